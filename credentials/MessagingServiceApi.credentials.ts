@@ -1,0 +1,275 @@
+import type {
+	IAuthenticate,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IDataObject,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
+
+/** What "Custom JSON" authentication adds to every request. */
+interface CustomAuthentication {
+	headers?: Record<string, string>;
+	qs?: Record<string, string>;
+	body?: IDataObject;
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value.trim() : '';
+}
+
+function isPlainObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads the "Custom JSON" secret. The error never quotes it. */
+function parseCustomAuthentication(json: unknown): CustomAuthentication {
+	const parsed = jsonParse<unknown>(text(json), { fallbackValue: () => undefined });
+	if (!isPlainObject(parsed)) {
+		throw new Error(
+			'The "JSON" field of the credential is not a JSON object. Write it like { "headers": { "X-Api-Key": "..." } }.',
+		);
+	}
+	return parsed;
+}
+
+function addHeader(request: IHttpRequestOptions, name: string, value: string) {
+	request.headers = { ...request.headers, [name]: value };
+}
+
+function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
+	request.qs = { ...request.qs, ...parameters };
+}
+
+function onStatus(value: number, message: string) {
+	return { type: 'responseCode', properties: { value, message } };
+}
+
+/**
+ * What makes the credential test fail. A page of another site (a login page, say) answers 200 as
+ * well, but without `items`. The type allows one kind of rule only; n8n reads both kinds.
+ */
+const TEST_RULES = [
+	onStatus(
+		401,
+		'The service did not accept the authentication. Check the kind of authentication and its secret.',
+	),
+	onStatus(
+		403,
+		'The service recognized you, but you may not use it. Ask the service operator to unlock your account.',
+	),
+	onStatus(404, 'No messaging service was found at this address. Check the Base URL.'),
+	{
+		type: 'responseSuccessBody',
+		properties: {
+			key: 'items',
+			value: undefined,
+			message:
+				'Something answered at this address, but not the messaging service (perhaps a login page). Check the Base URL.',
+		},
+	},
+] as ICredentialTestRequest['rules'];
+
+/**
+ * The service's address, how it wants to be authenticated, and the client it is used for.
+ * The interface describes no authentication scheme, so every common one can be chosen.
+ */
+export class MessagingServiceApi implements ICredentialType {
+	name = 'messagingServiceApi';
+
+	displayName = 'Messaging Service API';
+
+	icon = {
+		light: 'file:../nodes/MessagingService/messagingService.svg',
+		dark: 'file:../nodes/MessagingService/messagingService.dark.svg',
+	} as const;
+
+	documentationUrl =
+		'https://github.com/example/n8n-nodes-messaging-service/blob/main/README.md#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://messaging.example.com',
+			description: 'Address of the service, without the /api part',
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 1001',
+			description:
+				'Client identifier issued by the service. Needed to register the webhook and to create voice campaigns from a number list.',
+		},
+		{
+			displayName: 'Authentication',
+			name: 'authentication',
+			type: 'options',
+			options: [
+				{
+					name: 'Basic Auth',
+					value: 'basicAuth',
+					description: 'User name and password',
+				},
+				{
+					name: 'Bearer Token',
+					value: 'bearer',
+					description: 'Authorization header with a bearer token',
+				},
+				{
+					name: 'Custom JSON',
+					value: 'customJson',
+					description: 'Several headers, query parameters or body fields at once',
+				},
+				{
+					name: 'Header',
+					value: 'header',
+					description: 'One header with a name of your choice',
+				},
+				{
+					name: 'None',
+					value: 'none',
+					description: 'For example when the service knows you by your IP address',
+				},
+				{
+					name: 'Query Parameter',
+					value: 'query',
+					description: 'One query parameter with a name of your choice',
+				},
+			],
+			default: 'header',
+			description: 'How the service recognizes you. The service operator tells you which to use.',
+		},
+		{
+			displayName: 'User Name',
+			name: 'username',
+			type: 'string',
+			default: '',
+			required: true,
+			displayOptions: { show: { authentication: ['basicAuth'] } },
+		},
+		{
+			displayName: 'Password',
+			name: 'password',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			displayOptions: { show: { authentication: ['basicAuth'] } },
+		},
+		{
+			displayName: 'Token',
+			name: 'token',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			displayOptions: { show: { authentication: ['bearer'] } },
+		},
+		{
+			displayName: 'Header Name',
+			name: 'headerName',
+			type: 'string',
+			default: 'X-Api-Key',
+			required: true,
+			displayOptions: { show: { authentication: ['header'] } },
+		},
+		{
+			displayName: 'Header Value',
+			name: 'headerSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			displayOptions: { show: { authentication: ['header'] } },
+		},
+		{
+			displayName: 'Parameter Name',
+			name: 'queryName',
+			type: 'string',
+			default: 'apiKey',
+			required: true,
+			displayOptions: { show: { authentication: ['query'] } },
+		},
+		{
+			displayName: 'Parameter Value',
+			name: 'querySecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			displayOptions: { show: { authentication: ['query'] } },
+		},
+		{
+			displayName: 'JSON',
+			name: 'secretJson',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			placeholder: 'e.g. { "headers": { "X-User": "me", "X-Key": "..." } }',
+			description: 'A JSON object with any of "headers", "qs" and "body"',
+			displayOptions: { show: { authentication: ['customJson'] } },
+		},
+		{
+			displayName: 'Ignore SSL Issues (Insecure)',
+			name: 'ignoreSslIssues',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to connect even if the certificate of the service cannot be verified',
+		},
+	];
+
+	/**
+	 * Adds the chosen authentication to a request. A function instead of n8n's generic object: that
+	 * one costs an expression per header on every request.
+	 */
+	authenticate: IAuthenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => {
+		switch (credentials.authentication) {
+			case 'basicAuth': {
+				const pair = `${text(credentials.username)}:${String(credentials.password ?? '')}`;
+				addHeader(request, 'Authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+				break;
+			}
+			case 'bearer':
+				addHeader(request, 'Authorization', `Bearer ${text(credentials.token)}`);
+				break;
+			case 'header':
+				addHeader(request, text(credentials.headerName), text(credentials.headerSecret));
+				break;
+			case 'query':
+				addQuery(request, { [text(credentials.queryName)]: text(credentials.querySecret) });
+				break;
+			case 'customJson': {
+				const custom = parseCustomAuthentication(credentials.secretJson);
+				request.headers = { ...request.headers, ...custom.headers };
+				addQuery(request, custom.qs ?? {});
+				if (custom.body && isPlainObject(request.body ?? {})) {
+					request.body = { ...(request.body as IDataObject | undefined), ...custom.body };
+				}
+				break;
+			}
+		}
+		return request;
+	};
+
+	/** Lists SMS campaigns: the one read that every account has. */
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			url: '/api/Campaigns',
+			disableFollowRedirect: true,
+			skipSslCertificateValidation: '={{ $credentials.ignoreSslIssues }}',
+		},
+		rules: TEST_RULES,
+	};
+}

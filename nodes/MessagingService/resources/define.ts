@@ -1,0 +1,113 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { updateDisplayOptions } from 'n8n-workflow';
+import type { FieldLabels } from '../transport/errors';
+import type { ServiceClient } from '../transport/request';
+import type { ParameterReader } from './parameters';
+
+/**
+ * `perItem`: once for each input item. `allItems`: once for all input items together, which become
+ * one request.
+ */
+export type OperationKind = 'perItem' | 'allItems';
+
+/** What `run` gets: one input item (`perItem`) or all of them (`allItems`). */
+export interface OperationCall {
+	context: IExecuteFunctions;
+	client: ServiceClient;
+	/** The fields as the user filled them in. */
+	parameters: ParameterReader;
+	/** Positions of the input items this call stands for, at least one. */
+	itemIndexes: readonly number[];
+}
+
+/** One resource/operation pair: data plus one function that makes its request and its result. */
+export interface Operation {
+	value: string;
+	name: string;
+	/** Sentence-case text of the node panel, e.g. "Send an SMS message". */
+	action: string;
+	description: string;
+	/** The fields, without `displayOptions` for resource and operation: those are added. */
+	fields: INodeProperties[];
+	/** How input items become requests; a function where a fixed field of the node decides. */
+	kind: OperationKind | ((context: IExecuteFunctions) => OperationKind);
+	/** Returns the output item, or several. */
+	run(call: OperationCall): Promise<IDataObject | IDataObject[]>;
+}
+
+/** A resource of the interface and its operations, in the order of the menu. */
+export interface Resource {
+	value: string;
+	name: string;
+	operations: Operation[];
+}
+
+export function defineOperation(operation: Operation): Operation {
+	return operation;
+}
+
+export function defineResource(resource: Resource): Resource {
+	return resource;
+}
+
+/** The node's properties that follow from the resources: two menus, then each pair's fields. */
+export function toProperties(resources: readonly Resource[]): INodeProperties[] {
+	const resourceMenu: INodeProperties = {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ name, value }) => ({ name, value })),
+		default: firstValue(resources),
+	};
+	const operationMenus = resources.map((resource): INodeProperties => ({
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource.value] } },
+		options: resource.operations.map(toMenuEntry),
+		default: firstValue(resource.operations),
+	}));
+	const fields = resources.flatMap((resource) =>
+		resource.operations.flatMap((operation) =>
+			updateDisplayOptions(
+				{ show: { resource: [resource.value], operation: [operation.value] } },
+				operation.fields,
+			),
+		),
+	);
+	return [resourceMenu, ...operationMenus, ...fields];
+}
+
+function firstValue(entries: readonly { value: string }[]): string {
+	return entries[0]?.value ?? '';
+}
+
+function toMenuEntry({ name, value, action, description }: Operation): INodePropertyOptions {
+	return { name, value, action, description };
+}
+
+/** The display names of an operation's fields by the service's names, for its error messages. */
+export function fieldLabels(operation: Operation): FieldLabels {
+	const labels: Record<string, string> = {};
+	const collect = (properties: readonly unknown[]) => {
+		for (const property of properties) {
+			if (typeof property !== 'object' || property === null || !('displayName' in property))
+				continue;
+			const { name, displayName, options, values } = property as Partial<INodeProperties> & {
+				values?: INodeProperties[];
+			};
+			if (name !== undefined && displayName !== undefined)
+				labels[name.toLowerCase()] ??= displayName;
+			collect([...(options ?? []), ...(values ?? [])]);
+		}
+	};
+	collect(operation.fields);
+	return labels;
+}

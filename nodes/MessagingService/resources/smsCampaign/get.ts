@@ -1,0 +1,19 @@
+import { pathSegment } from '../../transport/request';
+import { defineOperation } from '../define';
+import { smsCampaignLocator } from '../fields';
+
+/** `GET /api/Campaigns/:Id` (interface, "SMS campaigns"). */
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get an SMS campaign',
+	description: 'Get one SMS campaign with its status and number of recipients',
+	kind: 'perItem',
+	fields: [smsCampaignLocator],
+	async run({ client, parameters }) {
+		return await client.record({
+			method: 'GET',
+			path: `/api/Campaigns/${pathSegment(parameters.locator('campaignId', 'Campaign'))}`,
+		});
+	},
+});

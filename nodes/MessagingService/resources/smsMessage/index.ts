@@ -1,0 +1,9 @@
+import { defineResource } from '../define';
+import { send } from './send';
+
+/** Single marketing SMS messages (interface, "SMS messages"). */
+export const smsMessage = defineResource({
+	value: 'smsMessage',
+	name: 'SMS Message',
+	operations: [send],
+});

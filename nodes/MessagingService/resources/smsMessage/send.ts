@@ -1,0 +1,44 @@
+import { defineOperation } from '../define';
+import { messageField, senderField } from '../fields';
+import { InputError } from '../inputError';
+import { readPhoneNumber } from '../phoneNumbers';
+
+const PHONE_NUMBER = 'Phone Number';
+
+/** `POST /api/SMSMessages` (interface, "SMS messages"); answers the message's GUID. */
+export const send = defineOperation({
+	value: 'send',
+	name: 'Send',
+	action: 'Send an SMS message',
+	description: 'Send one marketing SMS to one phone number',
+	kind: 'perItem',
+	fields: [
+		{
+			displayName: PHONE_NUMBER,
+			name: 'phoneNumber',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. +447700900123',
+			description: 'The number to send to, in international form',
+		},
+		messageField,
+		senderField,
+	],
+	async run({ client, parameters }) {
+		const { number, problem } = readPhoneNumber(parameters.value('phoneNumber', PHONE_NUMBER));
+		if (number === undefined) {
+			throw new InputError(PHONE_NUMBER, problem, 'Nothing was sent for this item.');
+		}
+		const newId = await client.identifier({
+			method: 'POST',
+			path: '/api/SMSMessages',
+			body: {
+				message: parameters.requiredText('message', 'Message'),
+				sender: parameters.requiredText('sender', 'Sender'),
+				phoneNumber: number,
+			},
+		});
+		return { newId };
+	},
+});

@@ -1,0 +1,29 @@
+/**
+ * Runs `task` for every input, at most `limit` at a time, and returns the results in the order of
+ * the inputs. After a failure no further task starts; those under way are waited for, so that
+ * nothing goes on behind the caller's back. Then the failure of the earliest input is thrown.
+ */
+export async function mapConcurrently<Input, Result>(
+	inputs: readonly Input[],
+	limit: number,
+	task: (input: Input, index: number) => Promise<Result>,
+): Promise<Result[]> {
+	const results = new Array<Result>(inputs.length);
+	const failures = new Map<number, unknown>();
+	let next = 0;
+
+	async function worker() {
+		while (next < inputs.length && failures.size === 0) {
+			const index = next++;
+			try {
+				results[index] = await task(inputs[index] as Input, index);
+			} catch (error) {
+				failures.set(index, error);
+			}
+		}
+	}
+
+	await Promise.all(Array.from({ length: Math.min(limit, inputs.length) }, worker));
+	if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
+	return results;
+}

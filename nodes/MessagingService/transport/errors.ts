@@ -1,0 +1,285 @@
+import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+/** What went wrong, in the words the user reads: what happened, and what to do next. */
+export interface Failure {
+	message: string;
+	description: string;
+	/** HTTP status, where the service answered at all. */
+	httpCode?: string;
+}
+
+/** The part of a request that may be shown to users: no query, no headers, no secrets. */
+export interface RequestLine {
+	method: string;
+	path: string;
+}
+
+/** One complaint of the service about one field. */
+export interface FieldComplaint {
+	/** The field as the service names it; empty when the complaint is about the whole request. */
+	field: string;
+	message: string;
+}
+
+/** Names of the n8n fields by the service's names in lower case, e.g. `webhookurl` -> `URL`. */
+export type FieldLabels = Readonly<Record<string, string>>;
+
+const MAX_QUOTED_CHARACTERS = 300;
+
+function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function messagesOf(value: unknown): string[] {
+	const list = Array.isArray(value) ? value : [value];
+	return list.filter((entry): entry is string => typeof entry === 'string' && entry !== '');
+}
+
+/**
+ * Reads an error body in the shapes the interface documents (section "Errors"),
+ * `{"errors":{"WebHookUrl":["..."]}}` and `{"pageSize":["..."]}`, and in the common shapes with a
+ * `message`, `title`, `detail` or `error` text.
+ */
+export function readComplaints(body: unknown): FieldComplaint[] {
+	if (typeof body === 'string') {
+		const text = body.trim();
+		return text === '' || looksLikeHtml(text) ? [] : [{ field: '', message: quote(text) }];
+	}
+	if (Array.isArray(body)) return body.flatMap(readComplaints);
+	if (!isObject(body)) return [];
+
+	const named = isObject(body.errors) ? body.errors : body;
+	const byField = Object.entries(named)
+		.filter(([, value]) => Array.isArray(value))
+		.flatMap(([field, value]) => messagesOf(value).map((message) => ({ field, message })));
+	const general = ['message', 'detail', 'title', 'error']
+		.flatMap((key) => messagesOf(body[key]).slice(0, 1))
+		.slice(0, byField.length > 0 ? 0 : 1)
+		.map((message) => ({ field: '', message }));
+	return [...byField, ...general];
+}
+
+/** Complaints as one readable text, with the n8n field's name where it is known. */
+export function formatComplaints(
+	complaints: readonly FieldComplaint[],
+	labels: FieldLabels,
+): string {
+	return complaints
+		.map(({ field, message }) => {
+			const label = field === '' || field === 'errors' ? '' : (labelOf(field, labels) ?? field);
+			return label === '' ? message : `${label}: ${message}`;
+		})
+		.join(' | ');
+}
+
+/** `contacts[2].phoneNumber` is looked up as a whole first, then by its last part. */
+function labelOf(field: string, labels: FieldLabels): string | undefined {
+	const name = field.toLowerCase();
+	return (
+		labels[name] ??
+		labels[
+			name
+				.split(/[.[\]]+/)
+				.filter(Boolean)
+				.at(-1) ?? ''
+		]
+	);
+}
+
+export function looksLikeHtml(text: string): boolean {
+	return /^\s*<(!doctype|html|head|body|\?xml)/i.test(text);
+}
+
+function quote(text: string): string {
+	const flat = text.replace(/\s+/g, ' ').trim();
+	return flat.length > MAX_QUOTED_CHARACTERS ? `${flat.slice(0, MAX_QUOTED_CHARACTERS)}...` : flat;
+}
+
+/**
+ * What to say when a sending request ended without a readable answer: it must not be repeated
+ * blindly.
+ */
+function unknownOutcome({ method }: RequestLine): string {
+	return method === 'GET'
+		? ''
+		: ' The request may have been accepted: check in the service before sending it again.';
+}
+
+const STATUS_ADVICE: Readonly<Record<number, { message: string; advice: string }>> = {
+	400: {
+		message: 'The service rejected the request as invalid',
+		advice: 'Correct the fields of this node and try again.',
+	},
+	401: {
+		message: 'The service did not accept the authentication',
+		advice: 'Check the kind of authentication and its secret in the credential.',
+	},
+	403: {
+		message: 'The service does not allow this request',
+		advice:
+			'Ask the service operator whether your account may use this operation, or choose another credential.',
+	},
+	404: {
+		message: 'The service found nothing under this ID or address',
+		advice: 'Check the ID in this node and the Base URL in the credential.',
+	},
+	408: {
+		message: 'The service waited too long for the request',
+		advice: 'Try again, with fewer items at once if it happens often.',
+	},
+	413: {
+		message: 'The request is too large for the service',
+		advice: 'Split the input into smaller parts.',
+	},
+	429: {
+		message: 'The service is receiving too many requests',
+		advice: 'Nothing was accepted. Wait a moment, then run the remaining items again.',
+	},
+};
+
+/** An answer with a status that is not a success. */
+export function describeStatus(
+	request: RequestLine,
+	statusCode: number,
+	body: unknown,
+	labels: FieldLabels,
+	location?: string,
+): Failure {
+	const line = `${request.method} ${request.path} was answered with status ${statusCode}.`;
+	const httpCode = String(statusCode);
+	if (statusCode >= 300 && statusCode < 400) {
+		return {
+			message: 'The service answered with a redirect, which is not followed',
+			description: `${line} It points to ${location ?? 'an unnamed address'}. If that is where the service is, set it as Base URL in the credential.`,
+			httpCode,
+		};
+	}
+	const known = STATUS_ADVICE[statusCode];
+	const isServerFailure = statusCode >= 500;
+	const message =
+		known?.message ??
+		(isServerFailure
+			? 'The service failed to process the request'
+			: 'The service rejected the request');
+	const advice =
+		known?.advice ??
+		(isServerFailure
+			? `The fault is on the side of the service: try again later.${unknownOutcome(request)}`
+			: 'Correct the fields of this node and try again.');
+	const complaints = formatComplaints(readComplaints(body), labels);
+	return complaints === ''
+		? { message, description: `${line} ${advice}`, httpCode }
+		: {
+				message:
+					statusCode === 400 || statusCode === 422 ? complaints : `${message}: ${complaints}`,
+				description: `${line} ${advice}`,
+				httpCode,
+			};
+}
+
+/** A success status whose body is not what the operation needs. */
+export function describeUnexpectedBody(
+	request: RequestLine,
+	statusCode: number,
+	rawBody: string,
+	expected: string,
+): Failure {
+	const line = `${request.method} ${request.path} was answered with status ${statusCode}`;
+	const httpCode = String(statusCode);
+	if (looksLikeHtml(rawBody)) {
+		return {
+			message: 'A web page answered instead of the messaging service',
+			description: `${line} and an HTML page, perhaps a login page. Check the Base URL and the authentication in the credential.`,
+			httpCode,
+		};
+	}
+	const received = rawBody.trim() === '' ? 'an empty body' : `"${quote(rawBody)}"`;
+	return {
+		message: `The answer of the service could not be understood: expected ${expected}`,
+		description: `${line} and ${received}. Check the Base URL in the credential.${unknownOutcome(request)}`,
+		httpCode,
+	};
+}
+
+const TLS_CODES =
+	/^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$|HOSTNAME_MISMATCH$)/;
+
+/** A request that got no answer at all; `code` is Node's or axios' error code. */
+export function describeConnectionFailure(
+	request: RequestLine,
+	host: string,
+	code: string,
+	detail: string,
+): Failure {
+	// The code goes into the description: n8n replaces messages that contain one.
+	const suffix = ` (${[`${request.method} ${request.path}`, code].filter(Boolean).join(', ')})`;
+	if (code === 'ECONNREFUSED') {
+		return {
+			message: `Nothing answers at ${host}`,
+			description: `The connection was refused, so nothing was sent. Check the Base URL in the credential and whether the service is running.${suffix}`,
+		};
+	}
+	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+		return {
+			message: `The host ${host} is not known`,
+			description: `Its name could not be looked up, so nothing was sent. Check the Base URL in the credential.${suffix}`,
+		};
+	}
+	if (code === 'ERR_CANCELED') {
+		return {
+			message: 'The execution was cancelled while a request was under way',
+			description: `Check in the service before sending it again.${suffix}`,
+		};
+	}
+	if (TLS_CODES.test(code)) {
+		return {
+			message: `The certificate of ${host} could not be verified`,
+			description: `Nothing was sent. Ask the operator for a valid certificate, or turn on "Ignore SSL Issues" in the credential for a service you trust.${suffix}`,
+		};
+	}
+	if (code === 'ETIMEDOUT' || code === 'ECONNABORTED' || code === 'ESOCKETTIMEDOUT') {
+		return {
+			message: `The service at ${host} did not answer in time`,
+			description: `${unknownOutcome(request).trim() || 'Try again later.'}${suffix}`,
+		};
+	}
+	return {
+		message: `The connection to ${host} broke before an answer arrived`,
+		description: `${detail === '' ? '' : `${detail}.`}${unknownOutcome(request)}${suffix}`.trim(),
+	};
+}
+
+/** Walks the `cause` chain of an error to the first Node or axios error code. */
+export function errorCode(error: unknown): string {
+	for (let current = error, depth = 0; isErrorLike(current) && depth < 5; depth++) {
+		if (typeof current.code === 'string') return current.code;
+		current = current.cause;
+	}
+	return '';
+}
+
+function isErrorLike(value: unknown): value is { code?: unknown; cause?: unknown } {
+	return typeof value === 'object' && value !== null;
+}
+
+/**
+ * The error that n8n shows. It is made from plain text only: the HTTP library's own error carries
+ * the request with its headers, and n8n would store those with the execution.
+ */
+export function toNodeApiError(node: INode, failure: Failure, secrets: readonly string[] = []) {
+	const clean: Failure = {
+		...failure,
+		message: redact(failure.message, secrets),
+		description: redact(failure.description, secrets),
+	};
+	return new NodeApiError(node, { ...clean } as JsonObject, { ...clean });
+}
+
+/** Replaces every occurrence of a secret, should the service have echoed one. */
+export function redact(text: string, secrets: readonly string[]): string {
+	return secrets.reduce(
+		(result, secret) => (secret.length < 4 ? result : result.replaceAll(secret, '*****')),
+		text,
+	);
+}

@@ -1,0 +1,207 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	IDataObject,
+	IExecuteFunctions,
+	IHookFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+} from 'n8n-workflow';
+import { jsonParse, NodeOperationError } from 'n8n-workflow';
+import type { Failure, FieldLabels } from './errors';
+import {
+	describeConnectionFailure,
+	describeStatus,
+	describeUnexpectedBody,
+	errorCode,
+	toNodeApiError,
+} from './errors';
+
+/** The n8n contexts from which the service is called. */
+export type ServiceContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
+
+/**
+ * What the body of a successful answer must be: `object` (a record or an envelope), `array`, `id`
+ * (a JSON string or number), `anything` (also nothing: the interface does not show the response).
+ */
+type ExpectedBody = 'object' | 'array' | 'id' | 'anything';
+
+/** One request to the service; paths are those of the interface's section "Endpoints". */
+export interface ServiceRequest {
+	method: Extract<IHttpRequestMethods, 'GET' | 'POST'>;
+	/** Path below the base URL, starting with `/api`; values in it go through `pathSegment`. */
+	path: string;
+	query?: IDataObject;
+	body?: IDataObject;
+}
+
+/** The settings of the credential that concern requests. */
+export interface ServiceSettings {
+	/** Client identifier issued by the service; empty when not set. */
+	clientId: string;
+}
+
+/**
+ * A connection to the service on one credential, which is read once. Its methods send one request;
+ * they differ in what the answer must be. All throw a NodeApiError with a message for users when
+ * the service does not answer, refuses, or answers something else.
+ */
+export interface ServiceClient {
+	settings: ServiceSettings;
+	/** The answer is one record, or one page of records in its envelope. */
+	record(request: ServiceRequest): Promise<IDataObject>;
+	/** The answer is an identifier as a JSON string (or number). */
+	identifier(request: ServiceRequest): Promise<string>;
+	/** The interface does not show the answer: any JSON, or `undefined` for an empty body. */
+	anything(request: ServiceRequest): Promise<unknown>;
+}
+
+const CREDENTIAL = 'messagingServiceApi';
+
+const EXPECTED: Readonly<Record<ExpectedBody, string>> = {
+	object: 'a JSON object',
+	array: 'a JSON array',
+	id: 'an identifier as a JSON string',
+	anything: 'JSON',
+};
+
+/** A value as one segment of a path: nothing in it can change the path or the query. */
+export function pathSegment(value: string | number): string {
+	// Dot segments survive encodeURIComponent and would be resolved by URL parsers.
+	return encodeURIComponent(String(value)).replace(/^\.{1,2}$/, (dots) =>
+		dots.replaceAll('.', '%2E'),
+	);
+}
+
+function isExpected(body: unknown, expect: ExpectedBody): boolean {
+	switch (expect) {
+		case 'object':
+			return typeof body === 'object' && body !== null && !Array.isArray(body);
+		case 'array':
+			return Array.isArray(body);
+		case 'id':
+			return (typeof body === 'string' && body !== '') || typeof body === 'number';
+		case 'anything':
+			return true;
+	}
+}
+
+/** Every string in a credential that must not show up in a message. */
+function secretsOf(data: ICredentialDataDecryptedObject): string[] {
+	return [
+		data.password,
+		data.token,
+		data.headerSecret,
+		data.querySecret,
+		...quotedStrings(data.secretJson),
+	].filter((value): value is string => typeof value === 'string' && value.length > 0);
+}
+
+function quotedStrings(json: unknown): string[] {
+	return typeof json === 'string'
+		? [...json.matchAll(/:\s*"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? '')
+		: [];
+}
+
+/**
+ * Normalizes the base URL: no trailing slash, http or https only, no user name or password in it.
+ * @throws NodeOperationError that names the credential field
+ */
+function readBaseUrl(context: ServiceContext, value: unknown): string {
+	const text = typeof value === 'string' ? value.trim().replace(/\/+$/, '') : '';
+	const problem = (message: string) =>
+		new NodeOperationError(context.getNode(), message, {
+			description:
+				'Set the Base URL in the credential to the address of the service, e.g. https://messaging.example.com',
+		});
+	if (text === '') throw problem('The Base URL of the credential is empty');
+	let url: URL;
+	try {
+		url = new URL(text);
+	} catch {
+		throw problem('The Base URL of the credential is not a valid address');
+	}
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+		throw problem('The Base URL of the credential must start with https:// or http://');
+	}
+	if (url.username !== '' || url.password !== '') {
+		throw problem(
+			'The Base URL of the credential contains a user name or password: use Basic Auth instead',
+		);
+	}
+	if (url.search !== '' || url.hash !== '') {
+		throw problem('The Base URL of the credential must not contain ? or #');
+	}
+	return text;
+}
+
+/**
+ * Reads the credential once and returns a client that uses it for every request.
+ * @param labels names of the n8n fields for the service's complaints about them
+ */
+export async function connect(
+	context: ServiceContext,
+	labels: FieldLabels = {},
+): Promise<ServiceClient> {
+	const data = await context.getCredentials(CREDENTIAL);
+	const baseUrl = readBaseUrl(context, data.baseUrl);
+	const { host } = new URL(baseUrl);
+	const secrets = secretsOf(data);
+	const credentialsDecrypted: ICredentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
+
+	const fail = (failure: Failure) => toNodeApiError(context.getNode(), failure, secrets);
+
+	async function exchange(request: ServiceRequest) {
+		const options: IHttpRequestOptions = {
+			method: request.method,
+			url: `${baseUrl}${request.path}`,
+			qs: request.query,
+			body: request.body,
+			headers: { Accept: 'application/json' },
+			// Read as text: a JSON string ("a-guid") and a web page must be told apart.
+			encoding: 'text',
+			returnFullResponse: true,
+			// Statuses are read below. Left to n8n, a 401 would make it send the request a second time.
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			skipSslCertificateValidation: data.ignoreSslIssues === true,
+		};
+		try {
+			return (await context.helpers.httpRequestWithAuthentication.call(
+				context,
+				CREDENTIAL,
+				options,
+				{ credentialsDecrypted },
+			)) as { statusCode: number; headers: IDataObject; body: unknown };
+		} catch (error) {
+			const detail = error instanceof Error ? error.message : '';
+			throw fail(describeConnectionFailure(request, host, errorCode(error), detail));
+		}
+	}
+
+	async function send(request: ServiceRequest, expect: ExpectedBody): Promise<unknown> {
+		const { statusCode, headers, body } = await exchange(request);
+		const raw = typeof body === 'string' ? body : '';
+		const isEmpty = raw.trim() === '';
+		const parsed = isEmpty
+			? undefined
+			: jsonParse<unknown>(raw, { fallbackValue: () => undefined });
+		if (statusCode < 200 || statusCode >= 300) {
+			const location = typeof headers.location === 'string' ? headers.location : undefined;
+			throw fail(describeStatus(request, statusCode, parsed ?? raw, labels, location));
+		}
+		const isJson = isEmpty || parsed !== undefined;
+		if (!isJson || !isExpected(parsed, expect)) {
+			throw fail(describeUnexpectedBody(request, statusCode, raw, EXPECTED[expect]));
+		}
+		return parsed;
+	}
+
+	return {
+		settings: { clientId: String(data.clientId ?? '').trim() },
+		record: async (request) => (await send(request, 'object')) as IDataObject,
+		identifier: async (request) => String(await send(request, 'id')),
+		anything: async (request) => await send(request, 'anything'),
+	};
+}

@@ -1,0 +1,344 @@
+import axios, { type AxiosInstance } from 'axios';
+import { parse as parseFlatted } from 'flatted';
+import { poll } from './poll.ts';
+
+/** The owner account of the local n8n. It guards nothing: n8n listens on loopback only. */
+export const localOwner = {
+	email: 'owner@example.com',
+	password: 'Sandbox-1234',
+	firstName: 'Local',
+	lastName: 'Owner',
+};
+
+/** A node of a workflow, as n8n keeps it. */
+export interface WorkflowNode {
+	id: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [number, number];
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string | null; name: string }>;
+	webhookId?: string;
+	onError?: string;
+	[setting: string]: unknown;
+}
+
+/** What a workflow consists of. */
+export interface WorkflowContent {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+	[setting: string]: unknown;
+}
+
+/** A workflow in n8n. */
+export interface Workflow extends WorkflowContent {
+	id: string;
+	versionId: string;
+	active: boolean;
+	isArchived: boolean;
+}
+
+/** A credential as n8n lists it: without its data. */
+export interface CredentialSummary {
+	id: string;
+	name: string;
+	type: string;
+}
+
+/** How far the publishing of an activated workflow is, and what its triggers said. */
+export interface Publication {
+	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
+	triggers: { nodeId: string; status: string; errorMessage: string | null }[];
+}
+
+/** The statuses in which an execution stays. */
+export type FinalStatus = 'success' | 'error' | 'crashed' | 'canceled';
+
+/** One output item of a node. */
+export interface OutputItem {
+	json: Record<string, unknown>;
+	error?: unknown;
+	pairedItem?: unknown;
+}
+
+/** One run of one node. */
+export interface NodeRun {
+	executionStatus?: string;
+	error?: { message: string; description?: string | null; [detail: string]: unknown };
+	data?: { main?: (OutputItem[] | null)[] };
+}
+
+/** An execution with its data. */
+export interface Execution {
+	id: string;
+	status: string;
+	mode: string;
+	workflowId: string;
+	runData: Record<string, NodeRun[]>;
+	/** The error that ended the execution, if one did. */
+	error?: { message: string; description?: string | null; [detail: string]: unknown };
+	/** The items a node put out, by its name: of the first output unless told otherwise. */
+	items(nodeName: string, output?: number): OutputItem[];
+}
+
+/** A node type as n8n describes it to its editor. */
+export interface NodeTypeDescription {
+	name: string;
+	displayName: string;
+	version: number | number[];
+	[property: string]: unknown;
+}
+
+const finalStatuses: FinalStatus[] = ['success', 'error', 'crashed', 'canceled'];
+
+/** What an error answer of n8n says, without its stack trace. */
+function messageOf(body: unknown): string {
+	const message =
+		typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+	return typeof message === 'string' ? message : JSON.stringify(body).slice(0, 1000);
+}
+
+/** n8n's own REST interface, as its editor uses it, with the owner logged in. */
+export class N8nClient {
+	private readonly http: AxiosInstance;
+
+	private cookie = '';
+
+	readonly url: string;
+
+	constructor(url: string) {
+		this.url = url;
+		this.http = axios.create({
+			baseURL: url,
+			proxy: false,
+			timeout: 120_000,
+			maxContentLength: Infinity,
+			maxBodyLength: Infinity,
+			validateStatus: () => true,
+		});
+	}
+
+	/** Logs in as the local owner, whose account is made when this n8n has none yet. */
+	async logIn(): Promise<void> {
+		const settings = await this.call<{ userManagement: { showSetupOnFirstLoad?: boolean } }>(
+			'GET',
+			'/rest/settings',
+		);
+		const { email, password } = localOwner;
+		if (settings.userManagement.showSetupOnFirstLoad === true) {
+			await this.call('POST', '/rest/owner/setup', localOwner);
+		} else {
+			await this.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+		}
+	}
+
+	/** Every node type that n8n has loaded. */
+	async nodeTypes(): Promise<NodeTypeDescription[]> {
+		return await this.raw<NodeTypeDescription[]>('GET', '/types/nodes.json');
+	}
+
+	/** Every credential type that n8n has loaded. */
+	async credentialTypes(): Promise<{ name: string; displayName: string }[]> {
+		return await this.raw('GET', '/types/credentials.json');
+	}
+
+	/** All credentials. */
+	async credentials(): Promise<CredentialSummary[]> {
+		return await this.call('GET', '/rest/credentials');
+	}
+
+	/** A credential with its data; secrets are blanked out. */
+	async credential(
+		id: string,
+	): Promise<CredentialSummary & { data?: Record<string, unknown> | undefined }> {
+		return await this.call('GET', `/rest/credentials/${id}?includeData=true`);
+	}
+
+	/** Makes a credential. */
+	async createCredential(
+		name: string,
+		type: string,
+		data: Record<string, unknown>,
+	): Promise<CredentialSummary> {
+		return await this.call('POST', '/rest/credentials', { name, type, data });
+	}
+
+	/** Replaces a credential's data. */
+	async updateCredential(
+		{ id, name, type }: CredentialSummary,
+		data: Record<string, unknown>,
+	): Promise<CredentialSummary> {
+		return await this.call('PATCH', `/rest/credentials/${id}`, { id, name, type, data });
+	}
+
+	/** Removes a credential. */
+	async deleteCredential(id: string): Promise<void> {
+		await this.call('DELETE', `/rest/credentials/${id}`);
+	}
+
+	/** What the editor's "Test" of a credential says. */
+	async testCredential(
+		credential: CredentialSummary,
+		data: Record<string, unknown>,
+	): Promise<{ status: string; message: string }> {
+		return await this.call('POST', '/rest/credentials/test', {
+			credentials: { id: credential.id, name: credential.name, type: credential.type, data },
+		});
+	}
+
+	/** All workflows that are not archived. */
+	async workflows(): Promise<Workflow[]> {
+		const listed = await this.call<Workflow[]>('GET', '/rest/workflows');
+		return listed.filter((workflow) => !workflow.isArchived);
+	}
+
+	/** One workflow. */
+	async workflow(id: string): Promise<Workflow> {
+		return await this.call('GET', `/rest/workflows/${id}`);
+	}
+
+	/** Makes a workflow. */
+	async createWorkflow(content: WorkflowContent): Promise<Workflow> {
+		const { name, nodes, connections, settings = { executionOrder: 'v1' } } = content;
+		return await this.call('POST', '/rest/workflows', { name, nodes, connections, settings });
+	}
+
+	/** Changes a workflow. */
+	async updateWorkflow(id: string, change: Partial<WorkflowContent>): Promise<Workflow> {
+		const { versionId } = await this.workflow(id);
+		return await this.call('PATCH', `/rest/workflows/${id}`, { ...change, versionId });
+	}
+
+	/** Unpublishes, archives and removes a workflow. */
+	async deleteWorkflow(id: string): Promise<void> {
+		if ((await this.workflow(id)).active) await this.deactivateWorkflow(id);
+		await this.call('POST', `/rest/workflows/${id}/archive`, {});
+		await this.call('DELETE', `/rest/workflows/${id}`);
+	}
+
+	/**
+	 * Publishes a workflow and waits until n8n has set up its triggers. A failing trigger is tried
+	 * several times; what it said in the end is in the answer.
+	 */
+	async activateWorkflow(id: string): Promise<Publication> {
+		const { versionId } = await this.workflow(id);
+		await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
+		return await this.settledPublication(id);
+	}
+
+	/** Unpublishes a workflow and waits until its triggers are gone. */
+	async deactivateWorkflow(id: string): Promise<Publication> {
+		await this.call('POST', `/rest/workflows/${id}/deactivate`, {});
+		return await this.settledPublication(id);
+	}
+
+	/** How far the publishing of a workflow is. */
+	async publication(id: string): Promise<Publication> {
+		return await this.call('GET', `/rest/workflows/${id}/publication-status`);
+	}
+
+	/** Runs a workflow as the editor does, from one of its triggers. */
+	async startWorkflow(id: string, trigger: string): Promise<string> {
+		const { executionId } = await this.call<{ executionId?: string }>(
+			'POST',
+			`/rest/workflows/${id}/run`,
+			{ triggerToStartFrom: { name: trigger } },
+		);
+		if (executionId === undefined) throw new Error(`n8n did not start workflow ${id}.`);
+		return executionId;
+	}
+
+	/** Runs a workflow from one of its triggers and waits for its end. */
+	async runWorkflow(id: string, trigger: string, timeout = 120_000): Promise<Execution> {
+		return await this.finishedExecution(await this.startWorkflow(id, trigger), timeout);
+	}
+
+	/** An execution, once it has ended. */
+	async finishedExecution(id: string, timeout = 120_000): Promise<Execution> {
+		return await poll(
+			async () => {
+				const execution = await this.execution(id);
+				return (finalStatuses as string[]).includes(execution.status) ? execution : undefined;
+			},
+			{ what: `execution ${id} to end`, timeout },
+		);
+	}
+
+	/** An execution with all its data. */
+	async execution(id: string): Promise<Execution> {
+		const { data, ...summary } = await this.call<
+			Pick<Execution, 'id' | 'status' | 'mode' | 'workflowId'> & { data?: string }
+		>('GET', `/rest/executions/${id}`);
+		// An execution that has only just begun has no data, or an empty list for it.
+		const parsed = (data === undefined ? undefined : parseFlatted(data)) as
+			| { resultData?: { runData?: Record<string, NodeRun[]>; error?: Execution['error'] } }
+			| undefined;
+		const runData = parsed?.resultData?.runData ?? {};
+		return {
+			id: summary.id,
+			status: summary.status,
+			mode: summary.mode,
+			workflowId: summary.workflowId,
+			runData,
+			error: parsed?.resultData?.error,
+			items: (nodeName, output = 0) =>
+				(runData[nodeName] ?? []).flatMap((run) => run.data?.main?.[output] ?? []),
+		};
+	}
+
+	/** The identifiers of a workflow's executions, the newest first. */
+	async executionIds(workflowId: string, limit = 100): Promise<string[]> {
+		const { results } = await this.listExecutions(workflowId, finalStatuses, limit);
+		return results.map(({ id }) => id);
+	}
+
+	/** How many executions a workflow has in the given statuses: n8n's own count, never an estimate. */
+	async countExecutions(workflowId: string, statuses: FinalStatus[]): Promise<number> {
+		const { count, estimated } = await this.listExecutions(workflowId, statuses, 1);
+		if (estimated) throw new Error('n8n only estimated the number of executions.');
+		return count;
+	}
+
+	private async listExecutions(workflowId: string, status: FinalStatus[], limit: number) {
+		const filter = JSON.stringify({ workflowId, status });
+		return await this.call<{ results: { id: string }[]; count: number; estimated: boolean }>(
+			'GET',
+			`/rest/executions?filter=${encodeURIComponent(filter)}&limit=${String(limit)}`,
+		);
+	}
+
+	private async settledPublication(id: string): Promise<Publication> {
+		return await poll(
+			async () => {
+				const publication = await this.publication(id);
+				return publication.status === 'in_progress' ? undefined : publication;
+			},
+			{ what: `the publishing of workflow ${id}`, timeout: 90_000 },
+		);
+	}
+
+	/** A request to the REST interface, whose answers come wrapped in `data`. */
+	private async call<T>(method: string, path: string, body?: unknown): Promise<T> {
+		return (await this.raw<{ data: T }>(method, path, body)).data;
+	}
+
+	private async raw<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await this.http.request<unknown>({
+			method,
+			url: path,
+			data: body,
+			headers: this.cookie === '' ? {} : { cookie: this.cookie },
+		});
+		if (response.status >= 400) {
+			throw new Error(
+				`n8n answered ${method} ${path} with ${String(response.status)}: ${messageOf(response.data)}`,
+			);
+		}
+		const [cookie] = response.headers['set-cookie'] ?? [];
+		if (cookie !== undefined) this.cookie = cookie.split(';', 1)[0] ?? '';
+		return response.data as T;
+	}
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import axios from 'axios';
+import type { N8nInstallation } from './n8nInstall.ts';
+import { poll } from './poll.ts';
+import { freePort, loopback } from './ports.ts';
+import { npmEnvironment } from './runtime.mjs';
+import { startServer, tailOf, type Server } from './server.ts';
+
+/** A running n8n. */
+export interface N8nProcess {
+	/** Where its editor, REST interface and webhooks are, without a slash at the end. */
+	url: string;
+	server: Server;
+}
+
+/** What to start n8n with. */
+export interface N8nOptions {
+	installation: N8nInstallation;
+	/** n8n's user folder: everything it keeps is in its `.n8n`. */
+	userFolder: string;
+	logFile: string;
+	/** Used when it is free; any free port otherwise. */
+	preferredPort?: number;
+	/** More variables, or other values for ours. */
+	environment?: NodeJS.ProcessEnv;
+}
+
+/** The key that n8n encrypts credentials with: made once, kept in the user folder. */
+function encryptionKey(userFolder: string): string {
+	const file = path.join(userFolder, 'encryption-key');
+	if (!existsSync(file)) {
+		mkdirSync(userFolder, { recursive: true });
+		writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
+	}
+	return readFileSync(file, 'utf8').trim();
+}
+
+/** The settings of n8n itself that leak from the user's own shell must not decide anything here. */
+function withoutN8nSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	const foreign =
+		/^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|NODES_|NODE_FUNCTION_|GENERIC_TIMEZONE$)/;
+	return Object.fromEntries(Object.entries(environment).filter(([name]) => !foreign.test(name)));
+}
+
+/**
+ * n8n for local use: loopback only, SQLite, every execution saved, and nothing that calls home.
+ * `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE` is what makes many webhook executions a second possible.
+ */
+async function environmentFor(options: N8nOptions, port: number): Promise<NodeJS.ProcessEnv> {
+	const url = `http://${loopback}:${String(port)}`;
+	return {
+		...withoutN8nSettings(npmEnvironment()),
+		N8N_USER_FOLDER: options.userFolder,
+		N8N_ENCRYPTION_KEY: encryptionKey(options.userFolder),
+		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
+		DB_TYPE: 'sqlite',
+
+		N8N_LISTEN_ADDRESS: loopback,
+		N8N_HOST: loopback,
+		N8N_PORT: String(port),
+		N8N_EDITOR_BASE_URL: url,
+		N8N_WEBHOOK_URL: url,
+		N8N_SECURE_COOKIE: 'false',
+		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: loopback,
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+
+		N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+		EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',
+		EXECUTIONS_DATA_SAVE_ON_ERROR: 'all',
+		EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'true',
+		EXECUTIONS_DATA_PRUNE_MAX_COUNT: '100000',
+
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+		N8N_DISABLED_MODULES: 'mcp-registry',
+		...options.environment,
+	};
+}
+
+/** Whether n8n says that it is ready: reachable, database connected and migrated. */
+async function isReady(url: string): Promise<boolean> {
+	try {
+		const response = await axios.get(`${url}/healthz/readiness`, {
+			proxy: false,
+			timeout: 5000,
+			validateStatus: () => true,
+		});
+		return response.status === 200;
+	} catch {
+		return false;
+	}
+}
+
+/** Starts n8n and waits until its REST interface answers. */
+export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
+	const port = await freePort(options.preferredPort);
+	const url = `http://${loopback}:${String(port)}`;
+	const watch = path.join(path.dirname(fileURLToPath(import.meta.url)), 'parentWatch.mjs');
+	const server = startServer({
+		name: 'n8n',
+		args: ['--import', watch, options.installation.program, 'start'],
+		cwd: options.userFolder,
+		env: await environmentFor(options, port),
+		logFile: options.logFile,
+	});
+	try {
+		await poll(
+			async () => {
+				if (server.hasEnded()) {
+					throw new Error(
+						`n8n ended while starting (${await server.ended}).\n${tailOf(options.logFile)}`,
+					);
+				}
+				return (await isReady(url)) && (await hasRest(url)) ? true : undefined;
+			},
+			{ what: `n8n to start (its log: ${options.logFile})`, timeout: 180_000 },
+		);
+	} catch (error) {
+		await server.stop();
+		throw error;
+	}
+	return { url, server };
+}
+
+/** Whether the REST interface is up: it comes a little later than the readiness answer. */
+async function hasRest(url: string): Promise<boolean> {
+	try {
+		const response = await axios.get(`${url}/rest/settings`, {
+			proxy: false,
+			timeout: 5000,
+			validateStatus: () => true,
+		});
+		return response.status === 200 && typeof response.data === 'object';
+	} catch {
+		return false;
+	}
+}

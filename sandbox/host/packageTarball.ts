@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { runLogged } from './progress.mjs';
+import { npmCli, npmEnvironment, repository } from './runtime.mjs';
+
+/** The packed package. */
+export interface Tarball {
+	file: string;
+	sha256: string;
+}
+
+/** Builds the package and packs it as `npm publish` would. */
+export async function packPackage(folder: string): Promise<Tarball> {
+	const env = npmEnvironment();
+	const options = { cwd: repository, env };
+	const logs = path.join(folder, 'logs');
+	rmSync(path.join(repository, 'dist'), { recursive: true, force: true });
+	await runLogged(process.execPath, [npmCli(), 'run', 'build'], {
+		...options,
+		logFile: path.join(logs, 'build.log'),
+	});
+	const target = path.join(folder, 'package');
+	rmSync(target, { recursive: true, force: true });
+	mkdirSync(target, { recursive: true });
+	await runLogged(
+		process.execPath,
+		[npmCli(), 'pack', '--ignore-scripts', '--pack-destination', target],
+		{ ...options, logFile: path.join(logs, 'pack.log') },
+	);
+	const [name, ...others] = await readdir(target);
+	if (name === undefined || others.length > 0) {
+		throw new Error(`npm pack left ${String(others.length + 1)} files in ${target}, not one.`);
+	}
+	const file = path.join(target, name);
+	return { file, sha256: createHash('sha256').update(readFileSync(file)).digest('hex') };
+}
+
+/**
+ * Installs the packed package into an n8n user folder, where n8n's own "Install a community node"
+ * puts it. Does nothing when this very tarball is installed already.
+ */
+export async function installPackage(tarball: Tarball, userFolder: string): Promise<void> {
+	const folder = path.join(userFolder, '.n8n', 'nodes');
+	const stamp = path.join(folder, 'node_modules', '.installed-tarball');
+	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === tarball.sha256) return;
+	rmSync(stamp, { force: true });
+	mkdirSync(folder, { recursive: true });
+	const manifest = path.join(folder, 'package.json');
+	if (!existsSync(manifest)) {
+		writeFileSync(manifest, '{ "name": "installed-nodes", "private": true }\n');
+	}
+	// What is left of the same version would count as up to date.
+	rmSync(path.join(folder, 'package-lock.json'), { force: true });
+	const { name } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')) as {
+		name: string;
+	};
+	rmSync(path.join(folder, 'node_modules', name), { recursive: true, force: true });
+	rmSync(path.join(folder, 'node_modules', '.package-lock.json'), { force: true });
+	await runLogged(
+		process.execPath,
+		[
+			npmCli(),
+			'install',
+			'--legacy-peer-deps',
+			'--ignore-scripts',
+			'--omit=dev',
+			'--no-audit',
+			'--no-fund',
+			tarball.file,
+		],
+		{ cwd: folder, env: npmEnvironment(), logFile: path.join(folder, 'install.log') },
+	);
+	writeFileSync(stamp, tarball.sha256);
+}

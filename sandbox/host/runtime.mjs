@@ -1,0 +1,163 @@
+/**
+ * Where Node.js, npm and the per-user cache are.
+ *
+ * Plain JavaScript without dependencies: it runs before anything is installed, on Node.js 20 too.
+ */
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What n8n, and so everything here, runs on; npm's name for it is `node-<platform>-<arch>`. */
+export const nodeMajor = 24;
+export const nodeVersion = '24.21.0';
+
+/** The repository's root folder. */
+export const repository = path.resolve(fileURLToPath(import.meta.url), '..', '..', '..');
+
+/** Everything that belongs to this clone alone: n8n's user folder, databases, logs. Ignored by git. */
+export const localFolder = path.join(repository, '.local');
+
+/**
+ * The folder of the big installs, shared by all clones of this user.
+ *
+ * @param {NodeJS.ProcessEnv} [environment]
+ */
+export function cacheFolder(environment = process.env) {
+	const base =
+		environment.XDG_CACHE_HOME ||
+		(process.platform === 'win32' && environment.LOCALAPPDATA) ||
+		path.join(homedir(), '.cache');
+	return path.join(base, 'n8n-nodes-messaging-service');
+}
+
+/**
+ * npm settings that concern one npm command and would lead a nested one astray.
+ * Registry, proxy, certificates and cache stay.
+ */
+const settingsOfOneCommand = new Set([
+	'npm_command',
+	...[
+		'call',
+		'dry_run',
+		'global',
+		'global_prefix',
+		'ignore_scripts',
+		'include',
+		'include_workspace_root',
+		'json',
+		'local_prefix',
+		'location',
+		'omit',
+		'only',
+		'package',
+		'package_lock_only',
+		'prefix',
+		'production',
+		'workspace',
+		'workspaces',
+		'yes',
+	].map((name) => `npm_config_${name}`),
+]);
+
+/**
+ * The environment for a nested npm: without what the npm around us has set for itself, and without
+ * `NODE_ENV=production`, which would leave out the development packages.
+ *
+ * @param {NodeJS.ProcessEnv} [environment]
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function npmEnvironment(environment = process.env) {
+	return Object.fromEntries(
+		Object.entries(environment).filter(
+			([name]) =>
+				!settingsOfOneCommand.has(name.toLowerCase()) &&
+				!/^npm_(package|lifecycle)_/i.test(name) &&
+				name !== 'NODE_ENV',
+		),
+	);
+}
+
+/**
+ * npm's own program file, so that npm can run on a Node.js of our choice.
+ *
+ * @param {NodeJS.ProcessEnv} [environment]
+ */
+export function npmCli(environment = process.env) {
+	const node = path.dirname(realpathSync(process.execPath));
+	const onPath = (environment.PATH ?? environment.Path ?? '')
+		.split(path.delimiter)
+		.filter((folder) => folder !== '')
+		.flatMap((folder) => [
+			path.join(folder, 'npm'),
+			path.join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+		]);
+	const candidates = [
+		environment.npm_execpath ?? '',
+		path.join(node, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+		path.join(node, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+		...onPath,
+	];
+	for (const candidate of candidates) {
+		if (candidate === '' || !existsSync(candidate)) continue;
+		const file = realpathSync(candidate);
+		if (path.basename(file) === 'npm-cli.js') return file;
+	}
+	throw new Error('npm was not found. It comes with Node.js: please install it, then try again.');
+}
+
+/**
+ * The folder of Node.js's C++ headers, when the Node.js at `executable` brought them along.
+ *
+ * @param {string} [executable]
+ */
+export function nodeHeaders(executable = process.execPath) {
+	const root = path.resolve(path.dirname(realpathSync(executable)), '..');
+	return existsSync(path.join(root, 'include', 'node', 'node.h')) ? root : undefined;
+}
+
+/**
+ * Whether a process is running.
+ *
+ * @param {number} pid
+ */
+export function isAlive(pid) {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+	}
+}
+
+/**
+ * Installs into a folder beside `target` and renames it when it is complete: a folder of that name
+ * is always whole, whatever interrupts us and whoever installs the same at the same time.
+ * What killed installs have left behind is removed.
+ *
+ * @param {string} target
+ * @param {(folder: string) => Promise<void>} install
+ */
+export async function installWhole(target, install) {
+	const prefix = `${path.basename(target)}.unfinished-`;
+	const parent = path.dirname(target);
+	const remove = (/** @type {string} */ folder) =>
+		rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+	mkdirSync(parent, { recursive: true });
+	for (const name of readdirSync(parent)) {
+		if (name.startsWith(prefix) && !isAlive(Number(name.slice(prefix.length)))) {
+			remove(path.join(parent, name));
+		}
+	}
+	const unfinished = path.join(parent, `${prefix}${process.pid}`);
+	remove(unfinished);
+	mkdirSync(unfinished);
+	try {
+		await install(unfinished);
+		renameSync(unfinished, target);
+	} catch (error) {
+		if (!existsSync(target)) throw error;
+	} finally {
+		remove(unfinished);
+	}
+}

@@ -1,0 +1,112 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A server process that we have started. */
+export interface Server {
+	readonly name: string;
+	readonly process: ChildProcess;
+	readonly logFile: string;
+	/** Settles when the process has ended, with a description of how. */
+	readonly ended: Promise<string>;
+	hasEnded(): boolean;
+	/** Ends the process and everything it has started: first asks, then insists. */
+	stop(): Promise<void>;
+}
+
+/** What to start, and how. */
+export interface ServerOptions {
+	name: string;
+	args: string[];
+	cwd: string;
+	env: NodeJS.ProcessEnv;
+	logFile: string;
+	/** How long the process may take to end by itself when asked to. */
+	patience?: number;
+	/** 'pipe' hands the process's standard output to the caller; otherwise it goes to the log file. */
+	stdout?: 'pipe' | 'log';
+}
+
+/** Every server that has been started and not stopped. */
+const running = new Set<Server>();
+
+/** Stops all servers, those that are still starting included. */
+export async function stopAllServers(): Promise<void> {
+	await Promise.all([...running].map(async (server) => await server.stop()));
+}
+
+/** The last lines of a log file, for error messages. */
+export function tailOf(logFile: string, lines = 25): string {
+	try {
+		return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+	} catch {
+		return '';
+	}
+}
+
+/**
+ * Starts a server on our own Node.js, as the leader of a process group of its own (where there are
+ * such): Ctrl-C does not reach it, and its own children can be ended with it.
+ * Its standard input and a channel close when we are gone, so that it can end then.
+ */
+export function startServer(options: ServerOptions): Server {
+	const { name, args, cwd, env, logFile, patience = 15_000, stdout = 'log' } = options;
+	mkdirSync(path.dirname(logFile), { recursive: true });
+	const log = openSync(logFile, 'w');
+	const groups = process.platform !== 'win32';
+	const child = spawn(process.execPath, args, {
+		cwd,
+		env,
+		detached: groups,
+		windowsHide: true,
+		stdio: ['pipe', stdout === 'pipe' ? 'pipe' : log, log, 'ipc'],
+	});
+	closeSync(log);
+
+	let over = false;
+	const ended = new Promise<string>((resolve) => {
+		child.once('error', (error) => {
+			over = true;
+			resolve(error.message);
+		});
+		child.once('exit', (code, signal) => {
+			over = true;
+			resolve(signal === null ? `exit code ${String(code)}` : `signal ${signal}`);
+		});
+	});
+
+	/** Signals the whole group; also children that have outlived their parent. */
+	const signalAll = (signal: NodeJS.Signals): void => {
+		if (child.pid === undefined) return;
+		try {
+			process.kill(groups ? -child.pid : child.pid, signal);
+		} catch {
+			// Nothing of it is left.
+		}
+	};
+
+	const server: Server = {
+		name,
+		process: child,
+		logFile,
+		ended,
+		hasEnded: () => over,
+		async stop() {
+			if (!over) {
+				child.kill('SIGTERM');
+				const timer = new AbortController();
+				await Promise.race([
+					ended,
+					sleep(patience, undefined, { signal: timer.signal }).catch(() => undefined),
+				]);
+				timer.abort();
+			}
+			signalAll('SIGKILL');
+			await ended;
+			running.delete(server);
+		},
+	};
+	running.add(server);
+	return server;
+}

@@ -1,0 +1,58 @@
+import axios, { type AxiosInstance } from 'axios';
+
+/** How many events are in which state (sandbox/README.md, "GET /_sandbox/summary"). */
+export interface DeliveryCounts {
+	total: number;
+	pending: number;
+	acknowledged: number;
+	failed: number;
+	noUrl: number;
+}
+
+/** What the demonstration and the tests need of the sandbox: its control interface, and campaigns. */
+export class ServiceClient {
+	private readonly http: AxiosInstance;
+
+	constructor(url: string, apiKey: string) {
+		this.http = axios.create({
+			baseURL: url,
+			proxy: false,
+			timeout: 60_000,
+			headers: { 'X-Api-Key': apiKey },
+		});
+	}
+
+	/** Anything of the control interface. */
+	async control<T>(
+		method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+		path: string,
+		body?: unknown,
+	): Promise<T> {
+		return (await this.http.request<T>({ method, url: `/_sandbox${path}`, data: body })).data;
+	}
+
+	/** How many events are in which state. */
+	async deliveryCounts(): Promise<DeliveryCounts> {
+		return (await this.control<{ deliveries: DeliveryCounts }>('GET', '/summary')).deliveries;
+	}
+
+	/** The URL that is registered for events, if one is. */
+	async webhookUrl(): Promise<string | undefined> {
+		const { url } = await this.control<{ url: string | null }>('GET', '/webhook');
+		return url ?? undefined;
+	}
+
+	/** How many SMS campaigns there are. */
+	async smsCampaignCount(): Promise<number> {
+		const { data } = await this.http.get<{ totalRecords: number }>('/api/Campaigns');
+		return data.totalRecords;
+	}
+
+	/** How many contacts an SMS campaign has, by the service's own list of them. */
+	async contactCount(campaignId: string): Promise<number> {
+		const { data } = await this.http.get<{ totalRecords: number }>(
+			`/api/Campaigns/${encodeURIComponent(campaignId)}/Contacts`,
+		);
+		return data.totalRecords;
+	}
+}

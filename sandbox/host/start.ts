@@ -1,0 +1,274 @@
+/**
+ * `npm start`: a real n8n with the package as users install it, beside the local stand-in service.
+ *
+ *     npm start -- [--no-demo] [--exit-after-demo]
+ *
+ * Everything this clone keeps is in `.local`: remove it to start afresh.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { demonstrate, describe } from './demonstration.ts';
+import { localOwner, N8nClient, type CredentialSummary, type Workflow } from './n8nClient.ts';
+import { installN8n } from './n8nInstall.ts';
+import { startN8n } from './n8nProcess.ts';
+import { installPackage, packPackage } from './packageTarball.ts';
+import { withProgress } from './progress.mjs';
+import { isAlive, localFolder } from './runtime.mjs';
+import { stopAllServers, type Server } from './server.ts';
+import { ServiceClient } from './serviceClient.ts';
+import { startService, type ServiceProcess } from './serviceProcess.ts';
+import { credentialType, exampleFiles, exampleWorkflow } from './workflows.ts';
+
+const credentialName = 'Messaging Service Sandbox';
+const clientId = '1001';
+const usualPorts = { n8n: 5678, sandbox: 8025 };
+
+const lockFile = path.join(localFolder, 'start.json');
+const stateFile = path.join(localFolder, 'imported.json');
+const log = (name: string) => path.join(localFolder, 'logs', `${name}.log`);
+
+const { values: flags } = parseArgs({
+	options: {
+		'no-demo': { type: 'boolean', default: false },
+		'exit-after-demo': { type: 'boolean', default: false },
+	},
+});
+
+let stopping: Promise<never> | undefined;
+let isUp = false;
+
+/** Stops everything that was started, then ends. */
+async function stop(exitCode: number): Promise<never> {
+	stopping ??= (async () => {
+		await stopAllServers();
+		releaseLock();
+		process.exit(exitCode);
+	})();
+	return await stopping;
+}
+
+/** Two n8n on one database would spoil it: only one `npm start` per clone. */
+function takeLock(): void {
+	mkdirSync(localFolder, { recursive: true });
+	if (existsSync(lockFile)) {
+		const { pid, url } = JSON.parse(readFileSync(lockFile, 'utf8')) as {
+			pid: number;
+			url?: string;
+		};
+		if (isAlive(pid)) {
+			console.error(
+				`This clone runs already (process ${String(pid)})${url === undefined ? '' : `, at ${url}`}. Stop that one first.`,
+			);
+			process.exit(1);
+		}
+	}
+	writeLock();
+}
+
+function writeLock(url?: string): void {
+	writeFileSync(lockFile, JSON.stringify({ pid: process.pid, url }));
+}
+
+function releaseLock(): void {
+	rmSync(lockFile, { force: true });
+}
+
+/** A server that ends by itself takes the rest with it. */
+function watch(server: Server): void {
+	void server.ended.then((how) => {
+		if (stopping !== undefined) return;
+		console.error(
+			`\n${server.name} ended by itself (${how}). Its log: ${server.logFile}\nStopping the rest.`,
+		);
+		void stop(1);
+	});
+}
+
+/** The credential for the sandbox, made or, where the sandbox has moved, pointed at its new place. */
+async function provideCredential(
+	n8n: N8nClient,
+	service: ServiceProcess,
+): Promise<CredentialSummary> {
+	const existing = (await n8n.credentials()).find(
+		({ name, type }) => name === credentialName && type === credentialType,
+	);
+	if (existing === undefined) {
+		return await n8n.createCredential(credentialName, credentialType, {
+			baseUrl: service.url,
+			clientId,
+			authentication: 'header',
+			headerName: 'X-Api-Key',
+			headerSecret: service.apiKey,
+		});
+	}
+	const { data = {} } = await n8n.credential(existing.id);
+	if (data.baseUrl !== service.url) {
+		await n8n.updateCredential(existing, { ...data, baseUrl: service.url });
+	}
+	return existing;
+}
+
+/**
+ * The example workflows in n8n, by file name. Each is imported once and is the user's from then on;
+ * one that was removed comes back.
+ */
+async function provideWorkflows(
+	n8n: N8nClient,
+	credential: CredentialSummary,
+): Promise<Map<string, Workflow>> {
+	const imported = existsSync(stateFile)
+		? (JSON.parse(readFileSync(stateFile, 'utf8')) as Record<string, string>)
+		: {};
+	const present = new Map((await n8n.workflows()).map((workflow) => [workflow.id, workflow]));
+	const result = new Map<string, Workflow>();
+	for (const file of exampleFiles()) {
+		const known = present.get(imported[file] ?? '');
+		const workflow = known ?? (await n8n.createWorkflow(exampleWorkflow(file, credential)));
+		imported[file] = workflow.id;
+		result.set(file, workflow);
+	}
+	writeFileSync(stateFile, JSON.stringify(imported, undefined, '\t'));
+	return result;
+}
+
+/** Publishes a workflow; fails with what its triggers said when they could not be set up. */
+async function publish(n8n: N8nClient, workflow: Workflow): Promise<void> {
+	const { status, triggers } = await n8n.activateWorkflow(workflow.id);
+	if (status === 'published') return;
+	const messages = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
+	throw new Error(`"${workflow.name}" could not be published: ${messages.join('; ') || status}`);
+}
+
+/**
+ * Makes the service know this n8n's address. n8n registers the URLs of triggers when a workflow is
+ * published, not when it restarts: with another port, or a new sandbox, they are published again.
+ */
+async function registerTriggers(
+	n8n: N8nClient,
+	service: ServiceClient,
+	eventsWorkflow: Workflow,
+): Promise<void> {
+	const registered = await service.webhookUrl();
+	const isCurrent = registered?.startsWith(`${n8n.url}/`) === true;
+	const { active } = await n8n.workflow(eventsWorkflow.id);
+	if (active && isCurrent) return;
+	if (active) await n8n.deactivateWorkflow(eventsWorkflow.id);
+	await publish(n8n, eventsWorkflow);
+}
+
+function sayHello(n8nUrl: string, service: ServiceProcess): void {
+	console.log(`
+  n8n       ${n8nUrl}
+  login     ${localOwner.email} / ${localOwner.password}
+  sandbox   ${service.url}   (API key: ${service.apiKey})
+  logs      ${path.relative(process.cwd(), path.dirname(log('n8n'))) || '.'}
+`);
+}
+
+function workflowOf(workflows: Map<string, Workflow>, file: string): Workflow {
+	const workflow = workflows.get(file);
+	if (workflow === undefined) throw new Error(`There is no example workflow ${file}.`);
+	return workflow;
+}
+
+/** Runs the demonstration and says what came of it; true when nothing was lost. */
+async function showDemonstration(
+	n8n: N8nClient,
+	service: ServiceClient,
+	workflows: Map<string, Workflow>,
+): Promise<boolean> {
+	let executions = 0;
+	const result = await withProgress(
+		'Demonstration: one SMS campaign from 1,000 rows, and its events',
+		async () =>
+			await demonstrate({
+				n8n,
+				service,
+				campaignWorkflowId: workflowOf(workflows, 'sms-campaign-from-1000-rows.json').id,
+				eventsWorkflowId: workflowOf(workflows, 'sms-status-events.json').id,
+				onProgress: (count) => {
+					executions = count;
+				},
+			}),
+		{ usually: '30 to 90 s', detail: () => `${String(executions)} executions` },
+	);
+	console.log(`\n  ${describe(result)}\n`);
+	return (
+		result.campaigns === 1 &&
+		result.contacts > 0 &&
+		result.delivered === result.contacts &&
+		result.executions === result.contacts &&
+		result.lost === 0
+	);
+}
+
+async function main(): Promise<void> {
+	const installation = await installN8n();
+	const tarball = await withProgress(
+		'Building and packing the package',
+		async () => await packPackage(localFolder),
+		{ usually: '10 s' },
+	);
+	const userFolder = path.join(localFolder, 'n8n');
+	await installPackage(tarball, userFolder);
+	const service = await startService({
+		logFile: log('sandbox'),
+		preferredPort: usualPorts.sandbox,
+		database: path.join(localFolder, 'sandbox', 'sandbox.sqlite'),
+	});
+	watch(service.server);
+	const { url, server } = await withProgress(
+		`Starting n8n ${installation.version}`,
+		async () =>
+			await startN8n({
+				installation,
+				userFolder,
+				logFile: log('n8n'),
+				preferredPort: usualPorts.n8n,
+			}),
+		{ usually: '15 s' },
+	);
+	watch(server);
+	writeLock(url);
+
+	const n8n = new N8nClient(url);
+	await n8n.logIn();
+	const credential = await provideCredential(n8n, service);
+	const workflows = await provideWorkflows(n8n, credential);
+	const client = new ServiceClient(service.url, service.apiKey);
+	await registerTriggers(n8n, client, workflowOf(workflows, 'sms-status-events.json'));
+	sayHello(url, service);
+	isUp = true;
+
+	let isDemonstrated = true;
+	if (!flags['no-demo']) {
+		try {
+			isDemonstrated = await showDemonstration(n8n, client, workflows);
+		} catch (error) {
+			isDemonstrated = false;
+			console.error(`\n  ${error instanceof Error ? error.message : String(error)}\n`);
+		}
+	}
+	if (flags['exit-after-demo']) return await stop(isDemonstrated ? 0 : 1);
+	console.log(`  Open ${url} in your browser. Ctrl-C stops everything.`);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+	process.on(signal, () => {
+		if (stopping === undefined) console.log('\nStopping ...');
+		void stop(isUp && !flags['exit-after-demo'] ? 0 : 130);
+	});
+}
+// Whoever started us is gone.
+process.on('disconnect', () => void stop(1));
+
+takeLock();
+try {
+	await main();
+} catch (error) {
+	if (stopping === undefined) {
+		console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+	}
+	await stop(1);
+}

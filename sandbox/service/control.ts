@@ -1,0 +1,219 @@
+import type { FastifyInstance } from 'fastify';
+import { problem } from './errors.ts';
+import { sampleEvent } from './sampleEvents.ts';
+import type { Service } from './service.ts';
+
+const longestWait = 600;
+const text = { type: 'string', minLength: 1 };
+const whole = { type: 'integer', minimum: 0 };
+const object = (properties: Record<string, unknown>, required: string[] = []) => ({
+	type: 'object',
+	additionalProperties: false,
+	properties,
+	required,
+});
+
+interface ListQuery {
+	method?: string;
+	path?: string;
+	operationId?: string;
+	kind?: string;
+	phoneNumber?: string;
+	after?: number;
+	limit: number;
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+	new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Waits until something holds; whether it came to hold in time. */
+const waitFor = async (holds: () => boolean, timeoutSeconds: number): Promise<boolean> => {
+	const end = Date.now() + timeoutSeconds * 1000;
+	while (!holds()) {
+		if (Date.now() >= end) return false;
+		await pause(20);
+	}
+	return true;
+};
+
+const summaryOf = ({ database, deliveries, requests, settings, violations }: Service) => {
+	const count = (from: string) => database.number(`SELECT count(*) AS n FROM ${from}`) ?? 0;
+	return {
+		smsCampaigns: count('smsCampaigns'),
+		smsCampaignContacts: count('sms WHERE campaignId IS NOT NULL'),
+		smsMessages: count('sms WHERE campaignId IS NULL AND voiceNumberId IS NULL'),
+		voiceCampaigns: count('voiceCampaigns'),
+		voicePhoneNumbers: count('voiceNumbers'),
+		voiceSmss: count('sms WHERE voiceNumberId IS NOT NULL'),
+		calls: count('calls'),
+		storedPhoneNumbers: count('storedPhoneNumbers'),
+		optOuts: count('optOuts'),
+		requests: requests.count(),
+		deliveries: deliveries.counts(),
+		webhook: { url: webhookUrl(database, settings.defaultClient.clientId) },
+		contractViolations: violations.length,
+	};
+};
+
+const webhookUrl = (database: Service['database'], clientId: number): string | null =>
+	database.get<{ url: string }>('SELECT url FROM webhooks WHERE clientId = ?', clientId)?.url ??
+	null;
+
+/** The control API: looking into the sandbox and steering it, without authentication. */
+export const control =
+	(service: Service) =>
+	(app: FastifyInstance): void => {
+		const { clock, database, deliveries, faults, requests, settings, simulation } = service;
+
+		app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+			const { statusCode = 500, message } = error;
+			if (statusCode >= 500) console.error(error);
+			return reply.code(statusCode).send({ message });
+		});
+
+		app.get('/health', () => ({ status: 'ok', now: clock.nowIso() }));
+		app.get('/summary', () => summaryOf(service));
+
+		app.get<{ Querystring: ListQuery & { status?: number } }>(
+			'/requests',
+			{
+				schema: {
+					querystring: object({
+						method: text,
+						path: text,
+						operationId: text,
+						status: whole,
+						after: whole,
+						limit: { ...whole, default: 100 },
+					}),
+				},
+			},
+			({ query }) => requests.list(query),
+		);
+
+		app.get<{ Querystring: ListQuery & { status?: string } }>(
+			'/deliveries',
+			{
+				schema: {
+					querystring: object({
+						status: { enum: ['pending', 'acknowledged', 'failed', 'noUrl'] },
+						kind: { enum: ['callAttempted', 'smsStatus', 'unknown'] },
+						phoneNumber: text,
+						after: whole,
+						limit: { ...whole, default: 100 },
+					}),
+				},
+			},
+			({ query }) => deliveries.list(query),
+		);
+
+		app.post<{ Params: { id: number } }>(
+			'/deliveries/:id/redeliver',
+			{ schema: { params: object({ id: whole }) } },
+			({ params: { id } }) => {
+				if (!deliveries.sendAgain(id)) throw problem(404, 'There is no such finished delivery.');
+				return deliveries.get(id);
+			},
+		);
+
+		app.get('/webhook', () => ({
+			url: webhookUrl(database, settings.defaultClient.clientId),
+			clients: Object.fromEntries(
+				database
+					.all<{ clientId: number; url: string }>('SELECT clientId, url FROM webhooks')
+					.map(({ clientId, url }) => [clientId, url]),
+			),
+			history: database.all('SELECT at, url, clientId FROM webhookHistory ORDER BY id'),
+		}));
+
+		app.get('/opt-outs', () => ({
+			items: database.all('SELECT clientId, channel, phoneNumber, at FROM optOuts ORDER BY at'),
+		}));
+
+		app.post<{
+			Querystring: { wait: boolean; timeout: number };
+			Body: { webHookType?: number; data?: Record<string, unknown>; clientId?: number } | undefined;
+		}>(
+			'/events',
+			{
+				schema: {
+					querystring: object({
+						wait: { type: 'boolean', default: false },
+						timeout: { type: 'number', default: 60, maximum: longestWait },
+					}),
+				},
+			},
+			async ({ query, body = {} }) => {
+				const { clientId = settings.defaultClient.clientId, ...event } = body;
+				const id = deliveries.add(clientId, sampleEvent(service, clientId, event), false);
+				if (query.wait) {
+					await waitFor(() => deliveries.get(id)?.status !== 'pending', query.timeout);
+				}
+				return deliveries.get(id);
+			},
+		);
+
+		app.post<{ Body: { advanceSeconds?: number; to?: string } }>(
+			'/time',
+			{
+				schema: {
+					body: {
+						...object({
+							advanceSeconds: { type: 'number', minimum: 0 },
+							to: { type: 'string', format: 'date-time' },
+						}),
+						minProperties: 1,
+					},
+				},
+			},
+			async ({ body: { advanceSeconds = 0, to } }) => {
+				const milliseconds =
+					to === undefined ? advanceSeconds * 1000 : Date.parse(to) - clock.now();
+				if (milliseconds < 0) throw problem(400, `The time is past ${String(to)} already.`);
+				clock.advance(milliseconds);
+				await simulation.run();
+				return { now: clock.nowIso() };
+			},
+		);
+
+		app.get('/settings', () => settings.current);
+		app.patch('/settings', ({ body }) => {
+			const changed = settings.change(body);
+			deliveries.wake();
+			return changed;
+		});
+
+		app.get('/faults', () => ({ items: faults.list() }));
+		app.post('/faults', ({ body }, reply) => reply.code(201).send(faults.add(body)));
+		app.delete('/faults', (_request, reply) => {
+			faults.clear();
+			return reply.code(204).send();
+		});
+		app.delete<{ Params: { id: number } }>(
+			'/faults/:id',
+			{ schema: { params: object({ id: whole }) } },
+			({ params: { id } }, reply) => {
+				faults.clear(id);
+				return reply.code(204).send();
+			},
+		);
+
+		app.get('/violations', () => ({ items: service.violations }));
+		app.post('/reset', (_request, reply) => {
+			service.reset();
+			return reply.code(204).send();
+		});
+
+		app.get<{ Querystring: { timeout: number } }>(
+			'/idle',
+			{
+				schema: {
+					querystring: object({ timeout: { type: 'number', default: 60, maximum: longestWait } }),
+				},
+			},
+			async ({ query: { timeout } }) => {
+				const idle = await waitFor(() => !simulation.isBusy && !deliveries.hasPending(), timeout);
+				return { idle, ...summaryOf(service) };
+			},
+		);
+	};

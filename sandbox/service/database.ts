@@ -1,0 +1,282 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+
+/**
+ * Column names are the interface's field names wherever a column is answered as it is.
+ * The views carry exactly the fields of a listed resource, plus `seq`, the order of creation.
+ */
+const schema = `
+CREATE TABLE IF NOT EXISTS smsCampaigns (
+	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	id TEXT NOT NULL UNIQUE,
+	client_Id INTEGER NOT NULL,
+	startDateTime TEXT NOT NULL,
+	sender TEXT NOT NULL,
+	recipientCount INTEGER NOT NULL,
+	message TEXT NOT NULL,
+	status INTEGER NOT NULL,
+	optOutLinkId INTEGER NOT NULL,
+	trackLinkUrl TEXT NOT NULL,
+	startAt INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS smsCampaignsDue ON smsCampaigns (status, startAt);
+
+CREATE TABLE IF NOT EXISTS sms (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	newId TEXT NOT NULL UNIQUE,
+	client_Id INTEGER NOT NULL,
+	campaignId TEXT,
+	voiceNumberId INTEGER,
+	phoneNumber TEXT NOT NULL,
+	name TEXT NOT NULL DEFAULT '',
+	custom1 TEXT NOT NULL DEFAULT '',
+	custom2 TEXT NOT NULL DEFAULT '',
+	contactGroupId TEXT,
+	senderNumber TEXT,
+	message TEXT,
+	createdAt INTEGER,
+	dateCreated TEXT,
+	dateModified TEXT,
+	status INTEGER NOT NULL DEFAULT 2,
+	price REAL NOT NULL DEFAULT 0,
+	smsCount INTEGER NOT NULL,
+	countryCode TEXT NOT NULL,
+	state INTEGER NOT NULL,
+	dueAt INTEGER
+);
+CREATE INDEX IF NOT EXISTS smsOfCampaign ON sms (campaignId, id);
+CREATE INDEX IF NOT EXISTS smsOfVoiceNumber ON sms (voiceNumberId) WHERE voiceNumberId IS NOT NULL;
+CREATE INDEX IF NOT EXISTS smsDue ON sms (state, dueAt);
+
+CREATE TABLE IF NOT EXISTS voiceCampaigns (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	client_Id INTEGER NOT NULL,
+	name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+	startDate TEXT NOT NULL,
+	starttime TEXT NOT NULL,
+	finishtime TEXT NOT NULL,
+	type INTEGER NOT NULL,
+	callFlow_Id INTEGER NOT NULL,
+	campaignStatus INTEGER NOT NULL,
+	callCount INTEGER NOT NULL DEFAULT 0,
+	cli_Id INTEGER NOT NULL,
+	attempts TEXT NOT NULL,
+	runOverDays TEXT NOT NULL,
+	answerMachineDetected INTEGER NOT NULL,
+	smsOnBusy INTEGER NOT NULL,
+	windows TEXT NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS voiceNumbers (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	campaignId INTEGER NOT NULL,
+	position INTEGER NOT NULL,
+	number TEXT NOT NULL,
+	name TEXT NOT NULL,
+	parameters TEXT NOT NULL,
+	attempt INTEGER NOT NULL,
+	nextAt INTEGER
+);
+CREATE INDEX IF NOT EXISTS voiceNumbersOfCampaign ON voiceNumbers (campaignId, position);
+CREATE INDEX IF NOT EXISTS voiceNumbersDue ON voiceNumbers (nextAt) WHERE nextAt IS NOT NULL;
+CREATE INDEX IF NOT EXISTS voiceNumbersOpen ON voiceNumbers (campaignId) WHERE nextAt IS NOT NULL;
+
+CREATE TABLE IF NOT EXISTS calls (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	numberId INTEGER NOT NULL,
+	startTime TEXT NOT NULL,
+	endTime TEXT NOT NULL,
+	stage INTEGER NOT NULL,
+	outcome INTEGER NOT NULL,
+	userInput TEXT NOT NULL,
+	price REAL NOT NULL,
+	isTransferCall INTEGER NOT NULL,
+	attemptNumber INTEGER NOT NULL,
+	secondsDuration INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS callsOfNumber ON calls (numberId);
+
+CREATE TABLE IF NOT EXISTS storedPhoneNumbers (
+	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	storageID TEXT NOT NULL UNIQUE,
+	number TEXT NOT NULL,
+	${Array.from({ length: 9 }, (_, index) => `parameter${String(index + 1)} TEXT`).join(', ')}
+);
+
+CREATE TABLE IF NOT EXISTS optOuts (
+	clientId INTEGER NOT NULL,
+	channel TEXT NOT NULL,
+	phoneNumber TEXT NOT NULL,
+	at TEXT NOT NULL,
+	PRIMARY KEY (clientId, channel, phoneNumber)
+);
+
+CREATE TABLE IF NOT EXISTS webhooks (clientId INTEGER PRIMARY KEY, url TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS webhookHistory (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	at TEXT NOT NULL,
+	url TEXT NOT NULL,
+	clientId INTEGER NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS deliveries (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	createdAt TEXT NOT NULL,
+	kind TEXT NOT NULL,
+	clientId INTEGER NOT NULL,
+	phoneNumber TEXT,
+	event TEXT NOT NULL,
+	url TEXT,
+	status TEXT NOT NULL,
+	attemptCount INTEGER NOT NULL DEFAULT 0,
+	readyAt INTEGER NOT NULL,
+	claimed INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS deliveriesReady ON deliveries (status, claimed, readyAt, id);
+CREATE TABLE IF NOT EXISTS deliveryAttempts (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	deliveryId INTEGER NOT NULL,
+	at TEXT NOT NULL,
+	url TEXT NOT NULL,
+	status INTEGER,
+	error TEXT,
+	body TEXT,
+	durationMs INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS attemptsOfDelivery ON deliveryAttempts (deliveryId);
+
+CREATE TABLE IF NOT EXISTS requests (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	at TEXT NOT NULL,
+	method TEXT NOT NULL,
+	path TEXT NOT NULL,
+	url TEXT NOT NULL,
+	operationId TEXT,
+	headers TEXT NOT NULL,
+	body TEXT,
+	status INTEGER,
+	response TEXT,
+	fault TEXT
+);
+
+CREATE VIEW IF NOT EXISTS smsCampaignRecords AS
+	SELECT seq, id, startDateTime, sender, recipientCount, message, status, optOutLinkId, trackLinkUrl
+	FROM smsCampaigns;
+CREATE VIEW IF NOT EXISTS smsContactRecords AS
+	SELECT id AS seq, campaignId, phoneNumber, name, custom1, custom2, newId AS id
+	FROM sms WHERE campaignId IS NOT NULL;
+CREATE VIEW IF NOT EXISTS smsMessageRecords AS
+	SELECT sms.id AS seq, newId, sms.id AS id, sms.client_Id AS client_Id, dateCreated, dateModified, phoneNumber,
+		sms.status AS status, price, smsCount, dateModified AS dateReceived, countryCode,
+		COALESCE(senderNumber, smsCampaigns.sender) AS senderNumber,
+		COALESCE(sms.message, smsCampaigns.message) AS message, campaignId
+	FROM sms LEFT JOIN smsCampaigns ON smsCampaigns.id = sms.campaignId
+	WHERE sms.dateCreated IS NOT NULL AND voiceNumberId IS NULL;
+CREATE VIEW IF NOT EXISTS voiceCampaignRecords AS
+	SELECT id AS seq, id, name, startDate, starttime, finishtime, type, callFlow_Id, campaignStatus, callCount,
+		cli_Id AS cli_id
+	FROM voiceCampaigns;
+CREATE VIEW IF NOT EXISTS storedPhoneNumberRecords AS SELECT * FROM storedPhoneNumbers;
+`;
+
+/** Where the identifiers of each kind begin, so that no two kinds look alike. */
+const firstIds: Record<string, number> = {
+	sms: 500_001,
+	voiceCampaigns: 2001,
+	voiceNumbers: 80_001,
+};
+
+/** A row of the store. */
+export type Row = Record<string, SQLInputValue>;
+
+/** The SQLite store: in memory, or a file. */
+export class Database {
+	readonly #sqlite: DatabaseSync;
+	readonly #statements = new Map<string, StatementSync>();
+
+	constructor(file = ':memory:') {
+		this.#sqlite = new DatabaseSync(file);
+		this.#sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+		this.#create();
+	}
+
+	/** Runs a statement that changes something; returns the id of the inserted row. */
+	run(sql: string, ...values: SQLInputValue[]): number {
+		return Number(this.#statement(sql).run(...values).lastInsertRowid);
+	}
+
+	/** Runs a statement that changes something; returns how many rows it changed. */
+	change(sql: string, ...values: SQLInputValue[]): number {
+		return Number(this.#statement(sql).run(...values).changes);
+	}
+
+	/** The first row of a query. */
+	get<T = Row>(sql: string, ...values: SQLInputValue[]): T | undefined {
+		return this.#statement(sql).get(...values) as T | undefined;
+	}
+
+	/** All rows of a query. */
+	all<T = Row>(sql: string, ...values: SQLInputValue[]): T[] {
+		return this.#statement(sql).all(...values) as T[];
+	}
+
+	/** The number that a `SELECT count(*) AS n ...` (or min, or sum) gives. */
+	number(sql: string, ...values: SQLInputValue[]): number | undefined {
+		return this.get<{ n: number | null }>(sql, ...values)?.n ?? undefined;
+	}
+
+	/** Does all of the work or none of it. */
+	transaction<T>(work: () => T): T {
+		if (this.#sqlite.isTransaction) return work();
+		this.#sqlite.exec('BEGIN');
+		try {
+			const result = work();
+			this.#sqlite.exec('COMMIT');
+			return result;
+		} catch (error) {
+			this.#sqlite.exec('ROLLBACK');
+			throw error;
+		}
+	}
+
+	/** Forgets everything. */
+	clear(): void {
+		this.#statements.clear();
+		for (const { type, name } of this.#objects()) this.#sqlite.exec(`DROP ${type} "${name}"`);
+		this.#create();
+	}
+
+	close(): void {
+		this.#statements.clear();
+		this.#sqlite.close();
+	}
+
+	#objects(): { type: string; name: string }[] {
+		return this.#sqlite
+			.prepare(
+				`SELECT type, name FROM sqlite_master
+				WHERE type IN ('view', 'table') AND name NOT LIKE 'sqlite_%' ORDER BY type DESC`,
+			)
+			.all() as { type: string; name: string }[];
+	}
+
+	#create(): void {
+		this.#sqlite.exec(schema);
+		for (const [table, first] of Object.entries(firstIds)) {
+			this.#sqlite
+				.prepare(
+					`INSERT INTO sqlite_sequence (name, seq)
+					SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?)`,
+				)
+				.run(table, first - 1, table);
+		}
+	}
+
+	#statement(sql: string): StatementSync {
+		let statement = this.#statements.get(sql);
+		if (!statement) {
+			statement = this.#sqlite.prepare(sql);
+			this.#statements.set(sql, statement);
+		}
+		return statement;
+	}
+}

@@ -1,0 +1,392 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import axios from 'axios';
+import type { Database } from './database.ts';
+import type { SettingsStore } from './settings.ts';
+
+/** The names of the two documented kinds of events, by webHookType (interface: "Events"). */
+const kinds: Record<string, string> = { 0: 'callAttempted', 1: 'smsStatus' };
+
+/** An event as it is sent (interface: "Events"). */
+export interface ServiceEvent {
+	webHookType: number;
+	data: Record<string, unknown>;
+}
+
+/** `noUrl`: nobody had registered a URL; `failed`: every try failed. */
+export type DeliveryStatus = 'pending' | 'acknowledged' | 'failed' | 'noUrl';
+
+/** One try to deliver an event. */
+export interface DeliveryAttempt {
+	at: string;
+	url: string;
+	status: number | null;
+	error: string | null;
+	body: string | null;
+	durationMs: number;
+}
+
+/** A delivery as the control API answers it. */
+export interface Delivery {
+	id: number;
+	createdAt: string;
+	kind: string;
+	clientId: number;
+	url: string | null;
+	event: ServiceEvent;
+	status: DeliveryStatus;
+	attempts: DeliveryAttempt[];
+}
+
+/** How many deliveries are in which state. */
+export interface DeliveryCounts {
+	total: number;
+	pending: number;
+	acknowledged: number;
+	failed: number;
+	noUrl: number;
+}
+
+interface Ready {
+	id: number;
+	clientId: number;
+	event: string;
+	attemptCount: number;
+}
+
+const batchSize = 500;
+const longestBody = 2000;
+const longestTimer = 2 ** 31 - 1;
+
+/** The name of an event's kind. */
+export const kindOf = ({ webHookType }: ServiceEvent): string =>
+	kinds[String(webHookType)] ?? 'unknown';
+
+/** Sends events to the registered URLs, a few at a time, and keeps what came of it. */
+export class Deliveries {
+	readonly #database: Database;
+	readonly #settings: SettingsStore;
+	readonly #onEvent: (kind: string, event: ServiceEvent) => void;
+	readonly #agents = {
+		httpAgent: new HttpAgent({ keepAlive: true }),
+		httpsAgent: new HttpsAgent({ keepAlive: true }),
+	};
+	#queue: Ready[] = [];
+	#active = 0;
+	#stopping = new AbortController();
+	#timer: NodeJS.Timeout | undefined;
+	#scheduled = false;
+
+	constructor(
+		database: Database,
+		settings: SettingsStore,
+		onEvent: (kind: string, event: ServiceEvent) => void,
+	) {
+		this.#database = database;
+		this.#settings = settings;
+		this.#onEvent = onEvent;
+	}
+
+	/** Takes up what an earlier run of the sandbox left undelivered. */
+	resume(): void {
+		this.#database.change("UPDATE deliveries SET claimed = 0 WHERE status = 'pending'");
+		this.wake();
+	}
+
+	/**
+	 * Records an event for a client and sends it as soon as its turn comes; returns the delivery's id.
+	 * Events that somebody made up are not checked against the contract.
+	 */
+	add(clientId: number, event: ServiceEvent, isChecked = true): number {
+		const kind = kindOf(event);
+		if (isChecked) this.#onEvent(kind, event);
+		const { delayMs, duplicates } = this.#settings.current.deliveries;
+		const url = this.#urlOf(clientId);
+		const { phoneNumber } = event.data;
+		const text = JSON.stringify(event);
+		const now = Date.now();
+		let first = 0;
+		for (let copy = 0; copy <= duplicates; copy++) {
+			const id = this.#database.run(
+				`INSERT INTO deliveries (createdAt, kind, clientId, phoneNumber, event, url, status, readyAt)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+				new Date(now).toISOString(),
+				kind,
+				clientId,
+				typeof phoneNumber === 'string' ? phoneNumber : null,
+				text,
+				url ?? null,
+				url === undefined ? 'noUrl' : 'pending',
+				now + delayMs,
+			);
+			if (copy === 0) first = id;
+		}
+		if (url !== undefined) this.wake();
+		return first;
+	}
+
+	/** Sends a recorded event once more; false if there is none of that id. */
+	sendAgain(id: number): boolean {
+		const changed = this.#database.change(
+			"UPDATE deliveries SET status = 'pending', claimed = 0, attemptCount = 0, readyAt = ? WHERE id = ? AND status <> 'pending'",
+			Date.now(),
+			id,
+		);
+		this.wake();
+		return changed > 0;
+	}
+
+	/** Looks for work soon, after whatever runs now. */
+	wake(): void {
+		if (this.#scheduled) return;
+		this.#scheduled = true;
+		setImmediate(() => {
+			this.#scheduled = false;
+			this.#pump();
+		});
+	}
+
+	/** How many deliveries there are in each state. */
+	counts(): DeliveryCounts {
+		const counts: DeliveryCounts = { total: 0, pending: 0, acknowledged: 0, failed: 0, noUrl: 0 };
+		for (const { status, n } of this.#database.all<{ status: DeliveryStatus; n: number }>(
+			'SELECT status, count(*) AS n FROM deliveries GROUP BY status',
+		)) {
+			counts[status] = n;
+			counts.total += n;
+		}
+		return counts;
+	}
+
+	/** Whether anything is still to be sent. */
+	hasPending(): boolean {
+		return (
+			this.#database.get("SELECT 1 FROM deliveries WHERE status = 'pending' LIMIT 1") !== undefined
+		);
+	}
+
+	/** Recorded deliveries, oldest first. */
+	list(filter: {
+		status?: string | undefined;
+		kind?: string | undefined;
+		phoneNumber?: string | undefined;
+		after?: number | undefined;
+		limit: number;
+	}): { total: number; items: Delivery[] } {
+		const conditions = [
+			['status = ?', filter.status],
+			['kind = ?', filter.kind],
+			['phoneNumber = ?', filter.phoneNumber],
+			['id > ?', filter.after],
+		].filter((condition): condition is [string, string | number] => condition[1] !== undefined);
+		const where = conditions.map(([text]) => text).join(' AND ') || '1';
+		const values = conditions.map(([, value]) => value);
+		return {
+			total:
+				this.#database.number(`SELECT count(*) AS n FROM deliveries WHERE ${where}`, ...values) ??
+				0,
+			items: this.#database
+				.all<DeliveryRow>(
+					`SELECT id, createdAt, kind, clientId, url, event, status FROM deliveries WHERE ${where} ORDER BY id LIMIT ?`,
+					...values,
+					filter.limit,
+				)
+				.map((row) => this.#toDelivery(row)),
+		};
+	}
+
+	/** One recorded delivery. */
+	get(id: number): Delivery | undefined {
+		const row = this.#database.get<DeliveryRow>(
+			'SELECT id, createdAt, kind, clientId, url, event, status FROM deliveries WHERE id = ?',
+			id,
+		);
+		return row && this.#toDelivery(row);
+	}
+
+	/** Drops what is under way and in the queue, before the store is cleared. */
+	reset(): void {
+		this.#stopping.abort();
+		this.#stopping = new AbortController();
+		this.#active = 0;
+		this.#queue = [];
+		clearTimeout(this.#timer);
+	}
+
+	/** Ends all connections. */
+	stop(): void {
+		this.reset();
+		this.#agents.httpAgent.destroy();
+		this.#agents.httpsAgent.destroy();
+	}
+
+	#urlOf(clientId: number): string | undefined {
+		return this.#database.get<{ url: string }>(
+			'SELECT url FROM webhooks WHERE clientId = ?',
+			clientId,
+		)?.url;
+	}
+
+	#pump(): void {
+		clearTimeout(this.#timer);
+		const { concurrency, paused } = this.#settings.current.deliveries;
+		if (paused) return;
+		while (this.#active < concurrency) {
+			const next = this.#next();
+			if (!next) break;
+			this.#active += 1;
+			const { signal } = this.#stopping;
+			void this.#deliver(next, signal).finally(() => {
+				if (signal.aborted) return;
+				this.#active -= 1;
+				this.#pump();
+			});
+		}
+		if (this.#queue.length === 0) this.#wakeForRetry();
+	}
+
+	#next(): Ready | undefined {
+		if (this.#queue.length === 0) this.#queue = this.#claim();
+		return this.#queue.shift();
+	}
+
+	/** The next deliveries whose time has come, in the order that the settings ask for. */
+	#claim(): Ready[] {
+		const { reorder } = this.#settings.current.deliveries;
+		const ready = this.#database.all<Ready>(
+			`SELECT id, clientId, event, attemptCount FROM deliveries
+			WHERE status = 'pending' AND claimed = 0 AND readyAt <= ? ORDER BY readyAt, id LIMIT ?`,
+			Date.now(),
+			batchSize,
+		);
+		this.#database.transaction(() => {
+			for (const { id } of ready) {
+				this.#database.change('UPDATE deliveries SET claimed = 1 WHERE id = ?', id);
+			}
+		});
+		if (reorder < 2) return ready;
+		return Array.from({ length: Math.ceil(ready.length / reorder) }, (_, group) =>
+			ready.slice(group * reorder, (group + 1) * reorder).reverse(),
+		).flat();
+	}
+
+	#wakeForRetry(): void {
+		const next = this.#database.number(
+			"SELECT min(readyAt) AS n FROM deliveries WHERE status = 'pending' AND claimed = 0",
+		);
+		if (next === undefined) return;
+		this.#timer = setTimeout(
+			() => this.#pump(),
+			Math.min(longestTimer, Math.max(1, next - Date.now())),
+		);
+	}
+
+	async #deliver(
+		{ id, clientId, event, attemptCount }: Ready,
+		stopping: AbortSignal,
+	): Promise<void> {
+		const url = this.#urlOf(clientId);
+		if (url === undefined) {
+			this.#finish(id, 'noUrl');
+			return;
+		}
+		const { timeoutSeconds, retries, backoffSeconds } = this.#settings.current.deliveries;
+		const startedAt = Date.now();
+		const answer = await this.#post(url, event, timeoutSeconds * 1000, stopping);
+		if (stopping.aborted) return;
+		this.#database.transaction(() => {
+			this.#database.run(
+				`INSERT INTO deliveryAttempts (deliveryId, at, url, status, error, body, durationMs)
+				VALUES (?, ?, ?, ?, ?, ?, ?)`,
+				id,
+				new Date(startedAt).toISOString(),
+				url,
+				answer.status,
+				answer.error,
+				answer.body,
+				Date.now() - startedAt,
+			);
+			const acknowledged = answer.status !== null && answer.status >= 200 && answer.status < 300;
+			if (acknowledged) this.#finish(id, 'acknowledged');
+			else if (attemptCount >= retries) this.#finish(id, 'failed');
+			else {
+				const wait = backoffSeconds[attemptCount] ?? backoffSeconds.at(-1) ?? 1;
+				this.#database.change(
+					'UPDATE deliveries SET attemptCount = attemptCount + 1, claimed = 0, readyAt = ? WHERE id = ?',
+					Date.now() + wait * 1000,
+					id,
+				);
+			}
+		});
+	}
+
+	#finish(id: number, status: DeliveryStatus): void {
+		this.#database.change(
+			'UPDATE deliveries SET status = ?, attemptCount = attemptCount + 1 WHERE id = ?',
+			status,
+			id,
+		);
+	}
+
+	async #post(
+		url: string,
+		event: string,
+		timeout: number,
+		stopping: AbortSignal,
+	): Promise<{ status: number | null; error: string | null; body: string | null }> {
+		try {
+			const { status, data } = await axios.post<string>(url, event, {
+				...this.#agents,
+				headers: {
+					'content-type': 'application/json; charset=utf-8',
+					'user-agent': 'messaging-service-sandbox',
+				},
+				timeout,
+				signal: AbortSignal.any([stopping, AbortSignal.timeout(timeout)]),
+				maxRedirects: 0,
+				proxy: false,
+				responseType: 'text',
+				transformRequest: (text: string) => text,
+				transformResponse: (text: string) => text,
+				validateStatus: () => true,
+				maxContentLength: 1024 * 1024,
+			});
+			return {
+				status,
+				error: status >= 200 && status < 300 ? null : `HTTP ${String(status)}`,
+				body: data.slice(0, longestBody),
+			};
+		} catch (error) {
+			return {
+				status: null,
+				error: axios.isCancel(error)
+					? `No answer within ${String(timeout / 1000)} seconds`
+					: error instanceof Error
+						? error.message || (error as NodeJS.ErrnoException).code || error.name
+						: String(error),
+				body: null,
+			};
+		}
+	}
+
+	#toDelivery({ event, ...row }: DeliveryRow): Delivery {
+		return {
+			...row,
+			event: JSON.parse(event) as ServiceEvent,
+			attempts: this.#database.all<DeliveryAttempt>(
+				'SELECT at, url, status, error, body, durationMs FROM deliveryAttempts WHERE deliveryId = ? ORDER BY id',
+				row.id,
+			),
+		};
+	}
+}
+
+interface DeliveryRow {
+	id: number;
+	createdAt: string;
+	kind: string;
+	clientId: number;
+	url: string | null;
+	event: string;
+	status: DeliveryStatus;
+}

@@ -1,0 +1,51 @@
+/** The messages of one validation error, by field (interface: "Errors"). */
+export type FieldErrors = Record<string, string[]>;
+
+/** An answer other than success, with the exact JSON body to send. */
+export class ServiceError extends Error {
+	readonly statusCode: number;
+	readonly body: unknown;
+	readonly headers: Record<string, string>;
+
+	constructor(
+		statusCode: number,
+		body: unknown,
+		message: string,
+		headers: Record<string, string> = {},
+	) {
+		super(message);
+		this.statusCode = statusCode;
+		this.body = body;
+		this.headers = headers;
+	}
+}
+
+/** 400 with the documented error shape: `{"errors": {"<Field>": ["..."]}}`. */
+export const invalid = (errors: FieldErrors): ServiceError =>
+	new ServiceError(
+		400,
+		{ errors },
+		Object.entries(errors)
+			.map(([field, messages]) => `${field}: ${messages.join(' ')}`)
+			.join('; '),
+	);
+
+/** Any other refusal: `{"message": "..."}` (its real shape is not told). */
+export const problem = (
+	statusCode: number,
+	message: string,
+	headers: Record<string, string> = {},
+): ServiceError => new ServiceError(statusCode, { message }, message, headers);
+
+/** Gathers field errors, so that one answer names all of them. */
+export class ErrorCollector {
+	readonly #errors: FieldErrors = {};
+
+	add(field: string, message: string): void {
+		(this.#errors[field] ??= []).push(message);
+	}
+
+	throwIfAny(): void {
+		if (Object.keys(this.#errors).length > 0) throw invalid(this.#errors);
+	}
+}

@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net';
+import { parseArgs } from 'node:util';
+import { buildSandbox } from './server.ts';
+import { defaultApiKey } from './settings.ts';
+
+const usualPort = 8025;
+
+const help = `The messaging service sandbox: a local stand-in for the service.
+
+Options:
+  --port <number>        port to listen on; 0 takes any free one (default ${String(usualPort)}, or a free one if taken)
+  --host <address>       address to listen on (default 127.0.0.1)
+  --database <file>      keep everything in this SQLite file (default: in memory)
+  --api-key <key>        the key that the X-Api-Key header must carry (default ${defaultApiKey})
+  --validate-responses   turn an answer that does not match openapi.yaml into a 500
+  --json                 print {"url", "apiKey"} as the first line
+  --exit-with-stdin      stop when the standard input ends
+  --help                 show this
+`;
+
+const { values: options } = parseArgs({
+	options: {
+		port: { type: 'string' },
+		host: { type: 'string', default: '127.0.0.1' },
+		database: { type: 'string' },
+		'api-key': { type: 'string', default: defaultApiKey },
+		'validate-responses': { type: 'boolean', default: false },
+		json: { type: 'boolean', default: false },
+		'exit-with-stdin': { type: 'boolean', default: false },
+		help: { type: 'boolean', default: false },
+	},
+});
+
+const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+
+const start = async (): Promise<void> => {
+	const { app } = await buildSandbox({
+		database: options.database,
+		apiKey: options['api-key'],
+		validateResponses: options['validate-responses'],
+	});
+	const { host, port } = options;
+	try {
+		await app.listen({ host, port: Number(port ?? usualPort) });
+	} catch (error) {
+		if (port !== undefined || !isTaken(error)) throw error;
+		await app.listen({ host, port: 0 });
+	}
+
+	const address = app.server.address() as AddressInfo;
+	const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+	const url = `http://${name}:${String(address.port)}`;
+	if (options.json) console.log(JSON.stringify({ url, apiKey: options['api-key'] }));
+	console.log(`Messaging service sandbox on ${url} (header X-Api-Key: ${options['api-key']})`);
+
+	const stop = (): void => {
+		void app.close().finally(() => process.exit(0));
+	};
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+	if (options['exit-with-stdin']) process.stdin.once('end', stop).once('error', stop).resume();
+};
+
+if (options.help) console.log(help);
+else {
+	start().catch((error: unknown) => {
+		console.error(
+			isTaken(error)
+				? `Port ${String(options.port)} is in use. Choose another one, or leave --port out.`
+				: error,
+		);
+		process.exit(1);
+	});
+}

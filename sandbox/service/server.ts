@@ -1,0 +1,108 @@
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { control } from './control.ts';
+import { invalid, problem, ServiceError } from './errors.ts';
+import { startPage } from './startPage.ts';
+import { Service, type ServiceOptions } from './service.ts';
+import { serviceApi } from './serviceApi.ts';
+
+const largestBody = 256 * 1024 * 1024;
+const storageRead = /^\/{2,}(?=api\/PhoneNumberStorageItem(\/|$))/i;
+
+/**
+ * The router's view of a URL: without the base path of the settings, and without the doubled slash that the
+ * interface writes before the storage reads (interface: "Endpoints").
+ */
+const routed = (method: string | undefined, url: string, basePath: string): string => {
+	if (url === '/' || url.startsWith('/_sandbox')) return url;
+	if (basePath !== '' && !url.startsWith(`${basePath}/`)) return `/_outside${url}`;
+	const path = url.slice(basePath.length);
+	return method === 'GET' ? path.replace(storageRead, '/') : path;
+};
+
+/** Errors of Fastify itself, in the service's words. */
+const asServiceError = (error: FastifyError | ServiceError): ServiceError => {
+	if (error instanceof ServiceError) return error;
+	const { statusCode = 500, message, code } = error;
+	if (statusCode === 400 && (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || !code)) {
+		return invalid({ body: [`The body is not valid JSON. ${message}`] });
+	}
+	return problem(statusCode, message);
+};
+
+/** A sandbox: the HTTP server and the service behind it. */
+export interface Sandbox {
+	app: FastifyInstance;
+	service: Service;
+}
+
+/** Puts a sandbox together; the caller lets it listen. */
+export const buildSandbox = async (options: ServiceOptions = {}): Promise<Sandbox> => {
+	const service = new Service(options);
+	const app = Fastify({
+		ajv: { customOptions: { removeAdditional: false } },
+		bodyLimit: largestBody,
+		exposeHeadRoutes: false,
+		forceCloseConnections: true,
+		rewriteUrl: ({ method, url = '/' }) =>
+			routed(method, url, service.settings.current.conventions.basePath),
+		routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 2000 },
+	});
+
+	app.decorateRequest('text', undefined);
+	app.decorateRequest('operationId', null);
+	app.decorateRequest('fault', undefined);
+	app.removeAllContentTypeParsers();
+	const parseJson = app.getDefaultJsonParser('error', 'error');
+	app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+		request.text = text as string;
+		if (text === '') done(null, undefined);
+		else void parseJson(request, text as string, done);
+	});
+	app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
+		request.text = text as string;
+		if (text === '') done(null, undefined);
+		else {
+			const type = request.headers['content-type'] ?? '';
+			done(problem(415, `A body must be application/json, not ${type}.`));
+		}
+	});
+
+	app.setErrorHandler((error: FastifyError | ServiceError, _request, reply) => {
+		const { statusCode, body, headers } = asServiceError(error);
+		if (statusCode >= 500) console.error(error);
+		return reply
+			.code(statusCode)
+			.headers(headers)
+			.type('application/json; charset=utf-8')
+			.send(JSON.stringify(body));
+	});
+	app.setNotFoundHandler((request) => {
+		throw problem(404, `No operation answers ${request.method} ${request.originalUrl}.`);
+	});
+	app.addHook('onSend', (request, reply, payload, done) => {
+		const { originalUrl } = request;
+		if (originalUrl !== '/' && !originalUrl.startsWith('/_sandbox')) {
+			service.requests.add({
+				method: request.method,
+				url: originalUrl,
+				operationId: request.operationId,
+				headers: request.headers,
+				body: request.text,
+				status: reply.statusCode,
+				response: typeof payload === 'string' ? payload : null,
+				fault: request.fault?.fault.kind ?? null,
+			});
+		}
+		done();
+	});
+	app.addHook('onClose', () => service.stop());
+
+	app.get('/', (_request, reply) =>
+		reply.type('text/html; charset=utf-8').send(startPage(service)),
+	);
+	await app.register(control(service), { prefix: '/_sandbox' });
+	await app.register(serviceApi(service));
+	service.deliveries.resume();
+	service.simulation.wake();
+	return { app, service };
+};

@@ -1,0 +1,190 @@
+import { problem } from './errors.ts';
+import { listPage, pageBounds } from './paging.ts';
+import { ok, type Handler, type Service } from './service.ts';
+import type { Client } from './settings.ts';
+import {
+	checkVoiceRequest,
+	type InvalidNumbers,
+	type PhoneNumberEntry,
+	type VoiceRequest,
+} from './voiceRequests.ts';
+import { firstCalls, windowsOf, type RunOverDay } from './voiceSchedule.ts';
+import { voiceCampaignStatus } from './voiceSimulation.ts';
+
+/** Campaign types: assumptions of the sandbox (interface: not told). */
+const campaignType = { standard: 0, bulk: 1 } as const;
+
+/** What the interface says of the phone number list without page size or number. */
+const defaultNumbersPerPage = 10;
+
+const insert = (
+	service: Service,
+	client: Client,
+	type: number,
+	request: VoiceRequest,
+	phoneNumbers: PhoneNumberEntry[],
+	runOverDays: RunOverDay[],
+): number => {
+	const { database, settings } = service;
+	const { startDate, startTime, finishTime, attempts = [{ interval: 0 }] } = request;
+	const windows = windowsOf(
+		[{ date: startDate, startTime, finishTime }, ...runOverDays],
+		settings.current.conventions.timeZone,
+	);
+	return database.transaction(() => {
+		const id = database.run(
+			`INSERT INTO voiceCampaigns (client_Id, name, startDate, starttime, finishtime, type, callFlow_Id,
+				campaignStatus, cli_Id, attempts, runOverDays, answerMachineDetected, smsOnBusy, windows)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			client.clientId,
+			request.name,
+			`${startDate}T00:00:00`,
+			startTime,
+			finishTime,
+			type,
+			request.callflow_Id,
+			voiceCampaignStatus.scheduled,
+			request.defaultCli_Id ?? request.cli_Id ?? 0,
+			JSON.stringify(
+				attempts.map(({ interval }, index) => ({ interval, attemptNumber: index + 1 })),
+			),
+			JSON.stringify(runOverDays),
+			request.answerMachineDetected,
+			request.smsOnBusy,
+			JSON.stringify(windows),
+		);
+		const moments = firstCalls(windows, settings.current.voice.callsPerSecond, phoneNumbers.length);
+		for (const [position, entry] of phoneNumbers.entries()) {
+			database.run(
+				`INSERT INTO voiceNumbers (campaignId, position, number, name, parameters, attempt, nextAt)
+				VALUES (?, ?, ?, ?, ?, 1, ?)`,
+				id,
+				position,
+				entry.number,
+				entry.name ?? '',
+				JSON.stringify(entry.parameters ?? []),
+				moments.next().value ?? null,
+			);
+		}
+		return id;
+	});
+};
+
+const single = ({ database }: Service, id: unknown): Record<string, unknown> => {
+	const row = database.get<{ attempts: string; runOverDays: string }>(
+		`SELECT id, name, startDate, starttime, finishtime, type, callFlow_Id, campaignStatus, callCount, cli_Id,
+			attempts, runOverDays
+		FROM voiceCampaigns WHERE id = ?`,
+		Number(id),
+	);
+	if (!row) throw problem(404, `There is no voice campaign ${String(id)}.`);
+	return {
+		...row,
+		attempts: JSON.parse(row.attempts) as unknown,
+		runOverDays: JSON.parse(row.runOverDays) as unknown,
+	};
+};
+
+/** Operation 1: the answer repeats the request keys. */
+const create =
+	(invalidNumbers: InvalidNumbers): Handler =>
+	(service, { body, client }) => {
+		const request = body as VoiceRequest;
+		const { phoneNumbers, runOverDays } = checkVoiceRequest(
+			service,
+			request,
+			client,
+			invalidNumbers,
+		);
+		const id = insert(service, client, campaignType.standard, request, phoneNumbers, runOverDays);
+		service.simulation.wake();
+		return ok({ id, ...request, phoneNumbers });
+	};
+
+/** Operation 2: a bulk campaign from a pre-compiled list, for the client of `clientId`. */
+const createForClient: Handler = (service, { body, client }) => {
+	const request = body as VoiceRequest;
+	const { phoneNumbers, runOverDays } = checkVoiceRequest(service, request, client, 'accept');
+	const id = insert(service, client, campaignType.bulk, request, phoneNumbers, runOverDays);
+	service.simulation.wake();
+	return ok(single(service, id));
+};
+
+const callsOf = ({ database }: Service, numberId: number) =>
+	database
+		.all<{ isTransferCall: number }>(
+			`SELECT startTime, endTime, stage, outcome, userInput, price, isTransferCall, attemptNumber, secondsDuration
+			FROM calls WHERE numberId = ? ORDER BY id`,
+			numberId,
+		)
+		.map((call) => ({ ...call, isTransferCall: call.isTransferCall === 1 }));
+
+const smssOf = ({ database, settings }: Service, numberId: number) => {
+	const smss = database.all(
+		`SELECT status, price, smsCount, dateModified AS dateReceived, senderNumber, message
+		FROM sms WHERE voiceNumberId = ? ORDER BY id`,
+		numberId,
+	);
+	return settings.current.nullFieldsForSomeClients
+		? smss.map((sms) => ({ ...sms, senderNumber: null, message: null }))
+		: smss;
+};
+
+const phoneNumbers: Handler = (service, { params }) => {
+	const { id, pageSize = defaultNumbersPerPage, pageNumber = 1 } = params;
+	single(service, id);
+	const { firstPageIndex } = service.settings.current.conventions;
+	const { limit, offset } = pageBounds(
+		service,
+		Number(pageNumber) - 1 + firstPageIndex,
+		Number(pageSize),
+	);
+	const numbers = service.database.all<{
+		id: number;
+		number: string;
+		name: string;
+		parameters: string;
+	}>(
+		`SELECT id, number, name, parameters FROM voiceNumbers WHERE campaignId = ?
+		ORDER BY position LIMIT ? OFFSET ?`,
+		Number(id),
+		limit,
+		offset,
+	);
+	return ok(
+		numbers.map((number) => ({
+			...number,
+			parameters: JSON.parse(number.parameters) as unknown,
+			calls: callsOf(service, number.id),
+			smss: smssOf(service, number.id),
+		})),
+	);
+};
+
+const listAll: Handler = ({ database, contract }) => {
+	const columns = contract.fields('VoiceCampaignListItem').join(', ');
+	return ok(database.all(`SELECT ${columns} FROM voiceCampaignRecords ORDER BY seq`));
+};
+
+/** The operations on voice campaigns (interface: "Endpoints", "Voice campaigns"). */
+export const voiceCampaignHandlers: Record<string, Handler> = {
+	listAllVoiceCampaigns: listAll,
+	listVoiceCampaigns: (service, call) =>
+		ok(
+			listPage(
+				service,
+				call,
+				'voiceCampaignRecords',
+				service.contract.fields('VoiceCampaignListItem'),
+			),
+		),
+	getVoiceCampaign: (service, { params }) => ok(single(service, params.id)),
+	createVoiceCampaign: create('accept'),
+	createVoiceCampaignIgnoringInvalidNumbers: create('ignore'),
+	createVoiceCampaignRejectingInvalidNumbers: create('reject'),
+	createVoiceCampaignForClient: createForClient,
+	createVoiceCampaignForClientInPath: createForClient,
+	listVoiceCampaignPhoneNumbers: phoneNumbers,
+	listVoiceCampaignPhoneNumbersByPage: phoneNumbers,
+	listVoiceCampaignPhoneNumbersBySize: phoneNumbers,
+};

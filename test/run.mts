@@ -1,0 +1,202 @@
+/**
+ * The whole test run, or the steps that are named:
+ *
+ *     npm test
+ *     npm test -- unit engine
+ *
+ * The last line says how much passed and failed: the tests of every suite, and lint and type check
+ * as one check each. The exit code is 0 only if nothing failed and every step ran something.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { duration, runLogged, withProgress } from '../sandbox/host/progress.mjs';
+import { localFolder, repository } from '../sandbox/host/runtime.mjs';
+
+/** What a step's checks came to. */
+interface Outcome {
+	passed: number;
+	failed: number;
+}
+
+interface Step {
+	name: string;
+	what: string;
+	run: () => Promise<Outcome>;
+}
+
+/** What we read of Jest's report. */
+interface JestReport {
+	success: boolean;
+	numPassedTests: number;
+	numFailedTests: number;
+	numPendingTests: number;
+	numRuntimeErrorTestSuites: number;
+	numTotalTests: number;
+}
+
+const reports = path.join(localFolder, 'test-reports');
+const chromium = '/usr/bin/chromium';
+
+/** Runs a program file of an installed package, its output being ours. */
+async function runTool(file: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
+	const child = spawn(process.execPath, [path.join(repository, 'node_modules', file), ...args], {
+		cwd: repository,
+		env: { ...process.env, ...environment },
+		stdio: ['ignore', 'inherit', 'inherit'],
+	});
+	running = child;
+	const code = await new Promise<number>((resolve) => {
+		child.once('error', (error) => {
+			console.error(error.message);
+			resolve(1);
+		});
+		child.once('exit', (exitCode) => {
+			resolve(exitCode ?? 1);
+		});
+	});
+	running = undefined;
+	return code;
+}
+
+let running: ReturnType<typeof spawn> | undefined;
+
+/** One check made of several commands: passed when all of them end well. */
+async function check(...commands: [file: string, ...args: string[]][]): Promise<Outcome> {
+	for (const [file, ...args] of commands) {
+		if ((await runTool(file, args)) !== 0) return { passed: 0, failed: 1 };
+	}
+	return { passed: 1, failed: 0 };
+}
+
+/** Runs one Jest project and counts by its report. A suite that does not run is a failure, and so is none. */
+async function jest(project: string, ...options: string[]): Promise<Outcome> {
+	mkdirSync(reports, { recursive: true });
+	const file = path.join(reports, `${project}.json`);
+	rmSync(file, { force: true });
+	const code = await runTool('jest/bin/jest.js', [
+		...['--selectProjects', project],
+		...['--json', '--outputFile', file],
+		...options,
+	]);
+	if (!existsSync(file)) {
+		console.error(`The ${project} tests did not run.`);
+		return { passed: 0, failed: 1 };
+	}
+	const report = JSON.parse(readFileSync(file, 'utf8')) as JestReport;
+	const { numPassedTests: passed, numPendingTests: skipped } = report;
+	if (skipped > 0) console.error(`${String(skipped)} ${project} tests were skipped.`);
+	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites + skipped;
+	if (report.numTotalTests === 0) console.error(`There is no ${project} test.`);
+	const broken = failed === 0 && (code !== 0 || !report.success || passed === 0);
+	return { passed, failed: broken ? 1 : failed };
+}
+
+/** Chromium for the browser test: Debian's, installed when we may. */
+async function provideChromium(): Promise<void> {
+	if (existsSync(chromium)) return;
+	const hasApt = spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0;
+	if (!hasApt || process.getuid?.() !== 0) {
+		console.error(
+			`The browser test needs Chromium at ${chromium}. On Debian or Ubuntu, install it with: sudo apt-get install chromium`,
+		);
+		return;
+	}
+	const apt = async (log: string, ...args: string[]) => {
+		await runLogged('apt-get', args, {
+			cwd: repository,
+			env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+			logFile: path.join(localFolder, 'logs', log),
+		});
+	};
+	try {
+		await withProgress(
+			"Installing Debian's Chromium",
+			async () => {
+				await apt('apt-update.log', 'update');
+				await apt('apt-install.log', 'install', '-y', '--no-install-recommends', 'chromium');
+			},
+			{ usually: '1 min' },
+		);
+	} catch (error) {
+		console.error(error instanceof Error ? error.message : String(error));
+	}
+}
+
+const tsc = 'typescript/bin/tsc';
+
+const steps: Step[] = [
+	{
+		name: 'lint',
+		what: 'ESLint, all rules',
+		run: async () => await check(['eslint/bin/eslint.js', '.', '--max-warnings', '0']),
+	},
+	{
+		name: 'typecheck',
+		what: 'TypeScript, package and tools',
+		run: async () =>
+			await check([tsc, '-p', 'tsconfig.json', '--noEmit'], [tsc, '-p', 'tsconfig.tools.json']),
+	},
+	{ name: 'unit', what: 'unit tests', run: async () => await jest('unit') },
+	{
+		name: 'engine',
+		what: "the nodes in n8n's execution engine, against the sandbox",
+		run: async () => await jest('engine'),
+	},
+	{ name: 'sandbox', what: 'the local stand-in service', run: async () => await jest('sandbox') },
+	{
+		name: 'e2e',
+		what: 'the packed package in a real n8n, and a real browser',
+		run: async () => {
+			await provideChromium();
+			return await jest('e2e', '--runInBand');
+		},
+	},
+];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
+if (unknown.length > 0) {
+	console.error(
+		`No such step: ${unknown.join(', ')}. There are: ${steps.map(({ name }) => name).join(', ')}.`,
+	);
+	process.exit(2);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+	process.once(signal, () => {
+		running?.kill(signal);
+		console.error(`Stopped by ${signal}.`);
+		running?.once('exit', () => process.exit(1));
+		if (running === undefined) process.exit(1);
+	});
+}
+
+const selected = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const results: { name: string; outcome: Outcome; milliseconds: number }[] = [];
+for (const { name, what, run } of selected) {
+	console.log(`\n=== ${name}: ${what}`);
+	const started = Date.now();
+	let outcome: Outcome;
+	try {
+		outcome = await run();
+	} catch (error) {
+		console.error(error instanceof Error ? error.message : String(error));
+		outcome = { passed: 0, failed: 1 };
+	}
+	const milliseconds = Date.now() - started;
+	results.push({ name, outcome, milliseconds });
+}
+
+const sum = (count: (outcome: Outcome) => number) =>
+	results.reduce((total, { outcome }) => total + count(outcome), 0);
+const passed = sum((outcome) => outcome.passed);
+const failed = sum((outcome) => outcome.failed);
+
+console.log('\n=== summary');
+for (const { name, outcome, milliseconds } of results) {
+	const counts = `${String(outcome.passed)} passed, ${String(outcome.failed)} failed`;
+	console.log(`${name.padEnd(10)} ${counts.padEnd(24)} ${duration(milliseconds)}`);
+}
+console.log(`\n${String(passed)} passed, ${String(failed)} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

@@ -1,0 +1,173 @@
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import type {
+	IConnections,
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	IDataObject,
+	IExecuteData,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
+import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
+import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
+import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
+
+/** The credential's values, as a user would enter them. */
+export type CredentialValues = ICredentialDataDecryptedObject;
+
+/** What a run of the action node in n8n's engine gave. */
+export interface EngineResult {
+	/** Output items of the success branch. */
+	items: INodeExecutionData[];
+	/** Output items of the error branch, when the node has one. */
+	errorItems: INodeExecutionData[];
+	/** The error that stopped the run, as n8n records it. */
+	error: (Error & { description?: string | null; context?: IDataObject }) | undefined;
+	run: IRun;
+}
+
+const ACTION = 'Messaging Service';
+
+/** Gives out prepared items, as the node before ours would. */
+class InputItems implements INodeType {
+	description: INodeType['description'] = {
+		displayName: 'Input',
+		name: 'input',
+		group: ['trigger'],
+		version: 1,
+		description: 'Gives out prepared items',
+		defaults: { name: 'Input' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	};
+
+	constructor(private readonly items: INodeExecutionData[]) {}
+
+	execute = async () => [this.items];
+}
+
+function nodeTypesFor(types: Record<string, INodeType>): INodeTypes {
+	const find = (name: string) => {
+		const type = types[name];
+		if (type === undefined) throw new Error(`No node type ${name} in this test`);
+		return type;
+	};
+	return { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) };
+}
+
+/** The parts of n8n's credential handling that the engine asks for, on fixed values. */
+function credentialsHelperFor(values: CredentialValues): ICredentialsHelper {
+	const type = new MessagingServiceApi();
+	const helper: Partial<ICredentialsHelper> = {
+		isCredentialUsableByNode: () => true,
+		getParentTypes: () => [],
+		getDecrypted: async () => ({ ...values }),
+		authenticate: async (credentials, _type, options) =>
+			(await type.authenticate(credentials, options as IHttpRequestOptions)) as IHttpRequestOptions,
+		preAuthentication: async () => undefined,
+	};
+	return helper as ICredentialsHelper;
+}
+
+/**
+ * Runs the action node in n8n's own engine (`WorkflowExecute` of n8n-core) behind a node that gives
+ * out `items`. HTTP, expressions, error branches and item pairing are the real ones.
+ */
+export async function runAction(options: {
+	credential: CredentialValues;
+	parameters: IDataObject;
+	items?: IDataObject[];
+	onError?: INode['onError'];
+	timezone?: string;
+}): Promise<EngineResult> {
+	const { credential, parameters, items = [{}], onError, timezone = 'UTC' } = options;
+	const input = items.map((json, item) => ({ json, pairedItem: { item } }));
+	const nodeTypes = nodeTypesFor({
+		input: new InputItems(input),
+		messagingService: new MessagingService(),
+	});
+	const connections: IConnections = {
+		Input: { main: [[{ node: ACTION, type: NodeConnectionTypes.Main, index: 0 }]] },
+	};
+	const workflow = new Workflow({
+		id: 'engine-test',
+		nodes: [
+			node('Input', 'input', {}),
+			{
+				...node(ACTION, 'messagingService', parameters),
+				credentials: { messagingServiceApi: { id: '1', name: 'test' } },
+				onError,
+			},
+		],
+		connections,
+		active: false,
+		nodeTypes,
+		settings: { timezone },
+	});
+	const additionalData = {
+		credentialsHelper: credentialsHelperFor(credential),
+		hooks: new ExecutionLifecycleHooks('manual', '1', {
+			id: 'engine-test',
+			name: 'engine-test',
+			active: false,
+			isArchived: false,
+			createdAt: new Date(0),
+			updatedAt: new Date(0),
+			nodes: [],
+			connections: {},
+			activeVersionId: null,
+		}),
+		executionId: '1',
+		restApiUrl: 'http://127.0.0.1/rest',
+		instanceBaseUrl: 'http://127.0.0.1/',
+		webhookBaseUrl: 'http://127.0.0.1/webhook',
+		webhookTestBaseUrl: 'http://127.0.0.1/webhook-test',
+		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+		variables: {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+
+	const run = await new WorkflowExecute(
+		additionalData,
+		'manual',
+		startWith(workflow),
+	).processRunExecutionData(workflow);
+	const [task] = run.data.resultData.runData[ACTION] ?? [];
+	const [first, second] = task?.data?.main ?? [];
+	return {
+		items: first ?? [],
+		errorItems: second ?? [],
+		error: run.data.resultData.error as EngineResult['error'],
+		run,
+	};
+}
+
+function node(name: string, type: string, parameters: IDataObject): INode {
+	return {
+		id: name,
+		name,
+		type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: parameters as INode['parameters'],
+	};
+}
+
+function startWith(workflow: Workflow) {
+	const start: IExecuteData = {
+		node: workflow.getNode('Input') as INode,
+		data: { main: [[{ json: {} }]] },
+		source: null,
+	};
+	return createRunExecutionData({ executionData: { nodeExecutionStack: [start] } });
+}
+
+/** The trigger's class, for tests of what n8n reads off its description. */
+export const triggerType = new MessagingServiceTrigger();

@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import axios, { type AxiosInstance } from 'axios';
+
+/** What `GET /_sandbox/summary` answers. */
+export interface SandboxSummary {
+	smsCampaigns: number;
+	smsCampaignContacts: number;
+	smsMessages: number;
+	voiceCampaigns: number;
+	voicePhoneNumbers: number;
+	voiceSmss: number;
+	calls: number;
+	storedPhoneNumbers: number;
+	optOuts: number;
+	requests: number;
+	deliveries: {
+		total: number;
+		pending: number;
+		acknowledged: number;
+		failed: number;
+		noUrl: number;
+	};
+	webhook: { url: string | null };
+	/** Answers and events that did not match openapi.yaml: always 0. */
+	contractViolations: number;
+}
+
+/** A request that the sandbox received. */
+export interface SandboxRequest {
+	id: number;
+	at: string;
+	method: string;
+	path: string;
+	url: string;
+	operationId: string | null;
+	headers: Record<string, unknown>;
+	body: unknown;
+	status: number | null;
+	response: unknown;
+	fault: string | null;
+}
+
+/** An event that the sandbox delivered, or tried to. */
+export interface SandboxDelivery {
+	id: number;
+	createdAt: string;
+	kind: 'callAttempted' | 'smsStatus' | 'unknown';
+	clientId: number;
+	url: string | null;
+	event: { webHookType: number; data: Record<string, unknown> };
+	status: 'pending' | 'acknowledged' | 'failed' | 'noUrl';
+	attempts: {
+		at: string;
+		url: string;
+		status: number | null;
+		error: string | null;
+		body: string | null;
+		durationMs: number;
+	}[];
+}
+
+/** A page of the sandbox's log; `total` counts all that fit, not only those given. */
+export interface SandboxLog<Item> {
+	total: number;
+	items: Item[];
+}
+
+/** How a sandbox is started. */
+export interface SandboxOptions {
+	/** 0, the default, takes any free port. */
+	port?: number;
+	apiKey?: string;
+	/** A file for the store; without one it lives in memory. */
+	database?: string;
+	/** Turns an answer that does not match openapi.yaml into a 500; on unless switched off. */
+	validateResponses?: boolean;
+	/** The node binary; the running one by default. It must be Node.js 24. */
+	node?: string;
+	/** The repository. */
+	root?: string;
+}
+
+/** A running sandbox and its control API (sandbox/README.md). */
+export interface Sandbox {
+	url: string;
+	apiKey: string;
+	/** The service as an authenticated client; it answers every status without throwing. */
+	api: AxiosInstance;
+	/** The control API; it throws on anything but success. */
+	control: AxiosInstance;
+	summary(): Promise<SandboxSummary>;
+	requests(query?: Record<string, string | number>): Promise<SandboxLog<SandboxRequest>>;
+	deliveries(query?: Record<string, string | number>): Promise<SandboxLog<SandboxDelivery>>;
+	webhook(): Promise<{
+		url: string | null;
+		clients: Record<string, string>;
+		history: { at: string; url: string; clientId: number }[];
+	}>;
+	/** Registers a webhook URL as a client would; empty removes it. */
+	registerWebhook(url: string, clientId?: number): Promise<void>;
+	/** Changes settings. */
+	settings(change: Record<string, unknown>): Promise<Record<string, unknown>>;
+	/** Adds a fault. */
+	fault(fault: Record<string, unknown>): Promise<{ id: number }>;
+	clearFaults(): Promise<void>;
+	/** Delivers an event now and waits for the answer. */
+	event(event: Record<string, unknown>): Promise<SandboxDelivery>;
+	/** Pushes the service's time forward; due work is done when it resolves. */
+	advance(seconds: number): Promise<string>;
+	/** Pushes the service's time forward to a moment. */
+	advanceTo(moment: string): Promise<string>;
+	/** Waits until nothing is due and no delivery is pending; throws if that takes too long. */
+	idle(timeoutSeconds?: number): Promise<SandboxSummary>;
+	/** Clears data, faults, settings and pushed time. */
+	reset(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+const firstLine = (stream: NodeJS.ReadableStream): Promise<string | undefined> =>
+	new Promise((resolve) => {
+		const lines = createInterface({ input: stream });
+		lines.once('line', resolve);
+		lines.once('close', () => resolve(undefined));
+	});
+
+/** Starts a sandbox as a process of its own; it ends with `stop()`, or when this process ends. */
+export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
+	const { port = 0, validateResponses = true, root = process.cwd() } = options;
+	const child = spawn(
+		options.node ?? process.execPath,
+		[
+			'--disable-warning=ExperimentalWarning',
+			path.resolve(root, 'sandbox/service/main.ts'),
+			'--port',
+			String(port),
+			'--json',
+			'--exit-with-stdin',
+			...(validateResponses ? ['--validate-responses'] : []),
+			...(options.apiKey === undefined ? [] : ['--api-key', options.apiKey]),
+			...(options.database === undefined ? [] : ['--database', options.database]),
+		],
+		{ stdio: ['pipe', 'pipe', 'pipe'] },
+	);
+	let errors = '';
+	child.stderr.on('data', (data: Buffer) => {
+		errors += data.toString();
+	});
+	const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+	const line = await firstLine(child.stdout);
+	if (line === undefined) {
+		await ended;
+		throw new Error(`The sandbox did not start: ${errors}`);
+	}
+	child.stdout.resume();
+	const { url, apiKey } = JSON.parse(line) as { url: string; apiKey: string };
+	const limits = { maxBodyLength: Infinity, maxContentLength: Infinity, proxy: false } as const;
+	const control = axios.create({ baseURL: `${url}/_sandbox`, ...limits });
+	const api = axios.create({
+		baseURL: url,
+		headers: { 'X-Api-Key': apiKey },
+		validateStatus: () => true,
+		...limits,
+	});
+	const get = async <T>(place: string, params?: Record<string, unknown>): Promise<T> =>
+		(await control.get<T>(place, { params })).data;
+	const post = async <T>(place: string, body?: unknown): Promise<T> =>
+		(await control.post<T>(place, body)).data;
+
+	return {
+		url,
+		apiKey,
+		api,
+		control,
+		summary: () => get('/summary'),
+		requests: (query) => get('/requests', query),
+		deliveries: (query) => get('/deliveries', query),
+		webhook: () => get('/webhook'),
+		async registerWebhook(target, clientId = 1001) {
+			const { status, data } = await api.post<unknown>(
+				'/api/integrations/UpdateWebHook',
+				undefined,
+				{
+					params: { url: target, clientId },
+				},
+			);
+			if (status !== 204) throw new Error(`The webhook was refused: ${JSON.stringify(data)}`);
+		},
+		settings: async (change) =>
+			(await control.patch<Record<string, unknown>>('/settings', change)).data,
+		fault: (fault) => post('/faults', fault),
+		async clearFaults() {
+			await control.delete('/faults');
+		},
+		event: (event) => post('/events?wait=true', event),
+		advance: async (advanceSeconds) =>
+			(await post<{ now: string }>('/time', { advanceSeconds })).now,
+		advanceTo: async (to) => (await post<{ now: string }>('/time', { to })).now,
+		async idle(timeoutSeconds = 60) {
+			const { idle, ...summary } = await get<SandboxSummary & { idle: boolean }>('/idle', {
+				timeout: timeoutSeconds,
+			});
+			if (!idle) throw new Error(`The sandbox is not idle: ${JSON.stringify(summary.deliveries)}`);
+			return summary;
+		},
+		async reset() {
+			await control.post('/reset');
+		},
+		async stop() {
+			child.stdin.end();
+			await ended;
+			if (errors !== '') console.error(errors);
+		},
+	};
+};
