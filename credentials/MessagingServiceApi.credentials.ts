@@ -224,6 +224,66 @@ export class MessagingServiceApi implements ICredentialType {
 			default: false,
 			description: 'Whether to connect even if the certificate of the service cannot be verified',
 		},
+		{
+			displayName: 'Service Conventions',
+			name: 'serviceConventions',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to adjust names and places that the interface of the service leaves open. Leave it off unless lists or client IDs do not work.',
+		},
+		{
+			displayName: 'Page Index Parameter',
+			name: 'pageIndexParameter',
+			type: 'string',
+			default: 'pageIndex',
+			description: 'Name of the query parameter that chooses the page of a list',
+			displayOptions: { show: { serviceConventions: [true] } },
+		},
+		{
+			displayName: 'Page Size Parameter',
+			name: 'pageSizeParameter',
+			type: 'string',
+			default: 'pageSize',
+			description: 'Name of the query parameter that sets the number of records per page',
+			displayOptions: { show: { serviceConventions: [true] } },
+		},
+		{
+			displayName: 'First Page Index of Stored Numbers',
+			name: 'firstPageIndex',
+			type: 'options',
+			options: [
+				{ name: '0', value: 0 },
+				{ name: '1', value: 1 },
+			],
+			default: 1,
+			description:
+				'Index of the first page where the path carries it. Other lists tell their first index themselves.',
+			displayOptions: { show: { serviceConventions: [true] } },
+		},
+		{
+			displayName: 'Place of the Client ID',
+			name: 'clientIdPlace',
+			type: 'options',
+			options: [
+				{ name: 'Body', value: 'body' },
+				{ name: 'Path', value: 'path' },
+				{ name: 'Query', value: 'query' },
+			],
+			default: 'query',
+			description: 'Where the operations that need the client ID carry it',
+			displayOptions: { show: { serviceConventions: [true] } },
+		},
+		{
+			displayName: 'Service Time Zone',
+			name: 'serviceTimeZone',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Europe/London',
+			description:
+				'Time zone of the dates and times of voice campaigns. Without it, the one of the workflow is used.',
+			displayOptions: { show: { serviceConventions: [true] } },
+		},
 	];
 
 	/**

@@ -6,7 +6,11 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeApiError, NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import { searchSmsCampaigns } from './methods/searchSmsCampaigns';
+import {
+	searchSmsCampaigns,
+	searchStoredNumbers,
+	searchVoiceCampaigns,
+} from './methods/listSearch';
 import { findOperation, resources } from './resources';
 import { fieldLabels, toProperties } from './resources/define';
 import { ParameterReader } from './resources/parameters';
@@ -45,7 +49,7 @@ export class MessagingService implements INodeType {
 		properties: toProperties(resources),
 	};
 
-	methods = { listSearch: { searchSmsCampaigns } };
+	methods = { listSearch: { searchSmsCampaigns, searchStoredNumbers, searchVoiceCampaigns } };
 
 	/**
 	 * Turns input items into calls of the chosen operation: one call per item, or one for all of

@@ -18,7 +18,7 @@ const rows = (count: number) =>
 describe('smsCampaign create', () => {
 	it('makes one campaign from all input items, mapped by field names', async () => {
 		const { items, error } = await run(
-			{ ...create, otherContactFields: { name: 'customer.first', custom1: 'customer.city' } },
+			{ ...create, otherFields: { name: 'customer.first', custom1: 'customer.city' } },
 			{ items: rows(1000) },
 		);
 		expect(error).toBeUndefined();
@@ -76,7 +76,7 @@ describe('smsCampaign create', () => {
 			{
 				...create,
 				contactsSource: 'list',
-				contacts: { contact: [{ phoneNumber: '+447700900001', name: 'Ada', custom1: '' }] },
+				contacts: { entry: [{ phoneNumber: '+447700900001', name: 'Ada', custom1: '' }] },
 			},
 			{ items: [{}, {}] },
 		);
@@ -145,7 +145,7 @@ describe('smsCampaign create', () => {
 
 	it('checks that a contact group ID is a GUID', async () => {
 		const { error } = await run(
-			{ ...create, otherContactFields: { contactGroupId: 'group' } },
+			{ ...create, otherFields: { contactGroupId: 'group' } },
 			{ items: [{ phoneNumber: '+447700900001', group: 'VIP' }] },
 		);
 		expect(error?.description).toContain('Contact Group ID is not a GUID (VIP)');

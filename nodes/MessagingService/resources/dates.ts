@@ -28,3 +28,41 @@ function toDateTime(value: unknown, zone: string): DateTime<boolean> | undefined
 	const text = value.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T');
 	return DateTime.fromISO(text, { zone });
 }
+
+/**
+ * A calendar date as `YYYY-MM-DD`. Of a date with time and offset, the date that is written in it:
+ * converting it to another zone would move it to another day.
+ */
+export function toDateText(value: unknown, label: string): string {
+	const text = asIsoText(value);
+	const date = /^(\d{4}-\d{2}-\d{2})(?:$|[T ])/.exec(text)?.[1];
+	if (date === undefined || !DateTime.fromISO(date).isValid) {
+		throw new InputError(
+			label,
+			text === '' ? 'is empty' : `is not a date (${text})`,
+			'Write it as YYYY-MM-DD, for example 2030-05-17.',
+		);
+	}
+	return date;
+}
+
+/** A time of day as `HH:mm`; seconds are dropped, a missing leading zero is added. */
+export function toTimeText(value: unknown, label: string): string {
+	const text = asIsoText(value).replace(/^\d{4}-\d{2}-\d{2}[T ]/, '');
+	const [, hours = '', minutes = ''] =
+		/^(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/.exec(text) ?? [];
+	if (hours === '' || Number(hours) > 23 || Number(minutes) > 59) {
+		throw new InputError(
+			label,
+			text === '' ? 'is empty' : `is not a time (${text})`,
+			'Write it as HH:mm, for example 09:30.',
+		);
+	}
+	return `${hours.padStart(2, '0')}:${minutes}`;
+}
+
+function asIsoText(value: unknown): string {
+	if (DateTime.isDateTime(value)) return value.toISO() ?? '';
+	if (value instanceof Date) return value.toISOString();
+	return typeof value === 'string' ? value.trim() : String(value ?? '');
+}

@@ -1,9 +1,12 @@
 import type { Operation } from './define';
+import { phoneNumberStorage } from './phoneNumberStorage';
 import { smsCampaign } from './smsCampaign';
 import { smsMessage } from './smsMessage';
+import { voiceCampaign } from './voiceCampaign';
+import { webhook } from './webhook';
 
 /** Everything the action node can do. Nothing else registers a resource or an operation. */
-export const resources = [smsCampaign, smsMessage];
+export const resources = [smsCampaign, smsMessage, voiceCampaign, phoneNumberStorage, webhook];
 
 /** The operation behind a pair of the menus. */
 export function findOperation(resource: string, operation: string): Operation | undefined {

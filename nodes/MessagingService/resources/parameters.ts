@@ -100,12 +100,12 @@ export class ParameterReader {
 }
 
 /** "item 3", "items 3, 17 and 230" or "items 3, 17, 230, 231, 232 and 995 more". */
-export function listItems(indexes: readonly number[]): string {
+export function listItems(indexes: readonly number[], singular = 'item', plural = 'items'): string {
 	const MOST_LISTED = 5;
-	if (indexes.length === 1) return `item ${indexes[0]}`;
+	if (indexes.length === 1) return `${singular} ${indexes[0]}`;
 	const shown = indexes.slice(0, MOST_LISTED);
 	const rest = indexes.length - shown.length;
 	return rest > 0
-		? `items ${shown.join(', ')} and ${rest} more`
-		: `items ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+		? `${plural} ${shown.join(', ')} and ${rest} more`
+		: `${plural} ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }

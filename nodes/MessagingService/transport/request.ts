@@ -40,6 +40,15 @@ export interface ServiceRequest {
 export interface ServiceSettings {
 	/** Client identifier issued by the service; empty when not set. */
 	clientId: string;
+	/** Where the client identifier goes; the interface does not show it. */
+	clientIdPlace: 'query' | 'path' | 'body';
+	/** Names of the paging parameters; the interface does not show them. */
+	pageIndexParameter: string;
+	pageSizeParameter: string;
+	/** Index of the first page, where the path carries it and no answer can tell it beforehand. */
+	firstPageIndex: number;
+	/** IANA zone of the service's times without designator; empty for the workflow's. */
+	timeZone: string;
 }
 
 /**
@@ -51,6 +60,8 @@ export interface ServiceClient {
 	settings: ServiceSettings;
 	/** The answer is one record, or one page of records in its envelope. */
 	record(request: ServiceRequest): Promise<IDataObject>;
+	/** The answer is an array of records. */
+	records(request: ServiceRequest): Promise<IDataObject[]>;
 	/** The answer is an identifier as a JSON string (or number). */
 	identifier(request: ServiceRequest): Promise<string>;
 	/** The interface does not show the answer: any JSON, or `undefined` for an empty body. */
@@ -102,6 +113,31 @@ function quotedStrings(json: unknown): string[] {
 	return typeof json === 'string'
 		? [...json.matchAll(/:\s*"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? '')
 		: [];
+}
+
+function readSettings(data: ICredentialDataDecryptedObject): ServiceSettings {
+	const text = (value: unknown) =>
+		typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	const clientId = text(data.clientId);
+	const defaults = {
+		clientId,
+		clientIdPlace: 'query',
+		pageIndexParameter: 'pageIndex',
+		pageSizeParameter: 'pageSize',
+		firstPageIndex: 1,
+		timeZone: '',
+	} as const;
+	// Folded away in the credential, the conventions do not count.
+	if (data.serviceConventions !== true) return defaults;
+	const place = text(data.clientIdPlace);
+	return {
+		clientId,
+		clientIdPlace: place === 'path' || place === 'body' ? place : 'query',
+		pageIndexParameter: text(data.pageIndexParameter) || defaults.pageIndexParameter,
+		pageSizeParameter: text(data.pageSizeParameter) || defaults.pageSizeParameter,
+		firstPageIndex: data.firstPageIndex === 0 ? 0 : defaults.firstPageIndex,
+		timeZone: text(data.serviceTimeZone),
+	};
 }
 
 /**
@@ -157,6 +193,7 @@ export async function connect(
 			method: request.method,
 			url: `${baseUrl}${request.path}`,
 			qs: request.query,
+			arrayFormat: 'repeat',
 			body: request.body,
 			headers: { Accept: 'application/json' },
 			// Read as text: a JSON string ("a-guid") and a web page must be told apart.
@@ -199,8 +236,9 @@ export async function connect(
 	}
 
 	return {
-		settings: { clientId: String(data.clientId ?? '').trim() },
+		settings: readSettings(data),
 		record: async (request) => (await send(request, 'object')) as IDataObject,
+		records: async (request) => (await send(request, 'array')) as IDataObject[],
 		identifier: async (request) => String(await send(request, 'id')),
 		anything: async (request) => await send(request, 'anything'),
 	};

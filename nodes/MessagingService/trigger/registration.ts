@@ -1,6 +1,7 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { connect } from '../transport/request';
+import { updateWebhook } from '../transport/updateWebhook';
 
 /**
  * What a trigger remembers between its hooks, in the workflow's static data. The service cannot be
@@ -17,20 +18,9 @@ function memoryOf(context: IHookFunctions): RegistrationMemory {
 	return context.getWorkflowStaticData('node') as RegistrationMemory;
 }
 
-/** `POST /api/integrations/UpdateWebHook?url=`; an empty URL removes the registration. */
-async function updateWebhook(context: IHookFunctions, url: string): Promise<void> {
+async function tellService(context: IHookFunctions, url: string): Promise<void> {
 	const client = await connect(context, { webhookurl: 'Webhook URL', clientid: 'Client ID' });
-	const { clientId } = client.settings;
-	if (clientId === '') {
-		throw new NodeOperationError(context.getNode(), 'The Client ID of the credential is empty', {
-			description: 'The service registers one webhook per client: set the Client ID it issued.',
-		});
-	}
-	await client.anything({
-		method: 'POST',
-		path: '/api/integrations/UpdateWebHook',
-		query: { url, clientId },
-	});
+	await updateWebhook(client, url);
 }
 
 /** The production URL beside a test URL: n8n gives hooks only the one of their mode. */
@@ -46,7 +36,7 @@ export async function register(context: IHookFunctions): Promise<void> {
 			description: 'Set a Path in the node.',
 		});
 	}
-	await updateWebhook(context, url);
+	await tellService(context, url);
 	const memory = memoryOf(context);
 	memory.registeredUrl = url;
 	if (context.getMode() === 'manual') memory.urlAfterTest = productionUrl(url);
@@ -60,7 +50,7 @@ export async function register(context: IHookFunctions): Promise<void> {
 export async function unregister(context: IHookFunctions): Promise<void> {
 	const memory = memoryOf(context);
 	if (memory.registeredUrl === undefined) return;
-	await updateWebhook(context, memory.urlAfterTest ?? '');
+	await tellService(context, memory.urlAfterTest ?? '');
 	delete memory.registeredUrl;
 	delete memory.urlAfterTest;
 }

@@ -1,10 +1,14 @@
 import { defineResource } from '../define';
 import { create } from './create';
 import { get } from './get';
+import { getAll } from './getAll';
+import { getContacts } from './getContacts';
+import { postById } from './postById';
+import { update } from './update';
 
 /** SMS campaigns: one message to many contacts (interface, "SMS campaigns"). */
 export const smsCampaign = defineResource({
 	value: 'smsCampaign',
 	name: 'SMS Campaign',
-	operations: [create, get],
+	operations: [create, get, getContacts, getAll, postById, update],
 });

@@ -1,0 +1,39 @@
+import { answerOf } from '../answers';
+import type { Operation } from '../define';
+import { defineOperation } from '../define';
+import { numberField, parametersField, readItem, storageIdField } from './item';
+
+/**
+ * `POST /api/PhoneNumberStorageItem` (interface, "Phone number storage"): create and update are
+ * listed identically, so they are one request under two names.
+ */
+function saveOperation(texts: Pick<Operation, 'value' | 'name' | 'action' | 'description'>) {
+	return defineOperation({
+		...texts,
+		kind: 'perItem',
+		fields: [storageIdField, { ...numberField, required: true }, parametersField],
+		async run(call) {
+			const item = readItem(call);
+			const answer = await call.client.anything({
+				method: 'POST',
+				path: '/api/PhoneNumberStorageItem',
+				body: item,
+			});
+			return answerOf(answer, { storageID: item.storageID });
+		},
+	});
+}
+
+export const create = saveOperation({
+	value: 'create',
+	name: 'Create',
+	action: 'Create a stored phone number',
+	description: 'Store a phone number with up to nine parameters under an ID',
+});
+
+export const update = saveOperation({
+	value: 'update',
+	name: 'Update',
+	action: 'Update a stored phone number',
+	description: 'Replace the phone number and the parameters stored under an ID',
+});

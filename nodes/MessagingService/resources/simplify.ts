@@ -1,0 +1,26 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { OperationCall } from './define';
+
+/** For records with more than ten fields. */
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simple',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/**
+ * What makes an output record: as received, or with these fields only, if the user wants it
+ * simplified.
+ */
+export function simplifier(
+	{ parameters }: OperationCall,
+	fields: readonly string[],
+): (record: IDataObject) => IDataObject {
+	if (parameters.value('simple', 'Simplify') === false) return (record) => record;
+	return (record) =>
+		Object.fromEntries(
+			fields.filter((field) => field in record).map((field) => [field, record[field]]),
+		);
+}

@@ -1,0 +1,13 @@
+import { defineOperation } from '../define';
+import { pagedListFields, readPagedList } from '../lists';
+
+/** `GET /api/Campaigns` (interface, "SMS campaigns"). */
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many SMS campaigns',
+	description: 'List SMS campaigns with their status and number of recipients',
+	kind: 'perItem',
+	fields: pagedListFields,
+	run: async (call) => await readPagedList(call, '/api/Campaigns', 'id'),
+});

@@ -1,0 +1,18 @@
+import { pathSegment } from '../../transport/request';
+import { defineOperation } from '../define';
+import { smsCampaignLocator } from '../fields';
+import { pagedListFields, readPagedList } from '../lists';
+
+/** `GET /api/Campaigns/:Id/Contacts` (interface, "SMS campaigns"). */
+export const getContacts = defineOperation({
+	value: 'getContacts',
+	name: 'Get Contacts',
+	action: 'Get the contacts of an SMS campaign',
+	description: 'List the contacts that an SMS campaign was sent to',
+	kind: 'perItem',
+	fields: [smsCampaignLocator, ...pagedListFields],
+	async run(call) {
+		const id = pathSegment(call.parameters.locator('campaignId', 'Campaign'));
+		return await readPagedList(call, `/api/Campaigns/${id}/Contacts`, 'id');
+	},
+});

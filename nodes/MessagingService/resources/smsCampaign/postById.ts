@@ -1,0 +1,23 @@
+import { pathSegment } from '../../transport/request';
+import { answerOf } from '../answers';
+import { defineOperation } from '../define';
+import { smsCampaignLocator } from '../fields';
+
+/** `POST /api/Campaigns/:Id` without a body; the interface shows neither purpose nor answer. */
+export const postById = defineOperation({
+	value: 'postById',
+	name: 'Post Without Payload',
+	action: 'Post to an SMS campaign without payload',
+	description:
+		'Call the endpoint of one SMS campaign without a body. What it does is not documented: ask the service operator before using it.',
+	kind: 'perItem',
+	fields: [smsCampaignLocator],
+	async run({ client, parameters }) {
+		const id = parameters.locator('campaignId', 'Campaign');
+		const answer = await client.anything({
+			method: 'POST',
+			path: `/api/Campaigns/${pathSegment(id)}`,
+		});
+		return answerOf(answer, { id });
+	},
+});

@@ -1,0 +1,18 @@
+import { defineOperation } from '../define';
+import { pagedListFields, readPagedList } from '../lists';
+import { simplifier, simplifyField } from '../simplify';
+import { SIMPLIFIED_MESSAGE } from './message';
+
+/** `GET /api/SMSMessages` (interface, "SMS messages"). */
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many SMS messages',
+	description: 'List SMS messages with their status, price and parts',
+	kind: 'perItem',
+	fields: [...pagedListFields, simplifyField],
+	async run(call) {
+		const messages = await readPagedList(call, '/api/SMSMessages', 'id');
+		return messages.map(simplifier(call, SIMPLIFIED_MESSAGE));
+	},
+});

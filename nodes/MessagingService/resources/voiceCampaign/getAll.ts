@@ -1,0 +1,13 @@
+import { defineOperation } from '../define';
+import { pagedListFields, readPagedList } from '../lists';
+
+/** `GET /api/campaigns/voice/p` (interface, "Voice campaigns"). */
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many voice campaigns',
+	description: 'List voice campaigns with their schedule, status and number of calls',
+	kind: 'perItem',
+	fields: pagedListFields,
+	run: async (call) => await readPagedList(call, '/api/campaigns/voice/p', 'id'),
+});

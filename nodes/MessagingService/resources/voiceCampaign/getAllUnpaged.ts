@@ -1,0 +1,12 @@
+import { defineOperation } from '../define';
+
+/** `GET /api/campaigns/voice` (interface, "Voice campaigns"): all of them in one answer. */
+export const getAllUnpaged = defineOperation({
+	value: 'getAllUnpaged',
+	name: 'Get Many (Unpaged)',
+	action: 'Get all voice campaigns at once',
+	description: 'List all voice campaigns in one request, for accounts with few of them',
+	kind: 'perItem',
+	fields: [],
+	run: async ({ client }) => await client.records({ method: 'GET', path: '/api/campaigns/voice' }),
+});

@@ -1,0 +1,14 @@
+import { defineResource } from '../define';
+import { create } from './create';
+import { createForClient } from './createForClient';
+import { get } from './get';
+import { getAll } from './getAll';
+import { getAllUnpaged } from './getAllUnpaged';
+import { getPhoneNumbers } from './getPhoneNumbers';
+
+/** Voice campaigns: many numbers called by a call flow (interface, "Voice campaigns"). */
+export const voiceCampaign = defineResource({
+	value: 'voiceCampaign',
+	name: 'Voice Campaign',
+	operations: [create, createForClient, get, getAll, getAllUnpaged, getPhoneNumbers],
+});

@@ -1,0 +1,58 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { RecipientKind } from '../recipients';
+import { textOf } from '../recipients';
+
+const PARAMETER_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+const parameterName = (number: number) => `parameter${number}`;
+
+/** Entries of `phoneNumbers` in the create request (interface, "Voice campaign create request"). */
+export const phoneNumbers: RecipientKind<IDataObject> = {
+	label: 'Phone Numbers',
+	singular: 'Phone Number',
+	name: 'phoneNumbers',
+	numberName: 'number',
+	jsonSample:
+		'[\n  { "number": "+447700900123", "name": "Ada", "parameters": [{ "parameter": 1, "value": "Monday" }] }\n]',
+	otherFields: {
+		name: 'Name',
+		...Object.fromEntries(
+			PARAMETER_NUMBERS.map((number) => [parameterName(number), `Parameter ${number}`]),
+		),
+	},
+	build(number, others, report) {
+		const entry: IDataObject = { number };
+		const name = textOf(others.name, 'Name', report);
+		if (name !== undefined) entry.name = name;
+		const parameters = [
+			...readParameterList(others.parameters, report),
+			...PARAMETER_NUMBERS.flatMap((parameter) => {
+				const value = textOf(others[parameterName(parameter)], `Parameter ${parameter}`, report);
+				return value === undefined ? [] : [{ parameter, value }];
+			}),
+		];
+		const numbers = parameters.map(({ parameter }) => parameter);
+		if (new Set(numbers).size < numbers.length) report('a parameter number is used twice');
+		if (parameters.length > 0) entry.parameters = parameters;
+		return entry;
+	},
+};
+
+/** `parameters` as the service has them, from JSON: number 1 to 9 and a text. */
+function readParameterList(value: unknown, report: (problem: string) => void) {
+	if (value === undefined || value === null) return [];
+	if (!Array.isArray(value)) {
+		report('parameters is not an array');
+		return [];
+	}
+	return value.flatMap((entry: unknown) => {
+		const { parameter, value: text } = (entry ?? {}) as IDataObject;
+		const number = Number(parameter);
+		if (!PARAMETER_NUMBERS.includes(number)) {
+			report(`the parameter number ${String(parameter)} is not 1 to 9`);
+			return [];
+		}
+		const content = textOf(text, `Parameter ${number}`, report);
+		return content === undefined ? [] : [{ parameter: number, value: content }];
+	});
+}
