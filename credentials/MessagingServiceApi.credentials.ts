@@ -1,5 +1,4 @@
 import type {
-	IAuthenticate,
 	ICredentialDataDecryptedObject,
 	ICredentialTestRequest,
 	ICredentialType,
@@ -290,10 +289,10 @@ export class MessagingServiceApi implements ICredentialType {
 	 * Adds the chosen authentication to a request. A function instead of n8n's generic object: that
 	 * one costs an expression per header on every request.
 	 */
-	authenticate: IAuthenticate = async (
+	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> => {
+	): Promise<IHttpRequestOptions> {
 		switch (credentials.authentication) {
 			case 'basicAuth': {
 				const pair = `${text(credentials.username)}:${String(credentials.password ?? '')}`;
@@ -320,7 +319,7 @@ export class MessagingServiceApi implements ICredentialType {
 			}
 		}
 		return request;
-	};
+	}
 
 	/** Lists SMS campaigns: the one read that every account has. */
 	test: ICredentialTestRequest = {

@@ -48,7 +48,11 @@ class InputItems implements INodeType {
 		properties: [],
 	};
 
-	constructor(private readonly items: INodeExecutionData[]) {}
+	private readonly items: INodeExecutionData[];
+
+	constructor(items: INodeExecutionData[]) {
+		this.items = items;
+	}
 
 	execute = async () => [this.items];
 }

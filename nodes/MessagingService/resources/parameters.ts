@@ -37,12 +37,13 @@ function sampleOf(indexes: readonly number[]): number[] {
  * first item must never go to everybody.
  */
 export class ParameterReader {
+	private readonly context: IExecuteFunctions;
+	private readonly itemIndexes: readonly number[];
 	private readonly rawParameters: IDataObject;
 
-	constructor(
-		private readonly context: IExecuteFunctions,
-		private readonly itemIndexes: readonly number[],
-	) {
+	constructor(context: IExecuteFunctions, itemIndexes: readonly number[]) {
+		this.context = context;
+		this.itemIndexes = itemIndexes;
 		this.rawParameters = context.getNode().parameters as IDataObject;
 	}
 

@@ -79,7 +79,11 @@ export async function readList(request: ListRequest): Promise<IDataObject[]> {
 class Records {
 	private readonly byKey = new Map<unknown, IDataObject>();
 
-	constructor(private readonly request: ListRequest) {}
+	private readonly request: ListRequest;
+
+	constructor(request: ListRequest) {
+		this.request = request;
+	}
 
 	get size() {
 		return this.byKey.size;
