@@ -57,6 +57,9 @@ export interface Publication {
 /** The statuses in which an execution stays. */
 export type FinalStatus = 'success' | 'error' | 'crashed' | 'canceled';
 
+/** Every status an execution can have that the client knows. */
+export type ExecutionStatus = FinalStatus | 'new' | 'running' | 'waiting';
+
 /** One output item of a node. */
 export interface OutputItem {
 	json: Record<string, unknown>;
@@ -296,13 +299,13 @@ export class N8nClient {
 	}
 
 	/** How many executions a workflow has in the given statuses: n8n's own count, never an estimate. */
-	async countExecutions(workflowId: string, statuses: FinalStatus[]): Promise<number> {
+	async countExecutions(workflowId: string, statuses: ExecutionStatus[]): Promise<number> {
 		const { count, estimated } = await this.listExecutions(workflowId, statuses, 1);
 		if (estimated) throw new Error('n8n only estimated the number of executions.');
 		return count;
 	}
 
-	private async listExecutions(workflowId: string, status: FinalStatus[], limit: number) {
+	private async listExecutions(workflowId: string, status: ExecutionStatus[], limit: number) {
 		const filter = JSON.stringify({ workflowId, status });
 		return await this.call<{ results: { id: string }[]; count: number; estimated: boolean }>(
 			'GET',

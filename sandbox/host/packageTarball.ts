@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { runLogged } from './progress.mjs';
 import { npmCli, npmEnvironment, repository } from './runtime.mjs';
@@ -11,25 +19,43 @@ export interface Tarball {
 	sha256: string;
 }
 
-/** Builds the package and packs it as `npm publish` would. */
-export async function packPackage(folder: string): Promise<Tarball> {
-	const env = npmEnvironment();
-	const options = { cwd: repository, env };
-	const logs = path.join(folder, 'logs');
-	rmSync(path.join(repository, 'dist'), { recursive: true, force: true });
-	await runLogged(process.execPath, [npmCli(), 'run', 'build'], {
-		...options,
-		logFile: path.join(logs, 'build.log'),
-	});
-	const target = path.join(folder, 'package');
+/** What is no source of the package. */
+const notPackaged = new Set([
+	'.git',
+	'.local',
+	'coverage',
+	'dist',
+	'docs',
+	'node_modules',
+	'sandbox',
+	'test',
+]);
+
+/** Copies the package's sources, so that nobody's build of the same clone gets in our way. */
+function copySources(target: string): void {
 	rmSync(target, { recursive: true, force: true });
 	mkdirSync(target, { recursive: true });
-	await runLogged(
-		process.execPath,
-		[npmCli(), 'pack', '--ignore-scripts', '--pack-destination', target],
-		{ ...options, logFile: path.join(logs, 'pack.log') },
-	);
-	const [name, ...others] = await readdir(target);
+	for (const name of readdirSync(repository)) {
+		if (notPackaged.has(name)) continue;
+		cpSync(path.join(repository, name), path.join(target, name), { recursive: true });
+	}
+	symlinkSync(path.join(repository, 'node_modules'), path.join(target, 'node_modules'), 'junction');
+}
+
+/** Builds the package and packs it as `npm publish` would. */
+export async function packPackage(folder: string): Promise<Tarball> {
+	const sources = path.join(folder, 'sources');
+	const target = path.join(folder, 'package');
+	copySources(sources);
+	rmSync(target, { recursive: true, force: true });
+	mkdirSync(target, { recursive: true });
+	await runLogged(process.execPath, [npmCli(), 'pack', '--pack-destination', target], {
+		cwd: sources,
+		env: npmEnvironment(),
+		logFile: path.join(folder, 'logs', 'pack.log'),
+	});
+	rmSync(sources, { recursive: true });
+	const [name, ...others] = readdirSync(target);
 	if (name === undefined || others.length > 0) {
 		throw new Error(`npm pack left ${String(others.length + 1)} files in ${target}, not one.`);
 	}

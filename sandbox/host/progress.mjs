@@ -23,7 +23,7 @@ export function duration(milliseconds) {
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} work
- * @param {{ usually?: string, output?: NodeJS.WriteStream, detail?: () => string }} [options]
+ * @param {{ usually?: string, output?: NodeJS.WriteStream, detail?: () => string, isCancelled?: () => boolean }} [options]
  * @returns {Promise<T>}
  */
 export async function withProgress(title, work, options = {}) {
@@ -54,7 +54,7 @@ export async function withProgress(title, work, options = {}) {
 		finish('done');
 		return result;
 	} catch (error) {
-		finish('failed');
+		finish(options.isCancelled?.() === true ? 'stopped' : 'failed');
 		throw error;
 	}
 }

@@ -9,6 +9,19 @@ export interface DeliveryCounts {
 	noUrl: number;
 }
 
+/** Some of what the sandbox says about itself. */
+export interface ServiceSummary {
+	deliveries: DeliveryCounts;
+	/** Answers and events that did not match openapi.yaml. */
+	contractViolations: number;
+}
+
+/** Requests that the sandbox has received; `total` counts all that fit. */
+export interface ServiceRequests {
+	total: number;
+	items: { method: string; path: string; status: number | null; body: unknown }[];
+}
+
 /** What the demonstration and the tests need of the sandbox: its control interface, and campaigns. */
 export class ServiceClient {
 	private readonly http: AxiosInstance;
@@ -31,9 +44,21 @@ export class ServiceClient {
 		return (await this.http.request<T>({ method, url: `/_sandbox${path}`, data: body })).data;
 	}
 
+	/** What the sandbox says about itself. */
+	async summary(): Promise<ServiceSummary> {
+		return await this.control('GET', '/summary');
+	}
+
 	/** How many events are in which state. */
 	async deliveryCounts(): Promise<DeliveryCounts> {
-		return (await this.control<{ deliveries: DeliveryCounts }>('GET', '/summary')).deliveries;
+		return (await this.summary()).deliveries;
+	}
+
+	/** The requests with this method and this in their path, without the first `skip` of them. */
+	async requests(method: string, path: string, skip = 0): Promise<ServiceRequests> {
+		const query = new URLSearchParams({ method, path, limit: '10000' });
+		const { total, items } = await this.control<ServiceRequests>('GET', `/requests?${query}`);
+		return { total, items: items.slice(skip) };
 	}
 
 	/** The URL that is registered for events, if one is. */

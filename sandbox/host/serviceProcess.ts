@@ -20,6 +20,8 @@ export interface ServiceOptions {
 	preferredPort?: number;
 	/** Where to keep its data; in memory otherwise. */
 	database?: string;
+	/** Whether an answer that does not match openapi.yaml becomes an error. */
+	validateResponses?: boolean;
 }
 
 /** Starts the local stand-in for the messaging service and waits until it listens. */
@@ -34,6 +36,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
 			'--disable-warning=ExperimentalWarning',
 			path.join(repository, 'sandbox', 'service', 'main.ts'),
 			...['--port', String(port), '--json', '--exit-with-stdin'],
+			...(options.validateResponses === true ? ['--validate-responses'] : []),
 			...(options.database === undefined ? [] : ['--database', options.database]),
 		],
 		cwd: repository,

@@ -191,7 +191,11 @@ async function showDemonstration(
 					executions = count;
 				},
 			}),
-		{ usually: '30 to 90 s', detail: () => `${String(executions)} executions` },
+		{
+			usually: '30 to 90 s',
+			detail: () => `${String(executions)} executions`,
+			isCancelled: () => stopping !== undefined,
+		},
 	);
 	console.log(`\n  ${describe(result)}\n`);
 	return (
@@ -212,12 +216,6 @@ async function main(): Promise<void> {
 	);
 	const userFolder = path.join(localFolder, 'n8n');
 	await installPackage(tarball, userFolder);
-	const service = await startService({
-		logFile: log('sandbox'),
-		preferredPort: usualPorts.sandbox,
-		database: path.join(localFolder, 'sandbox', 'sandbox.sqlite'),
-	});
-	watch(service.server);
 	const { url, server } = await withProgress(
 		`Starting n8n ${installation.version}`,
 		async () =>
@@ -231,6 +229,14 @@ async function main(): Promise<void> {
 	);
 	watch(server);
 	writeLock(url);
+
+	// After n8n, for it delivers at once what it could not deliver when it was stopped.
+	const service = await startService({
+		logFile: log('sandbox'),
+		preferredPort: usualPorts.sandbox,
+		database: path.join(localFolder, 'sandbox', 'sandbox.sqlite'),
+	});
+	watch(service.server);
 
 	const n8n = new N8nClient(url);
 	await n8n.logIn();
@@ -247,6 +253,7 @@ async function main(): Promise<void> {
 			isDemonstrated = await showDemonstration(n8n, client, workflows);
 		} catch (error) {
 			isDemonstrated = false;
+			if (stopping !== undefined) return await stopping;
 			console.error(`\n  ${error instanceof Error ? error.message : String(error)}\n`);
 		}
 	}

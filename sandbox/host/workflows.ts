@@ -1,9 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { CredentialSummary, WorkflowContent } from './n8nClient.ts';
-import { repository } from './runtime.mjs';
 
-const folder = path.join(repository, 'sandbox', 'workflows');
+const folder = path.resolve(import.meta.dirname, '..', 'workflows');
 
 /** The node types of the package, as n8n names those of an installed package. */
 export const nodeTypes = {

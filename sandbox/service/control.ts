@@ -36,7 +36,7 @@ const waitFor = async (holds: () => boolean, timeoutSeconds: number): Promise<bo
 	return true;
 };
 
-const summaryOf = ({ database, deliveries, requests, settings, violations }: Service) => {
+const summaryOf = ({ database, deliveries, load, requests, settings, violations }: Service) => {
 	const count = (from: string) => database.number(`SELECT count(*) AS n FROM ${from}`) ?? 0;
 	return {
 		smsCampaigns: count('smsCampaigns'),
@@ -49,6 +49,7 @@ const summaryOf = ({ database, deliveries, requests, settings, violations }: Ser
 		storedPhoneNumbers: count('storedPhoneNumbers'),
 		optOuts: count('optOuts'),
 		requests: requests.count(),
+		mostRequestsAtOnce: load.most,
 		deliveries: deliveries.counts(),
 		webhook: { url: webhookUrl(database, settings.defaultClient.clientId) },
 		contractViolations: violations.length,

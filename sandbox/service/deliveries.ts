@@ -76,6 +76,7 @@ export class Deliveries {
 	#stopping = new AbortController();
 	#timer: NodeJS.Timeout | undefined;
 	#scheduled = false;
+	#isStopped = false;
 
 	constructor(
 		database: Database,
@@ -215,6 +216,7 @@ export class Deliveries {
 
 	/** Ends all connections. */
 	stop(): void {
+		this.#isStopped = true;
 		this.reset();
 		this.#agents.httpAgent.destroy();
 		this.#agents.httpsAgent.destroy();
@@ -230,7 +232,7 @@ export class Deliveries {
 	#pump(): void {
 		clearTimeout(this.#timer);
 		const { concurrency, paused } = this.#settings.current.deliveries;
-		if (paused) return;
+		if (paused || this.#isStopped) return;
 		while (this.#active < concurrency) {
 			const next = this.#next();
 			if (!next) break;

@@ -99,6 +99,14 @@ const validate = new Ajv2020({ strict: false }).compile({
 	},
 });
 
+const checkPattern = (pattern = ''): void => {
+	try {
+		new RegExp(pattern);
+	} catch {
+		throw problem(400, `/match/path is not a regular expression: ${pattern}`);
+	}
+};
+
 /** Everything that is set to go wrong. */
 export class Faults {
 	#faults: Fault[] = [];
@@ -111,6 +119,7 @@ export class Faults {
 			throw problem(400, `${error?.instancePath ?? ''} ${error?.message ?? 'is not valid'}`.trim());
 		}
 		const wanted = request as unknown as FaultRequest;
+		checkPattern(wanted.match?.path);
 		this.#lastId += 1;
 		const fault: Fault = { id: this.#lastId, ...wanted, left: wanted.times ?? 1, hits: 0 };
 		this.#faults.push(fault);

@@ -39,6 +39,13 @@ const start = async (): Promise<void> => {
 		apiKey: options['api-key'],
 		validateResponses: options['validate-responses'],
 	});
+	const stop = (): void => {
+		void app.close().finally(() => process.exit(0));
+	};
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+	if (options['exit-with-stdin']) process.stdin.once('end', stop).once('error', stop).resume();
+
 	const { host, port } = options;
 	try {
 		await app.listen({ host, port: Number(port ?? usualPort) });
@@ -52,13 +59,6 @@ const start = async (): Promise<void> => {
 	const url = `http://${name}:${String(address.port)}`;
 	if (options.json) console.log(JSON.stringify({ url, apiKey: options['api-key'] }));
 	console.log(`Messaging service sandbox on ${url} (header X-Api-Key: ${options['api-key']})`);
-
-	const stop = (): void => {
-		void app.close().finally(() => process.exit(0));
-	};
-	process.once('SIGINT', stop);
-	process.once('SIGTERM', stop);
-	if (options['exit-with-stdin']) process.stdin.once('end', stop).once('error', stop).resume();
 };
 
 if (options.help) console.log(help);

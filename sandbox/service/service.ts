@@ -30,6 +30,8 @@ export class Service {
 	readonly simulation: Simulation;
 	/** Answers and events that did not match openapi.yaml. */
 	readonly violations: string[] = [];
+	/** How many requests are being answered, and how many were at most. */
+	readonly load = { now: 0, most: 0 };
 
 	constructor({ database, apiKey, validateResponses = false }: ServiceOptions = {}) {
 		this.database = new Database(database);
@@ -56,6 +58,7 @@ export class Service {
 		this.settings.reset();
 		this.clock.reset();
 		this.violations.length = 0;
+		this.load.most = this.load.now;
 	}
 
 	/** Ends timers and connections. */

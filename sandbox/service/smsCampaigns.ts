@@ -124,10 +124,11 @@ const update: Handler = (service, { params, body, client }) => {
 	const errors = new ErrorCollector();
 	checkLinks(fields, client, errors);
 	errors.throwIfAny();
-	const { database, clock, simulation } = service;
+	const { database, clock, contract, simulation } = service;
+	const changeable = contract.fields('SmsCampaignUpdate');
 	database.transaction(() => {
 		for (const [field, value] of Object.entries(fields)) {
-			if (!(field in campaign)) continue;
+			if (!changeable.includes(field)) continue;
 			database.change(`UPDATE smsCampaigns SET "${field}" = ? WHERE id = ?`, value, String(Id));
 		}
 		if (fields.startDateTime !== undefined) {

@@ -43,7 +43,10 @@ async function start(): Promise<E2eHost> {
 	);
 	const userFolder = path.join(folder, 'n8n');
 	await installPackage(tarball, userFolder);
-	const service = await startService({ logFile: path.join(folder, 'logs', 'sandbox.log') });
+	const service = await startService({
+		logFile: path.join(folder, 'logs', 'sandbox.log'),
+		validateResponses: true,
+	});
 	const n8n = await withProgress(
 		`Starting n8n ${installation.version}`,
 		async () =>

@@ -1,6 +1,7 @@
-import { actionSuite } from '../support/actionSuite';
+import type { IDataObject } from 'n8n-workflow';
+import { actionSuite, byId, onTheWire } from '../support/actionSuite';
 
-const { bodies, run, sandbox } = actionSuite();
+const { bodies, describeOperation, run, sandbox } = actionSuite();
 
 const create = {
 	resource: 'smsCampaign',
@@ -15,7 +16,23 @@ const rows = (count: number) =>
 		customer: { first: `Name ${index}`, city: index % 2 ? 'Leeds' : '' },
 	}));
 
-describe('smsCampaign create', () => {
+/** Creates a campaign on the service itself and gives its ID. */
+async function createdCampaign(body: object = {}): Promise<string> {
+	const { data } = await sandbox().api.post<string>('/api/Campaigns', {
+		message: 'The sale starts on Monday',
+		sender: 'Shop',
+		contacts: rows(1).map(({ phoneNumber }) => ({ phoneNumber })),
+		...body,
+	});
+	return data;
+}
+
+/** The campaign as the service knows it. */
+async function storedCampaign(id: string): Promise<IDataObject> {
+	return (await sandbox().api.get<IDataObject>(`/api/Campaigns/${id}`)).data;
+}
+
+describeOperation('smsCampaign', 'create', () => {
 	it('makes one campaign from all input items, mapped by field names', async () => {
 		const { items, error } = await run(
 			{ ...create, otherFields: { name: 'customer.first', custom1: 'customer.city' } },
@@ -158,14 +175,102 @@ describe('smsCampaign create', () => {
 			{ items },
 		);
 		expect(ignored.items).toHaveLength(1);
+		expect(ignored.requests.map(({ url }) => url)).toEqual(['/api/campaigns/true']);
 		expect((await sandbox().summary()).smsCampaignContacts).toBe(1);
 
 		const rejected = await run(
 			{ ...create, additionalFields: { invalidPhoneNumbers: 'reject' } },
 			{ items },
 		);
+		expect(rejected.requests.map(({ url }) => url)).toEqual(['/api/campaigns/false']);
 		expect(rejected.error?.message).toMatch(/Phone Number: .*not a number/);
 		expect((await sandbox().summary()).smsCampaigns).toBe(1);
+	});
+
+	it('sends every field of the request that is set, spelled as the interface spells it', async () => {
+		const { requests, items } = await run(
+			{
+				...create,
+				otherFields: {
+					name: 'name',
+					custom1: 'city',
+					custom2: 'points',
+					contactGroupId: 'group',
+				},
+				additionalFields: {
+					startDateTime: '2030-07-01T09:30:00+02:00',
+					optOutLinkId: 502,
+					trackLinkUrl: 'https://shop.example.com/?a=b&c=\u00fc',
+				},
+			},
+			{
+				items: [
+					{
+						phoneNumber: '+447700900001',
+						name: 'Zo\u00eb',
+						city: 'Leeds',
+						points: 12,
+						group: 'B3C1F3C0-5f0e-4d55-9a7e-2f6f6a1d9c10',
+					},
+				],
+			},
+		);
+		expect(requests.map(onTheWire)).toEqual([
+			{
+				line: 'POST /api/Campaigns',
+				body: {
+					message: 'The sale starts on Monday',
+					sender: 'Shop',
+					startDateTime: '2030-07-01T07:30:00Z',
+					optOutLinkId: 502,
+					trackLinkUrl: 'https://shop.example.com/?a=b&c=\u00fc',
+					contacts: [
+						{
+							phoneNumber: '+447700900001',
+							name: 'Zo\u00eb',
+							custom1: 'Leeds',
+							custom2: '12',
+							contactGroupId: 'B3C1F3C0-5f0e-4d55-9a7e-2f6f6a1d9c10',
+						},
+					],
+				},
+			},
+		]);
+		expect(items).toEqual([{ json: { id: requests[0]?.response }, pairedItem: { item: 0 } }]);
+	});
+
+	it.each([
+		['next Monday', 'Start Date and Time is not a date and time (next Monday)'],
+		['2030-02-30T10:00:00', 'Start Date and Time is not a date and time (2030-02-30T10:00:00)'],
+	])('refuses the start %p before sending', async (startDateTime, message) => {
+		const { error, requests } = await run(
+			{ ...create, additionalFields: { startDateTime } },
+			{ items: rows(1) },
+		);
+		expect(error?.message).toBe(message);
+		expect(requests).toEqual([]);
+	});
+
+	it.each([
+		['', 'Contacts (JSON) is not a JSON array'],
+		['{"phoneNumber":"+447700900001"}', 'Contacts (JSON) is not a JSON array'],
+		['[', 'Contacts (JSON) is not a JSON array'],
+		['[]', 'Contacts has no entry'],
+	])('refuses the JSON %p before sending', async (contactsJson, message) => {
+		const { error, requests } = await run({ ...create, contactsSource: 'json', contactsJson });
+		expect(error?.message).toBe(message);
+		expect(requests).toEqual([]);
+	});
+
+	it("passes the service's complaint on, with the name of the field", async () => {
+		const { error } = await run(
+			{ ...create, additionalFields: { optOutLinkId: 999 } },
+			{ items: rows(1) },
+		);
+		expect(error?.message).toBe(
+			'Opt-Out Link ID: Opt-out link 999 has not been set up for client 1001.',
+		);
+		expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
 	});
 
 	it('gives all input items one error when the node continues on errors', async () => {
@@ -181,33 +286,250 @@ describe('smsCampaign create', () => {
 	});
 });
 
-describe('smsCampaign get', () => {
-	it('outputs the campaign as the service gives it', async () => {
-		const created = await run(create, { items: rows(4) });
-		const id = created.items[0]?.json.id as string;
-		const { items } = await run(
+describeOperation('smsCampaign', 'get', () => {
+	const get = { resource: 'smsCampaign', operation: 'get', campaignId: byId('={{ $json.id }}') };
+
+	it('outputs every field as received, one campaign per input item, in order', async () => {
+		const ids = [
+			await createdCampaign({
+				startDateTime: '2030-07-01T13:30:00Z',
+				optOutLinkId: 501,
+				trackLinkUrl: 'https://shop.example.com/sale',
+			}),
+			await createdCampaign({ message: 'Second' }),
+		];
+		const { items, requests } = await run(get, { items: ids.map((id) => ({ id })) });
+
+		expect(items).toEqual([
 			{
-				resource: 'smsCampaign',
-				operation: 'get',
-				campaignId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+				json: {
+					id: ids[0],
+					startDateTime: '2030-07-01T13:30:00Z',
+					sender: 'Shop',
+					recipientCount: 1,
+					message: 'The sale starts on Monday',
+					status: 0,
+					optOutLinkId: 501,
+					trackLinkUrl: 'https://shop.example.com/sale',
+				},
+				pairedItem: { item: 0 },
 			},
-			{ items: [{ id }] },
+			{ json: await storedCampaign(ids[1] as string), pairedItem: { item: 1 } },
+		]);
+		expect(requests.map(onTheWire)).toEqual(
+			expect.arrayContaining(ids.map((id) => ({ line: `GET /api/Campaigns/${id}`, body: null }))),
 		);
-		expect(items[0]?.json).toMatchObject({
-			id,
-			sender: 'Shop',
-			message: 'The sale starts on Monday',
-			recipientCount: 4,
+	});
+
+	it('keeps an ID with special characters in one segment of the path', async () => {
+		const { error } = await run({ ...get, campaignId: byId('../SMSMessages?x=1#y') });
+		expect(error?.message).toMatch(/found nothing under this ID/);
+		expect(error?.description).toContain('..%2FSMSMessages%3Fx%3D1%23y');
+	});
+
+	it.each(['', '  '])('refuses the ID %p before sending', async (id) => {
+		const { error, requests } = await run(get, { items: [{ id }] });
+		expect(error?.message).toBe('Campaign is empty');
+		expect(requests).toEqual([]);
+	});
+
+	it('sends the unknown ID in the middle out of the error branch, the others out of the success branch', async () => {
+		const ids = [await createdCampaign(), 'unknown', await createdCampaign()];
+		const result = await run(get, {
+			items: ids.map((id) => ({ id })),
+			onError: 'continueErrorOutput',
+		});
+		expect(result.items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
+			[ids[0], { item: 0 }],
+			[ids[2], { item: 2 }],
+		]);
+		expect(result.errorItems).toEqual([
+			expect.objectContaining({
+				json: expect.objectContaining({ error: expect.stringContaining('found nothing') }),
+				pairedItem: { item: 1 },
+			}),
+		]);
+	});
+});
+
+describeOperation('smsCampaign', 'getAll', () => {
+	const getAll = { resource: 'smsCampaign', operation: 'getAll' };
+
+	it('outputs every field as received and pairs each record with its input item', async () => {
+		const ids = [await createdCampaign(), await createdCampaign({ message: 'Second' })];
+		const { items, requests } = await run(getAll, { items: [{}, {}] });
+
+		const records = await Promise.all(ids.map(storedCampaign));
+		expect(items).toEqual(
+			[0, 1].flatMap((item) => records.map((json) => ({ json, pairedItem: { item } }))),
+		);
+		expect(requests.map(onTheWire)).toEqual(
+			Array(2).fill({ line: 'GET /api/Campaigns?pageSize=50', body: null }),
+		);
+	});
+});
+
+describeOperation('smsCampaign', 'getContacts', () => {
+	it('outputs the contacts of the campaign, every field as received', async () => {
+		await createdCampaign({ contacts: [{ phoneNumber: '+447700900555' }] });
+		const id = await createdCampaign({
+			contacts: [
+				{ phoneNumber: '+447700900001', name: 'Ada', custom1: 'Leeds', custom2: '12' },
+				{ phoneNumber: '+447700900002' },
+			],
+		});
+		const { items, requests } = await run({
+			resource: 'smsCampaign',
+			operation: 'getContacts',
+			campaignId: byId(id),
+		});
+
+		expect(items).toEqual([
+			{
+				json: {
+					phoneNumber: '+447700900001',
+					name: 'Ada',
+					custom1: 'Leeds',
+					custom2: '12',
+					id: expect.stringMatching(/./),
+				},
+				pairedItem: { item: 0 },
+			},
+			{
+				json: expect.objectContaining({ phoneNumber: '+447700900002', name: '' }),
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: `GET /api/Campaigns/${id}/Contacts?pageSize=50`, body: null },
+		]);
+	});
+
+	it('says that the campaign was not found', async () => {
+		const { error } = await run({
+			resource: 'smsCampaign',
+			operation: 'getContacts',
+			campaignId: byId('unknown'),
+		});
+		expect(error?.message).toMatch(/found nothing under this ID/);
+		expect(error?.context?.itemIndex).toBe(0);
+	});
+});
+
+describeOperation('smsCampaign', 'update', () => {
+	const update = { resource: 'smsCampaign', operation: 'update' };
+
+	it('sends the fields that were added, and no others, and outputs what is answered', async () => {
+		const id = await createdCampaign({ optOutLinkId: 501 });
+		const { items, requests } = await run({
+			...update,
+			campaignId: byId(id),
+			updateFields: { message: 'The sale is over' },
+		});
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: `POST /api/Campaigns/${id}`, body: { message: 'The sale is over' } },
+		]);
+		expect(items).toEqual([{ json: await storedCampaign(id), pairedItem: { item: 0 } }]);
+		expect(items[0]?.json).toMatchObject({ message: 'The sale is over', optOutLinkId: 501 });
+	});
+
+	it('can set every field, also to nothing, with the start in UTC', async () => {
+		const id = await createdCampaign({ trackLinkUrl: 'https://shop.example.com/sale' });
+		const { requests } = await run(
+			{
+				...update,
+				campaignId: byId(id),
+				updateFields: {
+					startDateTime: '2030-01-15T09:00:00',
+					sender: 'Store',
+					message: 'New',
+					optOutLinkId: 502,
+					trackLinkUrl: '',
+				},
+			},
+			{ timezone: 'Europe/Berlin' },
+		);
+		expect(requests.map(({ body }) => body)).toEqual([
+			{
+				startDateTime: '2030-01-15T08:00:00Z',
+				sender: 'Store',
+				message: 'New',
+				optOutLinkId: 502,
+				trackLinkUrl: '',
+			},
+		]);
+		expect(await storedCampaign(id)).toMatchObject({
+			startDateTime: '2030-01-15T08:00:00Z',
+			trackLinkUrl: '',
 		});
 	});
 
-	it('says that the ID was not found', async () => {
+	it('refuses to update nothing: that request is another operation', async () => {
+		const { error, requests } = await run({ ...update, campaignId: byId(await createdCampaign()) });
+		expect(error?.message).toBe('Update Fields has no entry');
+		expect(requests).toEqual([]);
+	});
+
+	it('takes the fields of each input item', async () => {
+		const ids = [await createdCampaign(), await createdCampaign()];
+		const { items } = await run(
+			{
+				...update,
+				campaignId: byId('={{ $json.id }}'),
+				updateFields: { message: '={{ $json.text }}' },
+			},
+			{ items: ids.map((id, index) => ({ id, text: `Text ${index}` })) },
+		);
+		expect(items.map(({ json, pairedItem }) => [json.id, json.message, pairedItem])).toEqual([
+			[ids[0], 'Text 0', { item: 0 }],
+			[ids[1], 'Text 1', { item: 1 }],
+		]);
+	});
+
+	it("passes the service's complaint on, with the name of the field", async () => {
 		const { error } = await run({
-			resource: 'smsCampaign',
-			operation: 'get',
-			campaignId: { __rl: true, mode: 'id', value: '../SMSMessages?x=1#y' },
+			...update,
+			campaignId: byId(await createdCampaign()),
+			updateFields: { trackLinkUrl: 'not a link' },
 		});
-		expect(error?.message).toMatch(/found nothing under this ID/);
-		expect(error?.description).toContain('..%2FSMSMessages%3Fx%3D1%23y');
+		expect(error?.message).toBe('Track Link URL: The string is not in valid URL format.');
+	});
+
+	it('outputs the ID when the service answers nothing', async () => {
+		const id = await createdCampaign();
+		await sandbox().fault({ fault: { kind: 'emptyBody' } });
+		const { items } = await run({
+			...update,
+			campaignId: byId(id),
+			updateFields: { sender: 'Store' },
+		});
+		expect(items.map(({ json }) => json)).toEqual([{ id, success: true }]);
+	});
+});
+
+describeOperation('smsCampaign', 'postById', () => {
+	const post = { resource: 'smsCampaign', operation: 'postById' };
+
+	it('posts without a body and outputs what is answered', async () => {
+		const id = await createdCampaign();
+		const { items, requests } = await run({ ...post, campaignId: byId(id) });
+		expect(requests.map(onTheWire)).toEqual([{ line: `POST /api/Campaigns/${id}`, body: null }]);
+		expect(requests[0]?.headers['content-length'] ?? '0').toBe('0');
+		expect(items).toEqual([{ json: await storedCampaign(id), pairedItem: { item: 0 } }]);
+	});
+
+	it.each([
+		[undefined, { success: true }],
+		['done', { response: 'done' }],
+		[[1, 2], { response: [1, 2] }],
+		[{ state: 3 }, { state: 3 }],
+	])('outputs the answer %p as it is', async (body, expected) => {
+		const id = await createdCampaign();
+		await sandbox().fault({
+			fault: body === undefined ? { kind: 'emptyBody' } : { kind: 'unexpectedBody', body },
+		});
+		const { items } = await run({ ...post, campaignId: byId(id) });
+		const known = expected && 'state' in expected ? {} : { id };
+		expect(items.map(({ json }) => json)).toEqual([{ ...known, ...expected }]);
 	});
 });

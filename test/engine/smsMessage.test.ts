@@ -1,7 +1,8 @@
-import { actionSuite } from '../support/actionSuite';
+import type { IDataObject } from 'n8n-workflow';
+import { actionSuite, onTheWire } from '../support/actionSuite';
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const { bodies, run, sandbox } = actionSuite();
+const { bodies, describeOperation, run, sandbox } = actionSuite();
 
 const send = {
 	resource: 'smsMessage',
@@ -11,7 +12,39 @@ const send = {
 	sender: 'Shop',
 };
 
-describe('smsMessage send', () => {
+/** Sends messages on the service itself and gives what it then knows of them. */
+async function sentMessages(count: number): Promise<IDataObject[]> {
+	for (let index = 0; index < count; index++) {
+		await sandbox().api.post('/api/SMSMessages', {
+			message: `Text ${index}`,
+			sender: 'Shop',
+			phoneNumber: `+44770090020${index}`,
+		});
+	}
+	await sandbox().idle();
+	const { data } = await sandbox().api.get<{ items: IDataObject[] }>('/api/SMSMessages');
+	return data.items;
+}
+
+const SIMPLIFIED = [
+	'id',
+	'newId',
+	'phoneNumber',
+	'senderNumber',
+	'message',
+	'status',
+	'smsCount',
+	'price',
+	'dateCreated',
+	'campaignId',
+];
+
+/** A record with these fields only. */
+function only(record: IDataObject | undefined, fields: readonly string[]): IDataObject {
+	return Object.fromEntries(fields.map((field) => [field, record?.[field]]));
+}
+
+describeOperation('smsMessage', 'send', () => {
 	it('sends one message per input item and outputs its GUID, in order', async () => {
 		const people = Array.from({ length: 25 }, (_, index) => ({
 			phone: `+4477009001${String(index).padStart(2, '0')}`,
@@ -89,5 +122,75 @@ describe('smsMessage send', () => {
 		expect(result.items).toHaveLength(2);
 		expect(result.items[0]?.json.error).toMatch(/lost digits/);
 		expect(result.items[1]?.json.newId).toMatch(GUID);
+	});
+});
+
+describeOperation('smsMessage', 'get', () => {
+	const get = { resource: 'smsMessage', operation: 'get', messageId: '={{ $json.id }}' };
+
+	it('puts the ID behind the path without a slash, as the interface writes it', async () => {
+		const [message] = await sentMessages(1);
+		const { items, requests } = await run(
+			{ ...get, simple: false },
+			{ items: [{ id: message?.newId }] },
+		);
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: `GET /api/SMSMessages${String(message?.newId)}`, body: null },
+		]);
+		expect(items).toEqual([{ json: message, pairedItem: { item: 0 } }]);
+		expect(Object.keys(items[0]?.json ?? {})).toHaveLength(14);
+	});
+
+	it('puts a slash in between when asked to', async () => {
+		const [message] = await sentMessages(1);
+		const { items, requests } = await run(
+			{ ...get, simple: false, options: { slashBeforeId: true } },
+			{ items: [{ id: message?.newId }] },
+		);
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: `GET /api/SMSMessages/${String(message?.newId)}`, body: null },
+		]);
+		expect(items[0]?.json).toEqual(message);
+	});
+
+	it('simplifies unless told not to, and takes the number of a message as well', async () => {
+		const messages = await sentMessages(2);
+		const { items } = await run(get, { items: messages.map(({ id }) => ({ id })) });
+		expect(items).toEqual(
+			messages.map((message, item) => ({ json: only(message, SIMPLIFIED), pairedItem: { item } })),
+		);
+	});
+
+	it.each(['x/../../Campaigns', '?a=b', '#c'])('keeps the ID %p in the path', async (id) => {
+		const { error, requests } = await run(get, { items: [{ id }] });
+		expect(error?.message).toMatch(/found nothing under this ID/);
+		expect(requests.map(({ url }) => url)).toEqual([`/api/SMSMessages${encodeURIComponent(id)}`]);
+	});
+
+	it('refuses an empty ID before sending: that would be the list', async () => {
+		const { error, requests } = await run(get, { items: [{ id: ' ' }] });
+		expect(error?.message).toBe('Message ID is empty');
+		expect(requests).toEqual([]);
+	});
+});
+
+describeOperation('smsMessage', 'getAll', () => {
+	const getAll = { resource: 'smsMessage', operation: 'getAll' };
+
+	it('outputs every field as received', async () => {
+		const messages = await sentMessages(3);
+		const { items, requests } = await run({ ...getAll, simple: false });
+		expect(items).toEqual(messages.map((json) => ({ json, pairedItem: { item: 0 } })));
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: 'GET /api/SMSMessages?pageSize=50', body: null },
+		]);
+	});
+
+	it('simplifies unless told not to', async () => {
+		const messages = await sentMessages(2);
+		const { items } = await run(getAll);
+		expect(items.map(({ json }) => json)).toEqual(
+			messages.map((message) => only(message, SIMPLIFIED)),
+		);
 	});
 });

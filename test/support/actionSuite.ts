@@ -1,8 +1,27 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { CredentialValues, EngineResult } from './engine';
 import { runAction } from './engine';
-import type { Sandbox } from './sandbox';
+import { endpointsOf } from './endpoints';
+import type { Sandbox, SandboxRequest } from './sandbox';
 import { startSandbox } from './sandbox';
+
+/** A run of the action node, and what the sandbox received of it. */
+export interface ActionResult extends EngineResult {
+	/** The requests of this run, in the order in which they were answered. */
+	requests: SandboxRequest[];
+}
+
+/** A resource/operation pair with the values of its fields. */
+export type ActionParameters = IDataObject & { resource: string; operation: string };
+
+/** How an action is run, beside its fields. */
+export interface ActionOptions {
+	items?: IDataObject[];
+	onError?: INode['onError'];
+	credential?: CredentialValues;
+	/** Time zone of the workflow; UTC by default. */
+	timezone?: string;
+}
 
 /** The action node and a sandbox, as the engine tests use them. */
 export interface ActionSuite {
@@ -10,21 +29,19 @@ export interface ActionSuite {
 	/** A credential that the sandbox accepts; `changes` makes it another one. */
 	credential(changes?: CredentialValues): CredentialValues;
 	/** Runs one resource/operation pair on the sandbox. */
-	run(
-		parameters: IDataObject & { resource: string; operation: string },
-		options?: {
-			items?: IDataObject[];
-			onError?: INode['onError'];
-			credential?: CredentialValues;
-			timezone?: string;
-		},
-	): Promise<EngineResult>;
+	run(parameters: ActionParameters, options?: ActionOptions): Promise<ActionResult>;
 	/** Bodies of the requests of an operation of openapi.yaml that the sandbox received, in order. */
 	bodies(operationId: string): Promise<unknown[]>;
+	/**
+	 * The tests of one resource/operation pair, and one more: that its runs reached the endpoints
+	 * that `endpoints.json` lists for it, and no others.
+	 */
+	describeOperation(resource: string, operation: string, tests: () => void): void;
 }
 
 /** Starts a sandbox for the tests of a file, clears it before each, and stops it after them. */
 export function actionSuite(): ActionSuite {
+	const reached = new Map<string, Set<string>>();
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox();
@@ -32,9 +49,14 @@ export function actionSuite(): ActionSuite {
 	beforeEach(async () => {
 		await sandbox.reset();
 	});
+	afterEach(async () => {
+		const { data } = await sandbox.control.get<{ items: string[] }>('/violations');
+		expect(data.items).toEqual([]);
+	});
 	afterAll(async () => {
 		await sandbox.stop();
 	});
+
 	const credential = (changes: CredentialValues = {}): CredentialValues => ({
 		baseUrl: sandbox.url,
 		clientId: '1001',
@@ -43,16 +65,52 @@ export function actionSuite(): ActionSuite {
 		headerSecret: sandbox.apiKey,
 		...changes,
 	});
+
+	const run = async (
+		parameters: ActionParameters,
+		options: ActionOptions = {},
+	): Promise<ActionResult> => {
+		const before = (await sandbox.requests({ limit: 0 })).total;
+		const result = await runAction({ credential: credential(), parameters, ...options });
+		const { items } = await sandbox.requests({ limit: 100_000 });
+		const requests = items.slice(before);
+		const pair = `${parameters.resource} ${parameters.operation}`;
+		const known = reached.get(pair) ?? new Set();
+		for (const { operationId } of requests) if (operationId !== null) known.add(operationId);
+		reached.set(pair, known);
+		return { ...result, requests };
+	};
+
 	return {
 		sandbox: () => sandbox,
 		credential,
-		run: async (parameters, options = {}) =>
-			await runAction({ credential: credential(), parameters, ...options }),
+		run,
 		async bodies(operationId) {
-			const { items } = await sandbox.requests({ limit: 1000 });
+			const { items } = await sandbox.requests({ limit: 100_000 });
 			return items
 				.filter((request) => request.operationId === operationId)
 				.map((request) => request.body);
 		},
+		describeOperation(resource, operation, tests) {
+			const pair = `${resource} ${operation}`;
+			const expected = endpointsOf(pair);
+			describe(pair, () => {
+				tests();
+
+				it(`reaches ${expected.join(', ')}`, () => {
+					expect([...(reached.get(pair) ?? [])].sort()).toEqual([...expected].sort());
+				});
+			});
+		},
 	};
+}
+
+/** What a request looked like on the wire: method, path with query, and body. */
+export function onTheWire({ method, url, body }: SandboxRequest) {
+	return { line: `${method} ${url}`, body };
+}
+
+/** A resource locator in its "By ID" mode. */
+export function byId(value: string | number): IDataObject {
+	return { __rl: true, mode: 'id', value: String(value) };
 }

@@ -1,4 +1,4 @@
-import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import type {
 	IConnections,
 	ICredentialDataDecryptedObject,
@@ -8,6 +8,7 @@ import type {
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
+	INodeListSearchResult,
 	INodeType,
 	INodeTypes,
 	IRun,
@@ -21,6 +22,13 @@ import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingS
 /** The credential's values, as a user would enter them. */
 export type CredentialValues = ICredentialDataDecryptedObject;
 
+/** An error as n8n shows it. */
+export type EngineError = Error & {
+	description?: string | null;
+	httpCode?: string | null;
+	context?: IDataObject;
+};
+
 /** What a run of the action node in n8n's engine gave. */
 export interface EngineResult {
 	/** Output items of the success branch. */
@@ -28,7 +36,7 @@ export interface EngineResult {
 	/** Output items of the error branch, when the node has one. */
 	errorItems: INodeExecutionData[];
 	/** The error that stopped the run, as n8n records it. */
-	error: (Error & { description?: string | null; context?: IDataObject }) | undefined;
+	error: EngineError | undefined;
 	run: IRun;
 }
 
@@ -93,29 +101,36 @@ export async function runAction(options: {
 }): Promise<EngineResult> {
 	const { credential, parameters, items = [{}], onError, timezone = 'UTC' } = options;
 	const input = items.map((json, item) => ({ json, pairedItem: { item } }));
-	const nodeTypes = nodeTypesFor({
-		input: new InputItems(input),
-		messagingService: new MessagingService(),
-	});
+	const nodeTypes = nodeTypesFor({ input: new InputItems(input), messagingService: actionType });
 	const connections: IConnections = {
 		Input: { main: [[{ node: ACTION, type: NodeConnectionTypes.Main, index: 0 }]] },
 	};
 	const workflow = new Workflow({
 		id: 'engine-test',
-		nodes: [
-			node('Input', 'input', {}),
-			{
-				...node(ACTION, 'messagingService', parameters),
-				credentials: { messagingServiceApi: { id: '1', name: 'test' } },
-				onError,
-			},
-		],
+		nodes: [node('Input', 'input', {}), { ...actionNode(parameters), onError }],
 		connections,
 		active: false,
 		nodeTypes,
 		settings: { timezone },
 	});
-	const additionalData = {
+	const run = await new WorkflowExecute(
+		additionalDataFor(credential),
+		'manual',
+		startWith(workflow),
+	).processRunExecutionData(workflow);
+	const [task] = run.data.resultData.runData[ACTION] ?? [];
+	const [first, second] = task?.data?.main ?? [];
+	return {
+		items: first ?? [],
+		errorItems: second ?? [],
+		error: run.data.resultData.error as EngineResult['error'],
+		run,
+	};
+}
+
+/** What the engine gets from the n8n around it. */
+function additionalDataFor(credential: CredentialValues): IWorkflowExecuteAdditionalData {
+	return {
 		credentialsHelper: credentialsHelperFor(credential),
 		hooks: new ExecutionLifecycleHooks('manual', '1', {
 			id: 'engine-test',
@@ -137,19 +152,12 @@ export async function runAction(options: {
 		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
 		variables: {},
 	} as unknown as IWorkflowExecuteAdditionalData;
+}
 
-	const run = await new WorkflowExecute(
-		additionalData,
-		'manual',
-		startWith(workflow),
-	).processRunExecutionData(workflow);
-	const [task] = run.data.resultData.runData[ACTION] ?? [];
-	const [first, second] = task?.data?.main ?? [];
+function actionNode(parameters: IDataObject): INode {
 	return {
-		items: first ?? [],
-		errorItems: second ?? [],
-		error: run.data.resultData.error as EngineResult['error'],
-		run,
+		...node(ACTION, 'messagingService', parameters),
+		credentials: { messagingServiceApi: { id: '1', name: 'test' } },
 	};
 }
 
@@ -172,6 +180,32 @@ function startWith(workflow: Workflow) {
 	};
 	return createRunExecutionData({ executionData: { nodeExecutionStack: [start] } });
 }
+
+/** A "From List" search of a resource locator, as the editor asks for it: one page of results. */
+export async function searchList(
+	method: keyof MessagingService['methods']['listSearch'],
+	options: { credential: CredentialValues; filter?: string; paginationToken?: string },
+): Promise<INodeListSearchResult> {
+	const { credential, filter, paginationToken } = options;
+	const action = actionNode({});
+	const workflow = new Workflow({
+		id: 'engine-test',
+		nodes: [action],
+		connections: {},
+		active: false,
+		nodeTypes: nodeTypesFor({ messagingService: actionType }),
+	});
+	const context = new LoadOptionsContext(
+		workflow,
+		action,
+		additionalDataFor(credential),
+		'parameters.locator',
+	);
+	return await actionType.methods.listSearch[method].call(context, filter, paginationToken);
+}
+
+/** The action node's class, for what n8n reads off its description. */
+export const actionType = new MessagingService();
 
 /** The trigger's class, for tests of what n8n reads off its description. */
 export const triggerType = new MessagingServiceTrigger();

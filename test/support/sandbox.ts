@@ -15,6 +15,8 @@ export interface SandboxSummary {
 	storedPhoneNumbers: number;
 	optOuts: number;
 	requests: number;
+	/** The most requests that were being answered at the same time. */
+	mostRequestsAtOnce: number;
 	deliveries: {
 		total: number;
 		pending: number;

@@ -76,15 +76,13 @@ export function formatComplaints(
 /** `contacts[2].phoneNumber` is looked up as a whole first, then by its last part. */
 function labelOf(field: string, labels: FieldLabels): string | undefined {
 	const name = field.toLowerCase();
-	return (
-		labels[name] ??
-		labels[
-			name
-				.split(/[.[\]]+/)
-				.filter(Boolean)
-				.at(-1) ?? ''
-		]
-	);
+	const lastPart = name
+		.split(/[.[\]]+/)
+		.filter(Boolean)
+		.at(-1);
+	// Own names only: "constructor" is no field of ours.
+	const known = [name, lastPart].find((key) => key !== undefined && Object.hasOwn(labels, key));
+	return known === undefined ? undefined : labels[known];
 }
 
 export function looksLikeHtml(text: string): boolean {
@@ -202,8 +200,7 @@ export function describeUnexpectedBody(
 	};
 }
 
-const TLS_CODES =
-	/^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$|HOSTNAME_MISMATCH$)/;
+const TLS_CODES = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
 
 /** A request that got no answer at all; `code` is Node's or axios' error code. */
 export function describeConnectionFailure(
@@ -230,6 +227,12 @@ export function describeConnectionFailure(
 		return {
 			message: 'The execution was cancelled while a request was under way',
 			description: `Check in the service before sending it again.${suffix}`,
+		};
+	}
+	if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
+		return {
+			message: `No secure connection to ${host} could be made`,
+			description: `Nothing was sent. Check whether the Base URL in the credential must start with http:// instead of https://, and whether its port is right.${suffix}`,
 		};
 	}
 	if (TLS_CODES.test(code)) {
@@ -259,7 +262,22 @@ export function errorCode(error: unknown): string {
 	return '';
 }
 
-function isErrorLike(value: unknown): value is { code?: unknown; cause?: unknown } {
+/**
+ * The text of the innermost cause of an error, e.g. "socket hang up". n8n's own texts around it
+ * advise to try again, which is wrong for a request that may have been accepted.
+ */
+export function innermostMessage(error: unknown): string {
+	let message = '';
+	for (let current = error, depth = 0; isErrorLike(current) && depth < 5; depth++) {
+		if (typeof current.message === 'string') message = current.message;
+		current = current.cause;
+	}
+	return message.replace(/\.+$/, '');
+}
+
+function isErrorLike(
+	value: unknown,
+): value is { code?: unknown; cause?: unknown; message?: unknown } {
 	return typeof value === 'object' && value !== null;
 }
 
@@ -273,13 +291,19 @@ export function toNodeApiError(node: INode, failure: Failure, secrets: readonly 
 		message: redact(failure.message, secrets),
 		description: redact(failure.description, secrets),
 	};
-	return new NodeApiError(node, { ...clean } as JsonObject, { ...clean });
+	const error = new NodeApiError(node, { ...clean } as JsonObject, { ...clean });
+	// n8n replaces a message that contains an error code, be it as part of a word ("preexisting").
+	error.message = clean.message;
+	return error;
 }
 
 /** Replaces every occurrence of a secret, should the service have echoed one. */
 export function redact(text: string, secrets: readonly string[]): string {
-	return secrets.reduce(
-		(result, secret) => (secret.length < 4 ? result : result.replaceAll(secret, '*****')),
-		text,
-	);
+	// The longest first: one that contains another must not keep the rest of it.
+	return [...secrets]
+		.sort((a, b) => b.length - a.length)
+		.reduce(
+			(result, secret) => (secret.length < 4 ? result : result.replaceAll(secret, '*****')),
+			text,
+		);
 }

@@ -51,7 +51,7 @@ export class PageParameterIgnored extends Error {
 	constructor(askedFor: number, received: number | undefined) {
 		super('The service ignores which page is asked for');
 		this.name = 'PageParameterIgnored';
-		const answer = received === undefined ? 'the first page again' : `page ${received}`;
+		const answer = received === undefined ? 'the same records again' : `page ${received}`;
 		this.description = `Asked for page ${askedFor}, it answered ${answer}, so the list cannot be read to its end. Set the names that the service gives its paging parameters under "Service Conventions" in the credential.`;
 	}
 }
@@ -60,19 +60,33 @@ export class PageParameterIgnored extends Error {
 const MOST_WALKS = 3;
 
 /**
+ * Pages in a row without anything new, after which the page parameter counts as ignored. Not one:
+ * a whole page of records may have been added in front between two requests.
+ */
+const MOST_REPETITIONS = 2;
+
+/**
  * Reads a list page by page: every record once, in the order of the service. Pages after the first
  * are fetched several at a time. Records that move to another page while the list is read (because
- * others are added or removed) are neither repeated nor lost.
+ * others are added or, where the service tells the total, removed) are neither repeated nor lost.
  * @throws PageParameterIgnored instead of going round in circles
  */
 export async function readList(request: ListRequest): Promise<IDataObject[]> {
-	const records = new Records(request);
-	for (let walk = 1; walk <= MOST_WALKS; walk++) {
-		const { totalRecords, changed } = await walkPages(request, records);
-		if (records.isFull || !changed || totalRecords === undefined) break;
-		if (records.size >= totalRecords) break;
+	const walks: Records[] = [];
+	for (;;) {
+		const records = new Records(request);
+		// The newest walk comes first: its order is the service's.
+		walks.unshift(records);
+		const { totalRecords, changed, shrank } = await walkPages(request, records);
+		const hasAll = totalRecords === undefined || records.size >= totalRecords;
+		// Where records were removed, others moved to a page that had been read already.
+		if (!shrank && (records.isFull || !changed || hasAll)) return records.all();
+		if (walks.length === MOST_WALKS) break;
 	}
-	return records.all();
+	// It never stood still: what only an earlier walk saw may have been missed by the last.
+	const union = new Records(request);
+	for (const records of walks) union.add(records.all());
+	return union.all();
 }
 
 /** The records read so far, each once. */
@@ -97,8 +111,7 @@ class Records {
 	add(items: readonly IDataObject[]): number {
 		const before = this.size;
 		for (const item of items) {
-			// A record without a key cannot be compared: it is its own key.
-			const key = this.request.keyOf(item) ?? item;
+			const key = keyOf(this.request, item);
 			if (!this.byKey.has(key)) this.byKey.set(key, item);
 		}
 		return this.size - before;
@@ -109,12 +122,21 @@ class Records {
 	}
 }
 
+/** A record without a key cannot be compared: it is its own key. */
+function keyOf(request: ListRequest, record: IDataObject): unknown {
+	return request.keyOf(record) ?? record;
+}
+
 async function walkPages(request: ListRequest, records: Records) {
 	const first = await request.fetchPage(request.firstPageIndex);
 	records.add(first.items);
 	const firstIndex = first.pageIndex ?? request.firstPageIndex ?? 1;
 	let { totalPages, totalRecords } = first;
+	let latestTotal = totalRecords;
+	let shrank = false;
 	let changed = false;
+	let previous = first;
+	let repetitions = 0;
 	let next = firstIndex + 1;
 
 	while (!records.isFull) {
@@ -125,20 +147,31 @@ async function walkPages(request: ListRequest, records: Records) {
 		const indexes = Array.from({ length: count }, (_, offset) => next + offset);
 		const pages = await mapConcurrently(indexes, request.pagesAtOnce, async (index) => {
 			const page = await request.fetchPage(index);
-			assertPage(index, page, first);
+			assertPage(request, index, page, first);
+			// In the order of arrival, so that a removal between two additions is seen.
+			const total = page.totalRecords ?? latestTotal;
+			if (total !== undefined && latestTotal !== undefined) shrank ||= total < latestTotal;
+			latestTotal = total;
 			return page;
 		});
-		next += count;
-		for (const page of pages) {
-			records.add(page.items);
+		for (const [position, page] of pages.entries()) {
+			const added = records.add(page.items);
+			const isRepetition =
+				page.items.length > 0 && (added === 0 || hasSameRecords(request, page, previous));
+			repetitions = isRepetition ? repetitions + 1 : 0;
+			if (totalPages === undefined && repetitions === MOST_REPETITIONS) {
+				throw new PageParameterIgnored(next + position, page.pageIndex);
+			}
+			previous = page;
 			changed ||= page.totalRecords !== totalRecords;
 			// The newest answer counts: a list that grew has more pages now.
 			totalPages = page.totalPages ?? totalPages;
 			totalRecords = page.totalRecords ?? totalRecords;
 		}
+		next += count;
 		if (totalPages === undefined && pages.some(({ items }) => items.length === 0)) break;
 	}
-	return { totalRecords, changed };
+	return { totalRecords, changed, shrank };
 }
 
 /** How many more pages a limit needs, judged by the size that the first page really had. */
@@ -147,8 +180,18 @@ function pagesForLimit({ limit }: ListRequest, records: Records, first: Page): n
 	return Math.ceil((limit - records.size) / Math.max(first.items.length, 1));
 }
 
-function assertPage(askedFor: number, page: Page, first: Page) {
+function assertPage(request: ListRequest, askedFor: number, page: Page, first: Page) {
 	const isAnother = page.pageIndex !== undefined && page.pageIndex !== askedFor;
-	const isFirstAgain = page.items.length > 0 && isEqual(page.items, first.items);
+	// Without a total, a full page of records may have been added in front: see MOST_REPETITIONS.
+	const isFirstAgain =
+		page.totalPages !== undefined &&
+		page.totalRecords === first.totalRecords &&
+		page.items.length > 0 &&
+		hasSameRecords(request, page, first);
 	if (isAnother || isFirstAgain) throw new PageParameterIgnored(askedFor, page.pageIndex);
+}
+
+function hasSameRecords(request: ListRequest, page: Page, other: Page): boolean {
+	const keysOf = ({ items }: Page) => items.map((record) => keyOf(request, record));
+	return isEqual(keysOf(page), keysOf(other));
 }

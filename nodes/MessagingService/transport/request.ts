@@ -15,6 +15,7 @@ import {
 	describeStatus,
 	describeUnexpectedBody,
 	errorCode,
+	innermostMessage,
 	toNodeApiError,
 } from './errors';
 
@@ -212,8 +213,9 @@ export async function connect(
 				{ credentialsDecrypted },
 			)) as { statusCode: number; headers: IDataObject; body: unknown };
 		} catch (error) {
-			const detail = error instanceof Error ? error.message : '';
-			throw fail(describeConnectionFailure(request, host, errorCode(error), detail));
+			throw fail(
+				describeConnectionFailure(request, host, errorCode(error), innermostMessage(error)),
+			);
 		}
 	}
 

@@ -109,7 +109,8 @@ function toNumber(value: unknown): number | undefined {
 }
 
 function toText(value: unknown): string | undefined {
-	return value === undefined || value === null ? undefined : String(value);
+	if (value === undefined || value === null) return undefined;
+	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function secondsBetween(start: unknown, end: unknown): number | undefined {
@@ -127,7 +128,8 @@ function eventId(event: ServiceEvent): string {
 }
 
 function sortKeys(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(sortKeys);
+	// Not as an array, which is what an object becomes below.
+	if (Array.isArray(value)) return { list: value.map(sortKeys) };
 	if (!isObject(value)) return value;
 	// Pairs instead of an object: a field named __proto__ stays a field.
 	return Object.keys(value)

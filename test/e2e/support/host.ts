@@ -1,4 +1,5 @@
 import { N8nClient } from '../../../sandbox/host/n8nClient.ts';
+import { ServiceClient } from '../../../sandbox/host/serviceClient.ts';
 
 /** Where the shared n8n and sandbox are. */
 export interface E2eHost {
@@ -27,4 +28,10 @@ export async function loggedIn(): Promise<N8nClient> {
 	const client = new N8nClient(host().n8nUrl);
 	await client.logIn();
 	return client;
+}
+
+/** The shared sandbox. */
+export function sandbox(): ServiceClient {
+	const { sandboxUrl, sandboxKey } = host();
+	return new ServiceClient(sandboxUrl, sandboxKey);
 }

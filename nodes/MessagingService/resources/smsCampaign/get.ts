@@ -1,6 +1,6 @@
-import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
 import { smsCampaignLocator } from '../fields';
+import { readCampaign } from './campaignId';
 
 /** `GET /api/Campaigns/:Id` (interface, "SMS campaigns"). */
 export const get = defineOperation({
@@ -13,7 +13,7 @@ export const get = defineOperation({
 	async run({ client, parameters }) {
 		return await client.record({
 			method: 'GET',
-			path: `/api/Campaigns/${pathSegment(parameters.locator('campaignId', 'Campaign'))}`,
+			path: readCampaign(parameters).path,
 		});
 	},
 });

@@ -1,7 +1,7 @@
-import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
 import { smsCampaignLocator } from '../fields';
 import { pagedListFields, readPagedList } from '../lists';
+import { readCampaign } from './campaignId';
 
 /** `GET /api/Campaigns/:Id/Contacts` (interface, "SMS campaigns"). */
 export const getContacts = defineOperation({
@@ -12,7 +12,7 @@ export const getContacts = defineOperation({
 	kind: 'perItem',
 	fields: [smsCampaignLocator, ...pagedListFields],
 	async run(call) {
-		const id = pathSegment(call.parameters.locator('campaignId', 'Campaign'));
-		return await readPagedList(call, `/api/Campaigns/${id}/Contacts`, 'id');
+		const { path } = readCampaign(call.parameters);
+		return await readPagedList(call, `${path}/Contacts`, 'id');
 	},
 });

@@ -1,7 +1,7 @@
-import { pathSegment } from '../../transport/request';
 import { answerOf } from '../answers';
 import { defineOperation } from '../define';
 import { smsCampaignLocator } from '../fields';
+import { readCampaign } from './campaignId';
 
 /** `POST /api/Campaigns/:Id` without a body; the interface shows neither purpose nor answer. */
 export const postById = defineOperation({
@@ -13,10 +13,10 @@ export const postById = defineOperation({
 	kind: 'perItem',
 	fields: [smsCampaignLocator],
 	async run({ client, parameters }) {
-		const id = parameters.locator('campaignId', 'Campaign');
+		const { id, path } = readCampaign(parameters);
 		const answer = await client.anything({
 			method: 'POST',
-			path: `/api/Campaigns/${pathSegment(id)}`,
+			path,
 		});
 		return answerOf(answer, { id });
 	},

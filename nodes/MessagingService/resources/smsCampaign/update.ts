@@ -1,9 +1,9 @@
-import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
 import { asOptions, messageField, senderField, smsCampaignLocator } from '../fields';
 import { InputError } from '../inputError';
 import { answerOf } from '../answers';
 import { optionalCampaignFields, toCampaignBody } from './campaignBody';
+import { readCampaign } from './campaignId';
 
 const UPDATE_FIELDS = 'Update Fields';
 
@@ -28,14 +28,14 @@ export const update = defineOperation({
 	],
 	async run(call) {
 		const { client, parameters } = call;
-		const id = parameters.locator('campaignId', 'Campaign');
+		const { id, path } = readCampaign(parameters);
 		const fields = parameters.collection('updateFields', UPDATE_FIELDS);
 		if (Object.keys(fields).length === 0) {
 			throw new InputError(UPDATE_FIELDS, 'has no entry', 'Add the fields that are to change.');
 		}
 		const answer = await client.anything({
 			method: 'POST',
-			path: `/api/Campaigns/${pathSegment(id)}`,
+			path,
 			body: toCampaignBody(fields, call),
 		});
 		return answerOf(answer, { id });

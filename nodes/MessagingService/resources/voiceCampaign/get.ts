@@ -1,7 +1,7 @@
-import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
 import { voiceCampaignLocator } from '../fields';
 import { simplifier, simplifyField } from '../simplify';
+import { readCampaignId } from './campaignId';
 
 const SIMPLIFIED = [
 	'id',
@@ -22,10 +22,10 @@ export const get = defineOperation({
 	kind: 'perItem',
 	fields: [voiceCampaignLocator, simplifyField],
 	async run(call) {
-		const id = pathSegment(call.parameters.locator('campaignId', 'Campaign'));
+		const { path } = readCampaignId(call.parameters);
 		const campaign = await call.client.record({
 			method: 'GET',
-			path: `/api/campaigns/voice/${id}`,
+			path,
 		});
 		return simplifier(call, SIMPLIFIED)(campaign);
 	},

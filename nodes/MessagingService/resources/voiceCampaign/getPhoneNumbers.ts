@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { codeName, OUTCOMES, STAGES } from '../../codes';
 import { readList } from '../../transport/paginate';
-import { pathSegment } from '../../transport/request';
 import type { OperationCall } from '../define';
 import { defineOperation } from '../define';
 import { voiceCampaignLocator } from '../fields';
 import { limitFields, pageSizeOption, positiveInteger, readLimit, readPageSize } from '../lists';
+import { readCampaignId } from './campaignId';
 
 const OPTIONS = 'Options';
 
@@ -80,8 +80,8 @@ export const getPhoneNumbers = defineOperation({
 	],
 	async run(call) {
 		const { parameters } = call;
-		const campaignId = parameters.locator('campaignId', 'Campaign');
-		const records = await readRecords(call, campaignId);
+		const { id: campaignId, path } = readCampaignId(parameters);
+		const records = await readRecords(call, `${path}/phonenumbers`);
 		const { includeCodeNames } = parameters.collection('options', OPTIONS);
 		const toCall = includeCodeNames === false ? asReceived : withCodeNames;
 		switch (parameters.text('output', 'Output')) {
@@ -106,9 +106,8 @@ export const getPhoneNumbers = defineOperation({
 	},
 });
 
-async function readRecords(call: OperationCall, campaignId: string): Promise<IDataObject[]> {
+async function readRecords(call: OperationCall, path: string): Promise<IDataObject[]> {
 	const { client, parameters } = call;
-	const path = `/api/campaigns/voice/${pathSegment(campaignId)}/phonenumbers`;
 	const page = async (suffix: string) =>
 		await client.records({ method: 'GET', path: path + suffix });
 	const { pageNumber, pageSize } = parameters.collection('options', OPTIONS);

@@ -1,0 +1,18 @@
+import { pathSegment } from '../../transport/request';
+import { InputError } from '../inputError';
+import type { ParameterReader } from '../parameters';
+
+/** What stands in the place of an ID in other endpoints, whatever its case. */
+const RESERVED = /^(true|false|voice)$/i;
+
+/**
+ * The ID of an SMS campaign and its path. A word that means another endpoint there is refused:
+ * `POST /api/Campaigns/true` would create a campaign instead of changing one.
+ */
+export function readCampaign(parameters: ParameterReader): { id: string; path: string } {
+	const id = parameters.locator('campaignId', 'Campaign');
+	if (RESERVED.test(id)) {
+		throw new InputError('Campaign', `is not the ID of a campaign (${id})`, 'Enter its ID.');
+	}
+	return { id, path: `/api/Campaigns/${pathSegment(id)}` };
+}

@@ -1,0 +1,18 @@
+import { InputError } from '../inputError';
+import type { ParameterReader } from '../parameters';
+
+/**
+ * The ID of a voice campaign, an integer, and its path. Anything else is refused: the letter `p` in
+ * its place would list campaigns.
+ */
+export function readCampaignId(parameters: ParameterReader): { id: string; path: string } {
+	const id = parameters.locator('campaignId', 'Campaign');
+	if (!/^\d+$/.test(id)) {
+		throw new InputError(
+			'Campaign',
+			`is not a number (${id})`,
+			'IDs of voice campaigns are numbers.',
+		);
+	}
+	return { id, path: `/api/campaigns/voice/${id}` };
+}

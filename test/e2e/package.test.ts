@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { credentialType, nodeTypes } from '../../sandbox/host/workflows.ts';
+import { host, loggedIn } from './support/host.ts';
+
+const packedFiles = () =>
+	execFileSync('tar', ['-tzf', host().tarball], { encoding: 'utf8' }).trim().split('\n');
+
+describe('the packed package', () => {
+	it('holds dist, README, LICENSE and package.json, and nothing else', () => {
+		const beyondDist = packedFiles().filter((name) => !name.startsWith('package/dist/'));
+		expect(beyondDist.sort()).toEqual([
+			'package/LICENSE',
+			'package/README.md',
+			'package/package.json',
+		]);
+	});
+
+	it('has compiled code, icons and codex files in dist, and no sources, tests or maps', () => {
+		const extensions = packedFiles()
+			.filter((name) => name.startsWith('package/dist/'))
+			.map((name) => name.replace(/^.*?(\.node\.json|\.[a-z]+)$/, '$1'));
+		expect([...new Set(extensions)].sort()).toEqual(['.js', '.node.json', '.svg']);
+	});
+});
+
+describe('the installed package in n8n', () => {
+	it('loads both nodes, with icons for both themes', async () => {
+		const n8n = await loggedIn();
+		const ours = (await n8n.nodeTypes()).filter(({ name }) =>
+			name.startsWith('n8n-nodes-messaging-service.'),
+		);
+		const action = ours.find(({ name }) => name === nodeTypes.action);
+		const trigger = ours.find(({ name }) => name === nodeTypes.trigger);
+		expect(action?.displayName).toBe('Messaging Service');
+		expect(trigger?.displayName).toBe('Messaging Service Trigger');
+		for (const node of [action, trigger]) {
+			expect(node?.iconUrl).toEqual({
+				light: expect.stringMatching(/\.svg$/) as string,
+				dark: expect.stringMatching(/\.svg$/) as string,
+			});
+		}
+	});
+
+	it('offers the action node as a tool for AI agents too', async () => {
+		const n8n = await loggedIn();
+		const names = (await n8n.nodeTypes()).map(({ name }) => name);
+		expect(names).toContain(`${nodeTypes.action}Tool`);
+	});
+
+	it('loads the credential', async () => {
+		const n8n = await loggedIn();
+		const types = await n8n.credentialTypes();
+		expect(types.find(({ name }) => name === credentialType)?.displayName).toBe(
+			'Messaging Service API',
+		);
+	});
+
+	it('was loaded without a complaint in the log of n8n', () => {
+		const complaints = readFileSync(host().n8nLog, 'utf8')
+			.split('\n')
+			.filter((line) => /cannot find module|error loading|failed to load/i.test(line));
+		expect(complaints).toEqual([]);
+	});
+});

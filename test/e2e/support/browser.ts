@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { localOwner } from '../../../sandbox/host/n8nClient.ts';
+import { host } from './host.ts';
+
+const executablePath = '/usr/bin/chromium';
+
+/** Starts Chromium without a window. It looks nothing up by itself and calls nobody. */
+export async function startBrowser(): Promise<Browser> {
+	if (!existsSync(executablePath)) {
+		throw new Error(
+			`Chromium is not at ${executablePath}. On Debian or Ubuntu, install it with: sudo apt-get install chromium`,
+		);
+	}
+	return await chromium.launch({
+		executablePath,
+		headless: true,
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+}
+
+/** A page with the owner logged in to n8n's editor, as a person logs in. */
+export async function openEditor(browser: Browser): Promise<Page> {
+	const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+	await page.goto(`${host().n8nUrl}/signin`);
+	await page.locator('input[name="emailOrLdapLoginId"]').fill(localOwner.email);
+	await page.locator('input[type="password"]').fill(localOwner.password);
+	await page.getByTestId('form-submit-button').click();
+	await page.waitForURL(/\/home\//);
+	return page;
+}

@@ -1,0 +1,79 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A function that the model may call, as the agent offers it. */
+interface OfferedTool {
+	function: { name: string; description: string; parameters: { properties?: object } };
+}
+
+/** A chat request as the agent sends it; only what the tests look at. */
+export interface ChatRequest {
+	messages: { role: string; content: unknown }[];
+	tools?: OfferedTool[];
+}
+
+/** A language model that follows a script: it needs no network and always answers the same. */
+export interface ModelServer {
+	/** Base URL in the OpenAI style, ending in /v1. */
+	url: string;
+	/** What the agent asked, in order. */
+	requests: ChatRequest[];
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts an OpenAI-compatible server. It calls the first tool that is offered with the given
+ * arguments; once the tool's result is in the conversation, it answers with `answer`.
+ */
+export async function startModelServer(
+	toolArguments: Record<string, unknown>,
+	answer: string,
+): Promise<ModelServer> {
+	const requests: ChatRequest[] = [];
+	const server = createServer((request, response) => {
+		let text = '';
+		request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+		request.on('end', () => {
+			const chat = JSON.parse(text || '{}') as ChatRequest;
+			requests.push(chat);
+			const isToolDone = chat.messages.some(({ role }) => role === 'tool');
+			const message = isToolDone
+				? { role: 'assistant', content: answer }
+				: {
+						role: 'assistant',
+						content: null,
+						tool_calls: [
+							{
+								id: 'call_1',
+								type: 'function',
+								function: {
+									name: chat.tools?.[0]?.function.name ?? 'no tool was offered',
+									arguments: JSON.stringify(toolArguments),
+								},
+							},
+						],
+					};
+			response.setHeader('content-type', 'application/json');
+			response.end(
+				JSON.stringify({
+					id: `chat-${String(requests.length)}`,
+					object: 'chat.completion',
+					created: 0,
+					model: 'scripted',
+					choices: [{ index: 0, message, finish_reason: isToolDone ? 'stop' : 'tool_calls' }],
+					usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+				}),
+			);
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${String(port)}/v1`,
+		requests,
+		stop: async () => {
+			server.closeAllConnections();
+			await new Promise<void>((resolve) => server.close(() => resolve()));
+		},
+	};
+}

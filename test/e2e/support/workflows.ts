@@ -1,0 +1,123 @@
+import type {
+	CredentialSummary,
+	Execution,
+	N8nClient,
+	WorkflowContent,
+	WorkflowNode,
+} from '../../../sandbox/host/n8nClient.ts';
+import { credentialType, nodeTypes } from '../../../sandbox/host/workflows.ts';
+import { host } from './host.ts';
+
+/** The node under test, in the workflows that `actionWorkflow` makes. */
+export const actionName = 'Messaging Service';
+
+/** The trigger under test, in the workflows that `triggerWorkflow` makes. */
+export const triggerName = 'Messaging Service Trigger';
+
+/** What the credential needs for the shared sandbox. */
+export function sandboxCredentialData(): Record<string, unknown> {
+	const { sandboxUrl, sandboxKey } = host();
+	return {
+		baseUrl: sandboxUrl,
+		clientId: '1001',
+		authentication: 'header',
+		headerName: 'X-Api-Key',
+		headerSecret: sandboxKey,
+	};
+}
+
+/** A credential; for the shared sandbox unless some of its data is given. */
+export async function createCredential(
+	n8n: N8nClient,
+	name: string,
+	data: Record<string, unknown> = {},
+): Promise<CredentialSummary> {
+	return await n8n.createCredential(name, credentialType, { ...sandboxCredentialData(), ...data });
+}
+
+function node(
+	name: string,
+	type: string,
+	typeVersion: number,
+	column: number,
+	rest: Partial<WorkflowNode> = {},
+): WorkflowNode {
+	return {
+		id: `node-${String(column)}`,
+		name,
+		type,
+		typeVersion,
+		position: [column * 220, 0],
+		parameters: {},
+		...rest,
+	};
+}
+
+const credentials = ({ id, name }: CredentialSummary) => ({ [credentialType]: { id, name } });
+
+const chain = (...names: string[]): Record<string, unknown> =>
+	Object.fromEntries(
+		names
+			.slice(0, -1)
+			.map((name, index) => [
+				name,
+				{ main: [[{ node: names[index + 1], type: 'main', index: 0 }]] },
+			]),
+	);
+
+/** Manual start -> these rows -> the action node with these parameters. */
+export function actionWorkflow(
+	name: string,
+	credential: CredentialSummary,
+	rows: Record<string, unknown>[],
+	parameters: Record<string, unknown>,
+	settings: Partial<WorkflowNode> = {},
+): WorkflowContent {
+	const jsCode = `return ${JSON.stringify(rows)}.map((json) => ({ json }));`;
+	return {
+		name,
+		nodes: [
+			node('Start', 'n8n-nodes-base.manualTrigger', 1, 0),
+			node('Rows', 'n8n-nodes-base.code', 2, 1, { parameters: { jsCode } }),
+			node(actionName, nodeTypes.action, 1, 2, {
+				parameters,
+				credentials: credentials(credential),
+				...settings,
+			}),
+		],
+		connections: chain('Start', 'Rows', actionName),
+	};
+}
+
+/** Makes an `actionWorkflow`, runs it once and removes it. */
+export async function runAction(
+	n8n: N8nClient,
+	...workflow: Parameters<typeof actionWorkflow>
+): Promise<Execution> {
+	const { id } = await n8n.createWorkflow(actionWorkflow(...workflow));
+	try {
+		return await n8n.runWorkflow(id, 'Start');
+	} finally {
+		await n8n.deleteWorkflow(id);
+	}
+}
+
+/** The trigger node -> a node that does nothing. */
+export function triggerWorkflow(
+	name: string,
+	credential: CredentialSummary,
+	parameters: Record<string, unknown>,
+): WorkflowContent {
+	return {
+		name,
+		nodes: [
+			node(triggerName, nodeTypes.trigger, 2, 0, {
+				webhookId: crypto.randomUUID(),
+				parameters,
+				credentials: credentials(credential),
+			}),
+			node('End', 'n8n-nodes-base.noOp', 1, 1),
+		],
+		connections: chain(triggerName, 'End'),
+	};
+}

@@ -1,0 +1,247 @@
+import { readFileSync } from 'node:fs';
+import axios from 'axios';
+import { contacts, useReceiver, useSandbox, voiceBody } from './setup';
+
+const sandbox = useSandbox();
+const receiver = useReceiver();
+
+const send = (phoneNumber = '+447700900123') =>
+	sandbox().api.post<string>('/api/SMSMessages', { message: 'Hello', phoneNumber });
+
+const refused = async (method: 'get' | 'post' | 'patch', path: string, body?: unknown) => {
+	const { status, data } = await sandbox().control.request<unknown>({
+		method,
+		url: path,
+		data: body,
+		validateStatus: () => true,
+	});
+	expect([path, status, data]).toEqual([path, 400, { message: expect.any(String) }]);
+};
+
+test('summary counts everything', async () => {
+	await sandbox().registerWebhook(receiver().url);
+	await send();
+	await sandbox().api.post('/api/Campaigns', { message: 'Hello', contacts: contacts(3) });
+	await sandbox().api.post('/api/campaigns/voice', voiceBody());
+	await sandbox().api.post('/api/PhoneNumberStorageItem', { storageID: 'one', number: '1' });
+	expect(await sandbox().idle()).toEqual({
+		smsCampaigns: 1,
+		smsCampaignContacts: 3,
+		smsMessages: 1,
+		voiceCampaigns: 1,
+		voicePhoneNumbers: 1,
+		voiceSmss: 0,
+		calls: 0,
+		storedPhoneNumbers: 1,
+		optOuts: 0,
+		requests: 5,
+		mostRequestsAtOnce: expect.any(Number),
+		deliveries: { total: 4, pending: 0, acknowledged: 4, failed: 0, noUrl: 0 },
+		webhook: { url: receiver().url },
+		contractViolations: 0,
+	});
+	expect(await sandbox().summary()).toMatchObject({ smsCampaigns: 1, requests: 5 });
+});
+
+describe('requests', () => {
+	test('are kept with their answers and can be picked', async () => {
+		await send();
+		await sandbox().api.get('/api/SMSMessages?pageSize=1');
+		await sandbox().api.get('/nowhere');
+		await axios.get(`${sandbox().url}/api/Campaigns`, { validateStatus: () => true, proxy: false });
+		const paths = async (query: Record<string, string | number>) =>
+			(await sandbox().requests(query)).items.map(({ path, status }) => [path, status]);
+		const sent = ['/api/SMSMessages', 200];
+		const listed = ['/api/SMSMessages', 200];
+		const lost = ['/nowhere', 404];
+		const denied = ['/api/Campaigns', 401];
+		expect(await paths({})).toEqual([sent, listed, lost, denied]);
+		expect(await paths({ method: 'POST' })).toEqual([sent]);
+		expect(await paths({ path: 'smsmessages' })).toEqual([sent, listed]);
+		expect(await paths({ status: 401 })).toEqual([denied]);
+		expect(await paths({ operationId: 'listSmsMessages' })).toEqual([listed]);
+		const { total, items } = await sandbox().requests({ limit: 1 });
+		expect([total, items.length]).toEqual([4, 1]);
+		expect(await paths({ after: items[0]?.id ?? 0 })).toEqual([listed, lost, denied]);
+		expect(items[0]?.headers['x-api-key']).toBe('***');
+		expect((await sandbox().requests({ status: 404 })).items[0]?.operationId).toBeNull();
+	});
+
+	test('a long body is cut', async () => {
+		await sandbox().api.post('/api/Campaigns', { message: 'Hello', contacts: contacts(10_000) });
+		const [request] = (await sandbox().requests()).items;
+		expect(request?.body).toEqual(expect.stringMatching(/\(cut; \d+ characters in all\)$/));
+	});
+});
+
+test('the summary tells how many requests were open at once', async () => {
+	await sandbox().fault({ times: 4, fault: { kind: 'hang' } });
+	const hanging = new AbortController();
+	const { signal } = hanging;
+	const requests = [1, 2, 3, 4].map(() => sandbox().api.get('/api/Campaigns', { signal }));
+	const results = Promise.allSettled(requests);
+	while ((await sandbox().summary()).requests < 4);
+	expect((await sandbox().summary()).mostRequestsAtOnce).toBe(4);
+	hanging.abort();
+	expect((await results).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+});
+
+test('deliveries can be picked', async () => {
+	await send();
+	await send('+447700900124');
+	await sandbox().idle();
+	await sandbox().event({ webHookType: 0 });
+	await sandbox().event({ webHookType: 7, data: { anything: [1] } });
+	const kinds = async (query: Record<string, string | number>) =>
+		(await sandbox().deliveries(query)).items.map(({ kind }) => kind);
+	expect(await kinds({})).toEqual(['smsStatus', 'smsStatus', 'callAttempted', 'unknown']);
+	expect(await kinds({ kind: 'unknown' })).toEqual(['unknown']);
+	expect(await kinds({ status: 'acknowledged' })).toEqual([]);
+	expect(await kinds({ phoneNumber: '+447700900124' })).toEqual(['smsStatus']);
+	const { total, items } = await sandbox().deliveries({ limit: 2 });
+	expect([total, items.length]).toEqual([4, 2]);
+	expect(await kinds({ after: items[1]?.id ?? 0 })).toEqual(['callAttempted', 'unknown']);
+});
+
+describe('events', () => {
+	test('are delivered at once, with all their fields', async () => {
+		await sandbox().registerWebhook(receiver().url);
+		receiver().answers = [204];
+		const delivery = await sandbox().event({ webHookType: 0, data: { outCome: 3, stage: 0 } });
+		expect(delivery).toMatchObject({ status: 'acknowledged', attempts: [{ status: 204 }] });
+		expect(receiver().received.map(({ body }) => body)).toEqual([delivery.event]);
+		expect(delivery.event).toEqual({
+			webHookType: 0,
+			data: {
+				clientId: 1001,
+				outCome: 3,
+				stage: 0,
+				startTime: expect.any(String),
+				endTime: expect.any(String),
+				userInput: '',
+				campaignId: expect.any(String),
+				phoneNumber: expect.any(String),
+			},
+		});
+		expect((await sandbox().event({})).event).toMatchObject({
+			webHookType: 1,
+			data: { statusCode: 1 },
+		});
+		const unknown = { webHookType: 99, data: { some: 'thing' } };
+		expect((await sandbox().event(unknown)).event).toEqual(unknown);
+	});
+
+	test('can be left to themselves, and go to the client they are for', async () => {
+		await sandbox().registerWebhook(receiver().url, 1002);
+		const { data } = await sandbox().control.post<unknown>('/events', { clientId: 1002 });
+		expect(data).toMatchObject({ clientId: 1002, status: 'pending', url: receiver().url });
+		await sandbox().idle();
+		expect(receiver().received).toHaveLength(1);
+		expect(await sandbox().event({})).toMatchObject({ clientId: 1001, status: 'noUrl' });
+	});
+});
+
+describe('time', () => {
+	test('goes forward by seconds or to a moment, never back', async () => {
+		const to = '2999-01-01T00:00:00.000Z';
+		expect(Date.parse(await sandbox().advanceTo(to))).toBeGreaterThanOrEqual(Date.parse(to));
+		const later = Date.parse(await sandbox().advance(3600));
+		expect(later).toBeGreaterThanOrEqual(Date.parse(to) + 3_600_000);
+		await refused('post', '/time', { to });
+		await refused('post', '/time', { advanceSeconds: -1 });
+		await refused('post', '/time', { to: 'tomorrow' });
+		await refused('post', '/time', {});
+	});
+});
+
+describe('settings', () => {
+	test('are merged, shown and reset', async () => {
+		const before = (await sandbox().control.get<Record<string, unknown>>('/settings')).data;
+		const after = await sandbox().settings({
+			strict: false,
+			conventions: { pageIndexName: 'page' },
+			clients: [{ clientId: 7, callFlowIds: [], cliIds: [], optOutLinkIds: [] }],
+		});
+		expect(after).toMatchObject({
+			strict: false,
+			conventions: { pageIndexName: 'page', pageSizeName: 'pageSize' },
+			clients: [{ clientId: 7 }],
+		});
+		expect((await sandbox().control.get('/settings')).data).toEqual(after);
+		await sandbox().reset();
+		expect((await sandbox().control.get('/settings')).data).toEqual(before);
+	});
+
+	test.each([
+		{ unheardOf: 1 },
+		{ strict: 'yes' },
+		{ authentication: { kind: 'magic' } },
+		{ authentication: { kind: 'basic', username: 'ann' } },
+		{ conventions: { clientIdPlace: 'cookie' } },
+		{ conventions: { timeZone: 'Mars/Olympus' } },
+		{ conventions: { filterName: 'filter' } },
+		{ deliveries: { concurrency: 0 } },
+		{ clients: [] },
+	])('%j is refused', async (change) => {
+		await refused('patch', '/settings', change);
+	});
+});
+
+test('reset clears everything', async () => {
+	await sandbox().registerWebhook(receiver().url);
+	await send();
+	await sandbox().api.post('/api/campaigns/voice', voiceBody());
+	await sandbox().idle();
+	await sandbox().fault({ times: 'always', fault: { kind: 'status' } });
+	await sandbox().advanceTo('2999-12-31T00:00:00Z');
+	const pushed = receiver().hold();
+	await sandbox().reset();
+	pushed();
+	expect(await sandbox().summary()).toEqual({
+		smsCampaigns: 0,
+		smsCampaignContacts: 0,
+		smsMessages: 0,
+		voiceCampaigns: 0,
+		voicePhoneNumbers: 0,
+		voiceSmss: 0,
+		calls: 0,
+		storedPhoneNumbers: 0,
+		optOuts: 0,
+		requests: 0,
+		mostRequestsAtOnce: expect.any(Number),
+		deliveries: { total: 0, pending: 0, acknowledged: 0, failed: 0, noUrl: 0 },
+		webhook: { url: null },
+		contractViolations: 0,
+	});
+	expect((await sandbox().webhook()).history).toEqual([]);
+	const { now } = (await sandbox().control.get<{ now: string }>('/health')).data;
+	expect(now < '2999').toBe(true);
+	expect((await send()).status).toBe(200);
+	expect((await sandbox().idle()).deliveries).toMatchObject({ total: 1, noUrl: 1 });
+});
+
+test('unknown parameters and paths of the control API are refused', async () => {
+	await refused('get', '/requests?pth=x');
+	await refused('get', '/deliveries?status=lost');
+	const { status } = await sandbox().control.get('/nowhere', { validateStatus: () => true });
+	expect(status).toBe(404);
+});
+
+test('README.md tells of every path of the control API, every setting and every kind of fault', async () => {
+	const readme = readFileSync('sandbox/README.md', 'utf8');
+	const routes = readFileSync('sandbox/service/control.ts', 'utf8').matchAll(
+		/app\.\w+(?:<[^(]*>)?\(\s*'(\/[^']+)'/g,
+	);
+	const paths = [...routes].map(([, route = '']) => `/_sandbox${route}`);
+	expect(paths.length).toBeGreaterThan(15);
+	const settings = (await sandbox().control.get<Record<string, object>>('/settings')).data;
+	const names = Object.entries(settings).flatMap(([name, value]) =>
+		Array.isArray(value) || typeof value !== 'object' || name === 'authentication'
+			? [name]
+			: Object.keys(value),
+	);
+	const kinds = readFileSync('sandbox/service/faults.ts', 'utf8').matchAll(/^\t\| '(\w+)'/gm);
+	const faults = [...kinds].map(([, kind = '']) => `| \`${kind}\` |`);
+	expect(faults).toHaveLength(10);
+	expect([...paths, ...names, ...faults].filter((text) => !readme.includes(text))).toEqual([]);
+});

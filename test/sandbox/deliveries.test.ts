@@ -1,0 +1,147 @@
+import { contacts, useReceiver, useSandbox } from './setup';
+
+const sandbox = useSandbox();
+const receiver = useReceiver();
+
+const sendTo = (count: number) =>
+	sandbox().api.post('/api/Campaigns', { message: 'Hello', contacts: contacts(count) });
+
+const quick = { backoffSeconds: [0.01] };
+
+test('without a URL, events are recorded as not delivered', async () => {
+	await sendTo(2);
+	await sandbox().idle();
+	const { total, items } = await sandbox().deliveries({ status: 'noUrl' });
+	expect(total).toBe(2);
+	expect(items).toMatchObject([{ url: null, attempts: [] }, { kind: 'smsStatus' }]);
+	const [first] = items;
+	expect(
+		(await sandbox().control.post(`/deliveries/${String(first?.id)}/redeliver`)).data,
+	).toBeTruthy();
+	await sandbox().idle();
+	expect((await sandbox().summary()).deliveries.noUrl).toBe(2);
+	await sandbox().registerWebhook(receiver().url);
+	await sandbox().control.post(`/deliveries/${String(first?.id)}/redeliver`);
+	await sandbox().idle();
+	expect(receiver().received.map(({ body }) => body)).toEqual([first?.event]);
+});
+
+test('tries again until the receiver says yes, and keeps every answer', async () => {
+	await sandbox().settings({ deliveries: quick });
+	await sandbox().registerWebhook(receiver().url);
+	receiver().answers = [500, 0, 302, 429];
+	await sendTo(1);
+	await sandbox().idle();
+	const { received } = receiver();
+	expect(received).toHaveLength(5);
+	expect(new Set(received.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+	expect(new Set(received.map(({ url }) => url))).toEqual(new Set(['/hook?token=abc']));
+	const { items } = await sandbox().deliveries();
+	expect(items).toMatchObject([{ url: receiver().url, status: 'acknowledged' }]);
+	expect(items[0]?.attempts).toMatchObject([
+		{ status: 500, error: 'HTTP 500', body: 'answer 500' },
+		{ status: null, error: expect.any(String), body: null },
+		{ status: 302, error: 'HTTP 302' },
+		{ status: 429, error: 'HTTP 429' },
+		{ status: 200, error: null, body: 'answer 200' },
+	]);
+});
+
+test('gives up after its retries', async () => {
+	await sandbox().settings({ deliveries: { ...quick, retries: 2 } });
+	await sandbox().registerWebhook(receiver().url);
+	receiver().answers = [500, 500, 500];
+	await sendTo(1);
+	await sandbox().idle();
+	const { items } = await sandbox().deliveries({ status: 'failed' });
+	expect(items[0]?.attempts.map(({ status }) => status)).toEqual([500, 500, 500]);
+	expect((await sandbox().summary()).deliveries).toMatchObject({ total: 1, failed: 1, pending: 0 });
+});
+
+test('a receiver that is not there is an error of the attempt', async () => {
+	await sandbox().settings({ deliveries: { ...quick, retries: 1 } });
+	const { url } = receiver();
+	await receiver().close();
+	await sandbox().registerWebhook(url);
+	await sendTo(1);
+	await sandbox().idle();
+	const { items } = await sandbox().deliveries({ status: 'failed' });
+	expect(items[0]?.attempts).toHaveLength(2);
+	expect(items[0]?.attempts[0]?.error).toMatch('ECONNREFUSED');
+});
+
+test('a receiver that does not answer times out', async () => {
+	await sandbox().settings({ deliveries: { retries: 0, timeoutSeconds: 0.1 } });
+	await sandbox().registerWebhook(receiver().url);
+	const release = receiver().hold();
+	await sendTo(1);
+	await sandbox().idle();
+	release();
+	const { items } = await sandbox().deliveries({ status: 'failed' });
+	expect(items[0]?.attempts).toMatchObject([
+		{ status: null, error: expect.stringMatching(/timeout|No answer/) },
+	]);
+});
+
+test.each([1, 5, 12])('has at most %d requests open at once', async (concurrency) => {
+	await sandbox().settings({ deliveries: { concurrency } });
+	await sandbox().registerWebhook(receiver().url);
+	const release = receiver().hold();
+	await sendTo(50);
+	while (receiver().received.length < concurrency) await sandbox().summary();
+	release();
+	await sandbox().idle();
+	expect(receiver().mostAtOnce).toBe(concurrency);
+	expect(receiver().received).toHaveLength(50);
+});
+
+test('the order is that of the events, or turned around in groups', async () => {
+	await sandbox().settings({ deliveries: { concurrency: 1 } });
+	await sandbox().registerWebhook(receiver().url);
+	await sendTo(6);
+	await sandbox().idle();
+	const order = () =>
+		receiver()
+			.received.splice(0)
+			.map(({ body }) => Number(String(body.data.phoneNumber).slice(5, -2)));
+	expect(order()).toEqual([0, 1, 2, 3, 4, 5]);
+	await sandbox().settings({ deliveries: { reorder: 3 } });
+	await sendTo(6);
+	await sandbox().idle();
+	expect(order()).toEqual([2, 1, 0, 5, 4, 3]);
+});
+
+test('events can be delivered more than once', async () => {
+	await sandbox().settings({ deliveries: { duplicates: 2 } });
+	await sandbox().registerWebhook(receiver().url);
+	await sendTo(2);
+	await sandbox().idle();
+	const bodies = receiver().received.map(({ body }) => JSON.stringify(body));
+	expect([bodies.length, new Set(bodies).size]).toEqual([6, 2]);
+});
+
+test('deliveries can be delayed, and held back', async () => {
+	await sandbox().registerWebhook(receiver().url);
+	await sandbox().settings({ deliveries: { delayMs: 50, paused: true } });
+	await sendTo(3);
+	await expect(sandbox().idle(0.2)).rejects.toThrow('not idle');
+	expect(receiver().received).toHaveLength(0);
+	expect((await sandbox().summary()).deliveries.pending).toBe(3);
+	await sandbox().settings({ deliveries: { paused: false } });
+	await sandbox().idle();
+	expect(receiver().received).toHaveLength(3);
+	for (const { createdAt, attempts } of (await sandbox().deliveries()).items) {
+		expect(Date.parse(attempts[0]?.at ?? '') - Date.parse(createdAt)).toBeGreaterThanOrEqual(50);
+	}
+});
+
+test('a URL that is removed meanwhile gets nothing more', async () => {
+	await sandbox().registerWebhook(receiver().url);
+	await sandbox().settings({ deliveries: { paused: true } });
+	await sendTo(2);
+	await expect(sandbox().idle(0.1)).rejects.toThrow('not idle');
+	await sandbox().registerWebhook('');
+	await sandbox().settings({ deliveries: { paused: false } });
+	expect((await sandbox().idle()).deliveries).toMatchObject({ total: 2, noUrl: 2 });
+	expect(receiver().received).toHaveLength(0);
+});

@@ -1,0 +1,143 @@
+import { useSandbox } from './setup';
+
+const sandbox = useSandbox();
+
+const send = () =>
+	sandbox().api.post<unknown>(
+		'/api/SMSMessages',
+		{ message: 'Hello', phoneNumber: '+447700900123' },
+		{ timeout: 5000 },
+	);
+
+const stored = async (): Promise<number> => (await sandbox().summary()).smsMessages;
+
+test('an error status, once, with Retry-After', async () => {
+	await sandbox().fault({ fault: { kind: 'status', status: 503, retryAfter: 2 } });
+	const { status, data, headers } = await send();
+	expect([status, data, headers['retry-after']]).toEqual([
+		503,
+		{ message: expect.any(String) },
+		'2',
+	]);
+	expect(await stored()).toBe(0);
+	expect((await send()).status).toBe(200);
+});
+
+test('an error status with a body and headers of one’s own', async () => {
+	const body = { errors: { sender: ['Not allowed.'] } };
+	const fault = { kind: 'status', status: 422, body, headers: { 'x-trace': 'abc' } };
+	await sandbox().fault({ fault });
+	const { status, data, headers } = await send();
+	expect([status, data, headers['x-trace']]).toEqual([422, body, 'abc']);
+	await sandbox().fault({ fault: { kind: 'status', status: 500, body: 'Oh no' } });
+	const text = await send();
+	expect([text.data, text.headers['content-type']]).toEqual(['Oh no', 'text/plain; charset=utf-8']);
+});
+
+test('a fault is for the requests that it matches, so many times', async () => {
+	const { control, api } = sandbox();
+	const fault = { kind: 'status', status: 500 };
+	await sandbox().fault({ match: { path: 'sendSmsMessage' }, times: 2, fault });
+	await sandbox().fault({
+		match: { method: 'get', path: '^/api/campaigns$' },
+		times: 'always',
+		fault,
+	});
+	await sandbox().fault({ match: { operationId: 'listSmsMessages' }, skip: 1, fault });
+	const status = async (path: string) => (await api.get(path)).status;
+	expect([(await send()).status, (await send()).status, (await send()).status]).toEqual([
+		500, 500, 200,
+	]);
+	expect([await status('/api/Campaigns'), await status('/api/Campaigns')]).toEqual([500, 500]);
+	expect(await status('/api/campaigns/voice')).toBe(200);
+	expect([await status('/api/SMSMessages'), await status('/api/SMSMessages')]).toEqual([200, 500]);
+	expect((await control.get('/faults')).data).toMatchObject({
+		items: [
+			{ left: 0, hits: 2 },
+			{ left: 'always', hits: 2 },
+			{ left: 0, hits: 1 },
+		],
+	});
+	await sandbox().clearFaults();
+	expect(await status('/api/Campaigns')).toBe(200);
+	expect((await control.get('/faults')).data).toEqual({ items: [] });
+});
+
+test('one fault can be removed', async () => {
+	const { id } = await sandbox().fault({ times: 'always', fault: { kind: 'status' } });
+	expect((await send()).status).toBe(500);
+	await sandbox().control.delete(`/faults/${String(id)}`);
+	expect((await send()).status).toBe(200);
+});
+
+test('a delay, then the usual answer', async () => {
+	await sandbox().fault({ fault: { kind: 'delay', delayMs: 50 } });
+	expect((await send()).status).toBe(200);
+	expect((await sandbox().requests()).items).toMatchObject([{ status: 200, fault: 'delay' }]);
+});
+
+test('no answer ever', async () => {
+	await sandbox().fault({ fault: { kind: 'hang' } });
+	await expect(
+		sandbox().api.get('/api/Campaigns', { signal: AbortSignal.timeout(200) }),
+	).rejects.toThrow();
+	expect((await sandbox().requests()).items).toMatchObject([{ status: null, fault: 'hang' }]);
+});
+
+test('a cut connection, before anything is done', async () => {
+	await sandbox().fault({ fault: { kind: 'cut' } });
+	await expect(send()).rejects.toMatchObject({ code: 'ECONNRESET' });
+	expect(await stored()).toBe(0);
+});
+
+test('a cut connection, after the message is accepted', async () => {
+	await sandbox().fault({ fault: { kind: 'cutAfterAccept' } });
+	await expect(send()).rejects.toMatchObject({ code: 'ECONNRESET' });
+	expect(await stored()).toBe(1);
+	expect((await sandbox().requests()).items).toMatchObject([
+		{ operationId: 'sendSmsMessage', status: null, fault: 'cutAfterAccept' },
+	]);
+});
+
+test('an answer that ends half-way', async () => {
+	await sandbox().fault({ fault: { kind: 'cutBody' } });
+	await expect(send()).rejects.toThrow();
+	expect(await stored()).toBe(1);
+});
+
+test('broken JSON', async () => {
+	await sandbox().fault({ fault: { kind: 'brokenJson' } });
+	const { status, data } = await send();
+	expect([status, data]).toEqual([200, expect.stringMatching(/^"[0-9a-f-]+$/)]);
+	expect(await stored()).toBe(1);
+});
+
+test('a web page', async () => {
+	await sandbox().fault({ fault: { kind: 'html' } });
+	const { status, data, headers } = await send();
+	expect(status).toBe(200);
+	expect(data).toContain('Sign in');
+	expect(headers['content-type']).toContain('text/html');
+	expect(await stored()).toBe(0);
+});
+
+test('an empty body, and an unexpected one', async () => {
+	await sandbox().fault({ fault: { kind: 'emptyBody' } });
+	expect(await send()).toMatchObject({ status: 200, data: '' });
+	await sandbox().fault({ fault: { kind: 'unexpectedBody', body: { id: 5 } } });
+	expect(await send()).toMatchObject({ status: 200, data: { id: 5 } });
+	expect(await stored()).toBe(2);
+});
+
+test.each([
+	{},
+	{ fault: {} },
+	{ fault: { kind: 'fire' } },
+	{ fault: { kind: 'cut' }, times: 0 },
+	{ match: { path: '(' }, fault: { kind: 'cut' } },
+])('refuses %j as a fault', async (fault) => {
+	const { status } = await sandbox().control.post('/faults', fault, {
+		validateStatus: () => true,
+	});
+	expect(status).toBe(400);
+});

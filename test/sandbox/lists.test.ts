@@ -1,0 +1,171 @@
+import { useSandbox, voiceBody } from './setup';
+
+const sandbox = useSandbox();
+
+interface Page {
+	pageIndex: number;
+	totalPages: number;
+	totalRecords: number;
+	items: Record<string, unknown>[];
+}
+
+const get = async (path: string, params: Record<string, unknown> = {}): Promise<Page> => {
+	const { status, data } = await sandbox().api.get<Page>(path, { params });
+	expect([status, data]).toEqual([200, expect.anything()]);
+	return data;
+};
+
+const refused = async (path: string, params: Record<string, unknown>): Promise<unknown> => {
+	const { status, data } = await sandbox().api.get<{ errors: object }>(path, { params });
+	expect(status).toBe(400);
+	return Object.keys(data.errors);
+};
+
+/** Fills each list with five records, in the order of their names or numbers. */
+const fill = async (): Promise<string> => {
+	const { api } = sandbox();
+	const phoneNumbers = [1, 2, 3, 4, 5].map((digit) => `+44770090012${String(digit)}`);
+	let id = '';
+	for (const [index, phoneNumber] of phoneNumbers.entries()) {
+		const contacts = phoneNumbers.slice(0, index + 1).map((each) => ({ phoneNumber: each }));
+		id = (await api.post<string>('/api/Campaigns', { message: `m${String(index)}`, contacts }))
+			.data;
+		await api.post('/api/SMSMessages', { message: `m${String(index)}`, phoneNumber });
+		await api.post('/api/campaigns/voice', voiceBody({ name: `m${String(index)}` }));
+	}
+	await sandbox().idle();
+	return id;
+};
+
+const lists = (id: string): [string, string, number][] => [
+	['/api/Campaigns', 'message', 5],
+	[`/api/Campaigns/${id}/Contacts`, 'phoneNumber', 5],
+	['/api/SMSMessages', 'id', 20],
+	['/api/campaigns/voice/p', 'name', 5],
+];
+
+test('pages, sorting and filtering work for each list', async () => {
+	const id = await fill();
+	for (const [path, field, total] of lists(id)) {
+		const all = (await get(path, { pageSize: 100 })).items;
+		expect([path, all.length]).toEqual([path, total]);
+		const totals = { totalPages: Math.ceil(total / 2), totalRecords: total };
+		expect(await get(path, { pageSize: 2 })).toEqual({
+			pageIndex: 1,
+			...totals,
+			items: all.slice(0, 2),
+		});
+		expect(await get(path, { pageIndex: 2, pageSize: 2 })).toEqual({
+			pageIndex: 2,
+			...totals,
+			items: all.slice(2, 4),
+		});
+		expect(await get(path, { pageIndex: 99, pageSize: 2 })).toEqual({
+			pageIndex: 99,
+			...totals,
+			items: [],
+		});
+		const values = all.map((item) => item[field]);
+		const sorted = (await get(path, { pageSize: 100, sort: field })).items;
+		expect(sorted.map((item) => item[field])).toEqual([...values].sort());
+		const reversed = (await get(path, { pageSize: 100, sort: `-${field}` })).items;
+		expect(reversed.map((item) => item[field])).toEqual([...values].sort().reverse());
+		const third = all[2];
+		expect((await get(path, { [field]: third?.[field] })).items).toEqual([third]);
+		expect(await get(path, { [field]: 77 })).toEqual({
+			pageIndex: 1,
+			totalPages: 0,
+			totalRecords: 0,
+			items: [],
+		});
+	}
+});
+
+test('every field of an SMS message can be filtered and sorted by', async () => {
+	await fill();
+	const [first] = (await get('/api/SMSMessages', { pageSize: 1 })).items;
+	expect(first).toBeDefined();
+	for (const [field, value] of Object.entries(first ?? {})) {
+		await get('/api/SMSMessages', { sort: `-${field}` });
+		if (value === null) continue;
+		const found = (await get('/api/SMSMessages', { [field]: value, pageSize: 100 })).items;
+		expect([field, found.map((item) => item.newId)]).toEqual([
+			field,
+			expect.arrayContaining([first?.newId]),
+		]);
+	}
+});
+
+test('unknown, wrong and unsuitable parameters are refused', async () => {
+	expect(await refused('/api/Campaigns', { page: 1 })).toEqual(['page']);
+	expect(await refused('/api/Campaigns', { pageIndex: 'x' })).toEqual(['pageIndex']);
+	expect(await refused('/api/Campaigns', { pageIndex: 0 })).toEqual(['pageIndex']);
+	expect(await refused('/api/Campaigns', { pageSize: 0 })).toEqual(['pageSize']);
+	expect(await refused('/api/Campaigns', { sort: 'nothing' })).toEqual(['sort']);
+	expect(await refused('/api/Campaigns', { recipientCount: 'many' })).toEqual(['recipientCount']);
+	expect(await refused('/api/campaigns/voice', { pageIndex: 1 })).toEqual(['pageIndex']);
+	await sandbox().settings({ strict: false });
+	await get('/api/Campaigns', { page: 1 });
+});
+
+test('the names of the parameters can be others', async () => {
+	await fill();
+	await sandbox().settings({
+		conventions: {
+			pageIndexName: 'page',
+			pageSizeName: 'per_page',
+			sortName: 'orderBy',
+			filterName: 'filter[{field}]',
+		},
+	});
+	const page = await get('/api/Campaigns', { page: 2, per_page: 2, orderBy: '-message' });
+	expect(page.items.map(({ message }) => message)).toEqual(['m2', 'm1']);
+	const found = await get('/api/Campaigns', { 'filter[message]': 'm3' });
+	expect(found.items.map(({ message }) => message)).toEqual(['m3']);
+	expect(await refused('/api/Campaigns', { pageIndex: 1 })).toEqual(['pageIndex']);
+	expect(await refused('/api/Campaigns', { message: 'm3' })).toEqual(['message']);
+});
+
+test('the first page can be 0', async () => {
+	await fill();
+	await sandbox().settings({ conventions: { firstPageIndex: 0 } });
+	const messages = async (pageIndex?: number) => {
+		const page = await get('/api/Campaigns', { pageIndex, pageSize: 2 });
+		return [page.pageIndex, page.totalPages, ...page.items.map(({ message }) => message)];
+	};
+	expect(await messages()).toEqual([0, 3, 'm0', 'm1']);
+	expect(await messages(0)).toEqual([0, 3, 'm0', 'm1']);
+	expect(await messages(2)).toEqual([2, 3, 'm4']);
+	expect(await messages(3)).toEqual([3, 3]);
+});
+
+test('the service can cap the page size, and have a default of its own', async () => {
+	await fill();
+	await sandbox().settings({ conventions: { maximumPageSize: 2, defaultPageSize: 3 } });
+	expect(await get('/api/Campaigns', { pageSize: 100 })).toMatchObject({
+		totalPages: 3,
+		items: [{ message: 'm0' }, { message: 'm1' }],
+	});
+	expect((await get('/api/Campaigns', { pageIndex: 2, pageSize: 100 })).items).toHaveLength(2);
+	await sandbox().settings({ conventions: { maximumPageSize: null } });
+	expect((await get('/api/Campaigns')).items).toHaveLength(3);
+});
+
+test('the service can ignore the page', async () => {
+	await fill();
+	await sandbox().settings({ conventions: { ignorePaging: true } });
+	expect(await get('/api/Campaigns', { pageIndex: 3, pageSize: 2 })).toMatchObject({
+		pageIndex: 1,
+		totalPages: 3,
+		items: [{ message: 'm0' }, { message: 'm1' }],
+	});
+});
+
+test('the service can list the newest record first', async () => {
+	await fill();
+	await sandbox().settings({ conventions: { newestFirst: true } });
+	expect((await get('/api/Campaigns', { pageSize: 2 })).items).toMatchObject([
+		{ message: 'm4' },
+		{ message: 'm3' },
+	]);
+});

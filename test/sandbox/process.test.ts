@@ -1,0 +1,130 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import axios from 'axios';
+import { startSandbox } from '../support/sandbox';
+import { contacts, startReceiver } from './setup';
+
+interface Ended {
+	code: number | null;
+	signal: NodeJS.Signals | null;
+	stdout: string;
+	stderr: string;
+}
+
+const run = (...options: string[]) => {
+	const child: ChildProcess = spawn(
+		process.execPath,
+		['--disable-warning=ExperimentalWarning', 'sandbox/service/main.ts', ...options],
+		{ stdio: 'pipe' },
+	);
+	let stdout = '';
+	let stderr = '';
+	let seen = (): void => undefined;
+	const started = new Promise<void>((resolve) => {
+		seen = resolve;
+	});
+	child.stdout?.on('data', (data: Buffer) => {
+		stdout += data.toString();
+		if (stdout.includes(' on http://')) seen();
+	});
+	child.stderr?.on('data', (data: Buffer) => {
+		stderr += data.toString();
+	});
+	const ended = new Promise<Ended>((resolve) =>
+		child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr })),
+	);
+	return { child, started, ended, output: () => stdout };
+};
+
+const freePort = async (): Promise<{ port: number; close: () => Promise<void> }> => {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		port: (server.address() as AddressInfo).port,
+		close: () => new Promise((resolve) => server.close(() => resolve())),
+	};
+};
+
+test('prints one line for people, and before it one for programs', async () => {
+	const sandbox = run('--port', '0', '--json', '--api-key', 'my key');
+	await sandbox.started;
+	const [json = '', line = '', ...more] = sandbox.output().split('\n');
+	const { url, apiKey } = JSON.parse(json) as { url: string; apiKey: string };
+	expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+	expect(apiKey).toBe('my key');
+	expect(line).toContain(url);
+	expect(more).toEqual(['']);
+	const { status } = await axios.get(`${url}/api/Campaigns`, {
+		headers: { 'X-Api-Key': 'my key' },
+	});
+	expect(status).toBe(200);
+	sandbox.child.kill('SIGTERM');
+	expect(await sandbox.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+});
+
+test('stops on SIGINT, even with open connections', async () => {
+	const sandbox = run('--port', '0', '--json');
+	await sandbox.started;
+	const { url } = JSON.parse(sandbox.output().split('\n')[0] ?? '') as { url: string };
+	await axios.post(`${url}/_sandbox/faults`, { fault: { kind: 'hang' } });
+	const hanging = axios.get(`${url}/api/Campaigns`, { headers: { 'X-Api-Key': 'sandbox-key' } });
+	const failed = expect(hanging).rejects.toThrow();
+	while ((await axios.get<{ total: number }>(`${url}/_sandbox/requests`)).data.total === 0);
+	sandbox.child.kill('SIGINT');
+	expect(await sandbox.ended).toMatchObject({ code: 0, signal: null });
+	await failed;
+});
+
+test('stops when its standard input ends, if asked to', async () => {
+	const sandbox = run('--port', '0', '--exit-with-stdin');
+	await sandbox.started;
+	sandbox.child.stdin?.end();
+	expect(await sandbox.ended).toMatchObject({ code: 0 });
+});
+
+test('a port that is taken is an error when it was asked for', async () => {
+	const { port, close } = await freePort();
+	const { code, stderr } = await run('--port', String(port)).ended;
+	expect(code).toBe(1);
+	expect(stderr).toContain(`Port ${String(port)} is in use`);
+	await close();
+});
+
+test('the usual port is left to whoever has it', async () => {
+	const [first, second] = [run('--json'), run('--json')];
+	await Promise.all([first.started, second.started]);
+	const urls = [first, second].map(({ output }) => output().split('\n')[0]);
+	expect(urls[0]).not.toBe(urls[1]);
+	for (const { child } of [first, second]) child.kill('SIGTERM');
+	expect(await Promise.all([first.ended, second.ended])).toMatchObject([{ code: 0 }, { code: 0 }]);
+});
+
+test('--help shows the options', async () => {
+	const { code, stdout } = await run('--help').ended;
+	expect(code).toBe(0);
+	expect(stdout).toContain('--database');
+});
+
+test('a database file keeps everything, and undelivered events are delivered after a restart', async () => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-'));
+	const database = path.join(folder, 'sandbox.sqlite');
+	const receiver = await startReceiver();
+	const first = await startSandbox({ database });
+	await first.registerWebhook(receiver.url);
+	await first.settings({ deliveries: { paused: true } });
+	await first.api.post('/api/Campaigns', { message: 'Hello', contacts: contacts(3) });
+	await expect(first.idle(0.2)).rejects.toThrow('not idle');
+	await first.stop();
+	expect(receiver.received).toHaveLength(0);
+
+	const second = await startSandbox({ database });
+	expect((await second.idle()).deliveries).toMatchObject({ total: 3, acknowledged: 3 });
+	expect(receiver.received).toHaveLength(3);
+	expect(await second.summary()).toMatchObject({ smsCampaigns: 1, smsCampaignContacts: 3 });
+	await second.stop();
+	await receiver.close();
+	await rm(folder, { recursive: true });
+});

@@ -1,0 +1,134 @@
+import { useReceiver, useSandbox } from './setup';
+
+const sandbox = useSandbox();
+const receiver = useReceiver();
+
+const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const send = async (body: Record<string, unknown>): Promise<string> => {
+	const { status, data } = await sandbox().api.post<string>('/api/SMSMessages', body);
+	expect([status, data]).toEqual([200, expect.stringMatching(guid)]);
+	return data;
+};
+
+test('send answers a GUID, keeps the message and delivers one event', async () => {
+	await sandbox().registerWebhook(receiver().url);
+	const newId = await send({ message: 'Hello', sender: 'Shop', phoneNumber: '+447700900123' });
+	await sandbox().idle();
+	const { data } = await sandbox().api.get<{ items: { id: number }[] }>('/api/SMSMessages');
+	const localTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
+	expect(data.items).toEqual([
+		{
+			newId,
+			id: expect.any(Number),
+			client_Id: 1001,
+			dateCreated: localTime,
+			dateModified: localTime,
+			phoneNumber: '+447700900123',
+			status: 1,
+			price: 0.04,
+			smsCount: 1,
+			dateReceived: localTime,
+			countryCode: 'GB',
+			senderNumber: 'Shop',
+			message: 'Hello',
+			campaignId: null,
+		},
+	]);
+	expect(receiver().received.map(({ body }) => body.data)).toEqual([
+		expect.objectContaining({ Id: data.items[0]?.id, phoneNumberId: newId, statusCode: 1 }),
+	]);
+	expect(await sandbox().summary()).toMatchObject({ smsMessages: 1, smsCampaignContacts: 0 });
+});
+
+test.each([
+	['message', { phoneNumber: '+447700900123' }],
+	['phoneNumber', { message: 'Hello' }],
+	['phoneNumber', { message: 'Hello', phoneNumber: 447700900123 }],
+	['sender', { message: 'Hello', phoneNumber: '+447700900123', sender: 5 }],
+	['text', { message: 'Hello', phoneNumber: '+447700900123', text: '' }],
+])('refuses a body whose %s is wrong', async (field, body) => {
+	const { status, data } = await sandbox().api.post<unknown>('/api/SMSMessages', body);
+	expect([status, data]).toEqual([400, { errors: { [field]: [expect.any(String)] } }]);
+});
+
+test('no body, and a body that is not JSON', async () => {
+	const { api } = sandbox();
+	const json = { headers: { 'content-type': 'application/json' } };
+	expect((await api.post('/api/SMSMessages')).data).toEqual({
+		errors: { body: [expect.any(String)] },
+	});
+	const broken = await api.post<unknown>('/api/SMSMessages', '{"message":', json);
+	expect([broken.status, broken.data]).toEqual([400, { errors: { body: [expect.any(String)] } }]);
+	const form = await api.post('/api/SMSMessages', new URLSearchParams({ message: 'x' }));
+	expect(form.status).toBe(415);
+});
+
+describe('get', () => {
+	test.each([
+		['without a slash', '/api/SMSMessages'],
+		['with a slash', '/api/SMSMessages/'],
+		['in other letters', '/API/smsmessages'],
+	])('%s, by number and by GUID', async (_, path) => {
+		const newId = await send({ message: 'Hello', phoneNumber: '+447700900123' });
+		await sandbox().idle();
+		const { status, data } = await sandbox().api.get<{ id: number }>(`${path}${newId}`);
+		expect(status).toBe(200);
+		expect(data).toMatchObject({ newId, message: 'Hello' });
+		expect((await sandbox().api.get(`${path}${String(data.id)}`)).data).toEqual(data);
+	});
+
+	test('an unknown id does not exist', async () => {
+		const { status, data } = await sandbox().api.get<unknown>('/api/SMSMessages999');
+		expect([status, data]).toEqual([404, { message: expect.stringContaining('999') }]);
+	});
+});
+
+test.each([
+	['x'.repeat(160), 1],
+	['x'.repeat(161), 2],
+	['x'.repeat(307), 3],
+	['€'.repeat(80), 1],
+	['€'.repeat(81), 2],
+	['ж'.repeat(70), 1],
+	['ж'.repeat(71), 2],
+	['ж'.repeat(135), 3],
+])('counts the parts of a message (%#)', async (message, parts) => {
+	const newId = await send({ message, phoneNumber: '+447700900123' });
+	expect((await sandbox().api.get(`/api/SMSMessages${newId}`)).data).toMatchObject({
+		smsCount: parts,
+	});
+});
+
+test('a status can take its time', async () => {
+	await sandbox().settings({ sms: { statusDelaySeconds: 60 } });
+	await sandbox().registerWebhook(receiver().url);
+	const newId = await send({ message: 'Hello', phoneNumber: '+447700900905' });
+	await sandbox().idle();
+	const status = async () =>
+		(await sandbox().api.get<{ status: number }>(`/api/SMSMessages${newId}`)).data.status;
+	expect(await status()).toBe(2);
+	expect(receiver().received).toHaveLength(0);
+	await sandbox().advance(61);
+	await sandbox().idle();
+	expect(await status()).toBe(5);
+	expect(receiver().received.map(({ body }) => body.data.statusCode)).toEqual([5]);
+});
+
+test('the statuses on the way can be delivered too', async () => {
+	await sandbox().settings({ sms: { intermediateStatuses: true }, deliveries: { concurrency: 1 } });
+	await sandbox().registerWebhook(receiver().url);
+	await send({ message: 'Hello', phoneNumber: '+447700900123' });
+	await sandbox().idle();
+	expect(receiver().received.map(({ body }) => body.data.statusCode)).toEqual([2, 0, 1]);
+});
+
+test('times without a zone are in the zone of the settings', async () => {
+	await sandbox().settings({ conventions: { timeZone: 'Asia/Kolkata' } });
+	await sandbox().registerWebhook(receiver().url);
+	const newId = await send({ message: 'Hello', phoneNumber: '+447700900123' });
+	await sandbox().idle();
+	const { data } = await sandbox().api.get<{ dateCreated: string }>(`/api/SMSMessages${newId}`);
+	const event = receiver().received[0]?.body.data.dateCreated;
+	expect(Date.parse(`${data.dateCreated}+05:30`)).toBe(Date.parse(String(event)));
+});

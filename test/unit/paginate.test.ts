@@ -1,0 +1,408 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import type { ListRequest, Page } from '../../nodes/MessagingService/transport/paginate';
+import {
+	PageParameterIgnored,
+	readList,
+	toPage,
+} from '../../nodes/MessagingService/transport/paginate';
+
+/** How a model server answers: a full envelope, one without `pageIndex`, or a bare array. */
+type Shape = 'envelope' | 'withoutIndex' | 'array';
+
+/** What happens to the list just before a server evaluates its n-th request (counted from 0). */
+interface Change {
+	beforeRequest: number;
+	apply(list: IDataObject[]): void;
+}
+
+/** A list as a service keeps it, and how that service pages it. */
+interface ServerOptions {
+	length: number;
+	askedSize: number;
+	/** The size that the service really uses: at most this many records per page. */
+	cappedSize?: number;
+	firstIndex: number;
+	shape: Shape;
+	ignoresPage?: boolean;
+	/** What an empty list has as `totalPages`. */
+	pagesOfNothing?: number;
+	changes?: Change[];
+	/** Turns of the event loop that each request waits before it is evaluated, cyclically. */
+	waits?: number[];
+	/** A record's fields beside `id`, different in every answer. */
+	isRestless?: boolean;
+}
+
+const record = (id: number | string): IDataObject => ({ id });
+
+const idsOf = (records: readonly IDataObject[]) => records.map(({ id }) => id);
+
+/** A service in memory that keeps a list and counts what it is asked for. */
+class ModelServer {
+	readonly list: IDataObject[];
+	readonly askedFor: (number | undefined)[] = [];
+	private evaluated = 0;
+
+	constructor(private readonly options: ServerOptions) {
+		this.list = Array.from({ length: options.length }, (_, index) => record(index));
+	}
+
+	get size() {
+		return Math.min(this.options.askedSize, this.options.cappedSize ?? Infinity);
+	}
+
+	/** Number of pages that hold records. */
+	get pages() {
+		return Math.ceil(this.list.length / this.size);
+	}
+
+	/** Reads this server's list with the code under test. */
+	async read(settings: Partial<ListRequest> = {}): Promise<IDataObject[]> {
+		const { shape, firstIndex } = this.options;
+		return await readList({
+			pagesAtOnce: 1,
+			keyOf: ({ id }) => id,
+			firstPageIndex: shape === 'envelope' ? undefined : firstIndex,
+			fetchPage: async (index) => await this.fetchPage(index),
+			...settings,
+		});
+	}
+
+	private async fetchPage(index: number | undefined): Promise<Page> {
+		const {
+			firstIndex,
+			shape,
+			ignoresPage,
+			pagesOfNothing = 0,
+			changes,
+			waits = [],
+		} = this.options;
+		const turns = waits[this.askedFor.length % Math.max(waits.length, 1)] ?? 0;
+		this.askedFor.push(index);
+		if (this.askedFor.length > 10_000) throw new Error('The list is read in an endless loop');
+		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+
+		const request = this.evaluated++;
+		for (const { beforeRequest, apply } of changes ?? []) {
+			if (beforeRequest === request) apply(this.list);
+		}
+		const pageIndex = ignoresPage ? firstIndex : (index ?? firstIndex);
+		const start = (pageIndex - firstIndex) * this.size;
+		const items = this.list
+			.slice(start, start + this.size)
+			.map((entry) => (this.options.isRestless ? { ...entry, tick: request } : { ...entry }));
+		if (shape === 'array') return { items };
+		const envelope = {
+			totalPages: this.list.length === 0 ? pagesOfNothing : this.pages,
+			totalRecords: this.list.length,
+			items,
+		};
+		return toPage(shape === 'envelope' ? { ...envelope, pageIndex } : envelope);
+	}
+}
+
+const shapes: Shape[] = ['envelope', 'withoutIndex', 'array'];
+const anyShape = fc.constantFrom(...shapes);
+const anyServer: fc.Arbitrary<ServerOptions> = fc.record({
+	length: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.constantFrom(0, 1, 10, 20, 30)),
+	askedSize: fc.oneof(fc.integer({ min: 1, max: 25 }), fc.constantFrom(1, 5, 10)),
+	cappedSize: fc.option(fc.integer({ min: 1, max: 10 }), { nil: undefined }),
+	firstIndex: fc.constantFrom(0, 1),
+	shape: anyShape,
+	pagesOfNothing: fc.constantFrom(0, 1),
+	waits: fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 7 }),
+});
+const pagesAtOnce = fc.integer({ min: 1, max: 7 });
+
+describe('a list that stands still', () => {
+	test('comes whole and in order, with no page fetched twice', async () => {
+		await fc.assert(
+			fc.asyncProperty(anyServer, pagesAtOnce, async (options, atOnce) => {
+				const server = new ModelServer(options);
+				const records = await server.read({ pagesAtOnce: atOnce });
+
+				expect(idsOf(records)).toEqual(idsOf(server.list));
+				const fetched = server.askedFor.map((index) => index ?? options.firstIndex);
+				expect(new Set(fetched).size).toBe(fetched.length);
+				const needed = Math.max(server.pages, 1);
+				if (options.shape === 'array') {
+					// The end of a list without totals shows in an empty page only.
+					expect(fetched.length).toBeGreaterThanOrEqual(server.pages + 1);
+					expect(fetched.length).toBeLessThanOrEqual(needed + atOnce);
+				} else {
+					expect(fetched.length).toBe(needed);
+				}
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test('comes up to its limit, with no page more than the limit needs', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				anyServer,
+				pagesAtOnce,
+				fc.integer({ min: 1, max: 70 }),
+				async (options, atOnce, limit) => {
+					const server = new ModelServer(options);
+					const records = await server.read({ pagesAtOnce: atOnce, limit });
+
+					expect(idsOf(records)).toEqual(idsOf(server.list.slice(0, limit)));
+					const enough = Math.ceil(Math.min(limit, server.list.length) / server.size);
+					if (server.list.length >= limit || options.shape !== 'array') {
+						expect(server.askedFor.length).toBe(Math.max(enough, 1));
+					}
+				},
+			),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test('is fetched several pages at a time after the first, never more than asked for', async () => {
+		let running = 0;
+		let most = 0;
+		const pages = 12;
+		const records = await readList({
+			pagesAtOnce: 4,
+			keyOf: ({ id }) => id,
+			async fetchPage(index = 0) {
+				most = Math.max(most, ++running);
+				for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+				running--;
+				return { pageIndex: index, totalPages: pages, totalRecords: pages, items: [record(index)] };
+			},
+		});
+		expect(idsOf(records)).toEqual(Array.from({ length: pages }, (_, index) => index));
+		expect(most).toBe(4);
+	});
+
+	test('keeps records without a key, even equal ones', async () => {
+		const pages: IDataObject[][] = [
+			[{ name: 'a' }, { name: 'a' }],
+			[{ name: 'b' }, { name: 'a' }],
+		];
+		const records = await readList({
+			pagesAtOnce: 1,
+			firstPageIndex: 0,
+			keyOf: ({ id }) => id,
+			fetchPage: async (index = 0) => ({
+				totalPages: 2,
+				totalRecords: 4,
+				items: pages[index] ?? [],
+			}),
+		});
+		expect(records).toEqual(pages.flat());
+	});
+});
+
+/** Adds new records at one end of a list; `beforeRequest` names them, so they are told apart. */
+function addition(beforeRequest: number, count: number, end: 'front' | 'back'): Change {
+	return {
+		beforeRequest,
+		apply(list) {
+			const added = Array.from({ length: count }, (_, index) =>
+				record(`${beforeRequest}.${index}`),
+			);
+			if (end === 'front') list.unshift(...added);
+			else list.push(...added);
+		},
+	};
+}
+
+/** Asserts that every record that was there the whole time came once, in the order of the list. */
+function expectExactly(server: ModelServer, original: readonly unknown[], records: IDataObject[]) {
+	const ids = idsOf(records);
+	expect(new Set(ids).size).toBe(ids.length);
+	const remaining = new Set(idsOf(server.list));
+	const stayed = original.filter((id) => remaining.has(id as IDataObject[string]));
+	const wanted = new Set(stayed);
+	expect(ids.filter((id) => wanted.has(id))).toEqual(stayed);
+}
+
+describe('a list that changes while it is read', () => {
+	/** Additions of up to a whole page each, at most `most`. */
+	const additions = (most: number) =>
+		fc.uniqueArray(
+			fc.record({
+				// Every other request: a full page in front of each would leave no progress to see.
+				request: fc.integer({ min: 0, max: 10 }).map((number) => number * 2 + 1),
+				share: fc.double({ min: 0.01, max: 1, noNaN: true }),
+				end: fc.constantFrom<'front' | 'back'>('front', 'back'),
+			}),
+			{ maxLength: most, selector: ({ request }) => request },
+		);
+
+	test.each([
+		// Pages under way at once see the list before and after an addition, so a walk can be spoiled.
+		{ shape: 'envelope', most: 2, mostAtOnce: 7 },
+		{ shape: 'withoutIndex', most: 2, mostAtOnce: 7 },
+		{ shape: 'envelope', most: 6, mostAtOnce: 1 },
+		{ shape: 'array', most: 6, mostAtOnce: 1 },
+	] as const)(
+		'loses and repeats nothing when records are added ($shape, $mostAtOnce at once)',
+		async ({ shape, most, mostAtOnce }) => {
+			await fc.assert(
+				fc.asyncProperty(
+					anyServer,
+					fc.integer({ min: 1, max: mostAtOnce }),
+					additions(most),
+					async (options, atOnce, added) => {
+						const size = Math.min(options.askedSize, options.cappedSize ?? Infinity);
+						const changes = added.map(({ request, share, end }) =>
+							addition(request, Math.max(1, Math.floor(share * size)), end),
+						);
+						const server = new ModelServer({ ...options, shape, changes });
+						const original = idsOf(server.list);
+						const records = await server.read({ pagesAtOnce: atOnce });
+						expectExactly(server, original, records);
+					},
+				),
+				{ numRuns: 1000 },
+			);
+		},
+	);
+
+	test('loses and repeats nothing when records are removed, where the service tells totals', async () => {
+		const removals = fc.uniqueArray(
+			fc.record({
+				request: fc.integer({ min: 1, max: 8 }),
+				place: fc.double({ min: 0, max: 0.999, noNaN: true }),
+				kind: fc.constantFrom<'remove' | 'addFront' | 'addBack'>(
+					'remove',
+					'remove',
+					'addFront',
+					'addBack',
+				),
+			}),
+			// Each can spoil one walk through the list: with more, no walk might see it stand still.
+			{ minLength: 1, maxLength: 2, selector: ({ request }) => request },
+		);
+		await fc.assert(
+			fc.asyncProperty(
+				anyServer,
+				fc.constantFrom<Shape>('envelope', 'withoutIndex'),
+				pagesAtOnce,
+				removals,
+				async (options, shape, atOnce, events) => {
+					const changes = events.map(({ request, place, kind }): Change =>
+						kind === 'remove'
+							? {
+									beforeRequest: request,
+									apply: (list) => void list.splice(Math.floor(place * list.length), 1),
+								}
+							: addition(request, 1, kind === 'addFront' ? 'front' : 'back'),
+					);
+					const server = new ModelServer({ ...options, shape, changes });
+					const original = idsOf(server.list);
+					const records = await server.read({ pagesAtOnce: atOnce });
+					expectExactly(server, original, records);
+				},
+			),
+			{ numRuns: 3000 },
+		);
+	});
+
+	test('that never stands still is read three times at most, and what was seen is kept', async () => {
+		const changes = Array.from({ length: 100 }, (_, request): Change => ({
+			beforeRequest: request + 1,
+			apply: (list) => void list.shift(),
+		}));
+		const server = new ModelServer({
+			length: 30,
+			askedSize: 10,
+			firstIndex: 0,
+			shape: 'envelope',
+			changes,
+		});
+		const records = await server.read();
+		expect(server.askedFor.filter((index) => index === undefined)).toHaveLength(3);
+		const ids = idsOf(records);
+		expect(new Set(ids).size).toBe(ids.length);
+		// The first page of the first walk was seen, though its records are gone by now.
+		expect(ids).toEqual(expect.arrayContaining(Array.from({ length: 10 }, (_, index) => index)));
+	});
+});
+
+describe('a server that ignores the page parameter', () => {
+	test('is reported after a few requests, instead of endless or doubled records', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				anyServer,
+				pagesAtOnce,
+				fc.boolean(),
+				async (options, atOnce, isRestless) => {
+					const server = new ModelServer({ ...options, ignoresPage: true, isRestless });
+					const isOnePage = server.list.length <= server.size;
+					const reading = server.read({ pagesAtOnce: atOnce });
+					if (server.list.length === 0 || (isOnePage && options.shape !== 'array')) {
+						expect(idsOf(await reading)).toEqual(idsOf(server.list));
+					} else {
+						await expect(reading).rejects.toBeInstanceOf(PageParameterIgnored);
+					}
+					expect(server.askedFor.length).toBeLessThanOrEqual(1 + 2 * atOnce);
+				},
+			),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test('is described with the page and the setting to change', async () => {
+		const server = new ModelServer({
+			length: 25,
+			askedSize: 10,
+			firstIndex: 0,
+			shape: 'envelope',
+			ignoresPage: true,
+		});
+		await expect(server.read()).rejects.toMatchObject({
+			message: 'The service ignores which page is asked for',
+			description: expect.stringMatching(
+				/Asked for page 1, it answered page 0.*"Service Conventions"/,
+			),
+		});
+	});
+
+	test('does not matter when the first page holds all that is wanted', async () => {
+		const server = new ModelServer({
+			length: 25,
+			askedSize: 10,
+			firstIndex: 1,
+			shape: 'envelope',
+			ignoresPage: true,
+		});
+		expect(await server.read({ limit: 10 })).toHaveLength(10);
+		expect(server.askedFor).toEqual([undefined]);
+	});
+
+	test.each(shapes)('is reported for records without a key (%s)', async (shape) => {
+		const server = new ModelServer({
+			length: 25,
+			askedSize: 10,
+			firstIndex: 1,
+			shape,
+			ignoresPage: true,
+		});
+		await expect(server.read({ keyOf: () => undefined })).rejects.toBeInstanceOf(
+			PageParameterIgnored,
+		);
+	});
+});
+
+describe('toPage', () => {
+	test('reads integers and their digits', () => {
+		const items = [record(1)];
+		expect(toPage({ pageIndex: '0', totalPages: '3', totalRecords: 21, items })).toEqual({
+			pageIndex: 0,
+			totalPages: 3,
+			totalRecords: 21,
+			items,
+		});
+	});
+
+	test('takes what is missing or no integer as not told', () => {
+		const page = { pageIndex: null, totalPages: '', totalRecords: 'many', items: null };
+		expect(toPage(page)).toEqual({ items: [] });
+		expect(toPage({})).toEqual({ items: [] });
+	});
+});
