@@ -217,6 +217,15 @@ export class MessagingServiceApi implements ICredentialType {
 			displayOptions: { show: { authentication: ['customJson'] } },
 		},
 		{
+			displayName: 'Webhook Secret',
+			name: 'webhookSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'Any long random text. A token made from it becomes part of the registered webhook URL, and the trigger accepts only events that carry it.',
+		},
+		{
 			displayName: 'Ignore SSL Issues (Insecure)',
 			name: 'ignoreSslIssues',
 			type: 'boolean',

@@ -10,6 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { jsonParse, NodeOperationError } from 'n8n-workflow';
 import type { Failure, FieldLabels } from './errors';
+import { webhookToken } from './webhookToken';
 import {
 	describeConnectionFailure,
 	describeStatus,
@@ -48,6 +49,8 @@ export interface ServiceSettings {
 	pageSizeParameter: string;
 	/** Index of the first page, where the path carries it and no answer can tell it beforehand. */
 	firstPageIndex: number;
+	/** What webhook URLs carry to prove where they come from; undefined without a secret. */
+	webhookToken: string | undefined;
 	/** IANA zone of the service's times without designator; empty for the workflow's. */
 	timeZone: string;
 }
@@ -107,6 +110,8 @@ function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 		data.headerSecret,
 		data.querySecret,
 		...quotedStrings(data.secretJson),
+		data.webhookSecret,
+		webhookToken(data),
 	].filter((value): value is string => typeof value === 'string' && value.length > 0);
 }
 
@@ -126,13 +131,14 @@ function readSettings(data: ICredentialDataDecryptedObject): ServiceSettings {
 		pageIndexParameter: 'pageIndex',
 		pageSizeParameter: 'pageSize',
 		firstPageIndex: 1,
+		webhookToken: webhookToken(data),
 		timeZone: '',
 	} as const;
 	// Folded away in the credential, the conventions do not count.
 	if (data.serviceConventions !== true) return defaults;
 	const place = text(data.clientIdPlace);
 	return {
-		clientId,
+		...defaults,
 		clientIdPlace: place === 'path' || place === 'body' ? place : 'query',
 		pageIndexParameter: text(data.pageIndexParameter) || defaults.pageIndexParameter,
 		pageSizeParameter: text(data.pageSizeParameter) || defaults.pageSizeParameter,
