@@ -135,6 +135,10 @@ export async function register(context: IHookFunctions): Promise<void> {
 	const isTest = context.getMode() === 'manual';
 	if (isTest && context.getNodeParameter('whileListening', 'borrow') === 'leave') return;
 
+	const memory = memoryOf(context);
+	// n8n may hand over what was remembered of a version that it has taken down just now.
+	delete memory.registeredUrl;
+	delete memory.urlAfterListening;
 	const url = ownUrl(context);
 	const credential = await readCredential(context);
 	assertReachable(context, url, 'the webhook URL', credential.baseUrl);
@@ -163,7 +167,6 @@ export async function register(context: IHookFunctions): Promise<void> {
 	}
 
 	await tellService(context, registrable(url, url, credential).sent);
-	const memory = memoryOf(context);
 	memory.registeredUrl = url;
 	if (urlAfterListening !== undefined) memory.urlAfterListening = urlAfterListening;
 	else holders.set(credential.account, holderOf(context));
