@@ -44,7 +44,10 @@ class ModelServer {
 	readonly askedFor: (number | undefined)[] = [];
 	private evaluated = 0;
 
-	constructor(private readonly options: ServerOptions) {
+	private readonly options: ServerOptions;
+
+	constructor(options: ServerOptions) {
+		this.options = options;
 		this.list = Array.from({ length: options.length }, (_, index) => record(index));
 	}
 
@@ -303,6 +306,18 @@ describe('a list that changes while it is read', () => {
 		);
 	});
 
+	test('and grows by pages at its end is read to its new end at once', async () => {
+		const server = new ModelServer({
+			length: 20,
+			askedSize: 10,
+			firstIndex: 0,
+			shape: 'envelope',
+			changes: [addition(1, 15, 'back')],
+		});
+		expect(idsOf(await server.read())).toEqual(idsOf(server.list));
+		expect(server.askedFor).toEqual([undefined, 1, 2, 3]);
+	});
+
 	test('that never stands still is read three times at most, and what was seen is kept', async () => {
 		const changes = Array.from({ length: 100 }, (_, request): Change => ({
 			beforeRequest: request + 1,
@@ -363,6 +378,22 @@ describe('a server that ignores the page parameter', () => {
 		});
 	});
 
+	test('is reported when it answers another page than the one asked for, whatever is on it', async () => {
+		let answers = 0;
+		const reading = readList({
+			pagesAtOnce: 1,
+			keyOf: ({ id }) => id,
+			fetchPage: async () => {
+				const pageIndex = answers++ * 2;
+				return { pageIndex, totalPages: 9, totalRecords: 9, items: [record(pageIndex)] };
+			},
+		});
+		await expect(reading).rejects.toMatchObject({
+			name: 'PageParameterIgnored',
+			description: expect.stringContaining('Asked for page 1, it answered page 2'),
+		});
+	});
+
 	test('does not matter when the first page holds all that is wanted', async () => {
 		const server = new ModelServer({
 			length: 25,
@@ -401,8 +432,8 @@ describe('toPage', () => {
 	});
 
 	test('takes what is missing or no integer as not told', () => {
-		const page = { pageIndex: null, totalPages: '', totalRecords: 'many', items: null };
+		const page = { pageIndex: null, totalPages: '', totalRecords: 'many', items: [] };
 		expect(toPage(page)).toEqual({ items: [] });
-		expect(toPage({})).toEqual({ items: [] });
+		expect(toPage({ items: [] })).toEqual({ items: [] });
 	});
 });

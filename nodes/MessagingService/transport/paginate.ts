@@ -1,6 +1,7 @@
 import isEqual from 'lodash/isEqual';
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrently } from './concurrency';
+import type { PageEnvelope } from './request';
 
 /** One page of a list as the service answered it (interface, "Paginated envelope"). */
 export interface Page {
@@ -29,12 +30,12 @@ export interface ListRequest {
 }
 
 /** Reads an envelope. An integer may come as its digits. */
-export function toPage(envelope: IDataObject): Page {
+export function toPage(envelope: PageEnvelope): Page {
 	return {
 		pageIndex: toInteger(envelope.pageIndex),
 		totalPages: toInteger(envelope.totalPages),
 		totalRecords: toInteger(envelope.totalRecords),
-		items: Array.isArray(envelope.items) ? (envelope.items as IDataObject[]) : [],
+		items: envelope.items,
 	};
 }
 
@@ -56,6 +57,18 @@ export class PageParameterIgnored extends Error {
 	}
 }
 
+/** The pages held fewer records than the service says there are. */
+export class ListIncomplete extends Error {
+	readonly description: string;
+
+	constructor(received: number, totalRecords: number) {
+		super(`The service gave ${received} of ${totalRecords} records`);
+		this.name = 'ListIncomplete';
+		this.description =
+			'Some are on pages that were not asked for. Set the index of the first page under "Service Conventions" in the credential.';
+	}
+}
+
 /** A list that changed while it was read is read again, at most this many times in all. */
 const MOST_WALKS = 3;
 
@@ -70,6 +83,7 @@ const MOST_REPETITIONS = 2;
  * are fetched several at a time. Records that move to another page while the list is read (because
  * others are added or, where the service tells the total, removed) are neither repeated nor lost.
  * @throws PageParameterIgnored instead of going round in circles
+ * @throws ListIncomplete instead of a part of a list that stood still
  */
 export async function readList(request: ListRequest): Promise<IDataObject[]> {
 	const walks: Records[] = [];
@@ -79,6 +93,9 @@ export async function readList(request: ListRequest): Promise<IDataObject[]> {
 		walks.unshift(records);
 		const { totalRecords, changed, shrank } = await walkPages(request, records);
 		const hasAll = totalRecords === undefined || records.size >= totalRecords;
+		if (!changed && !records.isFull && !hasAll && records.received < totalRecords) {
+			throw new ListIncomplete(records.received, totalRecords);
+		}
 		// Where records were removed, others moved to a page that had been read already.
 		if (!shrank && (records.isFull || !changed || hasAll)) return records.all();
 		if (walks.length === MOST_WALKS) break;
@@ -91,6 +108,9 @@ export async function readList(request: ListRequest): Promise<IDataObject[]> {
 
 /** The records read so far, each once. */
 class Records {
+	/** Records received, repeated ones included. */
+	received = 0;
+
 	private readonly byKey = new Map<unknown, IDataObject>();
 
 	private readonly request: ListRequest;
@@ -110,6 +130,7 @@ class Records {
 	/** Adds what is new, and says how much that was. */
 	add(items: readonly IDataObject[]): number {
 		const before = this.size;
+		this.received += items.length;
 		for (const item of items) {
 			const key = keyOf(this.request, item);
 			if (!this.byKey.has(key)) this.byKey.set(key, item);
