@@ -58,3 +58,11 @@ test('an empty client ID is missed, with where to set it', () => {
 		description: expect.stringContaining('Set the Client ID in the credential'),
 	});
 });
+
+test.each(['.', '..'])('a client ID that leads elsewhere in a path is refused (%s)', (clientId) => {
+	const error = thrown(() =>
+		withClientId(clientWith({ clientIdPlace: 'path' }), REQUEST, clientId),
+	);
+	expect(error).toBeInstanceOf(ClientIdUnusable);
+	expect(error).toMatchObject({ message: `Client ID cannot be "${clientId}"` });
+});

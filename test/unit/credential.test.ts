@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodePropertyOptions,
 } from 'n8n-workflow';
+import { CREDENTIAL_UNUSABLE } from '../../nodes/MessagingService/transport/errors';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 
 const credential = new MessagingServiceApi();
@@ -118,6 +119,51 @@ describe('authentication', () => {
 		expect(error.message).toMatch(/^The "JSON" field of the credential is not a JSON object/);
 		const everything = [error.message, error.stack, error.description, error.cause].join();
 		expect(everything).not.toContain('top-secret');
+	});
+});
+
+describe('a header that HTTP does not allow', () => {
+	/** What the authentication fails with. */
+	async function failure(values: ICredentialDataDecryptedObject) {
+		const reason: unknown = await authenticated(values).catch((error: unknown) => error);
+		if (!(reason instanceof Error)) throw new Error('The authentication did not fail');
+		return reason;
+	}
+
+	test.each(['', ' ', 'X Key', 'X:Key', 'X\nKey', 'Schlüssel'])(
+		'is refused by its name %j',
+		async (headerName) => {
+			const values = { authentication: 'header', headerName, headerSecret: 'top-secret' };
+			const error = await failure(values);
+			expect(error).toMatchObject({ code: CREDENTIAL_UNUSABLE });
+			expect(error.message).toMatch(/^A header name in the credential is empty or has characters/);
+		},
+	);
+
+	test.each(['top-secret\r\nX-Other: 1', 'top-\u0000secret', 'top-secret€', 'top-secret\u007f!'])(
+		'is refused by its value, without quoting it (%j)',
+		async (secret) => {
+			const kinds = [
+				{ authentication: 'header', headerName: 'X-Key', headerSecret: secret },
+				{ authentication: 'bearer', token: secret },
+				{
+					authentication: 'customJson',
+					secretJson: JSON.stringify({ headers: { 'X-Key': secret } }),
+				},
+			];
+			for (const values of kinds) {
+				const error = await failure(values);
+				expect(error).toMatchObject({ code: CREDENTIAL_UNUSABLE });
+				expect(error.message).toMatch(/^The value of the header (X-Key|Authorization) in the cred/);
+				expect(`${error.message} ${error.stack}`).not.toContain('secret\r');
+				expect(`${error.message} ${error.stack}`).not.toContain('top-');
+			}
+		},
+	);
+
+	test('is none that has a tab or a letter of Latin-1', async () => {
+		const values = { authentication: 'header', headerName: 'X-Key', headerSecret: 'a\tbü' };
+		expect((await authenticated(values)).headers).toHaveProperty('X-Key', 'a\tbü');
 	});
 });
 

@@ -3,6 +3,7 @@ import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { Failure } from '../../nodes/MessagingService/transport/errors';
 import {
+	CREDENTIAL_UNUSABLE,
 	describeConnectionFailure,
 	describeStatus,
 	describeUnexpectedBody,
@@ -284,6 +285,14 @@ describe('a request without an answer', () => {
 		expect(failure.description).toMatch(description);
 		expect(failure.description).toContain(code === '' ? '(POST /api/Campaigns)' : `, ${code})`);
 		expect(failure.httpCode).toBeUndefined();
+	});
+
+	test('because of the credential says what is wrong with it', () => {
+		const failure = describeConnectionFailure(POST, HOST, CREDENTIAL_UNUSABLE, 'Bad header');
+		expect(failure).toEqual({
+			message: 'Bad header',
+			description: 'Nothing was sent. Correct the credential.',
+		});
 	});
 
 	test('does not warn of a request that only reads', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { ListRequest, Page } from '../../nodes/MessagingService/transport/paginate';
 import {
+	ListIncomplete,
 	PageParameterIgnored,
 	readList,
 	toPage,
@@ -417,6 +418,37 @@ describe('a server that ignores the page parameter', () => {
 		await expect(server.read({ keyOf: () => undefined })).rejects.toBeInstanceOf(
 			PageParameterIgnored,
 		);
+	});
+});
+
+describe('a list that was read from its second page on', () => {
+	/** A server of 25 records whose first page is 0, asked from page 1 on. */
+	const read = async (limit?: number) => {
+		const server = new ModelServer({ length: 25, askedSize: 10, firstIndex: 0, shape: 'envelope' });
+		return await server.read({ firstPageIndex: 1, limit });
+	};
+
+	test('is reported as incomplete, with the setting to change', async () => {
+		await expect(read()).rejects.toMatchObject({
+			name: 'ListIncomplete',
+			message: 'The service gave 15 of 25 records',
+			description: expect.stringContaining('first page under "Service Conventions"'),
+		});
+		await expect(read(20)).rejects.toBeInstanceOf(ListIncomplete);
+	});
+
+	test('is complete when records without an own key are repeated', async () => {
+		const records = await readList({
+			pagesAtOnce: 1,
+			keyOf: ({ id }) => id,
+			fetchPage: async (index = 0) => ({
+				pageIndex: index,
+				totalPages: 2,
+				totalRecords: 4,
+				items: [record(1), record(index + 2)],
+			}),
+		});
+		expect(idsOf(records)).toEqual([1, 2, 3]);
 	});
 });
 

@@ -36,6 +36,7 @@ export function clientWith(settings: Partial<ServiceSettings> = {}): ServiceClie
 	return {
 		settings: { ...defaultSettings, ...settings },
 		record: unused,
+		page: unused,
 		records: unused,
 		identifier: unused,
 		anything: unused,
