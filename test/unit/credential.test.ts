@@ -143,7 +143,7 @@ describe('a header that HTTP does not allow', () => {
 	test.each(['top-secret\r\nX-Other: 1', 'top-\u0000secret', 'top-secret€', 'top-secret\u007f!'])(
 		'is refused by its value, without quoting it (%j)',
 		async (secret) => {
-			const kinds = [
+			const kinds: ICredentialDataDecryptedObject[] = [
 				{ authentication: 'header', headerName: 'X-Key', headerSecret: secret },
 				{ authentication: 'bearer', token: secret },
 				{

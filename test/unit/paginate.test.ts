@@ -337,6 +337,10 @@ describe('a list that changes while it is read', () => {
 		expect(new Set(ids).size).toBe(ids.length);
 		// The first page of the first walk was seen, though its records are gone by now.
 		expect(ids).toEqual(expect.arrayContaining(Array.from({ length: 10 }, (_, index) => index)));
+		// The newest walk comes first, in the service's order.
+		const newest = ids.slice(0, ids.indexOf(29) + 1).map(Number);
+		expect(newest).toEqual([...newest].sort((one, other) => one - other));
+		expect(newest).not.toContain(0);
 	});
 });
 

@@ -168,13 +168,14 @@ async function walkPages(request: ListRequest, records: Records) {
 		const indexes = Array.from({ length: count }, (_, offset) => next + offset);
 		const pages = await mapConcurrently(indexes, request.pagesAtOnce, async (index) => {
 			const page = await request.fetchPage(index);
-			assertPage(request, index, page, first);
+			assertPage(index, page);
 			// In the order of arrival, so that a removal between two additions is seen.
 			const total = page.totalRecords ?? latestTotal;
 			if (total !== undefined && latestTotal !== undefined) shrank ||= total < latestTotal;
 			latestTotal = total;
 			return page;
 		});
+		let firstAgain: number | undefined;
 		for (const [position, page] of pages.entries()) {
 			const added = records.add(page.items);
 			const isRepetition =
@@ -183,11 +184,16 @@ async function walkPages(request: ListRequest, records: Records) {
 			if (totalPages === undefined && repetitions === MOST_REPETITIONS) {
 				throw new PageParameterIgnored(next + position, page.pageIndex);
 			}
+			if (isRepetition && hasSameRecords(request, page, first)) firstAgain ??= next + position;
 			previous = page;
 			changed ||= page.totalRecords !== totalRecords;
 			// The newest answer counts: a list that grew has more pages now.
 			totalPages = page.totalPages ?? totalPages;
 			totalRecords = page.totalRecords ?? totalRecords;
+		}
+		// Unless the list changed: then as many records may have been added as removed in front.
+		if (firstAgain !== undefined && totalPages !== undefined && !changed) {
+			throw new PageParameterIgnored(firstAgain, undefined);
 		}
 		next += count;
 		if (totalPages === undefined && pages.some(({ items }) => items.length === 0)) break;
@@ -201,15 +207,10 @@ function pagesForLimit({ limit }: ListRequest, records: Records, first: Page): n
 	return Math.ceil((limit - records.size) / Math.max(first.items.length, 1));
 }
 
-function assertPage(request: ListRequest, askedFor: number, page: Page, first: Page) {
-	const isAnother = page.pageIndex !== undefined && page.pageIndex !== askedFor;
-	// Without a total, a full page of records may have been added in front: see MOST_REPETITIONS.
-	const isFirstAgain =
-		page.totalPages !== undefined &&
-		page.totalRecords === first.totalRecords &&
-		page.items.length > 0 &&
-		hasSameRecords(request, page, first);
-	if (isAnother || isFirstAgain) throw new PageParameterIgnored(askedFor, page.pageIndex);
+function assertPage(askedFor: number, { pageIndex }: Page) {
+	if (pageIndex !== undefined && pageIndex !== askedFor) {
+		throw new PageParameterIgnored(askedFor, pageIndex);
+	}
 }
 
 function hasSameRecords(request: ListRequest, page: Page, other: Page): boolean {
