@@ -37,6 +37,11 @@ function parseCustomAuthentication(json: unknown): CustomAuthentication {
 			'The "JSON" field of the credential is not a JSON object. Write it like { "headers": { "X-Api-Key": "..." } }.',
 		);
 	}
+	for (const part of ['headers', 'qs', 'body']) {
+		if (part in parsed && !isPlainObject(parsed[part])) {
+			throw unusable(`"${part}" in the "JSON" field of the credential is not a JSON object.`);
+		}
+	}
 	return parsed;
 }
 

@@ -95,9 +95,12 @@ export function pathSegment(value: string | number): string {
 	return encodeURIComponent(String(value));
 }
 
-/** Whether a value can be a segment of a path: URL parsers resolve dots, also encoded ones. */
+/**
+ * Whether a value can be a segment of a path: URL parsers resolve dots, also encoded ones, and half
+ * a character cannot be encoded.
+ */
 export function isPathSegment(value: string): boolean {
-	return value !== '' && value !== '.' && value !== '..';
+	return !['', '.', '..'].includes(value) && !/\p{Surrogate}/u.test(value);
 }
 
 function isObject(value: unknown): value is IDataObject {
