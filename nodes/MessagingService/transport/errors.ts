@@ -49,9 +49,10 @@ export function readComplaints(body: unknown): FieldComplaint[] {
 	if (Array.isArray(body)) return body.flatMap(readComplaints);
 	if (!isObject(body)) return [];
 
-	const named = isObject(body.errors) ? body.errors : body;
+	const hasErrors = isObject(body.errors);
+	const named = hasErrors ? (body.errors as IDataObject) : body;
 	const byField = Object.entries(named)
-		.filter(([, value]) => Array.isArray(value))
+		.filter(([, value]) => Array.isArray(value) || (hasErrors && typeof value === 'string'))
 		.flatMap(([field, value]) => messagesOf(value).map((message) => ({ field, message })));
 	const general = ['message', 'detail', 'title', 'error']
 		.flatMap((key) => messagesOf(body[key]).slice(0, 1))
@@ -200,6 +201,9 @@ export function describeUnexpectedBody(
 	};
 }
 
+/** The code of an error that the credential throws when its fields make no authentication. */
+export const CREDENTIAL_UNUSABLE = 'ERR_CREDENTIAL_UNUSABLE';
+
 const TLS_CODES = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
 
 /** A request that got no answer at all; `code` is Node's or axios' error code. */
@@ -211,6 +215,9 @@ export function describeConnectionFailure(
 ): Failure {
 	// The code goes into the description: n8n replaces messages that contain one.
 	const suffix = ` (${[`${request.method} ${request.path}`, code].filter(Boolean).join(', ')})`;
+	if (code === CREDENTIAL_UNUSABLE) {
+		return { message: detail, description: 'Nothing was sent. Correct the credential.' };
+	}
 	if (code === 'ECONNREFUSED') {
 		return {
 			message: `Nothing answers at ${host}`,
