@@ -12,15 +12,15 @@ import {
 	searchVoiceCampaigns,
 } from './methods/listSearch';
 import { findOperation, resources } from './resources';
+import { ExecutionCancelled } from './resources/cancellation';
 import { fieldLabels, toProperties } from './resources/define';
 import { ParameterReader } from './resources/parameters';
+import { readRequestOptions } from './resources/requestOptions';
 import { mapConcurrently } from './transport/concurrency';
 import { connect } from './transport/request';
+import { SentRecord } from './transport/sentRecord';
 
 const MAIN = [NodeConnectionTypes.Main];
-
-/** More at once gains nothing: n8n's HTTP helper opens a connection per request. */
-const REQUESTS_AT_ONCE = 10;
 
 /** The error as n8n shows it: with this node's name and the input item it is about. */
 function toNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number) {
@@ -30,6 +30,11 @@ function toNodeError(context: IExecuteFunctions, error: unknown, itemIndex: numb
 	}
 	const cause = error instanceof Error ? error : String(error);
 	return new NodeOperationError(context.getNode(), cause, { itemIndex });
+}
+
+/** Whether n8n may run the node again: it looks at the first output item only. */
+function mayRunAgain(context: IExecuteFunctions, outputs: readonly INodeExecutionData[]): boolean {
+	return outputs[0]?.error !== undefined && context.getNode().retryOnFail === true;
 }
 
 export class MessagingService implements INodeType {
@@ -67,28 +72,37 @@ export class MessagingService implements INodeType {
 				{ description: 'Choose the resource and the operation again.' },
 			);
 		}
+		const options = readRequestOptions(this);
 		// Awaited per call: when it fails, each item goes out of the error branch with the reason.
-		const connection = connect(this, fieldLabels(operation));
+		const connection = connect(this, fieldLabels(operation), options);
+		const signal = this.getExecutionCancelSignal();
+		const sent = new SentRecord(this);
 		const kind = typeof operation.kind === 'function' ? operation.kind(this) : operation.kind;
 		const allIndexes = items.map((_, index) => index);
 		const calls = kind === 'allItems' ? [allIndexes] : allIndexes.map((index) => [index]);
 
-		const outputs = await mapConcurrently(calls, REQUESTS_AT_ONCE, async (itemIndexes) => {
+		const outputs = await mapConcurrently(calls, options.requestsAtOnce, async (itemIndexes) => {
 			const [first = 0] = itemIndexes;
 			const pairedItem =
 				itemIndexes.length === 1 ? { item: first } : itemIndexes.map((item) => ({ item }));
 			try {
-				const client = await connection;
+				signal?.throwIfAborted();
+				const client = (await connection).forCall(sent.of(first));
 				const parameters = new ParameterReader(this, itemIndexes);
 				const result = await operation.run({ context: this, client, parameters, itemIndexes });
 				const records: IDataObject[] = Array.isArray(result) ? result : [result];
 				return records.map((json): INodeExecutionData => ({ json, pairedItem }));
 			} catch (error) {
+				if (signal?.aborted === true) {
+					throw toNodeError(this, new ExecutionCancelled(sent, items.length), first);
+				}
 				const nodeError = toNodeError(this, error, first);
 				if (!this.continueOnFail()) throw nodeError;
 				return [{ json: { error: nodeError.message }, error: nodeError, pairedItem }];
 			}
 		});
-		return [outputs.flat()];
+		const output = outputs.flat();
+		if (!mayRunAgain(this, output)) sent.clear();
+		return [output];
 	}
 }

@@ -8,6 +8,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/errors';
 import type { ServiceClient } from '../transport/request';
 import type { ParameterReader } from './parameters';
+import { requestOptionsField } from './requestOptions';
 
 /**
  * `perItem`: once for each input item. `allItems`: once for all input items together, which become
@@ -55,7 +56,7 @@ export function defineResource(resource: Resource): Resource {
 	return resource;
 }
 
-/** The node's properties that follow from the resources: two menus, then each pair's fields. */
+/** The node's properties that follow from the resources: two menus, each pair's fields, request options. */
 export function toProperties(resources: readonly Resource[]): INodeProperties[] {
 	const resourceMenu: INodeProperties = {
 		displayName: 'Resource',
@@ -82,7 +83,7 @@ export function toProperties(resources: readonly Resource[]): INodeProperties[] 
 			),
 		),
 	);
-	return [resourceMenu, ...operationMenus, ...fields];
+	return [resourceMenu, ...operationMenus, ...fields, requestOptionsField];
 }
 
 function firstValue(entries: readonly { value: string }[]): string {
