@@ -7,6 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
+import { CREDENTIAL_UNUSABLE } from '../nodes/MessagingService/transport/errors';
 
 /** What "Custom JSON" authentication adds to every request. */
 interface CustomAuthentication {
@@ -23,18 +24,34 @@ function isPlainObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An error whose code tells the nodes, through n8n's wrapping, that nothing was sent. */
+function unusable(message: string): Error {
+	return Object.assign(new Error(message), { code: CREDENTIAL_UNUSABLE });
+}
+
 /** Reads the "Custom JSON" secret. The error never quotes it. */
 function parseCustomAuthentication(json: unknown): CustomAuthentication {
 	const parsed = jsonParse<unknown>(text(json), { fallbackValue: () => undefined });
 	if (!isPlainObject(parsed)) {
-		throw new Error(
+		throw unusable(
 			'The "JSON" field of the credential is not a JSON object. Write it like { "headers": { "X-Api-Key": "..." } }.',
 		);
 	}
 	return parsed;
 }
 
+/** Adds a header. n8n's HTTP helper would silently drop or change one that HTTP does not allow. */
 function addHeader(request: IHttpRequestOptions, name: string, value: string) {
+	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+		throw unusable(
+			'A header name in the credential is empty or has characters that are not allowed.',
+		);
+	}
+	if (/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value)) {
+		throw unusable(
+			`The value of the header ${name} in the credential has characters that are not allowed, perhaps a line break.`,
+		);
+	}
 	request.headers = { ...request.headers, [name]: value };
 }
 
@@ -310,7 +327,9 @@ export class MessagingServiceApi implements ICredentialType {
 				break;
 			case 'customJson': {
 				const custom = parseCustomAuthentication(credentials.secretJson);
-				request.headers = { ...request.headers, ...custom.headers };
+				for (const [name, value] of Object.entries(custom.headers ?? {})) {
+					addHeader(request, name, String(value));
+				}
 				addQuery(request, custom.qs ?? {});
 				if (custom.body && isPlainObject(request.body ?? {})) {
 					request.body = { ...(request.body as IDataObject | undefined), ...custom.body };

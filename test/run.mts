@@ -143,7 +143,11 @@ const steps: Step[] = [
 		what: "the nodes in n8n's execution engine, against the sandbox",
 		run: async () => await jest('engine'),
 	},
-	{ name: 'sandbox', what: 'the local stand-in service', run: async () => await jest('sandbox') },
+	{
+		name: 'sandbox',
+		what: 'the local stand-in service, and what starts n8n',
+		run: async () => await jest('sandbox'),
+	},
 	{
 		name: 'e2e',
 		what: 'the packed package in a real n8n, and a real browser',

@@ -126,6 +126,13 @@ function handOver(node, args, environment) {
 			if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
 		});
 	}
+	// npm runs us in a shell that ends without a word when npm is told to end.
+	const parent = process.ppid;
+	if (process.env.npm_lifecycle_event !== undefined) {
+		setInterval(() => {
+			if (process.ppid !== parent) child.kill('SIGTERM');
+		}, 1000).unref();
+	}
 	child.once('error', (error) => {
 		console.error(error.message);
 		process.exit(1);

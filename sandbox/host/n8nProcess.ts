@@ -51,8 +51,13 @@ function withoutN8nSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
  */
 async function environmentFor(options: N8nOptions, port: number): Promise<NodeJS.ProcessEnv> {
 	const url = `http://${loopback}:${String(port)}`;
+	const direct = [process.env.NO_PROXY ?? process.env.no_proxy, loopback, 'localhost']
+		.filter(Boolean)
+		.join(',');
 	return {
 		...withoutN8nSettings(npmEnvironment()),
+		NO_PROXY: direct,
+		no_proxy: direct,
 		N8N_USER_FOLDER: options.userFolder,
 		N8N_ENCRYPTION_KEY: encryptionKey(options.userFolder),
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',

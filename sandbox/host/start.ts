@@ -5,16 +5,17 @@
  *
  * Everything this clone keeps is in `.local`: remove it to start afresh.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { demonstrate, describe } from './demonstration.ts';
 import { localOwner, N8nClient, type CredentialSummary, type Workflow } from './n8nClient.ts';
+import { Lock } from './lock.ts';
 import { installN8n } from './n8nInstall.ts';
 import { startN8n } from './n8nProcess.ts';
 import { installPackage, packPackage } from './packageTarball.ts';
 import { withProgress } from './progress.mjs';
-import { isAlive, localFolder } from './runtime.mjs';
+import { localFolder } from './runtime.mjs';
 import { stopAllServers, type Server } from './server.ts';
 import { ServiceClient } from './serviceClient.ts';
 import { startService, type ServiceProcess } from './serviceProcess.ts';
@@ -24,7 +25,8 @@ const credentialName = 'Messaging Service Sandbox';
 const clientId = '1001';
 const usualPorts = { n8n: 5678, sandbox: 8025 };
 
-const lockFile = path.join(localFolder, 'start.json');
+/** Two n8n on one database would spoil it. */
+const lock = new Lock(path.join(localFolder, 'start.lock'));
 const stateFile = path.join(localFolder, 'imported.json');
 const log = (name: string) => path.join(localFolder, 'logs', `${name}.log`);
 
@@ -37,41 +39,16 @@ const { values: flags } = parseArgs({
 
 let stopping: Promise<never> | undefined;
 let isUp = false;
+let hasLock = false;
 
 /** Stops everything that was started, then ends. */
 async function stop(exitCode: number): Promise<never> {
 	stopping ??= (async () => {
 		await stopAllServers();
-		releaseLock();
+		if (hasLock) lock.release();
 		process.exit(exitCode);
 	})();
 	return await stopping;
-}
-
-/** Two n8n on one database would spoil it: only one `npm start` per clone. */
-function takeLock(): void {
-	mkdirSync(localFolder, { recursive: true });
-	if (existsSync(lockFile)) {
-		const { pid, url } = JSON.parse(readFileSync(lockFile, 'utf8')) as {
-			pid: number;
-			url?: string;
-		};
-		if (isAlive(pid)) {
-			console.error(
-				`This clone runs already (process ${String(pid)})${url === undefined ? '' : `, at ${url}`}. Stop that one first.`,
-			);
-			process.exit(1);
-		}
-	}
-	writeLock();
-}
-
-function writeLock(url?: string): void {
-	writeFileSync(lockFile, JSON.stringify({ pid: process.pid, url }));
-}
-
-function releaseLock(): void {
-	rmSync(lockFile, { force: true });
 }
 
 /** A server that ends by itself takes the rest with it. */
@@ -228,7 +205,7 @@ async function main(): Promise<void> {
 		{ usually: '15 s' },
 	);
 	watch(server);
-	writeLock(url);
+	lock.annotate(url);
 
 	// After n8n, for it delivers at once what it could not deliver when it was stopped.
 	const service = await startService({
@@ -270,8 +247,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 // Whoever started us is gone.
 process.on('disconnect', () => void stop(1));
 
-takeLock();
 try {
+	lock.take();
+	hasLock = true;
 	await main();
 } catch (error) {
 	if (stopping === undefined) {

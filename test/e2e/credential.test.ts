@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
 import { loopback } from '../../sandbox/host/ports.ts';
-import { loggedIn } from './support/host.ts';
+import { loggedIn, sandbox } from './support/host.ts';
 import { createCredential, sandboxCredentialData } from './support/workflows.ts';
 
 const servers: Server[] = [];
@@ -44,8 +44,69 @@ describe('the test of the credential', () => {
 		expect(await test({})).toMatchObject({ status: 'OK' });
 	});
 
-	it('fails with a wrong key', async () => {
-		expect(await test({ headerSecret: 'not-the-key' })).toMatchObject({ status: 'Error' });
+	it('fails with a wrong key, and says so', async () => {
+		expect(await test({ headerSecret: 'not-the-key' })).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('did not accept the authentication') as unknown,
+		});
+	});
+
+	describe.each([
+		['None', { kind: 'none' }, { authentication: 'none' }, undefined],
+		[
+			'Basic Auth',
+			{ kind: 'basic', username: 'ada', password: 'pass:word' },
+			{ authentication: 'basicAuth', username: 'ada', password: 'pass:word' },
+			{ password: 'wrong' },
+		],
+		[
+			'Bearer Token',
+			{ kind: 'bearer', token: 'token-1' },
+			{ authentication: 'bearer', token: 'token-1' },
+			{ token: 'wrong' },
+		],
+		[
+			'Header',
+			{ kind: 'header', name: 'X-Other', value: 'key-1' },
+			{ authentication: 'header', headerName: 'X-Other', headerSecret: 'key-1' },
+			{ headerSecret: 'wrong' },
+		],
+		[
+			'Query Parameter',
+			{ kind: 'query', name: 'apiKey', value: 'key 1&2' },
+			{ authentication: 'query', queryName: 'apiKey', querySecret: 'key 1&2' },
+			{ querySecret: 'wrong' },
+		],
+		[
+			'Custom JSON',
+			{ kind: 'custom', headers: { 'X-User': 'ada' }, query: { key: 'key-1' } },
+			{
+				authentication: 'customJson',
+				secretJson: '{ "headers": { "X-User": "ada" }, "qs": { "key": "key-1" } }',
+			},
+			{ secretJson: '{ "headers": { "X-User": "ada" } }' },
+		],
+	] as const)('with %s', (_name, authentication, right, wrong) => {
+		beforeAll(async () => {
+			await sandbox().control('PATCH', '/settings', { authentication });
+		});
+
+		afterAll(async () => {
+			const { headerName: name, headerSecret: value } = sandboxCredentialData();
+			await sandbox().control('PATCH', '/settings', {
+				authentication: { kind: 'header', name, value },
+			});
+		});
+
+		it('passes with what the service wants', async () => {
+			expect(await test(right)).toMatchObject({ status: 'OK' });
+		});
+
+		if (wrong !== undefined) {
+			it('fails with something else', async () => {
+				expect(await test({ ...right, ...wrong })).toMatchObject({ status: 'Error' });
+			});
+		}
 	});
 
 	it('fails without authentication', async () => {
@@ -54,7 +115,10 @@ describe('the test of the credential', () => {
 
 	it('fails on a host that answers with a login page', async () => {
 		const baseUrl = await serve(loginPage);
-		expect(await test({ baseUrl })).toMatchObject({ status: 'Error' });
+		expect(await test({ baseUrl })).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('perhaps a login page') as unknown,
+		});
 	});
 
 	it('fails on a host that leads to a login page', async () => {

@@ -7,6 +7,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { installN8n } from '../../sandbox/host/n8nInstall.ts';
+import { Lock } from '../../sandbox/host/lock.ts';
 import { N8nClient } from '../../sandbox/host/n8nClient.ts';
 import { startN8n } from '../../sandbox/host/n8nProcess.ts';
 import { installPackage, packPackage } from '../../sandbox/host/packageTarball.ts';
@@ -17,11 +18,14 @@ import { startService } from '../../sandbox/host/serviceProcess.ts';
 import type { E2eHost } from './support/host.ts';
 
 const folder = path.join(localFolder, 'e2e');
+const lock = new Lock(path.join(localFolder, 'e2e.lock'));
 let stopping: Promise<void> | undefined;
+let hasLock = false;
 
 async function stop(exitCode: number): Promise<void> {
 	stopping ??= stopAllServers();
 	await stopping;
+	if (hasLock) lock.release();
 	process.exit(exitCode);
 }
 
@@ -35,6 +39,8 @@ function watch(server: Server): void {
 }
 
 async function start(): Promise<E2eHost> {
+	lock.take();
+	hasLock = true;
 	rmSync(folder, { recursive: true, force: true });
 	const installation = await installN8n();
 	const tarball = await withProgress(

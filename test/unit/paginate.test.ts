@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { ListRequest, Page } from '../../nodes/MessagingService/transport/paginate';
 import {
+	ListIncomplete,
 	PageParameterIgnored,
 	readList,
 	toPage,
@@ -44,7 +45,10 @@ class ModelServer {
 	readonly askedFor: (number | undefined)[] = [];
 	private evaluated = 0;
 
-	constructor(private readonly options: ServerOptions) {
+	private readonly options: ServerOptions;
+
+	constructor(options: ServerOptions) {
+		this.options = options;
 		this.list = Array.from({ length: options.length }, (_, index) => record(index));
 	}
 
@@ -303,6 +307,18 @@ describe('a list that changes while it is read', () => {
 		);
 	});
 
+	test('and grows by pages at its end is read to its new end at once', async () => {
+		const server = new ModelServer({
+			length: 20,
+			askedSize: 10,
+			firstIndex: 0,
+			shape: 'envelope',
+			changes: [addition(1, 15, 'back')],
+		});
+		expect(idsOf(await server.read())).toEqual(idsOf(server.list));
+		expect(server.askedFor).toEqual([undefined, 1, 2, 3]);
+	});
+
 	test('that never stands still is read three times at most, and what was seen is kept', async () => {
 		const changes = Array.from({ length: 100 }, (_, request): Change => ({
 			beforeRequest: request + 1,
@@ -321,6 +337,10 @@ describe('a list that changes while it is read', () => {
 		expect(new Set(ids).size).toBe(ids.length);
 		// The first page of the first walk was seen, though its records are gone by now.
 		expect(ids).toEqual(expect.arrayContaining(Array.from({ length: 10 }, (_, index) => index)));
+		// The newest walk comes first, in the service's order.
+		const newest = ids.slice(0, ids.indexOf(29) + 1).map(Number);
+		expect(newest).toEqual([...newest].sort((one, other) => one - other));
+		expect(newest).not.toContain(0);
 	});
 });
 
@@ -363,6 +383,22 @@ describe('a server that ignores the page parameter', () => {
 		});
 	});
 
+	test('is reported when it answers another page than the one asked for, whatever is on it', async () => {
+		let answers = 0;
+		const reading = readList({
+			pagesAtOnce: 1,
+			keyOf: ({ id }) => id,
+			fetchPage: async () => {
+				const pageIndex = answers++ * 2;
+				return { pageIndex, totalPages: 9, totalRecords: 9, items: [record(pageIndex)] };
+			},
+		});
+		await expect(reading).rejects.toMatchObject({
+			name: 'PageParameterIgnored',
+			description: expect.stringContaining('Asked for page 1, it answered page 2'),
+		});
+	});
+
 	test('does not matter when the first page holds all that is wanted', async () => {
 		const server = new ModelServer({
 			length: 25,
@@ -389,6 +425,37 @@ describe('a server that ignores the page parameter', () => {
 	});
 });
 
+describe('a list that was read from its second page on', () => {
+	/** A server of 25 records whose first page is 0, asked from page 1 on. */
+	const read = async (limit?: number) => {
+		const server = new ModelServer({ length: 25, askedSize: 10, firstIndex: 0, shape: 'envelope' });
+		return await server.read({ firstPageIndex: 1, limit });
+	};
+
+	test('is reported as incomplete, with the setting to change', async () => {
+		await expect(read()).rejects.toMatchObject({
+			name: 'ListIncomplete',
+			message: 'The service gave 15 of 25 records',
+			description: expect.stringContaining('first page under "Service Conventions"'),
+		});
+		await expect(read(20)).rejects.toBeInstanceOf(ListIncomplete);
+	});
+
+	test('is complete when records without an own key are repeated', async () => {
+		const records = await readList({
+			pagesAtOnce: 1,
+			keyOf: ({ id }) => id,
+			fetchPage: async (index = 0) => ({
+				pageIndex: index,
+				totalPages: 2,
+				totalRecords: 4,
+				items: [record(1), record(index + 2)],
+			}),
+		});
+		expect(idsOf(records)).toEqual([1, 2, 3]);
+	});
+});
+
 describe('toPage', () => {
 	test('reads integers and their digits', () => {
 		const items = [record(1)];
@@ -401,8 +468,8 @@ describe('toPage', () => {
 	});
 
 	test('takes what is missing or no integer as not told', () => {
-		const page = { pageIndex: null, totalPages: '', totalRecords: 'many', items: null };
+		const page = { pageIndex: null, totalPages: '', totalRecords: 'many', items: [] };
 		expect(toPage(page)).toEqual({ items: [] });
-		expect(toPage({})).toEqual({ items: [] });
+		expect(toPage({ items: [] })).toEqual({ items: [] });
 	});
 });

@@ -1,5 +1,5 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { ServiceClient } from '../transport/request';
+import type { PageEnvelope, ServiceClient } from '../transport/request';
 import { connect } from '../transport/request';
 import { toPage } from '../transport/paginate';
 
@@ -13,7 +13,7 @@ const MOST_PAGES_PER_SEARCH = 20;
 /** How one kind of record is listed and shown. */
 interface SearchableList {
 	/** Fetches a page; the first one has no index. */
-	fetchPage(client: ServiceClient, index: number | undefined): Promise<IDataObject>;
+	fetchPage(client: ServiceClient, index: number | undefined): Promise<PageEnvelope>;
 	nameOf(record: IDataObject): string;
 	idOf(record: IDataObject): unknown;
 }
@@ -38,7 +38,7 @@ function joined(...parts: unknown[]): string {
 /** A page of a list whose paging travels in the query. */
 function queryPage(path: string): SearchableList['fetchPage'] {
 	return async (client, index) =>
-		await client.record({
+		await client.page({
 			method: 'GET',
 			path,
 			query: {
@@ -110,7 +110,7 @@ export const searchVoiceCampaigns = search({
 
 export const searchStoredNumbers = search({
 	fetchPage: async (client, index = client.settings.firstPageIndex) =>
-		await client.record({
+		await client.page({
 			method: 'GET',
 			path: `/api/PhoneNumberStorageItem/${PAGE_SIZE}/${index}`,
 		}),

@@ -44,6 +44,7 @@ export async function plannedRequest(
 			settings: client.settings,
 			record: unlessSending(client.record),
 			records: unlessSending(client.records),
+			page: unlessSending(client.page),
 			identifier: unlessSending(client.identifier),
 			anything: unlessSending(client.anything),
 		}),

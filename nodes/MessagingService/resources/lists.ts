@@ -121,7 +121,7 @@ export async function readPagedList(
 		keyOf: (record) => record[key],
 		fetchPage: async (pageIndex) =>
 			toPage(
-				await client.record({
+				await client.page({
 					method: 'GET',
 					path,
 					query: {

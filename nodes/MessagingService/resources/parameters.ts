@@ -5,6 +5,7 @@ import type {
 	INodeParameterResourceLocator,
 	NodeParameterValueType,
 } from 'n8n-workflow';
+import { isPathSegment } from '../transport/request';
 import { InputError } from './inputError';
 
 /**
@@ -152,7 +153,12 @@ export class ParameterReader {
 		if (id === undefined || id === null || String(id).trim() === '') {
 			throw new InputError(label, 'is empty', 'Choose one from the list, or enter its ID.');
 		}
-		return String(id).trim();
+		return asPathId(String(id).trim(), label);
+	}
+
+	/** An ID that becomes part of a path. */
+	pathId(name: string, label: string): string {
+		return asPathId(this.requiredText(name, label).trim(), label);
 	}
 
 	private assertShared(name: string, label: string, expected: unknown) {
@@ -166,6 +172,11 @@ export class ParameterReader {
 			'All input items become one request, so its shared fields must be the same for all of them. Put what differs into fields of the contacts, or loop over the items one by one.',
 		);
 	}
+}
+
+function asPathId(id: string, label: string): string {
+	if (isPathSegment(id)) return id;
+	throw new InputError(label, `cannot be "${id}"`, 'Such an ID has another meaning in an address.');
 }
 
 /** "item 3", "items 3, 17 and 230" or "items 3, 17, 230, 231, 232 and 995 more". */

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import { jsonParse } from 'n8n-workflow';
 import type { OperationCall, OperationKind } from './define';
 import { fieldReader } from './fieldPath';
+import { asOptions } from './fields';
 import { InputError } from './inputError';
 import { positiveInteger } from './lists';
 import { listItems } from './parameters';
@@ -194,7 +195,7 @@ export function recipientFields(kind: RecipientKind<unknown>): INodeProperties[]
 			type: 'collection',
 			placeholder: 'Add Option',
 			default: {},
-			options: [
+			options: asOptions([
 				policyField(
 					'Duplicates',
 					'duplicates',
@@ -215,7 +216,7 @@ export function recipientFields(kind: RecipientKind<unknown>): INodeProperties[]
 					`What to do with ${lowerLabel} without a number, with a damaged number, or with a field that does not fit`,
 					['Send to the others only', 'Send them as they are, for the service to decide'],
 				),
-			],
+			]),
 		},
 	];
 }

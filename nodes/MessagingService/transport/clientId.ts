@@ -1,13 +1,17 @@
-import { pathSegment, type ServiceClient, type ServiceRequest } from './request';
+import { isPathSegment, pathSegment, type ServiceClient, type ServiceRequest } from './request';
 
-/** The Client ID of the credential is needed but empty. */
-export class ClientIdMissing extends Error {
+/** The Client ID is needed but empty, or cannot be what it is. */
+export class ClientIdUnusable extends Error {
 	readonly description =
 		'Set the Client ID in the credential: the service issued it and wants it for this operation.';
 
-	constructor() {
-		super('The Client ID of the credential is empty');
-		this.name = 'ClientIdMissing';
+	constructor(clientId: string) {
+		super(
+			clientId === ''
+				? 'The Client ID of the credential is empty'
+				: `Client ID cannot be "${clientId}"`,
+		);
+		this.name = 'ClientIdUnusable';
 	}
 }
 
@@ -20,7 +24,7 @@ export function withClientId(
 	request: ServiceRequest,
 	clientId = settings.clientId,
 ): ServiceRequest {
-	if (clientId === '') throw new ClientIdMissing();
+	if (!isPathSegment(clientId)) throw new ClientIdUnusable(clientId);
 	// The identifier is an integer in events; in a body it is sent as one where it looks like one.
 	const asValue = /^\d{1,15}$/.test(clientId) ? Number(clientId) : clientId;
 	switch (settings.clientIdPlace) {

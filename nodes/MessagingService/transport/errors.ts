@@ -211,6 +211,9 @@ export function describeUnexpectedBody(
 	};
 }
 
+/** The code of an error that the credential throws when its fields make no authentication. */
+export const CREDENTIAL_UNUSABLE = 'ERR_CREDENTIAL_UNUSABLE';
+
 const TLS_CODES = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
 
 /** A request that got no answer at all; `code` is Node's or axios' error code. */
@@ -222,6 +225,9 @@ export function describeConnectionFailure(
 ): Failure {
 	// The code goes into the description: n8n replaces messages that contain one.
 	const suffix = ` (${[`${request.method} ${request.path}`, code].filter(Boolean).join(', ')})`;
+	if (code === CREDENTIAL_UNUSABLE) {
+		return { message: detail, description: 'Nothing was sent. Correct the credential.' };
+	}
 	if (code === 'ECONNREFUSED') {
 		return {
 			message: `Nothing answers at ${host}`,

@@ -1,6 +1,7 @@
 import isEqual from 'lodash/isEqual';
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrently } from './concurrency';
+import type { PageEnvelope } from './request';
 
 /** One page of a list as the service answered it (interface, "Paginated envelope"). */
 export interface Page {
@@ -29,12 +30,12 @@ export interface ListRequest {
 }
 
 /** Reads an envelope. An integer may come as its digits. */
-export function toPage(envelope: IDataObject): Page {
+export function toPage(envelope: PageEnvelope): Page {
 	return {
 		pageIndex: toInteger(envelope.pageIndex),
 		totalPages: toInteger(envelope.totalPages),
 		totalRecords: toInteger(envelope.totalRecords),
-		items: Array.isArray(envelope.items) ? (envelope.items as IDataObject[]) : [],
+		items: envelope.items,
 	};
 }
 
@@ -56,6 +57,18 @@ export class PageParameterIgnored extends Error {
 	}
 }
 
+/** The pages held fewer records than the service says there are. */
+export class ListIncomplete extends Error {
+	readonly description: string;
+
+	constructor(received: number, totalRecords: number) {
+		super(`The service gave ${received} of ${totalRecords} records`);
+		this.name = 'ListIncomplete';
+		this.description =
+			'Some are on pages that were not asked for. Set the index of the first page under "Service Conventions" in the credential.';
+	}
+}
+
 /** A list that changed while it was read is read again, at most this many times in all. */
 const MOST_WALKS = 3;
 
@@ -70,6 +83,7 @@ const MOST_REPETITIONS = 2;
  * are fetched several at a time. Records that move to another page while the list is read (because
  * others are added or, where the service tells the total, removed) are neither repeated nor lost.
  * @throws PageParameterIgnored instead of going round in circles
+ * @throws ListIncomplete instead of a part of a list that stood still
  */
 export async function readList(request: ListRequest): Promise<IDataObject[]> {
 	const walks: Records[] = [];
@@ -79,6 +93,9 @@ export async function readList(request: ListRequest): Promise<IDataObject[]> {
 		walks.unshift(records);
 		const { totalRecords, changed, shrank } = await walkPages(request, records);
 		const hasAll = totalRecords === undefined || records.size >= totalRecords;
+		if (!changed && !records.isFull && !hasAll && records.received < totalRecords) {
+			throw new ListIncomplete(records.received, totalRecords);
+		}
 		// Where records were removed, others moved to a page that had been read already.
 		if (!shrank && (records.isFull || !changed || hasAll)) return records.all();
 		if (walks.length === MOST_WALKS) break;
@@ -91,6 +108,9 @@ export async function readList(request: ListRequest): Promise<IDataObject[]> {
 
 /** The records read so far, each once. */
 class Records {
+	/** Records received, repeated ones included. */
+	received = 0;
+
 	private readonly byKey = new Map<unknown, IDataObject>();
 
 	private readonly request: ListRequest;
@@ -110,6 +130,7 @@ class Records {
 	/** Adds what is new, and says how much that was. */
 	add(items: readonly IDataObject[]): number {
 		const before = this.size;
+		this.received += items.length;
 		for (const item of items) {
 			const key = keyOf(this.request, item);
 			if (!this.byKey.has(key)) this.byKey.set(key, item);
@@ -147,13 +168,14 @@ async function walkPages(request: ListRequest, records: Records) {
 		const indexes = Array.from({ length: count }, (_, offset) => next + offset);
 		const pages = await mapConcurrently(indexes, request.pagesAtOnce, async (index) => {
 			const page = await request.fetchPage(index);
-			assertPage(request, index, page, first);
+			assertPage(index, page);
 			// In the order of arrival, so that a removal between two additions is seen.
 			const total = page.totalRecords ?? latestTotal;
 			if (total !== undefined && latestTotal !== undefined) shrank ||= total < latestTotal;
 			latestTotal = total;
 			return page;
 		});
+		let firstAgain: number | undefined;
 		for (const [position, page] of pages.entries()) {
 			const added = records.add(page.items);
 			const isRepetition =
@@ -162,11 +184,16 @@ async function walkPages(request: ListRequest, records: Records) {
 			if (totalPages === undefined && repetitions === MOST_REPETITIONS) {
 				throw new PageParameterIgnored(next + position, page.pageIndex);
 			}
+			if (isRepetition && hasSameRecords(request, page, first)) firstAgain ??= next + position;
 			previous = page;
 			changed ||= page.totalRecords !== totalRecords;
 			// The newest answer counts: a list that grew has more pages now.
 			totalPages = page.totalPages ?? totalPages;
 			totalRecords = page.totalRecords ?? totalRecords;
+		}
+		// Unless the list changed: then as many records may have been added as removed in front.
+		if (firstAgain !== undefined && totalPages !== undefined && !changed) {
+			throw new PageParameterIgnored(firstAgain, undefined);
 		}
 		next += count;
 		if (totalPages === undefined && pages.some(({ items }) => items.length === 0)) break;
@@ -180,15 +207,10 @@ function pagesForLimit({ limit }: ListRequest, records: Records, first: Page): n
 	return Math.ceil((limit - records.size) / Math.max(first.items.length, 1));
 }
 
-function assertPage(request: ListRequest, askedFor: number, page: Page, first: Page) {
-	const isAnother = page.pageIndex !== undefined && page.pageIndex !== askedFor;
-	// Without a total, a full page of records may have been added in front: see MOST_REPETITIONS.
-	const isFirstAgain =
-		page.totalPages !== undefined &&
-		page.totalRecords === first.totalRecords &&
-		page.items.length > 0 &&
-		hasSameRecords(request, page, first);
-	if (isAnother || isFirstAgain) throw new PageParameterIgnored(askedFor, page.pageIndex);
+function assertPage(askedFor: number, { pageIndex }: Page) {
+	if (pageIndex !== undefined && pageIndex !== askedFor) {
+		throw new PageParameterIgnored(askedFor, pageIndex);
+	}
 }
 
 function hasSameRecords(request: ListRequest, page: Page, other: Page): boolean {

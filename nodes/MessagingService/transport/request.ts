@@ -17,6 +17,7 @@ import {
 	errorCode,
 	innermostMessage,
 	notSentAgain,
+	redact,
 	toNodeApiError,
 	withoutSecrets,
 } from './errors';
@@ -30,10 +31,15 @@ import type { CallRecord } from './sentRecord';
 export type ServiceContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
 
 /**
- * What the body of a successful answer must be: `object` (a record or an envelope), `array`, `id`
+ * What the body of a successful answer must be: `object` (a record), `page`, `array`, `id`
  * (a JSON string or number), `anything` (also nothing: the interface does not show the response).
  */
-type ExpectedBody = 'object' | 'array' | 'id' | 'anything';
+type ExpectedBody = 'object' | 'page' | 'array' | 'id' | 'anything';
+
+/** One page of a list (interface, "Paginated envelope"), its other fields unread. */
+export interface PageEnvelope extends IDataObject {
+	items: IDataObject[];
+}
 
 /** One request to the service; paths are those of the interface's section "Endpoints". */
 export interface ServiceRequest {
@@ -66,8 +72,10 @@ export interface ServiceSettings {
  */
 export interface ServiceClient {
 	settings: ServiceSettings;
-	/** The answer is one record, or one page of records in its envelope. */
+	/** The answer is one record. */
 	record(request: ServiceRequest): Promise<IDataObject>;
+	/** The answer is one page of records in its envelope. */
+	page(request: ServiceRequest): Promise<PageEnvelope>;
 	/** The answer is an array of records. */
 	records(request: ServiceRequest): Promise<IDataObject[]>;
 	/** The answer is an identifier as a JSON string (or number). */
@@ -107,23 +115,35 @@ const CREDENTIAL = 'messagingServiceApi';
 
 const EXPECTED: Readonly<Record<ExpectedBody, string>> = {
 	object: 'a JSON object',
+	page: 'a page of records with "items"',
 	array: 'a JSON array',
 	id: 'an identifier as a JSON string',
 	anything: 'JSON',
 };
 
-/** A value as one segment of a path: nothing in it can change the path or the query. */
+/**
+ * A value as one segment of a path: nothing in it can change the path or the query. The values `.`
+ * and `..` cannot be one, however they are written: see `isPathSegment`.
+ */
 export function pathSegment(value: string | number): string {
-	// Dot segments survive encodeURIComponent and would be resolved by URL parsers.
-	return encodeURIComponent(String(value)).replace(/^\.{1,2}$/, (dots) =>
-		dots.replaceAll('.', '%2E'),
-	);
+	return encodeURIComponent(String(value));
+}
+
+/** Whether a value can be a segment of a path: URL parsers resolve dots, also encoded ones. */
+export function isPathSegment(value: string): boolean {
+	return value !== '' && value !== '.' && value !== '..';
+}
+
+function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isExpected(body: unknown, expect: ExpectedBody): boolean {
 	switch (expect) {
 		case 'object':
-			return typeof body === 'object' && body !== null && !Array.isArray(body);
+			return isObject(body);
+		case 'page':
+			return isObject(body) && Array.isArray(body.items);
 		case 'array':
 			return Array.isArray(body);
 		case 'id':
@@ -133,15 +153,27 @@ function isExpected(body: unknown, expect: ExpectedBody): boolean {
 	}
 }
 
-/** Every string in a credential that must not show up in a message. */
+/** Every string in a credential that must not show up in a message, in each form it travels in. */
 function secretsOf(data: ICredentialDataDecryptedObject): string[] {
-	return [
+	const secrets = [
 		data.password,
 		data.token,
 		data.headerSecret,
 		data.querySecret,
 		...quotedStrings(data.secretJson),
 	].filter((value): value is string => typeof value === 'string' && value.length > 0);
+	const basicAuth = Buffer.from(
+		`${String(data.username ?? '').trim()}:${String(data.password ?? '')}`,
+	);
+	return [
+		...secrets.flatMap((secret) => [
+			secret,
+			secret.trim(),
+			encodeURIComponent(secret),
+			JSON.stringify(secret).slice(1, -1),
+		]),
+		...(data.authentication === 'basicAuth' ? [basicAuth.toString('base64')] : []),
+	];
 }
 
 function quotedStrings(json: unknown): string[] {
@@ -248,6 +280,12 @@ export async function connect(
 		})) as Answer;
 	}
 
+	/** An error body, cleared of secrets before anything quotes a part of it. */
+	function readable(raw: string): unknown {
+		const text = redact(raw, secrets);
+		return jsonParse<unknown>(text, { fallbackValue: () => text });
+	}
+
 	/** One try; what the service accepted, or may have accepted, is recorded. */
 	async function attempt(
 		request: ServiceRequest,
@@ -277,16 +315,19 @@ export async function connect(
 			: jsonParse<unknown>(raw, { fallbackValue: () => undefined });
 		if (statusCode < 200 || statusCode >= 300) {
 			const location = typeof headers.location === 'string' ? headers.location : undefined;
-			return fail(describeStatus(request, statusCode, parsed ?? raw, labels, location), {
+			return fail(describeStatus(request, statusCode, readable(raw), labels, location), {
 				statusCode,
 				retryAfter: headers['retry-after'],
 			});
 		}
 		const isJson = isEmpty || parsed !== undefined;
 		if (!isJson || !isExpected(parsed, expect)) {
-			return fail(describeUnexpectedBody(request, statusCode, raw, EXPECTED[expect]), {
-				statusCode,
-			});
+			return fail(
+				describeUnexpectedBody(request, statusCode, redact(raw, secrets), EXPECTED[expect]),
+				{
+					statusCode,
+				},
+			);
 		}
 		if (request.method !== 'GET') record?.accepted(request, parsed);
 		return { answer: parsed };
@@ -317,6 +358,7 @@ export async function connect(
 		settings,
 		record: async (request) => (await send(request, 'object', record)) as IDataObject,
 		records: async (request) => (await send(request, 'array', record)) as IDataObject[],
+		page: async (request) => (await send(request, 'page', record)) as PageEnvelope,
 		identifier: async (request) => String(await send(request, 'id', record)),
 		anything: async (request) => await send(request, 'anything', record),
 	});

@@ -53,7 +53,7 @@ export const getAll = defineOperation({
 			keyOf: ({ storageID }) => storageID,
 			fetchPage: async (index = client.settings.firstPageIndex) =>
 				toPage(
-					await client.record({
+					await client.page({
 						method: 'GET',
 						path: `/api/PhoneNumberStorageItem/${pageSize}/${index}`,
 					}),

@@ -41,7 +41,7 @@ export const get = defineOperation({
 	],
 	async run(call) {
 		const { client, parameters } = call;
-		const id = pathSegment(parameters.requiredText('messageId', 'Message ID').trim());
+		const id = pathSegment(parameters.pathId('messageId', 'Message ID'));
 		const { slashBeforeId } = parameters.collection('options', 'Options');
 		const message = await client.record({
 			method: 'GET',

@@ -1,0 +1,247 @@
+import type { CredentialValues } from '../support/engine';
+import { actionSuite } from '../support/actionSuite';
+import { expectNoSecret } from '../support/secrets';
+
+const { credential, run, sandbox } = actionSuite();
+
+/** A kind of authentication: the service's setting, and the credential that fits it. */
+interface Kind {
+	name: string;
+	service: Record<string, unknown>;
+	right: CredentialValues;
+	/** Credentials that the service must refuse. */
+	wrong: Record<string, CredentialValues>;
+	/** Everything secret in `right` and `wrong`. */
+	secrets: string[];
+}
+
+const json = (value: object) => ({ secretJson: JSON.stringify(value) });
+
+const KINDS: Kind[] = [
+	{
+		name: 'None',
+		service: { kind: 'none' },
+		right: { authentication: 'none' },
+		wrong: {},
+		secrets: [],
+	},
+	{
+		name: 'Basic Auth',
+		service: { kind: 'basic', username: 'ann', password: 'pass:wörd é' },
+		right: { authentication: 'basicAuth', username: 'ann', password: 'pass:wörd é' },
+		wrong: {
+			'another password': {
+				authentication: 'basicAuth',
+				username: 'ann',
+				password: 'another password',
+			},
+			'another user': { authentication: 'basicAuth', username: 'bob', password: 'pass:wörd é' },
+			'no password': { authentication: 'basicAuth', username: 'ann' },
+		},
+		secrets: [
+			'pass:wörd é',
+			'another password',
+			Buffer.from('ann:pass:wörd é').toString('base64'),
+			Buffer.from('ann:another password').toString('base64'),
+		],
+	},
+	{
+		name: 'Bearer Token',
+		service: { kind: 'bearer', token: 'token-4711' },
+		right: { authentication: 'bearer', token: ' token-4711 ' },
+		wrong: { 'another token': { authentication: 'bearer', token: 'token-4712' } },
+		secrets: ['token-4711', 'token-4712'],
+	},
+	{
+		name: 'Header',
+		service: { kind: 'header', name: 'X-Service-Key', value: 'header-4711' },
+		right: {
+			authentication: 'header',
+			headerName: 'X-Service-Key',
+			headerSecret: 'header-4711',
+		},
+		wrong: {
+			'another value': {
+				authentication: 'header',
+				headerName: 'X-Service-Key',
+				headerSecret: 'header-4712',
+			},
+			'another name': {
+				authentication: 'header',
+				headerName: 'X-Key',
+				headerSecret: 'header-4711',
+			},
+		},
+		secrets: ['header-4711', 'header-4712'],
+	},
+	{
+		name: 'Query Parameter',
+		service: { kind: 'query', name: 'key', value: 'query&4711=%' },
+		right: { authentication: 'query', queryName: 'key', querySecret: 'query&4711=%' },
+		wrong: {
+			'another value': {
+				authentication: 'query',
+				queryName: 'key',
+				querySecret: 'query-4712',
+			},
+			'another name': {
+				authentication: 'query',
+				queryName: 'token',
+				querySecret: 'query&4711=%',
+			},
+		},
+		secrets: ['query&4711=%', encodeURIComponent('query&4711=%'), 'query-4712'],
+	},
+	{
+		name: 'Custom JSON (headers)',
+		service: { kind: 'custom', headers: { 'X-User': 'user-11', 'X-Key': 'key-4711' } },
+		right: {
+			authentication: 'customJson',
+			...json({ headers: { 'X-User': 'user-11', 'X-Key': 'key-4711' } }),
+		},
+		wrong: {
+			'another value': {
+				authentication: 'customJson',
+				...json({ headers: { 'X-User': 'user-11', 'X-Key': 'key-4712' } }),
+			},
+			'one header only': {
+				authentication: 'customJson',
+				...json({ headers: { 'X-User': 'user-11' } }),
+			},
+		},
+		secrets: ['key-4711', 'key-4712'],
+	},
+	{
+		name: 'Custom JSON (query)',
+		service: { kind: 'custom', query: { user: 'user-11', key: 'key-4711' } },
+		right: { authentication: 'customJson', ...json({ qs: { user: 'user-11', key: 'key-4711' } }) },
+		wrong: {
+			'another value': {
+				authentication: 'customJson',
+				...json({ qs: { user: 'user-11', key: 'key-4712' } }),
+			},
+		},
+		secrets: ['key-4711', 'key-4712'],
+	},
+	{
+		name: 'Custom JSON (body)',
+		service: { kind: 'custom', body: { apiKey: 'body-4711' } },
+		right: { authentication: 'customJson', ...json({ body: { apiKey: 'body-4711' } }) },
+		wrong: {
+			'another value': {
+				authentication: 'customJson',
+				...json({ body: { apiKey: 'body-4712' } }),
+			},
+		},
+		secrets: ['body-4711', 'body-4712'],
+	},
+];
+
+const send = {
+	resource: 'smsMessage',
+	operation: 'send',
+	phoneNumber: '+447700900123',
+	message: 'Hi',
+	sender: 'Shop',
+};
+const list = { resource: 'smsMessage', operation: 'getAll' };
+
+/** A credential with nothing but this kind of authentication. */
+const using = (values: CredentialValues) =>
+	credential({ headerName: '', headerSecret: '', ...values });
+
+describe.each(KINDS)('$name', ({ service, right, secrets }) => {
+	beforeEach(async () => {
+		await sandbox().settings({ authentication: service });
+	});
+
+	it('is accepted on POST, whose body is the operation’s own', async () => {
+		const { error, items, run: data } = await run(send, { credential: using(right) });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect((await sandbox().summary()).smsMessages).toBe(1);
+		expectNoSecret(data, secrets);
+	});
+
+	it('is accepted on GET', async () => {
+		const { error, requests } = await run(list, { credential: using(right) });
+		expect(error).toBeUndefined();
+		expect(requests).toHaveLength(1);
+	});
+});
+
+const NOTHING: CredentialValues = { authentication: 'none' };
+const REFUSALS = KINDS.filter(({ service }) => service.kind !== 'none').flatMap(
+	({ name, service, wrong, secrets }) =>
+		Object.entries({ 'no authentication': NOTHING, ...wrong }).map(
+			([what, values]) => [name, what, { service, values, secrets }] as const,
+		),
+);
+
+it.each(REFUSALS)(
+	'%s: %s is refused, in one request',
+	async (_name, _what, { service, values, secrets }) => {
+		await sandbox().settings({ authentication: service });
+		const { error, requests, run: data } = await run(send, { credential: using(values) });
+		expect(error?.message).toBe(
+			'The service did not accept the authentication: The credentials are missing or wrong.',
+		);
+		expect(error?.description).toContain('secret in the credential');
+		expect(error).toMatchObject({ httpCode: '401', context: { itemIndex: 0 } });
+		expect(requests.map(({ status }) => status)).toEqual([401]);
+		expect((await sandbox().summary()).smsMessages).toBe(0);
+		expectNoSecret([error, data], secrets);
+	},
+);
+
+describe('Custom JSON', () => {
+	it.each(['', 'key-4711', '[]', '"key-4711"', '{"headers":'])(
+		'that is not a JSON object (%p) is an error that does not quote it',
+		async (secretJson) => {
+			const {
+				error,
+				requests,
+				run: data,
+			} = await run(send, {
+				credential: using({ authentication: 'customJson', secretJson }),
+			});
+			expect(error?.message).toMatch(/"JSON" field of the credential is not a JSON object/);
+			expect(error?.description ?? '').not.toMatch(/may have been accepted/);
+			expect(error?.context?.itemIndex).toBe(0);
+			expect(requests).toEqual([]);
+			expectNoSecret([error, data], ['key-4711']);
+		},
+	);
+
+	it('adds to headers, query and body at once', async () => {
+		await sandbox().settings({
+			authentication: {
+				kind: 'custom',
+				headers: { 'X-User': 'user-11' },
+				query: { tenant: 'tenant-12' },
+				body: { apiKey: 'body-4711' },
+			},
+		});
+		const { error, items } = await run(send, {
+			credential: using({
+				authentication: 'customJson',
+				...json({
+					headers: { 'X-User': 'user-11' },
+					qs: { tenant: 'tenant-12' },
+					body: { apiKey: 'body-4711' },
+				}),
+			}),
+		});
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+	});
+});
+
+it('goes with every one of many requests', async () => {
+	const { items } = await run(
+		{ ...send, phoneNumber: '={{ $json.phone }}' },
+		{ items: Array.from({ length: 30 }, (_, index) => ({ phone: `+4477009001${index}` })) },
+	);
+	expect(items).toHaveLength(30);
+	expect(items.filter(({ error }) => error !== undefined)).toEqual([]);
+});

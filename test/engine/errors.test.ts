@@ -1,0 +1,551 @@
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { IDataObject } from 'n8n-workflow';
+import type { ActionResult } from '../support/actionSuite';
+import { actionSuite, byId } from '../support/actionSuite';
+import { selfSignedCertificate } from '../support/certificate';
+import { expectNoSecret } from '../support/secrets';
+import { forward, serversOfTest } from '../support/servers';
+
+const { credential, run: runWithRetries, sandbox } = actionSuite();
+/** Without retries (those are tested in retry.test.ts): each error is the first answer's. */
+const run: typeof runWithRetries = async (parameters, options) =>
+	await runWithRetries({ requestOptions: { maxRetries: 0 }, ...parameters }, options);
+const startServer = serversOfTest();
+
+const send = {
+	resource: 'smsMessage',
+	operation: 'send',
+	phoneNumber: '+447700900123',
+	message: 'Hi',
+	sender: 'Shop',
+};
+const list = { resource: 'smsMessage', operation: 'getAll' };
+const getAllUnpaged = { resource: 'voiceCampaign', operation: 'getAllUnpaged' };
+const getOne = { resource: 'phoneNumberStorage', operation: 'get', storageId: byId('x') };
+
+/** The name of an action in the titles of tests. */
+const named = <Rest extends unknown[]>(
+	rows: [{ resource: string; operation: string }, ...Rest][],
+) =>
+	rows.map(
+		([parameters, ...rest]) =>
+			[`${parameters.resource} ${parameters.operation}`, parameters, ...rest] as const,
+	);
+
+const MAYBE_ACCEPTED = 'may have been accepted: check in the service before sending it again';
+
+/** Checks an error that a user is to read: what happened, what to do, which item, no secret. */
+function expectHelpful(
+	{ error, items, run: data }: ActionResult,
+	expected: { message: string | RegExp; description: string | RegExp; httpCode?: string },
+) {
+	expect(error?.message).toEqual(
+		typeof expected.message === 'string'
+			? expected.message
+			: expect.stringMatching(expected.message),
+	);
+	expect(error?.description).toEqual(
+		typeof expected.description === 'string'
+			? expect.stringContaining(expected.description)
+			: expect.stringMatching(expected.description),
+	);
+	expect(error?.description).not.toMatch(/\.\.|  /);
+	expect(error?.context?.itemIndex).toBe(0);
+	if (expected.httpCode !== undefined) expect(error?.httpCode).toBe(expected.httpCode);
+	expect(items).toEqual([]);
+	expectNoSecret([error, data], [sandbox().apiKey]);
+}
+
+/** Answers with this body. */
+const answering =
+	(status: number, body: string, headers: Record<string, string> = {}) =>
+	(_request: unknown, response: ServerResponse) => {
+		response.writeHead(status, { 'content-type': 'application/json', ...headers });
+		response.end(body);
+	};
+
+const at = (baseUrl: string, changes: IDataObject = {}) => ({
+	credential: credential({ baseUrl, ...changes } as never),
+});
+
+describe('an answer with status', () => {
+	it.each([
+		[401, 'The service did not accept the authentication', 'secret in the credential'],
+		[403, 'The service does not allow this request', 'Ask the service operator'],
+		[404, 'The service found nothing under this ID or address', 'Check the ID in this node'],
+		[408, 'The service waited too long for the request', 'Try again'],
+		[413, 'The request is too large for the service', 'Split the input'],
+		[429, 'The service is receiving too many requests', 'Nothing was accepted'],
+		[418, 'The service rejected the request', 'Correct the fields'],
+		[500, 'The service failed to process the request', MAYBE_ACCEPTED],
+		[502, 'The service failed to process the request', MAYBE_ACCEPTED],
+		[503, 'The service failed to process the request', MAYBE_ACCEPTED],
+	])('%p says what happened and what to do', async (status, message, advice) => {
+		await sandbox().fault({
+			times: 'always',
+			fault: { kind: 'status', status, body: { message: 'Because of this.' } },
+		});
+		const result = await run(send);
+		expectHelpful(result, {
+			message: `${message}: Because of this.`,
+			description: advice,
+			httpCode: String(status),
+		});
+		expect(result.error?.description).toContain(
+			`POST /api/SMSMessages was answered with status ${status}.`,
+		);
+	});
+
+	it.each([400, 401, 403, 404, 408, 409, 413, 422, 500])(
+		'%p makes exactly one request',
+		async (status) => {
+			await sandbox().fault({ times: 'always', fault: { kind: 'status', status } });
+			const { requests } = await run(send);
+			expect(requests).toHaveLength(1);
+		},
+	);
+
+	it.each([
+		[401, 'The service did not accept the authentication'],
+		[500, 'The service failed to process the request'],
+		[400, 'The service rejected the request as invalid'],
+	])('%p without a readable body still says what happened', async (status, message) => {
+		for (const body of ['', '<html><body>Sorry</body></html>', '{}', 'null']) {
+			const server = await startServer(answering(status, body));
+			expectHelpful(await run(send, at(server.url)), {
+				message,
+				description: `was answered with status ${status}.`,
+				httpCode: String(status),
+			});
+		}
+	});
+
+	it('5xx of a reading request does not speak of accepting', async () => {
+		await sandbox().fault({ times: 'always', fault: { kind: 'status', status: 500 } });
+		const result = await run(list);
+		expectHelpful(result, { message: /^The service failed/, description: 'try again later' });
+		expect(result.error?.description).not.toContain('accepted');
+	});
+});
+
+describe('a complaint of the service', () => {
+	it.each([
+		[
+			'the documented shape',
+			{ errors: { phoneNumber: ['It is not known.', 'It is too short.'] } },
+			'Phone Number: It is not known. | Phone Number: It is too short.',
+		],
+		['other letter case', { errors: { PHONENUMBER: ['No.'] } }, 'Phone Number: No.'],
+		['a path to the field', { errors: { 'body.sender': ['No.'] } }, 'Sender: No.'],
+		['a field that the node does not have', { errors: { colour: ['No.'] } }, 'colour: No.'],
+		['several fields', { errors: { sender: ['A.'], message: ['B.'] } }, 'Sender: A. | Message: B.'],
+		['the shape of the page size error', { message: ['Too long.'] }, 'Message: Too long.'],
+		[
+			'a problem document',
+			{ title: 'Bad', detail: 'The message is spam.' },
+			'The message is spam.',
+		],
+		['a text', 'Out of credit', 'Out of credit'],
+		['a list of texts', ['One.', 'Two.'], 'One. | Two.'],
+	])('in %s names the n8n field', async (_what, body, message) => {
+		await sandbox().fault({ fault: { kind: 'status', status: 400, body } });
+		expectHelpful(await run(send), {
+			message,
+			description: 'Correct the fields of this node',
+			httpCode: '400',
+		});
+	});
+
+	it('of any length is cut to a readable one', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 400, body: 'x'.repeat(100_000) } });
+		const { error } = await run(send);
+		expect(error?.message.length).toBeLessThan(1000);
+	});
+
+	it.each(['ECONNREFUSED', 'preexisting campaign', 'ETIMEDOUT while saving', 'TypeError: foo'])(
+		'comes out in its own words: %p',
+		async (words) => {
+			await sandbox().fault({ fault: { kind: 'status', status: 400, body: { message: words } } });
+			expect((await run(send)).error?.message).toBe(words);
+		},
+	);
+});
+
+describe('a redirect', () => {
+	it('is not followed, and the credential does not travel', async () => {
+		const other = await startServer(answering(200, '"an-id"'));
+		for (const status of [301, 302, 303, 307, 308]) {
+			const server = await startServer(
+				answering(status, '', { location: `${other.url}/api/SMSMessages` }),
+			);
+			expectHelpful(await run(send, at(server.url)), {
+				message: 'The service answered with a redirect, which is not followed',
+				description: `It points to ${other.url}/api/SMSMessages`,
+				httpCode: String(status),
+			});
+			expect(server.received).toHaveLength(1);
+		}
+		expect(other.received).toEqual([]);
+	});
+
+	it('without a target is described as well', async () => {
+		const server = await startServer(answering(302, ''));
+		expectHelpful(await run(list, at(server.url)), {
+			message: /redirect/,
+			description: 'an unnamed address',
+		});
+	});
+});
+
+describe('a connection', () => {
+	it('that is cut before the service accepts: once sent, not repeated', async () => {
+		await sandbox().fault({ fault: { kind: 'cut' } });
+		const result = await run(send);
+		expectHelpful(result, {
+			message: /^The connection to 127\.0\.0\.1:\d+ broke before an answer arrived$/,
+			description: MAYBE_ACCEPTED,
+		});
+		expect(result.error?.description).not.toMatch(/retry/i);
+		expect(result.requests).toHaveLength(1);
+		expect((await sandbox().summary()).smsMessages).toBe(0);
+	});
+
+	it.each(['cutAfterAccept', 'cutBody'])(
+		'that is cut after the service accepted (%s): accepted once, not repeated',
+		async (kind) => {
+			await sandbox().fault({ fault: { kind } });
+			const result = await run(send);
+			expectHelpful(result, {
+				message: /broke before an answer arrived$/,
+				description: MAYBE_ACCEPTED,
+			});
+			expect(result.requests).toHaveLength(1);
+			expect((await sandbox().summary()).smsMessages).toBe(1);
+		},
+	);
+
+	it('that is cut while reading does not speak of accepting', async () => {
+		await sandbox().fault({ fault: { kind: 'cut' } });
+		const result = await run(list);
+		expectHelpful(result, { message: /broke before an answer/, description: /ECONNRESET/ });
+		expect(result.error?.description).not.toContain('accepted');
+	});
+
+	it('that is cut for the item in the middle fails that item only', async () => {
+		await sandbox().fault({ match: { operationId: 'getSmsMessage' }, fault: { kind: 'cut' } });
+		const { items: sent } = await run(send, { items: [{}, {}] });
+		const result = await run(
+			{ resource: 'smsMessage', operation: 'get', messageId: '={{ $json.newId }}' },
+			{ items: sent.map(({ json }) => json), onError: 'continueErrorOutput' },
+		);
+		expect(result.items).toHaveLength(1);
+		expect(result.errorItems).toHaveLength(1);
+		const [failed] = result.errorItems;
+		expect(failed?.json.error).toMatch(/broke before an answer/);
+		expect(failed?.error?.context?.itemIndex).toBe((failed?.pairedItem as { item: number }).item);
+		expectNoSecret(result, [sandbox().apiKey]);
+	});
+
+	it('that is refused: nothing was sent', async () => {
+		const server = await startServer(answering(200, '"an-id"'));
+		await server.close();
+		expectHelpful(await run(send, at(server.url)), {
+			message: `Nothing answers at ${server.host}`,
+			description: /nothing was sent.*Check the Base URL/,
+		});
+	});
+
+	it('to a host that is not known: nothing was sent', async () => {
+		expectHelpful(await run(send, at('http://messaging.invalid')), {
+			message: 'The host messaging.invalid is not known',
+			description: /nothing was sent.*Check the Base URL/,
+		});
+	});
+
+	it('to something that does not speak HTTP', async () => {
+		const server = createServer((socket) => {
+			socket.once('data', () => socket.end('220 mail.example.com ESMTP\r\n'));
+			socket.on('error', () => socket.destroy());
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		const result = await run(list, at(`http://127.0.0.1:${port}`));
+		server.close();
+		expectHelpful(result, { message: /127\.0\.0\.1:\d+/, description: /GET \/api\/SMSMessages/ });
+	});
+});
+
+describe('TLS', () => {
+	const certificate = selfSignedCertificate();
+
+	it('with a self-signed certificate is refused before anything is sent', async () => {
+		const server = await startServer(answering(200, '"an-id"'), certificate);
+		expectHelpful(await run(send, at(server.url)), {
+			message: `The certificate of ${server.host} could not be verified`,
+			description: /Nothing was sent.*"Ignore SSL Issues"/,
+		});
+		expect(server.received).toEqual([]);
+	});
+
+	it('with a self-signed certificate works with "Ignore SSL Issues"', async () => {
+		const server = await startServer(async (request, response) => {
+			await forward(sandbox().url + request.url, request, response);
+		}, certificate);
+		const { error, items } = await run(send, at(server.url, { ignoreSslIssues: true }));
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect(server.received).toHaveLength(1);
+	});
+
+	it.each([false, true])(
+		'of a service that speaks plain HTTP: says so (Ignore SSL Issues: %p)',
+		async (ignoreSslIssues) => {
+			const { host } = new URL(sandbox().url);
+			const result = await run(send, at(`https://${host}`, { ignoreSslIssues }));
+			expectHelpful(result, { message: new RegExp(host), description: /https?:\/\// });
+			expect(result.error?.message).not.toMatch(/certificate/);
+			expect(result.requests).toEqual([]);
+		},
+	);
+});
+
+describe('an answer that is not what it should be', () => {
+	it('an HTML login page', async () => {
+		await sandbox().fault({ fault: { kind: 'html' } });
+		expectHelpful(await run(send), {
+			message: 'A web page answered instead of the messaging service',
+			description: 'Check the Base URL and the authentication in the credential',
+			httpCode: '200',
+		});
+	});
+
+	const COULD_NOT = 'The answer of the service could not be understood: expected ';
+
+	it.each(
+		['brokenJson', 'emptyBody'].flatMap((kind) =>
+			named<[string, string | RegExp]>([
+				[send, kind, 'an identifier as a JSON string'],
+				[list, kind, /a page|a JSON object/],
+				[getAllUnpaged, kind, 'a JSON array'],
+			]),
+		),
+	)('%s: %3$s', async (_what, parameters, kind, expected) => {
+		if (parameters === getAllUnpaged) {
+			await sandbox().api.post('/api/campaigns/voice', {
+				name: 'One',
+				startDate: '2999-01-10',
+				startTime: '09:00',
+				finishTime: '17:00',
+				callflow_Id: 301,
+				defaultCli_Id: 401,
+				answerMachineDetected: 0,
+				smsOnBusy: 0,
+				phoneNumbers: [{ number: '+447700900123' }],
+			});
+		}
+		await sandbox().fault({ fault: { kind } });
+		const result = await run(parameters);
+		expectHelpful(result, {
+			message:
+				typeof expected === 'string'
+					? COULD_NOT + expected
+					: new RegExp(`^${COULD_NOT}(${expected.source})`),
+			description: kind === 'emptyBody' ? 'and an empty body.' : / and ".+"\./,
+			httpCode: '200',
+		});
+		expect(result.error?.description?.includes(MAYBE_ACCEPTED)).toBe(parameters === send);
+	});
+
+	it.each(
+		named<[unknown]>([
+			[send, { id: 1 }],
+			[send, ['an-id']],
+			[send, ''],
+			[send, true],
+			[list, [{ id: 1 }]],
+			[list, 'text'],
+			[list, 12],
+			[getAllUnpaged, { items: [] }],
+			[getAllUnpaged, 'text'],
+			[getOne, [1]],
+			[getOne, 'text'],
+		]),
+	)('%s answered with %3$p', async (_what, parameters, body) => {
+		const server = await startServer(answering(200, JSON.stringify(body)));
+		expectHelpful(await run(parameters, at(server.url)), {
+			message: new RegExp(`^${COULD_NOT}(a|an) `),
+			description: / and (".*"|an empty body)\./,
+			httpCode: '200',
+		});
+	});
+
+	it.each([{}, { message: 'Maintenance' }, { items: 'none' }, { items: { a: 1 } }])(
+		'a list answered with %p, an object without records',
+		async (body) => {
+			const server = await startServer(answering(200, JSON.stringify(body)));
+			expectHelpful(await run(list, at(server.url)), {
+				message: new RegExp(`^${COULD_NOT}`),
+				description: 'Check the Base URL',
+			});
+		},
+	);
+
+	it('is read right with a BOM, white space around it, or another content type', async () => {
+		for (const body of ['\uFEFF"an-id"', ' \r\n"an-id"\n']) {
+			const server = await startServer(answering(200, body, { 'content-type': 'text/plain' }));
+			const { error, items } = await run(send, at(server.url));
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json)).toEqual([{ newId: 'an-id' }]);
+		}
+	});
+});
+
+describe('Base URL', () => {
+	it.each([
+		['a slash at the end', (url: string) => `${url}/`],
+		['several slashes at the end', (url: string) => `${url}//`],
+		['white space around it', (url: string) => `  ${url}\n`],
+		['capital letters', (url: string) => url.replace('http', 'HTTP')],
+	])('with %s works', async (_what, change) => {
+		const { error, requests } = await run(list, at(change(sandbox().url)));
+		expect(error).toBeUndefined();
+		expect(requests.map(({ url }) => url)).toEqual(['/api/SMSMessages?pageSize=50']);
+	});
+
+	it.each(['/gateway', '/gateway/', '/a%20b/v1'])(
+		'with the path prefix %p works',
+		async (prefix) => {
+			const base = prefix.replace(/\/$/, '');
+			const proxy = await startServer(async (request, response) => {
+				if (request.url.startsWith(`${base}/api/`)) {
+					await forward(sandbox().url + request.url.slice(base.length), request, response);
+				} else answering(404, '')(request, response);
+			});
+			const { error, items, requests } = await run(send, at(proxy.url + prefix));
+			expect(error).toBeUndefined();
+			expect(items).toHaveLength(1);
+			expect(requests.map(({ url }) => url)).toEqual(['/api/SMSMessages']);
+		},
+	);
+
+	it.each([
+		['', 'The Base URL of the credential is empty'],
+		['   ', 'The Base URL of the credential is empty'],
+		['messaging', 'The Base URL of the credential is not a valid address'],
+		['http://', 'The Base URL of the credential is not a valid address'],
+		['127.0.0.1:8080', 'The Base URL of the credential is not a valid address'],
+		['localhost:8080', 'The Base URL of the credential must start with https:// or http://'],
+		['ftp://127.0.0.1', 'The Base URL of the credential must start with https:// or http://'],
+		['http://127.0.0.1/?a=b', 'The Base URL of the credential must not contain ? or #'],
+		['http://127.0.0.1/#a', 'The Base URL of the credential must not contain ? or #'],
+	])('%p is refused before sending', async (baseUrl, message) => {
+		const result = await run(send, at(baseUrl));
+		expectHelpful(result, { message, description: 'Set the Base URL in the credential' });
+		expect(result.requests).toEqual([]);
+	});
+
+	it('with a user name and password is refused, and the password not shown', async () => {
+		const { host } = new URL(sandbox().url);
+		const result = await run(send, at(`http://user:pass-4711@${host}`));
+		expectHelpful(result, {
+			message: /contains a user name or password: use Basic Auth/,
+			description: 'Set the Base URL in the credential',
+		});
+		expect(result.requests).toEqual([]);
+		expectNoSecret([result.error, result.run], ['pass-4711']);
+	});
+
+	it('that is wrong gives each item the error, on the error branch', async () => {
+		const { errorItems, items } = await run(send, {
+			...at(''),
+			items: [{}, {}],
+			onError: 'continueErrorOutput',
+		});
+		expect(items).toEqual([]);
+		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+});
+
+describe('a secret', () => {
+	const SECRET = 'top&secret=4711/ü';
+	const pair = Buffer.from(`ann:${SECRET}`).toString('base64');
+	const ways: [string, IDataObject, string[]][] = [
+		['header', { authentication: 'header', headerName: 'X-Key', headerSecret: 'key-4711' }, []],
+		['bearer', { authentication: 'bearer', token: 'key-4711' }, []],
+		['basic', { authentication: 'basicAuth', username: 'ann', password: SECRET }, [pair]],
+		['query', { authentication: 'query', queryName: 'key', querySecret: SECRET }, []],
+		[
+			'custom',
+			{
+				authentication: 'customJson',
+				secretJson: JSON.stringify({ headers: { 'X-Key': 'key-4711' }, qs: { key: SECRET } }),
+			},
+			[],
+		],
+	];
+
+	describe.each(ways)('of the kind %s', (_kind, values, more) => {
+		const secrets = ['key-4711', SECRET, encodeURIComponent(SECRET), ...more];
+
+		it.each([200, 302, 400, 401, 500])(
+			'that the service echoes with status %p does not come out',
+			async (status) => {
+				const server = await startServer((request, response) => {
+					const sent = [
+						request.url,
+						decodeURIComponent(request.url),
+						...Object.entries(request.headers).map((header) => header.join(': ')),
+					];
+					answering(status, JSON.stringify({ errors: { request: sent } }), {
+						location: `http://127.0.0.1:1${request.url}`,
+					})(request, response);
+				});
+				const { error, run: data } = await run(send, at(server.url, values));
+				expect(error?.message).toMatch(/\w/);
+				expect(server.received).toHaveLength(1);
+				expectNoSecret([error, data], secrets);
+			},
+		);
+
+		it('does not come out when nothing answers', async () => {
+			const result = await run(send, at('http://127.0.0.1:1', values));
+			expect(result.error?.message).toBe('Nothing answers at 127.0.0.1:1');
+			expectNoSecret([result.error, result.run], secrets);
+		});
+
+		it('does not come out when the connection breaks', async () => {
+			const server = await startServer((_request, response) => {
+				response.destroy();
+			});
+			const result = await run(send, at(server.url, values));
+			expect(result.error?.message).toMatch(/broke before an answer/);
+			expectNoSecret([result.error, result.run], secrets);
+		});
+	});
+
+	it('that is cut off with the rest of a long answer does not come out in part', async () => {
+		const secret = 'abcdefghijklmnopqrstuvwxyz';
+		const server = await startServer((request, response) => {
+			const text = ' '.padStart(290, 'x') + String(request.headers['x-key']);
+			answering(500, JSON.stringify(text))(request, response);
+		});
+		const values = { headerName: 'X-Key', headerSecret: secret };
+		const { error, run: data } = await run(send, at(server.url, values));
+		expect(error?.message).toContain('xxx');
+		expectNoSecret([error, data], [secret.slice(0, 8)]);
+	});
+
+	it.each([
+		['with a line break', { headerSecret: 'key-4711\nX-More: 1' }],
+		['in a header without a name', { headerName: ' ', headerSecret: 'key-4711' }],
+		['in a header with an impossible name', { headerName: 'X Key', headerSecret: 'key-4711' }],
+	])('%s that cannot be sent: says so', async (_what, values) => {
+		const result = await run(send, at(sandbox().url, values));
+		expect(result.error?.message).toMatch(/credential/);
+		expect(result.error?.description ?? '').not.toContain('accepted');
+		expect(result.requests).toEqual([]);
+		expectNoSecret([result.error, result.run], ['key-4711']);
+	});
+});

@@ -1,0 +1,487 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ActionOptions, ActionParameters } from '../support/actionSuite';
+import { actionSuite, byId } from '../support/actionSuite';
+import { forward, serversOfTest } from '../support/servers';
+
+const { credential, run, sandbox } = actionSuite();
+const startServer = serversOfTest();
+
+/** One of the node's lists. */
+interface List {
+	/** The field that identifies a record. */
+	key: string;
+	/** Whether paging travels in the query, with filters and sorting, or in the path. */
+	paging: 'query' | 'path';
+	/** Whether an answer tells how many records there are. */
+	tellsTotal: boolean;
+	/** Makes this many records on the service; the fields to list them with. */
+	seed(count: number): Promise<ActionParameters>;
+	/** Adds one more record, where the list can grow. */
+	add?(): Promise<unknown>;
+}
+
+const post = async (path: string, body: object) => {
+	const { data, status } = await sandbox().api.post<unknown>(path, body);
+	expect(status).toBe(200);
+	return data;
+};
+
+const phoneNumber = (index: number) => `+4477009${String(index).padStart(5, '0')}`;
+const indexes = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+const inTurn = async (count: number, make: (index: number) => Promise<unknown>) => {
+	for (const index of indexes(count)) await make(index);
+};
+
+const addSmsCampaign = (index = 999) =>
+	post('/api/Campaigns', {
+		message: `Message ${index}`,
+		sender: index % 2 ? 'Odd' : 'Even',
+		contacts: [{ phoneNumber: phoneNumber(index) }],
+	});
+const addMessage = (index = 999) =>
+	post('/api/SMSMessages', { message: 'Hi', sender: 'Shop', phoneNumber: phoneNumber(index) });
+const addStored = (index = 999) =>
+	post('/api/PhoneNumberStorageItem', { storageID: `id ${index}`, number: phoneNumber(index) });
+const addVoiceCampaign = (phoneNumbers: object[], name = 'One more') =>
+	post('/api/campaigns/voice', {
+		name,
+		startDate: '2999-01-10',
+		startTime: '09:00',
+		finishTime: '17:00',
+		callflow_Id: 301,
+		defaultCli_Id: 401,
+		answerMachineDetected: 0,
+		smsOnBusy: 0,
+		phoneNumbers,
+	});
+
+const LISTS: Record<string, List> = {
+	'smsCampaign getAll': {
+		key: 'id',
+		paging: 'query',
+		tellsTotal: true,
+		async seed(count) {
+			await inTurn(count, addSmsCampaign);
+			return { resource: 'smsCampaign', operation: 'getAll' };
+		},
+		add: async () => await addSmsCampaign(),
+	},
+	'smsCampaign getContacts': {
+		key: 'id',
+		paging: 'query',
+		tellsTotal: true,
+		async seed(count) {
+			const contacts = indexes(Math.max(count, 1)).map((index) => ({
+				phoneNumber: phoneNumber(index),
+				name: `Name ${index % 2}`,
+			}));
+			const id = (await post('/api/Campaigns', { message: 'Hi', contacts })) as string;
+			// A campaign has contacts; a filter that none of them passes makes the list empty.
+			const nobody = { parameter: [{ name: 'name', value: 'nobody' }] };
+			return {
+				resource: 'smsCampaign',
+				operation: 'getContacts',
+				campaignId: byId(id),
+				...(count === 0 ? { filters: nobody } : {}),
+			};
+		},
+	},
+	'smsMessage getAll': {
+		key: 'id',
+		paging: 'query',
+		tellsTotal: true,
+		async seed(count) {
+			await inTurn(count, addMessage);
+			return { resource: 'smsMessage', operation: 'getAll' };
+		},
+		add: async () => await addMessage(),
+	},
+	'voiceCampaign getAll': {
+		key: 'id',
+		paging: 'query',
+		tellsTotal: true,
+		async seed(count) {
+			await inTurn(
+				count,
+				async (index) =>
+					await addVoiceCampaign([{ number: phoneNumber(index) }], `Campaign ${index}`),
+			);
+			return { resource: 'voiceCampaign', operation: 'getAll' };
+		},
+		add: async () => await addVoiceCampaign([{ number: phoneNumber(999) }]),
+	},
+	'phoneNumberStorage getAll': {
+		key: 'storageID',
+		paging: 'path',
+		tellsTotal: true,
+		async seed(count) {
+			await inTurn(count, addStored);
+			return { resource: 'phoneNumberStorage', operation: 'getAll' };
+		},
+		add: async () => await addStored(),
+	},
+	'voiceCampaign getPhoneNumbers': {
+		key: 'id',
+		paging: 'path',
+		tellsTotal: false,
+		async seed(count) {
+			const numbers = indexes(count).map((index) => ({ number: phoneNumber(index) }));
+			const { id } = (await addVoiceCampaign(numbers)) as { id: number };
+			return { resource: 'voiceCampaign', operation: 'getPhoneNumbers', campaignId: byId(id) };
+		},
+	},
+};
+
+const isQueryList = ([, { paging }]: [string, List]) => paging === 'query';
+const tellsTotal = ([, list]: [string, List]) => list.tellsTotal;
+const ALL = Object.entries(LISTS);
+/** A voice campaign cannot be without numbers. */
+const CAN_BE_EMPTY = ALL.filter(tellsTotal);
+
+/** Runs a list with pages of `pageSize`; gives the keys of its records. */
+async function listed(
+	{ key }: List,
+	parameters: ActionParameters,
+	pageSize: number,
+	changes: IDataObject = {},
+	options: ActionOptions = {},
+) {
+	const result = await run(
+		{ returnAll: true, ...parameters, options: { pageSize }, ...changes },
+		options,
+	);
+	return { ...result, keys: result.items.map(({ json }) => json[key]) };
+}
+
+/** The keys of all records, read in one page that surely holds them all. */
+async function allKeys(list: List, parameters: ActionParameters): Promise<unknown[]> {
+	const { keys, error } = await listed(list, parameters, 5000);
+	expect(error).toBeUndefined();
+	return keys;
+}
+
+describe('Return All', () => {
+	it.each(CAN_BE_EMPTY)('%s: an empty list gives nothing, with one request', async (_, list) => {
+		const { items, error, requests } = await listed(list, await list.seed(0), 3);
+		expect(error).toBeUndefined();
+		expect(items).toEqual([]);
+		expect(requests).toHaveLength(1);
+	});
+
+	describe.each([
+		['one page', 3, 10],
+		['one full page', 3, 3],
+		['an exact multiple of the page size', 6, 3],
+		['a rest on the last page', 7, 3],
+		['more pages than are fetched at once', 25, 2],
+		['one record per page', 4, 1],
+	])('%s (%p records, page size %p)', (_what, count, pageSize) => {
+		it.each(ALL)('%s: every record once, in order', async (_, list) => {
+			const parameters = await list.seed(count);
+			const expected = await allKeys(list, parameters);
+			expect(expected).toHaveLength(count);
+
+			const { keys, error, requests } = await listed(list, parameters, pageSize);
+			expect(error).toBeUndefined();
+			expect(keys).toEqual(expected);
+			const pages = Math.ceil(count / pageSize);
+			if (list.tellsTotal) expect(requests).toHaveLength(pages);
+			else expect(requests.length).toBeGreaterThan(count / pageSize);
+		});
+	});
+
+	it.each(ALL.filter(isQueryList))(
+		'%s: learns a first index of 0 from the first answer',
+		async (_, list) => {
+			await sandbox().settings({ conventions: { firstPageIndex: 0 } });
+			const parameters = await list.seed(7);
+			const expected = await allKeys(list, parameters);
+			const { keys, requests } = await listed(list, parameters, 3);
+			expect(keys).toEqual(expected);
+			expect(new Set(keys).size).toBe(7);
+			expect(requests.map(({ url }) => /pageIndex=(\d+)/.exec(url)?.[1]).sort()).toEqual([
+				'1',
+				'2',
+				undefined,
+			]);
+		},
+	);
+
+	it('phoneNumberStorage getAll: takes a first index of 0 from the credential', async () => {
+		await sandbox().settings({ conventions: { firstPageIndex: 0 } });
+		const list = LISTS['phoneNumberStorage getAll'] as List;
+		const parameters = await list.seed(7);
+		const { keys, requests } = await listed(
+			list,
+			parameters,
+			3,
+			{},
+			{ credential: credential({ serviceConventions: true, firstPageIndex: 0 }) },
+		);
+		expect(keys).toEqual(indexes(7).map((index) => `id ${index}`));
+		expect(requests.map(({ url }) => url).sort()).toEqual(
+			[0, 1, 2].map((index) => `/api/PhoneNumberStorageItem/3/${index}`),
+		);
+	});
+
+	it('phoneNumberStorage getAll: a first index of 0 that the credential does not know of is an error, not a list without its first page', async () => {
+		await sandbox().settings({ conventions: { firstPageIndex: 0 } });
+		const list = LISTS['phoneNumberStorage getAll'] as List;
+		const { items, error } = await listed(list, await list.seed(7), 3);
+		expect(error?.description).toContain('"Service Conventions" in the credential');
+		expect(items).toEqual([]);
+	});
+
+	it('phoneNumberStorage getAll: a first index of 1 where the credential says 0 is an error', async () => {
+		const list = LISTS['phoneNumberStorage getAll'] as List;
+		const { items, error } = await listed(
+			list,
+			await list.seed(7),
+			3,
+			{},
+			{ credential: credential({ serviceConventions: true, firstPageIndex: 0 }) },
+		);
+		expect(error?.message).toMatch(/The first page is 1/);
+		expect(items).toEqual([]);
+	});
+
+	it.each(ALL)('%s: reads on when the service caps the page size', async (_, list) => {
+		const parameters = await list.seed(9);
+		const expected = await allKeys(list, parameters);
+		await sandbox().settings({ conventions: { maximumPageSize: 2 } });
+		const { keys, error } = await listed(list, parameters, 5);
+		expect(error).toBeUndefined();
+		expect(keys).toEqual(expected);
+	});
+
+	it.each(ALL.filter(isQueryList))(
+		'%s: uses the paging parameters that the credential names',
+		async (_, list) => {
+			const parameters = await list.seed(7);
+			const expected = await allKeys(list, parameters);
+			await sandbox().settings({
+				conventions: { pageIndexName: 'seite', pageSizeName: 'page[size]' },
+			});
+			const { keys, error, requests } = await listed(
+				list,
+				parameters,
+				3,
+				{},
+				{
+					credential: credential({
+						serviceConventions: true,
+						pageIndexParameter: ' seite ',
+						pageSizeParameter: 'page[size]',
+					}),
+				},
+			);
+			expect(error).toBeUndefined();
+			expect(keys).toEqual(expected);
+			expect(requests).toHaveLength(3);
+			for (const { url } of requests) expect(url).not.toMatch(/pageIndex|pageSize/);
+		},
+	);
+
+	describe.each([
+		['ignores paging', { conventions: { ignorePaging: true } }],
+		[
+			'knows the paging parameters by other names',
+			{ strict: false, conventions: { pageIndexName: 'p', pageSizeName: 'n', defaultPageSize: 3 } },
+		],
+	])('from a service that %s', (what, settings) => {
+		const affected = what === 'ignores paging' ? ALL : ALL.filter(isQueryList);
+
+		it.each(affected)('%s: an error that names the setting to change', async (_, list) => {
+			const parameters = await list.seed(9);
+			await sandbox().settings(settings);
+			const { error, items, requests } = await listed(list, parameters, 3);
+			expect(error?.message).toBe('The service ignores which page is asked for');
+			expect(error?.description).toContain('"Service Conventions" in the credential');
+			expect(error?.context?.itemIndex).toBe(0);
+			expect(items).toEqual([]);
+			expect(requests.length).toBeLessThan(10);
+		});
+
+		it.each(affected.filter(tellsTotal))('%s: one page is no error', async (_, list) => {
+			const parameters = await list.seed(3);
+			await sandbox().settings(settings);
+			const { error, keys } = await listed(list, parameters, 3);
+			expect(error).toBeUndefined();
+			expect(keys).toHaveLength(3);
+		});
+	});
+
+	it.each(ALL.filter(([, { add }]) => add !== undefined))(
+		'%s: records added between the pages neither repeat nor push out others',
+		async (_, list) => {
+			const parameters = await list.seed(9);
+			const expected = await allKeys(list, parameters);
+			// The storage list has no order to choose: there, new records come last.
+			await sandbox().settings({ conventions: { newestFirst: true } });
+			let requests = 0;
+			const server = await startServer(async (request, response) => {
+				requests += 1;
+				if (requests === 2) await list.add?.();
+				await forward(sandbox().url + request.url, request, response);
+			});
+			const { keys, error } = await listed(
+				list,
+				parameters,
+				2,
+				{},
+				{ credential: credential({ baseUrl: server.url }) },
+			);
+			expect(error).toBeUndefined();
+			expect(new Set(keys).size).toBe(keys.length);
+			expect(keys).toEqual(expect.arrayContaining(expected));
+			expect(keys.length - expected.length).toBeLessThanOrEqual(1);
+		},
+	);
+
+	it('passes on an error of a later page instead of giving a part of the list', async () => {
+		const list = LISTS['smsMessage getAll'] as List;
+		const parameters = await list.seed(9);
+		await sandbox().fault({ skip: 2, fault: { kind: 'status', status: 500 } });
+		const requestOptions = { maxRetries: 0 };
+		const { error, items } = await listed(list, { ...parameters, requestOptions }, 2);
+		expect(error?.message).toMatch(/^The service failed to process the request/);
+		expect(items).toEqual([]);
+	});
+});
+
+describe('Limit', () => {
+	it.each(ALL)('%s: 50 unless set', async (_, list) => {
+		const parameters = await list.seed(53);
+		const { items, requests } = await run(parameters);
+		expect(items).toHaveLength(50);
+		expect(requests).toHaveLength(1);
+	});
+
+	describe.each([
+		[1, 3, 1],
+		[3, 3, 1],
+		[4, 3, 2],
+		[7, 3, 3],
+		[20, 3, 3],
+	])('%p, with pages of %p: %p requests', (limit, pageSize, pages) => {
+		it.each(ALL)('%s', async (_, list) => {
+			const parameters = await list.seed(7);
+			const expected = await allKeys(list, parameters);
+			const { keys, requests } = await listed(list, parameters, pageSize, {
+				returnAll: false,
+				limit,
+			});
+			expect(keys).toEqual(expected.slice(0, limit));
+			if (list.tellsTotal) expect(requests).toHaveLength(pages);
+			else expect(requests.length).toBeGreaterThanOrEqual(pages);
+		});
+	});
+
+	it.each([0, -1, 1.5, '={{ "many" }}'])('refuses %p before sending', async (limit) => {
+		const { error, requests } = await run({
+			resource: 'smsMessage',
+			operation: 'getAll',
+			limit,
+		});
+		expect(error?.message).toBe('Limit is not a positive whole number');
+		expect(requests).toEqual([]);
+	});
+
+	it.each(ALL)('%s: refuses a page size of 0 before sending', async (_, list) => {
+		const { error, requests } = await listed(list, await list.seed(1), 0);
+		expect(error?.message).toBe('Page Size is not a positive whole number');
+		expect(requests).toEqual([]);
+	});
+
+	it('is counted for each input item', async () => {
+		const list = LISTS['smsMessage getAll'] as List;
+		const parameters = await list.seed(5);
+		const { items } = await run(
+			{ ...parameters, limit: '={{ $json.count }}' },
+			{ items: [{ count: 1 }, { count: 3 }] },
+		);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 1 },
+			{ item: 1 },
+		]);
+	});
+});
+
+describe('Filters and Sorting', () => {
+	const parameter = (...pairs: [name: string, value: string][]) => ({
+		parameter: pairs.map(([name, value]) => ({ name, value })),
+	});
+
+	it('travel as query parameters of every page', async () => {
+		const list = LISTS['smsCampaign getAll'] as List;
+		const parameters = await list.seed(8);
+		const { items, requests } = await listed(list, parameters, 2, {
+			filters: parameter(['sender', 'Even']),
+			sorting: parameter(['sort', '-message']),
+		});
+		expect(items.map(({ json }) => json.message)).toEqual([
+			'Message 6',
+			'Message 4',
+			'Message 2',
+			'Message 0',
+		]);
+		expect(requests.map(({ url }) => url)).toEqual([
+			'/api/Campaigns?sender=Even&sort=-message&pageSize=2',
+			'/api/Campaigns?sender=Even&sort=-message&pageSize=2&pageIndex=2',
+		]);
+	});
+
+	it.each(ALL.filter(isQueryList))('%s: can be filtered by ID', async (_, list) => {
+		const parameters = await list.seed(4);
+		const [, second] = await allKeys(list, parameters);
+		const { keys } = await listed(list, parameters, 10, {
+			filters: parameter(['id', String(second)]),
+		});
+		expect(keys).toEqual([second]);
+	});
+
+	it('may be expressions, and may repeat a name', async () => {
+		await sandbox().settings({ strict: false });
+		const { requests } = await run(
+			{
+				resource: 'smsMessage',
+				operation: 'getAll',
+				filters: parameter(['={{ $json.name }}', '={{ $json.value }}'], ['tag', 'a&b=c']),
+				sorting: parameter(['tag', '']),
+			},
+			{ items: [{ name: 'countryCode', value: 'GB' }] },
+		);
+		const query = new URLSearchParams(requests[0]?.url.split('?')[1]);
+		expect([...query]).toEqual([
+			['countryCode', 'GB'],
+			['tag', 'a&b=c'],
+			['tag', ''],
+			['pageSize', '50'],
+		]);
+	});
+
+	it.each([
+		['filters', 'Filters'],
+		['sorting', 'Sorting'],
+	])('%s without a name are refused before sending', async (field, label) => {
+		const { error, requests } = await run({
+			resource: 'smsMessage',
+			operation: 'getAll',
+			[field]: parameter([' ', 'x']),
+		});
+		expect(error?.message).toBe(`${label} has an entry without a name`);
+		expect(requests).toEqual([]);
+	});
+
+	it('that the service does not know come back as its complaint', async () => {
+		const { error } = await run({
+			resource: 'smsMessage',
+			operation: 'getAll',
+			filters: parameter(['colour', 'red']),
+		});
+		expect(error?.message).toMatch(/^colour: /);
+	});
+});

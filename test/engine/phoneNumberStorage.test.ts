@@ -1,0 +1,331 @@
+import omit from 'lodash/omit';
+import type { IDataObject } from 'n8n-workflow';
+import { actionSuite, byId, onTheWire } from '../support/actionSuite';
+
+const { credential, describeOperation, run, sandbox } = actionSuite();
+
+const nine = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
+
+/** Texts for parameter 1 to 9. */
+const allParameters = Object.fromEntries(nine.map((name, index) => [name, `text ${index + 1}`]));
+
+/** IDs that would change the path or the query if they were not encoded. */
+const AWKWARD_IDS = [
+	'a/b',
+	'../a',
+	'...',
+	'?',
+	'a?b=c',
+	'a#b',
+	'a b',
+	'%2F',
+	'a\\b',
+	'ü+&',
+	'100/1',
+];
+
+/** Stores an item on the service itself. */
+async function stored(item: IDataObject): Promise<IDataObject> {
+	return (await sandbox().api.post<IDataObject>('/api/PhoneNumberStorageItem', item)).data;
+}
+
+/** The item as the service knows it. */
+async function fetched(storageId: string): Promise<IDataObject> {
+	const path = `/api/PhoneNumberStorageItem/${encodeURIComponent(storageId)}`;
+	return (await sandbox().api.get<IDataObject>(path)).data;
+}
+
+/** Create and update are one request under two names. */
+function describeSaving(operation: string) {
+	const save = {
+		resource: 'phoneNumberStorage',
+		operation,
+		storageID: '={{ $json.id }}',
+		number: '={{ $json.phone }}',
+	};
+
+	it('sends only what the user set', async () => {
+		const { items, requests } = await run(save, {
+			items: [{ id: 'customer-1', phone: '+447700900001' }],
+		});
+		const body = { storageID: 'customer-1', number: '+447700900001' };
+		expect(requests.map(onTheWire)).toEqual([{ line: 'POST /api/PhoneNumberStorageItem', body }]);
+		expect(items).toEqual([{ json: body, pairedItem: { item: 0 } }]);
+	});
+
+	it('sends all nine parameters, one item per input item', async () => {
+		const { items, requests } = await run(
+			{ ...save, parameters: { ...allParameters, parameter1: '={{ $json.first }}' } },
+			{
+				items: [
+					{ id: 'a', phone: 447700900001, first: 'eins' },
+					{ id: 'b', phone: '+447700900002', first: 7 },
+				],
+			},
+		);
+		const expected = [
+			{ storageID: 'a', number: '447700900001', ...allParameters, parameter1: 'eins' },
+			{ storageID: 'b', number: '+447700900002', ...allParameters, parameter1: '7' },
+		];
+		expect(requests.map(({ body }) => body)).toEqual(expect.arrayContaining(expected));
+		expect(requests).toHaveLength(2);
+		expect(items).toEqual(expected.map((json, item) => ({ json, pairedItem: { item } })));
+	});
+
+	it('replaces what is stored under the ID', async () => {
+		await stored({ storageID: 'a', number: '+447700900001', parameter2: 'two' });
+		await run(
+			{ ...save, parameters: { parameter2: '' } },
+			{ items: [{ id: 'a', phone: '+447700900009' }] },
+		);
+		expect(await fetched('a')).toEqual({
+			storageID: 'a',
+			number: '+447700900009',
+			parameter2: '',
+		});
+		expect((await sandbox().summary()).storedPhoneNumbers).toBe(1);
+	});
+
+	it.each([
+		['no ID', { id: '', phone: '+447700900001' }, 'Storage ID is empty'],
+		['no number', { id: 'a', phone: '' }, 'Phone Number is empty'],
+		['a damaged number', { id: 'a', phone: 1.5e22 }, 'Phone Number is a number that has lost'],
+		['a number in exponent form', { id: 'a', phone: '4.477E+11' }, 'Phone Number is in exponent'],
+	])('refuses %s before sending', async (_what, item, message) => {
+		const { error, requests } = await run(save, { items: [item] });
+		expect(error?.message).toContain(message);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(requests).toEqual([]);
+	});
+
+	it('refuses a parameter that is no text before sending', async () => {
+		const { error, requests } = await run(
+			{ ...save, parameters: { parameter3: '={{ $json.deep }}' } },
+			{ items: [{ id: 'a', phone: '+447700900001', deep: { er: 1 } }] },
+		);
+		expect(error?.message).toBe('Parameter 3 is neither text nor a number');
+		expect(requests).toEqual([]);
+	});
+
+	it('sends the failing item out of the error branch, the others out of the success branch', async () => {
+		const { items, errorItems } = await run(save, {
+			items: [
+				{ id: 'a', phone: '+447700900001' },
+				{ id: 'b', phone: '' },
+				{ id: 'c', phone: '+447700900003' },
+			],
+			onError: 'continueErrorOutput',
+		});
+		expect(items.map(({ json, pairedItem }) => [json.storageID, pairedItem])).toEqual([
+			['a', { item: 0 }],
+			['c', { item: 2 }],
+		]);
+		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	});
+
+	it('outputs the ID when the service answers nothing', async () => {
+		await sandbox().fault({ fault: { kind: 'emptyBody' } });
+		const { items } = await run(save, { items: [{ id: 'a', phone: '+447700900001' }] });
+		expect(items.map(({ json }) => json)).toEqual([{ storageID: 'a', success: true }]);
+	});
+}
+
+describeOperation('phoneNumberStorage', 'create', () => {
+	describeSaving('create');
+});
+
+describeOperation('phoneNumberStorage', 'update', () => {
+	describeSaving('update');
+});
+
+describeOperation('phoneNumberStorage', 'get', () => {
+	const get = {
+		resource: 'phoneNumberStorage',
+		operation: 'get',
+		storageId: byId('={{ $json.id }}'),
+	};
+	const item = { storageID: 'a', number: '+447700900001', ...allParameters, parameter5: '' };
+
+	it('outputs every field as received', async () => {
+		await stored(item);
+		const { items, requests } = await run({ ...get, simple: false }, { items: [{ id: 'a' }] });
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: 'GET /api/PhoneNumberStorageItem/a', body: null },
+		]);
+		expect(items).toEqual([{ json: item, pairedItem: { item: 0 } }]);
+	});
+
+	it('leaves empty parameters out when simplified', async () => {
+		await stored(item);
+		const { items } = await run(get, { items: [{ id: 'a' }] });
+		expect(items.map(({ json }) => json)).toEqual([omit(item, 'parameter5')]);
+	});
+
+	it.each(AWKWARD_IDS)('finds the item with the ID %p', async (id) => {
+		await stored({ storageID: id, number: '+447700900001' });
+		const { items, error, requests } = await run(get, { items: [{ id }] });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toEqual([{ storageID: id, number: '+447700900001' }]);
+		expect(requests).toHaveLength(1);
+	});
+
+	it.each(['.', '..'])('refuses the ID %p before sending: no address can carry it', async (id) => {
+		const { error, requests } = await run(get, { items: [{ id }] });
+		expect(error?.message).toMatch(/^Stored Number /);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(requests).toEqual([]);
+	});
+
+	it('says that the ID was not found', async () => {
+		const { error } = await run(get, { items: [{ id: 'unknown' }] });
+		expect(error?.message).toMatch(/found nothing under this ID/);
+		expect(error).toMatchObject({ httpCode: '404', context: { itemIndex: 0 } });
+	});
+
+	it('refuses an empty ID before sending', async () => {
+		const { error, requests } = await run(get, { items: [{ id: '' }] });
+		expect(error?.message).toBe('Stored Number is empty');
+		expect(requests).toEqual([]);
+	});
+});
+
+describeOperation('phoneNumberStorage', 'getAll', () => {
+	const getAll = { resource: 'phoneNumberStorage', operation: 'getAll' };
+
+	it('outputs every field as received; page size and index travel in the path', async () => {
+		const items = [
+			{ storageID: 'a', number: '+447700900001', ...allParameters },
+			{ storageID: 'b', number: '+447700900002', parameter5: '' },
+		];
+		for (const item of items) await stored(item);
+		const result = await run({ ...getAll, simple: false });
+		expect(result.requests.map(onTheWire)).toEqual([
+			{ line: 'GET /api/PhoneNumberStorageItem/50/1', body: null },
+		]);
+		expect(result.items).toEqual(items.map((json) => ({ json, pairedItem: { item: 0 } })));
+
+		const simplified = await run(getAll);
+		expect(simplified.items.map(({ json }) => json)).toEqual([
+			items[0],
+			{ storageID: 'b', number: '+447700900002' },
+		]);
+	});
+
+	it('starts at the index that the credential says', async () => {
+		await sandbox().settings({ conventions: { firstPageIndex: 0 } });
+		await stored({ storageID: 'a', number: '+447700900001' });
+		const { items, requests } = await run(
+			{ ...getAll, returnAll: true },
+			{ credential: credential({ serviceConventions: true, firstPageIndex: 0 }) },
+		);
+		expect(requests.map(({ url }) => url)).toEqual(['/api/PhoneNumberStorageItem/1000/0']);
+		expect(items).toHaveLength(1);
+	});
+
+	it('takes the largest page size that the service allows', async () => {
+		const { error, requests } = await run({
+			...getAll,
+			returnAll: true,
+			options: { pageSize: 10_000 },
+		});
+		expect(error).toBeUndefined();
+		expect(requests.map(({ url }) => url)).toEqual(['/api/PhoneNumberStorageItem/10000/1']);
+	});
+
+	it.each([
+		[10_001, 'Page Size is larger than 10000 (10001)'],
+		[0, 'Page Size is not a positive whole number'],
+		['many', 'Page Size is not a positive whole number'],
+	])('refuses the page size %p before sending', async (pageSize, message) => {
+		const { error, requests } = await run({ ...getAll, returnAll: true, options: { pageSize } });
+		expect(error?.message).toBe(message);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(requests).toEqual([]);
+	});
+
+	it("passes the service's complaint about the page size on, with the name of the field", async () => {
+		await sandbox().fault({
+			fault: { kind: 'status', status: 400, body: { pageSize: ['The size cannot exceed 500.'] } },
+		});
+		const { error } = await run({ ...getAll, options: { pageSize: 501 } });
+		expect(error?.message).toBe('Page Size: The size cannot exceed 500.');
+	});
+});
+
+describeOperation('phoneNumberStorage', 'postById', () => {
+	const post = {
+		resource: 'phoneNumberStorage',
+		operation: 'postById',
+		storageId: byId('={{ $json.id }}'),
+	};
+	const item = { storageID: 'a', number: '+447700900001', parameter1: 'one' };
+
+	it('posts without a body when no field was added', async () => {
+		await stored(item);
+		const { items, requests } = await run(post, { items: [{ id: 'a' }] });
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: 'POST /api/PhoneNumberStorageItem/a', body: null },
+		]);
+		expect(requests[0]?.headers['content-length'] ?? '0').toBe('0');
+		expect(items).toEqual([{ json: item, pairedItem: { item: 0 } }]);
+	});
+
+	it('sends the fields that were added, and no others', async () => {
+		await stored(item);
+		const payload = { number: '={{ $json.phone }}', parameter1: '', parameter9: 'nine' };
+		const { items, requests } = await run(
+			{ ...post, payload },
+			{ items: [{ id: 'a', phone: 447700900002 }] },
+		);
+		expect(requests.map(onTheWire)).toEqual([
+			{
+				line: 'POST /api/PhoneNumberStorageItem/a',
+				body: { number: '447700900002', parameter1: '', parameter9: 'nine' },
+			},
+		]);
+		expect(items[0]?.json).toEqual(await fetched('a'));
+		expect(items[0]?.json).toMatchObject({ number: '447700900002', parameter9: 'nine' });
+	});
+
+	it.each(AWKWARD_IDS)('reaches the item with the ID %p', async (id) => {
+		await stored({ storageID: id, number: '+447700900001' });
+		const { items, error } = await run(
+			{ ...post, payload: { parameter1: 'new' } },
+			{ items: [{ id }] },
+		);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toEqual([
+			{ storageID: id, number: '+447700900001', parameter1: 'new' },
+		]);
+	});
+
+	it.each(['.', '..'])('refuses the ID %p before sending: no address can carry it', async (id) => {
+		const { error, requests } = await run(post, { items: [{ id }] });
+		expect(error?.message).toMatch(/^Stored Number /);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(requests).toEqual([]);
+	});
+
+	it('refuses a damaged number before sending', async () => {
+		const { error, requests } = await run(
+			{ ...post, payload: { number: 1.5e22 } },
+			{ items: [{ id: 'a' }] },
+		);
+		expect(error?.message).toMatch(/^Phone Number is a number that has lost digits/);
+		expect(requests).toEqual([]);
+	});
+
+	it.each([
+		[undefined, { storageID: 'a', success: true }],
+		[true, { storageID: 'a', response: true }],
+		['done', { storageID: 'a', response: 'done' }],
+		[{ ok: 1 }, { ok: 1 }],
+	])('outputs the answer %p as it is', async (body, expected) => {
+		await stored(item);
+		await sandbox().fault({
+			fault: body === undefined ? { kind: 'emptyBody' } : { kind: 'unexpectedBody', body },
+		});
+		const { items } = await run(post, { items: [{ id: 'a' }] });
+		expect(items.map(({ json }) => json)).toEqual([expected]);
+	});
+});

@@ -1,0 +1,994 @@
+import omit from 'lodash/omit';
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+import type { ActionOptions } from '../support/actionSuite';
+import { actionSuite, byId, onTheWire } from '../support/actionSuite';
+
+const { bodies, credential, describeOperation, run, sandbox } = actionSuite();
+
+const create = {
+	resource: 'voiceCampaign',
+	operation: 'create',
+	name: 'May reminders',
+	startDate: '2999-01-10',
+	startTime: '09:00',
+	finishTime: '17:00',
+	callflow_Id: 301,
+	defaultCli_Id: 401,
+	answerMachineDetected: 0,
+	smsOnBusy: 0,
+};
+
+/** What `create` sends, beside the phone numbers. */
+const created = {
+	name: 'May reminders',
+	startDate: '2999-01-10',
+	startTime: '09:00',
+	finishTime: '17:00',
+	callflow_Id: 301,
+	defaultCli_Id: 401,
+	answerMachineDetected: 0,
+	smsOnBusy: 0,
+};
+
+const person = { number: '+447700900123' };
+
+/** A campaign made on the service itself; gives its ID. */
+async function createdCampaign(changes: object = {}): Promise<number> {
+	const { data } = await sandbox().api.post<{ id: number }>('/api/campaigns/voice', {
+		...created,
+		phoneNumbers: [person],
+		...changes,
+	});
+	return data.id;
+}
+
+const numbers = (count: number, ending = '123') =>
+	Array.from({ length: count }, (_, index) => ({
+		number: `+4477${String(index).padStart(5, '0')}${ending}`,
+	}));
+
+/** Runs with phone numbers that come from input items with a field `number`. */
+const fromItems = { phoneNumberField: 'number' };
+
+/** What both create operations check before they send anything. */
+function describeChecks(parameters: typeof create & IDataObject) {
+	const tryTo = async (changes: IDataObject, options: ActionOptions = {}) =>
+		await run({ ...parameters, ...fromItems, ...changes }, { items: [person], ...options });
+
+	it.each([
+		['an empty name', { name: '={{ "" }}' }, 'Name is empty'],
+		['a long name', { name: 'x'.repeat(101) }, 'Name is longer than 100 characters (101)'],
+		['no date', { startDate: '={{ "" }}' }, 'Start Date is empty'],
+		[
+			'a date in another form',
+			{ startDate: '10/01/2999' },
+			'Start Date is not a date (10/01/2999)',
+		],
+		['a date that does not exist', { startDate: '2999-02-29' }, 'Start Date is not a date'],
+		['no time', { startTime: '={{ "" }}' }, 'Start Time is empty'],
+		['a time in another form', { startTime: '9 am' }, 'Start Time is not a time (9 am)'],
+		['a time that does not exist', { finishTime: '24:00' }, 'Finish Time is not a time (24:00)'],
+		[
+			'a start that is over',
+			{ startDate: '2020-01-10' },
+			'Start Date and Start Time are not in the future (2020-01-10 09:00, UTC)',
+		],
+		[
+			'a finish at the start',
+			{ finishTime: '09:00' },
+			'Finish Time is not after the start time (09:00 to 09:00)',
+		],
+		[
+			'a finish before the start',
+			{ finishTime: '08:59' },
+			'Finish Time is not after the start time (09:00 to 08:59)',
+		],
+		['a call flow that is no number', { callflow_Id: 'x' }, 'Call Flow ID is not a whole number'],
+		['a broken number', { smsOnBusy: 1.5 }, 'SMS on Busy is not a whole number'],
+		[
+			'a run-over day without a time',
+			{
+				additionalFields: {
+					runoverDays: { day: [{ date: '2999-01-11', startTime: '', finishTime: '10:00' }] },
+				},
+			},
+			'Start Time of Runover Days 1 is empty',
+		],
+		[
+			'a run-over day that finishes before it starts',
+			{
+				additionalFields: {
+					runoverDays: {
+						day: [
+							{ date: '2999-01-11', startTime: '09:00', finishTime: '10:00' },
+							{ date: '2999-01-12', startTime: '09:00', finishTime: '08:00' },
+						],
+					},
+				},
+			},
+			'Finish Time of Runover Days 2 is not after the start time (09:00 to 08:00)',
+		],
+		[
+			'a run-over day with a wrong date',
+			{
+				additionalFields: {
+					runoverDays: { day: [{ date: 'soon', startTime: '09:00', finishTime: '10:00' }] },
+				},
+			},
+			'Date of Runover Days 1 is not a date (soon)',
+		],
+		[
+			'an attempt without an interval',
+			{ additionalFields: { attempts: { attempt: [{ interval: 5 }, { interval: 0 }] } } },
+			'Interval of Attempt 2 is not a positive whole number',
+		],
+		[
+			'no phone number in the list',
+			{ phoneNumbersSource: 'list', phoneNumbers: {} },
+			'Phone Numbers has no entry',
+		],
+		[
+			'no phone number in the JSON',
+			{ phoneNumbersSource: 'json', phoneNumbersJson: '[]' },
+			'Phone Numbers has no entry',
+		],
+		[
+			'JSON that is no array',
+			{ phoneNumbersSource: 'json', phoneNumbersJson: '{}' },
+			'Phone Numbers (JSON) is not a JSON array',
+		],
+	])('refuses %s before sending', async (_what, changes: IDataObject, message) => {
+		const { error, requests } = await tryTo(changes);
+		expect(error?.message).toContain(message);
+		expect(error?.message).toMatch(/^[A-Z]/);
+		expect(error?.description).toMatch(/\w/);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(requests).toEqual([]);
+	});
+
+	it.each([
+		[
+			'an empty phone number',
+			[{ number: '+447700900001' }, { number: '' }],
+			'1 of 2 (entry 2)',
+			'the phone number is empty',
+		],
+		[
+			'a number that has lost digits',
+			[{ number: 4.477009e22 }],
+			'1 of 1 (entry 1)',
+			'has lost digits',
+		],
+		[
+			'a parameter number twice',
+			[
+				{
+					number: '+447700900001',
+					parameters: [
+						{ parameter: 2, value: 'a' },
+						{ parameter: 2, value: 'b' },
+					],
+				},
+			],
+			'1 of 1 (entry 1)',
+			'a parameter number is used twice',
+		],
+		[
+			'parameter number 0',
+			[{ number: '+447700900001', parameters: [{ parameter: 0, value: 'a' }] }],
+			'1 of 1 (entry 1)',
+			'the parameter number 0 is not 1 to 9',
+		],
+		[
+			'parameter number 10',
+			[{ number: '+447700900001', parameters: [{ parameter: 10, value: 'a' }] }],
+			'1 of 1 (entry 1)',
+			'the parameter number 10 is not 1 to 9',
+		],
+		[
+			'parameters that are no list',
+			[{ number: '+447700900001', parameters: 'a' }],
+			'1 of 1 (entry 1)',
+			'parameters is not an array',
+		],
+		[
+			'a name that is no text',
+			[{ number: '+447700900001', name: { first: 'Ada' } }],
+			'1 of 1 (entry 1)',
+			'Name is neither text nor a number',
+		],
+	])('refuses %s before sending', async (_what, entries, places, problem) => {
+		const { error, requests } = await tryTo({
+			phoneNumbersSource: 'json',
+			phoneNumbersJson: JSON.stringify(entries),
+		});
+		expect(error?.message).toBe(`Phone Numbers cannot be used: ${places}`);
+		expect(error?.description).toContain(problem);
+		expect(requests).toEqual([]);
+	});
+
+	describe('a start that is over in one time zone and in the future in another', () => {
+		const EAST = 'Pacific/Kiritimati';
+		const WEST = 'Pacific/Pago_Pago';
+		// Noon of the latest day whose noon is past in the east: in the west, 25 hours later, it is not.
+		const startDate = DateTime.now().setZone(EAST).minus({ hours: 12 }).toFormat('yyyy-MM-dd');
+		const noon = { startDate, startTime: '12:00', finishTime: '12:30' };
+		const inZone = (serviceTimeZone: string, serviceConventions = true) =>
+			credential({ serviceConventions, serviceTimeZone });
+
+		it.each([
+			['the service time zone', 'UTC', () => inZone(EAST)],
+			['the service time zone, not that of the workflow', WEST, () => inZone(EAST)],
+			['the zone of the workflow, if the service has none', EAST, () => credential()],
+			['the zone of the workflow, if the conventions are off', EAST, () => inZone(WEST, false)],
+		])('is judged by %s and refused before sending', async (_what, timezone, use) => {
+			const { error, requests } = await tryTo(noon, { timezone, credential: use() });
+			expect(error?.message).toBe(
+				`Start Date and Start Time are not in the future (${startDate} 12:00, ${EAST})`,
+			);
+			expect(requests).toEqual([]);
+		});
+
+		it.each([
+			['the service time zone', EAST, () => inZone(WEST)],
+			['the zone of the workflow', WEST, () => credential()],
+		])('is judged by %s and sent', async (_what, timezone, use) => {
+			await sandbox().settings({ conventions: { timeZone: WEST } });
+			const { error, items } = await tryTo(noon, { timezone, credential: use() });
+			expect(error).toBeUndefined();
+			expect(items).toHaveLength(1);
+			expect((await sandbox().summary()).voiceCampaigns).toBe(1);
+		});
+	});
+
+	it('refuses a time zone that does not exist', async () => {
+		const { error, requests } = await tryTo(
+			{},
+			{ credential: credential({ serviceConventions: true, serviceTimeZone: 'Mars/Base' }) },
+		);
+		expect(error?.message).toBe('Service Time Zone is not a known time zone (Mars/Base)');
+		expect(requests).toEqual([]);
+	});
+
+	it('refuses a name that differs between the input items', async () => {
+		const { error, requests } = await tryTo(
+			{ name: '=Campaign of {{ $json.number }}' },
+			{ items: numbers(3) },
+		);
+		expect(error?.message).toBe('Name differs between the input items (item 0 and items 1 and 2)');
+		expect(requests).toEqual([]);
+	});
+}
+
+describeOperation('voiceCampaign', 'create', () => {
+	it('sends only what the user set', async () => {
+		const { requests, items } = await run({ ...create, ...fromItems }, { items: [person] });
+		const body = { ...created, phoneNumbers: [person] };
+		expect(requests.map(onTheWire)).toEqual([{ line: 'POST /api/campaigns/voice', body }]);
+		expect(items).toEqual([{ json: { id: expect.any(Number), ...body }, pairedItem: { item: 0 } }]);
+	});
+
+	it('sends every key of the request, spelled as the interface spells it', async () => {
+		const { requests, items } = await run(
+			{
+				...create,
+				...fromItems,
+				answerMachineDetected: 2,
+				smsOnBusy: 1,
+				startTime: '9:30',
+				otherFields: { name: 'customer.name', parameter1: 'day', parameter9: 'amount' },
+				additionalFields: {
+					attempts: { attempt: [{ interval: 30 }, { interval: '45' }, { interval: 60 }] },
+					runoverDays: {
+						day: [
+							{ date: '2999-01-11', startTime: '09:00', finishTime: '17:00' },
+							{ date: '2999-01-12', startTime: '10:00:00', finishTime: '12:00' },
+						],
+					},
+				},
+			},
+			{
+				items: [
+					{ number: 447700900123, customer: { name: 'Ada' }, day: 'Monday', amount: 12.5 },
+					{ number: '+447700900124', customer: {}, day: '', amount: 0 },
+				],
+			},
+		);
+		const body = {
+			...created,
+			answerMachineDetected: 2,
+			smsOnBusy: 1,
+			startTime: '09:30',
+			attempts: [
+				{ interval: 30, attemptNumber: 1 },
+				{ interval: 45, attemptNumber: 2 },
+				{ interval: 60, attemptNumber: 3 },
+			],
+			runoverDays: [
+				{ date: '2999-01-11', startTime: '09:00', finishTime: '17:00' },
+				{ date: '2999-01-12', startTime: '10:00', finishTime: '12:00' },
+			],
+			phoneNumbers: [
+				{
+					number: '447700900123',
+					name: 'Ada',
+					parameters: [
+						{ parameter: 1, value: 'Monday' },
+						{ parameter: 9, value: '12.5' },
+					],
+				},
+				{ number: '+447700900124', parameters: [{ parameter: 9, value: '0' }] },
+			],
+		};
+		expect(requests.map(onTheWire)).toEqual([{ line: 'POST /api/campaigns/voice', body }]);
+		expect(items).toEqual([
+			{
+				json: { id: expect.any(Number), ...body },
+				pairedItem: [{ item: 0 }, { item: 1 }],
+			},
+		]);
+	});
+
+	it('maps all nine parameters of 1,000 input items into one campaign', async () => {
+		const nine = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+		const { items, requests } = await run(
+			{
+				...create,
+				...fromItems,
+				otherFields: Object.fromEntries(nine.map((n) => [`parameter${n}`, `field${n}`])),
+			},
+			{
+				items: numbers(1000).map((entry, index) => ({
+					...entry,
+					...Object.fromEntries(nine.map((n) => [`field${n}`, `${index}.${n}`])),
+				})),
+			},
+		);
+		expect(items).toHaveLength(1);
+		expect(items[0]?.pairedItem).toHaveLength(1000);
+		expect(requests).toHaveLength(1);
+		const sent = items[0]?.json.phoneNumbers as IDataObject[];
+		expect(sent).toHaveLength(1000);
+		expect(sent[999]?.parameters).toEqual(
+			nine.map((parameter) => ({ parameter, value: `999.${parameter}` })),
+		);
+		expect(await sandbox().summary()).toMatchObject({ voiceCampaigns: 1, voicePhoneNumbers: 1000 });
+	});
+
+	it('takes the phone numbers from a list in the node, one campaign per input item', async () => {
+		const { items } = await run(
+			{
+				...create,
+				name: '=Campaign {{ $json.day }}',
+				phoneNumbersSource: 'list',
+				phoneNumbers: {
+					entry: [
+						{ number: '+447700900001', name: 'Ada', parameter2: 'two', parameter3: '' },
+						{ number: '+447700900002', name: '' },
+					],
+				},
+			},
+			{ items: [{ day: 1 }, { day: 2 }] },
+		);
+		const phoneNumbers = [
+			{
+				number: '+447700900001',
+				name: 'Ada',
+				parameters: [{ parameter: 2, value: 'two' }],
+			},
+			{ number: '+447700900002' },
+		];
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(items.map(({ json }) => json)).toEqual([
+			{ id: expect.any(Number), ...created, name: 'Campaign 1', phoneNumbers },
+			{ id: expect.any(Number), ...created, name: 'Campaign 2', phoneNumbers },
+		]);
+		expect(await bodies('createVoiceCampaign')).toHaveLength(2);
+	});
+
+	it('takes the phone numbers from JSON: entries of the interface, or plain numbers', async () => {
+		const { requests } = await run({
+			...create,
+			phoneNumbersSource: 'json',
+			phoneNumbersJson: JSON.stringify([
+				{
+					number: '+447700900001',
+					name: 'Ada',
+					parameters: [{ parameter: 3, value: 'three' }],
+				},
+				'+447700900002',
+				447700900003,
+			]),
+		});
+		expect(requests[0]?.body).toEqual({
+			...created,
+			phoneNumbers: [
+				{
+					number: '+447700900001',
+					name: 'Ada',
+					parameters: [{ parameter: 3, value: 'three' }],
+				},
+				{ number: '+447700900002' },
+				{ number: '447700900003' },
+			],
+		});
+	});
+
+	it('lists the rows that cannot be used and sends nothing', async () => {
+		const items: IDataObject[] = numbers(50);
+		items[7] = { number: '' };
+		items[12] = { number: 1.5e22 };
+		const { error, requests } = await run({ ...create, ...fromItems }, { items });
+		expect(error?.message).toBe('Phone Numbers cannot be used: 2 of 50 (items 7 and 12)');
+		expect(requests).toEqual([]);
+	});
+
+	it.each([
+		['not set', {}, 'POST /api/campaigns/voice', 2],
+		['ignore', { invalidPhoneNumbers: 'ignore' }, 'POST /api/campaigns/voice/true', 1],
+	])(
+		'with "Invalid Phone Numbers" %s, the service takes what it takes',
+		async (_what, additionalFields: IDataObject, line, count) => {
+			const { items, requests } = await run(
+				{ ...create, ...fromItems, additionalFields },
+				{ items: [person, { number: '123' }] },
+			);
+			expect(requests.map((request) => onTheWire(request).line)).toEqual([line]);
+			expect(requests[0]?.body).toEqual({
+				...created,
+				phoneNumbers: [person, { number: '123' }],
+			});
+			expect(items[0]?.json.phoneNumbers).toHaveLength(count);
+			expect((await sandbox().summary()).voicePhoneNumbers).toBe(count);
+		},
+	);
+
+	it('gives all input items one error on the error branch when the node continues there', async () => {
+		const { items, errorItems } = await run(
+			{ ...create, ...fromItems, callflow_Id: 999 },
+			{ items: numbers(3), onError: 'continueErrorOutput' },
+		);
+		expect(items).toEqual([]);
+		expect(errorItems).toHaveLength(1);
+		expect(errorItems[0]).toMatchObject({
+			json: { error: expect.stringMatching(/^Call Flow ID: /) },
+			pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }],
+		});
+	});
+
+	it('with "Invalid Phone Numbers" reject, the complaint about the number comes out', async () => {
+		const { error, requests } = await run(
+			{ ...create, ...fromItems, additionalFields: { invalidPhoneNumbers: 'reject' } },
+			{ items: [person, { number: '123' }] },
+		);
+		expect(requests.map(({ url }) => url)).toEqual(['/api/campaigns/voice/false']);
+		expect(error?.message).toMatch(/^Phone Number: '123' is not a valid phone number/);
+		expect((await sandbox().summary()).voiceCampaigns).toBe(0);
+	});
+
+	it.each([
+		['Name', { name: 'Taken' }, /^Name: A campaign is named 'Taken' already/],
+		['Call Flow ID', { callflow_Id: 999 }, /^Call Flow ID: There is no call flow 999/],
+		['CLI ID', { defaultCli_Id: 999 }, /^CLI ID: There is no CLI 999/],
+	])("passes the service's complaint about %s on", async (_field, changes, message) => {
+		await createdCampaign({ name: 'Taken' });
+		const { error } = await run({ ...create, ...fromItems, ...changes }, { items: [person] });
+		expect(error?.message).toMatch(message);
+		expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
+		expect((await sandbox().summary()).voiceCampaigns).toBe(1);
+	});
+
+	it('accepts a name of exactly 100 characters, counted as people count', async () => {
+		const { error } = await run(
+			{ ...create, ...fromItems, name: 'é'.repeat(100) },
+			{ items: [person] },
+		);
+		expect(error).toBeUndefined();
+	});
+
+	describeChecks(create);
+});
+
+describeOperation('voiceCampaign', 'createForClient', () => {
+	const forClient = { ...omit(create, 'defaultCli_Id'), operation: 'createForClient', cli_Id: 401 };
+	const body = { ...omit(created, 'defaultCli_Id'), cli_Id: 401, phoneNumbers: [person] };
+
+	const place = async (clientIdPlace: string) => {
+		await sandbox().settings({ conventions: { clientIdPlace } });
+		return credential({ serviceConventions: true, clientIdPlace });
+	};
+
+	it('carries the client ID in the query, and the caller identity as cli_Id', async () => {
+		const { items, requests } = await run({ ...forClient, ...fromItems }, { items: [person] });
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: 'POST /api/Campaign/Voice/?clientId=1001', body },
+		]);
+		expect(items).toEqual([
+			{
+				json: {
+					id: expect.any(Number),
+					name: 'May reminders',
+					startDate: '2999-01-10T00:00:00',
+					starttime: '09:00',
+					finishtime: '17:00',
+					type: 1,
+					callFlow_Id: 301,
+					campaignStatus: 0,
+					callCount: 0,
+					cli_Id: 401,
+					attempts: [{ interval: 0, attemptNumber: 1 }],
+					runOverDays: [],
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it('carries the client ID in the path where the credential says so', async () => {
+		const { items, requests } = await run(
+			{ ...forClient, ...fromItems },
+			{ items: [person], credential: await place('path') },
+		);
+		expect(requests.map(onTheWire)).toEqual([{ line: 'POST /api/Campaign/Voice/1001', body }]);
+		expect(items).toHaveLength(1);
+	});
+
+	it('carries the client ID in the body where the credential says so', async () => {
+		const { items, requests } = await run(
+			{ ...forClient, ...fromItems },
+			{ items: [person], credential: await place('body') },
+		);
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: 'POST /api/Campaign/Voice/', body: { ...body, clientId: 1001 } },
+		]);
+		expect(items).toHaveLength(1);
+	});
+
+	it('takes the client ID of the node before that of the credential', async () => {
+		const { items, requests } = await run(
+			{
+				...forClient,
+				...fromItems,
+				callflow_Id: 303,
+				cli_Id: 403,
+				additionalFields: {
+					clientId: ' 1002 ',
+					attempts: { attempt: [{ interval: 15 }, { interval: 20 }] },
+					runoverDays: {
+						day: [{ date: '2999-01-11', startTime: '09:00', finishTime: '10:00' }],
+					},
+				},
+			},
+			{ items: [person] },
+		);
+		expect(requests.map(({ url }) => url)).toEqual(['/api/Campaign/Voice/?clientId=1002']);
+		expect(items[0]?.json).toMatchObject({
+			attempts: [
+				{ interval: 15, attemptNumber: 1 },
+				{ interval: 20, attemptNumber: 2 },
+			],
+			runOverDays: [{ date: '2999-01-11', startTime: '09:00', finishTime: '10:00' }],
+		});
+	});
+
+	it('says where to set a client ID that is missing, and sends nothing', async () => {
+		const { error, requests } = await run(
+			{ ...forClient, ...fromItems },
+			{ items: [person], credential: credential({ clientId: '' }) },
+		);
+		expect(error?.message).toBe('The Client ID of the credential is empty');
+		expect(error?.description).toMatch(/Set the Client ID in the credential/);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(requests).toEqual([]);
+	});
+
+	it("passes the service's complaint about the client ID on", async () => {
+		const { error } = await run(
+			{ ...forClient, ...fromItems, additionalFields: { clientId: '4242' } },
+			{ items: [person] },
+		);
+		expect(error?.message).toBe('Client ID: Client 4242 is not known.');
+	});
+
+	it.each([
+		['a number', 4711, { id: 4711, success: true }],
+		['a text', '4711', { id: '4711', success: true }],
+		['an object', { campaignId: 4711 }, { campaignId: 4711 }],
+	])('outputs the identifier when the answer is %s', async (_what, answer, expected) => {
+		await sandbox().fault({ fault: { kind: 'unexpectedBody', body: answer } });
+		const { items } = await run({ ...forClient, ...fromItems }, { items: [person] });
+		expect(items.map(({ json }) => json)).toEqual([expected]);
+	});
+
+	describeChecks({ ...create, operation: 'createForClient', cli_Id: 401 });
+});
+
+describeOperation('voiceCampaign', 'get', () => {
+	const get = { resource: 'voiceCampaign', operation: 'get', campaignId: byId('={{ $json.id }}') };
+	const attempts = [{ interval: 30, attemptNumber: 1 }];
+	const runoverDays = [{ date: '2999-01-11', startTime: '10:00', finishTime: '12:00' }];
+
+	it('outputs every field as received', async () => {
+		const id = await createdCampaign({ attempts, runoverDays });
+		const { items, requests } = await run({ ...get, simple: false }, { items: [{ id }] });
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: `GET /api/campaigns/voice/${id}`, body: null },
+		]);
+		expect(items).toEqual([
+			{
+				json: {
+					id,
+					name: 'May reminders',
+					startDate: '2999-01-10T00:00:00',
+					starttime: '09:00',
+					finishtime: '17:00',
+					type: 0,
+					callFlow_Id: 301,
+					campaignStatus: 0,
+					callCount: 0,
+					cli_Id: 401,
+					attempts,
+					runOverDays: runoverDays,
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it('simplifies unless told not to', async () => {
+		const ids = [await createdCampaign(), await createdCampaign({ name: 'Second' })];
+		const { items } = await run(get, { items: ids.map((id) => ({ id })) });
+		expect(items).toEqual(
+			ids.map((id, item) => ({
+				json: {
+					id,
+					name: item === 0 ? 'May reminders' : 'Second',
+					startDate: '2999-01-10T00:00:00',
+					starttime: '09:00',
+					finishtime: '17:00',
+					campaignStatus: 0,
+					callCount: 0,
+				},
+				pairedItem: { item },
+			})),
+		);
+	});
+
+	it('says that the ID was not found', async () => {
+		const { error } = await run(get, { items: [{ id: 999_999 }] });
+		expect(error?.message).toMatch(
+			/found nothing under this ID.*There is no voice campaign 999999/,
+		);
+	});
+
+	it.each(['p', 'true', 'May reminders', '1.5', '1/phonenumbers'])(
+		'refuses the ID %p, which is not a whole number: its path is another operation',
+		async (id) => {
+			const { error, items, requests } = await run(get, { items: [{ id }] });
+			expect(error?.message).toMatch(/^Campaign /);
+			expect(items).toEqual([]);
+			expect(requests).toEqual([]);
+		},
+	);
+});
+
+/** A campaign as the lists show it. */
+const listed = (id: number, name = 'May reminders') => ({
+	id,
+	name,
+	startDate: '2999-01-10T00:00:00',
+	starttime: '09:00',
+	finishtime: '17:00',
+	type: 0,
+	callFlow_Id: 301,
+	campaignStatus: 0,
+	callCount: 0,
+	cli_id: 401,
+});
+
+describeOperation('voiceCampaign', 'getAll', () => {
+	it('outputs every field as received', async () => {
+		const ids = [await createdCampaign(), await createdCampaign({ name: 'Second' })];
+		const { items, requests } = await run({ resource: 'voiceCampaign', operation: 'getAll' });
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: 'GET /api/campaigns/voice/p?pageSize=50', body: null },
+		]);
+		expect(items).toEqual([
+			{ json: listed(ids[0] ?? 0), pairedItem: { item: 0 } },
+			{ json: listed(ids[1] ?? 0, 'Second'), pairedItem: { item: 0 } },
+		]);
+	});
+});
+
+describeOperation('voiceCampaign', 'getAllUnpaged', () => {
+	const getAllUnpaged = { resource: 'voiceCampaign', operation: 'getAllUnpaged' };
+
+	it('outputs all campaigns of one answer, every field as received', async () => {
+		const ids: number[] = [];
+		for (const { number } of numbers(25)) ids.push(await createdCampaign({ name: number }));
+		const { items, requests } = await run(getAllUnpaged, { items: [{}, {}] });
+		expect(requests.map(onTheWire)).toEqual(
+			Array(2).fill({ line: 'GET /api/campaigns/voice', body: null }),
+		);
+		expect(items).toEqual(
+			[0, 1].flatMap((item) =>
+				numbers(25).map(({ number }, index) => ({
+					json: listed(ids[index] ?? 0, number),
+					pairedItem: { item },
+				})),
+			),
+		);
+	});
+
+	it('outputs nothing when there are no campaigns', async () => {
+		const { items, error } = await run(getAllUnpaged);
+		expect(error).toBeUndefined();
+		expect(items).toEqual([]);
+	});
+});
+
+describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
+	const getPhoneNumbers = {
+		resource: 'voiceCampaign',
+		operation: 'getPhoneNumbers',
+		campaignId: byId('={{ $json.id }}'),
+		returnAll: true,
+	};
+
+	/** A campaign that has run: one number busy, then answered, with an SMS; one transferred. */
+	async function finishedCampaign(): Promise<number> {
+		const id = await createdCampaign({
+			smsOnBusy: 1,
+			attempts: [
+				{ interval: 30, attemptNumber: 1 },
+				{ interval: 30, attemptNumber: 2 },
+			],
+			phoneNumbers: [
+				{
+					number: '+447700900723',
+					name: 'Ada',
+					parameters: [{ parameter: 1, value: 'Monday' }],
+				},
+				{ number: '+447700900808' },
+			],
+		});
+		await sandbox().advanceTo('2999-01-10T18:00:00Z');
+		return id;
+	}
+
+	/** The records as the service gives them. */
+	async function recordsOf(id: number): Promise<IDataObject[]> {
+		const path = `/api/campaigns/voice/${id}/phonenumbers/100/1`;
+		return (await sandbox().api.get<IDataObject[]>(path)).data;
+	}
+
+	it('outputs one item per phone number, every field as received, names beside the codes', async () => {
+		const id = await finishedCampaign();
+		const { items } = await run(getPhoneNumbers, { items: [{ id }] });
+
+		const call = {
+			startTime: expect.stringMatching(/^2999-01-10T09:/),
+			endTime: expect.stringMatching(/^2999-01-10T09:/),
+			isTransferCall: false,
+			userInput: '',
+		};
+		expect(items).toEqual([
+			{
+				json: {
+					id: expect.any(Number),
+					number: '+447700900723',
+					name: 'Ada',
+					parameters: [{ parameter: 1, value: 'Monday' }],
+					calls: [
+						{
+							...call,
+							stage: 0,
+							stageName: 'No Action',
+							outcome: 3,
+							outcomeName: 'Busy',
+							price: 0,
+							attemptNumber: 1,
+							secondsDuration: 0,
+						},
+						{
+							...call,
+							stage: 10,
+							stageName: 'Answered',
+							outcome: 1,
+							outcomeName: 'Answered',
+							price: 0.02,
+							attemptNumber: 2,
+							secondsDuration: 42,
+						},
+					],
+					smss: [
+						{
+							status: expect.any(Number),
+							price: expect.any(Number),
+							smsCount: 1,
+							dateReceived: expect.stringMatching(/^2999-01-10T09:/),
+							senderNumber: expect.any(String),
+							message: expect.any(String),
+						},
+					],
+				},
+				pairedItem: { item: 0 },
+			},
+			{
+				json: expect.objectContaining({
+					number: '+447700900808',
+					name: '',
+					parameters: [],
+					calls: [
+						expect.objectContaining({
+							outcome: 1,
+							stage: 8,
+							stageName: 'Right party transfer accepted',
+							isTransferCall: true,
+							userInput: '1,4',
+						}),
+					],
+					smss: [],
+				}),
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it('outputs the records exactly as received without code names', async () => {
+		const id = await finishedCampaign();
+		const { items } = await run(
+			{ ...getPhoneNumbers, options: { includeCodeNames: false } },
+			{ items: [{ id }] },
+		);
+		expect(items.map(({ json }) => json)).toEqual(await recordsOf(id));
+	});
+
+	it('outputs one item per call, with its number and the campaign ID', async () => {
+		const id = await finishedCampaign();
+		const { items } = await run(
+			{ ...getPhoneNumbers, output: 'calls', options: { includeCodeNames: false } },
+			{ items: [{ id }] },
+		);
+		const records = await recordsOf(id);
+		expect(items).toEqual(
+			records.flatMap(({ id: phoneNumberId, number, name, calls }) =>
+				(calls as IDataObject[]).map((call) => ({
+					json: { campaignId: String(id), phoneNumberId, number, name, ...call },
+					pairedItem: { item: 0 },
+				})),
+			),
+		);
+		expect(items).toHaveLength(3);
+	});
+
+	it('outputs one item per call with code names', async () => {
+		const id = await finishedCampaign();
+		const { items } = await run({ ...getPhoneNumbers, output: 'calls' }, { items: [{ id }] });
+		expect(
+			items.map(({ json: { number, outcome, outcomeName } }) => [number, outcome, outcomeName]),
+		).toEqual([
+			['+447700900723', 3, 'Busy'],
+			['+447700900723', 1, 'Answered'],
+			['+447700900808', 1, 'Answered'],
+		]);
+	});
+
+	it.each([false, true])(
+		'outputs one item per SMS, with its number and the campaign ID (null fields: %p)',
+		async (nullFieldsForSomeClients) => {
+			await sandbox().settings({ nullFieldsForSomeClients });
+			const id = await finishedCampaign();
+			const { items } = await run({ ...getPhoneNumbers, output: 'smss' }, { items: [{ id }] });
+			const [record] = await recordsOf(id);
+			const [sms] = record?.smss as IDataObject[];
+			expect(sms?.message === null).toBe(nullFieldsForSomeClients);
+			expect(items).toEqual([
+				{
+					json: {
+						campaignId: String(id),
+						phoneNumberId: record?.id,
+						number: '+447700900723',
+						name: 'Ada',
+						...sms,
+					},
+					pairedItem: { item: 0 },
+				},
+			]);
+		},
+	);
+
+	it('names every outcome and stage of the interface', async () => {
+		const endings = [
+			...Array.from({ length: 13 }, (_, index) => 701 + index),
+			...Array.from({ length: 21 }, (_, index) => 800 + index),
+		];
+		const id = await createdCampaign({
+			phoneNumbers: endings.map((ending) => ({ number: `+447700900${ending}` })),
+		});
+		await sandbox().advanceTo('2999-01-10T18:00:00Z');
+		const { items } = await run({ ...getPhoneNumbers, output: 'calls' }, { items: [{ id }] });
+		const calls = items.map(({ json }) => json);
+		expect(new Set(calls.map(({ outcome }) => outcome)).size).toBe(13);
+		expect(new Set(calls.map(({ stage }) => stage)).size).toBe(21);
+		for (const { outcomeName, stageName } of calls) {
+			expect(outcomeName).toMatch(/^[A-Z][A-Za-z ]+$/);
+			expect(stageName).toMatch(/^[A-Z][A-Za-z ]+$/);
+			expect(outcomeName).not.toMatch(/^Code/);
+			expect(stageName).not.toMatch(/^Code/);
+		}
+	});
+
+	describe('chooses among the three forms of the path', () => {
+		it.each([
+			['a first page of ten', { returnAll: false, limit: 10 }, [''], 10],
+			['fewer than ten', { returnAll: false, limit: 3 }, [''], 3],
+			['one page of ten', { options: { pageNumber: 2 } }, ['/2'], 10],
+			[
+				'one page with a limit',
+				{ returnAll: false, limit: 4, options: { pageNumber: 3 } },
+				['/3'],
+				3,
+			],
+			['one page of its own size', { options: { pageNumber: 2, pageSize: 5 } }, ['/5/2'], 5],
+			['more than ten', { returnAll: false, limit: 15 }, ['/15/1'], 15],
+			[
+				'pages of its own size',
+				{ returnAll: false, limit: 8, options: { pageSize: 5 } },
+				['/5/1', '/5/2'],
+				8,
+			],
+			[
+				'all, up to an empty page',
+				{ options: { pageSize: 10 } },
+				['/10/1', '/10/2', '/10/3', '/10/4'],
+				23,
+			],
+		])('for %s', async (_what, changes: IDataObject, suffixes, count) => {
+			const id = await createdCampaign({ phoneNumbers: numbers(23) });
+			const { items, requests } = await run(
+				{ ...getPhoneNumbers, ...changes },
+				{ items: [{ id }] },
+			);
+			expect(items).toHaveLength(count);
+			expect(requests.map(({ url }) => url)).toEqual(
+				suffixes.map((suffix) => `/api/campaigns/voice/${id}/phonenumbers${suffix}`),
+			);
+		});
+	});
+
+	it('outputs the numbers of each input item’s campaign, in order', async () => {
+		const ids = [
+			await createdCampaign({ phoneNumbers: numbers(2) }),
+			await createdCampaign({ name: 'Second', phoneNumbers: numbers(3, '456') }),
+		];
+		const { items } = await run(getPhoneNumbers, { items: ids.map((id) => ({ id })) });
+		expect(items.map(({ json, pairedItem }) => [json.number, pairedItem])).toEqual([
+			...numbers(2).map(({ number }) => [number, { item: 0 }]),
+			...numbers(3, '456').map(({ number }) => [number, { item: 1 }]),
+		]);
+	});
+
+	it('says that the campaign was not found', async () => {
+		const { error } = await run(getPhoneNumbers, { items: [{ id: 999_999 }] });
+		expect(error?.message).toMatch(/found nothing under this ID/);
+	});
+
+	it('refuses an ID that is not a whole number before sending', async () => {
+		const { error, requests } = await run(getPhoneNumbers, { items: [{ id: 'x' }] });
+		expect(error?.message).toMatch(/^Campaign /);
+		expect(requests).toEqual([]);
+	});
+
+	it.each([
+		['Page Number', { options: { pageNumber: 0 } }],
+		['Page Size', { options: { pageSize: 0 } }],
+		['Limit', { returnAll: false, limit: 0 }],
+	])('refuses 0 as %s before sending', async (field, changes) => {
+		const id = await createdCampaign();
+		const { error, requests } = await run({ ...getPhoneNumbers, ...changes }, { items: [{ id }] });
+		expect(error?.message).toBe(`${field} is not a positive whole number`);
+		expect(requests).toEqual([]);
+	});
+});

@@ -1,0 +1,128 @@
+import { actionSuite, onTheWire } from '../support/actionSuite';
+
+const { credential, describeOperation, run, sandbox } = actionSuite();
+
+const PATH = '/api/integrations/UpdateWebHook';
+const URL = 'https://n8n.example.com/webhook/x?token=a%20b&c=d#e';
+const ENCODED = encodeURIComponent(URL);
+
+/** Runs with the client ID in a place that service and credential agree on. */
+async function withClientIdIn(clientIdPlace: string) {
+	await sandbox().settings({ conventions: { clientIdPlace } });
+	return credential({ serviceConventions: true, clientIdPlace });
+}
+
+describeOperation('webhook', 'set', () => {
+	const set = { resource: 'webhook', operation: 'set', webHookUrl: URL };
+
+	it('registers exactly this URL for the client of the credential', async () => {
+		const { items, requests } = await run(set);
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: `POST ${PATH}?url=${ENCODED}&clientId=1001`, body: null },
+		]);
+		expect(items).toEqual([{ json: { url: URL, success: true }, pairedItem: { item: 0 } }]);
+		expect((await sandbox().webhook()).url).toBe(URL);
+	});
+
+	it('carries the client ID in the path where the credential says so', async () => {
+		const { items, requests } = await run(set, { credential: await withClientIdIn('path') });
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: `POST ${PATH}/1001?url=${ENCODED}`, body: null },
+		]);
+		expect(items).toHaveLength(1);
+		expect((await sandbox().webhook()).url).toBe(URL);
+	});
+
+	it('carries the client ID in the body where the credential says so', async () => {
+		const { items, requests } = await run(set, { credential: await withClientIdIn('body') });
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: `POST ${PATH}?url=${ENCODED}`, body: { clientId: 1001 } },
+		]);
+		expect(items).toHaveLength(1);
+		expect((await sandbox().webhook()).url).toBe(URL);
+	});
+
+	it('registers for the client of the credential, not for another', async () => {
+		await run(set, { credential: credential({ clientId: '1002' }) });
+		expect((await sandbox().webhook()).clients).toEqual({ 1002: URL });
+	});
+
+	it("passes the service's complaint about the URL on, with the name of the field", async () => {
+		const { error } = await run({ ...set, webHookUrl: 'no-url' });
+		expect(error?.message).toBe('URL: The string is not in valid URL format.');
+		expect(error?.description).toContain('status 400');
+		expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
+		expect((await sandbox().webhook()).url).toBeNull();
+	});
+
+	it.each(['={{ "" }}', '={{ "  " }}'])(
+		'refuses the empty URL %p before sending: that would remove the webhook',
+		async (webHookUrl) => {
+			await sandbox().registerWebhook('https://n8n.example.com/kept');
+			const { error, requests } = await run({ ...set, webHookUrl });
+			expect(error?.message).toBe('URL is empty');
+			expect(requests).toEqual([]);
+			expect((await sandbox().webhook()).url).toBe('https://n8n.example.com/kept');
+		},
+	);
+
+	it('says where to set a client ID that is missing, and sends nothing', async () => {
+		const { error, requests } = await run(set, { credential: credential({ clientId: ' ' }) });
+		expect(error?.message).toBe('The Client ID of the credential is empty');
+		expect(error?.description).toMatch(/Set the Client ID in the credential/);
+		expect(requests).toEqual([]);
+	});
+
+	it('refuses a client ID that the path cannot carry', async () => {
+		const { error, requests } = await run(set, {
+			credential: credential({
+				serviceConventions: true,
+				clientIdPlace: 'path',
+				clientId: '..',
+			}),
+		});
+		expect(error?.message).toMatch(/Client ID/);
+		expect(error?.description).toMatch(/Set the Client ID in the credential/);
+		expect(requests).toEqual([]);
+	});
+
+	it('says that the service does not know the client', async () => {
+		const { error } = await run(set, { credential: credential({ clientId: '4242' }) });
+		expect(error?.message).toMatch(/Client 4242 is not known/);
+	});
+});
+
+describeOperation('webhook', 'remove', () => {
+	const remove = { resource: 'webhook', operation: 'remove' };
+
+	it.each([
+		['query', `${PATH}?url=&clientId=1001`, null],
+		['path', `${PATH}/1001?url=`, null],
+		['body', `${PATH}?url=`, { clientId: 1001 }],
+	])('removes the URL with the client ID in the %s', async (place, url, body) => {
+		await sandbox().registerWebhook('https://n8n.example.com/webhook/x');
+		const { items, requests } = await run(remove, { credential: await withClientIdIn(place) });
+		expect(requests.map(onTheWire)).toEqual([{ line: `POST ${url}`, body }]);
+		expect(items).toEqual([{ json: { success: true }, pairedItem: { item: 0 } }]);
+		expect((await sandbox().webhook()).url).toBeNull();
+	});
+
+	it('leaves the URL of another client alone', async () => {
+		await sandbox().registerWebhook('https://n8n.example.com/first');
+		await sandbox().registerWebhook('https://n8n.example.com/second', 1002);
+		await run(remove);
+		expect((await sandbox().webhook()).clients).toEqual({ 1002: 'https://n8n.example.com/second' });
+	});
+
+	it('succeeds when no URL is registered', async () => {
+		const { error, items } = await run(remove);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+	});
+
+	it('says where to set a client ID that is missing, and sends nothing', async () => {
+		const { error, requests } = await run(remove, { credential: credential({ clientId: '' }) });
+		expect(error?.message).toBe('The Client ID of the credential is empty');
+		expect(requests).toEqual([]);
+	});
+});

@@ -1,0 +1,231 @@
+import { execFile, spawn } from 'node:child_process';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { freePort, loopback } from '../../sandbox/host/ports.ts';
+import { poll } from '../../sandbox/host/poll.ts';
+import { startServer } from '../../sandbox/host/server.ts';
+
+const repository = path.resolve(__dirname, '..', '..');
+const bootstrap = path.join(repository, 'sandbox', 'host', 'bootstrap.mjs');
+const runtime = pathToFileURL(path.join(repository, 'sandbox', 'host', 'runtime.mjs')).href;
+
+let folder: string;
+
+beforeEach(() => {
+	folder = mkdtempSync(path.join(tmpdir(), 'host-test-'));
+});
+
+afterEach(() => {
+	rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ending {
+	code: number | string | null | undefined;
+	stdout: string;
+	stderr: string;
+}
+
+/** Runs Node.js to its end. */
+async function runNode(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ending> {
+	return await new Promise((resolve) => {
+		execFile(
+			process.execPath,
+			args,
+			{ env: { ...process.env, ...env } },
+			(error, stdout, stderr) => {
+				resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+			},
+		);
+	});
+}
+
+/** Runs a module that has everything of runtime.mjs at hand as `runtime`. */
+async function withRuntime(code: string, env?: NodeJS.ProcessEnv): Promise<Ending> {
+	const script = `import * as runtime from ${JSON.stringify(runtime)};\n${code}`;
+	return await runNode(['--input-type=module', '--eval', script], env);
+}
+
+describe('an install', () => {
+	const target = () => path.join(folder, 'thing');
+	const install = (body: string) =>
+		withRuntime(
+			`import { writeFileSync } from 'node:fs';
+			await runtime.installWhole(${JSON.stringify(target())}, async (folder) => {
+				writeFileSync(folder + '/part', 'x');
+				${body}
+			});`,
+		);
+
+	it('is there as a whole when it is done', async () => {
+		expect((await install('')).code).toBe(0);
+		expect(readdirSync(folder)).toEqual(['thing']);
+		expect(readdirSync(target())).toEqual(['part']);
+	});
+
+	it('leaves nothing when it fails', async () => {
+		const { code, stderr } = await install("throw new Error('no network');");
+		expect(code).not.toBe(0);
+		expect(stderr).toContain('no network');
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	it('is not taken for complete when it is killed, and is cleared away by the next one', async () => {
+		await install("process.kill(process.pid, 'SIGKILL'); await new Promise(() => {});");
+		expect(existsSync(target())).toBe(false);
+		expect(readdirSync(folder)).toEqual([expect.stringMatching(/^thing\.unfinished-\d+$/)]);
+		await install('');
+		expect(readdirSync(folder)).toEqual(['thing']);
+	});
+
+	it('leaves alone what another process is installing', async () => {
+		const others = `thing.unfinished-${String(process.pid)}`;
+		mkdirSync(path.join(folder, others));
+		await install('');
+		expect(readdirSync(folder).sort()).toEqual(['thing', others]);
+	});
+});
+
+describe('the environment of a nested npm', () => {
+	it('is free of what concerns only the npm around it, and keeps registry and proxy settings', async () => {
+		const { stdout } = await withRuntime('console.log(JSON.stringify(runtime.npmEnvironment()));', {
+			npm_config_call: 'x',
+			npm_config_local_prefix: '/elsewhere',
+			npm_lifecycle_event: 'start',
+			npm_package_name: 'x',
+			NODE_ENV: 'production',
+			npm_config_proxy: 'http://proxy.example.com',
+		});
+		const environment = JSON.parse(stdout) as Record<string, string>;
+		expect(environment.npm_config_proxy).toBe('http://proxy.example.com');
+		for (const name of [
+			'npm_config_call',
+			'npm_config_local_prefix',
+			'npm_lifecycle_event',
+			'npm_package_name',
+			'NODE_ENV',
+		]) {
+			expect(environment).not.toHaveProperty(name);
+		}
+	});
+});
+
+describe('the bootstrap', () => {
+	const script = (code: string) => {
+		const file = path.join(folder, 'script.mts');
+		writeFileSync(file, code);
+		return file;
+	};
+
+	it('runs TypeScript on Node.js 24, its folder first in PATH, and ends as the script ends', async () => {
+		const file = script(`
+			import path from 'node:path';
+			const [first]: string[] = (process.env.PATH ?? '').split(path.delimiter);
+			console.log(process.versions.node.split('.')[0], first === path.dirname(process.execPath), ...process.argv.slice(2));
+			process.exitCode = 7;
+		`);
+		const { code, stdout } = await runNode([bootstrap, file, 'a', '--b']);
+		expect(stdout.trim()).toBe('24 true a --b');
+		expect(code).toBe(7);
+	});
+
+	it('passes a signal on to the script', async () => {
+		const file = script(`
+			process.on('SIGTERM', () => { console.log('got it'); process.exit(3); });
+			setInterval(() => {}, 1000);
+			console.log('ready');
+		`);
+		const child = spawn(process.execPath, [bootstrap, file], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		let output = '';
+		child.stdout.on('data', (data: Buffer) => {
+			output += data.toString();
+			if (output === 'ready\n') child.kill('SIGTERM');
+		});
+		const code = await new Promise((resolve) => child.once('close', resolve));
+		expect(output).toBe('ready\ngot it\n');
+		expect(code).toBe(3);
+	});
+
+	it('tells how to use it when no script is given', async () => {
+		const { code, stderr } = await runNode([bootstrap]);
+		expect(code).toBe(2);
+		expect(stderr).toContain('Usage');
+	});
+});
+
+describe('the test runner', () => {
+	it('refuses a step that it does not know', async () => {
+		const runner = path.join(repository, 'test', 'run.mts');
+		const { code, stderr } = await runNode([runner, 'unti']);
+		expect(code).toBe(2);
+		expect(stderr).toContain('No such step: unti');
+	});
+});
+
+describe('ports', () => {
+	it('gives the preferred port when it is free, and another when it is taken', async () => {
+		const port = await freePort();
+		expect(await freePort(port)).toBe(port);
+		const server = createServer();
+		await new Promise<void>((resolve) => server.listen(port, loopback, resolve));
+		const other = await freePort(port);
+		await new Promise((resolve) => server.close(resolve));
+		expect(other).not.toBe(port);
+		expect(other).toBeGreaterThan(0);
+	});
+});
+
+describe('a server', () => {
+	const isAlive = (pid: number) => {
+		try {
+			process.kill(pid, 0);
+			return true;
+		} catch {
+			return false;
+		}
+	};
+
+	it('is stopped with everything that it has started, even if it does not want to', async () => {
+		const file = path.join(folder, 'pid');
+		const child = "setInterval(() => {}, 1000); process.on('SIGTERM', () => {});";
+		const parent = `
+			const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}]);
+			require('node:fs').writeFileSync(${JSON.stringify(file)}, String(child.pid));
+			${child}
+		`;
+		const server = startServer({
+			name: 'stubborn',
+			args: ['-e', parent],
+			cwd: folder,
+			env: process.env,
+			logFile: path.join(folder, 'server.log'),
+			patience: 100,
+		});
+		const grandchild = await poll(
+			() => {
+				const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+				return text === '' ? undefined : Number(text);
+			},
+			{ what: 'the server to start its child', timeout: 30_000 },
+		);
+		expect(isAlive(grandchild)).toBe(true);
+		await server.stop();
+		expect(await server.ended).toBe('signal SIGKILL');
+		await poll(() => (isAlive(grandchild) ? undefined : true), {
+			what: 'the end of the child',
+			timeout: 10_000,
+		});
+	});
+});

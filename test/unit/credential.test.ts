@@ -1,0 +1,214 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { CREDENTIAL_UNUSABLE } from '../../nodes/MessagingService/transport/errors';
+import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
+
+const credential = new MessagingServiceApi();
+
+/** A request as the node makes it, with things of its own that must stay. */
+const request = (): IHttpRequestOptions => ({
+	method: 'POST',
+	url: 'https://messaging.example.com/api/Campaigns',
+	headers: { Accept: 'application/json' },
+	qs: { pageSize: 10 },
+	body: { message: 'Hello' },
+});
+
+/** The request after the credential's authentication was added. */
+async function authenticated(values: ICredentialDataDecryptedObject, options = request()) {
+	if (typeof credential.authenticate !== 'function') throw new Error('No authenticate function');
+	return await credential.authenticate(values, options);
+}
+
+describe('authentication', () => {
+	test('covers every kind that can be chosen', () => {
+		const field = credential.properties.find(({ name }) => name === 'authentication');
+		const kinds = (field?.options as INodePropertyOptions[]).map(({ value }) => value);
+		expect(kinds).toEqual(['basicAuth', 'bearer', 'customJson', 'header', 'none', 'query']);
+	});
+
+	test('none leaves the request as it is', async () => {
+		expect(await authenticated({ authentication: 'none', token: 'x' })).toEqual(request());
+	});
+
+	test('basic auth sends user name and password as UTF-8', async () => {
+		const password = ' pässwörd: ';
+		const { headers, ...rest } = await authenticated({
+			authentication: 'basicAuth',
+			username: ' me ',
+			password,
+		});
+		const authorization = String(headers?.Authorization);
+		expect(authorization).toMatch(/^Basic /);
+		expect(Buffer.from(authorization.slice(6), 'base64').toString('utf8')).toBe(`me:${password}`);
+		expect({ ...rest, headers: { Accept: headers?.Accept } }).toEqual(request());
+	});
+
+	test('basic auth works without a password', async () => {
+		const { headers } = await authenticated({ authentication: 'basicAuth', username: 'me' });
+		expect(headers?.Authorization).toBe(`Basic ${Buffer.from('me:').toString('base64')}`);
+	});
+
+	test('bearer sends the token, without the spaces of a careless paste', async () => {
+		expect(await authenticated({ authentication: 'bearer', token: ' abc\n' })).toEqual({
+			...request(),
+			headers: { Accept: 'application/json', Authorization: 'Bearer abc' },
+		});
+	});
+
+	test('header sends the header of that name', async () => {
+		const values = { authentication: 'header', headerName: ' X-Key ', headerSecret: 'abc ' };
+		expect(await authenticated(values)).toEqual({
+			...request(),
+			headers: { Accept: 'application/json', 'X-Key': 'abc' },
+		});
+	});
+
+	test('query sends the parameter of that name beside the others', async () => {
+		const values = { authentication: 'query', queryName: 'key', querySecret: 'a&b=c' };
+		expect(await authenticated(values)).toEqual({
+			...request(),
+			qs: { pageSize: 10, key: 'a&b=c' },
+		});
+	});
+
+	test('custom JSON adds headers, query parameters and body fields', async () => {
+		const secretJson = JSON.stringify({
+			headers: { 'X-User': 'me' },
+			qs: { key: 'abc' },
+			body: { apiKey: 'def' },
+		});
+		expect(await authenticated({ authentication: 'customJson', secretJson })).toEqual({
+			...request(),
+			headers: { Accept: 'application/json', 'X-User': 'me' },
+			qs: { pageSize: 10, key: 'abc' },
+			body: { message: 'Hello', apiKey: 'def' },
+		});
+	});
+
+	test('custom JSON may be a part of that', async () => {
+		const values = { authentication: 'customJson', secretJson: ' { "qs": { "key": "abc" } } ' };
+		expect(await authenticated(values)).toEqual({ ...request(), qs: { pageSize: 10, key: 'abc' } });
+		const none = { authentication: 'customJson', secretJson: '{}' };
+		expect(await authenticated(none)).toEqual(request());
+	});
+
+	test('custom JSON gives a request without body one only for body fields', async () => {
+		const read: IHttpRequestOptions = { method: 'GET', url: 'https://messaging.example.com/' };
+		const withBody = { authentication: 'customJson', secretJson: '{"body":{"a":"b"}}' };
+		expect((await authenticated(withBody, { ...read })).body).toEqual({ a: 'b' });
+		const withHeader = { authentication: 'customJson', secretJson: '{"headers":{"a":"b"}}' };
+		expect((await authenticated(withHeader, { ...read })).body).toBeUndefined();
+	});
+
+	test.each([
+		'{"headers": {"X-Key": "top-secret"}',
+		'top-secret',
+		'"top-secret"',
+		'["top-secret"]',
+		'',
+		'null',
+		'5',
+	])('custom JSON that is no object is refused without quoting it (%j)', async (secretJson) => {
+		const running = authenticated({ authentication: 'customJson', secretJson });
+		const error = (await running.catch((reason: unknown) => reason)) as Error & IDataObject;
+		expect(error.message).toMatch(/^The "JSON" field of the credential is not a JSON object/);
+		const everything = [error.message, error.stack, error.description, error.cause].join();
+		expect(everything).not.toContain('top-secret');
+	});
+});
+
+describe('a header that HTTP does not allow', () => {
+	/** What the authentication fails with. */
+	async function failure(values: ICredentialDataDecryptedObject) {
+		const reason: unknown = await authenticated(values).catch((error: unknown) => error);
+		if (!(reason instanceof Error)) throw new Error('The authentication did not fail');
+		return reason;
+	}
+
+	test.each(['', ' ', 'X Key', 'X:Key', 'X\nKey', 'Schlüssel'])(
+		'is refused by its name %j',
+		async (headerName) => {
+			const values = { authentication: 'header', headerName, headerSecret: 'top-secret' };
+			const error = await failure(values);
+			expect(error).toMatchObject({ code: CREDENTIAL_UNUSABLE });
+			expect(error.message).toMatch(/^A header name in the credential is empty or has characters/);
+		},
+	);
+
+	test.each(['top-secret\r\nX-Other: 1', 'top-\u0000secret', 'top-secret€', 'top-secret\u007f!'])(
+		'is refused by its value, without quoting it (%j)',
+		async (secret) => {
+			const kinds: ICredentialDataDecryptedObject[] = [
+				{ authentication: 'header', headerName: 'X-Key', headerSecret: secret },
+				{ authentication: 'bearer', token: secret },
+				{
+					authentication: 'customJson',
+					secretJson: JSON.stringify({ headers: { 'X-Key': secret } }),
+				},
+			];
+			for (const values of kinds) {
+				const error = await failure(values);
+				expect(error).toMatchObject({ code: CREDENTIAL_UNUSABLE });
+				expect(error.message).toMatch(/^The value of the header (X-Key|Authorization) in the cred/);
+				expect(`${error.message} ${error.stack}`).not.toContain('secret\r');
+				expect(`${error.message} ${error.stack}`).not.toContain('top-');
+			}
+		},
+	);
+
+	test('is none that has a tab or a letter of Latin-1', async () => {
+		const values = { authentication: 'header', headerName: 'X-Key', headerSecret: 'a\tbü' };
+		expect((await authenticated(values)).headers).toHaveProperty('X-Key', 'a\tbü');
+	});
+});
+
+describe('the fields of the credential', () => {
+	test('that hold a secret are password fields', () => {
+		const hidden = credential.properties
+			.filter(({ typeOptions }) => typeOptions?.password === true)
+			.map(({ name }) => name);
+		expect(hidden).toEqual(['password', 'token', 'headerSecret', 'querySecret', 'secretJson']);
+	});
+
+	test('of each kind of authentication are shown for that kind only', () => {
+		const shown = (kind: string) =>
+			credential.properties
+				.filter(({ displayOptions }) => displayOptions?.show?.authentication?.includes(kind))
+				.map(({ name }) => name);
+		expect(
+			Object.fromEntries(
+				['none', 'basicAuth', 'bearer', 'header', 'query', 'customJson'].map((kind) => [
+					kind,
+					shown(kind),
+				]),
+			),
+		).toEqual({
+			none: [],
+			basicAuth: ['username', 'password'],
+			bearer: ['token'],
+			header: ['headerName', 'headerSecret'],
+			query: ['queryName', 'querySecret'],
+			customJson: ['secretJson'],
+		});
+	});
+
+	test('of the service conventions are folded away', () => {
+		const folded = credential.properties
+			.filter(({ displayOptions }) => displayOptions?.show?.serviceConventions !== undefined)
+			.map(({ name, displayOptions }) => [name, displayOptions?.show?.serviceConventions]);
+		expect(Object.fromEntries(folded)).toEqual({
+			pageIndexParameter: [true],
+			pageSizeParameter: [true],
+			firstPageIndex: [true],
+			clientIdPlace: [true],
+			serviceTimeZone: [true],
+		});
+		const field = credential.properties.find(({ name }) => name === 'serviceConventions');
+		expect(field?.default).toBe(false);
+	});
+});

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { toDateText, toTimeText, toUtc } from '../../nodes/MessagingService/resources/dates';
+import { InputError } from '../../nodes/MessagingService/resources/inputError';
+import { thrown } from './support/thrown';
+
+const LABEL = 'Start Date and Time';
+const YEAR = 2031;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const zones = Intl.supportedValuesOf('timeZone');
+const formats = new Map(
+	zones.map((timeZone) => [
+		timeZone,
+		new Intl.DateTimeFormat('en-US', {
+			timeZone,
+			hourCycle: 'h23',
+			year: 'numeric',
+			month: '2-digit',
+			day: '2-digit',
+			hour: '2-digit',
+			minute: '2-digit',
+			second: '2-digit',
+		}),
+	]),
+);
+
+/** Milliseconds that a zone's clocks are ahead of UTC at an instant, from Intl alone. */
+function offsetAt(instant: number, zone: string): number {
+	const parts = formats.get(zone)?.formatToParts(instant) ?? [];
+	const part = (type: string) => Number(parts.find((entry) => entry.type === type)?.value);
+	const wall = Date.UTC(
+		part('year'),
+		part('month') - 1,
+		part('day'),
+		part('hour'),
+		part('minute'),
+		part('second'),
+	);
+	return wall - instant;
+}
+
+/** The instants of a year at which a zone changes its offset, to the minute. */
+function offsetChanges(zone: string): number[] {
+	const changes: number[] = [];
+	for (let start = Date.UTC(YEAR, 0, 1); start < Date.UTC(YEAR + 1, 0, 1); start += 7 * DAY) {
+		let [before, after] = [start, start + 7 * DAY];
+		if (offsetAt(before, zone) === offsetAt(after, zone)) continue;
+		while (after - before > MINUTE) {
+			const middle = before + Math.floor((after - before) / 2 / MINUTE) * MINUTE;
+			if (offsetAt(middle, zone) === offsetAt(before, zone)) before = middle;
+			else after = middle;
+		}
+		changes.push(after);
+	}
+	return changes;
+}
+
+/** The instants that a wall clock of a zone shows a time at: none in a gap, two in an overlap. */
+function instantsOf(wall: number, zone: string): number[] {
+	const offsets = new Set([offsetAt(wall - DAY, zone), offsetAt(wall + DAY, zone)]);
+	return [...offsets]
+		.map((offset) => wall - offset)
+		.filter((instant) => {
+			return instant + offsetAt(instant, zone) === wall;
+		});
+}
+
+/** A wall-clock time as the date picker gives it: no offset. */
+const wallText = (wall: number) => new Date(wall).toISOString().slice(0, 19);
+
+/** Asserts what `toUtc` makes of a wall-clock time in a zone. */
+function expectSameInstant(wall: number, zone: string) {
+	const text = toUtc(wallText(wall), zone, LABEL);
+	if (!text.endsWith('Z')) throw new Error(`${text} has no UTC designator`);
+	const instant = Date.parse(text);
+	const possible = instantsOf(wall, zone);
+	// A time that a clock skips is none; it is taken as the offset before or after the change says.
+	const allowed =
+		possible.length > 0
+			? possible
+			: [wall - offsetAt(wall - DAY, zone), wall - offsetAt(wall + DAY, zone)];
+	if (!allowed.includes(instant)) {
+		throw new Error(`${wallText(wall)} in ${zone} became ${text}`);
+	}
+}
+
+describe('toUtc', () => {
+	test('every zone and its changes of offset are looked at', () => {
+		expect(zones.length).toBeGreaterThan(400);
+		expect(offsetChanges('Europe/London').map((change) => new Date(change).toISOString())).toEqual([
+			'2031-03-30T01:00:00.000Z',
+			'2031-10-26T01:00:00.000Z',
+		]);
+		expect(zones.filter((zone) => offsetChanges(zone).length >= 2).length).toBeGreaterThan(100);
+	});
+
+	test('gives the instant that the wall clocks of every zone show, around every change', () => {
+		for (const zone of zones) {
+			const moments = [
+				Date.UTC(YEAR, 0, 15, 12),
+				Date.UTC(YEAR, 6, 15, 12),
+				...offsetChanges(zone),
+			];
+			for (const moment of moments) {
+				const wall = moment + offsetAt(moment, zone);
+				for (const distance of [-DAY, -2 * HOUR, -HOUR, -MINUTE, 0, MINUTE, HOUR, 2 * HOUR, DAY]) {
+					expectSameInstant(wall + distance, zone);
+				}
+			}
+		}
+	});
+
+	test('gives the instant of any wall-clock time in any zone', () => {
+		const seconds = fc.integer({
+			min: Date.UTC(2000, 0, 1) / 1000,
+			max: Date.UTC(2060, 0, 1) / 1000,
+		});
+		fc.assert(
+			fc.property(seconds, fc.constantFrom(...zones), (second, zone) => {
+				expectSameInstant(second * 1000, zone);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('leaves the instant of a text with offset alone, whatever the zone', () => {
+		const offset = fc.constantFrom('Z', '+00:00', '+05:30', '-03:00', '+14:00', '-11:00');
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) / 1000 }),
+				offset,
+				fc.constantFrom(...zones),
+				(second, suffix, zone) => {
+					const text = `${wallText(second * 1000)}${suffix}`;
+					const utc = toUtc(text, zone, LABEL);
+					expect(utc).toMatch(/Z$/);
+					expect(Date.parse(utc)).toBe(Date.parse(text));
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+
+	test.each([
+		['a picked date and time', '2030-05-17T09:30:00', '2030-05-17T07:30:00Z'],
+		['a space instead of the T', '2030-05-17 09:30', '2030-05-17T07:30:00Z'],
+		['spaces around it', ' 2030-05-17T09:30:00 ', '2030-05-17T07:30:00Z'],
+		['milliseconds', '2030-05-17T09:30:00.250', '2030-05-17T07:30:00.250Z'],
+		['a date alone: its midnight', '2030-05-17', '2030-05-16T22:00:00Z'],
+		['a Date', new Date('2030-05-17T09:30:00Z'), '2030-05-17T09:30:00Z'],
+		[
+			'a DateTime of another zone',
+			DateTime.fromISO('2030-05-17T09:30:00', { zone: 'Asia/Tokyo' }),
+			'2030-05-17T00:30:00Z',
+		],
+	])('reads %s', (_, value, utc) => {
+		expect(toUtc(value, 'Europe/Berlin', LABEL)).toBe(utc);
+	});
+
+	test.each([
+		'',
+		'tomorrow',
+		'2030-02-30T10:00:00',
+		'2030-05-17T25:00:00',
+		'17.05.2030',
+		1_900_000_000_000,
+		null,
+		undefined,
+		{},
+		new Date(NaN),
+		DateTime.invalid('test'),
+	])('refuses %s and says how to write it', (value) => {
+		const error = thrown(() => toUtc(value, 'Europe/Berlin', LABEL));
+		expect(error).toBeInstanceOf(InputError);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/^Start Date and Time is not a date and time/),
+			description: expect.stringContaining('2030-05-17T09:30:00'),
+		});
+	});
+
+	test('refuses a zone that does not exist', () => {
+		expect(() => toUtc('2030-05-17T09:30:00', 'Mars/Olympus', LABEL)).toThrow(InputError);
+	});
+});
+
+describe('toDateText', () => {
+	test('never moves the day that is written', () => {
+		const date = fc
+			.integer({ min: 0, max: Date.UTC(2100, 0, 1) / 1000 })
+			.map((second) => wallText(second * 1000));
+		const suffix = fc.constantFrom('', 'Z', '+14:00', '-11:00', '+05:30', '.000Z', '.000-03:00');
+		fc.assert(
+			fc.property(date, suffix, fc.constantFrom('T', ' '), (text, ending, separator) => {
+				const day = text.slice(0, 10);
+				expect(toDateText(day, LABEL)).toBe(day);
+				expect(toDateText(`${text.replace('T', separator)}${ending}`, LABEL)).toBe(day);
+			}),
+		);
+	});
+
+	test('never moves the day of a DateTime in its own zone', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) / 1000 }),
+				fc.constantFrom(...zones),
+				(second, zone) => {
+					const dateTime = DateTime.fromSeconds(second, { zone });
+					const { year, month, day } = dateTime;
+					expect(toDateText(dateTime, LABEL).split('-').map(Number)).toEqual([year, month, day]);
+				},
+			),
+		);
+	});
+
+	test.each(['', '2030-5-17', '17.05.2030', '2030-02-30', '2030-13-01', 20300517, null, {}])(
+		'refuses %s',
+		(value) => {
+			const error = thrown(() => toDateText(value, 'Start Date'));
+			expect(error).toBeInstanceOf(InputError);
+			expect(error).toMatchObject({
+				message: expect.stringMatching(/^Start Date is (empty|not a date)/),
+				description: expect.stringContaining('YYYY-MM-DD'),
+			});
+		},
+	);
+});
+
+describe('toTimeText', () => {
+	test('writes every time of day as HH:mm', () => {
+		const prefix = fc.constantFrom('', '2030-05-17T', '2030-05-17 ');
+		const suffix = fc.constantFrom('', ':00', ':59', ':30.123', ':00Z', ':00.000+02:00', '-0330');
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 0, max: 23 }),
+				fc.integer({ min: 0, max: 59 }),
+				prefix,
+				suffix,
+				fc.boolean(),
+				(hours, minutes, before, after, isPadded) => {
+					const twoDigits = (number: number) => String(number).padStart(2, '0');
+					const written = `${isPadded ? twoDigits(hours) : hours}:${twoDigits(minutes)}`;
+					expect(toTimeText(`${before}${written}${after}`, 'Start Time')).toBe(
+						`${twoDigits(hours)}:${twoDigits(minutes)}`,
+					);
+				},
+			),
+		);
+	});
+
+	test('takes the wall-clock time of a DateTime', () => {
+		const dateTime = DateTime.fromISO('2030-05-17T09:05:59', { zone: 'Asia/Tokyo' });
+		expect(toTimeText(dateTime, 'Start Time')).toBe('09:05');
+	});
+
+	test.each(['', '24:00', '9:60', '9', '930', '9:5', '9:30 am', '-1:00', '2030-05-17', 930, null])(
+		'refuses %s',
+		(value) => {
+			const error = thrown(() => toTimeText(value, 'Start Time'));
+			expect(error).toBeInstanceOf(InputError);
+			expect(error).toMatchObject({
+				message: expect.stringMatching(/^Start Time is (empty|not a time)/),
+				description: expect.stringContaining('HH:mm'),
+			});
+		},
+	);
+});

@@ -1,0 +1,112 @@
+import { InputError } from '../../nodes/MessagingService/resources/inputError';
+import { listItems } from '../../nodes/MessagingService/resources/parameters';
+import { callWith } from './support/call';
+import { thrown } from './support/thrown';
+
+describe('a list of items', () => {
+	test.each([
+		[[3], 'item 3'],
+		[[3, 17], 'items 3 and 17'],
+		[[3, 17, 230], 'items 3, 17 and 230'],
+		[[1, 2, 3, 4, 5], 'items 1, 2, 3, 4 and 5'],
+		[[1, 2, 3, 4, 5, 6], 'items 1, 2, 3, 4, 5 and 1 more'],
+		[Array.from({ length: 1000 }, (_, index) => index), 'items 0, 1, 2, 3, 4 and 995 more'],
+	])('of %j reads well', (indexes, text) => {
+		expect(listItems(indexes)).toBe(text);
+	});
+
+	test('may be of something else', () => {
+		expect(listItems([2], 'entry', 'entries')).toBe('entry 2');
+		expect(listItems([2, 4], 'entry', 'entries')).toBe('entries 2 and 4');
+	});
+});
+
+describe('a field of several items', () => {
+	const items = Array.from({ length: 4 }, () => ({}));
+
+	test('is read when it is the same for all of them', () => {
+		const { parameters } = callWith({ items, perItem: { sender: ['A', 'A', 'A', 'A'] } });
+		expect(parameters.text('sender', 'Sender')).toBe('A');
+	});
+
+	test('is refused when it differs, with the items that differ', () => {
+		const { parameters } = callWith({ items, perItem: { sender: ['A', 'B', 'A', 'C'] } });
+		const error = thrown(() => parameters.text('sender', 'Sender'));
+		expect(error).toBeInstanceOf(InputError);
+		expect(error).toMatchObject({
+			message: 'Sender differs between the input items (item 0 and items 1 and 3)',
+			description: expect.stringContaining('must be the same for all of them'),
+		});
+	});
+
+	test('is refused when it differs within a collection', () => {
+		const { parameters } = callWith({
+			items,
+			perItem: { options: [{ a: { b: 1 } }, { a: { b: 1 } }, { a: { b: 1 } }, { a: { b: 2 } }] },
+		});
+		expect(() => parameters.collection('options', 'Options')).toThrow(
+			/^Options differs .*item 3\)/,
+		);
+	});
+
+	test('is refused when it differs for the last of very many items', () => {
+		const many = Array.from({ length: 5000 }, () => ({}));
+		const senders = many.map((_, index) => (index === 4999 ? 'B' : 'A'));
+		const { parameters } = callWith({ items: many, perItem: { sender: senders } });
+		expect(() => parameters.text('sender', 'Sender')).toThrow(/item 4999\)/);
+	});
+});
+
+describe('a field of one item', () => {
+	test('is text even when an expression gave something else', () => {
+		const { parameters } = callWith({ parameters: { a: 5, b: null, c: ' x ' } });
+		expect(parameters.text('a', 'A')).toBe('5');
+		expect(parameters.text('b', 'B')).toBe('');
+		expect(parameters.text('c', 'C')).toBe(' x ');
+		expect(parameters.text('missing', 'Missing')).toBe('');
+	});
+
+	test.each(['', '  ', undefined])('that is required is refused when it is empty (%j)', (value) => {
+		const { parameters } = callWith({ parameters: { message: value } });
+		expect(() => parameters.requiredText('message', 'Message')).toThrow(/^Message is empty$/);
+	});
+
+	test('is a collection, empty when nothing was added', () => {
+		const { parameters } = callWith({ parameters: { options: { pageSize: 5 }, text: 'x' } });
+		expect(parameters.collection('options', 'Options')).toEqual({ pageSize: 5 });
+		expect(parameters.collection('missing', 'Missing')).toEqual({});
+		expect(parameters.collection('text', 'Text')).toEqual({});
+	});
+
+	test.each([
+		[{ __rl: true, mode: 'list', value: 5 }, '5'],
+		[{ __rl: true, mode: 'id', value: ' abc ' }, 'abc'],
+		['abc', 'abc'],
+		[0, '0'],
+	])('is the ID of a resource locator (%j)', (value, id) => {
+		const { parameters } = callWith({ parameters: { campaignId: value } });
+		expect(parameters.locator('campaignId', 'Campaign')).toBe(id);
+	});
+
+	test('is an ID for a path, without the spaces around it', () => {
+		const { parameters } = callWith({ parameters: { messageId: ' a/b ', number: 5 } });
+		expect(parameters.pathId('messageId', 'Message ID')).toBe('a/b');
+		expect(parameters.pathId('number', 'Number')).toBe('5');
+		expect(() => parameters.pathId('missing', 'Message ID')).toThrow(/^Message ID is empty$/);
+	});
+
+	test.each(['.', '..', ' .. '])('is refused as an ID that leads elsewhere (%j)', (value) => {
+		const { parameters } = callWith({ parameters: { id: value, locator: { value } } });
+		const message = `ID cannot be "${value.trim()}"`;
+		expect(thrown(() => parameters.pathId('id', 'ID'))).toMatchObject({ message });
+		expect(thrown(() => parameters.locator('locator', 'ID'))).toMatchObject({ message });
+	});
+
+	test.each([[{ __rl: true, mode: 'list', value: '' }], [{ value: null }], [' '], [undefined]])(
+		'is refused when a resource locator is empty (%j)',
+		(value) => {
+			const { parameters } = callWith({ parameters: { campaignId: value } });
+			expect(() => parameters.locator('campaignId', 'Campaign')).toThrow(/^Campaign is empty$/);
+		},
+	);
+});
