@@ -37,6 +37,11 @@ function parseCustomAuthentication(json: unknown): CustomAuthentication {
 			'The "JSON" field of the credential is not a JSON object. Write it like { "headers": { "X-Api-Key": "..." } }.',
 		);
 	}
+	for (const part of ['headers', 'qs', 'body']) {
+		if (part in parsed && !isPlainObject(parsed[part])) {
+			throw unusable(`"${part}" in the "JSON" field of the credential is not a JSON object.`);
+		}
+	}
 	return parsed;
 }
 
@@ -232,6 +237,15 @@ export class MessagingServiceApi implements ICredentialType {
 			placeholder: 'e.g. { "headers": { "X-User": "me", "X-Key": "..." } }',
 			description: 'A JSON object with any of "headers", "qs" and "body"',
 			displayOptions: { show: { authentication: ['customJson'] } },
+		},
+		{
+			displayName: 'Webhook Secret',
+			name: 'webhookSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'Any long random text. A token made from it becomes part of the registered webhook URL, and the trigger accepts only events that carry it.',
 		},
 		{
 			displayName: 'Ignore SSL Issues (Insecure)',

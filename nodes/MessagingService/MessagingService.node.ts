@@ -34,8 +34,11 @@ function toNodeError(context: IExecuteFunctions, error: unknown, itemIndex: numb
 		error.context.itemIndex ??= itemIndex;
 		return error;
 	}
-	const cause = error instanceof Error ? error : String(error);
-	return new NodeOperationError(context.getNode(), cause, { itemIndex });
+	const cause = error instanceof Error ? error : new Error(String(error));
+	const nodeError = new NodeOperationError(context.getNode(), cause, { itemIndex });
+	// n8n replaces messages that happen to contain an error code, "preexisting" for example.
+	nodeError.message = cause.message;
+	return nodeError;
 }
 
 /** The operation that the two menus choose. */

@@ -194,3 +194,22 @@ describeOperation('smsMessage', 'getAll', () => {
 		);
 	});
 });
+
+test('keeps a message that happens to hold an error code of Node.js', async () => {
+	const { error } = await run(
+		{ ...send, phoneNumber: '4e9' },
+		{ items: [{ name: 'preexisting' }] },
+	);
+	expect(error?.message).toMatch(/^Phone Number is in exponent form/);
+	const field = await run(
+		{
+			resource: 'smsCampaign',
+			operation: 'create',
+			message: 'Hi',
+			sender: 'Shop',
+			phoneNumberField: 'preexisting',
+		},
+		{ items: [{ phone: '+447700900123' }] },
+	);
+	expect(field.error?.message).toContain('"preexisting"');
+});

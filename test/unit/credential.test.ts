@@ -212,3 +212,15 @@ describe('the fields of the credential', () => {
 		expect(field?.default).toBe(false);
 	});
 });
+
+test.each(['headers', 'qs', 'body'])(
+	'Custom JSON whose %s is no object is refused',
+	async (part) => {
+		const values = { authentication: 'customJson', secretJson: `{ "${part}": "secret-4711" }` };
+		const request = new MessagingServiceApi().authenticate(values, { url: 'http://127.0.0.1' });
+		await expect(request).rejects.toMatchObject({
+			code: CREDENTIAL_UNUSABLE,
+			message: `"${part}" in the "JSON" field of the credential is not a JSON object.`,
+		});
+	},
+);

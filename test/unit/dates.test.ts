@@ -267,3 +267,16 @@ describe('toTimeText', () => {
 		},
 	);
 });
+
+describe('texts that only look like a date', () => {
+	test.each(['09:30', '2030', 'tomorrow', '2030-13-01'])('toUtc refuses %s', (text) => {
+		expect(thrown(() => toUtc(text, 'UTC', 'Start'))).toBeInstanceOf(InputError);
+	});
+
+	test.each(['2030-05-17 anything', '2030-05-17T', '2030-02-30'])(
+		'toDateText refuses %s',
+		(text) => {
+			expect(thrown(() => toDateText(text, 'Start Date'))).toBeInstanceOf(InputError);
+		},
+	);
+});

@@ -401,3 +401,9 @@ describe('the error that n8n shows', () => {
 		expect(toNodeApiError(node, { ...failure, message }).message).toBe(message);
 	});
 });
+
+test('a complaint may be a text instead of a list of texts', () => {
+	expect(readComplaints({ errors: { Name: 'is taken' } })).toEqual([
+		{ field: 'Name', message: 'is taken' },
+	]);
+});

@@ -327,3 +327,11 @@ describe('the phone numbers of a campaign', () => {
 		);
 	});
 });
+
+test('true is no parameter number', () => {
+	const problems: string[] = [];
+	phoneNumbers.build('1', { parameters: [{ parameter: true, value: 'x' }] }, (problem) =>
+		problems.push(problem),
+	);
+	expect(problems).toEqual(['the parameter number true is not 1 to 9']);
+});

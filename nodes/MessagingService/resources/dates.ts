@@ -26,6 +26,8 @@ function toDateTime(value: unknown, zone: string): DateTime<boolean> | undefined
 	if (DateTime.isDateTime(value)) return value;
 	if (typeof value !== 'string' || value.trim() === '') return undefined;
 	const text = value.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T');
+	// Luxon would take "2030" for a year and "09:30" for today.
+	if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
 	return DateTime.fromISO(text, { zone });
 }
 
@@ -35,7 +37,7 @@ function toDateTime(value: unknown, zone: string): DateTime<boolean> | undefined
  */
 export function toDateText(value: unknown, label: string): string {
 	const text = asIsoText(value);
-	const date = /^(\d{4}-\d{2}-\d{2})(?:$|[T ])/.exec(text)?.[1];
+	const date = /^(\d{4}-\d{2}-\d{2})(?:$|[T ]\d{1,2}:)/.exec(text)?.[1];
 	if (date === undefined || !DateTime.fromISO(date).isValid) {
 		throw new InputError(
 			label,

@@ -12,7 +12,7 @@ const KEEP_AS_TEXT =
  */
 export function readPhoneNumber(value: unknown): PhoneNumberReading {
 	if (typeof value === 'number' || typeof value === 'bigint') {
-		if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= 0)) {
+		if (value < 0 || (typeof value === 'number' && !Number.isSafeInteger(value))) {
 			return { problem: `is a number that has lost digits (${value}): ${KEEP_AS_TEXT}` };
 		}
 		return { number: String(value) };

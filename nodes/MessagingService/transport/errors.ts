@@ -51,9 +51,10 @@ export function readComplaints(body: unknown): FieldComplaint[] {
 	if (Array.isArray(body)) return body.flatMap(readComplaints);
 	if (!isObject(body)) return [];
 
-	const named = isObject(body.errors) ? body.errors : body;
+	const hasErrors = isObject(body.errors);
+	const named = hasErrors ? (body.errors as IDataObject) : body;
 	const byField = Object.entries(named)
-		.filter(([, value]) => Array.isArray(value))
+		.filter(([, value]) => Array.isArray(value) || (hasErrors && typeof value === 'string'))
 		.flatMap(([field, value]) => messagesOf(value).map((message) => ({ field, message })));
 	const general = ['message', 'detail', 'title', 'error']
 		.flatMap((key) => messagesOf(body[key]).slice(0, 1))

@@ -10,6 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { jsonParse, NodeOperationError } from 'n8n-workflow';
 import type { Failure, FieldLabels } from './errors';
+import { webhookToken } from './webhookToken';
 import {
 	describeConnectionFailure,
 	describeStatus,
@@ -61,6 +62,8 @@ export interface ServiceSettings {
 	pageSizeParameter: string;
 	/** Index of the first page, where the path carries it and no answer can tell it beforehand. */
 	firstPageIndex: number;
+	/** What webhook URLs carry to prove where they come from; undefined without a secret. */
+	webhookToken: string | undefined;
 	/** IANA zone of the service's times without designator; empty for the workflow's. */
 	timeZone: string;
 }
@@ -129,9 +132,12 @@ export function pathSegment(value: string | number): string {
 	return encodeURIComponent(String(value));
 }
 
-/** Whether a value can be a segment of a path: URL parsers resolve dots, also encoded ones. */
+/**
+ * Whether a value can be a segment of a path: URL parsers resolve dots, also encoded ones, and half
+ * a character cannot be encoded.
+ */
 export function isPathSegment(value: string): boolean {
-	return value !== '' && value !== '.' && value !== '..';
+	return !['', '.', '..'].includes(value) && !/\p{Surrogate}/u.test(value);
 }
 
 function isObject(value: unknown): value is IDataObject {
@@ -161,6 +167,8 @@ function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 		data.headerSecret,
 		data.querySecret,
 		...quotedStrings(data.secretJson),
+		data.webhookSecret,
+		webhookToken(data),
 	].filter((value): value is string => typeof value === 'string' && value.length > 0);
 	const basicAuth = Buffer.from(
 		`${String(data.username ?? '').trim()}:${String(data.password ?? '')}`,
@@ -192,13 +200,14 @@ function readSettings(data: ICredentialDataDecryptedObject): ServiceSettings {
 		pageIndexParameter: 'pageIndex',
 		pageSizeParameter: 'pageSize',
 		firstPageIndex: 1,
+		webhookToken: webhookToken(data),
 		timeZone: '',
 	} as const;
 	// Folded away in the credential, the conventions do not count.
 	if (data.serviceConventions !== true) return defaults;
 	const place = text(data.clientIdPlace);
 	return {
-		clientId,
+		...defaults,
 		clientIdPlace: place === 'path' || place === 'body' ? place : 'query',
 		pageIndexParameter: text(data.pageIndexParameter) || defaults.pageIndexParameter,
 		pageSizeParameter: text(data.pageSizeParameter) || defaults.pageSizeParameter,

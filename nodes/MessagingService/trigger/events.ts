@@ -15,6 +15,16 @@ export interface ServiceEvent {
 export type EventReading =
 	{ event: ServiceEvent; problem?: undefined } | { event?: undefined; problem: string };
 
+/**
+ * One flat record for every kind of event. Fields that an event does not have are null, flags that
+ * do not concern it are false. Fields that the interface does not list follow under their own names.
+ */
+export interface DecodedEvent extends IDataObject {
+	event: EventKind;
+	/** The same for a repeated delivery, different for different events. */
+	eventId: string;
+}
+
 const KINDS: Readonly<Record<number, EventKind>> = { 0: 'callAttempted', 1: 'smsStatus' };
 
 const OPT_IN_STAGE = 13;
@@ -25,6 +35,16 @@ const DELIVERED_STATUS = 1;
 /** Statuses after which a message will not arrive any more: expired, deleted, rejected, ... */
 const FAILED_STATUSES = new Set([3, 4, 5, 7, 34, 1000]);
 
+/** Nobody nests an event so deep, and reading it would exhaust the stack. */
+const DEEPEST = 100;
+
+/** The documented fields of both kinds, and spellings of them that are read as the same. */
+const KNOWN_FIELDS = new Set([
+	...['clientId', 'outCome', 'outcome', 'stage', 'startTime', 'endTime', 'userInput'],
+	...['campaignId', 'phoneNumber', 'Id', 'id', 'phoneNumberId', 'parts', 'price'],
+	...['dateCreated', 'lastUpdated', 'statusCode'],
+]);
+
 function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -32,11 +52,12 @@ function isObject(value: unknown): value is IDataObject {
 /** Reads a delivered body; `webHookType` may be a number or its digits. */
 export function readEvent(body: unknown): EventReading {
 	if (!isObject(body)) return { problem: 'The body is not a JSON object' };
-	const webHookType = toNumber(body.webHookType);
-	if (webHookType === undefined || !Number.isInteger(webHookType)) {
+	const webHookType = toInteger(body.webHookType);
+	if (webHookType === undefined) {
 		return { problem: 'webHookType is missing or not an integer' };
 	}
 	if (!isObject(body.data)) return { problem: 'data is missing or not an object' };
+	if (isTooDeep(body.data)) return { problem: 'data is nested too deeply' };
 	return { event: { webHookType, data: body.data } };
 }
 
@@ -44,61 +65,65 @@ export function kindOf({ webHookType }: ServiceEvent): EventKind {
 	return KINDS[webHookType] ?? 'unknown';
 }
 
-/**
- * One flat record of an event, with names beside codes. Times are ISO 8601 as received,
- * `durationSeconds` is their difference, `eventId` is the same for a repeated delivery.
- */
-export function decodeEvent(event: ServiceEvent): IDataObject {
+/** The flat record of an event, with names beside codes. Times are ISO 8601 as received. */
+export function decodeEvent(event: ServiceEvent): DecodedEvent {
+	const { data, webHookType } = event;
 	const kind = kindOf(event);
-	const common = { event: kind, eventId: eventId(event) };
-	if (kind === 'callAttempted') return { ...common, ...decodeCall(event.data) };
-	if (kind === 'smsStatus') return { ...common, ...decodeSms(event.data) };
-	return { ...common, webHookType: event.webHookType, ...event.data };
-}
-
-/** Event webHookType 0. */
-function decodeCall(data: IDataObject): IDataObject {
-	const outcomeCode = toNumber(data.outCome ?? data.outcome);
-	const stageCode = toNumber(data.stage);
+	const outcomeCode = orNull(toNumber(data.outCome ?? data.outcome));
+	const stageCode = orNull(toNumber(data.stage));
+	const statusCode = orNull(toNumber(data.statusCode));
+	const isCall = kind === 'callAttempted';
+	const isSms = kind === 'smsStatus';
 	return {
-		clientId: data.clientId,
+		...extraFields(data),
+		...(kind === 'unknown' ? { webHookType } : {}),
+		event: kind,
+		eventId: eventId(event),
+		clientId: orNull(data.clientId),
 		campaignId: toText(data.campaignId),
 		phoneNumber: toText(data.phoneNumber),
 		outcomeCode,
 		outcome: nameOf(OUTCOMES, outcomeCode),
 		stageCode,
 		stage: nameOf(STAGES, stageCode),
-		answered: outcomeCode === ANSWERED_OUTCOME,
-		optedIn: stageCode === OPT_IN_STAGE,
-		optedOut: stageCode === OPT_OUT_STAGE,
-		startTime: data.startTime,
-		endTime: data.endTime,
-		durationSeconds: secondsBetween(data.startTime, data.endTime),
-		userInput: data.userInput,
-	};
-}
-
-/** Event webHookType 1. */
-function decodeSms(data: IDataObject): IDataObject {
-	const statusCode = toNumber(data.statusCode);
-	return {
-		clientId: data.clientId,
-		messageId: data.Id ?? data.id,
-		phoneNumberId: data.phoneNumberId,
-		phoneNumber: toText(data.phoneNumber),
 		statusCode,
 		status: nameOf(SMS_STATUSES, statusCode),
-		delivered: statusCode === DELIVERED_STATUS,
-		failed: statusCode !== undefined && FAILED_STATUSES.has(statusCode),
-		parts: toNumber(data.parts),
-		price: toNumber(data.price),
-		dateCreated: data.dateCreated,
-		lastUpdated: data.lastUpdated,
+		answered: isCall && outcomeCode === ANSWERED_OUTCOME,
+		optedIn: isCall && stageCode === OPT_IN_STAGE,
+		optedOut: isCall && stageCode === OPT_OUT_STAGE,
+		delivered: isSms && statusCode === DELIVERED_STATUS,
+		failed: isSms && statusCode !== null && FAILED_STATUSES.has(statusCode),
+		startTime: orNull(data.startTime),
+		endTime: orNull(data.endTime),
+		durationSeconds: secondsBetween(data.startTime, data.endTime),
+		userInput: orNull(data.userInput),
+		messageId: orNull(data.Id ?? data.id),
+		phoneNumberId: orNull(data.phoneNumberId),
+		parts: orNull(toNumber(data.parts)),
+		price: orNull(toNumber(data.price)),
+		dateCreated: orNull(data.dateCreated),
+		lastUpdated: orNull(data.lastUpdated),
 	};
 }
 
-function nameOf(table: Readonly<Record<number, string>>, code: number | undefined) {
-	return code === undefined ? undefined : codeName(table, code);
+/** What the interface does not list; such a field never takes the place of one of ours. */
+function extraFields(data: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(data).filter(([name]) => !KNOWN_FIELDS.has(name)));
+}
+
+function orNull<Value>(value: Value | undefined): Value | null {
+	return value ?? null;
+}
+
+function nameOf(table: Readonly<Record<number, string>>, code: number | null): string | null {
+	return code === null ? null : codeName(table, code);
+}
+
+/** An integer, or its digits. */
+function toInteger(value: unknown): number | undefined {
+	const isDigits = typeof value === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(value);
+	const number = isDigits ? Number(value) : value;
+	return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
 function toNumber(value: unknown): number | undefined {
@@ -108,15 +133,27 @@ function toNumber(value: unknown): number | undefined {
 	return Number.isNaN(number) ? undefined : number;
 }
 
-function toText(value: unknown): string | undefined {
-	if (value === undefined || value === null) return undefined;
+function toText(value: unknown): string | null {
+	if (value === undefined || value === null) return null;
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function secondsBetween(start: unknown, end: unknown): number | undefined {
-	if (typeof start !== 'string' || typeof end !== 'string') return undefined;
+function secondsBetween(start: unknown, end: unknown): number | null {
+	if (typeof start !== 'string' || typeof end !== 'string') return null;
 	const seconds = (Date.parse(end) - Date.parse(start)) / 1000;
-	return Number.isNaN(seconds) ? undefined : seconds;
+	return Number.isNaN(seconds) ? null : seconds;
+}
+
+/** Level by level, for a body may be nested deeper than functions may call each other. */
+function isTooDeep(data: IDataObject): boolean {
+	let level: unknown[] = [data];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > DEEPEST) return true;
+		level = level.flatMap((value) =>
+			typeof value === 'object' && value !== null ? Object.values(value) : [],
+		);
+	}
+	return false;
 }
 
 /** A hash of the event's content, whatever the order of its fields. */

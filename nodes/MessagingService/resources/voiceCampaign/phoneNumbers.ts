@@ -47,7 +47,7 @@ function readParameterList(value: unknown, report: (problem: string) => void) {
 	}
 	return value.flatMap((entry: unknown) => {
 		const { parameter, value: text } = (entry ?? {}) as IDataObject;
-		const number = Number(parameter);
+		const number = typeof parameter === 'boolean' ? NaN : Number(parameter);
 		if (!PARAMETER_NUMBERS.includes(number)) {
 			report(`the parameter number ${String(parameter)} is not 1 to 9`);
 			return [];

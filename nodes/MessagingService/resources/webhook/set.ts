@@ -1,5 +1,7 @@
 import { defineOperation } from '../define';
 import { updateWebhook } from '../../transport/updateWebhook';
+import { withToken } from '../../transport/webhookToken';
+import { InputError } from '../inputError';
 
 export const set = defineOperation({
 	value: 'set',
@@ -18,10 +20,30 @@ export const set = defineOperation({
 			placeholder: 'e.g. https://n8n.example.com/webhook/messaging-service',
 			description: 'The URL must also be agreed with the service operator beforehand',
 		},
+		{
+			displayName: 'Add Token',
+			name: 'addToken',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to add the token made from the Webhook Secret of the credential, as the trigger does. Use it for the URL of a Messaging Service Trigger.',
+		},
 	],
 	async run({ client, parameters }) {
 		const url = parameters.requiredText('webHookUrl', 'URL').trim();
-		await updateWebhook(client, url);
+		const isTokenWanted = parameters.value('addToken', 'Add Token') === true;
+		const token = isTokenWanted ? client.settings.webhookToken : undefined;
+		if (isTokenWanted && token === undefined) {
+			throw new InputError(
+				'Add Token',
+				'needs a secret',
+				'Set the Webhook Secret in the credential, or switch Add Token off.',
+			);
+		}
+		if (token !== undefined && !URL.canParse(url)) {
+			throw new InputError('URL', 'is not a valid address', 'Start it with https://.');
+		}
+		await updateWebhook(client, withToken(url, token));
 		return { url, success: true };
 	},
 });

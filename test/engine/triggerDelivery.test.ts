@@ -1,0 +1,583 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { FakeResponse, receive, type TriggerSetup } from '../support/trigger';
+
+const call = {
+	webHookType: 0,
+	data: {
+		clientId: 1001,
+		outCome: 1,
+		stage: 14,
+		startTime: '2026-01-01T10:00:00Z',
+		endTime: '2026-01-01T10:01:30Z',
+		userInput: '9',
+		campaignId: '2001',
+		phoneNumber: '+447700900123',
+	},
+};
+const sms = {
+	webHookType: 1,
+	data: {
+		clientId: 1001,
+		Id: 7,
+		phoneNumberId: 'a-guid',
+		phoneNumber: '+447700900456',
+		parts: 2,
+		dateCreated: '2026-01-01T10:00:00Z',
+		lastUpdated: '2026-01-01T10:00:05Z',
+		price: 0.08,
+		statusCode: 5,
+	},
+};
+
+const base = {
+	path: 'messaging-service',
+	events: ['callAttempted', 'smsStatus'],
+	filters: {},
+	options: {},
+};
+
+/** Each setup is a workflow of its own: the trigger keeps state by workflow. */
+function setup(parameters: Record<string, unknown> = {}, secret?: string): TriggerSetup {
+	return {
+		parameters: { ...base, ...parameters } as TriggerSetup['parameters'],
+		credential: {
+			baseUrl: 'https://service.example.com',
+			clientId: '1001',
+			authentication: 'none',
+			...(secret === undefined ? {} : { webhookSecret: secret }),
+		},
+		workflowId: randomUUID(),
+	};
+}
+
+const jsonOf = (outputs: { json: unknown }[][] | undefined) =>
+	(outputs ?? []).map((items) => items.map(({ json }) => json));
+
+describe('the output', () => {
+	it('is one flat record with the same fields for both kinds', async () => {
+		const [[first]] = jsonOf((await receive(setup(), { body: call })).outputs) as [[object]];
+		const [[second]] = jsonOf((await receive(setup(), { body: sms })).outputs) as [[object]];
+		expect(Object.keys(first)).toEqual(Object.keys(second));
+		expect(first).toEqual({
+			event: 'callAttempted',
+			eventId: expect.stringMatching(/^[\da-f]{32}$/),
+			clientId: 1001,
+			campaignId: '2001',
+			phoneNumber: '+447700900123',
+			outcomeCode: 1,
+			outcome: 'Answered',
+			stageCode: 14,
+			stage: 'Opt out',
+			statusCode: null,
+			status: null,
+			answered: true,
+			optedIn: false,
+			optedOut: true,
+			delivered: false,
+			failed: false,
+			startTime: '2026-01-01T10:00:00Z',
+			endTime: '2026-01-01T10:01:30Z',
+			durationSeconds: 90,
+			userInput: '9',
+			messageId: null,
+			phoneNumberId: null,
+			parts: null,
+			price: null,
+			dateCreated: null,
+			lastUpdated: null,
+		});
+		expect(second).toMatchObject({
+			event: 'smsStatus',
+			messageId: 7,
+			status: 'Undeliverable',
+			failed: true,
+			delivered: false,
+			price: 0.08,
+			parts: 2,
+		});
+	});
+
+	it('tolerates numbers as strings, other spellings, missing and extra fields', async () => {
+		const body = {
+			webHookType: '0',
+			data: {
+				outcome: '13',
+				stage: '0',
+				campaignId: 2001,
+				phoneNumber: 447700900123,
+				mood: 'good',
+			},
+		};
+		const [[json]] = jsonOf((await receive(setup(), { body })).outputs) as [[object]];
+		expect(json).toMatchObject({
+			event: 'callAttempted',
+			outcomeCode: 13,
+			outcome: 'Invalid Number',
+			stage: 'No Action',
+			campaignId: '2001',
+			phoneNumber: '447700900123',
+			mood: 'good',
+			startTime: null,
+			durationSeconds: null,
+		});
+		const lower = { webHookType: 1, data: { id: 9, statusCode: '77' } };
+		const [[other]] = jsonOf((await receive(setup(), { body: lower })).outputs) as [[object]];
+		expect(other).toMatchObject({ messageId: 9, statusCode: 77, status: 'Code 77', failed: false });
+	});
+
+	it('never lets an extra field take the place of one of ours', async () => {
+		const body = { webHookType: 1, data: { event: 'fake', eventId: 'fake', delivered: true } };
+		const [[json]] = jsonOf((await receive(setup(), { body })).outputs) as [[object]];
+		expect(json).toMatchObject({ event: 'smsStatus', delivered: false });
+		expect(json).not.toMatchObject({ eventId: 'fake' });
+	});
+
+	it('is the body as received when not simplified', async () => {
+		const { outputs } = await receive(setup({ simplify: false }), { body: call });
+		expect(jsonOf(outputs)).toEqual([[call]]);
+	});
+
+	it('has one output for each kind on demand', async () => {
+		const separate = { options: { separateOutputs: true } };
+		const other = { webHookType: 9, data: { a: 1 } };
+		const counts = async (body: unknown) =>
+			(await receive(setup(separate), { body })).outputs?.map(({ length }) => length);
+		expect(await counts(call)).toEqual([1, 0, 0]);
+		expect(await counts(sms)).toEqual([0, 1, 0]);
+		expect(await counts(other)).toEqual([0, 0, 1]);
+	});
+
+	it('gives a repeated delivery the same eventId, and every other event another one', async () => {
+		const idOf = async (body: unknown) =>
+			(jsonOf((await receive(setup(), { body })).outputs) as [[{ eventId: string }]])[0][0].eventId;
+		const reordered = {
+			data: Object.fromEntries(Object.entries(call.data).reverse()),
+			webHookType: 0,
+		};
+		expect(await idOf(reordered)).toBe(await idOf(call));
+		const changes = Object.keys(call.data).map((field) => ({
+			...call,
+			data: { ...call.data, [field]: 'changed' },
+		}));
+		const ids = await Promise.all([call, sms, ...changes].map(idOf));
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+});
+
+describe('bodies that are no event', () => {
+	it.each([
+		['nothing', undefined],
+		['null', null],
+		['a list', [call]],
+		['a text', 'hello'],
+		['no webHookType', { data: {} }],
+		['a webHookType that is no integer', { webHookType: 0.5, data: {} }],
+		['a webHookType that is empty', { webHookType: '', data: {} }],
+		['a webHookType that is a list', { webHookType: [0], data: {} }],
+		['no data', { webHookType: 0 }],
+		['data that is a list', { webHookType: 0, data: [] }],
+	])('are refused with a reason: %s', async (_name, body) => {
+		const { status, body: answer, outputs } = await receive(setup(), { body });
+		expect(status).toBe(400);
+		expect(answer).toEqual({ error: expect.stringMatching(/\w/) });
+		expect(outputs).toBeUndefined();
+	});
+
+	it('are refused when nested deeper than the stack allows', async () => {
+		const raw = `{"webHookType":0,"data":{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`;
+		const { status } = await receive(setup(), { body: JSON.parse(raw), raw });
+		expect(status).toBe(400);
+	});
+
+	it('are told from JSON that is declared as something else', async () => {
+		const raw = JSON.stringify(call);
+		const asText = await receive(setup(), { body: raw, raw, contentType: 'text/plain' });
+		expect(asText.outputs).toHaveLength(1);
+		const undeclared = await receive(setup(), { raw, contentType: 'application/octet-stream' });
+		expect(undeclared.outputs).toHaveLength(1);
+	});
+});
+
+describe('10,000 bodies', () => {
+	const events = ['callAttempted', 'smsStatus'];
+	const anySetup = setup({ events });
+
+	/** What an event is, said independently of the trigger's own code. */
+	function isEvent(body: unknown): boolean {
+		if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+		const { webHookType, data } = body as { webHookType?: unknown; data?: unknown };
+		const isInteger =
+			typeof webHookType === 'number'
+				? Number.isSafeInteger(webHookType)
+				: typeof webHookType === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(webHookType);
+		return isInteger && typeof data === 'object' && data !== null && !Array.isArray(data);
+	}
+
+	const value = fc.oneof(
+		fc.jsonValue(),
+		fc.integer({ min: -2, max: 1001 }),
+		fc.integer({ min: -2, max: 1001 }).map(String),
+		fc.constant(null),
+	);
+	const real = fc.constantFrom(call, sms);
+	const withChange = fc
+		.tuple(real, fc.constantFrom(...Object.keys({ ...call.data, ...sms.data }), '__proto__'), value)
+		.map(([event, field, change]) => ({
+			...event,
+			data: Object.fromEntries([...Object.entries(event.data), [field, change]]),
+		}));
+	const withoutField = fc.tuple(real, fc.nat()).map(([event, position]) => ({
+		...event,
+		data: Object.fromEntries(
+			Object.entries(event.data).filter((_, index, all) => index !== position % all.length),
+		),
+	}));
+	const withType = fc.tuple(real, value).map(([event, webHookType]) => ({ ...event, webHookType }));
+	const withData = fc.tuple(real, value).map(([event, data]) => ({ ...event, data }));
+	const anything = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue()));
+	const body = fc.oneof(real, withChange, withoutField, withType, withData, anything);
+
+	it('start exactly one execution for an event, none for anything else, and crash nothing', async () => {
+		let started = 0;
+		let refused = 0;
+		await fc.assert(
+			fc.asyncProperty(body, async (generated) => {
+				// As it comes out of the wire.
+				const delivered: unknown = JSON.parse(JSON.stringify(generated));
+				const { outputs, status } = await receive(anySetup, { body: delivered });
+				if (isEvent(delivered)) {
+					started += 1;
+					expect(status).toBeUndefined();
+					expect(outputs).toHaveLength(1);
+					expect(outputs?.[0]).toHaveLength(1);
+					expect(() => JSON.stringify(outputs)).not.toThrow();
+				} else {
+					refused += 1;
+					expect(status).toBe(400);
+					expect(outputs).toBeUndefined();
+				}
+			}),
+			{ numRuns: 10_000, endOnFailure: true },
+		);
+		// Both ways were taken often.
+		expect(started).toBeGreaterThan(2000);
+		expect(refused).toBeGreaterThan(2000);
+	}, 120_000);
+});
+
+describe('selection and filters', () => {
+	const start = async (parameters: Record<string, unknown>, body: unknown) => {
+		const { status, outputs } = await receive(setup(parameters), { body });
+		if (outputs === undefined) expect(status).toBe(200);
+		return outputs !== undefined;
+	};
+
+	it.each([
+		['another kind', { events: ['smsStatus'] }, call, false],
+		['the selected kind', { events: ['callAttempted'] }, call, true],
+		['an unknown kind with all selected', {}, { webHookType: 5, data: {} }, true],
+		[
+			'an unknown kind with one selected',
+			{ events: ['smsStatus'] },
+			{ webHookType: 5, data: {} },
+			false,
+		],
+		['a campaign that fits', { filters: { campaignIds: '1, 2001' } }, call, true],
+		['a campaign that does not fit', { filters: { campaignIds: '2002' } }, call, false],
+		['an SMS event beside a campaign filter', { filters: { campaignIds: '2002' } }, sms, true],
+		['an outcome that fits', { filters: { outcomes: [1, 3] } }, call, true],
+		['an outcome that does not fit', { filters: { outcomes: [3] } }, call, false],
+		['a stage that does not fit', { filters: { stages: [13] } }, call, false],
+		['a status that fits', { filters: { statuses: [5] } }, sms, true],
+		['a status that does not fit', { filters: { statuses: [1] } }, sms, false],
+		['a number however written', { filters: { phoneNumbers: '0044 7700 900123' } }, call, true],
+		['another number', { filters: { phoneNumbers: '+447700900999' } }, sms, false],
+	])('%s', async (_name, parameters, body, expected) => {
+		expect(await start(parameters, body)).toBe(expected);
+	});
+});
+
+describe('trust', () => {
+	const secret = 'correct horse battery staple';
+	const token = createHmac('sha256', secret).update('messaging-service-webhook').digest('hex');
+
+	it.each([
+		['no token', {}],
+		['a wrong token', { token: token.replace(/^./, (first) => (first === '0' ? '1' : '0')) }],
+		['a part of the token', { token: token.slice(0, -1) }],
+		['the secret itself', { token: secret }],
+		['the token twice', { token: [token, token] }],
+		['an empty token', { token: '' }],
+	])('refuses %s, before anything else is looked at', async (_name, query) => {
+		for (const body of [call, 'no event']) {
+			const { status, outputs, body: answer } = await receive(setup({}, secret), { body, query });
+			expect(status).toBe(401);
+			expect(outputs).toBeUndefined();
+			expect(JSON.stringify(answer)).not.toContain(token);
+		}
+	});
+
+	it('takes the right token, and puts it into no output', async () => {
+		for (const simplify of [true, false]) {
+			const { outputs } = await receive(setup({ simplify }, secret), {
+				body: call,
+				query: { token },
+			});
+			expect(outputs).toHaveLength(1);
+			expect(JSON.stringify(outputs)).not.toContain(token);
+		}
+	});
+
+	it('reads the credential once for many deliveries, and again when that failed', async () => {
+		let reads = 0;
+		let isBroken = true;
+		const fixed: TriggerSetup = {
+			...setup(),
+			readCredential: async () => {
+				reads += 1;
+				if (isBroken) throw new Error('The credential store is away');
+				return { baseUrl: 'https://service.example.com', webhookSecret: secret };
+			},
+		};
+		const refused = await receive(fixed, { body: call, query: { token } });
+		expect(refused.status).toBe(503);
+		expect(refused.outputs).toBeUndefined();
+		isBroken = false;
+		const results = await Promise.all(
+			Array.from(
+				{ length: 20 },
+				async () => await receive(fixed, { body: call, query: { token } }),
+			),
+		);
+		expect(results.every(({ outputs }) => outputs !== undefined)).toBe(true);
+		expect(reads).toBe(2);
+	});
+
+	it.each([
+		['10.1.2.3', '10.1.2.3', true],
+		['10.1.2.3', '10.1.2.4', false],
+		['10.0.0.0/8', '10.255.0.1', true],
+		['10.0.0.0/8', '11.0.0.1', false],
+		['10.0.0.0/8', '::ffff:10.9.9.9', true],
+		['::ffff:10.0.0.0/104', '10.9.9.9', true],
+		['203.0.113.7, 198.51.100.0/24', '198.51.100.200', true],
+		['2001:db8::/32', '2001:db8:1::5', true],
+		['2001:db8::/32', '2001:db9::1', false],
+		['::1', '0:0:0:0:0:0:0:1', true],
+		['0.0.0.0/0', '8.8.8.8', true],
+		['0.0.0.0/0', '2001:db8::1', false],
+		['not-an-address', '10.1.2.3', false],
+		['10.0.0.0/33', '10.1.2.3', false],
+		['', '10.1.2.3', true],
+	])('with the allowlist "%s" and the sender %s', async (ipAllowlist, ip, isTaken) => {
+		const { status, outputs } = await receive(setup({ options: { ipAllowlist } }), {
+			body: call,
+			ip,
+		});
+		expect(outputs !== undefined).toBe(isTaken);
+		if (!isTaken) expect(status).toBe(403);
+	});
+});
+
+describe('dropping repeats', () => {
+	const parameters = { options: { dropRepeats: true } };
+
+	it('ignores an event once n8n has taken it over', async () => {
+		const fixed = setup(parameters);
+		const first = await receive(fixed, { body: call });
+		expect(first.outputs).toHaveLength(1);
+		first.response.end();
+		const second = await receive(fixed, { body: call });
+		expect(second.status).toBe(200);
+		expect(second.outputs).toBeUndefined();
+		expect((await receive(fixed, { body: sms })).outputs).toHaveLength(1);
+		expect((await receive(setup(parameters), { body: call })).outputs).toHaveLength(1);
+	});
+
+	it('takes it again when n8n could not', async () => {
+		const fixed = setup(parameters);
+		const first = await receive(fixed, { body: call });
+		const second = receive(fixed, { body: call });
+		first.response.status(500).end();
+		expect((await second).outputs).toHaveLength(1);
+	});
+
+	it('waits for a delivery that is under way', async () => {
+		const fixed = setup(parameters);
+		const first = await receive(fixed, { body: call });
+		const second = receive(fixed, { body: call });
+		first.response.end();
+		expect(await second).toMatchObject({ status: 200, outputs: undefined });
+	});
+
+	it('counts what n8n took over although the sender was gone', async () => {
+		const fixed = setup(parameters);
+		const first = await receive(fixed, { body: call });
+		first.response.disconnect();
+		const second = receive(fixed, { body: call });
+		first.response.end();
+		expect(await second).toMatchObject({ status: 200, outputs: undefined });
+	});
+});
+
+describe('batches', () => {
+	const batched = (more: Record<string, unknown> = {}) =>
+		setup({ batchEvents: true, batchSize: 3, batchMilliseconds: 2000, ...more });
+	const numbered = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({
+			webHookType: 1,
+			data: { ...sms.data, Id: index },
+		}));
+
+	it('start one execution with all items, and answer the others after it', async () => {
+		const fixed = batched();
+		const responses = numbered(3).map(() => new FakeResponse());
+		const results = numbered(3).map(
+			async (body, index) => await receive(fixed, { body }, responses[index]),
+		);
+		const carrier = await Promise.race(results);
+		expect(carrier.outputs?.[0]?.map(({ json }) => json.messageId)).toEqual([0, 1, 2]);
+		expect(responses.some(({ writableEnded }) => writableEnded)).toBe(false);
+		carrier.response.end();
+		const all = await Promise.all(results);
+		expect(all.filter(({ outputs }) => outputs !== undefined)).toHaveLength(1);
+		expect(all.map(({ response }) => response.statusCode)).toEqual([200, 200, 200]);
+	});
+
+	it('answer 503 to all when n8n could not take the execution over', async () => {
+		const fixed = batched();
+		const results = numbered(3).map(async (body) => await receive(fixed, { body }));
+		const carrier = await Promise.race(results);
+		carrier.response.status(500).end();
+		const all = await Promise.all(results);
+		expect(all.map(({ response }) => response.statusCode).sort()).toEqual([500, 503, 503]);
+	});
+
+	it('leave out a delivery whose sender is gone: it comes again', async () => {
+		const fixed = batched();
+		const gone = new FakeResponse();
+		const results = numbered(3).map(
+			async (body, index) => await receive(fixed, { body }, index === 0 ? gone : undefined),
+		);
+		gone.disconnect();
+		const carrier = await results[1];
+		expect(carrier?.outputs?.[0]?.map(({ json }) => json.messageId)).toEqual([1, 2]);
+		carrier?.response.end();
+		await Promise.all(results);
+	});
+
+	it('go when their time is over, or nothing comes any more', async () => {
+		const byTime = await receive(batched({ batchMilliseconds: 20, batchQuietMilliseconds: 0 }), {
+			body: sms,
+		});
+		expect(byTime.outputs?.[0]).toHaveLength(1);
+		const byQuiet = await receive(
+			batched({ batchMilliseconds: 2000, batchQuietMilliseconds: 20 }),
+			{
+				body: sms,
+			},
+		);
+		expect(byQuiet.outputs?.[0]).toHaveLength(1);
+	});
+
+	it('are not made while the editor listens', async () => {
+		const fixed = {
+			...batched({ batchMilliseconds: 2000, batchQuietMilliseconds: 0 }),
+			mode: 'manual' as const,
+		};
+		expect((await receive(fixed, { body: sms })).outputs?.[0]).toHaveLength(1);
+	});
+
+	it('keep each kind in its own output', async () => {
+		const fixed = batched({ batchSize: 2, options: { separateOutputs: true } });
+		const results = [call, sms].map(async (body) => await receive(fixed, { body }));
+		const carrier = await Promise.race(results);
+		expect(carrier.outputs?.map(({ length }) => length)).toEqual([1, 1, 0]);
+		carrier.response.end();
+		await Promise.all(results);
+	});
+});
+
+describe('forwarding', () => {
+	/** A server that answers with these statuses in turn, the last one for good; 0 never answers. */
+	async function destination(...statuses: number[]) {
+		const received: { body: string; contentType: string | undefined }[] = [];
+		const server = createServer((request: IncomingMessage, response) => {
+			const chunks: Buffer[] = [];
+			request.on('data', (chunk: Buffer) => chunks.push(chunk));
+			request.on('end', () => {
+				const status = statuses[Math.min(received.length, statuses.length - 1)] ?? 200;
+				received.push({
+					body: Buffer.concat(chunks).toString(),
+					contentType: request.headers['content-type'],
+				});
+				if (status !== 0) response.writeHead(status).end();
+			});
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		return {
+			url: `http://127.0.0.1:${String(port)}/events?key=private`,
+			received,
+			stop: async () => {
+				server.closeAllConnections();
+				await new Promise((resolve) => server.close(resolve));
+			},
+		};
+	}
+	const forwardingTo = (urls: string[], forwardTimeLimit = 3000) =>
+		setup({
+			options: { forwardTo: { destinations: urls.map((url) => ({ url })) }, forwardTimeLimit },
+		});
+
+	it('passes the event on byte by byte, and tries again', async () => {
+		const [good, shaky] = [await destination(200), await destination(500, 204)];
+		const raw = `{ "webHookType": 1, "data": { "Id": 12345678901234567890, "statusCode": 1 } }`;
+		const body: unknown = JSON.parse(raw);
+		const { outputs } = await receive(forwardingTo([good.url, shaky.url]), { body, raw });
+		expect(good.received).toEqual([{ body: raw, contentType: 'application/json' }]);
+		expect(shaky.received.map((each) => each.body)).toEqual([raw, raw]);
+		expect(outputs?.[0]?.[0]?.json).not.toHaveProperty('forwardErrors');
+		await Promise.all([good.stop(), shaky.stop()]);
+	});
+
+	it('reports what failed, without the query, and goes on', async () => {
+		const [bad, silent] = [await destination(500), await destination(0)];
+		const { outputs } = await receive(
+			forwardingTo([bad.url, silent.url, 'http://127.0.0.1:1/closed', 'no url'], 400),
+			{ body: call },
+		);
+		expect(outputs?.[0]?.[0]?.json).toMatchObject({
+			event: 'callAttempted',
+			forwardErrors: [
+				{ url: bad.url.replace('?key=private', ''), message: expect.stringMatching(/500|in time/) },
+				{
+					url: silent.url.replace('?key=private', ''),
+					message: expect.stringMatching(/No answer/),
+				},
+				{ url: 'http://127.0.0.1:1/closed', message: expect.stringMatching(/No answer/) },
+				{ url: 'no url', message: expect.stringMatching(/No answer/) },
+			],
+		});
+		expect(JSON.stringify(outputs)).not.toContain('private');
+		await Promise.all([bad.stop(), silent.stop()]);
+	});
+
+	it('does not forward to itself, nor what is refused or filtered', async () => {
+		const target = await destination(200);
+		const own = 'https://n8n.example.com/webhook/messaging-service?token=x';
+		const { outputs } = await receive(forwardingTo([own]), { body: call });
+		expect(outputs?.[0]?.[0]?.json.forwardErrors).toEqual([
+			{ url: own.replace('?token=x', ''), message: expect.stringMatching(/itself/) },
+		]);
+		const fixed = forwardingTo([target.url]);
+		fixed.parameters = { ...fixed.parameters, events: ['smsStatus'] };
+		await receive(fixed, { body: call });
+		await receive(fixed, { body: 'no event' });
+		expect(target.received).toEqual([]);
+		await target.stop();
+	});
+});

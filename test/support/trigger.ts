@@ -1,0 +1,212 @@
+import { EventEmitter } from 'node:events';
+import { HookContext, WebhookContext } from 'n8n-core';
+import type {
+	ICredentialsHelper,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	IWebhookData,
+	IWorkflowExecuteAdditionalData,
+	WorkflowActivateMode,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
+import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
+
+/** The trigger's class. */
+export const trigger = new MessagingServiceTrigger();
+
+/** The HTTP answer to a delivery, with what the trigger and n8n use of it. */
+export class FakeResponse extends EventEmitter {
+	statusCode = 200;
+	body: unknown = undefined;
+	headersSent = false;
+	writableEnded = false;
+	destroyed = false;
+	closed = false;
+
+	status(code: number): this {
+		this.statusCode = code;
+		return this;
+	}
+
+	json(body: unknown): this {
+		this.body = body;
+		return this.end();
+	}
+
+	/** Ends the answer: by the trigger, or by n8n once it has taken the event over. */
+	end(): this {
+		this.headersSent = true;
+		this.writableEnded = true;
+		if (this.destroyed) return this;
+		this.emit('finish');
+		this.closed = true;
+		this.emit('close');
+		return this;
+	}
+
+	/** The sender gives up. */
+	disconnect(): void {
+		this.destroyed = true;
+		this.closed = true;
+		this.emit('close');
+	}
+}
+
+/** What a delivery came to. */
+export interface DeliveryResult {
+	/** What the trigger has answered; undefined where n8n answers after storing the execution. */
+	status: number | undefined;
+	body: unknown;
+	/** The items of each output, when an execution is to start. */
+	outputs: INodeExecutionData[][] | undefined;
+	response: FakeResponse;
+}
+
+export interface TriggerSetup {
+	parameters?: IDataObject;
+	credential?: IDataObject;
+	/** Tells one workflow from another: the trigger keeps state by workflow. */
+	workflowId?: string;
+	mode?: WorkflowExecuteMode;
+	isTest?: boolean;
+	/** Answers of the credential store instead of `credential`. */
+	readCredential?: () => Promise<IDataObject>;
+}
+
+export const webhookBase = 'https://n8n.example.com';
+
+function credentialsHelper(setup: TriggerSetup): ICredentialsHelper {
+	const type = new MessagingServiceApi();
+	const helper: Partial<ICredentialsHelper> = {
+		isCredentialUsableByNode: () => true,
+		getParentTypes: () => [],
+		getDecrypted: async () =>
+			(await (setup.readCredential?.() ?? { ...setup.credential })) as never,
+		authenticate: async (credentials, _type, options) =>
+			(await type.authenticate(credentials, options as IHttpRequestOptions)) as IHttpRequestOptions,
+		preAuthentication: async () => undefined,
+	};
+	return helper as ICredentialsHelper;
+}
+
+function additionalDataFor(setup: TriggerSetup): IWorkflowExecuteAdditionalData {
+	return {
+		credentialsHelper: credentialsHelper(setup),
+		executionId: '1',
+		restApiUrl: `${webhookBase}/rest`,
+		instanceBaseUrl: `${webhookBase}/`,
+		webhookBaseUrl: `${webhookBase}/webhook`,
+		webhookTestBaseUrl: `${webhookBase}/webhook-test`,
+		variables: {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+/** A workflow with the trigger in it, in n8n's own class. */
+export function workflowWith(setup: TriggerSetup): { workflow: Workflow; node: INode } {
+	const find = (): INodeType => trigger;
+	const workflow = new Workflow({
+		id: setup.workflowId ?? 'trigger-test',
+		name: `Workflow ${setup.workflowId ?? 'trigger-test'}`,
+		nodes: [
+			{
+				id: 'trigger-node',
+				name: 'Messaging Service Trigger',
+				type: 'messagingServiceTrigger',
+				typeVersion: 2,
+				position: [0, 0],
+				// Without one, n8n ignores that the path is a full one.
+				webhookId: 'webhook-id',
+				parameters: (setup.parameters ?? {}) as INode['parameters'],
+				credentials: { messagingServiceApi: { id: '1', name: 'test' } },
+			},
+		],
+		connections: {},
+		active: true,
+		nodeTypes: { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) },
+		staticData: {},
+	});
+	return { workflow, node: workflow.getNode('Messaging Service Trigger') as INode };
+}
+
+function webhookData(workflow: Workflow, isTest: boolean): IWebhookData {
+	const [description] = trigger.description.webhooks ?? [];
+	if (description === undefined) throw new Error('The trigger has no webhook');
+	return {
+		httpMethod: 'POST',
+		node: 'Messaging Service Trigger',
+		path: 'messaging-service',
+		webhookDescription: description,
+		workflowId: workflow.id,
+		isTest,
+	} as unknown as IWebhookData;
+}
+
+/** A delivery as n8n hands it to the node. */
+export interface Delivery {
+	body?: unknown;
+	raw?: string;
+	contentType?: string;
+	query?: Record<string, unknown>;
+	ip?: string;
+}
+
+/** Runs the trigger's webhook code in n8n's own webhook context; n8n's answer is up to the caller. */
+export async function receive(
+	setup: TriggerSetup,
+	delivery: Delivery,
+	response = new FakeResponse(),
+): Promise<DeliveryResult> {
+	const { workflow, node } = workflowWith(setup);
+	const text = delivery.raw ?? JSON.stringify(delivery.body);
+	const request = {
+		body: delivery.body,
+		rawBody: text === undefined ? undefined : Buffer.from(text),
+		headers: { 'content-type': delivery.contentType ?? 'application/json' },
+		query: delivery.query ?? {},
+		params: {},
+		ip: delivery.ip ?? '127.0.0.1',
+	};
+	const additionalData = {
+		...additionalDataFor(setup),
+		httpRequest: request,
+		httpResponse: response,
+	} as unknown as IWorkflowExecuteAdditionalData;
+	const context = new WebhookContext(
+		workflow,
+		node,
+		additionalData,
+		setup.mode ?? 'webhook',
+		webhookData(workflow, setup.isTest ?? false),
+		[],
+		null,
+	);
+	const { workflowData } = await trigger.webhook.call(context);
+	return {
+		status: response.writableEnded ? response.statusCode : undefined,
+		body: response.body,
+		outputs: workflowData as INodeExecutionData[][] | undefined,
+		response,
+	};
+}
+
+/** The context that n8n calls the registration hooks in; its workflow keeps the static data. */
+export function hookContext(
+	setup: TriggerSetup,
+	{ workflow, node }: ReturnType<typeof workflowWith>,
+	mode: WorkflowExecuteMode,
+	activation: WorkflowActivateMode = 'update',
+): HookContext {
+	return new HookContext(
+		workflow,
+		node,
+		additionalDataFor(setup),
+		mode,
+		activation,
+		webhookData(workflow, setup.isTest ?? false),
+	);
+}
