@@ -12,15 +12,21 @@ import {
 	searchVoiceCampaigns,
 } from './methods/listSearch';
 import { findOperation, resources } from './resources';
+import { ExecutionCancelled } from './resources/cancellation';
+import type { Operation, OperationCall } from './resources/define';
 import { fieldLabels, toProperties } from './resources/define';
-import { ParameterReader } from './resources/parameters';
+import { describePlan, DRY_RUN, listOf, plannedRequest } from './resources/dryRun';
+import { readMapping } from './resources/mapping';
+import { ParameterReader, RunParameters } from './resources/parameters';
+import type { Batch, RecipientPlan } from './resources/recipients';
+import { planRecipients } from './resources/recipients';
+import { readRequestOptions } from './resources/requestOptions';
 import { mapConcurrently } from './transport/concurrency';
 import { connect } from './transport/request';
+import { SentRecord } from './transport/sentRecord';
 
 const MAIN = [NodeConnectionTypes.Main];
-
-/** More at once gains nothing: n8n's HTTP helper opens a connection per request. */
-const REQUESTS_AT_ONCE = 10;
+const MOST_PAIRED = 1000;
 
 /** The error as n8n shows it: with this node's name and the input item it is about. */
 function toNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number) {
@@ -33,6 +39,46 @@ function toNodeError(context: IExecuteFunctions, error: unknown, itemIndex: numb
 	// n8n replaces messages that happen to contain an error code, "preexisting" for example.
 	nodeError.message = cause.message;
 	return nodeError;
+}
+
+/** The operation that the two menus choose. */
+function chosenOperation(context: IExecuteFunctions): Operation {
+	const resource = context.getNodeParameter('resource', 0) as string;
+	const name = context.getNodeParameter('operation', 0) as string;
+	const operation = findOperation(resource, name);
+	if (operation !== undefined) return operation;
+	throw new NodeOperationError(
+		context.getNode(),
+		`There is no operation "${name}" of the resource "${resource}"`,
+		{ description: 'Choose the resource and the operation again.' },
+	);
+}
+
+/**
+ * The input items that an output item stands for. Of very many, the first: n8n keeps the list with
+ * the execution, and no expression can tell one of thousands from the others anyway.
+ */
+function pairedWith(itemIndexes: readonly number[]): INodeExecutionData['pairedItem'] {
+	const [first = 0] = itemIndexes;
+	if (itemIndexes.length === 1) return { item: first };
+	return itemIndexes.slice(0, MOST_PAIRED).map((item) => ({ item }));
+}
+
+/** The first output item of a call says which recipients were left out, if any were. */
+function withSkipped(
+	records: IDataObject[],
+	plan: RecipientPlan | undefined,
+	batch: Batch | undefined,
+): IDataObject[] {
+	const [first, ...others] = records;
+	if (first === undefined || plan === undefined || batch?.part !== 1) return records;
+	if (plan.skipped.length === 0) return records;
+	return [{ ...first, ...listOf('skipped', plan.skipped) }, ...others];
+}
+
+/** Whether n8n may run the node again: it looks at the first output item only. */
+function mayRunAgain(context: IExecuteFunctions, outputs: readonly INodeExecutionData[]): boolean {
+	return outputs[0]?.error !== undefined && context.getNode().retryOnFail === true;
 }
 
 export class MessagingService implements INodeType {
@@ -60,38 +106,78 @@ export class MessagingService implements INodeType {
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getInputData();
-		const resource = this.getNodeParameter('resource', 0) as string;
-		const name = this.getNodeParameter('operation', 0) as string;
-		const operation = findOperation(resource, name);
-		if (operation === undefined) {
-			throw new NodeOperationError(
-				this.getNode(),
-				`There is no operation "${name}" of the resource "${resource}"`,
-				{ description: 'Choose the resource and the operation again.' },
-			);
-		}
+		const operation = chosenOperation(this);
+		const options = readRequestOptions(this);
 		// Awaited per call: when it fails, each item goes out of the error branch with the reason.
-		const connection = connect(this, fieldLabels(operation));
-		const kind = typeof operation.kind === 'function' ? operation.kind(this) : operation.kind;
+		const connection = connect(this, fieldLabels(operation), options);
+		const signal = this.getExecutionCancelSignal();
+		const sent = new SentRecord(this);
+		const run = new RunParameters(this, readMapping(this, operation.mappable));
 		const allIndexes = items.map((_, index) => index);
+		const isDryRun =
+			operation.reachesPeople === true &&
+			new ParameterReader(this, allIndexes, run).value(DRY_RUN, 'Dry Run') === true;
+		const kind = typeof operation.kind === 'function' ? operation.kind(this) : operation.kind;
 		const calls = kind === 'allItems' ? [allIndexes] : allIndexes.map((index) => [index]);
 
-		const outputs = await mapConcurrently(calls, REQUESTS_AT_ONCE, async (itemIndexes) => {
-			const [first = 0] = itemIndexes;
-			const pairedItem =
-				itemIndexes.length === 1 ? { item: first } : itemIndexes.map((item) => ({ item }));
+		/** Output items of a call's part, or its error where the node continues on errors. */
+		const attempt = async (
+			itemIndexes: readonly number[],
+			produce: () => Promise<INodeExecutionData[]>,
+		): Promise<INodeExecutionData[]> => {
 			try {
-				const client = await connection;
-				const parameters = new ParameterReader(this, itemIndexes);
-				const result = await operation.run({ context: this, client, parameters, itemIndexes });
-				const records: IDataObject[] = Array.isArray(result) ? result : [result];
-				return records.map((json): INodeExecutionData => ({ json, pairedItem }));
-			} catch (error) {
-				const nodeError = toNodeError(this, error, first);
-				if (!this.continueOnFail()) throw nodeError;
-				return [{ json: { error: nodeError.message }, error: nodeError, pairedItem }];
+				signal?.throwIfAborted();
+				return await produce();
+			} catch (cause) {
+				const [first = 0] = itemIndexes;
+				const nodeError = toNodeError(this, cause, first);
+				if (signal?.aborted === true || !this.continueOnFail()) throw nodeError;
+				const json = { error: nodeError.message };
+				return [{ json, error: nodeError, pairedItem: pairedWith(itemIndexes) }];
 			}
-		});
-		return [outputs.flat()];
+		};
+
+		const runCall = async (itemIndexes: readonly number[]) =>
+			await attempt(itemIndexes, async () => {
+				const client = await connection;
+				const parameters = new ParameterReader(this, itemIndexes, run);
+				const call: OperationCall = { context: this, client, parameters, itemIndexes };
+				const { recipients } = operation;
+				const plan = recipients === undefined ? undefined : planRecipients(recipients, call);
+				if (plan?.obstacle !== undefined && !isDryRun) throw plan.obstacle;
+				const parts = plan?.batches ?? [undefined];
+				const outputsOfParts = await mapConcurrently(parts, options.requestsAtOnce, async (batch) =>
+					attempt(batch?.itemIndexes ?? itemIndexes, async () => {
+						const pairedItem = pairedWith(batch?.itemIndexes ?? itemIndexes);
+						const toItem = (json: IDataObject): INodeExecutionData => ({ json, pairedItem });
+						const partCall = { ...call, batch };
+						if (isDryRun) {
+							const request = await plannedRequest(client, async (planning) =>
+								operation.run({ ...partCall, client: planning }),
+							);
+							return [toItem(describePlan(request, recipients, plan, batch))];
+						}
+						const [first = 0] = itemIndexes;
+						const recording = client.forCall(sent.of(first, batch?.part));
+						const result = await operation.run({ ...partCall, client: recording });
+						const records = Array.isArray(result) ? result : [result];
+						return withSkipped(records, plan, batch).map(toItem);
+					}),
+				);
+				return outputsOfParts.flat();
+			});
+
+		try {
+			const output = (await mapConcurrently(calls, options.requestsAtOnce, runCall)).flat();
+			if (!mayRunAgain(this, output)) sent.clear();
+			return [output];
+		} catch (cause) {
+			if (signal?.aborted !== true) throw toNodeError(this, cause, 0);
+			// Only now are the requests over that were under way.
+			const cancelled = new ExecutionCancelled(sent, items.length);
+			// n8n does not keep the data of a cancelled execution, so it is told where it can be found.
+			this.logger.warn(`${cancelled.message}. ${cancelled.description}`);
+			throw toNodeError(this, cancelled, 0);
+		}
 	}
 }

@@ -277,6 +277,19 @@ export class N8nClient {
 		return await this.finishedExecution(await this.startWorkflow(id, trigger), timeout);
 	}
 
+	/** Cancels a running execution. */
+	async stopExecution(id: string): Promise<void> {
+		await this.call('POST', `/rest/executions/${id}/stop`, {});
+	}
+
+	/** "Retry" of a failed execution in the list of executions: gives the new one, once it has ended. */
+	async retryExecution(id: string): Promise<Execution> {
+		const retried = await this.call<{ id: string }>('POST', `/rest/executions/${id}/retry`, {
+			loadWorkflow: false,
+		});
+		return await this.finishedExecution(retried.id);
+	}
+
 	/** An execution, once it has ended. */
 	async finishedExecution(id: string, timeout = 120_000): Promise<Execution> {
 		return await poll(

@@ -8,7 +8,10 @@ import { selfSignedCertificate } from '../support/certificate';
 import { expectNoSecret } from '../support/secrets';
 import { forward, serversOfTest } from '../support/servers';
 
-const { credential, run, sandbox } = actionSuite();
+const { credential, run: runWithRetries, sandbox } = actionSuite();
+/** Without retries (those are tested in retry.test.ts): each error is the first answer's. */
+const run: typeof runWithRetries = async (parameters, options) =>
+	await runWithRetries({ requestOptions: { maxRetries: 0 }, ...parameters }, options);
 const startServer = serversOfTest();
 
 const send = {

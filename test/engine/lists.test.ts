@@ -343,7 +343,8 @@ describe('Return All', () => {
 		const list = LISTS['smsMessage getAll'] as List;
 		const parameters = await list.seed(9);
 		await sandbox().fault({ skip: 2, fault: { kind: 'status', status: 500 } });
-		const { error, items } = await listed(list, parameters, 2);
+		const requestOptions = { maxRetries: 0 };
+		const { error, items } = await listed(list, { ...parameters, requestOptions }, 2);
 		expect(error?.message).toMatch(/^The service failed to process the request/);
 		expect(items).toEqual([]);
 	});

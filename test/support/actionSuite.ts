@@ -21,6 +21,10 @@ export interface ActionOptions {
 	credential?: CredentialValues;
 	/** Time zone of the workflow; UTC by default. */
 	timezone?: string;
+	/** More settings of the node, e.g. Retry On Fail. */
+	settings?: Partial<INode>;
+	/** Cancels the execution as soon as it resolves. */
+	cancel?: Promise<unknown>;
 }
 
 /** The action node and a sandbox, as the engine tests use them. */

@@ -98,8 +98,12 @@ export async function runAction(options: {
 	items?: IDataObject[];
 	onError?: INode['onError'];
 	timezone?: string;
+	/** More settings of the node, e.g. Retry On Fail. */
+	settings?: Partial<INode>;
+	/** Cancels the execution as soon as it resolves. */
+	cancel?: Promise<unknown>;
 }): Promise<EngineResult> {
-	const { credential, parameters, items = [{}], onError, timezone = 'UTC' } = options;
+	const { credential, parameters, items = [{}], onError, timezone = 'UTC', settings } = options;
 	const input = items.map((json, item) => ({ json, pairedItem: { item } }));
 	const nodeTypes = nodeTypesFor({ input: new InputItems(input), messagingService: actionType });
 	const connections: IConnections = {
@@ -107,17 +111,21 @@ export async function runAction(options: {
 	};
 	const workflow = new Workflow({
 		id: 'engine-test',
-		nodes: [node('Input', 'input', {}), { ...actionNode(parameters), onError }],
+		nodes: [node('Input', 'input', {}), { ...actionNode(parameters), onError, ...settings }],
 		connections,
 		active: false,
 		nodeTypes,
 		settings: { timezone },
 	});
-	const run = await new WorkflowExecute(
+	const running = new WorkflowExecute(
 		additionalDataFor(credential),
 		'manual',
 		startWith(workflow),
 	).processRunExecutionData(workflow);
+	void options.cancel?.then(() => {
+		running.cancel();
+	});
+	const run = await running;
 	const [task] = run.data.resultData.runData[ACTION] ?? [];
 	const [first, second] = task?.data?.main ?? [];
 	return {

@@ -7,7 +7,11 @@ import type {
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/errors';
 import type { ServiceClient } from '../transport/request';
+import { dryRunField } from './dryRun';
+import { withMapping } from './mapping';
 import type { ParameterReader } from './parameters';
+import type { Batch, RecipientKind } from './recipients';
+import { requestOptionsField } from './requestOptions';
 
 /**
  * `perItem`: once for each input item. `allItems`: once for all input items together, which become
@@ -23,6 +27,8 @@ export interface OperationCall {
 	parameters: ParameterReader;
 	/** Positions of the input items this call stands for, at least one. */
 	itemIndexes: readonly number[];
+	/** The recipients of this call's campaign, where a long list becomes several. */
+	batch?: Batch;
 }
 
 /** One resource/operation pair: data plus one function that makes its request and its result. */
@@ -34,6 +40,12 @@ export interface Operation {
 	description: string;
 	/** The fields, without `displayOptions` for resource and operation: those are added. */
 	fields: INodeProperties[];
+	/** Those of the fields that the user may have mapped from the input items by their names. */
+	mappable?: INodeProperties[];
+	/** The recipients of the campaign that it creates: checked, and perhaps split, beforehand. */
+	recipients?: RecipientKind<unknown>;
+	/** Whether messages or calls may follow: then a dry run is offered. */
+	reachesPeople?: boolean;
 	/** How input items become requests; a function where a fixed field of the node decides. */
 	kind: OperationKind | ((context: IExecuteFunctions) => OperationKind);
 	/** Returns the output item, or several. */
@@ -55,7 +67,7 @@ export function defineResource(resource: Resource): Resource {
 	return resource;
 }
 
-/** The node's properties that follow from the resources: two menus, then each pair's fields. */
+/** The node's properties that follow from the resources: two menus, each pair's fields, request options. */
 export function toProperties(resources: readonly Resource[]): INodeProperties[] {
 	const resourceMenu: INodeProperties = {
 		displayName: 'Resource',
@@ -78,11 +90,19 @@ export function toProperties(resources: readonly Resource[]): INodeProperties[] 
 		resource.operations.flatMap((operation) =>
 			updateDisplayOptions(
 				{ show: { resource: [resource.value], operation: [operation.value] } },
-				operation.fields,
+				allFields(operation),
 			),
 		),
 	);
-	return [resourceMenu, ...operationMenus, ...fields];
+	return [resourceMenu, ...operationMenus, ...fields, requestOptionsField];
+}
+
+/** An operation's own fields, and those that follow from what it says about itself. */
+function allFields({ fields, mappable, reachesPeople }: Operation): INodeProperties[] {
+	return [
+		...(mappable === undefined ? fields : withMapping(fields, mappable)),
+		...(reachesPeople === true ? [dryRunField] : []),
+	];
 }
 
 function firstValue(entries: readonly { value: string }[]): string {

@@ -8,19 +8,42 @@ import type {
 import { isPathSegment } from '../transport/request';
 import { InputError } from './inputError';
 
-/** Expressions that can give another value for another input item. */
-const ITEM_DEPENDENT = /\$json|\$binary|\$input|\$item|\$itemIndex|\$node|\$\(|\$data|\$position/;
+/**
+ * What an expression can name without depending on the input item. Whatever else begins with a
+ * dollar sign may.
+ */
+const ITEM_INDEPENDENT = new Set([
+	...['$now', '$today', '$vars', '$env', '$secrets', '$workflow', '$execution', '$runIndex'],
+	...[
+		'$mode',
+		'$nodeVersion',
+		'$nodeId',
+		'$webhookId',
+		'$prevNode',
+		'$max',
+		'$min',
+		'$if',
+		'$ifEmpty',
+	],
+]);
 
 /** Up to this many items, each one's value is compared; beyond, an even sample of as many. */
 const MOST_COMPARED = 1000;
 
-function hasItemExpression(rawValue: unknown): boolean {
-	if (typeof rawValue === 'string')
-		return rawValue.startsWith('=') && ITEM_DEPENDENT.test(rawValue);
-	if (typeof rawValue === 'object' && rawValue !== null) {
-		return Object.values(rawValue).some(hasItemExpression);
-	}
-	return false;
+/** Whether any text in a field's raw value is one that this is true of. */
+function hasText(rawValue: unknown, isTrue: (text: string) => boolean): boolean {
+	if (typeof rawValue === 'string') return isTrue(rawValue);
+	if (typeof rawValue !== 'object' || rawValue === null) return false;
+	return Object.values(rawValue).some((value) => hasText(value, isTrue));
+}
+
+const isExpression = (text: string) => text.startsWith('=');
+
+/** Whether an expression can give another value for another input item. */
+export function dependsOnItem(text: string): boolean {
+	if (!isExpression(text)) return false;
+	const names = text.match(/\$(?:[A-Za-z_]\w*|\(|\[)/g) ?? [];
+	return names.some((name) => !ITEM_INDEPENDENT.has(name));
 }
 
 function sampleOf(indexes: readonly number[]): number[] {
@@ -32,29 +55,74 @@ function sampleOf(indexes: readonly number[]): number[] {
 	);
 }
 
+/** Gives the value of a field that is mapped from the input item, not read from the node. */
+export interface FieldMapping {
+	has(name: string): boolean;
+	value(name: string, itemIndex: number): unknown;
+}
+
+/** What is the same for all items of a run: fields without expressions are read once. */
+export class RunParameters {
+	readonly context: IExecuteFunctions;
+	/** Where some fields come from, when the user maps them automatically. */
+	readonly mapping: FieldMapping | undefined;
+	private readonly raw: IDataObject;
+	private readonly fixed = new Map<string, unknown>();
+
+	constructor(context: IExecuteFunctions, mapping?: FieldMapping) {
+		this.context = context;
+		this.mapping = mapping;
+		this.raw = context.getNode().parameters as IDataObject;
+	}
+
+	/** Whether a field can have another value for another item. */
+	dependsOnItem(name: string): boolean {
+		return hasText(this.raw[name], dependsOnItem);
+	}
+
+	/** A field's value for one item, with its expressions resolved. */
+	value(name: string, itemIndex: number): unknown {
+		if (this.fixed.has(name)) return this.fixed.get(name);
+		const value: unknown = this.context.getNodeParameter(name, itemIndex, undefined);
+		if (!hasText(this.raw[name], isExpression)) this.fixed.set(name, value);
+		return value;
+	}
+}
+
 /**
  * Reads the fields of a node for one input item or, where one request stands for several items,
  * for all of them: then a field that differs between the items is refused, for the value of the
  * first item must never go to everybody.
  */
 export class ParameterReader {
-	private readonly context: IExecuteFunctions;
+	private readonly run: RunParameters;
 	private readonly itemIndexes: readonly number[];
-	private readonly rawParameters: IDataObject;
+	/** Values that were found to be the same for all items. */
+	private readonly shared = new Map<string, unknown>();
 
-	constructor(context: IExecuteFunctions, itemIndexes: readonly number[]) {
-		this.context = context;
+	constructor(
+		context: IExecuteFunctions,
+		itemIndexes: readonly number[],
+		run = new RunParameters(context),
+	) {
+		this.run = run;
 		this.itemIndexes = itemIndexes;
-		this.rawParameters = context.getNode().parameters as IDataObject;
 	}
 
 	/** A field's value with its expressions resolved. */
 	value(name: string, label: string): NodeParameterValueType | object {
+		return this.read(name, label) as NodeParameterValueType | object;
+	}
+
+	private read(name: string, label: string): unknown {
+		const { mapping } = this.run;
 		const [first = 0] = this.itemIndexes;
-		const value = this.context.getNodeParameter(name, first, undefined);
-		if (this.itemIndexes.length > 1 && hasItemExpression(this.rawParameters[name])) {
-			this.assertShared(name, label, value);
-		}
+		if (mapping?.has(name) === true) return mapping.value(name, first);
+		if (this.itemIndexes.length === 1) return this.run.value(name, first);
+		if (this.shared.has(name)) return this.shared.get(name);
+		const value = this.run.value(name, first);
+		if (this.run.dependsOnItem(name)) this.assertShared(name, label, value);
+		this.shared.set(name, value);
 		return value;
 	}
 
@@ -95,7 +163,7 @@ export class ParameterReader {
 
 	private assertShared(name: string, label: string, expected: unknown) {
 		const differing = sampleOf(this.itemIndexes).filter(
-			(index) => !isEqual(this.context.getNodeParameter(name, index, undefined), expected),
+			(index) => !isEqual(this.run.value(name, index), expected),
 		);
 		if (differing.length === 0) return;
 		throw new InputError(

@@ -1,10 +1,13 @@
-import get from 'lodash/get';
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 import type { OperationCall, OperationKind } from './define';
+import { fieldReader } from './fieldPath';
+import { asOptions } from './fields';
 import { InputError } from './inputError';
+import { positiveInteger } from './lists';
 import { listItems } from './parameters';
 import { readPhoneNumber } from './phoneNumbers';
+import { listRanges } from './ranges';
 
 /**
  * What the recipients of a campaign are called and made of: the contacts of an SMS campaign or the
@@ -23,22 +26,70 @@ export interface RecipientKind<Recipient> {
 	/** Fields beside the phone number, by the name they have in a candidate. */
 	otherFields: Readonly<Record<string, string>>;
 	/**
-	 * Makes the request's entry from a candidate: its phone number, already read, and the other
-	 * values as they came. What is wrong is reported, not thrown, so that all bad rows are listed.
+	 * Makes the request's entry from a candidate: its phone number, already read, and its values as
+	 * they came. What is wrong is reported, not thrown, so that all bad rows are listed.
 	 */
 	build(number: string, others: IDataObject, report: (problem: string) => void): Recipient;
 }
 
-/** One wrong recipient: its position among the candidates and what is wrong. */
-interface Complaint {
-	position: number;
-	problem: string;
+/** A recipient that something is wrong with. */
+export interface Complaint {
+	/** Position of the input item, or in the list that the node was given. */
+	itemIndex: number;
+	phoneNumber: IDataObject[string];
+	reason: string;
 }
+
+/** The recipients of one request. */
+export interface Batch {
+	recipients: unknown[];
+	/** The input items that they came from. */
+	itemIndexes: readonly number[];
+	/** Which campaign of how many it is, where a long list is split. */
+	part: number;
+	parts: number;
+}
+
+/** All recipients of a call, checked, and divided into campaigns. */
+export interface RecipientPlan {
+	batches: Batch[];
+	/** Those that cannot be used as they are. */
+	unusable: Complaint[];
+	/** Those whose number another one before has. */
+	duplicates: Complaint[];
+	/** Those of both that are left out. */
+	skipped: Complaint[];
+	/** What forbids sending, because the user wants to stop then. */
+	obstacle?: InputError;
+}
+
+/** What becomes of recipients that something is wrong with. */
+type Policy = 'stop' | 'skip' | 'send';
 
 const sourceName = (kind: RecipientKind<unknown>) => `${kind.name}Source`;
 const jsonName = (kind: RecipientKind<unknown>) => `${kind.name}Json`;
 const OTHER_FIELDS = 'otherFields';
 const NUMBER_FIELD = 'phoneNumberField';
+const OPTIONS = 'recipientOptions';
+const optionsLabel = ({ singular }: RecipientKind<unknown>) => `${singular} Options`;
+
+const policyField = (
+	displayName: string,
+	name: string,
+	description: string,
+	[skip, send]: [string, string],
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'options',
+	options: [
+		{ name: 'Send Anyway', value: 'send', description: send },
+		{ name: 'Skip', value: 'skip', description: skip },
+		{ name: 'Stop', value: 'stop', description: 'Send nothing and list them' },
+	],
+	default: 'stop',
+	description,
+});
 
 /** The node's fields that say where the recipients come from. */
 export function recipientFields(kind: RecipientKind<unknown>): INodeProperties[] {
@@ -138,6 +189,35 @@ export function recipientFields(kind: RecipientKind<unknown>): INodeProperties[]
 			description: `JSON array of ${lowerLabel}, with the field names of the service`,
 			displayOptions: onlyFor('json'),
 		},
+		{
+			displayName: optionsLabel(kind),
+			name: OPTIONS,
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: asOptions([
+				policyField(
+					'Duplicates',
+					'duplicates',
+					`What to do with ${lowerLabel} that have the same number`,
+					['Send to the first of them only', 'Send to each of them'],
+				),
+				{
+					displayName: `${label} per Campaign`,
+					name: 'perCampaign',
+					type: 'number',
+					typeOptions: { minValue: 1 },
+					default: 10_000,
+					description: 'Most in one campaign: a longer list becomes several campaigns',
+				},
+				policyField(
+					`Unusable ${label}`,
+					'unusable',
+					`What to do with ${lowerLabel} without a number, with a damaged number, or with a field that does not fit`,
+					['Send to the others only', 'Send them as they are, for the service to decide'],
+				),
+			]),
+		},
 	];
 }
 
@@ -148,40 +228,112 @@ export function recipientsDecideKind(kind: RecipientKind<unknown>) {
 }
 
 /**
- * The recipients of a campaign, from wherever the user chose.
+ * The recipients of the request that a call makes.
  * @throws InputError that lists those that cannot be used; nothing has been sent then
  */
-export function readRecipients<Recipient>(
-	kind: RecipientKind<Recipient>,
-	call: OperationCall,
-): Recipient[] {
+export function readRecipients(kind: RecipientKind<unknown>, call: OperationCall): unknown[] {
+	if (call.batch !== undefined) return call.batch.recipients;
+	const { batches, obstacle } = planRecipients(kind, call);
+	if (obstacle !== undefined) throw obstacle;
+	return batches.flatMap(({ recipients }) => recipients);
+}
+
+/** Reads and checks all recipients of a call, from wherever the user chose, before any is sent to. */
+export function planRecipients(kind: RecipientKind<unknown>, call: OperationCall): RecipientPlan {
 	const source = call.parameters.text(sourceName(kind), `${kind.label} From`);
-	const isFromItems = source === 'inputItems';
-	const candidates = isFromItems
-		? fromInputItems(kind, call)
-		: source === 'list'
-			? fromList(kind, call)
-			: fromJson(kind, call);
-	if (candidates.length === 0) {
-		throw new InputError(kind.label, 'has no entry', 'Add at least one.');
+	const candidates =
+		source === 'inputItems'
+			? fromInputItems(kind, call)
+			: listed(source === 'list' ? fromList(kind, call) : fromJson(kind, call));
+	if (candidates.count === 0) throw new InputError(kind.label, 'has no entry', 'Add at least one.');
+	const options = call.parameters.collection(OPTIONS, optionsLabel(kind));
+	const policies = {
+		unusable: policyOf(options.unusable),
+		duplicate: policyOf(options.duplicates),
+	};
+
+	const recipients: unknown[] = [];
+	const places: number[] = [];
+	const unusable: Complaint[] = [];
+	const duplicates: Complaint[] = [];
+	const skipped: Complaint[] = [];
+	const seen = new Map<string, number>();
+	for (let position = 0; position < candidates.count; position++) {
+		const candidate = candidates.at(position);
+		const place = candidates.isItems ? (call.itemIndexes[position] ?? position) : position;
+		const value = candidate[kind.numberName];
+		const complain = (list: Complaint[], reason: string, policy: Policy) => {
+			const complaint = { itemIndex: place, phoneNumber: value, reason };
+			list.push(complaint);
+			if (policy === 'skip') skipped.push(complaint);
+			return policy !== 'send';
+		};
+		const { number = rawText(value), problem } = readPhoneNumber(value);
+		let reason = problem === undefined ? undefined : `the phone number ${problem}`;
+		const recipient = kind.build(number, candidate, (otherProblem) => {
+			reason ??= otherProblem;
+		});
+		if (reason !== undefined) {
+			if (complain(unusable, reason, policies.unusable)) continue;
+		} else {
+			const key = comparable(number);
+			const first = seen.get(key);
+			if (first === undefined) seen.set(key, place);
+			else {
+				const repeats = `the phone number is that of ${candidates.noun} ${first + (candidates.isItems ? 0 : 1)} again`;
+				if (complain(duplicates, repeats, policies.duplicate)) continue;
+			}
+		}
+		recipients.push(recipient);
+		places.push(place);
 	}
-	const complaints: Complaint[] = [];
-	const recipients = candidates.map((candidate, position) => {
-		const report = (problem: string) => complaints.push({ position, problem });
-		const { [kind.numberName]: value, ...others } = candidate;
-		const { number = '', problem } = readPhoneNumber(value);
-		if (problem !== undefined) report(`the phone number ${problem}`);
-		return kind.build(number, others, report);
-	});
-	if (complaints.length > 0) {
-		throw complaintsAsError(
-			kind,
-			complaints,
-			isFromItems ? call.itemIndexes : undefined,
-			candidates.length,
-		);
+
+	const stopping = [
+		...(policies.unusable === 'stop' ? unusable : []),
+		...(policies.duplicate === 'stop' ? duplicates : []),
+	].sort((a, b) => a.itemIndex - b.itemIndex);
+	const obstacle =
+		stopping.length > 0
+			? complaintsAsError(kind, stopping, candidates)
+			: recipients.length === 0
+				? new InputError(kind.label, 'has no entry that can be used', 'All of them were skipped.')
+				: undefined;
+	const size =
+		options.perCampaign === undefined
+			? recipients.length
+			: positiveInteger(options.perCampaign, `${kind.label} per Campaign`);
+	return { batches: toBatches(recipients, places, size), unusable, duplicates, skipped, obstacle };
+
+	function toBatches(all: unknown[], itemIndexes: number[], most: number): Batch[] {
+		const indexesOf = (part: number[]) => (candidates.isItems ? part : call.itemIndexes);
+		if (all.length <= most) {
+			return [{ recipients: all, itemIndexes: indexesOf(itemIndexes), part: 1, parts: 1 }];
+		}
+		const parts = Math.ceil(all.length / most);
+		return Array.from({ length: parts }, (_, index) => {
+			const from = index * most;
+			return {
+				recipients: all.slice(from, from + most),
+				itemIndexes: indexesOf(itemIndexes.slice(from, from + most)),
+				part: index + 1,
+				parts,
+			};
+		});
 	}
-	return recipients;
+}
+
+/** The same number in its usual spellings: `+44 7700 900123`, `00447700900123`, `447700900123`. */
+function comparable(number: string): string {
+	const digits = number.replace(/\D/g, '').replace(/^00/, '');
+	return digits === '' ? number : digits;
+}
+
+function policyOf(value: unknown): Policy {
+	return value === 'skip' || value === 'send' ? value : 'stop';
+}
+
+function rawText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** Text of a candidate's value, or undefined where there is none: unset fields are left out. */
@@ -196,22 +348,48 @@ export function textOf(
 	return undefined;
 }
 
-function fromInputItems(kind: RecipientKind<unknown>, call: OperationCall): IDataObject[] {
+/** What may become recipients. They are made one at a time: no second copy of a long list. */
+interface Candidates {
+	count: number;
+	at(position: number): IDataObject;
+	/** Whether each is an input item. */
+	isItems: boolean;
+	/** What one is called in messages. */
+	noun: 'item' | 'entry';
+}
+
+function listed(entries: IDataObject[]): Candidates {
+	return {
+		count: entries.length,
+		at: (position) => entries[position] ?? {},
+		isItems: false,
+		noun: 'entry',
+	};
+}
+
+function fromInputItems(kind: RecipientKind<unknown>, call: OperationCall): Candidates {
 	const items = call.context.getInputData();
 	const { itemIndexes, parameters } = call;
-	const paths = Object.entries({
-		[kind.numberName]: parameters.requiredText(NUMBER_FIELD, 'Phone Number Field'),
+	const numberPath = parameters.requiredText(NUMBER_FIELD, 'Phone Number Field').trim();
+	const readers = Object.entries({
+		[kind.numberName]: numberPath,
 		...parameters.collection(OTHER_FIELDS, `Other ${kind.singular} Fields`),
 	})
 		.map(([name, path]) => [name, String(path ?? '').trim()] as const)
-		.filter(([, path]) => path !== '');
-	assertPathExists(paths[0]?.[1] ?? '', items, itemIndexes);
-	return itemIndexes.map((index) => {
-		const json = items[index]?.json;
-		const candidate: IDataObject = {};
-		for (const [name, path] of paths) candidate[name] = get(json, path) as IDataObject[string];
-		return candidate;
-	});
+		.filter(([, path]) => path !== '')
+		.map(([name, path]) => ({ name, read: fieldReader(path) }));
+	assertPathExists(numberPath, items, itemIndexes);
+	return {
+		count: itemIndexes.length,
+		at(position) {
+			const json = items[itemIndexes[position] ?? -1]?.json;
+			const candidate: IDataObject = {};
+			for (const { name, read } of readers) candidate[name] = read(json) as IDataObject[string];
+			return candidate;
+		},
+		isItems: true,
+		noun: 'item',
+	};
 }
 
 /** A field name that no item has is a slip of the user, not a thousand rows without a number. */
@@ -220,7 +398,8 @@ function assertPathExists(
 	items: readonly INodeExecutionData[],
 	indexes: readonly number[],
 ) {
-	if (indexes.some((index) => get(items[index]?.json, path) !== undefined)) return;
+	const read = fieldReader(path);
+	if (indexes.some((index) => read(items[index]?.json) !== undefined)) return;
 	const available = Object.keys(items[indexes[0] ?? 0]?.json ?? {})
 		.slice(0, 10)
 		.join(', ');
@@ -259,21 +438,16 @@ function fromJson(kind: RecipientKind<unknown>, call: OperationCall): IDataObjec
 function complaintsAsError(
 	kind: RecipientKind<unknown>,
 	complaints: readonly Complaint[],
-	itemIndexes: readonly number[] | undefined,
-	total: number,
+	{ count, noun }: Candidates,
 ): InputError {
-	const places = [...new Set(complaints.map(({ position }) => position))];
-	const where =
-		itemIndexes === undefined
-			? listItems(
-					places.map((place) => place + 1),
-					'entry',
-					'entries',
-				)
-			: listItems(places.map((place) => itemIndexes[place] ?? place));
+	// Entries of a list are counted from 1, as people do; items have their index.
+	const offset = noun === 'item' ? 0 : 1;
+	const places = complaints.map(({ itemIndex }) => itemIndex + offset);
+	const [first] = complaints;
+	const plural = noun === 'item' ? 'items' : 'entries';
 	return new InputError(
 		kind.label,
-		`cannot be used: ${places.length} of ${total} (${where})`,
-		`For the first of them, ${complaints[0]?.problem ?? 'something is wrong'}. Nothing was sent: correct or remove these rows and run again.`,
+		`cannot be used: ${places.length} of ${count} (${listItems(places, noun, plural)})`,
+		`For the first of them, ${first?.reason ?? 'something is wrong'}. Nothing was sent: correct or remove these rows and run again, or choose under "${optionsLabel(kind)}" what to do with them. All of them: ${plural} ${listRanges(places)}.`,
 	);
 }

@@ -7,6 +7,8 @@ export interface Failure {
 	description: string;
 	/** HTTP status, where the service answered at all. */
 	httpCode?: string;
+	/** Nobody knows whether the service accepted a sending request. */
+	isUncertain?: boolean;
 }
 
 /** The part of a request that may be shown to users: no query, no headers, no secrets. */
@@ -102,7 +104,11 @@ function quote(text: string): string {
 function unknownOutcome({ method }: RequestLine): string {
 	return method === 'GET'
 		? ''
-		: ' The request may have been accepted: check in the service before sending it again.';
+		: ' The request may have been accepted: check in the service before sending it again, for example with the Get Many operation of this node.';
+}
+
+function uncertainty({ method }: RequestLine): Pick<Failure, 'isUncertain'> {
+	return method === 'GET' ? {} : { isUncertain: true };
 }
 
 const STATUS_ADVICE: Readonly<Record<number, { message: string; advice: string }>> = {
@@ -167,13 +173,17 @@ export function describeStatus(
 			? `The fault is on the side of the service: try again later.${unknownOutcome(request)}`
 			: 'Correct the fields of this node and try again.');
 	const complaints = formatComplaints(readComplaints(body), labels);
+	const description = `${line} ${advice}`;
+	// A gateway in front of the service answered: it does not know what the service did.
+	const uncertain = statusCode === 502 || statusCode === 504 ? uncertainty(request) : {};
 	return complaints === ''
-		? { message, description: `${line} ${advice}`, httpCode }
+		? { message, description, httpCode, ...uncertain }
 		: {
 				message:
 					statusCode === 400 || statusCode === 422 ? complaints : `${message}: ${complaints}`,
-				description: `${line} ${advice}`,
+				description,
 				httpCode,
+				...uncertain,
 			};
 }
 
@@ -198,6 +208,7 @@ export function describeUnexpectedBody(
 		message: `The answer of the service could not be understood: expected ${expected}`,
 		description: `${line} and ${received}. Check the Base URL in the credential.${unknownOutcome(request)}`,
 		httpCode,
+		...uncertainty(request),
 	};
 }
 
@@ -234,6 +245,7 @@ export function describeConnectionFailure(
 		return {
 			message: 'The execution was cancelled while a request was under way',
 			description: `Check in the service before sending it again.${suffix}`,
+			...uncertainty(request),
 		};
 	}
 	if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
@@ -252,11 +264,13 @@ export function describeConnectionFailure(
 		return {
 			message: `The service at ${host} did not answer in time`,
 			description: `${unknownOutcome(request).trim() || 'Try again later.'}${suffix}`,
+			...uncertainty(request),
 		};
 	}
 	return {
 		message: `The connection to ${host} broke before an answer arrived`,
 		description: `${detail === '' ? '' : `${detail}.`}${unknownOutcome(request)}${suffix}`.trim(),
+		...uncertainty(request),
 	};
 }
 
@@ -288,19 +302,33 @@ function isErrorLike(
 	return typeof value === 'object' && value !== null;
 }
 
+/** A failure in words that quote no secret. */
+export function withoutSecrets(failure: Failure, secrets: readonly string[]): Failure {
+	return {
+		...failure,
+		message: redact(failure.message, secrets),
+		description: redact(failure.description, secrets),
+	};
+}
+
+/** What an earlier try of this execution left open is not tried again. */
+export function notSentAgain(failure: Failure): Failure {
+	return {
+		...failure,
+		description: `${failure.description} This try did not send it again. To do so nevertheless, run the item in a new execution.`,
+	};
+}
+
 /**
  * The error that n8n shows. It is made from plain text only: the HTTP library's own error carries
  * the request with its headers, and n8n would store those with the execution.
  */
 export function toNodeApiError(node: INode, failure: Failure, secrets: readonly string[] = []) {
-	const clean: Failure = {
-		...failure,
-		message: redact(failure.message, secrets),
-		description: redact(failure.description, secrets),
-	};
+	const { message, description, httpCode } = withoutSecrets(failure, secrets);
+	const clean = { message, description, ...(httpCode === undefined ? {} : { httpCode }) };
 	const error = new NodeApiError(node, { ...clean } as JsonObject, { ...clean });
 	// n8n replaces a message that contains an error code, be it as part of a word ("preexisting").
-	error.message = clean.message;
+	error.message = message;
 	return error;
 }
 

@@ -17,9 +17,16 @@ import {
 	describeUnexpectedBody,
 	errorCode,
 	innermostMessage,
+	notSentAgain,
 	redact,
 	toNodeApiError,
+	withoutSecrets,
 } from './errors';
+import type { PaceLimits } from './pace';
+import { Pace } from './pace';
+import type { FailedTry, RetryRules, TryResult } from './retry';
+import { pause, retryAfterMs, withRetries } from './retry';
+import type { CallRecord } from './sentRecord';
 
 /** The n8n contexts from which the service is called. */
 export type ServiceContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
@@ -78,6 +85,33 @@ export interface ServiceClient {
 	identifier(request: ServiceRequest): Promise<string>;
 	/** The interface does not show the answer: any JSON, or `undefined` for an empty body. */
 	anything(request: ServiceRequest): Promise<unknown>;
+}
+
+/** A client, and the same for single calls of a run. */
+export interface Connection extends ServiceClient {
+	/** For one call: what the record says was accepted is not sent again. */
+	forCall(record: CallRecord): ServiceClient;
+}
+
+/** How requests are made, beside what the credential says. */
+export interface RequestBehaviour extends RetryRules, PaceLimits {
+	/** How long to wait for an answer; n8n's own limit where it is not set. */
+	timeoutMs?: number;
+}
+
+/** For requests that somebody waits for: searches in the editor, publishing a workflow. */
+const BEHAVIOUR: RequestBehaviour = {
+	maxRetries: 2,
+	budgetMs: 5000,
+	requestsAtOnce: 10,
+	requestsPerSecond: 0,
+};
+
+/** An answer of the service, as n8n's HTTP helper gives it. */
+interface Answer {
+	statusCode: number;
+	headers: IDataObject;
+	body: unknown;
 }
 
 const CREDENTIAL = 'messagingServiceApi';
@@ -221,16 +255,19 @@ function readBaseUrl(context: ServiceContext, value: unknown): string {
 export async function connect(
 	context: ServiceContext,
 	labels: FieldLabels = {},
-): Promise<ServiceClient> {
+	behaviour: RequestBehaviour = BEHAVIOUR,
+): Promise<Connection> {
 	const data = await context.getCredentials(CREDENTIAL);
 	const baseUrl = readBaseUrl(context, data.baseUrl);
 	const { host } = new URL(baseUrl);
 	const secrets = secretsOf(data);
 	const credentialsDecrypted: ICredentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
+	const signal =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const pace = new Pace(behaviour, signal);
+	const settings = readSettings(data);
 
-	const fail = (failure: Failure) => toNodeApiError(context.getNode(), failure, secrets);
-
-	async function exchange(request: ServiceRequest) {
+	async function exchange(request: ServiceRequest): Promise<Answer> {
 		const options: IHttpRequestOptions = {
 			method: request.method,
 			url: `${baseUrl}${request.path}`,
@@ -238,6 +275,7 @@ export async function connect(
 			arrayFormat: 'repeat',
 			body: request.body,
 			headers: { Accept: 'application/json' },
+			timeout: behaviour.timeoutMs,
 			// Read as text: a JSON string ("a-guid") and a web page must be told apart.
 			encoding: 'text',
 			returnFullResponse: true,
@@ -246,18 +284,9 @@ export async function connect(
 			disableFollowRedirect: true,
 			skipSslCertificateValidation: data.ignoreSslIssues === true,
 		};
-		try {
-			return (await context.helpers.httpRequestWithAuthentication.call(
-				context,
-				CREDENTIAL,
-				options,
-				{ credentialsDecrypted },
-			)) as { statusCode: number; headers: IDataObject; body: unknown };
-		} catch (error) {
-			throw fail(
-				describeConnectionFailure(request, host, errorCode(error), innermostMessage(error)),
-			);
-		}
+		return (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options, {
+			credentialsDecrypted,
+		})) as Answer;
 	}
 
 	/** An error body, cleared of secrets before anything quotes a part of it. */
@@ -266,8 +295,28 @@ export async function connect(
 		return jsonParse<unknown>(text, { fallbackValue: () => text });
 	}
 
-	async function send(request: ServiceRequest, expect: ExpectedBody): Promise<unknown> {
-		const { statusCode, headers, body } = await exchange(request);
+	/** One try; what the service accepted, or may have accepted, is recorded. */
+	async function attempt(
+		request: ServiceRequest,
+		expect: ExpectedBody,
+		record: CallRecord | undefined,
+	): Promise<TryResult<unknown>> {
+		const fail = (failure: Failure, details: Omit<FailedTry, 'method'>): TryResult<unknown> => {
+			const clean = withoutSecrets(failure, secrets);
+			if (clean.isUncertain === true) record?.uncertain(request, clean);
+			const failed = { method: request.method, ...details };
+			return { failed, error: toNodeApiError(context.getNode(), clean) };
+		};
+		let answer: Answer;
+		try {
+			answer = await exchange(request);
+		} catch (error) {
+			const code = errorCode(error);
+			return fail(describeConnectionFailure(request, host, code, innermostMessage(error)), {
+				code,
+			});
+		}
+		const { statusCode, headers, body } = answer;
 		const raw = typeof body === 'string' ? body : '';
 		const isEmpty = raw.trim() === '';
 		const parsed = isEmpty
@@ -275,22 +324,52 @@ export async function connect(
 			: jsonParse<unknown>(raw, { fallbackValue: () => undefined });
 		if (statusCode < 200 || statusCode >= 300) {
 			const location = typeof headers.location === 'string' ? headers.location : undefined;
-			throw fail(describeStatus(request, statusCode, readable(raw), labels, location));
+			return fail(describeStatus(request, statusCode, readable(raw), labels, location), {
+				statusCode,
+				retryAfter: headers['retry-after'],
+			});
 		}
 		const isJson = isEmpty || parsed !== undefined;
 		if (!isJson || !isExpected(parsed, expect)) {
-			const text = redact(raw, secrets);
-			throw fail(describeUnexpectedBody(request, statusCode, text, EXPECTED[expect]));
+			return fail(
+				describeUnexpectedBody(request, statusCode, redact(raw, secrets), EXPECTED[expect]),
+				{
+					statusCode,
+				},
+			);
 		}
-		return parsed;
+		if (request.method !== 'GET') record?.accepted(request, parsed);
+		return { answer: parsed };
 	}
 
-	return {
-		settings: readSettings(data),
-		record: async (request) => (await send(request, 'object')) as IDataObject,
-		records: async (request) => (await send(request, 'array')) as IDataObject[],
-		page: async (request) => (await send(request, 'page')) as PageEnvelope,
-		identifier: async (request) => String(await send(request, 'id')),
-		anything: async (request) => await send(request, 'anything'),
-	};
+	async function wait(milliseconds: number, { retryAfter }: FailedTry) {
+		if (retryAfterMs(retryAfter) !== undefined) pace.holdFor(milliseconds);
+		await pause(milliseconds, signal);
+	}
+
+	async function send(
+		request: ServiceRequest,
+		expect: ExpectedBody,
+		record: CallRecord | undefined,
+	): Promise<unknown> {
+		const earlier = request.method === 'GET' ? undefined : record?.earlier(request);
+		if (earlier === undefined) {
+			const onTurn = async () => await pace.run(async () => await attempt(request, expect, record));
+			return await withRetries(behaviour, onTurn, wait);
+		}
+		if ('failure' in earlier) {
+			throw toNodeApiError(context.getNode(), notSentAgain(earlier.failure));
+		}
+		return earlier.answer;
+	}
+
+	const clientFor = (record?: CallRecord): ServiceClient => ({
+		settings,
+		record: async (request) => (await send(request, 'object', record)) as IDataObject,
+		records: async (request) => (await send(request, 'array', record)) as IDataObject[],
+		page: async (request) => (await send(request, 'page', record)) as PageEnvelope,
+		identifier: async (request) => String(await send(request, 'id', record)),
+		anything: async (request) => await send(request, 'anything', record),
+	});
+	return { ...clientFor(), forCall: clientFor };
 }

@@ -8,10 +8,12 @@ import { numberField, parametersField, readItem, storageIdField } from './item';
  * listed identically, so they are one request under two names.
  */
 function saveOperation(texts: Pick<Operation, 'value' | 'name' | 'action' | 'description'>) {
+	const fields = [storageIdField, { ...numberField, required: true }, parametersField];
 	return defineOperation({
 		...texts,
 		kind: 'perItem',
-		fields: [storageIdField, { ...numberField, required: true }, parametersField],
+		fields,
+		mappable: fields,
 		async run(call) {
 			const item = readItem(call);
 			const answer = await call.client.anything({

@@ -19,6 +19,8 @@ export const create = defineOperation({
 	action: 'Create an SMS campaign',
 	description: 'Send one message to many contacts, for example to every row of a sheet',
 	kind: recipientsDecideKind(contacts),
+	recipients: contacts,
+	reachesPeople: true,
 	fields: [
 		messageField,
 		senderField,

@@ -11,6 +11,7 @@ export const postById = defineOperation({
 	description:
 		'Call the endpoint of one SMS campaign without a body. What it does is not documented: ask the service operator before using it.',
 	kind: 'perItem',
+	reachesPeople: true,
 	fields: [smsCampaignLocator],
 	async run({ client, parameters }) {
 		const { id, path } = readCampaign(parameters);

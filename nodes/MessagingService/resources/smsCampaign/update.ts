@@ -14,6 +14,7 @@ export const update = defineOperation({
 	action: 'Update an SMS campaign',
 	description: 'Change the message, sender, start or links of an SMS campaign',
 	kind: 'perItem',
+	reachesPeople: true,
 	fields: [
 		smsCampaignLocator,
 		{

@@ -1,9 +1,20 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { defineOperation } from '../define';
 import { messageField, senderField } from '../fields';
 import { InputError } from '../inputError';
 import { readPhoneNumber } from '../phoneNumbers';
 
 const PHONE_NUMBER = 'Phone Number';
+
+const phoneNumberField: INodeProperties = {
+	displayName: PHONE_NUMBER,
+	name: 'phoneNumber',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. +447700900123',
+	description: 'The number to send to, in international form',
+};
 
 /** `POST /api/SMSMessages` (interface, "SMS messages"); answers the message's GUID. */
 export const send = defineOperation({
@@ -12,19 +23,9 @@ export const send = defineOperation({
 	action: 'Send an SMS message',
 	description: 'Send one marketing SMS to one phone number',
 	kind: 'perItem',
-	fields: [
-		{
-			displayName: PHONE_NUMBER,
-			name: 'phoneNumber',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. +447700900123',
-			description: 'The number to send to, in international form',
-		},
-		messageField,
-		senderField,
-	],
+	reachesPeople: true,
+	fields: [phoneNumberField, messageField, senderField],
+	mappable: [phoneNumberField, messageField, senderField],
 	async run({ client, parameters }) {
 		const { number, problem } = readPhoneNumber(parameters.value('phoneNumber', PHONE_NUMBER));
 		if (number === undefined) {

@@ -80,7 +80,7 @@ export function readCampaign(call: OperationCall, cliName: string): IDataObject 
 	const { attempts, runoverDays } = readAdditionalFields(call);
 	const zone = client.settings.timeZone || context.getTimezone();
 	const body: IDataObject = {
-		name: readName(parameters.requiredText('name', 'Name')),
+		name: partName(readName(parameters.requiredText('name', 'Name')), call.batch?.part ?? 1),
 		...readSchedule(parameters, zone),
 		callflow_Id: readInteger(parameters.value('callflow_Id', 'Call Flow ID'), 'Call Flow ID'),
 		[cliName]: readInteger(parameters.value(cliName, 'CLI ID'), 'CLI ID'),
@@ -105,6 +105,13 @@ function readName(name: string): string {
 		);
 	}
 	return name;
+}
+
+/** Names are unique: of the campaigns that a long list becomes, each after the first has its number. */
+function partName(name: string, part: number): string {
+	if (part === 1) return name;
+	const suffix = ` (${part})`;
+	return `${[...name].slice(0, MOST_NAME_CHARACTERS - suffix.length).join('')}${suffix}`;
 }
 
 function readInteger(value: unknown, label: string): number {

@@ -19,6 +19,8 @@ export const create = defineOperation({
 	action: 'Create a voice campaign',
 	description: 'Call many phone numbers by a call flow, for example every row of a sheet',
 	kind: recipientsDecideKind(phoneNumbers),
+	recipients: phoneNumbers,
+	reachesPeople: true,
 	fields: createFields(CLI, [invalidPhoneNumbersField]),
 	async run(call) {
 		const { invalidPhoneNumbers } = readAdditionalFields(call);

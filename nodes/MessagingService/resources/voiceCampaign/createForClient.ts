@@ -14,6 +14,8 @@ export const createForClient = defineOperation({
 	action: 'Create a voice campaign from a number list',
 	description: 'Create a bulk voice campaign for a client from a pre-compiled list of numbers',
 	kind: recipientsDecideKind(phoneNumbers),
+	recipients: phoneNumbers,
+	reachesPeople: true,
 	fields: createFields(CLI, [
 		{
 			displayName: 'Client ID',

@@ -1,0 +1,144 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { OperationalError } from 'n8n-workflow';
+import type { ServiceClient, ServiceRequest } from '../transport/request';
+import { findPlaceholders, measure } from './messageText';
+import type { Batch, Complaint, RecipientKind, RecipientPlan } from './recipients';
+
+export const DRY_RUN = 'dryRun';
+
+export const dryRunField: INodeProperties = {
+	displayName: 'Dry Run',
+	name: DRY_RUN,
+	type: 'boolean',
+	default: false,
+	description: 'Whether to send nothing and output what would be sent',
+};
+
+/** Recipients that the shown request holds; it says how many there are. */
+const MOST_SHOWN = 3;
+/** Duplicates and unusable recipients that are listed one by one. */
+const MOST_LISTED = 1000;
+
+/**
+ * What the service adds for an opt-out link, with a space before it. The interface does not show
+ * it: an assumption on the safe side.
+ */
+const OPT_OUT_LINK_CHARACTERS = 30;
+
+/** Makes the requests of an operation up to the first one that sends, and gives that one back. */
+export async function plannedRequest(
+	client: ServiceClient,
+	run: (client: ServiceClient) => Promise<unknown>,
+): Promise<ServiceRequest | undefined> {
+	let planned: ServiceRequest | undefined;
+	const unlessSending =
+		<Answer>(send: (request: ServiceRequest) => Promise<Answer>) =>
+		async (request: ServiceRequest) => {
+			if (request.method === 'GET') return await send(request);
+			planned = request;
+			// Ends the operation, which need not know of dry runs.
+			throw new OperationalError('Dry run');
+		};
+	const [outcome] = await Promise.allSettled([
+		run({
+			settings: client.settings,
+			record: unlessSending(client.record),
+			records: unlessSending(client.records),
+			page: unlessSending(client.page),
+			identifier: unlessSending(client.identifier),
+			anything: unlessSending(client.anything),
+		}),
+	]);
+	if (planned === undefined && outcome.status === 'rejected') throw outcome.reason;
+	return planned;
+}
+
+/** The output of a dry run: what the request would be, and what is remarkable about it. */
+export function describePlan(
+	request: ServiceRequest | undefined,
+	kind: RecipientKind<unknown> | undefined,
+	plan: RecipientPlan | undefined,
+	batch: Batch | undefined,
+): IDataObject {
+	const body = request?.body ?? {};
+	const recipients = (batch?.recipients ?? [body]) as IDataObject[];
+	const output: IDataObject = { dryRun: true, wouldSend: plan?.obstacle === undefined };
+	if (plan?.obstacle !== undefined) {
+		output.reason = `${plan.obstacle.message}. ${plan.obstacle.description}`;
+	}
+	output.recipients = recipients.length;
+	if (batch !== undefined && batch.parts > 1) output.campaign = `${batch.part} of ${batch.parts}`;
+	if (plan !== undefined && batch?.part === 1) {
+		Object.assign(output, listOf('duplicates', plan.duplicates), listOf('unusable', plan.unusable));
+		output.skippedCount = plan.skipped.length;
+	}
+	if (typeof body.message === 'string') {
+		Object.assign(output, describeMessage(body.message, body, kind, recipients));
+	}
+	if (request !== undefined) {
+		const { method, path, query } = request;
+		output.request = {
+			method,
+			path,
+			...(query === undefined ? {} : { query }),
+			...(request.body === undefined ? {} : { body: shortened(request.body, kind) }),
+		};
+	}
+	return output;
+}
+
+/** Complaints for an output item: how many, and the first of them. */
+export function listOf(name: string, complaints: readonly Complaint[]): IDataObject {
+	return {
+		[`${name}Count`]: complaints.length,
+		[name]: complaints.slice(0, MOST_LISTED) as unknown as IDataObject[],
+	};
+}
+
+function describeMessage(
+	message: string,
+	body: IDataObject,
+	kind: RecipientKind<unknown> | undefined,
+	recipients: readonly IDataObject[],
+): IDataObject {
+	const fields = Object.keys(kind?.otherFields ?? {});
+	const placeholders = findPlaceholders(message).map(({ placeholder, name }) => {
+		const field = fields.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
+		let longest = '';
+		let empty = 0;
+		for (const recipient of recipients) {
+			const text = field === undefined ? '' : String(recipient[field] ?? '');
+			if (text === '') empty++;
+			if (text.length > longest.length) longest = text;
+		}
+		return { placeholder, longest, empty };
+	});
+	const filled = placeholders.reduce(
+		(text, { placeholder, longest }) =>
+			longest === '' ? text : text.replaceAll(placeholder, () => longest),
+		message,
+	);
+	const hasOptOut = Number(body.optOutLinkId ?? 0) > 0;
+	const { encoding, units, parts } = measure(
+		hasOptOut ? filled + '-'.repeat(OPT_OUT_LINK_CHARACTERS) : filled,
+	);
+	return {
+		message: {
+			encoding,
+			units,
+			parts,
+			partsInAll: parts * recipients.length,
+			optOutLinkCharacters: hasOptOut ? OPT_OUT_LINK_CHARACTERS : 0,
+		},
+		unfilledPlaceholders: placeholders
+			.filter(({ empty }) => empty > 0)
+			.map(({ placeholder, empty }) => ({ placeholder, recipients: empty })),
+	};
+}
+
+/** The body with the first recipients only. */
+function shortened(body: IDataObject, kind: RecipientKind<unknown> | undefined): IDataObject {
+	const list = kind === undefined ? undefined : body[kind.name];
+	if (kind === undefined || !Array.isArray(list) || list.length <= MOST_SHOWN) return body;
+	return { ...body, [kind.name]: [...list.slice(0, MOST_SHOWN), `... ${list.length} in all`] };
+}

@@ -1,0 +1,57 @@
+/** How a text travels as SMS: its alphabet, its length in that alphabet's units, its parts. */
+export interface MessageLength {
+	encoding: 'GSM-7' | 'UCS-2';
+	/** Septets of GSM-7, where characters of the extension table take two; 16-bit units of UCS-2. */
+	units: number;
+	parts: number;
+}
+
+/** GSM 03.38, basic table. */
+const BASIC = new Set(
+	'@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+
+/** GSM 03.38, extension table: an escape and a character. */
+const EXTENDED = new Set('\f^{}\\[~]|€');
+
+const LIMITS = {
+	'GSM-7': { single: 160, concatenated: 153 },
+	'UCS-2': { single: 70, concatenated: 67 },
+} as const;
+
+/** Counts the parts of a text. No character is split over two parts. */
+export function measure(text: string): MessageLength {
+	const characters = [...text];
+	const isGsm = characters.every((character) => BASIC.has(character) || EXTENDED.has(character));
+	const encoding = isGsm ? 'GSM-7' : 'UCS-2';
+	const sizes = characters.map((character) =>
+		isGsm ? (EXTENDED.has(character) ? 2 : 1) : character.length,
+	);
+	const units = sizes.reduce((sum, size) => sum + size, 0);
+	const { single, concatenated } = LIMITS[encoding];
+	if (units <= single) return { encoding, units, parts: units === 0 ? 0 : 1 };
+	let parts = 1;
+	let filled = 0;
+	for (const size of sizes) {
+		if (filled + size > concatenated) {
+			parts++;
+			filled = 0;
+		}
+		filled += size;
+	}
+	return { encoding, units, parts };
+}
+
+/**
+ * What looks like a placeholder in a text: `{{name}}`, `{name}`, `[name]`, `%name%` or `<name>`.
+ * The interface shows no syntax of placeholders, so all the usual ones count.
+ */
+export function findPlaceholders(text: string): { placeholder: string; name: string }[] {
+	const pattern =
+		/\{\{\s*([\w$.]+)\s*\}\}|\{\s*([\w$.]+)\s*\}|\[\s*([A-Za-z]\w*)\s*\]|%([A-Za-z]\w*)%|<([A-Za-z]\w*)>/g;
+	const found = new Map<string, string>();
+	for (const [placeholder, ...names] of text.matchAll(pattern)) {
+		found.set(placeholder, names.find((name) => name !== undefined) ?? '');
+	}
+	return [...found].map(([placeholder, name]) => ({ placeholder, name }));
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Failure } from './errors';
+import type { ServiceRequest } from './request';
+
+/** What is known about one sending request: accepted with its answer, or nobody knows. */
+type Entry = { hash: string; answer?: unknown } | { hash: string; failure: Failure };
+
+/** What is kept in the node's context, as plain JSON. */
+interface StoredRecord {
+	runIndex: number;
+	entries: Record<string, Entry>;
+}
+
+/**
+ * Remembers, within one execution, what the service has accepted. n8n's "Retry On Fail" runs the
+ * node again with all its items, and "Retry" in the list of executions goes on where one failed:
+ * what is in the record is not sent again.
+ *
+ * It lives in the node's context, which n8n keeps with the execution. It is removed when the node
+ * is done, so that it stays in the data of failed executions only.
+ */
+export class SentRecord {
+	private readonly context: { sent?: StoredRecord };
+	private readonly stored: StoredRecord;
+
+	constructor(context: IExecuteFunctions) {
+		this.context = context.getContext('node') as { sent?: StoredRecord };
+		const runIndex = Number(context.getWorkflowDataProxy(0).$runIndex ?? 0);
+		const found = this.context.sent;
+		// In a loop, the same items and texts are meant to go out again.
+		this.stored = found?.runIndex === runIndex ? found : { runIndex, entries: {} };
+		this.context.sent = this.stored;
+	}
+
+	/** The record of one call: of an input item, or of the first of those that it stands for. */
+	of(itemIndex: number, part = 1): CallRecord {
+		return new CallRecord(
+			this.stored.entries,
+			part === 1 ? `${itemIndex}` : `${itemIndex}.${part}`,
+		);
+	}
+
+	/** First input items of the calls that were accepted, and of those of which nobody knows. */
+	outcomes(): { accepted: number[]; uncertain: number[] } {
+		const accepted: number[] = [];
+		const uncertain: number[] = [];
+		for (const [key, entry] of Object.entries(this.stored.entries)) {
+			('failure' in entry ? uncertain : accepted).push(Math.trunc(Number(key)));
+		}
+		return { accepted, uncertain };
+	}
+
+	/** The node is done: nothing of this run will be tried again. */
+	clear() {
+		delete this.context.sent;
+	}
+}
+
+/** The record of the one sending request that a call makes. */
+export class CallRecord {
+	private readonly entries: Record<string, Entry>;
+	private readonly key: string;
+
+	constructor(entries: Record<string, Entry>, key: string) {
+		this.entries = entries;
+		this.key = key;
+	}
+
+	/** What an earlier try came to, if it made this very request. */
+	earlier(request: ServiceRequest): Entry | undefined {
+		const entry = this.entries[this.key];
+		return entry?.hash === (entry && hashOf(request)) ? entry : undefined;
+	}
+
+	accepted(request: ServiceRequest, answer: unknown) {
+		this.entries[this.key] = { hash: hashOf(request), answer };
+	}
+
+	uncertain(request: ServiceRequest, failure: Failure) {
+		this.entries[this.key] = { hash: hashOf(request), failure };
+	}
+}
+
+/** Tells requests apart without keeping what they hold. */
+function hashOf({ method, path, query, body }: ServiceRequest): string {
+	return createHash('sha256')
+		.update(JSON.stringify([method, path, query, body]))
+		.digest('base64')
+		.slice(0, 22);
+}

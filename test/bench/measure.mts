@@ -1,0 +1,181 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import axios from 'axios';
+import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
+import type { N8nProcess } from '../../sandbox/host/n8nProcess.ts';
+import { repository } from '../../sandbox/host/runtime.mjs';
+
+/** The service that the contenders talk to. */
+export interface BenchService {
+	url: string;
+	/** Sets the latency, clears the counts and gives those since the last time. */
+	reset(latency: number): Promise<{ requests: number; bytes: number }>;
+	stop(): void;
+}
+
+export async function startBenchService(): Promise<BenchService> {
+	const file = path.join(repository, 'test', 'bench', 'service.mts');
+	const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
+		stdio: ['pipe', 'pipe', 'inherit'],
+	});
+	const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+	const { url } = JSON.parse(line) as { url: string };
+	return {
+		url,
+		reset: async (latency) =>
+			(
+				await axios.get<{ requests: number; bytes: number }>(`${url}/_bench`, {
+					params: { latency },
+					proxy: false,
+				})
+			).data,
+		stop: () => child.stdin.end(),
+	};
+}
+
+/** The n8n that runs the workflows of the contenders. */
+export interface BenchN8n {
+	client: N8nClient;
+	process: N8nProcess;
+	/** For our node. */
+	serviceCredential: CredentialSummary;
+	/** For the HTTP Request node: the same header. */
+	headerCredential: CredentialSummary;
+}
+
+/** A node of a contender, placed after the one that makes the rows. */
+export interface BenchNode {
+	name: string;
+	type: string;
+	typeVersion: number;
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string; name: string }>;
+}
+
+/** What one run took. */
+export interface Sample {
+	milliseconds: number;
+	/** Highest resident memory of the n8n process while it ran, where the system tells it. */
+	peakMegabytes?: number;
+	items: number;
+}
+
+/** Makes rows in n8n, runs the nodes on them, and adds up what those nodes took. */
+export async function runNodes(
+	{ client, process: n8n }: BenchN8n,
+	rowsCode: string,
+	nodes: BenchNode[],
+): Promise<Sample> {
+	const all: BenchNode[] = [
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+		{
+			name: 'Rows',
+			type: 'n8n-nodes-base.code',
+			typeVersion: 2,
+			parameters: { jsCode: rowsCode },
+		},
+		...nodes,
+	];
+	const { id } = await client.createWorkflow({
+		name: 'Benchmark',
+		nodes: all.map((node, column) => ({
+			...node,
+			id: `node-${String(column)}`,
+			position: [column * 220, 0],
+		})),
+		connections: Object.fromEntries(
+			all
+				.slice(0, -1)
+				.map(({ name }, index) => [
+					name,
+					{ main: [[{ node: all[index + 1]?.name, type: 'main', index: 0 }]] },
+				]),
+		),
+	});
+	try {
+		const pid = n8n.server.process.pid ?? 0;
+		resetPeak(pid);
+		const execution = await client.runWorkflow(id, 'Start', 600_000);
+		const peakMegabytes = peakOf(pid);
+		if (execution.status !== 'success') {
+			throw new Error(`A contender failed: ${execution.error?.message ?? execution.status}`);
+		}
+		const times = nodes.map(({ name }) =>
+			(execution.runData[name] ?? []).map(
+				(run) => (run as { executionTime?: number }).executionTime,
+			),
+		);
+		return {
+			milliseconds: times.flat().reduce<number>((sum, time) => sum + (time ?? 0), 0),
+			peakMegabytes,
+			items: execution.items(nodes.at(-1)?.name ?? '').length,
+		};
+	} finally {
+		await client.deleteWorkflow(id);
+	}
+}
+
+function resetPeak(pid: number): void {
+	try {
+		writeFileSync(`/proc/${String(pid)}/clear_refs`, '5');
+	} catch {
+		// Not Linux, or not allowed: no memory figures then.
+	}
+}
+
+function peakOf(pid: number): number | undefined {
+	try {
+		const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
+		const kilobytes = /VmHWM:\s+(\d+) kB/.exec(status)?.[1];
+		return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Plain axios outside n8n: so many at once, a new connection each, as n8n does it. */
+export async function postAll(url: string, bodies: unknown[], atOnce: number): Promise<Sample> {
+	const agent = new http.Agent({ keepAlive: false });
+	const started = performance.now();
+	let next = 0;
+	await Promise.all(
+		Array.from({ length: atOnce }, async () => {
+			while (next < bodies.length) {
+				await axios.post(url, bodies[next++], {
+					httpAgent: agent,
+					proxy: false,
+					headers: { 'X-Api-Key': 'bench' },
+					maxBodyLength: Infinity,
+				});
+			}
+		}),
+	);
+	return { milliseconds: performance.now() - started, items: bodies.length };
+}
+
+/** How long a fresh Node.js takes to load the built package. */
+export function requireTime(folder: string, files: string[]): number {
+	const script = `const t=process.hrtime.bigint();for(const f of ${JSON.stringify(files)})require(f);console.log(Number(process.hrtime.bigint()-t)/1e6)`;
+	// What n8n has loaded anyway is not ours to count.
+	const preload =
+		"require('n8n-workflow');require('luxon');require('lodash/get');require('lodash/isEqual');";
+	const output = execFileSync(process.execPath, ['-e', preload + script], {
+		cwd: folder,
+		env: { ...process.env, NODE_PATH: path.join(repository, 'node_modules') },
+	});
+	return Number(output.toString());
+}
+
+export const kilobytesOf = (file: string): number => statSync(file).size / 1000;
+
+export function median(values: readonly number[]): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = Math.floor(sorted.length / 2);
+	return sorted.length % 2 === 1
+		? (sorted[middle] ?? NaN)
+		: ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
+}

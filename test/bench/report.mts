@@ -1,0 +1,91 @@
+import { median } from './measure.mts';
+
+/** One comparison: the values of both contenders, round by round. */
+export interface Result {
+	name: string;
+	measure: string;
+	beside: string;
+	kind: 'speed' | 'time' | 'memory';
+	aim: number;
+	ours: number[];
+	others: number[];
+	/** Our median divided by the other's. */
+	ratio: number;
+	reached: boolean;
+}
+
+/** All results, and what they were measured on. */
+export interface BenchReport {
+	date: string;
+	n8n: string;
+	node: string;
+	cpu: string;
+	cores: number;
+	memoryGigabytes: number;
+	rounds: number;
+	scale: number;
+	packedKilobytes: number;
+	requireMilliseconds: number;
+	results: Result[];
+}
+
+const UNITS = { speed: 'items/s', time: 'ms', memory: 'MB' } as const;
+
+const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 });
+
+/** Median and spread: "1,066 (980 to 1,102) items/s". */
+function spread(values: readonly number[], kind: Result['kind']): string {
+	const range = `${number(Math.min(...values))} to ${number(Math.max(...values))}`;
+	return `${number(median(values))} (${range}) ${UNITS[kind]}`;
+}
+
+/** The results as a page of the documentation. */
+export function toMarkdown(report: BenchReport): string {
+	const rows = report.results.map(
+		({ measure, beside, kind, ours, others, ratio, aim, reached }) =>
+			`| ${measure} | ${spread(ours, kind)} | ${beside} | ${spread(others, kind)} | ${ratio.toFixed(2)}x | ${kind === 'speed' ? 'at least' : 'at most'} ${String(aim)}x, ${reached ? 'reached' : '**missed**'} |`,
+	);
+	const scaled = report.scale === 1 ? '' : ` Row counts are scaled by ${String(report.scale)}.`;
+	return `# Benchmarks
+
+Written by \`npm run bench -- --docs\` on ${report.date}: n8n ${report.n8n} with its default expression engine, Node.js ${report.node}, ${String(report.cores)} cores (${report.cpu}), ${String(report.memoryGigabytes)} GB. The two contenders of a line took turns, ${String(report.rounds)} rounds after one to warm up; the values are medians, with the least and the greatest in brackets.${scaled} The service is a stand-in that answers at once, on the same machine.
+
+![Messaging Service node beside the alternative, for each measure](pictures/benchmarks.svg)
+
+| measure | Messaging Service | beside | value | ratio | aim |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+
+The packed package has ${report.packedKilobytes.toFixed(0)} kB (aim: at most 150 kB). A fresh Node.js that has loaded what n8n has loaded anyway takes ${report.requireMilliseconds.toFixed(1)} ms to load the action node.
+
+\`npm run bench\` measures on your machine; \`--rounds\`, \`--scale\` and \`--only\` make it shorter.
+`;
+}
+
+const escapeXml = (text: string) =>
+	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** How much better than the alternative, on a logarithmic scale: one bar for each line. */
+export function toSvg({ results, date }: BenchReport): string {
+	const gains = results.map(({ kind, ratio }) => (kind === 'speed' ? ratio : 1 / ratio));
+	const width = 900;
+	const left = 430;
+	const line = 30;
+	const height = 70 + results.length * line;
+	const most = Math.max(2, ...gains.map((gain) => Math.abs(Math.log2(gain))));
+	const middle = left + 110;
+	const unit = (width - middle - 70) / most;
+	const bars = results.map(({ measure, reached }, index) => {
+		const gain = gains[index] ?? 1;
+		const length = Math.log2(gain) * unit;
+		const from = Math.max(left, middle + Math.min(0, length));
+		const y = 46 + index * line;
+		const barWidth = Math.max(
+			2,
+			Math.abs(length) - (middle + length < left ? left - middle - length : 0),
+		);
+		return `<text x="${String(left - 10)}" y="${String(y + 14)}" text-anchor="end">${escapeXml(measure)}</text><rect x="${from.toFixed(1)}" y="${String(y)}" width="${barWidth.toFixed(1)}" height="20" fill="${reached ? '#2e7d5b' : '#c0562f'}"/><text x="${(Math.max(middle, middle + length) + 6).toFixed(1)}" y="${String(y + 14)}">${gain.toFixed(2)}x</text>`;
+	});
+	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" font-family="sans-serif" font-size="11"><rect width="100%" height="100%" fill="#fff"/><text x="10" y="24" font-size="14" font-weight="bold">How many times better than the alternative (logarithmic; green: aim reached; ${date})</text>${bars.join('')}<line x1="${String(middle)}" y1="38" x2="${String(middle)}" y2="${String(height - 14)}" stroke="#333"/></svg>
+`;
+}

@@ -1,0 +1,189 @@
+import { actionSuite, byId } from '../support/actionSuite';
+
+const { credential, run, sandbox } = actionSuite();
+
+const create = {
+	resource: 'smsCampaign',
+	operation: 'create',
+	dryRun: true,
+	message: 'Hi {{name}}, your code is {custom1}',
+	sender: 'Shop',
+	otherFields: { name: 'name', custom1: 'code' },
+};
+const voice = {
+	resource: 'voiceCampaign',
+	dryRun: true,
+	name: 'May',
+	startDate: '2099-05-17',
+	startTime: '09:30',
+	finishTime: '17:00',
+	callflow_Id: 301,
+	defaultCli_Id: 401,
+	cli_Id: 401,
+	answerMachineDetected: 0,
+	smsOnBusy: 0,
+};
+
+const items = [
+	{ phoneNumber: '+447700900001', name: 'Ada', code: 'A1' },
+	{ phoneNumber: '+447700900002', name: 'Konstantin', code: '' },
+	{ phoneNumber: '00447700900001', name: 'Ada again', code: 'A3' },
+	{ phoneNumber: '', name: 'Nobody', code: 'A4' },
+	{ phoneNumber: '+447700900005', name: 'Eve', code: 'A5' },
+	{ phoneNumber: '+447700900006', name: 'Fay', code: 'A6' },
+];
+
+describe('a dry run', () => {
+	afterEach(async () => {
+		expect((await sandbox().summary()).requests).toBe(0);
+	});
+
+	it('of a campaign tells what would be sent, and sends nothing', async () => {
+		const { items: output } = await run(
+			{
+				...create,
+				additionalFields: { optOutLinkId: 501 },
+				recipientOptions: { duplicates: 'skip', unusable: 'skip' },
+			},
+			{ items },
+		);
+		const worst = 'Hi Konstantin, your code is A1'.length + 30;
+		expect(output.map(({ json }) => json)).toEqual([
+			{
+				dryRun: true,
+				wouldSend: true,
+				recipients: 4,
+				duplicatesCount: 1,
+				duplicates: [
+					{
+						itemIndex: 2,
+						phoneNumber: '00447700900001',
+						reason: 'the phone number is that of item 0 again',
+					},
+				],
+				unusableCount: 1,
+				unusable: [{ itemIndex: 3, phoneNumber: '', reason: 'the phone number is empty' }],
+				skippedCount: 2,
+				message: {
+					encoding: 'GSM-7',
+					units: worst,
+					parts: 1,
+					partsInAll: 4,
+					optOutLinkCharacters: 30,
+				},
+				unfilledPlaceholders: [{ placeholder: '{custom1}', recipients: 1 }],
+				request: {
+					method: 'POST',
+					path: '/api/Campaigns',
+					body: {
+						message: 'Hi {{name}}, your code is {custom1}',
+						sender: 'Shop',
+						optOutLinkId: 501,
+						contacts: [
+							{ phoneNumber: '+447700900001', name: 'Ada', custom1: 'A1' },
+							{ phoneNumber: '+447700900002', name: 'Konstantin' },
+							{ phoneNumber: '+447700900005', name: 'Eve', custom1: 'A5' },
+							'... 4 in all',
+						],
+					},
+				},
+			},
+		]);
+	});
+
+	it('says why nothing would be sent', async () => {
+		const { items: output, error } = await run(create, { items });
+		expect(error).toBeUndefined();
+		expect(output[0]?.json).toMatchObject({
+			wouldSend: false,
+			reason: expect.stringMatching(/^Contacts cannot be used: 2 of 6 \(items 2 and 3\)/),
+			recipients: 4,
+		});
+	});
+
+	it('gives one item for each campaign that a list would become', async () => {
+		const { items: output } = await run(
+			{ ...create, recipientOptions: { duplicates: 'skip', unusable: 'skip', perCampaign: 3 } },
+			{ items },
+		);
+		expect(output.map(({ json }) => [json.campaign, json.recipients, json.skippedCount])).toEqual([
+			['1 of 2', 3, 2],
+			['2 of 2', 1, undefined],
+		]);
+	});
+
+	it('of a message counts its parts, and shows no secret', async () => {
+		const { items: output } = await run(
+			{
+				resource: 'smsMessage',
+				operation: 'send',
+				dryRun: true,
+				phoneNumber: '={{ $json.phoneNumber }}',
+				message: `=Grüße ☀ ${'x'.repeat(70)} {{ $json.name }} [first]`,
+				sender: 'Shop',
+			},
+			{ items: items.slice(0, 2) },
+		);
+		expect(output).toHaveLength(2);
+		expect(output[1]).toMatchObject({
+			pairedItem: { item: 1 },
+			json: {
+				recipients: 1,
+				message: { encoding: 'UCS-2', parts: 2 },
+				unfilledPlaceholders: [{ placeholder: '[first]', recipients: 1 }],
+				request: { path: '/api/SMSMessages', body: { phoneNumber: '+447700900002' } },
+			},
+		});
+		expect(JSON.stringify(output)).not.toContain(sandbox().apiKey);
+	});
+
+	it('of a voice campaign shows its request', async () => {
+		const { items: output } = await run(
+			{ ...voice, operation: 'create' },
+			{ items: items.slice(0, 2) },
+		);
+		expect(output[0]?.json).toMatchObject({
+			recipients: 2,
+			request: { path: '/api/campaigns/voice', body: { name: 'May', defaultCli_Id: 401 } },
+		});
+		expect(output[0]?.json).not.toHaveProperty('message');
+	});
+
+	it('of a voice campaign for a client shows where the client goes', async () => {
+		const { items: output } = await run(
+			{ ...voice, operation: 'createForClient' },
+			{ items: items.slice(0, 2), credential: credential({ clientId: '1001' }) },
+		);
+		expect(output[0]?.json).toMatchObject({
+			request: { path: '/api/Campaign/Voice/', query: { clientId: '1001' } },
+		});
+	});
+
+	it.each([
+		['update', { updateFields: { message: 'Later' } }, { message: 'Later' }],
+		['postById', {}, undefined],
+	])('of the operation %s of a campaign changes nothing', async (operation, fields, body) => {
+		const { items: output } = await run({
+			resource: 'smsCampaign',
+			operation,
+			dryRun: true,
+			campaignId: byId('abc'),
+			...fields,
+		});
+		expect(output[0]?.json.request).toEqual({
+			method: 'POST',
+			path: '/api/Campaigns/abc',
+			...(body === undefined ? {} : { body }),
+		});
+	});
+
+	it('still refuses fields that are wrong', async () => {
+		const { error } = await run({ ...create, message: ' ' }, { items: items.slice(0, 1) });
+		expect(error?.message).toBe('Message is empty');
+	});
+
+	it('leaves no record of anything sent', async () => {
+		const { run: data } = await run(create, { items: items.slice(0, 1) });
+		expect(data.data.executionData?.contextData).toEqual({ 'node:Messaging Service': {} });
+	});
+});

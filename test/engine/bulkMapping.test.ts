@@ -1,0 +1,120 @@
+import type { IDataObject } from 'n8n-workflow';
+import { actionSuite } from '../support/actionSuite';
+
+const { bodies, run } = actionSuite();
+
+const send = { resource: 'smsMessage', operation: 'send', mappingMode: 'autoMapInputData' };
+const store = {
+	resource: 'phoneNumberStorage',
+	operation: 'create',
+	mappingMode: 'autoMapInputData',
+};
+const one = { requestsAtOnce: 1 };
+
+describe('Map Automatically', () => {
+	it('sends the fields of the items that are named like those of the service', async () => {
+		const items = [
+			{ phoneNumber: '+447700900001', message: 'Hi Ada', sender: 'Shop', other: 1 },
+			{ phoneNumber: 447700900002, message: 42, sender: 'Club' },
+		];
+		const { error } = await run({ ...send, requestOptions: one }, { items });
+		expect(error).toBeUndefined();
+		expect(await bodies('sendSmsMessage')).toEqual([
+			{ phoneNumber: '+447700900001', message: 'Hi Ada', sender: 'Shop' },
+			{ phoneNumber: '447700900002', message: '42', sender: 'Club' },
+		]);
+	});
+
+	it('reads fields of other names, also nested ones, as mapped once', async () => {
+		await run(
+			{ ...send, inputFieldNames: { phoneNumber: 'customer.phone', message: 'Text to Send' } },
+			{
+				items: [{ customer: { phone: '+447700900001' }, 'Text to Send': 'Hi', sender: 'Shop' }],
+			},
+		);
+		expect(await bodies('sendSmsMessage')).toEqual([
+			{ phoneNumber: '+447700900001', message: 'Hi', sender: 'Shop' },
+		]);
+	});
+
+	it('uses the values for all items where an item has none', async () => {
+		await run(
+			{
+				...send,
+				sharedValues: { sender: '={{ "Sh" + "op" }}', message: 'Hello' },
+				requestOptions: one,
+			},
+			{
+				items: [
+					{ phoneNumber: '+447700900001', sender: '' },
+					{ phoneNumber: '+447700900002', sender: 'Club', message: null },
+				],
+			},
+		);
+		expect(await bodies('sendSmsMessage')).toEqual([
+			{ phoneNumber: '+447700900001', message: 'Hello', sender: 'Shop' },
+			{ phoneNumber: '+447700900002', message: 'Hello', sender: 'Club' },
+		]);
+	});
+
+	it('refuses values for all items that differ between the items', async () => {
+		const { error } = await run(
+			{ ...send, sharedValues: { message: '=Hi {{ $json.phoneNumber }}' } },
+			{ items: [{ phoneNumber: '1' }, { phoneNumber: '2' }] },
+		);
+		expect(error?.message).toMatch(/^Values for All Items differs between the input items/);
+		expect(await bodies('sendSmsMessage')).toEqual([]);
+	});
+
+	it('says what an item lacks', async () => {
+		const { items } = await run(send, {
+			items: [{ phoneNumber: '+447700900001' }, { message: 'Hi', sender: 'Shop' }],
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => json.error)).toEqual([
+			'Message is empty',
+			'Phone Number is empty',
+		]);
+	});
+
+	it('stores numbers with the parameters that the items have', async () => {
+		const { error } = await run(
+			{ ...store, inputFieldNames: { parameter2: 'city' }, requestOptions: one },
+			{
+				items: [
+					{
+						storageID: 'a',
+						number: '+447700900001',
+						parameter1: 'x',
+						city: 'Leeds',
+						parameter9: 9,
+					},
+					{ storageID: 7, number: 447700900002, parameter1: '' },
+				],
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(await bodies('saveStoredPhoneNumber')).toEqual([
+			{
+				storageID: 'a',
+				number: '+447700900001',
+				parameter1: 'x',
+				parameter2: 'Leeds',
+				parameter9: '9',
+			},
+			{ storageID: '7', number: '447700900002' },
+		]);
+	});
+
+	it('gives each item the result of its own, in order', async () => {
+		const items = Array.from({ length: 200 }, (_, index): IDataObject => ({
+			storageID: `id-${index}`,
+			number: `+4477009${String(index).padStart(5, '0')}`,
+		}));
+		const { items: output } = await run(store, { items });
+		expect(output.map(({ json }) => json.storageID)).toEqual(
+			items.map(({ storageID }) => storageID),
+		);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+	});
+});

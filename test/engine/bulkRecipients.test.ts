@@ -1,0 +1,257 @@
+import type { IDataObject } from 'n8n-workflow';
+import { actionSuite } from '../support/actionSuite';
+
+const { bodies, run, sandbox } = actionSuite();
+
+const create = {
+	resource: 'smsCampaign',
+	operation: 'create',
+	message: 'The sale starts on Monday',
+	sender: 'Shop',
+};
+const createVoice = {
+	resource: 'voiceCampaign',
+	operation: 'create',
+	startDate: '2099-05-17',
+	startTime: '09:30',
+	finishTime: '17:00',
+	callflow_Id: 301,
+	defaultCli_Id: 401,
+	answerMachineDetected: 0,
+	smsOnBusy: 0,
+};
+
+const rows = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({
+		phoneNumber: `+447${String(index).padStart(9, '0')}`,
+	}));
+
+/** The contacts of each campaign that was created, in order. */
+async function contactsOf(): Promise<string[][]> {
+	const created = (await bodies('createSmsCampaign')) as { contacts: { phoneNumber: string }[] }[];
+	return created.map(({ contacts }) => contacts.map(({ phoneNumber }) => phoneNumber));
+}
+
+describe('100,000 rows', () => {
+	it('become one campaign, whose output item is paired with the first 1,000', async () => {
+		const { items, error } = await run(create, { items: rows(100_000) });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect(items[0]?.pairedItem).toHaveLength(1000);
+		const summary = await sandbox().summary();
+		expect(summary).toMatchObject({ smsCampaigns: 1, smsCampaignContacts: 100_000 });
+	});
+
+	it('with one bad row become none, and the row is named', async () => {
+		const items = rows(100_000);
+		items[77_777] = { phoneNumber: null };
+		const { error } = await run(create, { items });
+		expect(error?.message).toBe('Contacts cannot be used: 1 of 100000 (item 77777)');
+		expect((await sandbox().summary()).requests).toBe(0);
+	});
+
+	it('are skipped one by one where the user wants that', async () => {
+		const items = rows(100_000);
+		items[77_777] = { phoneNumber: '4.4E+11' };
+		const { items: output } = await run(
+			{ ...create, recipientOptions: { unusable: 'skip' } },
+			{ items },
+		);
+		expect(output[0]?.json).toMatchObject({
+			skippedCount: 1,
+			skipped: [{ itemIndex: 77_777, phoneNumber: '4.4E+11', reason: expect.any(String) }],
+		});
+		expect((await sandbox().summary()).smsCampaignContacts).toBe(99_999);
+	});
+});
+
+describe('unusable contacts', () => {
+	const items = [...rows(2), { phoneNumber: '' }, { phoneNumber: 4.4e22 }];
+
+	it('stop everything by default, and are listed', async () => {
+		const { error } = await run(create, { items });
+		expect(error?.message).toBe('Contacts cannot be used: 2 of 4 (items 2 and 3)');
+		expect(error?.description).toContain('"Contact Options"');
+		expect(error?.description).toContain('All of them: items 2 to 3');
+		expect(await contactsOf()).toEqual([]);
+	});
+
+	it('are left out when they are to be skipped, and the output says which', async () => {
+		const { items: output } = await run(
+			{ ...create, recipientOptions: { unusable: 'skip' } },
+			{ items },
+		);
+		expect(await contactsOf()).toEqual([rows(2).map(({ phoneNumber }) => phoneNumber)]);
+		expect(output[0]?.json).toEqual({
+			id: expect.any(String),
+			skippedCount: 2,
+			skipped: [
+				{ itemIndex: 2, phoneNumber: '', reason: 'the phone number is empty' },
+				{ itemIndex: 3, phoneNumber: 4.4e22, reason: expect.stringContaining('lost digits') },
+			],
+		});
+	});
+
+	it('are sent as they are when the user wants that', async () => {
+		await run({ ...create, recipientOptions: { unusable: 'send' } }, { items });
+		expect(await contactsOf()).toEqual([
+			[...rows(2).map(({ phoneNumber }) => phoneNumber), '', '4.4e+22'],
+		]);
+	});
+
+	it('leave nothing to send to when there is nothing else', async () => {
+		const { error } = await run(
+			{ ...create, recipientOptions: { unusable: 'skip' } },
+			{ items: [{ phoneNumber: '' }] },
+		);
+		expect(error?.message).toBe('Contacts has no entry that can be used');
+		expect(await contactsOf()).toEqual([]);
+	});
+});
+
+describe('duplicates', () => {
+	const items = [
+		{ phoneNumber: '+44 7700 900123' },
+		{ phoneNumber: '+447700900124' },
+		{ phoneNumber: '00447700900123' },
+		{ phoneNumber: 447700900123 },
+	];
+
+	it('stop everything by default, however they are written', async () => {
+		const { error } = await run(create, { items });
+		expect(error?.message).toBe('Contacts cannot be used: 2 of 4 (items 2 and 3)');
+		expect(error?.description).toContain('the phone number is that of item 0 again');
+		expect(await contactsOf()).toEqual([]);
+	});
+
+	it('are left out after the first when they are to be skipped', async () => {
+		const { items: output } = await run(
+			{ ...create, recipientOptions: { duplicates: 'skip' } },
+			{ items },
+		);
+		expect(await contactsOf()).toEqual([['+44 7700 900123', '+447700900124']]);
+		expect(output[0]?.json.skippedCount).toBe(2);
+	});
+
+	it('are all sent to when the user wants that', async () => {
+		await run({ ...create, recipientOptions: { duplicates: 'send' } }, { items });
+		expect((await contactsOf())[0]).toHaveLength(4);
+	});
+
+	it('in a list of the node are counted from 1', async () => {
+		const { error } = await run({
+			...create,
+			contactsSource: 'json',
+			contactsJson: '["+447700900123", "+447700900124", "+447700900123"]',
+		});
+		expect(error?.message).toBe('Contacts cannot be used: 1 of 3 (entry 3)');
+		expect(error?.description).toContain('that of entry 1 again');
+	});
+});
+
+describe('a long list', () => {
+	it('becomes several campaigns, each output item paired with its own inputs', async () => {
+		const { items } = await run(
+			{ ...create, recipientOptions: { perCampaign: 4 }, requestOptions: { requestsAtOnce: 1 } },
+			{ items: rows(10) },
+		);
+		const numbers = rows(10).map(({ phoneNumber }) => phoneNumber);
+		expect(await contactsOf()).toEqual([
+			numbers.slice(0, 4),
+			numbers.slice(4, 8),
+			numbers.slice(8),
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			[{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }],
+			[{ item: 4 }, { item: 5 }, { item: 6 }, { item: 7 }],
+			[{ item: 8 }, { item: 9 }],
+		]);
+		expect(new Set(items.map(({ json }) => json.id)).size).toBe(3);
+	});
+
+	it('of voice campaigns gives each its own name, within 100 characters', async () => {
+		const { items, error } = await run(
+			{ ...createVoice, name: 'n'.repeat(100), recipientOptions: { perCampaign: 1 } },
+			{ items: rows(3) },
+		);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.name)).toEqual([
+			'n'.repeat(100),
+			`${'n'.repeat(96)} (2)`,
+			`${'n'.repeat(96)} (3)`,
+		]);
+	});
+
+	it('is divided after skipping, and from JSON as well', async () => {
+		const contactsJson = JSON.stringify([...rows(3), rows(1)[0], ...rows(5).slice(3)]);
+		const { items } = await run(
+			{
+				...create,
+				contactsSource: 'json',
+				contactsJson,
+				recipientOptions: { perCampaign: 2, duplicates: 'skip' },
+				requestOptions: { requestsAtOnce: 1 },
+			},
+			{ items: [{}] },
+		);
+		expect((await contactsOf()).map((contacts) => contacts.length)).toEqual([2, 2, 1]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
+		expect(items.map(({ json }) => json.skippedCount)).toEqual([1, undefined, undefined]);
+	});
+
+	it('goes on with the campaigns that are missing when n8n tries again', async () => {
+		await sandbox().fault({ skip: 2, fault: { kind: 'status', status: 500 } });
+		const { items, error } = await run(
+			{ ...create, recipientOptions: { perCampaign: 2 }, requestOptions: { requestsAtOnce: 1 } },
+			{ items: rows(10), settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+		);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(5);
+		const summary = await sandbox().summary();
+		expect(summary).toMatchObject({ smsCampaigns: 5, smsCampaignContacts: 10, requests: 6 });
+	});
+
+	it('gives one error item for each campaign that failed', async () => {
+		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 500 } });
+		const { items, errorItems } = await run(
+			{ ...create, recipientOptions: { perCampaign: 2 }, requestOptions: { requestsAtOnce: 1 } },
+			{ items: rows(6), onError: 'continueErrorOutput' },
+		);
+		expect(items).toHaveLength(2);
+		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 2 }, { item: 3 }]]);
+	});
+
+	it('refuses a size that is no positive number', async () => {
+		const { error } = await run(
+			{ ...create, recipientOptions: { perCampaign: 0 } },
+			{ items: rows(1) },
+		);
+		expect(error?.message).toBe('Contacts per Campaign is not a positive whole number');
+	});
+});
+
+describe('shared fields', () => {
+	it('that cannot depend on the item are evaluated once', async () => {
+		const { error } = await run(
+			{ ...create, message: '={{ "Sale " + $now.toMillis() + Math.random() }}' },
+			{ items: rows(500) },
+		);
+		expect(error).toBeUndefined();
+		expect((await sandbox().summary()).smsCampaignContacts).toBe(500);
+	});
+
+	it('are checked once for all campaigns that a list becomes', async () => {
+		const { error } = await run(
+			{
+				...create,
+				message: '={{ $itemIndex > 7 ? "B" : "A" }}',
+				recipientOptions: { perCampaign: 2 },
+			},
+			{ items: rows(10) },
+		);
+		expect(error?.message).toBe(
+			'Message differs between the input items (item 0 and items 8 and 9)',
+		);
+		expect((await sandbox().summary()).smsCampaigns).toBe(0);
+	});
+});

@@ -1,0 +1,156 @@
+import type { IDataObject } from 'n8n-workflow';
+import { actionSuite } from '../support/actionSuite';
+
+const { run, sandbox } = actionSuite();
+
+const rows = Array.from({ length: 100 }, (_, index) => ({
+	phone: `+4477009${String(index).padStart(5, '0')}`,
+}));
+const send = {
+	resource: 'smsMessage',
+	operation: 'send',
+	phoneNumber: '={{ $json.phone }}',
+	message: 'Hello',
+	sender: 'Shop',
+};
+const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+/** The numbers that messages were accepted for, in ascending order. */
+async function acceptedNumbers(): Promise<unknown[]> {
+	const { data } = await sandbox().api.get<{ items: IDataObject[] }>('/api/SMSMessages', {
+		params: { pageSize: 1000 },
+	});
+	return data.items.map(({ phoneNumber }) => phoneNumber).sort();
+}
+
+describe('Retry On Fail', () => {
+	it.each([
+		['stops on errors', undefined],
+		['continues with error items', 'continueRegularOutput'],
+		['has an error branch', 'continueErrorOutput'],
+	] as const)(
+		'sends nothing twice after a failure in the middle of 100, when the node %s',
+		async (_, onError) => {
+			await sandbox().fault({ skip: 50, fault: { kind: 'status', status: 500 } });
+			const { error, items, errorItems } = await run(send, {
+				items: rows,
+				onError,
+				settings: retryOnFail,
+			});
+			expect(error).toBeUndefined();
+			const numbers = await acceptedNumbers();
+			expect(new Set(numbers).size).toBe(numbers.length);
+			// n8n tries again only if the first item failed or the node stopped.
+			expect(numbers).toHaveLength(onError === undefined ? 100 : 99);
+			expect(items.length + errorItems.length).toBe(100);
+		},
+	);
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'tries again when the first item fails (%s), and sends only that one',
+		async (onError) => {
+			await sandbox().fault({ fault: { kind: 'status', status: 500 } });
+			const { items, run: data } = await run(
+				{ ...send, requestOptions: { requestsAtOnce: 1 } },
+				{ items: rows, onError, settings: retryOnFail },
+			);
+			expect(items.map(({ json }) => typeof json.newId)).toEqual(Array(100).fill('string'));
+			expect(await acceptedNumbers()).toEqual(rows.map(({ phone }) => phone));
+			expect(JSON.stringify(data.data.executionData?.contextData)).not.toContain('hash');
+		},
+	);
+
+	it('outputs the recorded results of what is not sent again', async () => {
+		await sandbox().fault({ skip: 70, fault: { kind: 'status', status: 400 } });
+		const { items } = await run(send, { items: rows, settings: retryOnFail });
+		const { items: requests } = await sandbox().requests({ limit: 1000 });
+		const idOf = new Map(
+			requests
+				.filter(({ status }) => status === 200)
+				.map(({ body, response }) => [(body as IDataObject).phoneNumber, response]),
+		);
+		expect(requests).toHaveLength(101);
+		expect(items.map(({ json }) => json.newId)).toEqual(rows.map(({ phone }) => idOf.get(phone)));
+	});
+
+	it.each(['cutAfterAccept', 'cutBody', 'brokenJson', 'emptyBody'])(
+		'never sends again what may have been accepted (%s)',
+		async (kind) => {
+			await sandbox().fault({ skip: 99, fault: { kind } });
+			const { error } = await run(
+				{ ...send, requestOptions: { requestsAtOnce: 1 } },
+				{ items: rows, settings: retryOnFail },
+			);
+			expect(error?.description).toContain('may have been accepted');
+			expect(error?.description).toContain('did not send it again');
+			expect(await acceptedNumbers()).toEqual(rows.map(({ phone }) => phone));
+		},
+	);
+
+	it('sends an item again whose request is another now', async () => {
+		// Math.random stands for whatever changes between two tries.
+		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 500 } });
+		const { error } = await run(
+			{ ...send, message: '={{ Math.random() }}', requestOptions: { requestsAtOnce: 1 } },
+			{ items: rows.slice(0, 2), settings: retryOnFail },
+		);
+		expect(error).toBeUndefined();
+		expect(await acceptedNumbers()).toHaveLength(3);
+	});
+
+	it('leaves nothing in the run data when all went well', async () => {
+		const { run: data } = await run(send, { items: rows, settings: retryOnFail });
+		expect(data.data.executionData?.contextData).toEqual({ 'node:Messaging Service': {} });
+	});
+
+	it('keeps what was accepted, without the texts, in the data of a failed execution', async () => {
+		await sandbox().fault({ skip: 2, times: 'always', fault: { kind: 'status', status: 400 } });
+		const { run: data } = await run(
+			{ ...send, requestOptions: { requestsAtOnce: 1 } },
+			{ items: rows.slice(0, 4), settings: retryOnFail },
+		);
+		const context = JSON.stringify(data.data.executionData?.contextData);
+		expect(Object.keys(JSON.parse(context)['node:Messaging Service'].sent.entries)).toEqual([
+			'0',
+			'1',
+		]);
+		expect(context).not.toContain('Hello');
+		expect(context).not.toContain('+4477');
+	});
+});
+
+describe('cancelling', () => {
+	it('a run of 10,000 stops it and says what was sent', async () => {
+		await sandbox().fault({ times: 'always', fault: { kind: 'delay', delayMs: 5 } });
+		const many = Array.from({ length: 10_000 }, (_, index) => ({ phone: `+4477${index + 1e7}` }));
+		const cancel = (async () => {
+			while ((await sandbox().summary()).smsMessages < 30);
+		})();
+		const { run: data, error } = await run(send, { items: many, cancel });
+		const { smsMessages } = await sandbox().summary();
+		expect(smsMessages).toBeGreaterThanOrEqual(30);
+		expect(smsMessages).toBeLessThan(10_000);
+		expect(data.status).toBe('canceled');
+		const [, sent = ''] =
+			/^The execution was canceled when (\d+) of 10000 had been sent$/.exec(error?.message ?? '') ??
+			[];
+		// Those under way when it was cancelled are named as well, without knowing what became of them.
+		expect(Number(sent)).toBeGreaterThanOrEqual(30);
+		expect(smsMessages - Number(sent)).toBeLessThanOrEqual(10);
+		expect(error?.description).toMatch(/^Accepted by the service: items 0 to \d+/);
+		expect(error?.description).toMatch(/Under way just then.*: items \d+/);
+	});
+
+	it('ends the wait for a Retry-After', async () => {
+		await sandbox().fault({
+			times: 'always',
+			fault: { kind: 'status', status: 429, retryAfter: 50 },
+		});
+		const cancel = (async () => {
+			while ((await sandbox().summary()).requests < 1);
+		})();
+		const { run: data } = await run(send, { items: [rows[0] as IDataObject], cancel });
+		expect(data.status).toBe('canceled');
+		expect((await sandbox().summary()).smsMessages).toBe(0);
+	});
+});

@@ -1,0 +1,207 @@
+import { actionSuite, byId } from '../support/actionSuite';
+
+const { credential, run, sandbox } = actionSuite();
+
+const send = {
+	resource: 'smsMessage',
+	operation: 'send',
+	phoneNumber: '+447700900001',
+	message: 'Hello',
+	sender: 'Shop',
+};
+const list = { resource: 'smsMessage', operation: 'getAll' };
+
+const sendRequests = async () =>
+	(await sandbox().requests({ operationId: 'sendSmsMessage' })).total;
+const accepted = async () => (await sandbox().summary()).smsMessages;
+
+describe('a request that reads', () => {
+	it.each([408, 429, 500, 502, 503, 504])('is repeated after status %i', async (status) => {
+		await sandbox().fault({ match: { method: 'GET' }, fault: { kind: 'status', status } });
+		const { error, requests } = await run(list);
+		expect(error).toBeUndefined();
+		expect(requests.map((request) => request.status)).toEqual([status, 200]);
+	});
+
+	it.each(['cut', 'cutBody'])('is repeated after a connection that broke (%s)', async (kind) => {
+		await sandbox().fault({ match: { method: 'GET' }, fault: { kind } });
+		const { error, requests } = await run(list);
+		expect(error).toBeUndefined();
+		expect(requests).toHaveLength(2);
+	});
+
+	it('is repeated after an answer that did not come in time', async () => {
+		await sandbox().fault({ match: { method: 'GET' }, fault: { kind: 'hang' } });
+		const { error } = await run({ ...list, requestOptions: { timeout: 0.3 } });
+		expect(error).toBeUndefined();
+	});
+
+	it.each([400, 401, 403, 404, 501])('is not repeated after status %i', async (status) => {
+		await sandbox().fault({ match: { method: 'GET' }, fault: { kind: 'status', status } });
+		const { error, requests } = await run(list);
+		expect(error).toMatchObject({ httpCode: String(status) });
+		expect(requests).toHaveLength(1);
+	});
+
+	it('is repeated as often as the user says, then fails with the last answer', async () => {
+		await sandbox().fault({
+			times: 'always',
+			fault: { kind: 'status', status: 503, retryAfter: 0 },
+		});
+		const { error, requests } = await run({ ...list, requestOptions: { maxRetries: 3 } });
+		expect(error).toMatchObject({ httpCode: '503' });
+		expect(requests).toHaveLength(4);
+	});
+
+	it('is not repeated when the user says so', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 503 } });
+		const { error, requests } = await run({ ...list, requestOptions: { maxRetries: 0 } });
+		expect(error).toMatchObject({ httpCode: '503' });
+		expect(requests).toHaveLength(1);
+	});
+});
+
+describe('Retry-After', () => {
+	it('in seconds is waited for', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 1 } });
+		const { error, requests } = await run(send);
+		expect(error).toBeUndefined();
+		const [first, second] = requests.map(({ at }) => Date.parse(at));
+		expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990);
+	});
+
+	it('as a date is waited for', async () => {
+		const date = new Date(Date.now() + 2000).toUTCString();
+		await sandbox().fault({ fault: { kind: 'status', status: 503, retryAfter: date } });
+		const { error, requests } = await run(send);
+		expect(error).toBeUndefined();
+		expect(Date.parse(requests[1]?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(date) - 10);
+	});
+
+	it('that goes beyond the time limit is not begun', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 3600 } });
+		const { error, requests } = await run(send);
+		expect(error?.message).toMatch(/^The service is receiving too many requests/);
+		expect(requests).toHaveLength(1);
+		expect(await accepted()).toBe(0);
+	});
+
+	it('of one request holds the others back as well', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 1 } });
+		const { items, requests } = await run(
+			{ ...send, requestOptions: { requestsAtOnce: 1 } },
+			{ items: [{}, {}, {}] },
+		);
+		expect(items).toHaveLength(3);
+		const [first = 0, ...others] = requests.map(({ at }) => Date.parse(at));
+		expect(Math.min(...others) - first).toBeGreaterThanOrEqual(990);
+		expect(await accepted()).toBe(3);
+	});
+});
+
+describe('a request that sends', () => {
+	it.each([
+		['429', { status: 429 }],
+		['503 with Retry-After', { status: 503, retryAfter: 0 }],
+	])('is repeated after %s: nothing was accepted', async (_, fault) => {
+		await sandbox().fault({ fault: { kind: 'status', ...fault } });
+		const { error } = await run(send);
+		expect(error).toBeUndefined();
+		expect(await sendRequests()).toBe(2);
+		expect(await accepted()).toBe(1);
+	});
+
+	it.each([408, 500, 502, 503, 504])(
+		'is not repeated after status %i: it may have been accepted',
+		async (status) => {
+			await sandbox().fault({ fault: { kind: 'status', status } });
+			const { error } = await run(send);
+			expect(error).toMatchObject({ httpCode: String(status) });
+			expect(await sendRequests()).toBe(1);
+		},
+	);
+
+	it.each(['cut', 'cutAfterAccept', 'cutBody', 'brokenJson', 'emptyBody'])(
+		'is not repeated when the answer is missing or broken (%s), and the error says so',
+		async (kind) => {
+			await sandbox().fault({ fault: { kind } });
+			const { error } = await run(send);
+			expect(error?.description).toContain('may have been accepted');
+			expect(error?.description).toContain('Get Many');
+			expect(await sendRequests()).toBe(1);
+			expect(await accepted()).toBe(kind === 'cut' ? 0 : 1);
+		},
+	);
+
+	it('is not repeated when the answer does not come in time', async () => {
+		await sandbox().fault({ fault: { kind: 'hang' } });
+		const { error } = await run({ ...send, requestOptions: { timeout: 0.3 } });
+		expect(error?.message).toMatch(/did not answer in time$/);
+		expect(error?.description).toContain('may have been accepted');
+		expect(await sendRequests()).toBe(1);
+	});
+
+	it('is repeated where no connection came about', async () => {
+		// Port 9 of the loopback: refused until the time is over.
+		const refused = credential({ baseUrl: 'http://127.0.0.1:9' });
+		const { error } = await run(
+			{ ...send, requestOptions: { maxRetries: 1 } },
+			{ credential: refused },
+		);
+		expect(error?.message).toBe('Nothing answers at 127.0.0.1:9');
+		expect(error?.description).not.toContain('may have been accepted');
+	});
+});
+
+describe('pace', () => {
+	const fifty = Array.from({ length: 50 }, (_, index) => ({ index }));
+
+	it.each([1, 3])('keeps to %i requests at once', async (requestsAtOnce) => {
+		await sandbox().fault({ times: 'always', fault: { kind: 'delay', delayMs: 5 } });
+		const { items } = await run(
+			{ ...send, message: '=Hello {{ $json.index }}', requestOptions: { requestsAtOnce } },
+			{ items: fifty },
+		);
+		expect(items).toHaveLength(50);
+		expect((await sandbox().summary()).mostRequestsAtOnce).toBeLessThanOrEqual(requestsAtOnce);
+	});
+
+	it('keeps the order of the items', async () => {
+		await sandbox().fault({ times: 5, fault: { kind: 'delay', delayMs: 50 } });
+		const { items, requests } = await run(
+			{ ...send, message: '=Hello {{ $json.index }}' },
+			{ items: fifty },
+		);
+		const idOf = new Map(
+			requests.map(({ body, response }) => [(body as { message: string }).message, response]),
+		);
+		expect(items.map(({ json }) => json.newId)).toEqual(
+			fifty.map(({ index }) => idOf.get(`Hello ${index}`)),
+		);
+	});
+
+	it('begins only so many requests a second', async () => {
+		const { requests } = await run(
+			{ ...send, requestOptions: { requestsPerSecond: 20 } },
+			{ items: fifty.slice(0, 11) },
+		);
+		const times = requests.map(({ at }) => Date.parse(at)).sort((a, b) => a - b);
+		expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(450);
+	});
+
+	it('refuses an option that is no number, before sending', async () => {
+		const { error } = await run({ ...send, requestOptions: { requestsAtOnce: 0 } });
+		expect(error?.message).toBe('Requests at Once is not a number from 1 up');
+		expect(await sendRequests()).toBe(0);
+	});
+
+	it('reads one campaign by its ID with the same options', async () => {
+		const { error } = await run({
+			resource: 'smsCampaign',
+			operation: 'get',
+			campaignId: byId('none'),
+			requestOptions: { requestsAtOnce: 2 },
+		});
+		expect(error).toMatchObject({ httpCode: '404' });
+	});
+});

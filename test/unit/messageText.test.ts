@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { findPlaceholders, measure } from '../../nodes/MessagingService/resources/messageText';
+
+describe('the length of a message', () => {
+	test.each([
+		['', 'GSM-7', 0, 0],
+		['a'.repeat(160), 'GSM-7', 160, 1],
+		['a'.repeat(161), 'GSM-7', 161, 2],
+		['a'.repeat(306), 'GSM-7', 306, 2],
+		['a'.repeat(307), 'GSM-7', 307, 3],
+		['Zoë', 'UCS-2', 3, 1],
+		['à la carte, naïveté'.replace('ï', 'i'), 'GSM-7', 19, 1],
+		['ü'.repeat(160), 'GSM-7', 160, 1],
+		['ï'.repeat(70), 'UCS-2', 70, 1],
+		['ï'.repeat(71), 'UCS-2', 71, 2],
+		['ï'.repeat(134), 'UCS-2', 134, 2],
+		['ï'.repeat(135), 'UCS-2', 135, 3],
+		['€'.repeat(80), 'GSM-7', 160, 1],
+		['€'.repeat(81), 'GSM-7', 162, 2],
+		['😀'.repeat(35), 'UCS-2', 70, 1],
+	])('of %j', (text, encoding, units, parts) => {
+		expect(measure(text)).toEqual({ encoding, units, parts });
+	});
+
+	test('keeps both halves of a character in one part', () => {
+		// 76 of two septets fill 152 of 153: the last septet stays free.
+		expect(measure('€'.repeat(76 * 2)).parts).toBe(2);
+		expect(measure('€'.repeat(76 * 2 + 1)).parts).toBe(3);
+		// 33 of two units fill 66 of 67.
+		expect(measure('😀'.repeat(33 * 2)).parts).toBe(2);
+		expect(measure('😀'.repeat(33 * 2 + 1)).parts).toBe(3);
+	});
+
+	test('never needs fewer parts for a longer text', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+				expect(measure(a + b).parts).toBeGreaterThanOrEqual(measure(a).parts);
+			}),
+		);
+	});
+});
+
+describe('placeholders', () => {
+	test.each([
+		['Hi {{ name }}, {custom1}', ['name', 'custom1']],
+		['Hi [Name], %custom2% and <first>', ['Name', 'custom2', 'first']],
+		['{{ $json.name }}', ['$json.name']],
+		['10% off, 5 < 6 > 4, [1], {}', []],
+	])('of %j', (text, names) => {
+		expect(findPlaceholders(text).map(({ name }) => name)).toEqual(names);
+	});
+
+	test('are given once each, as they stand in the text', () => {
+		expect(findPlaceholders('{name} {name} { name }')).toEqual([
+			{ placeholder: '{name}', name: 'name' },
+			{ placeholder: '{ name }', name: 'name' },
+		]);
+	});
+});
