@@ -30,6 +30,8 @@ export interface WorkflowContent {
 	nodes: WorkflowNode[];
 	connections: Record<string, unknown>;
 	settings?: Record<string, unknown>;
+	/** Example items of nodes, by their names. */
+	pinData?: Record<string, { json: Record<string, unknown> }[]>;
 	[setting: string]: unknown;
 }
 
@@ -205,8 +207,9 @@ export class N8nClient {
 
 	/** Makes a workflow. */
 	async createWorkflow(content: WorkflowContent): Promise<Workflow> {
-		const { name, nodes, connections, settings = { executionOrder: 'v1' } } = content;
-		return await this.call('POST', '/rest/workflows', { name, nodes, connections, settings });
+		const { name, nodes, connections, settings = { executionOrder: 'v1' }, pinData } = content;
+		const workflow = { name, nodes, connections, settings, pinData };
+		return await this.call('POST', '/rest/workflows', workflow);
 	}
 
 	/** Changes a workflow. */
@@ -252,6 +255,21 @@ export class N8nClient {
 		);
 		if (executionId === undefined) throw new Error(`n8n did not start workflow ${id}.`);
 		return executionId;
+	}
+
+	/** Listens for a test event of a trigger, as the editor does. */
+	async listen(id: string, trigger: string): Promise<void> {
+		const { waitingForWebhook } = await this.call<{ waitingForWebhook?: boolean }>(
+			'POST',
+			`/rest/workflows/${id}/run`,
+			{ triggerToStartFrom: { name: trigger } },
+		);
+		if (waitingForWebhook !== true) throw new Error(`n8n does not listen for workflow ${id}.`);
+	}
+
+	/** The editor's "Stop" while it listens. */
+	async stopListening(id: string): Promise<void> {
+		await this.call('DELETE', `/rest/test-webhook/${id}`);
 	}
 
 	/** Runs a workflow from one of its triggers and waits for its end. */

@@ -172,7 +172,14 @@ describe('the fields of the credential', () => {
 		const hidden = credential.properties
 			.filter(({ typeOptions }) => typeOptions?.password === true)
 			.map(({ name }) => name);
-		expect(hidden).toEqual(['password', 'token', 'headerSecret', 'querySecret', 'secretJson']);
+		expect(hidden).toEqual([
+			'password',
+			'token',
+			'headerSecret',
+			'querySecret',
+			'secretJson',
+			'webhookSecret',
+		]);
 	});
 
 	test('of each kind of authentication are shown for that kind only', () => {

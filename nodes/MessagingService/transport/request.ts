@@ -63,7 +63,7 @@ export interface ServiceSettings {
 	/** Index of the first page, where the path carries it and no answer can tell it beforehand. */
 	firstPageIndex: number;
 	/** What webhook URLs carry to prove where they come from; undefined without a secret. */
-	webhookToken: string | undefined;
+	webhookToken?: string | undefined;
 	/** IANA zone of the service's times without designator; empty for the workflow's. */
 	timeZone: string;
 }

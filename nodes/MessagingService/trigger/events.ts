@@ -69,25 +69,26 @@ export function kindOf({ webHookType }: ServiceEvent): EventKind {
 export function decodeEvent(event: ServiceEvent): DecodedEvent {
 	const { data, webHookType } = event;
 	const kind = kindOf(event);
+	// What its fields mean is not known: they stay as they are.
+	if (kind === 'unknown') return { ...data, webHookType, event: kind, eventId: eventId(event) };
 	const outcomeCode = orNull(toNumber(data.outCome ?? data.outcome));
 	const stageCode = orNull(toNumber(data.stage));
 	const statusCode = orNull(toNumber(data.statusCode));
 	const isCall = kind === 'callAttempted';
-	const isSms = kind === 'smsStatus';
+	const isSms = !isCall;
 	return {
 		...extraFields(data),
-		...(kind === 'unknown' ? { webHookType } : {}),
 		event: kind,
 		eventId: eventId(event),
 		clientId: orNull(data.clientId),
 		campaignId: toText(data.campaignId),
 		phoneNumber: toText(data.phoneNumber),
 		outcomeCode,
-		outcome: nameOf(OUTCOMES, outcomeCode),
+		outcome: nameOf(OUTCOMES, outcomeCode, data.outCome ?? data.outcome),
 		stageCode,
-		stage: nameOf(STAGES, stageCode),
+		stage: nameOf(STAGES, stageCode, data.stage),
 		statusCode,
-		status: nameOf(SMS_STATUSES, statusCode),
+		status: nameOf(SMS_STATUSES, statusCode, data.statusCode),
 		answered: isCall && outcomeCode === ANSWERED_OUTCOME,
 		optedIn: isCall && stageCode === OPT_IN_STAGE,
 		optedOut: isCall && stageCode === OPT_OUT_STAGE,
@@ -115,8 +116,13 @@ function orNull<Value>(value: Value | undefined): Value | null {
 	return value ?? null;
 }
 
-function nameOf(table: Readonly<Record<number, string>>, code: number | null): string | null {
-	return code === null ? null : codeName(table, code);
+/** The name of a code; what is no code is passed on as text. */
+function nameOf(
+	table: Readonly<Record<number, string>>,
+	code: number | null,
+	received: unknown,
+): string | null {
+	return code === null ? toText(received) : codeName(table, code);
 }
 
 /** An integer, or its digits. */

@@ -26,20 +26,13 @@ export const set = defineOperation({
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to add the token made from the Webhook Secret of the credential, as the trigger does. Use it for the URL of a Messaging Service Trigger.',
+				'Whether to add the token made from the Webhook Secret of the credential, if it has one. The URL of a Messaging Service Trigger needs it.',
 		},
 	],
 	async run({ client, parameters }) {
 		const url = parameters.requiredText('webHookUrl', 'URL').trim();
 		const isTokenWanted = parameters.value('addToken', 'Add Token') === true;
 		const token = isTokenWanted ? client.settings.webhookToken : undefined;
-		if (isTokenWanted && token === undefined) {
-			throw new InputError(
-				'Add Token',
-				'needs a secret',
-				'Set the Webhook Secret in the credential, or switch Add Token off.',
-			);
-		}
 		if (token !== undefined && !URL.canParse(url)) {
 			throw new InputError('URL', 'is not a valid address', 'Start it with https://.');
 		}

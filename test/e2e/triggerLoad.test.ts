@@ -1,0 +1,102 @@
+import type { CredentialSummary } from '../../sandbox/host/n8nClient.ts';
+import { poll } from '../../sandbox/host/poll.ts';
+import { sendEvents } from '../support/eventSender.ts';
+import { OwnN8n } from './support/ownN8n.ts';
+import { storedExecutions } from './support/storedEvents.ts';
+import { createCredential, triggerName, triggerWorkflow } from './support/workflows.ts';
+
+const folder = 'n8n-load';
+const connections = 50;
+
+describe('the trigger under load', () => {
+	const n8n = new OwnN8n(folder);
+	let credential: CredentialSummary;
+
+	/** A published workflow; its URL is set elsewhere, for the events come from here. */
+	async function publish(name: string, parameters: Record<string, unknown>) {
+		const { id } = await n8n.client.createWorkflow(
+			triggerWorkflow(name, credential, {
+				path: name,
+				events: ['callAttempted', 'smsStatus'],
+				registration: 'manual',
+				...parameters,
+			}),
+		);
+		expect(await n8n.client.activateWorkflow(id)).toMatchObject({ status: 'published' });
+		return { id, url: `${n8n.url}/webhook/${name}` };
+	}
+
+	/** The executions, once all of them have ended. */
+	async function settled(id: string) {
+		await poll(
+			async () => {
+				const open = await n8n.client.countExecutions(id, ['new', 'running', 'waiting']);
+				return open === 0 ? true : undefined;
+			},
+			{ what: 'the executions to end', timeout: 120_000, interval: 500 },
+		);
+		return storedExecutions(folder, id, triggerName);
+	}
+
+	const numbersOf = ({ items }: { items: { json: Record<string, unknown> }[] }) =>
+		items.map(({ json }) => Number(json.messageId)).sort((one, other) => one - other);
+	const allNumbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+	const batching = { batchEvents: true, batchSize: connections };
+
+	beforeAll(async () => {
+		await n8n.start();
+		credential = await createCredential(n8n.client, 'Load');
+	}, 120_000);
+
+	afterAll(async () => {
+		await n8n.end();
+	}, 60_000);
+
+	it('gives each of 1,000 events exactly one execution', async () => {
+		const { id, url } = await publish('unbatched', {});
+		const { acknowledged } = await sendEvents({ url, count: 1000, connections, tries: 5 });
+		expect(acknowledged.size).toBe(1000);
+		const stored = await settled(id);
+		expect(stored.statuses).toEqual({ success: 1000 });
+		expect(numbersOf(stored)).toEqual(allNumbers(1000));
+	}, 240_000);
+
+	it('gives each of 10,000 events exactly one item of at most a tenth of the executions', async () => {
+		const { id, url } = await publish('batched', batching);
+		const { acknowledged } = await sendEvents({ url, count: 10_000, connections, tries: 5 });
+		expect(acknowledged.size).toBe(10_000);
+		const stored = await settled(id);
+		expect(numbersOf(stored)).toEqual(allNumbers(10_000));
+		expect(stored.statuses).toEqual({ success: stored.count });
+		expect(stored.count).toBeLessThanOrEqual(1000);
+	}, 400_000);
+
+	it.each([
+		['one by one', {}, 600],
+		['in batches', batching, 3000],
+	])(
+		'loses nothing acknowledged when n8n is killed: %s',
+		async (name, parameters, count) => {
+			const { id, url } = await publish(`killed-${name.replaceAll(' ', '-')}`, parameters);
+			let restarted: Promise<void> | undefined;
+			const { acknowledged } = await sendEvents({
+				url,
+				count,
+				connections,
+				tries: 200,
+				onAcknowledged: (total) => {
+					if (total < count / 2 || restarted !== undefined) return;
+					restarted = n8n.kill().then(async () => await n8n.start());
+				},
+			});
+			await restarted;
+			expect(acknowledged.size).toBe(count);
+			const numbers = numbersOf(await settled(id));
+			expect([...new Set(numbers)]).toEqual(allNumbers(count));
+			// Twice can be only what n8n had stored but not acknowledged any more: it was sent again.
+			const doubled = numbers.filter((number, index) => numbers[index - 1] === number);
+			expect(doubled.filter((number) => acknowledged.get(number) === 1)).toEqual([]);
+		},
+		240_000,
+	);
+});

@@ -1,0 +1,81 @@
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import axios from 'axios';
+
+/** What became of the events that were sent. */
+export interface Sent {
+	/** Events that were answered with success, by their number, with the tries they took. */
+	acknowledged: Map<number, number>;
+	/** Milliseconds that each acknowledged try took. */
+	latencies: number[];
+	seconds: number;
+}
+
+/** How to send events as the service does. */
+export interface SendOptions {
+	url: string;
+	count: number;
+	connections: number;
+	/** Tries for each event; 1 unless given. */
+	tries?: number;
+	/** Wait before another try, in milliseconds. */
+	pause?: number;
+	/** Told after each acknowledged event how many there are. */
+	onAcknowledged?: (total: number) => void;
+}
+
+/** An SMS event with its number in it. */
+export function numberedEvent(number: number) {
+	return {
+		webHookType: 1,
+		data: {
+			clientId: 1001,
+			Id: number,
+			phoneNumberId: `contact-${String(number)}`,
+			phoneNumber: `+4477009${String(number).padStart(5, '0')}`,
+			parts: 1,
+			dateCreated: '2026-01-01T10:00:00Z',
+			lastUpdated: '2026-01-01T10:00:05Z',
+			price: 0.04,
+			statusCode: 1,
+		},
+	};
+}
+
+/** Sends numbered events over so many connections at once, again where they are not acknowledged. */
+export async function sendEvents(options: SendOptions): Promise<Sent> {
+	const { url, count, connections, tries = 1, pause = 500, onAcknowledged } = options;
+	const http = axios.create({
+		httpAgent: new Agent({ keepAlive: true, maxSockets: connections }),
+		proxy: false,
+		timeout: 60_000,
+		validateStatus: () => true,
+	});
+	const acknowledged = new Map<number, number>();
+	const latencies: number[] = [];
+	let next = 0;
+
+	async function sender(): Promise<void> {
+		while (next < count) {
+			const number = next++;
+			for (let attempt = 1; attempt <= tries; attempt++) {
+				const begun = performance.now();
+				const status = await http.post(url, numberedEvent(number)).then(
+					(response) => response.status,
+					() => 0,
+				);
+				if (status >= 200 && status < 300) {
+					latencies.push(performance.now() - begun);
+					acknowledged.set(number, attempt);
+					onAcknowledged?.(acknowledged.size);
+					break;
+				}
+				if (attempt < tries) await sleep(pause);
+			}
+		}
+	}
+
+	const started = performance.now();
+	await Promise.all(Array.from({ length: connections }, sender));
+	return { acknowledged, latencies, seconds: (performance.now() - started) / 1000 };
+}
