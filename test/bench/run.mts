@@ -37,6 +37,8 @@ const scale = Number(flags.scale);
 
 const folder = path.join(localFolder, 'bench');
 const resultsFile = path.join(folder, 'results.json');
+/** What is to be said about the results of docs/benchmarks.md; written by hand. */
+const notesFile = path.join(repository, 'test', 'bench', 'notes.md');
 const userFolder = path.join(folder, 'n8n');
 const lock = new Lock(path.join(localFolder, 'bench.lock'));
 
@@ -138,7 +140,7 @@ async function main(): Promise<void> {
 		results,
 	};
 	writeFileSync(resultsFile, `${JSON.stringify(report, undefined, '\t')}\n`);
-	const markdown = toMarkdown(report);
+	const markdown = toMarkdown(report, readFileSync(notesFile, 'utf8').trim());
 	writeFileSync(path.join(folder, 'results.md'), markdown);
 	console.log(`\n${markdown}`);
 	if (flags.docs) {
