@@ -76,9 +76,9 @@ function withSkipped(
 	return [{ ...first, ...listOf('skipped', plan.skipped) }, ...others];
 }
 
-/** Whether n8n may run the node again: it looks at the first output item only. */
-function mayRunAgain(context: IExecuteFunctions, outputs: readonly INodeExecutionData[]): boolean {
-	return outputs[0]?.error !== undefined && context.getNode().retryOnFail === true;
+/** Whether n8n takes the node's output for a failure to try again: it looks at the first item only. */
+function looksFailed([first]: readonly INodeExecutionData[]): boolean {
+	return ![undefined, null, false].includes(first?.json.error as undefined);
 }
 
 export class MessagingService implements INodeType {
@@ -112,6 +112,7 @@ export class MessagingService implements INodeType {
 		const connection = connect(this, fieldLabels(operation), options);
 		const signal = this.getExecutionCancelSignal();
 		const sent = new SentRecord(this);
+		const isTriedAgain = this.getNode().retryOnFail === true;
 		const run = new RunParameters(this, readMapping(this, operation.mappable));
 		const allIndexes = items.map((_, index) => index);
 		const isDryRun =
@@ -158,7 +159,8 @@ export class MessagingService implements INodeType {
 							return [toItem(describePlan(request, recipients, plan, batch))];
 						}
 						const [first = 0] = itemIndexes;
-						const recording = client.forCall(sent.of(first, batch?.part));
+						const isOnly = !isTriedAgain && calls.length === 1 && parts.length === 1;
+						const recording = client.forCall(sent.of(first, batch?.part, isOnly));
 						const result = await operation.run({ ...partCall, client: recording });
 						const records = Array.isArray(result) ? result : [result];
 						return withSkipped(records, plan, batch).map(toItem);
@@ -169,7 +171,7 @@ export class MessagingService implements INodeType {
 
 		try {
 			const output = (await mapConcurrently(calls, options.requestsAtOnce, runCall)).flat();
-			if (!mayRunAgain(this, output)) sent.clear();
+			if (!(isTriedAgain && looksFailed(output))) sent.clear();
 			return [output];
 		} catch (cause) {
 			if (signal?.aborted !== true) throw toNodeError(this, cause, 0);

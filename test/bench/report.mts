@@ -22,8 +22,6 @@ export interface BenchReport {
 	cpu: string;
 	cores: number;
 	memoryGigabytes: number;
-	rounds: number;
-	scale: number;
 	packedKilobytes: number;
 	requireMilliseconds: number;
 	results: Result[];
@@ -39,22 +37,23 @@ function spread(values: readonly number[], kind: Result['kind']): string {
 	return `${number(median(values))} (${range}) ${UNITS[kind]}`;
 }
 
-/** The results as a page of the documentation. */
-export function toMarkdown(report: BenchReport): string {
+/** The results as a page of the documentation, with what is to be said about them. */
+export function toMarkdown(report: BenchReport, notes: string): string {
 	const rows = report.results.map(
 		({ measure, beside, kind, ours, others, ratio, aim, reached }) =>
-			`| ${measure} | ${spread(ours, kind)} | ${beside} | ${spread(others, kind)} | ${ratio.toFixed(2)}x | ${kind === 'speed' ? 'at least' : 'at most'} ${String(aim)}x, ${reached ? 'reached' : '**missed**'} |`,
+			`| ${measure} | ${spread(ours, kind)} | ${beside} | ${spread(others, kind)} | ${ratio.toFixed(2)}x | ${kind === 'speed' ? 'at least' : 'at most'} ${String(aim)}x, ${reached ? 'reached' : '**missed**'} | ${String(ours.length)} |`,
 	);
-	const scaled = report.scale === 1 ? '' : ` Row counts are scaled by ${String(report.scale)}.`;
 	return `# Benchmarks
 
-Written by \`npm run bench -- --docs\` on ${report.date}: n8n ${report.n8n} with its default expression engine, Node.js ${report.node}, ${String(report.cores)} cores (${report.cpu}), ${String(report.memoryGigabytes)} GB. The two contenders of a line took turns, ${String(report.rounds)} rounds after one to warm up; the values are medians, with the least and the greatest in brackets.${scaled} The service is a stand-in that answers at once, on the same machine.
+Written by \`npm run bench -- --docs\` on ${report.date}: n8n ${report.n8n} with its default expression engine, Node.js ${report.node}, ${String(report.cores)} cores (${report.cpu}), ${String(report.memoryGigabytes)} GB. The two contenders of a line took turns, after one round to warm up; the values are medians, with the least and the greatest in brackets. The service is a stand-in that answers at once, on the same machine.
 
 ![Messaging Service node beside the alternative, for each measure](pictures/benchmarks.svg)
 
-| measure | Messaging Service | beside | value | ratio | aim |
-|---|---|---|---|---|---|
+| measure | Messaging Service | beside | value | ratio | aim | rounds |
+|---|---|---|---|---|---|---|
 ${rows.join('\n')}
+
+${notes}
 
 The packed package has ${report.packedKilobytes.toFixed(0)} kB (aim: at most 150 kB). A fresh Node.js that has loaded what n8n has loaded anyway takes ${report.requireMilliseconds.toFixed(1)} ms to load the action node.
 

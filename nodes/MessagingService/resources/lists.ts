@@ -5,7 +5,8 @@ import { InputError } from './inputError';
 
 const LIST_OPTIONS = 'Options';
 const DEFAULT_PAGE_SIZE = 100;
-const PAGES_AT_ONCE = 5;
+/** As many as requests at once by default; a lower number of those holds here as well. */
+export const PAGES_AT_ONCE = 10;
 
 /** "Return All" and "Limit", as every list of n8n has them. */
 export const limitFields: INodeProperties[] = [

@@ -258,30 +258,35 @@ export function planRecipients(kind: RecipientKind<unknown>, call: OperationCall
 	const duplicates: Complaint[] = [];
 	const skipped: Complaint[] = [];
 	const seen = new Map<string, number>();
+	let problem: string | undefined;
+	const report = (otherProblem: string) => {
+		problem ??= otherProblem;
+	};
+	/** Whether a recipient that something is wrong with is left out. */
+	const isLeftOut = (policy: Policy, list: Complaint[], complaint: Complaint) => {
+		list.push(complaint);
+		if (policy === 'skip') skipped.push(complaint);
+		return policy !== 'send';
+	};
 	for (let position = 0; position < candidates.count; position++) {
 		const candidate = candidates.at(position);
 		const place = candidates.isItems ? (call.itemIndexes[position] ?? position) : position;
-		const value = candidate[kind.numberName];
-		const complain = (list: Complaint[], reason: string, policy: Policy) => {
-			const complaint = { itemIndex: place, phoneNumber: value, reason };
-			list.push(complaint);
-			if (policy === 'skip') skipped.push(complaint);
-			return policy !== 'send';
-		};
-		const { number = rawText(value), problem } = readPhoneNumber(value);
-		let reason = problem === undefined ? undefined : `the phone number ${problem}`;
-		const recipient = kind.build(number, candidate, (otherProblem) => {
-			reason ??= otherProblem;
-		});
-		if (reason !== undefined) {
-			if (complain(unusable, reason, policies.unusable)) continue;
+		const phoneNumber = candidate[kind.numberName];
+		const reading = readPhoneNumber(phoneNumber);
+		problem = reading.problem === undefined ? undefined : `the phone number ${reading.problem}`;
+		const number = reading.number ?? rawText(phoneNumber);
+		const recipient = kind.build(number, candidate, report);
+		const complaint = (reason: string): Complaint => ({ itemIndex: place, phoneNumber, reason });
+		if (problem !== undefined) {
+			if (isLeftOut(policies.unusable, unusable, complaint(problem))) continue;
 		} else {
 			const key = comparable(number);
 			const first = seen.get(key);
 			if (first === undefined) seen.set(key, place);
 			else {
-				const repeats = `the phone number is that of ${candidates.noun} ${first + (candidates.isItems ? 0 : 1)} again`;
-				if (complain(duplicates, repeats, policies.duplicate)) continue;
+				const name = `${candidates.noun} ${first + (candidates.isItems ? 0 : 1)}`;
+				const repeats = `the phone number is that of ${name} again`;
+				if (isLeftOut(policies.duplicate, duplicates, complaint(repeats))) continue;
 			}
 		}
 		recipients.push(recipient);
@@ -324,6 +329,8 @@ export function planRecipients(kind: RecipientKind<unknown>, call: OperationCall
 
 /** The same number in its usual spellings: `+44 7700 900123`, `00447700900123`, `447700900123`. */
 function comparable(number: string): string {
+	// The usual form first: it needs no replacing.
+	if (/^\+[1-9]\d*$/.test(number)) return number.slice(1);
 	const digits = number.replace(/\D/g, '').replace(/^00/, '');
 	return digits === '' ? number : digits;
 }

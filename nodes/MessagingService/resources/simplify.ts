@@ -19,8 +19,9 @@ export function simplifier(
 	fields: readonly string[],
 ): (record: IDataObject) => IDataObject {
 	if (parameters.value('simple', 'Simplify') === false) return (record) => record;
-	return (record) =>
-		Object.fromEntries(
-			fields.filter((field) => field in record).map((field) => [field, record[field]]),
-		);
+	return (record) => {
+		const simplified: IDataObject = {};
+		for (const field of fields) if (field in record) simplified[field] = record[field];
+		return simplified;
+	};
 }

@@ -69,6 +69,9 @@ export class ListIncomplete extends Error {
 	}
 }
 
+/** How many times the pages fetched at once are asked for before what they say is looked at. */
+const GROUPS_AHEAD = 10;
+
 /** A list that changed while it was read is read again, at most this many times in all. */
 const MOST_WALKS = 3;
 
@@ -163,7 +166,10 @@ async function walkPages(request: ListRequest, records: Records) {
 	while (!records.isFull) {
 		const last = totalPages === undefined ? Infinity : firstIndex + totalPages - 1;
 		const wanted = pagesForLimit(request, records, first);
-		const count = Math.min(request.pagesAtOnce, last - next + 1, wanted);
+		// Where the end is known, further ahead: then no page waits for the slowest of a few.
+		const isKnown = totalPages !== undefined && next > firstIndex + 1;
+		const ahead = isKnown ? GROUPS_AHEAD : 1;
+		const count = Math.min(request.pagesAtOnce * ahead, last - next + 1, wanted);
 		if (count <= 0 || first.items.length === 0) break;
 		const indexes = Array.from({ length: count }, (_, offset) => next + offset);
 		const pages = await mapConcurrently(indexes, request.pagesAtOnce, async (index) => {

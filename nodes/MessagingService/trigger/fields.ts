@@ -353,8 +353,8 @@ const optionFields: INodeProperties[] = [
 /** What the user fills in. */
 export const triggerProperties: INodeProperties[] = [
 	...urlFields,
-	...registrationFields,
 	...eventFields,
 	...filterFields,
+	...registrationFields,
 	...optionFields,
 ];

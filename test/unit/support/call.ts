@@ -26,6 +26,7 @@ export const defaultSettings: ServiceSettings = {
 	pageSizeParameter: 'pageSize',
 	firstPageIndex: 1,
 	timeZone: '',
+	webhookToken: undefined,
 };
 
 /** A client of which only the settings are used. */

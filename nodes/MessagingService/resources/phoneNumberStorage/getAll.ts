@@ -1,14 +1,13 @@
 import { readList, toPage } from '../../transport/paginate';
 import { defineOperation } from '../define';
 import { InputError } from '../inputError';
-import { limitFields, pageSizeOption, readLimit, readPageSize } from '../lists';
+import { limitFields, PAGES_AT_ONCE, pageSizeOption, readLimit, readPageSize } from '../lists';
 import { simplifyField } from '../simplify';
 import { withoutEmptyParameters } from './item';
 
 /** Interface, "Limits": records per page of the storage list. */
 const MOST_PER_PAGE = 10_000;
 const DEFAULT_PAGE_SIZE = 1000;
-const PAGES_AT_ONCE = 5;
 
 /** `GET /api/PhoneNumberStorageItem/:pageSize/:pageIndex` (interface, "Phone number storage"). */
 export const getAll = defineOperation({

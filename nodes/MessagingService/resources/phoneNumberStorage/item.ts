@@ -77,9 +77,11 @@ export function readParameters(collection: IDataObject): IDataObject {
 
 /** What a simplified output keeps: the parameters that hold something. */
 export function withoutEmptyParameters(item: IDataObject): IDataObject {
-	return Object.fromEntries(
-		Object.entries(item).filter(
-			([name, value]) => !PARAMETER_NAMES.includes(name) || (value !== null && value !== ''),
-		),
-	);
+	const isEmpty = (name: string) => name in item && (item[name] === null || item[name] === '');
+	if (!PARAMETER_NAMES.some(isEmpty)) return item;
+	const kept: IDataObject = {};
+	for (const [name, value] of Object.entries(item)) {
+		if (!PARAMETER_NAMES.includes(name) || !isEmpty(name)) kept[name] = value;
+	}
+	return kept;
 }

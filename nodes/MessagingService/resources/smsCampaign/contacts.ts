@@ -9,6 +9,8 @@ const OTHER_FIELDS: Readonly<Record<string, string>> = {
 	contactGroupId: 'Contact Group ID',
 };
 
+const OTHER_ENTRIES = Object.entries(OTHER_FIELDS);
+
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Elements of `contacts` in the create request (interface, "SMS campaign contact"). */
@@ -21,7 +23,7 @@ export const contacts: RecipientKind<IDataObject> = {
 	otherFields: OTHER_FIELDS,
 	build(phoneNumber, others, report) {
 		const contact: IDataObject = { phoneNumber };
-		for (const [name, label] of Object.entries(OTHER_FIELDS)) {
+		for (const [name, label] of OTHER_ENTRIES) {
 			const value = textOf(others[name], label, report);
 			if (value === undefined) continue;
 			if (name === 'contactGroupId' && !GUID.test(value)) {
