@@ -11,11 +11,16 @@ const MOST_NAME_CHARACTERS = 100;
 const UNDOCUMENTED =
 	'The allowed values are not documented: the service operator tells you which to use.';
 
-const integerField = (displayName: string, name: string, description: string): INodeProperties => ({
+const integerField = (
+	displayName: string,
+	name: string,
+	defaultValue: 0 | '',
+	description: string,
+): INodeProperties => ({
 	displayName,
 	name,
 	type: 'number',
-	default: 0,
+	default: defaultValue,
 	required: true,
 	description,
 });
@@ -40,21 +45,25 @@ export function createFields(cliName: string, additional: INodeProperties[]): IN
 		integerField(
 			'Call Flow ID',
 			'callflow_Id',
+			'',
 			'What happens in a call. The service operator supplies the IDs of your call flows.',
 		),
 		integerField(
 			'CLI ID',
 			cliName,
+			'',
 			'Caller line identity that the calls show. The service operator supplies the IDs.',
 		),
 		integerField(
 			'Answer Machine Detected',
 			'answerMachineDetected',
+			0,
 			`What to do when an answerphone picks up. ${UNDOCUMENTED}`,
 		),
 		integerField(
 			'SMS on Busy',
 			'smsOnBusy',
+			0,
 			`Whether to send an SMS on a busy line. ${UNDOCUMENTED}`,
 		),
 		...recipientFields(phoneNumbers),

@@ -6,13 +6,18 @@ import type { ParameterReader } from '../parameters';
 
 const RUNOVER_DAYS = 'Runover Days';
 
-const timeField = (displayName: string, name: string, description: string): INodeProperties => ({
+const timeField = (
+	displayName: string,
+	name: string,
+	sample: string,
+	description: string,
+): INodeProperties => ({
 	displayName,
 	name,
 	type: 'string',
 	default: '',
 	required: true,
-	placeholder: 'e.g. 09:30',
+	placeholder: `e.g. ${sample}`,
 	description,
 });
 
@@ -28,8 +33,8 @@ export const scheduleFields: INodeProperties[] = [
 		description:
 			'First day of the campaign as YYYY-MM-DD. Date and start time must be in the future.',
 	},
-	timeField('Start Time', 'startTime', 'When the calls start on that day, as HH:mm'),
-	timeField('Finish Time', 'finishTime', 'When the calls stop on that day, as HH:mm'),
+	timeField('Start Time', 'startTime', '09:30', 'When the calls start on that day, as HH:mm'),
+	timeField('Finish Time', 'finishTime', '17:30', 'When the calls stop on that day, as HH:mm'),
 ];
 
 /** Further days on which the campaign goes on, as an option of a collection. */
