@@ -6,6 +6,11 @@ import axios from 'axios';
 export interface Sent {
 	/** Events that were answered with success, by their number, with the tries they took. */
 	acknowledged: Map<number, number>;
+	/**
+	 * Those of them that n8n has answered with 200 and "n8n is starting up" instead of handing them to
+	 * the trigger: it does so for a moment when it starts, whatever the webhook.
+	 */
+	lostInStartUp: Set<number>;
 	/** Milliseconds that each acknowledged try took. */
 	latencies: number[];
 	seconds: number;
@@ -52,6 +57,7 @@ export async function sendEvents(options: SendOptions): Promise<Sent> {
 		validateStatus: () => true,
 	});
 	const acknowledged = new Map<number, number>();
+	const lostInStartUp = new Set<number>();
 	const latencies: number[] = [];
 	let next = 0;
 
@@ -60,13 +66,13 @@ export async function sendEvents(options: SendOptions): Promise<Sent> {
 			const number = next++;
 			for (let attempt = 1; attempt <= tries; attempt++) {
 				const begun = performance.now();
-				const status = await http.post(url, numberedEvent(number)).then(
-					(response) => response.status,
-					() => 0,
-				);
+				const { status, data } = await http
+					.post<unknown>(url, numberedEvent(number))
+					.catch(() => ({ status: 0, data: undefined }));
 				if (status >= 200 && status < 300) {
 					latencies.push(performance.now() - begun);
 					acknowledged.set(number, attempt);
+					if (/starting up/.test(String(data))) lostInStartUp.add(number);
 					onAcknowledged?.(acknowledged.size);
 					break;
 				}
@@ -77,5 +83,5 @@ export async function sendEvents(options: SendOptions): Promise<Sent> {
 
 	const started = performance.now();
 	await Promise.all(Array.from({ length: connections }, sender));
-	return { acknowledged, latencies, seconds: (performance.now() - started) / 1000 };
+	return { acknowledged, lostInStartUp, latencies, seconds: (performance.now() - started) / 1000 };
 }
