@@ -7,6 +7,7 @@ import { actionSuite, byId } from '../support/actionSuite';
 import { selfSignedCertificate } from '../support/certificate';
 import { expectNoSecret } from '../support/secrets';
 import { forward, serversOfTest } from '../support/servers';
+import { voiceBody } from '../support/voiceCampaign';
 
 const { credential, run: runWithRetries, sandbox } = actionSuite();
 /** Without retries (those are tested in retry.test.ts): each error is the first answer's. */
@@ -333,17 +334,7 @@ describe('an answer that is not what it should be', () => {
 		),
 	)('%s: %3$s', async (_what, parameters, kind, expected) => {
 		if (parameters === getAllUnpaged) {
-			await sandbox().api.post('/api/campaigns/voice', {
-				name: 'One',
-				startDate: '2999-01-10',
-				startTime: '09:00',
-				finishTime: '17:00',
-				callflow_Id: 301,
-				defaultCli_Id: 401,
-				answerMachineDetected: 0,
-				smsOnBusy: 0,
-				phoneNumbers: [{ number: '+447700900123' }],
-			});
+			await sandbox().api.post('/api/campaigns/voice', voiceBody());
 		}
 		await sandbox().fault({ fault: { kind } });
 		const result = await run(parameters);

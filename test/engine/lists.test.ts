@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ActionOptions, ActionParameters } from '../support/actionSuite';
 import { actionSuite, byId } from '../support/actionSuite';
 import { forward, serversOfTest } from '../support/servers';
+import { voiceBody } from '../support/voiceCampaign';
 
 const { credential, run, sandbox } = actionSuite();
 const startServer = serversOfTest();
@@ -44,17 +45,7 @@ const addMessage = (index = 999) =>
 const addStored = (index = 999) =>
 	post('/api/PhoneNumberStorageItem', { storageID: `id ${index}`, number: phoneNumber(index) });
 const addVoiceCampaign = (phoneNumbers: object[], name = 'One more') =>
-	post('/api/campaigns/voice', {
-		name,
-		startDate: '2999-01-10',
-		startTime: '09:00',
-		finishTime: '17:00',
-		callflow_Id: 301,
-		defaultCli_Id: 401,
-		answerMachineDetected: 0,
-		smsOnBusy: 0,
-		phoneNumbers,
-	});
+	post('/api/campaigns/voice', voiceBody({ name, phoneNumbers }));
 
 const LISTS: Record<string, List> = {
 	'smsCampaign getAll': {

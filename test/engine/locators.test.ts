@@ -3,6 +3,7 @@ import { actionSuite } from '../support/actionSuite';
 import { actionType, searchList } from '../support/engine';
 import { expectNoSecret } from '../support/secrets';
 import { serversOfTest } from '../support/servers';
+import { voiceBody } from '../support/voiceCampaign';
 
 type Method = Parameters<typeof searchList>[0];
 
@@ -30,17 +31,10 @@ const MAKERS: Record<Method, (index: number) => Promise<{ name: string; value: s
 		return { name: `2999-07-01 09:30 - Shop - ${message}`, value: id };
 	},
 	async searchVoiceCampaigns(index) {
-		const { id } = (await post('/api/campaigns/voice', {
-			name: `Reminder ${index}`,
-			startDate: '2999-01-10',
-			startTime: '09:00',
-			finishTime: '17:00',
-			callflow_Id: 301,
-			defaultCli_Id: 401,
-			answerMachineDetected: 0,
-			smsOnBusy: 0,
-			phoneNumbers: [{ number: number(index) }],
-		})) as { id: number };
+		const { id } = (await post(
+			'/api/campaigns/voice',
+			voiceBody({ name: `Reminder ${index}`, phoneNumbers: [{ number: number(index) }] }),
+		)) as { id: number };
 		return { name: `Reminder ${index} - 2999-01-10`, value: String(id) };
 	},
 	async searchStoredNumbers(index) {

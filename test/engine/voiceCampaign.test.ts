@@ -6,19 +6,6 @@ import { actionSuite, byId, onTheWire } from '../support/actionSuite';
 
 const { bodies, credential, describeOperation, run, sandbox } = actionSuite();
 
-const create = {
-	resource: 'voiceCampaign',
-	operation: 'create',
-	name: 'May reminders',
-	startDate: '2999-01-10',
-	startTime: '09:00',
-	finishTime: '17:00',
-	callflow_Id: 301,
-	defaultCli_Id: 401,
-	answerMachineDetected: 0,
-	smsOnBusy: 0,
-};
-
 /** What `create` sends, beside the phone numbers. */
 const created = {
 	name: 'May reminders',
@@ -30,6 +17,8 @@ const created = {
 	answerMachineDetected: 0,
 	smsOnBusy: 0,
 };
+
+const create = { resource: 'voiceCampaign', operation: 'create', ...created };
 
 const person = { number: '+447700900123' };
 

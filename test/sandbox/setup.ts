@@ -117,16 +117,4 @@ export const contacts = (count: number): { phoneNumber: string; name: string }[]
 		name: `Person ${String(index)}`,
 	}));
 
-/** A body that the service accepts; parts of it can be replaced. */
-export const voiceBody = (change: Record<string, unknown> = {}): Record<string, unknown> => ({
-	name: 'Reminder',
-	startDate: '2999-01-10',
-	startTime: '09:00',
-	finishTime: '17:00',
-	callflow_Id: 301,
-	defaultCli_Id: 401,
-	answerMachineDetected: 0,
-	smsOnBusy: 0,
-	phoneNumbers: [{ number: '+447700900123' }],
-	...change,
-});
+export { voiceBody } from '../support/voiceCampaign';

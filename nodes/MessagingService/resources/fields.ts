@@ -52,6 +52,12 @@ export const invalidPhoneNumbersField: INodeProperties = {
 		'What the service does with recipients whose number it finds invalid. Without this field, it does what it is set up to do.',
 };
 
+/** What the choice adds to the path of a create endpoint: `/:ignoreInvalidPhoneNumbers`, or nothing. */
+export function invalidPhoneNumbersSuffix(choice: unknown): '' | '/true' | '/false' {
+	if (choice === 'ignore') return '/true';
+	return choice === 'reject' ? '/false' : '';
+}
+
 /** One of the service's records: from the list (searchable), or by ID. */
 function locator(options: {
 	displayName: string;

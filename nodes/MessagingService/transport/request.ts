@@ -83,7 +83,7 @@ export interface ServiceClient {
 	records(request: ServiceRequest): Promise<IDataObject[]>;
 	/** The answer is an identifier as a JSON string (or number). */
 	identifier(request: ServiceRequest): Promise<string>;
-	/** The interface does not show the answer: any JSON, or `undefined` for an empty body. */
+	/** The interface does not show the answer: JSON of every kind, or `undefined` for an empty body. */
 	anything(request: ServiceRequest): Promise<unknown>;
 }
 

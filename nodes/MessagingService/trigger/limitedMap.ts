@@ -1,4 +1,4 @@
-/** A map that forgets its oldest entries, so that it can live as long as the process. */
+/** A map that forgets its oldest entries, so that it can live as long as n8n runs. */
 export class LimitedMap<Key, Value> {
 	private readonly entries = new Map<Key, Value>();
 	private readonly limit: number;

@@ -1,16 +1,15 @@
 import { defineOperation } from '../define';
-import { invalidPhoneNumbersField, messageField, senderField } from '../fields';
+import {
+	invalidPhoneNumbersField,
+	invalidPhoneNumbersSuffix,
+	messageField,
+	senderField,
+} from '../fields';
 import { readRecipients, recipientFields, recipientsDecideKind } from '../recipients';
 import { optionalCampaignFields, toCampaignBody } from './campaignBody';
 import { contacts } from './contacts';
 
 const ADDITIONAL_FIELDS = 'Additional Fields';
-
-/** `/:ignoreInvalidPhoneNumbers`, or the plain path when nothing was chosen. */
-const PATHS: Readonly<Record<string, string>> = {
-	ignore: '/api/campaigns/true',
-	reject: '/api/campaigns/false',
-};
 
 /** `POST /api/Campaigns` (interface, "SMS campaigns"); answers the campaign's ID. */
 export const create = defineOperation({
@@ -40,9 +39,10 @@ export const create = defineOperation({
 			'additionalFields',
 			ADDITIONAL_FIELDS,
 		);
+		const suffix = invalidPhoneNumbersSuffix(invalidPhoneNumbers);
 		const id = await client.identifier({
 			method: 'POST',
-			path: PATHS[String(invalidPhoneNumbers)] ?? '/api/Campaigns',
+			path: suffix === '' ? '/api/Campaigns' : `/api/campaigns${suffix}`,
 			body: {
 				message: parameters.requiredText('message', 'Message'),
 				sender: parameters.requiredText('sender', 'Sender'),

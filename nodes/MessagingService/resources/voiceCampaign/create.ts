@@ -1,16 +1,10 @@
 import { defineOperation } from '../define';
-import { invalidPhoneNumbersField } from '../fields';
+import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../fields';
 import { recipientsDecideKind } from '../recipients';
 import { createFields, readAdditionalFields, readCampaign } from './campaignBody';
 import { phoneNumbers } from './phoneNumbers';
 
 const CLI = 'defaultCli_Id';
-
-/** `/:ignoreInvalidPhoneNumbers`, or the plain path when nothing was chosen. */
-const PATHS: Readonly<Record<string, string>> = {
-	ignore: '/api/campaigns/voice/true',
-	reject: '/api/campaigns/voice/false',
-};
 
 /** `POST /api/campaigns/voice` (interface, "Voice campaigns"); answers the campaign. */
 export const create = defineOperation({
@@ -26,7 +20,7 @@ export const create = defineOperation({
 		const { invalidPhoneNumbers } = readAdditionalFields(call);
 		return await call.client.record({
 			method: 'POST',
-			path: PATHS[String(invalidPhoneNumbers)] ?? '/api/campaigns/voice',
+			path: `/api/campaigns/voice${invalidPhoneNumbersSuffix(invalidPhoneNumbers)}`,
 			body: readCampaign(call, CLI),
 		});
 	},
