@@ -92,10 +92,11 @@ describe('the trigger under load', () => {
 			await restarted;
 			expect(acknowledged.size).toBe(count);
 			const numbers = numbersOf(await settled(id));
-			// Nothing is missing but what n8n itself answered with success while it was starting.
+			// Nothing is missing but what n8n itself answered with success while it was starting; of
+			// that, n8n may have stored some at an earlier try, whose answer the kill cut off.
 			const found = new Set(numbers);
 			const missing = allNumbers(count).filter((number) => !found.has(number));
-			expect(missing).toEqual([...lostInStartUp].sort((one, other) => one - other));
+			expect(missing.filter((number) => !lostInStartUp.has(number))).toEqual([]);
 			// Twice can be only what n8n had stored but not acknowledged any more: it was sent again.
 			const doubled = numbers.filter((number, index) => numbers[index - 1] === number);
 			expect(doubled.filter((number) => acknowledged.get(number) === 1)).toEqual([]);
