@@ -12,6 +12,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { duration, runLogged, withProgress } from '../sandbox/host/progress.mjs';
 import { localFolder, repository } from '../sandbox/host/runtime.mjs';
+import { coverageOptions, isCoverageEnough } from './coverage.mts';
 
 /** What a step's checks came to. */
 interface Outcome {
@@ -77,6 +78,7 @@ async function jest(project: string, ...options: string[]): Promise<Outcome> {
 	const code = await runTool('jest/bin/jest.js', [
 		...['--selectProjects', project],
 		...['--json', '--outputFile', file],
+		...coverageOptions(project),
 		...options,
 	]);
 	if (!existsSync(file)) {
@@ -142,6 +144,14 @@ const steps: Step[] = [
 		name: 'engine',
 		what: "the nodes in n8n's execution engine, against the sandbox",
 		run: async () => await jest('engine'),
+	},
+	{
+		name: 'coverage',
+		what: 'lines and branches that the unit and engine tests reach',
+		run: async () => {
+			const isEnough = isCoverageEnough();
+			return { passed: isEnough ? 1 : 0, failed: isEnough ? 0 : 1 };
+		},
 	},
 	{
 		name: 'sandbox',

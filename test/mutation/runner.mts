@@ -1,0 +1,277 @@
+/**
+ * Runs the unit and engine tests for Stryker, with Jest's own test framework (jest-circus, `expect`)
+ * but without Jest's module system.
+ *
+ * Stryker's runner for Jest loads n8n anew for every test file of every mutant: half a minute each.
+ * Here a process loads n8n once, and for every mutant only our own files, so that no state passes
+ * from one mutant to the next. A sandbox is kept as well and cleared instead of started again.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import Module, { createRequire } from 'node:module';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { InstrumenterContext, MutantCoverage } from '@stryker-mutator/api/core';
+import {
+	determineHitLimitReached,
+	DryRunStatus,
+	TestStatus,
+	toMutantRunResult,
+	type CompleteDryRunResult,
+	type DryRunOptions,
+	type DryRunResult,
+	type MutantRunOptions,
+	type MutantRunResult,
+	type TestResult,
+	type TestRunner,
+	type TestRunnerCapabilities,
+} from '@stryker-mutator/api/test-runner';
+import { jestExpect } from '@jest/expect';
+import type { Circus } from '@jest/types';
+import * as swc from '@swc/core';
+import * as circus from 'jest-circus';
+import type { Sandbox, SandboxOptions } from '../support/sandbox.ts';
+
+type DescribeBlock = Circus.DescribeBlock;
+type StartSandbox = (options?: SandboxOptions) => Promise<Sandbox>;
+
+/** How a set of tests is run. */
+interface RunSettings {
+	/** Tests to run, by ID; all by default. */
+	only?: ReadonlySet<string>;
+	/** Ends at the first failure. */
+	bail: boolean;
+	/** Told before a test begins, and with nothing when it is over. */
+	onTest?: (id: string | undefined) => void;
+	/** Called when a file's modules are loaded and its tests are about to run. */
+	onLoaded?: () => void;
+}
+
+/** What Node.js calls to load a file with a given extension. */
+type Loader = (
+	module: NodeJS.Module & { _compile(code: string, file: string): void },
+	file: string,
+) => void;
+
+const loaders = (Module as unknown as { _extensions: Record<string, Loader | undefined> })
+	._extensions;
+
+/** Stryker's switchboard: the instrumented code looks here for the mutant that is on. */
+const namespace: InstrumenterContext = {};
+
+/** Loads our own files, from the copy of the repository that Stryker makes. */
+class OwnModules {
+	private readonly require: NodeJS.Require;
+	private readonly root: string;
+	private sandbox: Promise<Sandbox> | undefined;
+
+	constructor(root: string) {
+		this.root = root;
+		this.require = createRequire(path.join(root, 'package.json'));
+		this.compileTypeScript();
+	}
+
+	/** Loads a file; all our modules are forgotten before, and with them what they remember. */
+	load(file: string): void {
+		for (const known of Object.keys(this.require.cache)) {
+			// eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- the cache is made so
+			if (this.isOwn(known)) delete this.require.cache[known];
+		}
+		this.require(path.join(this.root, file));
+	}
+
+	/** Ends what is kept between runs. */
+	async dispose(): Promise<void> {
+		await (await this.sandbox)?.stop();
+	}
+
+	private isOwn(file: string): boolean {
+		return (
+			file.startsWith(this.root + path.sep) && !file.includes(`${path.sep}node_modules${path.sep}`)
+		);
+	}
+
+	/** Makes `require` compile TypeScript as Jest is told to, each file once. */
+	private compileTypeScript() {
+		const { projects } = this.require('./jest.config.js') as {
+			projects: { transform: Record<string, [string, swc.Options]> }[];
+		};
+		const [transform] = Object.values(projects[0]?.transform ?? {});
+		const sandboxSupport = path.join(this.root, 'test/support/sandbox.ts');
+		const compiled = new Map<string, string>();
+		loaders['.ts'] = (module, file) => {
+			let code = compiled.get(file);
+			if (code === undefined) {
+				const options = { ...transform?.[1], filename: file, swcrc: false };
+				({ code } = swc.transformSync(readFileSync(file, 'utf8'), options));
+				compiled.set(file, code);
+			}
+			module._compile(code, file);
+			if (file === sandboxSupport) {
+				const exported = module.exports as { startSandbox: StartSandbox };
+				module.exports = { ...exported, startSandbox: this.keeping(exported.startSandbox) };
+			}
+		};
+		// `X.node` is `X.node.ts`, as for Jest, and not `X.node.json`, which Node.js would try first.
+		const { '.json': json } = loaders;
+		delete loaders['.json'];
+		loaders['.json'] = json;
+	}
+
+	/** A `startSandbox` that gives out one and the same, cleared. */
+	private keeping(start: StartSandbox): StartSandbox {
+		return async (options) => {
+			if (options !== undefined) return await start(options);
+			this.sandbox ??= start();
+			const sandbox = await this.sandbox;
+			await sandbox.reset();
+			return { ...sandbox, stop: async () => undefined };
+		};
+	}
+}
+
+const nameOf = (entry: Circus.TestEntry | DescribeBlock): string =>
+	entry.parent === undefined ? '' : `${nameOf(entry.parent)} ${entry.name}`.trim();
+
+/** Skips the tests that are not wanted, and the hooks of groups without any that is. */
+function select(block: DescribeBlock, isWanted: (test: Circus.TestEntry) => boolean): boolean {
+	let hasAny = false;
+	for (const child of block.children) {
+		const isKept = child.type === 'describeBlock' ? select(child, isWanted) : isWanted(child);
+		if (!isKept) child.mode = 'skip';
+		hasAny ||= isKept;
+	}
+	return hasAny;
+}
+
+const idOf = (file: string, test: Circus.TestEntry) => `${file}: ${nameOf(test)}`;
+
+/** A file that could not be run, or something that went wrong outside of its tests. */
+function broken(file: string, failureMessage: string): TestResult {
+	const id = `${file}: as a whole`;
+	return { id, name: id, timeSpentMs: 0, status: TestStatus.Failed, failureMessage };
+}
+
+export class CircusRunner implements TestRunner {
+	private readonly files: readonly string[];
+	private readonly modules: OwnModules;
+
+	constructor() {
+		// In this order: a mutant that a unit test kills needs no engine.
+		this.files = ['unit', 'engine'].flatMap((suite) => globSync(`test/${suite}/*.test.ts`).sort());
+		this.modules = new OwnModules(process.cwd());
+	}
+
+	capabilities(): TestRunnerCapabilities {
+		return { reloadEnvironment: true };
+	}
+
+	async init(): Promise<void> {
+		(globalThis as Record<string, unknown>).__stryker__ = namespace;
+		const { default: _, ...globals } = circus;
+		Object.assign(globalThis, globals, { expect: jestExpect });
+		this.modules.load('test/support/quietEngine.cjs');
+		// What a mutant left behind may fail later; that is no reason to end the process.
+		for (const event of ['uncaughtException', 'unhandledRejection'])
+			process.on(event, () => undefined);
+		await Promise.resolve();
+	}
+
+	async dryRun(options: DryRunOptions): Promise<DryRunResult> {
+		const coverage: MutantCoverage = { static: {}, perTest: {} };
+		namespace.mutantCoverage = coverage;
+		const tests = await this.runAll({
+			bail: !options.disableBail,
+			onTest: (id) => {
+				namespace.currentTestId = id;
+			},
+		});
+		return { status: DryRunStatus.Complete, tests, mutantCoverage: coverage };
+	}
+
+	async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
+		const { activeMutant, mutantActivation, testFilter, hitLimit, disableBail } = options;
+		const activate = () => {
+			namespace.activeMutant = activeMutant.id;
+		};
+		namespace.hitLimit = hitLimit;
+		namespace.hitCount = hitLimit === undefined ? undefined : 0;
+		if (mutantActivation === 'static') activate();
+		const tests = await this.runAll({
+			only: testFilter && new Set(testFilter),
+			bail: !disableBail,
+			onLoaded: activate,
+		});
+		namespace.activeMutant = undefined;
+		const result: DryRunResult = determineHitLimitReached(namespace.hitCount, hitLimit) ?? {
+			status: DryRunStatus.Complete,
+			tests,
+		};
+		return toMutantRunResult(result, disableBail);
+	}
+
+	async dispose(): Promise<void> {
+		await this.modules.dispose();
+	}
+
+	private async runAll(settings: RunSettings): Promise<CompleteDryRunResult['tests']> {
+		const results: TestResult[] = [];
+		const wanted = settings.only && new Set([...settings.only].map((id) => id.split(': ')[0]));
+		for (const file of this.files) {
+			if (wanted?.has(file) === false) continue;
+			results.push(...(await this.runFile(file, settings)));
+			const hasFailed = results.some(({ status }) => status === TestStatus.Failed);
+			if (hasFailed && settings.bail) {
+				// What was under way when the test failed must not fail a test of the next mutant.
+				await sleep(20);
+				break;
+			}
+		}
+		return results;
+	}
+
+	/** Runs the tests of one file. */
+	private async runFile(file: string, settings: RunSettings): Promise<TestResult[]> {
+		const results: TestResult[] = [];
+		const { only, bail, onTest, onLoaded } = settings;
+		const watch: Circus.EventHandler = (event, state) => {
+			if (event.name === 'test_start') onTest?.(idOf(file, event.test));
+			if (event.name !== 'test_done') return;
+			onTest?.(undefined);
+			const { test } = event;
+			const [failure] = test.errors.flat().filter((error) => error !== undefined);
+			const id = idOf(file, test);
+			const base = { id, name: id, timeSpentMs: test.duration ?? 0, fileName: path.resolve(file) };
+			if (test.errors.length === 0) {
+				results.push({ ...base, status: TestStatus.Success });
+				return;
+			}
+			const failureMessage =
+				failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
+			results.push({ ...base, status: TestStatus.Failed, failureMessage });
+			if (bail) select(state.rootDescribeBlock, () => false);
+		};
+
+		circus.resetState();
+		circus.getState().testTimeout = 60_000;
+		circus.getState().parentProcess = process;
+		circus.addEventHandler(watch);
+		try {
+			this.modules.load(file);
+			const { rootDescribeBlock } = circus.getState();
+			if (!select(rootDescribeBlock, (test) => only === undefined || only.has(idOf(file, test)))) {
+				return [];
+			}
+			onLoaded?.();
+			const { unhandledErrors } = await circus.run();
+			if (unhandledErrors.length > 0) {
+				results.push(broken(file, unhandledErrors.join('\n')));
+			}
+		} catch (error) {
+			results.push(broken(file, error instanceof Error ? (error.stack ?? '') : String(error)));
+		} finally {
+			onTest?.(undefined);
+			circus.removeEventHandler(watch);
+		}
+		return results;
+	}
+}
