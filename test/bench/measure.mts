@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,6 +8,7 @@ import axios from 'axios';
 import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
 import type { N8nProcess } from '../../sandbox/host/n8nProcess.ts';
 import { repository } from '../../sandbox/host/runtime.mjs';
+import { peakOf, resetPeak } from './peakMemory.ts';
 
 /** The service that the contenders talk to. */
 export interface BenchService {
@@ -119,24 +120,6 @@ export async function runNodes(
 	}
 }
 
-function resetPeak(pid: number): void {
-	try {
-		writeFileSync(`/proc/${String(pid)}/clear_refs`, '5');
-	} catch {
-		// Not Linux, or not allowed: no memory figures then.
-	}
-}
-
-function peakOf(pid: number): number | undefined {
-	try {
-		const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
-		const kilobytes = /VmHWM:\s+(\d+) kB/.exec(status)?.[1];
-		return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
-	} catch {
-		return undefined;
-	}
-}
-
 /** Plain axios outside n8n: so many at once, a new connection each, as n8n does it. */
 export async function postAll(url: string, bodies: unknown[], atOnce: number): Promise<Sample> {
 	const agent = new http.Agent({ keepAlive: false });
@@ -155,19 +138,6 @@ export async function postAll(url: string, bodies: unknown[], atOnce: number): P
 		}),
 	);
 	return { milliseconds: performance.now() - started, items: bodies.length };
-}
-
-/** How long a fresh Node.js takes to load the built package. */
-export function requireTime(folder: string, files: string[]): number {
-	const script = `const t=process.hrtime.bigint();for(const f of ${JSON.stringify(files)})require(f);console.log(Number(process.hrtime.bigint()-t)/1e6)`;
-	// What n8n has loaded anyway is not ours to count.
-	const preload =
-		"require('n8n-workflow');require('luxon');require('lodash/get');require('lodash/isEqual');";
-	const output = execFileSync(process.execPath, ['-e', preload + script], {
-		cwd: folder,
-		env: { ...process.env, NODE_PATH: path.join(repository, 'node_modules') },
-	});
-	return Number(output.toString());
 }
 
 export const kilobytesOf = (file: string): number => statSync(file).size / 1000;

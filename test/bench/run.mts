@@ -21,7 +21,9 @@ import { localFolder, repository } from '../../sandbox/host/runtime.mjs';
 import { stopAllServers } from '../../sandbox/host/server.ts';
 import { credentialType } from '../../sandbox/host/workflows.ts';
 import { comparisons, type Comparison } from './comparisons.mts';
-import { kilobytesOf, median, requireTime, startBenchService, type Sample } from './measure.mts';
+import { measureGrowth } from './growth.mts';
+import { measureLoading } from './loading.mts';
+import { kilobytesOf, median, startBenchService, type Sample } from './measure.mts';
 import { toMarkdown, toSvg, type BenchReport, type Result } from './report.mts';
 
 const { values: flags } = parseArgs({
@@ -69,11 +71,13 @@ async function compare(
 	return { name, measure, beside, kind, aim, ours, others, ratio, reached };
 }
 
-/** Results of the comparisons that this run leaves out, if they were measured before. */
-function earlierResults(): Result[] {
-	if (!existsSync(resultsFile)) return [];
-	return (JSON.parse(readFileSync(resultsFile, 'utf8')) as BenchReport).results;
+/** What was measured before: this run leaves out what `--only` does not name. */
+function earlierReport(): Partial<BenchReport> {
+	if (!existsSync(resultsFile)) return {};
+	return JSON.parse(readFileSync(resultsFile, 'utf8')) as BenchReport;
 }
+
+const isWanted = (name: string) => flags.only.split(',').some((part) => name.includes(part));
 
 async function main(): Promise<void> {
 	lock.take();
@@ -109,10 +113,10 @@ async function main(): Promise<void> {
 	const n8n = { client, process: n8nProcess, serviceCredential, headerCredential };
 
 	const results: Result[] = [];
-	const earlier = earlierResults();
+	const earlier = earlierReport();
 	for (const comparison of comparisons(n8n, service, scale)) {
-		if (!flags.only.split(',').some((name) => comparison.name.includes(name))) {
-			results.push(...earlier.filter(({ name }) => name === comparison.name));
+		if (!isWanted(comparison.name)) {
+			results.push(...(earlier.results ?? []).filter(({ name }) => name === comparison.name));
 			continue;
 		}
 		const result = await compare(comparison, service.reset);
@@ -122,11 +126,13 @@ async function main(): Promise<void> {
 			`${name.padEnd(18)} ${median(ours).toFixed(1).padStart(10)} ${median(others).toFixed(1).padStart(10)} ${ratio.toFixed(2).padStart(7)}x  aim ${String(aim)}x ${reached ? 'reached' : 'missed'}`,
 		);
 	}
+	const growth = isWanted('growth')
+		? await measureGrowth(service, rounds, scale)
+		: (earlier.growth ?? []);
 	service.stop();
 
-	const modules = path.join(userFolder, '.n8n', 'nodes', 'node_modules');
-	const files = ['nodes/MessagingService/MessagingService.node.js'].map((file) =>
-		path.join(modules, 'n8n-nodes-messaging-service', 'dist', file),
+	const installed = path.join(
+		...[userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-messaging-service'],
 	);
 	const report: BenchReport = {
 		date: new Date().toISOString().slice(0, 10),
@@ -136,7 +142,8 @@ async function main(): Promise<void> {
 		cores: cpus().length,
 		memoryGigabytes: Math.round(totalmem() / 1e9),
 		packedKilobytes: kilobytesOf(tarball.file),
-		requireMilliseconds: median(Array.from({ length: 11 }, () => requireTime(modules, files))),
+		loading: measureLoading(installed, rounds),
+		growth,
 		results,
 	};
 	writeFileSync(resultsFile, `${JSON.stringify(report, undefined, '\t')}\n`);

@@ -329,10 +329,10 @@ export function planRecipients(kind: RecipientKind<unknown>, call: OperationCall
 
 /** The same number in its usual spellings: `+44 7700 900123`, `00447700900123`, `447700900123`. */
 function comparable(number: string): string {
-	// The usual form first: it needs no replacing.
-	if (/^\+[1-9]\d*$/.test(number)) return number.slice(1);
+	// The usual form first, as it is: of many thousands, each copy counts.
+	if (/^\+[1-9]\d*$/.test(number)) return number;
 	const digits = number.replace(/\D/g, '').replace(/^00/, '');
-	return digits === '' ? number : digits;
+	return digits === '' ? number : `+${digits}`;
 }
 
 function policyOf(value: unknown): Policy {

@@ -1,0 +1,17 @@
+/**
+ * Writes the generated pages under docs/, from the built package and openapi.yaml: `npm run docs`.
+ */
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { INodeTypeDescription } from 'n8n-workflow';
+import { repository } from '../sandbox/host/runtime.mjs';
+import { endpointsPage } from './endpointsPage.mts';
+import { operationsPage } from './operationsPage.mts';
+
+process.chdir(repository);
+const { MessagingService } = createRequire(import.meta.url)(
+	'../dist/nodes/MessagingService/MessagingService.node.js',
+) as { MessagingService: new () => { description: INodeTypeDescription } };
+
+writeFileSync('docs/endpoints.md', endpointsPage());
+writeFileSync('docs/operations.md', operationsPage(new MessagingService().description));

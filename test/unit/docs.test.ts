@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
+import { endpointsPage } from '../../scripts/endpointsPage.mts';
+import { operationsPage } from '../../scripts/operationsPage.mts';
+
+describe('the generated pages are current (if not: npm run docs)', () => {
+	it.each([
+		['docs/endpoints.md', () => endpointsPage()],
+		['docs/operations.md', () => operationsPage(new MessagingService().description)],
+	])('%s', (file, render) => {
+		expect(readFileSync(file, 'utf8')).toBe(render());
+	});
+});
+
+describe('docs/errors.md quotes what the package says', () => {
+	const sources = ['nodes', 'credentials']
+		.flatMap((folder) =>
+			readdirSync(folder, { recursive: true, encoding: 'utf8' })
+				.filter((file) => file.endsWith('.ts'))
+				.map((file) => readFileSync(path.join(folder, file), 'utf8')),
+		)
+		.join('\n');
+	const page = readFileSync('docs/errors.md', 'utf8');
+	/** The cells that hold messages: of each table, those of the column with that name. */
+	const messages = page.split('\n\n').flatMap((block) => {
+		const [head = '', , ...rows] = block.split('\n').map((line) => line.split(/ ?\| ?/));
+		const column = head.indexOf('message');
+		return column === -1
+			? []
+			: rows.flatMap((cells) => (cells[column] ?? '').split(/, or | \/ |; /));
+	});
+	/** The fixed parts: what is made up for the page is in asterisks, quotes, brackets, or a number. */
+	const fixedParts = messages.flatMap((message) =>
+		message
+			.split(/\*[^*]+\*|"[^"]*"|\([^)]*\)|\.\.\.|\d+|^the service's own words$/)
+			.map((part) => part.replace(/^"|"$/g, '').trim())
+			.filter((part) => part.length > 3),
+	);
+
+	it('finds messages', () => {
+		expect(fixedParts.length).toBeGreaterThan(30);
+	});
+
+	it.each(fixedParts)('%s', (part) => {
+		// Not toContain: a failure would print all sources.
+		expect(sources.includes(part)).toBe(true);
+	});
+});
