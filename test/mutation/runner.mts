@@ -10,6 +10,7 @@ import { globSync, readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Script } from 'node:vm';
 import type { InstrumenterContext, MutantCoverage } from '@stryker-mutator/api/core';
 import {
 	determineHitLimitReached,
@@ -34,8 +35,18 @@ import type { Sandbox, SandboxOptions } from '../support/sandbox.ts';
 type DescribeBlock = Circus.DescribeBlock;
 type StartSandbox = (options?: SandboxOptions) => Promise<Sandbox>;
 
+/**
+ * How many of the tests that reach a mutant are run on it. Code that every request passes is reached
+ * by all of them, which take a minute; one that survives so many counts as survived.
+ */
+const MOST_TESTS = 300;
+
 /** How a set of tests is run. */
 interface RunSettings {
+	/** The files, in the order in which they run. */
+	files: readonly string[];
+	/** Tests after which no further file is begun; none by default. */
+	most?: number;
 	/** Tests to run, by ID; all by default. */
 	only?: ReadonlySet<string>;
 	/** Ends at the first failure. */
@@ -47,9 +58,15 @@ interface RunSettings {
 }
 
 /** What Node.js calls to load a file with a given extension. */
-type Loader = (
-	module: NodeJS.Module & { _compile(code: string, file: string): void },
+type Loader = (module: NodeJS.Module, file: string) => void;
+
+/** A file's code as Node.js calls it. */
+type ModuleFunction = (
+	exports: unknown,
+	require: (id: string) => unknown,
+	module: NodeJS.Module,
 	file: string,
+	folder: string,
 ) => void;
 
 const loaders = (Module as unknown as { _extensions: Record<string, Loader | undefined> })
@@ -97,20 +114,24 @@ class OwnModules {
 		};
 		const [transform] = Object.values(projects[0]?.transform ?? {});
 		const sandboxSupport = path.join(this.root, 'test/support/sandbox.ts');
-		const compiled = new Map<string, string>();
-		loaders['.ts'] = (module, file) => {
-			let code = compiled.get(file);
-			if (code === undefined) {
+		const compiled = new Map<string, Script>();
+		const load: Loader = (module, file) => {
+			let script = compiled.get(file);
+			if (script === undefined) {
 				const options = { ...transform?.[1], filename: file, swcrc: false };
-				({ code } = swc.transformSync(readFileSync(file, 'utf8'), options));
-				compiled.set(file, code);
+				const { code } = swc.transformSync(readFileSync(file, 'utf8'), options);
+				script = new Script(Module.wrap(code), { filename: file });
+				compiled.set(file, script);
 			}
-			module._compile(code, file);
+			const run = script.runInThisContext() as ModuleFunction;
+			const require = (id: string): unknown => module.require(id);
+			run.call(module.exports, module.exports, require, module, file, path.dirname(file));
 			if (file === sandboxSupport) {
 				const exported = module.exports as { startSandbox: StartSandbox };
 				module.exports = { ...exported, startSandbox: this.keeping(exported.startSandbox) };
 			}
 		};
+		Object.assign(loaders, { '.ts': load, '.mts': load });
 		// `X.node` is `X.node.ts`, as for Jest, and not `X.node.json`, which Node.js would try first.
 		const { '.json': json } = loaders;
 		delete loaders['.json'];
@@ -144,6 +165,7 @@ function select(block: DescribeBlock, isWanted: (test: Circus.TestEntry) => bool
 }
 
 const idOf = (file: string, test: Circus.TestEntry) => `${file}: ${nameOf(test)}`;
+const fileOf = (id: string) => id.split(': ')[0] ?? '';
 
 /** A file that could not be run, or something that went wrong outside of its tests. */
 function broken(file: string, failureMessage: string): TestResult {
@@ -154,6 +176,8 @@ function broken(file: string, failureMessage: string): TestResult {
 export class CircusRunner implements TestRunner {
 	private readonly files: readonly string[];
 	private readonly modules: OwnModules;
+	/** By file with mutants: how many each test file has killed. Those that kill most run first. */
+	private readonly kills = new Map<string, Map<string, number>>();
 
 	constructor() {
 		// In this order: a mutant that a unit test kills needs no engine.
@@ -180,6 +204,7 @@ export class CircusRunner implements TestRunner {
 		const coverage: MutantCoverage = { static: {}, perTest: {} };
 		namespace.mutantCoverage = coverage;
 		const tests = await this.runAll({
+			files: this.files,
 			bail: !options.disableBail,
 			onTest: (id) => {
 				namespace.currentTestId = id;
@@ -196,12 +221,19 @@ export class CircusRunner implements TestRunner {
 		namespace.hitLimit = hitLimit;
 		namespace.hitCount = hitLimit === undefined ? undefined : 0;
 		if (mutantActivation === 'static') activate();
+		const kills = this.kills.get(activeMutant.fileName) ?? new Map<string, number>();
+		this.kills.set(activeMutant.fileName, kills);
+		const killsOf = (file: string) => kills.get(file) ?? 0;
 		const tests = await this.runAll({
+			files: [...this.files].sort((a, b) => killsOf(b) - killsOf(a)),
+			most: MOST_TESTS,
 			only: testFilter && new Set(testFilter),
 			bail: !disableBail,
 			onLoaded: activate,
 		});
 		namespace.activeMutant = undefined;
+		const killer = tests.find(({ status }) => status === TestStatus.Failed);
+		if (killer !== undefined) kills.set(fileOf(killer.id), killsOf(fileOf(killer.id)) + 1);
 		const result: DryRunResult = determineHitLimitReached(namespace.hitCount, hitLimit) ?? {
 			status: DryRunStatus.Complete,
 			tests,
@@ -215,9 +247,10 @@ export class CircusRunner implements TestRunner {
 
 	private async runAll(settings: RunSettings): Promise<CompleteDryRunResult['tests']> {
 		const results: TestResult[] = [];
-		const wanted = settings.only && new Set([...settings.only].map((id) => id.split(': ')[0]));
-		for (const file of this.files) {
+		const wanted = settings.only && new Set([...settings.only].map(fileOf));
+		for (const file of settings.files) {
 			if (wanted?.has(file) === false) continue;
+			if (settings.most !== undefined && results.length >= settings.most) break;
 			results.push(...(await this.runFile(file, settings)));
 			const hasFailed = results.some(({ status }) => status === TestStatus.Failed);
 			if (hasFailed && settings.bail) {
@@ -234,7 +267,7 @@ export class CircusRunner implements TestRunner {
 		const results: TestResult[] = [];
 		const { only, bail, onTest, onLoaded } = settings;
 		const watch: Circus.EventHandler = (event, state) => {
-			if (event.name === 'test_start') onTest?.(idOf(file, event.test));
+			if (event.name === 'test_started') onTest?.(idOf(file, event.test));
 			if (event.name !== 'test_done') return;
 			onTest?.(undefined);
 			const { test } = event;
