@@ -263,8 +263,7 @@ describe('10,000 bodies', () => {
 			{ numRuns: 10_000, endOnFailure: true },
 		);
 		// Both ways were taken often.
-		expect(started).toBeGreaterThan(2000);
-		expect(refused).toBeGreaterThan(2000);
+		expect(Math.min(started, refused)).toBeGreaterThan((started + refused) / 5);
 	}, 120_000);
 });
 

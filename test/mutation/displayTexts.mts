@@ -1,12 +1,15 @@
 import type { Ignorer } from '@stryker-mutator/api/ignore';
 
-/** The parts of a syntax tree node (Babel's) that are looked at. */
+/** A property of an object, in Babel's syntax tree. */
+interface Property {
+	type: string;
+	key?: { name?: string; value?: unknown };
+	computed?: boolean;
+}
+
+/** The parts of the syntax tree that are looked at. */
 interface TreePath {
-	node: {
-		type: string;
-		key?: { type: string; name?: string; value?: unknown };
-		computed?: boolean;
-	};
+	node: Property & { properties?: Property[] };
 	key: string | number | null;
 	parentPath: TreePath | null;
 }
@@ -24,6 +27,8 @@ const TEXTS = new Set([
 	'placeholder',
 ]);
 
+const nameOf = ({ key }: Property) => String(key?.name ?? key?.value);
+
 /**
  * Leaves out what n8n shows to people: a test that repeats a label word for word would pass or fail
  * with the wording, and show nothing. Only literals are left out, where a property of such a name
@@ -35,7 +40,10 @@ export const displayTexts: Ignorer = {
 		if (!/^(String|Template)Literal$/.test(node.type) || key !== 'value') return undefined;
 		const property = parentPath?.node;
 		if (property?.type !== 'ObjectProperty' || property.computed === true) return undefined;
-		const name = String(property.key?.name ?? property.key?.value);
-		return TEXTS.has(name) ? `"${name}" is a text that n8n shows` : undefined;
+		const name = nameOf(property);
+		// A menu's entry, `{ name, value }`, has its text in `name`.
+		const siblings = parentPath?.parentPath?.node.properties ?? [];
+		const isText = TEXTS.has(name) || (name === 'name' && siblings.map(nameOf).includes('value'));
+		return isText ? `"${name}" is a text that n8n shows` : undefined;
 	},
 };
