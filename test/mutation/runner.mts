@@ -195,8 +195,11 @@ function broken(file: string, failureMessage: string): TestResult {
 export class CircusRunner implements TestRunner {
 	private readonly files: readonly string[];
 	private readonly modules: OwnModules;
-	/** By file with mutants: how many each test file has killed. Those that kill most run first. */
-	private readonly kills = new Map<string, Map<string, number>>();
+	/**
+	 * For each file with mutants, which test files to run first: those about it, and those that have
+	 * killed many of its mutants.
+	 */
+	private readonly points = new Map<string, Map<string, number>>();
 
 	constructor() {
 		// In this order: a mutant that a unit test kills needs no engine.
@@ -241,11 +244,12 @@ export class CircusRunner implements TestRunner {
 		namespace.hitLimit = hitLimit;
 		namespace.hitCount = hitLimit === undefined ? undefined : 0;
 		if (mutantActivation === 'static') activate();
-		const kills = this.kills.get(activeMutant.fileName) ?? new Map<string, number>();
-		this.kills.set(activeMutant.fileName, kills);
-		const killsOf = (file: string) => kills.get(file) ?? 0;
+		const points =
+			this.points.get(activeMutant.fileName) ?? this.importersOf(activeMutant.fileName);
+		this.points.set(activeMutant.fileName, points);
+		const pointsOf = (file: string) => points.get(file) ?? 0;
 		const tests = await this.runAll({
-			files: [...this.files].sort((a, b) => killsOf(b) - killsOf(a)),
+			files: [...this.files].sort((a, b) => pointsOf(b) - pointsOf(a)),
 			most: MOST_TESTS,
 			only: testFilter && new Set(testFilter),
 			bail: !disableBail,
@@ -253,7 +257,7 @@ export class CircusRunner implements TestRunner {
 		});
 		namespace.activeMutant = undefined;
 		const killer = tests.find(({ status }) => status === TestStatus.Failed);
-		if (killer !== undefined) kills.set(fileOf(killer.id), killsOf(fileOf(killer.id)) + 1);
+		if (killer !== undefined) points.set(fileOf(killer.id), pointsOf(fileOf(killer.id)) + 1);
 		const result: DryRunResult = determineHitLimitReached(namespace.hitCount, hitLimit) ?? {
 			status: DryRunStatus.Complete,
 			tests,
@@ -263,6 +267,13 @@ export class CircusRunner implements TestRunner {
 
 	async dispose(): Promise<void> {
 		await this.modules.dispose();
+	}
+
+	/** The test files that import a file themselves. */
+	private importersOf(source: string): Map<string, number> {
+		const ending = `/${path.basename(source, '.ts')}'`;
+		const importers = this.files.filter((file) => readFileSync(file, 'utf8').includes(ending));
+		return new Map(importers.map((file) => [file, 20]));
 	}
 
 	private async runAll(settings: RunSettings): Promise<CompleteDryRunResult['tests']> {

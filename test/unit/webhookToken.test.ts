@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import {
 	isSameToken,
 	TOKEN_PARAMETER,
@@ -18,7 +19,7 @@ test('the token is a hash with the secret as key, and not the secret', () => {
 });
 
 test.each([undefined, '', '  ', 42])('there is none for the secret %j', (webhookSecret) => {
-	expect(webhookToken({ webhookSecret })).toBeUndefined();
+	expect(webhookToken({ webhookSecret } as ICredentialDataDecryptedObject)).toBeUndefined();
 });
 
 test('a URL gets the token, once', () => {
