@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { FakeResponse, receive, type TriggerSetup } from '../support/trigger';
 
@@ -314,6 +315,7 @@ describe('trust', () => {
 		for (const body of [call, 'no event']) {
 			const { status, outputs, body: answer } = await receive(setup({}, secret), { body, query });
 			expect(status).toBe(401);
+			expect(answer).toEqual({ error: 'The token of the webhook URL is missing or wrong' });
 			expect(outputs).toBeUndefined();
 			expect(JSON.stringify(answer)).not.toContain(token);
 		}
@@ -343,7 +345,16 @@ describe('trust', () => {
 		};
 		const refused = await receive(fixed, { body: call, query: { token } });
 		expect(refused.status).toBe(503);
+		expect(refused.body).toEqual({
+			error: 'n8n could not take the event over: deliver it again',
+		});
 		expect(refused.outputs).toBeUndefined();
+		expect(refused.log).toEqual([
+			{
+				message: 'An event could not be received: The credential store is away',
+				details: { workflowId: fixed.workflowId, nodeName: 'Messaging Service Trigger' },
+			},
+		]);
 		isBroken = false;
 		const results = await Promise.all(
 			Array.from(
@@ -372,12 +383,14 @@ describe('trust', () => {
 		['10.0.0.0/33', '10.1.2.3', false],
 		['', '10.1.2.3', true],
 	])('with the allowlist "%s" and the sender %s', async (ipAllowlist, ip, isTaken) => {
-		const { status, outputs } = await receive(setup({ options: { ipAllowlist } }), {
+		const { status, outputs, body } = await receive(setup({ options: { ipAllowlist } }), {
 			body: call,
 			ip,
 		});
 		expect(outputs !== undefined).toBe(isTaken);
-		if (!isTaken) expect(status).toBe(403);
+		if (isTaken) return;
+		expect(status).toBe(403);
+		expect(body).toEqual({ error: 'This address may not deliver events here' });
 	});
 });
 
@@ -391,9 +404,19 @@ describe('dropping repeats', () => {
 		first.response.end();
 		const second = await receive(fixed, { body: call });
 		expect(second.status).toBe(200);
+		expect(second.body).toEqual({ ignored: 'repeat' });
 		expect(second.outputs).toBeUndefined();
 		expect((await receive(fixed, { body: sms })).outputs).toHaveLength(1);
 		expect((await receive(setup(parameters), { body: call })).outputs).toHaveLength(1);
+	});
+
+	it('lets every event through while the editor listens', async () => {
+		const fixed = { ...setup(parameters), mode: 'manual' as const };
+		for (let times = 0; times < 2; times++) {
+			const { outputs, response } = await receive(fixed, { body: call });
+			expect(outputs).toHaveLength(1);
+			response.end();
+		}
 	});
 
 	it('takes it again when n8n could not', async () => {
@@ -489,10 +512,13 @@ describe('batches', () => {
 		['a part of one', 2.9, 2],
 	])('have a size that is %s: %p counts as %p', async (_name, batchSize, counted) => {
 		const fixed = batched({ batchSize, batchQuietMilliseconds: 50 });
-		const results = numbered(counted).map(async (body) => await receive(fixed, { body }));
-		const carrier = await Promise.race(results);
-		expect(carrier.outputs?.[0]).toHaveLength(counted);
-		carrier.response.end();
+		const results = numbered(counted + 1).map(async (body) => await receive(fixed, { body }));
+		const carrier = await results[0];
+		expect(carrier?.outputs?.[0]).toHaveLength(counted);
+		carrier?.response.end();
+		const left = await results.at(-1);
+		expect(left?.outputs?.[0]).toHaveLength(1);
+		left?.response.end();
 		await Promise.all(results);
 	});
 
@@ -510,11 +536,26 @@ describe('batches', () => {
 	});
 
 	it('are not made while the editor listens', async () => {
-		const fixed = {
-			...batched({ batchMilliseconds: 2000, batchQuietMilliseconds: 0 }),
-			mode: 'manual' as const,
-		};
-		expect((await receive(fixed, { body: sms })).outputs?.[0]).toHaveLength(1);
+		const fixed = { ...batched({ batchQuietMilliseconds: 100 }), mode: 'manual' as const };
+		const results = await Promise.all(
+			[sms, call].map(async (body) => await receive(fixed, { body })),
+		);
+		expect(results.map(({ outputs }) => outputs?.[0]?.length)).toEqual([1, 1]);
+	});
+
+	it.each([
+		['batchMilliseconds', { batchMilliseconds: 2500, batchQuietMilliseconds: 0 }, 1200],
+		['batchQuietMilliseconds', { batchQuietMilliseconds: 1500 }, 300],
+	])('wait as long as %s says', async (_name, times, pause) => {
+		// Longer than what holds where nothing is set.
+		const fixed = batched({ batchSize: 2, ...times });
+		const first = receive(fixed, { body: call });
+		await sleep(pause);
+		const second = receive(fixed, { body: sms });
+		const { outputs, response } = await first;
+		expect(outputs?.[0]).toHaveLength(2);
+		response.end();
+		await second;
 	});
 
 	it('keep each kind in its own output', async () => {
@@ -593,7 +634,7 @@ describe('forwarding', () => {
 	});
 
 	it('says what each URL has answered, after three tries, and shows no password', async () => {
-		const [bad, moved] = [await destination(500), await destination(302)];
+		const [bad, moved] = [await destination(500), await destination(300)];
 		const withPassword = bad.url.replace('http://', 'http://user:hidden@');
 		const { outputs } = await receive(
 			forwardingTo([withPassword, moved.url, ' ', 'http://127.0.0.1:1/closed#part']),
@@ -601,7 +642,7 @@ describe('forwarding', () => {
 		);
 		expect(outputs?.[0]?.[0]?.json.forwardErrors).toEqual([
 			{ url: bad.url.replace('?key=private', ''), message: 'Status 500' },
-			{ url: moved.url.replace('?key=private', ''), message: 'Status 302' },
+			{ url: moved.url.replace('?key=private', ''), message: 'Status 300' },
 			{ url: 'http://127.0.0.1:1/closed', message: 'No answer (ECONNREFUSED)' },
 		]);
 		expect([bad.received.length, moved.received.length]).toEqual([3, 3]);

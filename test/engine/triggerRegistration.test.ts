@@ -221,22 +221,42 @@ describe('the registration', () => {
 			},
 		]);
 		await second.unpublish();
+		const third = triggerWith();
+		await third.publish();
+		expect(third.log).toEqual([]);
+	});
+
+	it("names the fields of n8n in the service's complaints", async () => {
+		await sandbox.fault({
+			match: { path: 'UpdateWebHook' },
+			fault: {
+				kind: 'status',
+				status: 400,
+				body: { errors: { WebHookUrl: ['is taken'], ClientId: ['is unknown'] } },
+			},
+		});
+		await expect(triggerWith().publish()).rejects.toThrow(
+			'Webhook URL: is taken | Client ID: is unknown',
+		);
 	});
 
 	it('does not remove the URL of a workflow that events are delivered to', async () => {
 		// As after a restart of n8n: only the workflows' own memory is left.
 		const staticData = { registeredUrl: production };
-		const clientIds = ['1002', '1003'];
-		for (const clientId of clientIds) {
+		const delivery = { body: { webHookType: 1, data: { statusCode: 1 } } };
+		for (const [clientId, mode] of [
+			['1002', undefined],
+			// What the editor listens to shows nothing.
+			['1002', 'manual'],
+			['1003', 'webhook'],
+		] as const) {
 			const remembering = triggerWith({}, { clientId }, { staticData });
 			const other = triggerWith({ path: 'other' }, { clientId });
-			if (clientId === '1003') {
-				await receive(other.setup, { body: { webHookType: 1, data: { statusCode: 1 } } });
-			}
+			if (mode !== undefined) await receive({ ...other.setup, mode }, delivery);
 			await remembering.unpublish();
 			expect(remembering.staticData()).not.toContain('registeredUrl');
 		}
-		expect(await history()).toEqual(['']);
+		expect((await sandbox.webhook()).history.map(({ clientId }) => clientId)).toEqual([1002, 1002]);
 	});
 
 	it('says in the log when the URL for live events could not be put back', async () => {
@@ -333,15 +353,46 @@ describe('the registration', () => {
 		},
 	);
 
+	it.each([
+		...['https://localhost.example.com', 'https://notlocalhost', 'https://x127.0.0.1.example.com'],
+		...['http://128.0.0.1', 'http://[::2]', 'https://127.0.0.1.example.com', 'http://10.0.0.0'],
+	])('does not take %s for this machine', async (url) => {
+		// What is found wrong after that, so that no request leaves this machine.
+		const { listen } = triggerWith(
+			{ urlAfterListening: `${url}/x` },
+			{ baseUrl: 'https://service.example.com', clientId: '' },
+		);
+		await expect(listen()).rejects.toThrow('The Client ID of the credential is empty');
+	});
+
 	it('explains a URL that the service can never reach, instead of registering it', async () => {
 		const away = { baseUrl: 'https://service.example.com' };
 		const local = 'http://localhost:5678/webhook/messaging-service';
 		const named = triggerWith({ urlAfterListening: local }, away);
 		await expect(named.listen()).rejects.toThrow(/cannot reach this n8n/);
 		const strange = triggerWith({ urlAfterListening: 'ftp://n8n.example.com/x' }, away);
-		await expect(strange.listen()).rejects.toThrow(/not an http or https URL/);
-		await expect(triggerWith({ path: 'a/:b' }, away).publish()).rejects.toThrow(/variable parts/);
-		await expect(triggerWith({ path: ' / ' }, away).publish()).rejects.toThrow(/no URL/);
+		await expect(strange.listen()).rejects.toMatchObject({
+			message: '"URL After Listening" is not an http or https URL: ftp://n8n.example.com/x',
+			description: expect.stringContaining('http and https'),
+		});
+		for (const path of ['a/:b', ':a']) {
+			await expect(triggerWith({ path }, away).publish()).rejects.toMatchObject({
+				message: 'The Path must not have variable parts',
+				description: expect.stringContaining('start with a colon'),
+			});
+		}
+		await expect(triggerWith({ path: ' / ' }, away).publish()).rejects.toMatchObject({
+			message: 'The trigger has no URL',
+			description: 'Set a Path in the node.',
+		});
+		const replaced = triggerWith({ onDeactivation: 'replace', replacementUrl: 'no url' });
+		await replaced.publish();
+		await expect(replaced.unpublish()).rejects.toThrow('"Replacement URL" is not an http');
+		await sandbox.reset();
+		const ownLocal = triggerWith({}, away, { addresses: { webhookBaseUrl: 'http://localhost/x' } });
+		await expect(ownLocal.publish()).rejects.toThrow(
+			'the webhook URL is http://localhost, which only this machine itself can open',
+		);
 		expect(await history()).toEqual([]);
 	});
 });

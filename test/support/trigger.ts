@@ -65,6 +65,8 @@ export interface DeliveryResult {
 	/** The items of each output, when an execution is to start. */
 	outputs: INodeExecutionData[][] | undefined;
 	response: FakeResponse;
+	/** Errors that the trigger has written to n8n's log. */
+	log: { message: string; details: unknown }[];
 }
 
 export interface TriggerSetup {
@@ -77,7 +79,7 @@ export interface TriggerSetup {
 	/** Answers of the credential store instead of `credential`. */
 	readCredential?: () => Promise<IDataObject>;
 	/** Addresses that differ from those of `webhookBase`. */
-	addresses?: { restApiUrl?: string; webhookTestBaseUrl?: string };
+	addresses?: { restApiUrl?: string; webhookBaseUrl?: string; webhookTestBaseUrl?: string };
 	/** What the trigger remembers from before. */
 	staticData?: IDataObject;
 }
@@ -190,8 +192,20 @@ export async function receive(
 		[],
 		null,
 	);
-	const { workflowData } = await trigger.webhook.call(context);
+	const log: DeliveryResult['log'] = [];
+	const logger = {
+		error: (message: string, details?: unknown) => {
+			log.push({ message, details });
+		},
+	};
+	Object.defineProperty(context, 'logger', { value: logger });
+	const { workflowData, noWebhookResponse } = await trigger.webhook.call(context);
+	// Otherwise n8n answers a second time, or nobody does.
+	if (response.writableEnded !== (noWebhookResponse === true)) {
+		throw new Error('What the trigger tells n8n about the answer is not so');
+	}
 	return {
+		log,
 		status: response.writableEnded ? response.statusCode : undefined,
 		body: response.body,
 		outputs: workflowData as INodeExecutionData[][] | undefined,

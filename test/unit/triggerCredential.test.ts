@@ -1,0 +1,94 @@
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import {
+	readCredential,
+	recentCredential,
+	triggerKey,
+} from '../../nodes/MessagingService/trigger/triggerCredential';
+
+let workflows = 0;
+
+/** A trigger of a workflow of its own, and how often its credential was read. */
+function triggerWith(data: IDataObject, credentials: object | undefined = undefined) {
+	const state = { reads: 0, data };
+	const workflowId = `workflow-${String(workflows++)}`;
+	const context = {
+		getWorkflow: () => ({ id: workflowId }),
+		getNode: () => ({ id: 'node-1', credentials }),
+		getCredentials: async (type: string) => {
+			state.reads += 1;
+			if (type !== 'messagingServiceApi') throw new Error('Another credential');
+			return await Promise.resolve(state.data);
+		},
+	} as unknown as IWebhookFunctions;
+	return { context, state, workflowId };
+}
+
+const read = async (data: IDataObject) => await readCredential(triggerWith(data).context);
+
+test('a trigger is told from all others by its workflow and its node', () => {
+	const { context, workflowId } = triggerWith({});
+	expect(triggerKey(context)).toBe(`${workflowId}/node-1`);
+});
+
+test.each([
+	['https://Service.example.com', '1001'],
+	[' https://Service.example.com// ', 1001],
+])('service and client make the account: %j, %j', async (baseUrl, clientId) => {
+	expect(await read({ baseUrl, clientId, webhookSecret: 'x' })).toEqual({
+		token: expect.stringMatching(/^[\da-f]{64}$/),
+		baseUrl: 'https://Service.example.com',
+		account: 'https://service.example.com 1001',
+	});
+});
+
+test('slashes inside of the address stay, and what is missing is empty', async () => {
+	expect(await read({ baseUrl: 'https://example.com/a/b', clientId: { a: 1 } })).toEqual({
+		token: undefined,
+		baseUrl: 'https://example.com/a/b',
+		account: 'https://example.com/a/b ',
+	});
+	expect((await read({})).baseUrl).toBe('');
+});
+
+describe('for deliveries', () => {
+	const data = { baseUrl: 'https://service.example.com', clientId: '1' };
+	const chosen = (id: string) => ({ messagingServiceApi: { id, name: 'x' } });
+
+	test.each([[chosen('1')], [{}], [undefined]])(
+		'a credential is read once in some seconds (%j)',
+		async (credentials) => {
+			const { context, state } = triggerWith(data, credentials);
+			await Promise.all([recentCredential(context), recentCredential(context)]);
+			await recentCredential(context);
+			expect(state.reads).toBe(1);
+			await recentCredential(triggerWith(data, credentials).context);
+			expect(state.reads).toBe(1);
+		},
+	);
+
+	test('another credential of the node is another one', async () => {
+		const credentials = { messagingServiceApi: { id: 'first', name: 'x' } };
+		const { context, state } = triggerWith(data, credentials);
+		await recentCredential(context);
+		credentials.messagingServiceApi.id = 'second';
+		state.data = { ...data, clientId: '2' };
+		expect((await recentCredential(context)).account).toBe('https://service.example.com 2');
+	});
+
+	test('a change counts after some seconds', async () => {
+		const { context, state } = triggerWith(data, chosen('1'));
+		const now = Date.now();
+		const clock = Date.now;
+		try {
+			Date.now = () => now;
+			await recentCredential(context);
+			state.data = { ...data, clientId: '2' };
+			Date.now = () => now + 4000;
+			expect((await recentCredential(context)).account).toMatch(/ 1$/);
+			Date.now = () => now + 6000;
+			expect((await recentCredential(context)).account).toMatch(/ 2$/);
+		} finally {
+			Date.now = clock;
+		}
+	});
+});
