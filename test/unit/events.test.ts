@@ -80,7 +80,7 @@ describe('a delivered body', () => {
 		);
 	});
 
-	test.each([
+	test.each<readonly [unknown, string]>([
 		[undefined, 'The body is not a JSON object'],
 		[null, 'The body is not a JSON object'],
 		['text', 'The body is not a JSON object'],
@@ -94,8 +94,36 @@ describe('a delivered body', () => {
 		[{ webHookType: 0 }, 'data is missing or not an object'],
 		[{ webHookType: 0, data: [] }, 'data is missing or not an object'],
 		[{ webHookType: 0, data: null }, 'data is missing or not an object'],
+		...['x1', '1x', '1 2', '1.0', '0x1', '1e1', '+', '1234567890123456'].map(
+			(webHookType) =>
+				[{ webHookType, data: {} }, 'webHookType is missing or not an integer'] as const,
+		),
 	])('that is no event says why (%j)', (body, problem) => {
 		expect(readEvent(body)).toEqual({ problem });
+	});
+
+	test('is nested as deep as 100 levels, but no deeper', () => {
+		const nested = (levels: number) => {
+			let data: IDataObject = {};
+			for (let level = 1; level < levels; level++)
+				data = { inner: level % 2 === 0 ? data : [data] };
+			return readEvent({ webHookType: 0, data });
+		};
+		expect(nested(60).event).toBeDefined();
+		expect(nested(80)).toEqual({ problem: 'data is nested too deeply' });
+		let flat: IDataObject = { value: 1 };
+		for (let level = 0; level < 99; level++) flat = { flat };
+		expect(readEvent({ webHookType: 0, data: flat }).problem).toBeUndefined();
+		expect(readEvent({ webHookType: 0, data: { flat } }).problem).toBe('data is nested too deeply');
+	});
+
+	test.each([
+		[' 1 ', 'smsStatus'],
+		['+1', 'smsStatus'],
+		['-1', 'unknown'],
+		['007', 'unknown'],
+	])('may have the digits %j as its type: %s', (webHookType, kind) => {
+		expect(decode(webHookType, {}).event).toBe(kind);
 	});
 
 	test('may have its numbers as digits', () => {
@@ -188,6 +216,34 @@ describe('a call', () => {
 		expect(decodeCall({ ...CALL, outCome: 0 })).toMatchObject({ outcome: 'Code 0' });
 	});
 
+	test.each(['outcome', 'outCome'])('may spell its outcome "%s"', (name) => {
+		const { outCome: _, ...others } = CALL;
+		const record = decodeCall({ ...others, [name]: 3 });
+		expect(record).toMatchObject({ outcomeCode: 3, outcome: 'Busy' });
+		expect(Object.keys(record)).not.toContain('outCome');
+	});
+
+	test('never fails or arrives as an SMS does', () => {
+		expect(decodeCall({ ...CALL, statusCode: 5 })).toMatchObject({ failed: false, statusCode: 5 });
+		expect(decodeCall({ ...CALL, statusCode: 1 })).toMatchObject({ delivered: false });
+	});
+
+	test.each([
+		['startTime', null],
+		['startTime', 5],
+		['endTime', null],
+		['endTime', 5],
+	])('lasts no time that is known when its %s is %j', (name, value) => {
+		expect(decodeCall({ ...CALL, [name]: value }).durationSeconds).toBeNull();
+	});
+
+	test.each(['', '  ', 'x', null])('has no code where the service sends %j', (code) => {
+		expect(decodeCall({ ...CALL, outCome: code })).toMatchObject({
+			outcomeCode: null,
+			outcome: code,
+		});
+	});
+
 	test('without codes or times has null for them', () => {
 		const record = decodeCall({ phoneNumber: '1', startTime: 'soon', endTime: '2030-05-17' });
 		for (const name of ['outcomeCode', 'outcome', 'stageCode', 'stage', 'durationSeconds']) {
@@ -243,6 +299,29 @@ describe('the status of an SMS', () => {
 			status: name,
 			delivered: code === 1,
 			failed: hasFailed,
+		});
+	});
+
+	test('may spell its ID "id", and its fields come once only', () => {
+		const { Id: _, ...others } = SMS;
+		const record = decodeSms({ ...others, id: 43, mood: 'good' });
+		expect(record).toMatchObject({ messageId: 43, mood: 'good' });
+		expect(Object.keys(record)).toEqual(['mood', ...Object.keys(decodeSms(SMS))]);
+	});
+
+	test('is never answered, opted in or opted out', () => {
+		expect(decodeSms({ ...SMS, outCome: 1, stage: 13 })).toMatchObject({
+			answered: false,
+			optedIn: false,
+		});
+		expect(decodeSms({ ...SMS, stage: 14 }).optedOut).toBe(false);
+	});
+
+	test('has not failed when its code is missing', () => {
+		expect(decodeSms({ ...SMS, statusCode: null })).toMatchObject({
+			status: null,
+			failed: false,
+			delivered: false,
 		});
 	});
 
