@@ -36,6 +36,33 @@ describe('a request that reads', () => {
 		expect(error).toBeUndefined();
 	});
 
+	const many = { returnAll: false, limit: 1 };
+	it.each([
+		['smsCampaign', 'get', { campaignId: byId('1') }],
+		['smsCampaign', 'getAll', many],
+		['smsCampaign', 'getContacts', { campaignId: byId('1'), ...many }],
+		['smsMessage', 'get', { messageId: '1' }],
+		['smsMessage', 'getAll', many],
+		['voiceCampaign', 'get', { campaignId: byId('1') }],
+		['voiceCampaign', 'getAll', many],
+		['voiceCampaign', 'getAllUnpaged', {}],
+		['voiceCampaign', 'getPhoneNumbers', { campaignId: byId('1'), ...many }],
+		[
+			'voiceCampaign',
+			'getPhoneNumbers',
+			{ campaignId: byId('1'), ...many, options: { pageNumber: 1 } },
+		],
+		['phoneNumberStorage', 'get', { storageId: byId('x') }],
+		['phoneNumberStorage', 'getAll', many],
+	])('is repeated in every operation: %s %s', async (resource, operation, fields) => {
+		const fault = { kind: 'status', status: 503, retryAfter: 0 };
+		await sandbox().fault({ fault });
+		const { requests } = await run({ resource, operation, ...fields });
+		const [first, second] = requests;
+		expect(first?.status).toBe(503);
+		expect(second).toMatchObject({ method: 'GET', url: first?.url });
+	});
+
 	it.each([400, 401, 403, 404, 501])('is not repeated after status %i', async (status) => {
 		await sandbox().fault({ match: { method: 'GET' }, fault: { kind: 'status', status } });
 		const { error, requests } = await run(list);

@@ -110,6 +110,7 @@ describeOperation('smsMessage', 'send', () => {
 			pairedItem: { item: 1 },
 		});
 		expect(result.errorItems[0]?.error?.context).toMatchObject({ itemIndex: 1 });
+		expect(result.errorItems[0]?.error?.description).toBe('Nothing was sent for this item.');
 		expect((await sandbox().summary()).smsMessages).toBe(2);
 	});
 
