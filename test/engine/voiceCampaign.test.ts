@@ -920,6 +920,12 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 				['/3'],
 				3,
 			],
+			[
+				'one page with a limit below its size',
+				{ returnAll: false, limit: 4, options: { pageNumber: 1 } },
+				['/1'],
+				4,
+			],
 			['one page of its own size', { options: { pageNumber: 2, pageSize: 5 } }, ['/5/2'], 5],
 			['more than ten', { returnAll: false, limit: 15 }, ['/15/1'], 15],
 			[
@@ -966,7 +972,8 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 
 	it('refuses an ID that is not a whole number before sending', async () => {
 		const { error, requests } = await run(getPhoneNumbers, { items: [{ id: 'x' }] });
-		expect(error?.message).toMatch(/^Campaign /);
+		expect(error?.message).toBe('Campaign is not a number (x)');
+		expect(error?.description).toBe('IDs of voice campaigns are numbers.');
 		expect(requests).toEqual([]);
 	});
 

@@ -274,7 +274,18 @@ describe('a phone number of a campaign', () => {
 		[{ name: {} }, 'Name is neither text nor a number'],
 		[{ parameters: [null] }, 'the parameter number undefined is not 1 to 9'],
 	])('is complained about: %j', (others, problem) => {
-		expect(build(others).problems).toEqual([problem]);
+		const { entry, problems } = build(others);
+		expect(problems).toEqual([problem]);
+		// Sent anyway where the user wants that: without what does not fit.
+		expect(entry).toStrictEqual({ number: '+447700900123' });
+	});
+
+	test.each([
+		[{ parameters: null, name: null }],
+		[{ parameters: [] }],
+		[{ parameters: [{ parameter: 1, value: '' }, { parameter: 2 }] }],
+	])('has nothing of what is empty: %j', (others) => {
+		expect(build(others)).toStrictEqual({ entry: { number: '+447700900123' }, problems: [] });
 	});
 });
 
