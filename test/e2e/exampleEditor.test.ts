@@ -53,7 +53,7 @@ describe('the example workflows in the editor', () => {
 		browser = await startBrowser();
 		page = await openEditor(browser);
 		await page.setExtraHTTPHeaders({ 'User-Agent': ordinaryBrowser });
-		await page.setViewportSize({ width: 1120, height: 640 });
+		await page.setViewportSize({ width: 1280, height: 760 });
 	});
 
 	afterAll(async () => {
@@ -71,7 +71,7 @@ describe('the example workflows in the editor', () => {
 	/** The whole workflow on the screen, above the button that n8n lays over the canvas. */
 	async function fitIntoView(): Promise<void> {
 		await page.getByTestId('zoom-to-fit').click();
-		await page.mouse.move(1000, 320);
+		await page.mouse.move(1150, 640);
 		await page.mouse.wheel(0, 50);
 		// n8n moves the canvas smoothly: it is there once it stands still.
 		const canvas = page.locator('.vue-flow__transformationpane');
@@ -85,6 +85,21 @@ describe('the example workflows in the editor', () => {
 			},
 			{ what: 'the canvas to stand still', timeout: 10_000 },
 		);
+	}
+
+	/** How many notes have more text than room for it. */
+	async function cutNotes(): Promise<number> {
+		return await page
+			.getByTestId('sticky')
+			.evaluateAll(
+				(notes) =>
+					notes.filter((note) =>
+						Array.from(note.querySelectorAll('*')).some(
+							({ scrollHeight, clientHeight }) =>
+								clientHeight > 0 && scrollHeight > clientHeight + 1,
+						),
+					).length,
+			);
 	}
 
 	it('use only nodes, and versions of them, that this n8n has', async () => {
@@ -118,18 +133,7 @@ describe('the example workflows in the editor', () => {
 				);
 				expect(await page.getByTestId('sticky').count()).toBe(notes.length);
 				expect(await page.getByTestId('node-issues').count()).toBe(0);
-				// Nothing of a note is cut off.
-				const overflowing = await page
-					.getByTestId('sticky')
-					.evaluateAll(
-						(elements) =>
-							elements.filter((note) =>
-								[...note.querySelectorAll('*')].some(
-									(part) => part.scrollHeight > part.clientHeight + 1 && part.clientHeight > 0,
-								),
-							).length,
-					);
-				expect(overflowing).toBe(0);
+				expect(await cutNotes()).toBe(0);
 				await fitIntoView();
 				const picture = `example-${path.basename(file, '.json')}.png`;
 				await page.screenshot({ path: path.join(pictures, picture) });
@@ -138,12 +142,16 @@ describe('the example workflows in the editor', () => {
 		);
 	});
 
-	it('show an issue where a credential is missing, so the check above can fail', async () => {
+	it('show a missing credential and a note that is too small, so the checks above can fail', async () => {
 		await withExample(n8n, 'sms-status-events.json', credential, async ({ id, nodes }) => {
-			for (const node of nodes) delete node.credentials;
+			for (const node of nodes) {
+				delete node.credentials;
+				if (node.name === 'What to Change') node.parameters.height = 96;
+			}
 			await n8n.updateWorkflow(id, { nodes });
 			await open(id);
 			await page.getByTestId('node-issues').waitFor();
+			expect(await cutNotes()).toBe(1);
 		});
 	});
 
@@ -170,7 +178,7 @@ describe('the example workflows in the editor', () => {
 			// No text leaves the picture.
 			const isCut = await report.locator('svg').evaluate((chart) => {
 				const frame = chart.getBoundingClientRect();
-				return [...chart.querySelectorAll('text')].some((text) => {
+				return Array.from(chart.querySelectorAll('text')).some((text) => {
 					const box = text.getBoundingClientRect();
 					return box.left < frame.left || box.right > frame.right || box.bottom > frame.bottom;
 				});
@@ -201,9 +209,12 @@ describe('the example workflows in the editor', () => {
 		await body.getByText(`Send this SMS to ${proposal.phoneNumber}?`).waitFor();
 		await body.getByText(proposal.message).waitFor();
 		expect((await sandbox().requests('POST', 'SMSMessages')).total).toBe(sentBefore);
-		if (button === 'Send')
+		const answer = body.getByRole('button', { name: button });
+		await answer.scrollIntoViewIfNeeded();
+		if (button === 'Send') {
 			await page.screenshot({ path: path.join(pictures, 'example-approval.png') });
-		await body.getByRole('button', { name: button }).click();
+		}
+		await answer.click();
 		await body.getByText('Done as you wished.').waitFor();
 	}
 	let sentBefore = 0;
@@ -229,6 +240,6 @@ describe('the example workflows in the editor', () => {
 				(workflow) => withChatModel(workflow, modelCredential),
 			);
 		},
-		120_000,
+		180_000,
 	);
 });

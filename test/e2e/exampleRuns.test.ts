@@ -9,7 +9,7 @@ import type {
 import { poll } from '../../sandbox/host/poll.ts';
 import { canRun, withExample } from './support/examples.ts';
 import { loggedIn, sandbox } from './support/host.ts';
-import { createCredential, runAction } from './support/workflows.ts';
+import { createCredential, runAction, triggerName } from './support/workflows.ts';
 
 interface SmsBody {
 	phoneNumber: string;
@@ -51,9 +51,6 @@ async function pushTime(change: { to: string } | { advanceSeconds: number }): Pr
 
 const dataOf = (execution: Execution, node: string) =>
 	execution.items(node).map(({ json }) => json);
-
-const withoutPinnedData = ({ pinData: _, ...workflow }: WorkflowContent): WorkflowContent =>
-	workflow;
 
 describe('each example workflow, run against the sandbox', () => {
 	let n8n: N8nClient;
@@ -97,6 +94,19 @@ describe('each example workflow, run against the sandbox', () => {
 		);
 		expect(await n8n.countExecutions(id, ['error', 'crashed', 'canceled'])).toBe(0);
 	}
+
+	it('keeps what matters of pinned SMS events', async () => {
+		const execution = await withExample(
+			n8n,
+			'sms-status-events.json',
+			credential,
+			async (workflow) => await run(workflow, triggerName),
+		);
+		expect(dataOf(execution, 'Keep What Matters')).toMatchObject([
+			{ status: 'Delivered', parts: 1 },
+			{ status: 'Undeliverable', parts: 1 },
+		]);
+	});
 
 	it('makes one campaign of the usable rows of a spreadsheet, and lists the others', async () => {
 		const execution = await withExample(
@@ -313,7 +323,8 @@ describe('each example workflow, run against the sandbox', () => {
 			zoned,
 			async (workflow) => await run(workflow, 'Every Night'),
 			(workflow) => ({
-				...withoutPinnedData(workflow),
+				...workflow,
+				pinData: {},
 				settings: { ...workflow.settings, timezone: timeZone },
 			}),
 		);
