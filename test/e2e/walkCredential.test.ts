@@ -5,7 +5,6 @@ import type { Browser } from 'playwright-core';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import type { N8nClient } from '../../sandbox/host/n8nClient.ts';
 import { poll } from '../../sandbox/host/poll.ts';
-import { credentialType } from '../../sandbox/host/workflows.ts';
 import { startBrowser } from './support/browser.ts';
 import { EditorPage } from './support/editorPage.ts';
 import { takePictures } from './support/gallery.ts';
@@ -33,19 +32,21 @@ function expectedLabels(authentication: string): string[] {
 
 describe('the credential in the editor', () => {
 	let n8n: N8nClient;
+	let before: string[];
 	let browser: Browser;
 	let editor: EditorPage;
 
 	beforeAll(async () => {
 		n8n = await loggedIn();
+		before = (await n8n.credentials()).map(({ id }) => id);
 		browser = await startBrowser();
 		editor = await EditorPage.open(browser);
 	}, 120_000);
 
 	afterAll(async () => {
 		await browser.close();
-		for (const { id, type } of await n8n.credentials()) {
-			if (type === credentialType) await n8n.deleteCredential(id);
+		for (const { id } of await n8n.credentials()) {
+			if (!before.includes(id)) await n8n.deleteCredential(id);
 		}
 	});
 

@@ -58,6 +58,8 @@ describe('the forms of the operations in the editor', () => {
 
 	afterEach(async () => {
 		await editor.backToCanvas();
+		// n8n would name the issues of the nodes before as well.
+		await editor.removeAdded(2);
 	});
 
 	it('are found by the words that people type', async () => {

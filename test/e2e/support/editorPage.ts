@@ -121,6 +121,7 @@ export class EditorPage {
 
 	/** Closes what is open over the canvas. */
 	async backToCanvas(): Promise<void> {
+		await this.dismissMessages();
 		if (await this.details.isVisible()) await this.closeNode();
 		if (await this.nodePanel.isVisible()) await this.closeNodePanel();
 	}
@@ -169,6 +170,20 @@ export class EditorPage {
 	async openNode(name: string): Promise<void> {
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 		await this.form.waitFor();
+	}
+
+	/** Takes the nodes away that were added beyond so many. */
+	async removeAdded(remaining: number): Promise<void> {
+		const nodes = this.page.getByTestId('canvas-node');
+		await poll(
+			async () => {
+				if ((await nodes.count()) <= remaining) return true;
+				await nodes.last().click();
+				await this.page.keyboard.press('Delete');
+				return undefined;
+			},
+			{ what: 'the removal of a node', timeout: PATIENCE },
+		);
 	}
 
 	async closeNode(): Promise<void> {
