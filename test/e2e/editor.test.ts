@@ -1,4 +1,4 @@
-import { selectors, type Browser, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
 import { exampleWorkflow } from '../../sandbox/host/workflows.ts';
 import { openEditor, startBrowser } from './support/browser.ts';
@@ -24,7 +24,6 @@ describe('the node panel of the editor', () => {
 	let page: Page;
 
 	beforeAll(async () => {
-		selectors.setTestIdAttribute('data-test-id');
 		n8n = await loggedIn();
 		credential = await createCredential(n8n, 'Editor Tests');
 		const example = exampleWorkflow('sms-campaign-from-1000-rows.json', credential);
@@ -69,17 +68,17 @@ describe('the node panel of the editor', () => {
 			const entries = await panel.getByTestId('node-creator-item-name').allInnerTexts();
 			expect(entries).toEqual(
 				expect.arrayContaining([
-					'Create an SMS campaign',
-					'Get an SMS campaign',
-					'Send an SMS message',
+					'Create SMS campaign',
+					'Get SMS campaign',
+					'Send SMS message',
 					'On call attempted',
-					'On sms status',
+					'On SMS status',
 				]),
 			);
 			for (const icon of await panel.locator('img').all()) {
 				expect(await iconFileOf(icon)).toMatch(new RegExp(`/${iconFile}$`));
 			}
-			await page.screenshot({ path: pictureFile(`node-details-${colorScheme}.png`) });
+			await panel.screenshot({ path: pictureFile(`node-details-${colorScheme}.png`) });
 		},
 		120_000,
 	);
