@@ -3,10 +3,12 @@
  * Runs until its channel or standard input closes. Jest starts it (globalSetup.cjs); by hand:
  *
  *     node sandbox/host/bootstrap.mjs test/e2e/host.mts
+ *
+ * E2E_N8N=oldest takes the oldest pinned n8n instead of the newest.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { installN8n } from '../../sandbox/host/n8nInstall.ts';
+import { installN8n, releaseOf } from '../../sandbox/host/n8nInstall.ts';
 import { Lock } from '../../sandbox/host/lock.ts';
 import { N8nClient } from '../../sandbox/host/n8nClient.ts';
 import { startN8n } from '../../sandbox/host/n8nProcess.ts';
@@ -42,7 +44,7 @@ async function start(): Promise<E2eHost> {
 	lock.take();
 	hasLock = true;
 	rmSync(folder, { recursive: true, force: true });
-	const installation = await installN8n();
+	const installation = await installN8n(releaseOf(process.env.E2E_N8N));
 	const tarball = await withProgress(
 		'Building and packing the package',
 		async () => await packPackage(folder),
