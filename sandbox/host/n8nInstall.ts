@@ -16,11 +16,12 @@ import {
 
 /**
  * The releases of n8n that this repository works with: where each is pinned, what it runs on, and
- * settings that the others refuse.
+ * settings for it alone.
  */
 const releases = {
 	newest: { folder: 'n8n', node: nodeVersion, settings: { N8N_DISABLED_MODULES: 'mcp-registry' } },
-	oldest: { folder: 'n8n-1', node: '22.23.3', settings: {} },
+	// Without the pool, n8n 1 stores the status of an execution before its data, and not with them.
+	oldest: { folder: 'n8n-1', node: '22.23.3', settings: { DB_SQLITE_POOL_SIZE: '4' } },
 } as const;
 
 /** Which of the pinned releases of n8n. */
@@ -44,7 +45,8 @@ export interface N8nInstallation {
 }
 
 /** The release of a name that somebody has chosen; the newest when nobody has. */
-export function releaseOf(name: string = 'newest'): N8nRelease {
+export function releaseOf(chosen: string | undefined): N8nRelease {
+	const name = chosen ?? 'newest';
 	if (!Object.hasOwn(releases, name)) {
 		throw new Error(
 			`No such release of n8n: ${name}. There are: ${Object.keys(releases).join(', ')}.`,

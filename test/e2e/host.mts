@@ -50,7 +50,7 @@ async function start(): Promise<E2eHost> {
 		async () => await packPackage(folder),
 	);
 	const userFolder = path.join(folder, 'n8n');
-	await installPackage(tarball, userFolder);
+	await installPackage(tarball, userFolder, installation);
 	const service = await startService({
 		logFile: path.join(folder, 'logs', 'sandbox.log'),
 		validateResponses: true,
@@ -67,6 +67,7 @@ async function start(): Promise<E2eHost> {
 	return {
 		n8nUrl: n8n.url,
 		n8nVersion: installation.version,
+		n8nFolder: installation.folder,
 		n8nLog: n8n.server.logFile,
 		sandboxUrl: service.url,
 		sandboxKey: service.apiKey,

@@ -26,9 +26,10 @@ let port: number | undefined;
 async function start(): Promise<string> {
 	const userFolder = path.join(folder, name);
 	const sha256 = createHash('sha256').update(readFileSync(tarball)).digest('hex');
-	await installPackage({ file: tarball, sha256 }, userFolder);
+	const installation = await installN8n(releaseOf(process.env.E2E_N8N));
+	await installPackage({ file: tarball, sha256 }, userFolder, installation);
 	running = await startN8n({
-		installation: await installN8n(releaseOf(process.env.E2E_N8N)),
+		installation,
 		userFolder,
 		logFile: path.join(folder, 'logs', `${name}.log`),
 		...(port === undefined ? {} : { preferredPort: port }),
