@@ -17,11 +17,6 @@ export interface N8nDifferences {
 	wrongKey: string;
 	/** The newest version of the AI Agent node. */
 	agentVersion: number;
-	/**
-	 * Whether a webhook is answered before its execution is stored: then what was under way when n8n
-	 * was killed is lost although it was acknowledged, with any webhook.
-	 */
-	answersBeforeStoring: boolean;
 	/** What lets n8n take a flood of events on a machine with 2 cores. */
 	flood: Record<string, string>;
 }
@@ -34,7 +29,6 @@ const differences: Record<number, N8nDifferences> = {
 		cleanUpFailed: /external deregistration kept failing/,
 		wrongKey: 'did not accept the authentication',
 		agentVersion: 3.1,
-		answersBeforeStoring: false,
 		// N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE is set for every n8n of the tests.
 		flood: {},
 	},
@@ -46,7 +40,6 @@ const differences: Record<number, N8nDifferences> = {
 		// It loses the status of the answer, and so the texts that the credential has for statuses.
 		wrongKey: 'Authorization failed - please check your credentials',
 		agentVersion: 3,
-		answersBeforeStoring: true,
 		// It knows no lazy isolates.
 		flood: { N8N_EXPRESSION_ENGINE: 'legacy' },
 	},
