@@ -169,10 +169,13 @@ describe('the registration, in the life of a workflow', () => {
 		await n8n.start();
 		await expectState('kill -9 and restart');
 		expect((await event()).status).toBe('acknowledged');
-		const starts = 2;
-		expect((await sandbox.webhook()).history).toHaveLength(
-			1 + starts * differences.registrationsPerStart,
+		// n8n 1 says that it is ready before it has called the hooks.
+		const registrations = 1 + 2 * differences.registrationsPerStart;
+		await poll(
+			async () => ((await sandbox.webhook()).history.length >= registrations ? true : undefined),
+			{ what: `${String(registrations)} registrations`, ...patience },
 		);
+		expect((await sandbox.webhook()).history).toHaveLength(registrations);
 	}, 180_000);
 
 	it('is lent while the editor listens, and given back', async () => {
@@ -270,7 +273,7 @@ describe('the registration, in the life of a workflow', () => {
 		await sandbox.stop();
 		const failed = await n8n.client.activateWorkflow(id);
 		expect(failed.status).toBe('failed');
-		expect(failed.triggers[0]?.errorMessage).toEqual(expect.stringMatching(/Nothing answers/));
+		expect(failed.triggers[0]?.errorMessage).toMatch(differences.serviceDown);
 		await startService();
 		await expectState('activate while the service is down');
 		await n8n.client.deactivateWorkflow(id);

@@ -9,6 +9,8 @@ export interface N8nDifferences {
 	registrationsPerStart: number;
 	/** Whether n8n tries again to set up a trigger that failed while publishing. */
 	triesPublishingAgain: boolean;
+	/** What n8n says of a service that is down: the message of our error or, n8n 1, its description. */
+	serviceDown: RegExp;
 	/** What n8n says when another published workflow has the path. */
 	pathTaken: RegExp;
 	/** What n8n logs when a trigger could not clean up. */
@@ -25,6 +27,7 @@ const differences: Record<number, N8nDifferences> = {
 	2: {
 		registrationsPerStart: 0,
 		triesPublishingAgain: true,
+		serviceDown: /^Nothing answers/,
 		pathTaken: /conflict/i,
 		cleanUpFailed: /external deregistration kept failing/,
 		wrongKey: 'did not accept the authentication',
@@ -35,6 +38,7 @@ const differences: Record<number, N8nDifferences> = {
 	1: {
 		registrationsPerStart: 1,
 		triesPublishingAgain: false,
+		serviceDown: /^The connection was refused/,
 		pathTaken: /path .* is already taken/,
 		cleanUpFailed: /Could not remove webhooks of workflow/,
 		// It loses the status of the answer, and so the texts that the credential has for statuses.
