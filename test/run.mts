@@ -3,6 +3,7 @@
  *
  *     npm test
  *     npm test -- unit engine
+ *     npm run test:compat
  *
  * The last line says how much passed and failed: the tests of every suite, and lint and type check
  * as one check each. The exit code is 0 only if nothing failed and every step ran something.
@@ -23,6 +24,8 @@ interface Step {
 	name: string;
 	what: string;
 	run: () => Promise<Outcome>;
+	/** Runs only when it is named. */
+	isExtra?: true;
 }
 
 /** What we read of Jest's report. */
@@ -70,24 +73,26 @@ async function check(...commands: [file: string, ...args: string[]][]): Promise<
 }
 
 /** Runs one Jest project and counts by its report. A suite that does not run is a failure, and so is none. */
-async function jest(project: string, ...options: string[]): Promise<Outcome> {
+async function jest(
+	project: string,
+	options: string[] = [],
+	environment: NodeJS.ProcessEnv = {},
+	name = project,
+): Promise<Outcome> {
 	mkdirSync(reports, { recursive: true });
-	const file = path.join(reports, `${project}.json`);
+	const file = path.join(reports, `${name}.json`);
 	rmSync(file, { force: true });
-	const code = await runTool('jest/bin/jest.js', [
-		...['--selectProjects', project],
-		...['--json', '--outputFile', file],
-		...options,
-	]);
+	const args = ['--selectProjects', project, '--json', '--outputFile', file, ...options];
+	const code = await runTool('jest/bin/jest.js', args, environment);
 	if (!existsSync(file)) {
-		console.error(`The ${project} tests did not run.`);
+		console.error(`The ${name} tests did not run.`);
 		return { passed: 0, failed: 1 };
 	}
 	const report = JSON.parse(readFileSync(file, 'utf8')) as JestReport;
 	const { numPassedTests: passed, numPendingTests: skipped } = report;
-	if (skipped > 0) console.error(`${String(skipped)} ${project} tests were skipped.`);
+	if (skipped > 0) console.error(`${String(skipped)} ${name} tests were skipped.`);
 	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites + skipped;
-	if (report.numTotalTests === 0) console.error(`There is no ${project} test.`);
+	if (report.numTotalTests === 0) console.error(`There is no ${name} test.`);
 	const broken = failed === 0 && (code !== 0 || !report.success || passed === 0);
 	return { passed, failed: broken ? 1 : failed };
 }
@@ -153,7 +158,16 @@ const steps: Step[] = [
 		what: 'the packed package in a real n8n, and a real browser',
 		run: async () => {
 			await provideChromium();
-			return await jest('e2e', '--runInBand');
+			return await jest('e2e', ['--runInBand'], { E2E_N8N: 'newest' });
+		},
+	},
+	{
+		name: 'compat',
+		what: 'the same on the oldest n8n that is supported',
+		isExtra: true,
+		run: async () => {
+			await provideChromium();
+			return await jest('e2e', ['--runInBand'], { E2E_N8N: 'oldest' }, 'compat');
 		},
 	},
 ];
@@ -176,7 +190,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	});
 }
 
-const selected = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const selected = steps.filter(({ name, isExtra }) =>
+	wanted.length === 0 ? isExtra !== true : wanted.includes(name),
+);
 const results: { name: string; outcome: Outcome; milliseconds: number }[] = [];
 for (const { name, what, run } of selected) {
 	console.log(`\n=== ${name}: ${what}`);

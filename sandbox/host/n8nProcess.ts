@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axios from 'axios';
 import type { N8nInstallation } from './n8nInstall.ts';
+import { withNode } from './nodeInstall.mjs';
 import { poll } from './poll.ts';
 import { freePort, loopback } from './ports.ts';
 import { npmEnvironment } from './runtime.mjs';
@@ -55,7 +56,8 @@ async function environmentFor(options: N8nOptions, port: number): Promise<NodeJS
 		.filter(Boolean)
 		.join(',');
 	return {
-		...withoutN8nSettings(npmEnvironment()),
+		// n8n starts its task runners on the `node` that it finds.
+		...withoutN8nSettings(withNode(options.installation.node, npmEnvironment())),
 		NO_PROXY: direct,
 		no_proxy: direct,
 		N8N_USER_FOLDER: options.userFolder,
@@ -88,7 +90,7 @@ async function environmentFor(options: N8nOptions, port: number): Promise<NodeJS
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-		N8N_DISABLED_MODULES: 'mcp-registry',
+		...options.installation.settings,
 		...options.environment,
 	};
 }
@@ -114,6 +116,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	const watch = path.join(path.dirname(fileURLToPath(import.meta.url)), 'parentWatch.mjs');
 	const server = startServer({
 		name: 'n8n',
+		node: options.installation.node,
 		args: ['--import', watch, options.installation.program, 'start'],
 		cwd: options.userFolder,
 		env: await environmentFor(options, port),

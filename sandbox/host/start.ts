@@ -192,7 +192,7 @@ async function main(): Promise<void> {
 		{ usually: '10 s' },
 	);
 	const userFolder = path.join(localFolder, 'n8n');
-	await installPackage(tarball, userFolder);
+	await installPackage(tarball, userFolder, installation);
 	const { url, server } = await withProgress(
 		`Starting n8n ${installation.version}`,
 		async () =>

@@ -3,10 +3,12 @@
  * Runs until its channel or standard input closes. Jest starts it (globalSetup.cjs); by hand:
  *
  *     node sandbox/host/bootstrap.mjs test/e2e/host.mts
+ *
+ * E2E_N8N=oldest takes the oldest pinned n8n instead of the newest.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { installN8n } from '../../sandbox/host/n8nInstall.ts';
+import { installN8n, releaseOf } from '../../sandbox/host/n8nInstall.ts';
 import { Lock } from '../../sandbox/host/lock.ts';
 import { N8nClient } from '../../sandbox/host/n8nClient.ts';
 import { startN8n } from '../../sandbox/host/n8nProcess.ts';
@@ -42,13 +44,13 @@ async function start(): Promise<E2eHost> {
 	lock.take();
 	hasLock = true;
 	rmSync(folder, { recursive: true, force: true });
-	const installation = await installN8n();
+	const installation = await installN8n(releaseOf(process.env.E2E_N8N));
 	const tarball = await withProgress(
 		'Building and packing the package',
 		async () => await packPackage(folder),
 	);
 	const userFolder = path.join(folder, 'n8n');
-	await installPackage(tarball, userFolder);
+	await installPackage(tarball, userFolder, installation);
 	const service = await startService({
 		logFile: path.join(folder, 'logs', 'sandbox.log'),
 		validateResponses: true,
@@ -65,6 +67,7 @@ async function start(): Promise<E2eHost> {
 	return {
 		n8nUrl: n8n.url,
 		n8nVersion: installation.version,
+		n8nFolder: installation.folder,
 		n8nLog: n8n.server.logFile,
 		sandboxUrl: service.url,
 		sandboxKey: service.apiKey,

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { credentialType, nodeTypes } from '../../sandbox/host/workflows.ts';
 import { host, loggedIn } from './support/host.ts';
 
@@ -25,6 +27,14 @@ describe('the packed package', () => {
 });
 
 describe('the installed package in n8n', () => {
+	it("gets what it imports from n8n itself, not from this repository's own packages", () => {
+		const nodes = path.join(host().folder, 'n8n', '.n8n', 'nodes', 'node_modules');
+		const installed = createRequire(path.join(nodes, 'n8n-nodes-messaging-service', 'index.js'));
+		for (const name of ['n8n-workflow', 'luxon', 'lodash/get']) {
+			expect(installed.resolve(name)).toContain(realpathSync(host().n8nFolder));
+		}
+	});
+
 	it('loads both nodes, with icons for both themes', async () => {
 		const n8n = await loggedIn();
 		const ours = (await n8n.nodeTypes()).filter(({ name }) =>

@@ -274,32 +274,51 @@ export function describeConnectionFailure(
 	};
 }
 
-/** Walks the `cause` chain of an error to the first Node or axios error code. */
+/**
+ * Node's or axios' code of an error. n8n's own error around it has the other as its `cause`; in
+ * n8n 1 that is lost, but the code is in `httpCode`.
+ */
 export function errorCode(error: unknown): string {
-	for (let current = error, depth = 0; isErrorLike(current) && depth < 5; depth++) {
-		if (typeof current.code === 'string') return current.code;
-		current = current.cause;
+	for (const { code } of causesOf(error)) {
+		if (typeof code === 'string') return code;
 	}
-	return '';
+	const httpCode = isErrorLike(error) ? error.httpCode : undefined;
+	return typeof httpCode === 'string' && /^[A-Z][A-Z\d_]+$/.test(httpCode) ? httpCode : '';
 }
 
 /**
  * The text of the innermost cause of an error, e.g. "socket hang up". n8n's own texts around it
- * advise to try again, which is wrong for a request that may have been accepted.
+ * advise to try again, which is wrong for a request that may have been accepted. In n8n 1, which
+ * loses the cause, its text is the first of `messages`.
  */
 export function innermostMessage(error: unknown): string {
-	let message = '';
-	for (let current = error, depth = 0; isErrorLike(current) && depth < 5; depth++) {
-		if (typeof current.message === 'string') message = current.message;
-		current = current.cause;
-	}
-	return message.replace(/\.+$/, '');
+	const [outermost, ...causes] = causesOf(error);
+	const { message, messages } = outermost ?? {};
+	const original: unknown = Array.isArray(messages) ? messages[0] : undefined;
+	const texts = [message, original, ...causes.map((cause) => cause.message)];
+	const innermost = texts.filter((text) => typeof text === 'string').at(-1) ?? '';
+	return innermost.replace(/\.+$/, '');
 }
 
-function isErrorLike(
-	value: unknown,
-): value is { code?: unknown; cause?: unknown; message?: unknown } {
+interface ErrorLike {
+	code?: unknown;
+	cause?: unknown;
+	httpCode?: unknown;
+	message?: unknown;
+	messages?: unknown;
+}
+
+function isErrorLike(value: unknown): value is ErrorLike {
 	return typeof value === 'object' && value !== null;
+}
+
+/** An error, its cause, the cause of that, and so on; they may go round in circles. */
+function causesOf(error: unknown): ErrorLike[] {
+	const causes: ErrorLike[] = [];
+	for (let current = error; isErrorLike(current) && causes.length < 5; current = current.cause) {
+		causes.push(current);
+	}
+	return causes;
 }
 
 /** A failure in words that quote no secret. */

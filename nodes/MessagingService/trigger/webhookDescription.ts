@@ -1,12 +1,11 @@
 import type { IWebhookDescription } from 'n8n-workflow';
-import * as workflow from 'n8n-workflow';
+import { fromParameter, isAnsweredOnceStored, webhookDescriptionFields } from './hostSupport';
 
 /**
  * The path as newer n8n reads it off the node without its expression engine, which costs an
  * isolate on every delivery; older n8n has no such helper and evaluates the expression.
  */
 function pathField(): { path: string } {
-	const { fromParameter, webhookDescriptionFields } = workflow as Partial<typeof workflow>;
 	return fromParameter && webhookDescriptionFields
 		? webhookDescriptionFields({ path: fromParameter('path') })
 		: { path: '={{$parameter["path"]}}' };
@@ -16,7 +15,7 @@ function pathField(): { path: string } {
 export const webhookDescription: IWebhookDescription = {
 	name: 'default',
 	httpMethod: 'POST',
-	responseMode: 'onReceived',
+	responseMode: isAnsweredOnceStored ? 'onReceived' : 'responseNode',
 	responseData: 'noData',
 	isFullPath: true,
 	...pathField(),
