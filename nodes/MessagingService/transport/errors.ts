@@ -1,5 +1,7 @@
 import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
+import { ANSWER_TOO_LARGE, MOST_ANSWER_BYTES } from './answerBody';
+import { redact } from './secrets';
 
 /** What went wrong, in the words the user reads: what happened, and what to do next. */
 export interface Failure {
@@ -156,7 +158,7 @@ export function describeStatus(
 	if (statusCode >= 300 && statusCode < 400) {
 		return {
 			message: 'The service answered with a redirect, which is not followed',
-			description: `${line} It points to ${location ?? 'an unnamed address'}. If that is where the service is, set it as Base URL in the credential.`,
+			description: `${line} It points to ${location === undefined ? 'an unnamed address' : quote(location)}. If that is where the service is, set it as Base URL in the credential.`,
 			httpCode,
 		};
 	}
@@ -260,6 +262,13 @@ export function describeConnectionFailure(
 			description: `Nothing was sent. Ask the operator for a valid certificate, or turn on "Ignore SSL Issues" in the credential for a service you trust.${suffix}`,
 		};
 	}
+	if (code === ANSWER_TOO_LARGE) {
+		return {
+			message: `The answer of ${host} is too long`,
+			description: `It has more than ${MOST_ANSWER_BYTES / 1024 / 1024} MB and was not read further. Check the Base URL in the credential; for a list, set a smaller Page Size.${unknownOutcome(request)}${suffix}`,
+			...uncertainty(request),
+		};
+	}
 	if (code === 'ETIMEDOUT' || code === 'ECONNABORTED' || code === 'ESOCKETTIMEDOUT') {
 		return {
 			message: `The service at ${host} did not answer in time`,
@@ -330,15 +339,4 @@ export function toNodeApiError(node: INode, failure: Failure, secrets: readonly 
 	// n8n replaces a message that contains an error code, be it as part of a word ("preexisting").
 	error.message = message;
 	return error;
-}
-
-/** Replaces every occurrence of a secret, should the service have echoed one. */
-export function redact(text: string, secrets: readonly string[]): string {
-	// The longest first: one that contains another must not keep the rest of it.
-	return [...secrets]
-		.sort((a, b) => b.length - a.length)
-		.reduce(
-			(result, secret) => (secret.length < 4 ? result : result.replaceAll(secret, '*****')),
-			text,
-		);
 }

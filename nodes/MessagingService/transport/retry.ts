@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { sleep } from 'n8n-workflow';
+import { ANSWER_TOO_LARGE } from './answerBody';
 
 /** How often and how long a request is tried. */
 export interface RetryRules {
@@ -45,7 +46,9 @@ export function isNeverConnected(code: string): boolean {
  */
 export function mayRepeat({ method, statusCode, retryAfter, code = '' }: FailedTry): boolean {
 	if (method === 'GET') {
-		return statusCode === undefined ? !LASTING.test(code) : READ_AGAIN.has(statusCode);
+		return statusCode === undefined
+			? !LASTING.test(code) && code !== ANSWER_TOO_LARGE
+			: READ_AGAIN.has(statusCode);
 	}
 	if (statusCode === undefined) return isNeverConnected(code);
 	return statusCode === 429 || (statusCode === 503 && retryAfterMs(retryAfter) !== undefined);
