@@ -179,6 +179,7 @@ async function walkPages(request: ListRequest, records: Records) {
 	let changed = false;
 	let previous = first;
 	let repetitions = 0;
+	let fetched = first.items.length;
 	let emptyPages = 0;
 	let next = firstIndex + 1;
 
@@ -194,6 +195,10 @@ async function walkPages(request: ListRequest, records: Records) {
 		const pages = await mapConcurrently(indexes, request.pagesAtOnce, async (index) => {
 			const page = await request.fetchPage(index);
 			assertPage(index, page);
+			fetched += page.items.length;
+			if (request.limit === undefined && fetched > MOST_RECORDS) {
+				throw new ListEndless(`more than ${MOST_RECORDS} records`);
+			}
 			// In the order of arrival, so that a removal between two additions is seen.
 			const total = page.totalRecords ?? latestTotal;
 			if (total !== undefined && latestTotal !== undefined) shrank ||= total < latestTotal;
@@ -203,9 +208,6 @@ async function walkPages(request: ListRequest, records: Records) {
 		let firstAgain: number | undefined;
 		for (const [position, page] of pages.entries()) {
 			const added = records.add(page.items);
-			if (request.limit === undefined && records.size > MOST_RECORDS) {
-				throw new ListEndless(`more than ${MOST_RECORDS} records`);
-			}
 			emptyPages = page.items.length === 0 ? emptyPages + 1 : 0;
 			if (emptyPages === MOST_EMPTY_PAGES) {
 				throw new ListEndless(`${MOST_EMPTY_PAGES} pages without a record in a row`);

@@ -72,10 +72,10 @@ function formsOf(secret: string): string[] {
 			// A URL within a URL, as in the address of a login page.
 			encodeURIComponent(form),
 		]),
-		json,
-		json.replaceAll('/', '\\/'),
-		asciiOf(json),
-		asciiOf(json).replaceAll('/', '\\/'),
+		...[json, asciiOf(json)]
+			.flatMap((form) => [form, form.replaceAll('/', '\\/')])
+			// JSON within JSON, as a gateway passes on the answer of another one.
+			.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]),
 		...htmlForms(secret),
 		...base64Forms(secret),
 	];
