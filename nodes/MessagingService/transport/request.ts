@@ -273,7 +273,8 @@ export async function connect(
 
 	async function exchange(request: ServiceRequest): Promise<Answer<string>> {
 		const limit = AbortSignal.timeout(behaviour.timeoutMs ?? LONGEST_WAIT_MS);
-		const ending = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+		const ending = new AbortController();
+		const signals = [ending.signal, limit, ...(signal === undefined ? [] : [signal])];
 		const options: IHttpRequestOptions = {
 			method: request.method,
 			url: `${baseUrl}${request.path}`,
@@ -293,12 +294,12 @@ export async function connect(
 		};
 		try {
 			const answer = (await context.helpers.httpRequestWithAuthentication.call(
-				withSignal(context, ending),
+				withSignal(context, AbortSignal.any(signals)),
 				CREDENTIAL,
 				options,
 				{ credentialsDecrypted },
 			)) as Answer<AnswerStream>;
-			return { ...answer, body: await readAnswer(answer.body, ending) };
+			return { ...answer, body: await readAnswer(answer.body, () => ending.abort()) };
 		} catch (error) {
 			if (!limit.aborted || signal?.aborted === true) throw error;
 			throw Object.assign(new Error('The time was over'), { code: 'ETIMEDOUT' });

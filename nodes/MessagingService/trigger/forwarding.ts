@@ -31,6 +31,7 @@ async function post(
 	timeout: number,
 ): Promise<string | undefined> {
 	const limit = AbortSignal.timeout(timeout);
+	const ending = new AbortController();
 	try {
 		const { statusCode, body } = (await context.helpers.httpRequest({
 			method: 'POST',
@@ -38,14 +39,15 @@ async function post(
 			body: raw,
 			headers: { 'content-type': contentType },
 			timeout,
-			abortSignal: limit,
+			abortSignal: AbortSignal.any([limit, ending.signal]),
 			// Only its status counts: what follows is not read.
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-		})) as { statusCode: number; body: { destroy(): void } };
-		body.destroy();
+		})) as { statusCode: number; body: { on(event: 'error', listener: () => void): void } };
+		body.on('error', () => undefined);
+		ending.abort();
 		return statusCode >= 200 && statusCode < 300 ? undefined : `Status ${statusCode}`;
 	} catch (error) {
 		return limit.aborted ? 'No answer in time' : reasonOf(error);
