@@ -117,17 +117,21 @@ describe('an answer without end', () => {
 		expect(error?.message).toMatch(/is too long$/);
 	});
 
-	it('that drips a byte at a time ends with the Timeout', async () => {
+	it('that drips a byte at a time ends with the Timeout, and so does the connection', async () => {
+		const closed: Promise<unknown>[] = [];
 		const url = await answering((socket) => {
 			socket.write(head());
 			const timer = setInterval(() => socket.write(' '), 20);
-			socket.once('close', () => clearInterval(timer));
+			const end = new Promise((resolve) => socket.once('close', resolve));
+			closed.push(end.then(() => clearInterval(timer)));
 		});
 		for (const parameters of [list, send]) {
 			const requestOptions = { timeout: 0.5, maxRetries: 0 };
 			const { error } = await runWithRetries({ ...parameters, requestOptions }, at(url));
 			expect(error?.message).toMatch(/did not answer in time$/);
 		}
+		await Promise.all(closed);
+		expect(closed).toHaveLength(2);
 	});
 
 	it('of headers that drip ends with the Timeout', async () => {

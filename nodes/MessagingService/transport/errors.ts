@@ -217,6 +217,9 @@ export function describeUnexpectedBody(
 /** The code of an error that the credential throws when its fields make no authentication. */
 export const CREDENTIAL_UNUSABLE = 'ERR_CREDENTIAL_UNUSABLE';
 
+/** The code of an address that the settings of n8n forbid; n8n's own errors for that have none. */
+export const ADDRESS_BLOCKED = 'ERR_ADDRESS_BLOCKED';
+
 const TLS_CODES = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
 
 /** A request that got no answer at all; `code` is Node's or axios' error code. */
@@ -230,6 +233,12 @@ export function describeConnectionFailure(
 	const suffix = ` (${[`${request.method} ${request.path}`, code].filter(Boolean).join(', ')})`;
 	if (code === CREDENTIAL_UNUSABLE) {
 		return { message: detail, description: 'Nothing was sent. Correct the credential.' };
+	}
+	if (code === ADDRESS_BLOCKED) {
+		return {
+			message: `This n8n may not call ${host}`,
+			description: `Its settings block the address, so nothing was sent. Check the Base URL in the credential, or ask the administrator of n8n to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES).${suffix}`,
+		};
 	}
 	if (code === 'ECONNREFUSED') {
 		return {
@@ -287,6 +296,7 @@ export function describeConnectionFailure(
 export function errorCode(error: unknown): string {
 	for (let current = error, depth = 0; isErrorLike(current) && depth < 5; depth++) {
 		if (typeof current.code === 'string') return current.code;
+		if (/^SsrfBlocked/.test(String(current.name))) return ADDRESS_BLOCKED;
 		current = current.cause;
 	}
 	return '';
@@ -307,7 +317,7 @@ export function innermostMessage(error: unknown): string {
 
 function isErrorLike(
 	value: unknown,
-): value is { code?: unknown; cause?: unknown; message?: unknown } {
+): value is { code?: unknown; cause?: unknown; message?: unknown; name?: unknown } {
 	return typeof value === 'object' && value !== null;
 }
 
