@@ -141,15 +141,6 @@ export class MessagingServiceApi implements ICredentialType {
 			description: 'Address of the service, without the /api part',
 		},
 		{
-			displayName: 'Client ID',
-			name: 'clientId',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 1001',
-			description:
-				'Client identifier issued by the service. Needed to register the webhook and to create voice campaigns from a number list.',
-		},
-		{
 			displayName: 'Authentication',
 			name: 'authentication',
 			type: 'options',
@@ -257,6 +248,15 @@ export class MessagingServiceApi implements ICredentialType {
 			placeholder: 'e.g. { "headers": { "X-User": "me", "X-Key": "..." } }',
 			description: 'A JSON object with any of "headers", "qs" and "body"',
 			displayOptions: { show: { authentication: ['customJson'] } },
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 1001',
+			description:
+				'Client identifier issued by the service. Needed to register the webhook and to create voice campaigns from a number list.',
 		},
 		{
 			displayName: 'Webhook Secret',

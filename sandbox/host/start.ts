@@ -138,7 +138,7 @@ function sayHello(n8nUrl: string, service: ServiceProcess): void {
 	console.log(`
   n8n       ${n8nUrl}
   login     ${localOwner.email} / ${localOwner.password}
-  sandbox   ${service.url}   (API key: ${service.apiKey})
+  sandbox   ${service.url}   (API key: ${service.apiKey}; open it in the browser for its page)
   logs      ${path.relative(process.cwd(), path.dirname(log('n8n'))) || '.'}
 `);
 }

@@ -63,6 +63,14 @@ export const pagedListFields: INodeProperties[] = [
 		options: [{ displayName: 'Filter', name: 'parameter', values: nameAndValue }],
 	},
 	{
+		displayName: LIST_OPTIONS,
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [pageSizeOption],
+	},
+	{
 		displayName: 'Sorting',
 		name: 'sorting',
 		type: 'fixedCollection',
@@ -71,14 +79,6 @@ export const pagedListFields: INodeProperties[] = [
 		default: {},
 		description: 'Query parameters that order the list',
 		options: [{ displayName: 'Sort Parameter', name: 'parameter', values: nameAndValue }],
-	},
-	{
-		displayName: LIST_OPTIONS,
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [pageSizeOption],
 	},
 ];
 

@@ -158,6 +158,7 @@ export function recipientFields(kind: RecipientKind<unknown>): INodeProperties[]
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${singular}` },
 			default: {},
+			required: true,
 			displayOptions: onlyFor('list'),
 			options: [
 				{
