@@ -249,8 +249,9 @@ describe.each(PAIRS)('%s %s', (resource, operation) => {
 				const usualRun = await send(field.with(plain));
 				for (const payload of PAYLOADS) {
 					for (const value of valuesFor(field, payload)) {
-						const { [name]: _own, ...others }: IDataObject = ITEM;
-						const item = path.startsWith('sharedValues.') ? others : ITEM;
+						// A value for all items is used where the item has none of its own.
+						const isShared = path.startsWith('sharedValues.');
+						const item = isShared ? { ...ITEM, [name]: undefined } : ITEM;
 						const { sent, error } = await send(field.with(value), {}, item);
 						if (sent.length === 0 && error !== undefined) {
 							counts.refused += 1;

@@ -271,8 +271,8 @@ export async function connect(
 	const pace = new Pace(behaviour, signal);
 	const settings = readSettings(data);
 
-	async function exchange(request: ServiceRequest): Promise<Answer<string>> {
-		const limit = AbortSignal.timeout(behaviour.timeoutMs ?? LONGEST_WAIT_MS);
+	/** @param limit ends it, its body included */
+	async function exchange(request: ServiceRequest, limit: AbortSignal): Promise<Answer<string>> {
 		const ending = new AbortController();
 		const signals = [ending.signal, limit, ...(signal === undefined ? [] : [signal])];
 		const options: IHttpRequestOptions = {
@@ -292,18 +292,13 @@ export async function connect(
 			disableFollowRedirect: true,
 			skipSslCertificateValidation: data.ignoreSslIssues === true,
 		};
-		try {
-			const answer = (await context.helpers.httpRequestWithAuthentication.call(
-				withSignal(context, AbortSignal.any(signals)),
-				CREDENTIAL,
-				options,
-				{ credentialsDecrypted },
-			)) as Answer<AnswerStream>;
-			return { ...answer, body: await readAnswer(answer.body, () => ending.abort()) };
-		} catch (error) {
-			if (!limit.aborted || signal?.aborted === true) throw error;
-			throw Object.assign(new Error('The time was over'), { code: 'ETIMEDOUT' });
-		}
+		const answer = (await context.helpers.httpRequestWithAuthentication.call(
+			withSignal(context, AbortSignal.any(signals)),
+			CREDENTIAL,
+			options,
+			{ credentialsDecrypted },
+		)) as Answer<AnswerStream>;
+		return { ...answer, body: await readAnswer(answer.body, () => ending.abort()) };
 	}
 
 	/** An error body, cleared of secrets before anything quotes a part of it. */
@@ -325,11 +320,13 @@ export async function connect(
 			const failed = { method: request.method, ...details };
 			return { failed, error: toNodeApiError(context.getNode(), clean) };
 		};
+		const limit = AbortSignal.timeout(behaviour.timeoutMs ?? LONGEST_WAIT_MS);
 		let answer: Answer<string>;
 		try {
-			answer = await exchange(request);
+			answer = await exchange(request, limit);
 		} catch (error) {
-			const code = errorCode(error);
+			const isOver = limit.aborted && signal?.aborted !== true;
+			const code = isOver ? 'ETIMEDOUT' : errorCode(error);
 			return fail(describeConnectionFailure(request, host, code, innermostMessage(error)), {
 				code,
 			});
