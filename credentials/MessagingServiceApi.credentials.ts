@@ -45,12 +45,22 @@ function parseCustomAuthentication(json: unknown): CustomAuthentication {
 	return parsed;
 }
 
+/** Headers that say where a request goes and where it ends: another value would make it another one. */
+const HEADERS_OF_THE_CONNECTION =
+	/^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Names that n8n's HTTP helper leaves out without a word. */
+const LOST_NAMES = ['__proto__', 'constructor', 'prototype'];
+
 /** Adds a header. n8n's HTTP helper would silently drop or change one that HTTP does not allow. */
 function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
 		throw unusable(
 			'A header name in the credential is empty or has characters that are not allowed.',
 		);
+	}
+	if (HEADERS_OF_THE_CONNECTION.test(name) || LOST_NAMES.includes(name)) {
+		throw unusable(`The header ${name} cannot carry the authentication of the credential.`);
 	}
 	if (/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value)) {
 		throw unusable(
@@ -61,6 +71,16 @@ function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 }
 
 function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
+	for (const [name, value] of Object.entries(parameters)) {
+		if (name === '' || LOST_NAMES.includes(name)) {
+			throw unusable('The name of a query parameter in the credential is empty or not allowed.');
+		}
+		if (/\p{Surrogate}/u.test(`${name}${String(value)}`)) {
+			throw unusable(
+				`The value of the query parameter ${name} in the credential contains half a character.`,
+			);
+		}
+	}
 	request.qs = { ...request.qs, ...parameters };
 }
 

@@ -8,7 +8,35 @@ import { host, loggedIn } from './support/host.ts';
 const packedFiles = () =>
 	execFileSync('tar', ['-tzf', host().tarball], { encoding: 'utf8' }).trim().split('\n');
 
+const packedText = (...names: string[]) =>
+	execFileSync('tar', ['-xzOf', host().tarball, ...names], { encoding: 'utf8' });
+
 describe('the packed package', () => {
+	const manifest = () => JSON.parse(packedText('package/package.json')) as Record<string, unknown>;
+
+	it('has no dependencies, and imports only what n8n provides', () => {
+		const kinds = Object.keys(manifest()).filter((key) => /dependencies/i.test(key));
+		expect(kinds.sort()).toEqual(['devDependencies', 'peerDependencies']);
+		expect(manifest().peerDependencies).toEqual({ 'n8n-workflow': '*' });
+		const code = packedText(...packedFiles().filter((name) => name.endsWith('.js')));
+		const imported = [...code.matchAll(/\b(?:require|import)\(\s*([^)]*?)\s*\)/g)]
+			.map(([, what = '']) => what.replace(/^["']|["']$/g, ''))
+			.filter((name) => !name.startsWith('.'));
+		expect(imported).not.toEqual([]);
+		expect([...new Set(imported)].filter((name) => !/^lodash\//.test(name)).sort()).toEqual([
+			'crypto',
+			'luxon',
+			'n8n-workflow',
+		]);
+		expect(code).not.toMatch(/\beval\(|\bnew Function\(|\bprocess\.|\bglobalThis\b/);
+	});
+
+	it('runs nothing when it is installed', () => {
+		const scripts = Object.keys((manifest().scripts ?? {}) as object);
+		expect(scripts.filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+		expect(packedFiles()).not.toContain('package/binding.gyp');
+	});
+
 	it('holds dist, README, LICENSE and package.json, and nothing else', () => {
 		const beyondDist = packedFiles().filter((name) => !name.startsWith('package/dist/'));
 		expect(beyondDist.sort()).toEqual([

@@ -559,7 +559,7 @@ describe('forwarding', () => {
 					message: expect.stringMatching(/No answer/),
 				},
 				{ url: 'http://127.0.0.1:1/closed', message: expect.stringMatching(/No answer/) },
-				{ url: 'no url', message: expect.stringMatching(/No answer/) },
+				{ url: 'no url', message: expect.stringMatching(/no http or https URL/) },
 			],
 		});
 		expect(JSON.stringify(outputs)).not.toContain('private');

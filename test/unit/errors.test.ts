@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { Failure } from '../../nodes/MessagingService/transport/errors';
+import { redact } from '../../nodes/MessagingService/transport/secrets';
 import {
 	CREDENTIAL_UNUSABLE,
 	describeConnectionFailure,
@@ -12,7 +13,6 @@ import {
 	innermostMessage,
 	looksLikeHtml,
 	readComplaints,
-	redact,
 	toNodeApiError,
 } from '../../nodes/MessagingService/transport/errors';
 import { anyJson } from './support/json';

@@ -60,7 +60,10 @@ describe('which request may be repeated', () => {
 	});
 
 	const codes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', ''];
-	const lasting = ['ERR_CANCELED', 'EPROTO', 'CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN'];
+	const lasting = [
+		...['ERR_CANCELED', 'EPROTO', 'CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN'],
+		...['ERR_ADDRESS_BLOCKED', 'ERR_ANSWER_TOO_LARGE', 'ERR_CREDENTIAL_UNUSABLE'],
+	];
 
 	test('after connections that failed', () => {
 		const repeated = (method: string) =>

@@ -1,5 +1,7 @@
 import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
+import { ANSWER_TOO_LARGE, MOST_ANSWER_BYTES } from './answerBody';
+import { redact } from './secrets';
 
 /** What went wrong, in the words the user reads: what happened, and what to do next. */
 export interface Failure {
@@ -156,7 +158,7 @@ export function describeStatus(
 	if (statusCode >= 300 && statusCode < 400) {
 		return {
 			message: 'The service answered with a redirect, which is not followed',
-			description: `${line} It points to ${location ?? 'an unnamed address'}. If that is where the service is, set it as Base URL in the credential.`,
+			description: `${line} It points to ${location === undefined ? 'an unnamed address' : quote(location)}. If that is where the service is, set it as Base URL in the credential.`,
 			httpCode,
 		};
 	}
@@ -215,6 +217,9 @@ export function describeUnexpectedBody(
 /** The code of an error that the credential throws when its fields make no authentication. */
 export const CREDENTIAL_UNUSABLE = 'ERR_CREDENTIAL_UNUSABLE';
 
+/** The code of an address that the settings of n8n forbid; n8n's own errors for that have none. */
+export const ADDRESS_BLOCKED = 'ERR_ADDRESS_BLOCKED';
+
 const TLS_CODES = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
 
 /** A request that got no answer at all; `code` is Node's or axios' error code. */
@@ -228,6 +233,12 @@ export function describeConnectionFailure(
 	const suffix = ` (${[`${request.method} ${request.path}`, code].filter(Boolean).join(', ')})`;
 	if (code === CREDENTIAL_UNUSABLE) {
 		return { message: detail, description: 'Nothing was sent. Correct the credential.' };
+	}
+	if (code === ADDRESS_BLOCKED) {
+		return {
+			message: `This n8n may not call ${host}`,
+			description: `Its settings block the address, so nothing was sent. Check the Base URL in the credential, or ask the administrator of n8n to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES).${suffix}`,
+		};
 	}
 	if (code === 'ECONNREFUSED') {
 		return {
@@ -260,6 +271,13 @@ export function describeConnectionFailure(
 			description: `Nothing was sent. Ask the operator for a valid certificate, or turn on "Ignore SSL Issues" in the credential for a service you trust.${suffix}`,
 		};
 	}
+	if (code === ANSWER_TOO_LARGE) {
+		return {
+			message: `The answer of ${host} is too long`,
+			description: `It has more than ${MOST_ANSWER_BYTES / 1024 / 1024} MB and was not read further. Check the Base URL in the credential; for a list, set a smaller Page Size.${unknownOutcome(request)}${suffix}`,
+			...uncertainty(request),
+		};
+	}
 	if (code === 'ETIMEDOUT' || code === 'ECONNABORTED' || code === 'ESOCKETTIMEDOUT') {
 		return {
 			message: `The service at ${host} did not answer in time`,
@@ -279,8 +297,9 @@ export function describeConnectionFailure(
  * n8n 1 that is lost, but the code is in `httpCode`.
  */
 export function errorCode(error: unknown): string {
-	for (const { code } of causesOf(error)) {
+	for (const { code, name } of causesOf(error)) {
 		if (typeof code === 'string') return code;
+		if (/^SsrfBlocked/.test(String(name))) return ADDRESS_BLOCKED;
 	}
 	const httpCode = isErrorLike(error) ? error.httpCode : undefined;
 	return typeof httpCode === 'string' && /^[A-Z][A-Z\d_]+$/.test(httpCode) ? httpCode : '';
@@ -306,6 +325,7 @@ interface ErrorLike {
 	httpCode?: unknown;
 	message?: unknown;
 	messages?: unknown;
+	name?: unknown;
 }
 
 function isErrorLike(value: unknown): value is ErrorLike {
@@ -349,15 +369,4 @@ export function toNodeApiError(node: INode, failure: Failure, secrets: readonly 
 	// n8n replaces a message that contains an error code, be it as part of a word ("preexisting").
 	error.message = message;
 	return error;
-}
-
-/** Replaces every occurrence of a secret, should the service have echoed one. */
-export function redact(text: string, secrets: readonly string[]): string {
-	// The longest first: one that contains another must not keep the rest of it.
-	return [...secrets]
-		.sort((a, b) => b.length - a.length)
-		.reduce(
-			(result, secret) => (secret.length < 4 ? result : result.replaceAll(secret, '*****')),
-			text,
-		);
 }
