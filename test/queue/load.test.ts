@@ -1,8 +1,8 @@
 import type { N8nClient } from '../../sandbox/host/n8nClient.ts';
+import type { Part } from '../../sandbox/host/queue/stand.ts';
 import { loggedIn } from '../e2e/support/host.ts';
 import { batching, flood } from './support/flood.ts';
 import { kill, start } from './support/stand.ts';
-import type { Part } from '../../sandbox/host/queue/stand.ts';
 
 const restart = async (part: Part) => {
 	await kill(part);
@@ -17,8 +17,8 @@ describe('events in queue mode', () => {
 	});
 
 	it.each([
-		['one by one', {}, 600],
-		['in batches', batching, 3000],
+		['one by one', { responseMode: 'lastNode' }, 600],
+		['in batches', { responseMode: 'lastNode', ...batching }, 3000],
 	])(
 		'loses nothing acknowledged while processes are killed: %s',
 		async (name, parameters, count) => {
