@@ -50,6 +50,8 @@ async function obey(running: QueueStand, command: StandCommand): Promise<unknown
 			const { process: child, logFile } = running.server(command.part);
 			return { pid: child.pid, logFile };
 		}
+		case 'endedByThemselves':
+			return running.endedByThemselves;
 		case 'rows':
 			return await running.postgres.rows(command.query);
 		case 'execute':

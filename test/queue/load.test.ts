@@ -1,13 +1,7 @@
 import type { N8nClient } from '../../sandbox/host/n8nClient.ts';
-import type { Part } from '../../sandbox/host/queue/stand.ts';
 import { loggedIn } from '../e2e/support/host.ts';
 import { batching, flood } from './support/flood.ts';
-import { kill, start } from './support/stand.ts';
-
-const restart = async (part: Part) => {
-	await kill(part);
-	await start(part);
-};
+import { killAndStart } from './support/stand.ts';
 
 describe('events in queue mode', () => {
 	let n8n: N8nClient;
@@ -27,12 +21,11 @@ describe('events in queue mode', () => {
 				parameters,
 				count,
 				incidents: [
-					{ at: 0.2, happen: async () => await restart('worker1') },
-					{ at: 0.4, happen: async () => await restart('webhook') },
-					{ at: 0.7, happen: async () => await restart('worker2') },
+					{ at: 0.2, happen: async () => await killAndStart('worker1') },
+					{ at: 0.4, happen: async () => await killAndStart('webhook') },
+					{ at: 0.7, happen: async () => await killAndStart('worker2') },
 				],
 			});
-			console.log(JSON.stringify(result));
 			expect(result).toMatchObject({ acknowledged: count, lost: 0, stored: 0, executed: count });
 		},
 		300_000,

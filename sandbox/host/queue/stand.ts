@@ -27,6 +27,8 @@ export type N8nPart = keyof typeof n8nParts;
 /** A process of the stand. */
 export type Part = N8nPart | 'redis' | 'postgres';
 
+const isN8nPart = (part: Part): part is N8nPart => part in n8nParts;
+
 /** What the stand is made of. */
 export interface QueueStandOptions {
 	/** Where n8n's user folders and the logs go. */
@@ -38,6 +40,8 @@ export interface QueueStandOptions {
 	environment?: NodeJS.ProcessEnv;
 	/** Used by the proxy when it is free. */
 	preferredPort?: number;
+	/** Whether an n8n process that ends by itself is started again, as `restart: always` does it. */
+	supervise?: boolean;
 }
 
 /**
@@ -84,6 +88,7 @@ export class QueueStand {
 	/** PostgreSQL's user must be able to get there, which it may not in a clone of this repository. */
 	private readonly data: string;
 	private readonly servers = new Map<Part, Server>();
+	private readonly ended: N8nPart[] = [];
 	private proxy: HttpServer | undefined;
 	private starts = 0;
 
@@ -163,27 +168,46 @@ export class QueueStand {
 	async startPart(part: Part, environment: NodeJS.ProcessEnv = {}): Promise<void> {
 		const running = this.servers.get(part);
 		if (running !== undefined && !running.hasEnded()) throw new Error(`${part} runs already.`);
-		this.servers.set(part, await this.launch(part, environment));
+		const server = await this.launch(part, environment);
+		this.servers.set(part, server);
+		if (this.options.supervise === true && isN8nPart(part)) {
+			void server.ended.then(async () => {
+				// Whoever stops or kills a part takes it out first.
+				if (this.servers.get(part) !== server) return;
+				this.ended.push(part);
+				await this.startPart(part, environment).catch((error: unknown) => {
+					console.error(error instanceof Error ? error.message : String(error));
+				});
+			});
+		}
+	}
+
+	/** The n8n processes that have ended by themselves and were started again, each time. */
+	get endedByThemselves(): readonly N8nPart[] {
+		return this.ended;
 	}
 
 	/** Asks a part to end, as an operating system does, and waits for it. */
 	async stopPart(part: Part): Promise<void> {
-		await this.servers.get(part)?.stop();
+		const server = this.servers.get(part);
 		this.servers.delete(part);
+		await server?.stop();
 	}
 
 	/** Kills a part and everything it has started, without warning. */
 	async killPart(part: Part): Promise<void> {
-		const { pid } = this.server(part).process;
+		const server = this.server(part);
+		this.servers.delete(part);
+		const { pid } = server.process;
 		if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-		await this.stopPart(part);
+		await server.stop();
 	}
 
 	/** Ends everything and removes the data. */
 	async stop(): Promise<void> {
 		this.proxy?.close();
 		this.proxy?.closeAllConnections();
-		const n8n = [...this.servers.keys()].filter((part) => part in n8nParts);
+		const n8n = [...this.servers.keys()].filter(isN8nPart);
 		await Promise.all(n8n.map(async (part) => await this.stopPart(part)));
 		await Promise.all([this.stopPart('redis'), this.stopPart('postgres')]);
 		rmSync(this.data, { recursive: true, force: true });

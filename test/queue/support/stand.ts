@@ -14,6 +14,7 @@ export interface QueueHost extends E2eHost {
 export type StandCommand =
 	| { command: 'start'; part: Part; environment?: Record<string, string> }
 	| { command: 'stop' | 'kill' | 'describe'; part: Part }
+	| { command: 'endedByThemselves' }
 	| { command: 'rows'; query: string }
 	| { command: 'execute'; statements: string };
 
@@ -52,6 +53,23 @@ export async function kill(part: Part): Promise<void> {
 /** The process of a part, and its log. */
 export async function describePart(part: Part): Promise<{ pid: number; logFile: string }> {
 	return await tell({ command: 'describe', part });
+}
+
+/** Kills a part and starts it again. */
+export async function killAndStart(part: Part): Promise<void> {
+	await kill(part);
+	await start(part);
+}
+
+/** Ends a part in good order and starts it again. */
+export async function restart(part: Part): Promise<void> {
+	await stop(part);
+	await start(part);
+}
+
+/** The n8n processes that have ended by themselves and were started again, each time. */
+export async function endedByThemselves(): Promise<string[]> {
+	return await tell({ command: 'endedByThemselves' });
 }
 
 /** The rows of a query to n8n's database. */
