@@ -4,19 +4,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axios from 'axios';
 import type { N8nInstallation } from './n8nInstall.ts';
+import { n8nCommands, type N8nRole } from './n8nRoles.ts';
 import { poll } from './poll.ts';
 import { freePort, loopback } from './ports.ts';
 import { npmEnvironment } from './runtime.mjs';
 import { startServer, tailOf, type Server } from './server.ts';
-
-/** What an n8n process does: all of it, or its part in queue mode. */
-export type N8nRole = 'main' | 'worker' | 'webhook';
-
-const commands: Record<N8nRole, string[]> = {
-	main: ['start'],
-	worker: ['worker', '--concurrency=10'],
-	webhook: ['webhook'],
-};
 
 /** A running n8n. */
 export interface N8nProcess {
@@ -137,7 +129,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	mkdirSync(options.userFolder, { recursive: true });
 	const server = startServer({
 		name: role === 'main' ? 'n8n' : `n8n ${role}`,
-		args: ['--import', watch, options.installation.program, ...commands[role]],
+		args: ['--import', watch, options.installation.program, ...n8nCommands[role]],
 		cwd: options.userFolder,
 		env: await environmentFor(options, port),
 		logFile: options.logFile,

@@ -2,10 +2,10 @@
  * A mixed load of sends, lists and events on n8n in queue mode, for half an hour: whether memory,
  * handles and connections of each process stay as they are once they have warmed up.
  *
- *     npm run soak -- [--minutes 30] [--warm-up 5]
+ *     npm run soak -- [--minutes 30] [--warm-up 5] [--docs]
  *
- * All samples go to .local/soak/samples.json, the table to .local/soak/table.md. Ends with an error
- * if something grows. Linux only: it reads /proc.
+ * All samples go to .local/soak/samples.json, the table to .local/soak/table.md and, with `--docs`, to
+ * docs/reliability.md. Ends with an error if something grows. Linux only: it reads /proc.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,12 +23,14 @@ import { startService, type ServiceProcess } from '../../sandbox/host/servicePro
 import { credentialType } from '../../sandbox/host/workflows.ts';
 import { actionName, actionWorkflow, triggerWorkflow } from '../e2e/support/workflows.ts';
 import { sendEvents } from '../support/eventSender.ts';
+import { putIntoPage } from '../support/page.mts';
 import { usageOf, type Usage } from './processes.mts';
 
 const { values } = parseArgs({
 	options: {
 		minutes: { type: 'string', default: '30' },
 		'warm-up': { type: 'string' },
+		docs: { type: 'boolean', default: false },
 	},
 });
 const minutes = Number(values.minutes);
@@ -243,6 +245,14 @@ async function main(): Promise<boolean> {
 			...new Set(failures),
 		].join('\n');
 		writeFileSync(path.join(folder, 'table.md'), `${text}\n`);
+		if (values.docs) {
+			const date = new Date().toISOString().slice(0, 10);
+			putIntoPage(
+				'reliability.md',
+				'soak table',
+				`n8n ${installation.version}, ${date}.\n\n${text}`,
+			);
+		}
 		console.log(`\n${text}`);
 		return failures.length === 0 && verdicts.every(({ isFlat }) => isFlat);
 	} finally {

@@ -8,15 +8,16 @@
  * Rows that were not run again keep what was counted before.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { installN8n } from '../../sandbox/host/n8nInstall.ts';
 import { provideQueuePrograms } from '../../sandbox/host/queue/programs.ts';
 import { localFolder, repository } from '../../sandbox/host/runtime.mjs';
+import { putIntoPage } from '../support/page.mts';
 import type { FaultRow } from './support/rows.ts';
 
 const folder = path.join(localFolder, 'faults');
-const page = path.join(repository, 'docs', 'reliability.md');
+const page = 'reliability.md';
 
 const columns: Record<FaultRow['table'], string[]> = {
 	events: [
@@ -47,20 +48,11 @@ function table(name: FaultRow['table'], rows: FaultRow[]): string {
 
 /** Puts the tables into the page, between their markers. */
 function writePage(rows: FaultRow[], versions: string): void {
-	let text = readFileSync(page, 'utf8');
-	const put = (marker: string, content: string) => {
-		const pattern = new RegExp(`(<!-- ${marker} -->)[\\s\\S]*?(<!-- end -->)`);
-		if (!pattern.test(text)) throw new Error(`docs/reliability.md has no place for "${marker}".`);
-		text = text.replace(pattern, (_, begin: string, end: string) =>
-			[begin, '', content, '', end].join('\n'),
-		);
-	};
 	const dates = [...new Set(rows.map(({ date }) => date))].sort();
-	put('measured', `${versions}; ${dates.join(', ')}.`);
+	putIntoPage(page, 'measured', `${versions}; ${dates.join(', ')}.`);
 	for (const name of Object.keys(columns) as FaultRow['table'][]) {
-		put(`${name} table`, table(name, rows));
+		putIntoPage(page, `${name} table`, table(name, rows));
 	}
-	writeFileSync(page, text);
 }
 
 const programs = await provideQueuePrograms();

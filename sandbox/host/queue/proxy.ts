@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loopback } from '../ports.ts';
 import { isReady } from '../n8nProcess.ts';
+import { webhookProcessorPaths } from './environment.ts';
 
 /** Where the proxy listens and passes requests on to, as ports on loopback. */
 export interface ProxyOptions {
@@ -12,8 +13,7 @@ export interface ProxyOptions {
 	webhook: number;
 }
 
-/** What n8n's webhook processors serve; everything else, test webhooks included, is the main process's. */
-const production = /^\/(webhook|webhook-waiting|form|form-waiting|mcp)\//;
+const production = new RegExp(`^/(${webhookProcessorPaths.join('|')})/`);
 
 /**
  * The reverse proxy that queue mode needs: one address for the main process and the webhook

@@ -4,10 +4,12 @@ import type { Server as HttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { N8nInstallation } from '../n8nInstall.ts';
-import { startN8n, type N8nRole } from '../n8nProcess.ts';
+import { startN8n } from '../n8nProcess.ts';
+import type { N8nRole } from '../n8nRoles.ts';
 import { installPackage, type Tarball } from '../packageTarball.ts';
 import { lastingPort, loopback } from '../ports.ts';
 import type { Server } from '../server.ts';
+import { queueEnvironment } from './environment.ts';
 import { Postgres } from './postgres.ts';
 import type { QueuePrograms } from './programs.ts';
 import { startProxy } from './proxy.ts';
@@ -42,37 +44,6 @@ export interface QueueStandOptions {
 	preferredPort?: number;
 	/** Whether an n8n process that ends by itself is started again, as `restart: always` does it. */
 	supervise?: boolean;
-}
-
-/**
- * The variables that every n8n process needs in queue mode, the same for all of them.
- * docs/queue-mode/compose.yaml sets the same ones; a test compares them.
- */
-export function queueEnvironment(places: {
-	postgres: { host: string; port: number; database: string; user: string; password: string };
-	redis: { host: string; port: number };
-	encryptionKey: string;
-	/** Where browsers and the services out there reach n8n: the reverse proxy. */
-	url: string;
-}): Record<string, string> {
-	const { postgres, redis, encryptionKey, url } = places;
-	return {
-		EXECUTIONS_MODE: 'queue',
-		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-		DB_TYPE: 'postgresdb',
-		DB_POSTGRESDB_HOST: postgres.host,
-		DB_POSTGRESDB_PORT: String(postgres.port),
-		DB_POSTGRESDB_DATABASE: postgres.database,
-		DB_POSTGRESDB_USER: postgres.user,
-		DB_POSTGRESDB_PASSWORD: postgres.password,
-		QUEUE_BULL_REDIS_HOST: redis.host,
-		QUEUE_BULL_REDIS_PORT: String(redis.port),
-		N8N_ENCRYPTION_KEY: encryptionKey,
-		N8N_EDITOR_BASE_URL: url,
-		N8N_WEBHOOK_URL: url,
-		N8N_PROXY_HOPS: '1',
-		N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
-	};
 }
 
 /**
