@@ -48,7 +48,7 @@ const tolerance: Record<keyof Usage, { part: number; least: number }> = {
 };
 
 const parts = ['main', 'worker1', 'worker2', 'webhook', 'redis', 'postgres'] as const;
-type Sampled = (typeof parts)[number] | 'sandbox';
+type Sampled = (typeof parts)[number];
 
 interface Sample {
 	/** Seconds since the load began. */
@@ -152,7 +152,7 @@ function judge(samples: Sample[]): Verdict[] {
 	const counted = samples.filter(({ at }) => at >= warmUp * 60);
 	const third = Math.floor(counted.length / 3);
 	if (third === 0) throw new Error('The soak was too short to judge anything.');
-	return [...parts, 'sandbox' as const].flatMap((part) =>
+	return parts.flatMap((part) =>
 		(['memory', 'handles', 'sockets'] as const).map((measure) => {
 			const of = (some: Sample[]) => median(some.map(({ usage }) => usage[part][measure]));
 			const first = of(counted.slice(0, third));
@@ -173,7 +173,7 @@ function table(verdicts: Verdict[]): string {
 	return [
 		'| process | memory (MB): first third, last third | handles | sockets |',
 		'| --- | --- | --- | --- |',
-		...[...parts, 'sandbox' as const].map(
+		...parts.map(
 			(part) =>
 				`| ${part} | ${cell(part, 'memory')} | ${cell(part, 'handles')} | ${cell(part, 'sockets')} |`,
 		),
@@ -216,12 +216,9 @@ async function main(): Promise<boolean> {
 		const begun = Date.now();
 		const end = begun + minutes * 60_000;
 		const samples: Sample[] = [];
-		const pids = new Map<Sampled, number>([
-			...parts.map((part): [Sampled, number] => [part, pidOf(stand, part)]),
-			['sandbox', Number(service.server.process.pid)],
-		]);
+		const pids = parts.map((part): [Sampled, number] => [part, pidOf(stand, part)]);
 		const sampling = until(end, async () => {
-			const usage = Object.fromEntries([...pids].map(([part, pid]) => [part, usageOf(pid)]));
+			const usage = Object.fromEntries(pids.map(([part, pid]) => [part, usageOf(pid)]));
 			samples.push({
 				at: Math.round((Date.now() - begun) / 1000),
 				usage: usage as Sample['usage'],

@@ -108,8 +108,13 @@ describe('other faults', () => {
 			const smsOut = await run({ resource: 'smsCampaign', ...get, campaignId: byId(smsId) });
 			const { id: voiceId } = await run(voice);
 			const voiceOut = await run({ resource: 'voiceCampaign', ...get, campaignId: byId(voiceId) });
-			const bodyOf = async (path: string) =>
-				(await sandbox().requests('POST', path)).items.at(-1)?.body as Record<string, unknown>;
+			const bodyOf = async (path: string) => {
+				const { items } = await sandbox().requests('POST', path);
+				return items.filter((request) => request.path === path).at(-1)?.body as Record<
+					string,
+					unknown
+				>;
+			};
 			const { startDateTime } = await bodyOf('/api/Campaigns');
 			const { startDate, startTime, finishTime } = await bodyOf('/api/campaigns/voice');
 			return {

@@ -71,6 +71,37 @@ describe('the package in queue mode', () => {
 		await n8n.deleteWorkflow(workflowId);
 	});
 
+	it.each([
+		['lastNode', false, [200]],
+		['lastNode', true, [500, 500]],
+		['onReceived', true, [200]],
+	] as const)(
+		'with Respond %s, a workflow that fails (%s) is answered with %j',
+		async (responseMode, fails, statuses) => {
+			await sandbox().control('PATCH', '/settings', {
+				deliveries: { retries: 1, backoffSeconds: [0.1] },
+			});
+			const content = triggerWorkflow('Respond', credential, {
+				...{ path: 'respond', events: ['smsStatus'], responseMode },
+			});
+			const nodes = content.nodes.map((node) =>
+				node.name === 'End' && fails
+					? {
+							...node,
+							type: 'n8n-nodes-base.stopAndError',
+							parameters: { errorMessage: 'As the test wants it' },
+						}
+					: node,
+			);
+			const { id } = await n8n.createWorkflow({ ...content, nodes });
+			expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
+			const { attempts } = await event(1);
+			expect(attempts.map(({ status }) => status)).toEqual(statuses);
+			await n8n.deleteWorkflow(id);
+			await sandbox().control('POST', '/reset');
+		},
+	);
+
 	it('makes a campaign of 1,000 rows in a worker', async () => {
 		const before = await sandbox().smsCampaignCount();
 		const example = exampleWorkflow('sms-campaign-from-1000-rows.json', credential);
