@@ -158,7 +158,7 @@ describe('events and faults', () => {
 				scenario,
 				cells: [
 					...[result.sent, acknowledged, executed, stored, lost],
-					...[result.doubled, executionsOf(result), `${String(result.rate)}/s`],
+					...[result.doubled, executionsOf(result)],
 				],
 			});
 			expect(acknowledged).toBe(count);

@@ -23,7 +23,7 @@ const columns: Record<FaultRow['table'], string[]> = {
 	events: [
 		'What happens meanwhile',
 		...['sent', 'acknowledged', 'executed', 'kept, not executed', 'lost', 'doubled'],
-		...['executions', 'rate'],
+		'executions',
 	],
 	sends: [
 		'What happens meanwhile',

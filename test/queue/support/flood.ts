@@ -42,9 +42,6 @@ export interface FloodResult {
 	/** Answered "n8n is starting up" with 200. */
 	lostInStartUp: number;
 	executions: Record<string, number>;
-	seconds: number;
-	/** Acknowledged events a second. */
-	rate: number;
 }
 
 /** A workflow's executions as n8n's database has them. */
@@ -100,7 +97,7 @@ export async function flood(n8n: N8nClient, options: FloodOptions): Promise<Floo
 	const id = await publishEvents(n8n, name, parameters);
 	const happening: Promise<void>[] = [];
 	const waiting = [...incidents];
-	const { acknowledged, lostInStartUp, seconds } = await sendEvents({
+	const { acknowledged, lostInStartUp } = await sendEvents({
 		url: `${baseUrl}/webhook/${name}`,
 		count,
 		connections,
@@ -135,8 +132,6 @@ export async function flood(n8n: N8nClient, options: FloodOptions): Promise<Floo
 		doubledWithoutCause: doubled.filter((number) => acknowledged.get(number) === 1).length,
 		lostInStartUp: lostInStartUp.size,
 		executions,
-		seconds: Math.round(seconds),
-		rate: Math.round(acknowledged.size / seconds),
 	};
 }
 
