@@ -2,7 +2,14 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { FakeResponse, receive, type TriggerSetup } from '../support/trigger';
+import { resolveWebhookDescriptionField } from 'n8n-workflow';
+import {
+	FakeResponse,
+	receive,
+	trigger,
+	type TriggerSetup,
+	workflowWith,
+} from '../support/trigger';
 
 const call = {
 	webHookType: 0,
@@ -580,4 +587,20 @@ describe('forwarding', () => {
 		expect(target.received).toEqual([]);
 		await target.stop();
 	});
+});
+
+describe('the answer', () => {
+	it.each([
+		[{}, 'onReceived'],
+		[{ responseMode: 'lastNode' }, 'lastNode'],
+	])(
+		'is given when the user wants it, found without the expression engine: %j',
+		(parameters, mode) => {
+			const [description] = trigger.description.webhooks ?? [];
+			const { node } = workflowWith(setup(parameters));
+			expect(
+				description && resolveWebhookDescriptionField(node, description, 'responseMode'),
+			).toEqual({ resolved: true, value: mode });
+		},
+	);
 });

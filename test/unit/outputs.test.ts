@@ -32,7 +32,7 @@ afterAll(() => {
 describe('on n8n that answers once an execution is stored', () => {
 	test('the webhook starts with the outputs, and the trigger has nothing to execute', () => {
 		const { trigger, outputs } = load('newer');
-		expect(trigger.description.webhooks?.[0]?.responseMode).toBe('onReceived');
+		expect(trigger.description.webhooks?.[0]?.responseMode).toContain('|| "onReceived"');
 		expect(trigger.execute).toBeUndefined();
 		expect(outputs.startData(items, true)).toEqual(separate);
 		expect(outputs.startData(items, false)).toEqual(together);
@@ -45,18 +45,32 @@ describe('on older n8n, which answers first and stores later', () => {
 		['one output', false, together],
 	])('the execution answers, then gives out the events (%s)', async (_, isSeparate, expected) => {
 		const { trigger, outputs } = load('older');
-		expect(trigger.description.webhooks?.[0]?.responseMode).toBe('responseNode');
+		expect(trigger.description.webhooks?.[0]?.responseMode).toContain(': "responseNode"');
 		const started = outputs.startData(items, isSeparate);
 		expect(started).toEqual([items]);
 
 		const answers: unknown[] = [];
 		const context = {
 			getInputData: () => started[0],
-			getNodeParameter: () => ({ separateOutputs: isSeparate }),
+			getNodeParameter: (name: string) =>
+				name === 'options' ? { separateOutputs: isSeparate } : 'onReceived',
 			sendResponse: async (answer: unknown) => Promise.resolve(answers.push(answer)),
 		};
 		const result = await trigger.execute?.call(context as unknown as IExecuteFunctions);
 		expect(result).toEqual(expected);
 		expect(answers).toEqual([{ statusCode: 200, headers: {}, body: '' }]);
+	});
+
+	test('the execution does not answer where the service is to wait for its end', async () => {
+		const { trigger } = load('older');
+		const sendResponse = jest.fn();
+		const context = {
+			getInputData: () => items,
+			getNodeParameter: (name: string) => (name === 'options' ? {} : 'lastNode'),
+			sendResponse,
+		};
+		const result = await trigger.execute?.call(context as unknown as IExecuteFunctions);
+		expect(result).toEqual(together);
+		expect(sendResponse).not.toHaveBeenCalled();
 	});
 });

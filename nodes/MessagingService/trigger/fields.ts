@@ -221,6 +221,28 @@ const eventFields: INodeProperties[] = [
 			'Ends the wait early when no event has come for so long, for the service may deliver only a few events at once and wait for their answers. 0 always waits to the end.',
 		displayOptions: { show: { batchEvents: [true] } },
 	},
+	{
+		displayName: 'Respond',
+		name: 'responseMode',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Immediately',
+				value: 'onReceived',
+				description: 'As soon as n8n has stored the execution, before it runs',
+			},
+			{
+				name: 'When Last Node Finishes',
+				value: 'lastNode',
+				description:
+					'Once the workflow has succeeded. When it fails, or the n8n process that runs it dies, the service gets an error and can deliver the event again.',
+			},
+		],
+		default: 'onReceived',
+		description:
+			'When the service gets its answer. It waits for it, so let the workflow be faster than the time limit of the service if it is to respond at the end.',
+	},
 ];
 
 const filterFields: INodeProperties[] = [

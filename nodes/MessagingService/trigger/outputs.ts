@@ -27,10 +27,13 @@ export function startData(items: EventItem[], hasSeparateOutputs: boolean): INod
 
 /**
  * The trigger as first node of the execution that its webhook has started, on n8n that would
- * otherwise answer a delivery before it has stored the execution: answers it now.
+ * otherwise answer a delivery before it has stored the execution: answers it now, unless the user
+ * wants the answer at the end.
  */
 async function runEvents(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	await this.sendResponse({ statusCode: 200, headers: {}, body: '' });
+	if (this.getNodeParameter('responseMode', 0, 'onReceived') !== 'lastNode') {
+		await this.sendResponse({ statusCode: 200, headers: {}, body: '' });
+	}
 	const { separateOutputs } = this.getNodeParameter('options', 0, {}) as {
 		separateOutputs?: boolean;
 	};
