@@ -4,20 +4,17 @@ import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.
 import { poll } from '../../sandbox/host/poll.ts';
 import { freePort } from '../../sandbox/host/ports.ts';
 import { host, loggedIn, sandbox } from '../e2e/support/host.ts';
-import { actionName, actionWorkflow, createCredential } from '../e2e/support/workflows.ts';
+import {
+	actionName,
+	actionWorkflow,
+	createCredential,
+	sendByPhone as send,
+} from '../e2e/support/workflows.ts';
 import { executionsEnded } from '../queue/support/flood.ts';
 import { killAndStart, restart, start, stop } from '../queue/support/stand.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { emptyDisk, fillDisk } from './support/diskFull.ts';
 import { beginScenario, writeRow } from './support/rows.ts';
-
-const send = {
-	resource: 'smsMessage',
-	operation: 'send',
-	phoneNumber: '={{ $json.phone }}',
-	message: 'Hello',
-	sender: 'Tests',
-};
 
 /** Every scenario runs with this: what was accepted must not go out again. */
 const settings = {

@@ -1,7 +1,13 @@
 import type { CredentialSummary, N8nClient } from '../../../sandbox/host/n8nClient.ts';
 import { poll } from '../../../sandbox/host/poll.ts';
 import { loggedIn, sandbox } from './host.ts';
-import { actionName, actionWorkflow, createCredential, runAction } from './workflows.ts';
+import {
+	actionName,
+	actionWorkflow,
+	createCredential,
+	runAction,
+	sendByPhone as send,
+} from './workflows.ts';
 
 /** Rows with numbers that no other test uses. */
 const rows = (count: number, series: number) =>
@@ -9,13 +15,6 @@ const rows = (count: number, series: number) =>
 		phone: `+4478${String(series)}${String(row).padStart(6, '0')}`,
 	}));
 
-const send = {
-	resource: 'smsMessage',
-	operation: 'send',
-	phoneNumber: '={{ $json.phone }}',
-	message: 'Hello',
-	sender: 'Tests',
-};
 const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 
 /** The numbers of a series that the service has accepted messages for, one entry a message. */
