@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 import { CREDENTIAL_UNUSABLE } from '../nodes/MessagingService/transport/errors';
+import { hasHalfCharacter, isLostName } from '../nodes/MessagingService/transport/sendable';
 
 /** What "Custom JSON" authentication adds to every request. */
 interface CustomAuthentication {
@@ -49,9 +50,6 @@ function parseCustomAuthentication(json: unknown): CustomAuthentication {
 const HEADERS_OF_THE_CONNECTION =
 	/^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Names that n8n's HTTP helper leaves out without a word. */
-const LOST_NAMES = ['__proto__', 'constructor', 'prototype'];
-
 /** Adds a header. n8n's HTTP helper would silently drop or change one that HTTP does not allow. */
 function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
@@ -59,7 +57,7 @@ function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 			'A header name in the credential is empty or has characters that are not allowed.',
 		);
 	}
-	if (HEADERS_OF_THE_CONNECTION.test(name) || LOST_NAMES.includes(name)) {
+	if (HEADERS_OF_THE_CONNECTION.test(name) || isLostName(name)) {
 		throw unusable(`The header ${name} cannot carry the authentication of the credential.`);
 	}
 	if (/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value)) {
@@ -72,10 +70,10 @@ function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 
 function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 	for (const [name, value] of Object.entries(parameters)) {
-		if (name === '' || LOST_NAMES.includes(name)) {
+		if (name === '' || isLostName(name)) {
 			throw unusable('The name of a query parameter in the credential is empty or not allowed.');
 		}
-		if (/\p{Surrogate}/u.test(`${name}${String(value)}`)) {
+		if (hasHalfCharacter(`${name}${String(value)}`)) {
 			throw unusable(
 				`The value of the query parameter ${name} in the credential contains half a character.`,
 			);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite, byId } from '../support/actionSuite';
+import { actionSuite, byId, sendMessage, withoutRetries } from '../support/actionSuite';
 import { selfSignedCertificate } from '../support/certificate';
 import { searchList } from '../support/engine';
 import type { RawServer } from '../support/rawServer';
@@ -10,17 +10,10 @@ import { startRawServer } from '../support/rawServer';
 import { serversOfTest } from '../support/servers';
 
 const { credential, run: runWithRetries } = actionSuite();
-const run: typeof runWithRetries = async (parameters, options) =>
-	await runWithRetries({ requestOptions: { maxRetries: 0 }, ...parameters }, options);
+const run = withoutRetries(runWithRetries);
 const startServer = serversOfTest();
 
-const send = {
-	resource: 'smsMessage',
-	operation: 'send',
-	phoneNumber: '+447700900123',
-	message: 'Hi',
-	sender: 'Shop',
-};
+const send = sendMessage;
 const list = { resource: 'smsCampaign', operation: 'getAll', returnAll: true };
 const get = {
 	resource: 'phoneNumberStorage',

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createHmac } from 'node:crypto';
-import { actionSuite, byId } from '../support/actionSuite';
+import { actionSuite, byId, sendMessage } from '../support/actionSuite';
 import { selfSignedCertificate } from '../support/certificate';
 import type { CredentialValues } from '../support/engine';
 import { searchList } from '../support/engine';
@@ -75,11 +75,7 @@ const base = { requestOptions: { maxRetries: 0, timeout: 5 } };
 const OPERATIONS = {
 	send: {
 		...base,
-		resource: 'smsMessage',
-		operation: 'send',
-		phoneNumber: '+447700900123',
-		message: 'Hi',
-		sender: 'Shop',
+		...sendMessage,
 	},
 	get: {
 		...base,

@@ -29,6 +29,7 @@ import { Pace } from './pace';
 import type { FailedTry, RetryRules, TryResult } from './retry';
 import { pause, retryAfterMs, withRetries } from './retry';
 import { redact, secretsOf } from './secrets';
+import { hasHalfCharacter, isLostName } from './sendable';
 import type { CallRecord } from './sentRecord';
 
 /** The n8n contexts from which the service is called. */
@@ -123,9 +124,6 @@ const LONGEST_WAIT_MS = 300_000;
 /** A secret of fewer characters may be an ordinary word of a record, which must stay as it is. */
 const FEWEST_SECRET_CHARACTERS_IN_RECORDS = 12;
 
-/** Names that n8n's HTTP library leaves out without a word. */
-const LOST_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
-
 const CREDENTIAL = 'messagingServiceApi';
 
 const EXPECTED: Readonly<Record<ExpectedBody, string>> = {
@@ -149,7 +147,7 @@ export function pathSegment(value: string | number): string {
  * a character cannot be encoded.
  */
 export function isPathSegment(value: string): boolean {
-	return !['', '.', '..'].includes(value) && !/\p{Surrogate}/u.test(value);
+	return !['', '.', '..'].includes(value) && !hasHalfCharacter(value);
 }
 
 function isObject(value: unknown): value is IDataObject {
@@ -240,10 +238,10 @@ function readBaseUrl(context: ServiceContext, value: unknown): string {
 function assertQuery(context: ServiceContext, query: IDataObject = {}) {
 	for (const [name, value] of Object.entries(query)) {
 		const texts = [name, ...(Array.isArray(value) ? value : [value])].map(String);
-		if (!LOST_NAMES.has(name) && !texts.some((text) => /\p{Surrogate}/u.test(text))) continue;
+		if (!isLostName(name) && !texts.some(hasHalfCharacter)) continue;
 		throw new NodeOperationError(
 			context.getNode(),
-			LOST_NAMES.has(name)
+			isLostName(name)
 				? `A query parameter cannot have the name "${name}"`
 				: `The query parameter "${name}" contains half a character`,
 			{ description: 'Nothing was sent. Correct it.' },
