@@ -16,6 +16,7 @@ import { installDebianPackages } from '../sandbox/host/debian.ts';
 import { duration } from '../sandbox/host/progress.mjs';
 import { provideQueuePrograms } from '../sandbox/host/queue/programs.ts';
 import { localFolder, repository } from '../sandbox/host/runtime.mjs';
+import { coverageOptions, isCoverageEnough } from './coverage.mts';
 
 /** What a step's checks came to. */
 interface Outcome {
@@ -87,8 +88,16 @@ async function jest(
 	mkdirSync(reports, { recursive: true });
 	const file = path.join(reports, `${name}.json`);
 	rmSync(file, { force: true });
-	const args = ['--selectProjects', project, '--json', '--outputFile', file, ...options];
-	const code = await runTool('jest/bin/jest.js', args, environment);
+	const code = await runTool(
+		'jest/bin/jest.js',
+		[
+			...['--selectProjects', project],
+			...['--json', '--outputFile', file],
+			...coverageOptions(project),
+			...options,
+		],
+		environment,
+	);
 	if (!existsSync(file)) {
 		console.error(`The ${name} tests did not run.`);
 		return { passed: 0, failed: 1 };
@@ -132,6 +141,14 @@ const steps: Step[] = [
 		name: 'engine',
 		what: "the nodes in n8n's execution engine, against the sandbox",
 		run: async () => await jest('engine'),
+	},
+	{
+		name: 'coverage',
+		what: 'lines and branches that the unit and engine tests reach',
+		run: async () => {
+			const isEnough = isCoverageEnough();
+			return { passed: isEnough ? 1 : 0, failed: isEnough ? 0 : 1 };
+		},
 	},
 	{
 		name: 'sandbox',

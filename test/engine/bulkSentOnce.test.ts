@@ -134,8 +134,9 @@ describe('cancelling', () => {
 		const [, sent = ''] =
 			/^The execution was canceled when (\d+) of 10000 had been sent$/.exec(error?.message ?? '') ??
 			[];
-		// Those under way when it was cancelled are named as well, without knowing what became of them.
-		expect(Number(sent)).toBeGreaterThanOrEqual(30);
+		// Those under way when it was cancelled, ten at most, are named as well, without knowing what
+		// became of them: the service may have counted them already.
+		expect(Number(sent)).toBeGreaterThanOrEqual(20);
 		expect(smsMessages - Number(sent)).toBeLessThanOrEqual(10);
 		expect(error?.description).toMatch(/^Accepted by the service: items 0 to \d+/);
 		expect(error?.description).toMatch(/Under way just then.*: items \d+/);

@@ -166,6 +166,17 @@ describe('a complaint of the service', () => {
 	);
 });
 
+describe('a workflow made for another version', () => {
+	it('names the operation that there is not, and sends nothing', async () => {
+		const result = await run({ resource: 'smsCampaign', operation: 'explode' });
+		expect(result.error?.message).toBe(
+			'There is no operation "explode" of the resource "smsCampaign"',
+		);
+		expect(result.error?.description).toBe('Choose the resource and the operation again.');
+		expect(result.requests).toEqual([]);
+	});
+});
+
 describe('a redirect', () => {
 	it('is not followed, and the credential does not travel', async () => {
 		const other = await startServer(answering(200, '"an-id"'));

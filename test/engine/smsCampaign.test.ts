@@ -327,6 +327,21 @@ describeOperation('smsCampaign', 'get', () => {
 		expect(error?.description).toContain('..%2FSMSMessages%3Fx%3D1%23y');
 	});
 
+	it.each(['true', 'FALSE', 'Voice'])(
+		'refuses the ID %p, which means another endpoint, before sending',
+		async (id) => {
+			const { error, requests } = await run(get, { items: [{ id }] });
+			expect(error?.message).toBe(`Campaign is not the ID of a campaign (${id})`);
+			expect(requests).toEqual([]);
+		},
+	);
+
+	it.each(['true-1', 'a-voice'])('asks for the ID %p, which only looks like it', async (id) => {
+		const { error, requests } = await run(get, { items: [{ id }] });
+		expect(requests.map(({ path }) => path)).toEqual([`/api/Campaigns/${id}`]);
+		expect(error).toMatchObject({ httpCode: '404' });
+	});
+
 	it.each(['', '  ', '.', '..'])('refuses the ID %p before sending', async (id) => {
 		const { error, requests } = await run(get, { items: [{ id }] });
 		expect(error?.message).toMatch(/^Campaign /);

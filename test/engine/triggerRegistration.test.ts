@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowExecuteMode } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../support/sandbox';
-import { hookContext, trigger, workflowWith, type TriggerSetup } from '../support/trigger';
+import { hookContext, receive, trigger, workflowWith, type TriggerSetup } from '../support/trigger';
 
 const base = { path: 'messaging-service', events: ['smsStatus'], options: {} };
 
@@ -19,7 +19,11 @@ describe('the registration', () => {
 	});
 
 	/** A trigger in a workflow of its own, its hooks called as n8n does. */
-	function triggerWith(parameters: Record<string, unknown> = {}, credential = {}) {
+	function triggerWith(
+		parameters: Record<string, unknown> = {},
+		credential = {},
+		more: Pick<TriggerSetup, 'addresses' | 'staticData'> = {},
+	) {
 		const setup: TriggerSetup = {
 			parameters: { ...base, ...parameters } as TriggerSetup['parameters'],
 			credential: {
@@ -31,17 +35,27 @@ describe('the registration', () => {
 				...credential,
 			},
 			workflowId: randomUUID(),
+			...more,
+		};
+		const log: { level: string; message: string; details: unknown }[] = [];
+		const note = (level: string) => (message: string, details?: unknown) => {
+			log.push({ level, message, details });
 		};
 		const place = workflowWith(setup);
 		const call = async (
-			hook: 'create' | 'delete',
+			hook: 'checkExists' | 'create' | 'delete',
 			mode: WorkflowExecuteMode,
 			isTest: boolean,
 		): Promise<boolean> => {
 			const context = hookContext({ ...setup, isTest }, place, mode);
+			const logger = { warn: note('warn'), error: note('error') };
+			Object.defineProperty(context, 'logger', { value: logger });
 			return await trigger.webhookMethods.default[hook].call(context);
 		};
 		return {
+			setup,
+			log,
+			isRegistered: async () => await call('checkExists', 'trigger', false),
 			publish: async () => await call('create', 'trigger', false),
 			unpublish: async () => await call('delete', 'internal', false),
 			listen: async () => await call('create', 'manual', true),
@@ -185,6 +199,139 @@ describe('the registration', () => {
 		await second.unpublish();
 		expect((await history()).at(-1)).toBe('');
 	});
+
+	it('is always done anew: the service cannot be asked', async () => {
+		const { isRegistered, publish } = triggerWith();
+		await publish();
+		expect(await isRegistered()).toBe(false);
+	});
+
+	it('says that it replaces the URL of another workflow, but not that of its own', async () => {
+		const [first, second] = [triggerWith(), triggerWith({ path: 'other' })];
+		await first.publish();
+		await first.publish();
+		await second.publish();
+		expect(
+			first.log.filter(({ message }) => message.includes(String(first.setup.workflowId))),
+		).toEqual([]);
+		expect(second.log).toEqual([
+			{
+				level: 'warn',
+				message: `The webhook URL of the workflow "Workflow ${String(first.setup.workflowId)}" is replaced: the service keeps one URL per client.`,
+			},
+		]);
+		await second.unpublish();
+	});
+
+	it('does not remove the URL of a workflow that events are delivered to', async () => {
+		// As after a restart of n8n: only the workflows' own memory is left.
+		const staticData = { registeredUrl: production };
+		const clientIds = ['1002', '1003'];
+		for (const clientId of clientIds) {
+			const remembering = triggerWith({}, { clientId }, { staticData });
+			const other = triggerWith({ path: 'other' }, { clientId });
+			if (clientId === '1003') {
+				await receive(other.setup, { body: { webHookType: 1, data: { statusCode: 1 } } });
+			}
+			await remembering.unpublish();
+			expect(remembering.staticData()).not.toContain('registeredUrl');
+		}
+		expect(await history()).toEqual(['']);
+	});
+
+	it('says in the log when the URL for live events could not be put back', async () => {
+		const { listen, stopListening, log, setup, staticData } = triggerWith();
+		await listen();
+		await sandbox.fault({
+			match: { path: 'UpdateWebHook' },
+			times: 'always',
+			fault: { kind: 'status', status: 502 },
+		});
+		const before = (await sandbox.requests({ path: 'UpdateWebHook' })).total;
+		await expect(stopListening()).resolves.toBe(true);
+		expect((await sandbox.requests({ path: 'UpdateWebHook' })).total - before).toBe(3);
+		expect(log).toEqual([
+			{
+				level: 'error',
+				message: expect.stringMatching(
+					/^Listening .* could not be registered again: .*502.*Publish the workflow again/,
+				),
+				details: { workflowId: setup.workflowId, nodeName: 'Messaging Service Trigger' },
+			},
+		]);
+		expect(staticData()).not.toMatch(/registeredUrl|urlAfterListening/);
+	});
+
+	it('asks for the URL after listening where n8n has its own names for addresses', async () => {
+		const addresses = { webhookTestBaseUrl: 'https://n8n.example.com/try' };
+		const unnamed = triggerWith({}, {}, { addresses });
+		await expect(unnamed.listen()).rejects.toMatchObject({
+			message: 'It is not known which URL to put back when listening ends',
+			description: expect.stringContaining('Set "URL After Listening"'),
+		});
+		expect(await history()).toEqual([]);
+		const named = triggerWith({ urlAfterListening: production }, {}, { addresses });
+		await named.listen();
+		await named.stopListening();
+		expect(await history()).toEqual(['https://n8n.example.com/try/messaging-service', production]);
+	});
+
+	it.each([
+		['https://n8n.example.com/rest', 'https://n8n.example.com'],
+		['https://n8n.example.com/base/rest/', 'https://n8n.example.com/base'],
+		// Where n8n does not know its own address, the test URL's is taken.
+		['rest', 'https://editor.example.com'],
+	])('takes the base of the production URL from %s', async (restApiUrl, expected) => {
+		const addresses = { restApiUrl, webhookTestBaseUrl: 'https://editor.example.com/webhook-test' };
+		for (const path of ['messaging-service', '/messaging-service/']) {
+			const { listen, stopListening } = triggerWith({ path }, {}, { addresses });
+			await listen();
+			await stopListening();
+		}
+		const urls = await history();
+		expect([urls[1], urls[3]]).toEqual([
+			`${expected}/webhook/messaging-service`,
+			`${expected}/webhook/messaging-service/`,
+		]);
+	});
+
+	it('forgets what it remembers of a version that n8n has taken down', async () => {
+		const staticData = { registeredUrl: production, urlAfterListening: 'https://old.example.com/' };
+		const { publish, unpublish } = triggerWith({}, {}, { staticData });
+		await publish();
+		await unpublish();
+		expect(await history()).toEqual([production, '']);
+		const failing = triggerWith({ path: ' ' }, {}, { staticData });
+		await expect(failing.publish()).rejects.toThrow('The trigger has no URL');
+		await failing.unpublish();
+		expect(await history()).toEqual([production, '']);
+	});
+
+	it('removes the URL where no other is named instead', async () => {
+		const { publish, unpublish } = triggerWith({ onDeactivation: 'replace', replacementUrl: ' ' });
+		await publish();
+		await unpublish();
+		expect(await history()).toEqual([production, '']);
+	});
+
+	it.each([
+		...['http://localhost:5678', 'http://n8n.localhost', 'http://LOCALHOST', 'http://127.0.0.1'],
+		...['http://127.1.2.3:80', 'http://0.0.0.0', 'http://[::1]', 'http://[::]'],
+	])(
+		'knows that the service cannot reach %s, unless it runs on this machine itself',
+		async (url) => {
+			const urlAfterListening = `${url}/x`;
+			const away = triggerWith({ urlAfterListening }, { baseUrl: 'https://service.example.com' });
+			await expect(away.listen()).rejects.toMatchObject({
+				message: expect.stringContaining('"URL After Listening" is http'),
+				description: expect.stringContaining('WEBHOOK_URL'),
+			});
+			const { listen, stopListening } = triggerWith({ urlAfterListening });
+			await listen();
+			await stopListening();
+			expect((await history()).at(-1)).toBe(urlAfterListening);
+		},
+	);
 
 	it('explains a URL that the service can never reach, instead of registering it', async () => {
 		const away = { baseUrl: 'https://service.example.com' };

@@ -4,6 +4,7 @@ const { credential, describeOperation, run, sandbox } = actionSuite();
 
 const PATH = '/api/integrations/UpdateWebHook';
 const URL = 'https://n8n.example.com/webhook/x?token=a%20b&c=d#e';
+const PLAIN = 'https://n8n.example.com/webhook/x';
 const ENCODED = encodeURIComponent(URL);
 
 /** Runs with the client ID in a place that service and credential agree on. */
@@ -40,6 +41,30 @@ describeOperation('webhook', 'set', () => {
 		]);
 		expect(items).toHaveLength(1);
 		expect((await sandbox().webhook()).url).toBe(URL);
+	});
+
+	it('adds the token of the credential on demand: the URL of a trigger wants it', async () => {
+		const withSecret = credential({ webhookSecret: 'correct horse' });
+		await run({ ...set, webHookUrl: PLAIN }, { credential: withSecret });
+		await run({ ...set, webHookUrl: PLAIN, addToken: true }, { credential: withSecret });
+		const { items } = await run({ ...set, webHookUrl: `  ${PLAIN} `, addToken: true });
+		const { history } = await sandbox().webhook();
+		expect(history.map(({ url }) => url)).toEqual([
+			PLAIN,
+			expect.stringMatching(/^https:\/\/n8n\.example\.com\/webhook\/x\?token=[\da-f]{64}$/),
+			PLAIN,
+		]);
+		expect(items[0]?.json).toEqual({ url: PLAIN, success: true });
+	});
+
+	it('refuses to add the token to what is no URL, before sending', async () => {
+		const { error, requests } = await run(
+			{ ...set, webHookUrl: 'n8n.example.com', addToken: true },
+			{ credential: credential({ webhookSecret: 'correct horse' }) },
+		);
+		expect(error?.message).toBe('URL is not a valid address');
+		expect(error?.description).toContain('https://');
+		expect(requests).toEqual([]);
 	});
 
 	it('registers for the client of the credential, not for another', async () => {

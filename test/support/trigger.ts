@@ -76,6 +76,10 @@ export interface TriggerSetup {
 	isTest?: boolean;
 	/** Answers of the credential store instead of `credential`. */
 	readCredential?: () => Promise<IDataObject>;
+	/** Addresses that differ from those of `webhookBase`. */
+	addresses?: { restApiUrl?: string; webhookTestBaseUrl?: string };
+	/** What the trigger remembers from before. */
+	staticData?: IDataObject;
 }
 
 export const webhookBase = 'https://n8n.example.com';
@@ -103,6 +107,7 @@ function additionalDataFor(setup: TriggerSetup): IWorkflowExecuteAdditionalData 
 		webhookBaseUrl: `${webhookBase}/webhook`,
 		webhookTestBaseUrl: `${webhookBase}/webhook-test`,
 		variables: {},
+		...setup.addresses,
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
@@ -128,7 +133,7 @@ export function workflowWith(setup: TriggerSetup): { workflow: Workflow; node: I
 		connections: {},
 		active: true,
 		nodeTypes: { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) },
-		staticData: {},
+		staticData: { 'node:Messaging Service Trigger': { ...setup.staticData } },
 	});
 	return { workflow, node: workflow.getNode('Messaging Service Trigger') as INode };
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import {
 	backoffMs,
 	mayRepeat,
@@ -14,6 +15,13 @@ describe('Retry-After', () => {
 	test.each([
 		['0', 0],
 		['120', 120_000],
+		['1.25', 1250],
+		['0.0001', 1],
+		['5 minutes', undefined],
+		['about 5', undefined],
+		['1.x', undefined],
+		[{ seconds: 5 }, undefined],
+		[null, undefined],
 		[' 3 ', 3000],
 		[7, 7000],
 		[['5', '9'], 5000],
@@ -57,12 +65,16 @@ describe('which request may be repeated', () => {
 		]);
 		expect(mayRepeat({ method: 'POST', statusCode: 503, retryAfter: '1' })).toBe(true);
 		expect(mayRepeat({ method: 'POST', statusCode: 503, retryAfter: 'soon' })).toBe(false);
+		expect(mayRepeat({ method: 'POST', statusCode: 500, retryAfter: '1' })).toBe(false);
+		expect(mayRepeat({ method: 'POST' })).toBe(false);
 	});
 
 	const codes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', ''];
 	const lasting = [
 		...['ERR_CANCELED', 'EPROTO', 'CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN'],
 		...['ERR_ADDRESS_BLOCKED', 'ERR_ANSWER_TOO_LARGE', 'ERR_CREDENTIAL_UNUSABLE'],
+		...['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
+		...['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
 	];
 
 	test('after connections that failed', () => {
@@ -124,16 +136,22 @@ describe('a pause', () => {
 	test('ends when the execution is cancelled', async () => {
 		const controller = new AbortController();
 		const paused = pause(3_600_000, controller.signal);
-		controller.abort();
-		await expect(paused).rejects.toThrow();
+		controller.abort('stopped by hand');
+		await expect(paused).rejects.toThrow(
+			new Error('The execution was cancelled', { cause: 'stopped by hand' }),
+		);
 	});
 
 	test('does not begin when the execution is cancelled already', async () => {
-		await expect(pause(3_600_000, AbortSignal.abort())).rejects.toThrow();
+		await expect(pause(3_600_000, AbortSignal.abort('before'))).rejects.toThrow(
+			new Error('The execution was cancelled', { cause: 'before' }),
+		);
 	});
 
-	test('ends by itself', async () => {
+	test('ends by itself, and leaves nothing behind at the signal', async () => {
 		await expect(pause(1)).resolves.toBeUndefined();
-		await expect(pause(1, new AbortController().signal)).resolves.toBeUndefined();
+		const { signal } = new AbortController();
+		await expect(pause(1, signal)).resolves.toBeUndefined();
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 });

@@ -112,11 +112,13 @@ function ownUrl(context: IHookFunctions): string {
  */
 function productionUrl(context: IHookFunctions, testUrl: string): string | undefined {
 	const path = textParameter(context, 'path').replace(/^\/|\/$/g, '');
-	const ending = `/${TEST_SEGMENT}/${path}`;
+	// n8n leaves a slash at the end of the Path where it is.
+	const tail = testUrl.endsWith('/') ? `/${path}/` : `/${path}`;
+	const ending = `/${TEST_SEGMENT}${tail}`;
 	if (!testUrl.endsWith(ending)) return undefined;
 	const rest = context.getRestApiUrl();
 	const base = parseUrl(rest) ? rest.replace(/\/[^/]*\/?$/, '') : testUrl.slice(0, -ending.length);
-	return `${base}/${PRODUCTION_SEGMENT}/${path}`;
+	return `${base}/${PRODUCTION_SEGMENT}${tail}`;
 }
 
 /** A URL that the user names gets the token only where it leads back to this n8n. */
