@@ -11,6 +11,7 @@ import { serversOfTest } from '../support/servers.ts';
 import { host } from './support/host.ts';
 import { OwnN8n } from './support/ownN8n.ts';
 import { storedExecutions } from './support/storedEvents.ts';
+import { itOnN8n2 } from './support/versions.ts';
 import {
 	actionWorkflow,
 	createCredential,
@@ -269,62 +270,78 @@ describe('attacks on a real n8n', () => {
 			}));
 		}
 
-		it('no secret gets into logs at debug level, outputs or the database', async () => {
-			const echo = (status: number) =>
-				startServer((request, response) => {
-					response.writeHead(status, { location: `http://login.example/?to=${request.url}` });
-					response.end(
-						JSON.stringify({ id: 'x', url: request.url, headers: Object.values(request.headers) }),
-					);
-				});
-			const cut = await startServer((_request, response) => void response.destroy());
-			const services = [
-				...(await Promise.all([200, 302, 400, 401, 500].map(echo))).map(({ url }) => url),
-				...[cut.url, `http://${loopback}:1`, 'http://messaging.invalid', `http://${BLOCKED}:1`],
-				...[cut.url.replace('http', 'https'), `http://ann:${encodeURIComponent(SECRET)}@x.example`],
-			];
-			for (const [kind, values] of kinds) {
-				for (const [index, baseUrl] of services.entries()) {
-					const data = { webhookSecret: WEBHOOK_SECRET, ...values, baseUrl };
-					const own = await createCredential(n8n.client, `${kind} ${String(index)}`, data);
-					const base = { requestOptions: { maxRetries: 0 } };
-					const get = { ...base, resource: 'phoneNumberStorage', operation: 'get', simple: false };
-					const set = { ...base, resource: 'webhook', operation: 'set', addToken: true };
-					const id = { __rl: true, mode: 'id', value: 'x' };
-					for (const parameters of [
-						{ ...get, storageId: id },
-						{ ...set, webHookUrl: 'https://n8n.example.com/x' },
-					]) {
-						const { id: workflow } = await n8n.client.createWorkflow(
-							actionWorkflow(`${kind} ${String(index)}`, own, [{}], parameters),
+		itOnN8n2('its own log of a failed credential test holds the answer of the service')(
+			'no secret gets into logs at debug level, outputs or the database',
+			async () => {
+				const echo = (status: number) =>
+					startServer((request, response) => {
+						response.writeHead(status, { location: `http://login.example/?to=${request.url}` });
+						response.end(
+							JSON.stringify({
+								id: 'x',
+								url: request.url,
+								headers: Object.values(request.headers),
+							}),
 						);
-						await n8n.client.runWorkflow(workflow, 'Start');
+					});
+				const cut = await startServer((_request, response) => void response.destroy());
+				const services = [
+					...(await Promise.all([200, 302, 400, 401, 500].map(echo))).map(({ url }) => url),
+					...[cut.url, `http://${loopback}:1`, 'http://messaging.invalid', `http://${BLOCKED}:1`],
+					...[
+						cut.url.replace('http', 'https'),
+						`http://ann:${encodeURIComponent(SECRET)}@x.example`,
+					],
+				];
+				for (const [kind, values] of kinds) {
+					for (const [index, baseUrl] of services.entries()) {
+						const data = { webhookSecret: WEBHOOK_SECRET, ...values, baseUrl };
+						const own = await createCredential(n8n.client, `${kind} ${String(index)}`, data);
+						const base = { requestOptions: { maxRetries: 0 } };
+						const get = {
+							...base,
+							resource: 'phoneNumberStorage',
+							operation: 'get',
+							simple: false,
+						};
+						const set = { ...base, resource: 'webhook', operation: 'set', addToken: true };
+						const id = { __rl: true, mode: 'id', value: 'x' };
+						for (const parameters of [
+							{ ...get, storageId: id },
+							{ ...set, webHookUrl: 'https://n8n.example.com/x' },
+						]) {
+							const { id: workflow } = await n8n.client.createWorkflow(
+								actionWorkflow(`${kind} ${String(index)}`, own, [{}], parameters),
+							);
+							await n8n.client.runWorkflow(workflow, 'Start');
+						}
+						const answer = await n8n.client.testCredential(own, data);
+						expect(forms.filter((form) => JSON.stringify(answer).includes(form))).toEqual([]);
 					}
-					const answer = await n8n.client.testCredential(own, data);
-					expect(forms.filter((form) => JSON.stringify(answer).includes(form))).toEqual([]);
 				}
-			}
-			const everything = written();
-			const names = everything.map(({ file }) => file);
-			expect(names).toEqual(expect.arrayContaining(['n8n-attacks.log', 'database.sqlite']));
-			// The executions are in what was read, and the logs are those at debug level.
-			expect(everything.some(({ text }) => text.includes('was answered with status 500'))).toBe(
-				true,
-			);
-			expect(everything.some(({ file, text }) => /log$/.test(file) && /debug/.test(text))).toBe(
-				true,
-			);
-			const found = everything.flatMap(({ file, text }) =>
-				forms
-					.filter((form) => text.includes(Buffer.from(form).toString('latin1')))
-					.map((form) => ({
-						file,
-						form,
-						around: text.slice(Math.max(0, text.indexOf(form) - 200), text.indexOf(form) + 60),
-					})),
-			);
-			expect(found).toEqual([]);
-		}, 300_000);
+				const everything = written();
+				const names = everything.map(({ file }) => file);
+				expect(names).toEqual(expect.arrayContaining(['n8n-attacks.log', 'database.sqlite']));
+				// The executions are in what was read, and the logs are those at debug level.
+				expect(everything.some(({ text }) => text.includes('was answered with status 500'))).toBe(
+					true,
+				);
+				expect(everything.some(({ file, text }) => /log$/.test(file) && /debug/.test(text))).toBe(
+					true,
+				);
+				const found = everything.flatMap(({ file, text }) =>
+					forms
+						.filter((form) => text.includes(Buffer.from(form).toString('latin1')))
+						.map((form) => ({
+							file,
+							form,
+							around: text.slice(Math.max(0, text.indexOf(form) - 200), text.indexOf(form) + 60),
+						})),
+				);
+				expect(found).toEqual([]);
+			},
+			300_000,
+		);
 
 		it('the test of the credential follows no redirect', async () => {
 			const other = await startServer((_request, response) => void response.end('{"items":[]}'));
@@ -341,7 +358,7 @@ describe('attacks on a real n8n', () => {
 			expect(other.received).toEqual([]);
 		});
 
-		it('an address that n8n blocks is not called', async () => {
+		itOnN8n2('it has no such protection')('an address that n8n blocks is not called', async () => {
 			const own = await createCredential(n8n.client, 'Blocked', { baseUrl: `http://${BLOCKED}:1` });
 			const { id } = await n8n.client.createWorkflow(
 				actionWorkflow('Blocked', own, [{}], { resource: 'smsCampaign', operation: 'getAll' }),

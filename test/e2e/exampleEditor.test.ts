@@ -5,13 +5,7 @@ import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.
 import { poll } from '../../sandbox/host/poll.ts';
 import { exampleWorkflow } from '../../sandbox/host/workflows.ts';
 import { openEditor, startBrowser } from './support/browser.ts';
-import {
-	agentFile,
-	canRun,
-	runnableExamples,
-	withChatModel,
-	withExample,
-} from './support/examples.ts';
+import { agentFile, runnableExamples, withChatModel, withExample } from './support/examples.ts';
 import { host, loggedIn, sandbox } from './support/host.ts';
 import { startModelServer, type ModelServer } from './support/modelServer.ts';
 import { createCredential } from './support/workflows.ts';
@@ -219,27 +213,23 @@ describe('the example workflows in the editor', () => {
 	}
 	let sentBefore = 0;
 
-	(canRun(agentFile) ? it : it.skip)(
-		'let an agent send what a person approves, and nothing else',
-		async () => {
-			await withExample(
-				n8n,
-				agentFile,
-				credential,
-				async ({ id }) => {
-					sentBefore = (await sandbox().requests('POST', 'SMSMessages')).total;
-					await chat(id, 'Decline');
-					expect((await sandbox().requests('POST', 'SMSMessages')).total).toBe(sentBefore);
-					const told = model.requests.at(-1)?.messages.find(({ role }) => role === 'tool');
-					expect(JSON.stringify(told)).toMatch(/rejected/);
+	it('let an agent send what a person approves, and nothing else', async () => {
+		await withExample(
+			n8n,
+			agentFile,
+			credential,
+			async ({ id }) => {
+				sentBefore = (await sandbox().requests('POST', 'SMSMessages')).total;
+				await chat(id, 'Decline');
+				expect((await sandbox().requests('POST', 'SMSMessages')).total).toBe(sentBefore);
+				const told = model.requests.at(-1)?.messages.find(({ role }) => role === 'tool');
+				expect(JSON.stringify(told)).toMatch(/rejected/);
 
-					await chat(id, 'Send');
-					const { items } = await sandbox().requests('POST', 'SMSMessages', sentBefore);
-					expect(items.map(({ body }) => body)).toEqual([{ ...proposal, sender: 'MyCompany' }]);
-				},
-				(workflow) => withChatModel(workflow, modelCredential),
-			);
-		},
-		180_000,
-	);
+				await chat(id, 'Send');
+				const { items } = await sandbox().requests('POST', 'SMSMessages', sentBefore);
+				expect(items.map(({ body }) => body)).toEqual([{ ...proposal, sender: 'MyCompany' }]);
+			},
+			(workflow) => withChatModel(workflow, modelCredential),
+		);
+	}, 180_000);
 });

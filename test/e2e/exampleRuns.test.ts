@@ -8,6 +8,7 @@ import type {
 } from '../../sandbox/host/n8nClient.ts';
 import { poll } from '../../sandbox/host/poll.ts';
 import { canRun, withExample } from './support/examples.ts';
+import { itOnN8n2 } from './support/versions.ts';
 import { loggedIn, sandbox } from './support/host.ts';
 import { createCredential, runAction, triggerName } from './support/workflows.ts';
 
@@ -31,7 +32,7 @@ interface Delivery {
 	status: string;
 }
 
-const itIfRunnable = (file: string) => (canRun(file) ? it : it.skip);
+const itIfRunnable = (file: string) => (canRun(file) ? it : itOnN8n2('this example needs n8n 2'));
 
 /** What the sandbox was asked to do since the last reset. */
 async function bodies<T>(path: string): Promise<T[]> {

@@ -60,3 +60,13 @@ export function n8nDifferences(): N8nDifferences {
 	if (own === undefined) throw new Error(`Nothing is known of n8n ${host().n8nVersion}.`);
 	return own;
 }
+
+/** Defines a test of what n8n 1 does not have; there it is left out, and the output says why. */
+export function itOnN8n2(
+	reason: string,
+): (name: string, run: () => Promise<void>, timeout?: number) => void {
+	if (n8nMajor() >= 2) return it;
+	return (name) => {
+		console.warn(`Left out on n8n 1 (${reason}): ${name}`);
+	};
+}
