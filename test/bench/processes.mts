@@ -2,7 +2,10 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** What a process and everything it has started use. */
 export interface Usage {
-	/** Resident memory in MB. */
+	/**
+	 * Resident memory in MB; what several processes share (PostgreSQL's buffers, say) counts once,
+	 * in equal parts.
+	 */
 	memory: number;
 	/** Open file descriptors. */
 	handles: number;
@@ -37,8 +40,8 @@ export function usageOf(pid: number): Usage {
 	const usage: Usage = { memory: 0, handles: 0, sockets: 0 };
 	for (const member of family) {
 		try {
-			const [, kilobytes] =
-				/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${String(member)}/status`, 'utf8')) ?? [];
+			const memory = readFileSync(`/proc/${String(member)}/smaps_rollup`, 'utf8');
+			const [, kilobytes] = /^Pss:\s+(\d+)/m.exec(memory) ?? [];
 			usage.memory += Number(kilobytes ?? 0) / 1024;
 			for (const name of readdirSync(`/proc/${String(member)}/fd`)) {
 				usage.handles++;
