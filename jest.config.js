@@ -24,6 +24,12 @@ module.exports = {
 			globalSetup: '<rootDir>/test/e2e/globalSetup.cjs',
 			globalTeardown: '<rootDir>/test/e2e/globalTeardown.cjs',
 		},
+		...['queue', 'faults'].map((name) => ({
+			...project(name),
+			globalSetup: '<rootDir>/test/queue/globalSetup.cjs',
+			globalTeardown: '<rootDir>/test/queue/globalTeardown.cjs',
+			setupFiles: ['<rootDir>/test/queue/useStand.cjs'],
+		})),
 	],
 	testTimeout: 60_000,
 };

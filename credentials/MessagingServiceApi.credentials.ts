@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 import { CREDENTIAL_UNUSABLE } from '../nodes/MessagingService/transport/errors';
+import { hasHalfCharacter, isLostName } from '../nodes/MessagingService/transport/sendable';
 
 /** What "Custom JSON" authentication adds to every request. */
 interface CustomAuthentication {
@@ -45,12 +46,19 @@ function parseCustomAuthentication(json: unknown): CustomAuthentication {
 	return parsed;
 }
 
+/** Headers that say where a request goes and where it ends: another value would make it another one. */
+const HEADERS_OF_THE_CONNECTION =
+	/^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
 /** Adds a header. n8n's HTTP helper would silently drop or change one that HTTP does not allow. */
 function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
 		throw unusable(
 			'A header name in the credential is empty or has characters that are not allowed.',
 		);
+	}
+	if (HEADERS_OF_THE_CONNECTION.test(name) || isLostName(name)) {
+		throw unusable(`The header ${name} cannot carry the authentication of the credential.`);
 	}
 	if (/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value)) {
 		throw unusable(
@@ -61,6 +69,16 @@ function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 }
 
 function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
+	for (const [name, value] of Object.entries(parameters)) {
+		if (name === '' || isLostName(name)) {
+			throw unusable('The name of a query parameter in the credential is empty or not allowed.');
+		}
+		if (hasHalfCharacter(`${name}${String(value)}`)) {
+			throw unusable(
+				`The value of the query parameter ${name} in the credential contains half a character.`,
+			);
+		}
+	}
 	request.qs = { ...request.qs, ...parameters };
 }
 
@@ -119,15 +137,6 @@ export class MessagingServiceApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://messaging.example.com',
 			description: 'Address of the service, without the /api part',
-		},
-		{
-			displayName: 'Client ID',
-			name: 'clientId',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 1001',
-			description:
-				'Client identifier issued by the service. Needed to register the webhook and to create voice campaigns from a number list.',
 		},
 		{
 			displayName: 'Authentication',
@@ -237,6 +246,15 @@ export class MessagingServiceApi implements ICredentialType {
 			placeholder: 'e.g. { "headers": { "X-User": "me", "X-Key": "..." } }',
 			description: 'A JSON object with any of "headers", "qs" and "body"',
 			displayOptions: { show: { authentication: ['customJson'] } },
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 1001',
+			description:
+				'Client identifier issued by the service. Needed to register the webhook and to create voice campaigns from a number list.',
 		},
 		{
 			displayName: 'Webhook Secret',

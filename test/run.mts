@@ -3,14 +3,18 @@
  *
  *     npm test
  *     npm test -- unit engine
+ *     npm run test:compat
  *
  * The last line says how much passed and failed: the tests of every suite, and lint and type check
- * as one check each. The exit code is 0 only if nothing failed and every step ran something.
+ * as one check each. The exit code is 0 only if nothing failed and every step ran something; the
+ * queue step may be left out, and says so, on a machine that has no Redis or PostgreSQL to offer.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { duration, runLogged, withProgress } from '../sandbox/host/progress.mjs';
+import { installDebianPackages } from '../sandbox/host/debian.ts';
+import { duration } from '../sandbox/host/progress.mjs';
+import { provideQueuePrograms } from '../sandbox/host/queue/programs.ts';
 import { localFolder, repository } from '../sandbox/host/runtime.mjs';
 import { coverageOptions, isCoverageEnough } from './coverage.mts';
 
@@ -18,12 +22,16 @@ import { coverageOptions, isCoverageEnough } from './coverage.mts';
 interface Outcome {
 	passed: number;
 	failed: number;
+	/** Why the step could not run on this machine: no failure, but said in the summary. */
+	notRun?: string;
 }
 
 interface Step {
 	name: string;
 	what: string;
 	run: () => Promise<Outcome>;
+	/** Runs only when it is named. */
+	isExtra?: true;
 }
 
 /** What we read of Jest's report. */
@@ -71,25 +79,34 @@ async function check(...commands: [file: string, ...args: string[]][]): Promise<
 }
 
 /** Runs one Jest project and counts by its report. A suite that does not run is a failure, and so is none. */
-async function jest(project: string, ...options: string[]): Promise<Outcome> {
+async function jest(
+	project: string,
+	options: string[] = [],
+	environment: NodeJS.ProcessEnv = {},
+	name = project,
+): Promise<Outcome> {
 	mkdirSync(reports, { recursive: true });
-	const file = path.join(reports, `${project}.json`);
+	const file = path.join(reports, `${name}.json`);
 	rmSync(file, { force: true });
-	const code = await runTool('jest/bin/jest.js', [
-		...['--selectProjects', project],
-		...['--json', '--outputFile', file],
-		...coverageOptions(project),
-		...options,
-	]);
+	const code = await runTool(
+		'jest/bin/jest.js',
+		[
+			...['--selectProjects', project],
+			...['--json', '--outputFile', file],
+			...coverageOptions(project),
+			...options,
+		],
+		environment,
+	);
 	if (!existsSync(file)) {
-		console.error(`The ${project} tests did not run.`);
+		console.error(`The ${name} tests did not run.`);
 		return { passed: 0, failed: 1 };
 	}
 	const report = JSON.parse(readFileSync(file, 'utf8')) as JestReport;
 	const { numPassedTests: passed, numPendingTests: skipped } = report;
-	if (skipped > 0) console.error(`${String(skipped)} ${project} tests were skipped.`);
+	if (skipped > 0) console.error(`${String(skipped)} ${name} tests were skipped.`);
 	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites + skipped;
-	if (report.numTotalTests === 0) console.error(`There is no ${project} test.`);
+	if (report.numTotalTests === 0) console.error(`There is no ${name} test.`);
 	const broken = failed === 0 && (code !== 0 || !report.success || passed === 0);
 	return { passed, failed: broken ? 1 : failed };
 }
@@ -97,35 +114,18 @@ async function jest(project: string, ...options: string[]): Promise<Outcome> {
 /** Chromium for the browser test: Debian's, installed when we may. */
 async function provideChromium(): Promise<void> {
 	if (existsSync(chromium)) return;
-	const hasApt = spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0;
-	if (!hasApt || process.getuid?.() !== 0) {
-		console.error(
-			`The browser test needs Chromium at ${chromium}. On Debian or Ubuntu, install it with: sudo apt-get install chromium`,
-		);
-		return;
-	}
-	const apt = async (log: string, ...args: string[]) => {
-		await runLogged('apt-get', args, {
-			cwd: repository,
-			env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-			logFile: path.join(localFolder, 'logs', log),
-		});
-	};
 	try {
-		await withProgress(
-			"Installing Debian's Chromium",
-			async () => {
-				await apt('apt-update.log', 'update');
-				await apt('apt-install.log', 'install', '-y', '--no-install-recommends', 'chromium');
-			},
-			{ usually: '1 min' },
-		);
+		await installDebianPackages(['chromium'], '1 min');
 	} catch (error) {
-		console.error(error instanceof Error ? error.message : String(error));
+		const reason = error instanceof Error ? error.message : String(error);
+		console.error(`The browser test needs Chromium at ${chromium}. ${reason}`);
 	}
 }
 
 const tsc = 'typescript/bin/tsc';
+
+/** Tests of forms and canvas as the editor of n8n 2 shows them. */
+const editorOfN8n2 = ['test/e2e/walk', 'test/e2e/exampleEditor'];
 
 const steps: Step[] = [
 	{
@@ -163,7 +163,34 @@ const steps: Step[] = [
 		what: 'the packed package in a real n8n, and a real browser',
 		run: async () => {
 			await provideChromium();
-			return await jest('e2e', '--runInBand');
+			return await jest('e2e', ['--runInBand'], { E2E_N8N: 'newest' });
+		},
+	},
+	{
+		name: 'compat',
+		what: 'the same on the oldest n8n that is supported',
+		isExtra: true,
+		run: async () => {
+			await provideChromium();
+			console.log(
+				`Left out, for they are made for the editor of n8n 2: ${editorOfN8n2.join(', ')}`,
+			);
+			const options = ['--runInBand', '--testPathIgnorePatterns', ...editorOfN8n2];
+			return await jest('e2e', options, { E2E_N8N: 'oldest' }, 'compat');
+		},
+	},
+	{
+		name: 'queue',
+		what: 'the same in queue mode: Redis, PostgreSQL, two workers, a webhook processor',
+		run: async () => {
+			try {
+				await provideQueuePrograms();
+			} catch (error) {
+				const notRun = error instanceof Error ? error.message : String(error);
+				console.error(notRun);
+				return { passed: 0, failed: 0, notRun };
+			}
+			return await jest('queue', ['--runInBand']);
 		},
 	},
 ];
@@ -186,7 +213,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	});
 }
 
-const selected = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const selected = steps.filter(({ name, isExtra }) =>
+	wanted.length === 0 ? isExtra !== true : wanted.includes(name),
+);
 const results: { name: string; outcome: Outcome; milliseconds: number }[] = [];
 for (const { name, what, run } of selected) {
 	console.log(`\n=== ${name}: ${what}`);
@@ -209,8 +238,13 @@ const failed = sum((outcome) => outcome.failed);
 
 console.log('\n=== summary');
 for (const { name, outcome, milliseconds } of results) {
-	const counts = `${String(outcome.passed)} passed, ${String(outcome.failed)} failed`;
+	const counts =
+		outcome.notRun === undefined
+			? `${String(outcome.passed)} passed, ${String(outcome.failed)} failed`
+			: `not run: ${outcome.notRun}`;
 	console.log(`${name.padEnd(10)} ${counts.padEnd(24)} ${duration(milliseconds)}`);
 }
-console.log(`\n${String(passed)} passed, ${String(failed)} failed`);
+const notRun = results.filter(({ outcome }) => outcome.notRun !== undefined);
+const left = notRun.length === 0 ? '' : `, not run: ${notRun.map(({ name }) => name).join(', ')}`;
+console.log(`\n${String(passed)} passed, ${String(failed)} failed${left}`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

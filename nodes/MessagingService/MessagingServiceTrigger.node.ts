@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { handleDelivery } from './trigger/delivery';
 import { OUTPUTS, triggerProperties } from './trigger/fields';
+import { execute } from './trigger/outputs';
 import { register, unregister } from './trigger/registration';
 import { webhookDescription } from './trigger/webhookDescription';
 
@@ -46,6 +47,8 @@ export class MessagingServiceTrigger implements INodeType {
 			},
 		},
 	};
+
+	execute = execute;
 
 	/** Answers a delivery: an event starts the workflow, anything else is refused with a reason. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

@@ -20,47 +20,11 @@ const { spawn } = await import('node:child_process');
 const fs = await import('node:fs');
 const path = (await import('node:path')).default;
 const { constants } = await import('node:os');
-const runtime = await import('./runtime.mjs');
+const { provideNode, withNode } = await import('./nodeInstall.mjs');
 const { runLogged, withProgress } = await import('./progress.mjs');
+const runtime = await import('./runtime.mjs');
 
-const { cacheFolder, installWhole, localFolder, nodeMajor, nodeVersion } = runtime;
-const { npmCli, npmEnvironment, repository } = runtime;
-
-/** The executable of a Node.js 24, installed into the cache when the running one is another. */
-async function findNode() {
-	if (runningMajor === nodeMajor) return process.execPath;
-	const platform = process.platform === 'win32' ? 'win' : process.platform;
-	const name = `node-${platform}-${process.arch}`;
-	const target = path.join(cacheFolder(), `node-${nodeVersion}-${platform}-${process.arch}`);
-	const executable = path.join(
-		target,
-		'node_modules',
-		name,
-		'bin',
-		platform === 'win' ? 'node.exe' : 'node',
-	);
-	if (!fs.existsSync(executable)) {
-		await withProgress(
-			`Getting Node.js ${nodeVersion}, which n8n needs (this is ${process.version})`,
-			() =>
-				installWhole(target, async (folder) => {
-					fs.writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
-					const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
-					await runLogged(process.execPath, [npmCli(), ...args, `${name}@${nodeVersion}`], {
-						cwd: folder,
-						env: npmEnvironment(),
-						logFile: path.join(cacheFolder(), 'logs', 'node.log'),
-					});
-				}),
-			{ usually: '10 s' },
-		).catch((error) => {
-			throw new Error(
-				`Node.js ${nodeMajor} could not be installed from the npm registry. Please install Node.js ${nodeMajor} yourself, then try again.\n${error.message}`,
-			);
-		});
-	}
-	return executable;
-}
+const { localFolder, nodeVersion, npmCli, npmEnvironment, repository } = runtime;
 
 /** @param {string} file */
 function packagesIn(file) {
@@ -149,13 +113,8 @@ if (script === undefined) {
 }
 
 try {
-	const node = await findNode();
-	const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
-	const environment = {
-		...process.env,
-		npm_execpath: npmCli(),
-		[pathName]: [path.dirname(node), process.env[pathName]].join(path.delimiter),
-	};
+	const node = await provideNode(nodeVersion);
+	const environment = { ...withNode(node), npm_execpath: npmCli() };
 	await installPackages(environment, node);
 	handOver(node, [path.resolve(repository, script), ...args], environment);
 } catch (error) {

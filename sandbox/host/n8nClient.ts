@@ -53,7 +53,7 @@ export interface CredentialSummary {
 /** How far the publishing of an activated workflow is, and what its triggers said. */
 export interface Publication {
 	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
-	triggers: { nodeId: string; status: string; errorMessage: string | null }[];
+	triggers: { errorMessage: string | null }[];
 }
 
 /** The statuses in which an execution stays. */
@@ -106,11 +106,28 @@ function messageOf(body: unknown): string {
 	return typeof message === 'string' ? message : JSON.stringify(body).slice(0, 1000);
 }
 
-/** n8n's own REST interface, as its editor uses it, with the owner logged in. */
+/** An answer of n8n with an error status. */
+class Refusal extends Error {
+	readonly status: number;
+
+	/** What n8n says. */
+	readonly reason: string;
+
+	constructor(request: string, status: number, reason: string) {
+		super(`n8n answered ${request} with ${String(status)}: ${reason}`);
+		this.status = status;
+		this.reason = reason;
+	}
+}
+
+/** n8n's own REST interface, as the editor of its version uses it, with the owner logged in. */
 export class N8nClient {
 	private readonly http: AxiosInstance;
 
 	private cookie = '';
+
+	/** Major version of n8n, known once logged in. */
+	private major = 0;
 
 	readonly url: string;
 
@@ -138,6 +155,8 @@ export class N8nClient {
 		} else {
 			await this.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 		}
+		const { versionCli } = await this.call<{ versionCli: string }>('GET', '/rest/settings');
+		this.major = Number.parseInt(versionCli, 10);
 	}
 
 	/** Every node type that n8n has loaded. */
@@ -208,7 +227,7 @@ export class N8nClient {
 	/** Makes a workflow. */
 	async createWorkflow(content: WorkflowContent): Promise<Workflow> {
 		const { name, nodes, connections, settings = { executionOrder: 'v1' }, pinData } = content;
-		const workflow = { name, nodes, connections, settings, pinData };
+		const workflow = { name, nodes, connections, settings, pinData, active: false };
 		return await this.call('POST', '/rest/workflows', workflow);
 	}
 
@@ -227,11 +246,17 @@ export class N8nClient {
 
 	/**
 	 * Publishes a workflow and waits until n8n has set up its triggers. A failing trigger is tried
-	 * several times; what it said in the end is in the answer.
+	 * several times (by n8n 1 once); what it said in the end is in the answer.
 	 */
 	async activateWorkflow(id: string): Promise<Publication> {
 		const { versionId } = await this.workflow(id);
-		await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
+		try {
+			await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
+		} catch (error) {
+			// n8n 1 answers once the triggers are set up, or with what the first failing one said.
+			if (this.major > 1 || !(error instanceof Refusal && error.status === 400)) throw error;
+			return { status: 'failed', triggers: [{ errorMessage: error.reason }] };
+		}
 		return await this.settledPublication(id);
 	}
 
@@ -241,29 +266,25 @@ export class N8nClient {
 		return await this.settledPublication(id);
 	}
 
-	/** How far the publishing of a workflow is. */
+	/** How far the publishing of a workflow is. n8n 1 publishes before it answers. */
 	async publication(id: string): Promise<Publication> {
+		if (this.major === 1) {
+			const { active } = await this.workflow(id);
+			return { status: active ? 'published' : 'not_published', triggers: [] };
+		}
 		return await this.call('GET', `/rest/workflows/${id}/publication-status`);
 	}
 
 	/** Runs a workflow as the editor does, from one of its triggers. */
 	async startWorkflow(id: string, trigger: string): Promise<string> {
-		const { executionId } = await this.call<{ executionId?: string }>(
-			'POST',
-			`/rest/workflows/${id}/run`,
-			{ triggerToStartFrom: { name: trigger } },
-		);
+		const { executionId } = await this.run(id, trigger);
 		if (executionId === undefined) throw new Error(`n8n did not start workflow ${id}.`);
 		return executionId;
 	}
 
 	/** Listens for a test event of a trigger, as the editor does. */
 	async listen(id: string, trigger: string): Promise<void> {
-		const { waitingForWebhook } = await this.call<{ waitingForWebhook?: boolean }>(
-			'POST',
-			`/rest/workflows/${id}/run`,
-			{ triggerToStartFrom: { name: trigger } },
-		);
+		const { waitingForWebhook } = await this.run(id, trigger);
 		if (waitingForWebhook !== true) throw new Error(`n8n does not listen for workflow ${id}.`);
 	}
 
@@ -344,6 +365,17 @@ export class N8nClient {
 		);
 	}
 
+	/** The editor's "Execute workflow". n8n 1 is told what to run, n8n 2 runs what it has saved. */
+	private async run(
+		id: string,
+		trigger: string,
+	): Promise<{ executionId?: string; waitingForWebhook?: boolean }> {
+		return await this.call('POST', `/rest/workflows/${id}/run`, {
+			...(this.major === 1 ? { workflowData: await this.workflow(id) } : {}),
+			triggerToStartFrom: { name: trigger },
+		});
+	}
+
 	private async settledPublication(id: string): Promise<Publication> {
 		return await poll(
 			async () => {
@@ -367,9 +399,7 @@ export class N8nClient {
 			headers: this.cookie === '' ? {} : { cookie: this.cookie },
 		});
 		if (response.status >= 400) {
-			throw new Error(
-				`n8n answered ${method} ${path} with ${String(response.status)}: ${messageOf(response.data)}`,
-			);
+			throw new Refusal(`${method} ${path}`, response.status, messageOf(response.data));
 		}
 		const [cookie] = response.headers['set-cookie'] ?? [];
 		if (cookie !== undefined) this.cookie = cookie.split(';', 1)[0] ?? '';

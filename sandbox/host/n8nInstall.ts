@@ -1,17 +1,32 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { provideNode, withNode } from './nodeInstall.mjs';
 import { runLogged, withProgress } from './progress.mjs';
 import {
 	cacheFolder,
 	installWhole,
 	nodeHeaders,
+	nodeVersion,
 	npmCli,
 	npmEnvironment,
 	repository,
 } from './runtime.mjs';
 
-const manifestFolder = path.join(repository, 'sandbox', 'n8n');
+/**
+ * The releases of n8n that this repository works with: where each is pinned, what it runs on, and
+ * settings for it alone.
+ */
+const releases = {
+	newest: { folder: 'n8n', node: nodeVersion, settings: { N8N_DISABLED_MODULES: 'mcp-registry' } },
+	// Without the pool, n8n 1 stores the status of an execution before its data, and not with them.
+	oldest: { folder: 'n8n-1', node: '22.23.3', settings: { DB_SQLITE_POOL_SIZE: '4' } },
+} as const;
+
+/** Which of the pinned releases of n8n. */
+export type N8nRelease = keyof typeof releases;
+
 const manifestFiles = ['package.json', 'package-lock.json'];
 
 /** Packages of n8n's that are useless without their compiled part. */
@@ -23,10 +38,25 @@ export interface N8nInstallation {
 	/** n8n's program file, for Node.js to run. */
 	program: string;
 	version: string;
+	/** The Node.js that it is compiled for and runs on. */
+	node: string;
+	/** Environment variables for this release alone. */
+	settings: NodeJS.ProcessEnv;
 }
 
-/** n8n's version as sandbox/n8n pins it. */
-function pinnedVersion(): string {
+/** The release of a name that somebody has chosen; the newest when nobody has. */
+export function releaseOf(chosen: string | undefined): N8nRelease {
+	const name = chosen ?? 'newest';
+	if (!Object.hasOwn(releases, name)) {
+		throw new Error(
+			`No such release of n8n: ${name}. There are: ${Object.keys(releases).join(', ')}.`,
+		);
+	}
+	return name as N8nRelease;
+}
+
+/** n8n's version as a release pins it. */
+function pinnedVersion(manifestFolder: string): string {
 	const manifest = JSON.parse(readFileSync(path.join(manifestFolder, 'package.json'), 'utf8')) as {
 		dependencies: { n8n: string };
 	};
@@ -34,36 +64,45 @@ function pinnedVersion(): string {
 }
 
 /** A name that changes with everything the installation depends on. */
-function installationName(version: string): string {
+function installationName(manifestFolder: string, version: string, node: string): string {
 	const hash = createHash('sha256');
 	for (const file of manifestFiles) hash.update(readFileSync(path.join(manifestFolder, file)));
-	hash.update(`${process.platform} ${process.arch} ${process.versions.modules}`);
+	const abi = execFileSync(node, ['-p', 'process.versions.modules'], { encoding: 'utf8' });
+	hash.update(`${process.platform} ${process.arch} ${abi.trim()}`);
 	return `n8n-${version}-${hash.digest('hex').slice(0, 12)}`;
 }
 
 /** Fails unless the compiled packages load and n8n's program file is there. */
-async function verify(folder: string, env: NodeJS.ProcessEnv, logFile: string): Promise<void> {
+async function verify(
+	node: string,
+	options: { cwd: string; env: NodeJS.ProcessEnv; logFile: string },
+): Promise<void> {
 	const script = [...compiledPackages, 'n8n/package.json']
 		.map((name) => `require(${JSON.stringify(name)})`)
 		.join(';');
-	await runLogged(process.execPath, ['-e', script], { cwd: folder, env, logFile });
+	await runLogged(node, ['-e', script], options);
 }
 
-/** The pinned n8n, installed into the user's cache first when it is not there yet. */
-export async function installN8n(): Promise<N8nInstallation> {
-	const version = pinnedVersion();
-	const name = installationName(version);
+/** A pinned n8n, installed into the user's cache first when it is not there yet. */
+export async function installN8n(release: N8nRelease = 'newest'): Promise<N8nInstallation> {
+	const { folder: pinned, node: wantedNode, settings } = releases[release];
+	const manifestFolder = path.join(repository, 'sandbox', pinned);
+	const node = await provideNode(wantedNode);
+	const version = pinnedVersion(manifestFolder);
+	const name = installationName(manifestFolder, version, node);
 	const target = path.join(cacheFolder(), name);
 	const installation = {
 		folder: target,
 		program: path.join(target, 'node_modules', 'n8n', 'bin', 'n8n'),
 		version,
+		node,
+		settings,
 	};
 	if (existsSync(target)) return installation;
 
-	const headers = nodeHeaders();
+	const headers = nodeHeaders(node);
 	const env: NodeJS.ProcessEnv = {
-		...npmEnvironment(),
+		...npmEnvironment(withNode(node)),
 		...(headers === undefined ? {} : { npm_config_nodedir: headers }),
 	};
 	const logFile = (step: string) => path.join(cacheFolder(), 'logs', `${name}-${step}.log`);
@@ -75,7 +114,7 @@ export async function installN8n(): Promise<N8nInstallation> {
 		await withProgress(
 			`Installing n8n ${version} for all clones on this machine`,
 			() =>
-				runLogged(process.execPath, [npmCli(), 'ci', '--ignore-scripts', '--omit=dev', ...quiet], {
+				runLogged(node, [npmCli(), 'ci', '--ignore-scripts', '--omit=dev', ...quiet], {
 					cwd: folder,
 					env,
 					logFile: logFile('install'),
@@ -85,12 +124,12 @@ export async function installN8n(): Promise<N8nInstallation> {
 		await withProgress(
 			"Compiling n8n's native parts",
 			async () => {
-				await runLogged(process.execPath, [npmCli(), 'rebuild', ...compiledPackages, ...quiet], {
+				await runLogged(node, [npmCli(), 'rebuild', ...compiledPackages, ...quiet], {
 					cwd: folder,
 					env,
 					logFile: logFile('compile'),
 				});
-				await verify(folder, env, logFile('verify'));
+				await verify(node, { cwd: folder, env, logFile: logFile('verify') });
 			},
 			{ usually: '1 to 3 min' },
 		);

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axios from 'axios';
 import type { N8nInstallation } from './n8nInstall.ts';
+import { n8nCommands, type N8nRole } from './n8nRoles.ts';
+import { withNode } from './nodeInstall.mjs';
 import { poll } from './poll.ts';
 import { freePort, loopback } from './ports.ts';
 import { npmEnvironment } from './runtime.mjs';
@@ -11,7 +13,10 @@ import { startServer, tailOf, type Server } from './server.ts';
 
 /** A running n8n. */
 export interface N8nProcess {
-	/** Where its editor, REST interface and webhooks are, without a slash at the end. */
+	/**
+	 * Where its editor, REST interface and webhooks are, without a slash at the end; of a worker,
+	 * where it tells about its health.
+	 */
 	url: string;
 	server: Server;
 }
@@ -22,6 +27,8 @@ export interface N8nOptions {
 	/** n8n's user folder: everything it keeps is in its `.n8n`. */
 	userFolder: string;
 	logFile: string;
+	/** `main` unless given. */
+	role?: N8nRole;
 	/** Used when it is free; any free port otherwise. */
 	preferredPort?: number;
 	/** More variables, or other values for ours. */
@@ -41,7 +48,7 @@ function encryptionKey(userFolder: string): string {
 /** The settings of n8n itself that leak from the user's own shell must not decide anything here. */
 function withoutN8nSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	const foreign =
-		/^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|NODES_|NODE_FUNCTION_|GENERIC_TIMEZONE$)/;
+		/^(N8N_|DB_|EXECUTIONS_|QUEUE_|OFFLOAD_|WEBHOOK_URL$|NODES_|NODE_FUNCTION_|GENERIC_TIMEZONE$)/;
 	return Object.fromEntries(Object.entries(environment).filter(([name]) => !foreign.test(name)));
 }
 
@@ -55,7 +62,8 @@ async function environmentFor(options: N8nOptions, port: number): Promise<NodeJS
 		.filter(Boolean)
 		.join(',');
 	return {
-		...withoutN8nSettings(npmEnvironment()),
+		// n8n starts its task runners on the `node` that it finds.
+		...withoutN8nSettings(withNode(options.installation.node, npmEnvironment())),
 		NO_PROXY: direct,
 		no_proxy: direct,
 		N8N_USER_FOLDER: options.userFolder,
@@ -66,6 +74,13 @@ async function environmentFor(options: N8nOptions, port: number): Promise<NodeJS
 		N8N_LISTEN_ADDRESS: loopback,
 		N8N_HOST: loopback,
 		N8N_PORT: String(port),
+		...(options.role === 'worker'
+			? {
+					QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+					QUEUE_HEALTH_CHECK_PORT: String(port),
+					N8N_WORKER_SERVER_ADDRESS: loopback,
+				}
+			: {}),
 		N8N_EDITOR_BASE_URL: url,
 		N8N_WEBHOOK_URL: url,
 		N8N_SECURE_COOKIE: 'false',
@@ -88,13 +103,13 @@ async function environmentFor(options: N8nOptions, port: number): Promise<NodeJS
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-		N8N_DISABLED_MODULES: 'mcp-registry',
+		...options.installation.settings,
 		...options.environment,
 	};
 }
 
 /** Whether n8n says that it is ready: reachable, database connected and migrated. */
-async function isReady(url: string): Promise<boolean> {
+export async function isReady(url: string): Promise<boolean> {
 	try {
 		const response = await axios.get(`${url}/healthz/readiness`, {
 			proxy: false,
@@ -107,14 +122,17 @@ async function isReady(url: string): Promise<boolean> {
 	}
 }
 
-/** Starts n8n and waits until its REST interface answers. */
+/** Starts n8n and waits until it is ready; a main process, until its REST interface answers. */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
+	const { role = 'main' } = options;
 	const port = await freePort(options.preferredPort);
 	const url = `http://${loopback}:${String(port)}`;
 	const watch = path.join(path.dirname(fileURLToPath(import.meta.url)), 'parentWatch.mjs');
+	mkdirSync(options.userFolder, { recursive: true });
 	const server = startServer({
-		name: 'n8n',
-		args: ['--import', watch, options.installation.program, 'start'],
+		name: role === 'main' ? 'n8n' : `n8n ${role}`,
+		node: options.installation.node,
+		args: ['--import', watch, options.installation.program, ...n8nCommands[role]],
 		cwd: options.userFolder,
 		env: await environmentFor(options, port),
 		logFile: options.logFile,
@@ -127,7 +145,8 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 						`n8n ended while starting (${await server.ended}).\n${tailOf(options.logFile)}`,
 					);
 				}
-				return (await isReady(url)) && (await hasRest(url)) ? true : undefined;
+				const isUp = (await isReady(url)) && (role !== 'main' || (await hasRest(url)));
+				return isUp ? true : undefined;
 			},
 			{ what: `n8n to start (its log: ${options.logFile})`, timeout: 180_000 },
 		);

@@ -10,6 +10,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import type { N8nInstallation } from './n8nInstall.ts';
 import { runLogged } from './progress.mjs';
 import { npmCli, npmEnvironment, repository } from './runtime.mjs';
 
@@ -63,14 +64,22 @@ export async function packPackage(folder: string): Promise<Tarball> {
 	return { file, sha256: createHash('sha256').update(readFileSync(file)).digest('hex') };
 }
 
+/** What the nodes import that n8n provides. */
+const providedByN8n = ['n8n-workflow', 'lodash', 'luxon'];
+
 /**
  * Installs the packed package into an n8n user folder, where n8n's own "Install a community node"
  * puts it. Does nothing when this very tarball is installed already.
  */
-export async function installPackage(tarball: Tarball, userFolder: string): Promise<void> {
+export async function installPackage(
+	tarball: Tarball,
+	userFolder: string,
+	installation: N8nInstallation,
+): Promise<void> {
 	const folder = path.join(userFolder, '.n8n', 'nodes');
 	const stamp = path.join(folder, 'node_modules', '.installed-tarball');
-	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === tarball.sha256) return;
+	const state = `${tarball.sha256} ${installation.folder}`;
+	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
 	rmSync(stamp, { force: true });
 	mkdirSync(folder, { recursive: true });
 	const manifest = path.join(folder, 'package.json');
@@ -98,5 +107,11 @@ export async function installPackage(tarball: Tarball, userFolder: string): Prom
 		],
 		{ cwd: folder, env: npmEnvironment(), logFile: path.join(folder, 'install.log') },
 	);
-	writeFileSync(stamp, tarball.sha256);
+	// Our user folders are inside this clone, whose packages Node.js would find before those of n8n.
+	for (const provided of providedByN8n) {
+		const link = path.join(folder, 'node_modules', provided);
+		rmSync(link, { recursive: true, force: true });
+		symlinkSync(path.join(installation.folder, 'node_modules', provided), link, 'junction');
+	}
+	writeFileSync(stamp, state);
 }

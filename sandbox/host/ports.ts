@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** The only address anything here listens on. */
@@ -25,4 +26,16 @@ export async function freePort(preferred = 0): Promise<number> {
 	const port = (await tryPort(preferred)) ?? (await tryPort(0));
 	if (port === undefined) throw new Error(`No free port on ${loopback}.`);
 	return port;
+}
+
+/**
+ * A free loopback port for a server that is stopped and started again: below the range from which
+ * the system takes the ports of outgoing connections, so that none has it meanwhile.
+ */
+export async function lastingPort(): Promise<number> {
+	for (let tries = 0; tries < 100; tries++) {
+		const port = await tryPort(randomInt(20_000, 30_000));
+		if (port !== undefined) return port;
+	}
+	throw new Error(`No free port on ${loopback}.`);
 }

@@ -65,13 +65,17 @@ export async function withProgress(title, work, options = {}) {
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, logFile: string }} options
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, logFile: string, uid?: number, gid?: number }} options
  * @returns {Promise<void>}
  */
-export async function runLogged(command, args, { cwd, env, logFile }) {
+export async function runLogged(command, args, { cwd, env, logFile, ...user }) {
 	mkdirSync(path.dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'w');
-	const child = spawn(command, args, { cwd, env, stdio: ['ignore', log, log], windowsHide: true });
+	const child = spawn(command, args, {
+		...{ cwd, env, ...user },
+		stdio: ['ignore', log, log],
+		windowsHide: true,
+	});
 	/** @type {NodeJS.Signals[]} */
 	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 	const passOn = (/** @type {NodeJS.Signals} */ signal) => void child.kill(signal);

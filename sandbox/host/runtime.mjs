@@ -8,8 +8,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What n8n, and so everything here, runs on; npm's name for it is `node-<platform>-<arch>`. */
-export const nodeMajor = 24;
+/** What current n8n, and so everything here, runs on. */
 export const nodeVersion = '24.21.0';
 
 /** The repository's root folder. */

@@ -18,6 +18,8 @@ export interface Server {
 /** What to start, and how. */
 export interface ServerOptions {
 	name: string;
+	/** The Node.js to run it on; our own unless given. */
+	node?: string;
 	args: string[];
 	cwd: string;
 	env: NodeJS.ProcessEnv;
@@ -46,16 +48,17 @@ export function tailOf(logFile: string, lines = 25): string {
 }
 
 /**
- * Starts a server on our own Node.js, as the leader of a process group of its own (where there are
+ * Starts a server on Node.js, as the leader of a process group of its own (where there are
  * such): Ctrl-C does not reach it, and its own children can be ended with it.
  * Its standard input and a channel close when we are gone, so that it can end then.
  */
 export function startServer(options: ServerOptions): Server {
-	const { name, args, cwd, env, logFile, patience = 15_000, stdout = 'log' } = options;
+	const { name, node = process.execPath, args, cwd, env, logFile } = options;
+	const { patience = 15_000, stdout = 'log' } = options;
 	mkdirSync(path.dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'w');
 	const groups = process.platform !== 'win32';
-	const child = spawn(process.execPath, args, {
+	const child = spawn(node, args, {
 		cwd,
 		env,
 		detached: groups,

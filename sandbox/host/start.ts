@@ -2,10 +2,12 @@
  * `npm start`: a real n8n with the package as users install it, beside the local stand-in service.
  *
  *     npm start -- [--no-demo] [--exit-after-demo]
+ *     npm run start:queue -- [the same]
  *
- * Everything this clone keeps is in `.local`: remove it to start afresh.
+ * Everything this clone keeps is in `.local`: remove it to start afresh. In queue mode (`--queue`)
+ * n8n is a main process, two workers and a webhook processor, and starts afresh each time.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { demonstrate, describe } from './demonstration.ts';
@@ -14,7 +16,10 @@ import { Lock } from './lock.ts';
 import { installN8n } from './n8nInstall.ts';
 import { startN8n } from './n8nProcess.ts';
 import { installPackage, packPackage } from './packageTarball.ts';
+import { freePort } from './ports.ts';
 import { withProgress } from './progress.mjs';
+import { provideQueuePrograms } from './queue/programs.ts';
+import { n8nParts, QueueStand } from './queue/stand.ts';
 import { localFolder } from './runtime.mjs';
 import { stopAllServers, type Server } from './server.ts';
 import { ServiceClient } from './serviceClient.ts';
@@ -25,18 +30,22 @@ const credentialName = 'Messaging Service Sandbox';
 const clientId = '1001';
 const usualPorts = { n8n: 5678, sandbox: 8025 };
 
-/** Two n8n on one database would spoil it. */
-const lock = new Lock(path.join(localFolder, 'start.lock'));
-const stateFile = path.join(localFolder, 'imported.json');
-const log = (name: string) => path.join(localFolder, 'logs', `${name}.log`);
-
 const { values: flags } = parseArgs({
 	options: {
+		queue: { type: 'boolean', default: false },
 		'no-demo': { type: 'boolean', default: false },
 		'exit-after-demo': { type: 'boolean', default: false },
 	},
 });
 
+/** Where this mode keeps what it keeps. */
+const home = flags.queue ? path.join(localFolder, 'queue') : localFolder;
+/** Two n8n on one database would spoil it. */
+const lock = new Lock(path.join(localFolder, flags.queue ? 'queue.lock' : 'start.lock'));
+const stateFile = path.join(home, 'imported.json');
+const log = (name: string) => path.join(home, 'logs', `${name}.log`);
+
+let stand: QueueStand | undefined;
 let stopping: Promise<never> | undefined;
 let isUp = false;
 let hasLock = false;
@@ -44,6 +53,7 @@ let hasLock = false;
 /** Stops everything that was started, then ends. */
 async function stop(exitCode: number): Promise<never> {
 	stopping ??= (async () => {
+		await stand?.stop();
 		await stopAllServers();
 		if (hasLock) lock.release();
 		process.exit(exitCode);
@@ -138,7 +148,7 @@ function sayHello(n8nUrl: string, service: ServiceProcess): void {
 	console.log(`
   n8n       ${n8nUrl}
   login     ${localOwner.email} / ${localOwner.password}
-  sandbox   ${service.url}   (API key: ${service.apiKey})
+  sandbox   ${service.url}   (API key: ${service.apiKey}; open it in the browser for its page)
   logs      ${path.relative(process.cwd(), path.dirname(log('n8n'))) || '.'}
 `);
 }
@@ -184,15 +194,12 @@ async function showDemonstration(
 	);
 }
 
-async function main(): Promise<void> {
+/** One n8n process, with what it kept; gives its address. */
+async function startRegular(): Promise<string> {
 	const installation = await installN8n();
-	const tarball = await withProgress(
-		'Building and packing the package',
-		async () => await packPackage(localFolder),
-		{ usually: '10 s' },
-	);
+	const tarball = await pack();
 	const userFolder = path.join(localFolder, 'n8n');
-	await installPackage(tarball, userFolder);
+	await installPackage(tarball, userFolder, installation);
 	const { url, server } = await withProgress(
 		`Starting n8n ${installation.version}`,
 		async () =>
@@ -205,13 +212,43 @@ async function main(): Promise<void> {
 		{ usually: '15 s' },
 	);
 	watch(server);
+	return url;
+}
+
+/** n8n in queue mode, with nothing in it; gives its address. */
+async function startQueue(): Promise<string> {
+	rmSync(home, { recursive: true, force: true });
+	const programs = await provideQueuePrograms();
+	const installation = await installN8n();
+	const tarball = await pack();
+	const preferredPort = await freePort(usualPorts.n8n);
+	const started = await withProgress(
+		`Starting n8n ${installation.version} in queue mode: Redis, PostgreSQL, ${Object.keys(n8nParts).join(', ')}`,
+		async () =>
+			await QueueStand.start({ folder: home, programs, installation, tarball, preferredPort }),
+		{ usually: '40 s' },
+	);
+	stand = started;
+	for (const part of ['redis', 'postgres', 'main', 'worker1', 'worker2', 'webhook'] as const) {
+		watch(started.server(part));
+	}
+	return started.url;
+}
+
+const pack = async () =>
+	await withProgress('Building and packing the package', async () => await packPackage(home), {
+		usually: '10 s',
+	});
+
+async function main(): Promise<void> {
+	const url = await (flags.queue ? startQueue() : startRegular());
 	lock.annotate(url);
 
 	// After n8n, for it delivers at once what it could not deliver when it was stopped.
 	const service = await startService({
 		logFile: log('sandbox'),
 		preferredPort: usualPorts.sandbox,
-		database: path.join(localFolder, 'sandbox', 'sandbox.sqlite'),
+		database: path.join(home, 'sandbox', 'sandbox.sqlite'),
 	});
 	watch(service.server);
 
@@ -220,7 +257,8 @@ async function main(): Promise<void> {
 	const credential = await provideCredential(n8n, service);
 	const workflows = await provideWorkflows(n8n, credential);
 	const client = new ServiceClient(service.url, service.apiKey);
-	await registerTriggers(n8n, client, workflowOf(workflows, 'sms-status-events.json'));
+	const eventsWorkflow = workflowOf(workflows, 'sms-status-events.json');
+	await registerTriggers(n8n, client, eventsWorkflow);
 	sayHello(url, service);
 	isUp = true;
 

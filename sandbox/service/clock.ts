@@ -14,6 +14,11 @@ export class Clock {
 		return utcText(this.now());
 	}
 
+	/** How far the time has been moved forward, in milliseconds. */
+	get offset(): number {
+		return this.#offset;
+	}
+
 	/** Moves the time forward; it never goes back. */
 	advance(milliseconds: number): void {
 		this.#offset += Math.max(0, milliseconds);

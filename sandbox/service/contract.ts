@@ -18,6 +18,9 @@ interface Parameter {
 /** The part of a request that is validated on its own. */
 export type RequestPart = 'body' | 'params' | 'querystring';
 
+/** The schemas whose values are codes with names (interface: "Events", "States and transitions"). */
+export type CodeSchema = 'CallOutcomeCode' | 'CallStageCode' | 'SmsStatusCode';
+
 /** One operation of openapi.yaml. */
 export interface Operation {
 	operationId: string;
@@ -129,6 +132,17 @@ export class Contract {
 	/** The field names of a schema, in their order. */
 	fields(schemaName: string): string[] {
 		return Object.keys(this.#properties({ $ref: pointer('components', 'schemas', schemaName) }));
+	}
+
+	/** The names of a schema's codes, in their order. */
+	codeNames(schemaName: CodeSchema): ReadonlyMap<number, string> {
+		const schema = this.#resolve({ $ref: pointer('components', 'schemas', schemaName) });
+		return new Map(
+			Object.entries(schema['x-code-names'] as Record<string, string>).map(([code, name]) => [
+				Number(code),
+				name,
+			]),
+		);
 	}
 
 	/**

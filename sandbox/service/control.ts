@@ -1,7 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { problem } from './errors.ts';
-import { sampleEvent } from './sampleEvents.ts';
+import { refuseOtherSites } from './otherSites.ts';
 import type { Service } from './service.ts';
+import {
+	addEvent,
+	changeSettings,
+	pushTime,
+	summaryOf,
+	waitFor,
+	webhookUrls,
+	type EventRequest,
+} from './steering.ts';
 
 const longestWait = 600;
 const text = { type: 'string', minLength: 1 };
@@ -23,49 +32,13 @@ interface ListQuery {
 	limit: number;
 }
 
-const pause = (milliseconds: number): Promise<void> =>
-	new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** Waits until something holds; whether it came to hold in time. */
-const waitFor = async (holds: () => boolean, timeoutSeconds: number): Promise<boolean> => {
-	const end = Date.now() + timeoutSeconds * 1000;
-	while (!holds()) {
-		if (Date.now() >= end) return false;
-		await pause(20);
-	}
-	return true;
-};
-
-const summaryOf = ({ database, deliveries, load, requests, settings, violations }: Service) => {
-	const count = (from: string) => database.number(`SELECT count(*) AS n FROM ${from}`) ?? 0;
-	return {
-		smsCampaigns: count('smsCampaigns'),
-		smsCampaignContacts: count('sms WHERE campaignId IS NOT NULL'),
-		smsMessages: count('sms WHERE campaignId IS NULL AND voiceNumberId IS NULL'),
-		voiceCampaigns: count('voiceCampaigns'),
-		voicePhoneNumbers: count('voiceNumbers'),
-		voiceSmss: count('sms WHERE voiceNumberId IS NOT NULL'),
-		calls: count('calls'),
-		storedPhoneNumbers: count('storedPhoneNumbers'),
-		optOuts: count('optOuts'),
-		requests: requests.count(),
-		mostRequestsAtOnce: load.most,
-		deliveries: deliveries.counts(),
-		webhook: { url: webhookUrl(database, settings.defaultClient.clientId) },
-		contractViolations: violations.length,
-	};
-};
-
-const webhookUrl = (database: Service['database'], clientId: number): string | null =>
-	database.get<{ url: string }>('SELECT url FROM webhooks WHERE clientId = ?', clientId)?.url ??
-	null;
-
 /** The control API: looking into the sandbox and steering it, without authentication. */
 export const control =
 	(service: Service) =>
 	(app: FastifyInstance): void => {
 		const { clock, database, deliveries, faults, requests, settings, simulation } = service;
 
+		app.addHook('onRequest', refuseOtherSites);
 		app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
 			const { statusCode = 500, message } = error;
 			if (statusCode >= 500) console.error(error);
@@ -118,12 +91,8 @@ export const control =
 		);
 
 		app.get('/webhook', () => ({
-			url: webhookUrl(database, settings.defaultClient.clientId),
-			clients: Object.fromEntries(
-				database
-					.all<{ clientId: number; url: string }>('SELECT clientId, url FROM webhooks')
-					.map(({ clientId, url }) => [clientId, url]),
-			),
+			url: webhookUrls(service).get(settings.defaultClient.clientId) ?? null,
+			clients: Object.fromEntries(webhookUrls(service)),
 			history: database.all('SELECT at, url, clientId FROM webhookHistory ORDER BY id'),
 		}));
 
@@ -133,7 +102,7 @@ export const control =
 
 		app.post<{
 			Querystring: { wait: boolean; timeout: number };
-			Body: { webHookType?: number; data?: Record<string, unknown>; clientId?: number } | undefined;
+			Body: EventRequest | undefined;
 		}>(
 			'/events',
 			{
@@ -145,8 +114,7 @@ export const control =
 				},
 			},
 			async ({ query, body = {} }) => {
-				const { clientId = settings.defaultClient.clientId, ...event } = body;
-				const id = deliveries.add(clientId, sampleEvent(service, clientId, event), false);
+				const id = addEvent(service, body);
 				if (query.wait) {
 					await waitFor(() => deliveries.get(id)?.status !== 'pending', query.timeout);
 				}
@@ -171,18 +139,13 @@ export const control =
 				const milliseconds =
 					to === undefined ? advanceSeconds * 1000 : Date.parse(to) - clock.now();
 				if (milliseconds < 0) throw problem(400, `The time is past ${String(to)} already.`);
-				clock.advance(milliseconds);
-				await simulation.run();
+				await pushTime(service, milliseconds);
 				return { now: clock.nowIso() };
 			},
 		);
 
 		app.get('/settings', () => settings.current);
-		app.patch('/settings', ({ body }) => {
-			const changed = settings.change(body);
-			deliveries.wake();
-			return changed;
-		});
+		app.patch('/settings', ({ body }) => changeSettings(service, body));
 
 		app.get('/faults', () => ({ items: faults.list() }));
 		app.post('/faults', ({ body }, reply) => reply.code(201).send(faults.add(body)));

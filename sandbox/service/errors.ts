@@ -39,13 +39,14 @@ export const problem = (
 
 /** Gathers field errors, so that one answer names all of them. */
 export class ErrorCollector {
-	readonly #errors: FieldErrors = {};
+	// A map: a field that a request makes up may be called like a part of every object.
+	readonly #errors = new Map<string, string[]>();
 
 	add(field: string, message: string): void {
-		(this.#errors[field] ??= []).push(message);
+		this.#errors.set(field, [...(this.#errors.get(field) ?? []), message]);
 	}
 
 	throwIfAny(): void {
-		if (Object.keys(this.#errors).length > 0) throw invalid(this.#errors);
+		if (this.#errors.size > 0) throw invalid(Object.fromEntries(this.#errors));
 	}
 }

@@ -2,6 +2,20 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { problem } from './errors.ts';
 import type { Operation } from './contract.ts';
 
+/** The kinds of faults, in the order of their explanation at FaultKind. */
+export const faultKinds = [
+	'status',
+	'delay',
+	'hang',
+	'cut',
+	'html',
+	'cutAfterAccept',
+	'cutBody',
+	'brokenJson',
+	'emptyBody',
+	'unexpectedBody',
+] as const;
+
 /**
  * What goes wrong:
  * - before the service does anything: `status` (an error answer), `delay` (then it goes on as usual), `hang` (no
@@ -10,17 +24,7 @@ import type { Operation } from './contract.ts';
  *   half-way through the answer), `brokenJson` (half an answer, properly ended), `emptyBody`, `unexpectedBody` (`body`
  *   instead of the answer).
  */
-export type FaultKind =
-	| 'status'
-	| 'delay'
-	| 'hang'
-	| 'cut'
-	| 'html'
-	| 'cutAfterAccept'
-	| 'cutBody'
-	| 'brokenJson'
-	| 'emptyBody'
-	| 'unexpectedBody';
+export type FaultKind = (typeof faultKinds)[number];
 
 /** A fault as the control API takes it. */
 export interface FaultRequest {
@@ -54,19 +58,6 @@ export interface Fault extends FaultRequest {
 	hits: number;
 }
 
-const kinds: FaultKind[] = [
-	'status',
-	'delay',
-	'hang',
-	'cut',
-	'html',
-	'cutAfterAccept',
-	'cutBody',
-	'brokenJson',
-	'emptyBody',
-	'unexpectedBody',
-];
-
 const validate = new Ajv2020({ strict: false }).compile({
 	type: 'object',
 	additionalProperties: false,
@@ -88,7 +79,7 @@ const validate = new Ajv2020({ strict: false }).compile({
 			additionalProperties: false,
 			required: ['kind'],
 			properties: {
-				kind: { enum: kinds },
+				kind: { enum: faultKinds },
 				status: { type: 'integer', minimum: 200, maximum: 599 },
 				retryAfter: { type: ['string', 'number'] },
 				headers: { type: 'object', additionalProperties: { type: 'string' } },

@@ -58,7 +58,9 @@ const start = async (): Promise<void> => {
 	const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
 	const url = `http://${name}:${String(address.port)}`;
 	if (options.json) console.log(JSON.stringify({ url, apiKey: options['api-key'] }));
-	console.log(`Messaging service sandbox on ${url} (header X-Api-Key: ${options['api-key']})`);
+	console.log(
+		`Messaging service sandbox on ${url} (header X-Api-Key: ${options['api-key']}). Its page: ${url}/`,
+	);
 };
 
 if (options.help) console.log(help);

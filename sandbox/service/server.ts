@@ -1,19 +1,25 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { control } from './control.ts';
 import { invalid, problem, ServiceError } from './errors.ts';
-import { startPage } from './startPage.ts';
+import { page } from './page/page.ts';
 import { Service, type ServiceOptions } from './service.ts';
 import { serviceApi } from './serviceApi.ts';
 
 const largestBody = 256 * 1024 * 1024;
 const storageRead = /^\/{2,}(?=api\/PhoneNumberStorageItem(\/|$))/i;
 
+/** Whether a URL is the page's or the control API's, and no part of the service. */
+const isOwn = (url: string): boolean => {
+	const [path = ''] = url.split('?', 1);
+	return path === '/' || path.startsWith('/_sandbox');
+};
+
 /**
  * The router's view of a URL: without the base path of the settings, and without the doubled slash that the
  * interface writes before the storage reads (interface: "Endpoints").
  */
 const routed = (method: string | undefined, url: string, basePath: string): string => {
-	if (url === '/' || url.startsWith('/_sandbox')) return url;
+	if (isOwn(url)) return url;
 	if (basePath !== '' && !url.startsWith(`${basePath}/`)) return `/_outside${url}`;
 	const path = url.slice(basePath.length);
 	return method === 'GET' ? path.replace(storageRead, '/') : path;
@@ -81,7 +87,7 @@ export const buildSandbox = async (options: ServiceOptions = {}): Promise<Sandbo
 	});
 	app.addHook('onSend', (request, reply, payload, done) => {
 		const { originalUrl } = request;
-		if (originalUrl !== '/' && !originalUrl.startsWith('/_sandbox')) {
+		if (!isOwn(originalUrl)) {
 			service.requests.add({
 				method: request.method,
 				url: originalUrl,
@@ -97,9 +103,7 @@ export const buildSandbox = async (options: ServiceOptions = {}): Promise<Sandbo
 	});
 	app.addHook('onClose', () => service.stop());
 
-	app.get('/', (_request, reply) =>
-		reply.type('text/html; charset=utf-8').send(startPage(service)),
-	);
+	await app.register(page(service));
 	await app.register(control(service), { prefix: '/_sandbox' });
 	await app.register(serviceApi(service));
 	service.deliveries.resume();

@@ -43,6 +43,14 @@ export class Simulation {
 		return this.#running !== undefined || this.#hasDue();
 	}
 
+	/** The earliest moment of open work, in milliseconds since 1970. */
+	get nextDue(): number | undefined {
+		const moments = this.#works
+			.map((work) => work.nextDue())
+			.filter((due): due is number => due !== undefined);
+		return moments.length === 0 ? undefined : Math.min(...moments);
+	}
+
 	stop(): void {
 		this.#stopped = true;
 		clearTimeout(this.#timer);
@@ -76,11 +84,9 @@ export class Simulation {
 	#schedule(): void {
 		clearTimeout(this.#timer);
 		if (this.#stopped) return;
-		const moments = this.#works
-			.map((work) => work.nextDue())
-			.filter((due): due is number => due !== undefined);
-		if (moments.length === 0) return;
-		const wait = Math.max(0, Math.min(...moments) - this.#clock.now());
+		const due = this.nextDue;
+		if (due === undefined) return;
+		const wait = Math.max(0, due - this.#clock.now());
 		this.#timer = setTimeout(() => void this.run(), Math.min(longestTimer, wait));
 	}
 }

@@ -84,7 +84,7 @@ async function main(): Promise<void> {
 	rmSync(userFolder, { recursive: true, force: true });
 	const installation = await installN8n();
 	const tarball = await packPackage(folder);
-	await installPackage(tarball, userFolder);
+	await installPackage(tarball, userFolder, installation);
 	const service = await startBenchService();
 	const logFile = path.join(folder, 'logs', 'n8n.log');
 	const n8nProcess = await startN8n({

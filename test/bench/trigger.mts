@@ -129,9 +129,10 @@ async function measure(engine: Engine): Promise<Measurement[]> {
 	const extensions = path.join(folder, 'empty');
 	mkdirSync(extensions, { recursive: true });
 	writeFileSync(path.join(extensions, 'EmptyTrigger.node.js'), emptyTrigger);
-	await installPackage(await packPackage(folder), userFolder);
+	const installation = await installN8n();
+	await installPackage(await packPackage(folder), userFolder, installation);
 	const { url, server } = await startN8n({
-		installation: await installN8n(),
+		installation,
 		userFolder,
 		logFile: path.join(folder, `n8n-${engine}.log`),
 		environment: {

@@ -2,6 +2,7 @@ import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.
 import { credentialType, nodeTypes } from '../../sandbox/host/workflows.ts';
 import { loggedIn, sandbox } from './support/host.ts';
 import { startModelServer, type ModelServer } from './support/modelServer.ts';
+import { n8nDifferences } from './support/versions.ts';
 import { createCredential } from './support/workflows.ts';
 
 const fromAi = (key: string, description: string) =>
@@ -50,7 +51,7 @@ describe("the action node as a tool of n8n's AI Agent", () => {
 					id: 'agent',
 					name: 'Agent',
 					type: '@n8n/n8n-nodes-langchain.agent',
-					typeVersion: 3.1,
+					typeVersion: n8nDifferences().agentVersion,
 					position: [220, 0],
 					parameters: {
 						promptType: 'define',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
 import { loopback } from '../../sandbox/host/ports.ts';
 import { loggedIn, sandbox } from './support/host.ts';
+import { n8nDifferences } from './support/versions.ts';
 import { createCredential, sandboxCredentialData } from './support/workflows.ts';
 
 const servers: Server[] = [];
@@ -47,7 +48,7 @@ describe('the test of the credential', () => {
 	it('fails with a wrong key, and says so', async () => {
 		expect(await test({ headerSecret: 'not-the-key' })).toMatchObject({
 			status: 'Error',
-			message: expect.stringContaining('did not accept the authentication') as unknown,
+			message: expect.stringContaining(n8nDifferences().wrongKey) as unknown,
 		});
 	});
 

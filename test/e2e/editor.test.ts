@@ -1,17 +1,10 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import { selectors, type Browser, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
 import { exampleWorkflow } from '../../sandbox/host/workflows.ts';
 import { openEditor, startBrowser } from './support/browser.ts';
 import { host, loggedIn } from './support/host.ts';
+import { pictureFile } from './support/pictures.ts';
 import { createCredential } from './support/workflows.ts';
-
-/** With UPDATE_PICTURES=1, the pictures of the README; otherwise they stay out of the repository. */
-const pictures =
-	process.env.UPDATE_PICTURES === '1'
-		? path.resolve(__dirname, '..', '..', 'docs', 'pictures')
-		: path.join(host().folder, 'pictures');
 
 /** The file of an icon that the browser could load and that has a size. */
 async function iconFileOf(icon: Locator): Promise<string> {
@@ -31,8 +24,6 @@ describe('the node panel of the editor', () => {
 	let page: Page;
 
 	beforeAll(async () => {
-		selectors.setTestIdAttribute('data-test-id');
-		mkdirSync(pictures, { recursive: true });
 		n8n = await loggedIn();
 		credential = await createCredential(n8n, 'Editor Tests');
 		const example = exampleWorkflow('sms-campaign-from-1000-rows.json', credential);
@@ -67,7 +58,7 @@ describe('the node panel of the editor', () => {
 				'Messaging Service',
 			);
 			expect(await iconFileOf(found.locator('img').first())).toMatch(new RegExp(`/${iconFile}$`));
-			await page.screenshot({ path: path.join(pictures, `node-panel-${colorScheme}.png`) });
+			await page.screenshot({ path: pictureFile(`node-panel-${colorScheme}.png`) });
 
 			// n8n shows an action node and its trigger as one entry, with two lists of what they do.
 			await found.click();
@@ -77,17 +68,17 @@ describe('the node panel of the editor', () => {
 			const entries = await panel.getByTestId('node-creator-item-name').allInnerTexts();
 			expect(entries).toEqual(
 				expect.arrayContaining([
-					'Create an SMS campaign',
-					'Get an SMS campaign',
-					'Send an SMS message',
+					'Create SMS campaign',
+					'Get SMS campaign',
+					'Send SMS message',
 					'On call attempted',
-					'On sms status',
+					'On SMS status',
 				]),
 			);
 			for (const icon of await panel.locator('img').all()) {
 				expect(await iconFileOf(icon)).toMatch(new RegExp(`/${iconFile}$`));
 			}
-			await page.screenshot({ path: path.join(pictures, `node-details-${colorScheme}.png`) });
+			await panel.screenshot({ path: pictureFile(`node-details-${colorScheme}.png`) });
 		},
 		120_000,
 	);

@@ -55,7 +55,7 @@ describe('the example workflows', () => {
 			'status',
 			'statusCode',
 		]);
-	}, 300_000);
+	}, 600_000);
 
 	it('kept to the interface: nothing that the sandbox answered or sent is outside openapi.yaml', async () => {
 		expect((await sandbox().summary()).contractViolations).toBe(0);

@@ -1,8 +1,6 @@
-/** Stops what globalSetup.cjs has started, and waits until it has ended. */
+const { stopHost } = require('../support/hostProcess.cjs');
+
+/** Stops what globalSetup.cjs has started. */
 module.exports = async function globalTeardown() {
-	const child = globalThis.e2eHostProcess;
-	if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-	const ended = new Promise((resolve) => child.once('exit', resolve));
-	child.kill('SIGTERM');
-	await ended;
+	await stopHost(globalThis.e2eHostProcess);
 };

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { installN8n } from '../../sandbox/host/n8nInstall.ts';
+import { installN8n, releaseOf } from '../../sandbox/host/n8nInstall.ts';
 import { startN8n, type N8nProcess } from '../../sandbox/host/n8nProcess.ts';
 import { installPackage } from '../../sandbox/host/packageTarball.ts';
 import { stopAllServers } from '../../sandbox/host/server.ts';
@@ -26,9 +26,10 @@ let port: number | undefined;
 async function start(): Promise<string> {
 	const userFolder = path.join(folder, name);
 	const sha256 = createHash('sha256').update(readFileSync(tarball)).digest('hex');
-	await installPackage({ file: tarball, sha256 }, userFolder);
+	const installation = await installN8n(releaseOf(process.env.E2E_N8N));
+	await installPackage({ file: tarball, sha256 }, userFolder, installation);
 	running = await startN8n({
-		installation: await installN8n(),
+		installation,
 		userFolder,
 		logFile: path.join(folder, 'logs', `${name}.log`),
 		...(port === undefined ? {} : { preferredPort: port }),

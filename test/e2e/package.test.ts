@@ -1,12 +1,42 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { credentialType, nodeTypes } from '../../sandbox/host/workflows.ts';
 import { host, loggedIn } from './support/host.ts';
 
 const packedFiles = () =>
 	execFileSync('tar', ['-tzf', host().tarball], { encoding: 'utf8' }).trim().split('\n');
 
+const packedText = (...names: string[]) =>
+	execFileSync('tar', ['-xzOf', host().tarball, ...names], { encoding: 'utf8' });
+
 describe('the packed package', () => {
+	const manifest = () => JSON.parse(packedText('package/package.json')) as Record<string, unknown>;
+
+	it('has no dependencies, and imports only what n8n provides', () => {
+		const kinds = Object.keys(manifest()).filter((key) => /dependencies/i.test(key));
+		expect(kinds.sort()).toEqual(['devDependencies', 'peerDependencies']);
+		expect(manifest().peerDependencies).toEqual({ 'n8n-workflow': '*' });
+		const code = packedText(...packedFiles().filter((name) => name.endsWith('.js')));
+		const imported = [...code.matchAll(/\b(?:require|import)\(\s*([^)]*?)\s*\)/g)]
+			.map(([, what = '']) => what.replace(/^["']|["']$/g, ''))
+			.filter((name) => !name.startsWith('.'));
+		expect(imported).not.toEqual([]);
+		expect([...new Set(imported)].filter((name) => !/^lodash\//.test(name)).sort()).toEqual([
+			'crypto',
+			'luxon',
+			'n8n-workflow',
+		]);
+		expect(code).not.toMatch(/\beval\(|\bnew Function\(|\bprocess\.|\bglobalThis\b/);
+	});
+
+	it('runs nothing when it is installed', () => {
+		const scripts = Object.keys((manifest().scripts ?? {}) as object);
+		expect(scripts.filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+		expect(packedFiles()).not.toContain('package/binding.gyp');
+	});
+
 	it('holds dist, README, LICENSE and package.json, and nothing else', () => {
 		const beyondDist = packedFiles().filter((name) => !name.startsWith('package/dist/'));
 		expect(beyondDist.sort()).toEqual([
@@ -25,6 +55,14 @@ describe('the packed package', () => {
 });
 
 describe('the installed package in n8n', () => {
+	it("gets what it imports from n8n itself, not from this repository's own packages", () => {
+		const nodes = path.join(host().folder, 'n8n', '.n8n', 'nodes', 'node_modules');
+		const installed = createRequire(path.join(nodes, 'n8n-nodes-messaging-service', 'index.js'));
+		for (const name of ['n8n-workflow', 'luxon', 'lodash/get']) {
+			expect(installed.resolve(name)).toContain(realpathSync(host().n8nFolder));
+		}
+	});
+
 	it('loads both nodes, with icons for both themes', async () => {
 		const n8n = await loggedIn();
 		const ours = (await n8n.nodeTypes()).filter(({ name }) =>

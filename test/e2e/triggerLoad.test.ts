@@ -3,13 +3,15 @@ import { poll } from '../../sandbox/host/poll.ts';
 import { sendEvents } from '../support/eventSender.ts';
 import { OwnN8n } from './support/ownN8n.ts';
 import { storedExecutions } from './support/storedEvents.ts';
+import { n8nDifferences } from './support/versions.ts';
 import { createCredential, triggerName, triggerWorkflow } from './support/workflows.ts';
 
 const folder = 'n8n-load';
 const connections = 50;
 
 describe('the trigger under load', () => {
-	const n8n = new OwnN8n(folder);
+	const differences = n8nDifferences();
+	const n8n = new OwnN8n(folder, differences.flood);
 	let credential: CredentialSummary;
 
 	/** A published workflow; its URL is set elsewhere, for the events come from here. */

@@ -3,25 +3,17 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import type { ActionResult } from '../support/actionSuite';
-import { actionSuite, byId } from '../support/actionSuite';
+import { actionSuite, byId, sendMessage, withoutRetries } from '../support/actionSuite';
 import { selfSignedCertificate } from '../support/certificate';
 import { expectNoSecret } from '../support/secrets';
 import { forward, serversOfTest } from '../support/servers';
 import { voiceBody } from '../support/voiceCampaign';
 
 const { credential, run: runWithRetries, sandbox } = actionSuite();
-/** Without retries (those are tested in retry.test.ts): each error is the first answer's. */
-const run: typeof runWithRetries = async (parameters, options) =>
-	await runWithRetries({ requestOptions: { maxRetries: 0 }, ...parameters }, options);
+const run = withoutRetries(runWithRetries);
 const startServer = serversOfTest();
 
-const send = {
-	resource: 'smsMessage',
-	operation: 'send',
-	phoneNumber: '+447700900123',
-	message: 'Hi',
-	sender: 'Shop',
-};
+const send = sendMessage;
 const list = { resource: 'smsMessage', operation: 'getAll' };
 const getAllUnpaged = { resource: 'voiceCampaign', operation: 'getAllUnpaged' };
 const getOne = { resource: 'phoneNumberStorage', operation: 'get', storageId: byId('x') };

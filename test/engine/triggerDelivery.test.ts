@@ -3,7 +3,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { FakeResponse, receive, type TriggerSetup } from '../support/trigger';
+import { resolveWebhookDescriptionField } from 'n8n-workflow';
+import {
+	FakeResponse,
+	receive,
+	trigger,
+	type TriggerSetup,
+	workflowWith,
+} from '../support/trigger';
 
 const call = {
 	webHookType: 0,
@@ -626,7 +633,7 @@ describe('forwarding', () => {
 					message: expect.stringMatching(/No answer/),
 				},
 				{ url: 'http://127.0.0.1:1/closed', message: expect.stringMatching(/No answer/) },
-				{ url: 'no url', message: expect.stringMatching(/No answer/) },
+				{ url: 'no url', message: expect.stringMatching(/no http or https URL/) },
 			],
 		});
 		expect(JSON.stringify(outputs)).not.toContain('private');
@@ -700,4 +707,20 @@ describe('forwarding', () => {
 		expect(target.received).toEqual([]);
 		await target.stop();
 	});
+});
+
+describe('the answer', () => {
+	it.each([
+		[{}, 'onReceived'],
+		[{ responseMode: 'lastNode' }, 'lastNode'],
+	])(
+		'is given when the user wants it, found without the expression engine: %j',
+		(parameters, mode) => {
+			const [description] = trigger.description.webhooks ?? [];
+			const { node } = workflowWith(setup(parameters));
+			expect(
+				description && resolveWebhookDescriptionField(node, description, 'responseMode'),
+			).toEqual({ resolved: true, value: mode });
+		},
+	);
 });

@@ -31,6 +31,7 @@ import type { Circus } from '@jest/types';
 import * as swc from '@swc/core';
 import type fc from 'fast-check';
 import * as circus from 'jest-circus';
+import omit from 'lodash/omit.js';
 import type { Sandbox, SandboxOptions } from '../support/sandbox.ts';
 
 type DescribeBlock = Circus.DescribeBlock;
@@ -213,8 +214,7 @@ export class CircusRunner implements TestRunner {
 
 	async init(): Promise<void> {
 		(globalThis as Record<string, unknown>).__stryker__ = namespace;
-		const { default: _, ...globals } = circus;
-		Object.assign(globalThis, globals, { expect: jestExpect });
+		Object.assign(globalThis, omit(circus, 'default'), { expect: jestExpect });
 		this.modules.load('test/support/quietEngine.cjs');
 		this.modules.shortenPropertyTests();
 		// What a mutant left behind may fail later; that is no reason to end the process.

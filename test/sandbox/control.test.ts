@@ -240,7 +240,7 @@ test('README.md tells of every path of the control API, every setting and every 
 			? [name]
 			: Object.keys(value),
 	);
-	const kinds = readFileSync('sandbox/service/faults.ts', 'utf8').matchAll(/^\t\| '(\w+)'/gm);
+	const kinds = readFileSync('sandbox/service/faults.ts', 'utf8').matchAll(/^\t'(\w+)',$/gm);
 	const faults = [...kinds].map(([, kind = '']) => `| \`${kind}\` |`);
 	expect(faults).toHaveLength(10);
 	expect([...paths, ...names, ...faults].filter((text) => !readme.includes(text))).toEqual([]);

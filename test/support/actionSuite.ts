@@ -109,6 +109,21 @@ export function actionSuite(): ActionSuite {
 	};
 }
 
+/** Runs without retries (those are tested in retry.test.ts): each error is the first answer's. */
+export function withoutRetries(run: ActionSuite['run']): ActionSuite['run'] {
+	return async (parameters, options) =>
+		await run({ requestOptions: { maxRetries: 0 }, ...parameters }, options);
+}
+
+/** An action that sends one message. */
+export const sendMessage = {
+	resource: 'smsMessage',
+	operation: 'send',
+	phoneNumber: '+447700900123',
+	message: 'Hi',
+	sender: 'Shop',
+};
+
 /** What a request looked like on the wire: method, path with query, and body. */
 export function onTheWire({ method, url, body }: SandboxRequest) {
 	return { line: `${method} ${url}`, body };

@@ -21,8 +21,14 @@ const VERSION = 0xa0;
 const objectId = (hex: string) => der(OBJECT_ID, Buffer.from(hex, 'hex'));
 const utcTime = (text: string) => der(UTC_TIME, Buffer.from(text));
 
-/** A new key and a certificate for it that it has signed itself (X.509, ECDSA with SHA-256). */
-export function selfSignedCertificate(commonName = 'localhost'): { key: string; cert: string } {
+/**
+ * A new key and a certificate for it that it has signed itself (X.509, ECDSA with SHA-256).
+ * @param end of its validity, as `yymmddhhmmssZ`
+ */
+export function selfSignedCertificate(
+	commonName = 'localhost',
+	end = '491231235959Z',
+): { key: string; cert: string } {
 	const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 	const algorithm = der(SEQUENCE, objectId('2a8648ce3d040302'));
 	const name = der(
@@ -35,7 +41,7 @@ export function selfSignedCertificate(commonName = 'localhost'): { key: string; 
 		der(INTEGER, Buffer.from([1])),
 		algorithm,
 		name,
-		der(SEQUENCE, utcTime('200101000000Z'), utcTime('491231235959Z')),
+		der(SEQUENCE, utcTime('200101000000Z'), utcTime(end)),
 		name,
 		publicKey.export({ type: 'spki', format: 'der' }),
 	);

@@ -157,6 +157,8 @@ function webhookData(workflow: Workflow, isTest: boolean): IWebhookData {
 export interface Delivery {
 	body?: unknown;
 	raw?: string;
+	/** n8n has used the bytes up, as it does with forms. */
+	isWithoutRawBody?: boolean;
 	contentType?: string;
 	query?: Record<string, unknown>;
 	ip?: string;
@@ -172,7 +174,12 @@ export async function receive(
 	const text = delivery.raw ?? JSON.stringify(delivery.body);
 	const request = {
 		body: delivery.body,
-		rawBody: text === undefined ? undefined : Buffer.from(text),
+		rawBody:
+			text === undefined || delivery.isWithoutRawBody === true ? undefined : Buffer.from(text),
+		readRawBody: async () => {
+			if (delivery.isWithoutRawBody === true) throw new Error('The stream is not readable');
+			return await Promise.resolve();
+		},
 		headers: { 'content-type': delivery.contentType ?? 'application/json' },
 		query: delivery.query ?? {},
 		params: {},

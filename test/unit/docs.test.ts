@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { endpointsPage } from '../../scripts/endpointsPage.mts';
@@ -45,5 +45,38 @@ describe('docs/errors.md quotes what the package says', () => {
 	it.each(fixedParts)('%s', (part) => {
 		// Not toContain: a failure would print all sources.
 		expect(sources.includes(part)).toBe(true);
+	});
+});
+
+describe('links between the pages lead somewhere', () => {
+	const pages = [
+		...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'sandbox/README.md'],
+		...['docs', 'sandbox/workflows'].flatMap((folder) =>
+			readdirSync(folder)
+				.filter((file) => file.endsWith('.md'))
+				.map((file) => `${folder}/${file}`),
+		),
+	];
+	/** The anchors that GitHub gives the headings of a page. */
+	const anchorsOf = (file: string) =>
+		[...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+			heading
+				.toLowerCase()
+				.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+				.replace(/[^\p{L}\p{N}_ -]/gu, '')
+				.replaceAll(' ', '-'),
+		);
+
+	it.each(pages)('%s', (page) => {
+		const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
+			.map(([, link = '']) => link)
+			.filter((link) => !/^(https?|mailto):/.test(link));
+		const broken = links.filter((link) => {
+			const [file = '', anchor] = link.split('#');
+			const target = file === '' ? page : path.join(path.dirname(page), file);
+			if (!existsSync(target)) return true;
+			return anchor !== undefined && !anchorsOf(target).includes(anchor);
+		});
+		expect(broken).toEqual([]);
 	});
 });

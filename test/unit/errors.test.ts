@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import type { INode } from 'n8n-workflow';
+import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { Failure } from '../../nodes/MessagingService/transport/errors';
+import { redact } from '../../nodes/MessagingService/transport/secrets';
 import {
 	CREDENTIAL_UNUSABLE,
 	describeConnectionFailure,
@@ -12,7 +13,6 @@ import {
 	innermostMessage,
 	looksLikeHtml,
 	readComplaints,
-	redact,
 	toNodeApiError,
 } from '../../nodes/MessagingService/transport/errors';
 import { anyJson } from './support/json';
@@ -335,6 +335,26 @@ describe('a request without an answer', () => {
 		['nothing', null, ''],
 	])('has the text of %s', (_, error, text) => {
 		expect(innermostMessage(error)).toBe(text);
+	});
+
+	test.each([
+		['as n8n 2 wraps it', (error: Error) => error],
+		[
+			'as n8n 1 wraps it, which loses the cause',
+			(error: Error) => Object.assign(error, { cause: undefined }),
+		],
+	])('keeps code and text %s', (_, lose) => {
+		const original = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), {
+			code: 'ECONNREFUSED',
+		});
+		const wrapped = lose(new NodeApiError(node, original as unknown as JsonObject));
+		expect(wrapped.message).not.toContain('127.0.0.1');
+		expect(errorCode(wrapped)).toBe('ECONNREFUSED');
+		expect(innermostMessage(wrapped)).toBe('connect ECONNREFUSED 127.0.0.1:9');
+	});
+
+	test('has no code where there is only a status', () => {
+		expect(errorCode({ httpCode: '404' })).toBe('');
 	});
 
 	test('has no code when the causes go round in circles', () => {

@@ -71,6 +71,13 @@ describe('a field of one item', () => {
 		expect(() => parameters.requiredText('message', 'Message')).toThrow(/^Message is empty$/);
 	});
 
+	test.each([[{ text: 'Hello' }], [['Hello']]])('is refused as text when it is %j', (message) => {
+		const { parameters } = callWith({ items: [{}], perItem: { message: [message] } });
+		const error = thrown(() => parameters.requiredText('message', 'Message'));
+		expect(error).toBeInstanceOf(InputError);
+		expect(error).toMatchObject({ message: 'Message is neither text nor a number' });
+	});
+
 	test('is a collection, empty when nothing was added', () => {
 		const { parameters } = callWith({ parameters: { options: { pageSize: 5 }, text: 'x' } });
 		expect(parameters.collection('options', 'Options')).toEqual({ pageSize: 5 });

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import omit from 'lodash/omit';
 import type { ICredentialType, INodeTypeDescription } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
@@ -27,7 +28,7 @@ function withoutTexts(value: unknown): unknown {
 }
 
 /** Without the trigger's outputs, an expression made of a function's source: tested by itself. */
-const nodeParts = ({ outputs: _, ...description }: INodeTypeDescription) => description;
+const nodeParts = (description: INodeTypeDescription) => omit(description, 'outputs');
 
 const credentialParts = ({ name, icon, properties, test }: ICredentialType) => ({
 	...{ name, icon, properties, test },

@@ -243,6 +243,8 @@ describe('resources and operations', () => {
 		expect(others.length).toBeGreaterThan(0);
 		expect(others.filter((word) => !isAcronym(word) && word !== word.toLowerCase())).toEqual([]);
 		expect(action).not.toMatch(/\.$/);
+		// n8n's style: no articles.
+		expect(action).not.toMatch(/ (a|an|the) /);
 
 		const sentences = text.split(/(?<=[.:]) /);
 		for (const sentence of sentences) {

@@ -99,10 +99,17 @@ export function toProperties(resources: readonly Resource[]): INodeProperties[] 
 
 /** An operation's own fields, and those that follow from what it says about itself. */
 function allFields({ fields, mappable, reachesPeople }: Operation): INodeProperties[] {
-	return [
+	return optionsLast([
 		...(mappable === undefined ? fields : withMapping(fields, mappable)),
 		...(reachesPeople === true ? [dryRunField] : []),
-	];
+	]);
+}
+
+/** First what an operation needs, then the collections of what may be added. */
+function optionsLast(fields: readonly INodeProperties[]): INodeProperties[] {
+	const isOptional = ({ type, required }: INodeProperties) =>
+		(type === 'collection' || type === 'fixedCollection') && required !== true;
+	return [...fields.filter((field) => !isOptional(field)), ...fields.filter(isOptional)];
 }
 
 function firstValue(entries: readonly { value: string }[]): string {

@@ -27,7 +27,7 @@ export const messageField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Our summer sale starts on Monday',
-	description: 'Text of the SMS. The service is for marketing messages only.',
+	description: 'Text of the SMS, the same for all recipients',
 };
 
 /** `:ignoreInvalidPhoneNumbers` of the campaign endpoints; unset, their plain form is used. */

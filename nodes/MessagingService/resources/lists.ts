@@ -63,6 +63,14 @@ export const pagedListFields: INodeProperties[] = [
 		options: [{ displayName: 'Filter', name: 'parameter', values: nameAndValue }],
 	},
 	{
+		displayName: LIST_OPTIONS,
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [pageSizeOption],
+	},
+	{
 		displayName: 'Sorting',
 		name: 'sorting',
 		type: 'fixedCollection',
@@ -71,14 +79,6 @@ export const pagedListFields: INodeProperties[] = [
 		default: {},
 		description: 'Query parameters that order the list',
 		options: [{ displayName: 'Sort Parameter', name: 'parameter', values: nameAndValue }],
-	},
-	{
-		displayName: LIST_OPTIONS,
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [pageSizeOption],
 	},
 ];
 
@@ -136,7 +136,8 @@ export async function readPagedList(
 }
 
 function queryParameters({ parameters }: OperationCall): IDataObject {
-	const query: Record<string, string[]> = {};
+	// A map: no name of the user's means anything to it.
+	const query = new Map<string, string[]>();
 	for (const [name, label] of [
 		['filters', 'Filters'],
 		['sorting', 'Sorting'],
@@ -151,8 +152,8 @@ function queryParameters({ parameters }: OperationCall): IDataObject {
 					'Fill in the name or remove it.',
 				);
 			}
-			(query[parameterName] ??= []).push(String(entry.value ?? ''));
+			query.set(parameterName, [...(query.get(parameterName) ?? []), String(entry.value ?? '')]);
 		}
 	}
-	return query;
+	return Object.fromEntries(query);
 }

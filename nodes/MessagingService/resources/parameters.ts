@@ -130,6 +130,10 @@ export class ParameterReader {
 	text(name: string, label: string): string {
 		const value = this.value(name, label);
 		if (typeof value === 'string') return value;
+		if (typeof value === 'object' && value !== null) {
+			const advice = 'Let the expression give one field of the input, not a whole object or list.';
+			throw new InputError(label, 'is neither text nor a number', advice);
+		}
 		return value === undefined || value === null ? '' : String(value);
 	}
 

@@ -158,6 +158,7 @@ export function recipientFields(kind: RecipientKind<unknown>): INodeProperties[]
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${singular}` },
 			default: {},
+			required: true,
 			displayOptions: onlyFor('list'),
 			options: [
 				{
@@ -378,10 +379,12 @@ function fromInputItems(kind: RecipientKind<unknown>, call: OperationCall): Cand
 	const items = call.context.getInputData();
 	const { itemIndexes, parameters } = call;
 	const numberPath = parameters.requiredText(NUMBER_FIELD, 'Phone Number Field').trim();
-	const readers = Object.entries({
-		[kind.numberName]: numberPath,
-		...parameters.collection(OTHER_FIELDS, `Other ${kind.singular} Fields`),
-	})
+	const otherPaths = parameters.collection(OTHER_FIELDS, `Other ${kind.singular} Fields`);
+	const names = Object.keys(kind.otherFields).filter((name) => Object.hasOwn(otherPaths, name));
+	const readers = [
+		[kind.numberName, numberPath] as const,
+		...names.map((name) => [name, otherPaths[name]] as const),
+	]
 		.map(([name, path]) => [name, String(path ?? '').trim()] as const)
 		.filter(([, path]) => path !== '')
 		.map(([name, path]) => ({ name, read: fieldReader(path) }));

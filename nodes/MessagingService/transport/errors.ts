@@ -1,5 +1,7 @@
 import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
+import { ANSWER_TOO_LARGE, MOST_ANSWER_BYTES } from './answerBody';
+import { redact } from './secrets';
 
 /** What went wrong, in the words the user reads: what happened, and what to do next. */
 export interface Failure {
@@ -156,7 +158,7 @@ export function describeStatus(
 	if (statusCode >= 300 && statusCode < 400) {
 		return {
 			message: 'The service answered with a redirect, which is not followed',
-			description: `${line} It points to ${location ?? 'an unnamed address'}. If that is where the service is, set it as Base URL in the credential.`,
+			description: `${line} It points to ${location === undefined ? 'an unnamed address' : quote(location)}. If that is where the service is, set it as Base URL in the credential.`,
 			httpCode,
 		};
 	}
@@ -215,6 +217,9 @@ export function describeUnexpectedBody(
 /** The code of an error that the credential throws when its fields make no authentication. */
 export const CREDENTIAL_UNUSABLE = 'ERR_CREDENTIAL_UNUSABLE';
 
+/** The code of an address that the settings of n8n forbid; n8n's own errors for that have none. */
+export const ADDRESS_BLOCKED = 'ERR_ADDRESS_BLOCKED';
+
 const TLS_CODES = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
 
 /** A request that got no answer at all; `code` is Node's or axios' error code. */
@@ -228,6 +233,12 @@ export function describeConnectionFailure(
 	const suffix = ` (${[`${request.method} ${request.path}`, code].filter(Boolean).join(', ')})`;
 	if (code === CREDENTIAL_UNUSABLE) {
 		return { message: detail, description: 'Nothing was sent. Correct the credential.' };
+	}
+	if (code === ADDRESS_BLOCKED) {
+		return {
+			message: `This n8n may not call ${host}`,
+			description: `Its settings block the address, so nothing was sent. Check the Base URL in the credential, or ask the administrator of n8n to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES).${suffix}`,
+		};
 	}
 	if (code === 'ECONNREFUSED') {
 		return {
@@ -260,6 +271,13 @@ export function describeConnectionFailure(
 			description: `Nothing was sent. Ask the operator for a valid certificate, or turn on "Ignore SSL Issues" in the credential for a service you trust.${suffix}`,
 		};
 	}
+	if (code === ANSWER_TOO_LARGE) {
+		return {
+			message: `The answer of ${host} is too long`,
+			description: `It has more than ${MOST_ANSWER_BYTES / 1024 / 1024} MB and was not read further. Check the Base URL in the credential; for a list, set a smaller Page Size.${unknownOutcome(request)}${suffix}`,
+			...uncertainty(request),
+		};
+	}
 	if (code === 'ETIMEDOUT' || code === 'ECONNABORTED' || code === 'ESOCKETTIMEDOUT') {
 		return {
 			message: `The service at ${host} did not answer in time`,
@@ -274,32 +292,53 @@ export function describeConnectionFailure(
 	};
 }
 
-/** Walks the `cause` chain of an error to the first Node or axios error code. */
+/**
+ * Node's or axios' code of an error. n8n's own error around it has the other as its `cause`; in
+ * n8n 1 that is lost, but the code is in `httpCode`.
+ */
 export function errorCode(error: unknown): string {
-	for (let current = error, depth = 0; isErrorLike(current) && depth < 5; depth++) {
-		if (typeof current.code === 'string') return current.code;
-		current = current.cause;
+	for (const { code, name } of causesOf(error)) {
+		if (typeof code === 'string') return code;
+		if (/^SsrfBlocked/.test(String(name))) return ADDRESS_BLOCKED;
 	}
-	return '';
+	const httpCode = isErrorLike(error) ? error.httpCode : undefined;
+	return typeof httpCode === 'string' && /^[A-Z][A-Z\d_]+$/.test(httpCode) ? httpCode : '';
 }
 
 /**
  * The text of the innermost cause of an error, e.g. "socket hang up". n8n's own texts around it
- * advise to try again, which is wrong for a request that may have been accepted.
+ * advise to try again, which is wrong for a request that may have been accepted. In n8n 1, which
+ * loses the cause, its text is the first of `messages`.
  */
 export function innermostMessage(error: unknown): string {
-	let message = '';
-	for (let current = error, depth = 0; isErrorLike(current) && depth < 5; depth++) {
-		if (typeof current.message === 'string') message = current.message;
-		current = current.cause;
-	}
-	return message.replace(/\.+$/, '');
+	const [outermost, ...causes] = causesOf(error);
+	const { message, messages } = outermost ?? {};
+	const original: unknown = Array.isArray(messages) ? messages[0] : undefined;
+	const texts = [message, original, ...causes.map((cause) => cause.message)];
+	const innermost = texts.filter((text) => typeof text === 'string').at(-1) ?? '';
+	return innermost.replace(/\.+$/, '');
 }
 
-function isErrorLike(
-	value: unknown,
-): value is { code?: unknown; cause?: unknown; message?: unknown } {
+interface ErrorLike {
+	code?: unknown;
+	cause?: unknown;
+	httpCode?: unknown;
+	message?: unknown;
+	messages?: unknown;
+	name?: unknown;
+}
+
+function isErrorLike(value: unknown): value is ErrorLike {
 	return typeof value === 'object' && value !== null;
+}
+
+/** An error, its cause, the cause of that, and so on; they may go round in circles. */
+function causesOf(error: unknown): ErrorLike[] {
+	const causes: ErrorLike[] = [];
+	for (let current = error; isErrorLike(current) && causes.length < 5; current = current.cause) {
+		causes.push(current);
+	}
+	return causes;
 }
 
 /** A failure in words that quote no secret. */
@@ -330,15 +369,4 @@ export function toNodeApiError(node: INode, failure: Failure, secrets: readonly 
 	// n8n replaces a message that contains an error code, be it as part of a word ("preexisting").
 	error.message = message;
 	return error;
-}
-
-/** Replaces every occurrence of a secret, should the service have echoed one. */
-export function redact(text: string, secrets: readonly string[]): string {
-	// The longest first: one that contains another must not keep the rest of it.
-	return [...secrets]
-		.sort((a, b) => b.length - a.length)
-		.reduce(
-			(result, secret) => (secret.length < 4 ? result : result.replaceAll(secret, '*****')),
-			text,
-		);
 }

@@ -42,7 +42,7 @@ export function toPage(envelope: PageEnvelope): Page {
 function toInteger(value: unknown): number | undefined {
 	if (value === null || value === undefined || value === '') return undefined;
 	const number = Number(value);
-	return Number.isInteger(number) ? number : undefined;
+	return Number.isSafeInteger(number) ? number : undefined;
 }
 
 /** The service answers the same page whatever page is asked for. */
@@ -69,6 +69,23 @@ export class ListIncomplete extends Error {
 	}
 }
 
+/** The service goes on giving pages beyond what a list can have. */
+export class ListEndless extends Error {
+	readonly description =
+		'Set a Limit, or Filters that narrow the list down. If it cannot be so long, ask the service operator.';
+
+	constructor(what: string) {
+		super(`The list has no end: the service gave ${what}`);
+		this.name = 'ListEndless';
+	}
+}
+
+/** More than n8n can hold in memory. A higher Limit is the choice of the user. */
+const MOST_RECORDS = 1_000_000;
+
+/** A service that filters after paging may give a few pages without records. */
+const MOST_EMPTY_PAGES = 100;
+
 /** How many times the pages fetched at once are asked for before what they say is looked at. */
 const GROUPS_AHEAD = 10;
 
@@ -87,6 +104,7 @@ const MOST_REPETITIONS = 2;
  * others are added or, where the service tells the total, removed) are neither repeated nor lost.
  * @throws PageParameterIgnored instead of going round in circles
  * @throws ListIncomplete instead of a part of a list that stood still
+ * @throws ListEndless instead of going on for ever
  */
 export async function readList(request: ListRequest): Promise<IDataObject[]> {
 	const walks: Records[] = [];
@@ -161,6 +179,8 @@ async function walkPages(request: ListRequest, records: Records) {
 	let changed = false;
 	let previous = first;
 	let repetitions = 0;
+	let fetched = first.items.length;
+	let emptyPages = 0;
 	let next = firstIndex + 1;
 
 	while (!records.isFull) {
@@ -175,6 +195,10 @@ async function walkPages(request: ListRequest, records: Records) {
 		const pages = await mapConcurrently(indexes, request.pagesAtOnce, async (index) => {
 			const page = await request.fetchPage(index);
 			assertPage(index, page);
+			fetched += page.items.length;
+			if (request.limit === undefined && fetched > MOST_RECORDS) {
+				throw new ListEndless(`more than ${MOST_RECORDS} records`);
+			}
 			// In the order of arrival, so that a removal between two additions is seen.
 			const total = page.totalRecords ?? latestTotal;
 			if (total !== undefined && latestTotal !== undefined) shrank ||= total < latestTotal;
@@ -184,6 +208,10 @@ async function walkPages(request: ListRequest, records: Records) {
 		let firstAgain: number | undefined;
 		for (const [position, page] of pages.entries()) {
 			const added = records.add(page.items);
+			emptyPages = page.items.length === 0 ? emptyPages + 1 : 0;
+			if (emptyPages === MOST_EMPTY_PAGES) {
+				throw new ListEndless(`${MOST_EMPTY_PAGES} pages without a record in a row`);
+			}
 			const isRepetition =
 				page.items.length > 0 && (added === 0 || hasSameRecords(request, page, previous));
 			repetitions = isRepetition ? repetitions + 1 : 0;

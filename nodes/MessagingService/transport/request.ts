@@ -8,7 +8,10 @@ import type {
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import { jsonParse, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { isNestedDeeply, parseJson } from '../json';
+import type { AnswerStream } from './answerBody';
+import { readAnswer } from './answerBody';
 import type { Failure, FieldLabels } from './errors';
 import { webhookToken } from './webhookToken';
 import {
@@ -18,7 +21,6 @@ import {
 	errorCode,
 	innermostMessage,
 	notSentAgain,
-	redact,
 	toNodeApiError,
 	withoutSecrets,
 } from './errors';
@@ -26,6 +28,8 @@ import type { PaceLimits } from './pace';
 import { Pace } from './pace';
 import type { FailedTry, RetryRules, TryResult } from './retry';
 import { pause, retryAfterMs, withRetries } from './retry';
+import { redact, secretsOf } from './secrets';
+import { hasHalfCharacter, isLostName } from './sendable';
 import type { CallRecord } from './sentRecord';
 
 /** The n8n contexts from which the service is called. */
@@ -95,7 +99,7 @@ export interface Connection extends ServiceClient {
 
 /** How requests are made, beside what the credential says. */
 export interface RequestBehaviour extends RetryRules, PaceLimits {
-	/** How long to wait for an answer; n8n's own limit where it is not set. */
+	/** How long to wait for an answer, its body included; n8n's own limit where it is not set. */
 	timeoutMs?: number;
 }
 
@@ -108,11 +112,17 @@ const BEHAVIOUR: RequestBehaviour = {
 };
 
 /** An answer of the service, as n8n's HTTP helper gives it. */
-interface Answer {
+interface Answer<Body> {
 	statusCode: number;
 	headers: IDataObject;
-	body: unknown;
+	body: Body;
 }
+
+/** n8n's own. It counts from the last byte received, so it alone never ends an answer that drips. */
+const LONGEST_WAIT_MS = 300_000;
+
+/** A secret of fewer characters may be an ordinary word of a record, which must stay as it is. */
+const FEWEST_SECRET_CHARACTERS_IN_RECORDS = 12;
 
 const CREDENTIAL = 'messagingServiceApi';
 
@@ -137,7 +147,7 @@ export function pathSegment(value: string | number): string {
  * a character cannot be encoded.
  */
 export function isPathSegment(value: string): boolean {
-	return !['', '.', '..'].includes(value) && !/\p{Surrogate}/u.test(value);
+	return !['', '.', '..'].includes(value) && !hasHalfCharacter(value);
 }
 
 function isObject(value: unknown): value is IDataObject {
@@ -159,35 +169,11 @@ function isExpected(body: unknown, expect: ExpectedBody): boolean {
 	}
 }
 
-/** Every string in a credential that must not show up in a message, in each form it travels in. */
-function secretsOf(data: ICredentialDataDecryptedObject): string[] {
-	const secrets = [
-		data.password,
-		data.token,
-		data.headerSecret,
-		data.querySecret,
-		...quotedStrings(data.secretJson),
-		data.webhookSecret,
-		webhookToken(data),
-	].filter((value): value is string => typeof value === 'string' && value.length > 0);
-	const basicAuth = Buffer.from(
-		`${String(data.username ?? '').trim()}:${String(data.password ?? '')}`,
-	);
-	return [
-		...secrets.flatMap((secret) => [
-			secret,
-			secret.trim(),
-			encodeURIComponent(secret),
-			JSON.stringify(secret).slice(1, -1),
-		]),
-		...(data.authentication === 'basicAuth' ? [basicAuth.toString('base64')] : []),
-	];
-}
-
-function quotedStrings(json: unknown): string[] {
-	return typeof json === 'string'
-		? [...json.matchAll(/:\s*"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? '')
-		: [];
+/** The context, with a signal of ours that ends a request as the user's cancelling does. */
+function withSignal(context: ServiceContext, signal: AbortSignal): ServiceContext {
+	return Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as ServiceContext;
 }
 
 function readSettings(data: ICredentialDataDecryptedObject): ServiceSettings {
@@ -228,12 +214,12 @@ function readBaseUrl(context: ServiceContext, value: unknown): string {
 				'Set the Base URL in the credential to the address of the service, e.g. https://messaging.example.com',
 		});
 	if (text === '') throw problem('The Base URL of the credential is empty');
-	let url: URL;
-	try {
-		url = new URL(text);
-	} catch {
+	// What URL parsers drop or resolve without a word would lead somewhere else than it seems to.
+	const isRewritten = /[\s\\\u0000-\u001f\u007f]|\/(\.|%2e){1,2}(\/|$)/i.test(text);
+	if (isRewritten || !URL.canParse(text)) {
 		throw problem('The Base URL of the credential is not a valid address');
 	}
+	const url = new URL(text);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		throw problem('The Base URL of the credential must start with https:// or http://');
 	}
@@ -246,6 +232,21 @@ function readBaseUrl(context: ServiceContext, value: unknown): string {
 		throw problem('The Base URL of the credential must not contain ? or #');
 	}
 	return text;
+}
+
+/** Refuses a query that would arrive as another one. */
+function assertQuery(context: ServiceContext, query: IDataObject = {}) {
+	for (const [name, value] of Object.entries(query)) {
+		const texts = [name, ...(Array.isArray(value) ? value : [value])].map(String);
+		if (!isLostName(name) && !texts.some(hasHalfCharacter)) continue;
+		throw new NodeOperationError(
+			context.getNode(),
+			isLostName(name)
+				? `A query parameter cannot have the name "${name}"`
+				: `The query parameter "${name}" contains half a character`,
+			{ description: 'Nothing was sent. Correct it.' },
+		);
+	}
 }
 
 /**
@@ -261,13 +262,17 @@ export async function connect(
 	const baseUrl = readBaseUrl(context, data.baseUrl);
 	const { host } = new URL(baseUrl);
 	const secrets = secretsOf(data);
+	const secretsInRecords = secretsOf(data, FEWEST_SECRET_CHARACTERS_IN_RECORDS);
 	const credentialsDecrypted: ICredentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const pace = new Pace(behaviour, signal);
 	const settings = readSettings(data);
 
-	async function exchange(request: ServiceRequest): Promise<Answer> {
+	/** @param limit ends it, its body included */
+	async function exchange(request: ServiceRequest, limit: AbortSignal): Promise<Answer<string>> {
+		const ending = new AbortController();
+		const signals = [ending.signal, limit, ...(signal === undefined ? [] : [signal])];
 		const options: IHttpRequestOptions = {
 			method: request.method,
 			url: `${baseUrl}${request.path}`,
@@ -276,23 +281,29 @@ export async function connect(
 			body: request.body,
 			headers: { Accept: 'application/json' },
 			timeout: behaviour.timeoutMs,
-			// Read as text: a JSON string ("a-guid") and a web page must be told apart.
-			encoding: 'text',
+			// Read as text: a JSON string ("a-guid") and a web page must be told apart. As a stream: n8n
+			// limits neither the length of an answer nor the time that it takes.
+			encoding: 'stream',
 			returnFullResponse: true,
 			// Statuses are read below. Left to n8n, a 401 would make it send the request a second time.
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 			skipSslCertificateValidation: data.ignoreSslIssues === true,
 		};
-		return (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options, {
-			credentialsDecrypted,
-		})) as Answer;
+		const answer = (await context.helpers.httpRequestWithAuthentication.call(
+			withSignal(context, AbortSignal.any(signals)),
+			CREDENTIAL,
+			options,
+			{ credentialsDecrypted },
+		)) as Answer<AnswerStream>;
+		return { ...answer, body: await readAnswer(answer.body, () => ending.abort()) };
 	}
 
 	/** An error body, cleared of secrets before anything quotes a part of it. */
 	function readable(raw: string): unknown {
 		const text = redact(raw, secrets);
-		return jsonParse<unknown>(text, { fallbackValue: () => text });
+		const parsed = parseJson(text);
+		return parsed === undefined || isNestedDeeply(parsed) ? text : parsed;
 	}
 
 	/** One try; what the service accepted, or may have accepted, is recorded. */
@@ -307,30 +318,30 @@ export async function connect(
 			const failed = { method: request.method, ...details };
 			return { failed, error: toNodeApiError(context.getNode(), clean) };
 		};
-		let answer: Answer;
+		const limit = AbortSignal.timeout(behaviour.timeoutMs ?? LONGEST_WAIT_MS);
+		let answer: Answer<string>;
 		try {
-			answer = await exchange(request);
+			answer = await exchange(request, limit);
 		} catch (error) {
-			const code = errorCode(error);
+			const isOver = limit.aborted && signal?.aborted !== true;
+			const code = isOver ? 'ETIMEDOUT' : errorCode(error);
 			return fail(describeConnectionFailure(request, host, code, innermostMessage(error)), {
 				code,
 			});
 		}
-		const { statusCode, headers, body } = answer;
-		const raw = typeof body === 'string' ? body : '';
-		const isEmpty = raw.trim() === '';
-		const parsed = isEmpty
-			? undefined
-			: jsonParse<unknown>(raw, { fallbackValue: () => undefined });
+		const { statusCode, headers, body: raw } = answer;
 		if (statusCode < 200 || statusCode >= 300) {
-			const location = typeof headers.location === 'string' ? headers.location : undefined;
+			const location =
+				typeof headers.location === 'string' ? redact(headers.location, secrets) : undefined;
 			return fail(describeStatus(request, statusCode, readable(raw), labels, location), {
 				statusCode,
 				retryAfter: headers['retry-after'],
 			});
 		}
+		const isEmpty = raw.trim() === '';
+		const parsed = isEmpty ? undefined : parseJson(redact(raw, secretsInRecords));
 		const isJson = isEmpty || parsed !== undefined;
-		if (!isJson || !isExpected(parsed, expect)) {
+		if (!isJson || !isExpected(parsed, expect) || isNestedDeeply(parsed)) {
 			return fail(
 				describeUnexpectedBody(request, statusCode, redact(raw, secrets), EXPECTED[expect]),
 				{
@@ -352,6 +363,7 @@ export async function connect(
 		expect: ExpectedBody,
 		record: CallRecord | undefined,
 	): Promise<unknown> {
+		assertQuery(context, request.query);
 		const earlier = request.method === 'GET' ? undefined : record?.earlier(request);
 		if (earlier === undefined) {
 			const onTurn = async () => await pace.run(async () => await attempt(request, expect, record));

@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
 import { sleep } from 'n8n-workflow';
+import { ANSWER_TOO_LARGE } from './answerBody';
+import { ADDRESS_BLOCKED, CREDENTIAL_UNUSABLE } from './errors';
 
 /** How often and how long a request is tried. */
 export interface RetryRules {
@@ -34,6 +36,9 @@ const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const LASTING =
 	/^(ERR_CANCELED|EPROTO|ERR_SSL_|CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
 
+/** The same among our own codes. */
+const LASTING_OWN = new Set([ADDRESS_BLOCKED, ANSWER_TOO_LARGE, CREDENTIAL_UNUSABLE]);
+
 /** Whether no connection came about, so that nothing was sent. */
 export function isNeverConnected(code: string): boolean {
 	return NEVER_CONNECTED.has(code);
@@ -45,7 +50,9 @@ export function isNeverConnected(code: string): boolean {
  */
 export function mayRepeat({ method, statusCode, retryAfter, code = '' }: FailedTry): boolean {
 	if (method === 'GET') {
-		return statusCode === undefined ? !LASTING.test(code) : READ_AGAIN.has(statusCode);
+		return statusCode === undefined
+			? !LASTING.test(code) && !LASTING_OWN.has(code)
+			: READ_AGAIN.has(statusCode);
 	}
 	if (statusCode === undefined) return isNeverConnected(code);
 	return statusCode === 429 || (statusCode === 503 && retryAfterMs(retryAfter) !== undefined);

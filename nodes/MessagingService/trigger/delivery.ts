@@ -1,15 +1,11 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	IWebhookFunctions,
-	IWebhookResponseData,
-} from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { joinBatch } from './batching';
 import { readBody, type DeliveryBody } from './deliveryBody';
-import { decodeEvent, readEvent, type DecodedEvent, type EventKind } from './events';
+import { decodeEvent, readEvent, type DecodedEvent } from './events';
 import { isSelected, type EventFilters } from './filters';
 import { forward, type ForwardError } from './forwarding';
 import { handedOver } from './handOver';
+import { startData, type EventItem } from './outputs';
 import { noteDelivery } from './registration';
 import { claimEvent } from './repeats';
 import { recentCredential, triggerKey } from './triggerCredential';
@@ -24,9 +20,6 @@ interface TriggerOptions {
 	separateOutputs?: boolean;
 }
 
-/** The order of the outputs, where each kind has its own. */
-const OUTPUT_ORDER: readonly EventKind[] = ['callAttempted', 'smsStatus', 'unknown'];
-
 const DEFAULT_FORWARD_MILLISECONDS = 1000;
 
 /** An answer to the service without starting an execution. */
@@ -35,18 +28,8 @@ function answer(context: IWebhookFunctions, status: number, body: object): IWebh
 	return { noWebhookResponse: true };
 }
 
-/** An item on its way; its kind decides the output it goes to. */
-interface EventItem extends INodeExecutionData {
-	kind?: EventKind;
-}
-
 function startWith(items: EventItem[], hasSeparateOutputs: boolean): IWebhookResponseData {
-	const plain = (list: EventItem[]) => list.map(({ json }) => ({ json }));
-	return {
-		workflowData: hasSeparateOutputs
-			? OUTPUT_ORDER.map((kind) => plain(items.filter((item) => item.kind === kind)))
-			: [plain(items)],
-	};
+	return { workflowData: startData(items, hasSeparateOutputs) };
 }
 
 function toItem(

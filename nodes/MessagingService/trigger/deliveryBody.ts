@@ -1,5 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
+import { hasLongInteger, parseJson } from '../json';
 
 /** The body of a delivery. */
 export interface DeliveryBody {
@@ -19,16 +19,17 @@ interface WebhookRequest {
 }
 
 /**
- * Reads the body of a delivery. n8n parses JSON only when it is declared as such; JSON declared as
- * text, or not declared at all, is read here.
+ * Reads the body of a delivery. n8n parses JSON only when it is declared as such, and rounds long
+ * integers: then it is read here.
  */
 export async function readBody(context: IWebhookFunctions): Promise<DeliveryBody> {
 	const request = context.getRequestObject() as unknown as WebhookRequest;
-	if (request.rawBody === undefined) await request.readRawBody?.();
+	const isParsed = typeof request.body === 'object' && request.body !== null;
+	// A form has been read to its end by n8n, and is no event.
+	if (request.rawBody === undefined && !isParsed) await request.readRawBody?.();
 	const { body, rawBody } = request;
-	const text = typeof body === 'string' || body === undefined ? rawBody?.toString() : undefined;
-	const parsed =
-		text === undefined ? body : jsonParse<unknown>(text, { fallbackValue: () => undefined });
+	const text = rawBody?.toString() ?? '';
+	const parsed = isParsed && !hasLongInteger(text) ? body : parseJson(text);
 	const declared = request.headers['content-type'];
 	return {
 		parsed,

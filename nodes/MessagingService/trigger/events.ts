@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
+import { isNestedDeeply } from '../json';
 import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../codes';
 
 /** The event kinds of the interface (section "Events"), and everything it may get in the future. */
@@ -35,9 +36,6 @@ const DELIVERED_STATUS = 1;
 /** Statuses after which a message will not arrive any more: expired, deleted, rejected, ... */
 const FAILED_STATUSES = new Set([3, 4, 5, 7, 34, 1000]);
 
-/** Nobody nests an event so deep, and reading it would exhaust the stack. */
-const DEEPEST = 100;
-
 /** The documented fields of both kinds, and spellings of them that are read as the same. */
 const KNOWN_FIELDS = new Set([
 	...['clientId', 'outCome', 'outcome', 'stage', 'startTime', 'endTime', 'userInput'],
@@ -57,7 +55,7 @@ export function readEvent(body: unknown): EventReading {
 		return { problem: 'webHookType is missing or not an integer' };
 	}
 	if (!isObject(body.data)) return { problem: 'data is missing or not an object' };
-	if (isTooDeep(body.data)) return { problem: 'data is nested too deeply' };
+	if (isNestedDeeply(body)) return { problem: 'The body is nested too deeply' };
 	return { event: { webHookType, data: body.data } };
 }
 
@@ -148,18 +146,6 @@ function secondsBetween(start: unknown, end: unknown): number | null {
 	if (typeof start !== 'string' || typeof end !== 'string') return null;
 	const seconds = (Date.parse(end) - Date.parse(start)) / 1000;
 	return Number.isNaN(seconds) ? null : seconds;
-}
-
-/** Level by level, for a body may be nested deeper than functions may call each other. */
-function isTooDeep(data: IDataObject): boolean {
-	let level: unknown[] = [data];
-	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > DEEPEST) return true;
-		level = level.flatMap((value) =>
-			typeof value === 'object' && value !== null ? Object.values(value) : [],
-		);
-	}
-	return false;
 }
 
 /** A hash of the event's content, whatever the order of its fields. */

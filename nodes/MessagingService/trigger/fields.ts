@@ -40,15 +40,9 @@ const urlFields: INodeProperties[] = [
 		default: 'messaging-service',
 		required: true,
 		placeholder: 'e.g. messaging-service',
+		hint: 'Set a Webhook Secret in the credential, or everybody who learns the URL can start this workflow',
 		description:
 			'Last part of the webhook URL. It stays the same when the workflow is copied or imported, so the URL can be agreed with the service operator beforehand.',
-	},
-	{
-		displayName:
-			'Set a Webhook Secret in the credential: without one, everybody who learns the URL can start this workflow with made-up events',
-		name: 'secretNotice',
-		type: 'notice',
-		default: '',
 	},
 ];
 
@@ -115,7 +109,7 @@ const registrationFields: INodeProperties[] = [
 		name: 'urlAfterListening',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. https://n8n.example.com/webhook/messaging-service',
+		placeholder: 'e.g. https://n8n.example.com/webhook/events',
 		description:
 			'The URL to register when listening ends, by an event, by time-out or by Stop. Empty: the production URL of this trigger, also when the workflow is not published.',
 		displayOptions: { show: { ...automatically, whileListening: ['borrow'] } },
@@ -161,18 +155,20 @@ const registrationFields: INodeProperties[] = [
 
 const eventFields: INodeProperties[] = [
 	{
-		displayName: 'Events',
+		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		options: [
 			{
 				name: 'Call Attempted',
 				value: 'callAttempted',
+				action: 'On call attempted',
 				description: 'A call of a voice campaign was attempted, with its outcome',
 			},
 			{
 				name: 'SMS Status',
 				value: 'smsStatus',
+				action: 'On SMS status',
 				description: 'The delivery status of an SMS changed',
 			},
 		],
@@ -224,6 +220,28 @@ const eventFields: INodeProperties[] = [
 		description:
 			'Ends the wait early when no event has come for so long, for the service may deliver only a few events at once and wait for their answers. 0 always waits to the end.',
 		displayOptions: { show: { batchEvents: [true] } },
+	},
+	{
+		displayName: 'Respond',
+		name: 'responseMode',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Immediately',
+				value: 'onReceived',
+				description: 'As soon as n8n has stored the execution, before it runs',
+			},
+			{
+				name: 'When Last Node Finishes',
+				value: 'lastNode',
+				description:
+					'Once the workflow has succeeded. When it fails, or the n8n process that runs it dies, the service gets an error and can deliver the event again.',
+			},
+		],
+		default: 'onReceived',
+		description:
+			'When the service gets its answer. It waits for it, so let the workflow be faster than the time limit of the service if it is to respond at the end.',
 	},
 ];
 

@@ -30,21 +30,27 @@ async function post(
 	{ raw, contentType }: DeliveryBody,
 	timeout: number,
 ): Promise<string | undefined> {
+	const limit = AbortSignal.timeout(timeout);
+	const ending = new AbortController();
 	try {
-		const { statusCode } = (await context.helpers.httpRequest({
+		const { statusCode, body } = (await context.helpers.httpRequest({
 			method: 'POST',
 			url,
 			body: raw,
 			headers: { 'content-type': contentType },
 			timeout,
-			encoding: 'text',
+			abortSignal: AbortSignal.any([limit, ending.signal]),
+			// Only its status counts: what follows is not read.
+			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-		})) as { statusCode: number };
+		})) as { statusCode: number; body: { on(event: 'error', listener: () => void): void } };
+		body.on('error', () => undefined);
+		ending.abort();
 		return statusCode >= 200 && statusCode < 300 ? undefined : `Status ${statusCode}`;
 	} catch (error) {
-		return reasonOf(error);
+		return limit.aborted ? 'No answer in time' : reasonOf(error);
 	}
 }
 
@@ -79,6 +85,7 @@ export async function forward(
 	const own = context.getNodeWebhookUrl('default');
 	const results = await Promise.all(
 		urls.map(async (url) => {
+			if (!/^https?:\/\//i.test(url)) return 'This is no http or https URL';
 			if (own !== undefined && withoutQuery(url) === withoutQuery(own)) {
 				return 'This is the URL of the trigger itself';
 			}

@@ -4,9 +4,9 @@ import { sleep } from 'n8n-workflow';
 /** n8n's answer to one delivery. */
 export type DeliveryResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-/** How long n8n may take to answer a delivery whose sender is gone. */
-const PATIENCE = 60_000;
-const INTERVAL = 25;
+/** How long n8n may take to answer a delivery whose sender is gone: a whole workflow, perhaps. */
+const PATIENCE = 600_000;
+const SHORTEST_INTERVAL = 25;
 
 /** Whether the sender still waits for the answer. */
 export function isWaiting(response: DeliveryResponse): boolean {
@@ -15,7 +15,7 @@ export function isWaiting(response: DeliveryResponse): boolean {
 
 /**
  * Waits until n8n has answered a delivery and tells whether it has taken it over: n8n answers an
- * event with success only once its execution is stored.
+ * event with success only once its execution is stored or, if it responds at the end, has succeeded.
  */
 export async function handedOver(response: DeliveryResponse): Promise<boolean> {
 	if (!response.writableEnded && isWaiting(response)) {
@@ -25,8 +25,10 @@ export async function handedOver(response: DeliveryResponse): Promise<boolean> {
 		});
 	}
 	// The sender may be gone before n8n has answered; what n8n would have said is what counts.
-	for (let waited = 0; !response.writableEnded && waited < PATIENCE; waited += INTERVAL) {
-		await sleep(INTERVAL);
+	for (let waited = 0; !response.writableEnded && waited < PATIENCE;) {
+		const interval = Math.max(SHORTEST_INTERVAL, waited / 50);
+		await sleep(interval);
+		waited += interval;
 	}
 	return response.writableEnded && response.statusCode >= 200 && response.statusCode < 300;
 }

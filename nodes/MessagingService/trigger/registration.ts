@@ -83,7 +83,7 @@ function assertReachable(context: IHookFunctions, url: string, label: string, ba
 			`The service cannot reach this n8n: ${label} is ${parsed.origin}, which only this machine itself can open`,
 			{
 				description:
-					'Set the environment variable WEBHOOK_URL of n8n to the address under which it is reached from the internet, and restart it. To try it from your own machine, open a tunnel to it and set WEBHOOK_URL to the address of the tunnel.',
+					'Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL before n8n 2) to the address under which it is reached from the internet, and restart it. To try it from your own machine, open a tunnel to it and set the variable to the address of the tunnel.',
 			},
 		);
 	}

@@ -1,23 +1,32 @@
 import type { IWebhookDescription } from 'n8n-workflow';
-import * as workflow from 'n8n-workflow';
+import { fromParameter, webhookDescriptionFields } from './hostSupport';
 
 /**
- * The path as newer n8n reads it off the node without its expression engine, which costs an
- * isolate on every delivery; older n8n has no such helper and evaluates the expression.
+ * The fields as newer n8n reads them off the node without its expression engine, which costs an
+ * isolate on every delivery. Older n8n has no such helper and evaluates the expressions; there the
+ * execution itself answers where the user wants the answer at once: see `runEvents`.
  */
-function pathField(): { path: string } {
-	const { fromParameter, webhookDescriptionFields } = workflow as Partial<typeof workflow>;
+function fieldsOfNode(): Pick<IWebhookDescription, 'path' | 'responseMode'> {
 	return fromParameter && webhookDescriptionFields
-		? webhookDescriptionFields({ path: fromParameter('path') })
-		: { path: '={{$parameter["path"]}}' };
+		? webhookDescriptionFields({
+				path: fromParameter('path'),
+				responseMode: fromParameter('responseMode', 'onReceived'),
+			})
+		: {
+				path: '={{$parameter["path"]}}',
+				responseMode:
+					'={{$parameter["responseMode"] === "lastNode" ? "lastNode" : "responseNode"}}',
+			};
 }
 
-/** Where n8n takes deliveries, and that it answers them once their execution is stored. */
+/**
+ * Where n8n takes deliveries, and that it answers them once their execution is stored or, if the
+ * user wants that, once it has succeeded.
+ */
 export const webhookDescription: IWebhookDescription = {
 	name: 'default',
 	httpMethod: 'POST',
-	responseMode: 'onReceived',
 	responseData: 'noData',
 	isFullPath: true,
-	...pathField(),
+	...fieldsOfNode(),
 };

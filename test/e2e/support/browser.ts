@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, selectors, type Browser, type Page } from 'playwright-core';
 import { localOwner } from '../../../sandbox/host/n8nClient.ts';
 import { host } from './host.ts';
 
@@ -12,6 +12,7 @@ export async function startBrowser(): Promise<Browser> {
 			`Chromium is not at ${executablePath}. On Debian or Ubuntu, install it with: sudo apt-get install chromium`,
 		);
 	}
+	selectors.setTestIdAttribute('data-test-id');
 	return await chromium.launch({
 		executablePath,
 		headless: true,

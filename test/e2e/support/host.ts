@@ -5,6 +5,8 @@ import { ServiceClient } from '../../../sandbox/host/serviceClient.ts';
 export interface E2eHost {
 	n8nUrl: string;
 	n8nVersion: string;
+	/** Where n8n itself is installed. */
+	n8nFolder: string;
 	n8nLog: string;
 	sandboxUrl: string;
 	sandboxKey: string;

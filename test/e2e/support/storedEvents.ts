@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { parse as parseFlatted } from 'flatted';
-import type { NodeRun, OutputItem } from '../../../sandbox/host/n8nClient.ts';
+import type { OutputItem } from '../../../sandbox/host/n8nClient.ts';
+import { readExecution } from '../../support/storedExecutions.ts';
 import { host } from './host.ts';
 
 /** The executions of a workflow as n8n has stored them, crashed ones included. */
@@ -11,13 +11,6 @@ export interface StoredExecutions {
 	statuses: Record<string, number>;
 	/** The items the trigger gave out or, where it was not run any more, was going to. */
 	items: OutputItem[];
-}
-
-interface StoredData {
-	resultData?: { runData?: Record<string, NodeRun[]> };
-	executionData?: {
-		nodeExecutionStack?: { node?: { name: string }; data?: { main?: (OutputItem[] | null)[] } }[];
-	};
 }
 
 /** Reads n8n's database beside the running n8n: thousands of executions in no time. */
@@ -36,17 +29,10 @@ export function storedExecutions(
 			)
 			.all(workflowId) as { status: string; data: string }[];
 		const statuses: Record<string, number> = {};
-		const items = rows.flatMap(({ status, data }) => {
+		const items = rows.flatMap((row) => {
+			const { status, executed, waiting } = readExecution(row, triggerName);
 			statuses[status] = (statuses[status] ?? 0) + 1;
-			const { resultData, executionData } = parseFlatted(data) as StoredData;
-			const runs = resultData?.runData?.[triggerName];
-			const waiting = executionData?.nodeExecutionStack?.filter(
-				({ node }) => node?.name === triggerName,
-			);
-			const main = runs
-				? runs.flatMap((run) => run.data?.main ?? [])
-				: (waiting ?? []).flatMap((entry) => entry.data?.main ?? []);
-			return main.flatMap((output) => output ?? []);
+			return executed.length > 0 ? executed : waiting;
 		});
 		return { count: rows.length, statuses, items };
 	} finally {

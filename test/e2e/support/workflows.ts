@@ -14,6 +14,15 @@ export const actionName = 'Messaging Service';
 /** The trigger under test, in the workflows that `triggerWorkflow` makes. */
 export const triggerName = 'Messaging Service Trigger';
 
+/** Parameters of the node that send a message to the number in each row's `phone`. */
+export const sendByPhone = {
+	resource: 'smsMessage',
+	operation: 'send',
+	phoneNumber: '={{ $json.phone }}',
+	message: 'Hello',
+	sender: 'Tests',
+};
+
 /** What the credential needs for the shared sandbox. */
 export function sandboxCredentialData(): Record<string, unknown> {
 	const { sandboxUrl, sandboxKey } = host();
@@ -65,6 +74,22 @@ const chain = (...names: string[]): Record<string, unknown> =>
 			]),
 	);
 
+const startName = 'Start';
+const rowsName = 'Rows';
+
+/** Manual start -> a node that gives these rows. */
+export function rowsWorkflow(name: string, rows: Record<string, unknown>[]): WorkflowContent {
+	const jsCode = `return ${JSON.stringify(rows)}.map((json) => ({ json }));`;
+	return {
+		name,
+		nodes: [
+			node(startName, 'n8n-nodes-base.manualTrigger', 1, 0),
+			node(rowsName, 'n8n-nodes-base.code', 2, 1, { parameters: { jsCode } }),
+		],
+		connections: chain(startName, rowsName),
+	};
+}
+
 /** Manual start -> these rows -> the action node with these parameters. */
 export function actionWorkflow(
 	name: string,
@@ -73,19 +98,47 @@ export function actionWorkflow(
 	parameters: Record<string, unknown>,
 	settings: Partial<WorkflowNode> = {},
 ): WorkflowContent {
-	const jsCode = `return ${JSON.stringify(rows)}.map((json) => ({ json }));`;
+	const before = rowsWorkflow(name, rows);
 	return {
-		name,
+		...before,
 		nodes: [
-			node('Start', 'n8n-nodes-base.manualTrigger', 1, 0),
-			node('Rows', 'n8n-nodes-base.code', 2, 1, { parameters: { jsCode } }),
+			...before.nodes,
 			node(actionName, nodeTypes.action, 1, 2, {
 				parameters,
 				credentials: credentials(credential),
 				...settings,
 			}),
 		],
-		connections: chain('Start', 'Rows', actionName),
+		connections: chain(startName, rowsName, actionName),
+	};
+}
+
+/** Manual start -> these rows -> several action nodes side by side, each with its own parameters. */
+export function actionsWorkflow(
+	name: string,
+	credential: CredentialSummary,
+	rows: Record<string, unknown>[],
+	actions: Record<string, Record<string, unknown>>,
+): WorkflowContent {
+	const before = rowsWorkflow(name, rows);
+	const names = Object.keys(actions);
+	return {
+		...before,
+		nodes: [
+			...before.nodes,
+			...Object.entries(actions).map(([action, parameters], index): WorkflowNode => ({
+				...node(action, nodeTypes.action, 1, 2, {
+					parameters,
+					credentials: credentials(credential),
+				}),
+				id: `action-${String(index)}`,
+				position: [440, index * 200],
+			})),
+		],
+		connections: {
+			...chain(startName, rowsName),
+			[rowsName]: { main: [names.map((action) => ({ node: action, type: 'main', index: 0 }))] },
+		},
 	};
 }
 

@@ -8,7 +8,7 @@ import { withoutEmptyParameters } from './item';
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
-	action: 'Get a stored phone number',
+	action: 'Get stored phone number',
 	description: 'Get one stored phone number with its parameters',
 	kind: 'perItem',
 	fields: [storedNumberLocator, simplifyField],

@@ -79,9 +79,7 @@ export function readParameters(collection: IDataObject): IDataObject {
 export function withoutEmptyParameters(item: IDataObject): IDataObject {
 	const isEmpty = (name: string) => name in item && (item[name] === null || item[name] === '');
 	if (!PARAMETER_NAMES.some(isEmpty)) return item;
-	const kept: IDataObject = {};
-	for (const [name, value] of Object.entries(item)) {
-		if (!PARAMETER_NAMES.includes(name) || !isEmpty(name)) kept[name] = value;
-	}
-	return kept;
+	return Object.fromEntries(
+		Object.entries(item).filter(([name]) => !PARAMETER_NAMES.includes(name) || !isEmpty(name)),
+	);
 }

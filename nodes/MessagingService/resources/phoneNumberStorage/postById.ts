@@ -10,7 +10,7 @@ const PAYLOAD = 'Payload';
 export const postById = defineOperation({
 	value: 'postById',
 	name: 'Post by ID',
-	action: 'Post to a stored phone number',
+	action: 'Post to stored phone number',
 	description:
 		'Call the endpoint of one stored number, with fields of the item or without a body. What it does is not documented: ask the service operator before using it.',
 	kind: 'perItem',

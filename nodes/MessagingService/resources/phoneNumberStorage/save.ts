@@ -29,13 +29,13 @@ function saveOperation(texts: Pick<Operation, 'value' | 'name' | 'action' | 'des
 export const create = saveOperation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create a stored phone number',
+	action: 'Create stored phone number',
 	description: 'Store a phone number with up to nine parameters under an ID',
 });
 
 export const update = saveOperation({
 	value: 'update',
 	name: 'Update',
-	action: 'Update a stored phone number',
+	action: 'Update stored phone number',
 	description: 'Replace the phone number and the parameters stored under an ID',
 });

@@ -15,7 +15,7 @@ const ADDITIONAL_FIELDS = 'Additional Fields';
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create an SMS campaign',
+	action: 'Create SMS campaign',
 	description: 'Send one message to many contacts, for example to every row of a sheet',
 	kind: recipientsDecideKind(contacts),
 	recipients: contacts,

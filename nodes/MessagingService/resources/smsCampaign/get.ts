@@ -6,7 +6,7 @@ import { readCampaign } from './campaignId';
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
-	action: 'Get an SMS campaign',
+	action: 'Get SMS campaign',
 	description: 'Get one SMS campaign with its status and number of recipients',
 	kind: 'perItem',
 	fields: [smsCampaignLocator],

@@ -7,7 +7,7 @@ import { readCampaign } from './campaignId';
 export const getContacts = defineOperation({
 	value: 'getContacts',
 	name: 'Get Contacts',
-	action: 'Get the contacts of an SMS campaign',
+	action: 'Get contacts of SMS campaign',
 	description: 'List the contacts that an SMS campaign was sent to',
 	kind: 'perItem',
 	fields: [smsCampaignLocator, ...pagedListFields],

@@ -7,7 +7,7 @@ import { readCampaign } from './campaignId';
 export const postById = defineOperation({
 	value: 'postById',
 	name: 'Post Without Payload',
-	action: 'Post to an SMS campaign without payload',
+	action: 'Post to SMS campaign without payload',
 	description:
 		'Call the endpoint of one SMS campaign without a body. What it does is not documented: ask the service operator before using it.',
 	kind: 'perItem',

@@ -11,7 +11,7 @@ const UPDATE_FIELDS = 'Update Fields';
 export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
-	action: 'Update an SMS campaign',
+	action: 'Update SMS campaign',
 	description: 'Change the message, sender, start or links of an SMS campaign',
 	kind: 'perItem',
 	reachesPeople: true,
@@ -23,6 +23,7 @@ export const update = defineOperation({
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
+			required: true,
 			description: 'The fields to change; the others stay as they are',
 			options: asOptions([messageField, senderField, ...optionalCampaignFields]),
 		},

@@ -7,7 +7,7 @@ import { SIMPLIFIED_MESSAGE } from './message';
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
-	action: 'Get an SMS message',
+	action: 'Get SMS message',
 	description: 'Get one SMS message with its status, price and parts',
 	kind: 'perItem',
 	fields: [

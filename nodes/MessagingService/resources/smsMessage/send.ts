@@ -16,16 +16,24 @@ const phoneNumberField: INodeProperties = {
 	description: 'The number to send to, in international form',
 };
 
+const marketingMessageField: INodeProperties = {
+	...messageField,
+	description: 'Text of the SMS',
+	hint: 'For marketing messages only, not for codes or alerts',
+};
+
+const fields = [phoneNumberField, marketingMessageField, senderField];
+
 /** `POST /api/SMSMessages` (interface, "SMS messages"); answers the message's GUID. */
 export const send = defineOperation({
 	value: 'send',
 	name: 'Send',
-	action: 'Send an SMS message',
+	action: 'Send SMS message',
 	description: 'Send one marketing SMS to one phone number',
 	kind: 'perItem',
 	reachesPeople: true,
-	fields: [phoneNumberField, messageField, senderField],
-	mappable: [phoneNumberField, messageField, senderField],
+	fields,
+	mappable: fields,
 	async run({ client, parameters }) {
 		const { number, problem } = readPhoneNumber(parameters.value('phoneNumber', PHONE_NUMBER));
 		if (number === undefined) {

@@ -11,18 +11,29 @@ const MOST_NAME_CHARACTERS = 100;
 const UNDOCUMENTED =
 	'The allowed values are not documented: the service operator tells you which to use.';
 
-const integerField = (
+/** An ID is a text field: of those, the editor says when they are empty. */
+const idField = (
 	displayName: string,
 	name: string,
-	defaultValue: 0 | '',
+	sample: string,
 	description: string,
 ): INodeProperties => ({
 	displayName,
 	name,
-	type: 'number',
-	default: defaultValue,
+	type: 'string',
+	default: '',
 	required: true,
+	placeholder: `e.g. ${sample}`,
 	description,
+});
+
+const codeField = (displayName: string, name: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'number',
+	default: 0,
+	required: true,
+	description: `${description} ${UNDOCUMENTED}`,
 });
 
 /**
@@ -42,31 +53,25 @@ export function createFields(cliName: string, additional: INodeProperties[]): IN
 			description: 'Name of the campaign: unique, at most 100 characters',
 		},
 		...scheduleFields,
-		integerField(
+		idField(
 			'Call Flow ID',
 			'callflow_Id',
-			'',
+			'301',
 			'What happens in a call. The service operator supplies the IDs of your call flows.',
 		),
-		integerField(
+		idField(
 			'CLI ID',
 			cliName,
-			'',
+			'401',
 			'Caller line identity that the calls show. The service operator supplies the IDs.',
 		),
-		integerField(
+		...recipientFields(phoneNumbers),
+		codeField(
 			'Answer Machine Detected',
 			'answerMachineDetected',
-			0,
-			`What to do when an answerphone picks up. ${UNDOCUMENTED}`,
+			'What to do when an answerphone picks up.',
 		),
-		integerField(
-			'SMS on Busy',
-			'smsOnBusy',
-			0,
-			`Whether to send an SMS on a busy line. ${UNDOCUMENTED}`,
-		),
-		...recipientFields(phoneNumbers),
+		codeField('SMS on Busy', 'smsOnBusy', 'Whether to send an SMS on a busy line.'),
 		{
 			displayName: ADDITIONAL_FIELDS,
 			name: 'additionalFields',

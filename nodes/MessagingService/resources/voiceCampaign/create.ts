@@ -10,7 +10,7 @@ const CLI = 'defaultCli_Id';
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create a voice campaign',
+	action: 'Create voice campaign',
 	description: 'Call many phone numbers by a call flow, for example every row of a sheet',
 	kind: recipientsDecideKind(phoneNumbers),
 	recipients: phoneNumbers,

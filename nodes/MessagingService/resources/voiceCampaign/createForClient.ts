@@ -11,7 +11,7 @@ const CLI = 'cli_Id';
 export const createForClient = defineOperation({
 	value: 'createForClient',
 	name: 'Create From Number List',
-	action: 'Create a voice campaign from a number list',
+	action: 'Create voice campaign from number list',
 	description: 'Create a bulk voice campaign for a client from a pre-compiled list of numbers',
 	kind: recipientsDecideKind(phoneNumbers),
 	recipients: phoneNumbers,

@@ -17,7 +17,7 @@ const SIMPLIFIED = [
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
-	action: 'Get a voice campaign',
+	action: 'Get voice campaign',
 	description: 'Get one voice campaign with its schedule, status and number of calls',
 	kind: 'perItem',
 	fields: [voiceCampaignLocator, simplifyField],

@@ -21,7 +21,7 @@ const FIRST_PAGE_NUMBER = 1;
 export const getPhoneNumbers = defineOperation({
 	value: 'getPhoneNumbers',
 	name: 'Get Phone Numbers',
-	action: 'Get the phone numbers of a voice campaign',
+	action: 'Get phone numbers of voice campaign',
 	description: 'Get the phone numbers of a voice campaign with the results of their calls and SMS',
 	kind: 'perItem',
 	fields: [

@@ -9,15 +9,15 @@ const RUNOVER_DAYS = 'Runover Days';
 const timeField = (
 	displayName: string,
 	name: string,
-	sample: string,
+	preset: string,
 	description: string,
 ): INodeProperties => ({
 	displayName,
 	name,
 	type: 'string',
-	default: '',
+	default: preset,
 	required: true,
-	placeholder: `e.g. ${sample}`,
+	placeholder: `e.g. ${preset}`,
 	description,
 });
 
@@ -26,15 +26,16 @@ export const scheduleFields: INodeProperties[] = [
 	{
 		displayName: 'Start Date',
 		name: 'startDate',
-		type: 'string',
+		type: 'dateTime',
+		typeOptions: { dateOnly: true },
 		default: '',
 		required: true,
 		placeholder: 'e.g. 2030-05-17',
-		description:
-			'First day of the campaign as YYYY-MM-DD. Date and start time must be in the future.',
+		hint: 'Date and start time must be in the future',
+		description: 'First day of the campaign. In an expression, as YYYY-MM-DD.',
 	},
-	timeField('Start Time', 'startTime', '09:30', 'When the calls start on that day, as HH:mm'),
-	timeField('Finish Time', 'finishTime', '17:30', 'When the calls stop on that day, as HH:mm'),
+	timeField('Start Time', 'startTime', '09:00', 'When the calls start on that day, as HH:mm'),
+	timeField('Finish Time', 'finishTime', '17:00', 'When the calls stop on that day, as HH:mm'),
 ];
 
 /** Further days on which the campaign goes on, as an option of a collection. */
@@ -53,10 +54,11 @@ export const runoverDaysField: INodeProperties = {
 				{
 					displayName: 'Date',
 					name: 'date',
-					type: 'string',
+					type: 'dateTime',
+					typeOptions: { dateOnly: true },
 					default: '',
 					placeholder: 'e.g. 2030-05-18',
-					description: 'As YYYY-MM-DD',
+					description: 'In an expression, as YYYY-MM-DD',
 				},
 				{
 					displayName: 'Start Time',

@@ -6,18 +6,25 @@ import { InputError } from '../inputError';
 export const set = defineOperation({
 	value: 'set',
 	name: 'Set',
-	action: 'Set the webhook URL',
+	action: 'Set webhook URL',
 	description:
 		'Register the URL that receives all events of the client. It replaces the URL that is registered now.',
 	kind: 'perItem',
 	fields: [
+		{
+			displayName:
+				'The service keeps one webhook URL per client: this one replaces the URL that is registered now, also that of a published trigger',
+			name: 'replacesNotice',
+			type: 'notice',
+			default: '',
+		},
 		{
 			displayName: 'URL',
 			name: 'webHookUrl',
 			type: 'string',
 			default: '',
 			required: true,
-			placeholder: 'e.g. https://n8n.example.com/webhook/messaging-service',
+			placeholder: 'e.g. https://n8n.example.com/webhook/events',
 			description: 'The URL must also be agreed with the service operator beforehand',
 		},
 		{

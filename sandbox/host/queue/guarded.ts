@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { poll } from '../poll.ts';
+import { repository } from '../runtime.mjs';
+import { startServer, tailOf, type Server } from '../server.ts';
+
+/** A program that is not ours, and how to run it. */
+export interface GuardedOptions {
+	name: string;
+	program: string;
+	args: string[];
+	/** The program's working folder. */
+	folder: string;
+	logFile: string;
+	/** What makes the program end in good order. */
+	stopSignal: NodeJS.Signals;
+	/** The user to run as; ours unless given. */
+	user?: { uid: number; gid: number };
+	/** Whether the program answers. */
+	isReady: () => Promise<boolean>;
+}
+
+/** Starts a program and waits until it answers. It ends when we end. */
+export async function startGuarded(options: GuardedOptions): Promise<Server> {
+	const { name, program, args, folder, logFile, stopSignal, user, isReady } = options;
+	const server = startServer({
+		name,
+		args: [
+			path.join(repository, 'sandbox', 'host', 'programGuard.mjs'),
+			JSON.stringify({ program, args, stopSignal, ...user }),
+		],
+		cwd: folder,
+		env: process.env,
+		logFile,
+	});
+	try {
+		await poll(
+			async () => {
+				if (server.hasEnded()) {
+					throw new Error(`${name} ended while starting.\n${tailOf(logFile)}`);
+				}
+				return (await isReady()) ? true : undefined;
+			},
+			{ what: `${name} to start (its log: ${logFile})`, timeout: 60_000, interval: 50 },
+		);
+	} catch (error) {
+		await server.stop();
+		throw error;
+	}
+	return server;
+}

@@ -1,0 +1,129 @@
+import { problem } from '../errors.ts';
+import type { Delivery, DeliveryAttempt, DeliveryStatus } from '../deliveries.ts';
+import type { Service } from '../service.ts';
+import { outcomeBadge, smsBadge, stageNote } from './codes.ts';
+import { buttonForm } from './forms.ts';
+import { html, type Html, type Part } from './html.ts';
+import { defineList } from './lists.ts';
+import { badge, details, moment, shortened, verbatim, type Tone } from './parts.ts';
+import { maskedText, maskedUrl } from './secrets.ts';
+import type { Action, View } from './view.ts';
+
+const states: Record<DeliveryStatus, [text: string, tone: Tone]> = {
+	pending: ['On its way', 'waiting'],
+	acknowledged: ['Acknowledged', 'good'],
+	failed: ['Failed', 'bad'],
+	noUrl: ['No URL', 'plain'],
+};
+
+const eventOf = (service: Service, { event }: Delivery): Part => {
+	const { webHookType, data } = event;
+	switch (webHookType) {
+		case 0:
+			return html`Call ${outcomeBadge(service, data.outCome)}
+			${stageNote(service, data.outCome, data.stage)}`;
+		case 1:
+			return html`SMS ${smsBadge(service, data.statusCode)}`;
+		default:
+			return `webHookType ${String(webHookType)}`;
+	}
+};
+
+const phoneNumberOf = ({ event }: Delivery): string => {
+	const { phoneNumber } = event.data;
+	return typeof phoneNumber === 'string' ? phoneNumber : '';
+};
+
+const answerOf = ({ status, error }: DeliveryAttempt): string =>
+	status === null ? (error ?? 'No answer') : `HTTP ${String(status)}`;
+
+const longestPreview = 200;
+
+const summaryOf = ({ attempts, status }: Delivery): string => {
+	const last = attempts.at(-1);
+	if (last) {
+		return `${answerOf(last)}, try ${String(attempts.length)}, ${String(last.durationMs)} ms`;
+	}
+	return status === 'noUrl' ? 'No URL was registered' : 'Not tried yet';
+};
+
+const previewOf = ({ attempts }: Delivery): Html | false => {
+	const body = attempts.at(-1)?.body ?? '';
+	return (
+		body !== '' && html`<code class="preview">${shortened(maskedText(body), longestPreview)}</code>`
+	);
+};
+
+const triesOf = ({ attempts }: Delivery): Html =>
+	html`<ol>
+		${attempts.map(
+			(attempt) =>
+				html`<li>
+					${moment(attempt.at)} ${answerOf(attempt)} in ${attempt.durationMs} ms from
+					<code>${maskedUrl(attempt.url)}</code>
+					${
+						(attempt.body ?? '') !== '' &&
+						verbatim('Body of the answer', maskedText(attempt.body ?? ''))
+					}
+				</li>`,
+		)}
+	</ol>`;
+
+const resultOf = (view: View, delivery: Delivery): Html => {
+	const { id, attempts, event, status } = delivery;
+	return html`${badge(...states[status])}
+	${details(
+		`delivery-${String(id)}`,
+		summaryOf(delivery),
+		html`${attempts.length > 0 && triesOf(delivery)}
+		${verbatim('The event', JSON.stringify(event, undefined, 2))}
+		${
+			status !== 'pending' &&
+			buttonForm(view, 'redeliver', {
+				text: 'Send again',
+				about: `event ${String(id)}`,
+				fields: { id },
+				id: `redeliver-${String(id)}`,
+			})
+		}`,
+	)}
+	${previewOf(delivery)}`;
+};
+
+/** Events and what was answered to them. */
+export const deliveries = defineList<Delivery & { key: number }>({
+	id: 'deliveries',
+	title: 'Deliveries',
+	empty: html`No event has been delivered. <a href="#events">Fire one</a>, or send a message: its
+		status becomes an event.`,
+	from: 'deliveries',
+	key: 'id',
+	latest: 10,
+	filters: { status: { column: 'status', label: 'status' } },
+	views: html`Only:
+	${Object.entries(states).map(
+		([status, [text]]) => html`<a href="/?list=deliveries&amp;status=${status}">${text}</a> `,
+	)}`,
+	complete: ({ key }, { service }) => {
+		const delivery = service.deliveries.get(key);
+		if (!delivery) throw new Error(`Delivery ${String(key)} is gone`);
+		return { ...delivery, key };
+	},
+	columns: (view) => [
+		{ label: 'Time (UTC)', cell: ({ createdAt }) => moment(createdAt) },
+		{ label: 'Event', cell: (delivery) => eventOf(view.service, delivery) },
+		{ label: 'Phone number', cell: phoneNumberOf },
+		{ label: 'Answer', kind: 'main', cell: (delivery) => resultOf(view, delivery) },
+	],
+});
+
+/** The actions of the list. */
+export const deliveryActions: Record<string, Action> = {
+	redeliver: ({ deliveries: sent }, fields) => {
+		const id = fields.get('id') ?? '';
+		if (!sent.sendAgain(Number(id))) {
+			throw problem(404, `There is no finished delivery ${id}: it is on its way, or gone.`);
+		}
+		return `Event ${id} is sent again.`;
+	},
+};

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Html, html, type Part } from './html.ts';
+
+const fileBeside = (name: string): string =>
+	readFileSync(path.join(import.meta.dirname, name), 'utf8');
+
+const style = fileBeside('style.css');
+const script = fileBeside('live.mjs');
+const icon =
+	'data:image/svg+xml,' +
+	encodeURIComponent(
+		'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0f766e" d="M4 4h24v18H14l-7 6v-6H4z"/></svg>',
+	);
+
+const hashOf = (text: string): string =>
+	`'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Nothing but this page's own style and script, known by their hashes, can run in it or be loaded by it. */
+export const pageHeaders = {
+	'content-type': 'text/html; charset=utf-8',
+	'content-security-policy': [
+		"default-src 'none'",
+		`style-src ${hashOf(style)}`,
+		`script-src ${hashOf(script)}`,
+		"connect-src 'self'",
+		'img-src data:',
+		"form-action 'self'",
+		"base-uri 'none'",
+		"frame-ancestors 'none'",
+	].join('; '),
+	'cache-control': 'no-store',
+	'cross-origin-opener-policy': 'same-origin',
+	'cross-origin-resource-policy': 'same-origin',
+	'referrer-policy': 'same-origin',
+	'x-content-type-options': 'nosniff',
+	'x-frame-options': 'DENY',
+};
+
+/** The whole document. `here` is the address that Refresh asks for again. */
+export const layout = (
+	content: Part,
+	here: string,
+	links: [address: string, text: string][],
+): string =>
+	`<!doctype html>\n${
+		html`<html lang="en">
+			<head>
+				<meta charset="utf-8" />
+				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				<meta name="color-scheme" content="light dark" />
+				<title>Messaging service sandbox</title>
+				<link rel="icon" href="${icon}" />
+				${new Html(`<style>${style}</style>`)}
+			</head>
+			<body>
+				<a class="skip" href="#main">Skip to the content</a>
+				<header>
+					<h1><a href="/">Messaging service sandbox</a></h1>
+					<p class="refresh">
+						<span id="live-state" role="status"></span>
+						<button type="button" class="small" id="live-toggle" hidden>Pause</button>
+						<a href="${here}">Refresh</a>
+					</p>
+					<nav aria-label="Sections">
+						<ul>
+							${links.map(([address, text]) => html`<li><a href="${address}">${text}</a></li>`)}
+						</ul>
+					</nav>
+				</header>
+				<main id="main">${content}</main>
+				${new Html(`<script type="module">${script}</script>`)}
+			</body>
+		</html>`.text
+	}\n`;

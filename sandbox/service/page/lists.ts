@@ -1,0 +1,126 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { html, type Html, type Part } from './html.ts';
+import { amount, live, section, table, type Column } from './parts.ts';
+import { addressOf, everything, type View } from './view.ts';
+
+const rowsOfOverview = 5;
+const rowsOfList = 50;
+
+/** A list of records, the newest first. */
+export interface ListDefinition<Row extends { key: number }> {
+	/** Its name in the address. */
+	id: string;
+	title: string;
+	/** What to do so that there is something. */
+	empty: Part;
+	/** What to read: tables of the store, and their columns besides the key. */
+	from: string;
+	select?: string;
+	/** The column that the order of creation can be told by. */
+	key: string;
+	/** What it can be narrowed down by: parameters of the address, with their columns. */
+	filters?: Record<string, { column: string; label: string }>;
+	/** How many records to show beside the other lists; 5 unless given. */
+	latest?: number;
+	/** Links to narrowed down views. */
+	views?: Part;
+	/** Makes a row of what was read, where a row is more than that. */
+	complete?: (row: { key: number }, view: View) => Row;
+	columns: (view: View) => Column<Row>[];
+}
+
+/** A list of the page, ready to be shown. */
+export interface List {
+	id: string;
+	title: string;
+	/** Parameters of the address that narrow it down. */
+	filters: string[];
+	/** The latest records, or those that the view asks for. */
+	show: (view: View) => Html;
+}
+
+const conditionsOf = <Row extends { key: number }>(
+	{ filters = {} }: ListDefinition<Row>,
+	view: View,
+) =>
+	Object.entries(filters).flatMap(([name, { column, label }]) => {
+		const value = view.selection.filters[name];
+		return value === undefined ? [] : [{ sql: `${column} = ?`, label, value }];
+	});
+
+const captionOf = (shown: number, total: number, isOlder: boolean, narrowed: string): string => {
+	const all = `${amount(total)}${narrowed}`;
+	if (isOlder) return `${amount(shown)} of ${all}, older ones`;
+	return shown < total ? `The latest ${amount(shown)} of ${all}` : `All ${all}, the latest first`;
+};
+
+const show = <Row extends { key: number }>(list: ListDefinition<Row>, view: View): Html => {
+	const { database } = view.service;
+	const isAlone = view.selection.list === list.id;
+	const limit = isAlone ? rowsOfList : (list.latest ?? rowsOfOverview);
+	const conditions = isAlone ? conditionsOf(list, view) : [];
+	const before = isAlone ? view.selection.before : undefined;
+	const where = (clauses: string[]) =>
+		clauses.length === 0 ? '' : `WHERE ${clauses.join(' AND ')}`;
+	const clauses = conditions.map(({ sql }) => sql);
+	const values: SQLInputValue[] = conditions.map(({ value }) => value);
+	const total =
+		database.number(`SELECT count(*) AS n FROM ${list.from} ${where(clauses)}`, ...values) ?? 0;
+	const found = database.all<Row>(
+		`SELECT ${[`${list.key} AS key`, list.select].filter((part) => part !== undefined).join(', ')} FROM ${list.from}
+		${where(before === undefined ? clauses : [...clauses, `${list.key} < ?`])}
+		ORDER BY ${list.key} DESC LIMIT ?`,
+		...values,
+		...(before === undefined ? [] : [before]),
+		limit,
+	);
+	const { complete } = list;
+	const rows = complete ? found.map((row) => complete(row, view)) : found;
+	const narrowed = conditions.map(({ label, value }) => `, ${label} ${value}`).join('');
+	const last = rows.at(-1);
+	const selection = { ...everything, list: list.id };
+	const here = { ...view.selection, before: undefined };
+	const links = [
+		isAlone && html`<a href="/#${list.id}">Back to everything</a>`,
+		isAlone && conditions.length > 0 && html`<a href="${addressOf(selection)}">All of them</a>`,
+		isAlone && before !== undefined && html`<a href="${addressOf(here)}">The latest</a>`,
+		isAlone &&
+			last !== undefined &&
+			rows.length === limit &&
+			html`<a href="${addressOf({ ...here, before: last.key })}" rel="next">Older ones</a>`,
+		!isAlone && total > rows.length && html`<a href="${addressOf(selection)}">Show more</a>`,
+	].filter((link) => link !== false);
+	const nothing =
+		isAlone && (before !== undefined || conditions.length > 0)
+			? html`<p class="empty">There is nothing here${narrowed}.</p>`
+			: html`<p class="empty">${list.empty}</p>`;
+	return section(
+		view,
+		list.id,
+		list.title,
+		live(
+			`${list.id}-live`,
+			html`${
+				rows.length === 0
+					? nothing
+					: table(
+							captionOf(rows.length, total, before !== undefined, narrowed),
+							list.columns(view),
+							rows,
+						)
+			}
+			${
+				(links.length > 0 || (isAlone && list.views !== undefined)) &&
+				html`<p class="links">${links.map((link) => html`${link} `)}${isAlone && list.views}</p>`
+			}`,
+		),
+	);
+};
+
+/** A list of the page. */
+export const defineList = <Row extends { key: number }>(definition: ListDefinition<Row>): List => ({
+	id: definition.id,
+	title: definition.title,
+	filters: Object.keys(definition.filters ?? {}),
+	show: (view) => show(definition, view),
+});

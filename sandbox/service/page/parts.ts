@@ -1,0 +1,109 @@
+import { html, type Html, type Part } from './html.ts';
+import type { View } from './view.ts';
+
+/** How a state is coloured. */
+export type Tone = 'good' | 'bad' | 'waiting' | 'plain';
+
+/** A state, in a word or two. */
+export const badge = (text: string, tone: Tone): Html =>
+	html`<span class="badge ${tone}">${text}</span>`;
+
+/** A moment (ISO 8601) to the second. */
+export const moment = (iso: string | null): Html | string =>
+	iso === null
+		? ''
+		: html`<time datetime="${iso}"><b>${iso.slice(0, 10)}</b> <b>${iso.slice(11, 19)}</b></time>`;
+
+/** A whole number, readable. */
+export const amount = (value: number): string => value.toLocaleString('en-US');
+
+/** A number with its noun. */
+export const counted = (value: number, noun: string): string =>
+	`${amount(value)} ${noun}${value === 1 ? '' : 's'}`;
+
+/** The beginning of a text. */
+export const shortened = (text: string, longest: number): string =>
+	text.length <= longest ? text : `${text.slice(0, longest)}...`;
+
+/** What a record holds besides its row; stays open while the page is refreshed. */
+export const details = (id: string, summary: Part, content: Part, isOpen = false): Html =>
+	html`<details id="${id}" ${isOpen && html`open`}>
+		<summary id="${id}-summary">${summary}</summary>
+		${content}
+	</details>`;
+
+/** Text as it came, line breaks included. */
+export const verbatim = (label: string, text: string): Html =>
+	html`<figure>
+		<figcaption>${label}</figcaption>
+		<pre>${text}</pre>
+	</figure>`;
+
+const noteOf = ({ note }: View, section: string): Html | false =>
+	note?.section === section &&
+	html`<p class="note ${note.isError ? 'bad' : 'good'}" role="${note.isError ? 'alert' : 'status'}">
+		${note.text}
+	</p>`;
+
+/** A section of the page, with the note of its form. */
+export const section = (view: View, id: string, title: string, content: Part): Html =>
+	html`<section id="${id}" aria-labelledby="${id}-title">
+		<h2 id="${id}-title">${title}</h2>
+		${noteOf(view, id)} ${content}
+	</section>`;
+
+/** A part that a refresh replaces while the page is open. */
+export const live = (id: string, content: Part): Html =>
+	html`<div id="${id}" data-live>${content}</div>`;
+
+/** A column of a table. */
+export interface Column<Row> {
+	label: string;
+	cell: (row: Row) => Part;
+	/** Numbers stand to the right; `main` is the widest column; `free` breaks anywhere. */
+	kind?: 'number' | 'main' | 'free';
+}
+
+const cellOf = <Row>({ label, cell, kind }: Column<Row>, row: Row): Html => {
+	const content = html`${cell(row)}`;
+	const isEmpty = content.text.trim() === '';
+	return html`<td role="cell" data-label="${label}" class="${kind} ${isEmpty && 'none'}">
+		<div>${content}</div>
+	</td>`;
+};
+
+/** A table; on a narrow screen its rows are cards, hence the roles that `display` takes away. */
+export const table = <Row>(caption: Part, columns: Column<Row>[], rows: Row[]): Html =>
+	html`<table role="table">
+		<caption>
+			${caption}
+		</caption>
+		<thead role="rowgroup">
+			<tr role="row">
+				${columns.map(
+					({ label, kind = '' }) =>
+						html`<th role="columnheader" scope="col" class="${kind}">${label}</th>`,
+				)}
+			</tr>
+		</thead>
+		<tbody role="rowgroup">
+			${rows.map(
+				(row) =>
+					html`<tr role="row">
+						${columns.map((column) => cellOf(column, row))}
+					</tr>`,
+			)}
+		</tbody>
+	</table>`;
+
+/** Names and values. */
+export const facts = (entries: [name: string, value: Part][]): Html =>
+	html`<dl class="facts">
+		${entries.map(
+			([name, value]) =>
+				html`<div>
+					<dt>${name}</dt>
+					<dd>${value}</dd>
+				</div>`,
+		)}
+	</dl>`;

@@ -1,0 +1,45 @@
+import type { Service } from '../service.ts';
+
+/** What the last form came to; shown in its section, with the form as it was filled in. */
+export interface Note {
+	/** The section of the form. */
+	section: string;
+	action: string;
+	fields: URLSearchParams;
+	text: string;
+	isError: boolean;
+}
+
+/** Which part of the page is wanted. */
+export interface Selection {
+	/** Only this list, from there on; everything otherwise. */
+	list: string | undefined;
+	/** Only records older than the one of this key. */
+	before: number | undefined;
+	/** The filters of the list. */
+	filters: Record<string, string>;
+}
+
+/** What the page is made from. */
+export interface View {
+	service: Service;
+	/** The address that the page was asked for under. */
+	origin: string;
+	note: Note | undefined;
+	selection: Selection;
+}
+
+/** The address of a part of the page. */
+export const addressOf = ({ list, before, filters }: Selection): string => {
+	const query = new URLSearchParams();
+	if (list !== undefined) query.set('list', list);
+	for (const [name, value] of Object.entries(filters)) query.set(name, value);
+	if (before !== undefined) query.set('before', String(before));
+	return query.size === 0 ? '/' : `/?${query.toString()}`;
+};
+
+/** The whole page. */
+export const everything: Selection = { list: undefined, before: undefined, filters: {} };
+
+/** What a form does with the service; returns what to say, and throws an error that says what is wrong. */
+export type Action = (service: Service, fields: URLSearchParams) => string | Promise<string>;

@@ -1,0 +1,51 @@
+import { webhookUrls } from '../steering.ts';
+import { html, type Part } from './html.ts';
+import { details, facts, live, moment, section } from './parts.ts';
+import { maskedUrl } from './secrets.ts';
+import type { View } from './view.ts';
+
+const latest = 10;
+
+interface Change {
+	at: string;
+	url: string;
+	clientId: number;
+}
+
+/** Where events go, and where they went before. */
+export const webhook = (view: View): Part => {
+	const urls = [...webhookUrls(view.service)];
+	const history = view.service.database.all<Change>(
+		'SELECT at, url, clientId FROM webhookHistory ORDER BY id DESC LIMIT ?',
+		latest,
+	);
+	const registered =
+		urls.length === 0
+			? html`<p class="empty">
+					No URL is registered, so events go nowhere. In n8n, publish a workflow with the
+					<strong>Messaging Service Trigger</strong>, or use the operation
+					<strong>Webhook: Set</strong>.
+				</p>`
+			: facts(
+					urls.map(([clientId, url]) => [
+						`Client ${String(clientId)}`,
+						html`<code>${maskedUrl(url)}</code>`,
+					]),
+				);
+	const past =
+		history.length > 0 &&
+		details(
+			'webhook-history',
+			'Latest registrations',
+			html`<ol class="history">
+				${history.map(
+					({ at, url, clientId }) =>
+						html`<li>
+							${moment(at)} client ${clientId}
+							${url === '' ? 'removed' : html`<code>${maskedUrl(url)}</code>`}
+						</li>`,
+				)}
+			</ol>`,
+		);
+	return section(view, 'webhook', 'Webhook', live('webhook-live', html`${registered}${past}`));
+};

@@ -1,0 +1,235 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { selectors, type Browser, type Page } from 'playwright-core';
+import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
+import { poll } from '../../sandbox/host/poll.ts';
+import { exampleWorkflow } from '../../sandbox/host/workflows.ts';
+import { openEditor, startBrowser } from './support/browser.ts';
+import { agentFile, runnableExamples, withChatModel, withExample } from './support/examples.ts';
+import { host, loggedIn, sandbox } from './support/host.ts';
+import { startModelServer, type ModelServer } from './support/modelServer.ts';
+import { createCredential } from './support/workflows.ts';
+
+/** With UPDATE_PICTURES=1, the pictures of sandbox/workflows/README.md; otherwise they stay out of the repository. */
+const pictures =
+	process.env.UPDATE_PICTURES === '1'
+		? path.resolve(__dirname, '..', '..', 'docs', 'pictures')
+		: path.join(host().folder, 'pictures');
+
+/** n8n ignores an approval by what it takes for a link preview, and headless Chromium says it is a robot. */
+const ordinaryBrowser =
+	'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+const proposal = { phoneNumber: '+447700900001', message: 'Your table is ready' };
+
+describe('the example workflows in the editor', () => {
+	let n8n: N8nClient;
+	let model: ModelServer;
+	let credential: CredentialSummary;
+	let modelCredential: CredentialSummary;
+	let browser: Browser;
+	let page: Page;
+
+	beforeAll(async () => {
+		selectors.setTestIdAttribute('data-test-id');
+		mkdirSync(pictures, { recursive: true });
+		n8n = await loggedIn();
+		credential = await createCredential(n8n, 'Example Editor');
+		model = await startModelServer(
+			{ toolParameters: proposal, hitlParameters: {} },
+			'Done as you wished.',
+		);
+		modelCredential = await n8n.createCredential('Example Model', 'openAiApi', {
+			apiKey: 'none',
+			url: model.url,
+			header: false,
+		});
+		browser = await startBrowser();
+		page = await openEditor(browser);
+		await page.setExtraHTTPHeaders({ 'User-Agent': ordinaryBrowser });
+		await page.setViewportSize({ width: 1280, height: 760 });
+	});
+
+	afterAll(async () => {
+		await browser.close();
+		await n8n.deleteCredential(credential.id);
+		await n8n.deleteCredential(modelCredential.id);
+		await model.stop();
+	});
+
+	async function open(workflowId: string): Promise<void> {
+		await page.goto(`${host().n8nUrl}/workflow/${workflowId}`);
+		await page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** The whole workflow on the screen, above the button that n8n lays over the canvas. */
+	async function fitIntoView(): Promise<void> {
+		await page.getByTestId('zoom-to-fit').click();
+		await page.mouse.move(1150, 640);
+		await page.mouse.wheel(0, 50);
+		// n8n moves the canvas smoothly: it is there once it stands still.
+		const canvas = page.locator('.vue-flow__transformationpane');
+		let last = '';
+		await poll(
+			async () => {
+				const place = await canvas.evaluate((element) => getComputedStyle(element).transform);
+				const isStill = place === last;
+				last = place;
+				return isStill ? true : undefined;
+			},
+			{ what: 'the canvas to stand still', timeout: 10_000 },
+		);
+	}
+
+	/** How many notes have more text than room for it. */
+	async function cutNotes(): Promise<number> {
+		return await page
+			.getByTestId('sticky')
+			.evaluateAll(
+				(notes) =>
+					notes.filter((note) =>
+						Array.from(note.querySelectorAll('*')).some(
+							({ scrollHeight, clientHeight }) =>
+								clientHeight > 0 && scrollHeight > clientHeight + 1,
+						),
+					).length,
+			);
+	}
+
+	it('use only nodes, and versions of them, that this n8n has', async () => {
+		// n8n lists a node type once for each of its implementations.
+		const versions = new Map<string, number[]>();
+		for (const { name, version } of await n8n.nodeTypes()) {
+			versions.set(name, [...(versions.get(name) ?? []), ...[version].flat()]);
+		}
+		for (const file of runnableExamples()) {
+			const unknown = exampleWorkflow(file, credential).nodes.filter(
+				({ type, typeVersion }) => versions.get(type)?.includes(typeVersion) !== true,
+			);
+			expect([file, unknown.map(({ type }) => type)]).toEqual([file, []]);
+		}
+	});
+
+	it.each(runnableExamples())('open without an issue on any node: %s', async (file) => {
+		await withExample(
+			n8n,
+			file,
+			credential,
+			async ({ id, nodes }) => {
+				await open(id);
+				const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+				await poll(
+					async () =>
+						(await page.getByTestId('canvas-node').count()) === nodes.length - notes.length
+							? true
+							: undefined,
+					{ what: 'all nodes to be shown', timeout: 10_000 },
+				);
+				expect(await page.getByTestId('sticky').count()).toBe(notes.length);
+				expect(await page.getByTestId('node-issues').count()).toBe(0);
+				expect(await cutNotes()).toBe(0);
+				await fitIntoView();
+				const picture = `example-${path.basename(file, '.json')}.png`;
+				await page.screenshot({ path: path.join(pictures, picture) });
+			},
+			(workflow) => withChatModel(workflow, modelCredential),
+		);
+	});
+
+	it('show a missing credential and a note that is too small, so the checks above can fail', async () => {
+		await withExample(n8n, 'sms-status-events.json', credential, async ({ id, nodes }) => {
+			for (const node of nodes) {
+				delete node.credentials;
+				if (node.name === 'What to Change') node.parameters.height = 96;
+			}
+			await n8n.updateWorkflow(id, { nodes });
+			await open(id);
+			await page.getByTestId('node-issues').waitFor();
+			expect(await cutNotes()).toBe(1);
+		});
+	});
+
+	it('draw a report whose chart a browser shows as it is meant', async () => {
+		await withExample(n8n, 'nightly-campaign-report.json', credential, async ({ id }) => {
+			const execution = await n8n.runWorkflow(id, 'Every Night');
+			expect(execution.error).toBeUndefined();
+			const [written] = execution.items('Write Report');
+			const [file] = execution.items('Report File');
+			expect(file).toMatchObject({
+				binary: { data: { mimeType: 'text/html', fileExtension: 'html' } },
+			});
+
+			const report = await browser.newPage({ viewport: { width: 800, height: 640 } });
+			await report.setContent(String(written?.json.html));
+			const bars = await report
+				.locator('svg rect')
+				.evaluateAll((elements) => elements.map((bar) => bar.getBoundingClientRect().width));
+			const counts = await report.locator('svg text:not([text-anchor])').allTextContents();
+			expect(counts).toEqual(['14', '7', '5', '3', '1', '1', '1', '1']);
+			// Each bar is as long as its count says.
+			const unit = Number(bars[0]) / 14;
+			bars.forEach((width, index) => expect(width).toBeCloseTo(unit * Number(counts[index]), 0));
+			// No text leaves the picture.
+			const isCut = await report.locator('svg').evaluate((chart) => {
+				const frame = chart.getBoundingClientRect();
+				return Array.from(chart.querySelectorAll('text')).some((text) => {
+					const box = text.getBoundingClientRect();
+					return box.left < frame.left || box.right > frame.right || box.bottom > frame.bottom;
+				});
+			});
+			expect(isCut).toBe(false);
+			await report.screenshot({ path: path.join(pictures, 'example-report.png') });
+			await report.close();
+		});
+	});
+
+	/** Asks the agent in the chat of the editor, and answers when it wants to send. */
+	async function chat(workflowId: string, button: 'Send' | 'Decline'): Promise<void> {
+		await open(workflowId);
+		const input = page.getByTestId('chat-input');
+		const openChat = page.getByTestId('workflow-chat-button').filter({ hasText: 'Open chat' });
+		// A click while the editor is still loading is lost.
+		await poll(
+			async () => {
+				if (await input.isVisible()) return true;
+				if (await openChat.isVisible()) await openChat.click();
+				return undefined;
+			},
+			{ what: 'the chat to open', timeout: 20_000, interval: 1000 },
+		);
+		await input.fill('Tell Ada that her table is ready');
+		await input.press('Enter');
+		const body = page.getByTestId('canvas-chat-body');
+		await body.getByText(`Send this SMS to ${proposal.phoneNumber}?`).waitFor();
+		await body.getByText(proposal.message).waitFor();
+		expect((await sandbox().requests('POST', 'SMSMessages')).total).toBe(sentBefore);
+		const answer = body.getByRole('button', { name: button });
+		await answer.scrollIntoViewIfNeeded();
+		if (button === 'Send') {
+			await page.screenshot({ path: path.join(pictures, 'example-approval.png') });
+		}
+		await answer.click();
+		await body.getByText('Done as you wished.').waitFor();
+	}
+	let sentBefore = 0;
+
+	it('let an agent send what a person approves, and nothing else', async () => {
+		await withExample(
+			n8n,
+			agentFile,
+			credential,
+			async ({ id }) => {
+				sentBefore = (await sandbox().requests('POST', 'SMSMessages')).total;
+				await chat(id, 'Decline');
+				expect((await sandbox().requests('POST', 'SMSMessages')).total).toBe(sentBefore);
+				const told = model.requests.at(-1)?.messages.find(({ role }) => role === 'tool');
+				expect(JSON.stringify(told)).toMatch(/rejected/);
+
+				await chat(id, 'Send');
+				const { items } = await sandbox().requests('POST', 'SMSMessages', sentBefore);
+				expect(items.map(({ body }) => body)).toEqual([{ ...proposal, sender: 'MyCompany' }]);
+			},
+			(workflow) => withChatModel(workflow, modelCredential),
+		);
+	}, 180_000);
+});

@@ -1,0 +1,356 @@
+import { DateTime } from 'luxon';
+import type {
+	CredentialSummary,
+	Execution,
+	N8nClient,
+	Workflow,
+	WorkflowContent,
+} from '../../sandbox/host/n8nClient.ts';
+import { poll } from '../../sandbox/host/poll.ts';
+import { canRun, withExample } from './support/examples.ts';
+import { itOnN8n2 } from './support/versions.ts';
+import { loggedIn, sandbox } from './support/host.ts';
+import { createCredential, runAction, triggerName } from './support/workflows.ts';
+
+interface SmsBody {
+	phoneNumber: string;
+	message: string;
+}
+
+interface CampaignBody {
+	contacts: { phoneNumber: string; name?: string; custom1?: string }[];
+	startDateTime?: string;
+}
+
+interface StoredBody {
+	storageID: string;
+	number: string;
+}
+
+interface Delivery {
+	id: number;
+	status: string;
+}
+
+const itIfRunnable = (file: string) => (canRun(file) ? it : itOnN8n2('this example needs n8n 2'));
+
+/** What the sandbox was asked to do since the last reset. */
+async function bodies<T>(path: string): Promise<T[]> {
+	const { items } = await sandbox().requests('POST', path);
+	return items.map(({ body }) => body as T);
+}
+
+const campaigns = async () => await bodies<CampaignBody>('/api/Campaigns');
+const messages = async () => await bodies<SmsBody>('SMSMessages');
+
+/** Pushes the time of the sandbox and waits until all calls are made and all events delivered. */
+async function pushTime(change: { to: string } | { advanceSeconds: number }): Promise<void> {
+	await sandbox().control('POST', '/time', change);
+	const { idle } = await sandbox().control<{ idle: boolean }>('GET', '/idle?timeout=60');
+	expect(idle).toBe(true);
+}
+
+const dataOf = (execution: Execution, node: string) =>
+	execution.items(node).map(({ json }) => json);
+
+describe('each example workflow, run against the sandbox', () => {
+	let n8n: N8nClient;
+	let credential: CredentialSummary;
+
+	beforeAll(async () => {
+		n8n = await loggedIn();
+		credential = await createCredential(n8n, 'Example Runs');
+	});
+
+	beforeEach(async () => {
+		await sandbox().control('POST', '/reset');
+	});
+
+	// Nothing that the sandbox answered or sent may be outside openapi.yaml.
+	afterEach(async () => {
+		expect((await sandbox().summary()).contractViolations).toBe(0);
+	});
+
+	afterAll(async () => {
+		await sandbox().control('POST', '/reset');
+		await n8n.deleteCredential(credential.id);
+	});
+
+	async function run({ id }: Workflow, start: string): Promise<Execution> {
+		const execution = await n8n.runWorkflow(id, start);
+		expect(execution.error).toBeUndefined();
+		expect(execution.status).toBe('success');
+		return execution;
+	}
+
+	/** Waits until the executions that delivered events have started are over. */
+	async function settled({ id }: Workflow): Promise<void> {
+		await poll(
+			async () => {
+				const { pending } = await sandbox().deliveryCounts();
+				const running = await n8n.countExecutions(id, ['new', 'running']);
+				return pending === 0 && running === 0 ? true : undefined;
+			},
+			{ what: 'the executions to end', timeout: 60_000 },
+		);
+		expect(await n8n.countExecutions(id, ['error', 'crashed', 'canceled'])).toBe(0);
+	}
+
+	it('keeps what matters of pinned SMS events', async () => {
+		const execution = await withExample(
+			n8n,
+			'sms-status-events.json',
+			credential,
+			async (workflow) => await run(workflow, triggerName),
+		);
+		expect(dataOf(execution, 'Keep What Matters')).toMatchObject([
+			{ status: 'Delivered', parts: 1 },
+			{ status: 'Undeliverable', parts: 1 },
+		]);
+	});
+
+	it('makes one campaign of the usable rows of a spreadsheet, and lists the others', async () => {
+		const execution = await withExample(
+			n8n,
+			'sms-campaign-from-spreadsheet.json',
+			credential,
+			async (workflow) => await run(workflow, 'Start'),
+		);
+		const [campaign, ...others] = await campaigns();
+		expect(others).toEqual([]);
+		expect(campaign?.contacts).toEqual([
+			{ phoneNumber: '+447700900101', name: 'Ada', custom1: 'SPRING-001' },
+			{ phoneNumber: '00447700900102', name: 'Blaise', custom1: 'SPRING-002' },
+			{ phoneNumber: '447700900103', name: 'Charles', custom1: 'SPRING-003' },
+			{ phoneNumber: '07700900104', name: 'Dorothy', custom1: 'SPRING-004' },
+		]);
+		expect(Date.parse(String(campaign?.startDateTime))).toBeGreaterThan(Date.now());
+		const [created] = dataOf(execution, 'Create SMS Campaign');
+		const reasons = (created?.skipped as { reason: string }[]).map(({ reason }) => reason);
+		expect(reasons).toEqual([
+			expect.stringContaining('that of item 0 again'),
+			expect.stringContaining('has lost digits'),
+			expect.stringContaining('is empty'),
+		]);
+		expect(dataOf(execution, 'Get SMS Campaign')).toMatchObject([{ recipientCount: 4, status: 0 }]);
+	});
+
+	it('reads an Excel file as its note says: text stays text, a number comes as a number', async () => {
+		const asExcel = (workflow: WorkflowContent): WorkflowContent => {
+			for (const node of workflow.nodes) {
+				if (node.name === 'Made-Up Table') {
+					node.type = 'n8n-nodes-base.code';
+					node.typeVersion = 2;
+					node.parameters = {
+						jsCode: `return [
+							{ json: { phone: '07700900104', name: 'Ada', voucher: 'SPRING-001' } },
+							{ json: { phone: 447700900103, name: 'Blaise', voucher: 'SPRING-002' } },
+						];`,
+					};
+				}
+				if (node.name === 'Contacts File') node.parameters = { operation: 'xlsx', options: {} };
+				if (node.name === 'Read Rows') node.parameters = { operation: 'xlsx', options: {} };
+			}
+			return workflow;
+		};
+		const execution = await withExample(
+			n8n,
+			'sms-campaign-from-spreadsheet.json',
+			credential,
+			async (workflow) => await run(workflow, 'Start'),
+			asExcel,
+		);
+		expect(dataOf(execution, 'Read Rows').map(({ phone }) => phone)).toEqual([
+			'07700900104',
+			447700900103,
+		]);
+		const [campaign] = await campaigns();
+		expect(campaign?.contacts.map(({ phoneNumber }) => phoneNumber)).toEqual([
+			'07700900104',
+			'447700900103',
+		]);
+	});
+
+	const databaseFile = 'sms-campaign-from-database-query.json';
+	itIfRunnable(databaseFile)('makes a campaign of a query, and of nobody twice', async () => {
+		await withExample(n8n, databaseFile, credential, async (workflow) => {
+			const first = await run(workflow, 'Start');
+			const [created] = dataOf(first, 'Create SMS Campaign');
+			expect(dataOf(first, 'Note Campaign')).toMatchObject(
+				['+447700900111', '+447700900112', '+447700900905'].map((phone) => ({
+					phone,
+					campaignId: created?.id,
+				})),
+			);
+			const second = await run(workflow, 'Start');
+			expect(second.runData['Query Customers']).toHaveLength(1);
+			expect(second.runData['Create SMS Campaign']).toBeUndefined();
+		});
+		const made = await campaigns();
+		expect(made.map(({ contacts }) => contacts.map(({ name }) => name))).toEqual([
+			['Ada', 'Blaise', 'Dorothy'],
+		]);
+	});
+
+	it('sends one SMS to those whom pinned calls did not reach, and none in a second run', async () => {
+		await withExample(n8n, 'call-first-then-sms.json', credential, async (workflow) => {
+			await run(workflow, 'On Unanswered Call');
+			const again = await run(workflow, 'On Unanswered Call');
+			expect(dataOf(again, 'Called in Vain')).toHaveLength(2);
+			expect(again.runData['Send SMS']).toBeUndefined();
+		});
+		const sent = (await messages()).map(({ phoneNumber }) => phoneNumber);
+		expect(sent.sort()).toEqual(['+447700900703', '+447700900706']);
+	});
+
+	it('calls first, and sends exactly one SMS to each number that was called in vain', async () => {
+		await withExample(n8n, 'call-first-then-sms.json', credential, async (workflow) => {
+			expect(await n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
+			const [campaign] = dataOf(await run(workflow, 'Start'), 'Create Voice Campaign');
+			const { startDate, startTime } = campaign as { startDate: string; startTime: string };
+
+			await pushTime({ to: `${startDate}T${startTime}:59Z` });
+			await settled(workflow);
+			expect(await messages()).toEqual([]);
+
+			await pushTime({ advanceSeconds: 61 * 60 });
+			await settled(workflow);
+			const inVain = ['703', '704', '706', '722'].map((ending) => `+447700900${ending}`);
+			const sent = async () => (await messages()).map(({ phoneNumber }) => phoneNumber).sort();
+			expect(await sent()).toEqual(inVain);
+			expect(
+				(await messages()).find(({ phoneNumber }) => phoneNumber.endsWith('706'))?.message,
+			).toBe(
+				'Hello Edsger, we could not reach you by phone. Our offer is at https://shop.example.com',
+			);
+
+			// The service delivers every event once more.
+			const { items } = await sandbox().control<{ items: Delivery[] }>(
+				'GET',
+				'/deliveries?kind=callAttempted',
+			);
+			expect(items.length).toBeGreaterThan(inVain.length);
+			for (const { id } of items) {
+				await sandbox().control('POST', `/deliveries/${String(id)}/redeliver`);
+			}
+			await settled(workflow);
+			expect(await sent()).toEqual(inVain);
+		});
+	}, 120_000);
+
+	it('stores opt-outs under their numbers and leaves them out of the next campaign', async () => {
+		await withExample(n8n, 'opt-outs-to-stored-numbers.json', credential, async (workflow) => {
+			await run(workflow, 'On Opt-Out');
+			await run(workflow, 'Start');
+
+			expect(await n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
+			const call = { outCome: 1, phoneNumber: '+447700900121' };
+			for (const stage of [10, 13, 14, 14]) {
+				await sandbox().control('POST', '/events?wait=true', {
+					webHookType: 0,
+					data: { ...call, stage },
+				});
+			}
+			await settled(workflow);
+			await run(workflow, 'Start');
+		});
+		const stored = await bodies<StoredBody>('PhoneNumberStorageItem');
+		expect([...new Set(stored.map(({ storageID }) => storageID))]).toEqual([
+			'opt-out-447700900814',
+			'opt-out-447700900124',
+			'opt-out-447700900121',
+		]);
+		expect(stored.at(-1)).toMatchObject({ number: '+447700900121', parameter1: 'Opt out' });
+		const made = await campaigns();
+		expect(made.map(({ contacts }) => contacts.map(({ name }) => name))).toEqual([
+			['Ada', 'Blaise'],
+			['Blaise'],
+		]);
+	});
+
+	it('imports a CSV file into the storage, and gives out the rows to mend', async () => {
+		const execution = await withExample(
+			n8n,
+			'import-stored-numbers-from-csv.json',
+			credential,
+			async (workflow) => await run(workflow, 'Start'),
+		);
+		const stored = [
+			['customer-4711', '+447700900131', 'Ada', 'Monday 9:30'],
+			['customer-4712', '00447700900132', 'Blaise', 'Monday 10:00'],
+			['customer-4713', '07700900133', 'Charles', 'Tuesday, 9:30'],
+		].map(([storageID, number, parameter1, parameter2]) => ({
+			...{ storageID, number, parameter1, parameter2 },
+		}));
+		const sent = await bodies<StoredBody>('PhoneNumberStorageItem');
+		expect(sent.sort((a, b) => a.storageID.localeCompare(b.storageID))).toEqual(stored);
+		expect(dataOf(execution, 'Read Back')).toEqual(stored);
+		expect(dataOf(execution, 'Rows to Mend')).toEqual([
+			{
+				customer: '4714',
+				phone: '4.477E+11',
+				error: expect.stringContaining('has lost digits'),
+			},
+		]);
+	});
+
+	it('counts the calls, outcomes and costs of a real campaign in its report', async () => {
+		// A zone in which it is about noon: the campaign starts and ends on the day of the report.
+		const hours = 12 - DateTime.utc().hour;
+		const timeZone = `Etc/GMT${hours > 0 ? '-' : '+'}${String(Math.abs(hours))}`;
+		await sandbox().control('PATCH', '/settings', { conventions: { timeZone } });
+		const zoned = await createCredential(n8n, 'Report Runs', {
+			serviceConventions: true,
+			serviceTimeZone: timeZone,
+		});
+		const start = DateTime.now().setZone(timeZone).plus({ minutes: 2 });
+		const rows = ['701', '100', '703', '706', '705', '713'].map((ending) => ({
+			phoneNumber: `+447700900${ending}`,
+		}));
+		const creation = await runAction(n8n, 'Voice Campaign', zoned, rows, {
+			...{ resource: 'voiceCampaign', operation: 'create', name: 'Spring <reminders>' },
+			startDate: start.toFormat('yyyy-MM-dd'),
+			startTime: start.toFormat('HH:mm'),
+			finishTime: '23:00',
+			...{ callflow_Id: 301, defaultCli_Id: 401, answerMachineDetected: 1, smsOnBusy: 1 },
+			additionalFields: { attempts: { attempt: [{ interval: 1 }, { interval: 1 }] } },
+		});
+		expect(creation.status).toBe('success');
+		await pushTime({ advanceSeconds: 15 * 60 });
+
+		const execution = await withExample(
+			n8n,
+			'nightly-campaign-report.json',
+			zoned,
+			async (workflow) => await run(workflow, 'Every Night'),
+			(workflow) => ({
+				...workflow,
+				pinData: {},
+				settings: { ...workflow.settings, timezone: timeZone },
+			}),
+		);
+		await n8n.deleteCredential(zoned.id);
+
+		const { calls, voiceSmss } = await sandbox().control<{ calls: number; voiceSmss: number }>(
+			'GET',
+			'/summary',
+		);
+		expect([calls, voiceSmss]).toEqual([8, 1]);
+		const [report] = dataOf(execution, 'Count and Draw');
+		const figures = { numbers: 6, calls, answered: 2, messages: voiceSmss };
+		expect(report).toMatchObject({
+			...figures,
+			outcomes: {
+				...{ Answered: 2, Busy: 2, 'No Answer': 2, 'Answerphone Message Left': 1 },
+				'Invalid Number': 1,
+			},
+			campaigns: [{ name: 'Spring <reminders>', ...figures }],
+		});
+		// Two answered calls and one message of one part, by the prices of sandbox/README.md.
+		const paid = dataOf(execution, 'Get Calls').map(({ price }) => Number(price));
+		const total = paid.reduce((sum, price) => sum + price, 0.04);
+		expect(report?.cost).toBe(total.toFixed(2));
+		const [page] = dataOf(execution, 'Write Report');
+		expect(page?.html).toContain('Spring &#60;reminders&#62;');
+	});
+});

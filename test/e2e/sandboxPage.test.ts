@@ -1,0 +1,247 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { startSandbox, type Sandbox } from '../support/sandbox';
+import { startServer, type LocalServer } from '../support/servers';
+import { voiceBody } from '../support/voiceCampaign';
+import { startBrowser } from './support/browser.ts';
+import { pictureFile } from './support/pictures.ts';
+
+const wide = { width: 1280, height: 720 };
+const phone = { width: 390, height: 844 };
+const names = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing'];
+
+/** Something of everything, as a morning's work with n8n leaves it. */
+async function fill(sandbox: Sandbox, webhookUrl: string): Promise<void> {
+	const { api } = sandbox;
+	await sandbox.registerWebhook(webhookUrl);
+	for (const [index, name] of names.entries()) {
+		await api.post('/api/PhoneNumberStorageItem', {
+			storageID: `customer-${index + 1}`,
+			number: `+44770090012${index}`,
+			parameter1: name,
+		});
+	}
+	await api.post('/api/Campaigns', {
+		sender: 'Shop',
+		message: 'Spring sale: 20% off everything until Sunday.',
+		contacts: ['111', '903', '905', '112', '934'].map((ending, index) => ({
+			phoneNumber: `+447700900${ending}`,
+			name: names[index % 3],
+		})),
+	});
+	await api.post(
+		'/api/campaigns/voice',
+		voiceBody({
+			name: 'Appointment reminders',
+			smsOnBusy: 1,
+			phoneNumbers: ['701', '703', '706', '714', '814', '808'].map((ending, index) => ({
+				number: `+447700900${ending}`,
+				name: names[index % 3],
+			})),
+		}),
+	);
+	await sandbox.advanceTo('2999-02-01T00:00:00Z');
+	await api.post('/api/SMSMessages', {
+		sender: 'Shop',
+		message: `No-break-${'x'.repeat(300)}`,
+		phoneNumber: '+447700900123',
+	});
+	await sandbox.idle();
+}
+
+/** The lowest contrast between a text and what is behind it, of all that match. */
+const lowestContrast = async (page: Page, selector: string): Promise<number> =>
+	await page.locator(selector).evaluateAll((elements) => {
+		const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+		const luminance = (colour: string) => {
+			const [red = 0, green = 0, blue = 0] = channels(colour)
+				.slice(0, 3)
+				.map((channel) => channel / 255)
+				.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+			return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+		};
+		const behind = (element: Element | null): string => {
+			if (element === null) return 'rgb(255, 255, 255)';
+			const { backgroundColor } = getComputedStyle(element);
+			return channels(backgroundColor)[3] === 0 ? behind(element.parentElement) : backgroundColor;
+		};
+		const contrasts = elements.map((element) => {
+			const pair = [luminance(getComputedStyle(element).color), luminance(behind(element))];
+			return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+		});
+		return Math.min(...contrasts);
+	});
+
+const overflowOf = async (page: Page): Promise<number> =>
+	await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+describe("the sandbox's page", () => {
+	let sandbox: Sandbox;
+	let webhook: LocalServer;
+	let answer: Promise<void>;
+	let browser: Browser;
+	let complaints: string[];
+
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+		webhook = await startServer(async (_request, response) => {
+			await answer;
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.end('{"message":"Workflow was started"}');
+		});
+		browser = await startBrowser();
+	});
+
+	afterAll(async () => {
+		await browser.close();
+		await sandbox.stop();
+		await webhook.close();
+	});
+
+	beforeEach(async () => {
+		complaints = [];
+		answer = Promise.resolve();
+		await sandbox.reset();
+		await fill(sandbox, `${webhook.url}/webhook/messaging-service?token=secret`);
+	});
+
+	afterEach(() => {
+		expect(complaints).toEqual([]);
+	});
+
+	/** The page in a browser, and at the end whatever the browser had to complain of. */
+	async function open(options: BrowserContextOptions, address = '/'): Promise<Page> {
+		const page = await browser.newPage({ viewport: wide, ...options });
+		page.on('console', (message) => {
+			if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+		});
+		page.on('pageerror', (error) => complaints.push(error.message));
+		await page.goto(`${sandbox.url}${address}`);
+		return page;
+	}
+
+	const firstDelivery = (page: Page): Locator =>
+		page.locator('#deliveries tbody tr').first().filter({ visible: true });
+
+	it('shows an event that it fires and the answer to it, without a reload', async () => {
+		const page = await open({});
+		let release = (): void => undefined;
+		answer = new Promise((resolve) => {
+			release = resolve;
+		});
+		await page.getByLabel('Outcome', { exact: true }).selectOption({ label: '3 Busy' });
+		const form = page.locator('form', { hasText: 'Call attempted' });
+		await form.getByLabel('Phone number').fill('+447700900777');
+		await form.getByRole('button', { name: 'Fire call event' }).click();
+		await page.getByRole('status').filter({ hasText: '1 event fired' }).waitFor();
+		await page.evaluate(() => {
+			document.title = 'not reloaded';
+		});
+		await firstDelivery(page).filter({ hasText: '+447700900777' }).waitFor();
+		expect(await firstDelivery(page).innerText()).toMatch(/Busy[^]*On its way[^]*Not tried yet/);
+
+		release();
+		await firstDelivery(page).filter({ hasText: 'Acknowledged' }).waitFor();
+		expect(await firstDelivery(page).innerText()).toMatch(
+			/HTTP 200, try 1[^]*Workflow was started/,
+		);
+		expect(JSON.parse(webhook.received.at(-1)?.body ?? '')).toMatchObject({
+			webHookType: 0,
+			data: { outCome: 3, phoneNumber: '+447700900777' },
+		});
+
+		// What is open and focused stays so while new rows come in.
+		const summary = firstDelivery(page).locator('summary');
+		const id = (await summary.getAttribute('id')) ?? '';
+		await summary.click();
+		await sandbox.event({ webHookType: 1, data: { statusCode: 7, phoneNumber: '+447700900778' } });
+		await firstDelivery(page).filter({ hasText: '+447700900778' }).waitFor();
+		expect(await page.locator('#deliveries details[open] summary').getAttribute('id')).toBe(id);
+		expect(await page.evaluate(() => document.activeElement?.id)).toBe(id);
+
+		await page.getByRole('button', { name: 'Pause' }).click();
+		await page.getByText('Paused', { exact: true }).waitFor();
+		await page.getByRole('button', { name: 'Resume' }).click();
+		await sandbox.event({ webHookType: 1, data: { phoneNumber: '+447700900779' } });
+		await firstDelivery(page).filter({ hasText: '+447700900779' }).waitFor();
+		expect(await page.title()).toBe('not reloaded');
+		await page.close();
+	});
+
+	it('pushes the time, and switches a fault on and off', async () => {
+		const page = await open({});
+		const now = async () =>
+			Date.parse((await sandbox.control.get<{ now: string }>('/health')).data.now);
+		const before = await now();
+		await page.getByLabel('Push forward by').fill('2');
+		await page.getByLabel('Unit').selectOption('days');
+		await page.getByRole('button', { name: 'Push the time' }).click();
+		await page.getByRole('status').filter({ hasText: 'It is now 2999-02-03' }).waitFor();
+		expect((await now()) - before).toBeGreaterThanOrEqual(2 * 86_400_000);
+
+		await page.getByRole('button', { name: 'Switch on: Rate limit' }).click();
+		await page.getByRole('status').filter({ hasText: 'Rate limit: on.' }).waitFor();
+		expect((await sandbox.api.get('/api/Campaigns')).status).toBe(429);
+		await page.locator('#requests').getByText('429', { exact: true }).waitFor();
+		await page.getByRole('button', { name: 'Switch off: Rate limit' }).click();
+		await page.getByRole('button', { name: 'Switch on: Rate limit' }).waitFor();
+		expect((await sandbox.api.get('/api/Campaigns')).status).toBe(200);
+		await page.close();
+	});
+
+	it('does the same without JavaScript', async () => {
+		const page = await open({ javaScriptEnabled: false });
+		const form = page.locator('form', { hasText: 'SMS status' });
+		await form.getByLabel('Phone number').fill('+447700900666');
+		await form.getByRole('button', { name: 'Fire SMS event' }).click();
+		expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+		await sandbox.idle();
+		await page.getByRole('link', { name: 'Refresh' }).click();
+		expect(await firstDelivery(page).innerText()).toMatch(/\+447700900666[^]*Acknowledged/);
+		await firstDelivery(page).locator('summary').click();
+		await page.getByRole('button', { name: /^Send again/ }).click();
+		await page.getByRole('status').filter({ hasText: 'is sent again' }).waitFor();
+		await sandbox.idle();
+		expect(webhook.received.at(-1)?.body).toBe(webhook.received.at(-2)?.body);
+		await page.close();
+	});
+
+	it('fits a phone, with all that can be opened open', async () => {
+		await sandbox.fault({
+			match: { path: `/${'long'.repeat(50)}` },
+			fault: { kind: 'status', status: 503 },
+		});
+		await sandbox.api.get(`/nowhere/${'long'.repeat(100)}`);
+		const lists = ['deliveries', 'messages', 'calls', 'sms-campaigns', 'requests'];
+		for (const address of ['/', ...lists.map((list) => `/?list=${list}`)]) {
+			const page = await open({ viewport: phone }, address);
+			expect([address, await overflowOf(page)]).toEqual([address, 0]);
+			await page.locator('details').evaluateAll((all) => {
+				for (const one of all) one.setAttribute('open', '');
+			});
+			expect([address, await overflowOf(page)]).toEqual([address, 0]);
+			await page.close();
+		}
+	});
+
+	it.each(['light', 'dark'] as const)('can be read in the %s theme', async (colorScheme) => {
+		await sandbox.event({ webHookType: 1, data: { statusCode: 2 } });
+		await sandbox.api.get('/nowhere');
+		const page = await open({ colorScheme });
+		await page.getByText('Live', { exact: true }).waitFor();
+		const pale: string[] = [];
+		for (const selector of ['.badge', 'small', 'button', 'a', 'summary', 'dt', 'th', 'caption']) {
+			const contrast = await lowestContrast(page, `${selector}:visible`);
+			if (!(contrast >= 4.5 && contrast <= 21)) pale.push(`${selector}: ${String(contrast)}`);
+		}
+		expect(pale).toEqual([]);
+		await page.screenshot({ path: pictureFile(`sandbox-page-${colorScheme}.png`) });
+		await page.close();
+	});
+
+	it('has its picture on a phone', async () => {
+		const page = await open({ viewport: phone });
+		await page.getByText('Live', { exact: true }).waitFor();
+		await page.screenshot({ path: pictureFile('sandbox-page-phone.png') });
+		await page.close();
+	});
+});

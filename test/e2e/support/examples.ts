@@ -1,0 +1,51 @@
+import type {
+	CredentialSummary,
+	N8nClient,
+	Workflow,
+	WorkflowContent,
+} from '../../../sandbox/host/n8nClient.ts';
+import { exampleFiles, exampleWorkflow } from '../../../sandbox/host/workflows.ts';
+import { host } from './host.ts';
+
+/** The one that needs a chat model; the others need nothing but the service. */
+export const agentFile = 'ai-agent-sends-on-approval.json';
+
+/** Example workflows whose nodes, or operations of them, n8n has only since its version 2. */
+const needVersion2 = [agentFile, 'sms-campaign-from-database-query.json'];
+
+/** Whether the n8n under test can run an example. */
+export function canRun(file: string): boolean {
+	return Number(host().n8nVersion.split('.')[0]) >= 2 || !needVersion2.includes(file);
+}
+
+/** The examples that the n8n under test can run. */
+export function runnableExamples(): string[] {
+	return exampleFiles().filter(canRun);
+}
+
+/** An example whose chat model has a credential, as a user chooses one. */
+export function withChatModel(
+	workflow: WorkflowContent,
+	{ id, name, type }: CredentialSummary,
+): WorkflowContent {
+	for (const node of workflow.nodes) {
+		if (node.name === 'Chat Model') node.credentials = { [type]: { id, name } };
+	}
+	return workflow;
+}
+
+/** Imports an example, as it is or changed, and removes it when `use` is done with it. */
+export async function withExample<T>(
+	n8n: N8nClient,
+	file: string,
+	credential: CredentialSummary,
+	use: (workflow: Workflow) => Promise<T>,
+	change: (workflow: WorkflowContent) => WorkflowContent = (workflow) => workflow,
+): Promise<T> {
+	const workflow = await n8n.createWorkflow(change(exampleWorkflow(file, credential)));
+	try {
+		return await use(workflow);
+	} finally {
+		await n8n.deleteWorkflow(workflow.id);
+	}
+}

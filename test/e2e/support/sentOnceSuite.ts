@@ -1,0 +1,123 @@
+import type { CredentialSummary, N8nClient } from '../../../sandbox/host/n8nClient.ts';
+import { poll } from '../../../sandbox/host/poll.ts';
+import { loggedIn, sandbox } from './host.ts';
+import {
+	actionName,
+	actionWorkflow,
+	createCredential,
+	runAction,
+	sendByPhone as send,
+} from './workflows.ts';
+
+/** Rows with numbers that no other test uses. */
+const rows = (count: number, series: number) =>
+	Array.from({ length: count }, (_, row) => ({
+		phone: `+4478${String(series)}${String(row).padStart(6, '0')}`,
+	}));
+
+const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+
+/** The numbers of a series that the service has accepted messages for, one entry a message. */
+async function accepted(series: number): Promise<string[]> {
+	const { items } = await sandbox().requests('POST', 'SMSMessages');
+	return items
+		.filter(({ status }) => status === 200)
+		.map(({ body }) => String((body as { phoneNumber: unknown }).phoneNumber))
+		.filter((number) => number.startsWith(`+4478${String(series)}`))
+		.sort();
+}
+
+const fault = async (fault: Record<string, unknown>) =>
+	await sandbox().control('POST', '/faults', {
+		match: { operationId: 'sendSmsMessage' },
+		...fault,
+	});
+
+/**
+ * The tests that nothing is sent twice, whatever mode n8n runs in.
+ * @param readLogs the logs of all processes in which the node may run
+ */
+export function describeNeverSendingTwice(readLogs: () => Promise<string>): void {
+	let n8n: N8nClient;
+	let credential: CredentialSummary;
+
+	beforeAll(async () => {
+		n8n = await loggedIn();
+		credential = await createCredential(n8n, 'Bulk Tests');
+	});
+
+	afterEach(async () => {
+		await sandbox().control('DELETE', '/faults');
+	});
+
+	afterAll(async () => {
+		await n8n.deleteCredential(credential.id);
+	});
+
+	it('leaves 100 messages of 100 after a failure in the middle and Retry On Fail', async () => {
+		await fault({ skip: 50, fault: { kind: 'status', status: 500 } });
+		const execution = await runAction(n8n, 'Retry', credential, rows(100, 10), send, retryOnFail);
+		expect(execution.status).toBe('success');
+		expect(execution.items(actionName)).toHaveLength(100);
+		expect(await accepted(10)).toEqual(rows(100, 10).map(({ phone }) => phone));
+	});
+
+	it.each([
+		['continueRegularOutput', 11],
+		['continueErrorOutput', 12],
+	] as const)('leaves 100 messages of 100 with %s', async (onError, series) => {
+		// n8n tries again when the first item has failed.
+		await fault({ fault: { kind: 'status', status: 500 } });
+		const parameters = { ...send, requestOptions: { requestsAtOnce: 1 } };
+		const execution = await runAction(n8n, 'Retry', credential, rows(100, series), parameters, {
+			...retryOnFail,
+			onError,
+		});
+		expect(execution.items(actionName)).toHaveLength(100);
+		expect(await accepted(series)).toEqual(rows(100, series).map(({ phone }) => phone));
+	});
+
+	it('goes on where it failed when the failed execution is retried by hand', async () => {
+		await fault({ skip: 50, fault: { kind: 'status', status: 400 } });
+		const { id } = await n8n.createWorkflow(
+			actionWorkflow('Retry by Hand', credential, rows(100, 13), send),
+		);
+		try {
+			const failed = await n8n.runWorkflow(id, 'Start');
+			expect(failed.status).toBe('error');
+			const retried = await n8n.retryExecution(failed.id);
+			expect(retried.status).toBe('success');
+			expect(retried.items(actionName)).toHaveLength(100);
+			expect(await accepted(13)).toEqual(rows(100, 13).map(({ phone }) => phone));
+		} finally {
+			await n8n.deleteWorkflow(id);
+		}
+	});
+
+	it('stops when it is cancelled, and says what was sent', async () => {
+		await fault({ times: 'always', fault: { kind: 'delay', delayMs: 20 } });
+		const { id } = await n8n.createWorkflow(
+			actionWorkflow('Cancel', credential, rows(1000, 14), send),
+		);
+		try {
+			const executionId = await n8n.startWorkflow(id, 'Start');
+			await poll(async () => ((await accepted(14)).length >= 20 ? true : undefined), {
+				what: 'the first messages',
+				timeout: 60_000,
+			});
+			await n8n.stopExecution(executionId);
+			expect((await n8n.finishedExecution(executionId)).status).toBe('canceled');
+			// n8n keeps no data of a cancelled execution: what was sent is told in its log.
+			const said =
+				/The execution was canceled when (\d+) of 1000 had been sent\. Accepted by the service: items 0/;
+			const [, count] = await poll(async () => said.exec(await readLogs()) ?? undefined, {
+				what: 'the node to say what it has sent',
+				timeout: 60_000,
+			});
+			expect(Number(count)).toBeGreaterThanOrEqual(20);
+			expect((await accepted(14)).length).toBeLessThan(1000);
+		} finally {
+			await n8n.deleteWorkflow(id);
+		}
+	});
+}

@@ -1,0 +1,72 @@
+import { host } from './host.ts';
+
+/**
+ * What n8n itself does differently in its versions, as far as the tests see it. docs/versions.md and
+ * the table of docs/trigger.md tell users; everything that is not named here is the same.
+ */
+export interface N8nDifferences {
+	/** Whether the hooks of triggers are called when n8n starts: so many registrations per start. */
+	registrationsPerStart: number;
+	/** Whether n8n tries again to set up a trigger that failed while publishing. */
+	triesPublishingAgain: boolean;
+	/** What n8n says of a service that is down: the message of our error or, n8n 1, its description. */
+	serviceDown: RegExp;
+	/** What n8n says when another published workflow has the path. */
+	pathTaken: RegExp;
+	/** What n8n logs when a trigger could not clean up. */
+	cleanUpFailed: RegExp;
+	/** What the test of a credential says about a wrong key. */
+	wrongKey: string;
+	/** The newest version of the AI Agent node. */
+	agentVersion: number;
+	/** What lets n8n take a flood of events on a machine with 2 cores. */
+	flood: Record<string, string>;
+}
+
+const differences: Record<number, N8nDifferences> = {
+	2: {
+		registrationsPerStart: 0,
+		triesPublishingAgain: true,
+		serviceDown: /^Nothing answers/,
+		pathTaken: /conflict/i,
+		cleanUpFailed: /external deregistration kept failing/,
+		wrongKey: 'did not accept the authentication',
+		agentVersion: 3.1,
+		// N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE is set for every n8n of the tests.
+		flood: {},
+	},
+	1: {
+		registrationsPerStart: 1,
+		triesPublishingAgain: false,
+		serviceDown: /^The connection was refused/,
+		pathTaken: /path .* is already taken/,
+		cleanUpFailed: /Could not remove webhooks of workflow/,
+		// It loses the status of the answer, and so the texts that the credential has for statuses.
+		wrongKey: 'Authorization failed - please check your credentials',
+		agentVersion: 3,
+		// It knows no lazy isolates.
+		flood: { N8N_EXPRESSION_ENGINE: 'legacy' },
+	},
+};
+
+/** Major version of the n8n under test. */
+export function n8nMajor(): number {
+	return Number.parseInt(host().n8nVersion, 10);
+}
+
+/** What is special about the n8n under test. */
+export function n8nDifferences(): N8nDifferences {
+	const own = differences[n8nMajor()];
+	if (own === undefined) throw new Error(`Nothing is known of n8n ${host().n8nVersion}.`);
+	return own;
+}
+
+/** Defines a test of what n8n 1 does not have; there it is left out, and the output says why. */
+export function itOnN8n2(
+	reason: string,
+): (name: string, run: () => Promise<void>, timeout?: number) => void {
+	if (n8nMajor() >= 2) return it;
+	return (name) => {
+		console.warn(`Left out on n8n 1 (${reason}): ${name}`);
+	};
+}

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import type { Browser } from 'playwright-core';
+import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
+import type { N8nClient } from '../../sandbox/host/n8nClient.ts';
+import { poll } from '../../sandbox/host/poll.ts';
+import { startBrowser } from './support/browser.ts';
+import { EditorPage } from './support/editorPage.ts';
+import { takePictures } from './support/gallery.ts';
+import { host, loggedIn } from './support/host.ts';
+
+const { displayName, properties } = new MessagingServiceApi();
+
+const authentications = (properties.find(({ name }) => name === 'authentication')?.options ??
+	[]) as INodePropertyOptions[];
+
+/** The names of the fields of a new credential with this authentication. */
+function expectedLabels(authentication: string): string[] {
+	const values = NodeHelpers.getNodeParameters(
+		properties,
+		{ authentication },
+		true,
+		false,
+		null,
+		null,
+	);
+	return properties
+		.filter((property) => NodeHelpers.displayParameter(values ?? {}, property, null, null))
+		.map((property) => property.displayName);
+}
+
+describe('the credential in the editor', () => {
+	let n8n: N8nClient;
+	let before: string[];
+	let browser: Browser;
+	let editor: EditorPage;
+
+	beforeAll(async () => {
+		n8n = await loggedIn();
+		before = (await n8n.credentials()).map(({ id }) => id);
+		browser = await startBrowser();
+		editor = await EditorPage.open(browser);
+	}, 120_000);
+
+	afterAll(async () => {
+		await browser.close();
+		for (const { id } of await n8n.credentials()) {
+			if (!before.includes(id)) await n8n.deleteCredential(id);
+		}
+	});
+
+	it('asks first for what it needs', async () => {
+		await editor.addCredential(displayName);
+		const labels = await editor.credentialLabels();
+		// n8n adds a field of its own at the end.
+		expect(labels.slice(0, -1)).toEqual(expectedLabels('header'));
+		expect(labels.slice(0, 4)).toEqual([
+			'Base URL',
+			'Authentication',
+			'Header Name',
+			'Header Value',
+		]);
+		expect(await editor.cutTexts(editor.credentialDialog)).toEqual([]);
+	}, 120_000);
+
+	it('shows the fields of the chosen authentication only', async () => {
+		for (const { name, value } of authentications) {
+			await editor.choose('authentication', name);
+			const expected = expectedLabels(String(value));
+			await poll(
+				async () =>
+					isDeepStrictEqual((await editor.credentialLabels()).slice(0, -1), expected)
+						? true
+						: undefined,
+				{ what: `the fields of ${name}: ${expected.join(', ')}`, timeout: 20_000 },
+			);
+		}
+		await editor.choose('authentication', 'Header');
+		await editor.field('headerSecret').waitFor();
+	}, 120_000);
+
+	it('says that a key is wrong, and what to do', async () => {
+		await editor.fill('baseUrl', host().sandboxUrl);
+		await editor.fill('headerSecret', 'not-the-key');
+		expect(await editor.saveCredential()).toContain(
+			'The service did not accept the authentication. Check the kind of authentication and its secret.',
+		);
+		await editor.dismissMessages();
+		await takePictures(editor, 'credential-wrong-key', editor.credentialDialog);
+	}, 120_000);
+
+	it('says that a key is right', async () => {
+		await editor.fill('headerSecret', host().sandboxKey);
+		expect(await editor.saveCredential()).toContain('Connection tested successfully');
+		await editor.dismissMessages();
+		await takePictures(editor, 'credential', editor.credentialDialog);
+		await editor.closeCredential();
+	}, 120_000);
+});

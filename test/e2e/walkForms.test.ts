@@ -1,0 +1,109 @@
+import type { Browser } from 'playwright-core';
+import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
+import { resources } from '../../nodes/MessagingService/resources';
+import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
+import { startBrowser } from './support/browser.ts';
+import { EditorPage } from './support/editorPage.ts';
+import { expectedForm } from './support/expectedForm.ts';
+import { takePictures } from './support/gallery.ts';
+import { loggedIn } from './support/host.ts';
+import { createCredential, rowsWorkflow } from './support/workflows.ts';
+
+const { description } = new MessagingService();
+const node = description.displayName;
+
+const operations = resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({
+		resource: resource.value,
+		operation: operation.value,
+		action: operation.action,
+		name: `${resource.value} ${operation.value}`,
+	})),
+);
+
+/** Words that people type, and how many other nodes of n8n may come first. */
+const searches: [words: string, mostBefore: number][] = [
+	['sms', 5],
+	['text message', 0],
+	['voice', 3],
+	['call', 3],
+	['campaign', 2],
+	['webhook', 2],
+	['bulk', 1],
+];
+
+describe('the forms of the operations in the editor', () => {
+	let n8n: N8nClient;
+	let credential: CredentialSummary;
+	let workflowId: string;
+	let browser: Browser;
+	let editor: EditorPage;
+
+	beforeAll(async () => {
+		n8n = await loggedIn();
+		credential = await createCredential(n8n, 'Messaging Service account');
+		({ id: workflowId } = await n8n.createWorkflow(rowsWorkflow('Forms', [])));
+		browser = await startBrowser();
+		editor = await EditorPage.open(browser);
+		// High enough for the longest form: its picture shows all of it.
+		await editor.page.setViewportSize({ width: 1280, height: 1600 });
+		await editor.openWorkflow(workflowId);
+	}, 120_000);
+
+	afterAll(async () => {
+		await browser.close();
+		await n8n.deleteWorkflow(workflowId);
+		await n8n.deleteCredential(credential.id);
+	});
+
+	afterEach(async () => {
+		await editor.backToCanvas();
+		// n8n would name the issues of the nodes before as well.
+		await editor.removeAdded(2);
+	});
+
+	it('are found by the words that people type', async () => {
+		await editor.openNodePanel();
+		for (const [words, mostBefore] of searches) {
+			expect(await editor.searchNodes(words, node, mostBefore)).toContain(node);
+		}
+		expect(await editor.listActions(node, 'Actions')).toEqual(
+			operations.map(({ action }) => action),
+		);
+	}, 180_000);
+
+	it.each(operations.map((operation) => [operation.name, operation] as const))(
+		'show what the operation needs, and what is missing (%s)',
+		async (name, { resource, operation, action }) => {
+			const expected = expectedForm(description, { resource, operation });
+			await editor.openNodePanel();
+			await editor.listActions(node, 'Actions');
+			await editor.addAction(action);
+
+			expect([name, await editor.labels()]).toEqual([name, expected.labels]);
+			for (const text of expected.texts) await editor.form.getByText(text).waitFor();
+			expect([name, await editor.cutTexts()]).toEqual([name, []]);
+			// What must be filled in is seen before anything that may be added.
+			const places = (labels: string[]) => labels.map((label) => expected.labels.indexOf(label));
+			expect(Math.max(-1, ...places(expected.required))).toBeLessThan(
+				Math.min(Infinity, ...places(expected.optional)),
+			);
+			expect([name, await editor.issueCount()]).toEqual([name, 0]);
+			await takePictures(
+				editor,
+				`form-${resource}-${operation}`,
+				editor.parameterPanel,
+				await editor.formHeight(),
+			);
+
+			if (expected.issues.length > 0) {
+				const message = await editor.execute();
+				expect(message).toContain('Workflow execution cannot start');
+				for (const issue of expected.issues) expect(message).toContain(issue);
+				expect([name, await editor.issueCount()]).toEqual([name, expected.issues.length]);
+				await editor.dismissMessages();
+			}
+		},
+		120_000,
+	);
+});

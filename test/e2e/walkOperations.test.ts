@@ -1,0 +1,178 @@
+import type { Browser } from 'playwright-core';
+import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
+import { startBrowser } from './support/browser.ts';
+import { EditorPage, type OutputView } from './support/editorPage.ts';
+import { takePictures } from './support/gallery.ts';
+import { host, loggedIn, sandbox } from './support/host.ts';
+import { actionsWorkflow, createCredential } from './support/workflows.ts';
+
+const rows = [
+	{ phoneNumber: '+447700900001', firstName: 'Ada' },
+	{ phoneNumber: '+447700900002', firstName: 'Grace' },
+];
+
+/** Nodes with nothing but their operation chosen: the rest is filled in by hand. */
+const nodes = {
+	'Send SMS message': { resource: 'smsMessage', operation: 'send' },
+	'Create SMS campaign': { resource: 'smsCampaign', operation: 'create' },
+	'Create voice campaign': { resource: 'voiceCampaign', operation: 'create' },
+	'Create stored phone number': { resource: 'phoneNumberStorage', operation: 'create' },
+	'Get stored phone number': { resource: 'phoneNumberStorage', operation: 'get' },
+	'Get many SMS messages': { resource: 'smsMessage', operation: 'getAll' },
+	'Set webhook URL': { resource: 'webhook', operation: 'set' },
+};
+
+const views: OutputView[] = ['schema', 'json', 'table'];
+const guid = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/;
+
+/** More than one page of the list that a resource locator loads. */
+const storedNumbers = 120;
+
+/** A request to the service, past n8n. */
+async function post(pathAndQuery: string, body?: unknown): Promise<void> {
+	const { sandboxUrl, sandboxKey } = host();
+	const answer = await fetch(`${sandboxUrl}/api/${pathAndQuery}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', 'X-Api-Key': sandboxKey },
+		body: JSON.stringify(body ?? {}),
+	});
+	expect(answer.ok).toBe(true);
+}
+
+/** Stores numbers with the IDs `walk-1`, `walk-2`, ... */
+async function storeNumbers(): Promise<void> {
+	await Promise.all(
+		Array.from({ length: storedNumbers }, async (_, index) => {
+			const number = `+4477009${String(10_000 + index)}`;
+			await post('PhoneNumberStorageItem', { storageID: `walk-${String(index + 1)}`, number });
+		}),
+	);
+}
+
+describe('operations filled in and executed in the editor', () => {
+	let n8n: N8nClient;
+	let credential: CredentialSummary;
+	let workflowId: string;
+	let browser: Browser;
+	let editor: EditorPage;
+
+	/** Executes the opened node; its output must show this in every view. */
+	async function executeAndSee(expected: (string | RegExp)[]): Promise<void> {
+		expect(await editor.execute()).toContain('Node executed successfully');
+		for (const view of views) {
+			const shown = await editor.outputAs(view);
+			for (const text of expected) expect([view, shown]).toEqual([view, matching(text)]);
+		}
+		await editor.dismissMessages();
+	}
+
+	const matching = (text: string | RegExp) =>
+		(typeof text === 'string'
+			? expect.stringContaining(text)
+			: expect.stringMatching(text)) as string;
+
+	beforeAll(async () => {
+		n8n = await loggedIn();
+		credential = await createCredential(n8n, 'Messaging Service account');
+		({ id: workflowId } = await n8n.createWorkflow(
+			actionsWorkflow('Operations by hand', credential, rows, nodes),
+		));
+		browser = await startBrowser();
+		editor = await EditorPage.open(browser);
+		await editor.openWorkflow(workflowId);
+	}, 120_000);
+
+	afterEach(async () => {
+		await editor.backToCanvas();
+	});
+
+	afterAll(async () => {
+		await browser.close();
+		await n8n.deleteWorkflow(workflowId);
+		await n8n.deleteCredential(credential.id);
+	});
+
+	it('says that a phone number is damaged', async () => {
+		await editor.openNode('Send SMS message');
+		await editor.fill('phoneNumber', '4.47701E+11');
+		await editor.fill('message', 'Our summer sale starts on Monday');
+		await editor.fill('sender', 'MyCompany');
+		expect(await editor.execute()).toContain('Phone Number');
+		const said = await editor.failure('Phone Number');
+		expect(said).toContain('has lost digits (4.47701E+11)');
+		await editor.dismissMessages();
+		await takePictures(editor, 'error-damaged-number', editor.details, 520);
+	}, 120_000);
+
+	it('sends SMS messages', async () => {
+		await editor.openNode('Send SMS message');
+		await editor.fill('phoneNumber', '+447700900001');
+		await executeAndSee(['newId', guid]);
+		expect(await editor.issueCount()).toBe(0);
+		await takePictures(editor, 'output-sms-message', editor.details, 520);
+	}, 120_000);
+
+	it('creates an SMS campaign from rows', async () => {
+		const before = await sandbox().smsCampaignCount();
+		await editor.openNode('Create SMS campaign');
+		await editor.fill('message', 'Our summer sale starts on Monday');
+		await editor.fill('sender', 'MyCompany');
+		await executeAndSee(['id', guid]);
+		expect(await sandbox().smsCampaignCount()).toBe(before + 1);
+		await takePictures(editor, 'output-sms-campaign', editor.details, 520);
+	}, 120_000);
+
+	it('says that a voice campaign cannot start in the past', async () => {
+		await editor.openNode('Create voice campaign');
+		await editor.fill('name', `Walk ${String(Date.now())}`);
+		await editor.fillDate('startDate', '2020-01-10');
+		await editor.fill('callflow_Id', '301');
+		await editor.fill('defaultCli_Id', '401');
+		expect(await editor.execute()).toContain('Start Date');
+		const said = await editor.failure('Start Date and Start Time are not in the future');
+		expect(said).toContain('choose a later date or time');
+		await editor.dismissMessages();
+		await takePictures(editor, 'error-past-start', editor.details, 520);
+	}, 120_000);
+
+	it('creates a voice campaign from rows', async () => {
+		await editor.openNode('Create voice campaign');
+		await editor.fillDate('startDate', '2090-05-17');
+		await executeAndSee(['callflow_Id', '2090-05-17', '+447700900002']);
+		await takePictures(editor, 'output-voice-campaign', editor.details, 520);
+	}, 120_000);
+
+	it('gets all SMS messages', async () => {
+		await editor.openNode('Get many SMS messages');
+		await editor.switchOn('returnAll');
+		await editor.field('limit').waitFor({ state: 'hidden' });
+		await executeAndSee(['newId', guid, 'phoneNumber']);
+	}, 120_000);
+
+	it('stores a phone number', async () => {
+		await editor.openNode('Create stored phone number');
+		await editor.fill('storageID', 'customer-4711');
+		await editor.fill('number', '+447700900001');
+		await executeAndSee(['storageID', 'customer-4711']);
+	}, 120_000);
+
+	it('lets stored numbers be picked from a list, by searching and page by page', async () => {
+		await storeNumbers();
+		await editor.openNode('Get stored phone number');
+		await editor.openList('storageId');
+		await editor.scrollListTo(storedNumbers);
+		const found = await editor.searchList('walk-117');
+		expect(await found.innerText()).toContain('walk-117');
+		await takePictures(editor, 'resource-locator', editor.parameterPanel, 480);
+		await found.click();
+		await executeAndSee(['storageID', 'walk-117']);
+	}, 120_000);
+
+	it('sets the webhook URL', async () => {
+		await editor.openNode('Set webhook URL');
+		await editor.fill('webHookUrl', 'http://127.0.0.1:9/hook');
+		await executeAndSee(['success', 'http://127.0.0.1:9/hook']);
+		expect(await sandbox().webhookUrl()).toBe('http://127.0.0.1:9/hook');
+		await post('integrations/UpdateWebHook?url=&clientId=1001');
+	}, 120_000);
+});

@@ -1,0 +1,103 @@
+import type { Browser } from 'playwright-core';
+import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
+import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
+import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
+import { poll } from '../../sandbox/host/poll.ts';
+import { startBrowser } from './support/browser.ts';
+import { EditorPage } from './support/editorPage.ts';
+import { expectedForm } from './support/expectedForm.ts';
+import { takePictures } from './support/gallery.ts';
+import { host, loggedIn, sandbox } from './support/host.ts';
+import { createCredential, rowsWorkflow } from './support/workflows.ts';
+
+const { description } = new MessagingServiceTrigger();
+const service = new MessagingService().description.displayName;
+const path = 'walk';
+
+const event = {
+	webHookType: 0,
+	data: { outCome: 1, stage: 14, phoneNumber: '+447700900123', campaignId: '2001' },
+};
+
+describe('the trigger in the editor', () => {
+	let n8n: N8nClient;
+	let credential: CredentialSummary;
+	let workflowId: string;
+	let browser: Browser;
+	let editor: EditorPage;
+
+	/** Has the sandbox deliver the event to the URL that is registered, once it is this one. */
+	async function deliverTo(url: string): Promise<void> {
+		await poll(async () => ((await sandbox().webhookUrl()) === url ? true : undefined), {
+			what: `the registration of ${url}`,
+			timeout: 60_000,
+		});
+		const delivery = await sandbox().control<{ status: string }>(
+			'POST',
+			'/events?wait=true',
+			event,
+		);
+		expect(delivery.status).toBe('acknowledged');
+	}
+
+	beforeAll(async () => {
+		n8n = await loggedIn();
+		credential = await createCredential(n8n, 'Messaging Service account');
+		({ id: workflowId } = await n8n.createWorkflow(rowsWorkflow('Trigger by hand', [])));
+		browser = await startBrowser();
+		editor = await EditorPage.open(browser);
+		// High enough for the whole form: its picture shows all of it.
+		await editor.page.setViewportSize({ width: 1280, height: 1400 });
+		await editor.openWorkflow(workflowId);
+	}, 120_000);
+
+	afterAll(async () => {
+		await browser.close();
+		await n8n.deactivateWorkflow(workflowId);
+		await n8n.deleteWorkflow(workflowId);
+		await n8n.deleteCredential(credential.id);
+	});
+
+	it('is added by the event that it waits for', async () => {
+		await editor.openNodePanel();
+		expect(await editor.listActions(service, 'Triggers')).toEqual(
+			expect.arrayContaining(['On call attempted', 'On SMS status']) as string[],
+		);
+		await editor.addAction('On call attempted');
+		const expected = expectedForm(description, { events: ['callAttempted'] });
+		expect(await editor.labels()).toEqual(expected.labels);
+		for (const text of expected.texts) await editor.form.getByText(text).waitFor();
+		expect(await editor.cutTexts()).toEqual([]);
+		expect(await editor.issueCount()).toBe(0);
+		await editor.fill('path', path);
+		await takePictures(editor, 'form-trigger', editor.parameterPanel, await editor.formHeight());
+	}, 120_000);
+
+	it('shows an event that arrives while it listens', async () => {
+		await editor.page.setViewportSize({ width: 1280, height: 800 });
+		await editor.listen();
+		await takePictures(editor, 'trigger-listening', editor.details, 520);
+		await deliverTo(`${host().n8nUrl}/webhook-test/${path}`);
+		await editor.message();
+		for (const view of ['schema', 'json', 'table'] as const) {
+			const shown = await editor.outputAs(view);
+			expect([view, shown]).toEqual([view, expect.stringContaining('Answered')]);
+			expect([view, shown]).toEqual([view, expect.stringContaining('+447700900123')]);
+		}
+		await editor.dismissMessages();
+		await takePictures(editor, 'trigger-event', editor.details, 520);
+		await editor.closeNode();
+	}, 180_000);
+
+	it('starts the published workflow, which the list of executions shows', async () => {
+		await editor.publish();
+		await deliverTo(`${host().n8nUrl}/webhook/${path}`);
+		const executions = await editor.openExecutions(2);
+		expect(await executions.allInnerTexts()).toEqual([
+			expect.stringContaining('Succeeded'),
+			expect.stringContaining('Succeeded'),
+		]);
+		await editor.dismissMessages();
+		await takePictures(editor, 'executions', editor.page.locator('body'), 640);
+	}, 180_000);
+});

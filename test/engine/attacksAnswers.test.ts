@@ -1,0 +1,383 @@
+import type { Socket } from 'node:net';
+import tls from 'node:tls';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { IDataObject } from 'n8n-workflow';
+import { actionSuite, byId, sendMessage, withoutRetries } from '../support/actionSuite';
+import { selfSignedCertificate } from '../support/certificate';
+import { searchList } from '../support/engine';
+import type { RawServer } from '../support/rawServer';
+import { startRawServer } from '../support/rawServer';
+import { serversOfTest } from '../support/servers';
+
+const { credential, run: runWithRetries } = actionSuite();
+const run = withoutRetries(runWithRetries);
+const startServer = serversOfTest();
+
+const send = sendMessage;
+const list = { resource: 'smsCampaign', operation: 'getAll', returnAll: true };
+const get = {
+	resource: 'phoneNumberStorage',
+	operation: 'get',
+	storageId: byId('x'),
+	simple: false,
+};
+const at = (baseUrl: string, changes: IDataObject = {}) => ({
+	credential: credential({ baseUrl, ...changes } as never),
+});
+
+let raw: RawServer | undefined;
+afterEach(async () => {
+	await raw?.close();
+	raw = undefined;
+});
+
+/** A service that answers these bytes, and more on its own account. */
+async function answering(answer: (socket: Socket) => void): Promise<string> {
+	raw = await startRawServer(answer);
+	return raw.url;
+}
+
+const head = (...headers: string[]) =>
+	['HTTP/1.1 200 OK', 'Content-Type: application/json', ...headers, '', ''].join('\r\n');
+
+/** Answers with this JSON text, as it is written. */
+const withText = async (text: string) =>
+	await answering((socket) => {
+		socket.end(
+			head(`Content-Length: ${String(Buffer.byteLength(text))}`, 'Connection: close') + text,
+		);
+	});
+
+const MEGABYTE = 1024 * 1024;
+
+describe('an answer without end', () => {
+	/** Writes for ever, and counts how much of it was taken. */
+	async function endless(chunk: Buffer, ...headers: string[]) {
+		let written = 0;
+		const url = await answering((socket) => {
+			socket.write(head('Connection: close', ...headers));
+			const write = () => {
+				while (!socket.destroyed) {
+					written += chunk.length;
+					if (!socket.write(chunk)) {
+						socket.once('drain', write);
+						return;
+					}
+				}
+			};
+			write();
+		});
+		return { url, written: () => written };
+	}
+
+	it.each([
+		['that sends', send, /may have been accepted/],
+		['that reads', list, /smaller Page Size/],
+		['that fails', get, /Check the Base URL/],
+	])('to a request %s is not read beyond 100 MB', async (_what, parameters, description) => {
+		const { url, written } = await endless(Buffer.alloc(MEGABYTE, ' '));
+		// With retries: it is not asked for again either.
+		const { error } = await runWithRetries(parameters, at(url));
+		expect(error?.message).toMatch(/^The answer of 127\.0\.0\.1:\d+ is too long$/);
+		expect(error?.description).toMatch(description);
+		expect(raw?.received).toHaveLength(1);
+		expect(written()).toBeLessThan(120 * MEGABYTE);
+	});
+
+	it('in a "From List" search of the editor is not read either', async () => {
+		const { url, written } = await endless(Buffer.alloc(MEGABYTE, ' '));
+		await expect(
+			searchList('searchSmsCampaigns', { credential: credential({ baseUrl: url }) }),
+		).rejects.toThrow(/is too long/);
+		expect(written()).toBeLessThan(120 * MEGABYTE);
+	});
+
+	it.each([
+		['gzip', gzipSync],
+		[
+			'br',
+			(data: Buffer) =>
+				brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+		],
+	])('packed with %s counts unpacked', async (encoding, pack) => {
+		const bomb = pack(Buffer.alloc(120 * MEGABYTE, ' '));
+		expect(bomb.length).toBeLessThan(MEGABYTE);
+		const url = await answering((socket) => {
+			socket.write(head(`Content-Encoding: ${encoding}`, `Content-Length: ${String(bomb.length)}`));
+			socket.end(bomb);
+		});
+		const { error } = await run(list, at(url));
+		expect(error?.message).toMatch(/is too long$/);
+	});
+
+	it('that drips a byte at a time ends with the Timeout, and so does the connection', async () => {
+		const closed: Promise<unknown>[] = [];
+		const url = await answering((socket) => {
+			socket.write(head());
+			const timer = setInterval(() => socket.write(' '), 20);
+			const end = new Promise((resolve) => socket.once('close', resolve));
+			closed.push(end.then(() => clearInterval(timer)));
+		});
+		for (const parameters of [list, send]) {
+			const requestOptions = { timeout: 0.5, maxRetries: 0 };
+			const { error } = await runWithRetries({ ...parameters, requestOptions }, at(url));
+			expect(error?.message).toMatch(/did not answer in time$/);
+		}
+		await Promise.all(closed);
+		expect(closed).toHaveLength(2);
+	});
+
+	it('of headers that drip ends with the Timeout', async () => {
+		const url = await answering((socket) => {
+			socket.write('HTTP/1.1 200 OK\r\n');
+			const timer = setInterval(() => socket.write('X-A: b\r\n'), 20);
+			socket.once('close', () => clearInterval(timer));
+		});
+		const requestOptions = { timeout: 0.5, maxRetries: 0 };
+		const { error } = await runWithRetries({ ...send, requestOptions }, at(url));
+		expect(error?.message).toMatch(/did not answer in time$/);
+		expect(error?.description).toMatch(/may have been accepted/);
+	});
+
+	it('of headers is cut off', async () => {
+		const url = await answering((socket) => {
+			socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(MEGABYTE)}`);
+		});
+		const { error } = await run(list, at(url));
+		expect(error?.message).toMatch(/broke before an answer arrived$/);
+	});
+});
+
+describe('an answer that is packed wrongly', () => {
+	it.each(['gzip', 'deflate', 'br'])('%s that is none is a clear error', async (encoding) => {
+		const url = await answering((socket) => {
+			socket.end(head(`Content-Encoding: ${encoding}`, 'Connection: close') + '{"items":[]}');
+		});
+		const { error } = await run(list, at(url));
+		expect(error?.message).toMatch(/^The connection to .* broke before an answer arrived$/);
+	});
+});
+
+describe('a list without end', () => {
+	const manyRecords = Array.from(
+		{ length: 50_000 },
+		(_, number) => `{"id":"#-${String(number)}"}`,
+	).join();
+
+	it.each([
+		['new records on every page', () => manyRecords, /more than 1000000 records$/],
+		[
+			'pages without records',
+			(page: number) => (page === 1 ? '{"id":"1"}' : ''),
+			/100 pages without a record in a row$/,
+		],
+	])('of %s ends with an error', async (_what, itemsOf, message) => {
+		const server = await startServer((request, response) => {
+			const page = Number(new URL(request.url, 'http://x').searchParams.get('pageIndex') ?? 1);
+			const items = itemsOf(page).replaceAll('#', String(page));
+			response.end(
+				`{"pageIndex":${String(page)},"totalPages":9000000000000000,"items":[${items}]}`,
+			);
+		});
+		const { error, items } = await run({ ...list, options: { pageSize: 50_000 } }, at(server.url));
+		expect(error?.message).toMatch(/^The list has no end/);
+		expect(error?.message).toMatch(message);
+		expect(items).toEqual([]);
+		expect(server.received.length).toBeLessThan(250);
+	});
+
+	it.each(['1e999', '-1', '1e308', '9007199254740993', '"x"', '{}', '[]', 'null'])(
+		'that claims %s pages and this page index ends',
+		async (claim) => {
+			const server = await startServer((_request, response) => {
+				response.end(
+					`{"pageIndex":${claim},"totalPages":${claim},"totalRecords":${claim},"items":[{"id":"1"}]}`,
+				);
+			});
+			const { run: data } = await run(list, at(server.url));
+			expect(data.finished ?? data.status).toBeTruthy();
+			expect(server.received.length).toBeLessThan(50);
+		},
+	);
+});
+
+describe('an answer of strange JSON', () => {
+	it('keeps integers beyond 2^53 as their digits, and everything else as it is', async () => {
+		const text =
+			'{"storageID":12345678901234567890,"ids":[ 9007199254740993 ,-9007199254740993],"small":9007199254740991,"price":0.1234567890123456789,"text":"12345678901234567890","x":1e21}';
+		const { items } = await run(get, at(await withText(text)));
+		expect(items.map(({ json }) => json)).toEqual([
+			{
+				storageID: '12345678901234567890',
+				ids: ['9007199254740993', '-9007199254740993'],
+				small: 9007199254740991,
+				price: 0.1234567890123456789,
+				text: '12345678901234567890',
+				x: 1e21,
+			},
+		]);
+	});
+
+	it('keeps an identifier beyond 2^53', async () => {
+		const { items } = await run(send, at(await withText('12345678901234567890')));
+		expect(items.map(({ json }) => json)).toEqual([{ newId: '12345678901234567890' }]);
+	});
+
+	it('takes the last of repeated keys, and a number beyond all as what JavaScript has for it', async () => {
+		const { items } = await run(get, at(await withText('{"a":1,"a":2,"b":1e999}')));
+		expect(items.map(({ json }) => json)).toEqual([{ a: 2, b: Infinity }]);
+	});
+
+	it.each([
+		['a record', get, '{"a":', '}'],
+		[
+			'a list',
+			list,
+			'{"pageIndex":1,"totalPages":1,"totalRecords":1,"items":[{"id":"1","a":',
+			'}]}',
+		],
+		['an unknown answer', { resource: 'webhook', operation: 'remove' }, '', ''],
+	])('%s nested 100,000 levels deep is a clear error', async (_what, parameters, before, after) => {
+		const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+		const { error, items } = await run(parameters, at(await withText(before + deep + after)));
+		expect(error?.message).toMatch(/^The answer of the service could not be understood/);
+		expect(items).toEqual([]);
+	});
+
+	it('an error nested 100,000 levels deep is an error like any other', async () => {
+		const server = await startServer((_request, response) => {
+			response.writeHead(400).end('['.repeat(100_000) + ']'.repeat(100_000));
+		});
+		const { error } = await run(send, at(server.url));
+		expect(error?.message).toMatch(/^\[\[\[.*\.\.\.$/);
+		expect(error?.message.length).toBeLessThan(1000);
+	});
+
+	it.each([
+		['a record', get, (text: string) => text],
+		[
+			'a simplified record',
+			{ ...get, simple: true },
+			(text: string) => text.replace('{', '{"parameter1":null,'),
+		],
+		[
+			'a list',
+			list,
+			(text: string) => `{"pageIndex":1,"totalPages":1,"totalRecords":1,"items":[${text}]}`,
+		],
+		[
+			'an unknown answer',
+			{ resource: 'smsCampaign', operation: 'postById', campaignId: byId('7') },
+			(text: string) => text,
+		],
+	])(
+		'%s with prototype keys: nothing polluted, the rest there',
+		async (_what, parameters, wrap) => {
+			const text =
+				'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1},"id":"7","storageID":"s"}';
+			const { items, error } = await run(parameters, at(await withText(wrap(text))));
+			expect(error).toBeUndefined();
+			expect(items).toHaveLength(1);
+			expect(items[0]?.json).toMatchObject({ id: '7', storageID: 's' });
+			expect(items[0]?.json.polluted).toBeUndefined();
+			expect(({} as IDataObject).polluted).toBeUndefined();
+		},
+	);
+
+	it('an error with prototype keys is an error like any other', async () => {
+		const server = await startServer((_request, response) => {
+			response
+				.writeHead(400)
+				.end(
+					'{"errors":{"__proto__":["A."],"constructor":["B."],"sender":["C."]},"__proto__":{"message":"D."}}',
+				);
+		});
+		const { error } = await run(send, at(server.url));
+		expect(error?.message).toBe('__proto__: A. | constructor: B. | Sender: C.');
+		expect(({} as IDataObject).message).toBeUndefined();
+	});
+});
+
+describe('a redirect', () => {
+	it.each([301, 302, 303, 307, 308])(
+		'with status %p is followed by nothing that the nodes do',
+		async (status) => {
+			const other = await startServer((_request, response) => {
+				response.end('{"items":[]}');
+			});
+			const server = await startServer((request, response) => {
+				response.writeHead(status, { location: other.url + request.url }).end();
+			});
+			const { credential: values } = at(server.url);
+			for (const parameters of [send, list, get, { resource: 'webhook', operation: 'remove' }]) {
+				const { error } = await run(parameters, { credential: values });
+				expect(error?.message).toMatch(/redirect, which is not followed$/);
+			}
+			for (const method of [
+				'searchSmsCampaigns',
+				'searchVoiceCampaigns',
+				'searchStoredNumbers',
+			] as const) {
+				await expect(searchList(method, { credential: values })).rejects.toThrow(/redirect/);
+			}
+			expect(server.received).toHaveLength(7);
+			expect(other.received).toEqual([]);
+		},
+	);
+
+	it('with an address of any length is quoted in part', async () => {
+		const server = await startServer((_request, response) => {
+			response.writeHead(302, { location: `https://x.example/${'y'.repeat(10_000)}` }).end();
+		});
+		const { error } = await run(send, at(server.url));
+		expect(error?.description).toMatch(/https:\/\/x\.example\/y/);
+		expect(error?.description?.length).toBeLessThan(1000);
+	});
+});
+
+describe('a certificate', () => {
+	const trusted = tls.getCACertificates('default');
+	const restore = () => {
+		tls.setDefaultCACertificates(trusted);
+	};
+	afterEach(restore);
+
+	/** Trusted like one of a known authority, so that only what is wrong with it decides. */
+	async function serverWith(certificate: { key: string; cert: string }) {
+		tls.setDefaultCACertificates([...trusted, certificate.cert]);
+		const server = await startServer((_request, response) => {
+			response.end('"an-id"');
+		}, certificate);
+		return { server, url: server.url.replace('127.0.0.1', 'localhost') };
+	}
+
+	it('that is valid and for this host is accepted', async () => {
+		const { server, url } = await serverWith(selfSignedCertificate());
+		const { error } = await run(send, at(url));
+		expect(error).toBeUndefined();
+		expect(server.received).toHaveLength(1);
+	});
+
+	it.each([
+		['expired', selfSignedCertificate('localhost', '240101000000Z'), /CERT_HAS_EXPIRED/],
+		['of another host', selfSignedCertificate('other.example'), /ERR_TLS_CERT_ALTNAME_INVALID/],
+	])('that is %s is refused, unless SSL issues are ignored', async (_what, certificate, code) => {
+		const { server, url } = await serverWith(certificate);
+		for (const parameters of [send, list]) {
+			const { error } = await run(parameters, at(url));
+			expect(error?.message).toMatch(/^The certificate of localhost:\d+ could not be verified$/);
+			expect(error?.description).toMatch(code);
+		}
+		expect(server.received).toEqual([]);
+		const { error } = await run(send, at(url, { ignoreSslIssues: true }));
+		expect(error).toBeUndefined();
+		expect(server.received).toHaveLength(1);
+	});
+
+	it('is checked anew after another request has ignored it', async () => {
+		const { server, url } = await serverWith(selfSignedCertificate('other.example'));
+		expect((await run(send, at(url, { ignoreSslIssues: true }))).error).toBeUndefined();
+		expect((await run(send, at(url))).error?.message).toMatch(/certificate/);
+		expect(server.received).toHaveLength(1);
+	});
+});

@@ -1,0 +1,429 @@
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { byId } from '../support/actionSuite';
+import type { CredentialValues } from '../support/engine';
+import { actionType, runAction } from '../support/engine';
+import type { RawRequest, RawServer } from '../support/rawServer';
+import { answeringJson, startRawServer } from '../support/rawServer';
+
+/** Texts that mean something else in a path, a query, a header, JSON, or to JavaScript. */
+const PAYLOADS = [
+	...['..', '../', '../../admin', '%2e%2e%2f%2e%2e%2fadmin', '..%2fadmin', '..\\..\\admin', '%2e'],
+	...['x?admin=1', 'x#admin', 'x&admin=1', 'x;admin=1', 'x=1', '%', '%zz', '%00', 'x\0y', '\0'],
+	...['http://evil.example/x', '//evil.example/x', '\\\\evil.example', '@evil.example', ':9@x'],
+	...['x\r\nX-Injected: 1', 'x\nX-Injected: 1', 'x\rX-Injected: 1', '%0d%0aX-Injected:%201'],
+	'x HTTP/1.1\r\nHost: evil.example\r\n\r\nGET /admin HTTP/1.1\r\nHost: evil.example\r\n\r\n',
+	// Characters that some normalize to a slash, a dot, a question mark or a line break.
+	...[
+		'x\uff0fadmin',
+		'\uff0e\uff0e\u2215admin',
+		'\u2024\u2024/',
+		'x\uff1fadmin',
+		'x\u560d\u560aX:1',
+	],
+	...['\ud800', 'x\udc00', 'x\ud800&admin=1', '\u2028', '\ufeffx', '\u202e'],
+	...['__proto__', 'constructor', 'prototype', 'toString', '__proto__.admin', 'constructor.name'],
+	...['"}],"admin":[{"x":"', '{{ 7 * 7 }}', '<script>', "';--"],
+];
+
+/** A value for each field that makes its operation send something. */
+const VALUES: IDataObject = {
+	...{ message: 'Hi', sender: 'Shop', phoneNumber: '+447700900123', messageId: 'm-1' },
+	...{
+		storageID: 's-1',
+		number: '+447700900123',
+		storageId: byId('s-1'),
+		campaignId: byId('4711'),
+	},
+	...{ name: 'May', startDate: '2999-01-10', startTime: '09:00', finishTime: '17:00' },
+	...{ callflow_Id: 1, cli_Id: 1, defaultCli_Id: 1, phoneNumberField: 'phoneNumber' },
+	...{ date: '2999-01-11', interval: 5, pageNumber: 1, pageSize: 10, value: 'x', clientId: '1002' },
+	...{ contactGroupId: '5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10', trackLinkUrl: 'https://a.example' },
+	...{ webHookUrl: 'https://n8n.example.com/webhook/x', startDateTime: '2999-01-10T09:00:00' },
+};
+
+const ITEM = {
+	...{ phoneNumber: '+447700900123', name: 'Ada', message: 'Hi', sender: 'Shop' },
+	...{ storageID: 's-1', number: '+447700900123' },
+};
+
+/** A field, and the node's parameters with a value in it. */
+interface Field {
+	path: string;
+	type: INodeProperties['type'];
+	/** Whether the text itself is sent, instead of naming a field of the input or an option. */
+	isSent: boolean;
+	with(value: unknown): IDataObject;
+}
+
+const usual = ({ name, type, default: preset }: INodeProperties): unknown => {
+	if (name in VALUES) return VALUES[name];
+	return type === 'string' ? 'x' : preset;
+};
+
+/** The fields in a collection; those beside the one in question have their usual values. */
+function fieldsIn(property: INodeProperties): Field[] {
+	const { name, type, options = [] } = property;
+	if (type === 'notice') return [];
+	if (type === 'collection') {
+		return (options as INodeProperties[]).flatMap((option) =>
+			fieldsIn(option).map((field) => ({
+				...field,
+				path: `${name}.${field.path}`,
+				with: (value: unknown) => ({ [name]: field.with(value) }),
+			})),
+		);
+	}
+	if (type === 'fixedCollection') {
+		return options.flatMap((group) => {
+			const values = 'values' in group ? group.values : [];
+			const usualValues = Object.fromEntries(values.map((field) => [field.name, usual(field)]));
+			return values.flatMap((inner) =>
+				fieldsIn(inner).map((field) => ({
+					...field,
+					path: `${name}.${group.name}.${field.path}`,
+					with: (value: unknown) => ({
+						[name]: { [group.name]: [{ ...usualValues, ...field.with(value) }] },
+					}),
+				})),
+			);
+		});
+	}
+	const isSent =
+		['string', 'resourceLocator'].includes(type) && property.requiresDataPath === undefined;
+	return [{ path: name, type, isSent, with: (value) => ({ [name]: value as IDataObject }) }];
+}
+
+/** The payload as it gets into a field of this type. */
+function valuesFor({ type, path }: Field, payload: string): unknown[] {
+	if (type === 'resourceLocator') {
+		return ['id', 'list'].map((mode) => ({ __rl: true, mode, value: payload }));
+	}
+	if (type !== 'json') return [payload];
+	const numberName = path === 'contactsJson' ? 'phoneNumber' : 'number';
+	const number = '+447700900123';
+	return [
+		JSON.stringify([{ [numberName]: number, name: payload }]),
+		JSON.stringify([{ [numberName]: number, name: 'Ada', [payload]: 'x' }]),
+		payload,
+	];
+}
+
+const isOf = (resource: string, operation: string) => (property: INodeProperties) => {
+	const { resource: resources, operation: operations } = property.displayOptions?.show ?? {};
+	return resources?.includes(resource) === true && operations?.includes(operation) === true;
+};
+
+const menu = (name: string) =>
+	actionType.description.properties.filter((property) => property.name === name);
+
+const PAIRS = menu('operation').flatMap(({ displayOptions, options = [] }) =>
+	(options as INodePropertyOptions[]).map(({ value }): [string, string] => [
+		String(displayOptions?.show?.resource?.[0]),
+		String(value),
+	]),
+);
+
+let server: RawServer;
+
+beforeAll(async () => {
+	server = await startRawServer(answeringJson('an-id'));
+});
+afterAll(async () => {
+	await server.close();
+});
+
+const credential = (changes: CredentialValues = {}): CredentialValues => ({
+	baseUrl: `${server.url}/base`,
+	clientId: '1001',
+	authentication: 'header',
+	headerName: 'X-Api-Key',
+	headerSecret: 'key-4711-key-4711',
+	...changes,
+});
+
+/** What a run sent, and its error. */
+async function send(parameters: IDataObject, changes?: CredentialValues, item: IDataObject = ITEM) {
+	server.received.length = 0;
+	const { error } = await runAction({
+		credential: credential(changes),
+		parameters: { requestOptions: { maxRetries: 0 }, ...parameters },
+		items: [item],
+	});
+	return { sent: [...server.received], error };
+}
+
+/** The parts of a request that no text of a user may change, with `*` for those it may. */
+function shapeOf({ method, target, headers, body, rest }: RawRequest) {
+	const [path = '', query, ...more] = target.split('?');
+	const fixed = headers.filter(([name]) => name !== 'content-length');
+	return {
+		method,
+		segments: path.split('/').length,
+		beginning: path
+			.split('/')
+			.slice(0, 3)
+			.join('/')
+			.replace(/:.*|(?<=SMSMessages).*/, ''),
+		parameters: query?.split('&').length ?? 0,
+		more,
+		headers: fixed,
+		fields: body === '' ? null : Object.keys(JSON.parse(body) as object).sort(),
+		rest,
+	};
+}
+
+/** Every text in a request, decoded as the service does. */
+function textsOf({ target, body }: RawRequest): string[] {
+	const [path = '', query = ''] = target.split('?');
+	const texts = path.split('/').map(decodeURIComponent);
+	for (const [name, value] of new URLSearchParams(query)) texts.push(name, value);
+	const collect = (value: unknown) => {
+		if (typeof value === 'string') texts.push(value);
+		else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
+	};
+	if (body !== '') collect(JSON.parse(body));
+	return texts;
+}
+
+/** Whether a text arrived as it is, but perhaps for white space around it. */
+function hasArrived(payload: string, request: RawRequest): boolean {
+	return textsOf(request).some((text) => text.endsWith(payload) || text.endsWith(payload.trim()));
+}
+
+/** Runs of all tests that sent an attack as a text, and that refused it. */
+const counts = { sent: 0, refused: 0 };
+
+/** Every request is the usual one but for the value of the field, which arrived as it was written. */
+function expectSameShape(sent: RawRequest[], usualOnes: RawRequest[], what: object) {
+	expect({ ...what, shapes: sent.map(shapeOf) }).toEqual({
+		...what,
+		shapes: usualOnes.map(shapeOf),
+	});
+	for (const { target } of sent) {
+		// What decodes is what was encoded: nothing resolves, nothing is left open.
+		expect(target).toMatch(/^\/base\/api\/[\x21-\x7e]+$/);
+		expect(new URL(target, server.url).pathname).toBe(target.split('?')[0]);
+	}
+}
+
+describe.each(PAIRS)('%s %s', (resource, operation) => {
+	const properties = actionType.description.properties.filter(isOf(resource, operation));
+	const base = Object.fromEntries([
+		['resource', resource],
+		['operation', operation],
+		...properties
+			.filter(({ type }) => !['notice', 'collection', 'fixedCollection'].includes(type))
+			.map((property) => [property.name, usual(property)] as const),
+	]) as IDataObject;
+	/** The menus that other fields depend on, so that each field is shown once. */
+	const shown = ({ displayOptions }: INodeProperties): IDataObject =>
+		Object.fromEntries(
+			Object.entries(displayOptions?.show ?? {})
+				.filter(([name]) => !['resource', 'operation'].includes(name))
+				.map(([name, values]) => [name, (values as IDataObject[string][])[0]]),
+		);
+	const fields = properties.flatMap((property) =>
+		fieldsIn(property).map((field) => ({
+			...field,
+			with: (value: unknown): IDataObject => ({
+				...base,
+				...shown(property),
+				...field.with(value),
+			}),
+		})),
+	);
+
+	it('without an attack sends something', async () => {
+		const updating = operation === 'update' && resource === 'smsCampaign';
+		const { sent } = await send(updating ? { ...base, updateFields: { sender: 'x' } } : base);
+		expect(sent).toHaveLength(1);
+	});
+
+	if (fields.length > 0) {
+		it.each(fields.map((field) => [field.path, field] as const))(
+			'field %s: every text arrives as a text, or is refused with nothing sent',
+			async (path, field) => {
+				const name = path.split('.').at(-1) ?? '';
+				const plain =
+					field.type === 'json' ? valuesFor(field, 'plain')[0] : (VALUES[name] ?? 'plain');
+				const usualRun = await send(field.with(plain));
+				for (const payload of PAYLOADS) {
+					for (const value of valuesFor(field, payload)) {
+						// A value for all items is used where the item has none of its own.
+						const isShared = path.startsWith('sharedValues.');
+						const item = isShared ? { ...ITEM, [name]: undefined } : ITEM;
+						const { sent, error } = await send(field.with(value), {}, item);
+						if (sent.length === 0 && error !== undefined) {
+							counts.refused += 1;
+							expect(error.message).toMatch(/\w{3}/);
+							expect(error.message).not.toMatch(/is not a function|cannot read|URI malformed/i);
+							continue;
+						}
+						const usualOnes = usualRun.sent.length > 0 ? usualRun.sent : (await send(base)).sent;
+						expectSameShape(sent, usualOnes, { path, payload });
+						if (!field.isSent) continue;
+						counts.sent += 1;
+						const arrived = sent.map((request) => hasArrived(payload, request));
+						expect({ path, payload, arrived }).toEqual({ path, payload, arrived: [true] });
+					}
+				}
+			},
+		);
+	}
+});
+
+it('attacks were sent as texts often, and refused often', () => {
+	expect(counts.sent).toBeGreaterThan(3000);
+	expect(counts.refused).toBeGreaterThan(1000);
+});
+
+it.each(PAYLOADS)('resource and operation %j: there is no such operation', async (payload) => {
+	for (const choice of [
+		{ resource: payload, operation: 'get' },
+		{ resource: 'smsMessage', operation: payload },
+	]) {
+		const { sent, error } = await send({ ...VALUES, ...choice });
+		expect(sent).toEqual([]);
+		expect(error?.message).toMatch(/^(There is no operation|Could not get parameter)/);
+	}
+});
+
+describe('the credential', () => {
+	const set = { resource: 'webhook', operation: 'set', webHookUrl: 'https://n8n.example.com/x' };
+	const list = { resource: 'smsCampaign', operation: 'getAll', limit: 5 };
+	const conventions = { serviceConventions: true };
+
+	it.each<[string, IDataObject, CredentialValues]>([
+		['clientId', set, {}],
+		['clientId', set, { ...conventions, clientIdPlace: 'path' }],
+		['clientId', set, { ...conventions, clientIdPlace: 'body' }],
+		['clientIdPlace', set, conventions],
+		['pageSizeParameter', list, conventions],
+		['pageIndexParameter', list, conventions],
+		['serviceTimeZone', list, conventions],
+		[
+			'firstPageIndex',
+			{ resource: 'phoneNumberStorage', operation: 'getAll', limit: 5 },
+			conventions,
+		],
+		['authentication', list, {}],
+	])(
+		'field %s: every text stays in its place, or is refused',
+		async (field, parameters, values) => {
+			const isMenu = ['authentication', 'clientIdPlace', 'firstPageIndex'].includes(field);
+			const usualRun = await send(parameters, {
+				...values,
+				[field]: field === 'authentication' ? 'none' : isMenu ? '' : 'plain',
+			});
+			expect(usualRun.sent).toHaveLength(1);
+			for (const payload of PAYLOADS) {
+				const { sent, error } = await send(parameters, { ...values, [field]: payload });
+				if (sent.length === 0) expect(error?.message).toMatch(/\w{3}/);
+				else expectSameShape(sent, usualRun.sent, { field, payload });
+			}
+		},
+	);
+
+	it.each<[string, CredentialValues]>([
+		['headerName', { headerSecret: 'secret-4711' }],
+		['headerSecret', { headerName: 'X-Api-Key' }],
+		['token', { authentication: 'bearer' }],
+		['username', { authentication: 'basicAuth', password: 'secret-4711' }],
+		['password', { authentication: 'basicAuth', username: 'ann' }],
+		['queryName', { authentication: 'query', querySecret: 'secret-4711' }],
+		['querySecret', { authentication: 'query', queryName: 'key' }],
+	])('field %s: no other header, no other request', async (field, values) => {
+		const usualRun = await send(list, { ...values, [field]: 'plain' });
+		expect(usualRun.sent).toHaveLength(1);
+		const outline = ({ target, headers, rest, body, method }: RawRequest) => ({
+			method,
+			path: target.split('?')[0],
+			parameters: target.split('&').length,
+			headers: headers.length,
+			host: headers.filter(([name]) => name === 'host'),
+			rest,
+			body,
+		});
+		for (const payload of PAYLOADS) {
+			const { sent, error } = await send(list, { ...values, [field]: payload });
+			if (sent.length === 0) expect(error?.message).toMatch(/credential/);
+			else {
+				expect({ payload, sent: sent.map(outline) }).toEqual({
+					payload,
+					sent: usualRun.sent.map(outline),
+				});
+			}
+		}
+	});
+
+	it.each([
+		...['Host', 'Content-Length', 'Transfer-Encoding', 'Connection', 'Expect', 'Upgrade', 'TE'],
+		...['content-length', '__proto__', 'constructor'],
+	])('the header name %s is refused', async (headerName) => {
+		const custom = JSON.stringify({ headers: { [headerName]: '5' } });
+		const attempts: CredentialValues[] = [
+			{ headerName, headerSecret: '5' },
+			{ authentication: 'customJson', secretJson: custom.replace('{}', '{"__proto__":"5"}') },
+		];
+		for (const values of attempts) {
+			const { sent, error } = await send(list, values);
+			expect(error?.message).toMatch(/cannot carry the authentication/);
+			expect(sent).toEqual([]);
+		}
+	});
+
+	it.each(['__proto__', 'constructor', 'prototype', ''])(
+		'the query parameter name %j is refused',
+		async (queryName) => {
+			const attempts: CredentialValues[] = [
+				{ authentication: 'query', queryName, querySecret: 'secret-4711' },
+				{ authentication: 'customJson', secretJson: `{"qs":{"${queryName}":"secret-4711"}}` },
+			];
+			for (const values of attempts) {
+				const { sent, error } = await send(list, values);
+				expect(error?.message).toMatch(/query parameter in the credential is empty or not allowed/);
+				expect(sent).toEqual([]);
+			}
+		},
+	);
+});
+
+describe('the base URL', () => {
+	const list = { resource: 'smsCampaign', operation: 'getAll' };
+
+	it.each<[string, (host: string) => string]>([
+		['a user name', (host) => `http://ann@${host}`],
+		['a user name and a password', (host) => `http://ann:secret-4711@${host}`],
+		['only a password', (host) => `http://:secret-4711@${host}`],
+		['a query', (host) => `http://${host}/?tenant=1`],
+		['a fragment', (host) => `http://${host}/#x`],
+		['file:', () => 'file:///etc/passwd'],
+		['ftp:', (host) => `ftp://${host}/`],
+		['javascript:', () => 'javascript:alert(1)'],
+		['data:', () => 'data:application/json,%22an-id%22'],
+		['ws:', (host) => `ws://${host}`],
+		['no scheme', (host) => `//${host}`],
+		['a line break inside', (host) => `http://${host}/a\r\nX-Injected: 1`],
+		['a tab inside', (host) => `http://${host}/a\tb`],
+		['a space inside', (host) => `http://${host}/a b`],
+		['a backslash', (host) => `http://${host}\\a`],
+		['dots', (host) => `http://${host}/a/../b`],
+		['encoded dots', (host) => `http://${host}/a/%2e%2e/b`],
+		['a null byte', (host) => `http://${host}/\0`],
+	])('with %s is refused, and nothing is sent', async (_what, url) => {
+		const { sent, error } = await send(list, { baseUrl: url(server.host) });
+		expect(sent).toEqual([]);
+		expect(error?.message).toMatch(/^The Base URL of the credential/);
+		expect(`${error?.message ?? ''} ${error?.description ?? ''}`).not.toContain('secret-4711');
+	});
+
+	it('names no socket file of the machine', async () => {
+		const { error } = await send(list, { baseUrl: 'http://unix:/var/run/docker.sock' });
+		expect(error?.message).toBe('The host unix is not known');
+	});
+
+	it('may be an IPv6 address', async () => {
+		const { error } = await send(list, { baseUrl: 'http://[::1]:1' });
+		expect(error?.message).toMatch(/^Nothing answers at \[::1\]:1/);
+	});
+});

@@ -1,0 +1,195 @@
+import type { ServerResponse } from 'node:http';
+import { createHmac } from 'node:crypto';
+import { actionSuite, byId, sendMessage } from '../support/actionSuite';
+import { selfSignedCertificate } from '../support/certificate';
+import type { CredentialValues } from '../support/engine';
+import { searchList } from '../support/engine';
+import { expectNoSecret } from '../support/secrets';
+import type { ReceivedRequest } from '../support/servers';
+import { serversOfTest } from '../support/servers';
+
+const { credential, run } = actionSuite();
+const startServer = serversOfTest();
+
+/** Everything that URLs, JSON, HTML and Base64 write in another way. */
+const SECRET = `top!'()*&=/+"<secret> ü%4711`;
+const WEBHOOK_SECRET = 'webhook secret/4711';
+const TOKEN = createHmac('sha256', WEBHOOK_SECRET)
+	.update('messaging-service-webhook')
+	.digest('hex');
+
+/** For each kind: the credential, and what the service gets to see of it. */
+const KINDS: [string, CredentialValues][] = [
+	['Header', { authentication: 'header', headerName: 'X-Key', headerSecret: SECRET }],
+	['Bearer Token', { authentication: 'bearer', token: SECRET }],
+	['Basic Auth', { authentication: 'basicAuth', username: 'ann', password: SECRET }],
+	['Query Parameter', { authentication: 'query', queryName: 'key', querySecret: SECRET }],
+	[
+		'Custom JSON',
+		{
+			authentication: 'customJson',
+			secretJson: JSON.stringify({
+				headers: { 'X-Key': SECRET },
+				qs: { key: [SECRET] },
+				body: { login: { key: SECRET } },
+			}),
+		},
+	],
+	['None, with a Webhook Secret', { authentication: 'none' }],
+];
+
+const strictly = (text: string) =>
+	encodeURIComponent(text).replace(
+		/[!'()*]/g,
+		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+const htmlOf = (text: string) =>
+	text
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replaceAll('"', '&quot;')
+		.replaceAll("'", '&#39;');
+
+/** The ways in which systems write a text into their answers and logs. */
+const WRITINGS: Record<string, (text: string) => string> = {
+	plain: (text) => text,
+	'URL-encoded': encodeURIComponent,
+	'URL-encoded strictly': strictly,
+	'URL-encoded in lower case': (text) =>
+		strictly(text).replace(/%../g, (code) => code.toLowerCase()),
+	'form-encoded': (text) => strictly(text).replaceAll('%20', '+'),
+	'URL-encoded twice': (text) => encodeURIComponent(strictly(text)),
+	JSON: (text) => JSON.stringify(text),
+	'JSON in ASCII': (text) => JSON.stringify(text).replaceAll('ü', '\\u00fc').replaceAll('/', '\\/'),
+	HTML: htmlOf,
+	Base64: (text) => Buffer.from(text).toString('base64'),
+	'Base64 for URLs': (text) => Buffer.from(text).toString('base64url'),
+};
+
+const SECRETS = [SECRET, WEBHOOK_SECRET, TOKEN, `ann:${SECRET}`].flatMap((secret) =>
+	Object.values(WRITINGS).map((write) => write(secret).replace(/^"|"$|=+$/g, '')),
+);
+
+const base = { requestOptions: { maxRetries: 0, timeout: 5 } };
+const OPERATIONS = {
+	send: {
+		...base,
+		...sendMessage,
+	},
+	get: {
+		...base,
+		resource: 'phoneNumberStorage',
+		operation: 'get',
+		storageId: byId('x'),
+		simple: false,
+	},
+	list: { ...base, resource: 'smsCampaign', operation: 'getAll' },
+	post: { ...base, resource: 'smsCampaign', operation: 'postById', campaignId: byId('7') },
+	set: {
+		...base,
+		resource: 'webhook',
+		operation: 'set',
+		webHookUrl: 'https://a.example/x',
+		addToken: true,
+	},
+};
+
+const using = (values: CredentialValues, baseUrl: string) =>
+	credential({
+		headerName: '',
+		headerSecret: '',
+		webhookSecret: WEBHOOK_SECRET,
+		...values,
+		baseUrl,
+	});
+
+/** What the service learned of the secrets, as it arrived, and as somebody who knows it would write it. */
+function learned({ url, headers, body }: ReceivedRequest, values: CredentialValues): string[] {
+	const own = values.authentication === 'none' ? [] : [SECRET];
+	return [url, body, ...Object.values(headers).map(String), ...own, WEBHOOK_SECRET, TOKEN];
+}
+
+async function expectQuiet(values: CredentialValues, baseUrl: string) {
+	for (const [index, parameters] of Object.values(OPERATIONS).entries()) {
+		const onError = index % 2 === 0 ? 'stopWorkflow' : 'continueErrorOutput';
+		const result = await run(parameters, { credential: using(values, baseUrl), onError });
+		expectNoSecret(result, SECRETS);
+	}
+	const search: unknown = await searchList('searchSmsCampaigns', {
+		credential: using(values, baseUrl),
+	}).catch((error: unknown) => error);
+	expectNoSecret(search, SECRETS);
+}
+
+describe.each(KINDS)('%s: no secret comes out', (_kind, values) => {
+	const echo = (
+		status: number,
+		bodyOf: (request: ReceivedRequest) => string,
+		headersOf: (request: ReceivedRequest) => Record<string, string> = () => ({}),
+	) =>
+		startServer((request: ReceivedRequest, response: ServerResponse) => {
+			response.writeHead(status, { 'content-type': 'application/json', ...headersOf(request) });
+			response.end(bodyOf(request));
+		});
+
+	it.each(Object.entries(WRITINGS))('when the service writes it back: %s', async (_how, write) => {
+		const written = (request: ReceivedRequest) => learned(request, values).map(write);
+		for (const status of [200, 400, 401, 404, 500]) {
+			const texts = await echo(status, (request) => written(request).join('\n'));
+			await expectQuiet(values, texts.url);
+		}
+		const complaint = await echo(400, (request) =>
+			JSON.stringify({ errors: { key: written(request) } }),
+		);
+		await expectQuiet(values, complaint.url);
+		const record = await echo(200, (request) =>
+			JSON.stringify({ items: [{ id: '1', sent: written(request) }], sent: written(request) }),
+		);
+		await expectQuiet(values, record.url);
+	});
+
+	it('when it redirects to a login page that names the address', async () => {
+		const server = await echo(
+			302,
+			() => '',
+			({ url }) => ({
+				location: `https://login.example/?again=${encodeURIComponent(url)}&plain=${url}`,
+				'x-request': url,
+			}),
+		);
+		await expectQuiet(values, server.url);
+	});
+
+	it('when there is no answer', async () => {
+		const cut = await startServer((_request, response) => void response.destroy());
+		const tls = await startServer(() => undefined, selfSignedCertificate());
+		for (const url of [
+			...['http://127.0.0.1:1', 'http://messaging.invalid', cut.url, tls.url],
+			...[tls.url.replace('https', 'http'), cut.url.replace('http', 'https')],
+			...['', 'nonsense', 'ftp://127.0.0.1', `http://ann:${encodeURIComponent(SECRET)}@127.0.0.1`],
+		]) {
+			await expectQuiet(values, url);
+		}
+	}, 120_000);
+
+	it('when the answer does not come in time', async () => {
+		const silent = await startServer(() => undefined);
+		const { error } = await run(
+			{ ...OPERATIONS.send, requestOptions: { maxRetries: 0, timeout: 0.2 } },
+			{ credential: using(values, silent.url) },
+		);
+		expect(error?.message).toMatch(/did not answer in time$/);
+		expectNoSecret(error, SECRETS);
+	});
+});
+
+it('a short secret is no reason to change the words of a record', async () => {
+	const server = await startServer((_request, response) => {
+		response.end(JSON.stringify({ storageID: 'x', number: '+447700900123', parameter1: 'Monday' }));
+	});
+	const { items } = await run(OPERATIONS.get, {
+		credential: using({ authentication: 'bearer', token: 'Monday' }, server.url),
+	});
+	expect(items[0]?.json.parameter1).toBe('Monday');
+});

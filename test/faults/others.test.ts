@@ -1,0 +1,142 @@
+import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
+import { poll } from '../../sandbox/host/poll.ts';
+import { exampleWorkflow } from '../../sandbox/host/workflows.ts';
+import { loggedIn, sandbox } from '../e2e/support/host.ts';
+import {
+	actionName,
+	actionWorkflow,
+	createCredential,
+	triggerWorkflow,
+} from '../e2e/support/workflows.ts';
+import { queueHost, restart, start, stop } from '../queue/support/stand.ts';
+import { beginScenario, writeRow } from './support/rows.ts';
+
+describe('other faults', () => {
+	let n8n: N8nClient;
+	let credential: CredentialSummary;
+
+	beforeEach(async () => {
+		n8n = await loggedIn();
+		credential = await createCredential(n8n, 'Other Faults');
+		await beginScenario();
+	});
+
+	it('the webhook URL is lost at the service, and renewed', async () => {
+		const url = `${queueHost().n8nUrl}/webhook/lost`;
+		const { id } = await n8n.createWorkflow(
+			triggerWorkflow('Lost', credential, { path: 'lost', events: ['smsStatus'] }),
+		);
+		expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
+		const event = async () =>
+			await sandbox().control<{ status: string }>('POST', '/events?wait=true', {
+				webHookType: 1,
+				data: { statusCode: 1 },
+			});
+		const executions = async () => await n8n.countExecutions(id, ['success']);
+		const executed = async (count: number) => {
+			await poll(async () => ((await executions()) === count ? true : undefined), {
+				what: `${String(count)} executions`,
+				timeout: 60_000,
+			});
+		};
+		expect(await event()).toMatchObject({ status: 'acknowledged' });
+		await executed(1);
+
+		// The service forgets everything, its registrations included.
+		await sandbox().control('POST', '/reset');
+		expect(await event()).toMatchObject({ status: 'noUrl' });
+
+		const example = exampleWorkflow('renew-webhook-registration.json', credential);
+		for (const node of example.nodes) {
+			if ('webHookUrl' in node.parameters) node.parameters.webHookUrl = url;
+		}
+		const renewal = await n8n.createWorkflow(example);
+		expect((await n8n.runWorkflow(renewal.id, 'Every Night')).status).toBe('success');
+		expect(await sandbox().webhookUrl()).toBe(url);
+		expect(await event()).toMatchObject({ status: 'acknowledged' });
+		await executed(2);
+		await writeRow({
+			table: 'others',
+			place: 0,
+			scenario: 'webhook URL lost at the service, then the example that renews it',
+			cells: [
+				'of 3 events, the one between was delivered to nobody; the example registers the URL again',
+			],
+		});
+		await n8n.deactivateWorkflow(id);
+		await n8n.deleteWorkflow(renewal.id);
+	}, 120_000);
+
+	it('the clocks of the workers are in another time zone', async () => {
+		await stop('worker2');
+		const sms = {
+			resource: 'smsCampaign',
+			operation: 'create',
+			message: 'Sale!',
+			sender: 'Shop',
+			phoneNumberField: 'phone',
+			additionalFields: { startDateTime: '2090-07-01T10:00:00' },
+		};
+		const voice = {
+			resource: 'voiceCampaign',
+			operation: 'create',
+			startDate: '2090-07-01',
+			startTime: '09:30',
+			finishTime: '17:30',
+			callflow_Id: 301,
+			answerMachineDetected: 0,
+			smsOnBusy: 0,
+			name: '=Clock {{ $execution.id }}',
+			phoneNumberField: 'phone',
+			defaultCli_Id: 401,
+		};
+
+		/** What goes to the service, and what comes out when it is read back. */
+		async function dates() {
+			const run = async (parameters: Record<string, unknown>) => {
+				const { id } = await n8n.createWorkflow({
+					...actionWorkflow('Clock', credential, [{ phone: '+447700900001' }], parameters),
+					settings: { executionOrder: 'v1', timezone: 'Europe/London' },
+				});
+				const execution = await n8n.runWorkflow(id, 'Start');
+				await n8n.deleteWorkflow(id);
+				expect(execution.status).toBe('success');
+				return execution.items(actionName)[0]?.json ?? {};
+			};
+			const get = { operation: 'get', simple: false };
+			const { id: smsId } = await run(sms);
+			const smsOut = await run({ resource: 'smsCampaign', ...get, campaignId: byId(smsId) });
+			const { id: voiceId } = await run(voice);
+			const voiceOut = await run({ resource: 'voiceCampaign', ...get, campaignId: byId(voiceId) });
+			const bodyOf = async (path: string) => {
+				const { items } = await sandbox().requests('POST', path);
+				return items.filter((request) => request.path === path).at(-1)?.body as Record<
+					string,
+					unknown
+				>;
+			};
+			const { startDateTime } = await bodyOf('/api/Campaigns');
+			const { startDate, startTime, finishTime } = await bodyOf('/api/campaigns/voice');
+			return {
+				sent: { startDateTime, startDate, startTime, finishTime },
+				sms: smsOut.startDateTime,
+				voice: [voiceOut.startDate, voiceOut.startTime, voiceOut.finishTime],
+			};
+		}
+		const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
+
+		const usual = await dates();
+		expect(usual.sent).toMatchObject({ startDateTime: '2090-07-01T09:00:00Z', startTime: '09:30' });
+		await stop('worker1');
+		await start('worker1', { TZ: 'Asia/Kolkata', GENERIC_TIMEZONE: 'Pacific/Auckland' });
+		expect(await dates()).toEqual(usual);
+		await writeRow({
+			table: 'others',
+			place: 1,
+			scenario: 'workers in another time zone: TZ=Asia/Kolkata, GENERIC_TIMEZONE=Pacific/Auckland',
+			cells: ['dates sent and dates read back are the same, in a workflow with its own time zone'],
+		});
+		await restart('worker1');
+		await start('worker2');
+	}, 180_000);
+});

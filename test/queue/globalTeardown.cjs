@@ -1,0 +1,6 @@
+const { stopHost } = require('../support/hostProcess.cjs');
+
+/** Stops what globalSetup.cjs has started. */
+module.exports = async function globalTeardown() {
+	await stopHost(globalThis.queueHostProcess);
+};

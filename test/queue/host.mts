@@ -1,0 +1,114 @@
+/**
+ * What the queue mode tests share: n8n in queue mode with the packed package, and the sandbox.
+ * Runs until its channel closes. Jest starts it (globalSetup.cjs) unless QUEUE_HOST holds what this
+ * prints when it is started by hand:
+ *
+ *     node sandbox/host/bootstrap.mjs test/queue/host.mts
+ *
+ * Over HTTP, the tests stop, kill and start parts of it, and look into n8n's database.
+ */
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import path from 'node:path';
+import { installN8n } from '../../sandbox/host/n8nInstall.ts';
+import { N8nClient } from '../../sandbox/host/n8nClient.ts';
+import { packPackage } from '../../sandbox/host/packageTarball.ts';
+import { lastingPort, loopback } from '../../sandbox/host/ports.ts';
+import { withProgress } from '../../sandbox/host/progress.mjs';
+import { provideQueuePrograms } from '../../sandbox/host/queue/programs.ts';
+import { QueueStand } from '../../sandbox/host/queue/stand.ts';
+import { localFolder } from '../../sandbox/host/runtime.mjs';
+import type { Server } from '../../sandbox/host/server.ts';
+import { startService } from '../../sandbox/host/serviceProcess.ts';
+import { runTestHost } from '../support/testHost.mts';
+import type { QueueHost, StandCommand } from './support/stand.ts';
+
+const folder = path.join(localFolder, 'queue-tests');
+let stand: QueueStand | undefined;
+
+/**
+ * n8n notices after seconds, not after a minute and a half, that a worker has died with its jobs, and
+ * looks every minute, not every three hours, for executions that have fallen out of the queue.
+ */
+const noticeSoon = {
+	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
+	QUEUE_WORKER_LOCK_DURATION: '15000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '5000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+};
+
+async function obey(running: QueueStand, command: StandCommand): Promise<unknown> {
+	switch (command.command) {
+		case 'start':
+			return await running.startPart(command.part, command.environment);
+		case 'stop':
+			return await running.stopPart(command.part);
+		case 'kill':
+			return await running.killPart(command.part);
+		case 'describe': {
+			const { process: child, logFile } = running.server(command.part);
+			return { pid: child.pid, logFile };
+		}
+		case 'endedByThemselves':
+			return running.endedByThemselves;
+		case 'rows':
+			return await running.postgres.rows(command.query);
+		case 'execute':
+			return await running.postgres.execute(command.statements);
+	}
+}
+
+async function listen(running: QueueStand): Promise<string> {
+	const port = await lastingPort();
+	const server = createServer((request, response) => {
+		void text(request)
+			.then(async (body) => await obey(running, JSON.parse(body) as StandCommand))
+			.then(
+				(result) => response.end(JSON.stringify(result ?? null)),
+				(error: unknown) => {
+					response.statusCode = 500;
+					response.end(error instanceof Error ? error.message : String(error));
+				},
+			);
+	});
+	await new Promise<void>((resolve) => server.listen(port, loopback, resolve));
+	return `http://${loopback}:${String(port)}`;
+}
+
+async function start(watch: (server: Server) => void): Promise<QueueHost> {
+	rmSync(folder, { recursive: true, force: true });
+	const programs = await provideQueuePrograms();
+	const installation = await installN8n();
+	const tarball = await withProgress(
+		'Building and packing the package',
+		async () => await packPackage(folder),
+	);
+	const service = await startService({
+		logFile: path.join(folder, 'logs', 'sandbox.log'),
+		validateResponses: true,
+	});
+	watch(service.server);
+	const environment = process.argv.includes('--n8n-defaults') ? {} : noticeSoon;
+	const running = await withProgress(
+		`Starting n8n ${installation.version} in queue mode`,
+		async () => await QueueStand.start({ folder, programs, installation, tarball, environment }),
+		{ usually: '40 s' },
+	);
+	stand = running;
+	await new N8nClient(running.url).logIn();
+	return {
+		n8nUrl: running.url,
+		n8nVersion: installation.version,
+		n8nFolder: installation.folder,
+		n8nLog: running.server('main').logFile,
+		sandboxUrl: service.url,
+		sandboxKey: service.apiKey,
+		tarball: tarball.file,
+		folder,
+		webhookProcessorUrl: running.webhookProcessorUrl,
+		controlUrl: await listen(running),
+	};
+}
+
+await runTestHost({ name: 'queue-tests', start, end: async () => await stand?.stop() });

@@ -1,0 +1,83 @@
+import axios from 'axios';
+import type { Part } from '../../../sandbox/host/queue/stand.ts';
+import { host, type E2eHost } from '../../e2e/support/host.ts';
+
+/** Where the parts of the stand are. */
+export interface QueueHost extends E2eHost {
+	/** The webhook processor itself, without the proxy. */
+	webhookProcessorUrl: string;
+	/** Where the stand takes commands. */
+	controlUrl: string;
+}
+
+/** What the stand can be told. */
+export type StandCommand =
+	| { command: 'start'; part: Part; environment?: Record<string, string> }
+	| { command: 'stop' | 'kill' | 'describe'; part: Part }
+	| { command: 'endedByThemselves' }
+	| { command: 'rows'; query: string }
+	| { command: 'execute'; statements: string };
+
+/** The stand that globalSetup.cjs has started. */
+export function queueHost(): QueueHost {
+	const running = host();
+	if (!('controlUrl' in running)) throw new Error('This is no queue mode stand.');
+	return running as QueueHost;
+}
+
+async function tell<Result = null>(command: StandCommand): Promise<Result> {
+	const { data, status } = await axios.post<Result>(queueHost().controlUrl, command, {
+		proxy: false,
+		validateStatus: () => true,
+		maxContentLength: Infinity,
+	});
+	if (status !== 200) throw new Error(String(data));
+	return data;
+}
+
+/** Starts a part that was stopped, under its old address; n8n perhaps with other variables. */
+export async function start(part: Part, environment: Record<string, string> = {}): Promise<void> {
+	await tell({ command: 'start', part, environment });
+}
+
+/** Asks a part to end, as an operating system does. */
+export async function stop(part: Part): Promise<void> {
+	await tell({ command: 'stop', part });
+}
+
+/** Kills a part and everything it has started, without warning. */
+export async function kill(part: Part): Promise<void> {
+	await tell({ command: 'kill', part });
+}
+
+/** The process of a part, and its log. */
+export async function describePart(part: Part): Promise<{ pid: number; logFile: string }> {
+	return await tell({ command: 'describe', part });
+}
+
+/** Kills a part and starts it again. */
+export async function killAndStart(part: Part): Promise<void> {
+	await kill(part);
+	await start(part);
+}
+
+/** Ends a part in good order and starts it again. */
+export async function restart(part: Part): Promise<void> {
+	await stop(part);
+	await start(part);
+}
+
+/** The n8n processes that have ended by themselves and were started again, each time. */
+export async function endedByThemselves(): Promise<string[]> {
+	return await tell({ command: 'endedByThemselves' });
+}
+
+/** The rows of a query to n8n's database. */
+export async function rows<Row>(query: string): Promise<Row[]> {
+	return await tell({ command: 'rows', query });
+}
+
+/** Runs statements in n8n's database. */
+export async function execute(statements: string): Promise<void> {
+	await tell({ command: 'execute', statements });
+}

@@ -1,0 +1,120 @@
+import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
+import { poll } from '../../sandbox/host/poll.ts';
+import { exampleWorkflow } from '../../sandbox/host/workflows.ts';
+import { loggedIn, sandbox } from '../e2e/support/host.ts';
+import { createCredential, triggerName, triggerWorkflow } from '../e2e/support/workflows.ts';
+import { queueHost, rows } from './support/stand.ts';
+
+describe('the package in queue mode', () => {
+	let n8n: N8nClient;
+	let credential: CredentialSummary;
+	let workflowId: string;
+
+	const event = async (statusCode: number) =>
+		await sandbox().control<{ status: string; attempts: { status: number }[] }>(
+			'POST',
+			'/events?wait=true',
+			{ webHookType: 1, data: { statusCode } },
+		);
+
+	/** The newest execution of the workflow, once there are so many. */
+	async function execution(count: number) {
+		const [id] = await poll(
+			async () => {
+				const ids = await n8n.executionIds(workflowId);
+				return ids.length >= count ? ids : undefined;
+			},
+			{ what: `execution ${String(count)}`, timeout: 60_000 },
+		);
+		return await n8n.execution(String(id));
+	}
+
+	beforeAll(async () => {
+		n8n = await loggedIn();
+		credential = await createCredential(n8n, 'Queue Mode');
+		const content = triggerWorkflow('Queue', credential, { path: 'queue', events: ['smsStatus'] });
+		({ id: workflowId } = await n8n.createWorkflow(content));
+	});
+
+	it('registers the URL of the webhook processors when it is published', async () => {
+		expect(await n8n.activateWorkflow(workflowId)).toMatchObject({ status: 'published' });
+		expect(await sandbox().webhookUrl()).toBe(`${queueHost().n8nUrl}/webhook/queue`);
+	});
+
+	it('takes an event in the webhook processor and runs it in a worker', async () => {
+		expect(await event(1)).toMatchObject({ status: 'acknowledged', attempts: [{ status: 200 }] });
+		const { status, mode, items } = await execution(1);
+		expect({ status, mode }).toEqual({ status: 'success', mode: 'webhook' });
+		expect(items(triggerName)).toMatchObject([{ json: { event: 'smsStatus', statusCode: 1 } }]);
+	});
+
+	it('takes a test event in the editor, through the main process', async () => {
+		await n8n.listen(workflowId, triggerName);
+		expect(await sandbox().webhookUrl()).toBe(`${queueHost().n8nUrl}/webhook-test/queue`);
+		expect(await event(5)).toMatchObject({ status: 'acknowledged', attempts: [{ status: 200 }] });
+		const { status, mode, items } = await execution(2);
+		expect({ status, mode }).toEqual({ status: 'success', mode: 'manual' });
+		expect(items(triggerName)).toMatchObject([{ json: { statusCode: 5 } }]);
+		await poll(
+			async () =>
+				(await sandbox().webhookUrl()) === `${queueHost().n8nUrl}/webhook/queue` ? true : undefined,
+			{ what: 'the production URL to be registered again', timeout: 15_000 },
+		);
+	});
+
+	it('removes the URL when it is unpublished', async () => {
+		await n8n.deactivateWorkflow(workflowId);
+		await poll(async () => ((await sandbox().webhookUrl()) === undefined ? true : undefined), {
+			what: 'the URL to be removed',
+			timeout: 15_000,
+		});
+		await n8n.deleteWorkflow(workflowId);
+	});
+
+	it.each([
+		['lastNode', false, [200]],
+		['lastNode', true, [500, 500]],
+		['onReceived', true, [200]],
+	] as const)(
+		'with Respond %s, a workflow that fails (%s) is answered with %j',
+		async (responseMode, fails, statuses) => {
+			await sandbox().control('PATCH', '/settings', {
+				deliveries: { retries: 1, backoffSeconds: [0.1] },
+			});
+			const content = triggerWorkflow('Respond', credential, {
+				...{ path: 'respond', events: ['smsStatus'], responseMode },
+			});
+			const nodes = content.nodes.map((node) =>
+				node.name === 'End' && fails
+					? {
+							...node,
+							type: 'n8n-nodes-base.stopAndError',
+							parameters: { errorMessage: 'As the test wants it' },
+						}
+					: node,
+			);
+			const { id } = await n8n.createWorkflow({ ...content, nodes });
+			expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
+			const { attempts } = await event(1);
+			expect(attempts.map(({ status }) => status)).toEqual(statuses);
+			await n8n.deleteWorkflow(id);
+			await sandbox().control('POST', '/reset');
+		},
+	);
+
+	it('makes a campaign of 1,000 rows in a worker', async () => {
+		const before = await sandbox().smsCampaignCount();
+		const example = exampleWorkflow('sms-campaign-from-1000-rows.json', credential);
+		const { id, nodes } = await n8n.createWorkflow(example);
+		const start = nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+		const { id: executionId, status } = await n8n.runWorkflow(id, String(start?.name));
+		expect(status).toBe('success');
+		expect(await sandbox().smsCampaignCount()).toBe(before + 1);
+		// A worker has taken it from the queue: the main process only marks what it runs itself.
+		const enqueued = await rows<{ mode: string }>(
+			`SELECT mode FROM execution_entity WHERE id = ${executionId}`,
+		);
+		expect(enqueued).toEqual([{ mode: 'manual' }]);
+		await n8n.deleteWorkflow(id);
+	});
+});

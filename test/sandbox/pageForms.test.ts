@@ -1,0 +1,301 @@
+import { OUTCOMES, SMS_STATUSES, STAGES } from '../unit/support/interfaceTables';
+import { pageOf, sectionOf } from './pageSupport';
+import { useReceiver, useSandbox, voiceBody } from './setup';
+
+const sandbox = useSandbox();
+const receiver = useReceiver();
+const page = pageOf(sandbox);
+
+const optionsOf = (html: string, id: string): [string, string][] => {
+	const [, select = ''] = html.split(`<select id="${id}"`);
+	return [
+		...(select.split('</select>')[0] ?? '').matchAll(/<option value="([^"]*)"[^>]*>([^<]*)</g),
+	].map(([, value = '', text = '']) => [value, text]);
+};
+
+const codes = (entries: readonly (readonly [number, string])[]): [string, string][] =>
+	entries.map(([code, name]) => [String(code), `${String(code)} ${name}`]);
+
+const eventsDelivered = async () =>
+	(await sandbox().deliveries({ limit: 1000 })).items.map(({ event }) => event);
+
+test('every form of the page is answered by an action of these tests', async () => {
+	await sandbox().event({});
+	await sandbox().api.post('/api/campaigns/voice', voiceBody());
+	await sandbox().fault({ fault: { kind: 'cut' } });
+	const html = await page.html();
+	const forms = [...html.matchAll(/<form method="post" action="\/_sandbox\/page\/([^"]+)"/g)];
+	expect([...new Set(forms.map(([, action]) => action))].sort()).toEqual([
+		'add-fault',
+		'advance',
+		'clear-faults',
+		'fire-call',
+		'fire-other',
+		'fire-sms',
+		'next',
+		'redeliver',
+		'remove-fault',
+		'reset',
+		'switch',
+	]);
+	const labelled = [...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id);
+	const controls = [...html.matchAll(/<(?:input|select|textarea)\s+id="([^"]+)"/g)];
+	expect(controls.map(([, id]) => id)).toEqual(labelled);
+	const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+	expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+describe('firing events', () => {
+	test('offers every code of the interface by its name', async () => {
+		const html = await page.html();
+		expect(optionsOf(html, 'fire-call-outcome').slice(0, -1)).toEqual(codes(OUTCOMES));
+		expect(optionsOf(html, 'fire-call-stage').slice(1, -1)).toEqual(codes(STAGES));
+		expect(optionsOf(html, 'fire-sms-statusCode').slice(0, -1).sort()).toEqual(
+			codes(SMS_STATUSES).sort(),
+		);
+	});
+
+	test('a call event with its outcome, stage and phone number', async () => {
+		await sandbox().registerWebhook(receiver().url);
+		const html = await page.submit('fire-call', {
+			outcome: '3',
+			stage: '14',
+			phoneNumber: '+44123',
+			count: '1',
+		});
+		expect(sectionOf(html, 'events')).toContain('1 event fired for client 1001.');
+		expect(html).toContain('value="+44123"');
+		expect(html).toMatch(/<option value="14" selected/);
+		await sandbox().idle();
+		expect(receiver().received.map(({ body }) => body)).toMatchObject([
+			{ webHookType: 0, data: { outCome: 3, stage: 14, userInput: '9', phoneNumber: '+44123' } },
+		]);
+	});
+
+	test('every outcome with its usual stage, every stage, every status', async () => {
+		const common = { phoneNumber: '+44123', count: '1' };
+		await page.submit('fire-call', { ...common, outcome: 'every', stage: 'usual' });
+		await page.submit('fire-call', { ...common, outcome: '1', stage: 'every' });
+		const html = await page.submit('fire-sms', { ...common, statusCode: 'every' });
+		expect(sectionOf(html, 'events')).toContain('no URL is registered');
+		const data = (await eventsDelivered()).map((event) => event.data);
+		expect(data.slice(0, 13).map(({ outCome }) => outCome)).toEqual(OUTCOMES.map(([code]) => code));
+		expect(data.slice(0, 6).map(({ stage }) => stage)).toEqual([10, 0, 0, 11, 12, 0]);
+		expect(data.slice(13, 34).map(({ stage }) => stage)).toEqual(STAGES.map(([code]) => code));
+		expect(data.slice(34).map(({ statusCode }) => statusCode)).toEqual(
+			SMS_STATUSES.map(([code]) => code),
+		);
+	});
+
+	test('many at once, no two of them the same event', async () => {
+		const fields = { phoneNumber: '+44123', count: '40', clientId: '1002' };
+		await page.submit('fire-call', { ...fields, outcome: '6', stage: 'usual' });
+		await page.submit('fire-sms', { ...fields, statusCode: '1' });
+		const events = await eventsDelivered();
+		expect(events).toHaveLength(80);
+		expect(new Set(events.map((event) => JSON.stringify(event))).size).toBe(80);
+		expect(events.every(({ data }) => data.clientId === 1002)).toBe(true);
+	});
+
+	test('any other event', async () => {
+		await page.submit('fire-other', { webHookType: '99', data: '{"some": ["thing"]}' });
+		expect(await eventsDelivered()).toEqual([{ webHookType: 99, data: { some: ['thing'] } }]);
+	});
+
+	test.each([
+		['fire-call', { outcome: '14', stage: 'usual', count: '1' }, "no outcome code '14'"],
+		['fire-call', { outcome: '1', stage: '21', count: '1' }, "no stage code '21'"],
+		['fire-call', { outcome: '1', stage: 'usual', count: '1001' }, 'from 1 to 1000'],
+		['fire-sms', { statusCode: '11', count: '1' }, "no statusCode code '11'"],
+		['fire-sms', { statusCode: '1', count: 'many' }, "not 'many'"],
+		['fire-sms', { statusCode: '1', count: '1', clientId: '7' }, 'Client 7 is not known'],
+		['fire-other', { webHookType: '2', data: '{' }, 'not valid JSON'],
+		['fire-other', { webHookType: '2', data: '[]' }, 'must be a JSON object'],
+		['fire-other', { webHookType: 'x', data: '{}' }, 'webHookType must be a whole number'],
+	])('%s with %j is refused', async (action, fields, message) => {
+		const html = await page.submit(action, fields);
+		expect(html).toContain('role="alert"');
+		expect(sectionOf(html, 'events')).toContain(message);
+		expect(await eventsDelivered()).toEqual([]);
+	});
+});
+
+describe('time', () => {
+	const now = async () =>
+		Date.parse((await sandbox().control.get<{ now: string }>('/health')).data.now);
+
+	test.each([
+		['second', 1],
+		['minute', 60],
+		['hour', 3600],
+		['day', 86_400],
+	])('is pushed by a number of %ss', async (unit, seconds) => {
+		const before = await now();
+		const html = await page.submit('advance', { amount: '3', unit });
+		const pushed = (await now()) - before - 3000 * seconds;
+		expect(pushed).toBeGreaterThanOrEqual(0);
+		expect(pushed).toBeLessThan(30_000);
+		expect(sectionOf(html, 'time')).toContain(`Pushed forward 3 ${unit}s`);
+	});
+
+	test('is pushed to what is due next', async () => {
+		await sandbox().api.post('/api/Campaigns', {
+			message: 'Hello',
+			startDateTime: '2998-01-01T00:00:00Z',
+			contacts: [{ phoneNumber: '+447700900123' }],
+		});
+		expect(await page.section('time')).toContain('Next due (UTC) 2998-01-01 00:00:00');
+		await page.submit('next');
+		expect(await page.section('sms-campaigns')).toContain('Sent');
+		expect(new Date(await now()).getUTCFullYear()).toBe(2998);
+		expect(await page.section('time')).toContain('Nothing is waiting');
+		expect(await page.submit('next')).toContain('Nothing is waiting any more.');
+	});
+
+	test.each([
+		[{ amount: '-1', unit: 'hour' }, 'from 1 to'],
+		[{ amount: '1', unit: 'toString' }, "no unit of time 'toString'"],
+		[{ amount: '', unit: 'hour' }, 'from 1 to'],
+	])('%j is refused', async (fields, message) => {
+		expect(sectionOf(await page.submit('advance', fields), 'time')).toContain(message);
+	});
+
+	test('never leaves the calendar, whoever pushes it', async () => {
+		for (let year = 0; year < 10_000; year += 2700) {
+			await page.submit('advance', { amount: '1000000', unit: 'day' });
+		}
+		expect(await page.submit('advance', { amount: '1000000', unit: 'day' })).toContain(
+			'The time ends with the year 9999.',
+		);
+		await expect(sandbox().advance(1e12)).rejects.toThrow('400');
+	});
+});
+
+describe('faults', () => {
+	const status = async () =>
+		await sandbox()
+			.api.get<unknown>('/api/Campaigns')
+			.then(
+				(answer) => answer.status,
+				() => 'cut',
+			);
+	const faults = async () =>
+		(await sandbox().control.get<{ items: Record<string, unknown>[] }>('/faults')).data.items;
+
+	test.each([
+		['error', 500],
+		['unavailable', 503],
+		['limit', 429],
+		['cut', 'cut'],
+	])('%s is switched on and off', async (id, expected) => {
+		await page.submit('switch', { id, on: 'yes' });
+		await page.submit('switch', { id, on: 'yes' });
+		expect(await faults()).toHaveLength(1);
+		expect(await status()).toBe(expected);
+		expect(await page.section('faults')).toContain('On');
+		await page.submit('switch', { id, on: 'no' });
+		expect(await faults()).toEqual([]);
+		expect(await status()).toBe(200);
+		expect(await page.section('faults')).not.toMatch(/\bOn\b/);
+	});
+
+	test.each([
+		['slow', { kind: 'delay', delayMs: 3000 }],
+		['broken', { kind: 'brokenJson' }],
+		['login', { kind: 'html' }],
+	])('%s is a fault that stays', async (id, fault) => {
+		await page.submit('switch', { id, on: 'yes' });
+		expect(await faults()).toMatchObject([{ times: 'always', left: 'always', fault }]);
+	});
+
+	test.each([
+		['hold', { paused: true }, { paused: false }],
+		['twice', { duplicates: 1 }, { duplicates: 0 }],
+		['reorder', { reorder: 10 }, { reorder: 0 }],
+	])('%s is a setting of the deliveries', async (id, on, off) => {
+		const deliveries = async () =>
+			(await sandbox().control.get<{ deliveries: object }>('/settings')).data.deliveries;
+		await page.submit('switch', { id, on: 'yes' });
+		expect(await deliveries()).toMatchObject(on);
+		await page.submit('switch', { id, on: 'no' });
+		expect(await deliveries()).toMatchObject(off);
+	});
+
+	test('events that were held back go out when they are not any more', async () => {
+		await sandbox().registerWebhook(receiver().url);
+		await page.submit('switch', { id: 'hold', on: 'yes' });
+		await page.submit('fire-sms', { statusCode: '1', count: '3' });
+		expect(await page.counts()).toContain('3 on their way');
+		await page.submit('switch', { id: 'hold', on: 'no' });
+		await sandbox().idle();
+		expect(receiver().received).toHaveLength(3);
+	});
+
+	test('any fault is set, shown, and removed', async () => {
+		const html = await page.submit('add-fault', {
+			kind: 'status',
+			operationId: 'listSmsCampaigns',
+			times: '2',
+			status: '418',
+			retryAfter: '7',
+			delayMs: '',
+		});
+		expect(sectionOf(html, 'faults')).toContain(
+			'An error answer (418), Retry-After 7, for listSmsCampaigns 2 more requests, hit 0 times',
+		);
+		expect(await status()).toBe(418);
+		expect(await page.section('faults')).toContain('1 more request, hit 1 time');
+		const [fault] = await faults();
+		await page.submit('remove-fault', { id: String(fault?.id) });
+		expect(await faults()).toEqual([]);
+		await page.submit('add-fault', { kind: 'hang', times: '', status: '', delayMs: '1' });
+		expect(await faults()).toMatchObject([{ left: 'always', fault: { kind: 'hang', delayMs: 1 } }]);
+		await page.submit('clear-faults');
+		expect(await faults()).toEqual([]);
+	});
+
+	test.each([
+		['add-fault', { kind: 'magic' }, '/fault/kind must be equal'],
+		['add-fault', { kind: 'status', status: '99' }, 'The status must be'],
+		['add-fault', { kind: 'status', times: '0' }, 'How many times must be'],
+		['switch', { id: 'constructor', on: 'yes' }, "no switch 'constructor'"],
+	])('%s with %j is refused', async (action, fields, message) => {
+		expect(sectionOf(await page.submit(action, fields), 'faults')).toContain(message);
+		expect(await faults()).toEqual([]);
+	});
+});
+
+test('an event is sent again, and the same list comes back', async () => {
+	await sandbox().registerWebhook(receiver().url);
+	const { id } = await sandbox().event({});
+	const answer = await page.post('redeliver', {
+		id: String(id),
+		back: '/?list=deliveries&status=acknowledged&before=7&more=no',
+	});
+	expect(answer.headers.location).toMatch(
+		/^\/\?list=deliveries&status=acknowledged&before=7&note=[0-9a-f-]+#deliveries$/,
+	);
+	await sandbox().idle();
+	expect(receiver().received).toHaveLength(2);
+	const html = await page.submit('redeliver', { id: '12345', back: 'https://example.com/?x' });
+	expect(sectionOf(html, 'deliveries')).toContain('There is no finished delivery 12345');
+});
+
+test('everything is forgotten', async () => {
+	await sandbox().registerWebhook(receiver().url);
+	await sandbox().event({});
+	await page.submit('switch', { id: 'error', on: 'yes' });
+	const html = await page.submit('reset');
+	expect(sectionOf(html, 'reset')).toContain('Everything is forgotten.');
+	expect(await sandbox().summary()).toMatchObject({
+		deliveries: { total: 0 },
+		requests: 0,
+		webhook: { url: null },
+	});
+	expect((await sandbox().control.get<unknown>('/faults')).data).toEqual({ items: [] });
+});
+
+test('an action takes forms and nothing else', async () => {
+	const { status, data } = await sandbox().api.post<unknown>('/_sandbox/page/reset', {});
+	expect([status, data]).toEqual([415, { message: 'The body must be a form.' }]);
+});

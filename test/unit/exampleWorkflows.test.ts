@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { WorkflowContent, WorkflowNode } from '../../sandbox/host/n8nClient.ts';
+import { credentialType, exampleFiles } from '../../sandbox/host/workflows.ts';
+
+const folder = path.resolve(__dirname, '..', '..', 'sandbox', 'workflows');
+const readText = (file: string) => readFileSync(path.join(folder, file), 'utf8');
+const examples = exampleFiles().map((file) => ({
+	file,
+	workflow: JSON.parse(readText(file)) as WorkflowContent,
+}));
+
+const GRID = 16;
+
+/** What notes name beside nodes and workflows: buttons and fields of n8n and of our nodes. */
+const labels = [
+	...['Execute workflow', 'Open chat', 'Execute Sub-workflow', 'Source', 'Database', 'On Error'],
+	...['Extract From XLSX', 'Exclude Byte Order Mark (BOM)', 'HTML', 'data'],
+	...['Dry Run', 'Contact Options', 'Stop', 'skipped', 'Map Automatically', 'Request Options'],
+	...['Filters', 'Batch Events', 'eventId', 'Add Token', 'SMS on Busy', 'Opt in'],
+];
+
+const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
+const notesOf = ({ nodes }: WorkflowContent) => nodes.filter(isNote);
+const actorsOf = ({ nodes }: WorkflowContent) => nodes.filter((node) => !isNote(node));
+
+interface Box {
+	name: string;
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+/** The place that a node takes on the canvas; below a node is its name, in up to two lines. */
+function boxOf(node: WorkflowNode): Box {
+	const [left, top] = node.position;
+	const { width, height } = isNote(node)
+		? (node.parameters as { width: number; height: number })
+		: { width: 96, height: 96 + 56 };
+	return { name: node.name, left, top, right: left + width, bottom: top + height };
+}
+
+const overlap = (a: Box, b: Box) =>
+	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/** Every text in a value, with the name of the field that it is in. */
+function textsOf(value: unknown, field = ''): { field: string; text: string }[] {
+	if (typeof value === 'string') return [{ field, text: value }];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, inner]) =>
+		textsOf(inner, Array.isArray(value) ? field : name),
+	);
+}
+
+describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
+	test('says what it does, what to change and what to watch out for', () => {
+		expect(notesOf(workflow).map(({ name }) => name)).toEqual([
+			'About This Workflow',
+			'What to Change',
+			'What to Watch Out For',
+		]);
+		const [about, change, watch] = notesOf(workflow).map(({ parameters }) => parameters.content);
+		expect(about).toMatch(/^## .+\n[^]+\*\*Try it:\*\* /);
+		expect(change).toMatch(/^### What to change\n- /);
+		expect(watch).toMatch(/^### What to watch out for\n- /);
+	});
+
+	test('writes in italics what is really called so', () => {
+		const names = [
+			...actorsOf(workflow).map(({ name }) => name),
+			...examples.map((example) => example.workflow.name),
+			...labels,
+		];
+		const italics = notesOf(workflow).flatMap(({ parameters }) =>
+			[...String(parameters.content).matchAll(/(?<!\*)\*([^*\n]+)\*(?!\*)/g)].map(
+				([, name]) => name,
+			),
+		);
+		expect(italics.length).toBeGreaterThan(0);
+		expect(italics.filter((name) => !names.includes(String(name)))).toEqual([]);
+	});
+
+	test('has its nodes on the grid, and nothing on top of anything else', () => {
+		const offGrid = workflow.nodes.filter(({ position }) =>
+			position.some((coordinate) => coordinate % GRID !== 0),
+		);
+		expect(offGrid.map(({ name }) => name)).toEqual([]);
+		const boxes = workflow.nodes.map(boxOf);
+		const collisions = boxes.flatMap((box, index) =>
+			boxes
+				.slice(index + 1)
+				.filter((other) => overlap(box, other))
+				.map((other) => `${box.name} / ${other.name}`),
+		);
+		expect(collisions).toEqual([]);
+	});
+
+	test('connects nodes that exist, each with a name of its own', () => {
+		const names = workflow.nodes.map(({ name }) => name);
+		expect(new Set(names).size).toBe(names.length);
+		const targets = [...JSON.stringify(workflow.connections).matchAll(/"node":("[^"]*")/g)].map(
+			([, name]) => JSON.parse(String(name)) as string,
+		);
+		const mentioned = [
+			...Object.keys(workflow.connections),
+			...Object.keys(workflow.pinData ?? {}),
+			...targets,
+		];
+		expect(mentioned.filter((name) => !names.includes(name))).toEqual([]);
+	});
+
+	test('holds nothing of the n8n or the person it was made with', () => {
+		const known = ['name', 'nodes', 'connections', 'pinData', 'settings'];
+		expect(Object.keys(workflow).filter((key) => !known.includes(key))).toEqual([]);
+		for (const { credentials } of workflow.nodes) {
+			if (credentials === undefined) continue;
+			expect(credentials).toEqual({
+				[credentialType]: { id: null, name: 'Messaging Service Sandbox' },
+			});
+		}
+		expect(readText(file)).not.toMatch(/instanceId|"(api)?-?key"|password|Bearer /i);
+	});
+
+	test('calls and writes only to numbers that are kept for fiction', () => {
+		const digits = [...readText(file).matchAll(/(?<![\dA-Fa-f-])\+?\d[\d ]{8,}\d(?![\dA-Fa-f-])/g)]
+			.map(([number]) => number.replace(/\D/g, '').replace(/^0+/, ''))
+			.filter((number) => number.length <= 15);
+		const isFictional = (number: string) => /^(44)?7700900\d{3}$/.test(number);
+		expect(digits.filter((number) => !isFictional(number))).toEqual([]);
+	});
+
+	test('starts campaigns at a time that lies ahead whenever it is run', () => {
+		const fixed = actorsOf(workflow)
+			.flatMap(({ parameters }) => textsOf(parameters))
+			.filter(({ field }) => ['startDate', 'startDateTime'].includes(field))
+			.filter(({ text }) => !text.startsWith('={{ $now.plus('));
+		expect(fixed).toEqual([]);
+	});
+
+	test('is in the table of README.md with its picture', () => {
+		const readme = readText('README.md');
+		expect(readme).toContain(`](${file})`);
+		const picture = `example-${path.basename(file, '.json')}.png`;
+		expect(readme).toContain(`](../../docs/pictures/${picture})`);
+		expect(readFileSync(path.join(folder, '../../docs/pictures', picture)).length).toBeGreaterThan(
+			10_000,
+		);
+	});
+});
+
+describe('the example workflows together', () => {
+	const all = examples.flatMap(({ workflow }) => workflow.nodes);
+
+	test('have paths, webhooks and node identifiers of their own', () => {
+		const paths = all.flatMap(({ parameters }) => parameters.path ?? []);
+		const webhooks = all.flatMap(({ webhookId }) => webhookId ?? []);
+		const ids = all.map(({ id }) => id);
+		expect(paths.length).toBeGreaterThan(2);
+		for (const values of [paths, webhooks, ids]) {
+			expect(new Set(values).size).toBe(values.length);
+		}
+	});
+
+	test('have pinned events for every trigger of the package', () => {
+		for (const { file, workflow } of examples) {
+			const triggers = workflow.nodes.filter(({ type }) =>
+				type.endsWith('messagingServiceTrigger'),
+			);
+			for (const { name } of triggers) {
+				expect([file, workflow.pinData?.[name]?.length]).toEqual([file, expect.any(Number)]);
+			}
+		}
+	});
+});

