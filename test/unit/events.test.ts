@@ -102,21 +102,6 @@ describe('a delivered body', () => {
 		expect(readEvent(body)).toEqual({ problem });
 	});
 
-	test('is nested as deep as 100 levels, but no deeper', () => {
-		const nested = (levels: number) => {
-			let data: IDataObject = {};
-			for (let level = 1; level < levels; level++)
-				data = { inner: level % 2 === 0 ? data : [data] };
-			return readEvent({ webHookType: 0, data });
-		};
-		expect(nested(60).event).toBeDefined();
-		expect(nested(80)).toEqual({ problem: 'data is nested too deeply' });
-		let flat: IDataObject = { value: 1 };
-		for (let level = 0; level < 99; level++) flat = { flat };
-		expect(readEvent({ webHookType: 0, data: flat }).problem).toBeUndefined();
-		expect(readEvent({ webHookType: 0, data: { flat } }).problem).toBe('data is nested too deeply');
-	});
-
 	test.each([
 		[' 1 ', 'smsStatus'],
 		['+1', 'smsStatus'],
