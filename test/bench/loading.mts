@@ -20,7 +20,8 @@ function filesOf(folder: string): string[] {
  */
 function loadTime(folder: string, alreadyLoaded: readonly string[]): number {
 	const script = `
-		for (const name of ${JSON.stringify(alreadyLoaded)}) require(name);
+		const ofPackage = require('node:module').createRequire(${JSON.stringify(path.join(folder, 'package.json'))});
+		for (const name of ${JSON.stringify(alreadyLoaded)}) ofPackage(name);
 		const started = process.hrtime.bigint();
 		for (const file of ${JSON.stringify(filesOf(folder))})
 			for (const Type of Object.values(require(file))) if (typeof Type === 'function') new Type();

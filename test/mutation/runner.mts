@@ -44,8 +44,14 @@ type StartSandbox = (options?: SandboxOptions) => Promise<Sandbox>;
  */
 const MOST_TESTS = 150;
 
+/** The same for what runs when a module is loaded, which all tests reach: those about it run first. */
+const MOST_TESTS_OF_LOADING = 60;
+
 /** Suites that take a minute each and try on every field what others show on one. */
 const TOO_LONG = /attacks(Injection|Secrets)/;
+
+/** Suites that wait, or handle many thousands of records. */
+const SLOW = /engine\/(attacks|bulk|lists|retry)/;
 
 /** What a test file imports that loads the package's code: tests of pages can kill no mutant. */
 const LOADS_CODE = /from '[^']*\/(nodes|credentials|support\/(actionSuite|trigger|engine|call))\b/;
@@ -241,10 +247,14 @@ export class CircusRunner implements TestRunner {
 	private readonly points = new Map<string, Map<string, number>>();
 
 	constructor() {
-		// In this order: a mutant that a unit test kills needs no engine.
-		this.files = ['unit/[!a]', 'unit/a', 'engine/[!a]', 'engine/a']
-			.flatMap((group) => globSync(`test/${group}*.test.ts`).sort())
+		const files = ['unit', 'engine']
+			.flatMap((suite) => globSync(`test/${suite}/*.test.ts`).sort())
 			.filter((file) => LOADS_CODE.test(readFileSync(file, 'utf8')) && !TOO_LONG.test(file));
+		// In this order: a mutant that a unit test kills needs no engine, and seldom a slow test.
+		this.files = [
+			...files.filter((file) => !SLOW.test(file)),
+			...files.filter((file) => SLOW.test(file)),
+		];
 		this.modules = new OwnModules(process.cwd());
 	}
 
@@ -290,7 +300,7 @@ export class CircusRunner implements TestRunner {
 		const pointsOf = (file: string) => points.get(file) ?? 0;
 		const tests = await this.runAll({
 			files: [...this.files].sort((a, b) => pointsOf(b) - pointsOf(a)),
-			most: MOST_TESTS,
+			most: testFilter === undefined ? MOST_TESTS_OF_LOADING : MOST_TESTS,
 			only: testFilter && new Set(testFilter),
 			bail: !disableBail,
 			onLoaded: activate,

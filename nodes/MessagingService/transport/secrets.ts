@@ -66,7 +66,7 @@ function formsOf(secret: string): string[] {
 	const json = JSON.stringify(secret).slice(1, -1);
 	return [
 		secret,
-		...[encoded, strict, strict.replaceAll('%20', '+')].flatMap((form) => [
+		...[encoded, strict, strict.replaceAll('%20', '+'), asFormField(wellFormed)].flatMap((form) => [
 			form,
 			form.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
 			// A URL within a URL, as in the address of a login page.
@@ -79,6 +79,11 @@ function formsOf(secret: string): string[] {
 		...htmlForms(secret),
 		...base64Forms(secret),
 	];
+}
+
+/** As forms and `URLSearchParams` write it: `*` stays, `~` does not. */
+function asFormField(text: string): string {
+	return new URLSearchParams([['', text]]).toString().slice(1);
 }
 
 function percent(character: string): string {
