@@ -3,20 +3,12 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import type { ActionOptions } from '../support/actionSuite';
 import { actionSuite, byId, onTheWire } from '../support/actionSuite';
+import { voiceBody } from '../support/voiceCampaign';
 
 const { bodies, credential, describeOperation, run, sandbox } = actionSuite();
 
 /** What `create` sends, beside the phone numbers. */
-const created = {
-	name: 'May reminders',
-	startDate: '2999-01-10',
-	startTime: '09:00',
-	finishTime: '17:00',
-	callflow_Id: 301,
-	defaultCli_Id: 401,
-	answerMachineDetected: 0,
-	smsOnBusy: 0,
-};
+const created = omit(voiceBody({ name: 'May reminders' }), 'phoneNumbers');
 
 const create = { resource: 'voiceCampaign', operation: 'create', ...created };
 
