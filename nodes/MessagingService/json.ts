@@ -39,5 +39,8 @@ export function parseJson(text: string): unknown {
 export function isNestedDeeply(value: unknown, depth = 0): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (depth > DEEPEST) return true;
-	return Object.values(value).some((inner) => isNestedDeeply(inner, depth + 1));
+	// No call for each text: a page has a hundred thousand.
+	return Object.values(value).some(
+		(inner) => typeof inner === 'object' && isNestedDeeply(inner, depth + 1),
+	);
 }
