@@ -70,9 +70,8 @@ function withSkipped(
 	plan: RecipientPlan | undefined,
 	batch: Batch | undefined,
 ): IDataObject[] {
+	if (plan === undefined || plan.skipped.length === 0 || batch?.part !== 1) return records;
 	const [first, ...others] = records;
-	if (first === undefined || plan === undefined || batch?.part !== 1) return records;
-	if (plan.skipped.length === 0) return records;
 	return [{ ...first, ...listOf('skipped', plan.skipped) }, ...others];
 }
 

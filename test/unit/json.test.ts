@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { hasLongInteger, isNestedDeeply, parseJson } from '../../nodes/MessagingService/json';
+import { parseJson, traitsOf } from '../../nodes/MessagingService/json';
 
 test('JSON without long integers is what JSON.parse makes of it', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), (value) => {
 			const text = JSON.stringify(value);
-			fc.pre(!hasLongInteger(text));
+			fc.pre(!traitsOf(value).isRounded);
 			expect(parseJson(text)).toEqual(JSON.parse(text));
 		}),
 	);
@@ -40,18 +40,45 @@ test('a byte order mark in front is no part of it', () => {
 	expect(parseJson('\ufeff{"a":12345678901234567890}')).toEqual({ a: '12345678901234567890' });
 });
 
-test('digits in a text are no integer', () => {
-	expect(hasLongInteger('{"a":"12345678901234567890"}')).toBe(false);
-	expect(hasLongInteger('{"a":[ 12345678901234567890 ]}')).toBe(true);
+test('a byte order mark elsewhere stays', () => {
+	const record = { a: 'x\ufeff', b: '\ufeff' };
+	expect(parseJson(JSON.stringify(record))).toEqual(record);
+	expect(parseJson('{"a":"\ufeff","b":12345678901234567890}')).toEqual({
+		a: '\ufeff',
+		b: '12345678901234567890',
+	});
+});
+
+test.each([
+	...[2 ** 53, -(2 ** 53), 1e30, Infinity, -Infinity, [2 ** 53], { a: [1, { b: 2 ** 60 }] }],
+])('%j may be rounded', (value) => {
+	expect(traitsOf(value)).toEqual({ isDeep: false, isRounded: true });
+});
+
+test.each([
+	...[2 ** 53 - 1, 1 - 2 ** 53, 0.1, -1.5, 0, null, true, '9007199254740993', undefined],
+	...[[], {}, { a: ['9007199254740993', null, 7] }],
+])('%j is what was meant', (value) => {
+	expect(traitsOf(value)).toEqual({ isDeep: false, isRounded: false });
+});
+
+test('numbers that are no integers stay as they are', () => {
+	const text = '{"a":1e30,"b":1e400,"c":12345678901234567890.5,"d":12345678901234567890}';
+	expect(parseJson(text)).toEqual({
+		...{ a: 1e30, b: Infinity, c: 12345678901234567890.5 },
+		d: '12345678901234567890',
+	});
 });
 
 test.each([
 	[100, false],
+	[101, false],
 	[102, true],
 	[100_000, true],
 ])('%p levels: nested deeply %p', (levels, expected) => {
-	const nest = (open: string, close: string) =>
-		JSON.parse(`${open.repeat(levels)}1${close.repeat(levels)}`) as unknown;
-	expect(isNestedDeeply(nest('[', ']'))).toBe(expected);
-	expect(isNestedDeeply(nest('{"a":', '}'))).toBe(expected);
+	const nest = (open: string, close: string) => `${open.repeat(levels)}1${close.repeat(levels)}`;
+	for (const text of [nest('[', ']'), nest('{"a":', '}'), nest('["x",', ']')]) {
+		expect(traitsOf(JSON.parse(text)).isDeep).toBe(expected);
+		expect(parseJson(text) === undefined).toBe(expected);
+	}
 });

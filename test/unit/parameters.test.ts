@@ -1,5 +1,5 @@
 import { InputError } from '../../nodes/MessagingService/resources/inputError';
-import { listItems } from '../../nodes/MessagingService/resources/parameters';
+import { dependsOnItem, listItems } from '../../nodes/MessagingService/resources/parameters';
 import { callWith } from './support/call';
 import { thrown } from './support/thrown';
 
@@ -54,6 +54,25 @@ describe('a field of several items', () => {
 		const senders = many.map((_, index) => (index === 4999 ? 'B' : 'A'));
 		const { parameters } = callWith({ items: many, perItem: { sender: senders } });
 		expect(() => parameters.text('sender', 'Sender')).toThrow(/item 4999\)/);
+	});
+});
+
+describe('an expression', () => {
+	test.each([
+		...['$now', '$today', '$vars.x', '$env.X', '$secrets.vault.x', '$workflow.id', '$execution.id'],
+		...['$runIndex', '$mode', '$nodeVersion', '$nodeId', '$webhookId', '$prevNode.name'],
+		...['$max(1, 2)', '$min(1, 2)', '$if(true, 1, 2)', '$ifEmpty("", 1)', '1 + 1'],
+	])('of %s alone is the same for all items', (text) => {
+		expect(dependsOnItem(`={{ ${text} }}`)).toBe(false);
+		expect(dependsOnItem(`={{ ${text} + $json.x }}`)).toBe(true);
+	});
+
+	test.each([
+		...['$json.x', '$("Rows").item.json.x', '$["json"].x', '$itemIndex', '$input.item.json.x'],
+		...['$binary.x', '$node["Rows"].json.x', '$parameter.x', '$nowhere'],
+	])('of %s may differ', (text) => {
+		expect(dependsOnItem(`={{ ${text} }}`)).toBe(true);
+		expect(dependsOnItem(text)).toBe(false);
 	});
 });
 

@@ -132,7 +132,9 @@ class Records {
 	/** Records received, repeated ones included. */
 	received = 0;
 
-	private readonly byKey = new Map<unknown, IDataObject>();
+	private readonly records: IDataObject[] = [];
+
+	private readonly keys = new Set<unknown>();
 
 	private readonly request: ListRequest;
 
@@ -141,7 +143,7 @@ class Records {
 	}
 
 	get size() {
-		return this.byKey.size;
+		return this.records.length;
 	}
 
 	get isFull() {
@@ -153,14 +155,15 @@ class Records {
 		const before = this.size;
 		this.received += items.length;
 		for (const item of items) {
-			const key = keyOf(this.request, item);
-			if (!this.byKey.has(key)) this.byKey.set(key, item);
+			this.keys.add(keyOf(this.request, item));
+			// Asked of the set beforehand, each key would be looked up twice.
+			if (this.keys.size > this.size) this.records.push(item);
 		}
 		return this.size - before;
 	}
 
 	all(): IDataObject[] {
-		return [...this.byKey.values()].slice(0, this.request.limit);
+		return this.records.slice(0, this.request.limit);
 	}
 }
 

@@ -9,7 +9,7 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { isNestedDeeply, parseJson } from '../json';
+import { parseJson } from '../json';
 import type { AnswerStream } from './answerBody';
 import { readAnswer } from './answerBody';
 import type { Failure, FieldLabels } from './errors';
@@ -303,7 +303,7 @@ export async function connect(
 	function readable(raw: string): unknown {
 		const text = redact(raw, secrets);
 		const parsed = parseJson(text);
-		return parsed === undefined || isNestedDeeply(parsed) ? text : parsed;
+		return parsed === undefined ? text : parsed;
 	}
 
 	/** One try; what the service accepted, or may have accepted, is recorded. */
@@ -341,7 +341,7 @@ export async function connect(
 		const isEmpty = raw.trim() === '';
 		const parsed = isEmpty ? undefined : parseJson(redact(raw, secretsInRecords));
 		const isJson = isEmpty || parsed !== undefined;
-		if (!isJson || !isExpected(parsed, expect) || isNestedDeeply(parsed)) {
+		if (!isJson || !isExpected(parsed, expect)) {
 			return fail(
 				describeUnexpectedBody(request, statusCode, redact(raw, secrets), EXPECTED[expect]),
 				{

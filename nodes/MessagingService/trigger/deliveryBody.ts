@@ -1,5 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { hasLongInteger, parseJson } from '../json';
+import { parseJson, traitsOf } from '../json';
 
 /** The body of a delivery. */
 export interface DeliveryBody {
@@ -28,8 +28,9 @@ export async function readBody(context: IWebhookFunctions): Promise<DeliveryBody
 	// A form has been read to its end by n8n, and is no event.
 	if (request.rawBody === undefined && !isParsed) await request.readRawBody?.();
 	const { body, rawBody } = request;
-	const text = rawBody?.toString() ?? '';
-	const parsed = isParsed && !hasLongInteger(text) ? body : parseJson(text);
+	const { isDeep, isRounded } = traitsOf(body);
+	const isExact = isParsed && (isDeep || !isRounded || rawBody === undefined);
+	const parsed = isExact ? body : parseJson(rawBody?.toString() ?? '');
 	const declared = request.headers['content-type'];
 	return {
 		parsed,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
-import { isNestedDeeply } from '../json';
+import { traitsOf } from '../json';
 import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../codes';
 
 /** The event kinds of the interface (section "Events"), and everything it may get in the future. */
@@ -55,7 +55,7 @@ export function readEvent(body: unknown): EventReading {
 		return { problem: 'webHookType is missing or not an integer' };
 	}
 	if (!isObject(body.data)) return { problem: 'data is missing or not an object' };
-	if (isNestedDeeply(body)) return { problem: 'The body is nested too deeply' };
+	if (traitsOf(body).isDeep) return { problem: 'The body is nested too deeply' };
 	return { event: { webHookType, data: body.data } };
 }
 

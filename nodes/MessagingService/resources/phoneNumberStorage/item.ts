@@ -75,11 +75,14 @@ export function readParameters(collection: IDataObject): IDataObject {
 	);
 }
 
+const isEmpty = (value: unknown) => value === '' || value === null;
+
 /** What a simplified output keeps: the parameters that hold something. */
 export function withoutEmptyParameters(item: IDataObject): IDataObject {
-	const isEmpty = (name: string) => name in item && (item[name] === null || item[name] === '');
-	if (!PARAMETER_NAMES.some(isEmpty)) return item;
+	if (!Object.values(item).some(isEmpty)) return item;
 	return Object.fromEntries(
-		Object.entries(item).filter(([name]) => !PARAMETER_NAMES.includes(name) || !isEmpty(name)),
+		Object.entries(item).filter(
+			([name, value]) => !PARAMETER_NAMES.includes(name) || !isEmpty(value),
+		),
 	);
 }
