@@ -44,10 +44,7 @@ type StartSandbox = (options?: SandboxOptions) => Promise<Sandbox>;
  */
 const MOST_TESTS = 150;
 
-/**
- * What runs when a module is loaded is reached by all tests. So many of those about the file or its
- * descriptions are run, and then those that reach anything else in the file.
- */
+/** The same for what runs when a module is loaded, which all tests reach: those about it run first. */
 const MOST_TESTS_OF_LOADING = 60;
 
 /** Suites that take a minute each and try on every field what others show on one. */
@@ -248,8 +245,6 @@ export class CircusRunner implements TestRunner {
 	 * killed many of its mutants.
 	 */
 	private readonly points = new Map<string, Map<string, number>>();
-	/** For each file with mutants, the tests that reach it, as far as its mutants have shown. */
-	private readonly reaching = new Map<string, Set<string>>();
 
 	constructor() {
 		const files = ['unit', 'engine']
@@ -299,23 +294,16 @@ export class CircusRunner implements TestRunner {
 		namespace.hitLimit = hitLimit;
 		namespace.hitCount = hitLimit === undefined ? undefined : 0;
 		if (mutantActivation === 'static') activate();
-		const points =
-			this.points.get(activeMutant.fileName) ?? this.importersOf(activeMutant.fileName);
+		const points = this.points.get(activeMutant.fileName) ?? this.filesAbout(activeMutant.fileName);
 		this.points.set(activeMutant.fileName, points);
-		const reaching = this.reaching.get(activeMutant.fileName) ?? new Set<string>();
-		this.reaching.set(activeMutant.fileName, reaching);
-		for (const id of testFilter ?? []) reaching.add(id);
 		const pointsOf = (file: string) => points.get(file) ?? 0;
-		const files = [...this.files].sort((a, b) => pointsOf(b) - pointsOf(a));
-		const settings = { bail: !disableBail, onLoaded: activate };
-		const about = testFilter === undefined ? files.filter((file) => pointsOf(file) > 0) : [];
-		const tests = [
-			...(await this.runAll({ ...settings, files: about, most: MOST_TESTS_OF_LOADING })),
-		];
-		if (disableBail || tests.every(({ status }) => status === TestStatus.Success)) {
-			const only = testFilter === undefined ? reaching : new Set(testFilter);
-			tests.push(...(await this.runAll({ ...settings, files, most: MOST_TESTS, only })));
-		}
+		const tests = await this.runAll({
+			files: [...this.files].sort((a, b) => pointsOf(b) - pointsOf(a)),
+			most: testFilter === undefined ? MOST_TESTS_OF_LOADING : MOST_TESTS,
+			only: testFilter && new Set(testFilter),
+			bail: !disableBail,
+			onLoaded: activate,
+		});
 		namespace.activeMutant = undefined;
 		const killer = tests.find(({ status }) => status === TestStatus.Failed);
 		if (killer !== undefined) points.set(fileOf(killer.id), pointsOf(fileOf(killer.id)) + 1);
@@ -330,14 +318,17 @@ export class CircusRunner implements TestRunner {
 		await this.modules.dispose();
 	}
 
-	/** The test file about all descriptions, and those that import a file themselves. */
-	private importersOf(source: string): Map<string, number> {
+	/** The test files about a file: of all descriptions, those that import it, of what is beside it. */
+	private filesAbout(source: string): Map<string, number> {
 		const ending = `/${path.basename(source, '.ts')}'`;
+		const folder = path.basename(path.dirname(source));
 		const importers = this.files.filter((file) => readFileSync(file, 'utf8').includes(ending));
+		const namesakes = this.files.filter((file) => path.basename(file).startsWith(folder));
 		return new Map([
-			...importers.map((file) => [file, 10] as const),
-			// Few, and about all descriptions.
-			['test/unit/savedWorkflows.test.ts', 20],
+			...namesakes.map((file) => [file, 10] as const),
+			...importers.map((file) => [file, 20] as const),
+			// Few tests, which no other ever overtakes.
+			['test/unit/savedWorkflows.test.ts', Infinity],
 		]);
 	}
 
