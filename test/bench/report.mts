@@ -40,8 +40,16 @@ function spread(values: readonly number[], kind: Result['kind']): string {
 	return `${number(median(values))} (${range}) ${UNITS[kind]}`;
 }
 
-/** The results as a page of the documentation, with what is to be said about them. */
+/**
+ * The results as a page of the documentation.
+ * @param notes what is to be said about them: a Markdown text with a heading for each part of the page
+ */
 export function toMarkdown(report: BenchReport, notes: string): string {
+	const noteOn = (part: string) => {
+		const note = notes.split(/^## /m).find((text) => text.startsWith(`${part}\n`));
+		if (note === undefined) throw new Error(`The notes say nothing about "${part}"`);
+		return note.slice(part.length).trim();
+	};
 	const rows = report.results.map(
 		({ measure, beside, kind, ours, others, ratio, aim, reached }) =>
 			`| ${measure} | ${spread(ours, kind)} | ${beside} | ${spread(others, kind)} | ${ratio.toFixed(2)}x | ${kind === 'speed' ? 'at least' : 'at most'} ${String(aim)}x, ${reached ? 'reached' : '**missed**'} | ${String(ours.length)} |`,
@@ -56,7 +64,7 @@ Written by \`npm run bench -- --docs\` on ${report.date}: n8n ${report.n8n} with
 |---|---|---|---|---|---|---|
 ${rows.join('\n')}
 
-${notes}
+${noteOn('Comparisons')}
 
 ## Growth
 
@@ -66,6 +74,8 @@ One SMS campaign from so many rows, in n8n's engine outside of n8n; memory is wh
 |---|---|---|---|---|
 ${growthRows(report.growth).join('\n')}
 
+${noteOn('Growth')}
+
 ## Size and loading
 
 The packed package has ${report.packedKilobytes.toFixed(0)} kB (aim: at most 150 kB).
@@ -74,6 +84,8 @@ The packed package has ${report.packedKilobytes.toFixed(0)} kB (aim: at most 150
 |---|---|---|---|
 | in a fresh Node.js (aim: at most 1.5x) | ${loadingCells(report.loading.fresh)} |
 | what n8n has loaded anyway being there | ${loadingCells(report.loading.inN8n)} |
+
+${noteOn('Size and loading')}
 
 \`npm run bench\` measures on your machine; \`--rounds\`, \`--scale\` and \`--only\` make it shorter.
 `;

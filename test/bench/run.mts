@@ -147,7 +147,7 @@ async function main(): Promise<void> {
 		results,
 	};
 	writeFileSync(resultsFile, `${JSON.stringify(report, undefined, '\t')}\n`);
-	const markdown = toMarkdown(report, readFileSync(notesFile, 'utf8').trim());
+	const markdown = toMarkdown(report, readFileSync(notesFile, 'utf8'));
 	writeFileSync(path.join(folder, 'results.md'), markdown);
 	console.log(`\n${markdown}`);
 	if (flags.docs) {
