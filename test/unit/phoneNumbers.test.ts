@@ -27,6 +27,13 @@ describe('a phone number that is text', () => {
 		},
 	);
 
+	test.each(['1e5 ext 2', 'ext 1e5', 'x1e5', '1e5x', '12e', 'e12'])(
+		'is not taken for an exponent form when it only has one in it (%s)',
+		(text) => {
+			expect(readPhoneNumber(text)).toEqual({ number: text });
+		},
+	);
+
 	test('is refused in every exponent form that a number prints as', () => {
 		const large = fc.double({ min: 1e21, noNaN: true, noDefaultInfinity: true });
 		fc.assert(

@@ -20,7 +20,7 @@ export class ExecutionCancelled extends Error {
 			uncertain.length === 0
 				? ''
 				: `Under way just then, so perhaps accepted (check in the service): items ${listRanges(uncertain)}.`,
-			'Nothing was sent for the others.',
+			done === 0 ? 'It can be run again as it is.' : 'Nothing was sent for the others.',
 		]
 			.filter(Boolean)
 			.join(' ');
