@@ -122,14 +122,14 @@ describe('authentication', () => {
 	});
 });
 
-describe('a header that HTTP does not allow', () => {
-	/** What the authentication fails with. */
-	async function failure(values: ICredentialDataDecryptedObject) {
-		const reason: unknown = await authenticated(values).catch((error: unknown) => error);
-		if (!(reason instanceof Error)) throw new Error('The authentication did not fail');
-		return reason;
-	}
+/** What the authentication fails with. */
+async function failure(values: ICredentialDataDecryptedObject) {
+	const reason: unknown = await authenticated(values).catch((error: unknown) => error);
+	if (!(reason instanceof Error)) throw new Error('The authentication did not fail');
+	return reason;
+}
 
+describe('a header that HTTP does not allow', () => {
 	test.each(['', ' ', 'X Key', 'X:Key', 'X\nKey', 'Schlüssel'])(
 		'is refused by its name %j',
 		async (headerName) => {
@@ -161,9 +161,58 @@ describe('a header that HTTP does not allow', () => {
 		},
 	);
 
+	test.each([
+		...['Host', 'content-length', 'Transfer-Encoding', 'TE', 'Connection', 'Expect', 'Trailer'],
+		...['Upgrade', 'Keep-Alive', 'constructor', '__proto__', 'prototype'],
+	])('is refused where it would make another request of it (%s)', async (headerName) => {
+		const values = { authentication: 'header', headerName, headerSecret: 'top-secret' };
+		expect(await failure(values)).toMatchObject({
+			code: CREDENTIAL_UNUSABLE,
+			message: `The header ${headerName} cannot carry the authentication of the credential.`,
+		});
+	});
+
+	test.each(['X-Host', 'Host-Key', 'TEX', 'X-Upgrade', 'constructors'])(
+		'is none that is only named alike (%s)',
+		async (headerName) => {
+			const values = { authentication: 'header', headerName, headerSecret: 'secret' };
+			expect((await authenticated(values)).headers).toHaveProperty([headerName], 'secret');
+		},
+	);
+
 	test('is none that has a tab or a letter of Latin-1', async () => {
 		const values = { authentication: 'header', headerName: 'X-Key', headerSecret: 'a\tbü' };
 		expect((await authenticated(values)).headers).toHaveProperty('X-Key', 'a\tbü');
+	});
+});
+
+describe('a query parameter that would get lost', () => {
+	const kindsWith = (name: string, secret: string): ICredentialDataDecryptedObject[] => [
+		{ authentication: 'query', queryName: name, querySecret: secret },
+		{ authentication: 'customJson', secretJson: `{"qs":{${JSON.stringify(name)}:"${secret}"}}` },
+	];
+
+	test.each(['', 'constructor', 'prototype'])('is refused by its name %j', async (name) => {
+		for (const values of kindsWith(name, 'top-secret')) {
+			expect(await failure(values)).toMatchObject({
+				code: CREDENTIAL_UNUSABLE,
+				message: 'The name of a query parameter in the credential is empty or not allowed.',
+			});
+		}
+	});
+
+	test.each([
+		['key', 'top-\ud83d'],
+		['k\ude00', 'top-secret'],
+	])('is refused with half a character (%j, %j), without quoting it', async (name, secret) => {
+		for (const values of kindsWith(name, secret)) {
+			const error = await failure(values);
+			expect(error).toMatchObject({
+				code: CREDENTIAL_UNUSABLE,
+				message: `The value of the query parameter ${name} in the credential contains half a character.`,
+			});
+			expect(`${error.message} ${error.stack}`).not.toContain('top-');
+		}
 	});
 });
 

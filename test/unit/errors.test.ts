@@ -4,6 +4,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { Failure } from '../../nodes/MessagingService/transport/errors';
 import { redact } from '../../nodes/MessagingService/transport/secrets';
 import {
+	ADDRESS_BLOCKED,
 	CREDENTIAL_UNUSABLE,
 	describeConnectionFailure,
 	describeStatus,
@@ -271,6 +272,9 @@ describe('a request without an answer', () => {
 			/Nothing was sent/,
 		],
 		['EPROTO', `No secure connection to ${HOST} could be made`, /http:\/\/ instead of https/],
+		[ADDRESS_BLOCKED, `This n8n may not call ${HOST}`, /nothing was sent.*N8N_SSRF_ALLOWED/],
+		['ERR_ANSWER_TOO_LARGE', `The answer of ${HOST} is too long`, /more than 100 MB.*Page Size/],
+		['ESOCKETTIMEDOUT', `The service at ${HOST} did not answer in time`, /may have been accepted/],
 		['ETIMEDOUT', `The service at ${HOST} did not answer in time`, /may have been accepted/],
 		['ECONNABORTED', `The service at ${HOST} did not answer in time`, /may have been accepted/],
 		[
@@ -353,8 +357,20 @@ describe('a request without an answer', () => {
 		expect(innermostMessage(wrapped)).toBe('connect ECONNREFUSED 127.0.0.1:9');
 	});
 
-	test('has no code where there is only a status', () => {
-		expect(errorCode({ httpCode: '404' })).toBe('');
+	test.each(['404', 404, 'not found', 'x ECONNRESET', 'ECONNRESET x', 'E-1', ''])(
+		'has no code where there is only a status or a text (%j)',
+		(httpCode) => {
+			expect(errorCode({ httpCode })).toBe('');
+		},
+	);
+
+	test.each([
+		['SsrfBlockedIpError', ADDRESS_BLOCKED],
+		['SsrfBlockedHostnameError', ADDRESS_BLOCKED],
+		['NoSsrfBlockedError', ''],
+	])('has a code of ours when n8n names the cause %s', (name, code) => {
+		const cause = Object.assign(new Error('blocked'), { name });
+		expect(errorCode(new Error('x', { cause }))).toBe(code);
 	});
 
 	test('has no code when the causes go round in circles', () => {
