@@ -29,6 +29,7 @@ export async function readBody(context: IWebhookFunctions): Promise<DeliveryBody
 	if (request.rawBody === undefined && !isParsed) await request.readRawBody?.();
 	const { body, rawBody } = request;
 	const { isDeep, isRounded } = traitsOf(body);
+	// A body nested too deeply is refused as such, whatever its numbers are.
 	const isExact = isParsed && (isDeep || !isRounded || rawBody === undefined);
 	const parsed = isExact ? body : parseJson(rawBody?.toString() ?? '');
 	const declared = request.headers['content-type'];
