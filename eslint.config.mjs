@@ -18,7 +18,7 @@ const asErrors = (rules) =>
 const packageFiles = ['package.json', 'nodes/**/*.ts', 'credentials/**/*.ts'];
 
 export default tseslint.config(
-	{ ignores: ['dist/', 'coverage/', '.local/', 'sandbox/n8n/', 'sandbox/n8n-1/', 'docs/'] },
+	{ ignores: ['dist/', 'coverage/', '.local/', 'host/n8n/', 'host/n8n-1/', 'docs/'] },
 	{
 		files: ['**/*.{ts,mts}'],
 		extends: [...tseslint.configs.strict, ...tseslint.configs.stylistic],

@@ -1,6 +1,6 @@
 /**
  * Mutation testing: `npm run mutation`, for parts of the code
- * `npm run mutation -- --mutate 'nodes/MessagingService/trigger/*.ts'`. See docs/mutation.md.
+ * `npm run mutation -- --mutate 'nodes/MessagingService/trigger/*.ts'`. See docs/development/mutation.md.
  *
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
@@ -15,7 +15,7 @@ export default {
 	incremental: true,
 	incrementalFile: '.local/mutation/incremental.json',
 	tempDirName: '.local/mutation/work',
-	ignorePatterns: ['/.local', '/sandbox/n8n', '/test/e2e', '/test/bench'],
+	ignorePatterns: ['/.local', '/host/n8n', '/test/e2e', '/test/bench'],
 	reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 	htmlReporter: { fileName: '.local/mutation/report.html' },

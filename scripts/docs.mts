@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { INodeTypeDescription } from 'n8n-workflow';
-import { repository } from '../sandbox/host/runtime.mjs';
+import { repository } from '../host/runtime.mjs';
 import { endpointsPage } from './endpointsPage.mts';
 import { operationsPage } from './operationsPage.mts';
 
@@ -13,5 +13,5 @@ const { MessagingService } = createRequire(import.meta.url)(
 	'../dist/nodes/MessagingService/MessagingService.node.js',
 ) as { MessagingService: new () => { description: INodeTypeDescription } };
 
-writeFileSync('docs/endpoints.md', endpointsPage());
+writeFileSync('docs/development/endpoints.md', endpointsPage());
 writeFileSync('docs/operations.md', operationsPage(new MessagingService().description));

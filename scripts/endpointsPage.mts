@@ -17,7 +17,7 @@ function readTests(): Map<string, string> {
 }
 
 /**
- * docs/endpoints.md: each endpoint of sandbox/openapi.yaml, the operations of the node that use it,
+ * docs/development/endpoints.md: each endpoint of sandbox/openapi.yaml, the operations of the node that use it,
  * and the tests that run them. What uses what stands in test/support/endpoints.json; the engine
  * tests hold that against the requests that were really made.
  */

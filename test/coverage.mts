@@ -6,7 +6,7 @@ import path from 'node:path';
 import coverage from 'istanbul-lib-coverage';
 import report from 'istanbul-lib-report';
 import reports from 'istanbul-reports';
-import { localFolder } from '../sandbox/host/runtime.mjs';
+import { localFolder } from '../host/runtime.mjs';
 
 /** The Jest projects that are counted. */
 export const COVERAGE_PROJECTS: readonly string[] = ['unit', 'engine'];

@@ -12,10 +12,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { installDebianPackages } from '../sandbox/host/debian.ts';
-import { duration } from '../sandbox/host/progress.mjs';
-import { provideQueuePrograms } from '../sandbox/host/queue/programs.ts';
-import { localFolder, repository } from '../sandbox/host/runtime.mjs';
+import { installDebianPackages } from '../host/debian.ts';
+import { duration } from '../host/progress.mjs';
+import { provideQueuePrograms } from '../host/queue/programs.ts';
+import { localFolder, repository } from '../host/runtime.mjs';
 import { coverageOptions, isCoverageEnough } from './coverage.mts';
 
 /** What a step's checks came to. */

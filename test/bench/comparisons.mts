@@ -1,4 +1,4 @@
-import { credentialType, nodeTypes } from '../../sandbox/host/workflows.ts';
+import { credentialType, nodeTypes } from '../../host/workflows.ts';
 import {
 	postAll,
 	runNodes,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { repository } from '../../sandbox/host/runtime.mjs';
+import { repository } from '../../host/runtime.mjs';
 import type { BenchService } from './measure.mts';
 
 /** One campaign from so many rows: what it took, round by round. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { repository } from '../../sandbox/host/runtime.mjs';
+import { repository } from '../../host/runtime.mjs';
 
 /** The credentials and nodes of a built package, by their names: the starter's manifest names one wrong. */
 function filesOf(folder: string): string[] {

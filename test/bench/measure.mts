@@ -5,9 +5,9 @@ import http from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import axios from 'axios';
-import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
-import type { N8nProcess } from '../../sandbox/host/n8nProcess.ts';
-import { repository } from '../../sandbox/host/runtime.mjs';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
+import type { N8nProcess } from '../../host/n8nProcess.ts';
+import { repository } from '../../host/runtime.mjs';
 import { peakOf, resetPeak } from './peakMemory.ts';
 
 /** The service that the contenders talk to. */

@@ -6,20 +6,20 @@
  *     npm run bench -- --docs
  *
  * The two contenders of a comparison take turns. Results go into .local/bench/; `--docs` writes
- * docs/benchmarks.md and its picture as well.
+ * docs/development/benchmarks.md and its picture as well.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { Lock } from '../../sandbox/host/lock.ts';
-import { installN8n } from '../../sandbox/host/n8nInstall.ts';
-import { N8nClient } from '../../sandbox/host/n8nClient.ts';
-import { startN8n } from '../../sandbox/host/n8nProcess.ts';
-import { installPackage, packPackage } from '../../sandbox/host/packageTarball.ts';
-import { localFolder, repository } from '../../sandbox/host/runtime.mjs';
-import { stopAllServers } from '../../sandbox/host/server.ts';
-import { credentialType } from '../../sandbox/host/workflows.ts';
+import { Lock } from '../../host/lock.ts';
+import { installN8n } from '../../host/n8nInstall.ts';
+import { N8nClient } from '../../host/n8nClient.ts';
+import { startN8n } from '../../host/n8nProcess.ts';
+import { installPackage, packPackage } from '../../host/packageTarball.ts';
+import { localFolder, repository } from '../../host/runtime.mjs';
+import { stopAllServers } from '../../host/server.ts';
+import { credentialType } from '../../host/workflows.ts';
 import { comparisons, type Comparison } from './comparisons.mts';
 import { measureGrowth } from './growth.mts';
 import { measureLoading } from './loading.mts';
@@ -39,7 +39,7 @@ const scale = Number(flags.scale);
 
 const folder = path.join(localFolder, 'bench');
 const resultsFile = path.join(folder, 'results.json');
-/** What is to be said about the results of docs/benchmarks.md; written by hand. */
+/** What is to be said about the results of docs/development/benchmarks.md; written by hand. */
 const notesFile = path.join(repository, 'test', 'bench', 'notes.md');
 const userFolder = path.join(folder, 'n8n');
 const lock = new Lock(path.join(localFolder, 'bench.lock'));
@@ -152,7 +152,7 @@ async function main(): Promise<void> {
 	console.log(`\n${markdown}`);
 	if (flags.docs) {
 		mkdirSync(path.join(repository, 'docs', 'pictures'), { recursive: true });
-		writeFileSync(path.join(repository, 'docs', 'benchmarks.md'), markdown);
+		writeFileSync(path.join(repository, 'docs', 'development', 'benchmarks.md'), markdown);
 		writeFileSync(path.join(repository, 'docs', 'pictures', 'benchmarks.svg'), toSvg(report));
 	}
 }

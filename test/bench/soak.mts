@@ -5,22 +5,22 @@
  *     npm run soak -- [--minutes 30] [--warm-up 5] [--docs]
  *
  * All samples go to .local/soak/samples.json, the table to .local/soak/table.md and, with `--docs`, to
- * docs/reliability.md. Ends with an error if something grows. Linux only: it reads /proc.
+ * docs/development/reliability.md. Ends with an error if something grows. Linux only: it reads /proc.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { installN8n } from '../../sandbox/host/n8nInstall.ts';
-import { N8nClient, type CredentialSummary } from '../../sandbox/host/n8nClient.ts';
-import { packPackage } from '../../sandbox/host/packageTarball.ts';
-import { withProgress } from '../../sandbox/host/progress.mjs';
-import { provideQueuePrograms } from '../../sandbox/host/queue/programs.ts';
-import { QueueStand, type Part } from '../../sandbox/host/queue/stand.ts';
-import { localFolder } from '../../sandbox/host/runtime.mjs';
-import { stopAllServers } from '../../sandbox/host/server.ts';
-import { startService, type ServiceProcess } from '../../sandbox/host/serviceProcess.ts';
-import { credentialType } from '../../sandbox/host/workflows.ts';
+import { installN8n } from '../../host/n8nInstall.ts';
+import { N8nClient, type CredentialSummary } from '../../host/n8nClient.ts';
+import { packPackage } from '../../host/packageTarball.ts';
+import { withProgress } from '../../host/progress.mjs';
+import { provideQueuePrograms } from '../../host/queue/programs.ts';
+import { QueueStand, type Part } from '../../host/queue/stand.ts';
+import { localFolder } from '../../host/runtime.mjs';
+import { stopAllServers } from '../../host/server.ts';
+import { startService, type ServiceProcess } from '../../host/serviceProcess.ts';
+import { credentialType } from '../../host/workflows.ts';
 import { actionName, actionWorkflow, triggerWorkflow } from '../e2e/support/workflows.ts';
 import { sendEvents } from '../support/eventSender.ts';
 import { putIntoPage } from '../support/page.mts';

@@ -7,14 +7,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { installN8n } from '../../sandbox/host/n8nInstall.ts';
-import { N8nClient, type WorkflowNode } from '../../sandbox/host/n8nClient.ts';
-import { startN8n } from '../../sandbox/host/n8nProcess.ts';
-import { installPackage, packPackage } from '../../sandbox/host/packageTarball.ts';
-import { poll } from '../../sandbox/host/poll.ts';
-import { localFolder } from '../../sandbox/host/runtime.mjs';
-import { stopAllServers } from '../../sandbox/host/server.ts';
-import { credentialType, nodeTypes } from '../../sandbox/host/workflows.ts';
+import { installN8n } from '../../host/n8nInstall.ts';
+import { N8nClient, type WorkflowNode } from '../../host/n8nClient.ts';
+import { startN8n } from '../../host/n8nProcess.ts';
+import { installPackage, packPackage } from '../../host/packageTarball.ts';
+import { poll } from '../../host/poll.ts';
+import { localFolder } from '../../host/runtime.mjs';
+import { stopAllServers } from '../../host/server.ts';
+import { credentialType, nodeTypes } from '../../host/workflows.ts';
 import { sendEvents } from '../support/eventSender.ts';
 
 const { values } = parseArgs({

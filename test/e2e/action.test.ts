@@ -1,4 +1,4 @@
-import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
 import { loggedIn, sandbox } from './support/host.ts';
 import { actionName, createCredential, runAction } from './support/workflows.ts';
 

@@ -1,5 +1,5 @@
-import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
-import { credentialType, nodeTypes } from '../../sandbox/host/workflows.ts';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
+import { credentialType, nodeTypes } from '../../host/workflows.ts';
 import { loggedIn, sandbox } from './support/host.ts';
 import { startModelServer, type ModelServer } from './support/modelServer.ts';
 import { n8nDifferences } from './support/versions.ts';

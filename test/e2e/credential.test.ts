@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
-import { loopback } from '../../sandbox/host/ports.ts';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
+import { loopback } from '../../host/ports.ts';
 import { loggedIn, sandbox } from './support/host.ts';
 import { n8nDifferences } from './support/versions.ts';
 import { createCredential, sandboxCredentialData } from './support/workflows.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
-import { exampleWorkflow } from '../../sandbox/host/workflows.ts';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
+import { exampleWorkflow } from '../../host/workflows.ts';
 import { openEditor, startBrowser } from './support/browser.ts';
 import { host, loggedIn } from './support/host.ts';
 import { pictureFile } from './support/pictures.ts';

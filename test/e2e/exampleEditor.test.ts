@@ -1,16 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { selectors, type Browser, type Page } from 'playwright-core';
-import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
-import { poll } from '../../sandbox/host/poll.ts';
-import { exampleWorkflow } from '../../sandbox/host/workflows.ts';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
+import { exampleWorkflow } from '../../host/workflows.ts';
 import { openEditor, startBrowser } from './support/browser.ts';
 import { agentFile, runnableExamples, withChatModel, withExample } from './support/examples.ts';
 import { host, loggedIn, sandbox } from './support/host.ts';
 import { startModelServer, type ModelServer } from './support/modelServer.ts';
 import { createCredential } from './support/workflows.ts';
 
-/** With UPDATE_PICTURES=1, the pictures of sandbox/workflows/README.md; otherwise they stay out of the repository. */
+/** With UPDATE_PICTURES=1, the pictures of examples/README.md; otherwise they stay out of the repository. */
 const pictures =
 	process.env.UPDATE_PICTURES === '1'
 		? path.resolve(__dirname, '..', '..', 'docs', 'pictures')

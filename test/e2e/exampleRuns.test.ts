@@ -5,8 +5,8 @@ import type {
 	N8nClient,
 	Workflow,
 	WorkflowContent,
-} from '../../sandbox/host/n8nClient.ts';
-import { poll } from '../../sandbox/host/poll.ts';
+} from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
 import { canRun, withExample } from './support/examples.ts';
 import { itOnN8n2 } from './support/versions.ts';
 import { loggedIn, sandbox } from './support/host.ts';

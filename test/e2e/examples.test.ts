@@ -1,6 +1,6 @@
-import { demonstrate } from '../../sandbox/host/demonstration.ts';
-import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
-import { exampleFiles, exampleWorkflow } from '../../sandbox/host/workflows.ts';
+import { demonstrate } from '../../host/demonstration.ts';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
+import { exampleFiles, exampleWorkflow } from '../../host/workflows.ts';
 import { loggedIn, sandbox } from './support/host.ts';
 import { createCredential } from './support/workflows.ts';
 

@@ -2,20 +2,20 @@
  * Everything the end-to-end tests share: a real n8n with the packed package, and the sandbox.
  * Runs until its channel or standard input closes. Jest starts it (globalSetup.cjs); by hand:
  *
- *     node sandbox/host/bootstrap.mjs test/e2e/host.mts
+ *     node host/bootstrap.mjs test/e2e/host.mts
  *
  * E2E_N8N=oldest takes the oldest pinned n8n instead of the newest.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { installN8n, releaseOf } from '../../sandbox/host/n8nInstall.ts';
-import { N8nClient } from '../../sandbox/host/n8nClient.ts';
-import { startN8n } from '../../sandbox/host/n8nProcess.ts';
-import { installPackage, packPackage } from '../../sandbox/host/packageTarball.ts';
-import { withProgress } from '../../sandbox/host/progress.mjs';
-import { localFolder } from '../../sandbox/host/runtime.mjs';
-import type { Server } from '../../sandbox/host/server.ts';
-import { startService } from '../../sandbox/host/serviceProcess.ts';
+import { installN8n, releaseOf } from '../../host/n8nInstall.ts';
+import { N8nClient } from '../../host/n8nClient.ts';
+import { startN8n } from '../../host/n8nProcess.ts';
+import { installPackage, packPackage } from '../../host/packageTarball.ts';
+import { withProgress } from '../../host/progress.mjs';
+import { localFolder } from '../../host/runtime.mjs';
+import type { Server } from '../../host/server.ts';
+import { startService } from '../../host/serviceProcess.ts';
 import { runTestHost } from '../support/testHost.mts';
 import type { E2eHost } from './support/host.ts';
 

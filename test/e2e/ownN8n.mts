@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { installN8n, releaseOf } from '../../sandbox/host/n8nInstall.ts';
-import { startN8n, type N8nProcess } from '../../sandbox/host/n8nProcess.ts';
-import { installPackage } from '../../sandbox/host/packageTarball.ts';
-import { stopAllServers } from '../../sandbox/host/server.ts';
+import { installN8n, releaseOf } from '../../host/n8nInstall.ts';
+import { startN8n, type N8nProcess } from '../../host/n8nProcess.ts';
+import { installPackage } from '../../host/packageTarball.ts';
+import { stopAllServers } from '../../host/server.ts';
 
 /** What is asked of this process. */
 export type Command = 'start' | 'stop' | 'kill';

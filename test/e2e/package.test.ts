@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { credentialType, nodeTypes } from '../../sandbox/host/workflows.ts';
+import { credentialType, nodeTypes } from '../../host/workflows.ts';
 import { host, loggedIn } from './support/host.ts';
 
 const packedFiles = () =>

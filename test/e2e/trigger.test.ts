@@ -1,5 +1,5 @@
-import type { CredentialSummary, Execution, N8nClient } from '../../sandbox/host/n8nClient.ts';
-import { poll } from '../../sandbox/host/poll.ts';
+import type { CredentialSummary, Execution, N8nClient } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
 import { host, loggedIn, sandbox } from './support/host.ts';
 import { createCredential, triggerName, triggerWorkflow } from './support/workflows.ts';
 

@@ -1,9 +1,5 @@
-import type {
-	CredentialSummary,
-	N8nClient,
-	WorkflowContent,
-} from '../../sandbox/host/n8nClient.ts';
-import { exampleWorkflow } from '../../sandbox/host/workflows.ts';
+import type { CredentialSummary, N8nClient, WorkflowContent } from '../../host/n8nClient.ts';
+import { exampleWorkflow } from '../../host/workflows.ts';
 import { loggedIn, sandbox } from './support/host.ts';
 import { createCredential, triggerName } from './support/workflows.ts';
 

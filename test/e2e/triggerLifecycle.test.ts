@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { CredentialSummary } from '../../sandbox/host/n8nClient.ts';
-import { freePort } from '../../sandbox/host/ports.ts';
-import { poll } from '../../sandbox/host/poll.ts';
+import type { CredentialSummary } from '../../host/n8nClient.ts';
+import { freePort } from '../../host/ports.ts';
+import { poll } from '../../host/poll.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { host, loggedIn, sandbox as sharedSandbox } from './support/host.ts';
 import { OwnN8n } from './support/ownN8n.ts';

@@ -1,5 +1,5 @@
-import type { CredentialSummary } from '../../sandbox/host/n8nClient.ts';
-import { poll } from '../../sandbox/host/poll.ts';
+import type { CredentialSummary } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
 import { sendEvents } from '../support/eventSender.ts';
 import { OwnN8n } from './support/ownN8n.ts';
 import { countOpenExecutions, storedExecutions } from './support/storedEvents.ts';

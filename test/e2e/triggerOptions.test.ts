@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CredentialSummary, Execution, N8nClient } from '../../sandbox/host/n8nClient.ts';
-import { poll } from '../../sandbox/host/poll.ts';
-import { loopback } from '../../sandbox/host/ports.ts';
+import type { CredentialSummary, Execution, N8nClient } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
+import { loopback } from '../../host/ports.ts';
 import { host, loggedIn } from './support/host.ts';
 import { createCredential, triggerName, triggerWorkflow } from './support/workflows.ts';
 

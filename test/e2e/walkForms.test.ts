@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { resources } from '../../nodes/MessagingService/resources';
-import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
 import { startBrowser } from './support/browser.ts';
 import { EditorPage } from './support/editorPage.ts';
 import { expectedForm } from './support/expectedForm.ts';

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
 import { startBrowser } from './support/browser.ts';
 import { EditorPage, type OutputView } from './support/editorPage.ts';
 import { takePictures } from './support/gallery.ts';

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
-import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
-import { poll } from '../../sandbox/host/poll.ts';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
 import { startBrowser } from './support/browser.ts';
 import { EditorPage } from './support/editorPage.ts';
 import { expectedForm } from './support/expectedForm.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { N8nClient } from '../../sandbox/host/n8nClient.ts';
+import type { N8nClient } from '../../host/n8nClient.ts';
 import { loggedIn } from '../e2e/support/host.ts';
 import { batching, flood, type FloodResult, type Incident } from '../queue/support/flood.ts';
 import { killAndStart, queueHost, restart } from '../queue/support/stand.ts';

@@ -1,5 +1,5 @@
 /**
- * The fault matrix: every scenario in n8n in queue mode, then the tables of docs/reliability.md from
+ * The fault matrix: every scenario in n8n in queue mode, then the tables of docs/development/reliability.md from
  * what was counted. All of it takes about half an hour; a part of it, by the names of scenarios:
  *
  *     npm run faults
@@ -10,9 +10,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { installN8n } from '../../sandbox/host/n8nInstall.ts';
-import { provideQueuePrograms } from '../../sandbox/host/queue/programs.ts';
-import { localFolder, repository } from '../../sandbox/host/runtime.mjs';
+import { installN8n } from '../../host/n8nInstall.ts';
+import { provideQueuePrograms } from '../../host/queue/programs.ts';
+import { localFolder, repository } from '../../host/runtime.mjs';
 import { putIntoPage } from '../support/page.mts';
 import type { FaultRow } from './support/rows.ts';
 

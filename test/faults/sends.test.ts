@@ -1,8 +1,8 @@
 import axios from 'axios';
-import type { Part } from '../../sandbox/host/queue/stand.ts';
-import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
-import { poll } from '../../sandbox/host/poll.ts';
-import { freePort } from '../../sandbox/host/ports.ts';
+import type { Part } from '../../host/queue/stand.ts';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
+import { freePort } from '../../host/ports.ts';
 import { host, loggedIn, sandbox } from '../e2e/support/host.ts';
 import {
 	actionName,

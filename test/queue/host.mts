@@ -3,7 +3,7 @@
  * Runs until its channel closes. Jest starts it (globalSetup.cjs) unless QUEUE_HOST holds what this
  * prints when it is started by hand:
  *
- *     node sandbox/host/bootstrap.mjs test/queue/host.mts
+ *     node host/bootstrap.mjs test/queue/host.mts
  *
  * Over HTTP, the tests stop, kill and start parts of it, and look into n8n's database.
  */
@@ -11,16 +11,16 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import path from 'node:path';
-import { installN8n } from '../../sandbox/host/n8nInstall.ts';
-import { N8nClient } from '../../sandbox/host/n8nClient.ts';
-import { packPackage } from '../../sandbox/host/packageTarball.ts';
-import { lastingPort, loopback } from '../../sandbox/host/ports.ts';
-import { withProgress } from '../../sandbox/host/progress.mjs';
-import { provideQueuePrograms } from '../../sandbox/host/queue/programs.ts';
-import { QueueStand } from '../../sandbox/host/queue/stand.ts';
-import { localFolder } from '../../sandbox/host/runtime.mjs';
-import type { Server } from '../../sandbox/host/server.ts';
-import { startService } from '../../sandbox/host/serviceProcess.ts';
+import { installN8n } from '../../host/n8nInstall.ts';
+import { N8nClient } from '../../host/n8nClient.ts';
+import { packPackage } from '../../host/packageTarball.ts';
+import { lastingPort, loopback } from '../../host/ports.ts';
+import { withProgress } from '../../host/progress.mjs';
+import { provideQueuePrograms } from '../../host/queue/programs.ts';
+import { QueueStand } from '../../host/queue/stand.ts';
+import { localFolder } from '../../host/runtime.mjs';
+import type { Server } from '../../host/server.ts';
+import { startService } from '../../host/serviceProcess.ts';
 import { runTestHost } from '../support/testHost.mts';
 import type { QueueHost, StandCommand } from './support/stand.ts';
 

@@ -1,4 +1,4 @@
-import type { N8nClient } from '../../sandbox/host/n8nClient.ts';
+import type { N8nClient } from '../../host/n8nClient.ts';
 import { loggedIn } from '../e2e/support/host.ts';
 import { batching, flood } from './support/flood.ts';
 import { killAndStart } from './support/stand.ts';

@@ -1,6 +1,6 @@
-import type { CredentialSummary, N8nClient } from '../../sandbox/host/n8nClient.ts';
-import { poll } from '../../sandbox/host/poll.ts';
-import { exampleWorkflow } from '../../sandbox/host/workflows.ts';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
+import { exampleWorkflow } from '../../host/workflows.ts';
 import { loggedIn, sandbox } from '../e2e/support/host.ts';
 import { createCredential, triggerName, triggerWorkflow } from '../e2e/support/workflows.ts';
 import { queueHost, rows } from './support/stand.ts';

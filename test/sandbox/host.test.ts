@@ -12,13 +12,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { freePort, loopback } from '../../sandbox/host/ports.ts';
-import { poll } from '../../sandbox/host/poll.ts';
-import { startServer } from '../../sandbox/host/server.ts';
+import { freePort, loopback } from '../../host/ports.ts';
+import { poll } from '../../host/poll.ts';
+import { startServer } from '../../host/server.ts';
 
 const repository = path.resolve(__dirname, '..', '..');
-const bootstrap = path.join(repository, 'sandbox', 'host', 'bootstrap.mjs');
-const runtime = pathToFileURL(path.join(repository, 'sandbox', 'host', 'runtime.mjs')).href;
+const bootstrap = path.join(repository, 'host', 'bootstrap.mjs');
+const runtime = pathToFileURL(path.join(repository, 'host', 'runtime.mjs')).href;
 
 let folder: string;
 

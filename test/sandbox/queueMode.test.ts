@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { n8nCommands } from '../../sandbox/host/n8nRoles.ts';
-import { queueEnvironment, webhookProcessorPaths } from '../../sandbox/host/queue/environment.ts';
+import { n8nCommands } from '../../host/n8nRoles.ts';
+import { queueEnvironment, webhookProcessorPaths } from '../../host/queue/environment.ts';
 
 /** The part of a compose file that is compared. */
 interface Compose {

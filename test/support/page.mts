@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { repository } from '../../sandbox/host/runtime.mjs';
+import { repository } from '../../host/runtime.mjs';
 
 /**
  * Replaces what is between `<!-- marker -->` and the next `<!-- end -->` in a page of docs/.

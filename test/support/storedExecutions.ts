@@ -1,5 +1,5 @@
 import { parse as parseFlatted } from 'flatted';
-import type { NodeRun, OutputItem } from '../../sandbox/host/n8nClient.ts';
+import type { NodeRun, OutputItem } from '../../host/n8nClient.ts';
 
 /** An execution as n8n's database has it. */
 export interface StoredExecution {

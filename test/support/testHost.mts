@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { Lock } from '../../sandbox/host/lock.ts';
-import { localFolder } from '../../sandbox/host/runtime.mjs';
-import { stopAllServers, type Server } from '../../sandbox/host/server.ts';
+import { Lock } from '../../host/lock.ts';
+import { localFolder } from '../../host/runtime.mjs';
+import { stopAllServers, type Server } from '../../host/server.ts';
 
 /** What a host process starts for the tests, and how it ends it. */
 export interface TestHost<Description> {

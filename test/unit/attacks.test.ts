@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-const page = readFileSync('docs/attacks.md', 'utf8');
+const page = readFileSync('docs/development/security-tests.md', 'utf8');
 
 /** The tests that the page names: file and title, as they are in its tables. */
 const named = [...page.matchAll(/\| `(test\/[^`]+)`: `([^`]+)` \|$/gm)].map(
@@ -10,7 +10,7 @@ const named = [...page.matchAll(/\| `(test\/[^`]+)`: `([^`]+)` \|$/gm)].map(
 /** Rows of tables, without their heads. */
 const rows = page.split('\n').filter((line) => /^\| (?!Attack)/.test(line));
 
-describe('docs/attacks.md', () => {
+describe('docs/development/security-tests.md', () => {
 	test('names a test for every attack', () => {
 		expect(rows.length).toBeGreaterThan(50);
 		expect(named).toHaveLength(rows.length);

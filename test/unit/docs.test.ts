@@ -6,7 +6,7 @@ import { operationsPage } from '../../scripts/operationsPage.mts';
 
 describe('the generated pages are current (if not: npm run docs)', () => {
 	it.each([
-		['docs/endpoints.md', () => endpointsPage()],
+		['docs/development/endpoints.md', () => endpointsPage()],
 		['docs/operations.md', () => operationsPage(new MessagingService().description)],
 	])('%s', (file, render) => {
 		expect(readFileSync(file, 'utf8')).toBe(render());
@@ -51,7 +51,7 @@ describe('docs/errors.md quotes what the package says', () => {
 describe('links between the pages lead somewhere', () => {
 	const pages = [
 		...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'sandbox/README.md'],
-		...['docs', 'sandbox/workflows'].flatMap((folder) =>
+		...['docs', 'docs/development', 'examples'].flatMap((folder) =>
 			readdirSync(folder)
 				.filter((file) => file.endsWith('.md'))
 				.map((file) => `${folder}/${file}`),

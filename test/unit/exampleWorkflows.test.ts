@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { WorkflowContent, WorkflowNode } from '../../sandbox/host/n8nClient.ts';
-import { credentialType, exampleFiles } from '../../sandbox/host/workflows.ts';
+import type { WorkflowContent, WorkflowNode } from '../../host/n8nClient.ts';
+import { credentialType, exampleFiles } from '../../host/workflows.ts';
 
-const folder = path.resolve(__dirname, '..', '..', 'sandbox', 'workflows');
+const folder = path.resolve(__dirname, '..', '..', 'examples');
 const readText = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 const examples = exampleFiles().map((file) => ({
 	file,
@@ -142,8 +142,8 @@ describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
 		const readme = readText('README.md');
 		expect(readme).toContain(`](${file})`);
 		const picture = `example-${path.basename(file, '.json')}.png`;
-		expect(readme).toContain(`](../../docs/pictures/${picture})`);
-		expect(readFileSync(path.join(folder, '../../docs/pictures', picture)).length).toBeGreaterThan(
+		expect(readme).toContain(`](../docs/pictures/${picture})`);
+		expect(readFileSync(path.join(folder, '../docs/pictures', picture)).length).toBeGreaterThan(
 			10_000,
 		);
 	});

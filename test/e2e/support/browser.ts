@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, selectors, type Browser, type Page } from 'playwright-core';
-import { localOwner } from '../../../sandbox/host/n8nClient.ts';
+import { localOwner } from '../../../host/n8nClient.ts';
 import { host } from './host.ts';
 
 const executablePath = '/usr/bin/chromium';

@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { poll } from '../../../sandbox/host/poll.ts';
+import { poll } from '../../../host/poll.ts';
 import { openEditor } from './browser.ts';
 import { host } from './host.ts';
 

@@ -3,8 +3,8 @@ import type {
 	N8nClient,
 	Workflow,
 	WorkflowContent,
-} from '../../../sandbox/host/n8nClient.ts';
-import { exampleFiles, exampleWorkflow } from '../../../sandbox/host/workflows.ts';
+} from '../../../host/n8nClient.ts';
+import { exampleFiles, exampleWorkflow } from '../../../host/workflows.ts';
 import { host } from './host.ts';
 
 /** The one that needs a chat model; the others need nothing but the service. */

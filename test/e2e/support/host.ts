@@ -1,5 +1,5 @@
-import { N8nClient } from '../../../sandbox/host/n8nClient.ts';
-import { ServiceClient } from '../../../sandbox/host/serviceClient.ts';
+import { N8nClient } from '../../../host/n8nClient.ts';
+import { ServiceClient } from '../../../host/serviceClient.ts';
 
 /** Where the shared n8n and sandbox are. */
 export interface E2eHost {

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { N8nClient } from '../../../sandbox/host/n8nClient.ts';
+import { N8nClient } from '../../../host/n8nClient.ts';
 import type { Command, CommandResult } from '../ownN8n.mts';
 import { host } from './host.ts';
 

@@ -1,5 +1,5 @@
-import type { CredentialSummary, N8nClient } from '../../../sandbox/host/n8nClient.ts';
-import { poll } from '../../../sandbox/host/poll.ts';
+import type { CredentialSummary, N8nClient } from '../../../host/n8nClient.ts';
+import { poll } from '../../../host/poll.ts';
 import { loggedIn, sandbox } from './host.ts';
 import {
 	actionName,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { OutputItem } from '../../../sandbox/host/n8nClient.ts';
+import type { OutputItem } from '../../../host/n8nClient.ts';
 import { readExecution } from '../../support/storedExecutions.ts';
 import { host } from './host.ts';
 

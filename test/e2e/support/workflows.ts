@@ -4,8 +4,8 @@ import type {
 	N8nClient,
 	WorkflowContent,
 	WorkflowNode,
-} from '../../../sandbox/host/n8nClient.ts';
-import { credentialType, nodeTypes } from '../../../sandbox/host/workflows.ts';
+} from '../../../host/n8nClient.ts';
+import { credentialType, nodeTypes } from '../../../host/workflows.ts';
 import { host } from './host.ts';
 
 /** The node under test, in the workflows that `actionWorkflow` makes. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { endedByThemselves } from '../../queue/support/stand.ts';
 
-/** The folder of the rows, one file each: `npm run faults` makes docs/reliability.md of them. */
+/** The folder of the rows, one file each: `npm run faults` makes docs/development/reliability.md of them. */
 export const rowFolder = path.resolve('.local', 'faults');
 
 /** What a scenario came to. */

@@ -1,5 +1,5 @@
-import type { N8nClient } from '../../../sandbox/host/n8nClient.ts';
-import { poll } from '../../../sandbox/host/poll.ts';
+import type { N8nClient } from '../../../host/n8nClient.ts';
+import { poll } from '../../../host/poll.ts';
 import { createCredential, triggerName, triggerWorkflow } from '../../e2e/support/workflows.ts';
 import { sendEvents } from '../../support/eventSender.ts';
 import { readExecution, type StoredExecution } from '../../support/storedExecutions.ts';

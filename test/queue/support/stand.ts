@@ -1,5 +1,5 @@
 import axios from 'axios';
-import type { Part } from '../../../sandbox/host/queue/stand.ts';
+import type { Part } from '../../../host/queue/stand.ts';
 import { host, type E2eHost } from '../../e2e/support/host.ts';
 
 /** Where the parts of the stand are. */

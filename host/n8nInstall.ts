@@ -86,7 +86,7 @@ async function verify(
 /** A pinned n8n, installed into the user's cache first when it is not there yet. */
 export async function installN8n(release: N8nRelease = 'newest'): Promise<N8nInstallation> {
 	const { folder: pinned, node: wantedNode, settings } = releases[release];
-	const manifestFolder = path.join(repository, 'sandbox', pinned);
+	const manifestFolder = path.join(repository, 'host', pinned);
 	const node = await provideNode(wantedNode);
 	const version = pinnedVersion(manifestFolder);
 	const name = installationName(manifestFolder, version, node);

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { CredentialSummary, WorkflowContent } from './n8nClient.ts';
 
-const folder = path.resolve(import.meta.dirname, '..', 'workflows');
+const folder = path.resolve(import.meta.dirname, '..', 'examples');
 
 /** The node types of the package, as n8n names those of an installed package. */
 export const nodeTypes = {

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 export const nodeVersion = '24.21.0';
 
 /** The repository's root folder. */
-export const repository = path.resolve(fileURLToPath(import.meta.url), '..', '..', '..');
+export const repository = path.resolve(fileURLToPath(import.meta.url), '..', '..');
 
 /** Everything that belongs to this clone alone: n8n's user folder, databases, logs. Ignored by git. */
 export const localFolder = path.join(repository, '.local');

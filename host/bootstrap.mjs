@@ -1,7 +1,7 @@
 /**
  * Runs a script of this repository on the Node.js it needs, with the packages it needs:
  *
- *     node sandbox/host/bootstrap.mjs <script.ts> [arguments...]
+ *     node host/bootstrap.mjs <script.ts> [arguments...]
  *
  * It brings Node.js 24 from the npm registry where the running one is another, installs the
  * repository's packages where they are missing or out of date, and hands over to the script.
@@ -108,7 +108,7 @@ function handOver(node, args, environment) {
 
 const [script, ...args] = process.argv.slice(2);
 if (script === undefined) {
-	console.error('Usage: node sandbox/host/bootstrap.mjs <script> [arguments...]');
+	console.error('Usage: node host/bootstrap.mjs <script> [arguments...]');
 	process.exit(2);
 }
 

@@ -25,7 +25,7 @@ export async function startGuarded(options: GuardedOptions): Promise<Server> {
 	const server = startServer({
 		name,
 		args: [
-			path.join(repository, 'sandbox', 'host', 'programGuard.mjs'),
+			path.join(repository, 'host', 'programGuard.mjs'),
 			JSON.stringify({ program, args, stopSignal, ...user }),
 		],
 		cwd: folder,

@@ -27,6 +27,8 @@ const notPackaged = new Set([
 	'coverage',
 	'dist',
 	'docs',
+	'examples',
+	'host',
 	'node_modules',
 	'sandbox',
 	'test',
