@@ -12,18 +12,18 @@ import {
 	searchVoiceCampaigns,
 } from './methods/listSearch';
 import { findOperation, resources } from './resources';
-import { ExecutionCancelled } from './resources/cancellation';
+import { ExecutionCancelled } from './execution/cancellation';
 import type { Operation, OperationCall } from './resources/define';
 import { fieldLabels, toProperties } from './resources/define';
-import { describePlan, DRY_RUN, listOf, plannedRequest } from './resources/dryRun';
-import { readMapping } from './resources/mapping';
-import { ParameterReader, RunParameters } from './resources/parameters';
-import type { Batch, RecipientPlan } from './resources/recipients';
-import { planRecipients } from './resources/recipients';
-import { readRequestOptions } from './resources/requestOptions';
+import { describePlan, DRY_RUN, listOf, plannedRequest } from './execution/dryRun';
+import { readMapping } from './resources/shared/mapping';
+import { ParameterReader, RunParameters } from './resources/shared/parameters';
+import type { Batch, RecipientPlan } from './recipients/recipients';
+import { planRecipients } from './recipients/recipients';
+import { readRequestOptions } from './resources/shared/requestOptions';
 import { mapConcurrently } from './transport/concurrency';
 import { connect } from './transport/request';
-import { SentRecord } from './transport/sentRecord';
+import { SentRecord } from './execution/sentRecord';
 
 const MAIN = [NodeConnectionTypes.Main];
 const MOST_PAIRED = 1000;

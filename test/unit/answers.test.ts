@@ -1,4 +1,4 @@
-import { answerOf } from '../../nodes/MessagingService/resources/answers';
+import { answerOf } from '../../nodes/MessagingService/resources/shared/answers';
 
 const KNOWN = { id: '5' };
 

@@ -1,5 +1,5 @@
-import { ExecutionCancelled } from '../../nodes/MessagingService/resources/cancellation';
-import type { SentRecord } from '../../nodes/MessagingService/transport/sentRecord';
+import { ExecutionCancelled } from '../../nodes/MessagingService/execution/cancellation';
+import type { SentRecord } from '../../nodes/MessagingService/execution/sentRecord';
 
 const cancelled = (accepted: number[], uncertain: number[]) => {
 	const sent = { outcomes: () => ({ accepted, uncertain }) } as unknown as SentRecord;

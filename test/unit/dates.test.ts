@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { toDateText, toTimeText, toUtc } from '../../nodes/MessagingService/resources/dates';
-import { InputError } from '../../nodes/MessagingService/resources/inputError';
+import { toDateText, toTimeText, toUtc } from '../../nodes/MessagingService/resources/shared/dates';
+import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
 import { thrown } from './support/thrown';
 
 const LABEL = 'Start Date and Time';

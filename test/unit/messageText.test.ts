@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import { findPlaceholders, measure } from '../../nodes/MessagingService/resources/messageText';
+import {
+	findPlaceholders,
+	measure,
+} from '../../nodes/MessagingService/resources/shared/messageText';
 
 describe('the length of a message', () => {
 	test.each([

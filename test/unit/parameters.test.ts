@@ -1,5 +1,5 @@
-import { InputError } from '../../nodes/MessagingService/resources/inputError';
-import { dependsOnItem, listItems } from '../../nodes/MessagingService/resources/parameters';
+import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
+import { dependsOnItem, listItems } from '../../nodes/MessagingService/resources/shared/parameters';
 import { callWith } from './support/call';
 import { thrown } from './support/thrown';
 

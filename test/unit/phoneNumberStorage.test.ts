@@ -5,7 +5,7 @@ import {
 	readParameters,
 	withoutEmptyParameters,
 } from '../../nodes/MessagingService/resources/phoneNumberStorage/item';
-import { InputError } from '../../nodes/MessagingService/resources/inputError';
+import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
 import { callWith } from './support/call';
 import { thrown } from './support/thrown';
 

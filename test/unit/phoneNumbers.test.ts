@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readPhoneNumber } from '../../nodes/MessagingService/resources/phoneNumbers';
+import { readPhoneNumber } from '../../nodes/MessagingService/resources/shared/phoneNumbers';
 import { anyJson } from './support/json';
 
 describe('a phone number that is text', () => {

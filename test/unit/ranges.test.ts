@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { listRanges } from '../../nodes/MessagingService/resources/ranges';
+import { listRanges } from '../../nodes/MessagingService/resources/shared/ranges';
 
 test.each([
 	[[], ''],

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Failure } from '../../nodes/MessagingService/transport/errors';
 import type { ServiceRequest } from '../../nodes/MessagingService/transport/request';
-import { SentRecord } from '../../nodes/MessagingService/transport/sentRecord';
+import { SentRecord } from '../../nodes/MessagingService/execution/sentRecord';
 
 const REQUEST: ServiceRequest = {
 	method: 'POST',

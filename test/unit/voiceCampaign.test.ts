@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../nodes/MessagingService/resources/inputError';
+import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
 import { readAttempts } from '../../nodes/MessagingService/resources/voiceCampaign/attempts';
 import { readCampaign } from '../../nodes/MessagingService/resources/voiceCampaign/campaignBody';
 import { phoneNumbers } from '../../nodes/MessagingService/resources/voiceCampaign/phoneNumbers';

@@ -7,11 +7,11 @@ import type {
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/errors';
 import type { ServiceClient } from '../transport/request';
-import { dryRunField } from './dryRun';
-import { withMapping } from './mapping';
-import type { ParameterReader } from './parameters';
-import type { Batch, RecipientKind } from './recipients';
-import { requestOptionsField } from './requestOptions';
+import { dryRunField } from '../execution/dryRun';
+import { withMapping } from './shared/mapping';
+import type { ParameterReader } from './shared/parameters';
+import type { Batch, RecipientKind } from '../recipients/recipients';
+import { requestOptionsField } from './shared/requestOptions';
 
 /**
  * `perItem`: once for each input item. `allItems`: once for all input items together, which become

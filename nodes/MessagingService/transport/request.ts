@@ -30,7 +30,7 @@ import type { FailedTry, RetryRules, TryResult } from './retry';
 import { pause, retryAfterMs, withRetries } from './retry';
 import { redact, secretsOf } from './secrets';
 import { hasHalfCharacter, isLostName } from './sendable';
-import type { CallRecord } from './sentRecord';
+import type { CallRecord } from '../execution/sentRecord';
 
 /** The n8n contexts from which the service is called. */
 export type ServiceContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import type { OperationCall } from '../../../nodes/MessagingService/resources/define';
-import { ParameterReader } from '../../../nodes/MessagingService/resources/parameters';
+import { ParameterReader } from '../../../nodes/MessagingService/resources/shared/parameters';
 import type {
 	ServiceClient,
 	ServiceSettings,

@@ -1,7 +1,7 @@
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
-import { storedNumberLocator } from '../fields';
-import { simplifyField } from '../simplify';
+import { storedNumberLocator } from '../shared/fields';
+import { simplifyField } from '../shared/simplify';
 import { withoutEmptyParameters } from './item';
 
 /** `GET /api/PhoneNumberStorageItem/:storageId` (interface, "Phone number storage"). */

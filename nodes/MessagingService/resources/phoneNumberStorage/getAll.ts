@@ -1,8 +1,14 @@
 import { readList, toPage } from '../../transport/paginate';
 import { defineOperation } from '../define';
-import { InputError } from '../inputError';
-import { limitFields, PAGES_AT_ONCE, pageSizeOption, readLimit, readPageSize } from '../lists';
-import { simplifyField } from '../simplify';
+import { InputError } from '../shared/inputError';
+import {
+	limitFields,
+	PAGES_AT_ONCE,
+	pageSizeOption,
+	readLimit,
+	readPageSize,
+} from '../shared/lists';
+import { simplifyField } from '../shared/simplify';
 import { withoutEmptyParameters } from './item';
 
 /** Interface, "Limits": records per page of the storage list. */

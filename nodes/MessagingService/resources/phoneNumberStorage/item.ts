@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationCall } from '../define';
-import { InputError } from '../inputError';
-import { readPhoneNumber } from '../phoneNumbers';
+import { InputError } from '../shared/inputError';
+import { readPhoneNumber } from '../shared/phoneNumbers';
 
 const PARAMETERS = 'Parameters';
 const NUMBER = 'Phone Number';

@@ -1,7 +1,7 @@
 import { pathSegment } from '../../transport/request';
-import { answerOf } from '../answers';
+import { answerOf } from '../shared/answers';
 import { defineOperation } from '../define';
-import { asOptions, storedNumberLocator } from '../fields';
+import { asOptions, storedNumberLocator } from '../shared/fields';
 import { numberField, parametersField, readNumber, readParameters } from './item';
 
 const PAYLOAD = 'Payload';

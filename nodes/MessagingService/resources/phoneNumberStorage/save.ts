@@ -1,4 +1,4 @@
-import { answerOf } from '../answers';
+import { answerOf } from '../shared/answers';
 import type { Operation } from '../define';
 import { defineOperation } from '../define';
 import { numberField, parametersField, readItem, storageIdField } from './item';

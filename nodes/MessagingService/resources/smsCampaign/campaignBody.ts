@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationCall } from '../define';
-import { toUtc } from '../dates';
+import { toUtc } from '../shared/dates';
 
 /** The fields of the create and update bodies that need not be set, as options of a collection. */
 export const optionalCampaignFields: INodeProperties[] = [

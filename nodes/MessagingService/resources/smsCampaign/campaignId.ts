@@ -1,6 +1,6 @@
 import { pathSegment } from '../../transport/request';
-import { InputError } from '../inputError';
-import type { ParameterReader } from '../parameters';
+import { InputError } from '../shared/inputError';
+import type { ParameterReader } from '../shared/parameters';
 
 /** What stands in the place of an ID in other endpoints, whatever its case. */
 const RESERVED = /^(true|false|voice)$/i;

@@ -4,8 +4,8 @@ import {
 	invalidPhoneNumbersSuffix,
 	messageField,
 	senderField,
-} from '../fields';
-import { readRecipients, recipientFields, recipientsDecideKind } from '../recipients';
+} from '../shared/fields';
+import { readRecipients, recipientFields, recipientsDecideKind } from '../../recipients/recipients';
 import { optionalCampaignFields, toCampaignBody } from './campaignBody';
 import { contacts } from './contacts';
 

@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { smsCampaignLocator } from '../fields';
+import { smsCampaignLocator } from '../shared/fields';
 import { readCampaign } from './campaignId';
 
 /** `GET /api/Campaigns/:Id` (interface, "SMS campaigns"). */

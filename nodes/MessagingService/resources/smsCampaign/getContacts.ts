@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
-import { smsCampaignLocator } from '../fields';
-import { pagedListFields, readPagedList } from '../lists';
+import { smsCampaignLocator } from '../shared/fields';
+import { pagedListFields, readPagedList } from '../shared/lists';
 import { readCampaign } from './campaignId';
 
 /** `GET /api/Campaigns/:Id/Contacts` (interface, "SMS campaigns"). */

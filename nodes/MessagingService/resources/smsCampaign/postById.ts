@@ -1,6 +1,6 @@
-import { answerOf } from '../answers';
+import { answerOf } from '../shared/answers';
 import { defineOperation } from '../define';
-import { smsCampaignLocator } from '../fields';
+import { smsCampaignLocator } from '../shared/fields';
 import { readCampaign } from './campaignId';
 
 /** `POST /api/Campaigns/:Id` without a body; the interface shows neither purpose nor answer. */

@@ -1,7 +1,7 @@
 import { defineOperation } from '../define';
-import { asOptions, messageField, senderField, smsCampaignLocator } from '../fields';
-import { InputError } from '../inputError';
-import { answerOf } from '../answers';
+import { asOptions, messageField, senderField, smsCampaignLocator } from '../shared/fields';
+import { InputError } from '../shared/inputError';
+import { answerOf } from '../shared/answers';
 import { optionalCampaignFields, toCampaignBody } from './campaignBody';
 import { readCampaign } from './campaignId';
 

@@ -1,6 +1,6 @@
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
-import { simplifier, simplifyField } from '../simplify';
+import { simplifier, simplifyField } from '../shared/simplify';
 import { SIMPLIFIED_MESSAGE } from './message';
 
 /** `GET /api/SMSMessages:Id`, without a slash before the ID, as documented. */

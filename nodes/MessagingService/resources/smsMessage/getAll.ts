@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
-import { pagedListFields, readPagedList } from '../lists';
-import { simplifier, simplifyField } from '../simplify';
+import { pagedListFields, readPagedList } from '../shared/lists';
+import { simplifier, simplifyField } from '../shared/simplify';
 import { SIMPLIFIED_MESSAGE } from './message';
 
 /** `GET /api/SMSMessages` (interface, "SMS messages"). */

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { defineOperation } from '../define';
-import { messageField, senderField } from '../fields';
-import { InputError } from '../inputError';
-import { readPhoneNumber } from '../phoneNumbers';
+import { messageField, senderField } from '../shared/fields';
+import { InputError } from '../shared/inputError';
+import { readPhoneNumber } from '../shared/phoneNumbers';
 
 const PHONE_NUMBER = 'Phone Number';
 

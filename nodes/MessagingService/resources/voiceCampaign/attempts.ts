@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { positiveInteger } from '../lists';
+import { positiveInteger } from '../shared/lists';
 
 /** Call attempts, as an option of a collection; their numbers follow from their order. */
 export const attemptsField: INodeProperties = {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationCall } from '../define';
-import { InputError } from '../inputError';
-import { readRecipients, recipientFields } from '../recipients';
+import { InputError } from '../shared/inputError';
+import { readRecipients, recipientFields } from '../../recipients/recipients';
 import { attemptsField, readAttempts } from './attempts';
 import { phoneNumbers } from './phoneNumbers';
 import { readRunoverDays, readSchedule, runoverDaysField, scheduleFields } from './schedule';

@@ -1,5 +1,5 @@
-import { InputError } from '../inputError';
-import type { ParameterReader } from '../parameters';
+import { InputError } from '../shared/inputError';
+import type { ParameterReader } from '../shared/parameters';
 
 /**
  * The ID of a voice campaign, an integer, and its path. Anything else is refused: the letter `p` in

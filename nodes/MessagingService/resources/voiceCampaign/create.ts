@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
-import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../fields';
-import { recipientsDecideKind } from '../recipients';
+import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/fields';
+import { recipientsDecideKind } from '../../recipients/recipients';
 import { createFields, readAdditionalFields, readCampaign } from './campaignBody';
 import { phoneNumbers } from './phoneNumbers';
 

@@ -1,7 +1,7 @@
 import { withClientId } from '../../transport/clientId';
-import { answerOf } from '../answers';
+import { answerOf } from '../shared/answers';
 import { defineOperation } from '../define';
-import { recipientsDecideKind } from '../recipients';
+import { recipientsDecideKind } from '../../recipients/recipients';
 import { createFields, readAdditionalFields, readCampaign } from './campaignBody';
 import { phoneNumbers } from './phoneNumbers';
 

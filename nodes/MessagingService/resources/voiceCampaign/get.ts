@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
-import { voiceCampaignLocator } from '../fields';
-import { simplifier, simplifyField } from '../simplify';
+import { voiceCampaignLocator } from '../shared/fields';
+import { simplifier, simplifyField } from '../shared/simplify';
 import { readCampaignId } from './campaignId';
 
 const SIMPLIFIED = [

@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { pagedListFields, readPagedList } from '../lists';
+import { pagedListFields, readPagedList } from '../shared/lists';
 
 /** `GET /api/campaigns/voice/p` (interface, "Voice campaigns"). */
 export const getAll = defineOperation({

@@ -3,8 +3,14 @@ import { codeName, OUTCOMES, STAGES } from '../../codes';
 import { readList } from '../../transport/paginate';
 import type { OperationCall } from '../define';
 import { defineOperation } from '../define';
-import { voiceCampaignLocator } from '../fields';
-import { limitFields, pageSizeOption, positiveInteger, readLimit, readPageSize } from '../lists';
+import { voiceCampaignLocator } from '../shared/fields';
+import {
+	limitFields,
+	pageSizeOption,
+	positiveInteger,
+	readLimit,
+	readPageSize,
+} from '../shared/lists';
 import { readCampaignId } from './campaignId';
 
 const OPTIONS = 'Options';

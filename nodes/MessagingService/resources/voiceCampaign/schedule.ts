@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { toDateText, toTimeText } from '../dates';
-import { InputError } from '../inputError';
-import type { ParameterReader } from '../parameters';
+import { toDateText, toTimeText } from '../shared/dates';
+import { InputError } from '../shared/inputError';
+import type { ParameterReader } from '../shared/parameters';
 
 const RUNOVER_DAYS = 'Runover Days';
 

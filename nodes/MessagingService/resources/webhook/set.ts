@@ -1,7 +1,7 @@
 import { defineOperation } from '../define';
 import { updateWebhook } from '../../transport/updateWebhook';
 import { withToken } from '../../transport/webhookToken';
-import { InputError } from '../inputError';
+import { InputError } from '../shared/inputError';
 
 export const set = defineOperation({
 	value: 'set',

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { readList, toPage } from '../transport/paginate';
-import type { OperationCall } from './define';
+import { readList, toPage } from '../../transport/paginate';
+import type { OperationCall } from '../define';
 import { InputError } from './inputError';
 
 const LIST_OPTIONS = 'Options';

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { OperationalError } from 'n8n-workflow';
 import type { ServiceClient, ServiceRequest } from '../transport/request';
-import { findPlaceholders, measure } from './messageText';
-import type { Batch, Complaint, RecipientKind, RecipientPlan } from './recipients';
+import { findPlaceholders, measure } from '../resources/shared/messageText';
+import type { Batch, Complaint, RecipientKind, RecipientPlan } from '../recipients/recipients';
 
 export const DRY_RUN = 'dryRun';
 

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { RequestBehaviour } from '../transport/request';
+import type { RequestBehaviour } from '../../transport/request';
 import { InputError } from './inputError';
 
 const REQUEST_OPTIONS = 'requestOptions';

@@ -1,5 +1,5 @@
-import type { SentRecord } from '../transport/sentRecord';
-import { listRanges } from './ranges';
+import type { SentRecord } from './sentRecord';
+import { listRanges } from '../resources/shared/ranges';
 
 /** The user stopped the execution, or it ran out of time: says what had been sent by then. */
 export class ExecutionCancelled extends Error {

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Failure } from './errors';
-import type { ServiceRequest } from './request';
+import type { Failure } from '../transport/errors';
+import type { ServiceRequest } from '../transport/request';
 
 /** What is known about one sending request: accepted with its answer, or nobody knows. */
 type Entry = { hash: string; answer?: unknown } | { hash: string; failure: Failure };

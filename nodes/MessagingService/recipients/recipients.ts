@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
-import type { OperationCall, OperationKind } from './define';
-import { fieldReader } from './fieldPath';
-import { asOptions } from './fields';
-import { InputError } from './inputError';
-import { positiveInteger } from './lists';
-import { listItems } from './parameters';
-import { readPhoneNumber } from './phoneNumbers';
-import { listRanges } from './ranges';
+import type { OperationCall, OperationKind } from '../resources/define';
+import { fieldReader } from '../resources/shared/fieldPath';
+import { asOptions } from '../resources/shared/fields';
+import { InputError } from '../resources/shared/inputError';
+import { positiveInteger } from '../resources/shared/lists';
+import { listItems } from '../resources/shared/parameters';
+import { readPhoneNumber } from '../resources/shared/phoneNumbers';
+import { listRanges } from '../resources/shared/ranges';
 
 /**
  * What the recipients of a campaign are called and made of: the contacts of an SMS campaign or the

@@ -5,7 +5,7 @@ import type {
 	INodeParameterResourceLocator,
 	NodeParameterValueType,
 } from 'n8n-workflow';
-import { isPathSegment } from '../transport/request';
+import { isPathSegment } from '../../transport/request';
 import { InputError } from './inputError';
 
 /**
