@@ -30,7 +30,7 @@ export function endpointsPage(): string {
 		return pairs.map((pair) => {
 			const file = files.get(pair);
 			if (file === undefined) throw new Error(`No test in ${tests} describes "${pair}"`);
-			return `| ${line} | \`${pair}\` | [${file}](../${tests}/${file}) |`;
+			return `| ${line} | \`${pair}\` | [${file}](../../${tests}/${file}) |`;
 		});
 	});
 	return [
