@@ -52,11 +52,16 @@ export async function packPackage(folder: string): Promise<Tarball> {
 	copySources(sources);
 	rmSync(target, { recursive: true, force: true });
 	mkdirSync(target, { recursive: true });
-	await runLogged(process.execPath, [npmCli(), 'pack', '--pack-destination', target], {
-		cwd: sources,
-		env: npmEnvironment(),
-		logFile: path.join(folder, 'logs', 'pack.log'),
-	});
+	for (const args of [
+		['run', 'build'],
+		['pack', '--pack-destination', target],
+	]) {
+		await runLogged(process.execPath, [npmCli(), ...args], {
+			cwd: sources,
+			env: npmEnvironment(),
+			logFile: path.join(folder, 'logs', `${args[0] ?? ''}.log`),
+		});
+	}
 	rmSync(sources, { recursive: true });
 	const [name, ...others] = readdirSync(target);
 	if (name === undefined || others.length > 0) {

@@ -1,0 +1,57 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const repository = path.resolve(__dirname, '..', '..');
+const readme = readFileSync(path.join(repository, 'README.md'), 'utf8');
+
+/** What a machine has that has only git and Node.js: no npm cache, and not the settings of CI. */
+function freshEnvironment(cache: string): NodeJS.ProcessEnv {
+	const kept = Object.entries(process.env).filter(
+		([name]) => name !== 'CI' && !/^npm_(config_(?!cafile|registry)|lifecycle|package)/i.test(name),
+	);
+	return { ...Object.fromEntries(kept), npm_config_cache: cache };
+}
+
+/** Copies the files that git knows, as they are in the working tree. */
+function copyClone(target: string): void {
+	const files = execFileSync('git', ['ls-files', '-z'], { cwd: repository, encoding: 'utf8' });
+	for (const file of files.split('\0').filter((name) => name !== '')) {
+		if (file.startsWith('docs/pictures/')) continue;
+		cpSync(path.join(repository, file), path.join(target, file));
+	}
+}
+
+describe('a fresh clone', () => {
+	let folder: string;
+
+	beforeAll(() => {
+		folder = mkdtempSync(path.join(tmpdir(), 'fresh-clone-'));
+	});
+
+	afterAll(() => {
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	it('installs, builds and packs with the command of the README', () => {
+		const command = /`(npm ci && [^`]*npm pack)`/.exec(readme)?.[1];
+		expect(command).toBeDefined();
+		const clone = path.join(folder, 'clone');
+		const cache = path.join(folder, 'cache');
+		mkdirSync(cache);
+		copyClone(clone);
+
+		const { status, stderr } = spawnSync(command ?? '', {
+			cwd: clone,
+			env: freshEnvironment(cache),
+			encoding: 'utf8',
+			shell: true,
+		});
+		expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+
+		const [tarball = ''] = readdirSync(clone).filter((name) => name.endsWith('.tgz'));
+		const packed = execFileSync('tar', ['tzf', path.join(clone, tarball)], { encoding: 'utf8' });
+		expect(packed).toContain('package/dist/nodes/MessagingService/MessagingService.node.js');
+	}, 600_000);
+});
