@@ -7,8 +7,9 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
-import { CREDENTIAL_UNUSABLE } from '../nodes/MessagingService/transport/errors';
-import { hasHalfCharacter, isLostName } from '../nodes/MessagingService/transport/sendable';
+import { INVALID_CREDENTIAL } from '../nodes/MessagingService/transport/errorCodes';
+import { hasInvalidUnicode, isDroppedName } from '../nodes/MessagingService/transport/sendable';
+import { shorten } from '../nodes/MessagingService/transport/texts';
 
 /** What "Custom JSON" authentication adds to every request. */
 interface CustomAuthentication {
@@ -25,44 +26,51 @@ function isPlainObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An error whose code tells the nodes, through n8n's wrapping, that nothing was sent. */
-function unusable(message: string): Error {
-	return Object.assign(new Error(message), { code: CREDENTIAL_UNUSABLE });
+/**
+ * An error whose code tells the nodes, through n8n's wrapping, that nothing was sent. Its first
+ * sentence becomes the title of the nodes' error, the rest its description.
+ */
+function invalid(message: string): Error {
+	return Object.assign(new Error(message), { code: INVALID_CREDENTIAL });
 }
 
 /** Reads the "Custom JSON" secret. The error never quotes it. */
 function parseCustomAuthentication(json: unknown): CustomAuthentication {
 	const parsed = jsonParse<unknown>(text(json), { fallbackValue: () => undefined });
 	if (!isPlainObject(parsed)) {
-		throw unusable(
+		throw invalid(
 			'The "JSON" field of the credential is not a JSON object. Write it like { "headers": { "X-Api-Key": "..." } }.',
 		);
 	}
 	for (const part of ['headers', 'qs', 'body']) {
 		if (part in parsed && !isPlainObject(parsed[part])) {
-			throw unusable(`"${part}" in the "JSON" field of the credential is not a JSON object.`);
+			throw invalid(
+				`"${part}" in the "JSON" field of the credential is not a JSON object. Write it like { "${part}": { "name": "value" } }.`,
+			);
 		}
 	}
 	return parsed;
 }
 
-/** Headers that say where a request goes and where it ends: another value would make it another one. */
+/** Headers that say where a request goes and where it ends: the authentication must not change them. */
 const HEADERS_OF_THE_CONNECTION =
 	/^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 /** Adds a header. n8n's HTTP helper would silently drop or change one that HTTP does not allow. */
 function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-		throw unusable(
-			'A header name in the credential is empty or has characters that are not allowed.',
+		throw invalid(
+			'The header name in the credential is invalid. Use letters, digits and hyphens only, e.g. X-Api-Key.',
 		);
 	}
-	if (HEADERS_OF_THE_CONNECTION.test(name) || isLostName(name)) {
-		throw unusable(`The header ${name} cannot carry the authentication of the credential.`);
+	if (HEADERS_OF_THE_CONNECTION.test(name) || isDroppedName(name)) {
+		throw invalid(
+			`The header "${shorten(name, 30)}" cannot carry the authentication. Enter another header name in the credential.`,
+		);
 	}
 	if (/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value)) {
-		throw unusable(
-			`The value of the header ${name} in the credential has characters that are not allowed, perhaps a line break.`,
+		throw invalid(
+			`The value of header "${shorten(name, 30)}" in the credential is invalid. Remove line breaks and characters outside of Latin-1.`,
 		);
 	}
 	request.headers = { ...request.headers, [name]: value };
@@ -70,12 +78,14 @@ function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 
 function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 	for (const [name, value] of Object.entries(parameters)) {
-		if (name === '' || isLostName(name)) {
-			throw unusable('The name of a query parameter in the credential is empty or not allowed.');
+		if (name === '' || isDroppedName(name)) {
+			throw invalid(
+				'The name of a query parameter in the credential is invalid. Enter the name that the service operator told you.',
+			);
 		}
-		if (hasHalfCharacter(`${name}${String(value)}`)) {
-			throw unusable(
-				`The value of the query parameter ${name} in the credential contains half a character.`,
+		if (hasInvalidUnicode(`${name}${String(value)}`)) {
+			throw invalid(
+				'A query parameter in the credential contains an invalid Unicode character. Enter it again.',
 			);
 		}
 	}
@@ -156,7 +166,7 @@ export class MessagingServiceApi implements ICredentialType {
 				{
 					name: 'Custom JSON',
 					value: 'customJson',
-					description: 'Several headers, query parameters or body fields at once',
+					description: 'Several headers, query parameters or body fields',
 				},
 				{
 					name: 'Header',
@@ -175,7 +185,7 @@ export class MessagingServiceApi implements ICredentialType {
 				},
 			],
 			default: 'header',
-			description: 'How the service recognizes you. The service operator tells you which to use.',
+			description: 'How the service recognizes you. Ask the service operator which one to use.',
 		},
 		{
 			displayName: 'User Name',
@@ -278,7 +288,7 @@ export class MessagingServiceApi implements ICredentialType {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to adjust names and places that the interface of the service leaves open. Leave it off unless lists or client IDs do not work.',
+				'Whether to adjust names and paths that the interface of the service leaves open. Leave it off unless lists or client IDs do not work.',
 		},
 		{
 			displayName: 'Page Index Parameter',
@@ -297,7 +307,7 @@ export class MessagingServiceApi implements ICredentialType {
 			displayOptions: { show: { serviceConventions: [true] } },
 		},
 		{
-			displayName: 'First Page Index of Stored Numbers',
+			displayName: 'First Storage Page',
 			name: 'firstPageIndex',
 			type: 'options',
 			options: [
@@ -306,11 +316,11 @@ export class MessagingServiceApi implements ICredentialType {
 			],
 			default: 1,
 			description:
-				'Index of the first page where the path carries it. Other lists tell their first index themselves.',
+				'Index of the first page of stored phone numbers. n8n reads the first index of other lists from the response.',
 			displayOptions: { show: { serviceConventions: [true] } },
 		},
 		{
-			displayName: 'Place of the Client ID',
+			displayName: 'Send Client ID In',
 			name: 'clientIdPlace',
 			type: 'options',
 			options: [
@@ -319,7 +329,25 @@ export class MessagingServiceApi implements ICredentialType {
 				{ name: 'Query', value: 'query' },
 			],
 			default: 'query',
-			description: 'Where the operations that need the client ID carry it',
+			description: 'Which part of the request carries the client ID',
+			displayOptions: { show: { serviceConventions: [true] } },
+		},
+		{
+			displayName: 'Slash Before Message ID',
+			name: 'slashBeforeId',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to get an SMS message from /api/SMSMessages/ID. The interface shows the path without the slash.',
+			displayOptions: { show: { serviceConventions: [true] } },
+		},
+		{
+			displayName: 'Double Slash for Stored Numbers',
+			name: 'doubledStorageSlash',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to read stored phone numbers from //api/PhoneNumberStorageItem, as the interface shows it',
 			displayOptions: { show: { serviceConventions: [true] } },
 		},
 		{
@@ -329,7 +357,7 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. Europe/London',
 			description:
-				'Time zone of the dates and times of voice campaigns. Without it, the one of the workflow is used.',
+				'Time zone of the dates and times of voice campaigns. Defaults to the time zone of the workflow.',
 			displayOptions: { show: { serviceConventions: [true] } },
 		},
 	];

@@ -22,7 +22,7 @@ import type { Batch, RecipientPlan } from './recipients/recipients';
 import { planRecipients } from './recipients/recipients';
 import { readRequestOptions } from './resources/shared/requestOptions';
 import { mapConcurrently } from './transport/concurrency';
-import { connect } from './transport/request';
+import { connect } from './transport/connection';
 import { SentRecord } from './execution/sentRecord';
 
 const MAIN = [NodeConnectionTypes.Main];
@@ -146,7 +146,7 @@ export class MessagingService implements INodeType {
 				const plan = recipients === undefined ? undefined : planRecipients(recipients, call);
 				if (plan?.obstacle !== undefined && !isDryRun) throw plan.obstacle;
 				const parts = plan?.batches ?? [undefined];
-				const outputsOfParts = await mapConcurrently(parts, options.requestsAtOnce, async (batch) =>
+				const outputsOfParts = await mapConcurrently(parts, options.concurrency, async (batch) =>
 					attempt(batch?.itemIndexes ?? itemIndexes, async () => {
 						const pairedItem = pairedWith(batch?.itemIndexes ?? itemIndexes);
 						const toItem = (json: IDataObject): INodeExecutionData => ({ json, pairedItem });
@@ -169,7 +169,7 @@ export class MessagingService implements INodeType {
 			});
 
 		try {
-			const output = (await mapConcurrently(calls, options.requestsAtOnce, runCall)).flat();
+			const output = (await mapConcurrently(calls, options.concurrency, runCall)).flat();
 			if (!(isTriedAgain && looksFailed(output))) sent.clear();
 			return [output];
 		} catch (cause) {

@@ -1,4 +1,4 @@
-import { ClientIdUnusable, withClientId } from '../../nodes/MessagingService/transport/clientId';
+import { InvalidClientId, withClientId } from '../../nodes/MessagingService/transport/clientId';
 import type { ServiceRequest } from '../../nodes/MessagingService/transport/request';
 import { clientWith } from './support/call';
 import { thrown } from './support/thrown';
@@ -50,9 +50,9 @@ test('the request itself stays as it is', () => {
 	expect(REQUEST).toEqual(before);
 });
 
-test('an empty client ID is missed, with where to set it', () => {
+test('an empty client ID is refused, with where to set it', () => {
 	const error = thrown(() => withClientId(clientWith({ clientId: '' }), REQUEST));
-	expect(error).toBeInstanceOf(ClientIdUnusable);
+	expect(error).toBeInstanceOf(InvalidClientId);
 	expect(error).toMatchObject({
 		message: 'The Client ID of the credential is empty',
 		description: expect.stringContaining('Set the Client ID in the credential'),
@@ -63,6 +63,9 @@ test.each(['.', '..'])('a client ID that leads elsewhere in a path is refused (%
 	const error = thrown(() =>
 		withClientId(clientWith({ clientIdPlace: 'path' }), REQUEST, clientId),
 	);
-	expect(error).toBeInstanceOf(ClientIdUnusable);
-	expect(error).toMatchObject({ message: `Client ID cannot be "${clientId}"` });
+	expect(error).toBeInstanceOf(InvalidClientId);
+	expect(error).toMatchObject({
+		message: `Client ID cannot be "${clientId}"`,
+		field: 'Client ID',
+	});
 });

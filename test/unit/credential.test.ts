@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import { CREDENTIAL_UNUSABLE } from '../../nodes/MessagingService/transport/errors';
+import { INVALID_CREDENTIAL } from '../../nodes/MessagingService/transport/errorCodes';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 
 const credential = new MessagingServiceApi();
@@ -135,8 +135,8 @@ describe('a header that HTTP does not allow', () => {
 		async (headerName) => {
 			const values = { authentication: 'header', headerName, headerSecret: 'top-secret' };
 			const error = await failure(values);
-			expect(error).toMatchObject({ code: CREDENTIAL_UNUSABLE });
-			expect(error.message).toMatch(/^A header name in the credential is empty or has characters/);
+			expect(error).toMatchObject({ code: INVALID_CREDENTIAL });
+			expect(error.message).toMatch(/^The header name in the credential is invalid\./);
 		},
 	);
 
@@ -153,8 +153,8 @@ describe('a header that HTTP does not allow', () => {
 			];
 			for (const values of kinds) {
 				const error = await failure(values);
-				expect(error).toMatchObject({ code: CREDENTIAL_UNUSABLE });
-				expect(error.message).toMatch(/^The value of the header (X-Key|Authorization) in the cred/);
+				expect(error).toMatchObject({ code: INVALID_CREDENTIAL });
+				expect(error.message).toMatch(/^The value of header "(X-Key|Authorization)" in the cred/);
 				expect(`${error.message} ${error.stack}`).not.toContain('secret\r');
 				expect(`${error.message} ${error.stack}`).not.toContain('top-');
 			}
@@ -167,8 +167,8 @@ describe('a header that HTTP does not allow', () => {
 	])('is refused where it would make another request of it (%s)', async (headerName) => {
 		const values = { authentication: 'header', headerName, headerSecret: 'top-secret' };
 		expect(await failure(values)).toMatchObject({
-			code: CREDENTIAL_UNUSABLE,
-			message: `The header ${headerName} cannot carry the authentication of the credential.`,
+			code: INVALID_CREDENTIAL,
+			message: `The header "${headerName}" cannot carry the authentication. Enter another header name in the credential.`,
 		});
 	});
 
@@ -195,8 +195,10 @@ describe('a query parameter that would get lost', () => {
 	test.each(['', 'constructor', 'prototype'])('is refused by its name %j', async (name) => {
 		for (const values of kindsWith(name, 'top-secret')) {
 			expect(await failure(values)).toMatchObject({
-				code: CREDENTIAL_UNUSABLE,
-				message: 'The name of a query parameter in the credential is empty or not allowed.',
+				code: INVALID_CREDENTIAL,
+				message: expect.stringMatching(
+					/^The name of a query parameter in the credential is invalid\./,
+				),
 			});
 		}
 	});
@@ -204,16 +206,19 @@ describe('a query parameter that would get lost', () => {
 	test.each([
 		['key', 'top-\ud83d'],
 		['k\ude00', 'top-secret'],
-	])('is refused with half a character (%j, %j), without quoting it', async (name, secret) => {
-		for (const values of kindsWith(name, secret)) {
-			const error = await failure(values);
-			expect(error).toMatchObject({
-				code: CREDENTIAL_UNUSABLE,
-				message: `The value of the query parameter ${name} in the credential contains half a character.`,
-			});
-			expect(`${error.message} ${error.stack}`).not.toContain('top-');
-		}
-	});
+	])(
+		'is refused with an invalid Unicode character (%j, %j), without quoting it',
+		async (name, secret) => {
+			for (const values of kindsWith(name, secret)) {
+				const error = await failure(values);
+				expect(error).toMatchObject({
+					code: INVALID_CREDENTIAL,
+					message: expect.stringContaining('contains an invalid Unicode character'),
+				});
+				expect(`${error.message} ${error.stack}`).not.toContain('top-');
+			}
+		},
+	);
 });
 
 describe('the fields of the credential', () => {
@@ -262,6 +267,8 @@ describe('the fields of the credential', () => {
 			pageSizeParameter: [true],
 			firstPageIndex: [true],
 			clientIdPlace: [true],
+			slashBeforeId: [true],
+			doubledStorageSlash: [true],
 			serviceTimeZone: [true],
 		});
 		const field = credential.properties.find(({ name }) => name === 'serviceConventions');
@@ -275,8 +282,10 @@ test.each(['headers', 'qs', 'body'])(
 		const values = { authentication: 'customJson', secretJson: `{ "${part}": "secret-4711" }` };
 		const request = new MessagingServiceApi().authenticate(values, { url: 'http://127.0.0.1' });
 		await expect(request).rejects.toMatchObject({
-			code: CREDENTIAL_UNUSABLE,
-			message: `"${part}" in the "JSON" field of the credential is not a JSON object.`,
+			code: INVALID_CREDENTIAL,
+			message: expect.stringContaining(
+				`"${part}" in the "JSON" field of the credential is not a JSON object.`,
+			),
 		});
 	},
 );

@@ -1,103 +1,130 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Pace } from '../../nodes/MessagingService/transport/pace';
+import fc from 'fast-check';
+import { Pace, PauseTooLong } from '../../nodes/MessagingService/transport/pace';
 
-/** A request that says when it has begun, and ends on demand. */
-function openRequest() {
-	let end: () => void = () => undefined;
-	let fail: (error: Error) => void = () => undefined;
-	const ended = new Promise<void>((resolve, reject) => {
-		end = resolve;
-		fail = reject;
-	});
-	const state = { hasBegun: false };
-	const request = async () => {
-		state.hasBegun = true;
-		await ended;
-		return 'answer';
-	};
-	return { state, request, end, fail };
+const DAY = 24 * 3600 * 1000;
+
+/** What one request of a model run does: when it arrives, how long it takes, what it asks for. */
+interface ModelRequest {
+	arrival: number;
+	duration: number;
+	/** `Retry-After` of its response. */
+	pause: number | undefined;
 }
 
-describe('at once', () => {
-	test('run as many as the limit allows; the next begins when one has ended', async () => {
-		const pace = new Pace({ requestsAtOnce: 2, requestsPerSecond: 0 });
-		const requests = [openRequest(), openRequest(), openRequest(), openRequest()];
-		const runs = requests.map(({ request }) => pace.run(request));
-		const begun = () => requests.map(({ state }) => state.hasBegun);
-		await sleep(1);
-		expect(begun()).toEqual([true, true, false, false]);
-		requests[1]?.end();
-		await expect(runs[1]).resolves.toBe('answer');
-		await sleep(1);
-		expect(begun()).toEqual([true, true, true, false]);
-		requests[0]?.fail(new Error('refused'));
-		await expect(runs[0]).rejects.toThrow('refused');
-		await sleep(1);
-		expect(begun()).toEqual([true, true, true, true]);
-		requests[2]?.end();
-		requests[3]?.end();
-		await expect(Promise.all(runs.slice(2))).resolves.toEqual(['answer', 'answer']);
-	});
-
-	test('a place that became free goes to one only', async () => {
-		const pace = new Pace({ requestsAtOnce: 1, requestsPerSecond: 0 });
-		let running = 0;
-		const most: number[] = [];
-		const request = async () => {
-			most.push(++running);
-			await sleep(1);
-			running--;
-		};
-		await Promise.all(Array.from({ length: 5 }, () => pace.run(request)));
-		await Promise.all(Array.from({ length: 5 }, () => pace.run(request)));
-		expect(most).toEqual(Array.from({ length: 10 }, () => 1));
-	});
+const anyRequest: fc.Arbitrary<ModelRequest> = fc.record({
+	arrival: fc.integer({ min: 0, max: 3000 }),
+	duration: fc.integer({ min: 1, max: 400 }),
+	pause: fc.option(fc.integer({ min: 1, max: 2000 }), { nil: undefined, freq: 5 }),
 });
 
-describe('a break that the service asks for', () => {
-	test.each([0, 1000])('holds what has not begun, at %d requests a second', async (perSecond) => {
-		const pace = new Pace({ requestsAtOnce: 5, requestsPerSecond: perSecond });
-		const asked = Date.now();
-		pace.holdFor(40);
-		pace.holdFor(5);
-		const begun = await pace.run(async () => Date.now());
-		// A timer may be a millisecond early.
-		expect(begun - asked).toBeGreaterThanOrEqual(39);
-	});
-
-	test('holds those that wait already', async () => {
-		const pace = new Pace({ requestsAtOnce: 5, requestsPerSecond: 0 });
-		const asked = Date.now();
-		pace.holdFor(10);
-		const begun = pace.run(async () => Date.now());
-		pace.holdFor(40);
-		expect((await begun) - asked).toBeGreaterThanOrEqual(40);
-	});
-
-	test('ends with the execution, and gives the place free', async () => {
-		const controller = new AbortController();
-		const pace = new Pace({ requestsAtOnce: 1, requestsPerSecond: 0 }, controller.signal);
-		pace.holdFor(3_600_000);
-		const runs = [1, 2].map((number) => pace.run(async () => number));
-		controller.abort();
-		const outcomes = await Promise.allSettled(runs);
-		expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-	});
-});
-
-describe('a second', () => {
-	test('has only so many beginnings, evenly, also after a rest', async () => {
-		const pace = new Pace({ requestsAtOnce: 10, requestsPerSecond: 100 });
-		for (let rounds = 0; rounds < 2; rounds++) {
-			const asked = Date.now();
-			const begun = await Promise.all(
-				[1, 2, 3, 4].map(() => pace.run(async () => Date.now() - asked)),
-			);
-			// The first at once, each of the others ten milliseconds later; a timer may be early.
-			begun.forEach((after, index) => {
-				expect(after).toBeGreaterThanOrEqual(index * 10 - 2);
+/** Runs requests on a clock of their own; gives what started, and the pauses that were asked for. */
+async function simulate(pace: Pace, requests: readonly ModelRequest[]) {
+	const starts: { at: number; index: number }[] = [];
+	const pauses: { from: number; until: number }[] = [];
+	let running = 0;
+	let most = 0;
+	let ended = 0;
+	requests.forEach(({ arrival, duration, pause }, index) => {
+		setTimeout(() => {
+			void pace.run(async () => {
+				starts.push({ at: Date.now(), index });
+				most = Math.max(most, ++running);
+				await new Promise((resolve) => setTimeout(resolve, duration));
+				running--;
+				ended++;
+				if (pause === undefined) return;
+				pace.holdFor(pause);
+				pauses.push({ from: Date.now(), until: Date.now() + pause });
 			});
-			await sleep(60);
-		}
+		}, arrival);
 	});
+	await jest.advanceTimersByTimeAsync(DAY);
+	return { starts, pauses, most, ended };
+}
+
+describe('on a clock of its own', () => {
+	beforeEach(() => {
+		jest.useFakeTimers({ now: 1_000_000 });
+	});
+
+	afterEach(() => {
+		jest.useRealTimers();
+	});
+
+	test('every request starts once, none in a pause, never too many, never too fast', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(anyRequest, { minLength: 1, maxLength: 25 }),
+				fc.integer({ min: 1, max: 6 }),
+				fc.constantFrom(0, 1, 4, 50),
+				async (requests, concurrency, requestsPerSecond) => {
+					const pace = new Pace({ concurrency, requestsPerSecond }, DAY);
+					const { starts, pauses, most, ended } = await simulate(pace, requests);
+					expect(ended).toBe(requests.length);
+					expect(new Set(starts.map(({ index }) => index)).size).toBe(requests.length);
+					expect(most).toBeLessThanOrEqual(concurrency);
+					for (const { from, until } of pauses) {
+						// In the very millisecond of the response, one may have started before it.
+						expect(starts.filter(({ at }) => at > from && at < until)).toEqual([]);
+					}
+					if (requestsPerSecond === 0) return;
+					const distances = starts.slice(1).map(({ at }, index) => at - (starts[index]?.at ?? 0));
+					expect(Math.min(...distances, Infinity)).toBeGreaterThanOrEqual(
+						Math.floor(1000 / requestsPerSecond),
+					);
+				},
+			),
+			{ numRuns: 200 },
+		);
+	});
+
+	test('a pause holds also those that wait for their second already', async () => {
+		const pace = new Pace({ concurrency: 10, requestsPerSecond: 2 }, DAY);
+		const starts: number[] = [];
+		const origin = Date.now();
+		for (let index = 0; index < 4; index++) {
+			void pace.run(async () => {
+				starts.push(Date.now() - origin);
+			});
+		}
+		await jest.advanceTimersByTimeAsync(600);
+		expect(starts).toEqual([0, 500]);
+		pace.holdFor(5000);
+		pace.holdFor(10);
+		await jest.advanceTimersByTimeAsync(DAY);
+		expect(starts).toEqual([0, 500, 5600, 6100]);
+	});
+
+	test('a request that would wait too long for a pause fails, and gives its place free', async () => {
+		const pace = new Pace({ concurrency: 1, requestsPerSecond: 0 }, 60_000);
+		pace.holdFor(60_001);
+		const outcomes = Promise.allSettled([1, 2].map((number) => pace.run(async () => number)));
+		await jest.advanceTimersByTimeAsync(1);
+		expect(await outcomes).toEqual([
+			{ status: 'rejected', reason: expect.any(PauseTooLong) },
+			{ status: 'rejected', reason: expect.any(PauseTooLong) },
+		]);
+		const later = pace.run(async () => 'runs');
+		await jest.advanceTimersByTimeAsync(60_000);
+		expect(await later).toBe('runs');
+	});
+
+	test('a failed request gives its place free', async () => {
+		const pace = new Pace({ concurrency: 1, requestsPerSecond: 0 }, DAY);
+		const failing = pace.run(async () => {
+			throw new Error('refused');
+		});
+		await expect(failing).rejects.toThrow('refused');
+		await expect(pace.run(async () => 'runs')).resolves.toBe('runs');
+	});
+});
+
+test('a pause ends with the execution, and gives the place free', async () => {
+	const controller = new AbortController();
+	const pace = new Pace({ concurrency: 1, requestsPerSecond: 0 }, DAY, controller.signal);
+	pace.holdFor(3_600_000);
+	const runs = [1, 2].map((number) => pace.run(async () => number));
+	controller.abort();
+	const outcomes = await Promise.allSettled(runs);
+	expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });

@@ -72,7 +72,7 @@ describe('which request may be repeated', () => {
 	const codes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', ''];
 	const lasting = [
 		...['ERR_CANCELED', 'EPROTO', 'CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN'],
-		...['ERR_ADDRESS_BLOCKED', 'ERR_ANSWER_TOO_LARGE', 'ERR_CREDENTIAL_UNUSABLE'],
+		...['ERR_ADDRESS_BLOCKED', 'ERR_RESPONSE_TOO_LARGE', 'ERR_INVALID_CREDENTIAL'],
 		...['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
 		...['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
 	];
@@ -89,8 +89,8 @@ describe('trying again', () => {
 	const failed: FailedTry = { method: 'GET', statusCode: 503, retryAfter: '10' };
 	const rules = { maxRetries: 3, budgetMs: 60_000 };
 
-	/** Answers with these results, one after the other. */
-	function answering(...results: TryResult<string>[]) {
+	/** Responds with these results, one after the other. */
+	function responding(...results: TryResult<string>[]) {
 		const waits: number[] = [];
 		let tries = 0;
 		const attempt = async () => results[Math.min(tries++, results.length - 1)] as TryResult<string>;
@@ -100,30 +100,53 @@ describe('trying again', () => {
 		return { attempt, wait, waits, tries: () => tries };
 	}
 
-	test('ends with the first answer', async () => {
-		const { attempt, wait, waits } = answering(
+	test('ends with the first response', async () => {
+		const { attempt, wait, waits } = responding(
 			{ failed, error: new Error('1') },
-			{ answer: 'yes' },
+			{ response: 'yes' },
 		);
 		expect(await withRetries(rules, attempt, wait)).toBe('yes');
 		expect(waits).toEqual([10_000]);
 	});
 
 	test('ends with the last failure after all retries', async () => {
-		const { attempt, wait, tries } = answering({ failed, error: new Error('failed') });
+		const { attempt, wait, tries } = responding({ failed, error: new Error('failed') });
 		await expect(withRetries(rules, attempt, wait)).rejects.toThrow('failed');
 		expect(tries()).toBe(4);
 	});
 
 	test('does not begin a wait beyond the time limit', async () => {
-		const { attempt, wait, waits, tries } = answering({ failed, error: new Error('failed') });
+		const { attempt, wait, waits, tries } = responding({ failed, error: new Error('failed') });
 		await expect(withRetries({ ...rules, budgetMs: 9000 }, attempt, wait)).rejects.toThrow();
 		expect(waits).toEqual([]);
 		expect(tries()).toBe(1);
 	});
 
-	test('fails at once where repeating is forbidden', async () => {
-		const { attempt, wait, tries } = answering({
+	test('gives each try what is left of the total time, and ends with it', async () => {
+		jest.useFakeTimers({ now: 0 });
+		try {
+			const limits: number[] = [];
+			const attempt = async (limitMs: number): Promise<TryResult<string>> => {
+				limits.push(limitMs);
+				jest.setSystemTime(Date.now() + 4000);
+				return {
+					failed: { method: 'GET', statusCode: 503, retryAfter: '1' },
+					error: new Error('x'),
+				};
+			};
+			const wait = async (milliseconds: number) => {
+				jest.setSystemTime(Date.now() + milliseconds);
+			};
+			const limited = { maxRetries: 9, budgetMs: 60_000, totalMs: 15_000 };
+			await expect(withRetries(limited, attempt, wait)).rejects.toThrow('x');
+			expect(limits).toEqual([15_000, 10_000, 5000]);
+		} finally {
+			jest.useRealTimers();
+		}
+	});
+
+	test('fails immediately where repeating is forbidden', async () => {
+		const { attempt, wait, tries } = responding({
 			failed: { method: 'POST', statusCode: 500 },
 			error: new Error('failed'),
 		});
@@ -146,6 +169,15 @@ describe('a pause', () => {
 		await expect(pause(3_600_000, AbortSignal.abort('before'))).rejects.toThrow(
 			new Error('The execution was cancelled', { cause: 'before' }),
 		);
+	});
+
+	test('of more than a timer can count does not end immediately', async () => {
+		const controller = new AbortController();
+		const paused = pause(1e12, controller.signal);
+		const first = await Promise.race([paused.catch(() => 'ended'), pause(20).then(() => 'waits')]);
+		expect(first).toBe('waits');
+		controller.abort();
+		await expect(paused).rejects.toThrow('The execution was cancelled');
 	});
 
 	test('ends by itself, and leaves nothing behind at the signal', async () => {

@@ -4,40 +4,16 @@ import { webhookToken } from '../../nodes/MessagingService/transport/webhookToke
 
 const SECRET = `pä ss/w'ö"r<d>&!(*)\\`;
 
-/** Ways in which a service, a gateway or a library writes a text into its answer. */
+/** Ways in which a service, a gateway or a library writes a text into its response. */
 const WRITERS: Readonly<Record<string, (text: string) => string>> = {
 	'as it is': (text) => text,
 	'in a URL': encodeURIComponent,
-	'in a URL, in lower case': (text) =>
-		encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
-	'in a query': (text) => new URLSearchParams({ a: text }).toString().slice(2),
-	'in a URL within a URL': (text) => encodeURIComponent(encodeURIComponent(text)),
+	'in a URL, as n8n writes queries': (text) =>
+		encodeURIComponent(text).replace(
+			/[!'()*]/g,
+			(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+		),
 	'in JSON': (text) => JSON.stringify(text).slice(1, -1),
-	'in JSON with escaped slashes': (text) =>
-		JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
-	'in JSON without letters beyond ASCII': (text) =>
-		JSON.stringify(text)
-			.slice(1, -1)
-			.replace(/[^\0-\x7f]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
-	'in JSON within JSON': (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3),
-	'in HTML': (text) =>
-		text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-	'in an attribute of HTML': (text) =>
-		text
-			.replaceAll('&', '&amp;')
-			.replaceAll('<', '&lt;')
-			.replaceAll('>', '&gt;')
-			.replaceAll('"', '&quot;')
-			.replaceAll("'", '&#39;'),
-	'in an attribute of HTML, with numbers': (text) =>
-		text
-			.replaceAll('&', '&amp;')
-			.replaceAll('<', '&lt;')
-			.replaceAll('>', '&gt;')
-			.replaceAll('"', '&#34;')
-			.replaceAll("'", '&#x27;'),
-	'in Base64': (text) => Buffer.from(text).toString('base64'),
-	'in Base64 for URLs': (text) => Buffer.from(text).toString('base64url'),
 };
 
 const FIELDS = ['password', 'token', 'headerSecret', 'querySecret', 'webhookSecret'];
@@ -47,41 +23,60 @@ describe.each(FIELDS)('a secret in the field %s', (field) => {
 		for (const secret of [SECRET, `  ${SECRET}\n`]) {
 			const secrets = secretsOf({ [field]: secret });
 			for (const sent of [secret, secret.trim()]) {
-				const written = write(sent).replace(/=+$/, '');
-				expect(redact(`before ${written} after`, secrets)).toBe('before ***** after');
+				expect(redact(`before ${write(sent)} after`, secrets)).toBe('before ***** after');
 			}
 		}
 	});
 });
 
-test('the texts and numbers in Custom JSON are secrets, however deep', () => {
-	const secretJson = JSON.stringify({
-		headers: { 'X-Key': 'first-secret' },
-		qs: { list: [{ key: 'second-secret' }, 'third-secret'], code: 12345, none: null, on: true },
-	});
-	const secrets = secretsOf({ secretJson });
-	expect(redact('first-secret second-secret third-secret 12345 null true', secrets)).toBe(
-		'***** ***** ***** ***** null true',
-	);
-	// Names are none.
-	expect(redact('X-Key headers', secrets)).toBe('X-Key headers');
-});
+describe('Custom JSON', () => {
+	const redacted = (custom: unknown, text: string) =>
+		redact(text, secretsOf({ secretJson: JSON.stringify(custom) }));
 
-test('of Custom JSON that is none, the quoted values are secrets', () => {
-	const secrets = secretsOf({
-		secretJson: '{ "X-Key" : "first-\\"secret", { "other":"next-secret" ',
+	test.each(['Authorization', 'X-Api-Key', 'token', 'client_secret', 'Session-Id', 'x-passcode'])(
+		'has a secret under the name %s, wherever it stands',
+		(name) => {
+			for (const part of ['headers', 'qs', 'body']) {
+				expect(redacted({ [part]: { [name]: 'first' } }, 'a first b')).toBe('a ***** b');
+			}
+			expect(redacted({ body: { login: { [name]: ['first', 12345] } } }, 'first 12345')).toBe(
+				'***** *****',
+			);
+		},
+	);
+
+	test.each([
+		[{ headers: { 'X-Company': 'Acme Retail Ltd' }, body: { account: 100200300400 } }],
+		[{ headers: { Author: 'Acme Retail Ltd' }, qs: { account: 100200300400 } }],
+		[{ body: { account: 'ACC-100200300400-GB', company: 'Acme Retail Ltd' } }],
+	])('has no secret in %j', (custom) => {
+		const text = 'Acme Retail Ltd has 100200300400, ACC-100200300400-GB';
+		expect(redacted(custom, text)).toBe(text);
 	});
-	expect(redact('first-\\"secret next-secret X-Key', secrets)).toBe('***** ***** X-Key');
-	expect(secretsOf({ secretJson: 5 } as ICredentialDataDecryptedObject)).toEqual([]);
+
+	test('has a secret in a header or parameter that looks like a generated key', () => {
+		const custom = { headers: { 'X-Acme': 'q1w2e3r4t5y6u7i8' }, qs: { a: 'zzzz-1111-yyyy-2222' } };
+		expect(redacted(custom, 'q1w2e3r4t5y6u7i8 zzzz-1111-yyyy-2222')).toBe('***** *****');
+	});
+
+	test('has the token of an Authorization header as a secret of its own', () => {
+		const custom = { headers: { Authorization: 'Bearer abcdefgh' } };
+		expect(redacted(custom, 'The token abcdefgh is unknown')).toBe('The token ***** is unknown');
+	});
+
+	test.each(['', '{ "headers": ', '"text"', '5', 'null', 5])(
+		'that is no object has no secrets: nothing is sent with it (%j)',
+		(secretJson) => {
+			expect(secretsOf({ secretJson } as ICredentialDataDecryptedObject)).toEqual([]);
+		},
+	);
 });
 
 test('user name and password together are a secret of Basic Auth only', () => {
 	const data = { username: ' you ', password: 'secret' };
-	const sent = Buffer.from('you:secret').toString('base64').replace(/=+$/, '');
+	const sent = Buffer.from('you:secret').toString('base64');
 	expect(redact(sent, secretsOf({ ...data, authentication: 'basicAuth' }))).toBe('*****');
 	expect(redact(sent, secretsOf({ ...data, authentication: 'bearer' }))).toBe(sent);
-	const without = Buffer.from(':').toString('base64').replace(/=+$/, '');
-	expect(secretsOf({ authentication: 'basicAuth' })).not.toContain(without);
 });
 
 test('the token of webhook URLs is a secret', () => {
@@ -91,15 +86,13 @@ test('the token of webhook URLs is a secret', () => {
 	);
 });
 
-test('what is short, or shorter than asked for, is an ordinary word', () => {
+test('what is short is an ordinary word', () => {
 	expect(secretsOf({ password: 'abc' })).toEqual([]);
 	expect(secretsOf({ password: 'abcd' })).toContain('abcd');
-	expect(secretsOf({ password: 'abcdefghijk' }, 12)).toEqual([]);
-	expect(secretsOf({ password: 'abcdefghijkl' }, 12)).toContain('abcdefghijkl');
 	expect(secretsOf({ password: '  ab  ' }).every(({ length }) => length >= 4)).toBe(true);
 });
 
-test('no form comes twice, and half a character does not matter', () => {
+test('no form comes twice, and an invalid Unicode character does not matter', () => {
 	const secrets = secretsOf({ password: 'plain', token: 'plain' });
 	expect(new Set(secrets).size).toBe(secrets.length);
 	expect(() => secretsOf({ password: 'half\ud800secret' })).not.toThrow();

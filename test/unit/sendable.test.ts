@@ -1,11 +1,11 @@
-import { hasHalfCharacter, isLostName } from '../../nodes/MessagingService/transport/sendable';
+import { hasInvalidUnicode, isDroppedName } from '../../nodes/MessagingService/transport/sendable';
 
-test.each(['__proto__', 'constructor', 'prototype'])('%s would get lost', (name) => {
-	expect(isLostName(name)).toBe(true);
+test.each(['__proto__', 'constructor', 'prototype'])('%s would be dropped', (name) => {
+	expect(isDroppedName(name)).toBe(true);
 });
 
 test.each(['', 'pageIndex', 'proto', 'toString', 'Constructor'])('%j arrives', (name) => {
-	expect(isLostName(name)).toBe(false);
+	expect(isDroppedName(name)).toBe(false);
 });
 
 test.each([
@@ -15,6 +15,6 @@ test.each([
 	['\ud83d', true],
 	['a\ude00b', true],
 	['\ude00\ud83d', true],
-])('half a character in %j: %p', (text, expected) => {
-	expect(hasHalfCharacter(text)).toBe(expected);
+])('an invalid Unicode character in %j: %p', (text, expected) => {
+	expect(hasInvalidUnicode(text)).toBe(expected);
 });

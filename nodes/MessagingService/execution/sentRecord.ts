@@ -2,9 +2,10 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Failure } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
+import type { EarlierOutcome, RequestRecord } from '../transport/requestRecord';
 
 /** What is known about one sending request: accepted with its answer, or nobody knows. */
-type Entry = { hash: string; answer?: unknown } | { hash: string; failure: Failure };
+type Entry = { hash: string; response?: unknown } | { hash: string; failure: Failure };
 
 /** What is kept in the node's context, as plain JSON. */
 interface StoredRecord {
@@ -59,7 +60,7 @@ export class SentRecord {
 }
 
 /** The record of the one sending request that a call makes. */
-export class CallRecord {
+export class CallRecord implements RequestRecord {
 	private readonly entries: Record<string, Entry>;
 	private readonly key: string;
 	private readonly isOnly: boolean;
@@ -71,19 +72,28 @@ export class CallRecord {
 	}
 
 	/** What an earlier try came to, if it made this very request. */
-	earlier(request: ServiceRequest): Entry | undefined {
+	async earlier(request: ServiceRequest): Promise<EarlierOutcome | undefined> {
 		const entry = this.entries[this.key];
-		return entry?.hash === (entry && hashOf(request)) ? entry : undefined;
+		if (entry === undefined || entry.hash !== hashOf(request)) return undefined;
+		return 'failure' in entry ? { failure: entry.failure } : { response: entry.response };
 	}
 
-	accepted(request: ServiceRequest, answer: unknown) {
+	async starting() {
+		// The record knows requests by what they come to.
+	}
+
+	accepted(request: ServiceRequest, response: unknown) {
 		// Hashing a campaign of 100,000 takes as long as sending it.
 		if (this.isOnly) return;
-		this.entries[this.key] = { hash: hashOf(request), answer };
+		this.entries[this.key] = { hash: hashOf(request), response };
 	}
 
-	uncertain(request: ServiceRequest, failure: Failure) {
+	possiblySent(request: ServiceRequest, failure: Failure) {
 		this.entries[this.key] = { hash: hashOf(request), failure };
+	}
+
+	notSent() {
+		// It may be sent in the next try.
 	}
 }
 

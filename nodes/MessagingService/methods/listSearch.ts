@@ -1,14 +1,15 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { PageEnvelope, ServiceClient } from '../transport/request';
-import { connect } from '../transport/request';
-import { toPage } from '../transport/paginate';
+import { connect } from '../transport/connection';
+import { toPage } from '../transport/page';
+import { storageReadPath } from '../transport/storagePath';
 
 /** The "From List" modes of the resource locators. Each loads one page; n8n asks for the next. */
 
 const PAGE_SIZE = 100;
 
-/** Pages that one search looks through for a match before it lets the user scroll on. */
-const MOST_PAGES_PER_SEARCH = 20;
+/** Pages that one search reads for a match before it lets the user scroll on. */
+const MAX_PAGES_PER_SEARCH = 20;
 
 /** How one kind of record is listed and shown. */
 interface SearchableList {
@@ -18,7 +19,7 @@ interface SearchableList {
 	idOf(record: IDataObject): unknown;
 }
 
-/** The pages still to load: what travels to the editor and back as `paginationToken`. */
+/** The pages still to load, which the editor gets and sends back as `paginationToken`. */
 interface Remaining {
 	next: number;
 	last: number;
@@ -65,7 +66,7 @@ function search(list: SearchableList) {
 				.map((record) => ({ name: list.nameOf(record), value: text(list.idOf(record)) }))
 				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
 			remaining = after(remaining, pageIndex, totalPages);
-			if (results.length > 0 || remaining === undefined || pages === MOST_PAGES_PER_SEARCH) {
+			if (results.length > 0 || remaining === undefined || pages === MAX_PAGES_PER_SEARCH) {
 				const token = remaining && `${remaining.next}/${remaining.last}`;
 				return { results, paginationToken: token };
 			}
@@ -112,7 +113,7 @@ export const searchStoredNumbers = search({
 	fetchPage: async (client, index = client.settings.firstPageIndex) =>
 		await client.page({
 			method: 'GET',
-			path: `/api/PhoneNumberStorageItem/${PAGE_SIZE}/${index}`,
+			path: `${storageReadPath(client.settings)}/${PAGE_SIZE}/${index}`,
 		}),
 	nameOf: ({ storageID, number }) => joined(number, storageID),
 	idOf: ({ storageID }) => storageID,

@@ -1,30 +1,35 @@
 import { isPathSegment, pathSegment, type ServiceClient, type ServiceRequest } from './request';
 
-/** The Client ID is needed but empty, or cannot be what it is. */
-export class ClientIdUnusable extends Error {
+const MAX_QUOTED_CHARACTERS = 40;
+
+/** The Client ID is required but empty, or cannot be sent. */
+export class InvalidClientId extends Error {
+	readonly field = 'Client ID';
+
 	readonly description =
-		'Set the Client ID in the credential: the service issued it and wants it for this operation.';
+		'Set the Client ID in the credential. The service issues it and requires it for this operation. Nothing was sent.';
 
 	constructor(clientId: string) {
 		super(
 			clientId === ''
 				? 'The Client ID of the credential is empty'
-				: `Client ID cannot be "${clientId}"`,
+				: `Client ID cannot be "${clientId.slice(0, MAX_QUOTED_CHARACTERS)}"`,
 		);
-		this.name = 'ClientIdUnusable';
+		this.name = 'InvalidClientId';
 	}
 }
 
 /**
  * The request with the client identifier where the service wants it: in the query (default), as
  * last segment of the path, or in the body. The interface does not show the place.
+ * @param clientId of this call; without it, the credential's
  */
 export function withClientId(
-	{ settings }: ServiceClient,
+	{ settings }: Pick<ServiceClient, 'settings'>,
 	request: ServiceRequest,
 	clientId = settings.clientId,
 ): ServiceRequest {
-	if (!isPathSegment(clientId)) throw new ClientIdUnusable(clientId);
+	if (!isPathSegment(clientId)) throw new InvalidClientId(clientId);
 	// The identifier is an integer in events; in a body it is sent as one where it looks like one.
 	const asValue = /^\d{1,15}$/.test(clientId) ? Number(clientId) : clientId;
 	switch (settings.clientIdPlace) {

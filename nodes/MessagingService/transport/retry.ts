@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { sleep } from 'n8n-workflow';
-import { ANSWER_TOO_LARGE } from './answerBody';
-import { ADDRESS_BLOCKED, CREDENTIAL_UNUSABLE } from './errors';
+import { ADDRESS_BLOCKED, INVALID_CREDENTIAL } from './errorCodes';
+import { RESPONSE_TOO_LARGE } from './responseBody';
 
 /** How often and how long a request is tried. */
 export interface RetryRules {
@@ -9,22 +9,27 @@ export interface RetryRules {
 	maxRetries: number;
 	/** How long to go on trying after the first failure, waits included. */
 	budgetMs: number;
+	/** How long a request may take in total, its retries included; unlimited where it is not set. */
+	totalMs?: number;
 }
 
 /** A request that did not succeed, as far as repeating it is concerned. */
 export interface FailedTry {
 	method: string;
-	/** HTTP status, where the service answered. */
+	/** HTTP status, where the service responded. */
 	statusCode?: number;
-	/** The `Retry-After` header, where the answer had one. */
+	/** The `Retry-After` header, where the response had one. */
 	retryAfter?: unknown;
-	/** Node's or axios' error code, where there was no answer. */
+	/** Node's or axios' error code, where there was no response. */
 	code?: string;
 }
 
-/** The longest wait that is chosen without the service asking for one. */
-const LONGEST_BACKOFF_MS = 30_000;
+/** The maximum wait that is chosen without the service asking for one. */
+const MAX_BACKOFF_MS = 30_000;
 const FIRST_BACKOFF_MS = 500;
+
+/** What a timer can count: a longer one would end immediately. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Statuses after which reading again can help. */
 const READ_AGAIN = new Set([408, 429, 500, 502, 503, 504]);
@@ -32,17 +37,12 @@ const READ_AGAIN = new Set([408, 429, 500, 502, 503, 504]);
 /** No connection came about, so nothing can have been accepted. */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Failures that trying again does not mend: cancelled, or a certificate or protocol that is wrong. */
+/** Failures that trying again does not fix: cancelled, or a wrong certificate or protocol. */
 const LASTING =
 	/^(ERR_CANCELED|EPROTO|ERR_SSL_|CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
 
-/** The same among our own codes. */
-const LASTING_OWN = new Set([ADDRESS_BLOCKED, ANSWER_TOO_LARGE, CREDENTIAL_UNUSABLE]);
-
-/** Whether no connection came about, so that nothing was sent. */
-export function isNeverConnected(code: string): boolean {
-	return NEVER_CONNECTED.has(code);
-}
+/** Such failures among our own codes. */
+const LASTING_OWN = new Set([ADDRESS_BLOCKED, RESPONSE_TOO_LARGE, INVALID_CREDENTIAL]);
 
 /**
  * Whether a request may be repeated. One that reads may be, whenever that can help. One that sends
@@ -54,7 +54,7 @@ export function mayRepeat({ method, statusCode, retryAfter, code = '' }: FailedT
 			? !LASTING.test(code) && !LASTING_OWN.has(code)
 			: READ_AGAIN.has(statusCode);
 	}
-	if (statusCode === undefined) return isNeverConnected(code);
+	if (statusCode === undefined) return NEVER_CONNECTED.has(code);
 	return statusCode === 429 || (statusCode === 503 && retryAfterMs(retryAfter) !== undefined);
 }
 
@@ -73,12 +73,13 @@ export function retryAfterMs(header: unknown, now = Date.now()): number | undefi
 
 /** A random wait up to a limit that doubles with every try ("full jitter"). */
 export function backoffMs(tries: number, random = Math.random): number {
-	return random() * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1));
+	return random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1));
 }
 
-/** Waits; ends at once, with the signal's reason as error, when the execution is cancelled. */
+/** Waits; ends immediately, with an error, when the execution is cancelled. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-	if (signal === undefined) return await sleep(milliseconds);
+	const delay = Math.min(milliseconds, MAX_TIMER_MS);
+	if (signal === undefined) return await sleep(delay);
 	let onAbort: (() => void) | undefined;
 	// Older n8n's `sleep` knows no signal.
 	const aborted = new Promise<never>((_, reject) => {
@@ -89,38 +90,40 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
 		else signal.addEventListener('abort', onAbort, { once: true });
 	});
 	try {
-		await Promise.race([sleep(milliseconds, signal), aborted]);
+		await Promise.race([sleep(delay, signal), aborted]);
 	} finally {
 		if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
 	}
 }
 
-/** How one try ended: with an answer to use, or with a failure that may be worth another try. */
-export type TryResult<Answer> =
-	| { answer: Answer; failed?: undefined }
-	| { answer?: undefined; failed: FailedTry; error: unknown };
+/** How one try ended: with a response to use, or with a failure that may be worth another try. */
+export type TryResult<Response> =
+	| { response: Response; failed?: undefined }
+	| { response?: undefined; failed: FailedTry; error: unknown };
 
 /**
  * Tries a request until it succeeds, may not be repeated, or the rules end it. Then the last
  * failure is thrown.
- * @param attempt makes one try
+ * @param attempt makes one try, which may take so many milliseconds
  * @param wait waits before the next try
  */
-export async function withRetries<Answer>(
-	rules: RetryRules,
-	attempt: () => Promise<TryResult<Answer>>,
-	wait: (milliseconds: number, failed: FailedTry) => Promise<void>,
-): Promise<Answer> {
-	let deadline: number | undefined;
+export async function withRetries<Response>(
+	{ maxRetries, budgetMs, totalMs = Infinity }: RetryRules,
+	attempt: (limitMs: number) => Promise<TryResult<Response>>,
+	wait: (milliseconds: number) => Promise<void>,
+): Promise<Response> {
+	const end = Date.now() + totalMs;
+	let deadline = Infinity;
 	for (let tries = 1; ; tries++) {
-		const result = await attempt();
-		if (result.failed === undefined) return result.answer;
+		const result = await attempt(end - Date.now());
+		if (result.failed === undefined) return result.response;
 		const { failed, error } = result;
-		deadline ??= Date.now() + rules.budgetMs;
+		deadline = Math.min(deadline, Date.now() + budgetMs);
 		const delay = retryAfterMs(failed.retryAfter) ?? backoffMs(tries);
-		// A wait that ends after the budget is not begun: it would be for nothing.
-		const isOver = tries > rules.maxRetries || Date.now() + delay > deadline;
+		const resumed = Date.now() + delay;
+		// A wait that ends after the deadline is not started: it would be for nothing.
+		const isOver = tries > maxRetries || resumed > deadline || resumed >= end;
 		if (isOver || !mayRepeat(failed)) throw error;
-		await wait(delay, failed);
+		await wait(delay);
 	}
 }

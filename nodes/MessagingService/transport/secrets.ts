@@ -3,17 +3,21 @@ import { jsonParse } from 'n8n-workflow';
 import { webhookToken } from './webhookToken';
 
 /** A shorter one is taken for an ordinary word. */
-const FEWEST_CHARACTERS = 4;
+const MIN_CHARACTERS = 4;
+
+/** Names in "Custom JSON" whose values are secrets: `Authorization`, `X-Api-Key`, but not `Author`. */
+const SECRET_NAME =
+	/auth(?!or(?!i[sz]))|key|secret|token|pass|pwd|credential|signature|session|cookie|jwt/i;
+
+/** What looks like a generated key: letters and digits without a space, and many of them. */
+const GENERATED = /^(?=.*\d)(?=.*[A-Za-z])\S{16,}$/;
 
 /**
- * Every form in which a secret of a credential may come back: as it was entered or sent, and as
- * URLs, JSON, HTML and Base64 write it.
- * @param fewest characters that a secret must have to count
+ * The secrets of a credential in the forms in which a service may write them back: as they are, in
+ * a URL, in JSON, and the pair of Basic Auth in Base64. For error texts, descriptions and logs only:
+ * what the service returns as a result stays as it is.
  */
-export function secretsOf(
-	data: ICredentialDataDecryptedObject,
-	fewest = FEWEST_CHARACTERS,
-): string[] {
+export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 	const secrets = [
 		data.password,
 		data.token,
@@ -22,92 +26,62 @@ export function secretsOf(
 		...customSecrets(data.secretJson),
 		data.webhookSecret,
 		webhookToken(data),
-	].filter((value): value is string => typeof value === 'string' && value.length >= fewest);
+	].filter((value): value is string => typeof value === 'string');
 	const pair = `${String(data.username ?? '').trim()}:${String(data.password ?? '')}`;
 	const forms = [
-		...secrets.flatMap((secret) => [...formsOf(secret), ...formsOf(secret.trim())]),
-		...(data.authentication === 'basicAuth' ? base64Forms(pair) : []),
+		...secrets.flatMap((secret) => [secret, secret.trim()]).flatMap(formsOf),
+		...(data.authentication === 'basicAuth' ? [Buffer.from(pair).toString('base64')] : []),
 	];
-	return [...new Set(forms)].filter(({ length }) => length >= FEWEST_CHARACTERS);
+	return [...new Set(forms)].filter(({ length }) => length >= MIN_CHARACTERS);
 }
 
-/** Replaces every occurrence of a secret, should the service have echoed one. */
+/** Replaces every occurrence of a secret, should the service have returned one. */
 export function redact(text: string, secrets: readonly string[]): string {
 	// The longest first: one that contains another must not keep the rest of it.
 	return [...secrets]
 		.sort((a, b) => b.length - a.length)
 		.reduce(
 			(result, secret) =>
-				secret.length < FEWEST_CHARACTERS ? result : result.replaceAll(secret, '*****'),
+				secret.length < MIN_CHARACTERS ? result : result.replaceAll(secret, '*****'),
 			text,
 		);
 }
 
-/** The texts and numbers in "Custom JSON"; of what is no JSON, whatever looks like a text in it. */
+/**
+ * The secrets in "Custom JSON": all values under names of secrets, and headers and query parameters
+ * that look like a generated key. Other values, a company's name or an account number, are none.
+ */
 function customSecrets(json: unknown): string[] {
 	if (typeof json !== 'string') return [];
 	const parsed = jsonParse<unknown>(json, { fallbackValue: () => undefined });
-	const quoted = [...json.matchAll(/:\s*"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? '');
-	return [...quoted, ...leavesOf(parsed)];
+	if (typeof parsed !== 'object' || parsed === null) return [];
+	const { headers, qs } = parsed as Record<string, unknown>;
+	const generated = leavesOf([headers, qs]).filter(({ text }) => GENERATED.test(text));
+	const named = leavesOf(parsed).filter(({ name }) => SECRET_NAME.test(name));
+	return [...generated, ...named].flatMap(({ text }) => [text, withoutScheme(text)]);
 }
 
-function leavesOf(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
-	if (typeof value === 'number') return [String(value)];
+/** The token of `Bearer <token>`: a service may quote it alone. */
+function withoutScheme(text: string): string {
+	return text.replace(/^\w+ +(?=\S{8,}$)/, '');
+}
+
+/** The texts and numbers in a JSON value, with the name of the nearest member that holds them. */
+function leavesOf(value: unknown, name = ''): { name: string; text: string }[] {
+	if (typeof value === 'string' || typeof value === 'number')
+		return [{ name, text: String(value) }];
 	if (typeof value !== 'object' || value === null) return [];
-	return Object.values(value).flatMap(leavesOf);
+	const isList = Array.isArray(value);
+	return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, isList ? name : key));
 }
 
 function formsOf(secret: string): string[] {
-	const wellFormed = secret.replace(/\p{Surrogate}/gu, '\ufffd');
-	const encoded = encodeURIComponent(wellFormed);
+	const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
 	// As n8n writes queries: more than encodeURIComponent does.
 	const strict = encoded.replace(/[!'()*]/g, percent);
-	const json = JSON.stringify(secret).slice(1, -1);
-	return [
-		secret,
-		...[encoded, strict, strict.replaceAll('%20', '+'), asFormField(wellFormed)].flatMap((form) => [
-			form,
-			form.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
-			// A URL within a URL, as in the address of a login page.
-			encodeURIComponent(form),
-		]),
-		...[json, asciiOf(json)]
-			.flatMap((form) => [form, form.replaceAll('/', '\\/')])
-			// JSON within JSON, as a gateway passes on the answer of another one.
-			.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]),
-		...htmlForms(secret),
-		...base64Forms(secret),
-	];
-}
-
-/** As forms and `URLSearchParams` write it: `*` stays, `~` does not. */
-function asFormField(text: string): string {
-	return new URLSearchParams([['', text]]).toString().slice(1);
+	return [secret, encoded, strict, JSON.stringify(secret).slice(1, -1)];
 }
 
 function percent(character: string): string {
 	return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-}
-
-/** JSON without letters beyond ASCII. */
-function asciiOf(json: string): string {
-	return json.replace(
-		/[\u0080-\uffff]/g,
-		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-	);
-}
-
-function htmlForms(secret: string): string[] {
-	const escaped = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-	return [
-		escaped,
-		escaped.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
-		escaped.replaceAll('"', '&#34;').replaceAll("'", '&#x27;'),
-	];
-}
-
-function base64Forms(secret: string): string[] {
-	const bytes = Buffer.from(secret);
-	return [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
 }

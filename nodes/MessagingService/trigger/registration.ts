@@ -1,6 +1,6 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { NodeOperationError, sleep } from 'n8n-workflow';
-import { connect } from '../transport/request';
+import { connect } from '../transport/connection';
 import { updateWebhook } from '../transport/updateWebhook';
 import { withToken } from '../transport/webhookToken';
 import { LimitedMap } from './limitedMap';

@@ -84,7 +84,7 @@ export function readRequestOptions(context: IExecuteFunctions): RequestBehaviour
 	return {
 		maxRetries: read('maxRetries', MAX_RETRIES, 0),
 		budgetMs: read('retryTimeLimit', RETRY_SECONDS, 0) * 1000,
-		requestsAtOnce: Math.floor(read('requestsAtOnce', REQUESTS_AT_ONCE, 1)),
+		concurrency: Math.floor(read('requestsAtOnce', REQUESTS_AT_ONCE, 1)),
 		requestsPerSecond: read('requestsPerSecond', 0, 0),
 		timeoutMs: read('timeout', TIMEOUT_SECONDS, 0.001) * 1000,
 	};

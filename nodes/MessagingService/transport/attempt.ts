@@ -1,0 +1,73 @@
+import { parseJson } from '../json';
+import { describeConnectionFailure } from './connectionFailure';
+import { errorCode, innermostMessage } from './errorCodes';
+import type { Failure } from './errors';
+import { toNodeApiError } from './errors';
+import type { ServiceResponse } from './exchange';
+import { exchange } from './exchange';
+import type { ServiceRequest } from './request';
+import { describeStatus, describeUnexpectedBody } from './responseFailure';
+import type { ExpectedBody } from './responseShape';
+import { EXPECTED, readResponse } from './responseShape';
+import type { FailedTry, TryResult } from './retry';
+import { MAX_TIMER_MS, retryAfterMs } from './retry';
+import type { Service } from './service';
+
+/**
+ * n8n's own timeout. It counts from the last byte received, so it alone never ends a response that
+ * comes in byte by byte.
+ */
+const DEFAULT_TIMEOUT_MS = 300_000;
+
+/**
+ * Makes one try of a request and reads its response.
+ * @param limitMs how long it may take at most, whatever the timeout
+ */
+export async function attempt(
+	service: Service,
+	request: ServiceRequest,
+	expect: ExpectedBody,
+	limitMs: number,
+): Promise<TryResult<unknown>> {
+	const wanted = Math.min(service.behaviour.timeoutMs ?? DEFAULT_TIMEOUT_MS, limitMs, MAX_TIMER_MS);
+	const timeoutMs = Math.max(1, Math.ceil(wanted));
+	const limit = AbortSignal.timeout(timeoutMs);
+	let response: ServiceResponse;
+	try {
+		response = await exchange(service, request, timeoutMs, limit);
+	} catch (error) {
+		const isOver = limit.aborted && service.signal?.aborted !== true;
+		const code = isOver ? 'ETIMEDOUT' : errorCode(error);
+		const detail = service.wording.clean(innermostMessage(error));
+		const failure = describeConnectionFailure(request, service.host, code, detail);
+		return failed(service, failure, { method: request.method, code });
+	}
+	return read(service, request, expect, response);
+}
+
+/** What a response means for the request. */
+function read(
+	service: Service,
+	request: ServiceRequest,
+	expect: ExpectedBody,
+	{ statusCode, headers, body: raw }: ServiceResponse,
+): TryResult<unknown> {
+	const { method } = request;
+	if (statusCode < 200 || statusCode >= 300) {
+		const retryAfter = headers['retry-after'];
+		service.pace.holdFor(retryAfterMs(retryAfter) ?? 0);
+		const response = { statusCode, headers, raw, body: parseJson(raw) };
+		const failure = describeStatus(request, response, service.wording);
+		return failed(service, failure, { method, statusCode, retryAfter });
+	}
+	const result = readResponse(request, raw, expect);
+	if ('value' in result) return { response: result.value };
+	const response = { statusCode, headers, raw, body: result.unexpected };
+	const failure = describeUnexpectedBody(request, response, EXPECTED[expect], service.wording);
+	return failed(service, failure, { method, statusCode });
+}
+
+function failed(service: Service, failure: Failure, details: FailedTry): TryResult<unknown> {
+	const { context, wording } = service;
+	return { failed: details, error: toNodeApiError(context.getNode(), failure, wording.clean) };
+}

@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { FieldLabels } from './errors';
+import { inOneLine, looksLikeHtml, shorten } from './texts';
+
+/** One complaint of the service about one field. */
+export interface Complaint {
+	/** The field as the service names it; empty when the complaint is about the whole request. */
+	field: string;
+	message: string;
+}
+
+/** The service's reason for refusing a request. */
+export interface Reason {
+	/** At most 300 characters; empty where the service gave none. */
+	text: string;
+	/** Display name of the first n8n field that it names. */
+	field?: string;
+}
+
+const MAX_REASON_CHARACTERS = 300;
+
+/** A response with more complaints repeats itself. */
+const MAX_COMPLAINTS = 100;
+
+/** Where complaints about single fields stand: `errors` (interface, "Errors"), ASP.NET's `ModelState`. */
+const BY_FIELD = ['errors', 'modelstate'];
+
+/** Where a text about the whole request stands; the first one counts. */
+const GENERAL = ['message', 'detail', 'title', 'error_description', 'error'];
+
+/** How deep `{"error": {"errors": [...]}}` may be nested. */
+const MAX_DEPTH = 4;
+
+function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Reads an error body in the shapes the interface documents (section "Errors"),
+ * `{"errors":{"WebHookUrl":["..."]}}` and `{"pageSize":["..."]}`, and in the common ones:
+ * `{Message, ModelState}`, `{error: {message}}`, `{errors: [...]}` of texts or of objects with a
+ * `field` and a `message`, and texts under `message`, `title`, `detail` or `error`.
+ */
+export function readComplaints(body: unknown, depth = 0): Complaint[] {
+	if (typeof body === 'string') {
+		return body.trim() === '' || looksLikeHtml(body) ? [] : [{ field: '', message: body }];
+	}
+	if (depth > MAX_DEPTH) return [];
+	if (Array.isArray(body)) {
+		return body.slice(0, MAX_COMPLAINTS).flatMap((entry) => readComplaints(entry, depth + 1));
+	}
+	if (!isObject(body)) return [];
+	const members = Object.entries(body).map(([name, value]) => ({
+		name: name.toLowerCase(),
+		value,
+		isByField: BY_FIELD.includes(name.toLowerCase()),
+	}));
+	const nested = members
+		.filter(({ isByField }) => isByField)
+		.flatMap(({ value }) => readByField(value, depth + 1));
+	if (nested.length > 0) return nested;
+	const documented = readLists(body);
+	if (documented.length > 0) return documented;
+	for (const name of GENERAL) {
+		const { value } = members.find((member) => member.name === name) ?? {};
+		const general = readComplaints(value, depth + 1);
+		const field = nameOfField(body);
+		if (general.length > 0) return field === '' ? general : [{ ...general[0], field } as Complaint];
+	}
+	return [];
+}
+
+/** The values of `errors`: by field, as a list, or one text. */
+function readByField(value: unknown, depth: number): Complaint[] {
+	if (!isObject(value)) return readComplaints(value, depth);
+	return Object.entries(value)
+		.slice(0, MAX_COMPLAINTS)
+		.flatMap(([field, inner]) =>
+			readComplaints(inner, depth).map((complaint) => ({
+				message: complaint.message,
+				field: complaint.field === '' ? field : complaint.field,
+			})),
+		);
+}
+
+/** The lists of texts under the names of fields: `{"pageSize": ["..."]}`. */
+function readLists(body: IDataObject): Complaint[] {
+	return Object.entries(body)
+		.filter(([name, value]) => Array.isArray(value) && !BY_FIELD.includes(name.toLowerCase()))
+		.slice(0, MAX_COMPLAINTS)
+		.flatMap(([field, value]) =>
+			(value as unknown[])
+				.filter((entry): entry is string => typeof entry === 'string' && entry.trim() !== '')
+				.slice(0, MAX_COMPLAINTS)
+				.map((message) => ({ field, message })),
+		);
+}
+
+/** The field of `{"field": "sender", "message": "..."}`, under its usual names. */
+function nameOfField(body: IDataObject): string {
+	const name = body.field ?? body.propertyName ?? body.property;
+	return typeof name === 'string' ? name : '';
+}
+
+/**
+ * The complaints in one readable text, with the n8n field's name where it is known.
+ * @param clean removes secrets from a text; before it is cut, so that no part of one remains
+ */
+export function reasonOf(
+	body: unknown,
+	labels: FieldLabels,
+	clean: (text: string) => string,
+): Reason {
+	const complaints = readComplaints(body).slice(0, MAX_COMPLAINTS);
+	const texts = complaints.map(({ field, message }) => {
+		const known = labelOf(field, labels);
+		const name = known ?? (BY_FIELD.includes(field.toLowerCase()) ? '' : clean(field));
+		const text = shorten(inOneLine(clean(message)), MAX_REASON_CHARACTERS);
+		return name === '' ? text : `${name}: ${text}`;
+	});
+	const text = shorten(texts.join(' | '), MAX_REASON_CHARACTERS);
+	const field = complaints.map((complaint) => labelOf(complaint.field, labels)).find(Boolean);
+	return field === undefined ? { text } : { text, field };
+}
+
+/** `contacts[2].phoneNumber` is looked up as a whole first, then by its last part. */
+function labelOf(field: string, labels: FieldLabels): string | undefined {
+	const name = field.toLowerCase();
+	const lastPart = name
+		.split(/[.[\]]+/)
+		.filter(Boolean)
+		.at(-1);
+	// Own names only: "constructor" is no field of ours.
+	const known = [name, lastPart].find((key) => key !== undefined && Object.hasOwn(labels, key));
+	return known === undefined ? undefined : labels[known];
+}

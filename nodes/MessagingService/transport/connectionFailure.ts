@@ -1,0 +1,120 @@
+import { ADDRESS_BLOCKED, INVALID_CREDENTIAL } from './errorCodes';
+import type { Failure } from './errors';
+import { PauseTooLong } from './pace';
+import { MAX_RESPONSE_BYTES, RESPONSE_TOO_LARGE } from './responseBody';
+import type { RequestLine } from './responseFailure';
+import { lineOf, outcomeText } from './responseFailure';
+import { shorten } from './texts';
+
+/** A host has up to 253 characters, a title 80. */
+const MAX_HOST_CHARACTERS = 40;
+
+const TLS_CODES = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
+
+/** A kind of failure: its title, and what to do. Without `isNotSent` a request may have arrived. */
+interface Kind {
+	codes: RegExp;
+	isNotSent?: boolean;
+	message(host: string): string;
+	advice: string;
+}
+
+const KINDS: readonly Kind[] = [
+	{
+		codes: new RegExp(`^${ADDRESS_BLOCKED}$`),
+		isNotSent: true,
+		message: (host) => `n8n is not allowed to call ${host}`,
+		advice:
+			'Check the Base URL in the credential, or ask the administrator of n8n to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES).',
+	},
+	{
+		codes: /^ECONNREFUSED$/,
+		isNotSent: true,
+		message: (host) => `Could not connect to ${host}`,
+		advice: 'Check the Base URL in the credential and whether the service is running.',
+	},
+	{
+		codes: /^(ENOTFOUND|EAI_AGAIN)$/,
+		isNotSent: true,
+		message: (host) => `The host ${host} was not found`,
+		advice: 'Check the Base URL in the credential.',
+	},
+	{
+		codes: /^(EPROTO$|ERR_SSL_)/,
+		isNotSent: true,
+		message: (host) => `Could not make a secure connection to ${host}`,
+		advice:
+			'Check whether the Base URL in the credential must start with http:// instead of https://, and whether its port is right.',
+	},
+	{
+		codes: TLS_CODES,
+		isNotSent: true,
+		message: (host) => `The certificate of ${host} could not be verified`,
+		advice:
+			'Ask the operator for a valid certificate, or turn on "Ignore SSL Issues" in the credential for a service you trust.',
+	},
+	{
+		codes: /^ERR_CANCELED$/,
+		message: () => 'The execution was cancelled while a request was in progress',
+		advice: '',
+	},
+	{
+		codes: new RegExp(`^${RESPONSE_TOO_LARGE}$`),
+		message: (host) => `The response of ${host} is too long`,
+		advice: `n8n reads at most ${MAX_RESPONSE_BYTES / 1024 / 1024} MB. Check the Base URL in the credential; for a list, set a smaller Page Size.`,
+	},
+	{
+		codes: /^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT)$/,
+		message: (host) => `The service at ${host} did not respond in time`,
+		advice: 'Try again later, or set a longer Timeout.',
+	},
+];
+
+const INTERRUPTED = (host: string) => `The connection to ${host} was interrupted`;
+
+/** A request that got no response at all; `code` is Node's or axios' error code. */
+export function describeConnectionFailure(
+	request: RequestLine,
+	host: string,
+	code: string,
+	detail: string,
+): Failure {
+	if (code === INVALID_CREDENTIAL) return invalidCredential(detail);
+	const kind = KINDS.find(({ codes }) => codes.test(code));
+	const sent = request.method === 'GET' || kind?.isNotSent === true ? 'no' : 'possibly';
+	const advice = kind?.advice ?? (detail === '' ? '' : `${detail}.`);
+	// The code goes into the description: n8n replaces messages that contain one.
+	const suffix = ` (${[lineOf(request), code].filter(Boolean).join(', ')})`;
+	return {
+		message: (kind?.message ?? INTERRUPTED)(shorten(host, MAX_HOST_CHARACTERS)),
+		description: `${advice}${outcomeText(request, sent)}${suffix}`.trim(),
+		sent,
+	};
+}
+
+/** The credential makes no authentication: `detail` is a title and, after its first sentence, what to do. */
+function invalidCredential(detail: string): Failure {
+	const [, message = '', advice = ''] = /^(.*?)(?:\. (.*))?$/s.exec(detail) ?? [];
+	const remedy = advice === '' ? 'Fix the credential' : advice;
+	return { message, description: `${remedy}. Nothing was sent.`, sent: 'no' };
+}
+
+/**
+ * Why a request was not sent at all: the service asked for a pause that is too long, or the
+ * execution was cancelled before its turn came.
+ */
+export function describeNotStarted(error: unknown): Failure {
+	if (error instanceof PauseTooLong) {
+		return {
+			message: `The service asked for a pause of ${Math.ceil(error.milliseconds / 1000)} seconds`,
+			description:
+				'The pause is longer than the Retry Time Limit, so nothing was sent. Run the remaining items again after the pause, or raise the limit.',
+			sent: 'no',
+		};
+	}
+	return {
+		message: 'The execution was cancelled before the request was sent',
+		description: 'Nothing was sent.',
+		sent: 'no',
+	};
+}

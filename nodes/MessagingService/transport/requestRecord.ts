@@ -1,0 +1,25 @@
+import type { Failure } from './errors';
+import type { ServiceRequest } from './request';
+
+/** What a request came to in an earlier try of the execution. */
+export type EarlierOutcome = { response: unknown } | { failure: Failure };
+
+/**
+ * Remembers what became of the sending request of a call, and knows what an earlier try came to.
+ * For each request that is not a GET, `earlier` is asked first; where it knows nothing, `starting`
+ * follows, and at the end exactly one of the three outcomes, also when the execution is cancelled.
+ */
+export interface RequestRecord {
+	/**
+	 * What is known of this very request from earlier: its response, or a failure after which it may
+	 * have been accepted. May ask a store.
+	 */
+	earlier(request: ServiceRequest): Promise<EarlierOutcome | undefined>;
+	/** The request is about to be sent. Throws where it must not be. */
+	starting(request: ServiceRequest): Promise<void>;
+	accepted(request: ServiceRequest, response: unknown): void;
+	/** The request may have been accepted. */
+	possiblySent(request: ServiceRequest, failure: Failure): void;
+	/** It is certain that the request was not accepted. */
+	notSent(request: ServiceRequest, failure: Failure): void;
+}

@@ -1,0 +1,162 @@
+import type { IDataObject } from 'n8n-workflow';
+import { reasonOf } from './complaints';
+import type { Failure, FieldLabels } from './errors';
+import { retryAfterMs } from './retry';
+import { inOneLine, looksLikeHtml, shorten } from './texts';
+
+/** The part of a request that may be shown to users: no query, no headers, no secrets. */
+export interface RequestLine {
+	method: string;
+	path: string;
+}
+
+/** How texts of the service are shown. */
+export interface Wording {
+	labels: FieldLabels;
+	/** Removes secrets from a text. */
+	clean(text: string): string;
+}
+
+/** The parts of a response that a failure tells of. */
+export interface FailedResponse {
+	statusCode: number;
+	headers: IDataObject;
+	/** The body as text, and as JSON where it is JSON. */
+	raw: string;
+	body: unknown;
+}
+
+const MAX_PATH_CHARACTERS = 200;
+const MAX_QUOTED_CHARACTERS = 300;
+
+const FIX_FIELDS = 'Fix the fields of this node.';
+
+const BY_STATUS: Readonly<Record<number, { message: string; advice: string }>> = {
+	400: { message: 'The service rejected the request as invalid', advice: FIX_FIELDS },
+	401: {
+		message: 'The service did not accept the authentication',
+		advice: 'Check the kind of authentication and its secret in the credential.',
+	},
+	403: {
+		message: 'The service does not allow this request',
+		advice:
+			'Ask the service operator whether your account may use this operation, or select another credential.',
+	},
+	404: {
+		message: 'The service found nothing under this ID or address',
+		advice: 'Check the ID in this node and the Base URL in the credential.',
+	},
+	408: {
+		message: 'The service waited too long for the request',
+		advice: 'If this happens often, send fewer items in one request.',
+	},
+	413: {
+		message: 'The request is too large for the service',
+		advice: 'Split the input into smaller parts.',
+	},
+	429: {
+		message: 'The service is receiving too many requests',
+		advice: 'Wait a moment, then run the remaining items again.',
+	},
+};
+
+/** The request, for descriptions. */
+export function lineOf({ method, path }: RequestLine): string {
+	return `${method} ${shorten(path, MAX_PATH_CHARACTERS)}`;
+}
+
+/** What is known of a request that failed, as a sentence after a space; nothing for a GET. */
+export function outcomeText({ method }: RequestLine, sent: Failure['sent']): string {
+	if (method === 'GET') return '';
+	return sent === 'no'
+		? ' Nothing was sent.'
+		: ' The request was possibly sent and may have been accepted: check in the service before sending it again, e.g. with the Get Many operation of this node.';
+}
+
+/**
+ * Whether a request may have been accepted although the status is none of a success. Of a 503 with
+ * `Retry-After` it is known that it was not; a 303 points to the result of what was accepted.
+ */
+function sentAfter({ method }: RequestLine, { statusCode, headers }: FailedResponse) {
+	if (method === 'GET') return 'no';
+	const isPostponed = statusCode === 503 && retryAfterMs(headers['retry-after']) !== undefined;
+	const isRefused = statusCode >= 300 && statusCode < 500 && ![303, 408].includes(statusCode);
+	return isPostponed || isRefused ? 'no' : 'possibly';
+}
+
+/** A response with a status that is not a success. */
+export function describeStatus(
+	request: RequestLine,
+	response: FailedResponse,
+	wording: Wording,
+): Failure {
+	const { statusCode } = response;
+	const sent = sentAfter(request, response);
+	const line = `The service responded to ${lineOf(request)} with status ${statusCode}.`;
+	const base = { httpCode: String(statusCode), sent } as const;
+	if (statusCode >= 300 && statusCode < 400) {
+		return {
+			...base,
+			message: 'The service responded with a redirect, which n8n does not follow',
+			description: `${line} It points to ${addressOf(response.headers.location, wording)}. If this is the address of the service, set it as Base URL in the credential.${outcomeText(request, sent)}`,
+		};
+	}
+	const { message, advice } = BY_STATUS[statusCode] ?? {
+		message:
+			statusCode >= 500
+				? 'The service failed to process the request'
+				: 'The service rejected the request',
+		advice: statusCode >= 500 ? 'The service has a problem: try again later.' : FIX_FIELDS,
+	};
+	const description = `${line} ${advice}${outcomeText(request, sent)}`;
+	const reason = reasonOf(response.body ?? response.raw, wording.labels, wording.clean);
+	if (reason.text === '') return { ...base, message, description };
+	const isAboutFields = statusCode === 400 || statusCode === 422;
+	return {
+		...base,
+		...(reason.field === undefined ? {} : { field: reason.field }),
+		message: isAboutFields ? reason.text : `${message}: ${reason.text}`,
+		description,
+	};
+}
+
+/** Where a redirect points to, without its query: that may hold a secret. */
+function addressOf(location: unknown, { clean }: Wording): string {
+	if (typeof location !== 'string' || location === '') return 'an unnamed address';
+	const address = clean(location.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//'));
+	return shorten(address, MAX_PATH_CHARACTERS);
+}
+
+/**
+ * A success status whose body is not what the operation needs.
+ * @param expected continues "The response is not ..."
+ */
+export function describeUnexpectedBody(
+	request: RequestLine,
+	{ statusCode, raw, body }: FailedResponse,
+	expected: string,
+	{ labels, clean }: Wording,
+): Failure {
+	const sent = request.method === 'GET' ? 'no' : 'possibly';
+	const line = `The service responded to ${lineOf(request)} with status ${statusCode}`;
+	const base = { httpCode: String(statusCode), sent } as const;
+	if (looksLikeHtml(raw)) {
+		return {
+			...base,
+			message: 'The response is a web page, not one of the messaging service',
+			description: `${line} and an HTML page, perhaps a login page. Check the Base URL and the authentication in the credential.${outcomeText(request, sent)}`,
+		};
+	}
+	const reason = typeof body === 'object' ? reasonOf(body, labels, clean) : { text: '' };
+	const quoted = shorten(inOneLine(clean(raw)), MAX_QUOTED_CHARACTERS);
+	const received = quoted === '' ? 'an empty body' : `"${quoted}"`;
+	return {
+		...base,
+		...('field' in reason ? { field: reason.field } : {}),
+		message:
+			reason.text === ''
+				? `The response of the service is not ${expected}`
+				: `The service reported an error: ${reason.text}`,
+		description: `${line} and ${received}, which is not ${expected}. Check the Base URL in the credential.${outcomeText(request, sent)}`,
+	};
+}
