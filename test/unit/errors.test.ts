@@ -1,28 +1,52 @@
 import fc from 'fast-check';
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import type { Failure } from '../../nodes/MessagingService/transport/errors';
-import { redact } from '../../nodes/MessagingService/transport/secrets';
+import { readComplaints, reasonOf } from '../../nodes/MessagingService/transport/complaints';
+import {
+	describeConnectionFailure,
+	describeNotStarted,
+} from '../../nodes/MessagingService/transport/connectionFailure';
 import {
 	ADDRESS_BLOCKED,
-	CREDENTIAL_UNUSABLE,
-	describeConnectionFailure,
+	errorCode,
+	innermostMessage,
+	INVALID_CREDENTIAL,
+} from '../../nodes/MessagingService/transport/errorCodes';
+import type { Failure } from '../../nodes/MessagingService/transport/errors';
+import { failureOf, toNodeApiError } from '../../nodes/MessagingService/transport/errors';
+import { PauseTooLong } from '../../nodes/MessagingService/transport/pace';
+import type {
+	FailedResponse,
+	Wording,
+} from '../../nodes/MessagingService/transport/responseFailure';
+import {
 	describeStatus,
 	describeUnexpectedBody,
-	errorCode,
-	formatComplaints,
-	innermostMessage,
-	looksLikeHtml,
-	readComplaints,
-	toNodeApiError,
-} from '../../nodes/MessagingService/transport/errors';
+} from '../../nodes/MessagingService/transport/responseFailure';
+import { mayRepeat } from '../../nodes/MessagingService/transport/retry';
+import { redact } from '../../nodes/MessagingService/transport/secrets';
+import { looksLikeHtml } from '../../nodes/MessagingService/transport/texts';
 import { anyJson } from './support/json';
 
 const GET = { method: 'GET', path: '/api/Campaigns' };
 const POST = { method: 'POST', path: '/api/Campaigns' };
 const HOST = 'messaging.example.com';
 const LABELS = { webhookurl: 'URL', pagesize: 'Page Size', phonenumber: 'Phone Number' };
+const asIs = (text: string) => text;
+const WORDING: Wording = { labels: LABELS, clean: asIs };
 const MAYBE_ACCEPTED = 'may have been accepted: check in the service before sending it again';
+
+/** A response with a status and a body. */
+const responseOf = (
+	statusCode: number,
+	body?: unknown,
+	headers: FailedResponse['headers'] = {},
+): FailedResponse => ({
+	statusCode,
+	headers,
+	raw: typeof body === 'string' ? body : (JSON.stringify(body) ?? ''),
+	body: typeof body === 'string' ? undefined : body,
+});
 
 const node: INode = {
 	id: '1',
@@ -69,143 +93,217 @@ const OTHER_CODES = [
 ];
 
 const anyBody = anyJson(
-	['errors', 'message', 'title', 'detail', 'error', 'WebHookUrl', 'pageSize'],
+	[
+		...['errors', 'message', 'title', 'detail', 'error', 'WebHookUrl', 'pageSize'],
+		...['Message', 'ModelState', 'field'],
+	],
 	['"<html>"', '["The size cannot exceed 10000 records"]'],
 );
 
-describe('complaints of the service', () => {
+describe('the reason of the service', () => {
 	test.each([
 		[
 			'the documented body of the webhook registration',
 			{ errors: { WebHookUrl: ['The string is not in valid URL format'] } },
 			'URL: The string is not in valid URL format',
+			'URL',
 		],
 		[
 			'the documented body of the storage list',
 			{ pageSize: ['The size cannot exceed 10000 records'] },
 			'Page Size: The size cannot exceed 10000 records',
+			'Page Size',
 		],
 		[
 			'several fields and messages',
-			{ errors: { WebhookUrl: ['a', 'b'], sender: ['c'] }, title: 'One or more errors' },
-			'URL: a | URL: b | sender: c',
+			{ errors: { sender: ['c'], WebhookUrl: ['a', 'b'] }, title: 'One or more errors' },
+			'sender: c | URL: a | URL: b',
+			'URL',
 		],
 		[
 			'a field within a list',
 			{ 'contacts[2].phoneNumber': ['is invalid'] },
 			'Phone Number: is invalid',
+			'Phone Number',
 		],
+		[
+			'ASP.NET',
+			{ Message: 'The request is invalid.', ModelState: { 'model.PhoneNumber': ['No number.'] } },
+			'Phone Number: No number.',
+			'Phone Number',
+		],
+		['ASP.NET without a field', { Message: 'The request is invalid.' }, 'The request is invalid.'],
+		['an error object', { error: { message: 'Out of credit', code: 5 } }, 'Out of credit'],
+		[
+			'an error object with details',
+			{
+				error: {
+					code: 400,
+					message: 'Bad',
+					errors: [{ message: 'Too long', field: 'phoneNumber' }],
+				},
+			},
+			'Phone Number: Too long',
+			'Phone Number',
+		],
+		[
+			'a list of error objects',
+			{ errors: [{ field: 'phoneNumber', message: 'a' }, { message: 'b' }, { detail: 'c' }] },
+			'Phone Number: a | b | c',
+			'Phone Number',
+		],
+		['one text under errors', { errors: 'Out of credit' }, 'Out of credit'],
+		['a text for a field', { errors: { Name: 'is taken' } }, 'Name: is taken'],
+		['OAuth', { error: 'invalid_token', error_description: 'It expired' }, 'It expired'],
 		['a message', { message: 'No such campaign' }, 'No such campaign'],
 		['a title with a detail', { title: 'Not found', detail: 'No campaign 5' }, 'No campaign 5'],
 		['an error text', { error: 'unauthorized' }, 'unauthorized'],
 		['errors without fields', { errors: ['a', 'b'] }, 'a | b'],
-		['a list of bodies', [{ message: 'a' }, { pageSize: ['b'] }], 'a | Page Size: b'],
+		['a list of bodies', [{ message: 'a' }, { pageSize: ['b'] }], 'a | Page Size: b', 'Page Size'],
 		['plain text', '  Try \n again ', 'Try again'],
 		['a web page', '<!DOCTYPE html><title>Oh</title>', ''],
+		['empty errors', { errors: {}, message: 'a' }, 'a'],
 		['nothing', '', ''],
 		['no JSON object', 5, ''],
 		['fields named like parts of objects', { errors: { constructor: ['a'] } }, 'constructor: a'],
-	])('are read from %s', (_, body, text) => {
-		expect(formatComplaints(readComplaints(body), LABELS)).toBe(text);
+	] as [string, unknown, string, string?][])('is read from %s', (...row) => {
+		const [, body, text, field] = row;
+		expect(reasonOf(body, LABELS, asIs)).toEqual(field === undefined ? { text } : { text, field });
 	});
 
-	test('that are long are cut', () => {
-		const [complaint] = readComplaints('x'.repeat(1000));
-		expect(complaint?.message).toBe(`${'x'.repeat(300)}...`);
+	test('is cut to 300 characters, without a part of a secret', () => {
+		expect(reasonOf('x'.repeat(1000), LABELS, asIs).text).toBe(`${'x'.repeat(297)}...`);
+		const many = { errors: Array.from({ length: 100_000 }, () => 'Too long') };
+		expect(reasonOf(many, LABELS, asIs).text).toHaveLength(300);
+		const clean = (text: string) => redact(text, ['abcdefghij']);
+		const cut = reasonOf(`${'x'.repeat(292)}abcdefghij`, LABELS, clean).text;
+		expect(cut).toBe(`${'x'.repeat(292)}*****`);
+		expect(reasonOf({ errors: { abcdefghij: ['a'] } }, LABELS, clean).text).toBe('*****: a');
 	});
 
-	test('are labelled for any field and message in the documented shapes', () => {
+	test('is labelled for any field and message in the documented shapes', () => {
 		const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9]{0,12}$/);
-		const text = fc.string({ minLength: 1 });
+		const text = fc.stringMatching(/^[a-z]{1,8}$/);
+		const reserved = ['errors', 'modelstate', 'message', 'detail', 'title', 'error'];
 		fc.assert(
 			fc.property(
 				name,
-				fc.array(text, { minLength: 1 }),
+				fc.array(text, { minLength: 1, maxLength: 10 }),
 				fc.boolean(),
 				(field, texts, isNested) => {
-					fc.pre(!['errors', 'message', 'detail', 'title', 'error'].includes(field.toLowerCase()));
+					fc.pre(!reserved.includes(field.toLowerCase()));
 					const fields = { [field]: texts };
 					const labels = { [field.toLowerCase()]: 'The Field' };
-					const complaints = readComplaints(isNested ? { errors: fields } : fields);
-					expect(formatComplaints(complaints, labels)).toBe(
-						texts.map((message) => `The Field: ${message}`).join(' | '),
-					);
+					expect(reasonOf(isNested ? { errors: fields } : fields, labels, asIs)).toEqual({
+						text: texts.map((message) => `The Field: ${message}`).join(' | '),
+						field: 'The Field',
+					});
 				},
 			),
 		);
 	});
 
-	test('are texts with texts, for any JSON body', () => {
+	test('is a text of at most 300 characters, for any JSON body', () => {
 		fc.assert(
 			fc.property(anyBody, (body) => {
 				for (const { field, message } of readComplaints(body)) {
 					expect(typeof field).toBe('string');
-					expect(typeof message).toBe('string');
-					expect(message).not.toBe('');
+					expect(message.trim()).not.toBe('');
 				}
-				expect(typeof formatComplaints(readComplaints(body), LABELS)).toBe('string');
+				expect(reasonOf(body, LABELS, asIs).text.length).toBeLessThanOrEqual(300);
 			}),
 			{ numRuns: 2000 },
 		);
 	});
 });
 
-describe('an answer with an error status', () => {
+describe('a response with an error status', () => {
 	test.each([
-		[400, 'The service rejected the request as invalid', 'Correct the fields'],
+		[400, 'The service rejected the request as invalid', 'Fix the fields'],
 		[401, 'The service did not accept the authentication', 'secret in the credential'],
 		[403, 'The service does not allow this request', 'Ask the service operator'],
 		[404, 'The service found nothing under this ID or address', 'Check the ID'],
-		[408, 'The service waited too long for the request', 'Try again'],
+		[408, 'The service waited too long for the request', 'send fewer items'],
 		[413, 'The request is too large for the service', 'Split the input'],
-		[418, 'The service rejected the request', 'Correct the fields'],
+		[418, 'The service rejected the request', 'Fix the fields'],
 		[429, 'The service is receiving too many requests', 'Wait a moment'],
 		[500, 'The service failed to process the request', 'try again later'],
 		[503, 'The service failed to process the request', 'try again later'],
 	])('%i says what happened and what to do', (status, message, advice) => {
-		const failure = describeStatus(GET, status, undefined, LABELS);
+		const failure = describeStatus(GET, responseOf(status), WORDING);
 		expect(failure.message).toBe(message);
-		expect(failure.description).toContain(`GET /api/Campaigns was answered with status ${status}.`);
+		expect(failure.description).toContain(
+			`The service responded to GET /api/Campaigns with status ${status}.`,
+		);
 		expect(failure.description).toContain(advice);
-		expect(failure.httpCode).toBe(String(status));
-		expect(failure.description).not.toContain(MAYBE_ACCEPTED);
+		expect(failure).toMatchObject({ httpCode: String(status), sent: 'no' });
+		expect(failure.description).not.toMatch(/accepted:|sent/);
 	});
 
-	test.each([400, 422])('%i has the complaints as its message', (status) => {
+	test.each([400, 422])('%i has the reason as its message', (status) => {
 		const body = { errors: { WebHookUrl: ['is not valid'] } };
-		const { message, description } = describeStatus(POST, status, body, LABELS);
-		expect(message).toBe('URL: is not valid');
-		expect(description).toMatch(/status 4\d\d\. Correct the fields/);
+		expect(describeStatus(POST, responseOf(status, body), WORDING)).toMatchObject({
+			message: 'URL: is not valid',
+			description: expect.stringMatching(/status 4\d\d\. Fix the fields.*Nothing was sent/),
+			field: 'URL',
+		});
 	});
 
-	test('of another kind keeps its message in front of the complaints', () => {
-		const { message } = describeStatus(GET, 404, { message: 'No campaign 5' }, LABELS);
+	test('of another kind keeps its message in front of the reason', () => {
+		const { message } = describeStatus(GET, responseOf(404, { message: 'No campaign 5' }), WORDING);
 		expect(message).toBe('The service found nothing under this ID or address: No campaign 5');
 	});
 
-	test('after a request that sends warns that it may have been accepted', () => {
-		expect(describeStatus(POST, 500, '', LABELS).description).toContain(MAYBE_ACCEPTED);
-		expect(describeStatus(POST, 400, '', LABELS).description).not.toContain(MAYBE_ACCEPTED);
+	test.each([
+		...[408, 500, 501, 502, 503, 504, 599, 303, 199].map((status) => [status, 'possibly'] as const),
+		...[300, 301, 302, 307, 308, 400, 401, 404, 409, 422, 429].map(
+			(status) => [status, 'no'] as const,
+		),
+	])('%i after a request that sends: possibly sent, or not (%s)', (status, sent) => {
+		const failure = describeStatus(POST, responseOf(status), WORDING);
+		expect(failure.sent).toBe(sent);
+		expect(failure.description).toContain(sent === 'no' ? 'Nothing was sent.' : MAYBE_ACCEPTED);
+		expect(describeStatus(GET, responseOf(status), WORDING).sent).toBe('no');
 	});
 
-	test('that redirects names the address', () => {
-		const { message, description } = describeStatus(GET, 302, '', LABELS, 'https://b.example/');
-		expect(message).toBe('The service answered with a redirect, which is not followed');
-		expect(description).toMatch(/points to https:\/\/b\.example\/\..*Base URL/);
-		expect(describeStatus(GET, 301, '', LABELS).description).toContain('an unnamed address');
+	test.each(['5', new Date(0).toUTCString()])('503 with Retry-After %j is not sent', (after) => {
+		const response = responseOf(503, '', { 'retry-after': after });
+		expect(describeStatus(POST, response, WORDING).sent).toBe('no');
+		const without = responseOf(503, '', { 'retry-after': 'soon' });
+		expect(describeStatus(POST, without, WORDING).sent).toBe('possibly');
 	});
 
-	test('is described for any status and JSON body', () => {
+	test('that redirects names the address without its query, which may hold a secret', () => {
+		const to = (location?: string) =>
+			describeStatus(GET, responseOf(302, '', { location }), WORDING);
+		expect(to('https://me:pass@b.example/in?key=4711#x')).toMatchObject({
+			message: 'The service responded with a redirect, which n8n does not follow',
+			description: expect.stringMatching(/points to https:\/\/b\.example\/in\..*Base URL/),
+		});
+		expect(to().description).toContain('an unnamed address');
+	});
+
+	test('is described for any status and JSON body, in texts of bounded length', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({ min: 300, max: 599 }),
 				anyBody,
-				fc.constantFrom(GET, POST),
-				(status, body, request) => {
-					const failure = describeStatus(request, status, body, LABELS);
+				fc.constantFrom(GET, POST, { method: 'POST', path: `/${'x'.repeat(5000)}` }),
+				fc.constantFrom(undefined, '5', 'soon'),
+				(statusCode, body, request, retryAfter) => {
+					const response = responseOf(statusCode, body, { 'retry-after': retryAfter });
+					const failure = describeStatus(request, response, WORDING);
 					expect(failure.message).not.toBe('');
-					expect(failure.description).toContain(`status ${status}. `);
+					expect(failure.description).toContain(`status ${statusCode}. `);
 					expect(failure.description).not.toMatch(/undefined|\[object|function/);
+					expect(failure.description.length).toBeLessThanOrEqual(1000);
+					if (reasonOf(body, LABELS, asIs).text === '') {
+						expect(failure.message.length).toBeLessThanOrEqual(80);
+					}
+					// What is repeated was not sent.
+					if (mayRepeat({ method: request.method, statusCode, retryAfter })) {
+						expect(failure.sent).toBe('no');
+					}
 				},
 			),
 			{ numRuns: 1000 },
@@ -213,12 +311,16 @@ describe('an answer with an error status', () => {
 	});
 });
 
-describe('an answer with an unexpected body', () => {
+describe('a response with an unexpected body', () => {
+	const unexpected = (request: typeof GET, body: unknown, expected = 'an array of records') =>
+		describeUnexpectedBody(request, responseOf(200, body), expected, WORDING);
+
 	test('that is a web page is called so', () => {
-		const failure = describeUnexpectedBody(GET, 200, '\n<html><body>Log in</body></html>', 'x');
-		expect(failure.message).toBe('A web page answered instead of the messaging service');
-		expect(failure.description).toContain('Check the Base URL and the authentication');
-		expect(failure.httpCode).toBe('200');
+		expect(unexpected(GET, '\n<html><body>Log in</body></html>')).toMatchObject({
+			message: 'The response is a web page, not one of the messaging service',
+			description: expect.stringContaining('Check the Base URL and the authentication'),
+			httpCode: '200',
+		});
 	});
 
 	test.each([
@@ -226,22 +328,33 @@ describe('an answer with an unexpected body', () => {
 		['  ', 'an empty body'],
 		['{"half":', '"{"half":"'],
 	])('says what was expected and what came (%j)', (raw, received) => {
-		const failure = describeUnexpectedBody(GET, 200, raw, 'a JSON array');
-		expect(failure.message).toBe(
-			'The answer of the service could not be understood: expected a JSON array',
-		);
-		expect(failure.description).toBe(
-			`GET /api/Campaigns was answered with status 200 and ${received}. Check the Base URL in the credential.`,
-		);
+		expect(unexpected(GET, raw)).toMatchObject({
+			message: 'The response of the service is not an array of records',
+			description: `The service responded to GET /api/Campaigns with status 200 and ${received}, which is not an array of records. Check the Base URL in the credential.`,
+		});
+	});
+
+	test.each([
+		[{ errors: { phoneNumber: ['No.'] } }, 'Phone Number: No.'],
+		[{ message: 'Maintenance' }, 'Maintenance'],
+		[{ error: { message: 'Out of credit' } }, 'Out of credit'],
+	])('gives the reason of the service: %j', (body, reason) => {
+		expect(unexpected(POST, body)).toMatchObject({
+			message: `The service reported an error: ${reason}`,
+			sent: 'possibly',
+		});
 	});
 
 	test('quotes no more than 300 characters', () => {
-		const { description } = describeUnexpectedBody(GET, 200, 'x'.repeat(5000), 'JSON');
-		expect(description).toContain(`"${'x'.repeat(300)}..."`);
+		const { description } = unexpected(GET, 'x'.repeat(5000));
+		expect(description).toContain(`"${'x'.repeat(297)}..."`);
 	});
 
 	test('after a request that sends warns that it may have been accepted', () => {
-		expect(describeUnexpectedBody(POST, 200, '', 'JSON').description).toContain(MAYBE_ACCEPTED);
+		expect(unexpected(POST, '')).toMatchObject({
+			description: expect.stringContaining(MAYBE_ACCEPTED),
+			sent: 'possibly',
+		});
 	});
 
 	test.each([
@@ -255,15 +368,15 @@ describe('an answer with an unexpected body', () => {
 	});
 });
 
-describe('a request without an answer', () => {
+describe('a request without a response', () => {
 	test.each([
-		['ECONNREFUSED', `Nothing answers at ${HOST}`, /so nothing was sent.*Base URL/],
-		['ENOTFOUND', `The host ${HOST} is not known`, /so nothing was sent.*Base URL/],
-		['EAI_AGAIN', `The host ${HOST} is not known`, /so nothing was sent.*Base URL/],
+		['ECONNREFUSED', `Could not connect to ${HOST}`, /Base URL.*Nothing was sent/],
+		['ENOTFOUND', `The host ${HOST} was not found`, /Base URL.*Nothing was sent/],
+		['EAI_AGAIN', `The host ${HOST} was not found`, /Base URL.*Nothing was sent/],
 		[
 			'ERR_CANCELED',
-			'The execution was cancelled while a request was under way',
-			/Check in the service/,
+			'The execution was cancelled while a request was in progress',
+			/check in the service/,
 		],
 		['CERT_HAS_EXPIRED', `The certificate of ${HOST} could not be verified`, /Ignore SSL Issues/],
 		[
@@ -271,18 +384,18 @@ describe('a request without an answer', () => {
 			`The certificate of ${HOST} could not be verified`,
 			/Nothing was sent/,
 		],
-		['EPROTO', `No secure connection to ${HOST} could be made`, /http:\/\/ instead of https/],
-		[ADDRESS_BLOCKED, `This n8n may not call ${HOST}`, /nothing was sent.*N8N_SSRF_ALLOWED/],
-		['ERR_ANSWER_TOO_LARGE', `The answer of ${HOST} is too long`, /more than 100 MB.*Page Size/],
-		['ESOCKETTIMEDOUT', `The service at ${HOST} did not answer in time`, /may have been accepted/],
-		['ETIMEDOUT', `The service at ${HOST} did not answer in time`, /may have been accepted/],
-		['ECONNABORTED', `The service at ${HOST} did not answer in time`, /may have been accepted/],
+		['EPROTO', `Could not make a secure connection to ${HOST}`, /http:\/\/ instead of https/],
+		[ADDRESS_BLOCKED, `n8n is not allowed to call ${HOST}`, /N8N_SSRF_ALLOWED.*Nothing was sent/],
+		['ERR_RESPONSE_TOO_LARGE', `The response of ${HOST} is too long`, /at most 100 MB.*Page Size/],
+		['ESOCKETTIMEDOUT', `The service at ${HOST} did not respond in time`, /may have been accepted/],
+		['ETIMEDOUT', `The service at ${HOST} did not respond in time`, /may have been accepted/],
+		['ECONNABORTED', `The service at ${HOST} did not respond in time`, /may have been accepted/],
 		[
 			'ECONNRESET',
-			`The connection to ${HOST} broke before an answer arrived`,
+			`The connection to ${HOST} was interrupted`,
 			/socket hang up\..*may have been accepted/,
 		],
-		['', `The connection to ${HOST} broke before an answer arrived`, /may have been accepted/],
+		['', `The connection to ${HOST} was interrupted`, /may have been accepted/],
 	])('says for %s what happened and what to do', (code, message, description) => {
 		const failure = describeConnectionFailure(POST, HOST, code, 'socket hang up');
 		expect(failure.message).toBe(message);
@@ -291,11 +404,50 @@ describe('a request without an answer', () => {
 		expect(failure.httpCode).toBeUndefined();
 	});
 
-	test('because of the credential says what is wrong with it', () => {
-		const failure = describeConnectionFailure(POST, HOST, CREDENTIAL_UNUSABLE, 'Bad header');
-		expect(failure).toEqual({
-			message: 'Bad header',
-			description: 'Nothing was sent. Correct the credential.',
+	test.each([
+		['Bad header. Use letters only', { message: 'Bad header', advice: 'Use letters only' }],
+		['Bad header', { message: 'Bad header', advice: 'Fix the credential' }],
+	])('because of the credential says what is wrong with it: %j', (detail, { message, advice }) => {
+		expect(describeConnectionFailure(POST, HOST, INVALID_CREDENTIAL, detail)).toEqual({
+			message,
+			description: `${advice}. Nothing was sent.`,
+			sent: 'no',
+		});
+	});
+
+	const everyCode = [...REPLACED_BY_N8N, ...OTHER_CODES, ADDRESS_BLOCKED, 'ERR_RESPONSE_TOO_LARGE'];
+
+	test('is possibly sent, unless no connection can have been made', () => {
+		const sentWith = (code: string) => describeConnectionFailure(POST, HOST, code, '').sent;
+		const notSent = everyCode.filter((code) => sentWith(code) === 'no');
+		expect(notSent).toEqual([
+			...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'],
+			...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+			...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+			...['ERR_SSL_WRONG_VERSION_NUMBER', 'HOSTNAME_MISMATCH', 'EPROTO', ADDRESS_BLOCKED],
+		]);
+		for (const code of everyCode) {
+			if (mayRepeat({ method: 'POST', code })) expect(sentWith(code)).toBe('no');
+			expect(describeConnectionFailure(GET, HOST, code, '').sent).toBe('no');
+		}
+	});
+
+	test('has a title of at most 80 characters for any host', () => {
+		for (const code of everyCode) {
+			const { message } = describeConnectionFailure(POST, `${'x'.repeat(253)}:65535`, code, '');
+			expect(message.length).toBeLessThanOrEqual(80);
+		}
+	});
+
+	test('was not sent where the service asks for a long pause, or the execution ends', () => {
+		expect(describeNotStarted(new PauseTooLong(3_599_100))).toMatchObject({
+			message: 'The service asked for a pause of 3600 seconds',
+			description: expect.stringContaining('nothing was sent'),
+			sent: 'no',
+		});
+		expect(describeNotStarted(new Error('x'))).toMatchObject({
+			message: 'The execution was cancelled before the request was sent',
+			sent: 'no',
 		});
 	});
 
@@ -415,19 +567,44 @@ describe('redact', () => {
 });
 
 describe('the error that n8n shows', () => {
-	const failure: Failure = { message: 'It failed', description: 'Do this.', httpCode: '404' };
+	const failure: Failure = {
+		message: 'It failed',
+		description: 'Do this.',
+		httpCode: '404',
+		field: 'Sender',
+		sent: 'possibly',
+	};
 
-	test('has message, description and status', () => {
+	test('has message, description and status, and knows its failure', () => {
 		const error = toNodeApiError(node, failure);
 		expect(error).toBeInstanceOf(NodeApiError);
-		expect(error).toMatchObject(failure);
+		expect(error).toMatchObject({ message: 'It failed', description: 'Do this.', httpCode: '404' });
+		expect(failureOf(error)).toEqual(failure);
+		expect(JSON.stringify(error)).not.toContain('possibly');
 	});
+
+	test.each([new Error('x'), undefined, null, 'x', 5, {}])(
+		'of another kind has no failure',
+		(error) => {
+			expect(failureOf(error)).toBeUndefined();
+		},
+	);
 
 	test('has no secret anywhere', () => {
 		const echo = 'You sent top-secret';
-		const error = toNodeApiError(node, { message: echo, description: echo }, ['top-secret']);
+		const clean = (text: string) => redact(text, ['top-secret']);
+		const error = toNodeApiError(node, { ...failure, message: echo, description: echo }, clean);
 		expect(error.message).toBe('You sent *****');
-		expect(JSON.stringify([error, error.messages, error.cause])).not.toContain('top-secret');
+		const everything = [error, error.messages, error.cause, failureOf(error)];
+		expect(JSON.stringify(everything)).not.toContain('top-secret');
+	});
+
+	test('has at most 300 characters in its title, and 1,000 in its description', () => {
+		const long = 'x'.repeat(100_000);
+		const error = toNodeApiError(node, { ...failure, message: long, description: long });
+		expect(error.message).toHaveLength(300);
+		expect(error.description).toHaveLength(1000);
+		expect(failureOf(error)?.description).toHaveLength(1000);
 	});
 
 	test.each([
@@ -436,10 +613,4 @@ describe('the error that n8n shows', () => {
 	])('keeps the message %j', (message) => {
 		expect(toNodeApiError(node, { ...failure, message }).message).toBe(message);
 	});
-});
-
-test('a complaint may be a text instead of a list of texts', () => {
-	expect(readComplaints({ errors: { Name: 'is taken' } })).toEqual([
-		{ field: 'Name', message: 'is taken' },
-	]);
 });

@@ -7,7 +7,7 @@ import { lineOf, outcomeText } from './responseFailure';
 import { shorten } from './texts';
 
 /** A host has up to 253 characters, a title 80. */
-const MAX_HOST_CHARACTERS = 40;
+const MAX_HOST_CHARACTERS = 38;
 
 const TLS_CODES = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
 

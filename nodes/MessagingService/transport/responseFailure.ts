@@ -127,6 +127,14 @@ function addressOf(location: unknown, { clean }: Wording): string {
 	return shorten(address, MAX_PATH_CHARACTERS);
 }
 
+/** Whether a body with a success status tells of an error. */
+function hasReason(body: unknown): boolean {
+	if (typeof body !== 'object' || body === null) return false;
+	return Object.keys(body).some((name) =>
+		/^(errors?|modelstate|message|detail|title)$/i.test(name),
+	);
+}
+
 /**
  * A success status whose body is not what the operation needs.
  * @param expected continues "The response is not ..."
@@ -147,7 +155,7 @@ export function describeUnexpectedBody(
 			description: `${line} and an HTML page, perhaps a login page. Check the Base URL and the authentication in the credential.${outcomeText(request, sent)}`,
 		};
 	}
-	const reason = typeof body === 'object' ? reasonOf(body, labels, clean) : { text: '' };
+	const reason = hasReason(body) ? reasonOf(body, labels, clean) : { text: '' };
 	const quoted = shorten(inOneLine(clean(raw)), MAX_QUOTED_CHARACTERS);
 	const received = quoted === '' ? 'an empty body' : `"${quoted}"`;
 	return {

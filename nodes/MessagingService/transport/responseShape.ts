@@ -8,14 +8,18 @@ import type { ServiceRequest } from './request';
  */
 export type ExpectedBody = 'record' | 'page' | 'array' | 'id' | 'anything';
 
-/** What is expected, continuing "The response is not ...". */
-export const EXPECTED: Readonly<Record<ExpectedBody, string>> = {
+const EXPECTED: Readonly<Record<ExpectedBody, string>> = {
 	record: 'a record',
 	page: 'a page of records with "items"',
 	array: 'an array of records',
 	id: 'an identifier',
 	anything: 'valid JSON',
 };
+
+/** What is expected, continuing "The response is not ...". */
+export function describeExpected({ method }: ServiceRequest, expect: ExpectedBody): string {
+	return expect === 'record' && method !== 'GET' ? 'a record with an ID' : EXPECTED[expect];
+}
 
 /** Names under which a created record carries its identifier; not `cli_Id` or `clientId`. */
 const IDENTIFIER_NAME = /^(new_?|(voice_?)?campaign_?|storage_?)?id$/i;

@@ -25,6 +25,8 @@ export const defaultSettings: ServiceSettings = {
 	pageIndexParameter: 'pageIndex',
 	pageSizeParameter: 'pageSize',
 	firstPageIndex: 1,
+	doubledStorageSlash: false,
+	slashBeforeId: false,
 	timeZone: '',
 	webhookToken: undefined,
 };

@@ -1,0 +1,427 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+import { connect } from '../../nodes/MessagingService/transport/connection';
+import { failureOf } from '../../nodes/MessagingService/transport/errors';
+import type { ServiceClient, ServiceRequest } from '../../nodes/MessagingService/transport/request';
+import type { RequestRecord } from '../../nodes/MessagingService/transport/requestRecord';
+
+const NODE = { id: '1', name: 'Messaging Service', type: 'x', typeVersion: 1 };
+
+/** What of n8n a connection uses; the service has one response to everything. */
+function contextWith(
+	credential: ICredentialDataDecryptedObject,
+	response: unknown = 'null',
+	statusCode = 200,
+) {
+	const requests: IHttpRequestOptions[] = [];
+	const credentials: unknown[] = [];
+	const context = {
+		getNode: () => NODE,
+		getCredentials: async () => Promise.resolve(credential),
+		getExecutionCancelSignal: () => undefined,
+		helpers: {
+			httpRequestWithAuthentication: async (
+				type: string,
+				options: IHttpRequestOptions,
+				more: unknown,
+			) => {
+				requests.push(options);
+				credentials.push({ type, more });
+				async function* body() {
+					yield await Promise.resolve(Buffer.from(String(response)));
+				}
+				return await Promise.resolve({ statusCode, headers: {}, body: body() });
+			},
+		},
+	} as unknown as IExecuteFunctions;
+	return { context, requests, credentials };
+}
+
+const BASE = { baseUrl: 'https://service.example.com' };
+
+describe('the settings of a credential', () => {
+	const settingsOf = async (data: ICredentialDataDecryptedObject) =>
+		(await connect(contextWith({ ...BASE, ...data }).context)).settings;
+	const DEFAULTS = {
+		clientId: '',
+		clientIdPlace: 'query',
+		pageIndexParameter: 'pageIndex',
+		pageSizeParameter: 'pageSize',
+		firstPageIndex: 1,
+		doubledStorageSlash: false,
+		slashBeforeId: false,
+		webhookToken: undefined,
+		timeZone: '',
+	};
+	const CONVENTIONS = {
+		clientIdPlace: 'path',
+		pageIndexParameter: ' page ',
+		pageSizeParameter: 'size',
+		firstPageIndex: 0,
+		doubledStorageSlash: true,
+		slashBeforeId: true,
+		serviceTimeZone: ' Europe/Rome ',
+	};
+
+	test('have a default for everything', async () => {
+		expect(await settingsOf({})).toEqual(DEFAULTS);
+		expect(await settingsOf({ serviceConventions: true })).toEqual(DEFAULTS);
+	});
+
+	test.each([
+		['1001', '1001'],
+		[' 1001 ', '1001'],
+		[1001, '1001'],
+		[{ id: 1 }, ''],
+		[true, ''],
+	])('have the client ID as a text: %j', async (clientId, expected) => {
+		expect((await settingsOf({ clientId } as ICredentialDataDecryptedObject)).clientId).toBe(
+			expected,
+		);
+	});
+
+	test('have the conventions of the service, unless these are folded away', async () => {
+		expect(await settingsOf({ ...CONVENTIONS, serviceConventions: true })).toEqual({
+			...DEFAULTS,
+			clientIdPlace: 'path',
+			pageIndexParameter: 'page',
+			pageSizeParameter: 'size',
+			firstPageIndex: 0,
+			doubledStorageSlash: true,
+			slashBeforeId: true,
+			timeZone: 'Europe/Rome',
+		});
+		expect(await settingsOf({ ...CONVENTIONS, serviceConventions: false })).toEqual(DEFAULTS);
+	});
+
+	test.each([
+		['body', 'body'],
+		['path', 'path'],
+		['query', 'query'],
+		['elsewhere', 'query'],
+	])('have the client ID in the %s: %s', async (clientIdPlace, expected) => {
+		const settings = await settingsOf({ clientIdPlace, serviceConventions: true });
+		expect(settings.clientIdPlace).toBe(expected);
+	});
+
+	test('have the token of webhook URLs where there is a secret', async () => {
+		expect((await settingsOf({ webhookSecret: 'x' })).webhookToken).toMatch(/^[\da-f]{64}$/);
+	});
+});
+
+describe('the base URL', () => {
+	const problemOf = async (baseUrl: unknown) =>
+		await connect(contextWith({ baseUrl } as ICredentialDataDecryptedObject).context).then(
+			() => undefined,
+			(error: unknown) => error,
+		);
+
+	test.each([
+		...['http://localhost:8080', 'https://example.com/a/b', ' https://example.com// '],
+		...['https://example.com/.a', 'https://example.com/a..b', 'https://example.com/...'],
+	])('may be %j', async (baseUrl) => {
+		expect(await problemOf(baseUrl)).toBeUndefined();
+	});
+
+	test.each([
+		['', 'is empty'],
+		[' / ', 'is empty'],
+		[undefined, 'is empty'],
+		[5, 'is empty'],
+		['example', 'is not a valid address'],
+		['https://exam ple.com', 'is not a valid address'],
+		['https://example.com/a\tb', 'is not a valid address'],
+		['https://example.com\\a', 'is not a valid address'],
+		['https://example.com/../a', 'is not a valid address'],
+		['https://example.com/a/.', 'is not a valid address'],
+		['https://example.com/%2E%2e/a', 'is not a valid address'],
+		['https://example.com/a\u007f', 'is not a valid address'],
+		['ftp://example.com', 'must start with https:// or http://'],
+		['https://user@example.com', 'contains a user name or password'],
+		['https://:pass@example.com', 'contains a user name or password'],
+		['https://example.com?a=b', 'must not contain ? or #'],
+		['https://example.com#a', 'must not contain ? or #'],
+	])('%j: %s', async (baseUrl, problem) => {
+		expect(await problemOf(baseUrl)).toMatchObject({
+			message: `The Base URL of the credential ${problem}`,
+			description: expect.stringMatching(/^Set the Base URL in the credential.*Nothing was sent/),
+		});
+	});
+});
+
+describe('a request', () => {
+	const READ = { method: 'GET', path: '/api/x', query: { a: ['1', '2'] } } as const;
+
+	test('goes to the service with the credential as it was read, and follows no redirect', async () => {
+		const data = { ...BASE, ignoreSslIssues: true };
+		const { context, requests, credentials } = contextWith(data);
+		const client = await connect(
+			context,
+			{},
+			{
+				maxRetries: 0,
+				budgetMs: 0,
+				concurrency: 1,
+				requestsPerSecond: 0,
+				timeoutMs: 1234,
+			},
+		);
+		await client.anything(READ);
+		expect(requests).toEqual([
+			{
+				method: 'GET',
+				url: 'https://service.example.com/api/x',
+				qs: { a: ['1', '2'] },
+				arrayFormat: 'repeat',
+				body: undefined,
+				headers: { Accept: 'application/json' },
+				timeout: 1234,
+				encoding: 'stream',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				skipSslCertificateValidation: true,
+			},
+		]);
+		expect(credentials).toEqual([
+			{
+				type: 'messagingServiceApi',
+				more: { credentialsDecrypted: { id: '', name: '', type: 'messagingServiceApi', data } },
+			},
+		]);
+	});
+
+	test('checks the certificate unless the credential says otherwise', async () => {
+		const { context, requests } = contextWith(BASE);
+		await (await connect(context)).anything(READ);
+		expect(requests[0]?.skipSslCertificateValidation).toBe(false);
+	});
+
+	test.each([
+		['__proto__', 'x', 'A query parameter cannot have the name "__proto__"'],
+		['name', '\ud800', 'Query parameter "name" contains an invalid Unicode character'],
+		['name', ['a', 'b\udc00'], 'Query parameter "name" contains an invalid Unicode character'],
+	])('with the query %j=%j is refused', async (name, value, message) => {
+		const { context, requests } = contextWith(BASE);
+		const query = Object.fromEntries([
+			['fine', 1],
+			[name, value],
+		]);
+		await expect((await connect(context)).anything({ ...READ, query })).rejects.toMatchObject({
+			message,
+			description: expect.stringContaining('Nothing was sent.'),
+		});
+		expect(requests).toEqual([]);
+	});
+
+	const RESPONSES = [
+		...['{"a":1}', '{"id":5}', '{"id":""}', '{"cli_Id":5}', '{}', '{"items":[]}', '{"items":{}}'],
+		...['{"items":null}', '{"items":[null]}', '{"items":[{"a":1},5]}', '[]', '[{"a":1}]', '[null]'],
+		...['[[]]', '"id"', '""', '" "', '5', 'null', 'true', '', ' ', '<p>'],
+		...[
+			'{"errors":{"a":["b"]}}',
+			'{"Error":"b"}',
+			'{"errors":[],"a":1}',
+			'{"id":1,"errors":["b"]}',
+		],
+	];
+	const records = ['{"a":1}', '{"id":5}', '{"id":""}', '{"cli_Id":5}'];
+	const harmless = ['{"errors":[],"a":1}', '{"id":1,"errors":["b"]}'];
+	const withItems = RESPONSES.filter((response) => response.startsWith('{"items"'));
+	const accepted: [keyof Omit<ServiceClient, 'settings'>, 'GET' | 'POST', string[], string][] = [
+		['record', 'GET', [...records, ...withItems, ...harmless], 'a record'],
+		['record', 'POST', ['{"id":5}', '{"id":1,"errors":["b"]}'], 'a record with an ID'],
+		['page', 'GET', ['{"items":[]}', '{"items":null}'], 'a page of records with "items"'],
+		['records', 'GET', ['[]', '[{"a":1}]'], 'an array of records'],
+		['identifier', 'POST', ['"id"', '5'], 'an identifier'],
+		[
+			'anything',
+			'POST',
+			RESPONSES.filter((response) => !/^<p>|"b"\]\}\}|Error/.test(response)),
+			'valid JSON',
+		],
+	];
+	test.each(accepted)(
+		'for %s (%s) takes the responses %j only',
+		async (kind, method, good, what) => {
+			for (const response of RESPONSES) {
+				const { context } = contextWith(BASE, response);
+				const result = (await connect(context))[kind]({ ...READ, method });
+				if (good.includes(response)) await expect(result).resolves.not.toThrow();
+				else {
+					const error: unknown = await result.catch((reason: unknown) => reason);
+					expect(failureOf(error)).toMatchObject({
+						message: /"b"/.test(response)
+							? expect.stringMatching(/^The service reported an error: (a: )?b$/)
+							: `The response of the service is not ${what}`,
+						description: expect.stringContaining(`which is not ${what}`),
+						sent: method === 'GET' ? 'no' : 'possibly',
+					});
+				}
+			}
+		},
+	);
+
+	test('a page with null as its items is an empty one', async () => {
+		const { context } = contextWith(BASE, '{"totalPages":0,"items":null}');
+		expect(await (await connect(context)).page(READ)).toEqual({ totalPages: 0, items: [] });
+	});
+
+	test('a result stays as it is, also where it repeats a secret', async () => {
+		const secretJson = JSON.stringify({ headers: { 'X-Key': '100200300400', 'X-B': 'Acme Ltd' } });
+		const text = '{"id":1,"account":100200300400,"name":"Acme Ltd","key":"100200300400"}';
+		const { context } = contextWith({ ...BASE, authentication: 'customJson', secretJson }, text);
+		expect(await (await connect(context)).record(READ)).toEqual(JSON.parse(text));
+	});
+
+	test.each([
+		[199, false],
+		[200, true],
+		[299, true],
+		[300, false],
+	])('that gets status %d has succeeded: %p', async (status, hasSucceeded) => {
+		const { context } = contextWith(BASE, '{"id":1}', status);
+		const result = (await connect(context)).record(READ);
+		if (hasSucceeded) expect(await result).toEqual({ id: 1 });
+		else await expect(result).rejects.toMatchObject({ httpCode: String(status) });
+	});
+});
+
+describe('the record of a call', () => {
+	const SEND: ServiceRequest = { method: 'POST', path: '/api/x', body: { a: 1 } };
+	const NO_RETRIES = { maxRetries: 0, budgetMs: 0, concurrency: 1, requestsPerSecond: 0 };
+
+	/** A record that notes what it is told. */
+	function recordWith(changes: Partial<RequestRecord> = {}) {
+		const told: string[] = [];
+		const note = (name: string) => (_request: unknown, failure?: unknown) => {
+			expect(failure).toBeDefined();
+			told.push(name);
+		};
+		const record: RequestRecord = {
+			earlier: async () => undefined,
+			starting: async () => {
+				told.push('starting');
+			},
+			accepted: (_request, response) => {
+				told.push(`accepted ${JSON.stringify(response)}`);
+			},
+			possiblySent: note('possiblySent'),
+			notSent: note('notSent'),
+			...changes,
+		};
+		return { record, told };
+	}
+
+	const outcomeOf = async (response: string, status: number, request = SEND) => {
+		const { context, requests } = contextWith(BASE, response, status);
+		const { record, told } = recordWith();
+		const client = (await connect(context, {}, NO_RETRIES)).forCall(record);
+		const error: unknown = await client.anything(request).then(
+			() => undefined,
+			(reason: unknown) => reason,
+		);
+		return { told, requests, sent: failureOf(error)?.sent };
+	};
+
+	test.each([
+		[200, '"id"', 'accepted "id"'],
+		[204, '', 'accepted undefined'],
+		[200, '<p>', 'possiblySent'],
+		[200, '{"errors":["b"]}', 'possiblySent'],
+		...[303, 408, 500, 501, 502, 503, 504, 599].map(
+			(status) => [status, '', 'possiblySent'] as const,
+		),
+		...[301, 302, 307, 400, 401, 404, 409, 413, 422, 429].map(
+			(status) => [status, '', 'notSent'] as const,
+		),
+	])(
+		'is told once what a POST with status %d and %j came to: %s',
+		async (status, body, expected) => {
+			const { told, sent } = await outcomeOf(body, status);
+			expect(told).toEqual(['starting', expected]);
+			expect(sent).toBe({ possiblySent: 'possibly', notSent: 'no' }[expected]);
+		},
+	);
+
+	test('is not told of reading', async () => {
+		expect(await outcomeOf('', 500, { ...SEND, method: 'GET' })).toMatchObject({
+			told: [],
+			sent: 'no',
+		});
+	});
+
+	test('gives an earlier response, and nothing is sent', async () => {
+		const { context, requests } = contextWith(BASE);
+		const { record, told } = recordWith({ earlier: async () => ({ response: 'earlier' }) });
+		expect(await (await connect(context)).forCall(record).identifier(SEND)).toBe('earlier');
+		expect([...told, ...requests]).toEqual([]);
+	});
+
+	test('gives an earlier failure, and nothing is sent', async () => {
+		const failure = { message: 'Interrupted', description: 'Check.', sent: 'possibly' } as const;
+		const { context, requests } = contextWith(BASE);
+		const { record, told } = recordWith({ earlier: async () => ({ failure }) });
+		const error: unknown = await (
+			await connect(context)
+		)
+			.forCall(record)
+			.identifier(SEND)
+			.catch((reason: unknown) => reason);
+		expect(failureOf(error)).toEqual({
+			...failure,
+			description: expect.stringMatching(/^Check\. It was not sent again/),
+		});
+		expect([...told, ...requests]).toEqual([]);
+	});
+
+	test('can keep a request from being sent', async () => {
+		const { context, requests } = contextWith(BASE);
+		const { record, told } = recordWith({
+			starting: async () => {
+				throw new Error('not this one');
+			},
+		});
+		await expect((await connect(context)).forCall(record).identifier(SEND)).rejects.toThrow(
+			'not this one',
+		);
+		expect([...told, ...requests]).toEqual([]);
+	});
+
+	test('is told of a request that was cancelled before its turn', async () => {
+		const controller = new AbortController();
+		const { context, requests } = contextWith(BASE, '', 429);
+		Object.assign(context, { getExecutionCancelSignal: () => controller.signal });
+		const { record, told } = recordWith();
+		const behaviour = { ...NO_RETRIES, maxRetries: 5, budgetMs: 60_000 };
+		const running = (await connect(context, {}, behaviour)).forCall(record).identifier(SEND);
+		setTimeout(() => controller.abort(), 20);
+		const error: unknown = await running.catch((reason: unknown) => reason);
+		expect(failureOf(error)).toMatchObject({
+			sent: 'no',
+			message: expect.stringContaining('cancelled'),
+		});
+		expect(told).toEqual(['starting', 'notSent']);
+		expect(requests.length).toBeGreaterThan(0);
+	});
+});
+
+test('a timeout beyond what a timer can count is a long one', async () => {
+	const { context, requests } = contextWith(BASE, '"id"');
+	const behaviour = { maxRetries: 0, budgetMs: 0, concurrency: 1, requestsPerSecond: 0 };
+	for (const timeoutMs of [1e12, 1234.5]) {
+		const client = await connect(context, {}, { ...behaviour, timeoutMs });
+		await client.identifier({ method: 'GET', path: '/api/x' });
+	}
+	expect(requests.map(({ timeout }) => timeout)).toEqual([2_147_483_647, 1235]);
+});
+
+test('what somebody waits for ends after 15 seconds in total', async () => {
+	const { context, requests } = contextWith(BASE, '"id"');
+	await (await connect(context)).identifier({ method: 'GET', path: '/api/x' });
+	expect(requests[0]?.timeout).toBeLessThanOrEqual(15_000);
+	expect(requests[0]?.timeout).toBeGreaterThan(14_000);
+});
