@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { ListRequest, Page } from '../../nodes/MessagingService/transport/paginate';
+import { toNodeApiError } from '../../nodes/MessagingService/transport/errors';
 import {
+	ListChanging,
 	ListIncomplete,
+	PageEmpty,
 	PageParameterIgnored,
-	readList,
-	toPage,
-} from '../../nodes/MessagingService/transport/paginate';
+} from '../../nodes/MessagingService/transport/listErrors';
+import { readList, toPage } from '../../nodes/MessagingService/transport/paginate';
 
-/** How a model server answers: a full envelope, one without `pageIndex`, or a bare array. */
+/** How a model server responds: with a full envelope, one without `pageIndex`, or a bare array. */
 type Shape = 'envelope' | 'withoutIndex' | 'array';
 
 /** What happens to the list just before a server evaluates its n-th request (counted from 0). */
@@ -31,8 +33,10 @@ interface ServerOptions {
 	changes?: Change[];
 	/** Turns of the event loop that each request waits before it is evaluated, cyclically. */
 	waits?: number[];
-	/** A record's fields beside `id`, different in every answer. */
+	/** A record's fields beside `id`, different in every response. */
 	isRestless?: boolean;
+	/** Only this many identifiers, each shared by several records. */
+	identifiers?: number;
 }
 
 const record = (id: number | string): IDataObject => ({ id });
@@ -49,7 +53,10 @@ class ModelServer {
 
 	constructor(options: ServerOptions) {
 		this.options = options;
-		this.list = Array.from({ length: options.length }, (_, index) => record(index));
+		const { length, identifiers } = options;
+		this.list = Array.from({ length }, (_, index) =>
+			identifiers === undefined ? record(index) : { id: index % identifiers, index },
+		);
 	}
 
 	get size() {
@@ -139,6 +146,23 @@ describe('a list that stands still', () => {
 				}
 			}),
 			{ numRuns: 1000 },
+		);
+	});
+
+	test('comes whole where records share identifiers', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				anyServer,
+				pagesAtOnce,
+				fc.integer({ min: 1, max: 20 }),
+				fc.option(fc.integer({ min: 1, max: 70 }), { nil: undefined }),
+				async (options, atOnce, identifiers, limit) => {
+					const server = new ModelServer({ ...options, shape: 'envelope', identifiers });
+					const records = await server.read({ pagesAtOnce: atOnce, limit });
+					expect(records).toEqual(server.list.slice(0, limit));
+				},
+			),
+			{ numRuns: 500 },
 		);
 	});
 
@@ -238,9 +262,8 @@ describe('a list that changes while it is read', () => {
 		);
 
 	test.each([
-		// Pages under way at once see the list before and after an addition, so a walk can be spoiled.
-		{ shape: 'envelope', most: 2, mostAtOnce: 7 },
-		{ shape: 'withoutIndex', most: 2, mostAtOnce: 7 },
+		{ shape: 'envelope', most: 6, mostAtOnce: 7 },
+		{ shape: 'withoutIndex', most: 6, mostAtOnce: 7 },
 		{ shape: 'envelope', most: 6, mostAtOnce: 1 },
 		{ shape: 'array', most: 6, mostAtOnce: 1 },
 	] as const)(
@@ -319,7 +342,7 @@ describe('a list that changes while it is read', () => {
 		expect(server.askedFor).toEqual([undefined, 1, 2, 3]);
 	});
 
-	test('that never stands still is read three times at most, and what was seen is kept', async () => {
+	test('that loses records all the time is read three times at most, then is an error', async () => {
 		const changes = Array.from({ length: 100 }, (_, request): Change => ({
 			beforeRequest: request + 1,
 			apply: (list) => void list.shift(),
@@ -331,16 +354,11 @@ describe('a list that changes while it is read', () => {
 			shape: 'envelope',
 			changes,
 		});
-		const records = await server.read();
+		await expect(server.read()).rejects.toMatchObject({
+			name: 'ListChanging',
+			message: 'The list changed while it was read',
+		});
 		expect(server.askedFor.filter((index) => index === undefined)).toHaveLength(3);
-		const ids = idsOf(records);
-		expect(new Set(ids).size).toBe(ids.length);
-		// The first page of the first walk was seen, though its records are gone by now.
-		expect(ids).toEqual(expect.arrayContaining(Array.from({ length: 10 }, (_, index) => index)));
-		// The newest walk comes first, in the service's order.
-		const newest = ids.slice(0, ids.indexOf(29) + 1).map(Number);
-		expect(newest).toEqual([...newest].sort((one, other) => one - other));
-		expect(newest).not.toContain(0);
 	});
 });
 
@@ -376,26 +394,26 @@ describe('a server that ignores the page parameter', () => {
 			ignoresPage: true,
 		});
 		await expect(server.read()).rejects.toMatchObject({
-			message: 'The service ignores which page is asked for',
+			message: 'The service does not recognize the page parameter',
 			description: expect.stringMatching(
-				/Asked for page 1, it answered page 0.*"Service Conventions"/,
+				/requested page 1, and the service returned page 0.*"Service Conventions"/,
 			),
 		});
 	});
 
-	test('is reported when it answers another page than the one asked for, whatever is on it', async () => {
-		let answers = 0;
+	test('is reported when it returns another page than the one requested, whatever is on it', async () => {
+		let responses = 0;
 		const reading = readList({
 			pagesAtOnce: 1,
 			keyOf: ({ id }) => id,
 			fetchPage: async () => {
-				const pageIndex = answers++ * 2;
+				const pageIndex = responses++ * 2;
 				return { pageIndex, totalPages: 9, totalRecords: 9, items: [record(pageIndex)] };
 			},
 		});
 		await expect(reading).rejects.toMatchObject({
 			name: 'PageParameterIgnored',
-			description: expect.stringContaining('Asked for page 1, it answered page 2'),
+			description: expect.stringContaining('requested page 1, and the service returned page 2'),
 		});
 	});
 
@@ -435,25 +453,135 @@ describe('a list that was read from its second page on', () => {
 	test('is reported as incomplete, with the setting to change', async () => {
 		await expect(read()).rejects.toMatchObject({
 			name: 'ListIncomplete',
-			message: 'The service gave 15 of 25 records',
+			message: 'The service returned 15 of 25 records',
 			description: expect.stringContaining('first page under "Service Conventions"'),
 		});
 		await expect(read(20)).rejects.toBeInstanceOf(ListIncomplete);
 	});
+});
 
-	test('is complete when records without an own key are repeated', async () => {
-		const records = await readList({
-			pagesAtOnce: 1,
-			keyOf: ({ id }) => id,
-			fetchPage: async (index = 0) => ({
-				pageIndex: index,
-				totalPages: 2,
-				totalRecords: 4,
-				items: [record(1), record(index + 2)],
-			}),
-		});
-		expect(idsOf(records)).toEqual([1, 2, 3]);
+/** Serves these pages, the first one as page 0. */
+const serving =
+	(pages: IDataObject[][], envelope: Partial<Page> = {}): ListRequest['fetchPage'] =>
+	async (index = 0) => ({ ...envelope, items: pages[index] ?? [] });
+
+/** Reads these pages, of a list that tells its total and number of pages. */
+const readPages = async (
+	pages: IDataObject[][],
+	settings: Partial<ListRequest> = {},
+	total = pages.flat().length,
+) =>
+	await readList({
+		pagesAtOnce: 1,
+		firstPageIndex: 0,
+		keyOf: ({ id }) => id,
+		fetchPage: serving(pages, { totalPages: pages.length, totalRecords: total }),
+		...settings,
 	});
+
+describe('records with the same identifier', () => {
+	const ids = Array.from({ length: 15 }, (_, id) => id);
+
+	test('stay where they are different records: none of 30 is lost', async () => {
+		const pages = ['a', 'b'].map((number) => ids.map((id) => ({ id, number })));
+		const fetchPage = async (pageIndex = 0): Promise<Page> => ({
+			pageIndex,
+			totalPages: 2,
+			totalRecords: 30,
+			items: pages[pageIndex] ?? [],
+		});
+		const list = { pagesAtOnce: 1, keyOf: ({ id }: IDataObject) => id, fetchPage };
+		expect(await readList(list)).toEqual(pages.flat());
+		expect(
+			await readPages(
+				[...pages].map((page) => page.slice(0, 10)),
+				{},
+				20,
+			).catch(String),
+		).toContain('page parameter');
+	});
+
+	test.each(['0', '', null, undefined])('that is %j for all are no wrong error', async (id) => {
+		const pages = [0, 1, 2].map((page) =>
+			[1, 2].map((number) => ({ id, number: page * 2 + number })),
+		);
+		expect(await readPages(pages as IDataObject[][])).toEqual(pages.flat());
+		const equal = [0, 1].map(() => [{ id }, { id }]);
+		expect(await readPages(equal as IDataObject[][])).toEqual(equal.flat());
+	});
+
+	test('and the same content come once, where the total says so', async () => {
+		const pages = [
+			[record(1), record(2)],
+			[record(1), record(3)],
+		];
+		expect(idsOf(await readPages(pages, {}, 3))).toEqual([1, 2, 3]);
+		expect(idsOf(await readPages(pages, {}, 4))).toEqual([1, 2, 1, 3]);
+		await expect(readPages(pages, {}, 2)).rejects.toMatchObject({
+			name: 'ListIncomplete',
+			message: 'The service returned 4 of 2 records',
+		});
+		await expect(readPages(pages, {}, 5)).rejects.toBeInstanceOf(ListIncomplete);
+	});
+
+	test('are read in a time that grows with their number only', async () => {
+		const many = Array.from({ length: 50_000 }, (_, number) => ({ id: 'same', number }));
+		expect(await readPages([many, []], {}, 50_000)).toHaveLength(50_000);
+	});
+});
+
+describe('the end of a list that tells no total', () => {
+	const notFound = () =>
+		toNodeApiError(
+			{ id: '1', name: 'x', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} },
+			{ message: 'Nothing there', description: '', httpCode: '404', sent: 'no' },
+		);
+	const pages = [
+		[record(1), record(2)],
+		[record(3), record(4)],
+	];
+	const fetchPage = async (index = 0): Promise<Page> => {
+		const items = pages[index];
+		if (items === undefined) throw notFound();
+		return { items };
+	};
+	const list = { pagesAtOnce: 1, firstPageIndex: 0, keyOf: ({ id }: IDataObject) => id };
+
+	test('may be a page that is not found', async () => {
+		expect(idsOf(await readList({ ...list, fetchPage }))).toEqual([1, 2, 3, 4]);
+	});
+
+	test('is not the first page, nor one within the number of pages', async () => {
+		await expect(readList({ ...list, firstPageIndex: 5, fetchPage })).rejects.toThrow(
+			'Nothing there',
+		);
+		const told = async (index?: number) => ({ ...(await fetchPage(index)), totalPages: 3 });
+		await expect(readList({ ...list, fetchPage: told })).rejects.toThrow('Nothing there');
+	});
+
+	test('is not an empty page before the last one', async () => {
+		const gap = serving([[record(1)], [], [record(2)]], { totalPages: 3 });
+		await expect(readList({ ...list, fetchPage: gap })).rejects.toMatchObject({
+			name: PageEmpty.name,
+			message: 'The service returned no records on page 2 of 3',
+		});
+		const last = serving([[record(1)], [record(2)]], { totalPages: 2 });
+		expect(idsOf(await readList({ ...list, fetchPage: last }))).toEqual([1, 2]);
+	});
+});
+
+test('a list of more than 1,000,000 records is an error, unless the user wants as many', async () => {
+	const page = Array.from({ length: 100_000 }, () => ({}));
+	const list = {
+		pagesAtOnce: 1,
+		firstPageIndex: 0,
+		keyOf: () => undefined,
+		fetchPage: async (index = 0) => ({ items: [{ index }, ...page] }),
+	};
+	await expect(readList(list)).rejects.toMatchObject({
+		message: 'The list exceeds 1,000,000 records',
+	});
+	expect(await readList({ ...list, limit: 1_000_500 })).toHaveLength(1_000_500);
 });
 
 describe('toPage', () => {

@@ -80,9 +80,14 @@ export class ListPass {
 			return unique;
 		}
 		if (shrank) return undefined;
-		if (this.isFull) return changed ? unique : all;
-		// Added records may be on pages that had been read; those of the beginning are all there.
-		if (changed) return unique.length >= first && unique.length <= most ? unique : undefined;
+		if (changed) {
+			// Of pages read one after the other, additions push no record out; of others, they may.
+			const isSequential = this.request.pagesAtOnce === 1;
+			if (this.isFull) return isSequential ? unique : undefined;
+			const least = isSequential ? first : most;
+			return unique.length >= least && unique.length <= most ? unique : undefined;
+		}
+		if (this.isFull) return all;
 		if (all.length === first) return all;
 		if (unique.length === first) return unique;
 		throw new ListIncomplete(all.length, first);
@@ -154,9 +159,7 @@ export class ListPass {
 		if (page.pageIndex !== undefined) return;
 		const repeats = this.hasSameRecords(page, this.previous);
 		if (page.totalRecords !== undefined) {
-			if (repeats && page.totalRecords === this.previous.totalRecords) {
-				throw new PageParameterIgnored(index, undefined);
-			}
+			if (repeats && !this.totals.changed) throw new PageParameterIgnored(index, undefined);
 			return;
 		}
 		this.repetitions = repeats || added === 0 ? this.repetitions + 1 : 0;

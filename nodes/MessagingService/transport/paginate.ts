@@ -19,10 +19,12 @@ const MAX_PASSES = 3;
  */
 export async function readList(request: ListRequest): Promise<IDataObject[]> {
 	for (let passes = 1; ; passes++) {
-		const pass = new ListPass(request);
+		const isLast = passes === MAX_PASSES;
+		// One page after the other: additions alone cannot spoil this pass.
+		const pass = new ListPass(isLast ? { ...request, pagesAtOnce: 1 } : request);
 		await pass.read();
 		const records = pass.result();
 		if (records !== undefined) return records.slice(0, request.limit);
-		if (passes === MAX_PASSES) throw new ListChanging(passes);
+		if (isLast) throw new ListChanging(passes);
 	}
 }
