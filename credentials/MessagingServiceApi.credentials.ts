@@ -65,7 +65,7 @@ function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 	}
 	if (HEADERS_OF_THE_CONNECTION.test(name) || isDroppedName(name)) {
 		throw invalid(
-			`The header "${shorten(name, 30)}" cannot carry the authentication. Enter another header name in the credential.`,
+			`The header "${shorten(name, 30)}" of the credential is not allowed. Enter another header name.`,
 		);
 	}
 	if (/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value)) {

@@ -63,15 +63,15 @@ const at = (baseUrl: string, changes: IDataObject = {}) => ({
 	credential: credential({ baseUrl, ...changes } as never),
 });
 
-describe('an answer with status', () => {
+describe('a response with status', () => {
 	it.each([
 		[401, 'The service did not accept the authentication', 'secret in the credential'],
 		[403, 'The service does not allow this request', 'Ask the service operator'],
 		[404, 'The service found nothing under this ID or address', 'Check the ID in this node'],
-		[408, 'The service waited too long for the request', 'Try again'],
+		[408, 'The service waited too long for the request', MAYBE_ACCEPTED],
 		[413, 'The request is too large for the service', 'Split the input'],
-		[429, 'The service is receiving too many requests', 'Nothing was accepted'],
-		[418, 'The service rejected the request', 'Correct the fields'],
+		[429, 'The service is receiving too many requests', 'Nothing was sent'],
+		[418, 'The service rejected the request', 'Fix the fields'],
 		[500, 'The service failed to process the request', MAYBE_ACCEPTED],
 		[502, 'The service failed to process the request', MAYBE_ACCEPTED],
 		[503, 'The service failed to process the request', MAYBE_ACCEPTED],
@@ -87,7 +87,7 @@ describe('an answer with status', () => {
 			httpCode: String(status),
 		});
 		expect(result.error?.description).toContain(
-			`POST /api/SMSMessages was answered with status ${status}.`,
+			`The service responded to POST /api/SMSMessages with status ${status}.`,
 		);
 	});
 
@@ -109,7 +109,7 @@ describe('an answer with status', () => {
 			const server = await startServer(answering(status, body));
 			expectHelpful(await run(send, at(server.url)), {
 				message,
-				description: `was answered with status ${status}.`,
+				description: `with status ${status}.`,
 				httpCode: String(status),
 			});
 		}
@@ -120,6 +120,19 @@ describe('an answer with status', () => {
 		const result = await run(list);
 		expectHelpful(result, { message: /^The service failed/, description: 'try again later' });
 		expect(result.error?.description).not.toContain('accepted');
+	});
+
+	it.each([
+		[
+			'ASP.NET',
+			{ Message: 'Invalid.', ModelState: { 'model.sender': ['Unknown.'] } },
+			'Sender: Unknown.',
+		],
+		['an error object', { error: { message: 'Out of credit' } }, 'Out of credit'],
+		['a list of objects', { errors: [{ message: 'Out of credit' }] }, 'Out of credit'],
+	])('400 in the shape of %s gives the reason', async (_what, body, reason) => {
+		await sandbox().fault({ fault: { kind: 'status', status: 400, body } });
+		expectHelpful(await run(send), { message: reason, description: 'Nothing was sent' });
 	});
 });
 
@@ -146,7 +159,7 @@ describe('a complaint of the service', () => {
 		await sandbox().fault({ fault: { kind: 'status', status: 400, body } });
 		expectHelpful(await run(send), {
 			message,
-			description: 'Correct the fields of this node',
+			description: 'Fix the fields of this node',
 			httpCode: '400',
 		});
 	});
@@ -185,7 +198,7 @@ describe('a redirect', () => {
 				answering(status, '', { location: `${other.url}/api/SMSMessages` }),
 			);
 			expectHelpful(await run(send, at(server.url)), {
-				message: 'The service answered with a redirect, which is not followed',
+				message: 'The service responded with a redirect, which n8n does not follow',
 				description: `It points to ${other.url}/api/SMSMessages`,
 				httpCode: String(status),
 			});
@@ -208,7 +221,7 @@ describe('a connection', () => {
 		await sandbox().fault({ fault: { kind: 'cut' } });
 		const result = await run(send);
 		expectHelpful(result, {
-			message: /^The connection to 127\.0\.0\.1:\d+ broke before an answer arrived$/,
+			message: /^The connection to 127\.0\.0\.1:\d+ was interrupted$/,
 			description: MAYBE_ACCEPTED,
 		});
 		expect(result.error?.description).not.toMatch(/retry/i);
@@ -222,7 +235,7 @@ describe('a connection', () => {
 			await sandbox().fault({ fault: { kind } });
 			const result = await run(send);
 			expectHelpful(result, {
-				message: /broke before an answer arrived$/,
+				message: /was interrupted$/,
 				description: MAYBE_ACCEPTED,
 			});
 			expect(result.requests).toHaveLength(1);
@@ -233,7 +246,7 @@ describe('a connection', () => {
 	it('that is cut while reading does not speak of accepting', async () => {
 		await sandbox().fault({ fault: { kind: 'cut' } });
 		const result = await run(list);
-		expectHelpful(result, { message: /broke before an answer/, description: /ECONNRESET/ });
+		expectHelpful(result, { message: /was interrupted/, description: /ECONNRESET/ });
 		expect(result.error?.description).not.toContain('accepted');
 	});
 
@@ -247,7 +260,7 @@ describe('a connection', () => {
 		expect(result.items).toHaveLength(1);
 		expect(result.errorItems).toHaveLength(1);
 		const [failed] = result.errorItems;
-		expect(failed?.json.error).toMatch(/broke before an answer/);
+		expect(failed?.json.error).toMatch(/was interrupted/);
 		expect(failed?.error?.context?.itemIndex).toBe((failed?.pairedItem as { item: number }).item);
 		expectNoSecret(result, [sandbox().apiKey]);
 	});
@@ -256,15 +269,15 @@ describe('a connection', () => {
 		const server = await startServer(answering(200, '"an-id"'));
 		await server.close();
 		expectHelpful(await run(send, at(server.url)), {
-			message: `Nothing answers at ${server.host}`,
-			description: /nothing was sent.*Check the Base URL/,
+			message: `Could not connect to ${server.host}`,
+			description: /Check the Base URL.*Nothing was sent/,
 		});
 	});
 
 	it('to a host that is not known: nothing was sent', async () => {
 		expectHelpful(await run(send, at('http://messaging.invalid')), {
-			message: 'The host messaging.invalid is not known',
-			description: /nothing was sent.*Check the Base URL/,
+			message: 'The host messaging.invalid was not found',
+			description: /Check the Base URL.*Nothing was sent/,
 		});
 	});
 
@@ -288,7 +301,7 @@ describe('TLS', () => {
 		const server = await startServer(answering(200, '"an-id"'), certificate);
 		expectHelpful(await run(send, at(server.url)), {
 			message: `The certificate of ${server.host} could not be verified`,
-			description: /Nothing was sent.*"Ignore SSL Issues"/,
+			description: /"Ignore SSL Issues".*Nothing was sent/,
 		});
 		expect(server.received).toEqual([]);
 	});
@@ -315,24 +328,24 @@ describe('TLS', () => {
 	);
 });
 
-describe('an answer that is not what it should be', () => {
+describe('a response that is not what it should be', () => {
 	it('an HTML login page', async () => {
 		await sandbox().fault({ fault: { kind: 'html' } });
 		expectHelpful(await run(send), {
-			message: 'A web page answered instead of the messaging service',
+			message: 'The response is a web page, not one of the messaging service',
 			description: 'Check the Base URL and the authentication in the credential',
 			httpCode: '200',
 		});
 	});
 
-	const COULD_NOT = 'The answer of the service could not be understood: expected ';
+	const COULD_NOT = 'The response of the service is not ';
 
 	it.each(
 		['brokenJson', 'emptyBody'].flatMap((kind) =>
 			named<[string, string | RegExp]>([
-				[send, kind, 'an identifier as a JSON string'],
-				[list, kind, /a page|a JSON object/],
-				[getAllUnpaged, kind, 'a JSON array'],
+				[send, kind, 'an identifier'],
+				[list, kind, /a page|a record/],
+				[getAllUnpaged, kind, 'an array of records'],
 			]),
 		),
 	)('%s: %3$s', async (_what, parameters, kind, expected) => {
@@ -346,7 +359,7 @@ describe('an answer that is not what it should be', () => {
 				typeof expected === 'string'
 					? COULD_NOT + expected
 					: new RegExp(`^${COULD_NOT}(${expected.source})`),
-			description: kind === 'emptyBody' ? 'and an empty body.' : / and ".+"\./,
+			description: kind === 'emptyBody' ? 'and an empty body,' : / and ".+",/,
 			httpCode: '200',
 		});
 		expect(result.error?.description?.includes(MAYBE_ACCEPTED)).toBe(parameters === send);
@@ -370,12 +383,12 @@ describe('an answer that is not what it should be', () => {
 		const server = await startServer(answering(200, JSON.stringify(body)));
 		expectHelpful(await run(parameters, at(server.url)), {
 			message: new RegExp(`^${COULD_NOT}(a|an) `),
-			description: / and (".*"|an empty body)\./,
+			description: / and (".*"|an empty body),/,
 			httpCode: '200',
 		});
 	});
 
-	it.each([{}, { message: 'Maintenance' }, { items: 'none' }, { items: { a: 1 } }])(
+	it.each([{}, { items: 'none' }, { items: { a: 1 } }, { items: [null] }])(
 		'a list answered with %p, an object without records',
 		async (body) => {
 			const server = await startServer(answering(200, JSON.stringify(body)));
@@ -444,7 +457,7 @@ describe('Base URL', () => {
 		const { host } = new URL(sandbox().url);
 		const result = await run(send, at(`http://user:pass-4711@${host}`));
 		expectHelpful(result, {
-			message: /contains a user name or password: use Basic Auth/,
+			message: /contains a user name or password$/,
 			description: 'Set the Base URL in the credential',
 		});
 		expect(result.requests).toEqual([]);
@@ -505,7 +518,7 @@ describe('a secret', () => {
 
 		it('does not come out when nothing answers', async () => {
 			const result = await run(send, at('http://127.0.0.1:1', values));
-			expect(result.error?.message).toBe('Nothing answers at 127.0.0.1:1');
+			expect(result.error?.message).toBe('Could not connect to 127.0.0.1:1');
 			expectNoSecret([result.error, result.run], secrets);
 		});
 
@@ -514,7 +527,7 @@ describe('a secret', () => {
 				response.destroy();
 			});
 			const result = await run(send, at(server.url, values));
-			expect(result.error?.message).toMatch(/broke before an answer/);
+			expect(result.error?.message).toMatch(/was interrupted/);
 			expectNoSecret([result.error, result.run], secrets);
 		});
 	});

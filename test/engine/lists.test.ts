@@ -287,7 +287,7 @@ describe('Return All', () => {
 			const parameters = await list.seed(9);
 			await sandbox().settings(settings);
 			const { error, items, requests } = await listed(list, parameters, 3);
-			expect(error?.message).toBe('The service ignores which page is asked for');
+			expect(error?.message).toBe('The service does not recognize the page parameter');
 			expect(error?.description).toContain('"Service Conventions" in the credential');
 			expect(error?.context?.itemIndex).toBe(0);
 			expect(items).toEqual([]);

@@ -150,7 +150,7 @@ describe.each(METHODS)('%s', (method) => {
 		await expect(
 			searchList(method, { credential: credential({ baseUrl: server.url }) }),
 		).rejects.toMatchObject({
-			message: expect.stringMatching(/^The answer of the service could not be understood/),
+			message: expect.stringMatching(/^The response of the service is not/),
 		});
 	});
 });

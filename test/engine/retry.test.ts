@@ -113,6 +113,34 @@ describe('Retry-After', () => {
 		expect(await accepted()).toBe(0);
 	});
 
+	it('holds also those that wait for their turn in the second', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 1 } });
+		const { items, requests } = await run(
+			{ ...send, requestOptions: { requestsPerSecond: 20 } },
+			{ items: [{}, {}, {}, {}, {}] },
+		);
+		expect(items).toHaveLength(5);
+		const [first = 0, ...others] = requests.map(({ at }) => Date.parse(at));
+		expect(Math.min(...others) - first).toBeGreaterThanOrEqual(990);
+		expect(await accepted()).toBe(5);
+	});
+
+	it('beyond the time limit holds all others: they fail unsent', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 3600 } });
+		const { errorItems, requests } = await run(
+			{ ...send, requestOptions: { requestsAtOnce: 1 } },
+			{ items: [{}, {}, {}], onError: 'continueErrorOutput' },
+		);
+		expect(errorItems.map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/^The service is receiving too many requests/),
+			...[1, 2].map(
+				() => expect.stringMatching(/^The service asked for a pause of 3\d{3} seconds$/) as unknown,
+			),
+		]);
+		expect(requests).toHaveLength(1);
+		expect(await accepted()).toBe(0);
+	});
+
 	it('of one request holds the others back as well', async () => {
 		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 1 } });
 		const { items, requests } = await run(
@@ -163,7 +191,7 @@ describe('a request that sends', () => {
 	it('is not repeated when the answer does not come in time', async () => {
 		await sandbox().fault({ fault: { kind: 'hang' } });
 		const { error } = await run({ ...send, requestOptions: { timeout: 0.3 } });
-		expect(error?.message).toMatch(/did not answer in time$/);
+		expect(error?.message).toMatch(/did not respond in time$/);
 		expect(error?.description).toContain('may have been accepted');
 		expect(await sendRequests()).toBe(1);
 	});
@@ -175,7 +203,7 @@ describe('a request that sends', () => {
 			{ ...send, requestOptions: { maxRetries: 1 } },
 			{ credential: refused },
 		);
-		expect(error?.message).toBe('Nothing answers at 127.0.0.1:9');
+		expect(error?.message).toBe('Could not connect to 127.0.0.1:9');
 		expect(error?.description).not.toContain('may have been accepted');
 	});
 });

@@ -168,7 +168,7 @@ describe('a header that HTTP does not allow', () => {
 		const values = { authentication: 'header', headerName, headerSecret: 'top-secret' };
 		expect(await failure(values)).toMatchObject({
 			code: INVALID_CREDENTIAL,
-			message: `The header "${headerName}" cannot carry the authentication. Enter another header name in the credential.`,
+			message: `The header "${headerName}" of the credential is not allowed. Enter another header name.`,
 		});
 	});
 

@@ -61,7 +61,7 @@ test('a number becomes its digits', () => {
 	expect(pathSegment(4711)).toBe('4711');
 });
 
-test('half a character cannot be a segment', () => {
+test('an invalid Unicode character cannot be a segment', () => {
 	expect(isPathSegment('a\ud800')).toBe(false);
 	expect(isPathSegment('a\ud83d\ude00')).toBe(true);
 });

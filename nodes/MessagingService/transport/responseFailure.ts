@@ -21,8 +21,9 @@ export interface Wording {
 export interface FailedResponse {
 	statusCode: number;
 	headers: IDataObject;
-	/** The body as text, and as JSON where it is JSON. */
+	/** The body as text. */
 	raw: string;
+	/** The body as JSON value; undefined where it is no JSON. */
 	body: unknown;
 }
 
@@ -109,7 +110,8 @@ export function describeStatus(
 		advice: statusCode >= 500 ? 'The service has a problem: try again later.' : FIX_FIELDS,
 	};
 	const description = `${line} ${advice}${outcomeText(request, sent)}`;
-	const reason = reasonOf(response.body ?? response.raw, wording.labels, wording.clean);
+	const body = response.body === undefined ? response.raw : response.body;
+	const reason = reasonOf(body, wording.labels, wording.clean);
 	if (reason.text === '') return { ...base, message, description };
 	const isAboutFields = statusCode === 400 || statusCode === 422;
 	return {
