@@ -1,6 +1,5 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IDataObject,
 	IHttpRequestOptions,
@@ -92,38 +91,10 @@ function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 	request.qs = { ...request.qs, ...parameters };
 }
 
-function onStatus(value: number, message: string) {
-	return { type: 'responseCode', properties: { value, message } };
-}
-
-/**
- * What makes the credential test fail. A page of another site (a login page, say) answers 200 as
- * well, but without `items`. The type allows one kind of rule only; n8n reads both kinds.
- */
-const TEST_RULES = [
-	onStatus(
-		401,
-		'The service did not accept the authentication. Check the kind of authentication and its secret.',
-	),
-	onStatus(
-		403,
-		'The service recognized you, but you may not use it. Ask the service operator to unlock your account.',
-	),
-	onStatus(404, 'No messaging service was found at this address. Check the Base URL.'),
-	{
-		type: 'responseSuccessBody',
-		properties: {
-			key: 'items',
-			value: undefined,
-			message:
-				'Something answered at this address, but not the messaging service (perhaps a login page). Check the Base URL.',
-		},
-	},
-] as ICredentialTestRequest['rules'];
-
 /**
  * The service's address, how it wants to be authenticated, and the client it is used for.
- * The interface describes no authentication scheme, so every common one can be chosen.
+ * The interface describes no authentication scheme, so every common one can be chosen. The action
+ * node tests it (`methods/credentialTest.ts`).
  */
 export class MessagingServiceApi implements ICredentialType {
 	name = 'messagingServiceApi';
@@ -399,15 +370,4 @@ export class MessagingServiceApi implements ICredentialType {
 		}
 		return request;
 	}
-
-	/** Lists SMS campaigns: the one read that every account has. */
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
-			url: '/api/Campaigns',
-			disableFollowRedirect: true,
-			skipSslCertificateValidation: '={{ $credentials.ignoreSslIssues }}',
-		},
-		rules: TEST_RULES,
-	};
 }

@@ -6,6 +6,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeApiError, NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import { testMessagingService } from './methods/credentialTest';
 import {
 	searchSmsCampaigns,
 	searchStoredNumbers,
@@ -93,11 +94,16 @@ export class MessagingService implements INodeType {
 		usableAsTool: true,
 		inputs: MAIN,
 		outputs: MAIN,
-		credentials: [{ name: 'messagingServiceApi', required: true }],
+		credentials: [
+			{ name: 'messagingServiceApi', required: true, testedBy: 'testMessagingService' },
+		],
 		properties: toProperties(resources),
 	};
 
-	methods = { listSearch: { searchSmsCampaigns, searchStoredNumbers, searchVoiceCampaigns } };
+	methods = {
+		credentialTest: { testMessagingService },
+		listSearch: { searchSmsCampaigns, searchStoredNumbers, searchVoiceCampaigns },
+	};
 
 	/**
 	 * Turns input items into calls of the chosen operation: one call per item, or one for all of

@@ -5,6 +5,7 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
+import { testMessagingService } from './methods/credentialTest';
 import { handleDelivery } from './trigger/delivery';
 import { OUTPUTS, triggerProperties } from './trigger/fields';
 import { execute } from './trigger/outputs';
@@ -26,10 +27,14 @@ export class MessagingServiceTrigger implements INodeType {
 		defaults: { name: 'Messaging Service Trigger' },
 		inputs: [],
 		outputs: OUTPUTS,
-		credentials: [{ name: 'messagingServiceApi', required: true }],
+		credentials: [
+			{ name: 'messagingServiceApi', required: true, testedBy: 'testMessagingService' },
+		],
 		webhooks: [webhookDescription],
 		properties: triggerProperties,
 	};
+
+	methods = { credentialTest: { testMessagingService } };
 
 	webhookMethods = {
 		default: {

@@ -31,7 +31,7 @@ describe('Retry On Fail', () => {
 	] as const)(
 		'sends nothing twice after a failure in the middle of 100, when the node %s',
 		async (_, onError) => {
-			await sandbox().fault({ skip: 50, fault: { kind: 'status', status: 500 } });
+			await sandbox().fault({ skip: 50, fault: { kind: 'status', status: 400 } });
 			const { error, items, errorItems } = await run(send, {
 				items: rows,
 				onError,
@@ -49,7 +49,7 @@ describe('Retry On Fail', () => {
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'tries again when the first item fails (%s), and sends only that one',
 		async (onError) => {
-			await sandbox().fault({ fault: { kind: 'status', status: 500 } });
+			await sandbox().fault({ fault: { kind: 'status', status: 400 } });
 			const { items, run: data } = await run(
 				{ ...send, requestOptions: { requestsAtOnce: 1 } },
 				{ items: rows, onError, settings: retryOnFail },
@@ -82,14 +82,14 @@ describe('Retry On Fail', () => {
 				{ items: rows, settings: retryOnFail },
 			);
 			expect(error?.description).toContain('may have been accepted');
-			expect(error?.description).toContain('did not send it again');
+			expect(error?.description).toContain('was not sent again');
 			expect(await acceptedNumbers()).toEqual(rows.map(({ phone }) => phone));
 		},
 	);
 
 	it('sends an item again whose request is another now', async () => {
 		// Math.random stands for whatever changes between two tries.
-		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 500 } });
+		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
 		const { error } = await run(
 			{ ...send, message: '={{ Math.random() }}', requestOptions: { requestsAtOnce: 1 } },
 			{ items: rows.slice(0, 2), settings: retryOnFail },

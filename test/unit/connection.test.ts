@@ -327,18 +327,21 @@ describe('the record of a call', () => {
 		return { told, requests, sent: failureOf(error)?.sent };
 	};
 
-	test.each([
+	const outcomes: [number, string, string][] = [
 		[200, '"id"', 'accepted "id"'],
 		[204, '', 'accepted undefined'],
 		[200, '<p>', 'possiblySent'],
 		[200, '{"errors":["b"]}', 'possiblySent'],
-		...[303, 408, 500, 501, 502, 503, 504, 599].map(
-			(status) => [status, '', 'possiblySent'] as const,
-		),
+		...[303, 408, 500, 501, 502, 503, 504, 599].map((status): [number, string, string] => [
+			status,
+			'',
+			'possiblySent',
+		]),
 		...[301, 302, 307, 400, 401, 404, 409, 413, 422, 429].map(
-			(status) => [status, '', 'notSent'] as const,
+			(status): [number, string, string] => [status, '', 'notSent'],
 		),
-	])(
+	];
+	test.each(outcomes)(
 		'is told once what a POST with status %d and %j came to: %s',
 		async (status, body, expected) => {
 			const { told, sent } = await outcomeOf(body, status);

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListRequest, Page } from '../../nodes/MessagingService/transport/paginate';
 import { toNodeApiError } from '../../nodes/MessagingService/transport/errors';
 import {
-	ListChanging,
 	ListIncomplete,
 	PageEmpty,
 	PageParameterIgnored,

@@ -71,17 +71,15 @@ async function recorded(
 		throw toNodeApiError(service.context.getNode(), notSentAgain(earlier.failure));
 	}
 	await record.starting(request);
-	let response: unknown;
-	try {
-		response = await send();
-	} catch (error) {
-		const failure = failureOf(error);
-		if (failure?.sent === 'no') record.notSent(request, failure);
-		else if (failure !== undefined) record.possiblySent(request, failure);
-		throw error;
+	const [outcome] = await Promise.allSettled([send()]);
+	if (outcome.status === 'fulfilled') {
+		record.accepted(request, outcome.value);
+		return outcome.value;
 	}
-	record.accepted(request, response);
-	return response;
+	const failure = failureOf(outcome.reason);
+	if (failure?.sent === 'no') record.notSent(request, failure);
+	else if (failure !== undefined) record.possiblySent(request, failure);
+	throw outcome.reason;
 }
 
 /**
@@ -94,25 +92,22 @@ async function tried(
 	expect: ExpectedBody,
 ): Promise<unknown> {
 	const { behaviour, pace, signal, host, wording } = service;
-	try {
-		return await withRetries(
-			behaviour,
-			async (limitMs) =>
-				await pace.run(async () => await attempt(service, request, expect, limitMs)),
-			async (milliseconds) => await pause(milliseconds, signal),
-		);
-	} catch (error) {
-		if (failureOf(error) !== undefined) throw error;
-		// Only the waits end this way; `attempt` describes all that happens to a request itself.
-		const isNotStarted = error instanceof PauseTooLong || signal?.aborted === true;
-		const detail = wording.clean(innermostMessage(error));
-		throw toNodeApiError(
-			service.context.getNode(),
-			isNotStarted
-				? describeNotStarted(error)
-				: describeConnectionFailure(request, host, errorCode(error), detail),
-		);
-	}
+	const trying = withRetries(
+		behaviour,
+		async (limitMs) => await pace.run(async () => await attempt(service, request, expect, limitMs)),
+		async (milliseconds) => await pause(milliseconds, signal),
+	);
+	const [outcome] = await Promise.allSettled([trying]);
+	if (outcome.status === 'fulfilled') return outcome.value;
+	const error: unknown = outcome.reason;
+	if (failureOf(error) !== undefined) throw error;
+	// Only the waits end this way; `attempt` describes all that happens to a request itself.
+	const isNotStarted = error instanceof PauseTooLong || signal?.aborted === true;
+	const detail = wording.clean(innermostMessage(error));
+	const failure = isNotStarted
+		? describeNotStarted(error)
+		: describeConnectionFailure(request, host, errorCode(error), detail);
+	throw toNodeApiError(service.context.getNode(), failure);
 }
 
 /** A request that an earlier try of this execution has possibly sent is not sent again. */

@@ -11,7 +11,7 @@ import type { RequestBehaviour } from './request';
 import type { Wording } from './responseFailure';
 import { redact, secretsOf } from './secrets';
 import type { ServiceSettings } from './settings';
-import { InvalidBaseUrl, readBaseUrl, readSettings } from './settings';
+import { readBaseUrl, readSettings } from './settings';
 
 /** The n8n contexts from which the service is called. */
 export type ServiceContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
@@ -46,7 +46,8 @@ export async function readService(
 	behaviour: RequestBehaviour,
 ): Promise<Service> {
 	const data = await context.getCredentials(CREDENTIAL);
-	const baseUrl = baseUrlOf(context, data.baseUrl);
+	const baseUrl = readBaseUrl(data.baseUrl);
+	if (typeof baseUrl !== 'string') throw toNodeApiError(context.getNode(), baseUrl);
 	const secrets = secretsOf(data);
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
@@ -62,14 +63,4 @@ export async function readService(
 		signal,
 		wording: { labels, clean: (text) => redact(text, secrets) },
 	};
-}
-
-function baseUrlOf(context: ServiceContext, value: unknown): string {
-	try {
-		return readBaseUrl(value);
-	} catch (error) {
-		if (!(error instanceof InvalidBaseUrl)) throw error;
-		const { message, description, field } = error;
-		throw toNodeApiError(context.getNode(), { message, description, field, sent: 'no' });
-	}
 }

@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { Failure } from './errors';
 import { webhookToken } from './webhookToken';
 
 /** The settings of the credential that concern requests. */
@@ -53,36 +54,32 @@ function text(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** The Base URL of the credential cannot be the address of a service. */
-export class InvalidBaseUrl extends Error {
-	readonly field = 'Base URL';
-
-	readonly description: string;
-
-	constructor(problem: string, advice = '') {
-		super(`The Base URL of the credential ${problem}`);
-		this.name = 'InvalidBaseUrl';
-		this.description = `Set the Base URL in the credential to the address of the service, e.g. https://messaging.example.com.${advice} Nothing was sent.`;
-	}
-}
-
 /**
  * Normalizes the base URL: no trailing slash, http or https only, no user name or password in it.
- * @throws InvalidBaseUrl
+ * @returns the URL, or what is wrong with it
  */
-export function readBaseUrl(value: unknown): string {
+export function readBaseUrl(value: unknown): string | Failure {
 	const baseUrl = typeof value === 'string' ? value.trim().replace(/\/+$/, '') : '';
-	if (baseUrl === '') throw new InvalidBaseUrl('is empty');
+	if (baseUrl === '') return invalidBaseUrl('is empty');
 	// URL parsers silently drop or resolve these, so the request would go to another address.
 	const isRewritten = /[\s\\\u0000-\u001f\u007f]|\/(\.|%2e){1,2}(\/|$)/i.test(baseUrl);
-	if (isRewritten || !URL.canParse(baseUrl)) throw new InvalidBaseUrl('is not a valid address');
+	if (isRewritten || !URL.canParse(baseUrl)) return invalidBaseUrl('is not a valid address');
 	const url = new URL(baseUrl);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw new InvalidBaseUrl('must start with https:// or http://');
+		return invalidBaseUrl('must start with https:// or http://');
 	}
 	if (url.username !== '' || url.password !== '') {
-		throw new InvalidBaseUrl('contains a user name or password', ' Use Basic Auth instead.');
+		return invalidBaseUrl('contains a user name or password', ' Use Basic Auth instead.');
 	}
-	if (url.search !== '' || url.hash !== '') throw new InvalidBaseUrl('must not contain ? or #');
+	if (url.search !== '' || url.hash !== '') return invalidBaseUrl('must not contain ? or #');
 	return baseUrl;
+}
+
+function invalidBaseUrl(problem: string, advice = ''): Failure {
+	return {
+		message: `The Base URL of the credential ${problem}`,
+		description: `Set the Base URL in the credential to the address of the service, e.g. https://messaging.example.com.${advice} Nothing was sent.`,
+		field: 'Base URL',
+		sent: 'no',
+	};
 }

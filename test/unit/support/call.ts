@@ -1,10 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import type { OperationCall } from '../../../nodes/MessagingService/resources/define';
 import { ParameterReader } from '../../../nodes/MessagingService/resources/shared/parameters';
-import type {
-	ServiceClient,
-	ServiceSettings,
-} from '../../../nodes/MessagingService/transport/request';
+import type { ServiceClient } from '../../../nodes/MessagingService/transport/request';
+import type { ServiceSettings } from '../../../nodes/MessagingService/transport/settings';
 
 /** A node's fields as a test sets them. */
 export interface NodeFields {

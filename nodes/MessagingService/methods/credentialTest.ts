@@ -1,0 +1,80 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IHttpRequestOptions,
+	INode,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { MessagingServiceApi } from '../../../credentials/MessagingServiceApi.credentials';
+import { connect } from '../transport/connection';
+import { failureOf } from '../transport/errors';
+import type { ServiceContext } from '../transport/service';
+
+/** Somebody waits for the result: one try, of at most 15 seconds. */
+const BEHAVIOUR = {
+	maxRetries: 0,
+	budgetMs: 0,
+	totalMs: 15_000,
+	concurrency: 1,
+	requestsPerSecond: 0,
+};
+
+/** Errors of n8n belong to a node; a credential is tested without one. */
+const NODE: INode = {
+	id: '',
+	name: 'Messaging Service',
+	type: 'messagingService',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/**
+ * The test of the credential: lists SMS campaigns, the one read that every account has. As code and
+ * not as the usual description of a request, so that failures have the words of the nodes' errors.
+ */
+export async function testMessagingService(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+): Promise<INodeCredentialTestResult> {
+	try {
+		const client = await connect(contextOf(this, data), {}, BEHAVIOUR);
+		await client.page({ method: 'GET', path: '/api/Campaigns' });
+		return { status: 'OK', message: 'Connection successful!' };
+	} catch (error) {
+		const { message, description } = failureOf(error) ?? {
+			message: 'The connection could not be tested',
+			description: 'Check the fields of the credential.',
+		};
+		return { status: 'Error', message: `${message}. ${description}` };
+	}
+}
+
+/** As much of a node's context as a connection needs. n8n gives a test its older HTTP helper only. */
+function contextOf(
+	{ helpers }: ICredentialTestFunctions,
+	data: ICredentialDataDecryptedObject,
+): ServiceContext {
+	const credential = new MessagingServiceApi();
+	const httpRequestWithAuthentication = async (_type: string, options: IHttpRequestOptions) => {
+		const { url, body, skipSslCertificateValidation, ...request } = await credential.authenticate(
+			data,
+			options,
+		);
+		return (await helpers.request({
+			...{ method: request.method, uri: url, qs: request.qs, headers: request.headers },
+			...{ body, json: body !== undefined, timeout: request.timeout },
+			qsStringifyOptions: { arrayFormat: 'repeat' },
+			rejectUnauthorized: skipSslCertificateValidation !== true,
+			...{ useStream: true, resolveWithFullResponse: true },
+			...{ simple: false, followRedirect: false },
+		})) as unknown;
+	};
+	const context = {
+		getNode: () => NODE,
+		getCredentials: async () => await Promise.resolve(data),
+		helpers: { httpRequestWithAuthentication },
+	};
+	return context as unknown as ServiceContext;
+}

@@ -1,0 +1,102 @@
+import type { ServerResponse } from 'node:http';
+import { CredentialTestContext } from 'n8n-core';
+import { actionSuite } from '../support/actionSuite';
+import type { CredentialValues } from '../support/engine';
+import { actionType, triggerType } from '../support/engine';
+import { serversOfTest } from '../support/servers';
+
+const { credential, sandbox } = actionSuite();
+const startServer = serversOfTest();
+
+const test = async (changes: CredentialValues = {}) =>
+	await actionType.methods.credentialTest.testMessagingService.call(new CredentialTestContext(), {
+		id: '1',
+		name: 'test',
+		type: 'messagingServiceApi',
+		data: credential(changes),
+	});
+
+/** A service with one response to everything. */
+const responding = async (status: number, body: string, headers: Record<string, string> = {}) =>
+	await startServer((_request: unknown, response: ServerResponse) => {
+		response.writeHead(status, { 'content-type': 'application/json', ...headers });
+		response.end(body);
+	});
+
+it('passes with one request, which has the authentication', async () => {
+	expect(await test()).toEqual({ status: 'OK', message: 'Connection successful!' });
+	const { items } = await sandbox().requests({ limit: 10 });
+	expect(items.map(({ method, url, status }) => [method, url, status])).toEqual([
+		['GET', '/api/Campaigns', 200],
+	]);
+});
+
+it.each<[string, CredentialValues]>([
+	['Query Parameter', { authentication: 'query', queryName: 'a b', querySecret: 'x&y' }],
+	[
+		'Custom JSON',
+		{ authentication: 'customJson', secretJson: '{"qs":{"a b":"x&y"},"body":{"c":"d"}}' },
+	],
+])('sends what the authentication adds: %s', async (_kind, values) => {
+	const server = await responding(200, '{"items":[]}');
+	expect(await test({ ...values, baseUrl: server.url })).toMatchObject({ status: 'OK' });
+	expect(server.received.map(({ url }) => decodeURIComponent(url))).toEqual([
+		'/api/Campaigns?a b=x&y',
+	]);
+	const [request] = server.received;
+	expect(request?.body).toBe(values.authentication === 'customJson' ? '{"c":"d"}' : '');
+});
+
+it.each([
+	[200, '[]', /^The response of the service is not a page of records/],
+	[200, 'null', /^The response of the service is not a page of records/],
+	[200, '', /and an empty body/],
+	[200, '{"items":"none"}', /^The response of the service is not a page of records/],
+	[200, '<!doctype html><title>Log in</title>', /perhaps a login page/],
+	[302, '', /^The service responded with a redirect.*https:\/\/login\.example\/in/],
+	[401, '', /^The service did not accept the authentication\. .*secret in the credential/],
+	[403, '', /^The service does not allow this request/],
+	[404, '', /^The service found nothing under this ID or address.*Base URL/],
+	[500, '{"message":"Out of order"}', /^The service failed to process the request: Out of order/],
+])('fails on status %d with %j, and says why', async (status, body, message) => {
+	const { url } = await responding(status, body, { location: 'https://login.example/in?a=b' });
+	expect(await test({ baseUrl: url })).toEqual({
+		status: 'Error',
+		message: expect.stringMatching(message),
+	});
+});
+
+it.each<[CredentialValues, RegExp]>([
+	[{ baseUrl: '' }, /^The Base URL of the credential is empty\. Set the Base URL/],
+	[{ baseUrl: 'nonsense' }, /^The Base URL of the credential is not a valid address/],
+	[{ baseUrl: 'http://127.0.0.1:9' }, /^Could not connect to 127\.0\.0\.1:9/],
+	[
+		{ authentication: 'customJson', secretJson: '{ "headers": ' },
+		/^The "JSON" field of the credential is not a JSON object\. Write it like \{/,
+	],
+	[
+		{ headerSecret: 'key-4711\n2' },
+		/^The value of header "X-Api-Key" in the credential is invalid/,
+	],
+])('fails with %j, and says why', async (changes, message) => {
+	expect(await test(changes)).toEqual({
+		status: 'Error',
+		message: expect.stringMatching(message),
+	});
+});
+
+it('does not repeat a secret that the service writes back', async () => {
+	const server = await startServer((request, response) => {
+		response.writeHead(401).end(`Unknown key ${String(request.headers['x-api-key'])}`);
+	});
+	const { message } = await test({ baseUrl: server.url, headerSecret: 'key-4711' });
+	expect(message).toContain('Unknown key *****');
+	expect(message).not.toContain('key-4711');
+});
+
+it('is offered by both nodes that use the credential', () => {
+	for (const node of [actionType, triggerType]) {
+		const [{ testedBy } = {}] = node.description.credentials ?? [];
+		expect(node.methods.credentialTest).toHaveProperty([String(testedBy)]);
+	}
+});
