@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
 import { loopback } from '../../host/ports.ts';
 import { loggedIn, sandbox } from './support/host.ts';
-import { n8nDifferences } from './support/versions.ts';
 import { createCredential, sandboxCredentialData } from './support/workflows.ts';
 
 const servers: Server[] = [];
@@ -48,7 +47,7 @@ describe('the test of the credential', () => {
 	it('fails with a wrong key, and says so', async () => {
 		expect(await test({ headerSecret: 'not-the-key' })).toMatchObject({
 			status: 'Error',
-			message: expect.stringContaining(n8nDifferences().wrongKey) as unknown,
+			message: expect.stringContaining('did not accept the authentication') as unknown,
 		});
 	});
 
@@ -131,10 +130,31 @@ describe('the test of the credential', () => {
 			response.writeHead(302, { location: '/login' });
 			response.end();
 		});
-		expect(await test({ baseUrl })).toMatchObject({ status: 'Error' });
+		expect(await test({ baseUrl })).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('redirect') as unknown,
+		});
+	});
+
+	it.each(['[]', 'null'])('fails on a host that responds with %s', async (body) => {
+		const baseUrl = await serve((_request, response) => void response.end(body));
+		expect(await test({ baseUrl })).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('is not a page of records') as unknown,
+		});
+	});
+
+	it('fails without a Base URL', async () => {
+		expect(await test({ baseUrl: '' })).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('The Base URL of the credential is empty') as unknown,
+		});
 	});
 
 	it('fails where nobody listens', async () => {
-		expect(await test({ baseUrl: `http://${loopback}:9` })).toMatchObject({ status: 'Error' });
+		expect(await test({ baseUrl: `http://${loopback}:9` })).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining(`Could not connect to ${loopback}:9`) as unknown,
+		});
 	});
 });
