@@ -46,6 +46,19 @@ const MAKERS: Record<Method, (index: number) => Promise<{ name: string; value: s
 	},
 };
 
+it.each([
+	[true, '//api/PhoneNumberStorageItem/100/1'],
+	[false, '/api/PhoneNumberStorageItem/100/1'],
+])('stored numbers are read with a doubled slash: %p', async (doubledStorageSlash, path) => {
+	const server = await startServer((_request, response) => {
+		response.end('{"items":null}');
+	});
+	const values = { baseUrl: server.url, serviceConventions: true, doubledStorageSlash };
+	const { results } = await searchList('searchStoredNumbers', { credential: credential(values) });
+	expect(results).toEqual([]);
+	expect(server.received.map(({ url }) => url)).toEqual([path]);
+});
+
 const METHODS = Object.keys(MAKERS) as Method[];
 
 /** Makes this many records; what the list should show of them. */

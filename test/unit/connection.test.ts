@@ -46,6 +46,7 @@ describe('the settings of a credential', () => {
 	const settingsOf = async (data: ICredentialDataDecryptedObject) =>
 		(await connect(contextWith({ ...BASE, ...data }).context)).settings;
 	const DEFAULTS = {
+		baseUrl: 'https://service.example.com',
 		clientId: '',
 		clientIdPlace: 'query',
 		pageIndexParameter: 'pageIndex',
@@ -264,6 +265,15 @@ describe('a request', () => {
 			}
 		},
 	);
+
+	test('is not what the operation needs beyond its kind', async () => {
+		const expected = { description: 'a lucky number', matches: (body: unknown) => body === 7 };
+		const { context } = contextWith(BASE, '5');
+		const sending = (await connect(context)).identifier({ ...READ, expected });
+		await expect(sending).rejects.toThrow('The response of the service is not a lucky number');
+		const lucky = await connect(contextWith(BASE, '7').context);
+		expect(await lucky.identifier({ ...READ, expected })).toBe('7');
+	});
 
 	test('a page with null as its items is an empty one', async () => {
 		const { context } = contextWith(BASE, '{"totalPages":0,"items":null}');

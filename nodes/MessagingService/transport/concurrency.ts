@@ -1,7 +1,7 @@
 /**
  * Runs `task` for every input, at most `limit` at a time, and returns the results in the order of
- * the inputs. After a failure no further task starts; those under way are waited for, so that
- * nothing goes on behind the caller's back. Then the failure of the earliest input is thrown.
+ * the inputs. After a failure no further task starts; those in progress are waited for, so that
+ * none ends after the caller has gone on. Then the failure of the earliest input is thrown.
  */
 export async function mapConcurrently<Input, Result>(
 	inputs: readonly Input[],

@@ -11,6 +11,15 @@ export interface ServiceRequest {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
+	/** What a successful response must be beyond its kind. */
+	expected?: ExpectedResponse;
+}
+
+/** What a successful response must be, where its kind alone does not tell. */
+export interface ExpectedResponse {
+	/** Continues "The response is not ...". */
+	description: string;
+	matches(body: unknown): boolean;
 }
 
 /** One page of a list (interface, "Paginated envelope"), its other fields unread. */

@@ -17,8 +17,9 @@ const EXPECTED: Readonly<Record<ExpectedBody, string>> = {
 };
 
 /** What is expected, continuing "The response is not ...". */
-export function describeExpected({ method }: ServiceRequest, expect: ExpectedBody): string {
-	return expect === 'record' && method !== 'GET' ? 'a record with an ID' : EXPECTED[expect];
+export function describeExpected({ method, expected }: ServiceRequest, kind: ExpectedBody): string {
+	if (expected !== undefined) return expected.description;
+	return kind === 'record' && method !== 'GET' ? 'a record with an ID' : EXPECTED[kind];
 }
 
 /** Names under which a created record carries its identifier; not `cli_Id` or `clientId`. */
@@ -29,33 +30,33 @@ const IDENTIFIER_NAME = /^(new_?|(voice_?)?campaign_?|storage_?)?id$/i;
  * @returns its value, or what it is instead of what was expected (undefined where it is no JSON)
  */
 export function readResponse(
-	{ method }: ServiceRequest,
+	request: ServiceRequest,
 	raw: string,
-	expect: ExpectedBody,
+	kind: ExpectedBody,
 ): { value: unknown } | { unexpected: unknown } {
 	const isEmpty = raw.trim() === '';
 	const body = isEmpty ? undefined : parseJson(raw);
-	switch (expect) {
-		case 'record': {
-			const isRecord = isObject(body) && Object.keys(body).length > 0 && !reportsErrors(body);
+	const isReadable = isEmpty || body !== undefined;
+	const isExpected = request.expected?.matches(body) ?? true;
+	if (!isReadable || !isExpected || !isOfKind(request, body, kind)) return { unexpected: body };
+	// The service may have null for an empty list.
+	return { value: kind === 'page' && isObject(body) ? { ...body, items: body.items ?? [] } : body };
+}
+
+function isOfKind({ method }: ServiceRequest, body: unknown, kind: ExpectedBody): boolean {
+	switch (kind) {
+		case 'record':
+			if (!isObject(body) || Object.keys(body).length === 0 || reportsErrors(body)) return false;
 			// Without its identifier, nobody could tell whether anything was created.
-			const isUsable = isRecord && (method === 'GET' || hasIdentifier(body));
-			return isUsable ? { value: body } : { unexpected: body };
-		}
-		case 'page': {
-			if (!isObject(body) || !isListOfRecords(body.items ?? [])) return { unexpected: body };
-			return 'items' in body
-				? { value: { ...body, items: body.items ?? [] } }
-				: { unexpected: body };
-		}
+			return method === 'GET' || hasIdentifier(body);
+		case 'page':
+			return isObject(body) && 'items' in body && isListOfRecords(body.items ?? []);
 		case 'array':
-			return isListOfRecords(body) ? { value: body } : { unexpected: body };
+			return isListOfRecords(body);
 		case 'id':
-			return isIdentifier(body) ? { value: body } : { unexpected: body };
+			return isIdentifier(body);
 		case 'anything':
-			return (isEmpty || body !== undefined) && !reportsErrors(body)
-				? { value: body }
-				: { unexpected: body };
+			return !reportsErrors(body);
 	}
 }
 

@@ -3,6 +3,7 @@ import type {
 	IExecuteFunctions,
 	IHookFunctions,
 	ILoadOptionsFunctions,
+	ITriggerFunctions,
 } from 'n8n-workflow';
 import type { FieldLabels } from './errors';
 import { toNodeApiError } from './errors';
@@ -14,7 +15,8 @@ import type { ServiceSettings } from './settings';
 import { readBaseUrl, readSettings } from './settings';
 
 /** The n8n contexts from which the service is called. */
-export type ServiceContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
+export type ServiceContext =
+	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | ITriggerFunctions;
 
 /** The type of the credential. */
 export const CREDENTIAL = 'messagingServiceApi';

@@ -4,6 +4,8 @@ import { webhookToken } from './webhookToken';
 
 /** The settings of the credential that concern requests. */
 export interface ServiceSettings {
+	/** Address of the service as the credential has it. */
+	baseUrl: string;
 	/** Client identifier issued by the service; empty when not set. */
 	clientId: string;
 	/** Where the client identifier goes; the interface does not show it. */
@@ -26,6 +28,7 @@ export interface ServiceSettings {
 /** Reads the settings. The conventions count only while their switch is on. */
 export function readSettings(data: ICredentialDataDecryptedObject): ServiceSettings {
 	const defaults = {
+		baseUrl: text(data.baseUrl),
 		clientId: text(data.clientId),
 		clientIdPlace: 'query',
 		pageIndexParameter: 'pageIndex',

@@ -18,6 +18,7 @@ export interface NodeFields {
 
 /** Settings of a credential without "Service Conventions". */
 export const defaultSettings: ServiceSettings = {
+	baseUrl: 'https://service.example.com',
 	clientId: '1001',
 	clientIdPlace: 'query',
 	pageIndexParameter: 'pageIndex',
