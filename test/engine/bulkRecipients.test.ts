@@ -200,7 +200,7 @@ describe('a long list', () => {
 	});
 
 	it('goes on with the campaigns that are missing when n8n tries again', async () => {
-		await sandbox().fault({ skip: 2, fault: { kind: 'status', status: 500 } });
+		await sandbox().fault({ skip: 2, fault: { kind: 'status', status: 400 } });
 		const { items, error } = await run(
 			{ ...create, recipientOptions: { perCampaign: 2 }, requestOptions: { requestsAtOnce: 1 } },
 			{ items: rows(10), settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
