@@ -4,10 +4,9 @@ import type { OperationCall, OperationKind } from '../resources/define';
 import { fieldReader } from '../resources/shared/fieldPath';
 import { asOptions } from '../resources/shared/fields';
 import { InputError } from '../resources/shared/inputError';
-import { positiveInteger } from '../resources/shared/lists';
-import { listItems } from '../resources/shared/parameters';
 import { readPhoneNumber } from '../resources/shared/phoneNumbers';
-import { listRanges } from '../resources/shared/ranges';
+import { listItems, listRanges } from '../resources/shared/ranges';
+import { readInteger } from '../resources/shared/values';
 
 /**
  * What the recipients of a campaign are called and made of: the contacts of an SMS campaign or the
@@ -307,7 +306,7 @@ export function planRecipients(kind: RecipientKind<unknown>, call: OperationCall
 	const size =
 		options.perCampaign === undefined
 			? recipients.length
-			: positiveInteger(options.perCampaign, `${kind.label} per Campaign`);
+			: readInteger(options.perCampaign, `${kind.label} per Campaign`, { min: 1 });
 	return { batches: toBatches(recipients, places, size), unusable, duplicates, skipped, obstacle };
 
 	function toBatches(all: unknown[], itemIndexes: number[], most: number): Batch[] {

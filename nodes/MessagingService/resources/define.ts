@@ -11,7 +11,8 @@ import { dryRunField } from '../execution/dryRun';
 import { withMapping } from './shared/mapping';
 import type { ParameterReader } from './shared/parameters';
 import type { Batch, RecipientKind } from '../recipients/recipients';
-import { requestOptionsField } from './shared/requestOptions';
+import { asOptions } from './shared/fields';
+import { requestOptions } from './shared/requestOptions';
 
 /**
  * `perItem`: once for each input item. `allItems`: once for all input items together, which become
@@ -29,6 +30,8 @@ export interface OperationCall {
 	itemIndexes: readonly number[];
 	/** The recipients of this call's campaign, where a long list becomes several. */
 	batch?: Batch;
+	/** Notes something that the user should know about the request, for its output and a dry run. */
+	warn?(text: string): void;
 }
 
 /** One resource/operation pair: data plus one function that makes its request and its result. */
@@ -40,14 +43,20 @@ export interface Operation {
 	description: string;
 	/** The fields, without `displayOptions` for resource and operation: those are added. */
 	fields: INodeProperties[];
+	/** Members of the collection `options`, beside those that every operation has. */
+	options?: INodeProperties[];
 	/** Those of the fields that the user may have mapped from the input items by their names. */
 	mappable?: INodeProperties[];
 	/** The recipients of the campaign that it creates: checked, and perhaps split, beforehand. */
 	recipients?: RecipientKind<unknown>;
 	/** Whether messages or calls may follow: then a dry run is offered. */
 	reachesPeople?: boolean;
+	/** How many people the request reaches, where that is known without the list of recipients. */
+	reach?: 1;
 	/** How input items become requests; a function where a fixed field of the node decides. */
 	kind: OperationKind | ((context: IExecuteFunctions) => OperationKind);
+	/** Calls with the same key run one after the other, in the order of the input items. */
+	sequenceKey?(call: OperationCall): string | undefined;
 	/** Returns the output item, or several. */
 	run(call: OperationCall): Promise<IDataObject | IDataObject[]>;
 }
@@ -94,14 +103,23 @@ export function toProperties(resources: readonly Resource[]): INodeProperties[] 
 			),
 		),
 	);
-	return [resourceMenu, ...operationMenus, ...fields, requestOptionsField];
+	return [resourceMenu, ...operationMenus, ...fields];
 }
 
 /** An operation's own fields, and those that follow from what it says about itself. */
-function allFields({ fields, mappable, reachesPeople }: Operation): INodeProperties[] {
+function allFields(operation: Operation): INodeProperties[] {
+	const { fields, mappable, options = [], reachesPeople } = operation;
 	return optionsLast([
 		...(mappable === undefined ? fields : withMapping(fields, mappable)),
 		...(reachesPeople === true ? [dryRunField] : []),
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: asOptions([...options, ...requestOptions]),
+		},
 	]);
 }
 
@@ -136,5 +154,6 @@ export function fieldLabels(operation: Operation): FieldLabels {
 		}
 	};
 	collect(operation.fields);
+	collect(operation.options ?? []);
 	return labels;
 }

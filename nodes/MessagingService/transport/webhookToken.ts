@@ -17,11 +17,11 @@ export function webhookToken(credential: ICredentialDataDecryptedObject): string
 	return createHmac('sha256', webhookSecret.trim()).update(TOKEN_PURPOSE).digest('hex');
 }
 
-/** The URL with the token; one that carries a token already stays as it is. */
+/** The URL with the token, in place of a token that it carries already. */
 export function withToken(url: string, token: string | undefined): string {
 	if (token === undefined) return url;
 	const result = new URL(url);
-	if (!result.searchParams.has(TOKEN_PARAMETER)) result.searchParams.set(TOKEN_PARAMETER, token);
+	result.searchParams.set(TOKEN_PARAMETER, token);
 	return result.toString();
 }
 

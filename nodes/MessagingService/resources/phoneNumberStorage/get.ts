@@ -1,8 +1,9 @@
 import { pathSegment } from '../../transport/request';
+import { storageReadPath } from '../../transport/storagePath';
 import { defineOperation } from '../define';
-import { storedNumberLocator } from '../shared/fields';
+import { storedNumberLocator } from '../shared/locators';
 import { simplifyField } from '../shared/simplify';
-import { withoutEmptyParameters } from './item';
+import { STORED_ITEM, withoutEmptyParameters } from './item';
 
 /** `GET /api/PhoneNumberStorageItem/:storageId` (interface, "Phone number storage"). */
 export const get = defineOperation({
@@ -16,8 +17,9 @@ export const get = defineOperation({
 		const id = pathSegment(parameters.locator('storageId', 'Stored Number'));
 		const item = await client.record({
 			method: 'GET',
-			path: `/api/PhoneNumberStorageItem/${id}`,
+			path: `${storageReadPath(client.settings)}/${id}`,
+			expected: STORED_ITEM,
 		});
-		return parameters.value('simple', 'Simplify') === false ? item : withoutEmptyParameters(item);
+		return parameters.read(simplifyField) ? withoutEmptyParameters(item) : item;
 	},
 });

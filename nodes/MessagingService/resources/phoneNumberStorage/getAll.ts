@@ -1,19 +1,26 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { readList, toPage } from '../../transport/paginate';
+import { storageReadPath } from '../../transport/storagePath';
 import { defineOperation } from '../define';
-import { InputError } from '../shared/inputError';
 import {
 	limitFields,
 	PAGES_AT_ONCE,
+	pageSizeFor,
 	pageSizeOption,
 	readLimit,
-	readPageSize,
 } from '../shared/lists';
 import { simplifyField } from '../shared/simplify';
 import { withoutEmptyParameters } from './item';
 
 /** Interface, "Limits": records per page of the storage list. */
-const MOST_PER_PAGE = 10_000;
+const MAX_PAGE_SIZE = 10_000;
 const DEFAULT_PAGE_SIZE = 1000;
+
+const storagePageSize = {
+	...pageSizeOption,
+	typeOptions: { minValue: 1, maxValue: MAX_PAGE_SIZE },
+	default: DEFAULT_PAGE_SIZE,
+} satisfies INodeProperties;
 
 /** `GET /api/PhoneNumberStorageItem/:pageSize/:pageIndex` (interface, "Phone number storage"). */
 export const getAll = defineOperation({
@@ -22,49 +29,28 @@ export const getAll = defineOperation({
 	action: 'Get many stored phone numbers',
 	description: 'List stored phone numbers with their parameters',
 	kind: 'perItem',
-	fields: [
-		...limitFields,
-		simplifyField,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [
-				{
-					...pageSizeOption,
-					typeOptions: { minValue: 1, maxValue: MOST_PER_PAGE },
-					default: DEFAULT_PAGE_SIZE,
-				},
-			],
-		},
-	],
+	fields: [...limitFields, simplifyField],
+	options: [storagePageSize],
 	async run(call) {
 		const { client, parameters } = call;
+		const { settings } = client;
 		const limit = readLimit(call);
-		const pageSize = readPageSize(call, limit, DEFAULT_PAGE_SIZE);
-		if (pageSize > MOST_PER_PAGE) {
-			throw new InputError(
-				'Page Size',
-				`is larger than ${MOST_PER_PAGE} (${pageSize})`,
-				`The service gives at most ${MOST_PER_PAGE} records per page.`,
-			);
-		}
+		const pageSize =
+			parameters.member('options', storagePageSize) ?? pageSizeFor(limit, DEFAULT_PAGE_SIZE);
+		const isSimple = parameters.read(simplifyField);
 		const items = await readList({
 			limit,
-			firstPageIndex: client.settings.firstPageIndex,
+			firstPageIndex: settings.firstPageIndex,
 			pagesAtOnce: PAGES_AT_ONCE,
 			keyOf: ({ storageID }) => storageID,
-			fetchPage: async (index = client.settings.firstPageIndex) =>
+			fetchPage: async (index = settings.firstPageIndex) =>
 				toPage(
 					await client.page({
 						method: 'GET',
-						path: `/api/PhoneNumberStorageItem/${pageSize}/${index}`,
+						path: `${storageReadPath(settings)}/${pageSize}/${index}`,
 					}),
 				),
 		});
-		const isSimple = parameters.value('simple', 'Simplify') !== false;
 		return isSimple ? items.map(withoutEmptyParameters) : items;
 	},
 });

@@ -1,21 +1,23 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationCall } from '../define';
-import { InputError } from '../shared/inputError';
-import { readPhoneNumber } from '../shared/phoneNumbers';
+import { clearableField, phoneNumberField } from '../shared/fieldValue';
+import { recordWith } from '../shared/responses';
 
-const PARAMETERS = 'Parameters';
-const NUMBER = 'Phone Number';
+const PARAMETERS = 'parameters';
 const PARAMETER_NAMES = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
 
-const parameterFields = PARAMETER_NAMES.map((name, index): INodeProperties => ({
-	displayName: `Parameter ${index + 1}`,
-	name,
-	type: 'string',
-	default: '',
-}));
+/** Parameter 1 to 9; one that is added but empty is sent empty, which clears it. */
+export const parameterFields = PARAMETER_NAMES.map((name, index) =>
+	clearableField({
+		displayName: `Parameter ${index + 1}`,
+		name,
+		type: 'string',
+		default: '',
+	} satisfies INodeProperties),
+);
 
 /** A stored phone number item (interface, "Stored phone number item"), identified by its ID. */
-export const storageIdField: INodeProperties = {
+export const storageIdField = {
 	displayName: 'Storage ID',
 	name: 'storageID',
 	type: 'string',
@@ -23,56 +25,44 @@ export const storageIdField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. customer-4711',
 	description: 'Your identifier of the stored item',
-};
+} satisfies INodeProperties;
 
-export const numberField: INodeProperties = {
-	displayName: NUMBER,
+export const numberField = phoneNumberField({
+	displayName: 'Phone Number',
 	name: 'number',
 	type: 'string',
 	default: '',
+	required: true,
 	placeholder: 'e.g. +447700900123',
-	description: 'The number to store, in international form',
-};
+	description: 'Number to store, in international form',
+} satisfies INodeProperties);
 
 export const parametersField: INodeProperties = {
-	displayName: PARAMETERS,
-	name: 'parameters',
+	displayName: 'Parameters',
+	name: PARAMETERS,
 	type: 'collection',
 	placeholder: 'Add Parameter',
 	default: {},
-	description: 'Free texts stored with the number',
+	description: 'Free texts to store with the number',
 	options: parameterFields,
 };
 
+/** What a response with a stored item must be. */
+export const STORED_ITEM = recordWith('storageID');
+
+/** The ID of the item that a call saves. */
+export function readStorageId({ parameters }: OperationCall): string {
+	return parameters.read(storageIdField).trim();
+}
+
 /** The item's fields that the user set; texts only. */
-export function readItem({ parameters }: OperationCall): IDataObject {
+export function readItem(call: OperationCall): IDataObject {
+	const { parameters } = call;
 	return {
-		storageID: parameters.requiredText('storageID', 'Storage ID').trim(),
-		number: readNumber(parameters.value('number', NUMBER)),
-		...readParameters(parameters.collection('parameters', PARAMETERS)),
+		storageID: readStorageId(call),
+		number: parameters.read(numberField),
+		...parameters.members(PARAMETERS, parameterFields),
 	};
-}
-
-/** A number of an item. @throws InputError when it cannot be used */
-export function readNumber(value: unknown): string {
-	const { number, problem } = readPhoneNumber(value);
-	if (number === undefined) {
-		throw new InputError(NUMBER, problem, 'Nothing was stored for this item.');
-	}
-	return number;
-}
-
-/** Parameter 1 to 9 as texts; one that was added but is empty is sent empty. */
-export function readParameters(collection: IDataObject): IDataObject {
-	return Object.fromEntries(
-		Object.entries(collection).map(([name, value]) => {
-			if (typeof value === 'object' && value !== null) {
-				const label = name.replace(/^parameter/, 'Parameter ');
-				throw new InputError(label, 'is neither text nor a number', 'Use one field of the input.');
-			}
-			return [name, String(value ?? '')];
-		}),
-	);
 }
 
 const isEmpty = (value: unknown) => value === '' || value === null;

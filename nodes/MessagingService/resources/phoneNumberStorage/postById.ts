@@ -1,46 +1,81 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { pathSegment } from '../../transport/request';
-import { answerOf } from '../shared/answers';
+import type { OperationCall } from '../define';
 import { defineOperation } from '../define';
-import { asOptions, storedNumberLocator } from '../shared/fields';
-import { numberField, parametersField, readNumber, readParameters } from './item';
+import { asOptions } from '../shared/fields';
+import { storedNumberLocator } from '../shared/locators';
+import { outputOf } from '../shared/responses';
+import { numberField, parameterFields } from './item';
 
-const PAYLOAD = 'Payload';
+const PAYLOAD = 'payload';
 
-/** `POST /api/PhoneNumberStorageItem/:storageId`; payload, purpose and answer are not shown. */
+const payloadFields = asOptions([numberField, ...parameterFields]);
+
+const sourceField = {
+	displayName: 'Payload From',
+	name: 'payloadSource',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Fields Below', value: 'fields', description: 'Fields of a stored phone number' },
+		{ name: 'JSON', value: 'json', description: 'Any JSON object or array' },
+	],
+	default: 'fields',
+	description: 'Where the body of the request comes from',
+} satisfies INodeProperties;
+
+const jsonField = {
+	displayName: 'Payload (JSON)',
+	name: 'payloadJson',
+	type: 'json',
+	default: '{}',
+	required: true,
+	description: 'Body of the request, sent as it is',
+	displayOptions: { show: { payloadSource: ['json'] } },
+} satisfies INodeProperties;
+
+/** `POST /api/PhoneNumberStorageItem/:storageId`; payload, purpose and response are not shown. */
 export const postById = defineOperation({
 	value: 'postById',
 	name: 'Post by ID',
 	action: 'Post to stored phone number',
 	description:
-		'Call the endpoint of one stored number, with fields of the item or without a body. What it does is not documented: ask the service operator before using it.',
+		'Call the endpoint of one stored number, with fields of the item, with JSON or without a body. What it does is not documented: ask the service operator before using it.',
 	kind: 'perItem',
 	fields: [
 		storedNumberLocator,
+		sourceField,
+		jsonField,
 		{
-			displayName: PAYLOAD,
-			name: 'payload',
+			displayName: 'Payload',
+			name: PAYLOAD,
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
 			description: 'Fields of the item to send. Without any, no body is sent.',
-			options: asOptions([
-				numberField,
-				...((parametersField.options ?? []) as (typeof numberField)[]),
-			]),
+			displayOptions: { show: { payloadSource: ['fields'] } },
+			options: payloadFields,
 		},
 	],
-	async run({ client, parameters }) {
-		const storageID = parameters.locator('storageId', 'Stored Number');
-		const { number, ...others } = parameters.collection('payload', PAYLOAD);
-		const body = {
-			...(number === undefined ? {} : { number: readNumber(number) }),
-			...readParameters(others),
-		};
-		const answer = await client.anything({
+	sequenceKey: (call) => readId(call),
+	async run(call) {
+		const storageID = readId(call);
+		const response = await call.client.anything({
 			method: 'POST',
 			path: `/api/PhoneNumberStorageItem/${pathSegment(storageID)}`,
-			body: Object.keys(body).length === 0 ? undefined : body,
+			body: readPayload(call),
 		});
-		return answerOf(answer, { storageID });
+		return outputOf(response, { storageID });
 	},
 });
+
+function readId({ parameters }: OperationCall): string {
+	return parameters.locator('storageId', 'Stored Number');
+}
+
+/** The body; undefined when the user set no field of it. */
+function readPayload({ parameters }: OperationCall): IDataObject | undefined {
+	if (parameters.read(sourceField) === 'json') return parameters.read(jsonField) as IDataObject;
+	const body = parameters.members(PAYLOAD, payloadFields);
+	return Object.keys(body).length === 0 ? undefined : body;
+}

@@ -1,27 +1,25 @@
-import { answerOf } from '../shared/answers';
 import type { Operation } from '../define';
 import { defineOperation } from '../define';
-import { numberField, parametersField, readItem, storageIdField } from './item';
+import { outputOf } from '../shared/responses';
+import { numberField, parametersField, readItem, readStorageId, storageIdField } from './item';
 
 /**
  * `POST /api/PhoneNumberStorageItem` (interface, "Phone number storage"): create and update are
  * listed identically, so they are one request under two names.
  */
 function saveOperation(texts: Pick<Operation, 'value' | 'name' | 'action' | 'description'>) {
-	const fields = [storageIdField, { ...numberField, required: true }, parametersField];
+	const fields = [storageIdField, numberField, parametersField];
 	return defineOperation({
 		...texts,
 		kind: 'perItem',
 		fields,
 		mappable: fields,
+		sequenceKey: readStorageId,
 		async run(call) {
-			const item = readItem(call);
-			const answer = await call.client.anything({
-				method: 'POST',
-				path: '/api/PhoneNumberStorageItem',
-				body: item,
-			});
-			return answerOf(answer, { storageID: item.storageID });
+			const body = readItem(call);
+			const path = '/api/PhoneNumberStorageItem';
+			const response = await call.client.anything({ method: 'POST', path, body });
+			return outputOf(response, { storageID: body.storageID });
 		},
 	});
 }

@@ -1,5 +1,12 @@
 import { DateTime } from 'luxon';
-import { InputError } from './inputError';
+import { InputError, shown } from './inputError';
+import { assertSomething } from './values';
+
+/** A calendar date in one of the complete forms of ISO 8601, with a time or without one. */
+const ISO_DATE =
+	/^(\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-\d{3}|\d{7}|\d{4}-W\d{2}-\d|\d{4}W\d{3})(?:[T ](\d.*))?$/i;
+const OFFSET = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
+const TIME_OF_DAY = /^T?(\d{1,2}):?(\d{2})(?::?\d{2}(?:[.,]\d+)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /**
  * A point in time as the interface wants it: ISO 8601 in UTC with designator.
@@ -8,63 +15,101 @@ import { InputError } from './inputError';
  * @param label display name of the n8n field, for the message
  */
 export function toUtc(value: unknown, zone: string, label: string): string {
-	const dateTime = toDateTime(value, zone);
-	const utc = dateTime?.toUTC().toISO({ suppressMilliseconds: true });
-	if (typeof utc !== 'string') {
-		throw new InputError(
-			label,
-			`is not a date and time (${String(value)})`,
-			'Pick one, or use an ISO 8601 text like 2030-05-17T09:30:00.',
-		);
-	}
-	return utc;
-}
-
-function toDateTime(value: unknown, zone: string): DateTime<boolean> | undefined {
-	if (value instanceof Date) return DateTime.fromJSDate(value);
-	// n8n's expressions may come from another copy of Luxon, so no instanceof for DateTime.
-	if (DateTime.isDateTime(value)) return value;
-	if (typeof value !== 'string' || value.trim() === '') return undefined;
-	const text = value.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T');
-	// Luxon would take "2030" for a year and "09:30" for today.
-	if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
-	return DateTime.fromISO(text, { zone });
+	assertSomething(value, label);
+	const utc = momentOf(value, zone)?.dateTime.toUTC().toISO({ suppressMilliseconds: true });
+	if (typeof utc === 'string') return utc;
+	throw new InputError(
+		label,
+		`is not a date and time (${shown(value)})`,
+		'Pick one, or use an ISO 8601 text like 2030-05-17T09:30:00.',
+	);
 }
 
 /**
- * A calendar date as `YYYY-MM-DD`. Of a date with time and offset, the date that is written in it:
- * converting it to another zone would move it to another day.
+ * A calendar date as `YYYY-MM-DD` in the service's zone. A value without offset is taken as written.
+ * One with an offset (a text, a Date, a Luxon DateTime) is converted, except for a midnight, which
+ * stands for the whole day: that is how databases give a date without time.
+ * @param isInstant converts a midnight as well, where the value holds the time of day, too
  */
-export function toDateText(value: unknown, label: string): string {
-	const text = asIsoText(value);
-	const date = /^(\d{4}-\d{2}-\d{2})(?:$|[T ]\d{1,2}:)/.exec(text)?.[1];
-	if (date === undefined || !DateTime.fromISO(date).isValid) {
+export function toDateText(value: unknown, zone: string, label: string, isInstant = false): string {
+	assertSomething(value, label);
+	const moment = momentOf(value, zone);
+	if (moment === undefined) {
 		throw new InputError(
 			label,
-			text === '' ? 'is empty' : `is not a date (${text})`,
+			`is not a date (${shown(value)})`,
 			'Write it as YYYY-MM-DD, for example 2030-05-17.',
 		);
 	}
-	return date;
+	const { dateTime, own } = moment;
+	const isDay = own !== undefined && !isInstant;
+	return (isDay ? (wholeDay(own) ?? dateTime) : dateTime).toFormat('yyyy-MM-dd');
 }
 
-/** A time of day as `HH:mm`; seconds are dropped, a missing leading zero is added. */
-export function toTimeText(value: unknown, label: string): string {
-	const text = asIsoText(value).replace(/^\d{4}-\d{2}-\d{2}[T ]/, '');
-	const [, hours = '', minutes = ''] =
-		/^(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/.exec(text) ?? [];
-	if (hours === '' || Number(hours) > 23 || Number(minutes) > 59) {
-		throw new InputError(
-			label,
-			text === '' ? 'is empty' : `is not a time (${text})`,
-			'Write it as HH:mm, for example 09:30.',
-		);
-	}
-	return `${hours.padStart(2, '0')}:${minutes}`;
+/**
+ * A time of day as `HH:mm` in the service's zone; seconds are dropped. A value without offset is
+ * taken as written, one with an offset is converted.
+ * @param day `YYYY-MM-DD`: the day that tells the offset of the zone for a time without a date
+ */
+export function toTimeText(value: unknown, zone: string, label: string, day: string): string {
+	assertSomething(value, label);
+	const [, hours = '', minutes = '', offset = ''] =
+		(typeof value === 'string' ? TIME_OF_DAY.exec(value.trim()) : null) ?? [];
+	const isTimeOnly = hours !== '' && Number(hours) <= 23 && Number(minutes) <= 59;
+	const written = `${hours.padStart(2, '0')}:${minutes}`;
+	if (isTimeOnly && offset === '') return written;
+	const moment = isTimeOnly
+		? momentOf(`${day}T${written}${offset}`, zone)
+		: hasTime(value)
+			? momentOf(value, zone)
+			: undefined;
+	if (moment !== undefined) return moment.dateTime.toFormat('HH:mm');
+	throw new InputError(
+		label,
+		`is not a time (${shown(value)})`,
+		'Write it as HH:mm, for example 09:30.',
+	);
 }
 
-function asIsoText(value: unknown): string {
-	if (DateTime.isDateTime(value)) return value.toISO() ?? '';
-	if (value instanceof Date) return value.toISOString();
-	return typeof value === 'string' ? value.trim() : String(value ?? '');
+/** A value as a point in time: in the zone that is asked for, and with its own offset if it has one. */
+interface Moment {
+	dateTime: DateTime;
+	own?: DateTime;
+}
+
+function momentOf(value: unknown, zone: string): Moment | undefined {
+	const own = withOwnOffset(value);
+	const dateTime = own === undefined ? fromText(value, zone) : own.setZone(zone);
+	if (dateTime?.isValid !== true) return undefined;
+	return own === undefined ? { dateTime } : { dateTime, own };
+}
+
+/** A Date, a DateTime, or a text with an offset, in the zone that it has itself. */
+function withOwnOffset(value: unknown): DateTime | undefined {
+	if (value instanceof Date) return DateTime.fromJSDate(value, { zone: 'utc' });
+	// n8n's expressions may come from another copy of Luxon, so no instanceof for DateTime.
+	if (DateTime.isDateTime(value)) return DateTime.fromISO(value.toISO() ?? '', { setZone: true });
+	const time = typeof value === 'string' ? timeOf(value) : undefined;
+	return time === undefined || !OFFSET.test(time) ? undefined : fromText(value);
+}
+
+function fromText(value: unknown, zone?: string): DateTime | undefined {
+	const [, date, time] = (typeof value === 'string' ? ISO_DATE.exec(value.trim()) : null) ?? [];
+	if (date === undefined) return undefined;
+	const text = time === undefined ? date : `${date}T${time}`;
+	return DateTime.fromISO(text.toUpperCase(), zone === undefined ? { setZone: true } : { zone });
+}
+
+function timeOf(text: string): string | undefined {
+	return ISO_DATE.exec(text.trim())?.[2];
+}
+
+function hasTime(value: unknown): boolean {
+	return typeof value !== 'string' || timeOf(value) !== undefined;
+}
+
+/** The day that a midnight stands for: by its own offset or, in UTC, by the clock of this host. */
+function wholeDay(own: DateTime): DateTime | undefined {
+	const candidates = own.offset === 0 ? [own, own.setZone('system')] : [own];
+	return candidates.find((candidate) => candidate.equals(candidate.startOf('day')));
 }

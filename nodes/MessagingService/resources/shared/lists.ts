@@ -1,41 +1,43 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readList, toPage } from '../../transport/paginate';
 import type { OperationCall } from '../define';
+import { entriesOf } from './fieldValue';
 import { InputError } from './inputError';
+import { assertSomething, isNothing, readText } from './values';
 
-const LIST_OPTIONS = 'Options';
 const DEFAULT_PAGE_SIZE = 100;
-/** As many as requests at once by default; a lower number of those holds here as well. */
+/** As many as concurrent requests by default; a lower maximum of those holds here as well. */
 export const PAGES_AT_ONCE = 10;
 
-/** "Return All" and "Limit", as every list of n8n has them. */
-export const limitFields: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { returnAll: [false] } },
-	},
-];
+const returnAllField = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+} satisfies INodeProperties;
 
-export const pageSizeOption: INodeProperties = {
+const limitField = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+} satisfies INodeProperties;
+
+/** "Return All" and "Limit", as every list of n8n has them. */
+export const limitFields: INodeProperties[] = [returnAllField, limitField];
+
+export const pageSizeOption = {
 	displayName: 'Page Size',
 	name: 'pageSize',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: DEFAULT_PAGE_SIZE,
 	description: 'How many records to fetch per request',
-};
+} satisfies INodeProperties;
 
 const nameAndValue: INodeProperties[] = [
 	{
@@ -49,7 +51,13 @@ const nameAndValue: INodeProperties[] = [
 	{ displayName: 'Value', name: 'value', type: 'string', default: '' },
 ];
 
-/** The fields of a list whose paging, filtering and sorting travel in the query. */
+/** The lists of query parameters that the user writes: their fields and the name of one entry. */
+const QUERY_LISTS = [
+	{ name: 'filters', label: 'Filters', entry: 'Filter' },
+	{ name: 'sorting', label: 'Sorting', entry: 'Sort Parameter' },
+] as const;
+
+/** The fields of a list whose paging, filtering and sorting are query parameters. */
 export const pagedListFields: INodeProperties[] = [
 	...limitFields,
 	{
@@ -59,16 +67,8 @@ export const pagedListFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Filter',
 		default: {},
-		description: 'Query parameters that narrow the list down',
+		description: 'Query parameters that filter the list',
 		options: [{ displayName: 'Filter', name: 'parameter', values: nameAndValue }],
-	},
-	{
-		displayName: LIST_OPTIONS,
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [pageSizeOption],
 	},
 	{
 		displayName: 'Sorting',
@@ -77,32 +77,19 @@ export const pagedListFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Sort Parameter',
 		default: {},
-		description: 'Query parameters that order the list',
+		description: 'Query parameters that sort the list',
 		options: [{ displayName: 'Sort Parameter', name: 'parameter', values: nameAndValue }],
 	},
 ];
 
-/** Number of records wanted; undefined for all. */
+/** Number of results wanted; undefined for all. */
 export function readLimit({ parameters }: OperationCall): number | undefined {
-	if (parameters.value('returnAll', 'Return All') === true) return undefined;
-	return positiveInteger(parameters.value('limit', 'Limit'), 'Limit');
+	return parameters.read(returnAllField) ? undefined : parameters.read(limitField);
 }
 
-/** The page size the user set, or one that suits the limit. */
-export function readPageSize(
-	call: OperationCall,
-	limit: number | undefined,
-	defaultSize = DEFAULT_PAGE_SIZE,
-): number {
-	const { pageSize } = call.parameters.collection('options', LIST_OPTIONS);
-	if (pageSize !== undefined) return positiveInteger(pageSize, 'Page Size');
+/** The page size that suits a limit, where the user set none. */
+export function pageSizeFor(limit: number | undefined, defaultSize = DEFAULT_PAGE_SIZE): number {
 	return Math.min(limit ?? defaultSize, defaultSize);
-}
-
-export function positiveInteger(value: unknown, label: string): number {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0) return number;
-	throw new InputError(label, 'is not a positive whole number', 'Enter a number like 50.');
 }
 
 /** Reads a list in the paginated envelope, with paging, filters and sorting in the query. */
@@ -111,11 +98,11 @@ export async function readPagedList(
 	path: string,
 	key: string,
 ): Promise<IDataObject[]> {
-	const { client } = call;
+	const { client, parameters } = call;
 	const limit = readLimit(call);
-	const pageSize = readPageSize(call, limit);
+	const pageSize = parameters.member('options', pageSizeOption) ?? pageSizeFor(limit);
 	const { pageIndexParameter, pageSizeParameter } = client.settings;
-	const chosen = queryParameters(call);
+	const chosen = readQuery(call);
 	return await readList({
 		limit,
 		pagesAtOnce: PAGES_AT_ONCE,
@@ -135,25 +122,31 @@ export async function readPagedList(
 	});
 }
 
-function queryParameters({ parameters }: OperationCall): IDataObject {
-	// A map: no name of the user's means anything to it.
+function readQuery({ parameters }: OperationCall): IDataObject {
+	// A map: no name that the user enters means anything to it.
 	const query = new Map<string, string[]>();
-	for (const [name, label] of [
-		['filters', 'Filters'],
-		['sorting', 'Sorting'],
-	] as const) {
-		const { parameter } = parameters.collection(name, label);
-		for (const entry of Array.isArray(parameter) ? (parameter as IDataObject[]) : []) {
-			const parameterName = String(entry.name ?? '').trim();
-			if (parameterName === '') {
-				throw new InputError(
-					label,
-					'has an entry without a name',
-					'Fill in the name or remove it.',
-				);
-			}
-			query.set(parameterName, [...(query.get(parameterName) ?? []), String(entry.value ?? '')]);
+	for (const { name: list, label, entry } of QUERY_LISTS) {
+		const value = parameters.value(list, label);
+		// Set by an expression as a whole, a list that is nothing would give all records.
+		if (typeof value !== 'object') assertSomething(value, label);
+		for (const [index, item] of entriesOf(value, 'parameter', label).entries()) {
+			const place = `${entry} ${index + 1}`;
+			const { name: rawName, value: rawValue } = item as IDataObject;
+			const name = readText(rawName, `Name of ${place}`).trim();
+			query.set(name, [...(query.get(name) ?? []), readQueryValue(rawValue, `Value of ${place}`)]);
 		}
 	}
 	return Object.fromEntries(query);
+}
+
+/** A value of a query parameter: unlike a text, it may be true or false. */
+function readQueryValue(value: unknown, label: string): string {
+	if (isNothing(value)) {
+		throw new InputError(
+			label,
+			'is empty',
+			'An empty value could return the whole list. Enter a value or remove the entry. If an expression sets it, check that the expression names an input field that exists and has a value.',
+		);
+	}
+	return typeof value === 'boolean' ? String(value) : readText(value, label);
 }

@@ -1,15 +1,19 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 import { fieldReader } from './fieldPath';
 import { asOptions } from './fields';
+import { InputError, shown } from './inputError';
 import type { FieldMapping } from './parameters';
-import { ParameterReader } from './parameters';
+import { RunParameters } from './parameters';
+import { isNothing, readText } from './values';
 
 const MODE = 'mappingMode';
 const AUTOMATIC = 'autoMapInputData';
 const FIELD_NAMES = 'inputFieldNames';
+const FIELD_NAMES_LABEL = 'Input Field Names';
 const SHARED_VALUES = 'sharedValues';
 const SHARED_VALUES_LABEL = 'Values for All Items';
+const MAX_NAMES_LISTED = 10;
 
 const modeField: INodeProperties = {
 	displayName: 'Mapping Mode',
@@ -20,7 +24,7 @@ const modeField: INodeProperties = {
 		{
 			name: 'Map Automatically',
 			value: AUTOMATIC,
-			description: 'Use the input fields that are named like the fields of the service, fast',
+			description: 'Use the input fields that have the names of the fields of the service (fast)',
 		},
 		{
 			name: 'Map Each Field Below',
@@ -52,13 +56,13 @@ export function withMapping(
 		),
 		...updateDisplayOptions({ show: { [MODE]: [AUTOMATIC] } }, [
 			{
-				displayName: 'Input Field Names',
+				displayName: FIELD_NAMES_LABEL,
 				name: FIELD_NAMES,
 				type: 'collection',
 				placeholder: 'Add Field',
 				default: {},
 				description:
-					'Names of input fields that are not named like the field of the service. Dots lead into nested fields: customer.phone.',
+					'Names of the input fields whose name differs from the field of the service. Use dots for nested fields: customer.phone.',
 				options: leaves.map(({ displayName, name }): INodeProperties => ({
 					displayName: `${displayName} Field`,
 					name,
@@ -74,7 +78,7 @@ export function withMapping(
 				type: 'collection',
 				placeholder: 'Add Field',
 				default: {},
-				description: 'Used for the items whose own field is missing or empty',
+				description: 'Values to use where the field of an item is missing or empty',
 				options: leaves,
 			},
 		]),
@@ -83,47 +87,106 @@ export function withMapping(
 
 /**
  * Where the mappable fields come from when the user maps them automatically; undefined when each is
- * set in the node.
+ * set in the node. Nothing is read before a field is: a wrong mapping is an error of its item.
  */
 export function readMapping(
 	context: IExecuteFunctions,
 	mappable: readonly INodeProperties[] | undefined,
 ): FieldMapping | undefined {
 	if (mappable === undefined) return undefined;
-	if (context.getNodeParameter(MODE, 0, 'defineBelow') !== AUTOMATIC) return undefined;
-	const items = context.getInputData();
-	const names = context.getNodeParameter(FIELD_NAMES, 0, {}) as IDataObject;
-	const allItems = new ParameterReader(
-		context,
-		items.map((_, index) => index),
-	);
-	const sharedValues = allItems.collection(SHARED_VALUES, SHARED_VALUES_LABEL);
-	const readers = new Map(
-		mappable.flatMap(leavesOf).map(({ name }) => {
-			const path = String(names[name] ?? '').trim();
-			return [name, fieldReader(path === '' ? name : path)];
-		}),
-	);
-	const leaf = (name: string, itemIndex: number) => {
-		const value = readers.get(name)?.(items[itemIndex]?.json);
-		return value === undefined || value === null || value === '' ? sharedValues[name] : value;
-	};
-	const collections = new Map(
-		mappable
-			.filter(({ type }) => type === 'collection')
-			.map((field) => [field.name, leavesOf(field).map(({ name }) => name)]),
-	);
-	return {
-		has: (name) => readers.has(name) || collections.has(name),
-		value(name, itemIndex) {
-			const members = collections.get(name);
-			if (members === undefined) return leaf(name, itemIndex);
-			const values: Record<string, unknown> = {};
-			for (const member of members) {
-				const value = leaf(member, itemIndex);
-				if (value !== undefined) values[member] = value;
-			}
-			return values;
-		},
-	};
+	const isAutomatic = context.getNodeParameter(MODE, 0, 'defineBelow') === AUTOMATIC;
+	return isAutomatic ? new AutomaticMapping(context, mappable) : undefined;
+}
+
+/** Takes fields from the input items by their names, and from the shared values where they are empty. */
+class AutomaticMapping implements FieldMapping {
+	private readonly items: readonly INodeExecutionData[];
+	private readonly node: RunParameters;
+	/** Members of the mappable collections, by the collection's name. */
+	private readonly collections: ReadonlyMap<string, readonly string[]>;
+	private readonly leaves: ReadonlySet<string>;
+	private readonly paths = new Map<string, InputPath>();
+
+	constructor(context: IExecuteFunctions, mappable: readonly INodeProperties[]) {
+		this.items = context.getInputData();
+		this.node = new RunParameters(context);
+		this.leaves = new Set(mappable.flatMap(leavesOf).map(({ name }) => name));
+		this.collections = new Map(
+			mappable
+				.filter(({ type }) => type === 'collection')
+				.map((field) => [field.name, leavesOf(field).map(({ name }) => name)]),
+		);
+	}
+
+	has(name: string): boolean {
+		return this.leaves.has(name) || this.collections.has(name);
+	}
+
+	value(name: string, itemIndex: number): unknown {
+		const members = this.collections.get(name);
+		if (members === undefined) return this.leaf(name, itemIndex)?.value;
+		const values: Record<string, unknown> = {};
+		for (const member of members) {
+			const leaf = this.leaf(member, itemIndex);
+			if (leaf !== undefined) values[member] = leaf.value;
+		}
+		return values;
+	}
+
+	advice(name: string, itemIndex: number): string {
+		const { path } = this.pathOf(name);
+		return `The item has no value in "${path}" (it has: ${fieldNames(this.items[itemIndex])}). Choose another field under "${FIELD_NAMES_LABEL}", or add a value under "${SHARED_VALUES_LABEL}".`;
+	}
+
+	/** The item's value of a field, or the shared one; undefined where neither is set. */
+	private leaf(name: string, itemIndex: number): { value: unknown } | undefined {
+		const path = this.pathOf(name);
+		const value = path.read(this.items[itemIndex]?.json);
+		if (!isNothing(value)) return { value };
+		this.assertExists(path);
+		// An expression as a whole counts as set: what it has for this field is seen below.
+		const isShared = this.node.memberNames(SHARED_VALUES)?.includes(name) ?? true;
+		return isShared ? { value: this.node.value(`${SHARED_VALUES}.${name}`, itemIndex) } : undefined;
+	}
+
+	private pathOf(name: string): InputPath {
+		const known = this.paths.get(name);
+		if (known !== undefined) return known;
+		const isNamed = this.node.memberNames(FIELD_NAMES)?.includes(name) === true;
+		const path = isNamed
+			? readText(this.node.value(`${FIELD_NAMES}.${name}`, 0), FIELD_NAMES_LABEL).trim()
+			: name;
+		const found: InputPath = { path, read: fieldReader(path), isNamed };
+		this.paths.set(name, found);
+		return found;
+	}
+
+	/** A name of the user's that no item has is a typo, not an empty cell. */
+	private assertExists(path: InputPath) {
+		if (!path.isNamed) return;
+		path.exists ??= this.items.some(({ json }) => path.read(json) !== undefined);
+		if (path.exists) return;
+		throw new InputError(
+			FIELD_NAMES_LABEL,
+			`has "${shown(path.path)}", which no input item has`,
+			`Enter the name of an input field (as fixed text, not its value). The first item has: ${fieldNames(this.items[0])}.`,
+		);
+	}
+}
+
+/** The input field that a field is mapped from. */
+interface InputPath {
+	path: string;
+	read: ReturnType<typeof fieldReader>;
+	/** Whether the user named it, rather than the field of the service. */
+	isNamed: boolean;
+	/** Whether any item has it; not known until an item has no value there. */
+	exists?: boolean;
+}
+
+function fieldNames(item: INodeExecutionData | undefined): string {
+	const names = Object.keys(item?.json ?? {});
+	const listed = names.slice(0, MAX_NAMES_LISTED).join(', ');
+	if (names.length === 0) return 'no fields';
+	return names.length > MAX_NAMES_LISTED ? `${listed}, ...` : listed;
 }

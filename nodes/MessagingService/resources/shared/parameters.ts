@@ -1,56 +1,32 @@
+import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
 import type {
 	IDataObject,
 	IExecuteFunctions,
 	INodeParameterResourceLocator,
+	INodeProperties,
 	NodeParameterValueType,
 } from 'n8n-workflow';
 import { isPathSegment } from '../../transport/request';
-import { InputError } from './inputError';
-
-/**
- * What an expression can name without depending on the input item. Whatever else begins with a
- * dollar sign may.
- */
-const ITEM_INDEPENDENT = new Set([
-	...['$now', '$today', '$vars', '$env', '$secrets', '$workflow', '$execution', '$runIndex'],
-	...[
-		'$mode',
-		'$nodeVersion',
-		'$nodeId',
-		'$webhookId',
-		'$prevNode',
-		'$max',
-		'$min',
-		'$if',
-		'$ifEmpty',
-	],
-]);
+import { dependsOnItem, hasExpression } from './expressions';
+import type { FieldValue } from './fieldValue';
+import { readFieldValue } from './fieldValue';
+import { InputError, shown } from './inputError';
+import { listItems } from './ranges';
+import { assertSomething, isNothing, readBoolean, readInteger, readText } from './values';
+import type { NumberLimits } from './values';
 
 /** Up to this many items, each one's value is compared; beyond, an even sample of as many. */
-const MOST_COMPARED = 1000;
+const MAX_COMPARED = 1000;
 
-/** Whether any text in a field's raw value is one that this is true of. */
-function hasText(rawValue: unknown, isTrue: (text: string) => boolean): boolean {
-	if (typeof rawValue === 'string') return isTrue(rawValue);
-	if (typeof rawValue !== 'object' || rawValue === null) return false;
-	return Object.values(rawValue).some((value) => hasText(value, isTrue));
-}
-
-const isExpression = (text: string) => text.startsWith('=');
-
-/** Whether an expression can give another value for another input item. */
-export function dependsOnItem(text: string): boolean {
-	if (!isExpression(text)) return false;
-	const names = text.match(/\$(?:[A-Za-z_]\w*|\(|\[)/g) ?? [];
-	return names.some((name) => !ITEM_INDEPENDENT.has(name));
-}
+const ONE_REQUEST =
+	'All input items become one request, so its shared fields must be the same for all of them. Put what differs into fields of the contacts, or loop over the items one by one.';
 
 function sampleOf(indexes: readonly number[]): number[] {
-	if (indexes.length <= MOST_COMPARED) return [...indexes];
-	const step = (indexes.length - 1) / (MOST_COMPARED - 1);
+	if (indexes.length <= MAX_COMPARED) return [...indexes];
+	const step = (indexes.length - 1) / (MAX_COMPARED - 1);
 	return Array.from(
-		{ length: MOST_COMPARED },
+		{ length: MAX_COMPARED },
 		(_, position) => indexes[Math.round(position * step)] as number,
 	);
 }
@@ -58,7 +34,10 @@ function sampleOf(indexes: readonly number[]): number[] {
 /** Gives the value of a field that is mapped from the input item, not read from the node. */
 export interface FieldMapping {
 	has(name: string): boolean;
+	/** @throws InputError when the mapping itself is wrong */
 	value(name: string, itemIndex: number): unknown;
+	/** How to fix a mapped field that has no value in an item. */
+	advice(name: string, itemIndex: number): string;
 }
 
 /** What is the same for all items of a run: fields without expressions are read once. */
@@ -75,16 +54,25 @@ export class RunParameters {
 		this.raw = context.getNode().parameters as IDataObject;
 	}
 
-	/** Whether a field can have another value for another item. */
-	dependsOnItem(name: string): boolean {
-		return hasText(this.raw[name], dependsOnItem);
+	/** A field as saved in the workflow, its expressions unresolved. A path leads into a collection. */
+	rawValue(path: string): unknown {
+		return get(this.raw, path);
 	}
 
-	/** A field's value for one item, with its expressions resolved. */
-	value(name: string, itemIndex: number): unknown {
-		if (this.fixed.has(name)) return this.fixed.get(name);
-		const value: unknown = this.context.getNodeParameter(name, itemIndex, undefined);
-		if (!hasText(this.raw[name], isExpression)) this.fixed.set(name, value);
+	/** Names of the fields that the user added to a collection; undefined if an expression sets all. */
+	memberNames(collection: string): string[] | undefined {
+		const raw = this.rawValue(collection);
+		if (typeof raw === 'string') return undefined;
+		return typeof raw === 'object' && raw !== null ? Object.keys(raw) : [];
+	}
+
+	/** A field's value for one item, with its expressions resolved; undefined if it is not set. */
+	value(path: string, itemIndex: number): unknown {
+		if (this.fixed.has(path)) return this.fixed.get(path);
+		const raw = this.rawValue(path);
+		const value: unknown =
+			raw === undefined ? undefined : this.context.getNodeParameter(path, itemIndex, undefined);
+		if (!hasExpression(raw)) this.fixed.set(path, value);
 		return value;
 	}
 }
@@ -93,71 +81,115 @@ export class RunParameters {
  * Reads the fields of a node for one input item or, where one request stands for several items,
  * for all of them: then a field that differs between the items is refused, for the value of the
  * first item must never go to everybody.
+ *
+ * `read`, `member` and `members` take a field's definition and return the value in its type. The
+ * others take its name and the label for messages.
  */
 export class ParameterReader {
 	private readonly run: RunParameters;
 	private readonly itemIndexes: readonly number[];
+	private readonly whyShared: string;
 	/** Values that were found to be the same for all items. */
 	private readonly shared = new Map<string, unknown>();
 
+	/** @param whyShared why a field of several items must have one value, for the message */
 	constructor(
 		context: IExecuteFunctions,
 		itemIndexes: readonly number[],
 		run = new RunParameters(context),
+		whyShared = ONE_REQUEST,
 	) {
 		this.run = run;
 		this.itemIndexes = itemIndexes;
+		this.whyShared = whyShared;
 	}
 
-	/** A field's value with its expressions resolved. */
-	value(name: string, label: string): NodeParameterValueType | object {
-		return this.read(name, label) as NodeParameterValueType | object;
-	}
-
-	private read(name: string, label: string): unknown {
+	/** A field's value in its type. @throws InputError when it has none, or one of another type */
+	read<Field extends INodeProperties>(field: Field): FieldValue<Field> {
+		const { displayName, name } = field;
+		const value = this.value(name, displayName);
 		const { mapping } = this.run;
-		const [first = 0] = this.itemIndexes;
-		if (mapping?.has(name) === true) return mapping.value(name, first);
-		if (this.itemIndexes.length === 1) return this.run.value(name, first);
-		if (this.shared.has(name)) return this.shared.get(name);
-		const value = this.run.value(name, first);
-		if (this.run.dependsOnItem(name)) this.assertShared(name, label, value);
-		this.shared.set(name, value);
-		return value;
+		if (isNothing(value) && mapping?.has(name) === true) {
+			const [first = 0] = this.itemIndexes;
+			throw new InputError(displayName, 'is empty', mapping.advice(name, first));
+		}
+		return readFieldValue(field, value);
 	}
 
-	/** A text field; what an expression gave as a number becomes its digits. */
+	/**
+	 * A field of a collection in its type; undefined if the user did not add it.
+	 * @throws InputError when it was added and has no value, or one of another type
+	 */
+	member<Field extends INodeProperties>(
+		collection: string,
+		field: Field,
+	): FieldValue<Field> | undefined {
+		if (!this.memberNames(collection, field.displayName).includes(field.name)) return undefined;
+		return readFieldValue(field, this.memberValue(collection, field.name, field.displayName));
+	}
+
+	/** The fields of a collection that the user added, each in its type and under its name. */
+	members(collection: string, fields: readonly INodeProperties[]): IDataObject {
+		const values: Record<string, unknown> = {};
+		for (const field of fields) {
+			const value = this.member(collection, field);
+			if (value !== undefined) values[field.name] = value;
+		}
+		return values as IDataObject;
+	}
+
+	/** A field's value with its expressions resolved. A path leads into a collection. */
+	value(path: string, label: string): NodeParameterValueType | object {
+		return this.valueAt(path, label) as NodeParameterValueType | object;
+	}
+
+	boolean(name: string, label: string): boolean {
+		return readBoolean(this.value(name, label), label);
+	}
+
+	integer(name: string, label: string, limits?: NumberLimits): number {
+		return readInteger(this.value(name, label), label, limits);
+	}
+
+	/** A field that is a menu: one of its values. */
+	option(field: INodeProperties & { type: 'options' }): string {
+		return this.read(field);
+	}
+
+	/** A text field, empty if nothing is set. */
 	text(name: string, label: string): string {
 		const value = this.value(name, label);
-		if (typeof value === 'string') return value;
-		if (typeof value === 'object' && value !== null) {
-			const advice = 'Let the expression give one field of the input, not a whole object or list.';
-			throw new InputError(label, 'is neither text nor a number', advice);
-		}
-		return value === undefined || value === null ? '' : String(value);
+		if (isNothing(value)) return typeof value === 'string' ? value : '';
+		return readText(value, label);
 	}
 
 	/** A text field that makes no sense empty. */
 	requiredText(name: string, label: string): string {
-		const value = this.text(name, label);
-		if (value.trim() === '') throw new InputError(label, 'is empty', 'Fill it in.');
-		return value;
+		return readText(this.value(name, label), label);
 	}
 
-	/** The fields of a collection that the user added; empty when none were. */
+	/** The fields of a collection that the user added, as they are; empty if none were. */
 	collection(name: string, label: string): IDataObject {
-		const value = this.value(name, label);
-		return typeof value === 'object' && value !== null ? (value as IDataObject) : {};
+		const values = this.memberNames(name, label).map((member) => [
+			member,
+			this.memberValue(name, member, label),
+		]);
+		return Object.fromEntries(values) as IDataObject;
+	}
+
+	/** The collection `options` of the operation, its members as they are. */
+	options(): IDataObject {
+		return this.collection('options', 'Options');
 	}
 
 	/** The ID that a resource locator stands for. */
 	locator(name: string, label: string): string {
 		const value = this.value(name, label) as INodeParameterResourceLocator | string | undefined;
-		const id = typeof value === 'object' && value !== null ? value.value : value;
-		if (id === undefined || id === null || String(id).trim() === '') {
-			throw new InputError(label, 'is empty', 'Choose one from the list, or enter its ID.');
+		const id: unknown = typeof value === 'object' && value !== null ? value.value : value;
+		if (isNothing(id)) {
+			throw new InputError(label, 'is empty', 'Select one from the list, or enter its ID.');
 		}
-		return asPathId(String(id).trim(), label);
+		return asPathId(readText(id, label).trim(), label);
 	}
 
 	/** An ID that becomes part of a path. */
@@ -165,31 +197,53 @@ export class ParameterReader {
 		return asPathId(this.requiredText(name, label).trim(), label);
 	}
 
-	private assertShared(name: string, label: string, expected: unknown) {
+	private memberNames(collection: string, label: string): string[] {
+		const isMapped = this.run.mapping?.has(collection) === true;
+		const names = isMapped ? undefined : this.run.memberNames(collection);
+		if (names !== undefined) return names;
+		const value = this.valueAt(collection, label);
+		return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+	}
+
+	private memberValue(collection: string, name: string, label: string): unknown {
+		const isMapped = this.run.mapping?.has(collection) === true;
+		if (!isMapped && this.run.memberNames(collection) !== undefined) {
+			return this.valueAt(`${collection}.${name}`, label);
+		}
+		return (this.valueAt(collection, label) as Record<string, unknown>)[name];
+	}
+
+	private valueAt(path: string, label: string): unknown {
+		const { mapping } = this.run;
+		const [first = 0] = this.itemIndexes;
+		if (mapping?.has(path) === true) return mapping.value(path, first);
+		if (this.itemIndexes.length === 1) return this.run.value(path, first);
+		if (this.shared.has(path)) return this.shared.get(path);
+		const value = this.run.value(path, first);
+		if (dependsOnItem(this.run.rawValue(path))) this.assertShared(path, label, value);
+		this.shared.set(path, value);
+		return value;
+	}
+
+	private assertShared(path: string, label: string, expected: unknown) {
 		const differing = sampleOf(this.itemIndexes).filter(
-			(index) => !isEqual(this.run.value(name, index), expected),
+			(index) => !isEqual(this.run.value(path, index), expected),
 		);
 		if (differing.length === 0) return;
 		throw new InputError(
 			label,
-			`differs between the input items (item ${this.itemIndexes[0]} and ${listItems(differing)})`,
-			'All input items become one request, so its shared fields must be the same for all of them. Put what differs into fields of the contacts, or loop over the items one by one.',
+			'differs between the input items',
+			`Item ${this.itemIndexes[0]} and ${listItems(differing)} have different values. ${this.whyShared}`,
 		);
 	}
 }
 
 function asPathId(id: string, label: string): string {
+	assertSomething(id, label);
 	if (isPathSegment(id)) return id;
-	throw new InputError(label, `cannot be "${id}"`, 'Such an ID has another meaning in an address.');
-}
-
-/** "item 3", "items 3, 17 and 230" or "items 3, 17, 230, 231, 232 and 995 more". */
-export function listItems(indexes: readonly number[], singular = 'item', plural = 'items'): string {
-	const MOST_LISTED = 5;
-	if (indexes.length === 1) return `${singular} ${indexes[0]}`;
-	const shown = indexes.slice(0, MOST_LISTED);
-	const rest = indexes.length - shown.length;
-	return rest > 0
-		? `${plural} ${shown.join(', ')} and ${rest} more`
-		: `${plural} ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+	throw new InputError(
+		label,
+		`cannot be "${shown(id)}"`,
+		'This text has another meaning in an address. Enter the ID of the record.',
+	);
 }

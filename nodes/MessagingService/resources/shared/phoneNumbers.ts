@@ -1,9 +1,12 @@
-/** A phone number as text, or what is wrong with it (continuing "Phone Number ..."). */
-export type PhoneNumberReading =
-	{ number: string; problem?: undefined } | { number?: undefined; problem: string };
+import { shown } from './inputError';
 
-const KEEP_AS_TEXT =
-	'format the column as text in the spreadsheet (or put an apostrophe before the number) and import it again';
+/** A phone number as text, or what is wrong with it (continuing "Phone Number ...") and how to fix it. */
+export type PhoneNumberReading =
+	{ number: string; problem?: undefined } | { number?: undefined; problem: string; advice: string };
+
+const LOST_DIGITS =
+	'Format the column as text in the spreadsheet (or put an apostrophe before the number) and import it again.';
+const NO_NUMBER = 'Enter a number in international form, for example +447700900123.';
 
 /**
  * Reads a phone number from whatever a spreadsheet or database gives. A JSON number becomes its
@@ -11,18 +14,16 @@ const KEEP_AS_TEXT =
  * would reach a stranger.
  */
 export function readPhoneNumber(value: unknown): PhoneNumberReading {
+	const lostDigits = { problem: `has lost digits (${shown(value)})`, advice: LOST_DIGITS };
 	if (typeof value === 'number' || typeof value === 'bigint') {
-		if (value < 0 || (typeof value === 'number' && !Number.isSafeInteger(value))) {
-			return { problem: `is a number that has lost digits (${value}): ${KEEP_AS_TEXT}` };
-		}
-		return { number: String(value) };
+		const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value);
+		return value < 0 || !isWhole ? lostDigits : { number: String(value) };
 	}
-	if (value === undefined || value === null) return { problem: 'is empty' };
-	if (typeof value !== 'string') return { problem: 'is neither text nor a number' };
+	if (value === undefined || value === null) return { problem: 'is empty', advice: NO_NUMBER };
+	if (typeof value !== 'string') {
+		return { problem: 'is neither text nor a number', advice: NO_NUMBER };
+	}
 	const text = value.trim();
-	if (text === '') return { problem: 'is empty' };
-	if (/^[+-]?\d+([.,]\d+)?e[+-]?\d+$/i.test(text)) {
-		return { problem: `is in exponent form and has lost digits (${text}): ${KEEP_AS_TEXT}` };
-	}
-	return { number: text };
+	if (text === '') return { problem: 'is empty', advice: NO_NUMBER };
+	return /^[+-]?\d+([.,]\d+)?e[+-]?\d+$/i.test(text) ? lostDigits : { number: text };
 }

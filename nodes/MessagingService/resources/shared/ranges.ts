@@ -1,4 +1,5 @@
-const MOST_RANGES = 20;
+const MAX_RANGES = 20;
+const MAX_LISTED = 5;
 
 /** Positions in ascending order as "0 to 41, 43": the first ranges, should there be many. */
 export function listRanges(indexes: readonly number[]): string {
@@ -9,7 +10,17 @@ export function listRanges(indexes: readonly number[]): string {
 		else ranges.push({ from: index, to: index });
 	}
 	const shown = ranges
-		.slice(0, MOST_RANGES)
+		.slice(0, MAX_RANGES)
 		.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
-	return [...shown, ...(ranges.length > MOST_RANGES ? ['...'] : [])].join(', ');
+	return [...shown, ...(ranges.length > MAX_RANGES ? ['...'] : [])].join(', ');
+}
+
+/** "item 3", "items 3, 17 and 230" or "items 3, 17, 230, 231, 232 and 995 more". */
+export function listItems(indexes: readonly number[], singular = 'item', plural = 'items'): string {
+	if (indexes.length === 1) return `${singular} ${indexes[0]}`;
+	const listed = indexes.slice(0, MAX_LISTED);
+	const rest = indexes.length - listed.length;
+	return rest > 0
+		? `${plural} ${listed.join(', ')} and ${rest} more`
+		: `${plural} ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`;
 }

@@ -1,91 +1,92 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { RequestBehaviour } from '../../transport/request';
-import { InputError } from './inputError';
+import { ParameterReader } from './parameters';
 
-const REQUEST_OPTIONS = 'requestOptions';
+const OPTIONS = 'options';
 
 /** Measured: with n8n's HTTP helper, which opens a connection per request, more gains nothing. */
-const REQUESTS_AT_ONCE = 10;
+const MAX_CONCURRENT_REQUESTS = 10;
 const MAX_RETRIES = 5;
 const RETRY_SECONDS = 60;
 /** n8n's own. */
 const TIMEOUT_SECONDS = 300;
+/** Longer waits do not fit into a timer of Node.js from about 24 days on; a day is enough. */
+const MAX_SECONDS = 86_400;
 
-const LABELS = {
-	maxRetries: 'Max Retries',
-	requestsAtOnce: 'Requests at Once',
-	requestsPerSecond: 'Requests per Second',
-	retryTimeLimit: 'Retry Time Limit (Seconds)',
-	timeout: 'Timeout (Seconds)',
-} as const;
+const maxRetries = {
+	displayName: 'Max Retries',
+	name: 'maxRetries',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: MAX_RETRIES,
+	description:
+		'How often to repeat a failed request. A request that sends is repeated only if the service certainly did not accept it.',
+} satisfies INodeProperties;
 
-/** How the requests are made: an option of every operation, read once per run. */
-export const requestOptionsField: INodeProperties = {
-	displayName: 'Request Options',
-	name: REQUEST_OPTIONS,
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [
-		{
-			displayName: LABELS.maxRetries,
-			name: 'maxRetries',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: MAX_RETRIES,
-			description:
-				'How often a failed request is repeated. One that sends is repeated only where it is certain that nothing was accepted.',
-		},
-		{
-			displayName: LABELS.requestsAtOnce,
-			name: 'requestsAtOnce',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: REQUESTS_AT_ONCE,
-			description: 'Most requests under way at the same time. 1 sends one after the other.',
-		},
-		{
-			displayName: LABELS.requestsPerSecond,
-			name: 'requestsPerSecond',
-			type: 'number',
-			typeOptions: { minValue: 0, numberPrecision: 2 },
-			default: 0,
-			description: 'Most requests begun in a second. 0 sends as fast as possible.',
-		},
-		{
-			displayName: LABELS.retryTimeLimit,
-			name: 'retryTimeLimit',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: RETRY_SECONDS,
-			description:
-				'How long to go on repeating a request, waits included. A longer wait that the service asks for is not begun.',
-		},
-		{
-			displayName: LABELS.timeout,
-			name: 'timeout',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: TIMEOUT_SECONDS,
-			description:
-				'How long to wait for an answer. A message whose answer does not come may have been sent nevertheless.',
-		},
-	],
-};
+const maxConcurrentRequests = {
+	displayName: 'Max Concurrent Requests',
+	name: 'requestsAtOnce',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: MAX_CONCURRENT_REQUESTS,
+	description: 'Maximum number of requests in progress. Use 1 to send one at a time.',
+} satisfies INodeProperties;
 
-/** The request options that the user set, and the defaults of the others. */
+const requestsPerSecond = {
+	displayName: 'Requests per Second',
+	name: 'requestsPerSecond',
+	type: 'number',
+	typeOptions: { minValue: 0, numberPrecision: 2 },
+	default: 0,
+	description: 'Maximum number of requests to start per second. Use 0 for no limit.',
+} satisfies INodeProperties;
+
+const retryTimeLimit = {
+	displayName: 'Retry Time Limit (Seconds)',
+	name: 'retryTimeLimit',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: MAX_SECONDS, numberPrecision: 1 },
+	default: RETRY_SECONDS,
+	description:
+		'How long to keep repeating a request, waits included. If the service asks for a longer wait, the request fails.',
+} satisfies INodeProperties;
+
+const timeout = {
+	displayName: 'Timeout (Seconds)',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 0.1, maxValue: MAX_SECONDS, numberPrecision: 1 },
+	default: TIMEOUT_SECONDS,
+	description:
+		'How long to wait for a response. A message may have been sent even if no response arrived.',
+} satisfies INodeProperties;
+
+/** How the requests are made: members of the collection `options` of every operation. */
+export const requestOptions: INodeProperties[] = [
+	maxConcurrentRequests,
+	maxRetries,
+	requestsPerSecond,
+	retryTimeLimit,
+	timeout,
+];
+
+/**
+ * The request options that the user set, and the defaults of the others. They hold for the whole run.
+ * @throws InputError when one is invalid or differs between the input items
+ */
 export function readRequestOptions(context: IExecuteFunctions): RequestBehaviour {
-	const options = context.getNodeParameter(REQUEST_OPTIONS, 0, {}) as IDataObject;
-	const read = (name: keyof typeof LABELS, preset: number, least: number) => {
-		const number = Number(options[name] ?? preset);
-		if (Number.isFinite(number) && number >= least) return number;
-		throw new InputError(LABELS[name], `is not a number from ${least} up`, 'Correct it.');
-	};
+	const allItems = context.getInputData().map((_, index) => index);
+	const parameters = new ParameterReader(
+		context,
+		allItems,
+		undefined,
+		'This option applies to all requests of the run: use one value for all items.',
+	);
 	return {
-		maxRetries: read('maxRetries', MAX_RETRIES, 0),
-		budgetMs: read('retryTimeLimit', RETRY_SECONDS, 0) * 1000,
-		concurrency: Math.floor(read('requestsAtOnce', REQUESTS_AT_ONCE, 1)),
-		requestsPerSecond: read('requestsPerSecond', 0, 0),
-		timeoutMs: read('timeout', TIMEOUT_SECONDS, 0.001) * 1000,
+		maxRetries: parameters.member(OPTIONS, maxRetries) ?? MAX_RETRIES,
+		budgetMs: (parameters.member(OPTIONS, retryTimeLimit) ?? RETRY_SECONDS) * 1000,
+		requestsAtOnce: parameters.member(OPTIONS, maxConcurrentRequests) ?? MAX_CONCURRENT_REQUESTS,
+		requestsPerSecond: parameters.member(OPTIONS, requestsPerSecond) ?? 0,
+		timeoutMs: (parameters.member(OPTIONS, timeout) ?? TIMEOUT_SECONDS) * 1000,
 	};
 }

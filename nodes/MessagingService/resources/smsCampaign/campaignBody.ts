@@ -1,6 +1,13 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationCall } from '../define';
 import { toUtc } from '../shared/dates';
+import { workflowZone } from '../shared/zones';
+
+const START = 'Start Date and Time';
+
+/** A start this long ago is one that was meant to be now. */
+const NOW_MINUTES = 1;
 
 /** The fields of the create and update bodies that need not be set, as options of a collection. */
 export const optionalCampaignFields: INodeProperties[] = [
@@ -12,7 +19,7 @@ export const optionalCampaignFields: INodeProperties[] = [
 		description: 'ID of the opt-out link, supplied by the service operator',
 	},
 	{
-		displayName: 'Start Date and Time',
+		displayName: START,
 		name: 'startDateTime',
 		type: 'dateTime',
 		default: '',
@@ -24,13 +31,26 @@ export const optionalCampaignFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://shop.example.com/sale',
-		description: 'Address of a link in the message whose clicks are tracked',
+		description: 'URL of a link in the message whose clicks are tracked',
 	},
 ];
 
-/** The set ones of those fields as the service wants them: the start in UTC with designator. */
-export function toCampaignBody(fields: IDataObject, { context }: OperationCall): IDataObject {
-	if (!('startDateTime' in fields)) return fields;
-	const start = toUtc(fields.startDateTime, context.getTimezone(), 'Start Date and Time');
-	return { ...fields, startDateTime: start };
+/**
+ * Those of the fields that the user set, as the service wants them: the start in UTC with
+ * designator. A start in the past is noted, not refused: the interface does not forbid it.
+ */
+export function readCampaignFields(
+	call: OperationCall,
+	collection: string,
+	fields: readonly INodeProperties[],
+): IDataObject {
+	const body = call.parameters.members(collection, fields);
+	if (body.startDateTime === undefined) return body;
+	const startDateTime = toUtc(body.startDateTime, workflowZone(call), START);
+	if (DateTime.fromISO(startDateTime) < DateTime.now().minus({ minutes: NOW_MINUTES })) {
+		call.warn?.(
+			`${START} is in the past (${startDateTime}): the service may send the messages immediately.`,
+		);
+	}
+	return { ...body, startDateTime };
 }

@@ -2,7 +2,7 @@ import { pathSegment } from '../../transport/request';
 import { InputError } from '../shared/inputError';
 import type { ParameterReader } from '../shared/parameters';
 
-/** What stands in the place of an ID in other endpoints, whatever its case. */
+/** Words that other endpoints have in the place of the ID, in any case. */
 const RESERVED = /^(true|false|voice)$/i;
 
 /**
@@ -12,7 +12,11 @@ const RESERVED = /^(true|false|voice)$/i;
 export function readCampaign(parameters: ParameterReader): { id: string; path: string } {
 	const id = parameters.locator('campaignId', 'Campaign');
 	if (RESERVED.test(id)) {
-		throw new InputError('Campaign', `is not the ID of a campaign (${id})`, 'Enter its ID.');
+		throw new InputError(
+			'Campaign',
+			`is not the ID of a campaign (${id})`,
+			'Select the campaign from the list, or enter its ID.',
+		);
 	}
 	return { id, path: `/api/Campaigns/${pathSegment(id)}` };
 }

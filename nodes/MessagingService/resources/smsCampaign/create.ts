@@ -1,17 +1,11 @@
 import { defineOperation } from '../define';
-import {
-	invalidPhoneNumbersField,
-	invalidPhoneNumbersSuffix,
-	messageField,
-	senderField,
-} from '../shared/fields';
+import { additionalFields, messageField, senderField } from '../shared/fields';
+import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { readRecipients, recipientFields, recipientsDecideKind } from '../../recipients/recipients';
-import { optionalCampaignFields, toCampaignBody } from './campaignBody';
+import { optionalCampaignFields, readCampaignFields } from './campaignBody';
 import { contacts } from './contacts';
 
-const ADDITIONAL_FIELDS = 'Additional Fields';
-
-/** `POST /api/Campaigns` (interface, "SMS campaigns"); answers the campaign's ID. */
+/** `POST /api/Campaigns` (interface, "SMS campaigns"); responds with the campaign's ID. */
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
@@ -24,29 +18,18 @@ export const create = defineOperation({
 		messageField,
 		senderField,
 		...recipientFields(contacts),
-		{
-			displayName: ADDITIONAL_FIELDS,
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: [invalidPhoneNumbersField, ...optionalCampaignFields],
-		},
+		additionalFields([invalidPhoneNumbersField, ...optionalCampaignFields]),
 	],
 	async run(call) {
 		const { client, parameters } = call;
-		const { invalidPhoneNumbers, ...optional } = parameters.collection(
-			'additionalFields',
-			ADDITIONAL_FIELDS,
-		);
-		const suffix = invalidPhoneNumbersSuffix(invalidPhoneNumbers);
+		const suffix = invalidPhoneNumbersSuffix(parameters);
 		const id = await client.identifier({
 			method: 'POST',
 			path: suffix === '' ? '/api/Campaigns' : `/api/campaigns${suffix}`,
 			body: {
-				message: parameters.requiredText('message', 'Message'),
-				sender: parameters.requiredText('sender', 'Sender'),
-				...toCampaignBody(optional, call),
+				message: parameters.read(messageField),
+				sender: parameters.read(senderField),
+				...readCampaignFields(call, 'additionalFields', optionalCampaignFields),
 				contacts: readRecipients(contacts, call),
 			},
 		});

@@ -1,5 +1,6 @@
 import { defineOperation } from '../define';
-import { smsCampaignLocator } from '../shared/fields';
+import { smsCampaignLocator } from '../shared/locators';
+import { recordWith } from '../shared/responses';
 import { readCampaign } from './campaignId';
 
 /** `GET /api/Campaigns/:Id` (interface, "SMS campaigns"). */
@@ -14,6 +15,7 @@ export const get = defineOperation({
 		return await client.record({
 			method: 'GET',
 			path: readCampaign(parameters).path,
+			expected: recordWith('id'),
 		});
 	},
 });

@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { pagedListFields, readPagedList } from '../shared/lists';
+import { pagedListFields, pageSizeOption, readPagedList } from '../shared/lists';
 
 /** `GET /api/Campaigns` (interface, "SMS campaigns"). */
 export const getAll = defineOperation({
@@ -9,5 +9,6 @@ export const getAll = defineOperation({
 	description: 'List SMS campaigns with their status and number of recipients',
 	kind: 'perItem',
 	fields: pagedListFields,
+	options: [pageSizeOption],
 	run: async (call) => await readPagedList(call, '/api/Campaigns', 'id'),
 });

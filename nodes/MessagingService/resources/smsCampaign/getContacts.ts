@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
-import { smsCampaignLocator } from '../shared/fields';
-import { pagedListFields, readPagedList } from '../shared/lists';
+import { pagedListFields, pageSizeOption, readPagedList } from '../shared/lists';
+import { smsCampaignLocator } from '../shared/locators';
 import { readCampaign } from './campaignId';
 
 /** `GET /api/Campaigns/:Id/Contacts` (interface, "SMS campaigns"). */
@@ -11,6 +11,7 @@ export const getContacts = defineOperation({
 	description: 'List the contacts that an SMS campaign was sent to',
 	kind: 'perItem',
 	fields: [smsCampaignLocator, ...pagedListFields],
+	options: [pageSizeOption],
 	async run(call) {
 		const { path } = readCampaign(call.parameters);
 		return await readPagedList(call, `${path}/Contacts`, 'id');

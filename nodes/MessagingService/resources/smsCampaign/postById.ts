@@ -1,9 +1,9 @@
-import { answerOf } from '../shared/answers';
 import { defineOperation } from '../define';
-import { smsCampaignLocator } from '../shared/fields';
+import { smsCampaignLocator } from '../shared/locators';
+import { outputOf } from '../shared/responses';
 import { readCampaign } from './campaignId';
 
-/** `POST /api/Campaigns/:Id` without a body; the interface shows neither purpose nor answer. */
+/** `POST /api/Campaigns/:Id` without a body; the interface shows neither purpose nor response. */
 export const postById = defineOperation({
 	value: 'postById',
 	name: 'Post Without Payload',
@@ -13,12 +13,9 @@ export const postById = defineOperation({
 	kind: 'perItem',
 	reachesPeople: true,
 	fields: [smsCampaignLocator],
+	sequenceKey: ({ parameters }) => readCampaign(parameters).path,
 	async run({ client, parameters }) {
 		const { id, path } = readCampaign(parameters);
-		const answer = await client.anything({
-			method: 'POST',
-			path,
-		});
-		return answerOf(answer, { id });
+		return outputOf(await client.anything({ method: 'POST', path }), { id });
 	},
 });

@@ -1,13 +1,16 @@
 import { defineOperation } from '../define';
-import { asOptions, messageField, senderField, smsCampaignLocator } from '../shared/fields';
+import { asOptions, messageField, senderField } from '../shared/fields';
 import { InputError } from '../shared/inputError';
-import { answerOf } from '../shared/answers';
-import { optionalCampaignFields, toCampaignBody } from './campaignBody';
+import { smsCampaignLocator } from '../shared/locators';
+import { outputOf } from '../shared/responses';
+import { optionalCampaignFields, readCampaignFields } from './campaignBody';
 import { readCampaign } from './campaignId';
 
 const UPDATE_FIELDS = 'Update Fields';
 
-/** `POST /api/Campaigns/:id` with a body (interface, "SMS campaigns"); the answer is not shown. */
+const fieldsToUpdate = asOptions([messageField, senderField, ...optionalCampaignFields]);
+
+/** `POST /api/Campaigns/:id` with a body (interface, "SMS campaigns"); the response is not shown. */
 export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
@@ -24,22 +27,18 @@ export const update = defineOperation({
 			placeholder: 'Add Field',
 			default: {},
 			required: true,
-			description: 'The fields to change; the others stay as they are',
-			options: asOptions([messageField, senderField, ...optionalCampaignFields]),
+			description: 'Fields to change; the others stay as they are',
+			options: fieldsToUpdate,
 		},
 	],
+	sequenceKey: ({ parameters }) => readCampaign(parameters).path,
 	async run(call) {
 		const { client, parameters } = call;
 		const { id, path } = readCampaign(parameters);
-		const fields = parameters.collection('updateFields', UPDATE_FIELDS);
-		if (Object.keys(fields).length === 0) {
-			throw new InputError(UPDATE_FIELDS, 'has no entry', 'Add the fields that are to change.');
+		const body = readCampaignFields(call, 'updateFields', fieldsToUpdate);
+		if (Object.keys(body).length === 0) {
+			throw new InputError(UPDATE_FIELDS, 'has no field', 'Add the fields to change.');
 		}
-		const answer = await client.anything({
-			method: 'POST',
-			path,
-			body: toCampaignBody(fields, call),
-		});
-		return answerOf(answer, { id });
+		return outputOf(await client.anything({ method: 'POST', path, body }), { id });
 	},
 });

@@ -1,9 +1,10 @@
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
+import { recordWith } from '../shared/responses';
 import { simplifier, simplifyField } from '../shared/simplify';
 import { SIMPLIFIED_MESSAGE } from './message';
 
-/** `GET /api/SMSMessages:Id`, without a slash before the ID, as documented. */
+/** `GET /api/SMSMessages:Id`, without a slash before the ID unless the credential says otherwise. */
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
@@ -21,31 +22,14 @@ export const get = defineOperation({
 			description: 'ID of the message, for example newId from the output of Send',
 		},
 		simplifyField,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [
-				{
-					displayName: 'Slash Before ID',
-					name: 'slashBeforeId',
-					type: 'boolean',
-					default: false,
-					description:
-						'Whether to put a slash between the path and the ID. The interface documents the path without one.',
-				},
-			],
-		},
 	],
 	async run(call) {
 		const { client, parameters } = call;
 		const id = pathSegment(parameters.pathId('messageId', 'Message ID'));
-		const { slashBeforeId } = parameters.collection('options', 'Options');
 		const message = await client.record({
 			method: 'GET',
-			path: `/api/SMSMessages${slashBeforeId === true ? '/' : ''}${id}`,
+			path: `/api/SMSMessages${client.settings.slashBeforeId ? '/' : ''}${id}`,
+			expected: recordWith('id'),
 		});
 		return simplifier(call, SIMPLIFIED_MESSAGE)(message);
 	},

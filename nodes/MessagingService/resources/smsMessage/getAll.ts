@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { pagedListFields, readPagedList } from '../shared/lists';
+import { pagedListFields, pageSizeOption, readPagedList } from '../shared/lists';
 import { simplifier, simplifyField } from '../shared/simplify';
 import { SIMPLIFIED_MESSAGE } from './message';
 
@@ -11,6 +11,7 @@ export const getAll = defineOperation({
 	description: 'List SMS messages with their status, price and parts',
 	kind: 'perItem',
 	fields: [...pagedListFields, simplifyField],
+	options: [pageSizeOption],
 	async run(call) {
 		const messages = await readPagedList(call, '/api/SMSMessages', 'id');
 		return messages.map(simplifier(call, SIMPLIFIED_MESSAGE));

@@ -11,7 +11,7 @@ export function readCampaignId(parameters: ParameterReader): { id: string; path:
 		throw new InputError(
 			'Campaign',
 			`is not a number (${id})`,
-			'IDs of voice campaigns are numbers.',
+			'Select the campaign from the list, or enter its ID: a number.',
 		);
 	}
 	return { id, path: `/api/campaigns/voice/${id}` };

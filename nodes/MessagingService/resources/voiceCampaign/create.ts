@@ -1,12 +1,13 @@
-import { defineOperation } from '../define';
-import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/fields';
 import { recipientsDecideKind } from '../../recipients/recipients';
-import { createFields, readAdditionalFields, readCampaign } from './campaignBody';
+import { defineOperation } from '../define';
+import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
+import { createFields, readCampaign } from './campaignBody';
+import { campaignOutput, CREATED_CAMPAIGN, fullResponseOption } from './createdCampaign';
 import { phoneNumbers } from './phoneNumbers';
 
 const CLI = 'defaultCli_Id';
 
-/** `POST /api/campaigns/voice` (interface, "Voice campaigns"); answers the campaign. */
+/** `POST /api/campaigns/voice` (interface, "Voice campaigns"); responds with the campaign. */
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
@@ -16,12 +17,15 @@ export const create = defineOperation({
 	recipients: phoneNumbers,
 	reachesPeople: true,
 	fields: createFields(CLI, [invalidPhoneNumbersField]),
+	options: [fullResponseOption],
 	async run(call) {
-		const { invalidPhoneNumbers } = readAdditionalFields(call);
-		return await call.client.record({
+		const body = readCampaign(call, CLI);
+		const campaign = await call.client.record({
 			method: 'POST',
-			path: `/api/campaigns/voice${invalidPhoneNumbersSuffix(invalidPhoneNumbers)}`,
-			body: readCampaign(call, CLI),
+			path: `/api/campaigns/voice${invalidPhoneNumbersSuffix(call.parameters)}`,
+			body,
+			expected: CREATED_CAMPAIGN,
 		});
+		return campaignOutput(call, campaign, body);
 	},
 });

@@ -1,13 +1,14 @@
-import { withClientId } from '../../transport/clientId';
-import { answerOf } from '../shared/answers';
-import { defineOperation } from '../define';
 import { recipientsDecideKind } from '../../recipients/recipients';
-import { createFields, readAdditionalFields, readCampaign } from './campaignBody';
+import { withClientId } from '../../transport/clientId';
+import { defineOperation } from '../define';
+import { clientIdField } from '../shared/fields';
+import { createFields, readCampaign } from './campaignBody';
+import { campaignOutput, CREATED_CAMPAIGN, fullResponseOption } from './createdCampaign';
 import { phoneNumbers } from './phoneNumbers';
 
 const CLI = 'cli_Id';
 
-/** `POST /api/Campaign/Voice/` (interface, "Voice campaigns"); of the answer, only an ID is shown. */
+/** `POST /api/Campaign/Voice/` (interface, "Voice campaigns"); of the response, only an ID is shown. */
 export const createForClient = defineOperation({
 	value: 'createForClient',
 	name: 'Create From Number List',
@@ -16,26 +17,18 @@ export const createForClient = defineOperation({
 	kind: recipientsDecideKind(phoneNumbers),
 	recipients: phoneNumbers,
 	reachesPeople: true,
-	fields: createFields(CLI, [
-		{
-			displayName: 'Client ID',
-			name: 'clientId',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 1001',
-			description: 'Client that the campaign is created for, if not the one of the credential',
-		},
-	]),
+	fields: createFields(CLI, [clientIdField]),
+	options: [fullResponseOption],
 	async run(call) {
-		const { clientId } = readAdditionalFields(call);
-		const request = withClientId(
-			call.client,
-			{ method: 'POST', path: '/api/Campaign/Voice/', body: readCampaign(call, CLI) },
-			String(clientId ?? '').trim() || undefined,
+		const { client, parameters } = call;
+		const body = readCampaign(call, CLI);
+		const response = await client.anything(
+			withClientId(
+				client,
+				{ method: 'POST', path: '/api/Campaign/Voice/', body, expected: CREATED_CAMPAIGN },
+				parameters.member('additionalFields', clientIdField)?.trim(),
+			),
 		);
-		const answer = await call.client.anything(request);
-		return typeof answer === 'object'
-			? answerOf(answer, {})
-			: answerOf(undefined, { id: answer as string });
+		return campaignOutput(call, response, body);
 	},
 });

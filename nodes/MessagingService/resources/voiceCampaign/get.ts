@@ -1,5 +1,6 @@
 import { defineOperation } from '../define';
-import { voiceCampaignLocator } from '../shared/fields';
+import { voiceCampaignLocator } from '../shared/locators';
+import { recordWith } from '../shared/responses';
 import { simplifier, simplifyField } from '../shared/simplify';
 import { readCampaignId } from './campaignId';
 
@@ -26,6 +27,7 @@ export const get = defineOperation({
 		const campaign = await call.client.record({
 			method: 'GET',
 			path,
+			expected: recordWith('id'),
 		});
 		return simplifier(call, SIMPLIFIED)(campaign);
 	},

@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { pagedListFields, readPagedList } from '../shared/lists';
+import { pagedListFields, pageSizeOption, readPagedList } from '../shared/lists';
 
 /** `GET /api/campaigns/voice/p` (interface, "Voice campaigns"). */
 export const getAll = defineOperation({
@@ -9,5 +9,6 @@ export const getAll = defineOperation({
 	description: 'List voice campaigns with their schedule, status and number of calls',
 	kind: 'perItem',
 	fields: pagedListFields,
+	options: [pageSizeOption],
 	run: async (call) => await readPagedList(call, '/api/campaigns/voice/p', 'id'),
 });

@@ -1,10 +1,10 @@
 import { defineOperation } from '../define';
 
-/** `GET /api/campaigns/voice` (interface, "Voice campaigns"): all of them in one answer. */
+/** `GET /api/campaigns/voice` (interface, "Voice campaigns"): all of them in one response. */
 export const getAllUnpaged = defineOperation({
 	value: 'getAllUnpaged',
 	name: 'Get Many (Unpaged)',
-	action: 'Get all voice campaigns at once',
+	action: 'Get all voice campaigns in one request',
 	description: 'List all voice campaigns in one request, for accounts with few of them',
 	kind: 'perItem',
 	fields: [],

@@ -1,23 +1,59 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { codeName, OUTCOMES, STAGES } from '../../codes';
 import { readList } from '../../transport/paginate';
 import type { OperationCall } from '../define';
 import { defineOperation } from '../define';
-import { voiceCampaignLocator } from '../shared/fields';
-import {
-	limitFields,
-	pageSizeOption,
-	positiveInteger,
-	readLimit,
-	readPageSize,
-} from '../shared/lists';
+import { limitFields, pageSizeFor, pageSizeOption, readLimit } from '../shared/lists';
+import { voiceCampaignLocator } from '../shared/locators';
 import { readCampaignId } from './campaignId';
 
-const OPTIONS = 'Options';
+const OPTIONS = 'options';
 
 /** "Default page size" and "Default page number" of the interface's section "Limits". */
 const SERVICE_PAGE_SIZE = 10;
 const FIRST_PAGE_NUMBER = 1;
+
+const outputField = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'One Item per Call',
+			value: 'calls',
+			description: 'Each call attempt with its outcome, its number and the campaign ID',
+		},
+		{
+			name: 'One Item per Phone Number',
+			value: 'phoneNumbers',
+			description: 'Each phone number with its calls and SMS, as the service returns it',
+		},
+		{
+			name: 'One Item per SMS',
+			value: 'smss',
+			description: 'Each SMS with its status, its number and the campaign ID',
+		},
+	],
+	default: 'phoneNumbers',
+	description: 'What each output item contains',
+} satisfies INodeProperties;
+
+const includeCodeNamesOption = {
+	displayName: 'Include Code Names',
+	name: 'includeCodeNames',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to add outcomeName and stageName, the meanings of the codes, to every call',
+} satisfies INodeProperties;
+
+const pageNumberOption = {
+	displayName: 'Page Number',
+	name: 'pageNumber',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 1,
+	description: 'Get only this page, of 10 phone numbers unless Page Size says otherwise',
+} satisfies INodeProperties;
 
 /**
  * The three forms of `GET /api/campaigns/voice/:id/phonenumbers` (interface, "Voice campaigns"):
@@ -30,120 +66,94 @@ export const getPhoneNumbers = defineOperation({
 	action: 'Get phone numbers of voice campaign',
 	description: 'Get the phone numbers of a voice campaign with the results of their calls and SMS',
 	kind: 'perItem',
-	fields: [
-		voiceCampaignLocator,
-		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			options: [
-				{
-					name: 'One Item per Call',
-					value: 'calls',
-					description: 'Each call attempt with its outcome, its number and the campaign ID',
-				},
-				{
-					name: 'One Item per Phone Number',
-					value: 'phoneNumbers',
-					description: 'Each phone number with its calls and SMS, as the service gives it',
-				},
-				{
-					name: 'One Item per SMS',
-					value: 'smss',
-					description: 'Each SMS with its status, its number and the campaign ID',
-				},
-			],
-			default: 'phoneNumbers',
-			description: 'What becomes an output item',
-		},
-		...limitFields,
-		{
-			displayName: OPTIONS,
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [
-				{
-					displayName: 'Include Code Names',
-					name: 'includeCodeNames',
-					type: 'boolean',
-					default: true,
-					description:
-						'Whether to add outcomeName and stageName, the meanings of the codes, to every call',
-				},
-				{
-					displayName: 'Page Number',
-					name: 'pageNumber',
-					type: 'number',
-					typeOptions: { minValue: 1 },
-					default: 1,
-					description: 'Get only this page, of 10 phone numbers unless Page Size says otherwise',
-				},
-				pageSizeOption,
-			],
-		},
-	],
+	fields: [voiceCampaignLocator, outputField, ...limitFields],
+	options: [includeCodeNamesOption, pageNumberOption, pageSizeOption],
 	async run(call) {
 		const { parameters } = call;
-		const { id: campaignId, path } = readCampaignId(parameters);
-		const records = await readRecords(call, `${path}/phonenumbers`);
-		const { includeCodeNames } = parameters.collection('options', OPTIONS);
-		const toCall = includeCodeNames === false ? asReceived : withCodeNames;
-		switch (parameters.text('output', 'Output')) {
-			case 'calls':
-				return records.flatMap((record) =>
-					entriesOf(record.calls).map((entry) => ({
-						...originOf(record, campaignId),
-						...toCall(entry),
-					})),
-				);
-			case 'smss':
-				return records.flatMap((record) =>
-					entriesOf(record.smss).map((entry) => ({ ...originOf(record, campaignId), ...entry })),
-				);
-			default:
-				return records.map((record) =>
-					Array.isArray(record.calls)
-						? { ...record, calls: entriesOf(record.calls).map(toCall) }
-						: record,
-				);
-		}
+		const { id, path } = readCampaignId(parameters);
+		const limit = readLimit(call);
+		const toItems = outputOf(call, id);
+		const records = await readRecords(call, `${path}/phonenumbers`, limit, toItems);
+		return records.flatMap(toItems).slice(0, limit);
 	},
 });
 
-async function readRecords(call: OperationCall, path: string): Promise<IDataObject[]> {
+/** What makes the output items of a phone number record. */
+type ToItems = (record: IDataObject) => IDataObject[];
+
+function outputOf({ parameters }: OperationCall, campaignId: string): ToItems {
+	const isNamed = parameters.member(OPTIONS, includeCodeNamesOption) ?? true;
+	const toCall = isNamed ? withCodeNames : asReceived;
+	const originOf = ({ id, number, name }: IDataObject): IDataObject => ({
+		campaignId,
+		phoneNumberId: id,
+		number,
+		name,
+	});
+	switch (parameters.read(outputField)) {
+		case 'calls':
+			return (record) =>
+				entriesOf(record.calls).map((entry) => ({ ...originOf(record), ...toCall(entry) }));
+		case 'smss':
+			return (record) => entriesOf(record.smss).map((entry) => ({ ...originOf(record), ...entry }));
+		default:
+			return (record) => [
+				Array.isArray(record.calls)
+					? { ...record, calls: entriesOf(record.calls).map(toCall) }
+					: record,
+			];
+	}
+}
+
+/** The records that the wanted number of output items is made of, or all without a limit. */
+async function readRecords(
+	call: OperationCall,
+	path: string,
+	limit: number | undefined,
+	toItems: ToItems,
+): Promise<IDataObject[]> {
 	const { client, parameters } = call;
 	const page = async (suffix: string) =>
 		await client.records({ method: 'GET', path: path + suffix });
-	const { pageNumber, pageSize } = parameters.collection('options', OPTIONS);
-	const limit = readLimit(call);
-
+	const pageNumber = parameters.member(OPTIONS, pageNumberOption);
+	const pageSize = parameters.member(OPTIONS, pageSizeOption);
 	if (pageNumber !== undefined) {
-		const number = positiveInteger(pageNumber, 'Page Number');
-		const size = pageSize === undefined ? '' : `/${readPageSize(call, undefined)}`;
-		return (await page(`${size}/${number}`)).slice(0, limit);
+		return await page(`${pageSize === undefined ? '' : `/${pageSize}`}/${pageNumber}`);
 	}
-	if (pageSize === undefined && limit !== undefined && limit <= SERVICE_PAGE_SIZE) {
-		return (await page('')).slice(0, limit);
+	// One record may give no item or several, so only a limit of records tells a page size.
+	const isPerRecord = parameters.read(outputField) === 'phoneNumbers';
+	const recordLimit = isPerRecord ? limit : undefined;
+	if (pageSize === undefined && recordLimit !== undefined && recordLimit <= SERVICE_PAGE_SIZE) {
+		return await page('');
 	}
-	const size = readPageSize(call, limit);
+	const size = pageSize ?? pageSizeFor(recordLimit);
+	const seen = new Set<unknown>();
+	let itemCount = 0;
 	return await readList({
-		limit,
+		limit: recordLimit,
 		firstPageIndex: FIRST_PAGE_NUMBER,
-		// Without a total nobody knows which page is the last: one at a time, up to an empty one.
+		// Without a total, only an empty page tells the end: one page at a time.
 		pagesAtOnce: 1,
 		keyOf: ({ id }) => id,
-		fetchPage: async (number = FIRST_PAGE_NUMBER) => ({ items: await page(`/${size}/${number}`) }),
+		fetchPage: async (number = FIRST_PAGE_NUMBER) => {
+			// With enough items, the list ends here for us.
+			if (limit !== undefined && itemCount >= limit) return { items: [] };
+			const items = await page(`/${size}/${number}`);
+			for (const record of items) {
+				const key = record.id ?? record;
+				if (!seen.has(key)) itemCount += toItems(record).length;
+				seen.add(key);
+			}
+			return { items };
+		},
 	});
 }
 
-function originOf(record: IDataObject, campaignId: string): IDataObject {
-	return { campaignId, phoneNumberId: record.id, number: record.number, name: record.name };
-}
-
 function entriesOf(value: unknown): IDataObject[] {
-	return Array.isArray(value) ? (value as IDataObject[]) : [];
+	const entries: unknown[] = Array.isArray(value) ? value : [];
+	return entries.filter(
+		(entry): entry is IDataObject => typeof entry === 'object' && entry !== null,
+	);
 }
 
 function asReceived(entry: IDataObject): IDataObject {

@@ -1,136 +1,151 @@
+import isEqual from 'lodash/isEqual';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toDateText, toTimeText } from '../shared/dates';
 import { InputError } from '../shared/inputError';
 import type { ParameterReader } from '../shared/parameters';
+import { readEntries } from './entries';
 
 const RUNOVER_DAYS = 'Runover Days';
+
+const dateField = (
+	displayName: string,
+	name: string,
+	sample: string,
+	description: string,
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'dateTime',
+	typeOptions: { dateOnly: true },
+	default: '',
+	placeholder: `e.g. ${sample}`,
+	description,
+});
 
 const timeField = (
 	displayName: string,
 	name: string,
-	preset: string,
+	sample: string,
 	description: string,
 ): INodeProperties => ({
 	displayName,
 	name,
 	type: 'string',
-	default: preset,
-	required: true,
-	placeholder: `e.g. ${preset}`,
+	default: '',
+	placeholder: `e.g. ${sample}`,
 	description,
 });
 
 /** When a voice campaign runs on its first day (interface, "Voice campaign create request"). */
 export const scheduleFields: INodeProperties[] = [
 	{
-		displayName: 'Start Date',
-		name: 'startDate',
-		type: 'dateTime',
-		typeOptions: { dateOnly: true },
-		default: '',
+		...dateField(
+			'Start Date',
+			'startDate',
+			'2030-05-17',
+			'First day of the campaign. In an expression, as YYYY-MM-DD.',
+		),
 		required: true,
-		placeholder: 'e.g. 2030-05-17',
 		hint: 'Date and start time must be in the future',
-		description: 'First day of the campaign. In an expression, as YYYY-MM-DD.',
 	},
-	timeField('Start Time', 'startTime', '09:00', 'When the calls start on that day, as HH:mm'),
-	timeField('Finish Time', 'finishTime', '17:00', 'When the calls stop on that day, as HH:mm'),
+	{
+		...timeField('Start Time', 'startTime', '09:00', 'When calls start on that day, as HH:mm'),
+		default: '09:00',
+		required: true,
+	},
+	{
+		...timeField('Finish Time', 'finishTime', '17:00', 'When calls stop on that day, as HH:mm'),
+		default: '17:00',
+		required: true,
+	},
 ];
 
-/** Further days on which the campaign goes on, as an option of a collection. */
-export const runoverDaysField: INodeProperties = {
+const runoverDaysField = {
 	displayName: RUNOVER_DAYS,
 	name: 'runoverDays',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Day' },
 	default: {},
-	description: 'Days on which the calls go on that were not made before',
+	description: 'Extra days for calls that did not fit into the first day',
 	options: [
 		{
 			displayName: 'Day',
 			name: 'day',
 			values: [
-				{
-					displayName: 'Date',
-					name: 'date',
-					type: 'dateTime',
-					typeOptions: { dateOnly: true },
-					default: '',
-					placeholder: 'e.g. 2030-05-18',
-					description: 'In an expression, as YYYY-MM-DD',
-				},
-				{
-					displayName: 'Start Time',
-					name: 'startTime',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 09:30',
-					description: 'As HH:mm',
-				},
-				{
-					displayName: 'Finish Time',
-					name: 'finishTime',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 17:30',
-					description: 'As HH:mm',
-				},
+				dateField('Date', 'date', '2030-05-18', 'In an expression, as YYYY-MM-DD'),
+				timeField('Start Time', 'startTime', '09:30', 'As HH:mm'),
+				timeField('Finish Time', 'finishTime', '17:30', 'As HH:mm'),
 			],
 		},
 	],
-};
+} satisfies INodeProperties;
+
+const runoverDaysJsonField = {
+	displayName: `${RUNOVER_DAYS} (JSON)`,
+	name: 'runoverDaysJson',
+	type: 'json',
+	default: '[\n  { "date": "2030-05-18", "startTime": "09:30", "finishTime": "17:30" }\n]',
+	description: 'Extra days as a JSON array, instead of the list',
+} satisfies INodeProperties;
+
+/** Further days on which the campaign runs, as options of a collection. */
+export const runoverDaysFields: INodeProperties[] = [runoverDaysField, runoverDaysJsonField];
 
 /**
  * The first day's schedule, checked: the start is in the future, the finish after the start.
  * @param zone IANA zone of the service's dates and times
  */
 export function readSchedule(parameters: ParameterReader, zone: string): IDataObject {
-	const startDate = toDateText(parameters.value('startDate', 'Start Date'), 'Start Date');
-	const times = readTimes(
-		parameters.value('startTime', 'Start Time'),
-		parameters.value('finishTime', 'Finish Time'),
-		'',
+	const schedule = readDay(
+		{
+			date: parameters.value('startDate', 'Start Date'),
+			startTime: parameters.value('startTime', 'Start Time'),
+			finishTime: parameters.value('finishTime', 'Finish Time'),
+		},
+		zone,
+		['Start Date', ''],
 	);
-	const start = DateTime.fromISO(`${startDate}T${times.startTime}`, { zone });
-	if (!start.isValid) {
-		throw new InputError(
-			'Service Time Zone',
-			`is not a known time zone (${zone})`,
-			'Correct it in the credential or in the settings of the workflow.',
-		);
-	}
-	if (start <= DateTime.now()) {
+	const { date: startDate, ...times } = schedule;
+	if (DateTime.fromISO(`${startDate}T${times.startTime}`, { zone }) <= DateTime.now()) {
 		throw new InputError(
 			'Start Date',
-			`and Start Time are not in the future (${startDate} ${times.startTime}, ${zone})`,
-			'The service starts campaigns in the future only: choose a later date or time.',
+			`is not in the future (${startDate} ${times.startTime})`,
+			`The service starts campaigns in the future only, by its clock in ${zone}. Choose a later Start Date or Start Time.`,
 		);
 	}
 	return { startDate, ...times };
 }
 
-/** The entries of "Runover Days", each checked. */
-export function readRunoverDays(collection: IDataObject): IDataObject[] {
-	const days = Array.isArray(collection.day) ? (collection.day as IDataObject[]) : [];
-	return days.map((day, index) => {
+/** The request's `runoverDays`, each checked; undefined when the user set none. */
+export function readRunoverDays(
+	parameters: ParameterReader,
+	zone: string,
+): IDataObject[] | undefined {
+	const entries = readEntries(parameters, runoverDaysField, runoverDaysJsonField, 'day');
+	return entries?.list.map((day, index) => {
 		const place = ` of ${RUNOVER_DAYS} ${index + 1}`;
-		return {
-			date: toDateText(day.date, `Date${place}`),
-			...readTimes(day.startTime, day.finishTime, place),
-		};
+		return readDay(day, zone, [`Date${place}`, place]);
 	});
 }
 
-function readTimes(start: unknown, finish: unknown, place: string) {
-	const startTime = toTimeText(start, `Start Time${place}`);
-	const finishTime = toTimeText(finish, `Finish Time${place}`);
+/** A day with its times, in the service's zone. */
+function readDay(
+	day: { date?: unknown; startTime?: unknown; finishTime?: unknown },
+	zone: string,
+	[dateLabel, place]: [string, string],
+) {
+	// One value for both is a point in time, even if it is at midnight.
+	const isInstant = isEqual(day.date, day.startTime);
+	const date = toDateText(day.date, zone, dateLabel, isInstant);
+	const startTime = toTimeText(day.startTime, zone, `Start Time${place}`, date);
+	const finishTime = toTimeText(day.finishTime, zone, `Finish Time${place}`, date);
 	if (finishTime <= startTime) {
 		throw new InputError(
 			`Finish Time${place}`,
 			`is not after the start time (${startTime} to ${finishTime})`,
-			'Choose a later finish time. For a night over midnight, add a runover day.',
+			'Choose a later finish time. For calls past midnight, add a runover day.',
 		);
 	}
-	return { startTime, finishTime };
+	return { date, startTime, finishTime };
 }

@@ -1,23 +1,27 @@
-import { defineOperation } from '../define';
 import { updateWebhook } from '../../transport/updateWebhook';
+import { defineOperation } from '../define';
+import { clientFields, clientSequence, readClientId } from './clientId';
 
+/** `POST /api/integrations/UpdateWebHook` with an empty URL (interface, "Webhook registration"). */
 export const remove = defineOperation({
 	value: 'remove',
 	name: 'Remove',
 	action: 'Remove webhook URL',
-	description: 'Remove the registered URL, so that no events of the client are delivered any more',
+	description: 'Remove the registered URL, so that the service delivers no more events',
 	kind: 'perItem',
 	fields: [
 		{
 			displayName:
-				'The service keeps one webhook URL per client: without it, no published trigger gets events any more',
+				'The service keeps one webhook URL per client. Without it, published triggers receive no events.',
 			name: 'removesNotice',
 			type: 'notice',
 			default: '',
 		},
+		clientFields,
 	],
-	async run({ client }) {
-		await updateWebhook(client, '');
+	sequenceKey: clientSequence,
+	async run(call) {
+		await updateWebhook(call.client, '', readClientId(call));
 		return { success: true };
 	},
 });

@@ -1,8 +1,30 @@
-import { defineOperation } from '../define';
+import type { INodeProperties } from 'n8n-workflow';
 import { updateWebhook } from '../../transport/updateWebhook';
 import { withToken } from '../../transport/webhookToken';
+import { defineOperation } from '../define';
 import { InputError } from '../shared/inputError';
+import { clientFields, clientSequence, readClientId } from './clientId';
 
+const urlField = {
+	displayName: 'URL',
+	name: 'webHookUrl',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://n8n.example.com/webhook/events',
+	description: 'The URL must also be registered with the service operator in advance',
+} satisfies INodeProperties;
+
+const addTokenField = {
+	displayName: 'Add Token',
+	name: 'addToken',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add the token made from the Webhook Secret of the credential, if it has one. The URL of a Messaging Service Trigger needs it.',
+} satisfies INodeProperties;
+
+/** `POST /api/integrations/UpdateWebHook` (interface, "Webhook registration"). */
 export const set = defineOperation({
 	value: 'set',
 	name: 'Set',
@@ -13,37 +35,24 @@ export const set = defineOperation({
 	fields: [
 		{
 			displayName:
-				'The service keeps one webhook URL per client: this one replaces the URL that is registered now, also that of a published trigger',
+				'The service keeps one webhook URL per client. This URL replaces the registered one, even if it belongs to a published trigger.',
 			name: 'replacesNotice',
 			type: 'notice',
 			default: '',
 		},
-		{
-			displayName: 'URL',
-			name: 'webHookUrl',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. https://n8n.example.com/webhook/events',
-			description: 'The URL must also be agreed with the service operator beforehand',
-		},
-		{
-			displayName: 'Add Token',
-			name: 'addToken',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to add the token made from the Webhook Secret of the credential, if it has one. The URL of a Messaging Service Trigger needs it.',
-		},
+		urlField,
+		addTokenField,
+		clientFields,
 	],
-	async run({ client, parameters }) {
-		const url = parameters.requiredText('webHookUrl', 'URL').trim();
-		const isTokenWanted = parameters.value('addToken', 'Add Token') === true;
-		const token = isTokenWanted ? client.settings.webhookToken : undefined;
+	sequenceKey: clientSequence,
+	async run(call) {
+		const { client, parameters } = call;
+		const url = parameters.read(urlField).trim();
+		const token = parameters.read(addTokenField) ? client.settings.webhookToken : undefined;
 		if (token !== undefined && !URL.canParse(url)) {
-			throw new InputError('URL', 'is not a valid address', 'Start it with https://.');
+			throw new InputError('URL', 'is not a valid URL', 'Start it with https://.');
 		}
-		await updateWebhook(client, withToken(url, token));
+		await updateWebhook(client, withToken(url, token), readClientId(call));
 		return { url, success: true };
 	},
 });

@@ -1,0 +1,119 @@
+import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
+import { parseJson } from '../../json';
+import { InputError } from './inputError';
+import { readPhoneNumber } from './phoneNumbers';
+import { assertSomething, isNothing, readBoolean, readDecimal } from './values';
+import { readInteger, readOption, readText } from './values';
+
+/** What cannot be read off n8n's own definition of a field is noted under these keys. */
+const INTEGER = Symbol('a text field that holds an integer');
+const CLEARABLE = Symbol('a field that may be sent empty');
+const PHONE_NUMBER = Symbol('a text field that holds a phone number');
+
+type IntegerText = { [INTEGER]: true };
+type Noted = INodeProperties & Partial<IntegerText> & { [CLEARABLE]?: true; [PHONE_NUMBER]?: true };
+
+/**
+ * Marks a text field whose value is an integer in the request. IDs are such fields: the editor
+ * marks a required text field that is empty, and shows 0 for a number.
+ */
+export function integerField<Field extends INodeProperties>(field: Field): Field & IntegerText {
+	return { ...field, [INTEGER]: true };
+}
+
+/** Marks a text field that the user may set to nothing, to clear it in the service. */
+export function clearableField<Field extends INodeProperties>(field: Field): Field {
+	return { ...field, [CLEARABLE]: true };
+}
+
+/** Marks a text field that holds one phone number: one that has lost digits is refused. */
+export function phoneNumberField<Field extends INodeProperties>(field: Field): Field {
+	return { ...field, [PHONE_NUMBER]: true };
+}
+
+/** The type that a field's value has in a request. */
+export type FieldValue<Field extends { type: NodePropertyTypes }> = Field extends IntegerText
+	? number
+	: Field['type'] extends 'boolean'
+		? boolean
+		: Field['type'] extends 'number'
+			? number
+			: Field['type'] extends 'string' | 'options'
+				? string
+				: unknown;
+
+/**
+ * A field's value in the type that its definition says: a switch is a boolean, a menu has one of its
+ * values, a number keeps its limits, a text is a text. Dates, lists and JSON keep their form: what
+ * they mean is up to the operation.
+ * @param label how messages name the field
+ * @throws InputError when there is no value, or one of another type
+ */
+export function readFieldValue<Field extends INodeProperties>(
+	field: Field,
+	value: unknown,
+	label: string = field.displayName,
+): FieldValue<Field> {
+	return valueOf(field, value, label) as FieldValue<Field>;
+}
+
+function valueOf(field: Noted, value: unknown, label: string): unknown {
+	if (field[CLEARABLE] === true && isNothing(value)) return '';
+	const { minValue: min, maxValue: max, numberPrecision = 0 } = field.typeOptions ?? {};
+	switch (field.type) {
+		case 'boolean':
+			return readBoolean(value, label);
+		case 'options':
+			return readOption(value, label, menuValues(field));
+		case 'number':
+			return numberPrecision > 0
+				? readDecimal(value, label, { min, max })
+				: readInteger(value, label, { min, max });
+		case 'string':
+			if (field[PHONE_NUMBER] === true) return asPhoneNumber(value, label);
+			return field[INTEGER] === true
+				? readInteger(value, label, { min, max })
+				: readText(value, label);
+		case 'json':
+			return readJson(value, label);
+		default:
+			assertSomething(value, label);
+			return value;
+	}
+}
+
+function asPhoneNumber(value: unknown, label: string): string {
+	assertSomething(value, label);
+	const reading = readPhoneNumber(value);
+	if (reading.problem === undefined) return reading.number;
+	throw new InputError(label, reading.problem, reading.advice);
+}
+
+function menuValues({ options = [] }: INodeProperties): string[] {
+	return options.flatMap((entry) => ('value' in entry ? [String(entry.value)] : []));
+}
+
+/** JSON from its text, or what an expression has made of it already: an object or an array. */
+function readJson(value: unknown, label: string): object {
+	assertSomething(value, label);
+	const parsed = typeof value === 'string' ? parseJson(value) : value;
+	if (typeof parsed === 'object' && parsed !== null) return parsed;
+	throw new InputError(
+		label,
+		'is not a JSON object or array',
+		'Check the brackets, quotes and commas. In expression mode, return an object or an array.',
+	);
+}
+
+/** The entries of a fixed collection, as the form holds them or as an array from an expression. */
+export function entriesOf(value: unknown, group: string, label: string): object[] {
+	const list: unknown =
+		typeof value === 'object' && value !== null && !Array.isArray(value)
+			? ((value as Record<string, unknown>)[group] ?? [])
+			: value;
+	const entries: unknown[] | undefined = Array.isArray(list) ? list : undefined;
+	if (entries?.every((entry) => typeof entry === 'object' && entry !== null) === true) {
+		return entries as object[];
+	}
+	throw new InputError(label, 'is not a list of entries', 'Use an array of objects.');
+}

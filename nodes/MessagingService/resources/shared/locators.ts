@@ -1,0 +1,59 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** One of the service's records: from the list (searchable), or by ID. */
+function locator(options: {
+	displayName: string;
+	name: string;
+	description: string;
+	searchListMethod: string;
+	idPlaceholder: string;
+}): INodeProperties {
+	const { displayName, name, description, searchListMethod, idPlaceholder } = options;
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select one...',
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: idPlaceholder,
+			},
+		],
+	};
+}
+
+export const smsCampaignLocator = locator({
+	displayName: 'Campaign',
+	name: 'campaignId',
+	description: 'SMS campaign that the request is about',
+	searchListMethod: 'searchSmsCampaigns',
+	idPlaceholder: 'e.g. 5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10',
+});
+
+export const voiceCampaignLocator = locator({
+	displayName: 'Campaign',
+	name: 'campaignId',
+	description: 'Voice campaign that the request is about',
+	searchListMethod: 'searchVoiceCampaigns',
+	idPlaceholder: 'e.g. 4711',
+});
+
+export const storedNumberLocator = locator({
+	displayName: 'Stored Number',
+	name: 'storageId',
+	description: 'Stored phone number that the request is about',
+	searchListMethod: 'searchStoredNumbers',
+	idPlaceholder: 'e.g. customer-4711',
+});

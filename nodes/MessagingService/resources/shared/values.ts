@@ -1,0 +1,124 @@
+import { InputError, shown } from './inputError';
+
+/**
+ * Readers of a single value, whatever an expression, a sheet or another node gave: each returns the
+ * value in its type or throws an InputError that names the field.
+ */
+
+/** Limits of a number, both included. */
+export interface NumberLimits {
+	min?: number | undefined;
+	max?: number | undefined;
+}
+
+/** Whether a value is none: `undefined`, `null` or a text without a character other than spaces. */
+export function isNothing(value: unknown): value is '' | null | undefined {
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
+}
+
+/** @throws InputError when the value is none */
+export function assertSomething(value: unknown, label: string): void {
+	if (!isNothing(value)) return;
+	throw new InputError(
+		label,
+		'is empty',
+		'Enter a value or, if the field is optional, remove it. If an expression sets it, check that the expression names an input field that exists and has a value.',
+	);
+}
+
+const TRUE = new Set(['true', 'yes', '1']);
+const FALSE = new Set(['false', 'no', '0']);
+
+/** true or false, also as a text ("true", "YES") or as 1 or 0. */
+export function readBoolean(value: unknown, label: string): boolean {
+	assertSomething(value, label);
+	if (typeof value === 'boolean') return value;
+	const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
+	if (TRUE.has(text)) return true;
+	if (FALSE.has(text)) return false;
+	throw new InputError(label, `is neither true nor false (${shown(value)})`, 'Use true or false.');
+}
+
+/** One of the values of a menu, exactly as the menu has it. */
+export function readOption<Value extends string>(
+	value: unknown,
+	label: string,
+	allowed: readonly Value[],
+): Value {
+	assertSomething(value, label);
+	const found = allowed.find((candidate) => candidate === value);
+	if (found !== undefined) return found;
+	throw new InputError(
+		label,
+		`cannot be "${shown(value)}"`,
+		`Use one of these values: ${allowed.join(', ')}.`,
+	);
+}
+
+/** A whole number; as a text, in decimal digits only. */
+export function readInteger(value: unknown, label: string, limits: NumberLimits = {}): number {
+	assertSomething(value, label);
+	const number = numberOf(value, /^-?\d+$/);
+	if (number === undefined || !Number.isSafeInteger(number)) {
+		throw new InputError(
+			label,
+			`is not a whole number (${shown(value)})`,
+			'Write it in decimal digits only, for example 50.',
+		);
+	}
+	return withinLimits(number, label, limits);
+}
+
+/** A number; as a text, in decimal digits with an optional point. */
+export function readDecimal(value: unknown, label: string, limits: NumberLimits = {}): number {
+	assertSomething(value, label);
+	const number = numberOf(value, /^-?\d+(\.\d+)?$/);
+	if (number === undefined || !Number.isFinite(number)) {
+		throw new InputError(
+			label,
+			`is not a number (${shown(value)})`,
+			'Write it in decimal digits, for example 0.5.',
+		);
+	}
+	return withinLimits(number, label, limits);
+}
+
+function numberOf(value: unknown, pattern: RegExp): number | undefined {
+	if (typeof value === 'bigint') return Number(value);
+	if (typeof value === 'string' && pattern.test(value.trim())) return Number(value);
+	return typeof value === 'number' ? value : undefined;
+}
+
+function withinLimits(number: number, label: string, { min, max }: NumberLimits): number {
+	if (min !== undefined && number < min) {
+		throw new InputError(label, `is less than ${min} (${number})`, `Use ${min} or more.`);
+	}
+	if (max !== undefined && number > max) {
+		throw new InputError(label, `is more than ${max} (${number})`, `Use ${max} or less.`);
+	}
+	return number;
+}
+
+/** A text; a number becomes its digits, unless it has lost some. */
+export function readText(value: unknown, label: string): string {
+	assertSomething(value, label);
+	if (typeof value === 'string') return value;
+	if (typeof value === 'bigint') return String(value);
+	if (typeof value !== 'number') {
+		throw new InputError(
+			label,
+			'is neither text nor a number',
+			'Let the expression return one field of the input, not true or false, an object or a list.',
+		);
+	}
+	if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+		throw new InputError(
+			label,
+			`is a number that has lost digits (${shown(value)})`,
+			'Pass it as text, for example by formatting the column of the spreadsheet as text.',
+		);
+	}
+	return String(value);
+}

@@ -1,0 +1,40 @@
+import { DateTime } from 'luxon';
+import { getGlobalState } from 'n8n-workflow';
+import type { OperationCall } from '../define';
+import { InputError } from './inputError';
+
+/** What n8n saves as the time zone of a workflow that uses the one of the instance. */
+const INHERITED = 'DEFAULT';
+
+/**
+ * The time zone of the workflow, or the instance's where the workflow has none.
+ * @throws InputError when it does not exist
+ */
+export function workflowZone({ context }: Pick<OperationCall, 'context'>): string {
+	const zone = context.getTimezone();
+	return asZone(
+		zone === INHERITED || zone === '' ? getGlobalState().defaultTimezone : zone,
+		'Timezone',
+		'Choose another time zone in the settings of the workflow.',
+	);
+}
+
+/**
+ * The time zone of the service's dates and times without designator.
+ * @throws InputError when it does not exist
+ */
+export function serviceZone(call: Pick<OperationCall, 'client' | 'context'>): string {
+	const { timeZone } = call.client.settings;
+	return timeZone === ''
+		? workflowZone(call)
+		: asZone(
+				timeZone,
+				'Service Time Zone',
+				'Use a name like Europe/London under "Service Conventions" in the credential.',
+			);
+}
+
+function asZone(zone: string, label: string, advice: string): string {
+	if (DateTime.now().setZone(zone).isValid) return zone;
+	throw new InputError(label, `is not a known time zone (${zone})`, advice);
+}
