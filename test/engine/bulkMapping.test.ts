@@ -17,7 +17,7 @@ describe('Map Automatically', () => {
 			{ phoneNumber: '+447700900001', message: 'Hi Ada', sender: 'Shop', other: 1 },
 			{ phoneNumber: 447700900002, message: 42, sender: 'Club' },
 		];
-		const { error } = await run({ ...send, requestOptions: one }, { items });
+		const { error } = await run({ ...send, options: one }, { items });
 		expect(error).toBeUndefined();
 		expect(await bodies('sendSmsMessage')).toEqual([
 			{ phoneNumber: '+447700900001', message: 'Hi Ada', sender: 'Shop' },
@@ -42,7 +42,7 @@ describe('Map Automatically', () => {
 			{
 				...send,
 				sharedValues: { sender: '={{ "Sh" + "op" }}', message: 'Hello' },
-				requestOptions: one,
+				options: one,
 			},
 			{
 				items: [
@@ -57,12 +57,34 @@ describe('Map Automatically', () => {
 		]);
 	});
 
-	it('refuses values for all items that differ between the items', async () => {
+	it('evaluates the values for all items for each item', async () => {
 		const { error } = await run(
-			{ ...send, sharedValues: { message: '=Hi {{ $json.phoneNumber }}' } },
-			{ items: [{ phoneNumber: '1' }, { phoneNumber: '2' }] },
+			{ ...send, sharedValues: { message: '=Hi {{ $json.name }}', sender: 'Shop' }, options: one },
+			{
+				items: [
+					{ phoneNumber: '+447700900001', name: 'Ada' },
+					{ phoneNumber: '+447700900002', name: 'Bob' },
+				],
+			},
 		);
-		expect(error?.message).toMatch(/^Values for All Items differs between the input items/);
+		expect(error).toBeUndefined();
+		expect(await bodies('sendSmsMessage')).toEqual([
+			{ phoneNumber: '+447700900001', message: 'Hi Ada', sender: 'Shop' },
+			{ phoneNumber: '+447700900002', message: 'Hi Bob', sender: 'Shop' },
+		]);
+	});
+
+	it('refuses a name that no input item has, and says what they have', async () => {
+		const { error } = await run(
+			{
+				...send,
+				inputFieldNames: { message: 'Txt' },
+				sharedValues: { message: 'Hello', sender: 'Shop' },
+			},
+			{ items: [{ phoneNumber: '+447700900001', Text: 'Your own offer' }] },
+		);
+		expect(error?.message).toBe('Input Field Names has "Txt", which no input item has');
+		expect(error?.description).toContain('The first item has: phoneNumber, Text.');
 		expect(await bodies('sendSmsMessage')).toEqual([]);
 	});
 
@@ -79,7 +101,7 @@ describe('Map Automatically', () => {
 
 	it('stores numbers with the parameters that the items have', async () => {
 		const { error } = await run(
-			{ ...store, inputFieldNames: { parameter2: 'city' }, requestOptions: one },
+			{ ...store, inputFieldNames: { parameter2: 'city' }, options: one },
 			{
 				items: [
 					{

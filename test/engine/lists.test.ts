@@ -334,8 +334,8 @@ describe('Return All', () => {
 		const list = LISTS['smsMessage getAll'] as List;
 		const parameters = await list.seed(9);
 		await sandbox().fault({ skip: 2, fault: { kind: 'status', status: 500 } });
-		const requestOptions = { maxRetries: 0 };
-		const { error, items } = await listed(list, { ...parameters, requestOptions }, 2);
+		const options = { maxRetries: 0 };
+		const { error, items } = await listed(list, parameters, 2, { options });
 		expect(error?.message).toMatch(/^The service failed to process the request/);
 		expect(items).toEqual([]);
 	});
@@ -375,13 +375,13 @@ describe('Limit', () => {
 			operation: 'getAll',
 			limit,
 		});
-		expect(error?.message).toBe('Limit is not a positive whole number');
+		expect(error?.message).toMatch(/^Limit is (less than 1|not a whole number) \(/);
 		expect(requests).toEqual([]);
 	});
 
 	it.each(ALL)('%s: refuses a page size of 0 before sending', async (_, list) => {
 		const { error, requests } = await listed(list, await list.seed(1), 0);
-		expect(error?.message).toBe('Page Size is not a positive whole number');
+		expect(error?.message).toBe('Page Size is less than 1 (0)');
 		expect(requests).toEqual([]);
 	});
 
@@ -441,7 +441,7 @@ describe('Filters and Sorting', () => {
 				resource: 'smsMessage',
 				operation: 'getAll',
 				filters: parameter(['={{ $json.name }}', '={{ $json.value }}'], ['tag', 'a&b=c']),
-				sorting: parameter(['tag', '']),
+				sorting: parameter(['tag', '={{ true }}']),
 			},
 			{ items: [{ name: 'countryCode', value: 'GB' }] },
 		);
@@ -449,21 +449,21 @@ describe('Filters and Sorting', () => {
 		expect([...query]).toEqual([
 			['countryCode', 'GB'],
 			['tag', 'a&b=c'],
-			['tag', ''],
+			['tag', 'true'],
 			['pageSize', '50'],
 		]);
 	});
 
 	it.each([
-		['filters', 'Filters'],
-		['sorting', 'Sorting'],
+		['filters', 'Filter 1'],
+		['sorting', 'Sort Parameter 1'],
 	])('%s without a name are refused before sending', async (field, label) => {
 		const { error, requests } = await run({
 			resource: 'smsMessage',
 			operation: 'getAll',
 			[field]: parameter([' ', 'x']),
 		});
-		expect(error?.message).toBe(`${label} has an entry without a name`);
+		expect(error?.message).toBe(`Name of ${label} is empty`);
 		expect(requests).toEqual([]);
 	});
 

@@ -89,8 +89,12 @@ function describeSaving(operation: string) {
 	it.each([
 		['no ID', { id: '', phone: '+447700900001' }, 'Storage ID is empty'],
 		['no number', { id: 'a', phone: '' }, 'Phone Number is empty'],
-		['a damaged number', { id: 'a', phone: 1.5e22 }, 'Phone Number is a number that has lost'],
-		['a number in exponent form', { id: 'a', phone: '4.477E+11' }, 'Phone Number is in exponent'],
+		['a damaged number', { id: 'a', phone: 1.5e22 }, 'Phone Number has lost digits (1.5e+22)'],
+		[
+			'a number in exponent form',
+			{ id: 'a', phone: '4.477E+11' },
+			'Phone Number has lost digits (4.477E+11)',
+		],
 	])('refuses %s before sending', async (_what, item, message) => {
 		const { error, requests } = await run(save, { items: [item] });
 		expect(error?.message).toContain(message);
@@ -104,7 +108,7 @@ function describeSaving(operation: string) {
 			{ items: [{ id: 'a', phone: '+447700900001', deep: { er: 1 } }] },
 		);
 		expect(error?.message).toBe('Parameter 3 is neither text nor a number');
-		expect(error?.description).toBe('Use one field of the input.');
+		expect(error?.description).toContain('return one field of the input');
 		expect(requests).toEqual([]);
 	});
 
@@ -234,7 +238,7 @@ describeOperation('phoneNumberStorage', 'getAll', () => {
 	});
 
 	it.each([
-		[10_001, 'Page Size is larger than 10000 (10001)'],
+		[10_001, 'Page Size is more than 10000 (10001)'],
 		[0, 'Page Size is not a positive whole number'],
 		['many', 'Page Size is not a positive whole number'],
 	])('refuses the page size %p before sending', async (pageSize, message) => {
@@ -312,7 +316,7 @@ describeOperation('phoneNumberStorage', 'postById', () => {
 			{ ...post, payload: { number: 1.5e22 } },
 			{ items: [{ id: 'a' }] },
 		);
-		expect(error?.message).toMatch(/^Phone Number is a number that has lost digits/);
+		expect(error?.message).toMatch(/^Phone Number has lost digits/);
 		expect(requests).toEqual([]);
 	});
 

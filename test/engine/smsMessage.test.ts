@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, onTheWire } from '../support/actionSuite';
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const { bodies, describeOperation, run, sandbox } = actionSuite();
+const { bodies, credential, describeOperation, run, sandbox } = actionSuite();
 
 const send = {
 	resource: 'smsMessage',
@@ -75,7 +75,7 @@ describeOperation('smsMessage', 'send', () => {
 
 	it.each([
 		[4.47700900123e22, 'lost digits'],
-		['4.477009E+11', 'exponent form'],
+		['4.477009E+11', 'lost digits'],
 		['', 'is empty'],
 		[null, 'is empty'],
 	])('refuses the damaged number %p before anything is sent', async (phone, problem) => {
@@ -110,7 +110,7 @@ describeOperation('smsMessage', 'send', () => {
 			pairedItem: { item: 1 },
 		});
 		expect(result.errorItems[0]?.error?.context).toMatchObject({ itemIndex: 1 });
-		expect(result.errorItems[0]?.error?.description).toBe('Nothing was sent for this item.');
+		expect(result.errorItems[0]?.error?.description).toContain('Enter a value');
 		expect((await sandbox().summary()).smsMessages).toBe(2);
 	});
 
@@ -142,11 +142,14 @@ describeOperation('smsMessage', 'get', () => {
 		expect(Object.keys(items[0]?.json ?? {})).toHaveLength(14);
 	});
 
-	it('puts a slash in between when asked to', async () => {
+	it('puts a slash in between where the credential says so', async () => {
 		const [message] = await sentMessages(1);
 		const { items, requests } = await run(
-			{ ...get, simple: false, options: { slashBeforeId: true } },
-			{ items: [{ id: message?.newId }] },
+			{ ...get, simple: false },
+			{
+				items: [{ id: message?.newId }],
+				credential: credential({ serviceConventions: true, slashBeforeId: true }),
+			},
 		);
 		expect(requests.map(onTheWire)).toEqual([
 			{ line: `GET /api/SMSMessages/${String(message?.newId)}`, body: null },
@@ -201,7 +204,7 @@ test('keeps a message that happens to hold an error code of Node.js', async () =
 		{ ...send, phoneNumber: '4e9' },
 		{ items: [{ name: 'preexisting' }] },
 	);
-	expect(error?.message).toMatch(/^Phone Number is in exponent form/);
+	expect(error?.message).toMatch(/^Phone Number has lost digits/);
 	const field = await run(
 		{
 			resource: 'smsCampaign',

@@ -10,7 +10,12 @@ const { bodies, credential, describeOperation, run, sandbox } = actionSuite();
 /** What `create` sends, beside the phone numbers. */
 const created = omit(voiceBody({ name: 'May reminders' }), 'phoneNumbers');
 
-const create = { resource: 'voiceCampaign', operation: 'create', ...created };
+const create = {
+	resource: 'voiceCampaign',
+	operation: 'create',
+	...created,
+	options: { fullResponse: true },
+};
 
 const person = { number: '+447700900123' };
 
@@ -53,7 +58,7 @@ function describeChecks(parameters: typeof create & IDataObject) {
 		[
 			'a start that is over',
 			{ startDate: '2020-01-10' },
-			'Start Date and Start Time are not in the future (2020-01-10 09:00, UTC)',
+			'Start Date is not in the future (2020-01-10 09:00)',
 		],
 		[
 			'a finish at the start',
@@ -102,7 +107,7 @@ function describeChecks(parameters: typeof create & IDataObject) {
 		[
 			'an attempt without an interval',
 			{ additionalFields: { attempts: { attempt: [{ interval: 5 }, { interval: 0 }] } } },
-			'Interval of Attempt 2 is not a positive whole number',
+			'Interval of Attempt 2 is less than 1 (0)',
 		],
 		[
 			'no phone number in the list',
@@ -205,9 +210,8 @@ function describeChecks(parameters: typeof create & IDataObject) {
 			['the zone of the workflow, if the conventions are off', EAST, () => inZone(WEST, false)],
 		])('is judged by %s and refused before sending', async (_what, timezone, use) => {
 			const { error, requests } = await tryTo(noon, { timezone, credential: use() });
-			expect(error?.message).toBe(
-				`Start Date and Start Time are not in the future (${startDate} 12:00, ${EAST})`,
-			);
+			expect(error?.message).toBe(`Start Date is not in the future (${startDate} 12:00)`);
+			expect(error?.description).toContain(`by its clock in ${EAST}`);
 			expect(requests).toEqual([]);
 		});
 
@@ -237,7 +241,7 @@ function describeChecks(parameters: typeof create & IDataObject) {
 			{ name: '=Campaign of {{ $json.number }}' },
 			{ items: numbers(3) },
 		);
-		expect(error?.message).toBe('Name differs between the input items (item 0 and items 1 and 2)');
+		expect(error?.message).toBe('Name differs between the input items');
 		expect(requests).toEqual([]);
 	});
 }
@@ -393,6 +397,94 @@ describeOperation('voiceCampaign', 'create', () => {
 				{ number: '+447700900002' },
 				{ number: '447700900003' },
 			],
+		});
+	});
+
+	it('outputs what identifies the campaign and its number of recipients, without their numbers', async () => {
+		const { items } = await run({ ...create, ...fromItems, options: {} }, { items: numbers(3) });
+		expect(items.map(({ json }) => json)).toEqual([
+			{
+				id: expect.any(Number),
+				name: 'May reminders',
+				startDate: '2999-01-10',
+				recipients: 3,
+			},
+		]);
+	});
+
+	it.each([
+		['{}', {}],
+		['errors', { errors: { name: ['Name is not unique.'] } }],
+		['[]', []],
+	])('does not report success for a response without an ID: %s', async (_what, body) => {
+		await sandbox().fault({ fault: { kind: 'unexpectedBody', body } });
+		const { error, items } = await run({ ...create, ...fromItems }, { items: [person] });
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/expected a campaign with its ID$/);
+		expect(error?.description).toContain('may have been accepted');
+	});
+
+	it('takes attempts and runover days as JSON, also from an expression', async () => {
+		const days = [{ date: '2999-01-11', startTime: '09:00', finishTime: '10:00' }];
+		const { requests } = await run(
+			{
+				...create,
+				...fromItems,
+				additionalFields: {
+					attemptsJson: '[{ "interval": 30 }, { "interval": 45, "attemptNumber": 2 }]',
+					runoverDaysJson: '={{ $json.days }}',
+				},
+			},
+			{ items: [{ ...person, days }] },
+		);
+		expect(requests[0]?.body).toMatchObject({
+			attempts: [
+				{ interval: 30, attemptNumber: 1 },
+				{ interval: 45, attemptNumber: 2 },
+			],
+			runoverDays: days,
+		});
+	});
+
+	it.each([
+		['no attempt', { attempts: {} }, 'Attempts has no entry'],
+		['no attempt in JSON', { attemptsJson: '[]' }, 'Attempts (JSON) has no entry'],
+		[
+			'a wrong attempt number',
+			{ attemptsJson: [{ interval: 5, attemptNumber: 2 }] },
+			'attemptNumber of Attempt 1 is more than 1 (2)',
+		],
+		['JSON that is none', { attemptsJson: '[{]' }, 'Attempts (JSON) is not a JSON object or array'],
+		[
+			'both forms',
+			{ attempts: { attempt: [{ interval: 5 }] }, attemptsJson: '[{ "interval": 5 }]' },
+			'Attempts (JSON) and Attempts are both set',
+		],
+	])('refuses %s before sending', async (_what, additionalFields: IDataObject, message) => {
+		const changes = { ...create, ...fromItems, additionalFields };
+		const { error, requests } = await run(changes, { items: [person] });
+		expect(error?.message).toBe(message);
+		expect(requests).toEqual([]);
+	});
+
+	it('converts a date and time with an offset into the zone of the service', async () => {
+		const { requests } = await run(
+			{
+				...create,
+				...fromItems,
+				startDate: '2999-07-17T10:00:00-04:00',
+				startTime: '2999-07-17T10:00:00-04:00',
+				finishTime: '2999-07-17T12:30:00-04:00',
+			},
+			{
+				items: [person],
+				credential: credential({ serviceConventions: true, serviceTimeZone: 'Europe/London' }),
+			},
+		);
+		expect(requests[0]?.body).toMatchObject({
+			startDate: '2999-07-17',
+			startTime: '15:00',
+			finishTime: '17:30',
 		});
 	});
 
@@ -573,13 +665,14 @@ describeOperation('voiceCampaign', 'createForClient', () => {
 	});
 
 	it.each([
-		['a number', 4711, { id: 4711, success: true }],
-		['a text', '4711', { id: '4711', success: true }],
-		['an object', { campaignId: 4711 }, { campaignId: 4711 }],
-	])('outputs the identifier when the answer is %s', async (_what, answer, expected) => {
-		await sandbox().fault({ fault: { kind: 'unexpectedBody', body: answer } });
-		const { items } = await run({ ...forClient, ...fromItems }, { items: [person] });
-		expect(items.map(({ json }) => json)).toEqual([expected]);
+		['a number', 4711, 4711],
+		['a text', '4711', '4711'],
+		['an object', { campaignId: 4711 }, 4711],
+	])('outputs the identifier when the response is %s', async (_what, response, id) => {
+		await sandbox().fault({ fault: { kind: 'unexpectedBody', body: response } });
+		const { items } = await run({ ...forClient, ...fromItems, options: {} }, { items: [person] });
+		const known = { name: 'May reminders', startDate: '2999-01-10', recipients: 1 };
+		expect(items.map(({ json }) => json)).toEqual([{ id, ...known }]);
 	});
 
 	describeChecks({ ...create, operation: 'createForClient', cli_Id: 401 });
@@ -965,7 +1058,9 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 	it('refuses an ID that is not a whole number before sending', async () => {
 		const { error, requests } = await run(getPhoneNumbers, { items: [{ id: 'x' }] });
 		expect(error?.message).toBe('Campaign is not a number (x)');
-		expect(error?.description).toBe('IDs of voice campaigns are numbers.');
+		expect(error?.description).toBe(
+			'Select the campaign from the list, or enter its ID: a number.',
+		);
 		expect(requests).toEqual([]);
 	});
 
@@ -976,7 +1071,7 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 	])('refuses 0 as %s before sending', async (field, changes) => {
 		const id = await createdCampaign();
 		const { error, requests } = await run({ ...getPhoneNumbers, ...changes }, { items: [{ id }] });
-		expect(error?.message).toBe(`${field} is not a positive whole number`);
+		expect(error?.message).toBe(`${field} is less than 1 (0)`);
 		expect(requests).toEqual([]);
 	});
 });

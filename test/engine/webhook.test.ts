@@ -57,12 +57,26 @@ describeOperation('webhook', 'set', () => {
 		expect(items[0]?.json).toEqual({ url: PLAIN, success: true });
 	});
 
+	it('puts the token in the place of an old one', async () => {
+		const { items } = await run(
+			{ ...set, webHookUrl: `${PLAIN}?token=old&a=b`, addToken: '={{ "TRUE" }}' },
+			{ credential: credential({ webhookSecret: 'correct horse' }) },
+		);
+		expect(items[0]?.json.success).toBe(true);
+		expect((await sandbox().webhook()).url).toMatch(/\?token=[\da-f]{64}&a=b$/);
+	});
+
+	it('registers for the client of the call before that of the credential', async () => {
+		await run({ ...set, additionalFields: { clientId: '1002' } });
+		expect((await sandbox().webhook()).clients).toEqual({ 1002: URL });
+	});
+
 	it('refuses to add the token to what is no URL, before sending', async () => {
 		const { error, requests } = await run(
 			{ ...set, webHookUrl: 'n8n.example.com', addToken: true },
 			{ credential: credential({ webhookSecret: 'correct horse' }) },
 		);
-		expect(error?.message).toBe('URL is not a valid address');
+		expect(error?.message).toBe('URL is not a valid URL');
 		expect(error?.description).toContain('https://');
 		expect(requests).toEqual([]);
 	});

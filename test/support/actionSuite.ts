@@ -112,7 +112,13 @@ export function actionSuite(): ActionSuite {
 /** Runs without retries (those are tested in retry.test.ts): each error is the first answer's. */
 export function withoutRetries(run: ActionSuite['run']): ActionSuite['run'] {
 	return async (parameters, options) =>
-		await run({ requestOptions: { maxRetries: 0 }, ...parameters }, options);
+		await run(
+			{
+				...parameters,
+				options: { maxRetries: 0, ...(parameters.options as IDataObject | undefined) },
+			},
+			options,
+		);
 }
 
 /** An action that sends one message. */

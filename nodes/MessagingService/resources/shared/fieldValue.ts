@@ -10,7 +10,9 @@ const INTEGER = Symbol('a text field that holds an integer');
 const CLEARABLE = Symbol('a field that may be sent empty');
 const PHONE_NUMBER = Symbol('a text field that holds a phone number');
 
-type IntegerText = { [INTEGER]: true };
+interface IntegerText {
+	[INTEGER]: true;
+}
 type Noted = INodeProperties & Partial<IntegerText> & { [CLEARABLE]?: true; [PHONE_NUMBER]?: true };
 
 /**

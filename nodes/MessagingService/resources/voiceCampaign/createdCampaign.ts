@@ -39,7 +39,7 @@ export function campaignOutput(
 		id: idOf(response) as IDataObject[string],
 		name: campaign?.name ?? body.name,
 		startDate: campaign?.startDate ?? body.startDate,
-		recipients: Array.isArray(body.phoneNumbers) ? body.phoneNumbers.length : 0,
+		recipients: countOf(campaign?.phoneNumbers) ?? countOf(body.phoneNumbers) ?? 0,
 	};
 }
 
@@ -54,4 +54,9 @@ function recordOf(response: unknown): IDataObject | undefined {
 	return typeof response === 'object' && response !== null && !Array.isArray(response)
 		? (response as IDataObject)
 		: undefined;
+}
+
+/** The service may have left out invalid numbers, so its own list counts before the request's. */
+function countOf(list: unknown): number | undefined {
+	return Array.isArray(list) ? list.length : undefined;
 }
