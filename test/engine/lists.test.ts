@@ -334,7 +334,7 @@ describe('Return All', () => {
 		const list = LISTS['smsMessage getAll'] as List;
 		const parameters = await list.seed(9);
 		await sandbox().fault({ skip: 2, fault: { kind: 'status', status: 500 } });
-		const options = { maxRetries: 0 };
+		const options = { maxRetries: 0, pageSize: 2 };
 		const { error, items } = await listed(list, parameters, 2, { options });
 		expect(error?.message).toMatch(/^The service failed to process the request/);
 		expect(items).toEqual([]);

@@ -239,8 +239,8 @@ describeOperation('phoneNumberStorage', 'getAll', () => {
 
 	it.each([
 		[10_001, 'Page Size is more than 10000 (10001)'],
-		[0, 'Page Size is not a positive whole number'],
-		['many', 'Page Size is not a positive whole number'],
+		[0, 'Page Size is less than 1 (0)'],
+		['many', 'Page Size is not a whole number (many)'],
 	])('refuses the page size %p before sending', async (pageSize, message) => {
 		const { error, requests } = await run({ ...getAll, returnAll: true, options: { pageSize } });
 		expect(error?.message).toBe(message);

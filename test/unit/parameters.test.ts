@@ -1,25 +1,7 @@
 import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
-import { dependsOnItem, listItems } from '../../nodes/MessagingService/resources/shared/parameters';
+import { dependsOnItem } from '../../nodes/MessagingService/resources/shared/expressions';
 import { callWith } from './support/call';
 import { thrown } from './support/thrown';
-
-describe('a list of items', () => {
-	test.each([
-		[[3], 'item 3'],
-		[[3, 17], 'items 3 and 17'],
-		[[3, 17, 230], 'items 3, 17 and 230'],
-		[[1, 2, 3, 4, 5], 'items 1, 2, 3, 4 and 5'],
-		[[1, 2, 3, 4, 5, 6], 'items 1, 2, 3, 4, 5 and 1 more'],
-		[Array.from({ length: 1000 }, (_, index) => index), 'items 0, 1, 2, 3, 4 and 995 more'],
-	])('of %j reads well', (indexes, text) => {
-		expect(listItems(indexes)).toBe(text);
-	});
-
-	test('may be of something else', () => {
-		expect(listItems([2], 'entry', 'entries')).toBe('entry 2');
-		expect(listItems([2, 4], 'entry', 'entries')).toBe('entries 2 and 4');
-	});
-});
 
 describe('a field of several items', () => {
 	const items = Array.from({ length: 4 }, () => ({}));
@@ -34,8 +16,11 @@ describe('a field of several items', () => {
 		const error = thrown(() => parameters.text('sender', 'Sender'));
 		expect(error).toBeInstanceOf(InputError);
 		expect(error).toMatchObject({
-			message: 'Sender differs between the input items (item 0 and items 1 and 3)',
-			description: expect.stringContaining('must be the same for all of them'),
+			message: 'Sender differs between the input items',
+			field: 'Sender',
+			description: expect.stringMatching(
+				/^Item 0 and items 1 and 3 have different values\. .*must be the same for all of them/,
+			),
 		});
 	});
 
@@ -44,16 +29,19 @@ describe('a field of several items', () => {
 			items,
 			perItem: { options: [{ a: { b: 1 } }, { a: { b: 1 } }, { a: { b: 1 } }, { a: { b: 2 } }] },
 		});
-		expect(() => parameters.collection('options', 'Options')).toThrow(
-			/^Options differs .*item 3\)/,
-		);
+		expect(thrown(() => parameters.collection('options', 'Options'))).toMatchObject({
+			message: 'Options differs between the input items',
+			description: expect.stringContaining('Item 0 and item 3 have'),
+		});
 	});
 
 	test('is refused when it differs for the last of very many items', () => {
 		const many = Array.from({ length: 5000 }, () => ({}));
 		const senders = many.map((_, index) => (index === 4999 ? 'B' : 'A'));
 		const { parameters } = callWith({ items: many, perItem: { sender: senders } });
-		expect(() => parameters.text('sender', 'Sender')).toThrow(/item 4999\)/);
+		expect(thrown(() => parameters.text('sender', 'Sender'))).toMatchObject({
+			description: expect.stringContaining('Item 0 and item 4999 have'),
+		});
 	});
 });
 

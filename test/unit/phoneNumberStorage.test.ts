@@ -1,8 +1,7 @@
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 import {
 	readItem,
-	readNumber,
-	readParameters,
 	withoutEmptyParameters,
 } from '../../nodes/MessagingService/resources/phoneNumberStorage/item';
 import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
@@ -41,24 +40,31 @@ test('an item needs an ID', () => {
 test.each([
 	['', 'Phone Number is empty'],
 	[undefined, 'Phone Number is empty'],
-	['4.47701E+11', 'Phone Number is in exponent form'],
-	[4.5, 'Phone Number is a number that has lost digits'],
+	['4.47701E+11', 'Phone Number has lost digits (4.47701E+11)'],
+	[4.5, 'Phone Number has lost digits (4.5)'],
 ])('the number %j is refused', (value, message) => {
-	const error = thrown(() => readNumber(value));
+	const call = callWith({ parameters: { storageID: '1', number: value as string } });
+	const error = thrown(() => readItem(call));
 	expect(error).toBeInstanceOf(InputError);
 	expect(error).toMatchObject({
-		message: expect.stringContaining(message),
-		description: 'Nothing was stored for this item.',
+		message,
+		field: 'Phone Number',
+		description: expect.stringMatching(/\w/),
 	});
 });
 
-test('a parameter that is no text is refused by its name', () => {
-	expect(() => readParameters({ parameter1: 'a', parameter4: { b: 1 } })).toThrow(
-		/^Parameter 4 is neither text nor a number$/,
-	);
-	expect(readParameters({ parameter1: null, parameter2: true, parameter3: 0 })).toEqual({
+const itemWith = (parameters: IDataObject) =>
+	readItem(callWith({ parameters: { storageID: '1', number: '2', parameters } }));
+
+test.each([[{ b: 1 }], [true], [['a']]])('the parameter %j is refused by its name', (value) => {
+	const parameters = { parameter1: 'a', parameter4: value } as IDataObject;
+	expect(() => itemWith(parameters)).toThrow(/^Parameter 4 is neither text nor a number$/);
+});
+
+test('an empty parameter is sent empty, which clears it', () => {
+	expect(itemWith({ parameter1: null, parameter2: '', parameter3: 0 })).toMatchObject({
 		parameter1: '',
-		parameter2: 'true',
+		parameter2: '',
 		parameter3: '0',
 	});
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { listRanges } from '../../nodes/MessagingService/resources/shared/ranges';
+import { listItems, listRanges } from '../../nodes/MessagingService/resources/shared/ranges';
 
 test.each([
 	[[], ''],
@@ -33,4 +33,22 @@ test('the ranges hold exactly the positions, and the list that was given stays a
 			expect(indexes).toEqual(given);
 		}),
 	);
+});
+
+describe('a list of items', () => {
+	test.each([
+		[[3], 'item 3'],
+		[[3, 17], 'items 3 and 17'],
+		[[3, 17, 230], 'items 3, 17 and 230'],
+		[[1, 2, 3, 4, 5], 'items 1, 2, 3, 4 and 5'],
+		[[1, 2, 3, 4, 5, 6], 'items 1, 2, 3, 4, 5 and 1 more'],
+		[Array.from({ length: 1000 }, (_, index) => index), 'items 0, 1, 2, 3, 4 and 995 more'],
+	])('of %j reads well', (indexes, text) => {
+		expect(listItems(indexes)).toBe(text);
+	});
+
+	test('may be of something else', () => {
+		expect(listItems([2], 'entry', 'entries')).toBe('entry 2');
+		expect(listItems([2, 4], 'entry', 'entries')).toBe('entries 2 and 4');
+	});
 });

@@ -62,7 +62,7 @@ const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = {
 	],
 	'smsCampaign postById': ['campaignId'],
 	'smsMessage send': ['phoneNumber', 'message', 'sender'],
-	'smsMessage get': ['messageId', 'simple', 'options', 'options.slashBeforeId'],
+	'smsMessage get': ['messageId', 'simple', 'options'],
 	'smsMessage getAll': ['simple', ...LIST_FIELDS, ...QUERY_FIELDS],
 	'voiceCampaign create': [
 		...VOICE_FIELDS,

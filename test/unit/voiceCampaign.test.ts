@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { getGlobalState, setGlobalState } from 'n8n-workflow';
 import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
 import { readAttempts } from '../../nodes/MessagingService/resources/voiceCampaign/attempts';
 import { readCampaign } from '../../nodes/MessagingService/resources/voiceCampaign/campaignBody';
@@ -79,8 +80,11 @@ describe('the body of a create request', () => {
 		['smsOnBusy', 'SMS on Busy'],
 	])('has an integer as %s', (name, label) => {
 		expect(bodyOf({ [name]: '7' })[name]).toBe(7);
-		for (const value of ['', 'seven', 1.5, 2 ** 53, null, true]) {
-			expectRefused({ [name]: value }, new RegExp(`^${label} is not a whole number$`));
+		for (const value of ['seven', '3e2', '0x12D', '7.0', '+7', 1.5, 2 ** 53, true]) {
+			expectRefused({ [name]: value }, new RegExp(`^${label} is not a whole number \\(`));
+		}
+		for (const value of ['', ' ', null]) {
+			expectRefused({ [name]: value }, new RegExp(`^${label} is empty$`));
 		}
 	});
 });
@@ -101,10 +105,7 @@ describe('the name of a campaign', () => {
 
 describe('the schedule of a campaign', () => {
 	test.each([
-		[
-			{ startDate: '2001-05-17' },
-			/^Start Date and Start Time are not in the future \(2001-05-17 09:30, UTC\)$/,
-		],
+		[{ startDate: '2001-05-17' }, /^Start Date is not in the future \(2001-05-17 09:30\)$/],
 		[{ startDate: '' }, /^Start Date is empty$/],
 		[{ startDate: '17.05.2099' }, /^Start Date is not a date \(17\.05\.2099\)$/],
 		[{ startDate: '2099-02-29' }, /^Start Date is not a date \(2099-02-29\)$/],
@@ -128,24 +129,52 @@ describe('the schedule of a campaign', () => {
 	});
 
 	test('is meant in the zone of the service, or else of the workflow', () => {
-		const past = { startDate: '2001-05-17' };
-		expectRefused(past, /, Asia\/Tokyo\)$/, { timezone: 'Asia/Tokyo' });
-		expectRefused(past, /, Europe\/London\)$/, {
-			timezone: 'Asia/Tokyo',
-			settings: { timeZone: 'Europe/London' },
-		});
+		const descriptionIn = (options: NodeFields) =>
+			(thrown(() => bodyOf({ startDate: '2001-05-17' }, options)) as InputError).description;
+		expect(descriptionIn({ timezone: 'Asia/Tokyo' })).toContain('in Asia/Tokyo.');
+		expect(
+			descriptionIn({ timezone: 'Asia/Tokyo', settings: { timeZone: 'Europe/London' } }),
+		).toContain('in Europe/London.');
 	});
 
 	test('needs a zone that exists', () => {
 		expectRefused({}, /^Service Time Zone is not a known time zone \(Mars\/Olympus\)$/, {
 			settings: { timeZone: 'Mars/Olympus' },
 		});
+		expectRefused({}, /^Timezone is not a known time zone \(Mars\/Olympus\)$/, {
+			timezone: 'Mars/Olympus',
+		});
+	});
+
+	test('is meant in the zone of the instance where the workflow inherits it', () => {
+		const { defaultTimezone } = getGlobalState();
+		setGlobalState({ defaultTimezone: 'Pacific/Kiritimati' });
+		const error = thrown(() => bodyOf({ startDate: '2001-05-17' }, { timezone: 'DEFAULT' }));
+		setGlobalState({ defaultTimezone });
+		expect(error).toMatchObject({ description: expect.stringContaining('Pacific/Kiritimati') });
+	});
+
+	test('keeps a midnight as a day, unless the time of day comes from the same value', () => {
+		const zone = { settings: { timeZone: 'America/New_York' } };
+		const midnight = '2099-07-17T00:00:00.000Z';
+		expect(bodyOf({ startDate: midnight, finishTime: '21:00' }, zone)).toMatchObject({
+			startDate: '2099-07-17',
+			startTime: '09:30',
+		});
+		const both = { startDate: midnight, startTime: midnight, finishTime: '21:00' };
+		expect(bodyOf(both, zone)).toMatchObject({ startDate: '2099-07-16', startTime: '20:00' });
 	});
 });
 
+/** A call of which only the additional fields are set. */
+const withFields = (additionalFields: IDataObject) =>
+	callWith({ parameters: { additionalFields } }).parameters;
+const daysOf = (runoverDays: IDataObject) => readRunoverDays(withFields({ runoverDays }), 'UTC');
+const attemptsOf = (attempts: IDataObject) => readAttempts(withFields({ attempts }));
+
 describe('run-over days', () => {
 	test('are empty without an entry', () => {
-		expect(readRunoverDays({})).toEqual([]);
+		expect(daysOf({})).toEqual([]);
 	});
 
 	test.each([
@@ -164,24 +193,23 @@ describe('run-over days', () => {
 		],
 	])('are refused by their place: %j', (second, message) => {
 		const first = { date: '2099-05-17', startTime: '08:00', finishTime: '09:00' };
-		expect(thrown(() => readRunoverDays({ day: [first, second] }))).toMatchObject({ message });
+		expect(thrown(() => daysOf({ day: [first, second] }))).toMatchObject({ message });
 	});
 });
 
 describe('attempts', () => {
 	test('are numbered from 1 in their order', () => {
 		const attempt = [{ interval: 5 }, { interval: '10' }, { interval: 5 }];
-		expect(readAttempts({ attempt })).toEqual([
+		expect(attemptsOf({ attempt })).toEqual([
 			{ interval: 5, attemptNumber: 1 },
 			{ interval: 10, attemptNumber: 2 },
 			{ interval: 5, attemptNumber: 3 },
 		]);
-		expect(readAttempts({})).toEqual([]);
 	});
 
 	test.each([0, -1, 1.5, '', 'soon', null, NaN])('are refused with the interval %j', (interval) => {
-		expect(() => readAttempts({ attempt: [{ interval: 5 }, { interval }] })).toThrow(
-			/^Interval of Attempt 2 is not a positive whole number$/,
+		expect(() => attemptsOf({ attempt: [{ interval: 5 }, { interval }] })).toThrow(
+			/^Interval of Attempt 2 is (not a whole number|less than 1|empty)/,
 		);
 	});
 });

@@ -28,7 +28,7 @@ test('a URL gets the token, once', () => {
 	expect(withToken(url, KNOWN_TOKEN)).toBe(`${url}&token=${KNOWN_TOKEN}`);
 	expect(withToken(url, undefined)).toBe(url);
 	expect(withToken('https://n8n.example.com', undefined)).toBe('https://n8n.example.com');
-	expect(withToken(`${url}&token=other`, KNOWN_TOKEN)).toBe(`${url}&token=other`);
+	expect(withToken(`${url}&token=other`, KNOWN_TOKEN)).toBe(`${url}&token=${KNOWN_TOKEN}`);
 });
 
 test('only the whole token is the same', () => {

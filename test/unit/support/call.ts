@@ -1,3 +1,4 @@
+import get from 'lodash/get';
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import type { OperationCall } from '../../../nodes/MessagingService/resources/define';
 import { ParameterReader } from '../../../nodes/MessagingService/resources/shared/parameters';
@@ -59,8 +60,12 @@ export function callWith(fields: NodeFields): OperationCall {
 		position: [0, 0],
 		parameters: { ...parameters, ...expressions } as INode['parameters'],
 	};
-	const getNodeParameter = (name: string, index: number, fallback?: unknown) =>
-		perItem[name]?.[index] ?? (name in parameters ? parameters[name] : fallback);
+	// Like n8n's: a path leads into a collection.
+	const getNodeParameter = (path: string, index: number, fallback?: unknown) => {
+		const [name = ''] = path.split('.');
+		const values = name in perItem ? { [name]: perItem[name]?.[index] } : parameters;
+		return get(values, path, fallback);
+	};
 	const context = {
 		getNode: () => node,
 		getNodeParameter,

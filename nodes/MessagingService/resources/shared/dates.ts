@@ -6,7 +6,8 @@ import { assertSomething } from './values';
 const ISO_DATE =
 	/^(\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-\d{3}|\d{7}|\d{4}-W\d{2}-\d|\d{4}W\d{3})(?:[T ](\d.*))?$/i;
 const OFFSET = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
-const TIME_OF_DAY = /^T?(\d{1,2}):?(\d{2})(?::?\d{2}(?:[.,]\d+)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+const TIME_OF_DAY =
+	/^T?(\d{2}(?=\d)|\d{1,2}:)(\d{2})(?::?\d{2}(?:[.,]\d+)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /**
  * A point in time as the interface wants it: ISO 8601 in UTC with designator.
@@ -55,8 +56,8 @@ export function toTimeText(value: unknown, zone: string, label: string, day: str
 	assertSomething(value, label);
 	const [, hours = '', minutes = '', offset = ''] =
 		(typeof value === 'string' ? TIME_OF_DAY.exec(value.trim()) : null) ?? [];
-	const isTimeOnly = hours !== '' && Number(hours) <= 23 && Number(minutes) <= 59;
-	const written = `${hours.padStart(2, '0')}:${minutes}`;
+	const isTimeOnly = minutes !== '' && Number.parseInt(hours) <= 23 && Number(minutes) <= 59;
+	const written = `${hours.replace(':', '').padStart(2, '0')}:${minutes}`;
 	if (isTimeOnly && offset === '') return written;
 	const moment = isTimeOnly
 		? momentOf(`${day}T${written}${offset}`, zone)

@@ -5,7 +5,7 @@ import type { INodeProperties } from 'n8n-workflow';
 /** Fields as options of a collection: none required, in alphabetical order. */
 export function asOptions(fields: readonly INodeProperties[]): INodeProperties[] {
 	return fields
-		.map((field) => ({ ...field, required: false }))
+		.map((field) => (field.required === true ? { ...field, required: false } : field))
 		.sort((a, b) => a.displayName.localeCompare(b.displayName));
 }
 

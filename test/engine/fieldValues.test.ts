@@ -1,0 +1,326 @@
+import set from 'lodash/set';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { resources } from '../../nodes/MessagingService/resources';
+import type { EngineResult } from '../support/engine';
+import { actionType, runAction } from '../support/engine';
+import type { LocalServer, ReceivedRequest } from '../support/servers';
+import { startServer } from '../support/servers';
+
+/**
+ * Every field of every operation, driven by an expression with values of all types: the request
+ * carries the value in the type of the interface, or nothing is sent and the error names the field.
+ * The fields are read off the node's description, so that a new one is covered.
+ */
+
+/** What an expression, a sheet or another node may give. */
+const POOL: readonly unknown[] = [
+	...[undefined, null, '', '  ', true, false, 0, 1, 7, -1, 1.5, 1e21, NaN],
+	...['true', 'TRUE', 'yes', 'no', '0', '1', '7', '07', '-1', '3e2', '0x12D', '1.5', 'maybe'],
+	...['abc', 'Reject', 'reject', 'send', '2999-01-11', '2999-W05-1', '2999-01-11T10:00:00+02:00'],
+	...['09:30', '25:00', 'https://example.com/x?y=z', '+447700900123', '4.477E+11', 447700900123],
+	...[{}, { a: 1 }, [], ['x'], [{ interval: 5 }], '[]', '{"a":1}', '[{'],
+];
+
+/** JSON types of the bodies' keys in the interface; the sandbox's contract is not asked here. */
+const INTEGER_KEYS =
+	/^(optOutLinkId|callflow_Id|defaultCli_Id|cli_Id|answerMachineDetected|smsOnBusy|interval|attemptNumber|parameter)$/;
+const FORMATS: Readonly<Record<string, RegExp>> = {
+	startDateTime: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/,
+	startDate: /^\d{4}-\d{2}-\d{2}$/,
+	date: /^\d{4}-\d{2}-\d{2}$/,
+	startTime: /^\d{2}:\d{2}$/,
+	finishTime: /^\d{2}:\d{2}$/,
+};
+
+/** Recipients have their own tests: their fields name columns, and their rows are checked together. */
+const RECIPIENT_FIELDS =
+	/^(contacts|contactsJson|phoneNumbers|phoneNumbersJson|phoneNumberField|otherFields|recipientOptions|recipientFields|options\.(duplicates|unusable|perCampaign))\b/;
+
+/** Values that a field needs where its definition does not tell one. */
+const SAMPLES: Readonly<Record<string, unknown>> = {
+	campaignId: '7',
+	contacts: { entry: [{ phoneNumber: '+447700900123' }] },
+	date: '2999-01-12',
+	finishTime: '17:00',
+	inputFieldNames: {},
+	interval: 30,
+	invalidPhoneNumbers: 'ignore',
+	number: '+447700900123',
+	phoneNumber: '+447700900123',
+	phoneNumbers: { entry: [{ number: '+447700900123' }] },
+	startDate: '2999-01-10',
+	startDateTime: '2999-01-10T09:00:00',
+	startTime: '09:00',
+	webHookUrl: 'https://example.com/hook',
+	attemptsJson: [{ interval: 5 }],
+	runoverDaysJson: [],
+	payloadJson: { a: 1 },
+};
+
+const { properties } = actionType.description;
+
+/** One field of an operation that a user can set by an expression. */
+interface Case {
+	path: string;
+	field: INodeProperties;
+	/** Fields of the node without which it is not shown. */
+	parameters: IDataObject;
+}
+
+const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
+
+function sampleOf(field: INodeProperties): unknown {
+	const sample = SAMPLES[field.name];
+	if (field.type === 'resourceLocator') return locator('7');
+	if (sample !== undefined) return sample;
+	if (field.type === 'string' && field.default === '') return '7';
+	return field.default;
+}
+
+/** The fields of a pair with its display conditions beside the two menus. */
+function fieldsOf(pair: IDataObject): INodeProperties[] {
+	return properties.filter(
+		({ displayOptions }) =>
+			displayOptions?.show?.resource?.includes(pair.resource as string) === true &&
+			displayOptions.show.operation?.includes(pair.operation as string) === true,
+	);
+}
+
+function conditionsOf({ displayOptions }: INodeProperties): IDataObject {
+	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [
+		name,
+		values?.[0],
+	]);
+	return Object.fromEntries(shown) as IDataObject;
+}
+
+/** A node whose fields are all set to values that the service takes. */
+function validParameters(pair: IDataObject): IDataObject {
+	const parameters: IDataObject = { ...pair };
+	for (const field of fieldsOf(pair)) {
+		if (field.type === 'collection' || field.type === 'notice') continue;
+		if (field.type === 'fixedCollection' && !(field.name in SAMPLES)) continue;
+		parameters[field.name] = sampleOf(field) as IDataObject;
+	}
+	const list = fieldsOf(pair).some(({ name }) => name === 'contactsSource');
+	const voice = fieldsOf(pair).some(({ name }) => name === 'phoneNumbersSource');
+	if (list) parameters.contactsSource = 'list';
+	if (voice) parameters.phoneNumbersSource = 'list';
+	// Of one item, a lists's first page would do; with more, all pages are read.
+	return { ...parameters, updateFields: { message: 'Hi' }, mappingMode: 'defineBelow' };
+}
+
+function casesOf(pair: IDataObject): Case[] {
+	const valid = validParameters(pair);
+	const visit = (field: INodeProperties, path: string, parameters: IDataObject): Case[] => {
+		if (RECIPIENT_FIELDS.test(path) || field.noDataExpression === true) return [];
+		if (field.type === 'notice') return [];
+		const options = (field.options ?? []) as INodeProperties[];
+		if (field.type === 'collection') {
+			return options.flatMap((option) => visit(option, `${path}.${option.name}`, parameters));
+		}
+		if (field.type === 'fixedCollection') {
+			return options.flatMap((group) => {
+				const { values = [] } = group as unknown as { values?: INodeProperties[] };
+				const entry = Object.fromEntries(values.map((value) => [value.name, sampleOf(value)]));
+				const place = `${path}.${group.name}[0]`;
+				const filled = set(structuredClone(parameters), place, entry);
+				return values.flatMap((value) => visit(value, `${place}.${value.name}`, filled));
+			});
+		}
+		return [{ path, field, parameters }];
+	};
+	return fieldsOf(pair).flatMap((field) => {
+		const parameters = { ...valid, ...conditionsOf(field) };
+		if (parameters.mappingMode !== 'autoMapInputData') return visit(field, field.name, parameters);
+		const shared = fieldsOf(pair).find(({ name }) => name === 'sharedValues');
+		const leaves = (shared?.options ?? []) as INodeProperties[];
+		parameters.sharedValues = Object.fromEntries(
+			leaves.map((leaf) => [leaf.name, sampleOf(leaf)]),
+		) as IDataObject;
+		return visit(field, field.name, parameters);
+	});
+}
+
+/** What any endpoint of the service may respond with. */
+function respond({ method, url }: ReceivedRequest): unknown {
+	const { pathname } = new URL(url, 'http://service');
+	if (method === 'POST') return /voice/i.test(pathname) ? { id: 1 } : '1';
+	if (/phonenumbers/.test(pathname) || /voice$/.test(pathname)) return [];
+	const page = { pageIndex: 1, totalPages: 1, totalRecords: 0, items: [] };
+	return { ...page, id: 1, storageID: '1' };
+}
+
+let service: LocalServer;
+beforeAll(async () => {
+	service = await startServer((request, response) => {
+		response.setHeader('Content-Type', 'application/json');
+		response.end(JSON.stringify(respond(request)));
+	});
+});
+afterAll(async () => {
+	await service.close();
+});
+
+async function run(parameters: IDataObject, item: IDataObject) {
+	service.received.length = 0;
+	const result = await runAction({
+		credential: {
+			baseUrl: service.url,
+			authentication: 'none',
+			clientId: '1001',
+			webhookSecret: 'correct horse',
+		},
+		parameters,
+		items: [item],
+	});
+	return { ...result, requests: [...service.received] };
+}
+
+/** Everything under a key of a body, however deep. */
+function valuesUnder(key: string, body: unknown): unknown[] {
+	if (typeof body !== 'object' || body === null) return [];
+	return Object.entries(body).flatMap(([name, value]) => [
+		...(name === key ? [value as unknown] : []),
+		...valuesUnder(key, value),
+	]);
+}
+
+/** Asserts the types of everything in a body. */
+function expectTypes(body: unknown) {
+	if (typeof body !== 'object' || body === null) return;
+	for (const [key, value] of Object.entries(body)) {
+		if (typeof value === 'object' || /^\d+$/.test(key)) {
+			expectTypes(value);
+			continue;
+		}
+		expect([key, typeof value]).toEqual([key, INTEGER_KEYS.test(key) ? 'number' : 'string']);
+		if (FORMATS[key] !== undefined) expect(value).toMatch(FORMATS[key]);
+	}
+}
+
+const isNothing = (value: unknown) =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** The value that a field of this type may be sent with; undefined where it must be refused. */
+function canonicalOf({ type, options = [] }: INodeProperties, value: unknown, isInteger: boolean) {
+	const text = typeof value === 'string' ? value.trim() : value;
+	if (type === 'boolean') {
+		const known = [true, 'true', 'TRUE', 'yes', '1', 1];
+		const isFalse = [false, 'false', 'no', '0', 0].includes(text as string);
+		return known.includes(text as string) ? true : isFalse ? false : undefined;
+	}
+	if (type === 'options') {
+		return options.some((entry) => 'value' in entry && entry.value === value) ? value : undefined;
+	}
+	if (type === 'number' || isInteger) {
+		const isNumber = typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text);
+		const number = isNumber ? Number(text) : text;
+		return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+	}
+	if (typeof text === 'number')
+		return Number.isSafeInteger(text) || text === 1.5 ? String(text) : undefined;
+	return text;
+}
+
+function assertSent(test: Case, value: unknown, requests: ReceivedRequest[], plain: unknown) {
+	const { field } = test;
+	const [request] = requests;
+	const body: unknown = request?.body === '' ? undefined : JSON.parse(request?.body ?? '""');
+	if (field.name !== 'payloadJson') expectTypes(body);
+	const canonical = canonicalOf(field, value, INTEGER_KEYS.test(field.name));
+	if (field.type === 'boolean' || field.type === 'options') {
+		expect(canonical).toBeDefined();
+		expect(requests.map(onTheWire)).toEqual(plain);
+		return;
+	}
+	if (field.type === 'json' || field.type === 'fixedCollection') return;
+	const inBody = valuesUnder(field.name, body);
+	if (FORMATS[field.name] !== undefined) {
+		expect(inBody.length).toBeGreaterThan(0);
+		return;
+	}
+	if (isNothing(value)) {
+		// Only what is declared clearable is sent empty.
+		expect([field.name, inBody]).toEqual([expect.stringMatching(/^parameter\d$/), ['']]);
+		return;
+	}
+	if (/^options\./.test(test.path) && field.name !== 'pageSize' && field.name !== 'pageNumber') {
+		expect(typeof canonical).toBe('number');
+		return;
+	}
+	expect(canonical).toBeDefined();
+	const url = decodeURIComponent((request?.url ?? '').replaceAll('+', ' '));
+	const isCarried =
+		inBody.some((sent) => sent === canonical || sent === value) ||
+		url.includes(String(canonical).replaceAll('+', ' '));
+	expect({ isCarried, url, body, canonical }).toMatchObject({ isCarried: true });
+}
+
+const onTheWire = ({ method, url, body }: ReceivedRequest) => ({ method, url, body });
+
+/** The words by which an error names a field: its own, or those of the list that it is in. */
+function namesOf({ path, field }: Case): string[] {
+	const [collection] = path.split('.');
+	const outer = properties.find(({ name }) => name === collection)?.displayName ?? '';
+	const own = field.displayName.replace(/ \(.*\)$/, '');
+	return collection === 'inputFieldNames' ? [own, outer] : [own];
+}
+
+function assertRefused(test: Case, value: unknown, { error, items }: EngineResult) {
+	expect(items).toEqual([]);
+	const names = namesOf(test);
+	const message = error?.message ?? '';
+	expect({ value, message, isNamed: names.some((name) => message.includes(name)) }).toMatchObject({
+		isNamed: true,
+	});
+	expect(message.length).toBeLessThanOrEqual(80);
+	expect(error?.description).toMatch(/\w/);
+}
+
+const pairs = resources.flatMap(({ value: resource, operations }) =>
+	operations.map(({ value: operation }) => ({ resource, operation })),
+);
+
+describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] as const))(
+	'%s',
+	(_, pair) => {
+		const cases = casesOf(pair);
+
+		it('can be run with the values of this test', async () => {
+			const { error, requests } = await run(validParameters(pair), {});
+			expect(error).toBeUndefined();
+			expect(requests).toHaveLength(1);
+		});
+
+		it.each(cases.map((test) => [test.path, test] as const))('%s', async (path, test) => {
+			const { field, parameters } = test;
+			const isLocator = field.type === 'resourceLocator';
+			const plain = new Map<unknown, unknown>();
+			const withValue = (value: unknown) =>
+				set(structuredClone(parameters), path, isLocator ? locator(value) : value);
+			const sample = isLocator ? '7' : sampleOf(field);
+			let sent = 0;
+			for (const value of [...POOL, sample]) {
+				const isMenu = field.type === 'boolean' || field.type === 'options';
+				const canonical = canonicalOf(field, value, false);
+				if (isMenu && canonical !== undefined && !plain.has(canonical)) {
+					const { requests } = await run(withValue(canonical), {});
+					plain.set(canonical, requests.map(onTheWire));
+				}
+				const result = await run(withValue('={{ $json.value }}'), { value } as IDataObject);
+				if (result.error !== undefined) {
+					expect(result.requests).toEqual([]);
+					assertRefused(test, value, result);
+					continue;
+				}
+				sent++;
+				const isDry = field.name === 'dryRun' && canonical === true;
+				expect(result.requests).toHaveLength(isDry ? 0 : 1);
+				if (isDry) expect(result.items[0]?.json.dryRun).toBe(true);
+				else assertSent(test, value, result.requests, plain.get(canonical));
+			}
+			expect([path, sent > 0 || path.startsWith('inputFieldNames')]).toEqual([path, true]);
+		});
+	},
+);
