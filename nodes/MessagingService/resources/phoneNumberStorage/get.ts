@@ -15,11 +15,12 @@ export const get = defineOperation({
 	fields: [storedNumberLocator, simplifyField],
 	async run({ client, parameters }) {
 		const id = pathSegment(parameters.locator('storageId', 'Stored Number'));
+		const isSimple = parameters.read(simplifyField);
 		const item = await client.record({
 			method: 'GET',
 			path: `${storageReadPath(client.settings)}/${id}`,
 			expected: STORED_ITEM,
 		});
-		return parameters.read(simplifyField) ? withoutEmptyParameters(item) : item;
+		return isSimple ? withoutEmptyParameters(item) : item;
 	},
 });

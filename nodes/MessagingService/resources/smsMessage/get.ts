@@ -26,11 +26,12 @@ export const get = defineOperation({
 	async run(call) {
 		const { client, parameters } = call;
 		const id = pathSegment(parameters.pathId('messageId', 'Message ID'));
+		const simplified = simplifier(call, SIMPLIFIED_MESSAGE);
 		const message = await client.record({
 			method: 'GET',
 			path: `/api/SMSMessages${client.settings.slashBeforeId ? '/' : ''}${id}`,
 			expected: recordWith('id'),
 		});
-		return simplifier(call, SIMPLIFIED_MESSAGE)(message);
+		return simplified(message);
 	},
 });

@@ -13,7 +13,8 @@ export const getAll = defineOperation({
 	fields: [...pagedListFields, simplifyField],
 	options: [pageSizeOption],
 	async run(call) {
+		const simplified = simplifier(call, SIMPLIFIED_MESSAGE);
 		const messages = await readPagedList(call, '/api/SMSMessages', 'id');
-		return messages.map(simplifier(call, SIMPLIFIED_MESSAGE));
+		return messages.map(simplified);
 	},
 });

@@ -2,7 +2,12 @@ import { recipientsDecideKind } from '../../recipients/recipients';
 import { defineOperation } from '../define';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { createFields, readCampaign } from './campaignBody';
-import { campaignOutput, CREATED_CAMPAIGN, fullResponseOption } from './createdCampaign';
+import {
+	campaignOutput,
+	CREATED_CAMPAIGN,
+	fullResponseOption,
+	readFullResponse,
+} from './createdCampaign';
 import { phoneNumbers } from './phoneNumbers';
 
 const CLI = 'defaultCli_Id';
@@ -19,6 +24,7 @@ export const create = defineOperation({
 	fields: createFields(CLI, [invalidPhoneNumbersField]),
 	options: [fullResponseOption],
 	async run(call) {
+		const isFull = readFullResponse(call);
 		const body = readCampaign(call, CLI);
 		const campaign = await call.client.record({
 			method: 'POST',
@@ -26,6 +32,6 @@ export const create = defineOperation({
 			body,
 			expected: CREATED_CAMPAIGN,
 		});
-		return campaignOutput(call, campaign, body);
+		return campaignOutput(campaign, body, isFull);
 	},
 });

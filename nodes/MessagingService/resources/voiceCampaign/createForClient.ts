@@ -3,7 +3,12 @@ import { withClientId } from '../../transport/clientId';
 import { defineOperation } from '../define';
 import { clientIdField } from '../shared/fields';
 import { createFields, readCampaign } from './campaignBody';
-import { campaignOutput, CREATED_CAMPAIGN, fullResponseOption } from './createdCampaign';
+import {
+	campaignOutput,
+	CREATED_CAMPAIGN,
+	fullResponseOption,
+	readFullResponse,
+} from './createdCampaign';
 import { phoneNumbers } from './phoneNumbers';
 
 const CLI = 'cli_Id';
@@ -21,6 +26,7 @@ export const createForClient = defineOperation({
 	options: [fullResponseOption],
 	async run(call) {
 		const { client, parameters } = call;
+		const isFull = readFullResponse(call);
 		const body = readCampaign(call, CLI);
 		const response = await client.anything(
 			withClientId(
@@ -29,6 +35,6 @@ export const createForClient = defineOperation({
 				parameters.member('additionalFields', clientIdField)?.trim(),
 			),
 		);
-		return campaignOutput(call, response, body);
+		return campaignOutput(response, body, isFull);
 	},
 });

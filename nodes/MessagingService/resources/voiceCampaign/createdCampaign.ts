@@ -15,6 +15,11 @@ export const fullResponseOption = {
 		'Whether to return the response as received, with all phone numbers, instead of what identifies the campaign',
 } satisfies INodeProperties;
 
+/** Whether the user wants the response as received. */
+export function readFullResponse({ parameters }: OperationCall): boolean {
+	return parameters.member('options', fullResponseOption) ?? false;
+}
+
 /** A campaign without an ID was not created, whatever its status says. */
 export const CREATED_CAMPAIGN: ExpectedResponse = {
 	description: 'a campaign with its ID',
@@ -25,16 +30,11 @@ export const CREATED_CAMPAIGN: ExpectedResponse = {
  * The output of a create operation: what identifies the campaign and how many recipients it has, or
  * the response as received.
  * @param body of the request
+ * @param isFull what `readFullResponse` gave before the request was sent
  */
-export function campaignOutput(
-	{ parameters }: OperationCall,
-	response: unknown,
-	body: IDataObject,
-): IDataObject {
+export function campaignOutput(response: unknown, body: IDataObject, isFull: boolean): IDataObject {
 	const campaign = recordOf(response);
-	if (parameters.member('options', fullResponseOption) === true && campaign !== undefined) {
-		return campaign;
-	}
+	if (isFull && campaign !== undefined) return campaign;
 	return {
 		id: idOf(response) as IDataObject[string],
 		name: campaign?.name ?? body.name,

@@ -24,11 +24,12 @@ export const get = defineOperation({
 	fields: [voiceCampaignLocator, simplifyField],
 	async run(call) {
 		const { path } = readCampaignId(call.parameters);
+		const simplified = simplifier(call, SIMPLIFIED);
 		const campaign = await call.client.record({
 			method: 'GET',
 			path,
 			expected: recordWith('id'),
 		});
-		return simplifier(call, SIMPLIFIED)(campaign);
+		return simplified(campaign);
 	},
 });
