@@ -311,6 +311,19 @@ describeOperation('phoneNumberStorage', 'postById', () => {
 		expect(requests).toEqual([]);
 	});
 
+	it.each([
+		['an object', '{ "anything": [1, { "a": null }] }', { anything: [1, { a: null }] }],
+		['an array from an expression', '={{ [{ id: $json.id }] }}', [{ id: 'a' }]],
+	])('sends %s as it is', async (_what, payloadJson, body) => {
+		await stored(item);
+		await sandbox().settings({ strict: false });
+		const { requests } = await run(
+			{ ...post, payloadSource: 'json', payloadJson },
+			{ items: [{ id: 'a' }] },
+		);
+		expect(requests.map((request) => request.body)).toEqual([body]);
+	});
+
 	it('refuses a damaged number before sending', async () => {
 		const { error, requests } = await run(
 			{ ...post, payload: { number: 1.5e22 } },

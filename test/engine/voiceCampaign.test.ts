@@ -973,6 +973,40 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 		},
 	);
 
+	it.each([1, 5, 9, 30])('limits the calls, not the numbers they are of, to %p', async (limit) => {
+		// Numbers that end in 7 are called twice each, after twenty that are never reached.
+		const phoneNumbers = [...numbers(120, '000'), ...numbers(10, '723')];
+		const id = await createdCampaign({
+			phoneNumbers,
+			attempts: [
+				{ interval: 10, attemptNumber: 1 },
+				{ interval: 10, attemptNumber: 2 },
+			],
+		});
+		await sandbox().advanceTo('2999-01-10T18:00:00Z');
+		const calls = (await recordsOf(id)).flatMap((record) => record.calls as IDataObject[]);
+		const { items, requests } = await run(
+			{ ...getPhoneNumbers, output: 'calls', returnAll: false, limit },
+			{ items: [{ id }] },
+		);
+		expect(items).toHaveLength(Math.min(limit, calls.length));
+		const read = requests.map(({ url }) => url.split('phonenumbers')[1]);
+		expect(read[0]).toBe('/100/1');
+		expect(read.length).toBeLessThanOrEqual(2);
+	});
+
+	it('goes on to the next page when the first numbers have no SMS', async () => {
+		const phoneNumbers = [...numbers(120, '123'), { number: '+447700900723' }];
+		const id = await createdCampaign({ phoneNumbers, smsOnBusy: 1 });
+		await sandbox().advanceTo('2999-01-10T18:00:00Z');
+		const { items, requests } = await run(
+			{ ...getPhoneNumbers, output: 'smss', returnAll: false, limit: 1 },
+			{ items: [{ id }] },
+		);
+		expect(items.map(({ json }) => json.number)).toEqual(['+447700900723']);
+		expect(requests).toHaveLength(2);
+	});
+
 	it('names every outcome and stage of the interface', async () => {
 		const endings = [
 			...Array.from({ length: 13 }, (_, index) => 701 + index),

@@ -146,6 +146,12 @@ describeOperation('webhook', 'remove', () => {
 		expect((await sandbox().webhook()).url).toBeNull();
 	});
 
+	it('removes the URL of the client of the call', async () => {
+		await sandbox().registerWebhook('https://n8n.example.com/second', 1002);
+		await run({ ...remove, additionalFields: { clientId: 1002 } });
+		expect((await sandbox().webhook()).clients).toEqual({});
+	});
+
 	it('leaves the URL of another client alone', async () => {
 		await sandbox().registerWebhook('https://n8n.example.com/first');
 		await sandbox().registerWebhook('https://n8n.example.com/second', 1002);

@@ -1,10 +1,9 @@
-import { outputOf } from '../../nodes/MessagingService/resources/shared/responses';
+import { outputOf, recordWith } from '../../nodes/MessagingService/resources/shared/responses';
 
 const KNOWN = { id: '5' };
 
 test('an object is the output as received', () => {
 	expect(outputOf({ id: 6, more: [1] }, KNOWN)).toEqual({ id: 6, more: [1] });
-	expect(outputOf({}, KNOWN)).toEqual({});
 });
 
 test.each([['text'], [0], [false], [[{ id: 6 }]]])(
@@ -14,6 +13,13 @@ test.each([['text'], [0], [false], [[{ id: 6 }]]])(
 	},
 );
 
-test.each([[undefined], [null], ['']])('nothing (%j) means success', (answer) => {
+test.each([[undefined], [null], [''], [{}]])('nothing (%j) means success', (answer) => {
 	expect(outputOf(answer, KNOWN)).toEqual({ id: '5', success: true });
+});
+
+test('a record is expected to have the field, with a value', () => {
+	const { matches } = recordWith('id');
+	expect([{ id: 0 }, { id: 'a', more: 1 }].map(matches)).toEqual([true, true]);
+	const others = [{}, { id: '' }, { id: null }, { ID: 1 }, [], null, undefined, 'id', 5];
+	expect(others.filter(matches)).toEqual([]);
 });

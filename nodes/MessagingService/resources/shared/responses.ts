@@ -20,13 +20,13 @@ export function recordWith(field: string): ExpectedResponse {
 
 /**
  * The output for a response that the interface does not show: the object as received, any other JSON
- * as `response` beside what is known, and for an empty response what is known and `success`.
+ * as `response` beside what is known, and for an empty response (also `{}`) what is known and
+ * `success`.
  */
 export function outputOf(response: unknown, known: IDataObject): IDataObject {
-	if (typeof response === 'object' && response !== null && !Array.isArray(response)) {
-		return response as IDataObject;
-	}
-	if (response === undefined || response === null || response === '') {
+	const isObject = typeof response === 'object' && response !== null && !Array.isArray(response);
+	if (isObject && Object.keys(response).length > 0) return response as IDataObject;
+	if (isObject || response === undefined || response === null || response === '') {
 		return { ...known, success: true };
 	}
 	return { ...known, response: response as IDataObject[string] };
