@@ -3,7 +3,7 @@ import { storageReadPath } from '../../transport/storagePath';
 import { defineOperation } from '../define';
 import { storedNumberLocator } from '../shared/locators';
 import { simplifyField } from '../shared/simplify';
-import { STORED_ITEM, withoutEmptyParameters } from './item';
+import { withoutEmptyParameters } from './item';
 
 /** `GET /api/PhoneNumberStorageItem/:storageId` (interface, "Phone number storage"). */
 export const get = defineOperation({
@@ -19,7 +19,6 @@ export const get = defineOperation({
 		const item = await client.record({
 			method: 'GET',
 			path: `${storageReadPath(client.settings)}/${id}`,
-			expected: STORED_ITEM,
 		});
 		return isSimple ? withoutEmptyParameters(item) : item;
 	},

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationCall } from '../define';
 import { clearableField, phoneNumberField } from '../shared/fieldValue';
-import { recordWith } from '../shared/responses';
 
 const PARAMETERS = 'parameters';
 const PARAMETER_NAMES = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
@@ -46,9 +45,6 @@ export const parametersField: INodeProperties = {
 	description: 'Free texts to store with the number',
 	options: parameterFields,
 };
-
-/** What a response with a stored item must be. */
-export const STORED_ITEM = recordWith('storageID');
 
 /** The ID of the item that a call saves. */
 export function readStorageId({ parameters }: OperationCall): string {

@@ -1,23 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What a successful response must be, where its kind alone does not tell. */
-export interface ExpectedResponse {
-	/** As messages name it: "a campaign with an ID". */
-	description: string;
-	matches(body: unknown): boolean;
-}
-
-/** A record that has this field, with a value. */
-export function recordWith(field: string): ExpectedResponse {
-	return {
-		description: `a JSON object with "${field}"`,
-		matches: (body) => {
-			const value = (body as IDataObject | null | undefined)?.[field];
-			return value !== undefined && value !== null && value !== '';
-		},
-	};
-}
-
 /**
  * The output for a response that the interface does not show: the object as received, any other JSON
  * as `response` beside what is known, and for an empty response (also `{}`) what is known and

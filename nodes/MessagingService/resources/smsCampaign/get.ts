@@ -1,6 +1,5 @@
 import { defineOperation } from '../define';
 import { smsCampaignLocator } from '../shared/locators';
-import { recordWith } from '../shared/responses';
 import { readCampaign } from './campaignId';
 
 /** `GET /api/Campaigns/:Id` (interface, "SMS campaigns"). */
@@ -15,7 +14,6 @@ export const get = defineOperation({
 		return await client.record({
 			method: 'GET',
 			path: readCampaign(parameters).path,
-			expected: recordWith('id'),
 		});
 	},
 });

@@ -1,6 +1,5 @@
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
-import { recordWith } from '../shared/responses';
 import { simplifier, simplifyField } from '../shared/simplify';
 import { SIMPLIFIED_MESSAGE } from './message';
 
@@ -30,7 +29,6 @@ export const get = defineOperation({
 		const message = await client.record({
 			method: 'GET',
 			path: `/api/SMSMessages${client.settings.slashBeforeId ? '/' : ''}${id}`,
-			expected: recordWith('id'),
 		});
 		return simplified(message);
 	},

@@ -2,12 +2,7 @@ import { recipientsDecideKind } from '../../recipients/recipients';
 import { defineOperation } from '../define';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { createFields, readCampaign } from './campaignBody';
-import {
-	campaignOutput,
-	CREATED_CAMPAIGN,
-	fullResponseOption,
-	readFullResponse,
-} from './createdCampaign';
+import { campaignOutput, fullResponseOption, readFullResponse } from './createdCampaign';
 import { phoneNumbers } from './phoneNumbers';
 
 const CLI = 'defaultCli_Id';
@@ -30,8 +25,7 @@ export const create = defineOperation({
 			method: 'POST',
 			path: `/api/campaigns/voice${invalidPhoneNumbersSuffix(call.parameters)}`,
 			body,
-			expected: CREATED_CAMPAIGN,
 		});
-		return campaignOutput(campaign, body, isFull);
+		return campaignOutput(call, campaign, body, isFull);
 	},
 });

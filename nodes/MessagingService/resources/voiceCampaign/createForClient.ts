@@ -3,12 +3,7 @@ import { withClientId } from '../../transport/clientId';
 import { defineOperation } from '../define';
 import { clientIdField } from '../shared/fields';
 import { createFields, readCampaign } from './campaignBody';
-import {
-	campaignOutput,
-	CREATED_CAMPAIGN,
-	fullResponseOption,
-	readFullResponse,
-} from './createdCampaign';
+import { campaignOutput, fullResponseOption, readFullResponse } from './createdCampaign';
 import { phoneNumbers } from './phoneNumbers';
 
 const CLI = 'cli_Id';
@@ -31,10 +26,10 @@ export const createForClient = defineOperation({
 		const response = await client.anything(
 			withClientId(
 				client,
-				{ method: 'POST', path: '/api/Campaign/Voice/', body, expected: CREATED_CAMPAIGN },
+				{ method: 'POST', path: '/api/Campaign/Voice/', body },
 				parameters.member('additionalFields', clientIdField)?.trim(),
 			),
 		);
-		return campaignOutput(response, body, isFull);
+		return campaignOutput(call, response, body, isFull);
 	},
 });

@@ -1,6 +1,5 @@
 import { defineOperation } from '../define';
 import { voiceCampaignLocator } from '../shared/locators';
-import { recordWith } from '../shared/responses';
 import { simplifier, simplifyField } from '../shared/simplify';
 import { readCampaignId } from './campaignId';
 
@@ -28,7 +27,6 @@ export const get = defineOperation({
 		const campaign = await call.client.record({
 			method: 'GET',
 			path,
-			expected: recordWith('id'),
 		});
 		return simplified(campaign);
 	},
