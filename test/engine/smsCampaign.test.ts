@@ -1,4 +1,6 @@
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
+import { getGlobalState } from 'n8n-workflow';
 import { actionSuite, byId, onTheWire } from '../support/actionSuite';
 
 const { bodies, describeOperation, run, sandbox } = actionSuite();
@@ -475,6 +477,21 @@ describeOperation('smsCampaign', 'update', () => {
 			startDateTime: '2030-01-15T08:00:00Z',
 			trackLinkUrl: 'https://shop.example.com/new',
 		});
+	});
+
+	it('reads the start in the time zone of the instance where the workflow inherits it', async () => {
+		const { defaultTimezone: zone } = getGlobalState();
+		const { requests } = await run(
+			{
+				...update,
+				campaignId: byId(await createdCampaign()),
+				updateFields: { startDateTime: '2030-01-15T09:00:00' },
+			},
+			{ timezone: 'DEFAULT' },
+		);
+		const start = DateTime.fromISO('2030-01-15T09:00:00', { zone });
+		const startDateTime = start.toUTC().toISO({ suppressMilliseconds: true });
+		expect(requests[0]?.body).toEqual({ startDateTime });
 	});
 
 	it('says that a start is in the past', async () => {

@@ -1,6 +1,7 @@
 import omit from 'lodash/omit';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
+import { getGlobalState } from 'n8n-workflow';
 import type { ActionOptions } from '../support/actionSuite';
 import { actionSuite, byId, onTheWire } from '../support/actionSuite';
 import { voiceBody } from '../support/voiceCampaign';
@@ -465,6 +466,15 @@ describeOperation('voiceCampaign', 'create', () => {
 		const { error, requests } = await run(changes, { items: [person] });
 		expect(error?.message).toBe(message);
 		expect(requests).toEqual([]);
+	});
+
+	it('takes the time zone of the instance where the workflow inherits it', async () => {
+		const inherited = { items: [person], timezone: 'DEFAULT' };
+		const { requests } = await run({ ...create, ...fromItems }, inherited);
+		expect(requests[0]?.body).toMatchObject({ startDate: '2999-01-10', startTime: '09:00' });
+		const { error } = await run({ ...create, ...fromItems, startDate: '2020-01-10' }, inherited);
+		expect(error?.message).toBe('Start Date is not in the future (2020-01-10 09:00)');
+		expect(error?.description).toContain(getGlobalState().defaultTimezone);
 	});
 
 	it('converts a date and time with an offset into the zone of the service', async () => {

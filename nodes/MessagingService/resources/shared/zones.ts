@@ -35,6 +35,7 @@ export function serviceZone(call: Pick<OperationCall, 'client' | 'context'>): st
 }
 
 function asZone(zone: string, label: string, advice: string): string {
-	if (DateTime.now().setZone(zone).isValid) return zone;
+	// Not now(): n8n makes DEFAULT the default zone of Luxon, in which every time is invalid.
+	if (DateTime.utc().setZone(zone).isValid) return zone;
 	throw new InputError(label, `is not a known time zone (${zone})`, advice);
 }

@@ -53,8 +53,8 @@ export function readCampaignFields(
 /** What an output says about a start in the past; nothing about another. */
 export function startWarning({ startDateTime }: IDataObject): { warning?: string } {
 	if (typeof startDateTime !== 'string') return {};
-	const now = DateTime.now().minus({ minutes: NOW_MINUTES });
-	if (DateTime.fromISO(startDateTime) >= now) return {};
+	const now = DateTime.utc().minus({ minutes: NOW_MINUTES });
+	if (DateTime.fromISO(startDateTime, { zone: 'utc' }) >= now) return {};
 	return {
 		warning: `${START} is in the past (${startDateTime}): the service may start sending immediately`,
 	};

@@ -107,7 +107,7 @@ export function readSchedule(parameters: ParameterReader, zone: string): IDataOb
 		['Start Date', ''],
 	);
 	const { date: startDate, ...times } = schedule;
-	if (DateTime.fromISO(`${startDate}T${times.startTime}`, { zone }) <= DateTime.now()) {
+	if (DateTime.fromISO(`${startDate}T${times.startTime}`, { zone }) <= DateTime.utc()) {
 		throw new InputError(
 			'Start Date',
 			`is not in the future (${startDate} ${times.startTime})`,
