@@ -76,6 +76,10 @@ function withSkipped(
 	return [{ ...first, ...listOf('skipped', plan.skipped) }, ...others];
 }
 
+function withWarnings(record: IDataObject, warnings: readonly string[]): IDataObject {
+	return warnings.length === 0 ? record : { ...record, warnings: [...warnings] };
+}
+
 /** Whether n8n takes the node's output for a failure to try again: it looks at the first item only. */
 function looksFailed([first]: readonly INodeExecutionData[]): boolean {
 	return ![undefined, null, false].includes(first?.json.error as undefined);
@@ -144,7 +148,9 @@ export class MessagingService implements INodeType {
 			await attempt(itemIndexes, async () => {
 				const client = await connection;
 				const parameters = new ParameterReader(this, itemIndexes, run);
-				const call: OperationCall = { context: this, client, parameters, itemIndexes };
+				const warnings: string[] = [];
+				const warn = (text: string) => void warnings.push(text);
+				const call: OperationCall = { context: this, client, parameters, itemIndexes, warn };
 				const isDryRun = operation.reachesPeople === true && parameters.boolean(DRY_RUN, 'Dry Run');
 				const { recipients } = operation;
 				const plan = recipients === undefined ? undefined : planRecipients(recipients, call);
@@ -159,14 +165,17 @@ export class MessagingService implements INodeType {
 							const request = await plannedRequest(client, async (planning) =>
 								operation.run({ ...partCall, client: planning }),
 							);
-							return [toItem(describePlan(request, recipients, plan, batch))];
+							const output = describePlan(request, recipients, plan, batch);
+							return [toItem(withWarnings(output, warnings))];
 						}
 						const [first = 0] = itemIndexes;
 						const isOnly = !isTriedAgain && calls.length === 1 && parts.length === 1;
 						const recording = client.forCall(sent.of(first, batch?.part, isOnly));
 						const result = await operation.run({ ...partCall, client: recording });
 						const records = Array.isArray(result) ? result : [result];
-						return withSkipped(records, plan, batch).map(toItem);
+						return withSkipped(records, plan, batch)
+							.map((record) => withWarnings(record, warnings))
+							.map(toItem);
 					}),
 				);
 				return outputsOfParts.flat();

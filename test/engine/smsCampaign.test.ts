@@ -494,16 +494,19 @@ describeOperation('smsCampaign', 'update', () => {
 		expect(requests[0]?.body).toEqual({ startDateTime });
 	});
 
-	it('says that a start is in the past', async () => {
+	it('says that a start is in the past, in a dry run as well', async () => {
 		const past = {
 			...update,
 			campaignId: byId(await createdCampaign()),
 			updateFields: { startDateTime: '2020-01-15T09:00:00Z' },
 		};
-		const { items } = await run(past);
-		expect(items[0]?.json.warning).toMatch(/^Start Date and Time is in the past \(2020-01-15T09/);
+		const warnings = [expect.stringMatching(/^Start Date and Time is in the past \(2020-01-15T09/)];
+		const dry = await run({ ...past, dryRun: true });
+		expect(dry.requests).toEqual([]);
+		expect(dry.items[0]?.json).toMatchObject({ dryRun: true, warnings });
+		expect((await run(past)).items[0]?.json).toMatchObject({ warnings });
 		const now = { ...past, updateFields: { startDateTime: '={{ $now }}' } };
-		expect((await run(now)).items[0]?.json).not.toHaveProperty('warning');
+		expect((await run(now)).items[0]?.json).not.toHaveProperty('warnings');
 	});
 
 	it('refuses to update nothing: that request is another operation', async () => {

@@ -30,6 +30,8 @@ export interface OperationCall {
 	itemIndexes: readonly number[];
 	/** The recipients of this call's campaign, where a long list becomes several. */
 	batch?: Batch;
+	/** Notes something that the user should know about the request, for its output and a dry run. */
+	warn?(text: string): void;
 }
 
 /** One resource/operation pair: data plus one function that makes its request and its result. */
@@ -49,6 +51,8 @@ export interface Operation {
 	recipients?: RecipientKind<unknown>;
 	/** Whether messages or calls may follow: then a dry run is offered. */
 	reachesPeople?: boolean;
+	/** How many people the request reaches, where that is known without the list of recipients. */
+	reach?: 1;
 	/** How input items become requests; a function where a fixed field of the node decides. */
 	kind: OperationKind | ((context: IExecuteFunctions) => OperationKind);
 	/** Calls with the same key run one after the other, in the order of the input items. */

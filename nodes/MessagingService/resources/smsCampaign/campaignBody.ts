@@ -37,7 +37,7 @@ export const optionalCampaignFields: INodeProperties[] = [
 
 /**
  * Those of the fields that the user set, as the service wants them: the start in UTC with
- * designator. The interface does not forbid a start in the past.
+ * designator. A start in the past is noted, not refused: the interface does not forbid it.
  */
 export function readCampaignFields(
 	call: OperationCall,
@@ -47,15 +47,13 @@ export function readCampaignFields(
 	const body = call.parameters.members(collection, fields);
 	if (body.startDateTime === undefined) return body;
 	const startDateTime = toUtc(body.startDateTime, workflowZone(call), START);
+	if (
+		DateTime.fromISO(startDateTime, { zone: 'utc' }) <
+		DateTime.utc().minus({ minutes: NOW_MINUTES })
+	) {
+		call.warn?.(
+			`${START} is in the past (${startDateTime}): the service may send the messages immediately.`,
+		);
+	}
 	return { ...body, startDateTime };
-}
-
-/** What an output says about a start in the past; nothing about another. */
-export function startWarning({ startDateTime }: IDataObject): { warning?: string } {
-	if (typeof startDateTime !== 'string') return {};
-	const now = DateTime.utc().minus({ minutes: NOW_MINUTES });
-	if (DateTime.fromISO(startDateTime, { zone: 'utc' }) >= now) return {};
-	return {
-		warning: `${START} is in the past (${startDateTime}): the service may start sending immediately`,
-	};
 }

@@ -2,7 +2,7 @@ import { defineOperation } from '../define';
 import { additionalFields, messageField, senderField } from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { readRecipients, recipientFields, recipientsDecideKind } from '../../recipients/recipients';
-import { optionalCampaignFields, readCampaignFields, startWarning } from './campaignBody';
+import { optionalCampaignFields, readCampaignFields } from './campaignBody';
 import { contacts } from './contacts';
 
 /** `POST /api/Campaigns` (interface, "SMS campaigns"); responds with the campaign's ID. */
@@ -23,17 +23,16 @@ export const create = defineOperation({
 	async run(call) {
 		const { client, parameters } = call;
 		const suffix = invalidPhoneNumbersSuffix(parameters);
-		const optional = readCampaignFields(call, 'additionalFields', optionalCampaignFields);
 		const id = await client.identifier({
 			method: 'POST',
 			path: suffix === '' ? '/api/Campaigns' : `/api/campaigns${suffix}`,
 			body: {
 				message: parameters.read(messageField),
 				sender: parameters.read(senderField),
-				...optional,
+				...readCampaignFields(call, 'additionalFields', optionalCampaignFields),
 				contacts: readRecipients(contacts, call),
 			},
 		});
-		return { id, ...startWarning(optional) };
+		return { id };
 	},
 });

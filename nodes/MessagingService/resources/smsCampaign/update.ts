@@ -3,7 +3,7 @@ import { asOptions, messageField, senderField } from '../shared/fields';
 import { InputError } from '../shared/inputError';
 import { smsCampaignLocator } from '../shared/locators';
 import { outputOf } from '../shared/responses';
-import { optionalCampaignFields, readCampaignFields, startWarning } from './campaignBody';
+import { optionalCampaignFields, readCampaignFields } from './campaignBody';
 import { readCampaign } from './campaignId';
 
 const UPDATE_FIELDS = 'Update Fields';
@@ -39,7 +39,6 @@ export const update = defineOperation({
 		if (Object.keys(body).length === 0) {
 			throw new InputError(UPDATE_FIELDS, 'has no field', 'Add the fields to change.');
 		}
-		const response = await client.anything({ method: 'POST', path, body });
-		return { ...outputOf(response, { id }), ...startWarning(body) };
+		return outputOf(await client.anything({ method: 'POST', path, body }), { id });
 	},
 });

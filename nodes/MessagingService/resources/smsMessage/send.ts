@@ -29,6 +29,7 @@ export const send = defineOperation({
 	description: 'Send one marketing SMS to one phone number',
 	kind: 'perItem',
 	reachesPeople: true,
+	reach: 1,
 	fields,
 	mappable: fields,
 	async run({ client, parameters }) {
