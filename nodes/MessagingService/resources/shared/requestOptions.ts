@@ -85,7 +85,7 @@ export function readRequestOptions(context: IExecuteFunctions): RequestBehaviour
 	return {
 		maxRetries: parameters.member(OPTIONS, maxRetries) ?? MAX_RETRIES,
 		budgetMs: (parameters.member(OPTIONS, retryTimeLimit) ?? RETRY_SECONDS) * 1000,
-		requestsAtOnce: parameters.member(OPTIONS, maxConcurrentRequests) ?? MAX_CONCURRENT_REQUESTS,
+		concurrency: parameters.member(OPTIONS, maxConcurrentRequests) ?? MAX_CONCURRENT_REQUESTS,
 		requestsPerSecond: parameters.member(OPTIONS, requestsPerSecond) ?? 0,
 		timeoutMs: (parameters.member(OPTIONS, timeout) ?? TIMEOUT_SECONDS) * 1000,
 	};
