@@ -11,7 +11,7 @@ test('the options that are not set have their defaults', () => {
 	expect(behaviourOf({ pageSize: 5 })).toEqual({
 		maxRetries: 5,
 		budgetMs: 60_000,
-		requestsAtOnce: 10,
+		concurrency: 10,
 		requestsPerSecond: 0,
 		timeoutMs: 300_000,
 	});
@@ -21,14 +21,14 @@ test('those that are set count, also as text', () => {
 	const options = {
 		maxRetries: '0',
 		retryTimeLimit: 1.5,
-		requestsAtOnce: 3,
+		concurrency: 3,
 		requestsPerSecond: '0.25',
 		timeout: 0.5,
 	};
 	expect(behaviourOf(options)).toEqual({
 		maxRetries: 0,
 		budgetMs: 1500,
-		requestsAtOnce: 3,
+		concurrency: 3,
 		requestsPerSecond: 0.25,
 		timeoutMs: 500,
 	});
