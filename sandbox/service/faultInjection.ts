@@ -1,121 +1,136 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Fault } from './faults.ts';
+import { effectOf, type FaultEffect } from './faults.ts';
+import { jsonType, type FaultTime } from './faultKinds.ts';
 import type { Service } from './service.ts';
 
-const loginPage =
-	'<!DOCTYPE html><html><head><title>Sign in</title></head><body><form><h1>Sign in</h1></form></body></html>';
+/** What the service would respond without the fault; the body is JSON text. */
+export interface UsualResponse {
+	status: number;
+	text: string | undefined;
+}
+
+interface Injection {
+	service: Service;
+	request: FastifyRequest;
+	reply: FastifyReply;
+}
+
+interface FaultyResponse {
+	status: number;
+	headers: Record<string, string>;
+	text: string;
+}
 
 const pause = (milliseconds: number): Promise<void> =>
 	new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-const logCut = (service: Service, request: FastifyRequest): void => {
+/** A response that does not pass through Fastify is not seen by the hook that logs requests. */
+const log = (
+	{ service, request }: Injection,
+	response: { status: number; text: string } | undefined,
+): void => {
 	service.requests.add({
 		method: request.method,
 		url: request.originalUrl,
 		operationId: request.operationId,
 		headers: request.headers,
 		body: request.text,
-		status: null,
-		response: null,
-		fault: request.fault?.fault.kind ?? null,
+		status: response?.status ?? null,
+		response: response?.text ?? null,
+		fault: request.fault?.kind ?? null,
 	});
 };
 
-/** Ends the connection (or leaves it hanging) instead of an answer. */
-const giveNoAnswer = (
-	service: Service,
-	request: FastifyRequest,
-	reply: FastifyReply,
-	hang = false,
-): void => {
-	logCut(service, request);
+/** The status, headers and body that a fault responds with: its own, its kind's, or the usual ones. */
+const responseOf = (fault: FaultEffect, usual: UsualResponse | undefined): FaultyResponse => {
+	const kind = effectOf(fault);
+	const status = fault.status ?? kind.status ?? usual?.status ?? 500;
+	const own = fault.body ?? kind.body;
+	const message = { message: `The service is out of order (${String(status)}).` };
+	const takesUsual = own === undefined && kind.response !== 'respond';
+	const isText = typeof own === 'string' && kind.textType !== undefined;
+	return {
+		status,
+		headers: {
+			'content-type': isText ? (kind.textType ?? jsonType) : jsonType,
+			...(fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) }),
+			...fault.headers,
+		},
+		text: isText
+			? own
+			: takesUsual
+				? (usual?.text ?? JSON.stringify(message))
+				: JSON.stringify(own ?? message),
+	};
+};
+
+const sendWhole = async ({ reply }: Injection, response: FaultyResponse): Promise<void> => {
+	await reply.code(response.status).headers(response.headers).send(response.text);
+};
+
+const cutHalfway = (injection: Injection, { status, headers, text }: FaultyResponse): void => {
+	const { request, reply } = injection;
+	log(injection, undefined);
 	reply.hijack();
-	if (!hang) request.raw.socket.destroy();
+	const bytes = Buffer.from(text);
+	reply.raw.writeHead(status, { ...headers, 'content-length': bytes.length });
+	reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () =>
+		request.raw.socket.destroy(),
+	);
 };
 
-/** Faults before the service does anything. */
-export const applyEarlyFault = async (
-	service: Service,
-	request: FastifyRequest,
-	reply: FastifyReply,
-	{ fault }: Fault,
-): Promise<void> => {
-	if (fault.delayMs) await pause(fault.delayMs);
-	switch (fault.kind) {
-		case 'status': {
-			const status = fault.status ?? 500;
-			const body = fault.body ?? { message: `The service is out of order (${String(status)}).` };
-			const isText = typeof body === 'string';
-			await reply
-				.code(status)
-				.headers({
-					...(fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) }),
-					'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
-					...fault.headers,
-				})
-				.send(isText ? body : JSON.stringify(body));
-			return;
-		}
-		case 'html':
-			await reply
-				.code(fault.status ?? 200)
-				.headers({ 'content-type': 'text/html; charset=utf-8', ...fault.headers })
-				.send(typeof fault.body === 'string' ? fault.body : loginPage);
-			return;
-		case 'cut':
-			giveNoAnswer(service, request, reply);
-			return;
-		case 'hang':
-			giveNoAnswer(service, request, reply, true);
-			return;
-		default:
+const drip = async (injection: Injection, fault: FaultEffect, response: FaultyResponse) => {
+	const { reply } = injection;
+	const { chunkBytes = 1, intervalMs = 100 } = fault;
+	log(injection, response);
+	reply.hijack();
+	const bytes = Buffer.from(response.text);
+	reply.raw.writeHead(response.status, { ...response.headers, 'content-length': bytes.length });
+	for (let at = 0; at < bytes.length && !reply.raw.destroyed; at += chunkBytes) {
+		reply.raw.write(bytes.subarray(at, at + chunkBytes));
+		await pause(intervalMs);
 	}
+	reply.raw.end();
 };
 
-/** Faults after the service has done its work; true if they took care of the answer. */
-export const applyLateFault = (
+/**
+ * Applies the request's fault if this is its time; whether it took care of the response.
+ * `usual` is what the service responds once it has done its work.
+ */
+export const applyFault = async (
 	service: Service,
 	request: FastifyRequest,
 	reply: FastifyReply,
-	text: string | undefined,
-): boolean => {
-	const fault = request.fault?.fault;
-	const json = 'application/json; charset=utf-8';
-	const given = text ?? '{}';
-	switch (fault?.kind) {
-		case 'cutAfterAccept':
-			giveNoAnswer(service, request, reply);
-			return true;
-		case 'cutBody':
-			logCut(service, request);
-			reply.hijack();
-			reply.raw.writeHead(reply.statusCode, {
-				'content-type': json,
-				'content-length': Buffer.byteLength(given),
-			});
-			reply.raw.write(given.slice(0, Math.floor(given.length / 2)), () =>
-				request.raw.socket.destroy(),
-			);
-			return true;
-		case 'brokenJson':
-			void reply
-				.code(fault.status ?? 200)
-				.type(json)
-				.send(given.slice(0, Math.ceil(given.length / 2)));
-			return true;
-		case 'emptyBody':
-			void reply
-				.code(fault.status ?? 200)
-				.type(json)
-				.send('');
-			return true;
-		case 'unexpectedBody':
-			void reply
-				.code(fault.status ?? 200)
-				.type(json)
-				.send(JSON.stringify(fault.body ?? { unexpected: true }));
-			return true;
-		default:
+	time: FaultTime,
+	usual?: UsualResponse,
+): Promise<boolean> => {
+	const { fault } = request;
+	if (!fault || effectOf(fault).when !== time) return false;
+	const injection = { service, request, reply };
+	if (fault.delayMs) await pause(fault.delayMs);
+	const response = responseOf(fault, usual);
+	switch (effectOf(fault).response) {
+		case 'pass':
 			return false;
+		case 'respond':
+			await sendWhole(injection, response);
+			return true;
+		case 'half': {
+			const text = response.text.slice(0, Math.ceil(response.text.length / 2));
+			await sendWhole(injection, { ...response, text });
+			return true;
+		}
+		case 'cut':
+		case 'hang':
+			log(injection, undefined);
+			reply.hijack();
+			if (effectOf(fault).response === 'cut') request.raw.socket.destroy();
+			return true;
+		case 'truncate':
+			cutHalfway(injection, response);
+			return true;
+		case 'drip':
+			await drip(injection, fault, response);
+			return true;
 	}
 };

@@ -96,7 +96,7 @@ export const buildSandbox = async (options: ServiceOptions = {}): Promise<Sandbo
 				body: request.text,
 				status: reply.statusCode,
 				response: typeof payload === 'string' ? payload : null,
-				fault: request.fault?.fault.kind ?? null,
+				fault: request.fault?.kind ?? null,
 			});
 		}
 		done();

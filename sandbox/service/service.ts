@@ -22,7 +22,7 @@ export interface ServiceOptions {
 export class Service {
 	readonly contract = new Contract();
 	readonly clock = new Clock();
-	readonly faults = new Faults();
+	readonly faults = new Faults(this.contract);
 	readonly database: Database;
 	readonly settings: SettingsStore;
 	readonly requests: RequestLog;

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate } from './authentication.ts';
 import { canonicalQuery, clientOf } from './conventions.ts';
 import type { Operation, RequestPart } from './contract.ts';
-import { applyEarlyFault, applyLateFault } from './faultInjection.ts';
+import { applyFault } from './faultInjection.ts';
 import { problem, ServiceError } from './errors.ts';
-import type { Fault } from './faults.ts';
+import type { FaultEffect } from './faults.ts';
 import type { Handler, Service, ServiceAnswer, ServiceCall } from './service.ts';
 import { smsCampaignHandlers } from './smsCampaigns.ts';
 import { smsMessageHandlers } from './smsMessages.ts';
@@ -17,7 +17,7 @@ declare module 'fastify' {
 		/** The body as it came in. */
 		text: string | undefined;
 		operationId: string | null;
-		fault: Fault | undefined;
+		fault: FaultEffect | undefined;
 	}
 }
 
@@ -29,13 +29,13 @@ const handlers: Record<string, Handler> = {
 	...webhookHandlers,
 };
 
-const answer = (
+const respond = async (
 	service: Service,
 	operation: Operation,
 	request: FastifyRequest,
 	reply: FastifyReply,
 	{ status, body }: ServiceAnswer,
-): void => {
+): Promise<void> => {
 	const { current: settings } = service.settings;
 	if (settings.validateResponses) {
 		const mismatch = service.contract.responseMismatch(operation, status, body, settings.strict);
@@ -45,10 +45,10 @@ const answer = (
 		}
 	}
 	const text = body === undefined ? undefined : JSON.stringify(body);
+	if (await applyFault(service, request, reply, 'after', { status, text })) return;
 	void reply.code(status);
-	if (applyLateFault(service, request, reply, text)) return;
-	if (text === undefined) void reply.send();
-	else void reply.type('application/json; charset=utf-8').send(text);
+	if (text !== undefined) void reply.type('application/json; charset=utf-8');
+	await reply.send(text);
 };
 
 const addRoute = (
@@ -79,10 +79,7 @@ const addRoute = (
 			});
 			const path = request.originalUrl.split('?')[0] ?? '';
 			request.fault = service.faults.take(operation, request.method, path);
-			if (request.fault) {
-				await applyEarlyFault(service, request, reply, request.fault);
-				if (reply.sent) return reply;
-			}
+			if (await applyFault(service, request, reply, 'before')) return reply;
 			request.query = canonicalQuery(operation, query, settings.current);
 			return undefined;
 		},
@@ -99,14 +96,15 @@ const addRoute = (
 			service.violations.push(mismatch);
 			throw problem(500, `The answer does not match openapi.yaml: ${mismatch}`);
 		},
-		handler: (request, reply) => {
+		handler: async (request, reply) => {
 			const parts = {
 				params: request.params as ServiceCall['params'],
 				query: request.query as ServiceCall['query'],
 				body: request.body ?? undefined,
 			};
 			const client = clientOf(service, operation, parts);
-			answer(service, operation, request, reply, handler(service, { operation, ...parts, client }));
+			const answer = await handler(service, { operation, ...parts, client });
+			await respond(service, operation, request, reply, answer);
 			return reply;
 		},
 	});

@@ -129,6 +129,84 @@ test('an empty body, and an unexpected one', async () => {
 	expect(await stored()).toBe(2);
 });
 
+test('accept, then fail: the message is sent, and the response is an error', async () => {
+	await sandbox().fault({
+		fault: { kind: 'status', when: 'after', status: 500, headers: { 'x-trace': 'abc' } },
+	});
+	const { status, headers } = await send();
+	expect([status, headers['x-trace']]).toEqual([500, 'abc']);
+	expect(await stored()).toBe(1);
+});
+
+describe.each(['before', 'after'])('%s the work', (when) => {
+	const done = when === 'after' ? 1 : 0;
+	const outcome = async () => {
+		try {
+			const { status, data } = await send();
+			return [status, data];
+		} catch (error) {
+			return (error as { code?: string }).code;
+		}
+	};
+
+	test.each([
+		[{ kind: 'status', status: 503 }, [503, { message: expect.any(String) }]],
+		[{ kind: 'html' }, [200, expect.stringContaining('Sign in')]],
+		[{ kind: 'cut' }, 'ECONNRESET'],
+		[{ kind: 'truncate', body: 'abcdef' }, 'ERR_BAD_RESPONSE'],
+		[{ kind: 'emptyBody' }, [expect.any(Number), '']],
+		[{ kind: 'drip', status: 200, body: { a: 1 }, chunkBytes: 3, intervalMs: 1 }, [200, { a: 1 }]],
+	])('%j', async (fault, expected) => {
+		await sandbox().fault({ fault: { ...fault, when } });
+		expect(await outcome()).toEqual(expected);
+		expect(await stored()).toBe(done);
+	});
+
+	test('no response', async () => {
+		await sandbox().fault({ fault: { kind: 'hang', when } });
+		const hanging = sandbox().api.post(
+			'/api/SMSMessages',
+			{ message: 'Hello', phoneNumber: '+447700900123' },
+			{ signal: AbortSignal.timeout(200) },
+		);
+		await expect(hanging).rejects.toThrow();
+		expect(await stored()).toBe(done);
+	});
+});
+
+test('every third request is hit', async () => {
+	await sandbox().fault({ every: 3, times: 'always', fault: { kind: 'status', status: 503 } });
+	const statuses: number[] = [];
+	for (let index = 0; index < 7; index += 1) statuses.push((await send()).status);
+	expect(statuses).toEqual([200, 200, 503, 200, 200, 503, 200]);
+});
+
+test('a rate limit responds 429 with Retry-After until its time is over', async () => {
+	await sandbox().fault({ limit: { requests: 2, seconds: 1 } });
+	const responses = [await send(), await send(), await send()];
+	expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+	expect(responses[2]?.headers['retry-after']).toBe('1');
+	expect(await stored()).toBe(2);
+	await new Promise((resolve) => setTimeout(resolve, 1000));
+	expect((await send()).status).toBe(200);
+});
+
+test.each([
+	[{ match: { operationId: 'sendSms' }, fault: { kind: 'cut' } }, "no operation 'sendSms'"],
+	[{ match: { path: 'sendSmsMesage' }, fault: { kind: 'cut' } }, "'sendSmsMesage' is neither"],
+	[{ match: { method: 'SEND' }, fault: { kind: 'cut' } }, "not 'SEND'"],
+	[{ match: { operation: 'x' }, fault: { kind: 'cut' } }, "unknown member 'operation'"],
+	[{ fault: { kind: 'cut', wen: 'after' } }, "fault has an unknown member 'wen'"],
+	[{ fault: { kind: 'fire' } }, 'fault.kind must be one of: status, delay'],
+	[{ limit: { requests: 1 } }, "must have required property 'seconds'"],
+	[{ times: 1 }, "must have required property 'fault'"],
+])('%j is refused by name', async (fault, expected) => {
+	const { status, data } = await sandbox().control.post<{ message: string }>('/faults', fault, {
+		validateStatus: () => true,
+	});
+	expect([status, data.message]).toEqual([400, expect.stringContaining(expected)]);
+});
+
 test.each([
 	{},
 	{ fault: {} },

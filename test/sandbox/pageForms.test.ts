@@ -241,7 +241,7 @@ describe('faults', () => {
 			delayMs: '',
 		});
 		expect(sectionOf(html, 'faults')).toContain(
-			'An error answer (418), Retry-After 7, for listSmsCampaigns 2 more requests, hit 0 times',
+			'Error response (418), Retry-After 7, for listSmsCampaigns 2 more requests, hit 0 times',
 		);
 		expect(await status()).toBe(418);
 		expect(await page.section('faults')).toContain('1 more request, hit 1 time');
@@ -255,7 +255,7 @@ describe('faults', () => {
 	});
 
 	test.each([
-		['add-fault', { kind: 'magic' }, '/fault/kind must be equal'],
+		['add-fault', { kind: 'magic' }, 'fault.kind must be one of'],
 		['add-fault', { kind: 'status', status: '99' }, 'The status must be'],
 		['add-fault', { kind: 'status', times: '0' }, 'How many times must be'],
 		['switch', { id: 'constructor', on: 'yes' }, "no switch 'constructor'"],

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { problem } from '../errors.ts';
-import { faultKinds, type Fault, type FaultKind, type FaultRequest } from '../faults.ts';
+import { faultKind, faultKinds } from '../faultKinds.ts';
+import type { Fault, FaultRequest } from '../faults.ts';
 import type { Service } from '../service.ts';
 import type { DeliverySettings } from '../settings.ts';
 import { changeSettings } from '../steering.ts';
@@ -109,22 +110,9 @@ const shownSwitch = (view: View, id: string, { name, what, isOn }: Switch): Html
 	</li>`;
 };
 
-const kindTexts: Record<FaultKind, string> = {
-	status: 'An error answer',
-	delay: 'A delay, then all as usual',
-	hang: 'No answer ever',
-	cut: 'Connection cut before anything is done',
-	html: 'A login page instead of JSON',
-	cutAfterAccept: 'The work is done, then the connection is cut',
-	cutBody: 'The work is done, the connection is cut half-way through the answer',
-	brokenJson: 'The work is done, half of the JSON is missing',
-	emptyBody: 'The work is done, the answer is empty',
-	unexpectedBody: 'The work is done, the answer is something else',
-};
-
 const describe = ({ match = {}, skip, fault }: Fault): string =>
 	[
-		`${kindTexts[fault.kind]}${fault.status === undefined ? '' : ` (${String(fault.status)})`}`,
+		`${faultKind(fault.kind).text}${fault.status === undefined ? '' : ` (${String(fault.status)})`}`,
 		fault.retryAfter !== undefined && `Retry-After ${String(fault.retryAfter)}`,
 		fault.delayMs !== undefined && `${String(fault.delayMs)} ms`,
 		`for ${[match.method, match.path, match.operationId].filter((part) => part).join(' ') || 'every request'}`,
@@ -172,7 +160,7 @@ const faultForm = (view: View): Html =>
 				${fields.choice(
 					'kind',
 					'What goes wrong',
-					faultKinds.map((kind) => [kind, kindTexts[kind]]),
+					Object.entries(faultKinds).map(([kind, { text }]) => [kind, text]),
 				)}
 				${fields.choice('operationId', 'Where', [
 					['', 'Every request'],
