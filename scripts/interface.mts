@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { withOverlay, type Overlay } from '../sandbox/service/overlay.ts';
 
 /** An endpoint: an operation of openapi.yaml. */
 export interface Endpoint {
@@ -17,11 +18,14 @@ interface OpenApiOperation {
 	'x-operation-without-body'?: string;
 }
 
-/** The endpoints of openapi.yaml in its order; what is another operation without a body counts twice. */
+/** The endpoints of openapi.yaml with the sandbox's overlay, in their order; what is another operation without a body counts twice. */
 export function readEndpoints(): Endpoint[] {
-	const { paths } = parse(readFileSync('sandbox/openapi.yaml', 'utf8'), { maxAliasCount: -1 }) as {
-		paths: Record<string, Record<string, OpenApiOperation | undefined>>;
-	};
+	const read = (name: string): unknown =>
+		parse(readFileSync(`sandbox/${name}`, 'utf8'), { maxAliasCount: -1 });
+	const { paths } = withOverlay(
+		read('openapi.yaml') as Record<string, unknown>,
+		read('openapi.sandbox.yaml') as Overlay,
+	) as { paths: Record<string, Record<string, OpenApiOperation | undefined>> };
 	return Object.entries(paths).flatMap(([template, item]) =>
 		['get', 'post'].flatMap((method): Endpoint[] => {
 			const operation = item[method];

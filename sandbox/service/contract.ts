@@ -4,6 +4,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { invalid, type FieldErrors, type ServiceError } from './errors.ts';
+import { withOverlay, type Overlay } from './overlay.ts';
 
 type Json = Record<string, unknown>;
 
@@ -44,6 +45,10 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'];
 const strictId = 'strict';
 const lenientId = 'lenient';
 const mostErrors = 50;
+
+const readText = (name: string): string =>
+	readFileSync(path.join(import.meta.dirname, '..', name), 'utf8');
+const parseYaml = (text: string): unknown => parse(text, { maxAliasCount: -1 });
 
 const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 const pointer = (...keys: string[]): string =>
@@ -99,17 +104,23 @@ const toFieldErrors = (errors: ErrorObject[]): FieldErrors => {
 	return fields;
 };
 
-/** openapi.yaml: the routes, and the validation of requests, answers and events that follow from it. */
+/** openapi.yaml with the sandbox's overlay: the routes, and the validation of requests, answers and events that follow from it. */
 export class Contract {
 	readonly operations: Operation[];
+	/** openapi.yaml as it is, without the overlay. */
+	readonly text: string;
+	readonly published: Json;
 	readonly #document: Json;
 	readonly #ofBodies: Ajv2020;
 	readonly #ofTexts: Ajv2020;
 	readonly #validators = new Map<string, ValidateFunction>();
 	readonly #byId = new Map<string, Operation>();
 
-	constructor(file = path.join(import.meta.dirname, '..', 'openapi.yaml')) {
-		this.#document = parse(readFileSync(file, 'utf8'), { maxAliasCount: -1 }) as Json;
+	constructor() {
+		this.text = readText('openapi.yaml');
+		this.published = parseYaml(this.text) as Json;
+		const overlay = parseYaml(readText('openapi.sandbox.yaml')) as Overlay;
+		this.#document = withOverlay(this.published, overlay);
 		const options = { allErrors: true, strict: false, validateSchema: false, verbose: true };
 		this.#ofBodies = new Ajv2020(options);
 		this.#ofTexts = new Ajv2020({ ...options, coerceTypes: true });
@@ -120,6 +131,12 @@ export class Contract {
 		}
 		this.operations = this.#readOperations();
 		for (const operation of this.operations) this.#byId.set(operation.operationId, operation);
+	}
+
+	/** The server that openapi.yaml names. */
+	get serverUrl(): string {
+		const [server] = this.published.servers as { url: string }[];
+		return server?.url ?? '';
 	}
 
 	/** The operation of that id. */
@@ -137,12 +154,8 @@ export class Contract {
 	/** The names of a schema's codes, in their order. */
 	codeNames(schemaName: CodeSchema): ReadonlyMap<number, string> {
 		const schema = this.#resolve({ $ref: pointer('components', 'schemas', schemaName) });
-		return new Map(
-			Object.entries(schema['x-code-names'] as Record<string, string>).map(([code, name]) => [
-				Number(code),
-				name,
-			]),
-		);
+		const names = schema['x-enum-descriptions'] as string[];
+		return new Map((schema.enum as number[]).map((code, index) => [code, names[index] ?? '']));
 	}
 
 	/**
@@ -217,11 +230,11 @@ export class Contract {
 						method: method.toUpperCase(),
 						path,
 						route: path.replace(/\{(\w+)\}/g, ':$1'),
-						takesClientId: operation['x-client-id'] === true,
+						takesClientId: parameters.some(({ name }) => name === 'clientId'),
 						queryNames: query.filter(({ explode }) => !explode).map(({ name }) => name),
-						filterFields: query
-							.filter(({ explode }) => explode)
-							.flatMap(({ schema }) => Object.keys(this.#properties(schema))),
+						filterFields: query.some(({ explode }) => explode)
+							? Object.keys(this.#listedFields(operation))
+							: [],
 						hasBody: operation.requestBody !== undefined,
 					};
 				}),
@@ -265,8 +278,9 @@ export class Contract {
 		);
 		const properties: Json = {};
 		for (const { name, explode, schema } of parameters) {
-			if (explode) Object.assign(properties, this.#properties(schema));
-			else properties[name] = schema;
+			if (explode) {
+				Object.assign(properties, this.#listedFields(this.#operationObject(operation)));
+			} else properties[name] = schema;
 		}
 		return this.#ofTexts.compile(
 			this.#rooted(
@@ -278,6 +292,14 @@ export class Contract {
 				},
 				root,
 			),
+		);
+	}
+
+	/** The fields of the resource that an operation lists page by page. */
+	#listedFields({ responses }: Json): Json {
+		const media = '200.content.application/json.schema.properties.items.items'.split('.');
+		return this.#properties(
+			media.reduce((at, name) => this.#resolve(at[name] as Json), responses as Json),
 		);
 	}
 

@@ -1,17 +1,20 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { control } from './control.ts';
 import { invalid, problem, ServiceError } from './errors.ts';
-import { page } from './page/page.ts';
+import { openapi, openapiPaths } from './openapi.ts';
+import { page, pagePaths } from './page/page.ts';
 import { Service, type ServiceOptions } from './service.ts';
 import { serviceApi } from './serviceApi.ts';
 
 const largestBody = 256 * 1024 * 1024;
 const storageRead = /^\/{2,}(?=api\/PhoneNumberStorageItem(\/|$))/i;
 
-/** Whether a URL is the page's or the control API's, and no part of the service. */
+const ownPaths: ReadonlySet<string> = new Set([...pagePaths, ...openapiPaths]);
+
+/** Whether a URL is the page's, the description's or the control API's, and no part of the service. */
 const isOwn = (url: string): boolean => {
 	const [path = ''] = url.split('?', 1);
-	return path === '/' || path.startsWith('/_sandbox');
+	return ownPaths.has(path) || path.startsWith('/_sandbox');
 };
 
 /**
@@ -104,6 +107,7 @@ export const buildSandbox = async (options: ServiceOptions = {}): Promise<Sandbo
 	app.addHook('onClose', () => service.stop());
 
 	await app.register(page(service));
+	await app.register(openapi(service));
 	await app.register(control(service), { prefix: '/_sandbox' });
 	await app.register(serviceApi(service));
 	service.deliveries.resume();

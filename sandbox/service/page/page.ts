@@ -16,6 +16,7 @@ import type { List } from './lists.ts';
 import { messages } from './messages.ts';
 import { Notes } from './notes.ts';
 import { optOuts } from './optOuts.ts';
+import { reference } from './reference.ts';
 import { requests } from './requests.ts';
 import { reset, resetActions } from './reset.ts';
 import { smsCampaigns } from './smsCampaigns.ts';
@@ -51,7 +52,11 @@ const links: [address: string, text: string][] = [
 	['/#time', 'Time'],
 	['/#faults', 'Faults'],
 	...lists.map(({ id, title }): [string, string] => [`/#${id}`, title]),
+	['/docs', 'API reference'],
 ];
+
+/** The addresses of the page and of the reference. */
+export const pagePaths = ['/', '/docs'] as const;
 
 const largestForm = 256 * 1024;
 
@@ -108,6 +113,10 @@ export const page =
 			const content = contentOf({ service, origin, note, selection });
 			return reply.headers(pageHeaders).send(layout(content, addressOf(selection), links));
 		});
+
+		app.get('/docs', (_request, reply) =>
+			reply.headers(pageHeaders).send(layout(reference(service.contract), '/docs', links)),
+		);
 
 		const act =
 			(section: string, action: string, run: Action) =>
