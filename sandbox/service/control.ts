@@ -1,6 +1,8 @@
+import type { ErrorObject } from 'ajv';
 import type { FastifyInstance } from 'fastify';
 import { problem } from './errors.ts';
 import { refuseOtherSites } from './otherSites.ts';
+import { schemaProblem } from './schemaProblem.ts';
 import type { Service } from './service.ts';
 import {
 	addEvent,
@@ -13,6 +15,7 @@ import {
 } from './steering.ts';
 
 const longestWait = 600;
+const nothing = { type: ['object', 'null'], additionalProperties: false };
 const text = { type: 'string', minLength: 1 };
 const whole = { type: 'integer', minimum: 0 };
 const object = (properties: Record<string, unknown>, required: string[] = []) => ({
@@ -21,6 +24,9 @@ const object = (properties: Record<string, unknown>, required: string[] = []) =>
 	properties,
 	required,
 });
+
+/** Routes that check their bodies themselves. */
+const takesAnyBody = new Set(['/faults']);
 
 interface ListQuery {
 	method?: string;
@@ -39,6 +45,18 @@ export const control =
 		const { clock, database, deliveries, faults, requests, settings, simulation } = service;
 
 		app.addHook('onRequest', refuseOtherSites);
+		app.addHook('onRoute', (route) => {
+			const { method, schema = {} } = route;
+			const takesBody = method === 'POST' && !takesAnyBody.has(route.routePath);
+			route.schema = {
+				querystring: object({}),
+				...(takesBody ? { body: nothing } : {}),
+				...schema,
+			};
+		});
+		app.setSchemaErrorFormatter(
+			(errors, part) => new Error(schemaProblem(errors as ErrorObject[], part)),
+		);
 		app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
 			const { statusCode = 500, message } = error;
 			if (statusCode >= 500) console.error(error);
@@ -107,14 +125,22 @@ export const control =
 			'/events',
 			{
 				schema: {
+					body: {
+						...object({
+							webHookType: { type: 'integer' },
+							data: { type: 'object' },
+							clientId: { type: 'integer' },
+						}),
+						type: ['object', 'null'],
+					},
 					querystring: object({
 						wait: { type: 'boolean', default: false },
 						timeout: { type: 'number', default: 60, maximum: longestWait },
 					}),
 				},
 			},
-			async ({ query, body = {} }) => {
-				const id = addEvent(service, body);
+			async ({ query, body }) => {
+				const id = addEvent(service, body ?? {});
 				if (query.wait) {
 					await waitFor(() => deliveries.get(id)?.status !== 'pending', query.timeout);
 				}
@@ -157,7 +183,7 @@ export const control =
 			'/faults/:id',
 			{ schema: { params: object({ id: whole }) } },
 			({ params: { id } }, reply) => {
-				faults.clear(id);
+				if (!faults.clear(id)) throw problem(404, `There is no fault ${String(id)}.`);
 				return reply.code(204).send();
 			},
 		);

@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceEvent } from './deliveries.ts';
+import { problem } from './errors.ts';
 import type { Service } from './service.ts';
+
+/** Refuses names that differ from a documented one in case only; any other name may be meant. */
+const refuseMisspelled = (documented: string[], given: string[]): void => {
+	for (const name of given) {
+		if (documented.includes(name)) continue;
+		const meant = documented.find((one) => one.toLowerCase() === name.toLowerCase());
+		if (meant) throw problem(400, `data has an unknown member '${name}'. Did you mean '${meant}'?`);
+	}
+};
 
 /** An event with all its documented fields, whatever part of it is given (interface: "Events"). */
 export const sampleEvent = (
@@ -32,5 +42,7 @@ export const sampleEvent = (
 			statusCode: 1,
 		},
 	};
-	return { webHookType, data: { ...samples[webHookType], ...data } };
+	const sample = samples[webHookType];
+	if (sample) refuseMisspelled(Object.keys(sample), Object.keys(data));
+	return { webHookType, data: { ...sample, ...data } };
 };

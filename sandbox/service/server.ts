@@ -1,6 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { control } from './control.ts';
 import { invalid, problem, ServiceError } from './errors.ts';
+import { beginningOf, largeBody, mayNamePrototype, parseLargeObject } from './jsonBody.ts';
 import { openapi, openapiPaths } from './openapi.ts';
 import { page, pagePaths } from './page/page.ts';
 import { Service, type ServiceOptions } from './service.ts';
@@ -38,6 +39,35 @@ const asServiceError = (error: FastifyError | ServiceError): ServiceError => {
 	return problem(statusCode, message);
 };
 
+const addBodyParsers = (app: FastifyInstance): void => {
+	app.removeAllContentTypeParsers();
+	const parseJson = app.getDefaultJsonParser('error', 'error');
+	app.addContentTypeParser(
+		'application/json',
+		{ parseAs: 'buffer' },
+		(request, body: Buffer, done) => {
+			const parseWhole = (): unknown => parseJson(request, body.toString(), done);
+			if (body.length === 0) done(null, undefined);
+			else if (body.length < largeBody || mayNamePrototype(body)) {
+				request.text = body.toString();
+				parseWhole();
+			} else {
+				request.text = beginningOf(body);
+				// The usual parser words the error.
+				parseLargeObject(body).then((value) => done(null, value), parseWhole);
+			}
+		},
+	);
+	app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
+		request.text = text as string;
+		if (text === '') done(null, undefined);
+		else {
+			const type = request.headers['content-type'] ?? '';
+			done(problem(415, `A body must be application/json, not ${type}.`));
+		}
+	});
+};
+
 /** A sandbox: the HTTP server and the service behind it. */
 export interface Sandbox {
 	app: FastifyInstance;
@@ -60,22 +90,7 @@ export const buildSandbox = async (options: ServiceOptions = {}): Promise<Sandbo
 	app.decorateRequest('text', undefined);
 	app.decorateRequest('operationId', null);
 	app.decorateRequest('fault', undefined);
-	app.removeAllContentTypeParsers();
-	const parseJson = app.getDefaultJsonParser('error', 'error');
-	app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-		request.text = text as string;
-		if (text === '') done(null, undefined);
-		else void parseJson(request, text as string, done);
-	});
-	app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
-		request.text = text as string;
-		if (text === '') done(null, undefined);
-		else {
-			const type = request.headers['content-type'] ?? '';
-			done(problem(415, `A body must be application/json, not ${type}.`));
-		}
-	});
-
+	addBodyParsers(app);
 	app.setErrorHandler((error: FastifyError | ServiceError, _request, reply) => {
 		const { statusCode, body, headers } = asServiceError(error);
 		if (statusCode >= 500) console.error(error);

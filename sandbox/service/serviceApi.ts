@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate } from './authentication.ts';
 import { canonicalQuery, clientOf } from './conventions.ts';
-import type { Operation, RequestPart } from './contract.ts';
+import { isLargeBody, type Operation, type RequestPart } from './contract.ts';
 import { applyFault } from './faultInjection.ts';
 import { problem, ServiceError } from './errors.ts';
 import type { FaultEffect } from './faults.ts';
@@ -83,6 +83,13 @@ const addRoute = (
 			request.query = canonicalQuery(operation, query, settings.current);
 			return undefined;
 		},
+		// What the synchronous validation leaves out.
+		preHandler: async ({ body }) => {
+			if (!operation.hasBody || !isLargeBody(body)) return;
+			const { strict } = settings.current;
+			const error = await service.contract.largeBodyError(operation, body, strict);
+			if (error) throw error;
+		},
 		errorHandler: (error) => {
 			if (!(error instanceof ServiceError) || !settings.current.validateResponses) throw error;
 			const { statusCode, body } = error;
@@ -118,6 +125,7 @@ export const serviceApi =
 		app.setValidatorCompiler<{ operationId: string }>(({ schema, httpPart }) => {
 			const operation = contract.operation(schema.operationId);
 			return (value: unknown) => {
+				if (httpPart === 'body' && isLargeBody(value)) return { value };
 				const error = contract.requestError(
 					operation,
 					httpPart as RequestPart,

@@ -221,9 +221,44 @@ test('reset clears everything', async () => {
 	expect((await sandbox().idle()).deliveries).toMatchObject({ total: 1, noUrl: 1 });
 });
 
-test('unknown parameters and paths of the control API are refused', async () => {
-	await refused('get', '/requests?pth=x');
-	await refused('get', '/deliveries?status=lost');
+test.each([
+	['post', '/events', { webhookType: 0 }, "body has an unknown member 'webhookType'"],
+	['post', '/events', { webHookType: 'one' }, 'webHookType must be integer'],
+	['post', '/events', { webHookType: 0, data: { outcome: 3 } }, "Did you mean 'outCome'?"],
+	['post', '/events?wit=true', {}, "querystring has an unknown member 'wit'"],
+	['post', '/time', { advanceSecond: 1 }, "unknown member 'advanceSecond'"],
+	['post', '/reset', { all: true }, "unknown member 'all'"],
+	['post', '/reset?all=true', undefined, "unknown member 'all'"],
+	['patch', '/settings', { convention: {} }, 'convention'],
+	['get', '/summary?of=sms', undefined, "unknown member 'of'"],
+	['get', '/requests?pth=x', undefined, "unknown member 'pth'"],
+	['get', '/deliveries?status=lost', undefined, 'status must be one of: pending'],
+] as const)('%s %s with %j is refused by name', async (method, url, data, expected) => {
+	const response = await sandbox().control.request<{ message: string }>({
+		method,
+		url,
+		data,
+		validateStatus: () => true,
+	});
+	expect([response.status, response.data.message]).toEqual([
+		400,
+		expect.stringContaining(expected),
+	]);
+});
+
+test.each([
+	'/api/Campaigns?pageIndex=9007199254740993',
+	'/api/Campaigns?pageIndex=1e30',
+	'/api/PhoneNumberStorageItem/10000/99999999999999999',
+	'/api/campaigns/voice/1/phonenumbers/10/9007199254740991',
+])('%s is refused', async (path) => {
+	expect((await sandbox().api.get(path)).status).toBe(400);
+});
+
+test('a path or fault that is not there is a 404', async () => {
+	const statusOf = async (path: string) =>
+		(await sandbox().control.delete(path, { validateStatus: () => true })).status;
+	expect(await statusOf('/faults/12345')).toBe(404);
 	const { status } = await sandbox().control.get('/nowhere', { validateStatus: () => true });
 	expect(status).toBe(404);
 });
