@@ -106,6 +106,27 @@ export const parseLargeObject = async (bytes: Buffer): Promise<Record<string, un
 	return result;
 };
 
+const elementsPerTurn = 1000;
+
+const textOfList = async (list: unknown[]): Promise<string> => {
+	const texts: string[] = [];
+	for (let start = 0; start < list.length; start += elementsPerTurn) {
+		texts.push(JSON.stringify(list.slice(start, start + elementsPerTurn)).slice(1, -1));
+		await nextTurn();
+	}
+	return `[${texts.join(',')}]`;
+};
+
+/** What `JSON.stringify` gives for an object, without holding up the event loop for the lists in it. */
+export const largeObjectText = async (value: Record<string, unknown>): Promise<string> => {
+	const members: string[] = [];
+	for (const [name, member] of Object.entries(value)) {
+		const text = Array.isArray(member) ? await textOfList(member) : JSON.stringify(member);
+		if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
+	}
+	return `{${members.join(',')}}`;
+};
+
 /** Bodies from this size on are parsed in slices. */
 export const largeBody = 1024 * 1024;
 

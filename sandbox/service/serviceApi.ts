@@ -4,6 +4,7 @@ import { canonicalQuery, clientOf } from './conventions.ts';
 import { isLargeBody, type Operation, type RequestPart } from './contract.ts';
 import { applyFault } from './faultInjection.ts';
 import { problem, ServiceError } from './errors.ts';
+import { largeObjectText } from './jsonBody.ts';
 import type { FaultEffect } from './faults.ts';
 import type { Handler, Service, ServiceAnswer, ServiceCall } from './service.ts';
 import { smsCampaignHandlers } from './smsCampaigns.ts';
@@ -44,7 +45,7 @@ const respond = async (
 			throw problem(500, `The answer does not match openapi.yaml: ${mismatch}`);
 		}
 	}
-	const text = body === undefined ? undefined : JSON.stringify(body);
+	const text = isLargeBody(body) ? await largeObjectText(body) : JSON.stringify(body);
 	if (await applyFault(service, request, reply, 'after', { status, text })) return;
 	void reply.code(status);
 	if (text !== undefined) void reply.type('application/json; charset=utf-8');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseLargeObject } from '../../sandbox/service/jsonBody';
+import { largeObjectText, parseLargeObject } from '../../sandbox/service/jsonBody';
 
 const parsed = async (text: string): Promise<unknown> => {
 	try {
@@ -71,4 +71,14 @@ test('gives the event loop a turn every few milliseconds', async () => {
 	clearInterval(timer);
 	expect((result.contacts as unknown[]).length).toBe(500_000);
 	expect(longest).toBeLessThan(200);
+});
+
+test('writes what JSON.stringify writes', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (value) => {
+			expect(await largeObjectText({ ...value, none: undefined })).toBe(JSON.stringify(value));
+		}),
+	);
+	const long = { contacts: Array.from({ length: 2500 }, (_, index) => ({ index })), after: [] };
+	expect(await largeObjectText(long)).toBe(JSON.stringify(long));
 });
