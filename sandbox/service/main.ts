@@ -1,3 +1,4 @@
+#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { buildSandbox } from './server.ts';
