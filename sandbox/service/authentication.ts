@@ -77,3 +77,27 @@ export const authenticate = (authentication: Authentication, credentials: Creden
 	if (authentication.kind !== 'custom' || typeof body !== 'object' || body === null) return;
 	for (const name of Object.keys(authentication.body ?? {})) Reflect.deleteProperty(body, name);
 };
+
+/** What a request must carry to be let in. */
+export const credentialsOf = (
+	authentication: Authentication,
+): Record<'headers' | 'query' | 'body', Record<string, string>> => {
+	const none = { headers: {}, query: {}, body: {} };
+	switch (authentication.kind) {
+		case 'none':
+			return none;
+		case 'basic': {
+			const { username, password } = authentication;
+			const text = Buffer.from(`${username}:${password}`).toString('base64');
+			return { ...none, headers: { authorization: `Basic ${text}` } };
+		}
+		case 'bearer':
+			return { ...none, headers: { authorization: `Bearer ${authentication.token}` } };
+		case 'header':
+			return { ...none, headers: { [authentication.name]: authentication.value } };
+		case 'query':
+			return { ...none, query: { [authentication.name]: authentication.value } };
+		case 'custom':
+			return { ...none, ...authentication };
+	}
+};

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { buildSandbox } from './server.ts';
+import { applyScenario, readScenario } from './scenario.ts';
+import { buildSandbox, type Sandbox } from './server.ts';
 import { defaultApiKey } from './settings.ts';
 
 const usualPort = 8025;
@@ -13,7 +14,8 @@ Options:
   --host <address>       address to listen on (default 127.0.0.1)
   --database <file>      keep everything in this SQLite file (default: in memory)
   --api-key <key>        the key that the X-Api-Key header must carry (default ${defaultApiKey})
-  --validate-responses   turn an answer that does not match openapi.yaml into a 500
+  --scenario <file>      start with the settings, data and faults of this JSON file, if the store is empty
+  --validate-responses   turn a response that does not match openapi.yaml into a 500
   --json                 print {"url", "apiKey"} as the first line
   --exit-with-stdin      stop when the standard input ends
   --help                 show this
@@ -25,6 +27,7 @@ const { values: options } = parseArgs({
 		host: { type: 'string', default: '127.0.0.1' },
 		database: { type: 'string' },
 		'api-key': { type: 'string', default: defaultApiKey },
+		scenario: { type: 'string' },
 		'validate-responses': { type: 'boolean', default: false },
 		json: { type: 'boolean', default: false },
 		'exit-with-stdin': { type: 'boolean', default: false },
@@ -34,12 +37,25 @@ const { values: options } = parseArgs({
 
 const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
+const loadScenario = async (sandbox: Sandbox, file: string): Promise<void> => {
+	try {
+		await applyScenario(sandbox, readScenario(file));
+	} catch (error) {
+		console.error(`The scenario ${file} cannot be loaded. ${(error as Error).message}`);
+		process.exit(1);
+	}
+};
+
 const start = async (): Promise<void> => {
-	const { app } = await buildSandbox({
+	const sandbox = await buildSandbox({
 		database: options.database,
 		apiKey: options['api-key'],
 		validateResponses: options['validate-responses'],
 	});
+	const { app, service } = sandbox;
+	if (options.scenario !== undefined && service.requests.count() === 0) {
+		await loadScenario(sandbox, options.scenario);
+	}
 	const stop = (): void => {
 		void app.close().finally(() => process.exit(0));
 	};

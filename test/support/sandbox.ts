@@ -76,6 +76,8 @@ export interface SandboxOptions {
 	apiKey?: string;
 	/** A file for the store; without one it lives in memory. */
 	database?: string;
+	/** A scenario file to start with. */
+	scenario?: string;
 	/** Turns an answer that does not match openapi.yaml into a 500; on unless switched off. */
 	validateResponses?: boolean;
 	/** The node binary; the running one by default. It must be Node.js 24. */
@@ -142,6 +144,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
 			...(validateResponses ? ['--validate-responses'] : []),
 			...(options.apiKey === undefined ? [] : ['--api-key', options.apiKey]),
 			...(options.database === undefined ? [] : ['--database', options.database]),
+			...(options.scenario === undefined ? [] : ['--scenario', options.scenario]),
 		],
 		{ stdio: ['pipe', 'pipe', 'pipe'] },
 	);
