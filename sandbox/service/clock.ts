@@ -1,43 +1,136 @@
 import { DateTime } from 'luxon';
 
-/** The service's time: the machine's clock plus an offset that the control API can push forward. */
-export class Clock {
-	#offset = 0;
+/** What the clock is set to: the service's time at a moment of real time, and how fast it goes from there. */
+export interface ClockSetting {
+	/** Real time, in milliseconds since 1970. */
+	realAt: number;
+	/** The service's time at that moment, in milliseconds since 1970. */
+	serviceAt: number;
+	/** Service seconds per real second; 0 stops the clock between requests to advance it. */
+	rate: number;
+}
 
-	/** Milliseconds since 1970. */
-	now(): number {
-		return Date.now() + this.#offset;
+/** `advancing`: work is left before the time that the clock was set to; `ready`: all of it is done. */
+export type ClockStatus = 'advancing' | 'ready';
+
+/**
+ * The service's time. It is set to a target, and follows it no further than the earliest work that is not done:
+ * whatever has happened by `now()` can be read.
+ */
+export class Clock {
+	#setting: ClockSetting;
+	readonly #changed: (setting: ClockSetting) => void;
+	#openWorkAt = Infinity;
+	readonly #holds = new Set<{ at: number }>();
+	#latest = -Infinity;
+
+	/** Takes over an earlier setting, if there is one; `changed` is called with every new setting. */
+	constructor(
+		setting: ClockSetting | undefined,
+		changed: (setting: ClockSetting) => void = () => undefined,
+	) {
+		this.#setting = setting ?? realTime();
+		this.#changed = changed;
 	}
 
-	/** The same as ISO 8601 with UTC designator. */
+	/** The service's time, in milliseconds since 1970. */
+	now(): number {
+		this.#latest = Math.max(this.#latest, Math.min(this.workLimit, this.#openWorkAt));
+		return this.#latest;
+	}
+
+	/** `now()` as ISO 8601 with UTC designator. */
 	nowIso(): string {
 		return utcText(this.now());
 	}
 
-	/** How far the time has been moved forward, in milliseconds. */
+	/** The time that the clock goes to as fast as the work allows, in milliseconds since 1970. */
+	get target(): number {
+		const { realAt, serviceAt, rate } = this.#setting;
+		return Math.floor(serviceAt + (Date.now() - realAt) * rate);
+	}
+
+	/** Work up to this moment may be done: the target, unless a request in progress holds the clock. */
+	get workLimit(): number {
+		let limit = this.target;
+		for (const { at } of this.#holds) limit = Math.min(limit, at);
+		return limit;
+	}
+
+	get status(): ClockStatus {
+		return this.#openWorkAt > this.target && this.#holds.size === 0 ? 'ready' : 'advancing';
+	}
+
+	get rate(): number {
+		return this.#setting.rate;
+	}
+
+	/** How far the target is ahead of real time, in milliseconds. */
 	get offset(): number {
-		return this.#offset;
+		return this.target - Date.now();
 	}
 
-	/** Moves the time forward; it never goes back. */
+	/** Moves the target forward. */
 	advance(milliseconds: number): void {
-		this.#offset += Math.max(0, milliseconds);
+		const serviceAt = this.target + Math.max(0, milliseconds);
+		this.#set({ ...this.#setting, realAt: Date.now(), serviceAt });
 	}
 
-	/** Back to the machine's clock. */
+	/** Lets the time go at another rate from now on. */
+	setRate(rate: number): void {
+		this.#set({ realAt: Date.now(), serviceAt: this.target, rate });
+	}
+
+	/** Back to real time. */
 	reset(): void {
-		this.#offset = 0;
+		this.#latest = -Infinity;
+		this.#openWorkAt = Infinity;
+		this.#holds.clear();
+		this.#set(realTime());
+	}
+
+	/** The simulation's word: the moment of the earliest work that is not done. */
+	openWork(moment: number | undefined): void {
+		this.#openWorkAt = moment ?? Infinity;
+	}
+
+	/** Stops the time for a request whose work takes several steps; returns what ends that. */
+	hold(): () => void {
+		const hold = { at: this.now() };
+		this.#holds.add(hold);
+		return () => void this.#holds.delete(hold);
+	}
+
+	#set(setting: ClockSetting): void {
+		this.#setting = setting;
+		this.#changed(setting);
 	}
 }
+
+const realTime = (): ClockSetting => {
+	const now = Date.now();
+	return { realAt: now, serviceAt: now, rate: 1 };
+};
 
 /** An ISO 8601 datetime with UTC designator. */
 export const utcText = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
+// Offsets change at whole quarters of an hour only, and many times are written within one.
+const quarter = 900_000;
+let known = { timeZone: 'UTC', quarter: 0, offset: 0 };
+
+const offsetOf = (milliseconds: number, timeZone: string): number => {
+	const at = Math.floor(milliseconds / quarter);
+	if (known.quarter !== at || known.timeZone !== timeZone) {
+		const { offset } = DateTime.fromMillis(milliseconds, { zone: timeZone });
+		known = { timeZone, quarter: at, offset: offset * 60_000 };
+	}
+	return known.offset;
+};
+
 /** A "datetime without time zone" (interface): the time in the service's zone, without a designator. */
 export const localText = (milliseconds: number, timeZone: string): string =>
-	timeZone === 'UTC'
-		? new Date(milliseconds).toISOString().slice(0, -1)
-		: DateTime.fromMillis(milliseconds, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS");
+	new Date(milliseconds + offsetOf(milliseconds, timeZone)).toISOString().slice(0, -1);
 
 /** The moment of a date (YYYY-MM-DD) and a time (HH:mm) in the service's zone, in milliseconds since 1970. */
 export const momentOf = (date: string, time: string, timeZone: string): number =>

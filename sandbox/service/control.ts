@@ -1,5 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyInstance } from 'fastify';
+import { controlTime } from './controlTime.ts';
+import { controlTruth } from './controlTruth.ts';
 import { problem } from './errors.ts';
 import { refuseOtherSites } from './otherSites.ts';
 import { schemaProblem } from './schemaProblem.ts';
@@ -7,7 +9,6 @@ import type { Service } from './service.ts';
 import {
 	addEvent,
 	changeSettings,
-	pushTime,
 	summaryOf,
 	waitFor,
 	webhookUrls,
@@ -148,27 +149,8 @@ export const control =
 			},
 		);
 
-		app.post<{ Body: { advanceSeconds?: number; to?: string } }>(
-			'/time',
-			{
-				schema: {
-					body: {
-						...object({
-							advanceSeconds: { type: 'number', minimum: 0 },
-							to: { type: 'string', format: 'date-time' },
-						}),
-						minProperties: 1,
-					},
-				},
-			},
-			async ({ body: { advanceSeconds = 0, to } }) => {
-				const milliseconds =
-					to === undefined ? advanceSeconds * 1000 : Date.parse(to) - clock.now();
-				if (milliseconds < 0) throw problem(400, `The time is past ${String(to)} already.`);
-				await pushTime(service, milliseconds);
-				return { now: clock.nowIso() };
-			},
-		);
+		controlTime(service, app);
+		controlTruth(service, app);
 
 		app.get('/settings', () => settings.current);
 		app.patch('/settings', ({ body }) => changeSettings(service, body));

@@ -1,5 +1,27 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
+/** Files of another version are refused: raise it with every change of the schema. */
+const schemaVersion = 1;
+
+/** The status of a campaign that is being created: nobody sees it yet. */
+export const inCreation = -1;
+
+/** Where a message is on its way. */
+export const smsState = {
+	waitingForCampaign: 0,
+	/** In the service's hands: Accepted is to be reported next. */
+	created: 1,
+	/** Accepted has been reported, Sent is next. */
+	accepted: 2,
+	/** The final status is next. */
+	sent: 3,
+	done: 4,
+} as const;
+
+/** What the settings show instead of a status. */
+const shown = (kind: string, column: string): string =>
+	`COALESCE((SELECT shown FROM shownStatuses WHERE kind = '${kind}' AND shownStatuses.status = ${column}), ${column})`;
+
 /**
  * Column names are the interface's field names wherever a column is answered as it is.
  * The views carry exactly the fields of a listed resource, plus `seq`, the order of creation.
@@ -16,9 +38,13 @@ CREATE TABLE IF NOT EXISTS smsCampaigns (
 	status INTEGER NOT NULL,
 	optOutLinkId INTEGER NOT NULL,
 	trackLinkUrl TEXT NOT NULL,
-	startAt INTEGER NOT NULL
+	-- When messages are to go out: null while the campaign is being created, and after the last one has gone out.
+	startAt INTEGER,
+	-- The last message that has gone out, and how many have no final status.
+	launchedTo INTEGER NOT NULL DEFAULT 0,
+	openMessages INTEGER NOT NULL
 );
-CREATE INDEX IF NOT EXISTS smsCampaignsDue ON smsCampaigns (status, startAt);
+CREATE INDEX IF NOT EXISTS smsCampaignsDue ON smsCampaigns (startAt) WHERE startAt IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS sms (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -38,19 +64,28 @@ CREATE TABLE IF NOT EXISTS sms (
 	dateModified TEXT,
 	status INTEGER NOT NULL DEFAULT 2,
 	price REAL NOT NULL DEFAULT 0,
-	smsCount INTEGER NOT NULL,
+	smsCount INTEGER NOT NULL DEFAULT 0,
 	countryCode TEXT NOT NULL,
 	state INTEGER NOT NULL,
 	dueAt INTEGER
 );
 CREATE INDEX IF NOT EXISTS smsOfCampaign ON sms (campaignId, id);
 CREATE INDEX IF NOT EXISTS smsOfVoiceNumber ON sms (voiceNumberId) WHERE voiceNumberId IS NOT NULL;
-CREATE INDEX IF NOT EXISTS smsDue ON sms (state, dueAt);
+CREATE INDEX IF NOT EXISTS smsDue ON sms (dueAt) WHERE dueAt IS NOT NULL;
+CREATE INDEX IF NOT EXISTS smsListed ON sms (id) WHERE dateCreated IS NOT NULL AND voiceNumberId IS NULL;
+
+-- Every status of a message, in the order of time.
+CREATE TABLE IF NOT EXISTS smsStatuses (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	smsId INTEGER NOT NULL,
+	at INTEGER NOT NULL,
+	status INTEGER NOT NULL
+);
 
 CREATE TABLE IF NOT EXISTS voiceCampaigns (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	client_Id INTEGER NOT NULL,
-	name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+	name TEXT NOT NULL COLLATE NOCASE,
 	startDate TEXT NOT NULL,
 	starttime TEXT NOT NULL,
 	finishtime TEXT NOT NULL,
@@ -63,8 +98,26 @@ CREATE TABLE IF NOT EXISTS voiceCampaigns (
 	runOverDays TEXT NOT NULL,
 	answerMachineDetected INTEGER NOT NULL,
 	smsOnBusy INTEGER NOT NULL,
-	windows TEXT NOT NULL
+	windows TEXT NOT NULL,
+	UNIQUE (client_Id, name)
 );
+
+-- Every status of a campaign, in the order of time: channel is sms or voice.
+CREATE TABLE IF NOT EXISTS campaignStatuses (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	channel TEXT NOT NULL,
+	campaignId TEXT NOT NULL,
+	at INTEGER NOT NULL,
+	status INTEGER NOT NULL
+);
+
+-- What the settings show instead of a status: kind is smsCampaign, voiceCampaign or sms.
+CREATE TABLE IF NOT EXISTS shownStatuses (
+	kind TEXT NOT NULL,
+	status INTEGER NOT NULL,
+	shown INTEGER NOT NULL,
+	PRIMARY KEY (kind, status)
+) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS voiceNumbers (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -74,7 +127,12 @@ CREATE TABLE IF NOT EXISTS voiceNumbers (
 	name TEXT NOT NULL,
 	parameters TEXT NOT NULL,
 	attempt INTEGER NOT NULL,
-	nextAt INTEGER
+	-- When something happens next: the call starts, or the one in progress ends.
+	nextAt INTEGER,
+	-- The call in progress: when it started, and how it will end.
+	startedAt INTEGER,
+	callOutcome INTEGER,
+	callStage INTEGER
 );
 CREATE INDEX IF NOT EXISTS voiceNumbersOfCampaign ON voiceNumbers (campaignId, position);
 CREATE INDEX IF NOT EXISTS voiceNumbersDue ON voiceNumbers (nextAt) WHERE nextAt IS NOT NULL;
@@ -85,6 +143,8 @@ CREATE TABLE IF NOT EXISTS calls (
 	numberId INTEGER NOT NULL,
 	startTime TEXT NOT NULL,
 	endTime TEXT NOT NULL,
+	startedAt INTEGER NOT NULL,
+	endedAt INTEGER NOT NULL,
 	stage INTEGER NOT NULL,
 	outcome INTEGER NOT NULL,
 	userInput TEXT NOT NULL,
@@ -121,6 +181,7 @@ CREATE TABLE IF NOT EXISTS webhookHistory (
 CREATE TABLE IF NOT EXISTS deliveries (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	createdAt TEXT NOT NULL,
+	serviceTime TEXT NOT NULL,
 	kind TEXT NOT NULL,
 	clientId INTEGER NOT NULL,
 	phoneNumber TEXT,
@@ -158,23 +219,28 @@ CREATE TABLE IF NOT EXISTS requests (
 	fault TEXT
 );
 
+-- Settings, faults and the clock, as JSON.
+CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+
 CREATE VIEW IF NOT EXISTS smsCampaignRecords AS
-	SELECT seq, id, startDateTime, sender, recipientCount, message, status, optOutLinkId, trackLinkUrl
-	FROM smsCampaigns;
+	SELECT seq, id, startDateTime, sender, recipientCount, message, ${shown('smsCampaign', 'smsCampaigns.status')} AS status,
+		optOutLinkId, trackLinkUrl
+	FROM smsCampaigns WHERE status >= 0;
 CREATE VIEW IF NOT EXISTS smsContactRecords AS
 	SELECT id AS seq, campaignId, phoneNumber, name, custom1, custom2, newId AS id
 	FROM sms WHERE campaignId IS NOT NULL;
-CREATE VIEW IF NOT EXISTS smsMessageRecords AS
-	SELECT sms.id AS seq, newId, sms.id AS id, sms.client_Id AS client_Id, dateCreated, dateModified, phoneNumber,
-		sms.status AS status, price, smsCount, dateModified AS dateReceived, countryCode,
-		COALESCE(senderNumber, smsCampaigns.sender) AS senderNumber,
-		COALESCE(sms.message, smsCampaigns.message) AS message, campaignId
-	FROM sms LEFT JOIN smsCampaigns ON smsCampaigns.id = sms.campaignId
-	WHERE sms.dateCreated IS NOT NULL AND voiceNumberId IS NULL;
+CREATE VIEW IF NOT EXISTS smsMessageDetails AS
+	SELECT id AS seq, newId, id, client_Id, dateCreated, dateModified, phoneNumber,
+		${shown('sms', 'sms.status')} AS status, price, smsCount, CASE WHEN state = ${String(smsState.done)} THEN dateModified END AS dateReceived, countryCode,
+		COALESCE(senderNumber, (SELECT sender FROM smsCampaigns WHERE smsCampaigns.id = sms.campaignId)) AS senderNumber,
+		COALESCE(message, (SELECT message FROM smsCampaigns WHERE smsCampaigns.id = sms.campaignId)) AS message,
+		campaignId, voiceNumberId
+	FROM sms WHERE dateCreated IS NOT NULL;
+CREATE VIEW IF NOT EXISTS smsMessageRecords AS SELECT * FROM smsMessageDetails WHERE voiceNumberId IS NULL;
 CREATE VIEW IF NOT EXISTS voiceCampaignRecords AS
-	SELECT id AS seq, id, name, startDate, starttime, finishtime, type, callFlow_Id, campaignStatus, callCount,
-		cli_Id AS cli_id
-	FROM voiceCampaigns;
+	SELECT id AS seq, id, name, startDate, starttime, finishtime, type, callFlow_Id,
+		${shown('voiceCampaign', 'voiceCampaigns.campaignStatus')} AS campaignStatus, callCount, cli_Id AS cli_id, attempts, runOverDays
+	FROM voiceCampaigns WHERE campaignStatus >= 0;
 CREATE VIEW IF NOT EXISTS storedPhoneNumberRecords AS SELECT * FROM storedPhoneNumbers;
 `;
 
@@ -196,7 +262,9 @@ export class Database {
 	constructor(file = ':memory:') {
 		this.#sqlite = new DatabaseSync(file);
 		this.#sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+		this.#checkVersion(file);
 		this.#create();
+		this.#dropUnfinished();
 	}
 
 	/** Runs a statement that changes something; returns the id of the inserted row. */
@@ -238,6 +306,21 @@ export class Database {
 		}
 	}
 
+	/** What has been kept under this name. */
+	readState<T>(name: string): T | undefined {
+		const row = this.get<{ value: string }>('SELECT value FROM state WHERE name = ?', name);
+		return row && (JSON.parse(row.value) as T);
+	}
+
+	/** Keeps a value, as JSON, until the store is cleared. */
+	writeState(name: string, value: unknown): void {
+		this.run(
+			'INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)',
+			name,
+			JSON.stringify(value),
+		);
+	}
+
 	/** Forgets everything. */
 	clear(): void {
 		this.#statements.clear();
@@ -250,6 +333,29 @@ export class Database {
 		this.#sqlite.close();
 	}
 
+	#checkVersion(file: string): void {
+		const { user_version: version } = this.#sqlite.prepare('PRAGMA user_version').get() as {
+			user_version: number;
+		};
+		if (version === schemaVersion || (version === 0 && this.#objects().length === 0)) return;
+		this.#sqlite.close();
+		throw new Error(
+			`${file} was written by another version of the sandbox (schema ${String(version)}, this one has ${String(schemaVersion)}). Start with another --database file.`,
+		);
+	}
+
+	/** Removes what a request was creating when the sandbox was ended in the middle of it. */
+	#dropUnfinished(): void {
+		for (const [campaigns, status, recipients] of [
+			['smsCampaigns', 'status', 'sms'],
+			['voiceCampaigns', 'campaignStatus', 'voiceNumbers'],
+		]) {
+			const unfinished = `SELECT id FROM ${campaigns} WHERE ${status} = ${String(inCreation)}`;
+			this.#sqlite.exec(`DELETE FROM ${recipients} WHERE campaignId IN (${unfinished});
+				DELETE FROM ${campaigns} WHERE ${status} = ${String(inCreation)};`);
+		}
+	}
+
 	#objects(): { type: string; name: string }[] {
 		return this.#sqlite
 			.prepare(
@@ -260,7 +366,7 @@ export class Database {
 	}
 
 	#create(): void {
-		this.#sqlite.exec(schema);
+		this.#sqlite.exec(`PRAGMA user_version = ${String(schemaVersion)};${schema}`);
 		for (const [table, first] of Object.entries(firstIds)) {
 			this.#sqlite
 				.prepare(

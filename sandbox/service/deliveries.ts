@@ -1,7 +1,11 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
 import axios from 'axios';
+import { utcText } from './clock.ts';
 import type { Database } from './database.ts';
+import { readList } from './listing.ts';
+import { keepLatest } from './retention.ts';
 import type { SettingsStore } from './settings.ts';
 
 /** The names of the two documented kinds of events, by webHookType (interface: "Events"). */
@@ -29,7 +33,10 @@ export interface DeliveryAttempt {
 /** A delivery as the control API answers it. */
 export interface Delivery {
 	id: number;
+	/** Real time. */
 	createdAt: string;
+	/** The service's time at which what the event reports has happened. */
+	serviceTime: string;
 	kind: string;
 	clientId: number;
 	url: string | null;
@@ -79,8 +86,7 @@ export class Deliveries {
 	#isStopped = false;
 
 	constructor(
-		database: Database,
-		settings: SettingsStore,
+		{ database, settings }: { database: Database; settings: SettingsStore },
 		onEvent: (kind: string, event: ServiceEvent) => void,
 	) {
 		this.#database = database;
@@ -95,13 +101,14 @@ export class Deliveries {
 	}
 
 	/**
-	 * Records an event for a client and sends it as soon as its turn comes; returns the delivery's id.
-	 * Events that somebody made up are not checked against the contract.
+	 * Records an event for a client, with the service's time of what it reports, and sends it as soon as its turn
+	 * comes; returns the delivery's id. Events that somebody made up are not checked against the contract.
 	 */
-	add(clientId: number, event: ServiceEvent, isChecked = true): number {
+	add(clientId: number, serviceTime: number, event: ServiceEvent, isChecked = true): number {
 		const kind = kindOf(event);
 		if (isChecked) this.#onEvent(kind, event);
-		const { delayMs, duplicates } = this.#settings.current.deliveries;
+		const { keep, deliveries } = this.#settings.current;
+		const { delayMs, duplicates } = deliveries;
 		const url = this.#urlOf(clientId);
 		const { phoneNumber } = event.data;
 		const text = JSON.stringify(event);
@@ -109,9 +116,10 @@ export class Deliveries {
 		let first = 0;
 		for (let copy = 0; copy <= duplicates; copy++) {
 			const id = this.#database.run(
-				`INSERT INTO deliveries (createdAt, kind, clientId, phoneNumber, event, url, status, readyAt)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+				`INSERT INTO deliveries (createdAt, serviceTime, kind, clientId, phoneNumber, event, url, status, readyAt)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 				new Date(now).toISOString(),
+				utcText(serviceTime),
 				kind,
 				clientId,
 				typeof phoneNumber === 'string' ? phoneNumber : null,
@@ -121,6 +129,7 @@ export class Deliveries {
 				now + delayMs,
 			);
 			if (copy === 0) first = id;
+			keepLatest(this.#database, 'deliveries', id, keep.deliveries);
 		}
 		if (url !== undefined) this.wake();
 		return first;
@@ -166,6 +175,19 @@ export class Deliveries {
 		);
 	}
 
+	/** Resolves when every event so far has been tried once, or deliveries are paused. */
+	async tried(): Promise<void> {
+		while (
+			!this.#isStopped &&
+			!this.#settings.current.deliveries.paused &&
+			this.#database.get(
+				"SELECT 1 FROM deliveries WHERE status = 'pending' AND attemptCount = 0 LIMIT 1",
+			)
+		) {
+			await pause(2);
+		}
+	}
+
 	/** Recorded deliveries, oldest first. */
 	list(filter: {
 		status?: string | undefined;
@@ -174,32 +196,25 @@ export class Deliveries {
 		after?: number | undefined;
 		limit: number;
 	}): { total: number; items: Delivery[] } {
-		const conditions = [
-			['status = ?', filter.status],
-			['kind = ?', filter.kind],
-			['phoneNumber = ?', filter.phoneNumber],
-			['id > ?', filter.after],
-		].filter((condition): condition is [string, string | number] => condition[1] !== undefined);
-		const where = conditions.map(([text]) => text).join(' AND ') || '1';
-		const values = conditions.map(([, value]) => value);
-		return {
-			total:
-				this.#database.number(`SELECT count(*) AS n FROM deliveries WHERE ${where}`, ...values) ??
-				0,
-			items: this.#database
-				.all<DeliveryRow>(
-					`SELECT id, createdAt, kind, clientId, url, event, status FROM deliveries WHERE ${where} ORDER BY id LIMIT ?`,
-					...values,
-					filter.limit,
-				)
-				.map((row) => this.#toDelivery(row)),
-		};
+		const { total, items } = readList<DeliveryRow>(this.#database, {
+			from: 'deliveries',
+			columns: deliveryColumns,
+			key: 'id',
+			conditions: [
+				['status = ?', filter.status],
+				['kind = ?', filter.kind],
+				['phoneNumber = ?', filter.phoneNumber],
+				['id > ?', filter.after],
+			],
+			limit: filter.limit,
+		});
+		return { total, items: items.map((row) => this.#toDelivery(row)) };
 	}
 
 	/** One recorded delivery. */
 	get(id: number): Delivery | undefined {
 		const row = this.#database.get<DeliveryRow>(
-			'SELECT id, createdAt, kind, clientId, url, event, status FROM deliveries WHERE id = ?',
+			`SELECT ${deliveryColumns} FROM deliveries WHERE id = ?`,
 			id,
 		);
 		return row && this.#toDelivery(row);
@@ -383,9 +398,12 @@ export class Deliveries {
 	}
 }
 
+const deliveryColumns = 'id, createdAt, serviceTime, kind, clientId, url, event, status';
+
 interface DeliveryRow {
 	id: number;
 	createdAt: string;
+	serviceTime: string;
 	kind: string;
 	clientId: number;
 	url: string | null;

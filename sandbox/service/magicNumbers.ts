@@ -1,4 +1,4 @@
-import { isValidPhoneNumber } from './phoneNumbers.ts';
+import { digitsOf, isValidPhoneNumber } from './phoneNumbers.ts';
 
 /** SMS delivery status codes (interface: "States and transitions") that the service itself decides on. */
 export const smsStatus = {
@@ -50,29 +50,31 @@ export interface CallResult {
 	stage: number;
 }
 
-const lastThree = (phoneNumber: string): number => {
-	const [found] = /\d{3}$/.exec(phoneNumber) ?? [];
-	return found === undefined ? -1 : Number(found);
-};
+/** The results of one number, or of all that start like it, as the settings name them. */
+export interface NumberResults {
+	/** This number alone, however it is written. */
+	number?: string;
+	/** All numbers that start with these digits; the longest prefix wins, an exact number before it. */
+	prefix?: string;
+	/** The final status code of messages. */
+	sms?: number;
+	/** Whether the recipient opts out after a message or call. */
+	optsOut?: boolean;
+	/** The outcome of each attempt, and the stage if it is not the outcome's own; the last one repeats. */
+	calls?: { outcome: number; stage?: number }[];
+}
 
-const otherSmsEndings: Record<number, number> = {
-	934: smsStatus.rejectedInvalidRecipient,
-	999: smsStatus.failedInsufficientCredit,
-};
-
-/**
- * The status of a message to this number. By the last three digits: 900 to 910 give the status codes 0 to 10,
- * 934 gives 34, 999 gives 1000; 920 is delivered and then opts out; 73x gives x; anything else is delivered.
- */
-export const smsResultOf = (phoneNumber: string): SmsResult => {
-	if (!isValidPhoneNumber(phoneNumber)) {
-		return { statusCode: smsStatus.rejectedInvalidRecipient, optsOut: false };
-	}
-	const ending = lastThree(phoneNumber);
-	if (ending >= 900 && ending <= 910) return { statusCode: ending - 900, optsOut: false };
-	if (ending >= 730 && ending <= 739) return { statusCode: ending - 730, optsOut: false };
-	return { statusCode: otherSmsEndings[ending] ?? smsStatus.delivered, optsOut: ending === 920 };
-};
+/** What the last three digits of a number decide. */
+interface Ending {
+	from: number;
+	to: number;
+	/** The final status of a message. */
+	sms?: (ending: number) => SmsResult;
+	/** The result of each attempt to call; the last one repeats. */
+	calls?: (ending: number, leavesMessage: boolean) => CallResult[];
+	/** What it decides, in words. */
+	explains: { sms: string; call: string };
+}
 
 const stageOfOutcome: Record<number, number> = {
 	[outcome.answered]: stage.answered,
@@ -87,49 +89,174 @@ export const callResult = (code: number): CallResult => ({
 	stage: stageOfOutcome[code] ?? stage.noAction,
 });
 
-/** Numbers whose attempts differ: the outcomes of the first attempts; the last one repeats. */
-const sequences: Record<number, number[]> = {
-	721: [outcome.noAnswer, outcome.answered],
-	722: [outcome.noAnswer, outcome.noAnswer, outcome.answered],
-	723: [outcome.busy, outcome.answered],
-	724: [outcome.answerphoneMessageNotLeft, outcome.answered],
-	725: [outcome.noConnection, outcome.busy, outcome.noAnswer],
+const message = (statusCode: number, optsOut = false): SmsResult => ({ statusCode, optsOut });
+const calls =
+	(...outcomes: number[]) =>
+	() =>
+		outcomes.map(callResult);
+
+/** All that the last three digits of a number decide: the one place where these numbers are defined. */
+const endings: Ending[] = [
+	{
+		from: 900,
+		to: 910,
+		sms: (ending) => message(ending - 900),
+		explains: { sms: 'status code 0 to 10', call: '' },
+	},
+	{
+		from: 920,
+		to: 920,
+		sms: () => message(smsStatus.delivered, true),
+		explains: { sms: 'Delivered, then opts out by the opt-out link', call: '' },
+	},
+	{
+		from: 934,
+		to: 934,
+		sms: () => message(smsStatus.rejectedInvalidRecipient),
+		explains: { sms: 'status code 34', call: '' },
+	},
+	{
+		from: 999,
+		to: 999,
+		sms: () => message(smsStatus.failedInsufficientCredit),
+		explains: { sms: 'status code 1000', call: '' },
+	},
+	{
+		from: 701,
+		to: 713,
+		calls: (ending) => [callResult(ending - 700)],
+		explains: { sms: '', call: 'outcome 1 to 13' },
+	},
+	{
+		from: 714,
+		to: 714,
+		calls: (_, leavesMessage) => [
+			callResult(
+				leavesMessage ? outcome.answerphoneMessageLeft : outcome.answerphoneMessageNotLeft,
+			),
+		],
+		explains: { sms: '', call: 'Answerphone; a message is left if the campaign says so' },
+	},
+	{
+		from: 721,
+		to: 721,
+		calls: calls(outcome.noAnswer, outcome.answered),
+		explains: { sms: '', call: 'No Answer, then Answered' },
+	},
+	{
+		from: 722,
+		to: 722,
+		calls: calls(outcome.noAnswer, outcome.noAnswer, outcome.answered),
+		explains: { sms: '', call: 'No Answer twice, then Answered' },
+	},
+	{
+		from: 723,
+		to: 723,
+		calls: calls(outcome.busy, outcome.answered),
+		explains: { sms: '', call: 'Busy, then Answered' },
+	},
+	{
+		from: 724,
+		to: 724,
+		calls: calls(outcome.answerphoneMessageNotLeft, outcome.answered),
+		explains: { sms: '', call: 'Answerphone Message Not Left, then Answered' },
+	},
+	{
+		from: 725,
+		to: 725,
+		calls: calls(outcome.noConnection, outcome.busy, outcome.noAnswer),
+		explains: { sms: '', call: 'No Connection, Busy, then No Answer' },
+	},
+	{
+		from: 730,
+		to: 739,
+		sms: (ending) => message(ending - 730),
+		calls: calls(outcome.busy),
+		explains: { sms: 'status code 0 to 9', call: 'Busy' },
+	},
+	{
+		from: 800,
+		to: 820,
+		calls: (ending) => [{ outcome: outcome.answered, stage: ending - 800 }],
+		explains: { sms: '', call: 'Answered, with stage 0 to 20' },
+	},
+];
+
+/** The endings and what they decide, in words: `to` is the last ending of a range. */
+export const magicEndings = [
+	...endings.map(({ from, to, explains }) => ({ from, to, ...explains })),
+	{ from: undefined, to: undefined, sms: 'Delivered', call: 'Answered' },
+];
+
+const byEnding = new Map<string, Ending>(
+	endings.flatMap((ending) =>
+		Array.from({ length: ending.to - ending.from + 1 }, (_, index): [string, Ending] => [
+			String(ending.from + index),
+			ending,
+		]),
+	),
+);
+
+const chosenResults = (phoneNumber: string, results: NumberResults[]): NumberResults => {
+	if (results.length === 0) return {};
+	const digits = digitsOf(phoneNumber);
+	let chosen: NumberResults = {};
+	let length = -1;
+	for (const result of results) {
+		if (result.number !== undefined && digitsOf(result.number) === digits) return result;
+		const prefix = result.prefix === undefined ? undefined : digitsOf(result.prefix);
+		if (prefix === undefined || prefix.length <= length || !digits.startsWith(prefix)) continue;
+		chosen = result;
+		length = prefix.length;
+	}
+	return chosen;
 };
 
-/**
- * The result of an attempt to call this number. By the last three digits: 701 to 713 give the outcomes 1 to 13 at
- * each attempt; 800 to 820 are answered and end at the stages 0 to 20; 714 is an answerphone, where a message is
- * left if the campaign says so; 721 to 725 change from attempt to attempt; 73x is busy; anything else is answered.
- */
+/** The final status of a message to this number: by the settings, or else by its last three digits. */
+export const smsResultOf = (phoneNumber: string, results: NumberResults[] = []): SmsResult => {
+	if (!isValidPhoneNumber(phoneNumber)) return message(smsStatus.rejectedInvalidRecipient);
+	const { sms, optsOut } = chosenResults(phoneNumber, results);
+	const ending = phoneNumber.slice(-3);
+	const { statusCode, optsOut: byLink } =
+		byEnding.get(ending)?.sms?.(Number(ending)) ?? message(smsStatus.delivered);
+	return message(sms ?? statusCode, optsOut ?? (sms === undefined && byLink));
+};
+
+/** The result of an attempt to call this number: by the settings, or else by its last three digits. */
 export const callResultOf = (
 	phoneNumber: string,
 	attemptNumber: number,
 	leavesMessage: boolean,
+	results: NumberResults[] = [],
 ): CallResult => {
 	if (!isValidPhoneNumber(phoneNumber)) return callResult(outcome.invalidNumber);
-	const ending = lastThree(phoneNumber);
-	if (ending >= 701 && ending <= 713) return callResult(ending - 700);
-	if (ending >= 800 && ending <= 820) return { outcome: outcome.answered, stage: ending - 800 };
-	if (ending === 714) {
-		return callResult(
-			leavesMessage ? outcome.answerphoneMessageLeft : outcome.answerphoneMessageNotLeft,
-		);
-	}
-	if (ending >= 730 && ending <= 739) return callResult(outcome.busy);
-	const sequence = sequences[ending];
-	return callResult(sequence?.[attemptNumber - 1] ?? sequence?.at(-1) ?? outcome.answered);
+	const chosen = chosenResults(phoneNumber, results);
+	const ending = phoneNumber.slice(-3);
+	const sequence =
+		chosen.calls?.map((call) => ({ ...callResult(call.outcome), ...call })) ??
+		byEnding.get(ending)?.calls?.(Number(ending), leavesMessage) ??
+		[];
+	const result = sequence[attemptNumber - 1] ?? sequence.at(-1) ?? callResult(outcome.answered);
+	return chosen.optsOut && result.outcome === outcome.answered
+		? { ...result, stage: stage.optOut }
+		: result;
 };
 
+/** Whether an attempt with this outcome has called anybody: others were never dialled. */
+export const isDialled = (code: number): boolean =>
+	code !== outcome.outOfTime && code !== outcome.excludedNumber && code !== outcome.invalidNumber;
+
 /** Outcomes after which a number is called again, while attempts are left. */
-export const isTriedAgain = (code: number): boolean =>
-	new Set<number>([
-		outcome.busy,
-		outcome.answerphoneMessageNotLeft,
-		outcome.noAnswer,
-		outcome.overflow,
-		outcome.unknown,
-		outcome.noConnection,
-	]).has(code);
+export const isTriedAgain = (code: number): boolean => triedAgain.has(code);
+
+const triedAgain = new Set<number>([
+	outcome.busy,
+	outcome.answerphoneMessageNotLeft,
+	outcome.noAnswer,
+	outcome.overflow,
+	outcome.unknown,
+	outcome.noConnection,
+]);
 
 const inputs: Record<number, string> = {
 	1: '1',
@@ -162,6 +289,12 @@ const durations: Record<number, number> = {
 
 /** How many seconds a call with this outcome lasts. */
 export const secondsOf = (code: number): number => durations[code] ?? 0;
+
+/** Messages of these statuses never left the service: they cost nothing and reached nobody. */
+export const isRefusedSms = (statusCode: number): boolean =>
+	statusCode === smsStatus.rejected ||
+	statusCode === smsStatus.rejectedInvalidRecipient ||
+	statusCode === smsStatus.failedInsufficientCredit;
 
 const paidOutcomes = new Set<number>([
 	outcome.answered,

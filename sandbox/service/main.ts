@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { applyScenario, readScenario } from './scenario.ts';
 import { buildSandbox, type Sandbox } from './server.ts';
-import { defaultApiKey } from './settings.ts';
+import { defaultApiKey, defaultTimeZone } from './settings.ts';
 
 const usualPort = 8025;
 
@@ -15,6 +15,8 @@ Options:
   --database <file>      keep everything in this SQLite file (default: in memory)
   --api-key <key>        the key that the X-Api-Key header must carry (default ${defaultApiKey})
   --scenario <file>      start with the settings, data and faults of this JSON file, if the store is empty
+  --time-zone <name>     zone of times without a zone (default ${defaultTimeZone})
+  --seed <text>          make the same identifiers in every run
   --validate-responses   turn a response that does not match openapi.yaml into a 500
   --json                 print {"url", "apiKey"} as the first line
   --exit-with-stdin      stop when the standard input ends
@@ -28,6 +30,8 @@ const { values: options } = parseArgs({
 		database: { type: 'string' },
 		'api-key': { type: 'string', default: defaultApiKey },
 		scenario: { type: 'string' },
+		'time-zone': { type: 'string' },
+		seed: { type: 'string' },
 		'validate-responses': { type: 'boolean', default: false },
 		json: { type: 'boolean', default: false },
 		'exit-with-stdin': { type: 'boolean', default: false },
@@ -51,6 +55,8 @@ const start = async (): Promise<void> => {
 		database: options.database,
 		apiKey: options['api-key'],
 		validateResponses: options['validate-responses'],
+		timeZone: options['time-zone'],
+		seed: options.seed,
 	});
 	const { app, service } = sandbox;
 	if (options.scenario !== undefined && service.requests.count() === 0) {

@@ -1,6 +1,7 @@
 import { ErrorCollector } from './errors.ts';
 import type { Service, ServiceCall } from './service.ts';
 import type { Row } from './database.ts';
+import { readList, type Condition } from './listing.ts';
 
 /** The paginated envelope (interface: "Paginated envelope"). */
 export interface Page {
@@ -18,8 +19,10 @@ export interface PageRequest {
 	fields: string[];
 	pageIndex: number;
 	pageSize: number;
-	/** Records are wanted that have these values, compared as text. */
+	/** Records are wanted that have these values, compared as text without regard to case. */
 	filter?: Record<string, unknown>;
+	/** Records are wanted that have exactly this value. */
+	parent?: { field: string; value: string } | undefined;
 	/** A field, with a minus sign before it for descending order. */
 	sort?: string | undefined;
 }
@@ -41,35 +44,35 @@ export const readPage = (service: Service, request: PageRequest): Page => {
 	const { database, settings } = service;
 	const { newestFirst } = settings.current.conventions;
 	const { offset, limit, pageIndex } = pageBounds(service, request.pageIndex, request.pageSize);
-	const filters = Object.entries(request.filter ?? {});
-	const where = filters.map(([field]) => `CAST("${field}" AS TEXT) = ? COLLATE NOCASE`);
-	const condition = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
-	const values = filters.map(([, value]) => String(value));
+	const conditions = Object.entries(request.filter ?? {}).map(([field, value]): Condition => [
+		`CAST("${field}" AS TEXT) = ? COLLATE NOCASE`,
+		String(value),
+	]);
+	if (request.parent) conditions.unshift([`${request.parent.field} = ?`, request.parent.value]);
 	const sortField = request.sort?.replace(/^-/, '');
 	const direction = request.sort?.startsWith('-') ? 'DESC' : 'ASC';
-	const order = [
-		...(sortField ? [`"${sortField}" ${direction}`] : []),
-		`seq ${!sortField && newestFirst ? 'DESC' : 'ASC'}`,
-	].join(', ');
-	const totalRecords =
-		database.number(`SELECT count(*) AS n FROM ${request.source} ${condition}`, ...values) ?? 0;
-	const columns = request.fields.map((field) => `"${field}"`).join(', ');
-	const items = database.all(
-		`SELECT ${columns} FROM ${request.source} ${condition} ORDER BY ${order} LIMIT ? OFFSET ?`,
-		...values,
+	const { total: totalRecords, items } = readList<Row>(database, {
+		from: request.source,
+		columns: request.fields.map((field) => `"${field}"`).join(', '),
+		key: 'seq',
+		conditions,
+		order: [
+			...(sortField ? [`"${sortField}" ${direction}`] : []),
+			`seq ${!sortField && newestFirst ? 'DESC' : 'ASC'}`,
+		].join(', '),
 		limit,
 		offset,
-	);
+	});
 	return { pageIndex, totalPages: Math.ceil(totalRecords / limit), totalRecords, items };
 };
 
-/** One page as a list operation's query asks for it, further restricted by `where`. */
+/** One page as a list operation's query asks for it, of the records that belong to `parent`, if given. */
 export const listPage = (
 	service: Service,
 	{ operation, query }: ServiceCall,
 	source: string,
 	fields: string[],
-	where: Record<string, unknown> = {},
+	parent?: { field: string; value: string },
 ): Page => {
 	const { conventions } = service.settings.current;
 	const { pageIndex = conventions.firstPageIndex, pageSize = conventions.defaultPageSize } = query;
@@ -93,7 +96,8 @@ export const listPage = (
 		fields,
 		pageIndex: Number(pageIndex),
 		pageSize: Number(pageSize),
-		filter: { ...filter, ...where },
+		filter,
+		parent,
 		sort: sort === undefined ? undefined : String(sort),
 	});
 };

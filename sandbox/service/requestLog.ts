@@ -1,4 +1,6 @@
 import type { Database } from './database.ts';
+import { readList } from './listing.ts';
+import { keepLatest } from './retention.ts';
 import type { SettingsStore } from './settings.ts';
 
 /** A request as it came in and what was answered. */
@@ -70,7 +72,7 @@ export class RequestLog {
 	add({ method, url, operationId, headers, body, status, response, fault }: LoggedRequest): void {
 		const text = body === undefined || body === '' ? null : this.#masked(cut(body, longestBody));
 		const shown = this.#maskedUrl(url);
-		this.#database.run(
+		const id = this.#database.run(
 			`INSERT INTO requests (at, method, path, url, operationId, headers, body, status, response, fault)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			new Date().toISOString(),
@@ -84,6 +86,7 @@ export class RequestLog {
 			response === null ? null : cut(response, longestResponse),
 			fault,
 		);
+		keepLatest(this.#database, 'requests', id, this.#settings.current.keep.requests);
 	}
 
 	/** Recorded requests, oldest first. */
@@ -95,24 +98,22 @@ export class RequestLog {
 		after?: number | undefined;
 		limit: number;
 	}): { total: number; items: RequestRecord[] } {
-		const conditions = [
-			['method = upper(?)', filter.method],
-			['instr(lower(path), lower(?)) > 0', filter.path],
-			['operationId = ?', filter.operationId],
-			['status = ?', filter.status],
-			['id > ?', filter.after],
-		].filter((condition): condition is [string, string | number] => condition[1] !== undefined);
-		const where = conditions.map(([text]) => text).join(' AND ') || '1';
-		const values = conditions.map(([, value]) => value);
-		const rows = this.#database.all<RequestRow>(
-			`SELECT * FROM requests WHERE ${where} ORDER BY id LIMIT ?`,
-			...values,
-			filter.limit,
-		);
+		const { total, items } = readList<RequestRow>(this.#database, {
+			from: 'requests',
+			columns: '*',
+			key: 'id',
+			conditions: [
+				['method = upper(?)', filter.method],
+				['instr(lower(path), lower(?)) > 0', filter.path],
+				['operationId = ?', filter.operationId],
+				['status = ?', filter.status],
+				['id > ?', filter.after],
+			],
+			limit: filter.limit,
+		});
 		return {
-			total:
-				this.#database.number(`SELECT count(*) AS n FROM requests WHERE ${where}`, ...values) ?? 0,
-			items: rows.map((row) => ({
+			total,
+			items: items.map((row) => ({
 				...row,
 				headers: JSON.parse(row.headers) as Record<string, unknown>,
 				body: parsed(row.body),

@@ -1,10 +1,11 @@
-import { Clock, localText } from './clock.ts';
+import { Clock, localText, type ClockSetting } from './clock.ts';
 import { Contract, type Operation } from './contract.ts';
 import { Database } from './database.ts';
 import { Deliveries } from './deliveries.ts';
-import { Faults } from './faults.ts';
+import { type Fault, Faults } from './faults.ts';
+import { Identifiers } from './identifiers.ts';
 import { RequestLog } from './requestLog.ts';
-import { type Client, defaultSettings, SettingsStore } from './settings.ts';
+import { type Client, defaultSettings, type Settings, SettingsStore } from './settings.ts';
 import { Simulation } from './simulation.ts';
 import { SmsWork } from './smsSimulation.ts';
 import { VoiceWork } from './voiceSimulation.ts';
@@ -16,33 +17,48 @@ export interface ServiceOptions {
 	apiKey?: string | undefined;
 	/** Turns an answer that does not match openapi.yaml into a 500. */
 	validateResponses?: boolean | undefined;
+	/** The zone of times without a zone, unless the settings change it. */
+	timeZone?: string | undefined;
+	/** Makes identifiers the same in every run; random without it. */
+	seed?: string | undefined;
 }
 
 /** Everything that the parts of the sandbox share. */
 export class Service {
 	readonly contract = new Contract();
-	readonly clock = new Clock();
-	readonly faults = new Faults(this.contract);
+	readonly faults: Faults;
 	readonly database: Database;
+	readonly clock: Clock;
 	readonly settings: SettingsStore;
+	readonly identifiers: Identifiers;
 	readonly requests: RequestLog;
 	readonly deliveries: Deliveries;
 	readonly simulation: Simulation;
-	/** Answers and events that did not match openapi.yaml. */
+	/** Responses and events that did not match openapi.yaml. */
 	readonly violations: string[] = [];
 	/** How many requests are being answered, and how many were at most. */
 	readonly load = { now: 0, most: 0 };
+	/** Counts resets, so that work in progress can tell that its data is gone. */
+	epoch = 0;
 
-	constructor({ database, apiKey, validateResponses = false }: ServiceOptions = {}) {
-		this.database = new Database(database);
-		this.settings = new SettingsStore({ ...defaultSettings(apiKey), validateResponses });
+	constructor(options: ServiceOptions = {}) {
+		this.database = new Database(options.database);
+		this.clock = new Clock(this.database.readState<ClockSetting>('clock'), (setting) =>
+			this.database.writeState('clock', setting),
+		);
+		this.settings = new SettingsStore(this.#initialSettings(options), this.database);
+		this.faults = new Faults(this.contract, (faults) => this.database.writeState('faults', faults));
+		this.faults.restore(this.database.readState<Fault[]>('faults') ?? []);
+		this.identifiers = new Identifiers(this.database, options.seed);
 		this.requests = new RequestLog(this.database, this.settings);
-		this.deliveries = new Deliveries(this.database, this.settings, (kind, event) => {
+		this.deliveries = new Deliveries(this, (kind, event) => {
 			if (!this.settings.current.validateResponses) return;
 			const mismatch = this.contract.eventMismatch(kind, event);
 			if (mismatch) this.violations.push(mismatch);
 		});
-		this.simulation = new Simulation(this.clock, [new SmsWork(this), new VoiceWork(this)]);
+		this.simulation = new Simulation(this.clock, [new SmsWork(this), new VoiceWork(this)], () =>
+			this.settings.current.deliveries.clockWaits ? this.deliveries.tried() : undefined,
+		);
 	}
 
 	/** A moment as a "datetime without time zone" of the service. */
@@ -50,10 +66,12 @@ export class Service {
 		return localText(milliseconds, this.settings.current.conventions.timeZone);
 	}
 
-	/** Forgets all data, faults, settings and pushed time. */
+	/** Forgets all data, faults, settings and the time that the clock was set to. */
 	reset(): void {
+		this.epoch += 1;
 		this.deliveries.reset();
 		this.database.clear();
+		this.identifiers.restart();
 		this.faults.clear();
 		this.settings.reset();
 		this.clock.reset();
@@ -66,6 +84,12 @@ export class Service {
 		this.simulation.stop();
 		this.deliveries.stop();
 		this.database.close();
+	}
+
+	#initialSettings({ apiKey, validateResponses = false, timeZone }: ServiceOptions): Settings {
+		const settings = { ...defaultSettings(apiKey), validateResponses };
+		if (timeZone === undefined) return settings;
+		return { ...settings, conventions: { ...settings.conventions, timeZone } };
 	}
 }
 
@@ -86,7 +110,10 @@ export interface ServiceAnswer {
 }
 
 /** Carries out an operation of openapi.yaml. */
-export type Handler = (service: Service, call: ServiceCall) => ServiceAnswer;
+export type Handler = (
+	service: Service,
+	call: ServiceCall,
+) => ServiceAnswer | Promise<ServiceAnswer>;
 
 /** 200 with a JSON body. */
 export const ok = (body: unknown): ServiceAnswer => ({ status: 200, body });

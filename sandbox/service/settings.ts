@@ -1,6 +1,9 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { IANAZone } from 'luxon';
+import { smsCampaignStatus, voiceCampaignStatus } from './campaignStatuses.ts';
+import type { Database } from './database.ts';
 import { problem } from './errors.ts';
+import type { NumberResults } from './magicNumbers.ts';
 
 /** How a client must prove who it is (interface: "Authentication" is not told; the sandbox can be any of these). */
 export type Authentication =
@@ -54,6 +57,17 @@ export interface DeliverySettings {
 	reorder: number;
 	/** Holds everything back until it is false again. */
 	paused: boolean;
+	/** Lets the clock go on only when every event so far has been tried once. */
+	clockWaits: boolean;
+}
+
+/** The codes that stand for the statuses of campaigns (interface: "allowed values not shown"). */
+export type StatusCodes<Names extends Record<string, number>> = Record<keyof Names, number>;
+
+/** How many records of each kind are kept; the oldest go first, events that are not delivered yet never. */
+export interface KeepSettings {
+	requests: number;
+	deliveries: number;
 }
 
 /** A client that the service knows, with what the operator has set up for it. */
@@ -62,6 +76,8 @@ export interface Client {
 	callFlowIds: number[];
 	cliIds: number[];
 	optOutLinkIds: number[];
+	/** Only webhook URLs that start with one of these are taken; any unless given (interface: "Events"). */
+	agreedWebhookUrls?: string[];
 }
 
 /** All settings of the sandbox. */
@@ -73,8 +89,20 @@ export interface Settings {
 	authentication: Authentication;
 	conventions: Conventions;
 	deliveries: DeliverySettings;
-	sms: { statusDelaySeconds: number; intermediateStatuses: boolean };
-	voice: { callsPerSecond: number };
+	sms: {
+		statusDelaySeconds: number;
+		/** Accepted and Sent are written and reported too, each at its own moment. */
+		intermediateStatuses: boolean;
+		campaignStatuses: StatusCodes<typeof smsCampaignStatus>;
+		/** The `status` of message records by delivery status code, where they differ (interface: not told). */
+		messageStatuses: Record<string, number>;
+	};
+	voice: { callsPerSecond: number; campaignStatuses: StatusCodes<typeof voiceCampaignStatus> };
+	/** Results of calls and messages by number or prefix, before the magic endings. */
+	results: NumberResults[];
+	/** Time zones of recipients by prefix; the number's country decides otherwise. */
+	recipientZones: Record<string, string>;
+	keep: KeepSettings;
 	/** The first one is the client of every request that carries no client identifier. */
 	clients: Client[];
 	/** `senderNumber` and `message` of SMS records are null (interface: "null for some clients"). */
@@ -93,6 +121,9 @@ export type SettingsChange = {
 /** The default API key. */
 export const defaultApiKey = 'sandbox-key';
 
+/** Half an hour off the full hour all year, so that a time that is taken for UTC shows. */
+export const defaultTimeZone = 'Asia/Kolkata';
+
 /** The settings that a sandbox starts with. */
 export const defaultSettings = (apiKey = defaultApiKey): Settings => ({
 	strict: true,
@@ -109,7 +140,7 @@ export const defaultSettings = (apiKey = defaultApiKey): Settings => ({
 		ignorePaging: false,
 		newestFirst: false,
 		clientIdPlace: 'query',
-		timeZone: 'UTC',
+		timeZone: defaultTimeZone,
 		basePath: '',
 	},
 	deliveries: {
@@ -121,9 +152,18 @@ export const defaultSettings = (apiKey = defaultApiKey): Settings => ({
 		duplicates: 0,
 		reorder: 0,
 		paused: false,
+		clockWaits: false,
 	},
-	sms: { statusDelaySeconds: 0, intermediateStatuses: false },
-	voice: { callsPerSecond: 10 },
+	sms: {
+		statusDelaySeconds: 0,
+		intermediateStatuses: false,
+		campaignStatuses: { ...smsCampaignStatus },
+		messageStatuses: {},
+	},
+	voice: { callsPerSecond: 10, campaignStatuses: { ...voiceCampaignStatus } },
+	results: [],
+	recipientZones: {},
+	keep: { requests: 100_000, deliveries: 2_000_000 },
 	clients: [
 		{ clientId: 1001, callFlowIds: [301, 302], cliIds: [401, 402], optOutLinkIds: [501, 502] },
 		{ clientId: 1002, callFlowIds: [303], cliIds: [403], optOutLinkIds: [503] },
@@ -143,6 +183,25 @@ const count = (minimum: number) => ({ type: 'integer', minimum });
 const seconds = { type: 'number', minimum: 0 };
 const texts = { type: 'object', additionalProperties: { type: 'string' } };
 const ids = { type: 'array', items: { type: 'integer' } };
+const codes = (names: Record<string, number>) =>
+	object(
+		Object.fromEntries(Object.keys(names).map((name) => [name, { type: 'integer' }])),
+		Object.keys(names),
+	);
+const result = {
+	...object({
+		number: text,
+		prefix: text,
+		sms: count(0),
+		optsOut: flag,
+		calls: {
+			type: 'array',
+			minItems: 1,
+			items: object({ outcome: count(1), stage: count(0) }, ['outcome']),
+		},
+	}),
+	oneOf: [{ required: ['number'] }, { required: ['prefix'] }],
+};
 const kind = (name: string, properties: Record<string, unknown>, required: string[]) =>
 	object({ kind: { const: name }, ...properties }, ['kind', ...required]);
 
@@ -185,14 +244,33 @@ const schema = object({
 		duplicates: count(0),
 		reorder: count(0),
 		paused: flag,
+		clockWaits: flag,
 	}),
-	sms: object({ statusDelaySeconds: seconds, intermediateStatuses: flag }),
-	voice: object({ callsPerSecond: count(1) }),
+	sms: object({
+		statusDelaySeconds: seconds,
+		intermediateStatuses: flag,
+		campaignStatuses: codes(smsCampaignStatus),
+		messageStatuses: {
+			type: 'object',
+			propertyNames: { pattern: '^\\d+$' },
+			additionalProperties: { type: 'integer' },
+		},
+	}),
+	voice: object({ callsPerSecond: count(1), campaignStatuses: codes(voiceCampaignStatus) }),
+	results: { type: 'array', items: result },
+	recipientZones: { ...texts, propertyNames: { pattern: '^\\+?\\d+$' } },
+	keep: object({ requests: count(1), deliveries: count(1) }),
 	clients: {
 		type: 'array',
 		minItems: 1,
 		items: object(
-			{ clientId: { type: 'integer' }, callFlowIds: ids, cliIds: ids, optOutLinkIds: ids },
+			{
+				clientId: { type: 'integer' },
+				callFlowIds: ids,
+				cliIds: ids,
+				optOutLinkIds: ids,
+				agreedWebhookUrls: { type: 'array', items: text },
+			},
 			['clientId', 'callFlowIds', 'cliIds', 'optOutLinkIds'],
 		),
 	},
@@ -209,14 +287,41 @@ const describe = ({ instancePath, message, params }: ErrorObject): string => {
 	return `${place} ${message ?? 'is not valid'}${additionalProperty ? ` (${additionalProperty})` : ''}`;
 };
 
-/** Holds the settings; a change is checked and takes effect at once. */
+const checkZones = ({ conventions, recipientZones = {} }: SettingsChange): void => {
+	const zones = Object.entries(recipientZones).map(([prefix, zone]) => [
+		`recipientZones.${prefix}`,
+		zone,
+	]);
+	if (conventions?.timeZone) zones.push(['conventions.timeZone', conventions.timeZone]);
+	for (const [place = '', zone = ''] of zones) {
+		if (!IANAZone.isValidZone(zone)) throw problem(400, `${place} is not an IANA time zone`);
+	}
+};
+
+/** Groups of settings are merged; `authentication` and lists are replaced whole. */
+const merged = <Base extends SettingsChange>(base: Base, change: SettingsChange): Base => ({
+	...base,
+	...change,
+	...Object.fromEntries(
+		(['conventions', 'deliveries', 'sms', 'voice', 'keep'] as const)
+			.filter((group) => base[group] ?? change[group])
+			.map((group) => [group, { ...base[group], ...change[group] }]),
+	),
+});
+
+/** Holds the settings; a change is checked, takes effect immediately and survives a restart. */
 export class SettingsStore {
 	readonly #initial: Settings;
+	readonly #database: Database;
+	#changes: SettingsChange;
 	#current: Settings;
 
-	constructor(initial: Settings) {
+	/** What an earlier run has changed goes before `initial`. */
+	constructor(initial: Settings, database: Database) {
 		this.#initial = structuredClone(initial);
-		this.#current = structuredClone(initial);
+		this.#database = database;
+		this.#changes = database.readState<SettingsChange>('settings') ?? {};
+		this.#current = this.#apply();
 	}
 
 	get current(): Settings {
@@ -240,23 +345,41 @@ export class SettingsStore {
 			throw problem(400, (validate.errors ?? []).map(describe).join('; '));
 		}
 		const parts = change as SettingsChange;
-		if (parts.conventions?.timeZone && !IANAZone.isValidZone(parts.conventions.timeZone)) {
-			throw problem(400, 'conventions.timeZone is not an IANA time zone');
-		}
-		const { current } = this;
-		this.#current = structuredClone({
-			...current,
-			...parts,
-			conventions: { ...current.conventions, ...parts.conventions },
-			deliveries: { ...current.deliveries, ...parts.deliveries },
-			sms: { ...current.sms, ...parts.sms },
-			voice: { ...current.voice, ...parts.voice },
-		});
+		checkZones(parts);
+		this.#changes = merged(this.#changes, parts);
+		this.#database.writeState('settings', this.#changes);
+		this.#current = this.#apply();
 		return this.#current;
 	}
 
 	/** Back to the settings that the sandbox was started with. */
 	reset(): void {
-		this.#current = structuredClone(this.#initial);
+		this.#changes = {};
+		this.#current = this.#apply();
+	}
+
+	#apply(): Settings {
+		const settings = structuredClone(merged(this.#initial, this.#changes));
+		const { sms, voice } = settings;
+		this.#database.transaction(() => {
+			this.#database.change('DELETE FROM shownStatuses');
+			this.#show('smsCampaign', smsCampaignStatus, sms.campaignStatuses);
+			this.#show('voiceCampaign', voiceCampaignStatus, voice.campaignStatuses);
+			const codes = Object.keys(sms.messageStatuses).map((code) => [code, Number(code)]);
+			this.#show('sms', Object.fromEntries(codes) as Record<string, number>, sms.messageStatuses);
+		});
+		return settings;
+	}
+
+	/** Keeps which code the lists show for a status. */
+	#show(kind: string, statuses: Record<string, number>, codes: Record<string, number>): void {
+		for (const [name, status] of Object.entries(statuses)) {
+			this.#database.run(
+				'INSERT INTO shownStatuses (kind, status, shown) VALUES (?, ?, ?)',
+				kind,
+				status,
+				codes[name] ?? status,
+			);
+		}
 	}
 }

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { ErrorCollector, problem } from './errors.ts';
+import { setCampaignStatus, smsCampaignStatus } from './campaignStatuses.ts';
+import { inCreation, smsState } from './database.ts';
+import { ErrorCollector, invalid, problem } from './errors.ts';
 import { listPage } from './paging.ts';
 import { countryOf, invalidNumberMessage, isValidPhoneNumber } from './phoneNumbers.ts';
 import { ok, type Handler, type Service, type ServiceCall } from './service.ts';
 import type { Client } from './settings.ts';
-import { smsCampaignStatus, smsState } from './smsSimulation.ts';
-import { partsOf } from './smsText.ts';
+import { storeInSlices } from './slices.ts';
 
 /** An SMS campaign contact of the create request (interface: "SMS campaign contact"). */
 interface Contact {
@@ -53,11 +53,62 @@ const checkLinks = (
 	}
 };
 
+/** Stores a campaign that nobody sees yet, at the moment of its request. */
+const insert = (
+	{ database, identifiers, clock }: Service,
+	client: Client,
+	fields: CampaignFields,
+	recipientCount: number,
+): { id: string; createdAt: number; startAt: number } => {
+	const id = identifiers.guid();
+	const createdAt = clock.now();
+	const { startDateTime = new Date(createdAt).toISOString() } = fields;
+	database.run(
+		`INSERT INTO smsCampaigns (id, client_Id, startDateTime, sender, recipientCount, openMessages, message, status,
+			optOutLinkId, trackLinkUrl)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		id,
+		client.clientId,
+		startDateTime,
+		fields.sender ?? '',
+		recipientCount,
+		recipientCount,
+		fields.message ?? '',
+		inCreation,
+		fields.optOutLinkId ?? 0,
+		fields.trackLinkUrl ?? '',
+	);
+	return { id, createdAt, startAt: Math.max(createdAt, Date.parse(startDateTime)) };
+};
+
+const insertContact = (
+	{ database, identifiers }: Service,
+	client: Client,
+	campaignId: string,
+	contact: Contact,
+): void => {
+	database.run(
+		`INSERT INTO sms (newId, client_Id, campaignId, phoneNumber, name, custom1, custom2, contactGroupId,
+			countryCode, state)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		identifiers.guid(),
+		client.clientId,
+		campaignId,
+		contact.phoneNumber,
+		contact.name ?? '',
+		contact.custom1 ?? '',
+		contact.custom2 ?? '',
+		contact.contactGroupId ?? null,
+		countryOf(contact.phoneNumber),
+		smsState.waitingForCampaign,
+	);
+};
+
 const create =
 	(invalidNumbers: InvalidNumbers): Handler =>
-	(service, { body, client }) => {
+	async (service, { body, client }) => {
 		const { contacts: all, ...fields } = body as CampaignFields & { contacts: Contact[] };
-		const { database, clock } = service;
+		const { database } = service;
 		const errors = new ErrorCollector();
 		checkLinks(fields, client, errors);
 		const contacts =
@@ -73,53 +124,30 @@ const create =
 		}
 		errors.throwIfAny();
 
-		const id = randomUUID();
-		const now = clock.now();
-		const { startDateTime = new Date(now).toISOString(), message = '' } = fields;
-		const smsCount = partsOf(message);
+		const { id, createdAt, startAt } = insert(service, client, fields, contacts.length);
+		await storeInSlices(service, contacts, (contact) =>
+			insertContact(service, client, id, contact),
+		);
 		database.transaction(() => {
-			database.run(
-				`INSERT INTO smsCampaigns (id, client_Id, startDateTime, sender, recipientCount, message, status,
-					optOutLinkId, trackLinkUrl, startAt)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				id,
-				client.clientId,
-				startDateTime,
-				fields.sender ?? '',
-				contacts.length,
-				message,
-				smsCampaignStatus.scheduled,
-				fields.optOutLinkId ?? 0,
-				fields.trackLinkUrl ?? '',
-				Math.max(now, Date.parse(startDateTime)),
-			);
-			for (const contact of contacts) {
-				database.run(
-					`INSERT INTO sms (newId, client_Id, campaignId, phoneNumber, name, custom1, custom2, contactGroupId,
-						smsCount, countryCode, state)
-					VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-					randomUUID(),
-					client.clientId,
-					id,
-					contact.phoneNumber,
-					contact.name ?? '',
-					contact.custom1 ?? '',
-					contact.custom2 ?? '',
-					contact.contactGroupId ?? null,
-					smsCount,
-					countryOf(contact.phoneNumber),
-					smsState.waitingForCampaign,
-				);
-			}
+			setCampaignStatus(database, 'sms', id, smsCampaignStatus.scheduled, createdAt);
+			database.change('UPDATE smsCampaigns SET startAt = ? WHERE id = ?', startAt, id);
 		});
 		service.simulation.wake();
 		return ok(id);
 	};
 
+const hasStarted = ({ database }: Service, id: string): boolean =>
+	database.number('SELECT status AS n FROM smsCampaigns WHERE id = ?', id) !==
+	smsCampaignStatus.scheduled;
+
 const update: Handler = (service, { params, body, client }) => {
 	const { Id } = params;
 	const campaign = find(service, Id);
 	if (body === undefined) return ok(campaign);
+	const id = String(Id);
+	if (hasStarted(service, id)) {
+		throw invalid({ Id: ['The campaign has started: it can no longer be changed.'] });
+	}
 	const fields = body as CampaignFields;
 	const errors = new ErrorCollector();
 	checkLinks(fields, client, errors);
@@ -129,21 +157,13 @@ const update: Handler = (service, { params, body, client }) => {
 	database.transaction(() => {
 		for (const [field, value] of Object.entries(fields)) {
 			if (!changeable.includes(field)) continue;
-			database.change(`UPDATE smsCampaigns SET "${field}" = ? WHERE id = ?`, value, String(Id));
+			database.change(`UPDATE smsCampaigns SET "${field}" = ? WHERE id = ?`, value, id);
 		}
 		if (fields.startDateTime !== undefined) {
 			database.change(
 				'UPDATE smsCampaigns SET startAt = ? WHERE id = ?',
 				Math.max(clock.now(), Date.parse(fields.startDateTime)),
-				String(Id),
-			);
-		}
-		if (fields.message !== undefined) {
-			database.change(
-				'UPDATE sms SET smsCount = ? WHERE campaignId = ? AND state = ?',
-				partsOf(fields.message),
-				String(Id),
-				smsState.waitingForCampaign,
+				id,
 			);
 		}
 	});
@@ -156,7 +176,8 @@ const listContacts = (service: Service, call: ServiceCall) => {
 	find(service, Id);
 	return ok(
 		listPage(service, call, 'smsContactRecords', service.contract.fields('SmsCampaignContact'), {
-			campaignId: Id,
+			field: 'campaignId',
+			value: String(Id),
 		}),
 	);
 };

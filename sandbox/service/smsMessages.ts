@@ -1,49 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import type { Row } from './database.ts';
 import { problem } from './errors.ts';
+import { addSms, type SendRequest } from './newSms.ts';
 import { listPage } from './paging.ts';
-import { countryOf } from './phoneNumbers.ts';
-import { ok, type Handler, type Service } from './service.ts';
-import { smsState } from './smsSimulation.ts';
-import { partsOf } from './smsText.ts';
-
-interface SendRequest {
-	message: string;
-	sender?: string;
-	phoneNumber: string;
-}
-
-/** A message to store, whether it was sent by itself or by a voice campaign. */
-export interface NewSms extends SendRequest {
-	clientId: number;
-	createdAt: number;
-	voiceNumberId?: number;
-}
-
-/** Stores a message that goes out at `createdAt`; its status follows. Returns its GUID. */
-export const addSms = (service: Service, sms: NewSms): string => {
-	const { database, settings } = service;
-	const newId = randomUUID();
-	const date = service.localText(sms.createdAt);
-	database.run(
-		`INSERT INTO sms (newId, client_Id, voiceNumberId, phoneNumber, senderNumber, message, createdAt, dateCreated,
-			dateModified, smsCount, countryCode, state, dueAt)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		newId,
-		sms.clientId,
-		sms.voiceNumberId ?? null,
-		sms.phoneNumber,
-		sms.sender ?? '',
-		sms.message,
-		sms.createdAt,
-		date,
-		date,
-		partsOf(sms.message),
-		countryOf(sms.phoneNumber),
-		smsState.sent,
-		sms.createdAt + settings.current.sms.statusDelaySeconds * 1000,
-	);
-	return newId;
-};
+import { ok, type Handler } from './service.ts';
 
 const send: Handler = (service, { body, client }) => {
 	const newId = addSms(service, {
@@ -55,22 +14,31 @@ const send: Handler = (service, { body, client }) => {
 	return ok(newId);
 };
 
-/** By the number `id` or by the GUID `newId`. */
+/** A message without a final status has not been received: `dateReceived` is left out. */
+export const withoutDateBeforeReceipt = (message: Row): Row => {
+	const { dateReceived, ...rest } = message;
+	return dateReceived === null ? rest : message;
+};
+
+/** By the number `id` or by the GUID `newId`; messages that voice campaigns have sent on busy are found too. */
 const get: Handler = ({ database, contract }, { params: { Id } }) => {
 	const columns = contract.fields('SmsMessage').join(', ');
+	const id = String(Id);
 	const message = database.get(
-		`SELECT ${columns} FROM smsMessageRecords WHERE CAST(id AS TEXT) = ? OR newId = ? COLLATE NOCASE`,
-		String(Id),
-		String(Id),
+		`SELECT ${columns} FROM smsMessageDetails WHERE ${/^\d+$/.test(id) ? 'id = CAST(? AS INTEGER)' : 'newId = lower(?)'}`,
+		id,
 	);
-	if (!message) throw problem(404, `There is no SMS message '${String(Id)}'.`);
-	return ok(message);
+	if (!message) throw problem(404, `There is no SMS message '${id}'.`);
+	return ok(withoutDateBeforeReceipt(message));
 };
 
 /** The operations on SMS messages (interface: "Endpoints", "SMS messages"). */
 export const smsMessageHandlers: Record<string, Handler> = {
-	listSmsMessages: (service, call) =>
-		ok(listPage(service, call, 'smsMessageRecords', service.contract.fields('SmsMessage'))),
+	listSmsMessages: (service, call) => {
+		const fields = service.contract.fields('SmsMessage');
+		const page = listPage(service, call, 'smsMessageRecords', fields);
+		return ok({ ...page, items: page.items.map(withoutDateBeforeReceipt) });
+	},
 	sendSmsMessage: send,
 	getSmsMessage: get,
 	getSmsMessageWithSlash: get,

@@ -57,17 +57,22 @@ export const summaryOf = (service: Service) => {
 /** Delivers an event now, with what is missing filled in; returns the delivery's id. */
 export const addEvent = (service: Service, request: EventRequest): number => {
 	const { clientId = service.settings.defaultClient.clientId, ...event } = request;
-	return service.deliveries.add(clientId, sampleEvent(service, clientId, event), false);
+	return service.deliveries.add(
+		clientId,
+		service.clock.now(),
+		sampleEvent(service, clientId, event),
+		false,
+	);
 };
 
 const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Pushes the time forward and does all work that is due by then. */
+/** Advances the clock; resolves when all work that is due by then is done. */
 export const pushTime = async (
 	{ clock, simulation }: Service,
 	milliseconds: number,
 ): Promise<void> => {
-	if (clock.now() + milliseconds > lastMoment)
+	if (clock.target + milliseconds > lastMoment)
 		throw problem(400, 'The time ends with the year 9999.');
 	clock.advance(milliseconds);
 	await simulation.run();

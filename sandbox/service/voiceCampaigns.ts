@@ -1,15 +1,18 @@
+import { setCampaignStatus, voiceCampaignStatus } from './campaignStatuses.ts';
+import { inCreation } from './database.ts';
 import { problem } from './errors.ts';
 import { listPage, pageBounds } from './paging.ts';
 import { ok, type Handler, type Service } from './service.ts';
 import type { Client } from './settings.ts';
+import { storeInSlices } from './slices.ts';
+import { withoutDateBeforeReceipt } from './smsMessages.ts';
 import {
 	checkVoiceRequest,
+	type CheckedRequest,
 	type InvalidNumbers,
-	type PhoneNumberEntry,
 	type VoiceRequest,
 } from './voiceRequests.ts';
-import { firstCalls, windowsOf, type RunOverDay } from './voiceSchedule.ts';
-import { voiceCampaignStatus } from './voiceSimulation.ts';
+import { firstCalls, windowsOf, type CallWindow } from './voiceSchedule.ts';
 
 /** Campaign types: assumptions of the sandbox (interface: not told). */
 const campaignType = { standard: 0, bulk: 1 } as const;
@@ -17,64 +20,74 @@ const campaignType = { standard: 0, bulk: 1 } as const;
 /** What the interface says of the phone number list without page size or number. */
 const defaultNumbersPerPage = 10;
 
-const insert = (
+/** Stores a campaign that nobody sees yet. */
+const insertCampaign = (
+	{ database }: Service,
+	client: Client,
+	type: number,
+	{ request, runOverDays }: CheckedRequest,
+	windows: CallWindow[],
+): number => {
+	const { startDate, startTime, finishTime, attempts = [{ interval: 0 }] } = request;
+	return database.run(
+		`INSERT INTO voiceCampaigns (client_Id, name, startDate, starttime, finishtime, type, callFlow_Id,
+			campaignStatus, cli_Id, attempts, runOverDays, answerMachineDetected, smsOnBusy, windows)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		client.clientId,
+		request.name,
+		`${startDate}T00:00:00`,
+		startTime,
+		finishTime,
+		type,
+		request.callflow_Id,
+		inCreation,
+		request.defaultCli_Id ?? request.cli_Id ?? 0,
+		JSON.stringify(attempts.map(({ interval }, index) => ({ interval, attemptNumber: index + 1 }))),
+		JSON.stringify(runOverDays),
+		request.answerMachineDetected,
+		request.smsOnBusy,
+		JSON.stringify(windows),
+	);
+};
+
+const insert = async (
 	service: Service,
 	client: Client,
 	type: number,
-	request: VoiceRequest,
-	phoneNumbers: PhoneNumberEntry[],
-	runOverDays: RunOverDay[],
-): number => {
-	const { database, settings } = service;
-	const { startDate, startTime, finishTime, attempts = [{ interval: 0 }] } = request;
+	checked: CheckedRequest,
+): Promise<number> => {
+	const { clock, database, settings, simulation } = service;
+	const createdAt = clock.now();
+	const { startDate, startTime, finishTime } = checked.request;
 	const windows = windowsOf(
-		[{ date: startDate, startTime, finishTime }, ...runOverDays],
+		[{ date: startDate, startTime, finishTime }, ...checked.runOverDays],
 		settings.current.conventions.timeZone,
 	);
-	return database.transaction(() => {
-		const id = database.run(
-			`INSERT INTO voiceCampaigns (client_Id, name, startDate, starttime, finishtime, type, callFlow_Id,
-				campaignStatus, cli_Id, attempts, runOverDays, answerMachineDetected, smsOnBusy, windows)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			client.clientId,
-			request.name,
-			`${startDate}T00:00:00`,
-			startTime,
-			finishTime,
-			type,
-			request.callflow_Id,
-			voiceCampaignStatus.scheduled,
-			request.defaultCli_Id ?? request.cli_Id ?? 0,
-			JSON.stringify(
-				attempts.map(({ interval }, index) => ({ interval, attemptNumber: index + 1 })),
-			),
-			JSON.stringify(runOverDays),
-			request.answerMachineDetected,
-			request.smsOnBusy,
-			JSON.stringify(windows),
+	const id = insertCampaign(service, client, type, checked, windows);
+	const { phoneNumbers } = checked;
+	const moments = firstCalls(windows, settings.current.voice.callsPerSecond, phoneNumbers.length);
+	await storeInSlices(service, phoneNumbers, (entry, position) => {
+		database.run(
+			`INSERT INTO voiceNumbers (campaignId, position, number, name, parameters, attempt, nextAt)
+			VALUES (?, ?, ?, ?, ?, 1, ?)`,
+			id,
+			position,
+			entry.number,
+			entry.name ?? '',
+			JSON.stringify(entry.parameters ?? []),
+			moments.next().value ?? null,
 		);
-		const moments = firstCalls(windows, settings.current.voice.callsPerSecond, phoneNumbers.length);
-		for (const [position, entry] of phoneNumbers.entries()) {
-			database.run(
-				`INSERT INTO voiceNumbers (campaignId, position, number, name, parameters, attempt, nextAt)
-				VALUES (?, ?, ?, ?, ?, 1, ?)`,
-				id,
-				position,
-				entry.number,
-				entry.name ?? '',
-				JSON.stringify(entry.parameters ?? []),
-				moments.next().value ?? null,
-			);
-		}
-		return id;
 	});
+	setCampaignStatus(database, 'voice', id, voiceCampaignStatus.scheduled, createdAt);
+	simulation.wake();
+	return id;
 };
 
 const single = ({ database }: Service, id: unknown): Record<string, unknown> => {
 	const row = database.get<{ attempts: string; runOverDays: string }>(
-		`SELECT id, name, startDate, starttime, finishtime, type, callFlow_Id, campaignStatus, callCount, cli_Id,
-			attempts, runOverDays
-		FROM voiceCampaigns WHERE id = ?`,
+		`SELECT id, name, startDate, starttime, finishtime, type, callFlow_Id, campaignStatus, callCount,
+			cli_id AS cli_Id, attempts, runOverDays
+		FROM voiceCampaignRecords WHERE id = ?`,
 		Number(id),
 	);
 	if (!row) throw problem(404, `There is no voice campaign ${String(id)}.`);
@@ -85,29 +98,20 @@ const single = ({ database }: Service, id: unknown): Record<string, unknown> => 
 	};
 };
 
-/** Operation 1: the answer repeats the request keys. */
+/** Operation 1: the response repeats the request keys. */
 const create =
 	(invalidNumbers: InvalidNumbers): Handler =>
-	(service, { body, client }) => {
+	async (service, { body, client }) => {
 		const request = body as VoiceRequest;
-		const { phoneNumbers, runOverDays } = checkVoiceRequest(
-			service,
-			request,
-			client,
-			invalidNumbers,
-		);
-		const id = insert(service, client, campaignType.standard, request, phoneNumbers, runOverDays);
-		service.simulation.wake();
-		return ok({ id, ...request, phoneNumbers });
+		const checked = checkVoiceRequest(service, request, client, invalidNumbers);
+		const id = await insert(service, client, campaignType.standard, checked);
+		return ok({ id, ...request, phoneNumbers: checked.phoneNumbers });
 	};
 
 /** Operation 2: a bulk campaign from a pre-compiled list, for the client of `clientId`. */
-const createForClient: Handler = (service, { body, client }) => {
-	const request = body as VoiceRequest;
-	const { phoneNumbers, runOverDays } = checkVoiceRequest(service, request, client, 'accept');
-	const id = insert(service, client, campaignType.bulk, request, phoneNumbers, runOverDays);
-	service.simulation.wake();
-	return ok(single(service, id));
+const createForClient: Handler = async (service, { body, client }) => {
+	const checked = checkVoiceRequest(service, body as VoiceRequest, client, 'accept');
+	return ok(single(service, await insert(service, client, campaignType.bulk, checked)));
 };
 
 const callsOf = ({ database }: Service, numberId: number) =>
@@ -120,11 +124,13 @@ const callsOf = ({ database }: Service, numberId: number) =>
 		.map((call) => ({ ...call, isTransferCall: call.isTransferCall === 1 }));
 
 const smssOf = ({ database, settings }: Service, numberId: number) => {
-	const smss = database.all(
-		`SELECT status, price, smsCount, dateModified AS dateReceived, senderNumber, message
-		FROM sms WHERE voiceNumberId = ? ORDER BY id`,
-		numberId,
-	);
+	const smss = database
+		.all(
+			`SELECT status, price, smsCount, dateReceived, senderNumber, message
+		FROM smsMessageDetails WHERE voiceNumberId = ? ORDER BY id`,
+			numberId,
+		)
+		.map(withoutDateBeforeReceipt);
 	return settings.current.nullFieldsForSomeClients
 		? smss.map((sms) => ({ ...sms, senderNumber: null, message: null }))
 		: smss;

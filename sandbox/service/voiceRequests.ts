@@ -28,6 +28,13 @@ export interface VoiceRequest {
 	phoneNumbers: PhoneNumberEntry[];
 }
 
+/** A request that may be carried out, with the numbers to call and the run-over days with their dates. */
+export interface CheckedRequest {
+	request: VoiceRequest;
+	phoneNumbers: PhoneNumberEntry[];
+	runOverDays: RunOverDay[];
+}
+
 /** What to do about numbers that cannot be called. */
 export type InvalidNumbers = 'accept' | 'ignore' | 'reject';
 
@@ -105,17 +112,23 @@ const numbersOf = (
 	return valid;
 };
 
-/** Checks what openapi.yaml cannot say, and returns the numbers to call and the run-over days with their dates. */
+/** Checks what openapi.yaml cannot say. */
 export const checkVoiceRequest = (
 	service: Service,
 	request: VoiceRequest,
 	client: Client,
 	invalidNumbers: InvalidNumbers,
-): { phoneNumbers: PhoneNumberEntry[]; runOverDays: RunOverDay[] } => {
+): CheckedRequest => {
 	const errors = new ErrorCollector();
 	const runOverDays = withDates(request.startDate, request.runoverDays ?? []);
-	if (service.database.get('SELECT 1 FROM voiceCampaigns WHERE name = ?', request.name)) {
-		errors.add('name', `A campaign is named '${request.name}' already.`);
+	if (
+		service.database.get(
+			'SELECT 1 FROM voiceCampaigns WHERE client_Id = ? AND name = ?',
+			client.clientId,
+			request.name,
+		)
+	) {
+		errors.add('name', `A campaign of the client is named '${request.name}' already.`);
 	}
 	checkTimes(request, runOverDays, service, errors);
 	checkAttempts(request, errors);
@@ -123,5 +136,5 @@ export const checkVoiceRequest = (
 	checkParameters(request.phoneNumbers, errors);
 	const phoneNumbers = numbersOf(request.phoneNumbers, invalidNumbers, errors);
 	errors.throwIfAny();
-	return { phoneNumbers, runOverDays };
+	return { request, phoneNumbers, runOverDays };
 };

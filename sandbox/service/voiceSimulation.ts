@@ -1,8 +1,10 @@
+import { setCampaignStatus, voiceCampaignStatus } from './campaignStatuses.ts';
 import { utcText } from './clock.ts';
 import {
 	callPriceOf,
 	callResult,
 	callResultOf,
+	isDialled,
 	isTransfer,
 	isTriedAgain,
 	outcome,
@@ -11,21 +13,23 @@ import {
 	userInputOf,
 	type CallResult,
 } from './magicNumbers.ts';
+import { addSms } from './newSms.ts';
 import { hasOptedOut, optOut } from './optOuts.ts';
 import type { Service } from './service.ts';
-import type { TimedWork } from './simulation.ts';
-import { addSms } from './smsMessages.ts';
+import { stepSize, wholeMoments, type TimedWork } from './simulation.ts';
 import { endOf, nextMoment, type CallWindow } from './voiceSchedule.ts';
 
-/** Voice campaign statuses: assumptions of the sandbox (interface: not told). */
-export const voiceCampaignStatus = { scheduled: 0, running: 1, finished: 2 } as const;
-
+/** A number at which a call starts or ends now. */
 interface DueNumber {
 	id: number;
 	campaignId: number;
 	number: string;
 	attempt: number;
 	nextAt: number;
+	/** Null unless a call is in progress. */
+	startedAt: number | null;
+	outcome: number;
+	stage: number;
 }
 
 interface RunningCampaign {
@@ -36,17 +40,23 @@ interface RunningCampaign {
 	windows: CallWindow[];
 	leavesMessage: boolean;
 	sendsSmsOnBusy: boolean;
+	status: number;
+	/** What this step adds to the campaign: calls that were dialled, and the moment of the last change. */
+	dialled: number;
+	changedAt: number;
 }
 
-/** Calls less than this far apart are simulated in one step: no retry can fall in between. */
-const stepLength = 30_000;
-const stepSize = 1000;
+/** How far a step looks ahead, so that it does not read much more than it can do. */
+const horizon = 30_000;
+
+/** The least time between the end of a call and the next attempt. */
+const shortestPause = 1000;
 const busyMessage = 'We tried to call you, but your line was busy.';
 
 /** The number that a call or message of this CLI comes from: made up, from a range kept for fiction. */
 const cliNumber = (cliId: number): string => `+442079460${String(cliId % 1000).padStart(3, '0')}`;
 
-/** Makes the calls of voice campaigns at their time. */
+/** Starts and ends the calls of voice campaigns at their time. */
 export class VoiceWork implements TimedWork {
 	readonly #service: Service;
 
@@ -60,37 +70,30 @@ export class VoiceWork implements TimedWork {
 		);
 	}
 
-	runDue(now: number): void {
+	runDue(until: number): void {
 		const { database } = this.#service;
 		const first = this.nextDue();
 		if (first === undefined) return;
 		database.transaction(() => {
-			const due = database.all<DueNumber>(
-				`SELECT id, campaignId, number, attempt, nextAt FROM voiceNumbers
-				WHERE nextAt IS NOT NULL AND nextAt <= ? ORDER BY nextAt, id LIMIT ?`,
-				Math.min(now, first + stepLength),
-				stepSize,
+			const due = wholeMoments(
+				database.all<DueNumber>(
+					`SELECT id, campaignId, number, attempt, nextAt, startedAt, callOutcome AS outcome, callStage AS stage FROM voiceNumbers
+					WHERE nextAt IS NOT NULL AND nextAt <= ? ORDER BY nextAt, id LIMIT ?`,
+					Math.min(until, first + horizon),
+					stepSize + 1,
+				),
+				({ nextAt }) => nextAt,
 			);
 			const campaigns = new Map<number, RunningCampaign>();
+			let limit = until;
 			for (const number of due) {
-				let campaign = campaigns.get(number.campaignId);
-				if (!campaign) {
-					campaign = this.#campaign(number.campaignId);
-					campaigns.set(number.campaignId, campaign);
-				}
-				this.#call(campaign, number);
+				if (number.nextAt > limit) break;
+				const campaign = campaigns.get(number.campaignId) ?? this.#campaign(number.campaignId);
+				campaigns.set(campaign.id, campaign);
+				campaign.changedAt = number.nextAt;
+				limit = Math.min(limit, this.#step(campaign, number));
 			}
-			for (const id of campaigns.keys()) {
-				database.change(
-					`UPDATE voiceCampaigns SET campaignStatus = CASE
-					WHEN EXISTS (SELECT 1 FROM voiceNumbers WHERE campaignId = ? AND nextAt IS NOT NULL) THEN ? ELSE ? END
-					WHERE id = ?`,
-					id,
-					voiceCampaignStatus.running,
-					voiceCampaignStatus.finished,
-					id,
-				);
-			}
+			for (const campaign of campaigns.values()) this.#update(campaign);
 		});
 	}
 
@@ -102,6 +105,7 @@ export class VoiceWork implements TimedWork {
 			windows: string;
 			answerMachineDetected: number;
 			smsOnBusy: number;
+			campaignStatus: number;
 		}>('SELECT * FROM voiceCampaigns WHERE id = ?', id);
 		if (!row) throw new Error(`There is no voice campaign ${String(id)}`);
 		return {
@@ -112,54 +116,126 @@ export class VoiceWork implements TimedWork {
 			windows: JSON.parse(row.windows) as CallWindow[],
 			leavesMessage: row.answerMachineDetected !== 0,
 			sendsSmsOnBusy: row.smsOnBusy !== 0,
+			status: row.campaignStatus,
+			dialled: 0,
+			changedAt: 0,
 		};
+	}
+
+	/** Writes what a step has changed about a campaign. */
+	#update({ id, dialled, changedAt }: RunningCampaign): void {
+		const { database } = this.#service;
+		if (dialled > 0) {
+			database.change(
+				'UPDATE voiceCampaigns SET callCount = callCount + ? WHERE id = ?',
+				dialled,
+				id,
+			);
+		}
+		const isOpen = database.get(
+			'SELECT 1 FROM voiceNumbers WHERE campaignId = ? AND nextAt IS NOT NULL LIMIT 1',
+			id,
+		);
+		if (isOpen) return;
+		setCampaignStatus(database, 'voice', id, voiceCampaignStatus.finished, changedAt);
+	}
+
+	/** Starts or ends a call; returns the moment of the earliest work that follows from it. */
+	#step(campaign: RunningCampaign, due: DueNumber): number {
+		if (due.startedAt !== null) return this.#end(campaign, due, due, due.startedAt);
+		if (campaign.status === voiceCampaignStatus.scheduled) {
+			const { running } = voiceCampaignStatus;
+			campaign.status = running;
+			setCampaignStatus(this.#service.database, 'voice', campaign.id, running, due.nextAt);
+		}
+		const result = this.#resultOf(campaign, due);
+		const endAt = due.nextAt + secondsOf(result.outcome) * 1000;
+		if (endAt === due.nextAt) return this.#end(campaign, due, result, due.nextAt);
+		this.#service.database.change(
+			'UPDATE voiceNumbers SET startedAt = nextAt, nextAt = ?, callOutcome = ?, callStage = ? WHERE id = ?',
+			endAt,
+			result.outcome,
+			result.stage,
+			due.id,
+		);
+		return endAt;
 	}
 
 	#resultOf(campaign: RunningCampaign, { number, attempt, nextAt }: DueNumber): CallResult {
 		if (nextAt >= endOf(campaign.windows)) return callResult(outcome.outOfTime);
 		return hasOptedOut(this.#service, campaign.clientId, 'voice', number)
 			? callResult(outcome.excludedNumber)
-			: callResultOf(number, attempt, campaign.leavesMessage);
+			: callResultOf(
+					number,
+					attempt,
+					campaign.leavesMessage,
+					this.#service.settings.current.results,
+				);
 	}
 
-	#call(campaign: RunningCampaign, due: DueNumber): void {
+	/** A call has ended now: only from here on can anybody read of it. */
+	#end(campaign: RunningCampaign, due: DueNumber, result: CallResult, startAt: number): number {
 		const { database } = this.#service;
-		const result = this.#resultOf(campaign, due);
-		const seconds = secondsOf(result.outcome);
-		const [startAt, endAt] = [due.nextAt, due.nextAt + seconds * 1000];
-		const userInput = userInputOf(result.stage);
-		database.run(
-			`INSERT INTO calls (numberId, startTime, endTime, stage, outcome, userInput, price, isTransferCall,
-				attemptNumber, secondsDuration)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			due.id,
-			this.#service.localText(startAt),
-			this.#service.localText(endAt),
-			result.stage,
-			result.outcome,
-			userInput,
-			callPriceOf(result.outcome, seconds),
-			isTransfer(result.stage) ? 1 : 0,
-			due.attempt,
-			seconds,
-		);
+		const endAt = due.nextAt;
+		const next = this.#tryAgainAt(campaign, due, result, startAt);
 		database.change(
-			'UPDATE voiceCampaigns SET callCount = callCount + 1 WHERE id = ?',
-			campaign.id,
-		);
-		const tryAgainAt = this.#tryAgainAt(campaign, due, result);
-		database.change(
-			'UPDATE voiceNumbers SET attempt = attempt + 1, nextAt = ? WHERE id = ?',
-			tryAgainAt ?? null,
+			'UPDATE voiceNumbers SET attempt = attempt + 1, nextAt = ?, startedAt = NULL WHERE id = ?',
+			next ?? null,
 			due.id,
 		);
-		this.#report(campaign, due, result, { startAt, endAt, userInput });
+		if (isDialled(result.outcome)) campaign.dialled += 1;
+		this.#record(campaign, due, result, startAt);
 		if (result.stage === stage.optOut) {
 			optOut(this.#service, campaign.clientId, 'voice', due.number, utcText(endAt));
 		}
-		if (result.outcome === outcome.busy && campaign.sendsSmsOnBusy) {
+		const isSent =
+			result.outcome === outcome.busy &&
+			campaign.sendsSmsOnBusy &&
 			this.#sendSmsOnBusy(campaign, due, endAt);
-		}
+		return isSent ? endAt : (next ?? Infinity);
+	}
+
+	/** Writes a call and reports it: event webHookType 0 (interface: "Events"). */
+	#record(
+		{ clientId, id }: RunningCampaign,
+		due: DueNumber,
+		{ outcome: outCome, stage: stageCode }: CallResult,
+		startAt: number,
+	): void {
+		const { database, deliveries } = this.#service;
+		const endAt = due.nextAt;
+		const seconds = (endAt - startAt) / 1000;
+		const userInput = userInputOf(stageCode);
+		database.run(
+			`INSERT INTO calls (numberId, startTime, endTime, startedAt, endedAt, stage, outcome, userInput, price,
+				isTransferCall, attemptNumber, secondsDuration)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			due.id,
+			this.#service.localText(startAt),
+			this.#service.localText(endAt),
+			startAt,
+			endAt,
+			stageCode,
+			outCome,
+			userInput,
+			callPriceOf(outCome, seconds),
+			isTransfer(stageCode) ? 1 : 0,
+			due.attempt,
+			seconds,
+		);
+		deliveries.add(clientId, endAt, {
+			webHookType: 0,
+			data: {
+				clientId,
+				outCome,
+				stage: stageCode,
+				startTime: utcText(startAt),
+				endTime: utcText(endAt),
+				userInput,
+				campaignId: String(id),
+				phoneNumber: due.number,
+			},
+		});
 	}
 
 	/** `interval`: minutes before the next attempt (interface: "Voice campaign create request"). */
@@ -167,37 +243,16 @@ export class VoiceWork implements TimedWork {
 		{ attempts, windows }: RunningCampaign,
 		{ attempt, nextAt }: DueNumber,
 		result: CallResult,
+		startAt: number,
 	): number | undefined {
 		if (!isTriedAgain(result.outcome) || attempt >= attempts.length) return undefined;
 		const interval = attempts[attempt - 1]?.interval ?? 0;
-		return nextMoment(windows, nextAt + interval * 60_000);
+		return nextMoment(windows, Math.max(startAt + interval * 60_000, nextAt + shortestPause));
 	}
 
-	/** Event webHookType 0 (interface: "Events"). */
-	#report(
-		{ clientId, id }: RunningCampaign,
-		{ number }: DueNumber,
-		result: CallResult,
-		{ startAt, endAt, userInput }: { startAt: number; endAt: number; userInput: string },
-	): void {
-		this.#service.deliveries.add(clientId, {
-			webHookType: 0,
-			data: {
-				clientId,
-				outCome: result.outcome,
-				stage: result.stage,
-				startTime: utcText(startAt),
-				endTime: utcText(endAt),
-				userInput,
-				campaignId: String(id),
-				phoneNumber: number,
-			},
-		});
-	}
-
-	/** One message to each number, after its first busy line. */
-	#sendSmsOnBusy(campaign: RunningCampaign, { id, number }: DueNumber, createdAt: number): void {
-		if (this.#service.database.get('SELECT 1 FROM sms WHERE voiceNumberId = ?', id)) return;
+	/** One message to each number, after its first busy line; whether it is sent now. */
+	#sendSmsOnBusy(campaign: RunningCampaign, { id, number }: DueNumber, createdAt: number): boolean {
+		if (this.#service.database.get('SELECT 1 FROM sms WHERE voiceNumberId = ?', id)) return false;
 		addSms(this.#service, {
 			clientId: campaign.clientId,
 			createdAt,
@@ -206,5 +261,6 @@ export class VoiceWork implements TimedWork {
 			sender: cliNumber(campaign.cliId),
 			message: busyMessage,
 		});
+		return true;
 	}
 }

@@ -48,6 +48,7 @@ export interface SandboxRequest {
 export interface SandboxDelivery {
 	id: number;
 	createdAt: string;
+	serviceTime: string;
 	kind: 'callAttempted' | 'smsStatus' | 'unknown';
 	clientId: number;
 	url: string | null;
@@ -78,6 +79,10 @@ export interface SandboxOptions {
 	database?: string;
 	/** A scenario file to start with. */
 	scenario?: string;
+	/** The zone of times without a zone: UTC unless given, unlike the sandbox's own default. */
+	timeZone?: string;
+	/** Makes the same identifiers in every run. */
+	seed?: string;
 	/** Turns an answer that does not match openapi.yaml into a 500; on unless switched off. */
 	validateResponses?: boolean;
 	/** The node binary; the running one by default. It must be Node.js 24. */
@@ -142,6 +147,9 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
 			'--json',
 			'--exit-with-stdin',
 			...(validateResponses ? ['--validate-responses'] : []),
+			'--time-zone',
+			options.timeZone ?? 'UTC',
+			...(options.seed === undefined ? [] : ['--seed', options.seed]),
 			...(options.apiKey === undefined ? [] : ['--api-key', options.apiKey]),
 			...(options.database === undefined ? [] : ['--database', options.database]),
 			...(options.scenario === undefined ? [] : ['--scenario', options.scenario]),

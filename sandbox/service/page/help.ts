@@ -1,16 +1,7 @@
+import { magicEndings } from '../magicNumbers.ts';
 import { html, type Part } from './html.ts';
 import { details, section } from './parts.ts';
 import type { View } from './view.ts';
-
-const endings: [ending: string, message: string, call: string][] = [
-	['900 to 910', 'status code 0 to 10', ''],
-	['920', 'Delivered, then opts out by the opt-out link', ''],
-	['934, 999', 'status code 34, 1000', ''],
-	['701 to 713', '', 'outcome 1 to 13'],
-	['721, 723', '', 'No Answer, or Busy; then Answered'],
-	['800 to 820', '', 'Answered, with stage 0 to 20'],
-	['anything else', 'Delivered', 'Answered'],
-];
 
 const controls: [path: string, what: string][] = [
 	['/_sandbox/summary', 'what it holds'],
@@ -35,11 +26,13 @@ export const help = (view: View): Part =>
 				'endings',
 				'Phone numbers decide what becomes of them',
 				html`<ul>
-					${endings.map(
-						([ending, message, call]) =>
+					${magicEndings.map(
+						({ from, to, sms, call }) =>
 							html`<li>
-								<strong>${ending}</strong>:
-								${[message && `a message is ${message}`, call && `a call is ${call}`]
+								<strong
+									>${from === undefined ? 'anything else' : from === to ? from : `${String(from)} to ${String(to)}`}</strong
+								>:
+								${[sms && `a message is ${sms}`, call && `a call is ${call}`]
 									.filter((part) => part !== '')
 									.join('; ')}
 							</li>`,

@@ -1,4 +1,4 @@
-import { smsState } from '../smsSimulation.ts';
+import { smsState } from '../database.ts';
 import { smsBadge } from './codes.ts';
 import { html } from './html.ts';
 import { defineList } from './lists.ts';

@@ -1,4 +1,4 @@
-import { smsCampaignStatus } from '../smsSimulation.ts';
+import { smsCampaignStatus } from '../campaignStatuses.ts';
 import { html } from './html.ts';
 import { defineList } from './lists.ts';
 import { amount, badge, moment, shortened, type Tone } from './parts.ts';

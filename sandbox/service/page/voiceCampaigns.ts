@@ -1,4 +1,4 @@
-import { voiceCampaignStatus } from '../voiceSimulation.ts';
+import { voiceCampaignStatus } from '../campaignStatuses.ts';
 import { html } from './html.ts';
 import { defineList } from './lists.ts';
 import { amount, badge, type Tone } from './parts.ts';
