@@ -14,15 +14,18 @@ export interface ClockSetting {
 export type ClockStatus = 'advancing' | 'ready';
 
 /**
- * The service's time. It is set to a target, and follows it no further than the earliest work that is not done:
- * whatever has happened by `now()` can be read.
+ * The service's time. It is set to a target, and stays before the earliest work that is not done: what has happened
+ * by `now()` can be read, and nothing is added to it later.
  */
 export class Clock {
 	#setting: ClockSetting;
 	readonly #changed: (setting: ClockSetting) => void;
 	#openWorkAt = Infinity;
 	readonly #holds = new Set<{ at: number }>();
-	#latest = -Infinity;
+	/** The latest time that anybody has been told. */
+	#shown = -Infinity;
+	/** The latest moment that a request has been given. */
+	#given = -Infinity;
 
 	/** Takes over an earlier setting, if there is one; `changed` is called with every new setting. */
 	constructor(
@@ -35,8 +38,10 @@ export class Clock {
 
 	/** The service's time, in milliseconds since 1970. */
 	now(): number {
-		this.#latest = Math.max(this.#latest, Math.min(this.workLimit, this.#openWorkAt));
-		return this.#latest;
+		let limit = Math.min(this.target, this.#openWorkAt - 1);
+		for (const { at } of this.#holds) limit = Math.min(limit, at - 1);
+		this.#shown = Math.max(this.#shown, limit);
+		return this.#shown;
 	}
 
 	/** `now()` as ISO 8601 with UTC designator. */
@@ -44,10 +49,20 @@ export class Clock {
 		return utcText(this.now());
 	}
 
+	/** The moment at which a request that changes something happens: after every time that has been shown. */
+	moment(): number {
+		const moment = Math.max(this.#shown + 1, Math.min(this.workLimit, this.#openWorkAt));
+		if (moment > this.target) {
+			this.#given = moment;
+			if (this.rate === 0) this.#set({ ...this.#setting, serviceAt: moment });
+		}
+		return moment;
+	}
+
 	/** The time that the clock goes to as fast as the work allows, in milliseconds since 1970. */
 	get target(): number {
 		const { realAt, serviceAt, rate } = this.#setting;
-		return Math.floor(serviceAt + (Date.now() - realAt) * rate);
+		return Math.max(this.#given, Math.floor(serviceAt + (Date.now() - realAt) * rate));
 	}
 
 	/** Work up to this moment may be done: the target, unless a request in progress holds the clock. */
@@ -83,20 +98,21 @@ export class Clock {
 
 	/** Back to real time. */
 	reset(): void {
-		this.#latest = -Infinity;
+		this.#shown = -Infinity;
+		this.#given = -Infinity;
 		this.#openWorkAt = Infinity;
 		this.#holds.clear();
 		this.#set(realTime());
 	}
 
-	/** The simulation's word: the moment of the earliest work that is not done. */
+	/** Takes note of the moment of the earliest work that is not done. */
 	openWork(moment: number | undefined): void {
 		this.#openWorkAt = moment ?? Infinity;
 	}
 
 	/** Stops the time for a request whose work takes several steps; returns what ends that. */
 	hold(): () => void {
-		const hold = { at: this.now() };
+		const hold = { at: this.moment() };
 		this.#holds.add(hold);
 		return () => void this.#holds.delete(hold);
 	}

@@ -8,14 +8,15 @@ interface TimeRequest {
 	advanceSeconds?: number;
 	to?: string;
 	rate?: number;
-	wait: boolean;
+	/** True unless given. */
+	wait?: boolean;
 }
 
 const fields = {
 	advanceSeconds: { type: 'number', minimum: 0 },
 	to: { type: 'string', format: 'date-time' },
 	rate: { type: 'number', minimum: 0, maximum: 100_000 },
-	wait: { type: 'boolean', default: true },
+	wait: { type: 'boolean' },
 };
 
 /** The clock as the control API shows it. */
@@ -49,7 +50,7 @@ export const controlTime = (service: Service, app: FastifyInstance): void => {
 					type: 'object',
 					additionalProperties: false,
 					properties: fields,
-					anyOf: [{ required: ['advanceSeconds'] }, { required: ['to'] }, { required: ['rate'] }],
+					minProperties: 1,
 				},
 			},
 		},
@@ -57,8 +58,8 @@ export const controlTime = (service: Service, app: FastifyInstance): void => {
 			const milliseconds = distance(service, body);
 			if (body.rate !== undefined) service.clock.setRate(body.rate);
 			const done = pushTime(service, milliseconds);
-			if (body.wait) await done;
-			else done.catch(console.error);
+			if (body.wait === false) done.catch(console.error);
+			else await done;
 			return shown(service);
 		},
 	);

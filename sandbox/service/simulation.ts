@@ -38,6 +38,8 @@ export class Simulation {
 	readonly #gate: () => Promise<void> | undefined;
 	#running: Promise<void> | undefined;
 	#timer: NodeJS.Timeout | undefined;
+	/** The moment whose events the clock waits for. */
+	#gatedAt: number | undefined;
 	#stopped = false;
 
 	/** `gate` is asked before each step: where it returns a promise, the clock waits for it after each moment. */
@@ -49,7 +51,7 @@ export class Simulation {
 
 	/** Takes note of new work, and does it soon, after whatever runs now (a response, for example). */
 	wake(): void {
-		this.#clock.openWork(this.nextDue);
+		this.#showOpenWork();
 		setImmediate(() => void this.run());
 	}
 
@@ -86,13 +88,19 @@ export class Simulation {
 			if (gate) await gate;
 			if (this.#stopped) return;
 			const { work, due, others } = this.#earliest();
-			this.#clock.openWork(due);
+			this.#gatedAt = undefined;
+			this.#showOpenWork();
 			const limit = this.#clock.workLimit;
 			if (!work || due > limit) return;
 			work.runDue(gate ? due : Math.min(limit, others));
-			this.#clock.openWork(this.nextDue);
+			if (gate) this.#gatedAt = due;
+			this.#showOpenWork();
 			await breathe();
 		}
+	}
+
+	#showOpenWork(): void {
+		this.#clock.openWork(this.#gatedAt === undefined ? this.nextDue : this.#gatedAt + 1);
 	}
 
 	/** The work that comes first, its moment, and the first moment of all other work. */

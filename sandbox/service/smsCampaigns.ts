@@ -61,7 +61,7 @@ const insert = (
 	recipientCount: number,
 ): { id: string; createdAt: number; startAt: number } => {
 	const id = identifiers.guid();
-	const createdAt = clock.now();
+	const createdAt = clock.moment();
 	const { startDateTime = new Date(createdAt).toISOString() } = fields;
 	database.run(
 		`INSERT INTO smsCampaigns (id, client_Id, startDateTime, sender, recipientCount, openMessages, message, status,
@@ -162,7 +162,7 @@ const update: Handler = (service, { params, body, client }) => {
 		if (fields.startDateTime !== undefined) {
 			database.change(
 				'UPDATE smsCampaigns SET startAt = ? WHERE id = ?',
-				Math.max(clock.now(), Date.parse(fields.startDateTime)),
+				Math.max(clock.moment(), Date.parse(fields.startDateTime)),
 				id,
 			);
 		}

@@ -8,7 +8,7 @@ const send: Handler = (service, { body, client }) => {
 	const newId = addSms(service, {
 		...(body as SendRequest),
 		clientId: client.clientId,
-		createdAt: service.clock.now(),
+		createdAt: service.clock.moment(),
 	});
 	service.simulation.wake();
 	return ok(newId);

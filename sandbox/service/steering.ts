@@ -59,7 +59,7 @@ export const addEvent = (service: Service, request: EventRequest): number => {
 	const { clientId = service.settings.defaultClient.clientId, ...event } = request;
 	return service.deliveries.add(
 		clientId,
-		service.clock.now(),
+		service.clock.moment(),
 		sampleEvent(service, clientId, event),
 		false,
 	);

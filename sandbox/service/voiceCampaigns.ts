@@ -57,7 +57,7 @@ const insert = async (
 	checked: CheckedRequest,
 ): Promise<number> => {
 	const { clock, database, settings, simulation } = service;
-	const createdAt = clock.now();
+	const createdAt = clock.moment();
 	const { startDate, startTime, finishTime } = checked.request;
 	const windows = windowsOf(
 		[{ date: startDate, startTime, finishTime }, ...checked.runOverDays],

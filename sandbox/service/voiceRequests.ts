@@ -46,10 +46,10 @@ const checkTimes = (
 ): void => {
 	const { timeZone } = settings.current.conventions;
 	const { startDate, startTime, finishTime } = request;
-	const today = localText(clock.now(), timeZone).slice(0, 10);
+	const today = localText(clock.moment(), timeZone).slice(0, 10);
 	const [first] = windowsOf([{ date: startDate, startTime, finishTime }], timeZone);
 	if (startDate < today) errors.add('startDate', 'The date must be in the future.');
-	else if (first && first.from <= clock.now()) {
+	else if (first && first.from <= clock.moment()) {
 		errors.add('startTime', 'The time must be in the future.');
 	}
 	if (finishTime <= startTime) errors.add('finishTime', 'The time must be after startTime.');

@@ -1,3 +1,4 @@
+import { utcText } from './clock.ts';
 import { invalid } from './errors.ts';
 import type { Handler } from './service.ts';
 import type { Client } from './settings.ts';
@@ -28,7 +29,7 @@ const update: Handler = ({ database, clock, deliveries }, { query, client }) => 
 		}
 		database.run(
 			'INSERT INTO webhookHistory (at, url, clientId) VALUES (?, ?, ?)',
-			clock.nowIso(),
+			utcText(clock.moment()),
 			url,
 			client.clientId,
 		);

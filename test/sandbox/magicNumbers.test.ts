@@ -38,7 +38,11 @@ const call = (change: Record<string, unknown>) =>
 
 const calls = async (): Promise<unknown[][]> => {
 	const { items } = await sandbox().deliveries({ kind: 'callAttempted', limit: 1000 });
-	return items.map(({ event: { data } }) => [
+	// Events come as the calls end; here the order of their starts matters.
+	const byStart = items.sort((left, right) =>
+		String(left.event.data.startTime).localeCompare(String(right.event.data.startTime)),
+	);
+	return byStart.map(({ event: { data } }) => [
 		String(data.phoneNumber).slice(-3),
 		data.outCome,
 		data.stage,

@@ -121,6 +121,7 @@ test('a database file keeps everything, and undelivered events are delivered aft
 	expect(receiver.received).toHaveLength(0);
 
 	const second = await startSandbox({ database });
+	await second.settings({ deliveries: { paused: false } });
 	expect((await second.idle()).deliveries).toMatchObject({ total: 3, acknowledged: 3 });
 	expect(receiver.received).toHaveLength(3);
 	expect(await second.summary()).toMatchObject({ smsCampaigns: 1, smsCampaignContacts: 3 });

@@ -442,7 +442,7 @@ describe('calling', () => {
 		const outcomes = items.map(({ event }) => event.data.outCome);
 		// Those that were never called come before the last call has ended.
 		expect([...outcomes].sort()).toEqual([...Array<number>(120).fill(1), 8, 8, 8].sort());
-		const starts = await startTimes();
+		const starts = (await startTimes()).sort();
 		expect([starts[59], starts[60], starts[122]]).toEqual([
 			'2999-01-10T09:00:59.000Z',
 			'2999-01-11T08:00:00.000Z',

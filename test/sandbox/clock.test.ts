@@ -1,0 +1,193 @@
+import { contacts, useReceiver, useSandbox, voiceBody } from './setup';
+
+const sandbox = useSandbox();
+const receiver = useReceiver();
+
+interface ClockView {
+	now: string;
+	target: string;
+	status: 'advancing' | 'ready';
+	rate: number;
+	nextDue: string | null;
+}
+
+interface Truth {
+	total: number;
+	items: Record<string, unknown>[];
+}
+
+const time = async (change: Record<string, unknown>): Promise<ClockView> =>
+	(await sandbox().control.post<ClockView>('/time', change)).data;
+
+const clock = async (): Promise<ClockView> =>
+	(await sandbox().control.get<ClockView>('/time')).data;
+
+const truth = async (list: string, params: Record<string, unknown> = {}): Promise<Truth> =>
+	(await sandbox().control.get<Truth>(`/truth/${list}`, { params })).data;
+
+const campaign = async (change: Record<string, unknown> = {}): Promise<number> => {
+	const { status, data } = await sandbox().api.post<{ id: number }>(
+		'/api/campaigns/voice',
+		voiceBody(change),
+	);
+	expect(status).toBe(200);
+	return data.id;
+};
+
+const numbers = (count: number, ending: string) =>
+	Array.from({ length: count }, (_, index) => ({
+		number: `+4477${String(index).padStart(5, '0')}${ending}`,
+	}));
+
+test('while the clock advances, now follows the work and everything until now can be read', async () => {
+	await time({ rate: 0 });
+	await campaign({
+		phoneNumbers: numbers(6000, '706'),
+		attempts: [{ interval: 5 }, { interval: 5 }],
+	});
+	const to = '2999-01-11T00:00:00.000Z';
+	const first = await time({ to, wait: false });
+	expect([first.target, first.status]).toEqual([to, 'advancing']);
+	let advancing = 0;
+	let after = 0;
+	let known = '';
+	for (;;) {
+		const before = await clock();
+		if (before.status === 'advancing') advancing += 1;
+		const { items } = await truth('calls', { after });
+		for (const { id, endTime } of items) {
+			// Nothing that is added later has ended before the time that was shown earlier.
+			expect(String(endTime) >= known).toBe(true);
+			after = Number(id);
+		}
+		const { now } = await clock();
+		for (const { endTime } of items) expect(String(endTime) <= now).toBe(true);
+		known = before.now;
+		if (before.status === 'ready') break;
+	}
+	expect(advancing).toBeGreaterThan(2);
+	expect(await clock()).toEqual({ now: to, target: to, status: 'ready', rate: 0, nextDue: null });
+	expect(await sandbox().summary()).toMatchObject({ calls: 12_000 });
+});
+
+test('events, records, opt-outs and campaign statuses are dated when they happen, in order', async () => {
+	await time({ rate: 0 });
+	const endings = ['814', '706', '123', '703', '709', '713'];
+	await campaign({ phoneNumbers: endings.map((ending) => ({ number: `+44770090${ending}` })) });
+	await sandbox().advanceTo('2999-01-10T09:00:41Z');
+	expect((await sandbox().control.get<Truth>('/opt-outs')).data.items).toEqual([]);
+	await sandbox().advanceTo('2999-01-10T09:00:42Z');
+	expect((await sandbox().control.get<Truth>('/opt-outs')).data.items).toHaveLength(1);
+	await sandbox().advanceTo('2999-01-10T10:00:00Z');
+	const { items } = await sandbox().deliveries();
+	const ends = items.map(({ event, serviceTime }) => {
+		expect(event.data.endTime).toBe(serviceTime);
+		return serviceTime;
+	});
+	expect(ends).toHaveLength(6);
+	expect(ends).toEqual([...ends].sort());
+	const statuses = await truth('campaignStatuses');
+	expect(statuses.items.map(({ status, at }) => [status, at])).toEqual([
+		[0, expect.any(String)],
+		[1, '2999-01-10T09:00:00.000Z'],
+		[2, '2999-01-10T09:00:42.200Z'],
+	]);
+});
+
+test('attempts without an interval follow each other', async () => {
+	await campaign({
+		phoneNumbers: [{ number: '+447700900703' }, { number: '+447700900706' }],
+		attempts: [{ interval: 0 }, { interval: 0 }, { interval: 0 }],
+	});
+	await sandbox().advanceTo('2999-01-11T00:00:00Z');
+	const { items } = await sandbox().deliveries();
+	expect(new Set(items.map(({ event }) => JSON.stringify(event))).size).toBe(6);
+	for (const ending of ['703', '706']) {
+		const phoneNumber = `+447700900${ending}`;
+		const calls = (await truth('calls', { phoneNumber })).items;
+		expect(calls).toHaveLength(3);
+		for (const [index, { startTime }] of calls.entries()) {
+			expect(index === 0 || String(startTime) > String(calls[index - 1]?.endTime)).toBe(true);
+		}
+	}
+});
+
+test('the clock can run at a rate, and stop', async () => {
+	await time({ to: '2999-01-10T08:59:00Z', rate: 600 });
+	await campaign({ phoneNumbers: numbers(5, '706'), attempts: [{ interval: 1 }, { interval: 1 }] });
+	while ((await sandbox().summary()).calls < 10);
+	const stopped = await time({ rate: 0 });
+	expect(stopped.now > '2999-01-10T09:01:30').toBe(true);
+	await sandbox().control.get('/idle');
+	expect((await clock()).now).toBe(stopped.now);
+	const starts = (await truth('calls')).items.map(({ startTime }) => startTime);
+	expect(starts[0]).toBe('2999-01-10T09:00:00.000Z');
+	expect(starts[5]).toBe('2999-01-10T09:01:00.000Z');
+});
+
+test('with clockWaits, every event reaches the receiver before the clock goes on', async () => {
+	await time({ rate: 0 });
+	await sandbox().settings({ deliveries: { clockWaits: true } });
+	await sandbox().registerWebhook(receiver().url);
+	await campaign({ phoneNumbers: numbers(3, '706'), attempts: [{ interval: 5 }, { interval: 5 }] });
+	const release = receiver().hold();
+	await time({ to: '2999-01-11T00:00:00Z', wait: false });
+	while (receiver().received.length === 0) await clock();
+	expect(await clock()).toMatchObject({ status: 'advancing', now: '2999-01-10T09:00:30.000Z' });
+	expect((await truth('calls')).total).toBe(1);
+	release();
+	await sandbox().idle();
+	expect(receiver().received).toHaveLength(6);
+	expect(await clock()).toMatchObject({ status: 'ready', now: '2999-01-11T00:00:00.000Z' });
+});
+
+test('what never was dialled is not counted as a call', async () => {
+	const id = await campaign({
+		phoneNumbers: ['123', '713', '711', '708', '706'].map((ending) => ({
+			number: `+44770090${ending}`,
+		})),
+	});
+	await sandbox().advanceTo('2999-01-11T00:00:00Z');
+	expect((await sandbox().api.get(`/api/campaigns/voice/${String(id)}`)).data).toMatchObject({
+		callCount: 2,
+	});
+	expect((await truth('calls')).total).toBe(5);
+	expect((await truth('calledNumbers')).items.map(({ phoneNumber }) => phoneNumber)).toEqual([
+		'+44770090706',
+		'+44770090123',
+	]);
+});
+
+test('a message that was sent on busy can be found by the Id of its event', async () => {
+	await campaign({ phoneNumbers: [{ number: '+447700900735' }], smsOnBusy: 1 });
+	await sandbox().advanceTo('2999-01-11T00:00:00Z');
+	const [delivery] = (await sandbox().deliveries({ kind: 'smsStatus' })).items;
+	const id = String(delivery?.event.data.Id);
+	const { status, data } = await sandbox().api.get<unknown>(`/api/SMSMessages${id}`);
+	expect([status, data]).toEqual([
+		200,
+		expect.objectContaining({ id: Number(id), phoneNumber: '+447700900735', status: 5 }),
+	]);
+});
+
+test('a campaign that has started cannot be changed any more', async () => {
+	const body = { message: 'Hello', contacts: contacts(2) };
+	const { data: id } = await sandbox().api.post<string>('/api/Campaigns', body);
+	await sandbox().idle();
+	const { status, data } = await sandbox().api.post<unknown>(`/api/Campaigns/${id}`, {
+		message: 'Something else',
+	});
+	expect([status, data]).toEqual([400, { errors: { Id: [expect.stringContaining('started')] } }]);
+	expect((await sandbox().api.get('/api/SMSMessages')).data).toMatchObject({
+		items: [{ message: 'Hello' }, { message: 'Hello' }],
+	});
+});
+
+test('a name is taken for one client only', async () => {
+	await campaign({ name: 'Reminder' });
+	const other = await sandbox().api.post(
+		'/api/Campaign/Voice/?clientId=1002',
+		voiceBody({ name: 'Reminder', defaultCli_Id: undefined, cli_Id: 403, callflow_Id: 303 }),
+	);
+	expect(other.status).toBe(200);
+});
