@@ -30,6 +30,7 @@ const log = (
 	response: { status: number; text: string } | undefined,
 ): void => {
 	service.requests.add({
+		at: service.clock.nowIso(),
 		method: request.method,
 		url: request.originalUrl,
 		operationId: request.operationId,

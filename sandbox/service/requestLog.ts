@@ -5,6 +5,8 @@ import type { SettingsStore } from './settings.ts';
 
 /** A request as it came in and what was answered. */
 export interface LoggedRequest {
+	/** The service's time, ISO 8601. */
+	at: string;
 	method: string;
 	url: string;
 	operationId: string | null;
@@ -21,7 +23,6 @@ export interface LoggedRequest {
 /** A request as the control API answers it. */
 export interface RequestRecord extends Omit<LoggedRequest, 'body' | 'response'> {
 	id: number;
-	at: string;
 	path: string;
 	body: unknown;
 	response: unknown;
@@ -69,13 +70,23 @@ export class RequestLog {
 		this.#settings = settings;
 	}
 
-	add({ method, url, operationId, headers, body, status, response, fault }: LoggedRequest): void {
+	add({
+		at,
+		method,
+		url,
+		operationId,
+		headers,
+		body,
+		status,
+		response,
+		fault,
+	}: LoggedRequest): void {
 		const text = body === undefined || body === '' ? null : this.#masked(cut(body, longestBody));
 		const shown = this.#maskedUrl(url);
 		const id = this.#database.run(
 			`INSERT INTO requests (at, method, path, url, operationId, headers, body, status, response, fault)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			new Date().toISOString(),
+			at,
 			method,
 			shown.split('?')[0] ?? '',
 			shown,

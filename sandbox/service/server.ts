@@ -107,6 +107,7 @@ export const buildSandbox = async (options: ServiceOptions = {}): Promise<Sandbo
 		const { originalUrl } = request;
 		if (!isOwn(originalUrl)) {
 			service.requests.add({
+				at: service.clock.nowIso(),
 				method: request.method,
 				url: originalUrl,
 				operationId: request.operationId,

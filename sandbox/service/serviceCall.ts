@@ -20,8 +20,12 @@ export interface ServiceResponse {
 }
 
 const bodyOf = (body: unknown, added: Record<string, unknown>): string | undefined => {
-	if (Object.keys(added).length > 0) return JSON.stringify({ ...(body as object), ...added });
-	return typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+	const isText = typeof body === 'string';
+	if (Object.keys(added).length === 0) {
+		return isText || body === undefined ? body : JSON.stringify(body);
+	}
+	const whole = isText ? (JSON.parse(body) as object) : (body as object | undefined);
+	return JSON.stringify({ ...whole, ...added });
 };
 
 /** Sends a request to the service as a client with valid credentials does; it is logged, and faults hit it. */

@@ -1,4 +1,6 @@
-import { pageOf } from './pageSupport';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { pageOf, sectionOf } from './pageSupport';
 import { contacts, useReceiver, useSandbox, voiceBody } from './setup';
 
 const sandbox = useSandbox();
@@ -48,18 +50,21 @@ test('shows what belongs into the credential', async () => {
 	const { url, apiKey } = sandbox();
 	const shown = await page.section('connection');
 	expect(shown).toContain(`Base URL ${url}`);
-	expect(shown).toContain(`API key ${apiKey}`);
-	expect(shown).toContain('Client ID 1001 Call flow IDs 301, 302 CLI IDs 401, 402');
+	expect(shown).toContain(`Header Name X-Api-Key Header Value ${apiKey}`);
+	expect(shown).toContain('Call flow IDs 301, 302 CLI IDs 401, 402');
 });
 
 test.each([
 	[{ kind: 'none' }, 'Authentication None'],
-	[{ kind: 'basic', username: 'ann', password: 'pw1' }, 'Basic Auth User ann Password pw1'],
+	[{ kind: 'basic', username: 'ann', password: 'pw1' }, 'Basic Auth User Name ann Password pw1'],
 	[{ kind: 'bearer', token: 'tok1' }, 'Bearer Token Token tok1'],
-	[{ kind: 'query', name: 'key', value: 'k1' }, 'API Key in Query Parameter key API key k1'],
+	[
+		{ kind: 'query', name: 'key', value: 'k1' },
+		'Query Parameter Parameter Name key Parameter Value k1',
+	],
 	[
 		{ kind: 'custom', headers: { 'X-A': 'a1' }, query: { b: 'b1' }, body: { c: 'c1' } },
-		'Custom Header X-A a1 Parameter b b1 Body field c c1',
+		'Custom JSON JSON {"headers":{"X-A":"a1"},"qs":{"b":"b1"},"body":{"c":"c1"}}',
 	],
 ])('shows the authentication that is set: %j', async (authentication, expected) => {
 	await sandbox().settings({ authentication, conventions: { basePath: '/gateway' } });
@@ -72,13 +77,14 @@ test('shows messages with what became of them', async () => {
 	await send('+447700900905', 'Your order has been sent');
 	await sandbox().idle();
 	const shown = await page.section('messages');
-	expect(shown).toContain('All 1, the latest first');
+	expect(shown).toContain('1, latest first');
 	expect(shown).toMatch(
 		/\+447700900905 Shop Your order has been sent Single message Undeliverable 0\.04$/,
 	);
 });
 
 test('shows SMS campaigns, and their messages when asked', async () => {
+	await sandbox().settings({ conventions: { timeZone: 'UTC' } });
 	const { data: id } = await sandbox().api.post<string>('/api/Campaigns', {
 		message: 'Spring sale',
 		sender: 'Shop',
@@ -92,10 +98,10 @@ test('shows SMS campaigns, and their messages when asked', async () => {
 	await sandbox().idle();
 	const shown = await page.section('sms-campaigns');
 	expect(shown).toMatch(/2999-01-01 00:00:00 Later 1 Scheduled .+ Shop Spring sale 7 Sent/);
-	expect(await page.section('messages')).toContain('The latest 5 of 8');
+	expect(await page.section('messages')).toContain('Latest 5 of 8');
 	expect(await page.section('messages')).toContain('Not yet');
 	const ofCampaign = await page.section('messages', `/?list=messages&campaign=${id}`);
-	expect(ofCampaign).toContain(`All 7, campaign ${id}, the latest first`);
+	expect(ofCampaign).toContain(`7, campaign ${id}, latest first`);
 	expect(ofCampaign).toContain('Person 6');
 	expect(ofCampaign).not.toContain('Later');
 	expect(await page.counts()).toContain('2 SMS campaigns');
@@ -115,14 +121,14 @@ test('shows voice campaigns, calls, opt-outs and stored numbers', async () => {
 		parameter9: 'VIP',
 	});
 	expect(await page.section('voice-campaigns')).toMatch(/2 0 Scheduled$/);
-	expect(await page.section('calls')).toContain('No call yet');
+	expect(await page.section('calls')).toContain('No calls yet');
 	await sandbox().advanceTo('2999-02-01T00:00:00Z');
 	expect(await page.section('voice-campaigns')).toMatch(/2 2 Finished$/);
 	const calls = await page.section('calls');
 	expect(calls).toMatch(/\+447700900814 Ada .+ 1 Answered Opt out 9 42 0\.02/);
 	expect(calls).toMatch(/\+447700900703 Ada .+ 1 Busy No Action 0 0\.00/);
 	expect(await page.section('calls', '/?list=calls&campaign=2001')).toContain(
-		'All 2, campaign 2001',
+		'2, campaign 2001, latest first',
 	);
 	expect(await page.section('opt-outs')).toMatch(/1001 Calls 447700900814$/);
 	expect(await page.section('stored-numbers')).toMatch(/customer-1 \+447700900123 1: Ada, 9: VIP$/);
@@ -138,11 +144,11 @@ test('shows deliveries with each try and its answer', async () => {
 	const shown = await page.section('deliveries');
 	expect(shown).toMatch(/SMS RejectedInvalidRecipient \+447700900123 Failed HTTP 404, try 2,/);
 	expect(shown).toMatch(/Call Busy No Action \+44123 Acknowledged HTTP 202, try 2, \d+ ms/);
-	expect(shown).toMatch(/HTTP 500 in \d+ ms from .+ Body of the answer answer 500 .+ answer 202/);
+	expect(shown).toMatch(/HTTP 500 in \d+ ms from .+ Response body answer 500 .+ answer 202/);
 	expect(shown).toMatch(/webHookType 99 No URL No URL was registered/);
 	expect(shown).toContain('"some": "thing"');
 	expect(await page.section('deliveries', '/?list=deliveries&status=failed')).toContain(
-		'All 1, status failed',
+		'1, status failed, latest first',
 	);
 	expect(await page.counts()).toContain('3 deliveries 1 failed, 1 without URL');
 });
@@ -154,8 +160,8 @@ test('shows requests with both bodies, the fault, and cut connections', async ()
 	await sandbox().fault({ fault: { kind: 'cut' } });
 	await expect(sandbox().api.get('/api/Campaigns')).rejects.toThrow();
 	const shown = await page.section('requests');
-	expect(shown).toContain('GET /api/Campaigns listSmsCampaigns No answer Fault: cut');
-	expect(shown).toMatch(/200 Bodies Body of the request \(the first 2000 of 50\d\d characters\)/);
+	expect(shown).toContain('GET /api/Campaigns listSmsCampaigns No response Fault: cut');
+	expect(shown).toMatch(/200 Details Request body \(the first 2000 of 50\d\d characters\)/);
 	expect(shown).toContain('503 Fault: status');
 	expect(shown).toContain('"message": "The service is out of order (503)."');
 });
@@ -193,13 +199,9 @@ test('long lists are paged through, the newest first', async () => {
 		address = /<a href="([^"]*)" rel="next">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
 	}
 	expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => String(119 - index)));
-	expect(captions).toEqual([
-		'The latest 50 of 120',
-		'50 of 120, older ones',
-		'20 of 120, older ones',
-	]);
+	expect(captions).toEqual(['Latest 50 of 120', '50 of 120, older', '20 of 120, older']);
 	const empty = '/?list=messages&before=1';
-	expect(await page.section('messages', empty)).toContain('There is nothing here');
+	expect(await page.section('messages', empty)).toContain('Nothing here');
 	expect(await page.html('/?list=nonsense&before=x')).toContain('id="connection"');
 });
 
@@ -275,4 +277,80 @@ test('the token of a registered URL is masked wherever the URL shows up', async 
 	);
 	expect(await page.section('webhook')).toContain('http://ann:***@');
 	expect(await page.section('requests')).toContain('url=no-url?***');
+});
+
+test('every time on the page is in the zone of the service', async () => {
+	const zone = 'Pacific/Kiritimati';
+	await sandbox().settings({ conventions: { timeZone: zone } });
+	await sandbox().registerWebhook(receiver().url);
+	await sandbox().api.post('/api/campaigns/voice', voiceBody());
+	await sandbox().advanceTo('2999-06-01T23:30:00Z');
+	await send();
+	await sandbox().idle();
+	const html = await page.html();
+	expect(html).toContain(`Times in ${zone}`);
+	expect(html).not.toContain('(UTC)');
+	for (const id of ['time', 'messages', 'requests']) {
+		expect([id, await page.section(id)]).toEqual([
+			id,
+			expect.stringContaining('2999-06-02 13:30:'),
+		]);
+	}
+	expect(await page.section('calls')).toContain('2999-01-10 09:00:00');
+});
+
+test('a search narrows all lists, or the one that is shown', async () => {
+	await send('+447700900901', 'Green');
+	await send('+447700900902', 'Blue');
+	await sandbox().idle();
+	const all = await page.html('/?q=GREEN');
+	expect(sectionOf(all, 'messages')).toContain("1 with 'GREEN', latest first");
+	expect(sectionOf(all, 'requests')).toContain("1 with 'GREEN', latest first");
+	expect(sectionOf(all, 'stored-numbers')).toContain("Nothing here with 'GREEN'.");
+	expect(all).toMatch(/name="q"\s+type="search"\s+value="GREEN"/);
+	const one = await page.html('/?list=deliveries&q=900902');
+	expect(sectionOf(one, 'deliveries')).toContain('+447700900902');
+	expect(sectionOf(one, 'deliveries')).not.toContain('+447700900901');
+	expect(one).not.toContain('<section id="messages"');
+});
+
+test('one thing is not shown as several', async () => {
+	await send();
+	await sandbox().idle();
+	const shown = await page.counts();
+	expect(shown).toMatch(/^1 delivery 1 without URL 0 SMS campaigns 1 message 0 voice/);
+	expect(shown).toMatch(/1 request$/);
+});
+
+test('a request is shown as a curl command that works', async () => {
+	await send('+447700900123', "It's here");
+	const shown = await page.section('requests');
+	const [, command = ''] = /As curl (curl .*?) Send again/.exec(shown) ?? [];
+	const { stdout } = await promisify(execFile)('bash', [
+		'-c',
+		`${command.replaceAll(' \\ ', ' ')} -s`,
+	]);
+	expect(JSON.parse(stdout)).toMatch(/^[0-9a-f-]{36}$/);
+	expect((await sandbox().requests()).items).toMatchObject([
+		{ body: { message: "It's here" }, status: 200 },
+		{ body: { message: "It's here" }, status: 200 },
+	]);
+});
+
+test('the reference shows every operation and schema of the interface', async () => {
+	const html = await page.html('/docs');
+	const { data } = await sandbox().api.get<{
+		paths: Record<string, Record<string, { operationId?: string }>>;
+		components: { schemas: Record<string, unknown> };
+	}>('/openapi.json');
+	const ids = Object.values(data.paths).flatMap((item) =>
+		Object.values(item).flatMap(({ operationId }) => operationId ?? []),
+	);
+	expect(ids.filter((id) => !html.includes(`id="operation-${id}"`))).toEqual([]);
+	expect(ids).toHaveLength(25);
+	const schemas = Object.keys(data.components.schemas);
+	expect(schemas.filter((name) => !html.includes(`id="schema-${name}"`))).toEqual([]);
+	const links = [...html.matchAll(/href="#(schema-\w+)"/g)].map(([, id = '']) => id);
+	expect(links.filter((id) => !html.includes(`id="${id}"`))).toEqual([]);
+	expect((await sandbox().summary()).requests).toBe(0);
 });

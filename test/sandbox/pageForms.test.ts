@@ -29,13 +29,18 @@ test('every form of the page is answered by an action of these tests', async () 
 		'add-fault',
 		'advance',
 		'clear-faults',
+		'create-sms-campaign',
+		'create-voice-campaign',
 		'fire-call',
 		'fire-other',
 		'fire-sms',
 		'next',
 		'redeliver',
+		'register',
 		'remove-fault',
+		'replay',
 		'reset',
+		'send-message',
 		'switch',
 	]);
 	const labelled = [...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id);
@@ -129,27 +134,28 @@ describe('time', () => {
 		['minute', 60],
 		['hour', 3600],
 		['day', 86_400],
-	])('is pushed by a number of %ss', async (unit, seconds) => {
+	])('is advanced by a number of %ss', async (unit, seconds) => {
 		const before = await now();
 		const html = await page.submit('advance', { amount: '3', unit });
 		const pushed = (await now()) - before - 3000 * seconds;
 		expect(pushed).toBeGreaterThanOrEqual(0);
 		expect(pushed).toBeLessThan(30_000);
-		expect(sectionOf(html, 'time')).toContain(`Pushed forward 3 ${unit}s`);
+		expect(sectionOf(html, 'time')).toContain(`Advanced by 3 ${unit}s`);
 	});
 
-	test('is pushed to what is due next', async () => {
+	test('is advanced to what is due next', async () => {
+		await sandbox().settings({ conventions: { timeZone: 'UTC' } });
 		await sandbox().api.post('/api/Campaigns', {
 			message: 'Hello',
 			startDateTime: '2998-01-01T00:00:00Z',
 			contacts: [{ phoneNumber: '+447700900123' }],
 		});
-		expect(await page.section('time')).toContain('Next due (UTC) 2998-01-01 00:00:00');
+		expect(await page.section('time')).toContain('Next due 2998-01-01 00:00:00');
 		await page.submit('next');
 		expect(await page.section('sms-campaigns')).toContain('Sent');
 		expect(new Date(await now()).getUTCFullYear()).toBe(2998);
-		expect(await page.section('time')).toContain('Nothing is waiting');
-		expect(await page.submit('next')).toContain('Nothing is waiting any more.');
+		expect(await page.section('time')).toContain('Nothing is due');
+		expect(await page.submit('next')).toContain('Nothing is due any more.');
 	});
 
 	test.each([
@@ -160,7 +166,7 @@ describe('time', () => {
 		expect(sectionOf(await page.submit('advance', fields), 'time')).toContain(message);
 	});
 
-	test('never leaves the calendar, whoever pushes it', async () => {
+	test('never leaves the calendar, whoever advances it', async () => {
 		for (let year = 0; year < 10_000; year += 2700) {
 			await page.submit('advance', { amount: '1000000', unit: 'day' });
 		}
@@ -225,7 +231,7 @@ describe('faults', () => {
 		await sandbox().registerWebhook(receiver().url);
 		await page.submit('switch', { id: 'hold', on: 'yes' });
 		await page.submit('fire-sms', { statusCode: '1', count: '3' });
-		expect(await page.counts()).toContain('3 on their way');
+		expect(await page.counts()).toContain('3 pending');
 		await page.submit('switch', { id: 'hold', on: 'no' });
 		await sandbox().idle();
 		expect(receiver().received).toHaveLength(3);
@@ -257,7 +263,7 @@ describe('faults', () => {
 	test.each([
 		['add-fault', { kind: 'magic' }, 'fault.kind must be one of'],
 		['add-fault', { kind: 'status', status: '99' }, 'The status must be'],
-		['add-fault', { kind: 'status', times: '0' }, 'How many times must be'],
+		['add-fault', { kind: 'status', times: '0' }, 'Times must be'],
 		['switch', { id: 'constructor', on: 'yes' }, "no switch 'constructor'"],
 	])('%s with %j is refused', async (action, fields, message) => {
 		expect(sectionOf(await page.submit(action, fields), 'faults')).toContain(message);
@@ -281,12 +287,12 @@ test('an event is sent again, and the same list comes back', async () => {
 	expect(sectionOf(html, 'deliveries')).toContain('There is no finished delivery 12345');
 });
 
-test('everything is forgotten', async () => {
+test('everything is removed', async () => {
 	await sandbox().registerWebhook(receiver().url);
 	await sandbox().event({});
 	await page.submit('switch', { id: 'error', on: 'yes' });
 	const html = await page.submit('reset');
-	expect(sectionOf(html, 'reset')).toContain('Everything is forgotten.');
+	expect(sectionOf(html, 'reset')).toContain('Everything was removed.');
 	expect(await sandbox().summary()).toMatchObject({
 		deliveries: { total: 0 },
 		requests: 0,
@@ -298,4 +304,104 @@ test('everything is forgotten', async () => {
 test('an action takes forms and nothing else', async () => {
 	const { status, data } = await sandbox().api.post<unknown>('/_sandbox/page/reset', {});
 	expect([status, data]).toEqual([415, { message: 'The body must be a form.' }]);
+});
+
+describe('requests to the service', () => {
+	test('a message is sent', async () => {
+		const html = await page.submit('send-message', {
+			sender: 'Shop',
+			phoneNumber: '+447700900123',
+			message: 'Hello',
+		});
+		expect(sectionOf(html, 'service')).toMatch(/Response 200: "[0-9a-f-]{36}"/);
+		expect((await sandbox().requests()).items).toMatchObject([
+			{ operationId: 'sendSmsMessage', status: 200, body: { sender: 'Shop', message: 'Hello' } },
+		]);
+	});
+
+	test('an SMS campaign is created', async () => {
+		const numbers = '+447700900123\r\n\r\n +447700900124 ';
+		await page.submit('create-sms-campaign', { sender: 'Shop', message: 'Hello', numbers });
+		expect(await sandbox().summary()).toMatchObject({ smsCampaigns: 1, smsCampaignContacts: 2 });
+	});
+
+	test('a voice campaign is created with what the form offers', async () => {
+		const html = await page.html();
+		const [, form = ''] = html.split('/_sandbox/page/create-voice-campaign"');
+		const [, startDate = ''] = /name="startDate"[^>]*?value="([^"]*)"/.exec(form) ?? [];
+		const fields = { name: 'One', startDate, startTime: '09:00', finishTime: '17:00' };
+		const after = await page.submit('create-voice-campaign', { ...fields, numbers: '+44123' });
+		expect(sectionOf(after, 'service')).toContain('Response 200');
+		expect(await sandbox().summary()).toMatchObject({ voiceCampaigns: 1, voicePhoneNumbers: 1 });
+	});
+
+	test.each([
+		{ authentication: { kind: 'basic', username: 'ann', password: 'pw' } },
+		{ authentication: { kind: 'bearer', token: 'abc' } },
+		{ authentication: { kind: 'query', name: 'key', value: 'abc' } },
+		{
+			authentication: {
+				kind: 'custom',
+				headers: { 'X-A': 'a' },
+				query: { b: 'b' },
+				body: { c: 'c' },
+			},
+		},
+		{ conventions: { clientIdPlace: 'path' } },
+		{ conventions: { clientIdPlace: 'body', basePath: '/gateway/v1' } },
+	])('a URL is registered and removed with %j', async (settings) => {
+		await sandbox().settings(settings);
+		expect(await page.submit('register', { url: receiver().url })).toContain('Response 204');
+		expect((await sandbox().webhook()).url).toBe(receiver().url);
+		await page.submit('register', { url: '' });
+		expect((await sandbox().webhook()).url).toBeNull();
+	});
+
+	test('the response to a wrong request is shown', async () => {
+		const html = await page.submit('send-message', { sender: '', phoneNumber: '', message: '' });
+		expect(html).toContain('role="alert"');
+		expect(sectionOf(html, 'service')).toContain('Response 400: {"errors"');
+	});
+
+	test('a request is sent again', async () => {
+		await sandbox().settings({ conventions: { basePath: '/v1' } });
+		const body = { message: 'Hello', phoneNumber: '+447700900123' };
+		await sandbox().api.post('/v1/api/SMSMessages', body);
+		const [request] = (await sandbox().requests()).items;
+		const html = await page.submit('replay', { id: String(request?.id) });
+		expect(sectionOf(html, 'requests')).toContain('was sent again. Response 200.');
+		expect((await sandbox().requests()).items).toMatchObject([
+			{ url: '/v1/api/SMSMessages', body, status: 200 },
+			{ url: '/v1/api/SMSMessages', body, status: 200 },
+		]);
+		expect(await sandbox().summary()).toMatchObject({ smsMessages: 2 });
+	});
+
+	test('a request that is gone or not kept in full is not sent again', async () => {
+		expect(await page.submit('replay', { id: '77' })).toContain('There is no request 77.');
+		await sandbox().api.post('/api/Campaigns', { message: 'x'.repeat(300_000), contacts: [] });
+		const [request] = (await sandbox().requests()).items;
+		const html = await page.submit('replay', { id: String(request?.id) });
+		expect(sectionOf(html, 'requests')).toContain('Only the beginning of the body');
+		expect((await sandbox().summary()).requests).toBe(1);
+	});
+});
+
+test('a fault on both axes, every second request', async () => {
+	const html = await page.submit('add-fault', {
+		kind: 'status',
+		when: 'after',
+		every: '2',
+		limit: '5',
+		status: '502',
+		times: '',
+	});
+	expect(sectionOf(html, 'faults')).toContain('Error response (502)');
+	expect((await sandbox().control.get<{ items: unknown[] }>('/faults')).data.items).toMatchObject([
+		{
+			every: 2,
+			limit: { requests: 5, seconds: 1 },
+			fault: { kind: 'status', when: 'after', status: 502 },
+		},
+	]);
 });

@@ -21,19 +21,17 @@ interface Row {
 export const calls = defineList<Row>({
 	id: 'calls',
 	title: 'Calls',
-	empty: html`No call yet. Calls are made when a voice campaign's time has come:
-		<a href="#time">push the time</a> there.`,
+	empty: html`No calls yet. Create a voice campaign and <a href="#time">advance the clock</a> to its
+		start.`,
 	select: `calls.startTime AS startTime, number, voiceNumbers.name AS name, voiceCampaigns.name AS campaign, attemptNumber, outcome,
 		stage, userInput, secondsDuration, price`,
 	from: `calls JOIN voiceNumbers ON voiceNumbers.id = calls.numberId
 		JOIN voiceCampaigns ON voiceCampaigns.id = voiceNumbers.campaignId`,
+	search: ['number', 'voiceNumbers.name', 'voiceCampaigns.name'],
 	key: 'calls.id',
 	filters: { campaign: { column: 'voiceNumbers.campaignId', label: 'campaign' } },
-	columns: ({ service }) => [
-		{
-			label: `Start (${service.settings.current.conventions.timeZone})`,
-			cell: ({ startTime }) => moment(startTime),
-		},
+	columns: (view) => [
+		{ label: 'Start', cell: ({ startTime }) => moment(view, startTime) },
 		{
 			label: 'Phone number',
 			cell: ({ number, name }) => html`${number} ${name !== '' && html`<small>${name}</small>`}`,
@@ -43,7 +41,7 @@ export const calls = defineList<Row>({
 		{
 			label: 'Outcome and stage',
 			cell: ({ outcome, stage }) =>
-				html`${outcomeBadge(service, outcome)} ${stageNote(service, outcome, stage)}`,
+				html`${outcomeBadge(view.service, outcome)} ${stageNote(view.service, outcome, stage)}`,
 		},
 		{ label: 'Keys', cell: ({ userInput }) => userInput },
 		{ label: 'Seconds', kind: 'number', cell: ({ secondsDuration }) => secondsDuration },

@@ -5,8 +5,11 @@ import type { View } from './view.ts';
 
 const code = (text: string) => html`<code class="copy">${text}</code>`;
 
-const pairs = (place: string, values: Record<string, string> = {}): [string, Part][] =>
-	Object.entries(values).map(([name, value]) => [`${place} ${name}`, code(value)]);
+const customJson = ({ headers, query, body }: Extract<Authentication, { kind: 'custom' }>) => ({
+	headers,
+	qs: query,
+	body,
+});
 
 const authenticationOf = (authentication: Authentication): [string, Part][] => {
 	switch (authentication.kind) {
@@ -15,7 +18,7 @@ const authenticationOf = (authentication: Authentication): [string, Part][] => {
 		case 'basic':
 			return [
 				['Authentication', 'Basic Auth'],
-				['User', code(authentication.username)],
+				['User Name', code(authentication.username)],
 				['Password', code(authentication.password)],
 			];
 		case 'bearer':
@@ -25,22 +28,20 @@ const authenticationOf = (authentication: Authentication): [string, Part][] => {
 			];
 		case 'header':
 			return [
-				['Authentication', 'API Key in Header'],
-				['Header', code(authentication.name)],
-				['API key', code(authentication.value)],
+				['Authentication', 'Header'],
+				['Header Name', code(authentication.name)],
+				['Header Value', code(authentication.value)],
 			];
 		case 'query':
 			return [
-				['Authentication', 'API Key in Query'],
-				['Parameter', code(authentication.name)],
-				['API key', code(authentication.value)],
+				['Authentication', 'Query Parameter'],
+				['Parameter Name', code(authentication.name)],
+				['Parameter Value', code(authentication.value)],
 			];
 		case 'custom':
 			return [
-				['Authentication', 'Custom'],
-				...pairs('Header', authentication.headers),
-				...pairs('Parameter', authentication.query),
-				...pairs('Body field', authentication.body),
+				['Authentication', 'Custom JSON'],
+				['JSON', code(JSON.stringify(customJson(authentication)))],
 			];
 	}
 };
@@ -60,11 +61,12 @@ export const connection = (view: View): Part => {
 		view,
 		'connection',
 		'Connect',
-		html`<p>Put this into the credential of n8n.</p>
+		html`<p>Enter these values in the credential in n8n.</p>
 			${facts([
 				['Base URL', code(`${origin}${conventions.basePath}`)],
 				...authenticationOf(authentication),
 				['Client ID', code(String(defaultClient.clientId))],
+				['Service Time Zone', code(conventions.timeZone)],
 				...idsOf(defaultClient),
 			])}`,
 	);

@@ -10,7 +10,7 @@ import { maskedText, maskedUrl } from './secrets.ts';
 import type { Action, View } from './view.ts';
 
 const states: Record<DeliveryStatus, [text: string, tone: Tone]> = {
-	pending: ['On its way', 'waiting'],
+	pending: ['Pending', 'waiting'],
 	acknowledged: ['Acknowledged', 'good'],
 	failed: ['Failed', 'bad'],
 	noUrl: ['No URL', 'plain'],
@@ -35,7 +35,7 @@ const phoneNumberOf = ({ event }: Delivery): string => {
 };
 
 const answerOf = ({ status, error }: DeliveryAttempt): string =>
-	status === null ? (error ?? 'No answer') : `HTTP ${String(status)}`;
+	status === null ? (error ?? 'No response') : `HTTP ${String(status)}`;
 
 const longestPreview = 200;
 
@@ -54,16 +54,15 @@ const previewOf = ({ attempts }: Delivery): Html | false => {
 	);
 };
 
-const triesOf = ({ attempts }: Delivery): Html =>
+const triesOf = (view: View, { attempts }: Delivery): Html =>
 	html`<ol>
 		${attempts.map(
 			(attempt) =>
 				html`<li>
-					${moment(attempt.at)} ${answerOf(attempt)} in ${attempt.durationMs} ms from
+					${moment(view, attempt.at)} ${answerOf(attempt)} in ${attempt.durationMs} ms from
 					<code>${maskedUrl(attempt.url)}</code>
 					${
-						(attempt.body ?? '') !== '' &&
-						verbatim('Body of the answer', maskedText(attempt.body ?? ''))
+						(attempt.body ?? '') !== '' && verbatim('Response body', maskedText(attempt.body ?? ''))
 					}
 				</li>`,
 		)}
@@ -75,12 +74,12 @@ const resultOf = (view: View, delivery: Delivery): Html => {
 	${details(
 		`delivery-${String(id)}`,
 		summaryOf(delivery),
-		html`${attempts.length > 0 && triesOf(delivery)}
-		${verbatim('The event', JSON.stringify(event, undefined, 2))}
+		html`${attempts.length > 0 && triesOf(view, delivery)}
+		${verbatim('Event', JSON.stringify(event, undefined, 2))}
 		${
 			status !== 'pending' &&
 			buttonForm(view, 'redeliver', {
-				text: 'Send again',
+				text: 'Deliver again',
 				about: `event ${String(id)}`,
 				fields: { id },
 				id: `redeliver-${String(id)}`,
@@ -90,13 +89,14 @@ const resultOf = (view: View, delivery: Delivery): Html => {
 	${previewOf(delivery)}`;
 };
 
-/** Events and what was answered to them. */
+/** Events and the responses to them. */
 export const deliveries = defineList<Delivery & { key: number }>({
 	id: 'deliveries',
 	title: 'Deliveries',
-	empty: html`No event has been delivered. <a href="#events">Fire one</a>, or send a message: its
-		status becomes an event.`,
+	empty: html`No events yet. <a href="#events">Fire one</a>, or
+		<a href="#service">send a message</a>.`,
 	from: 'deliveries',
+	search: ['event'],
 	key: 'id',
 	latest: 10,
 	filters: { status: { column: 'status', label: 'status' } },
@@ -110,10 +110,10 @@ export const deliveries = defineList<Delivery & { key: number }>({
 		return { ...delivery, key };
 	},
 	columns: (view) => [
-		{ label: 'Time (UTC)', cell: ({ createdAt }) => moment(createdAt) },
+		{ label: 'Time', cell: ({ createdAt }) => moment(view, createdAt) },
 		{ label: 'Event', cell: (delivery) => eventOf(view.service, delivery) },
 		{ label: 'Phone number', cell: phoneNumberOf },
-		{ label: 'Answer', kind: 'main', cell: (delivery) => resultOf(view, delivery) },
+		{ label: 'Response', kind: 'main', cell: (delivery) => resultOf(view, delivery) },
 	],
 });
 
@@ -122,8 +122,8 @@ export const deliveryActions: Record<string, Action> = {
 	redeliver: ({ deliveries: sent }, fields) => {
 		const id = fields.get('id') ?? '';
 		if (!sent.sendAgain(Number(id))) {
-			throw problem(404, `There is no finished delivery ${id}: it is on its way, or gone.`);
+			throw problem(404, `There is no finished delivery ${id}. It is pending or was removed.`);
 		}
-		return `Event ${id} is sent again.`;
+		return `Event ${id} is delivered again.`;
 	},
 };

@@ -54,12 +54,12 @@ const callForm = (view: View): Html =>
 				<div class="fields">
 					${fields.choice('outcome', 'Outcome', [
 						...options(view.service, 'CallOutcomeCode'),
-						[every, 'Every outcome, one after the other'],
+						[every, 'Every outcome in turn'],
 					])}
 					${fields.choice('stage', 'Stage', [
-						[usual, 'The usual one for this outcome'],
+						[usual, 'Usual for the outcome'],
 						...options(view.service, 'CallStageCode'),
-						[every, 'Every stage, one after the other'],
+						[every, 'Every stage in turn'],
 					])}
 					${commonFields(view, fields)}
 					<button>Fire call event</button>
@@ -78,7 +78,7 @@ const smsForm = (view: View): Html => {
 					${fields.choice('statusCode', 'Status', [
 						...[delivered, sent].filter((option) => option !== undefined),
 						...others,
-						[every, 'Every status, one after the other'],
+						[every, 'Every status in turn'],
 					])}
 					${commonFields(view, fields)}
 					<button>Fire SMS event</button>
@@ -110,12 +110,7 @@ export const events = (view: View): Part =>
 		'events',
 		'Fire events',
 		html`${callForm(view)} ${smsForm(view)}
-		${details(
-			'other-event',
-			'Any other event',
-			otherForm(view),
-			view.note?.action === 'fire-other',
-		)}`,
+		${details('other-event', 'Other event', otherForm(view), view.note?.action === 'fire-other')}`,
 	);
 
 /** The codes that a field chooses: one, or every one of its kind. */
@@ -151,7 +146,7 @@ const fire = (
 	});
 	const hasUrl = service.database.get('SELECT 1 FROM webhooks WHERE clientId = ?', clientId);
 	const fired = `${counted(kinds.length, 'event')} fired for client ${String(clientId)}`;
-	return hasUrl ? `${fired}.` : `${fired}, but no URL is registered: see Webhook.`;
+	return hasUrl ? `${fired}.` : `${fired}, but no URL is registered (see Webhook).`;
 };
 
 /** Each of them as many times as the form says. */

@@ -52,7 +52,7 @@ const deliverySwitch = <Key extends keyof DeliverySettings>(
 });
 
 const switches: Record<string, Switch> = {
-	error: requestSwitch('Server error', 'Every request is answered 500.', {
+	error: requestSwitch('Server error', 'Every request gets a 500.', {
 		kind: 'status',
 		status: 500,
 	}),
@@ -66,20 +66,26 @@ const switches: Record<string, Switch> = {
 		status: 429,
 		retryAfter: 2,
 	}),
-	slow: requestSwitch('Slow', 'Every answer takes 3 seconds.', { kind: 'delay', delayMs: 3000 }),
-	cut: requestSwitch('Connection cut', 'Nothing is done, and nothing is answered.', {
+	slow: requestSwitch('Slow', 'Every response takes 3 seconds.', { kind: 'delay', delayMs: 3000 }),
+	cut: requestSwitch('Connection cut', 'The connection closes before the request is carried out.', {
 		kind: 'cut',
 	}),
-	broken: requestSwitch('Broken JSON', 'The work is done, but half of the answer is missing.', {
-		kind: 'brokenJson',
-	}),
-	login: requestSwitch('Login page', 'A web page with status 200 instead of JSON.', {
+	broken: requestSwitch(
+		'Broken JSON',
+		'The request is carried out, but half of the response is missing.',
+		{
+			kind: 'brokenJson',
+		},
+	),
+	login: requestSwitch('Sign-in page', 'A web page with status 200 instead of JSON.', {
 		kind: 'html',
 	}),
-	hold: deliverySwitch('Events held back', 'They wait until this is off again.', 'paused', [
-		false,
-		true,
-	]),
+	hold: deliverySwitch(
+		'Events held back',
+		'Events stay pending until you switch this off.',
+		'paused',
+		[false, true],
+	),
 	twice: deliverySwitch(
 		'Events twice',
 		'Every event is delivered a second time.',
@@ -88,7 +94,7 @@ const switches: Record<string, Switch> = {
 	),
 	reorder: deliverySwitch(
 		'Events out of order',
-		'Each ten waiting ones go out backwards.',
+		'Ten pending events at a time are delivered in reverse order.',
 		'reorder',
 		[0, 10],
 	),
@@ -110,12 +116,16 @@ const shownSwitch = (view: View, id: string, { name, what, isOn }: Switch): Html
 	</li>`;
 };
 
-const describe = ({ match = {}, skip, fault }: Fault): string =>
+const describe = ({ match = {}, skip, every, limit, fault }: Fault): string =>
 	[
 		`${faultKind(fault.kind).text}${fault.status === undefined ? '' : ` (${String(fault.status)})`}`,
 		fault.retryAfter !== undefined && `Retry-After ${String(fault.retryAfter)}`,
 		fault.delayMs !== undefined && `${String(fault.delayMs)} ms`,
 		`for ${[match.method, match.path, match.operationId].filter((part) => part).join(' ') || 'every request'}`,
+		fault.when !== undefined && `${fault.when} it is carried out`,
+		every !== undefined && `every ${String(every)}. one`,
+		limit !== undefined &&
+			`above ${counted(limit.requests, 'request')} in ${counted(limit.seconds, 'second')}`,
 		skip !== undefined && `after ${counted(skip, 'more request')}`,
 	]
 		.filter((part) => part !== false)
@@ -143,11 +153,11 @@ const shownFaults = (view: View): Part => {
 	const set = view.service.faults.list().filter((fault) => !isSwitch(fault));
 	return (
 		set.length > 0 &&
-		html`<h3>Others that are set</h3>
+		html`<h3>Other faults</h3>
 			<ul class="rows">
 				${set.map((fault) => shownFault(view, fault))}
 			</ul>
-			${buttonForm(view, 'clear-faults', { text: "Remove all requests' faults", id: 'clear-faults' })}`
+			${buttonForm(view, 'clear-faults', { text: 'Remove all faults', id: 'clear-faults' })}`
 	);
 };
 
@@ -159,10 +169,15 @@ const faultForm = (view: View): Html =>
 			html`<div class="fields">
 				${fields.choice(
 					'kind',
-					'What goes wrong',
+					'Fault',
 					Object.entries(faultKinds).map(([kind, { text }]) => [kind, text]),
 				)}
-				${fields.choice('operationId', 'Where', [
+				${fields.select('when', 'When', [
+					['', 'As usual for the fault'],
+					['before', 'Before the request is carried out'],
+					['after', 'After the request is carried out'],
+				])}
+				${fields.choice('operationId', 'Operation', [
 					['', 'Every request'],
 					...view.service.contract.operations.map(({ operationId }): [string, string] => [
 						operationId,
@@ -170,25 +185,37 @@ const faultForm = (view: View): Html =>
 					]),
 				])}
 				${fields.input('times', {
-					label: 'How many times',
+					label: 'Times',
 					type: 'number',
 					min: 1,
 					hint: 'Empty: always',
 					value: '1',
+				})}
+				${fields.input('every', {
+					label: 'Every N-th',
+					type: 'number',
+					min: 1,
+					hint: 'Empty: every request',
+				})}
+				${fields.input('limit', {
+					label: 'Requests per second',
+					type: 'number',
+					min: 0,
+					hint: 'Only requests above this rate',
 				})}
 				${fields.input('status', {
 					label: 'Status',
 					type: 'number',
 					min: 200,
 					max: 599,
-					hint: 'Of an error answer; 500 if empty',
+					hint: 'Of the response',
 				})}
 				${fields.input('retryAfter', {
 					label: 'Retry-After',
-					hint: 'Of an error answer: seconds or a date',
+					hint: 'Seconds or a date',
 				})}
 				${fields.input('delayMs', { label: 'Delay in milliseconds', type: 'number', min: 0 })}
-				<button>Set the fault</button>
+				<button>Add fault</button>
 			</div>`,
 	);
 
@@ -227,29 +254,35 @@ export const faultActions: Record<string, Action> = {
 	},
 	'add-fault': (service, fields) => {
 		const max = Number.MAX_SAFE_INTEGER;
-		const times = optionalNumber(fields, 'times', { label: 'How many times', min: 1, max });
+		const times = optionalNumber(fields, 'times', { label: 'Times', min: 1, max });
 		const status = optionalNumber(fields, 'status', { label: 'The status', min: 200, max: 599 });
 		const delayMs = optionalNumber(fields, 'delayMs', { label: 'The delay', min: 0, max });
+		const every = optionalNumber(fields, 'every', { label: 'Every N-th', min: 1, max });
+		const limit = optionalNumber(fields, 'limit', { label: 'Requests per second', min: 0, max });
+		const when = fields.get('when') ?? '';
 		const retryAfter = fields.get('retryAfter')?.trim() ?? '';
 		const operationId = fields.get('operationId') ?? '';
 		const fault = service.faults.add({
 			...(operationId === '' ? {} : { match: { operationId } }),
 			times: times ?? 'always',
+			...(every === undefined ? {} : { every }),
+			...(limit === undefined ? {} : { limit: { requests: limit, seconds: 1 } }),
 			fault: {
 				kind: fields.get('kind'),
+				...(when === '' ? {} : { when }),
 				...(status === undefined ? {} : { status }),
 				...(delayMs === undefined ? {} : { delayMs }),
 				...(retryAfter === '' ? {} : { retryAfter }),
 			},
 		});
-		return `Set: ${describe(fault)}.`;
+		return `Added: ${describe(fault)}.`;
 	},
 	'remove-fault': ({ faults: set }, fields) => {
 		set.clear(Number(fields.get('id') ?? ''));
-		return 'The fault is removed.';
+		return 'The fault was removed.';
 	},
 	'clear-faults': ({ faults: set }) => {
 		set.clear();
-		return 'All faults of requests are removed.';
+		return 'All faults were removed.';
 	},
 };

@@ -19,12 +19,12 @@ export const help = (view: View): Part =>
 		'help',
 		'Good to know',
 		html`<p>
-				This is a local stand-in for the messaging service. It sends nothing to anybody: messages
-				and calls are simulated, webhook events are delivered for real.
+				The sandbox is a local stand-in for the messaging service. It simulates messages and calls
+				and sends nothing to anyone. Webhook events are delivered for real.
 			</p>
 			${details(
 				'endings',
-				'Phone numbers decide what becomes of them',
+				'Results by phone number',
 				html`<ul>
 					${magicEndings.map(
 						({ from, to, sms, call }) =>
@@ -39,15 +39,7 @@ export const help = (view: View): Part =>
 					)}
 				</ul>`,
 			)}
-			${details(
-				'operations',
-				'Operations of the service',
-				html`<ul>
-					${view.service.contract.operations.map(
-						({ method, path }) => html`<li><code>${method} ${path}</code></li>`,
-					)}
-				</ul>`,
-			)}
+			<p><a href="/docs">API reference</a></p>
 			${details(
 				'control',
 				'Control API for programs',

@@ -38,10 +38,10 @@ export const pageHeaders = {
 	'x-frame-options': 'DENY',
 };
 
-/** The whole document. `here` is the address that Refresh asks for again. */
+/** The whole document. `here` is the address that Refresh requests again. */
 export const layout = (
 	content: Part,
-	here: string,
+	{ here, search, note }: { here: string; search?: Part; note?: string },
 	links: [address: string, text: string][],
 ): string =>
 	`<!doctype html>\n${
@@ -58,7 +58,9 @@ export const layout = (
 				<a class="skip" href="#main">Skip to the content</a>
 				<header>
 					<h1><a href="/">Messaging service sandbox</a></h1>
+					${search}
 					<p class="refresh">
+						${note !== undefined && html`<span>${note}</span>`}
 						<span id="live-state" role="status"></span>
 						<button type="button" class="small" id="live-toggle" hidden>Pause</button>
 						<a href="${here}">Refresh</a>

@@ -20,6 +20,8 @@ export interface ListDefinition<Row extends { key: number }> {
 	key: string;
 	/** What it can be narrowed down by: parameters of the address, with their columns. */
 	filters?: Record<string, { column: string; label: string }>;
+	/** The columns that a search looks into. */
+	search: string[];
 	/** How many records to show beside the other lists; 5 unless given. */
 	latest?: number;
 	/** Links to narrowed down views. */
@@ -40,25 +42,37 @@ export interface List {
 }
 
 const conditionsOf = <Row extends { key: number }>(
-	{ filters = {} }: ListDefinition<Row>,
+	{ id, filters = {}, search: columns }: ListDefinition<Row>,
 	view: View,
-) =>
-	Object.entries(filters).flatMap(([name, { column, label }]) => {
-		const value = view.selection.filters[name];
-		return value === undefined ? [] : [{ sql: `${column} = ?`, label, value }];
-	});
+) => {
+	const { filters: given, list, search } = view.selection;
+	const text = `concat_ws(char(10), ${columns.join(', ')})`;
+	return [
+		...Object.entries(filters).flatMap(([name, { column, label }]) => {
+			const value = list === id ? given[name] : undefined;
+			return value === undefined
+				? []
+				: [{ sql: `${column} = ?`, label: `, ${label} ${value}`, value }];
+		}),
+		...(search === ''
+			? []
+			: [
+					{ sql: `instr(lower(${text}), lower(?)) > 0`, label: ` with '${search}'`, value: search },
+				]),
+	];
+};
 
 const captionOf = (shown: number, total: number, isOlder: boolean, narrowed: string): string => {
 	const all = `${amount(total)}${narrowed}`;
-	if (isOlder) return `${amount(shown)} of ${all}, older ones`;
-	return shown < total ? `The latest ${amount(shown)} of ${all}` : `All ${all}, the latest first`;
+	if (isOlder) return `${amount(shown)} of ${all}, older`;
+	return shown < total ? `Latest ${amount(shown)} of ${all}` : `${all}, latest first`;
 };
 
 const show = <Row extends { key: number }>(list: ListDefinition<Row>, view: View): Html => {
 	const { database } = view.service;
 	const isAlone = view.selection.list === list.id;
 	const limit = isAlone ? rowsOfList : (list.latest ?? rowsOfOverview);
-	const conditions = isAlone ? conditionsOf(list, view) : [];
+	const conditions = conditionsOf(list, view);
 	const before = isAlone ? view.selection.before : undefined;
 	const where = (clauses: string[]) =>
 		clauses.length === 0 ? '' : `WHERE ${clauses.join(' AND ')}`;
@@ -76,23 +90,26 @@ const show = <Row extends { key: number }>(list: ListDefinition<Row>, view: View
 	);
 	const { complete } = list;
 	const rows = complete ? found.map((row) => complete(row, view)) : found;
-	const narrowed = conditions.map(({ label, value }) => `, ${label} ${value}`).join('');
+	const narrowed = conditions.map(({ label }) => label).join('');
 	const last = rows.at(-1);
-	const selection = { ...everything, list: list.id };
+	const { search } = view.selection;
+	const selection = { ...everything, list: list.id, search };
 	const here = { ...view.selection, before: undefined };
 	const links = [
 		isAlone && html`<a href="/#${list.id}">Back to everything</a>`,
-		isAlone && conditions.length > 0 && html`<a href="${addressOf(selection)}">All of them</a>`,
-		isAlone && before !== undefined && html`<a href="${addressOf(here)}">The latest</a>`,
+		isAlone &&
+			conditions.length > 0 &&
+			html`<a href="${addressOf({ ...selection, search: '' })}">Show all</a>`,
+		isAlone && before !== undefined && html`<a href="${addressOf(here)}">Latest</a>`,
 		isAlone &&
 			last !== undefined &&
 			rows.length === limit &&
-			html`<a href="${addressOf({ ...here, before: last.key })}" rel="next">Older ones</a>`,
+			html`<a href="${addressOf({ ...here, before: last.key })}" rel="next">Older</a>`,
 		!isAlone && total > rows.length && html`<a href="${addressOf(selection)}">Show more</a>`,
 	].filter((link) => link !== false);
 	const nothing =
-		isAlone && (before !== undefined || conditions.length > 0)
-			? html`<p class="empty">There is nothing here${narrowed}.</p>`
+		conditions.length > 0 || before !== undefined
+			? html`<p class="empty">Nothing here${narrowed}.</p>`
 			: html`<p class="empty">${list.empty}</p>`;
 	return section(
 		view,

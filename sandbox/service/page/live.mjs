@@ -12,7 +12,7 @@ const say = (text) => {
 	if (state && state.textContent !== text) state.textContent = text;
 };
 
-/** Whether somebody is just using a part: selecting its text, or pushing a button of it.
+/** Whether somebody is using a part: selecting its text, or pressing a button in it.
  * @param {Element} part */
 const isInUse = (part) => {
 	const selection = getSelection();
@@ -52,7 +52,7 @@ const keepUp = async () => {
 			await refresh();
 			say(isPaused ? 'Paused' : 'Live');
 		} catch {
-			say('The sandbox does not answer; trying again');
+			say('No connection to the sandbox. Trying again.');
 		}
 	}
 	setTimeout(keepUp, period);

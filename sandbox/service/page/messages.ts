@@ -28,19 +28,29 @@ const originOf = ({ isOfCampaign, isOnBusy }: Row): string =>
 export const messages = defineList<Row>({
 	id: 'messages',
 	title: 'Messages',
-	empty: html`No message yet. In n8n, use the operation <strong>SMS Message: Send</strong>; the end
-		of the phone number decides what becomes of it.`,
+	empty: html`No messages yet. <a href="#service">Send one</a>, or use the operation
+		<strong>SMS Message: Send</strong> in n8n.`,
 	select: `newId, phoneNumber, name, COALESCE(senderNumber, smsCampaigns.sender) AS sender,
 		COALESCE(sms.message, smsCampaigns.message) AS message, sms.status AS status, state, price, createdAt,
 		campaignId IS NOT NULL AS isOfCampaign, voiceNumberId IS NOT NULL AS isOnBusy`,
 	from: 'sms LEFT JOIN smsCampaigns ON smsCampaigns.id = sms.campaignId',
+	search: [
+		'phoneNumber',
+		'name',
+		'senderNumber',
+		'smsCampaigns.sender',
+		'sms.message',
+		'smsCampaigns.message',
+		'newId',
+		'sms.id',
+	],
 	key: 'sms.id',
 	filters: { campaign: { column: 'sms.campaignId', label: 'campaign' } },
-	columns: ({ service }) => [
+	columns: (view) => [
 		{
-			label: 'Sent (UTC)',
+			label: 'Sent',
 			cell: ({ createdAt }) =>
-				createdAt === null ? 'Not yet' : moment(new Date(createdAt).toISOString()),
+				createdAt === null ? 'Not yet' : moment(view, new Date(createdAt).toISOString()),
 		},
 		{
 			label: 'To',
@@ -59,7 +69,7 @@ export const messages = defineList<Row>({
 			cell: ({ state, status }) =>
 				state === smsState.waitingForCampaign
 					? badge('Scheduled', 'plain')
-					: smsBadge(service, status),
+					: smsBadge(view.service, status),
 		},
 		{ label: 'Price', kind: 'number', cell: ({ price }) => price.toFixed(2) },
 	],

@@ -18,9 +18,10 @@ export const optOuts = defineList<Row>({
 	message of a campaign with an opt-out link to one that ends with 920.`,
 	select: 'clientId, channel, phoneNumber, at',
 	from: 'optOuts',
+	search: ['phoneNumber'],
 	key: 'rowid',
-	columns: () => [
-		{ label: 'Time (UTC)', cell: ({ at }) => moment(at) },
+	columns: (view) => [
+		{ label: 'Time', cell: ({ at }) => moment(view, at) },
 		{ label: 'Client', kind: 'number', cell: ({ clientId }) => clientId },
 		{
 			label: 'From',

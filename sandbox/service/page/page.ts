@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../errors.ts';
+import { callService } from '../serviceCall.ts';
 import { refuseOtherSites } from '../otherSites.ts';
 import type { Service } from '../service.ts';
 import { calls } from './calls.ts';
@@ -17,12 +18,14 @@ import { messages } from './messages.ts';
 import { Notes } from './notes.ts';
 import { optOuts } from './optOuts.ts';
 import { reference } from './reference.ts';
-import { requests } from './requests.ts';
+import { requestActions, requests } from './requests.ts';
 import { reset, resetActions } from './reset.ts';
+import { searchForm } from './search.ts';
+import { serviceActions, serviceForms } from './serviceForms.ts';
 import { smsCampaigns } from './smsCampaigns.ts';
 import { storedNumbers } from './storedNumbers.ts';
 import { time, timeActions } from './time.ts';
-import { addressOf, everything, type Action, type Selection, type View } from './view.ts';
+import { addressOf, everything, zoneOf, type Action, type Selection, type View } from './view.ts';
 import { voiceCampaigns } from './voiceCampaigns.ts';
 import { webhook } from './webhook.ts';
 
@@ -37,20 +40,23 @@ const lists: List[] = [
 	requests,
 ];
 
-/** The actions of all forms, by the section that shows what came of them. */
+/** The actions of all forms, by the section that shows their results. */
 const actions: Record<string, Record<string, Action>> = {
 	events: eventActions,
 	time: timeActions,
 	faults: faultActions,
 	deliveries: deliveryActions,
+	service: serviceActions,
+	requests: requestActions,
 	reset: resetActions,
 };
 
 const links: [address: string, text: string][] = [
-	['/#connection', 'Connect'],
 	['/#events', 'Fire events'],
-	['/#time', 'Time'],
+	['/#time', 'Clock'],
 	['/#faults', 'Faults'],
+	['/#service', 'Send'],
+	['/#connection', 'Connect'],
 	...lists.map(({ id, title }): [string, string] => [`/#${id}`, title]),
 	['/docs', 'API reference'],
 ];
@@ -63,10 +69,12 @@ const largestForm = 256 * 1024;
 /** Which part of the page an address asks for; what makes no sense in it is left out. */
 const selectionOf = (query: URLSearchParams): Selection => {
 	const list = lists.find(({ id }) => id === query.get('list'));
-	if (!list) return everything;
+	const search = query.get('q')?.trim() ?? '';
+	if (!list) return { ...everything, search };
 	const before = Number(query.get('before') ?? '');
 	return {
 		list: list.id,
+		search,
 		before: Number.isSafeInteger(before) && before > 0 ? before : undefined,
 		filters: Object.fromEntries(
 			list.filters.flatMap((name) => {
@@ -86,7 +94,8 @@ const contentOf = (view: View): Part => {
 	return html`${counts(view)}
 		<div class="columns">
 			<div class="controls">
-				${connection(view)} ${webhook(view)} ${events(view)} ${time(view)} ${faults(view)}
+				${events(view)} ${time(view)} ${faults(view)} ${serviceForms(view)} ${webhook(view)}
+				${connection(view)}
 			</div>
 			<div class="lists">${lists.map((one) => one.show(view))}</div>
 			<div class="rest">${help(view)} ${reset(view)}</div>
@@ -111,11 +120,23 @@ export const page =
 			const origin = `${request.protocol}://${request.host}`;
 			const note = notes.get(query.get('note') ?? '');
 			const content = contentOf({ service, origin, note, selection });
-			return reply.headers(pageHeaders).send(layout(content, addressOf(selection), links));
+			return reply.headers(pageHeaders).send(
+				layout(
+					content,
+					{
+						here: addressOf(selection),
+						search: searchForm(selection),
+						note: `Times in ${zoneOf(service)}`,
+					},
+					links,
+				),
+			);
 		});
 
 		app.get('/docs', (_request, reply) =>
-			reply.headers(pageHeaders).send(layout(reference(service.contract), '/docs', links)),
+			reply
+				.headers(pageHeaders)
+				.send(layout(reference(service.contract), { here: '/docs' }, links)),
 		);
 
 		const act =
@@ -125,7 +146,7 @@ export const page =
 				let text: string;
 				let isError = false;
 				try {
-					text = await run(service, body);
+					text = await run(service, body, (wanted) => callService(app, service, wanted));
 				} catch (error) {
 					const { statusCode = 500, message } = error as Error & { statusCode?: number };
 					if (statusCode >= 500) throw error;

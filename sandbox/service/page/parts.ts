@@ -1,5 +1,6 @@
+import { localText } from '../clock.ts';
 import { html, type Html, type Part } from './html.ts';
-import type { View } from './view.ts';
+import { zoneOf, type View } from './view.ts';
 
 /** How a state is coloured. */
 export type Tone = 'good' | 'bad' | 'waiting' | 'plain';
@@ -8,18 +9,25 @@ export type Tone = 'good' | 'bad' | 'waiting' | 'plain';
 export const badge = (text: string, tone: Tone): Html =>
 	html`<span class="badge ${tone}">${text}</span>`;
 
-/** A moment (ISO 8601) to the second. */
-export const moment = (iso: string | null): Html | string =>
-	iso === null
-		? ''
-		: html`<time datetime="${iso}"><b>${iso.slice(0, 10)}</b> <b>${iso.slice(11, 19)}</b></time>`;
+/** A moment (ISO 8601) to the second, in the service's zone; a moment without a zone is in it already. */
+export const moment = ({ service }: View, iso: string | null): Html | string => {
+	if (iso === null) return '';
+	const shown = iso.endsWith('Z') ? localText(Date.parse(iso), zoneOf(service)) : iso;
+	return html`<time datetime="${iso}"
+		><b>${shown.slice(0, 10)}</b> <b>${shown.slice(11, 19)}</b></time
+	>`;
+};
 
 /** A whole number, readable. */
 export const amount = (value: number): string => value.toLocaleString('en-US');
 
 /** A number with its noun. */
-export const counted = (value: number, noun: string): string =>
-	`${amount(value)} ${noun}${value === 1 ? '' : 's'}`;
+export const counted = (value: number, one: string): string =>
+	`${amount(value)} ${noun(value, one)}`;
+
+/** The noun for a number of things. */
+export const noun = (value: number, one: string): string =>
+	value === 1 ? one : /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : `${one}s`;
 
 /** The beginning of a text. */
 export const shortened = (text: string, longest: number): string =>

@@ -1,7 +1,11 @@
-import { html, type Html } from './html.ts';
+import { problem } from '../errors.ts';
+import { curlCommand } from './curl.ts';
+import { buttonForm } from './forms.ts';
+import { html, type Html, type Part } from './html.ts';
 import { defineList } from './lists.ts';
 import { badge, details, moment, verbatim } from './parts.ts';
 import { maskedPath, maskedText } from './secrets.ts';
+import type { Action, View } from './view.ts';
 
 interface Row {
 	key: number;
@@ -37,38 +41,84 @@ const bodyOf = (label: string, text: string | null, length: number | null): Html
 
 const statusOf = ({ status }: Row): Html =>
 	status === null
-		? badge('No answer', 'bad')
+		? badge('No response', 'bad')
 		: badge(String(status), status < 400 ? 'good' : 'bad');
 
-const resultOf = (row: Row): Html => {
-	const bodies = [
-		bodyOf('Body of the request', row.body, row.bodyLength),
-		bodyOf('Body of the answer', row.response, row.responseLength),
-	].filter((body) => body !== false);
-	return html`${statusOf(row)} ${row.fault !== null && badge(`Fault: ${row.fault}`, 'waiting')}
-	${bodies.length > 0 && details(`request-${String(row.key)}`, 'Bodies', bodies)}`;
+const toolsOf = (view: View, row: Row): Part => {
+	const isWhole = (row.bodyLength ?? 0) === (row.body ?? '').length;
+	return [
+		isWhole &&
+			html`<figure>
+				<figcaption>As curl</figcaption>
+				<pre class="copy">${curlCommand(view, row)}</pre>
+			</figure>`,
+		buttonForm(view, 'replay', {
+			text: 'Send again',
+			about: `request ${String(row.key)}`,
+			fields: { id: row.key },
+			id: `replay-${String(row.key)}`,
+		}),
+	];
 };
 
-/** Requests to the service and their answers. */
+const resultOf = (view: View, row: Row): Html => {
+	const content = [
+		bodyOf('Request body', row.body, row.bodyLength),
+		bodyOf('Response body', row.response, row.responseLength),
+		toolsOf(view, row),
+	];
+	return html`${statusOf(row)} ${row.fault !== null && badge(`Fault: ${row.fault}`, 'waiting')}
+	${details(`request-${String(row.key)}`, 'Details', content)}`;
+};
+
+/** Requests to the service and the responses. */
 export const requests = defineList<Row>({
 	id: 'requests',
 	title: 'Requests',
-	empty: html`No request has come in. Put the base URL and the key above into a credential in n8n,
-	and test it.`,
+	empty: html`No requests yet. Enter the values under <a href="#connection">Connect</a> in a
+		credential in n8n and test it.`,
 	select: `at, method, url, operationId, status, fault,
 		substr(body, 1, ${String(longestText)}) AS body, length(body) AS bodyLength,
 		substr(response, 1, ${String(longestText)}) AS response, length(response) AS responseLength`,
 	from: 'requests',
+	search: ['method', 'url', 'operationId', 'status', 'fault', 'body', 'response'],
 	key: 'id',
 	filters: { status: { column: 'status', label: 'status' } },
-	columns: () => [
-		{ label: 'Time (UTC)', cell: ({ at }) => moment(at) },
+	columns: (view) => [
+		{ label: 'Time', cell: ({ at }) => moment(view, at) },
 		{
 			label: 'Request',
 			kind: 'main',
 			cell: (row) =>
 				html`<code>${row.method} ${maskedPath(row.url)}</code> <small>${row.operationId}</small>`,
 		},
-		{ label: 'Answer', kind: 'main', cell: resultOf },
+		{ label: 'Response', kind: 'main', cell: (row) => resultOf(view, row) },
 	],
 });
+
+interface Kept {
+	method: string;
+	url: string;
+	body: string | null;
+}
+
+/** The actions of the list. */
+export const requestActions: Record<string, Action> = {
+	replay: async ({ database, settings }, fields, call) => {
+		const id = Number(fields.get('id') ?? '');
+		const kept = Number.isInteger(id)
+			? database.get<Kept>('SELECT method, url, body FROM requests WHERE id = ?', id)
+			: undefined;
+		if (!kept) throw problem(404, `There is no request ${String(id)}.`);
+		if (/\.\.\. \(cut; \d+ \w+ in all\)$/.test(kept.body ?? '')) {
+			throw problem(409, `Only the beginning of the body of request ${String(id)} was kept.`);
+		}
+		const { basePath } = settings.current.conventions;
+		const { status } = await call({
+			method: kept.method,
+			url: kept.url.startsWith(`${basePath}/`) ? kept.url.slice(basePath.length) : kept.url,
+			body: kept.body ?? undefined,
+		});
+		return `Request ${String(id)} was sent again. Response ${String(status)}.`;
+	},
+};

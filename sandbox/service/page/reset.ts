@@ -3,7 +3,7 @@ import { html, type Part } from './html.ts';
 import { details, section } from './parts.ts';
 import type { Action, View } from './view.ts';
 
-/** Forgetting everything; opened before it can be pushed. */
+/** Removing everything; the details are opened first. */
 export const reset = (view: View): Part =>
 	section(
 		view,
@@ -11,12 +11,12 @@ export const reset = (view: View): Part =>
 		'Start over',
 		details(
 			'reset-details',
-			'Forget everything ...',
+			'Remove everything ...',
 			html`<p>
-					All campaigns, messages, calls, stored numbers, deliveries, requests, the registered
-					webhook, faults, settings and the pushed time. This cannot be undone.
+					Removes all campaigns, messages, calls, stored numbers, deliveries, requests, webhook URLs
+					and faults, and resets the settings and the clock. This cannot be undone.
 				</p>
-				${buttonForm(view, 'reset', { text: 'Forget everything', id: 'reset-button' })}`,
+				${buttonForm(view, 'reset', { text: 'Remove everything', id: 'reset-button' })}`,
 		),
 	);
 
@@ -24,6 +24,6 @@ export const reset = (view: View): Part =>
 export const resetActions: Record<string, Action> = {
 	reset: (service) => {
 		service.reset();
-		return 'Everything is forgotten. Republish your workflow to register its webhook again.';
+		return 'Everything was removed. Publish your workflow again to register its webhook URL.';
 	},
 };

@@ -26,13 +26,14 @@ const longestMessage = 120;
 export const smsCampaigns = defineList<Row>({
 	id: 'sms-campaigns',
 	title: 'SMS campaigns',
-	empty: html`No SMS campaign yet. In n8n, use the operation
-		<strong>SMS Campaign: Create</strong> with the base URL and the key above.`,
+	empty: html`No SMS campaigns yet. <a href="#service">Create one</a>, or use the operation
+		<strong>SMS Campaign: Create</strong> in n8n.`,
 	select: 'id, startDateTime, sender, recipientCount, message, status',
 	from: 'smsCampaigns',
+	search: ['id', 'sender', 'message'],
 	key: 'seq',
-	columns: () => [
-		{ label: 'Starts (UTC)', cell: ({ startDateTime }) => moment(startDateTime) },
+	columns: (view) => [
+		{ label: 'Start', cell: ({ startDateTime }) => moment(view, startDateTime) },
 		{ label: 'Sender', cell: ({ sender }) => sender },
 		{ label: 'Message', kind: 'main', cell: ({ message }) => shortened(message, longestMessage) },
 		{

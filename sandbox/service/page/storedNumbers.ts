@@ -9,10 +9,23 @@ type Row = { key: number; storageID: string; number: string } & Record<string, u
 export const storedNumbers = defineList<Row>({
 	id: 'stored-numbers',
 	title: 'Stored phone numbers',
-	empty: html`No phone number is stored. In n8n, use the operation
+	empty: html`No stored phone numbers yet. In n8n, use the operation
 		<strong>Phone Number Storage: Create</strong>.`,
 	select: ['storageID', 'number', ...parameterNames].join(', '),
 	from: 'storedPhoneNumbers',
+	search: [
+		'storageID',
+		'number',
+		'parameter1',
+		'parameter2',
+		'parameter3',
+		'parameter4',
+		'parameter5',
+		'parameter6',
+		'parameter7',
+		'parameter8',
+		'parameter9',
+	],
 	key: 'seq',
 	columns: () => [
 		{ label: 'Storage ID', cell: ({ storageID }) => storageID },

@@ -1,10 +1,11 @@
 import { problem } from '../errors.ts';
-import { utcText } from '../clock.ts';
+import { localText, utcText } from '../clock.ts';
+import type { Service } from '../service.ts';
 import { pushTime } from '../steering.ts';
 import { buttonForm, form, wholeNumber } from './forms.ts';
 import { html, type Part } from './html.ts';
 import { counted, facts, live, moment, section } from './parts.ts';
-import type { Action, View } from './view.ts';
+import { zoneOf, type Action, type View } from './view.ts';
 
 const units = { second: 1, minute: 60, hour: 3600, day: 86_400 } as const;
 type Unit = keyof typeof units;
@@ -20,28 +21,29 @@ const spanOf = (milliseconds: number): string => {
 		seconds -= whole * length;
 		if (whole > 0) parts.push(counted(whole, unit));
 	}
-	return parts.slice(0, 2).join(' ') || 'not at all';
+	return parts.slice(0, 2).join(' ') || '0 seconds';
 };
 
-/** Pushing the service's time forward. */
+/** Advancing the clock. */
 export const time = (view: View): Part => {
 	const { clock, simulation } = view.service;
 	const due = simulation.nextDue;
 	return section(
 		view,
 		'time',
-		'Time',
+		'Clock',
 		html`${live(
 			'time-live',
 			html`${facts([
-				['Service time (UTC)', moment(clock.nowIso())],
-				['Pushed forward', spanOf(clock.offset)],
-				['Next due (UTC)', due === undefined ? 'Nothing is waiting' : moment(utcText(due))],
+				['Now', moment(view, clock.nowIso())],
+				['Time zone', zoneOf(view.service)],
+				['Advanced by', spanOf(clock.offset)],
+				['Next due', due === undefined ? 'Nothing is due' : moment(view, utcText(due))],
 			])}
 			${
 				due !== undefined &&
 				due > clock.now() &&
-				buttonForm(view, 'next', { text: 'Push to what is due next', id: 'next' })
+				buttonForm(view, 'next', { text: 'Advance to what is due next', id: 'next' })
 			}`,
 		)}
 		${form(
@@ -50,7 +52,7 @@ export const time = (view: View): Part => {
 			(fields) =>
 				html`<div class="fields">
 					${fields.input('amount', {
-						label: 'Push forward by',
+						label: 'Advance by',
 						type: 'number',
 						value: '1',
 						min: 1,
@@ -65,13 +67,16 @@ export const time = (view: View): Part => {
 							`${unit}s`,
 						]),
 					)}
-					<button>Push the time</button>
+					<button>Advance the clock</button>
 				</div>`,
 		)}`,
 	);
 };
 
-const nowText = (iso: string): string => `It is now ${iso.slice(0, 19).replace('T', ' ')} (UTC).`;
+const nowText = (service: Service): string => {
+	const now = localText(service.clock.now(), zoneOf(service));
+	return `It is now ${now.slice(0, 19).replace('T', ' ')} (${zoneOf(service)}).`;
+};
 
 /** The actions of the section. */
 export const timeActions: Record<string, Action> = {
@@ -79,17 +84,17 @@ export const timeActions: Record<string, Action> = {
 		const unit = fields.get('unit') ?? '';
 		if (!isUnit(unit)) throw problem(400, `There is no unit of time '${unit}'.`);
 		const value = wholeNumber(fields, 'amount', {
-			label: 'The time to push',
+			label: 'The time to advance by',
 			min: 1,
 			max: 1_000_000,
 		});
 		await pushTime(service, value * units[unit] * 1000);
-		return nowText(service.clock.nowIso());
+		return nowText(service);
 	},
 	next: async (service) => {
 		const due = service.simulation.nextDue;
-		if (due === undefined) throw problem(409, 'Nothing is waiting any more.');
+		if (due === undefined) throw problem(409, 'Nothing is due any more.');
 		await pushTime(service, Math.max(0, due - service.clock.now()));
-		return nowText(service.clock.nowIso());
+		return nowText(service);
 	},
 };

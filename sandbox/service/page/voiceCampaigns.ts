@@ -25,18 +25,18 @@ const states: Record<number, [text: string, tone: Tone]> = {
 export const voiceCampaigns = defineList<Row>({
 	id: 'voice-campaigns',
 	title: 'Voice campaigns',
-	empty: html`No voice campaign yet. In n8n, use the operation
-		<strong>Voice Campaign: Create</strong> with a start in the future, then
-		<a href="#time">push the time</a> there.`,
+	empty: html`No voice campaigns yet. <a href="#service">Create one</a>, or use the operation
+		<strong>Voice Campaign: Create</strong> in n8n.`,
 	select: `name, startDate, starttime, finishtime, campaignStatus, callCount,
 		(SELECT count(*) FROM voiceNumbers WHERE campaignId = voiceCampaigns.id) AS numbers`,
 	from: 'voiceCampaigns',
+	search: ['name', 'id'],
 	key: 'id',
-	columns: ({ service }) => [
+	columns: () => [
 		{ label: 'ID', kind: 'number', cell: ({ key }) => key },
 		{ label: 'Name', kind: 'main', cell: ({ name }) => name },
 		{
-			label: `Calls (${service.settings.current.conventions.timeZone})`,
+			label: 'Schedule',
 			cell: ({ startDate, starttime, finishtime }) =>
 				`${startDate.slice(0, 10)} ${starttime} to ${finishtime}`,
 		},

@@ -22,9 +22,8 @@ export const webhook = (view: View): Part => {
 	const registered =
 		urls.length === 0
 			? html`<p class="empty">
-					No URL is registered, so events go nowhere. In n8n, publish a workflow with the
-					<strong>Messaging Service Trigger</strong>, or use the operation
-					<strong>Webhook: Set</strong>.
+					No URL is registered, so no event is delivered. In n8n, publish a workflow with the
+					<strong>Messaging Service Trigger</strong>, or <a href="#service">register a URL</a>.
 				</p>`
 			: facts(
 					urls.map(([clientId, url]) => [
@@ -41,7 +40,7 @@ export const webhook = (view: View): Part => {
 				${history.map(
 					({ at, url, clientId }) =>
 						html`<li>
-							${moment(at)} client ${clientId}
+							${moment(view, at)} client ${clientId}
 							${url === '' ? 'removed' : html`<code>${maskedUrl(url)}</code>`}
 						</li>`,
 				)}
