@@ -137,7 +137,7 @@ describe("the sandbox's page", () => {
 			document.title = 'not reloaded';
 		});
 		await firstDelivery(page).filter({ hasText: '+447700900777' }).waitFor();
-		expect(await firstDelivery(page).innerText()).toMatch(/Busy[^]*On its way[^]*Not tried yet/);
+		expect(await firstDelivery(page).innerText()).toMatch(/Busy[^]*Pending[^]*Not tried yet/);
 
 		release();
 		await firstDelivery(page).filter({ hasText: 'Acknowledged' }).waitFor();
@@ -167,14 +167,14 @@ describe("the sandbox's page", () => {
 		await page.close();
 	});
 
-	it('pushes the time, and switches a fault on and off', async () => {
+	it('advances the clock, and switches a fault on and off', async () => {
 		const page = await open({});
 		const now = async () =>
 			Date.parse((await sandbox.control.get<{ now: string }>('/health')).data.now);
 		const before = await now();
-		await page.getByLabel('Push forward by').fill('2');
+		await page.getByLabel('Advance by').fill('2');
 		await page.getByLabel('Unit').selectOption('days');
-		await page.getByRole('button', { name: 'Push the time' }).click();
+		await page.getByRole('button', { name: 'Advance the clock' }).click();
 		await page.getByRole('status').filter({ hasText: 'It is now 2999-02-03' }).waitFor();
 		expect((await now()) - before).toBeGreaterThanOrEqual(2 * 86_400_000);
 
@@ -188,6 +188,23 @@ describe("the sandbox's page", () => {
 		await page.close();
 	});
 
+	it('sends a message, finds it, and sends the request again', async () => {
+		const page = await open({});
+		await page.getByText('Send an SMS message').click();
+		const form = page.locator('form', { hasText: 'Send message' });
+		await form.getByLabel('Message').fill('Found by its text');
+		await form.getByRole('button', { name: 'Send message' }).click();
+		await page.getByRole('status').filter({ hasText: 'Response 200' }).waitFor();
+		await page.getByRole('searchbox', { name: 'Search' }).fill('found by');
+		await page.keyboard.press('Enter');
+		await page.getByText("1 with 'found by', latest first").first().waitFor();
+		await page.locator('#requests summary').first().click();
+		await page.getByRole('button', { name: /^Send again: request/ }).click();
+		await page.getByRole('status').filter({ hasText: 'was sent again' }).waitFor();
+		await page.getByText("2 with 'found by', latest first").first().waitFor();
+		await page.close();
+	});
+
 	it('does the same without JavaScript', async () => {
 		const page = await open({ javaScriptEnabled: false });
 		const form = page.locator('form', { hasText: 'SMS status' });
@@ -198,8 +215,8 @@ describe("the sandbox's page", () => {
 		await page.getByRole('link', { name: 'Refresh' }).click();
 		expect(await firstDelivery(page).innerText()).toMatch(/\+447700900666[^]*Acknowledged/);
 		await firstDelivery(page).locator('summary').click();
-		await page.getByRole('button', { name: /^Send again/ }).click();
-		await page.getByRole('status').filter({ hasText: 'is sent again' }).waitFor();
+		await page.getByRole('button', { name: /^Deliver again/ }).click();
+		await page.getByRole('status').filter({ hasText: 'is delivered again' }).waitFor();
 		await sandbox.idle();
 		expect(webhook.received.at(-1)?.body).toBe(webhook.received.at(-2)?.body);
 		await page.close();
