@@ -17,6 +17,7 @@ Options:
   --scenario <file>      start with the settings, data and faults of this JSON file, if the store is empty
   --time-zone <name>     zone of times without a zone (default ${defaultTimeZone})
   --seed <text>          make the same identifiers in every run
+  --rate <number>        seconds of the service's clock per real second; 0 stops it (default 1)
   --validate-responses   turn a response that does not match openapi.yaml into a 500
   --json                 print {"url", "apiKey"} as the first line
   --exit-with-stdin      stop when the standard input ends
@@ -32,12 +33,21 @@ const { values: options } = parseArgs({
 		scenario: { type: 'string' },
 		'time-zone': { type: 'string' },
 		seed: { type: 'string' },
+		rate: { type: 'string' },
 		'validate-responses': { type: 'boolean', default: false },
 		json: { type: 'boolean', default: false },
 		'exit-with-stdin': { type: 'boolean', default: false },
 		help: { type: 'boolean', default: false },
 	},
 });
+
+const rateOf = (text: string): number => {
+	const rate = Number(text);
+	if (!(rate >= 0 && rate <= 100_000)) {
+		throw new Error(`--rate must be a number from 0 to 100000, not '${text}'.`);
+	}
+	return rate;
+};
 
 const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
@@ -59,6 +69,7 @@ const start = async (): Promise<void> => {
 		seed: options.seed,
 	});
 	const { app, service } = sandbox;
+	if (options.rate !== undefined) service.clock.setRate(rateOf(options.rate));
 	if (options.scenario !== undefined && service.requests.count() === 0) {
 		await loadScenario(sandbox, options.scenario);
 	}

@@ -290,7 +290,7 @@ test('every time on the page is in the zone of the service', async () => {
 	const html = await page.html();
 	expect(html).toContain(`Times in ${zone}`);
 	expect(html).not.toContain('(UTC)');
-	for (const id of ['time', 'messages', 'requests']) {
+	for (const id of ['time', 'messages', 'deliveries', 'requests']) {
 		expect([id, await page.section(id)]).toEqual([
 			id,
 			expect.stringContaining('2999-06-02 13:30:'),
@@ -353,4 +353,17 @@ test('the reference shows every operation and schema of the interface', async ()
 	const links = [...html.matchAll(/href="#(schema-\w+)"/g)].map(([, id = '']) => id);
 	expect(links.filter((id) => !html.includes(`id="${id}"`))).toEqual([]);
 	expect((await sandbox().summary()).requests).toBe(0);
+});
+
+test('the URLs agreed with the operator are shown', async () => {
+	expect(await page.section('webhook')).not.toContain('Agreed');
+	const client = { clientId: 1001, callFlowIds: [], cliIds: [], optOutLinkIds: [] };
+	await sandbox().settings({
+		clients: [{ ...client, agreedWebhookUrls: ['https://n8n.example.com/'] }],
+	});
+	expect(await page.section('webhook')).toContain(
+		'Agreed with the operator for client 1001: https://n8n.example.com/',
+	);
+	const html = await page.submit('register', { url: receiver().url });
+	expect(sectionOf(html, 'service')).toContain('has not been agreed with the operator');
 });

@@ -110,7 +110,7 @@ export const deliveries = defineList<Delivery & { key: number }>({
 		return { ...delivery, key };
 	},
 	columns: (view) => [
-		{ label: 'Time', cell: ({ createdAt }) => moment(view, createdAt) },
+		{ label: 'Time', cell: ({ serviceTime }) => moment(view, serviceTime) },
 		{ label: 'Event', cell: (delivery) => eventOf(view.service, delivery) },
 		{ label: 'Phone number', cell: phoneNumberOf },
 		{ label: 'Response', kind: 'main', cell: (delivery) => resultOf(view, delivery) },

@@ -4,7 +4,7 @@ import type { Service } from '../service.ts';
 import { pushTime } from '../steering.ts';
 import { buttonForm, form, wholeNumber } from './forms.ts';
 import { html, type Part } from './html.ts';
-import { counted, facts, live, moment, section } from './parts.ts';
+import { amount, counted, facts, live, moment, section } from './parts.ts';
 import { zoneOf, type Action, type View } from './view.ts';
 
 const units = { second: 1, minute: 60, hour: 3600, day: 86_400 } as const;
@@ -37,6 +37,8 @@ export const time = (view: View): Part => {
 			html`${facts([
 				['Now', moment(view, clock.nowIso())],
 				['Time zone', zoneOf(view.service)],
+				['Seconds per real second', amount(clock.rate)],
+				['Status', clock.status === 'ready' ? 'Ready' : 'Advancing'],
 				['Advanced by', spanOf(clock.offset)],
 				['Next due', due === undefined ? 'Nothing is due' : moment(view, utcText(due))],
 			])}

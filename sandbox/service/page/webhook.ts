@@ -46,5 +46,20 @@ export const webhook = (view: View): Part => {
 				)}
 			</ol>`,
 		);
-	return section(view, 'webhook', 'Webhook', live('webhook-live', html`${registered}${past}`));
+	const agreed = view.service.settings.current.clients.flatMap(({ clientId, agreedWebhookUrls }) =>
+		agreedWebhookUrls === undefined
+			? []
+			: [
+					html`<p>
+						Agreed with the operator for client ${clientId}:
+						${agreedWebhookUrls.length === 0 ? 'no URL' : agreedWebhookUrls.join(', ')}
+					</p>`,
+				],
+	);
+	return section(
+		view,
+		'webhook',
+		'Webhook',
+		live('webhook-live', html`${registered}${agreed}${past}`),
+	);
 };
