@@ -42,7 +42,7 @@ const respond = async (
 		const mismatch = service.contract.responseMismatch(operation, status, body, settings.strict);
 		if (mismatch) {
 			service.violations.push(mismatch);
-			throw problem(500, `The answer does not match openapi.yaml: ${mismatch}`);
+			throw problem(500, `The response does not match openapi.yaml: ${mismatch}`);
 		}
 	}
 	const text = isLargeBody(body) ? await largeObjectText(body) : JSON.stringify(body);
@@ -50,6 +50,29 @@ const respond = async (
 	void reply.code(status);
 	if (text !== undefined) void reply.type('application/json; charset=utf-8');
 	await reply.send(text);
+};
+
+/** Lets a request in: checks its credentials, applies its fault, and gives its parameters their own names. */
+const admit = async (
+	service: Service,
+	operation: Operation,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): Promise<FastifyReply | undefined> => {
+	const { settings } = service;
+	const query = { ...(request.query as Record<string, unknown>) };
+	const withoutBody = request.text === undefined || request.text === '';
+	request.operationId = (withoutBody && operation.operationIdWithoutBody) || operation.operationId;
+	authenticate(settings.current.authentication, {
+		headers: request.headers,
+		query,
+		body: request.body ?? undefined,
+	});
+	const path = request.originalUrl.split('?')[0] ?? '';
+	request.fault = service.faults.take(operation, request.method, path);
+	if (await applyFault(service, request, reply, 'before')) return reply;
+	request.query = canonicalQuery(operation, query, settings.current);
+	return undefined;
 };
 
 const addRoute = (
@@ -68,22 +91,7 @@ const addRoute = (
 			querystring: marker,
 			...(operation.hasBody ? { body: marker } : {}),
 		},
-		preValidation: async (request, reply) => {
-			const query = { ...(request.query as Record<string, unknown>) };
-			const withoutBody = request.text === undefined || request.text === '';
-			request.operationId =
-				(withoutBody && operation.operationIdWithoutBody) || operation.operationId;
-			authenticate(settings.current.authentication, {
-				headers: request.headers,
-				query,
-				body: request.body ?? undefined,
-			});
-			const path = request.originalUrl.split('?')[0] ?? '';
-			request.fault = service.faults.take(operation, request.method, path);
-			if (await applyFault(service, request, reply, 'before')) return reply;
-			request.query = canonicalQuery(operation, query, settings.current);
-			return undefined;
-		},
+		preValidation: (request, reply) => admit(service, operation, request, reply),
 		// What the synchronous validation leaves out.
 		preHandler: async ({ body }) => {
 			if (!operation.hasBody || !isLargeBody(body)) return;
@@ -102,7 +110,7 @@ const addRoute = (
 			);
 			if (!mismatch || statusCode >= 500 || statusCode === 415) throw error;
 			service.violations.push(mismatch);
-			throw problem(500, `The answer does not match openapi.yaml: ${mismatch}`);
+			throw problem(500, `The response does not match openapi.yaml: ${mismatch}`);
 		},
 		handler: async (request, reply) => {
 			const parts = {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import axios from 'axios';
 import { faultKinds } from '../../sandbox/service/faultKinds';
 import { contacts, useReceiver, useSandbox, voiceBody } from './setup';
@@ -265,10 +265,11 @@ test('a path or fault that is not there is a 404', async () => {
 
 test('README.md tells of every path of the control API, every setting and every kind of fault', async () => {
 	const readme = readFileSync('sandbox/README.md', 'utf8');
-	const routes = readFileSync('sandbox/service/control.ts', 'utf8').matchAll(
-		/app\.\w+(?:<[^(]*>)?\(\s*'(\/[^']+)'/g,
-	);
-	const paths = [...routes].map(([, route = '']) => `/_sandbox${route}`);
+	const files = readdirSync('sandbox/service').filter((name) => name.startsWith('control'));
+	const routes = files
+		.map((name) => readFileSync(`sandbox/service/${name}`, 'utf8'))
+		.flatMap((text) => [...text.matchAll(/app\.\w+(?:<[^(]*>)?\(\s*'(\/[^']+)'/g)]);
+	const paths = routes.map(([, route = '']) => `/_sandbox${route}`);
 	expect(paths.length).toBeGreaterThan(15);
 	const settings = (await sandbox().control.get<Record<string, object>>('/settings')).data;
 	const names = Object.entries(settings).flatMap(([name, value]) =>

@@ -51,7 +51,8 @@ interface Outcome {
 
 type Client = (operationId: string, call: Call) => Promise<Outcome>;
 
-const campaign = { message: 'Hello', contacts: contacts(2) };
+const startDateTime = '2999-01-01T09:00:00Z';
+const campaign = { message: 'Hello', startDateTime, contacts: contacts(2) };
 const named = (name: string) => voiceBody({ name });
 
 /** What each operation of the node is called with; the results of earlier calls are in `made`. */

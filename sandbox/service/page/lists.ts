@@ -68,20 +68,25 @@ const captionOf = (shown: number, total: number, isOlder: boolean, narrowed: str
 	return shown < total ? `Latest ${amount(shown)} of ${all}` : `${all}, latest first`;
 };
 
-const show = <Row extends { key: number }>(list: ListDefinition<Row>, view: View): Html => {
+/** The rows that a view asks for, and how many there are in all. */
+const read = <Row extends { key: number }>(
+	list: ListDefinition<Row>,
+	view: View,
+	page: { before: number | undefined; limit: number },
+): { total: number; rows: Row[] } => {
 	const { database } = view.service;
-	const isAlone = view.selection.list === list.id;
-	const limit = isAlone ? rowsOfList : (list.latest ?? rowsOfOverview);
+	const { before, limit } = page;
 	const conditions = conditionsOf(list, view);
-	const before = isAlone ? view.selection.before : undefined;
-	const where = (clauses: string[]) =>
-		clauses.length === 0 ? '' : `WHERE ${clauses.join(' AND ')}`;
 	const clauses = conditions.map(({ sql }) => sql);
 	const values: SQLInputValue[] = conditions.map(({ value }) => value);
-	const total =
-		database.number(`SELECT count(*) AS n FROM ${list.from} ${where(clauses)}`, ...values) ?? 0;
+	const where = (all: string[]) => (all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`);
+	const columns = [`${list.key} AS key`, list.select].filter((part) => part !== undefined);
+	const total = database.number(
+		`SELECT count(*) AS n FROM ${list.from} ${where(clauses)}`,
+		...values,
+	);
 	const found = database.all<Row>(
-		`SELECT ${[`${list.key} AS key`, list.select].filter((part) => part !== undefined).join(', ')} FROM ${list.from}
+		`SELECT ${columns.join(', ')} FROM ${list.from}
 		${where(before === undefined ? clauses : [...clauses, `${list.key} < ?`])}
 		ORDER BY ${list.key} DESC LIMIT ?`,
 		...values,
@@ -89,45 +94,59 @@ const show = <Row extends { key: number }>(list: ListDefinition<Row>, view: View
 		limit,
 	);
 	const { complete } = list;
-	const rows = complete ? found.map((row) => complete(row, view)) : found;
-	const narrowed = conditions.map(({ label }) => label).join('');
-	const last = rows.at(-1);
-	const { search } = view.selection;
-	const selection = { ...everything, list: list.id, search };
-	const here = { ...view.selection, before: undefined };
-	const links = [
-		isAlone && html`<a href="/#${list.id}">Back to everything</a>`,
-		isAlone &&
-			conditions.length > 0 &&
-			html`<a href="${addressOf({ ...selection, search: '' })}">Show all</a>`,
-		isAlone && before !== undefined && html`<a href="${addressOf(here)}">Latest</a>`,
-		isAlone &&
-			last !== undefined &&
-			rows.length === limit &&
-			html`<a href="${addressOf({ ...here, before: last.key })}" rel="next">Older</a>`,
-		!isAlone && total > rows.length && html`<a href="${addressOf(selection)}">Show more</a>`,
+	return {
+		total: total ?? 0,
+		rows: complete ? found.map((row) => complete(row, view)) : found,
+	};
+};
+
+/** Where to go from a list. `older` is the key of the last row if there may be older ones. */
+const linksOf = (
+	id: string,
+	{ selection }: View,
+	{ older, isNarrowed, isCut }: { older: number | undefined; isNarrowed: boolean; isCut: boolean },
+): Html[] => {
+	const { before, list, search } = selection;
+	const whole = { ...everything, list: id };
+	if (list !== id) {
+		return isCut ? [html`<a href="${addressOf({ ...whole, search })}">Show more</a>`] : [];
+	}
+	const here = { ...selection, before: undefined };
+	return [
+		html`<a href="/#${id}">Back to everything</a>`,
+		isNarrowed && html`<a href="${addressOf(whole)}">Show all</a>`,
+		before !== undefined && html`<a href="${addressOf(here)}">Latest</a>`,
+		older !== undefined &&
+			html`<a href="${addressOf({ ...here, before: older })}" rel="next">Older</a>`,
 	].filter((link) => link !== false);
-	const nothing =
-		conditions.length > 0 || before !== undefined
-			? html`<p class="empty">Nothing here${narrowed}.</p>`
-			: html`<p class="empty">${list.empty}</p>`;
+};
+
+const show = <Row extends { key: number }>(list: ListDefinition<Row>, view: View): Html => {
+	const isAlone = view.selection.list === list.id;
+	const limit = isAlone ? rowsOfList : (list.latest ?? rowsOfOverview);
+	const before = isAlone ? view.selection.before : undefined;
+	const { total, rows } = read(list, view, { before, limit });
+	const conditions = conditionsOf(list, view);
+	const narrowed = conditions.map(({ label }) => label).join('');
+	const isNarrowed = conditions.length > 0;
+	const links = linksOf(list.id, view, {
+		older: rows.length === limit ? rows.at(-1)?.key : undefined,
+		isNarrowed,
+		isCut: total > rows.length,
+	});
+	const nothing = html`<p class="empty">
+		${isNarrowed || before !== undefined ? `Nothing here${narrowed}.` : list.empty}
+	</p>`;
+	const caption = captionOf(rows.length, total, before !== undefined, narrowed);
 	return section(
 		view,
 		list.id,
 		list.title,
 		live(
 			`${list.id}-live`,
-			html`${
-				rows.length === 0
-					? nothing
-					: table(
-							captionOf(rows.length, total, before !== undefined, narrowed),
-							list.columns(view),
-							rows,
-						)
-			}
+			html`${rows.length === 0 ? nothing : table(caption, list.columns(view), rows)}
 			${
-				(links.length > 0 || (isAlone && list.views !== undefined)) &&
+				links.length > 0 &&
 				html`<p class="links">${links.map((link) => html`${link} `)}${isAlone && list.views}</p>`
 			}`,
 		),

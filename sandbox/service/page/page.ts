@@ -102,6 +102,28 @@ const contentOf = (view: View): Part => {
 		</div>`;
 };
 
+/** Runs the action of a form, keeps a note of the result and leads back to where the form was. */
+const formHandler =
+	(app: FastifyInstance, service: Service, notes: Notes) =>
+	(section: string, action: string, run: Action) =>
+	async ({ body }: FastifyRequest, reply: FastifyReply) => {
+		if (!(body instanceof URLSearchParams)) throw problem(415, 'The body must be a form.');
+		let text: string;
+		let isError = false;
+		try {
+			text = await run(service, body, (wanted) => callService(app, service, wanted));
+		} catch (error) {
+			const { statusCode = 500, message } = error as Error & { statusCode?: number };
+			if (statusCode >= 500) throw error;
+			text = message;
+			isError = true;
+		}
+		const id = notes.add({ section, action, fields: body, text, isError });
+		const back = addressOf(selectionOf(queryOf(body.get('back') ?? '')));
+		const address = `${back}${back === '/' ? '?' : '&'}note=${id}#${section}`;
+		return await reply.redirect(address, 303);
+	};
+
 /** The page at `/`, and the actions of its forms. */
 export const page =
 	(service: Service) =>
@@ -139,28 +161,10 @@ export const page =
 				.send(layout(reference(service.contract), { here: '/docs' }, links)),
 		);
 
-		const act =
-			(section: string, action: string, run: Action) =>
-			async ({ body }: FastifyRequest, reply: FastifyReply) => {
-				if (!(body instanceof URLSearchParams)) throw problem(415, 'The body must be a form.');
-				let text: string;
-				let isError = false;
-				try {
-					text = await run(service, body, (wanted) => callService(app, service, wanted));
-				} catch (error) {
-					const { statusCode = 500, message } = error as Error & { statusCode?: number };
-					if (statusCode >= 500) throw error;
-					text = message;
-					isError = true;
-				}
-				const id = notes.add({ section, action, fields: body, text, isError });
-				const back = addressOf(selectionOf(queryOf(body.get('back') ?? '')));
-				const address = `${back}${back === '/' ? '?' : '&'}note=${id}#${section}`;
-				return await reply.redirect(address, 303);
-			};
+		const handle = formHandler(app, service, notes);
 		for (const [section, ofSection] of Object.entries(actions)) {
 			for (const [action, run] of Object.entries(ofSection)) {
-				app.post(`${actionsPath}/${action}`, act(section, action, run));
+				app.post(`${actionsPath}/${action}`, handle(section, action, run));
 			}
 		}
 		done();
