@@ -1,9 +1,6 @@
 import axios from 'axios';
 import { useSandbox } from './setup';
 
-// The times include what else the machine does.
-jest.retryTimes(3);
-
 const sandbox = useSandbox();
 
 const million = (last: object): string => {
@@ -13,25 +10,25 @@ const million = (last: object): string => {
 	return `{"message":"Hello","contacts":[${contacts.join(',')},${JSON.stringify(last)}]}`;
 };
 
-/** The longest that a small request waits while something else is going on. */
-const longestWait = async (work: Promise<unknown>): Promise<number> => {
+/** How many small requests get their response while something else is in progress. */
+const responsesDuring = async (work: Promise<unknown>): Promise<number> => {
 	let isDone = false;
-	let longest = 0;
+	let count = 0;
 	const done = work.finally(() => (isDone = true));
 	while (!isDone) {
-		const start = performance.now();
 		await axios.get(`${sandbox().url}/_sandbox/health`, { proxy: false });
-		longest = Math.max(longest, performance.now() - start);
+		count += 1;
 	}
 	await done;
-	return longest;
+	return count;
 };
 
 test('a million contacts are read and validated without holding up other requests', async () => {
 	const body = Buffer.from(million({ phoneNumber: 7, color: 'red' }));
 	const headers = { 'Content-Type': 'application/json' };
 	const sending = sandbox().api.post<unknown>('/api/Campaigns', body, { headers });
-	expect(await longestWait(sending)).toBeLessThan(200);
+	// Counted, not timed: the machine may be busy. In one piece, the work would let two or three through.
+	expect(await responsesDuring(sending)).toBeGreaterThan(20);
 	const { status, data } = await sending;
 	expect([status, data]).toEqual([
 		400,
