@@ -22,6 +22,13 @@ export const smsState = {
 const shown = (kind: string, column: string): string =>
 	`COALESCE((SELECT shown FROM shownStatuses WHERE kind = '${kind}' AND shownStatuses.status = ${column}), ${column})`;
 
+/** The fields of a message, from the table `sms`. */
+const messageColumns = `id AS seq, newId, id, client_Id, dateCreated, dateModified, phoneNumber,
+	${shown('sms', 'sms.status')} AS status, price, smsCount, CASE WHEN state = ${String(smsState.done)} THEN dateModified END AS dateReceived, countryCode,
+	COALESCE(senderNumber, (SELECT sender FROM smsCampaigns WHERE smsCampaigns.id = sms.campaignId)) AS senderNumber,
+	COALESCE(message, (SELECT message FROM smsCampaigns WHERE smsCampaigns.id = sms.campaignId)) AS message,
+	campaignId, voiceNumberId`;
+
 /**
  * Column names are the interface's field names wherever a column is answered as it is.
  * The views carry exactly the fields of a listed resource, plus `seq`, the order of creation.
@@ -67,12 +74,14 @@ CREATE TABLE IF NOT EXISTS sms (
 	smsCount INTEGER NOT NULL DEFAULT 0,
 	countryCode TEXT NOT NULL,
 	state INTEGER NOT NULL,
-	dueAt INTEGER
+	dueAt INTEGER,
+	-- 1 where the list of messages shows it, null otherwise: an index holds the list.
+	isListed INTEGER
 );
 CREATE INDEX IF NOT EXISTS smsOfCampaign ON sms (campaignId, id);
 CREATE INDEX IF NOT EXISTS smsOfVoiceNumber ON sms (voiceNumberId) WHERE voiceNumberId IS NOT NULL;
 CREATE INDEX IF NOT EXISTS smsDue ON sms (dueAt) WHERE dueAt IS NOT NULL;
-CREATE INDEX IF NOT EXISTS smsListed ON sms (id) WHERE dateCreated IS NOT NULL AND voiceNumberId IS NULL;
+CREATE INDEX IF NOT EXISTS smsListed ON sms (isListed) WHERE isListed IS NOT NULL;
 
 -- Every status of a message, in the order of time.
 CREATE TABLE IF NOT EXISTS smsStatuses (
@@ -229,14 +238,8 @@ CREATE VIEW IF NOT EXISTS smsCampaignRecords AS
 CREATE VIEW IF NOT EXISTS smsContactRecords AS
 	SELECT id AS seq, campaignId, phoneNumber, name, custom1, custom2, newId AS id
 	FROM sms WHERE campaignId IS NOT NULL;
-CREATE VIEW IF NOT EXISTS smsMessageDetails AS
-	SELECT id AS seq, newId, id, client_Id, dateCreated, dateModified, phoneNumber,
-		${shown('sms', 'sms.status')} AS status, price, smsCount, CASE WHEN state = ${String(smsState.done)} THEN dateModified END AS dateReceived, countryCode,
-		COALESCE(senderNumber, (SELECT sender FROM smsCampaigns WHERE smsCampaigns.id = sms.campaignId)) AS senderNumber,
-		COALESCE(message, (SELECT message FROM smsCampaigns WHERE smsCampaigns.id = sms.campaignId)) AS message,
-		campaignId, voiceNumberId
-	FROM sms WHERE dateCreated IS NOT NULL;
-CREATE VIEW IF NOT EXISTS smsMessageRecords AS SELECT * FROM smsMessageDetails WHERE voiceNumberId IS NULL;
+CREATE VIEW IF NOT EXISTS smsMessageDetails AS SELECT ${messageColumns} FROM sms WHERE dateCreated IS NOT NULL;
+CREATE VIEW IF NOT EXISTS smsMessageRecords AS SELECT ${messageColumns} FROM sms WHERE isListed = 1;
 CREATE VIEW IF NOT EXISTS voiceCampaignRecords AS
 	SELECT id AS seq, id, name, startDate, starttime, finishtime, type, callFlow_Id,
 		${shown('voiceCampaign', 'voiceCampaigns.campaignStatus')} AS campaignStatus, callCount, cli_Id AS cli_id, attempts, runOverDays

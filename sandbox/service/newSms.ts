@@ -25,8 +25,8 @@ export const addSms = (service: Service, sms: NewSms): string => {
 	const date = service.localText(sms.createdAt);
 	database.run(
 		`INSERT INTO sms (newId, client_Id, voiceNumberId, phoneNumber, senderNumber, message, createdAt, dateCreated,
-			dateModified, smsCount, countryCode, state, dueAt)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			dateModified, smsCount, countryCode, state, dueAt, isListed)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		newId,
 		sms.clientId,
 		sms.voiceNumberId ?? null,
@@ -40,6 +40,7 @@ export const addSms = (service: Service, sms: NewSms): string => {
 		countryOf(sms.phoneNumber),
 		state,
 		dueAt,
+		sms.voiceNumberId === undefined ? 1 : null,
 	);
 	return newId;
 };

@@ -118,7 +118,8 @@ export class SmsWork implements TimedWork {
 		const isFinal = first.state === smsState.sent && first.dueAt === createdAt;
 		for (const sms of messages) {
 			database.change(
-				`UPDATE sms SET state = ?, createdAt = ?, dateCreated = ?, dateModified = ?, smsCount = ?, dueAt = ?
+				`UPDATE sms SET state = ?, createdAt = ?, dateCreated = ?, dateModified = ?, smsCount = ?, dueAt = ?,
+					isListed = 1
 				WHERE id = ?`,
 				first.state,
 				createdAt,

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import axios from 'axios';
 import { startSandbox } from '../support/sandbox';
 import { contacts, startReceiver } from './setup';
@@ -106,6 +107,18 @@ test('--help shows the options', async () => {
 	const { code, stdout } = await run('--help').ended;
 	expect(code).toBe(0);
 	expect(stdout).toContain('--database');
+});
+
+test('a database file of another version is refused', async () => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-'));
+	const file = path.join(folder, 'old.sqlite');
+	const database = new DatabaseSync(file);
+	database.exec('CREATE TABLE smsCampaigns (id TEXT)');
+	database.close();
+	const { code, stderr } = await run('--port', '0', '--database', file).ended;
+	expect(code).toBe(1);
+	expect(stderr).toContain('another version of the sandbox');
+	await rm(folder, { recursive: true });
 });
 
 test('a database file keeps everything, and undelivered events are delivered after a restart', async () => {
