@@ -10,12 +10,13 @@ const contactCount = 300_000;
 test('a long list of contacts does not hold up other requests, and its pages stay fast', async () => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-'));
 	const file = path.join(folder, 'longest');
-	const { NODE_OPTIONS: before } = process.env;
-	process.env.LONGEST_TURN_FILE = file;
-	process.env.NODE_OPTIONS = `--import=${pathToFileURL('test/support/longestTurn.mjs').href}`;
-	const sandbox = await startSandbox({ validateResponses: false });
-	if (before === undefined) delete process.env.NODE_OPTIONS;
-	else process.env.NODE_OPTIONS = before;
+	const sandbox = await startSandbox({
+		validateResponses: false,
+		environment: {
+			LONGEST_TURN_FILE: file,
+			NODE_OPTIONS: `--import=${pathToFileURL('test/support/longestTurn.mjs').href}`,
+		},
+	});
 	// The measurement starts two seconds after the process.
 	await new Promise((resolve) => setTimeout(resolve, 2500));
 

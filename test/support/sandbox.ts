@@ -85,6 +85,8 @@ export interface SandboxOptions {
 	seed?: string;
 	/** Turns an answer that does not match openapi.yaml into a 500; on unless switched off. */
 	validateResponses?: boolean;
+	/** Environment variables of the process, besides the inherited ones. */
+	environment?: Record<string, string>;
 	/** The node binary; the running one by default. It must be Node.js 24. */
 	node?: string;
 	/** The repository. */
@@ -154,7 +156,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
 			...(options.database === undefined ? [] : ['--database', options.database]),
 			...(options.scenario === undefined ? [] : ['--scenario', options.scenario]),
 		],
-		{ stdio: ['pipe', 'pipe', 'pipe'] },
+		{ stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...options.environment } },
 	);
 	let errors = '';
 	child.stderr.on('data', (data: Buffer) => {
