@@ -36,6 +36,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
 			'--disable-warning=ExperimentalWarning',
 			path.join(repository, 'sandbox', 'service', 'main.ts'),
 			...['--port', String(port), '--json', '--exit-with-stdin'],
+			// The example workflows and the end-to-end tests expect UTC.
+			...['--time-zone', 'UTC'],
 			...(options.validateResponses === true ? ['--validate-responses'] : []),
 			...(options.database === undefined ? [] : ['--database', options.database]),
 		],

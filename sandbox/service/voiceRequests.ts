@@ -128,7 +128,7 @@ export const checkVoiceRequest = (
 			request.name,
 		)
 	) {
-		errors.add('name', `A campaign of the client is named '${request.name}' already.`);
+		errors.add('name', `A campaign is named '${request.name}' already.`);
 	}
 	checkTimes(request, runOverDays, service, errors);
 	checkAttempts(request, errors);

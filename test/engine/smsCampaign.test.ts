@@ -434,8 +434,12 @@ describeOperation('smsCampaign', 'getContacts', () => {
 describeOperation('smsCampaign', 'update', () => {
 	const update = { resource: 'smsCampaign', operation: 'update' };
 
+	/** The service changes campaigns only until they start. */
+	const scheduledCampaign = (changes: object = {}): Promise<string> =>
+		createdCampaign({ startDateTime: '2999-01-01T00:00:00Z', ...changes });
+
 	it('sends the fields that were added, and no others, and outputs what is answered', async () => {
-		const id = await createdCampaign({ optOutLinkId: 501 });
+		const id = await scheduledCampaign({ optOutLinkId: 501 });
 		const { items, requests } = await run({
 			...update,
 			campaignId: byId(id),
@@ -449,7 +453,7 @@ describeOperation('smsCampaign', 'update', () => {
 	});
 
 	it('can set every field, with the start in UTC', async () => {
-		const id = await createdCampaign({ trackLinkUrl: 'https://shop.example.com/sale' });
+		const id = await scheduledCampaign({ trackLinkUrl: 'https://shop.example.com/sale' });
 		const { requests } = await run(
 			{
 				...update,
@@ -484,7 +488,7 @@ describeOperation('smsCampaign', 'update', () => {
 		const { requests } = await run(
 			{
 				...update,
-				campaignId: byId(await createdCampaign()),
+				campaignId: byId(await scheduledCampaign()),
 				updateFields: { startDateTime: '2030-01-15T09:00:00' },
 			},
 			{ timezone: 'DEFAULT' },
@@ -497,7 +501,7 @@ describeOperation('smsCampaign', 'update', () => {
 	it('says that a start is in the past, in a dry run as well', async () => {
 		const past = {
 			...update,
-			campaignId: byId(await createdCampaign()),
+			campaignId: byId(await scheduledCampaign()),
 			updateFields: { startDateTime: '2020-01-15T09:00:00Z' },
 		};
 		const warnings = [expect.stringMatching(/^Start Date and Time is in the past \(2020-01-15T09/)];
@@ -510,13 +514,13 @@ describeOperation('smsCampaign', 'update', () => {
 	});
 
 	it('refuses to update nothing: that request is another operation', async () => {
-		const { error, requests } = await run({ ...update, campaignId: byId(await createdCampaign()) });
+		const { error, requests } = await run({ ...update, campaignId: byId(await scheduledCampaign()) });
 		expect(error?.message).toBe('Update Fields has no field');
 		expect(requests).toEqual([]);
 	});
 
 	it('takes the fields of each input item', async () => {
-		const ids = [await createdCampaign(), await createdCampaign()];
+		const ids = [await scheduledCampaign(), await scheduledCampaign()];
 		const { items } = await run(
 			{
 				...update,
@@ -534,14 +538,14 @@ describeOperation('smsCampaign', 'update', () => {
 	it("passes the service's complaint on, with the name of the field", async () => {
 		const { error } = await run({
 			...update,
-			campaignId: byId(await createdCampaign()),
+			campaignId: byId(await scheduledCampaign()),
 			updateFields: { trackLinkUrl: 'not a link' },
 		});
 		expect(error?.message).toBe('Track Link URL: The string is not in valid URL format.');
 	});
 
 	it('outputs the ID when the service answers nothing', async () => {
-		const id = await createdCampaign();
+		const id = await scheduledCampaign();
 		await sandbox().fault({ fault: { kind: 'emptyBody' } });
 		const { items } = await run({
 			...update,
