@@ -65,7 +65,7 @@ test('while the clock advances, now follows the work and everything until now ca
 		known = before.now;
 		if (before.status === 'ready') break;
 	}
-	expect(advancing).toBeGreaterThan(2);
+	expect(advancing).toBeGreaterThan(0);
 	expect(await clock()).toEqual({ now: to, target: to, status: 'ready', rate: 0, nextDue: null });
 	expect(await sandbox().summary()).toMatchObject({ calls: 12_000 });
 });
