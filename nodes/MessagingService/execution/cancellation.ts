@@ -1,28 +1,22 @@
-import type { SentRecord } from './sentRecord';
-import { listRanges } from '../resources/shared/ranges';
+import type { Progress } from './progress';
+import { describeRows } from './progress';
 
-/** The user stopped the execution, or it ran out of time: says what had been sent by then. */
+/** The user stopped the execution, or it ran out of time: says which rows were sent by then. */
 export class ExecutionCancelled extends Error {
 	readonly description: string;
 
-	constructor(sent: SentRecord, total: number) {
-		const { accepted, uncertain } = sent.outcomes();
-		const done = accepted.length + uncertain.length;
+	constructor(progress: Progress) {
+		const rows = progress.rows();
+		const isUntouched = rows.notSent.length === progress.total;
 		// n8n tells a cancelled execution from a failed one by this spelling of the word.
 		super(
-			done === 0
+			isUntouched
 				? 'The execution was canceled before anything was sent'
-				: `The execution was canceled when ${accepted.length} of ${total} had been sent`,
+				: `The execution was canceled when ${rows.sent.length} of ${progress.total} items were sent`,
 		);
 		this.name = 'ExecutionCancelled';
-		this.description = [
-			accepted.length === 0 ? '' : `Accepted by the service: items ${listRanges(accepted)}.`,
-			uncertain.length === 0
-				? ''
-				: `Under way just then, so perhaps accepted (check in the service): items ${listRanges(uncertain)}.`,
-			done === 0 ? 'It can be run again as it is.' : 'Nothing was sent for the others.',
-		]
-			.filter(Boolean)
-			.join(' ');
+		this.description = isUntouched
+			? 'You can run it again.'
+			: `${describeRows(rows)} To continue, start a new execution with only the items that were not sent.`;
 	}
 }

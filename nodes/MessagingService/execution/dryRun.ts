@@ -1,18 +1,15 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
 import { OperationalError } from 'n8n-workflow';
 import type { ServiceClient, ServiceRequest } from '../transport/request';
 import { findPlaceholders, measure } from '../resources/shared/messageText';
-import type { Batch, Complaint, RecipientKind, RecipientPlan } from '../recipients/recipients';
-
-export const DRY_RUN = 'dryRun';
-
-export const dryRunField: INodeProperties = {
-	displayName: 'Dry Run',
-	name: DRY_RUN,
-	type: 'boolean',
-	default: false,
-	description: 'Whether to send nothing and output what would be sent',
-};
+import type { Batch } from '../recipients/batches';
+import type { Complaint } from '../recipients/checks';
+import type { RecipientKind } from '../recipients/kind';
+import type { RecipientPlan } from '../recipients/plan';
+import type { ParameterReader } from '../resources/shared/parameters';
+import { readBoolean } from '../resources/shared/values';
+import { dryRunField } from './dryRunField';
 
 /** Recipients that the shown request holds; it says how many there are. */
 const MOST_SHOWN = 3;
@@ -53,6 +50,14 @@ export async function plannedRequest(
 	return planned;
 }
 
+/** Whether the user wants nothing to be sent. @throws InputError unless it is true or false */
+export function readDryRun(parameters: ParameterReader): boolean {
+	const { name, displayName } = dryRunField;
+	const value: unknown = parameters.value(name, displayName);
+	// A workflow that was made without the field.
+	return value === undefined ? false : readBoolean(value, displayName);
+}
+
 /** The output of a dry run: what the request would be, and what is remarkable about it. */
 export function describePlan(
 	request: ServiceRequest | undefined,
@@ -61,20 +66,22 @@ export function describePlan(
 	batch: Batch | undefined,
 ): IDataObject {
 	const body = request?.body ?? {};
-	const recipients = (batch?.recipients ?? [body]) as IDataObject[];
 	const output: IDataObject = { dryRun: true, wouldSend: plan?.obstacle === undefined };
 	if (plan?.obstacle !== undefined) {
 		output.reason = `${plan.obstacle.message}. ${plan.obstacle.description}`;
 	}
-	output.recipients = recipients.length;
+	const recipients = recipientsOf(body, batch);
+	if (recipients !== undefined) output.recipients = recipients.length;
 	if (batch !== undefined && batch.parts > 1) output.campaign = `${batch.part} of ${batch.parts}`;
 	if (plan !== undefined && batch?.part === 1) {
-		Object.assign(output, listOf('duplicates', plan.duplicates), listOf('unusable', plan.unusable));
+		Object.assign(output, listOf('duplicates', plan.duplicates), listOf('invalid', plan.invalid));
 		output.skippedCount = plan.skipped.length;
 	}
 	if (typeof body.message === 'string') {
 		Object.assign(output, describeMessage(body.message, body, kind, recipients));
 	}
+	const warning = pastStart(body);
+	if (warning !== undefined) output.warning = warning;
 	if (request !== undefined) {
 		const { method, path, query } = request;
 		output.request = {
@@ -85,6 +92,20 @@ export function describePlan(
 		};
 	}
 	return output;
+}
+
+/** The recipients of a request; undefined where it does not tell, as that of an update. */
+function recipientsOf(body: IDataObject, batch: Batch | undefined): IDataObject[] | undefined {
+	if (batch !== undefined) return batch.recipients as IDataObject[];
+	return typeof body.phoneNumber === 'string' ? [body] : undefined;
+}
+
+/** SMS campaigns may start in the past; the service then starts them immediately. */
+function pastStart({ startDateTime }: IDataObject): string | undefined {
+	if (typeof startDateTime !== 'string') return undefined;
+	const start = DateTime.fromISO(startDateTime, { zone: 'utc' });
+	if (!start.isValid || start > DateTime.utc()) return undefined;
+	return `Start Date and Time is in the past (${startDateTime}): the service may start sending immediately`;
 }
 
 /** Complaints for an output item: how many, and the first of them. */
@@ -99,14 +120,14 @@ function describeMessage(
 	message: string,
 	body: IDataObject,
 	kind: RecipientKind<unknown> | undefined,
-	recipients: readonly IDataObject[],
+	recipients: readonly IDataObject[] | undefined,
 ): IDataObject {
 	const fields = Object.keys(kind?.otherFields ?? {});
 	const placeholders = findPlaceholders(message).map(({ placeholder, name }) => {
 		const field = fields.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
 		let longest = '';
 		let empty = 0;
-		for (const recipient of recipients) {
+		for (const recipient of recipients ?? []) {
 			const text = field === undefined ? '' : String(recipient[field] ?? '');
 			if (text === '') empty++;
 			if (text.length > longest.length) longest = text;
@@ -122,14 +143,18 @@ function describeMessage(
 	const { encoding, units, parts } = measure(
 		hasOptOut ? filled + '-'.repeat(OPT_OUT_LINK_CHARACTERS) : filled,
 	);
+	const described = {
+		encoding,
+		units,
+		parts,
+		optOutLinkCharacters: hasOptOut ? OPT_OUT_LINK_CHARACTERS : 0,
+	};
+	// Of an update, only the text is known: what the placeholders become is not.
+	if (recipients === undefined) {
+		return { message: described, placeholders: placeholders.map((each) => each.placeholder) };
+	}
 	return {
-		message: {
-			encoding,
-			units,
-			parts,
-			partsInAll: parts * recipients.length,
-			optOutLinkCharacters: hasOptOut ? OPT_OUT_LINK_CHARACTERS : 0,
-		},
+		message: { ...described, partsInAll: parts * recipients.length },
 		unfilledPlaceholders: placeholders
 			.filter(({ empty }) => empty > 0)
 			.map(({ placeholder, empty }) => ({ placeholder, recipients: empty })),

@@ -1,106 +1,281 @@
-import { createHash } from 'crypto';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { createHash, randomUUID } from 'crypto';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { InputError } from '../resources/shared/inputError';
 import type { Failure } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { EarlierOutcome, RequestRecord } from '../transport/requestRecord';
+import { claimStoreOf } from './claimStore';
+import type { Progress } from './progress';
+import { RetryClaims } from './retryClaims';
 
-/** What is known about one sending request: accepted with its answer, or nobody knows. */
-type Entry = { hash: string; response?: unknown } | { hash: string; failure: Failure };
+/** What is known about one sending request: the IDs of its response, or that it may have been sent. */
+interface Entry {
+	hash: string;
+	response?: unknown;
+	possiblySent?: true;
+	httpCode?: string;
+}
 
-/** What is kept in the node's context, as plain JSON. */
-interface StoredRecord {
-	runIndex: number;
+/** One round of a loop, by keys of its calls. */
+interface Round {
 	entries: Record<string, Entry>;
+	/** How the rows of a call were divided into requests. */
+	divisions: Record<string, string>;
+}
+
+/** What is kept in the node's context, as plain JSON: no phone number and no text of a request. */
+interface StoredRecord {
+	/** Identity of the run: its retries inherit it. */
+	run: string;
+	rounds: Record<string, Round>;
+}
+
+/** The request was accepted in another retry, whose response is not known here. */
+export class SentByOtherRetry extends Error {
+	constructor() {
+		super('Another retry of this execution has sent it');
+		this.name = 'SentByOtherRetry';
+	}
 }
 
 /**
- * Remembers, within one execution, what the service has accepted. n8n's "Retry On Fail" runs the
- * node again with all its items, and "Retry" in the list of executions goes on where one failed:
- * what is in the record is not sent again.
+ * Remembers what the service has accepted in a run. n8n's "Retry On Fail" runs the node again with
+ * all its items, and "Retry" in the list of executions continues where one failed: what is in the
+ * record is not sent again.
  *
- * It lives in the node's context, which n8n keeps with the execution. It is removed when the node
- * is done, so that it stays in the data of failed executions only.
+ * It lives in the node's context, which n8n keeps with the execution and hands to its retries. It
+ * is removed when the node is done, so that it stays in the data of failed executions only. What a
+ * retry sends is also claimed in a store (`RetryClaims`), for the retries of the same execution.
  */
 export class SentRecord {
+	/** Whether n8n runs the node again for what an earlier execution did not send. */
+	readonly isRetry: boolean;
+	readonly claims: RetryClaims | undefined;
+	readonly round: Round;
 	private readonly context: { sent?: StoredRecord };
 	private readonly stored: StoredRecord;
+	private readonly roundName: string;
+	private readonly progress: Progress;
 
-	constructor(context: IExecuteFunctions) {
+	/**
+	 * @param operation resource and operation: the record of another one does not count
+	 */
+	constructor(context: IExecuteFunctions, operation: string, progress: Progress) {
 		this.context = context.getContext('node') as { sent?: StoredRecord };
-		const runIndex = Number(context.getWorkflowDataProxy(0).$runIndex ?? 0);
+		this.progress = progress;
 		const found = this.context.sent;
-		// In a loop, the same items and texts are meant to go out again.
-		this.stored = found?.runIndex === runIndex ? found : { runIndex, entries: {} };
+		this.stored = found ?? { run: randomUUID(), rounds: {} };
 		this.context.sent = this.stored;
+		// In a loop, the same items and texts are meant to go out again.
+		const runIndex = Number(context.getWorkflowDataProxy(0).$runIndex ?? 0);
+		this.roundName = `${operation} ${runIndex}`;
+		this.round = this.stored.rounds[this.roundName] ?? { entries: {}, divisions: {} };
+		this.stored.rounds[this.roundName] = this.round;
+		this.isRetry = context.getMode() === 'retry' && found !== undefined;
+		if (this.isRetry) {
+			this.claims = new RetryClaims(
+				claimStoreOf(context),
+				`${this.stored.run}/${this.roundName}`,
+				(key) => this.following(key),
+			);
+		}
 	}
 
 	/**
-	 * The record of one call: of an input item, or of the first of those that it stands for.
+	 * The record of one request: of an input item, or of the first of those that it stands for.
+	 * @param rows the input items that it stands for
 	 * @param isOnly the node makes no other: once it is accepted, nothing can fail any more
 	 */
-	of(itemIndex: number, part = 1, isOnly = false): CallRecord {
-		const key = part === 1 ? `${itemIndex}` : `${itemIndex}.${part}`;
-		return new CallRecord(this.stored.entries, key, isOnly);
+	of(key: string, rows: readonly number[], isOnly: boolean): CallRecord {
+		return new CallRecord(this, this.progress, key, rows, isOnly);
 	}
 
-	/** First input items of the calls that were accepted, and of those of which nobody knows. */
-	outcomes(): { accepted: number[]; uncertain: number[] } {
-		const accepted: number[] = [];
-		const uncertain: number[] = [];
-		for (const [key, entry] of Object.entries(this.stored.entries)) {
-			('failure' in entry ? uncertain : accepted).push(Math.trunc(Number(key)));
+	/**
+	 * Makes sure that a later try divides the rows into requests like the first one: otherwise
+	 * nobody could tell which rows of a campaign were sent.
+	 * @throws InputError when the division is another one now
+	 */
+	assertDivision(key: string, rowsOfParts: readonly (readonly number[])[]): void {
+		const parts = rowsOfParts.map((rows) => `${rows.length}:${rows[0] ?? ''}:${rows.at(-1) ?? ''}`);
+		const division = parts.length > 10 ? digest(parts) : parts.join(' ');
+		const earlier = this.round.divisions[key];
+		this.round.divisions[key] = division;
+		if (earlier === undefined || earlier === division) return;
+		this.round.divisions[key] = earlier;
+		throw new InputError(
+			'The division into campaigns',
+			'differs from that of the first try',
+			'This try sent nothing more. Restore the options and the input of the first try, or start a new execution with only the rows that were not sent.',
+		);
+	}
+
+	/**
+	 * A request like this one that may have been sent in another round. n8n starts a new round when
+	 * it retries an agent's tool; rounds that went well leave nothing behind.
+	 */
+	openElsewhere(hash: string): Entry | undefined {
+		return Object.entries(this.stored.rounds)
+			.filter(([name]) => name !== this.roundName)
+			.flatMap(([, { entries }]) => Object.values(entries))
+			.find((entry) => entry.possiblySent === true && entry.hash === hash);
+	}
+
+	/** Whether there is more than one round, so that requests of others have to be looked at. */
+	get hasOtherRounds(): boolean {
+		return Object.keys(this.stored.rounds).length > 1;
+	}
+
+	/** The node is done: nothing of this round will be tried again. */
+	clear(): void {
+		delete this.stored.rounds[this.roundName];
+		if (Object.keys(this.stored.rounds).length === 0) delete this.context.sent;
+	}
+
+	/** Input items after one, as far as nothing is known of them. */
+	private following(key: string): string[] {
+		const row = Number(key);
+		if (!Number.isInteger(row)) return [];
+		const keys: string[] = [];
+		for (let next = row + 1; next < this.progress.total && keys.length < 100; next++) {
+			if (this.round.entries[next] === undefined) keys.push(String(next));
 		}
-		return { accepted, uncertain };
-	}
-
-	/** The node is done: nothing of this run will be tried again. */
-	clear() {
-		delete this.context.sent;
+		return keys;
 	}
 }
 
 /** The record of the one sending request that a call makes. */
 export class CallRecord implements RequestRecord {
-	private readonly entries: Record<string, Entry>;
+	/** Whether a request was sent, or found to have been: then a failure does not undo it. */
+	isTouched = false;
+	/** Whether the request was accepted in this try or an earlier one. */
+	isAccepted = false;
+	/** Whether the failure is that of an earlier try: it does not stop the others. */
+	isEarlierFailure = false;
+	private readonly sent: SentRecord;
+	private readonly progress: Progress;
 	private readonly key: string;
+	private readonly rows: readonly number[];
 	private readonly isOnly: boolean;
 
-	constructor(entries: Record<string, Entry>, key: string, isOnly: boolean) {
-		this.entries = entries;
+	constructor(
+		sent: SentRecord,
+		progress: Progress,
+		key: string,
+		rows: readonly number[],
+		isOnly: boolean,
+	) {
+		this.sent = sent;
+		this.progress = progress;
 		this.key = key;
+		this.rows = rows;
 		this.isOnly = isOnly;
 	}
 
-	/** What an earlier try came to, if it made this very request. */
 	async earlier(request: ServiceRequest): Promise<EarlierOutcome | undefined> {
-		const entry = this.entries[this.key];
-		if (entry === undefined || entry.hash !== hashOf(request)) return undefined;
-		return 'failure' in entry ? { failure: entry.failure } : { response: entry.response };
+		const { round, hasOtherRounds, claims } = this.sent;
+		const entry =
+			round.entries[this.key] ??
+			(hasOtherRounds ? this.sent.openElsewhere(hashOf(request)) : undefined);
+		if (entry !== undefined) return this.known(entry);
+		if (claims === undefined) return undefined;
+		switch (await this.claim(claims)) {
+			case 'ours':
+				return undefined;
+			case 'accepted':
+				this.known({ hash: '', response: null });
+				throw new SentByOtherRetry();
+			case 'possiblySent':
+				return this.known({ hash: '', possiblySent: true });
+		}
 	}
 
-	async starting() {
-		// The record knows requests by what they come to.
+	async starting(): Promise<void> {
+		this.isTouched = true;
+		this.progress.possiblySent(this.rows);
 	}
 
-	accepted(request: ServiceRequest, response: unknown) {
+	accepted(request: ServiceRequest, response: unknown): void {
+		this.isAccepted = true;
+		this.progress.sent(this.rows);
+		this.sent.claims?.accepted(this.key);
 		// Hashing a campaign of 100,000 takes as long as sending it.
 		if (this.isOnly) return;
-		this.entries[this.key] = { hash: hashOf(request), response };
+		this.sent.round.entries[this.key] = {
+			hash: hashOf(request),
+			response: identifiersOf(response),
+		};
 	}
 
-	possiblySent(request: ServiceRequest, failure: Failure) {
-		this.entries[this.key] = { hash: hashOf(request), failure };
+	possiblySent(request: ServiceRequest, { httpCode }: Failure): void {
+		this.sent.claims?.possiblySent(this.key);
+		this.sent.round.entries[this.key] = {
+			hash: hashOf(request),
+			possiblySent: true,
+			...(httpCode === undefined ? {} : { httpCode }),
+		};
 	}
 
-	notSent() {
-		// It may be sent in the next try.
+	notSent(): void {
+		this.isTouched = false;
+		this.progress.notSent(this.rows);
 	}
+
+	private known({ response, possiblySent, httpCode }: Entry): EarlierOutcome {
+		this.isTouched = true;
+		this.progress.possiblySent(this.rows);
+		if (possiblySent !== true) {
+			this.isAccepted = true;
+			this.progress.sent(this.rows);
+			return { response };
+		}
+		this.isEarlierFailure = true;
+		return { failure: earlierFailure(httpCode) };
+	}
+
+	private async claim(claims: RetryClaims) {
+		try {
+			return await claims.claim(this.key);
+		} catch (cause) {
+			throw new InputError(
+				'This retry',
+				'could not reserve its rows in the n8n database',
+				`Nothing was sent for this item. Run the retry again. ${cause instanceof Error ? cause.message : ''}`.trim(),
+			);
+		}
+	}
+}
+
+/** Made anew, for the service's own words may quote a number or a text. */
+function earlierFailure(httpCode: string | undefined): Failure {
+	return {
+		message: 'Possibly sent in an earlier try',
+		description:
+			'An earlier try ended without a readable response of the service, so the request may have been accepted. Check in the service.',
+		...(httpCode === undefined ? {} : { httpCode }),
+		sent: 'possibly',
+	};
+}
+
+const IDENTIFIER = /^(id|newId)$|[a-z_](Id|ID)$/;
+
+/** Of a response, only what identifies: an ID as such, or the fields that hold one. */
+function identifiersOf(response: unknown): unknown {
+	if (typeof response !== 'object' || response === null) {
+		return typeof response === 'string' || typeof response === 'number' ? response : null;
+	}
+	return Object.fromEntries(
+		Object.entries(response as IDataObject).filter(
+			([name, value]) =>
+				IDENTIFIER.test(name) && (typeof value === 'string' || typeof value === 'number'),
+		),
+	);
 }
 
 /** Tells requests apart without keeping what they hold. */
 function hashOf({ method, path, query, body }: ServiceRequest): string {
-	return createHash('sha256')
-		.update(JSON.stringify([method, path, query, body]))
-		.digest('base64')
-		.slice(0, 22);
+	return digest([method, path, query, body]);
+}
+
+function digest(value: unknown): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('base64').slice(0, 22);
 }

@@ -7,10 +7,12 @@ import type {
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/errors';
 import type { ServiceClient } from '../transport/request';
-import { dryRunField } from '../execution/dryRun';
+import { dryRunField } from '../execution/dryRunField';
 import { withMapping } from './shared/mapping';
 import type { ParameterReader } from './shared/parameters';
-import type { Batch, RecipientKind } from '../recipients/recipients';
+import type { Batch } from '../recipients/batches';
+import { recipientOptions } from '../recipients/fields';
+import type { RecipientKind } from '../recipients/kind';
 import { asOptions } from './shared/fields';
 import { requestOptions } from './shared/requestOptions';
 
@@ -108,8 +110,8 @@ export function toProperties(resources: readonly Resource[]): INodeProperties[] 
 
 /** An operation's own fields, and those that follow from what it says about itself. */
 function allFields(operation: Operation): INodeProperties[] {
-	const { fields, mappable, options = [], reachesPeople } = operation;
-	return optionsLast([
+	const { fields, mappable, reachesPeople } = operation;
+	return optionalLast([
 		...(mappable === undefined ? fields : withMapping(fields, mappable)),
 		...(reachesPeople === true ? [dryRunField] : []),
 		{
@@ -118,13 +120,19 @@ function allFields(operation: Operation): INodeProperties[] {
 			type: 'collection',
 			placeholder: 'Add Option',
 			default: {},
-			options: asOptions([...options, ...requestOptions]),
+			options: allOptions(operation),
 		},
 	]);
 }
 
+/** The members of an operation's collection `options`, in alphabetical order. */
+function allOptions({ options = [], recipients }: Operation): INodeProperties[] {
+	const ofRecipients = recipients === undefined ? [] : recipientOptions(recipients);
+	return asOptions([...options, ...ofRecipients, ...requestOptions]);
+}
+
 /** First what an operation needs, then the collections of what may be added. */
-function optionsLast(fields: readonly INodeProperties[]): INodeProperties[] {
+function optionalLast(fields: readonly INodeProperties[]): INodeProperties[] {
 	const isOptional = ({ type, required }: INodeProperties) =>
 		(type === 'collection' || type === 'fixedCollection') && required !== true;
 	return [...fields.filter((field) => !isOptional(field)), ...fields.filter(isOptional)];
@@ -153,7 +161,6 @@ export function fieldLabels(operation: Operation): FieldLabels {
 			collect([...(options ?? []), ...(values ?? [])]);
 		}
 	};
-	collect(operation.fields);
-	collect(operation.options ?? []);
+	collect(allFields(operation));
 	return labels;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { RecipientKind } from '../../recipients/recipients';
-import { textOf } from '../../recipients/recipients';
+import type { RecipientKind } from '../../recipients/kind';
+import { textOf } from '../../recipients/kind';
 
 const OTHER_FIELDS: Readonly<Record<string, string>> = {
 	name: 'Name',

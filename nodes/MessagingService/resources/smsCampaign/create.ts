@@ -1,7 +1,8 @@
 import { defineOperation } from '../define';
 import { additionalFields, messageField, senderField } from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
-import { readRecipients, recipientFields, recipientsDecideKind } from '../../recipients/recipients';
+import { recipientFields, recipientsDecideKind } from '../../recipients/fields';
+import { readRecipients } from '../../recipients/plan';
 import { optionalCampaignFields, readCampaignFields } from './campaignBody';
 import { contacts } from './contacts';
 

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { readRecipients, recipientFields } from '../../recipients/recipients';
+import { recipientFields } from '../../recipients/fields';
+import { readRecipients } from '../../recipients/plan';
 import type { OperationCall } from '../define';
 import { additionalFields } from '../shared/fields';
 import { integerField } from '../shared/fieldValue';

@@ -1,4 +1,4 @@
-import { recipientsDecideKind } from '../../recipients/recipients';
+import { recipientsDecideKind } from '../../recipients/fields';
 import { defineOperation } from '../define';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { createFields, readCampaign } from './campaignBody';

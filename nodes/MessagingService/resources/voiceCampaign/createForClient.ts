@@ -1,4 +1,4 @@
-import { recipientsDecideKind } from '../../recipients/recipients';
+import { recipientsDecideKind } from '../../recipients/fields';
 import { withClientId } from '../../transport/clientId';
 import { defineOperation } from '../define';
 import { clientIdField } from '../shared/fields';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { RecipientKind } from '../../recipients/recipients';
-import { textOf } from '../../recipients/recipients';
+import type { RecipientKind } from '../../recipients/kind';
+import { textOf } from '../../recipients/kind';
 
 const PARAMETER_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
@@ -20,6 +20,7 @@ export const phoneNumbers: RecipientKind<IDataObject> = {
 			PARAMETER_NUMBERS.map((number) => [parameterName(number), `Parameter ${number}`]),
 		),
 	},
+	jsonFields: ['parameters'],
 	build(number, others, report) {
 		const entry: IDataObject = { number };
 		const name = textOf(others.name, 'Name', report);

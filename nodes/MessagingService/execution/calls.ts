@@ -1,0 +1,139 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Batch } from '../recipients/batches';
+import type { RecipientPlan } from '../recipients/plan';
+import { planRecipients } from '../recipients/plan';
+import type { Operation, OperationCall } from '../resources/define';
+import { ParameterReader, type RunParameters } from '../resources/shared/parameters';
+import { mapConcurrently } from '../transport/concurrency';
+import type { Connection } from '../transport/request';
+import { describePlan, plannedRequest, readDryRun } from './dryRun';
+import type { Progress } from './progress';
+import { SentByOtherRetry, type CallRecord, type SentRecord } from './sentRecord';
+
+/** One run of the node, as its calls need it. */
+export interface Run {
+	context: IExecuteFunctions;
+	operation: Operation;
+	connection: Connection;
+	parameters: RunParameters;
+	/** Maximum number of requests in progress. */
+	concurrency: number;
+	progress: Progress;
+	sent: SentRecord;
+	/** Whether the run makes a single call and nobody tries it again. */
+	isOnlyCall: boolean;
+	/** Set after a failure that stops the run: nothing more is started. */
+	isStopped: boolean;
+}
+
+/** What one request of a call came to, or a call that made none. */
+export interface PartResult {
+	/** The input items that it stands for. */
+	itemIndexes: readonly number[];
+	batch?: Batch;
+	records?: IDataObject[];
+	failure?: { cause: unknown; isCertain: boolean; isEarlier: boolean };
+}
+
+/** What one call came to. Parts are missing where the run was stopped before them. */
+export interface CallResult {
+	itemIndexes: readonly number[];
+	plan?: RecipientPlan;
+	parts: PartResult[];
+	isDryRun: boolean;
+}
+
+/** Makes one call: plans its recipients, then makes its requests. Failures are in the result. */
+export async function makeCall(run: Run, itemIndexes: readonly number[]): Promise<CallResult> {
+	const result: CallResult = { itemIndexes, parts: [], isDryRun: false };
+	try {
+		if (isOver(run)) return result;
+		const { context, operation, connection: client } = run;
+		const parameters = new ParameterReader(context, itemIndexes, run.parameters);
+		const call: OperationCall = { context, client, parameters, itemIndexes };
+		result.isDryRun = operation.reachesPeople === true && readDryRun(parameters);
+		const { recipients } = operation;
+		result.plan = recipients === undefined ? undefined : planRecipients(recipients, call);
+		if (result.isDryRun) {
+			result.parts = await mapConcurrently(batchesOf(result.plan), run.concurrency, async (batch) =>
+				planPart(run, { ...call, batch }, result.plan),
+			);
+			return result;
+		}
+		if (result.plan !== undefined) assertSendable(run, call, result.plan);
+		const parts = await mapConcurrently(batchesOf(result.plan), run.concurrency, async (batch) =>
+			makePart(run, { ...call, batch }),
+		);
+		result.parts = parts.filter((part) => part !== undefined);
+	} catch (cause) {
+		run.isStopped ||= !run.context.continueOnFail();
+		result.parts = [{ itemIndexes, failure: { cause, isCertain: true, isEarlier: false } }];
+	}
+	return result;
+}
+
+function batchesOf(plan: RecipientPlan | undefined): (Batch | undefined)[] {
+	return plan?.batches ?? [undefined];
+}
+
+/** @throws InputError when the recipients forbid sending */
+function assertSendable(
+	{ sent, progress }: Run,
+	{ itemIndexes }: OperationCall,
+	plan: RecipientPlan,
+) {
+	if (plan.obstacle !== undefined) throw plan.obstacle;
+	const rowsOfParts = plan.batches.map((batch) => batch.itemIndexes);
+	sent.assertDivision(String(itemIndexes[0] ?? 0), rowsOfParts);
+	if (!plan.isItems) progress.expect(itemIndexes, plan.batches.length);
+}
+
+function isOver({ context, isStopped }: Run): boolean {
+	return isStopped || context.getExecutionCancelSignal()?.aborted === true;
+}
+
+/** The request of a call, or of one campaign of it; undefined where the run was stopped before. */
+async function makePart(run: Run, call: OperationCall): Promise<PartResult | undefined> {
+	if (isOver(run)) return undefined;
+	const { batch } = call;
+	const itemIndexes = batch?.itemIndexes ?? call.itemIndexes;
+	const part: PartResult = { itemIndexes, batch };
+	const first = String(call.itemIndexes[0] ?? 0);
+	const key = batch === undefined || batch.part === 1 ? first : `${first}.${batch.part}`;
+	const isOnly = run.isOnlyCall && (batch?.parts ?? 1) === 1;
+	const record = run.sent.of(key, itemIndexes, isOnly);
+	try {
+		const client = run.connection.forCall(record);
+		const result = await run.operation.run({ ...call, client });
+		part.records = withSent(run.operation, Array.isArray(result) ? result : [result], record);
+	} catch (cause) {
+		if (cause instanceof SentByOtherRetry) {
+			part.records = [{ sent: 'yes', sentByOtherRetry: true }];
+			return part;
+		}
+		const { isTouched, isEarlierFailure } = record;
+		part.failure = { cause, isCertain: !isTouched, isEarlier: isEarlierFailure };
+		run.isStopped ||= !isEarlierFailure && !run.context.continueOnFail();
+	}
+	return part;
+}
+
+function withSent({ reachesPeople }: Operation, records: IDataObject[], record: CallRecord) {
+	if (reachesPeople !== true || !record.isAccepted) return records;
+	return records.map((json): IDataObject => ({ ...json, sent: 'yes' }));
+}
+
+async function planPart(
+	{ operation, connection }: Run,
+	call: OperationCall,
+	plan: RecipientPlan | undefined,
+): Promise<PartResult> {
+	const { batch } = call;
+	const request = await plannedRequest(connection, async (planning) =>
+		operation.run({ ...call, client: planning }),
+	);
+	// The plan of a single campaign is about all rows, also about those that would be left out.
+	const itemIndexes = batch !== undefined && batch.parts > 1 ? batch.itemIndexes : call.itemIndexes;
+	const records = [describePlan(request, operation.recipients, plan, batch)];
+	return { itemIndexes, batch, records };
+}

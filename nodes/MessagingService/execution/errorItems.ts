@@ -1,0 +1,99 @@
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { InputError } from '../resources/shared/inputError';
+import { failureOf } from '../transport/errors';
+
+/** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
+const MOST_TITLE_CHARACTERS = 300;
+const MOST_DESCRIPTION_CHARACTERS = 1000;
+
+/** Why a row was not sent, or may not have been. */
+export interface RowFailure {
+	message: string;
+	description: string;
+	httpStatus?: number;
+	/** Display name of the n8n field that is wrong. */
+	field?: string;
+	sent: 'no' | 'possibly';
+}
+
+/** The error as n8n shows it when the node stops: with the input item it is about. */
+export function toNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number) {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+		error.context.itemIndex ??= itemIndex;
+		return error;
+	}
+	const cause = error instanceof Error ? error : new Error(String(error));
+	const nodeError = new NodeOperationError(context.getNode(), cause, { itemIndex });
+	// n8n replaces messages that happen to contain an error code, "preexisting" for example.
+	nodeError.message = cause.message;
+	return nodeError;
+}
+
+/**
+ * What an error means for a row.
+ * @param isCertain whether it is certain that nothing was sent for the row
+ */
+export function rowFailureOf(error: unknown, isCertain: boolean): RowFailure {
+	const failure = failureOf(error);
+	const { message, description } =
+		error instanceof Error
+			? (error as Error & { description?: unknown })
+			: { message: String(error) };
+	const field = error instanceof InputError ? error.field : failure?.field;
+	const status = Number(failure?.httpCode);
+	return {
+		message: failure?.message ?? message,
+		description: failure?.description ?? (typeof description === 'string' ? description : ''),
+		...(Number.isInteger(status) ? { httpStatus: status } : {}),
+		...(field === undefined ? {} : { field }),
+		sent: isCertain && failure?.sent !== 'possibly' ? 'no' : 'possibly',
+	};
+}
+
+/** Makes the items that leave by the error branch. */
+export class ErrorItems {
+	private readonly node: INode;
+	/** Rows that fail for the same reason share one error: n8n stores it once. */
+	private readonly errors = new Map<string, NodeOperationError>();
+
+	constructor(context: IExecuteFunctions) {
+		this.node = context.getNode();
+	}
+
+	/**
+	 * The error item of one row. n8n takes items with `error` beside `json` for failed, whatever
+	 * their fields; on the error branch it adds the fields of the input item.
+	 */
+	item(failure: RowFailure, itemIndex: number, others: IDataObject = {}): INodeExecutionData {
+		const { httpStatus, field, sent } = failure;
+		const message = cut(failure.message, MOST_TITLE_CHARACTERS);
+		const description = cut(failure.description, MOST_DESCRIPTION_CHARACTERS);
+		return {
+			json: {
+				error: message,
+				description,
+				...(httpStatus === undefined ? {} : { httpStatus }),
+				...(field === undefined ? {} : { field }),
+				sent,
+				...others,
+			},
+			error: this.errorFor(message, description, itemIndex),
+			pairedItem: { item: itemIndex },
+		};
+	}
+
+	private errorFor(message: string, description: string, itemIndex: number): NodeOperationError {
+		const key = `${message}\n${description}`;
+		const known = this.errors.get(key);
+		if (known !== undefined) return known;
+		const error = new NodeOperationError(this.node, message, { description, itemIndex });
+		error.message = message;
+		this.errors.set(key, error);
+		return error;
+	}
+}
+
+function cut(text: string, most: number): string {
+	return text.length > most ? `${text.slice(0, most - 3)}...` : text;
+}

@@ -1,0 +1,136 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { RecipientsRefused, type RecipientPlan } from '../recipients/plan';
+import type { Complaint } from '../recipients/checks';
+import { listItems } from '../resources/shared/parameters';
+import type { CallResult, PartResult } from './calls';
+import { listOf } from './dryRun';
+import { ErrorItems, rowFailureOf, type RowFailure } from './errorItems';
+import { pairedWith } from './pairing';
+
+type FailedPart = PartResult & { failure: NonNullable<PartResult['failure']> };
+
+const isFailed = (part: PartResult): part is FailedPart => part.failure !== undefined;
+
+/** Makes the node's output: every input item leaves by exactly one branch exactly once. */
+export class Output {
+	private readonly errors: ErrorItems;
+	private readonly hasErrorBranch: boolean;
+
+	constructor(context: IExecuteFunctions) {
+		this.errors = new ErrorItems(context);
+		this.hasErrorBranch = context.getNode().onError === 'continueErrorOutput';
+	}
+
+	/** The items of a run that could not start: each fails for the same reason. */
+	ofFailedRun(cause: unknown, total: number): INodeExecutionData[] {
+		const failure = rowFailureOf(cause, true);
+		return Array.from({ length: total }, (_, row) => this.errors.item(failure, row));
+	}
+
+	/** The items of one call, in the order of the input items. */
+	ofCall(result: CallResult): INodeExecutionData[] {
+		const { plan, parts } = result;
+		const failed = parts.filter(isFailed);
+		if (plan?.isItems === false && failed.length > 0) return [this.ofOneRow(result, failed)];
+		const succeeded = parts.filter((part) => !isFailed(part));
+		const isListed = !this.hasErrorBranch && succeeded.length > 0;
+		const items = [
+			...this.successItems(result, succeeded, isListed || plan?.isItems === false),
+			...failed.flatMap((part) => this.errorItems(part)),
+			...(result.isDryRun || isListed || !hasOutcome(parts, plan) ? [] : this.skippedItems(plan)),
+		];
+		return plan?.isItems === true ? items.sort((a, b) => rowOf(a) - rowOf(b)) : items;
+	}
+
+	private successItems(
+		{ plan, isDryRun }: CallResult,
+		parts: readonly PartResult[],
+		isSkippedListed: boolean,
+	): INodeExecutionData[] {
+		const items = parts.flatMap(({ itemIndexes, records = [] }) => {
+			const pairedItem = pairedWith(itemIndexes);
+			return records.map((json): INodeExecutionData => ({ json, pairedItem }));
+		});
+		const [first] = items;
+		if (first !== undefined && plan !== undefined) {
+			first.json = { ...first.json, ...aboutPlan(plan, isSkippedListed && !isDryRun) };
+		}
+		return items;
+	}
+
+	/** One error item for each row of a failed request. */
+	private errorItems({ itemIndexes, failure }: FailedPart): INodeExecutionData[] {
+		const { cause, isCertain } = failure;
+		const general = rowFailureOf(cause, isCertain);
+		if (!(cause instanceof RecipientsRefused) || itemIndexes.length === 1) {
+			return itemIndexes.map((row) => this.errors.item(general, row));
+		}
+		const own = new Map(cause.complaints.map((complaint) => [complaint.itemIndex, complaint]));
+		const places = cause.complaints.map(({ itemIndex }) => itemIndex);
+		const others: RowFailure = { ...general, message: `Not sent because of ${listItems(places)}` };
+		return itemIndexes.map((row) => {
+			const complaint = own.get(row);
+			return this.errors.item(complaint === undefined ? others : refused(complaint), row);
+		});
+	}
+
+	private skippedItems(plan: RecipientPlan | undefined): INodeExecutionData[] {
+		if (plan?.isItems !== true) return [];
+		return plan.skipped.map((complaint) =>
+			this.errors.item(refused(complaint), complaint.itemIndex, { skipped: true }),
+		);
+	}
+
+	/** The one item of a row whose list became several campaigns, not all of which were created. */
+	private ofOneRow({ itemIndexes, plan, parts }: CallResult, failed: readonly FailedPart[]) {
+		const [first] = failed as [FailedPart];
+		const failures = failed.map(({ failure }) => rowFailureOf(failure.cause, failure.isCertain));
+		const [failure] = failures as [RowFailure];
+		const created = parts.flatMap(({ records = [] }) => records);
+		const isOpen = created.length > 0 || failures.some(({ sent }) => sent === 'possibly');
+		const name = (part: PartResult) => `${part.batch?.part ?? 1} of ${part.batch?.parts ?? 1}`;
+		const about =
+			created.length === 0
+				? ''
+				: ` Campaigns ${failed.map(name).join(', ')} failed; the others were created (see created).`;
+		return this.errors.item(
+			{
+				...failure,
+				description: `${failure.description}${about}`.trim(),
+				sent: isOpen ? 'possibly' : 'no',
+			},
+			itemIndexes[0] ?? first.itemIndexes[0] ?? 0,
+			{
+				...(created.length === 0 ? {} : { created }),
+				...(plan !== undefined && plan.skipped.length > 0 ? listOf('skipped', plan.skipped) : {}),
+			},
+		);
+	}
+}
+
+/** Whether the rows that are skipped are not already failed with all the others of their call. */
+function hasOutcome(parts: readonly PartResult[], plan: RecipientPlan | undefined): boolean {
+	return plan?.obstacle === undefined && parts.some(({ batch }) => batch !== undefined);
+}
+
+function aboutPlan({ columns, skipped }: RecipientPlan, isSkippedListed: boolean): IDataObject {
+	return {
+		...(columns === undefined
+			? {}
+			: { columnsUsed: columns.used, columnsNotUsed: columns.notUsed }),
+		...(isSkippedListed && skipped.length > 0 ? listOf('skipped', skipped) : {}),
+	};
+}
+
+function refused({ reason }: Complaint): RowFailure {
+	return {
+		message: reason.charAt(0).toUpperCase() + reason.slice(1),
+		description: 'Nothing was sent to this recipient. Fix the row, then send it again.',
+		sent: 'no',
+	};
+}
+
+function rowOf({ pairedItem }: INodeExecutionData): number {
+	const first = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
+	return typeof first === 'object' ? first.item : 0;
+}

@@ -1,0 +1,145 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { findOperation } from '../resources';
+import type { OperationCall } from '../resources/define';
+import { fieldLabels } from '../resources/define';
+import { InputError } from '../resources/shared/inputError';
+import { readMapping } from '../resources/shared/mapping';
+import { ParameterReader, RunParameters } from '../resources/shared/parameters';
+import { readRequestOptions } from '../resources/shared/requestOptions';
+import { mapConcurrently } from '../transport/concurrency';
+import { connect } from '../transport/request';
+import { makeCall, type CallResult, type Run } from './calls';
+import { ExecutionCancelled } from './cancellation';
+import { toNodeError } from './errorItems';
+import { Output } from './output';
+import { Progress } from './progress';
+import { SentRecord } from './sentRecord';
+import { Sequence } from './sequence';
+import { reportOfStop } from './stopped';
+
+/**
+ * One run of the action node: turns input items into calls of the chosen operation, one call per
+ * item or one for all of them, and their results into output items.
+ *
+ * Where the node continues on errors, nothing is thrown but the cancellation: n8n would pass the
+ * input items out of the success branch.
+ */
+export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const total = context.getInputData().length;
+	const progress = new Progress(total);
+	const output = new Output(context);
+	let run: Run;
+	let calls: number[][];
+	try {
+		run = await prepare(context, progress);
+		calls = callsOf(run);
+	} catch (cause) {
+		if (context.getExecutionCancelSignal()?.aborted === true) throw cancelled(context, progress);
+		if (!context.continueOnFail()) throw toNodeError(context, cause, 0);
+		return [output.ofFailedRun(cause, total)];
+	}
+	const results = await makeCalls(run, calls);
+	await finishClaims(run, results);
+	if (context.getExecutionCancelSignal()?.aborted === true) throw cancelled(context, progress);
+	if (!context.continueOnFail()) throwFailure(context, progress, results);
+	const items = results.flatMap((result) => output.ofCall(result));
+	if (!(context.getNode().retryOnFail === true && looksFailed(items))) run.sent.clear();
+	return [items];
+}
+
+/** Reads what holds for the whole run. @throws where any of it is wrong: nothing is sent then */
+async function prepare(context: IExecuteFunctions, progress: Progress): Promise<Run> {
+	const resource = context.getNodeParameter('resource', 0) as string;
+	const name = context.getNodeParameter('operation', 0) as string;
+	const sent = new SentRecord(context, `${resource} ${name}`, progress);
+	const operation = findOperation(resource, name);
+	if (operation === undefined) {
+		throw new InputError(
+			'Operation',
+			`"${name}" of the resource "${resource}" does not exist`,
+			'Select the resource and the operation again. Nothing was sent.',
+		);
+	}
+	const options = readRequestOptions(context);
+	return {
+		context,
+		operation,
+		connection: await connect(context, fieldLabels(operation), options),
+		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
+		concurrency: options.requestsAtOnce,
+		progress,
+		sent,
+		isOnlyCall: false,
+		isStopped: false,
+	};
+}
+
+/** The input items of each call: one of them, or all. */
+function callsOf({ context, operation, progress }: Run): number[][] {
+	const allIndexes = Array.from({ length: progress.total }, (_, index) => index);
+	const kind = typeof operation.kind === 'function' ? operation.kind(context) : operation.kind;
+	return kind === 'allItems' ? [allIndexes] : allIndexes.map((index) => [index]);
+}
+
+async function makeCalls(run: Run, calls: readonly number[][]): Promise<CallResult[]> {
+	run.isOnlyCall =
+		calls.length === 1 && run.context.getNode().retryOnFail !== true && !run.sent.isRetry;
+	const sequence = new Sequence();
+	return await mapConcurrently(calls, run.concurrency, async (itemIndexes) =>
+		sequence.run(sequenceKey(run, itemIndexes), async () => makeCall(run, itemIndexes)),
+	);
+}
+
+function sequenceKey(run: Run, itemIndexes: readonly number[]): string | undefined {
+	const { context, connection: client, operation } = run;
+	if (operation.sequenceKey === undefined || run.isStopped) return undefined;
+	const parameters = new ParameterReader(context, itemIndexes, run.parameters);
+	const call: OperationCall = { context, client, parameters, itemIndexes };
+	try {
+		return operation.sequenceKey(call);
+	} catch {
+		// The call itself fails for the same reason, and says so.
+		return undefined;
+	}
+}
+
+/** Tells later retries what this one has sent. */
+async function finishClaims(run: Run, results: readonly CallResult[]): Promise<void> {
+	const { context, sent, isStopped } = run;
+	const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
+	const hasFailed = results.some(({ parts }) => parts.some(({ failure }) => failure));
+	try {
+		await sent.claims?.finish(!isStopped && !isCancelled && !hasFailed);
+	} catch (error) {
+		// They take what they do not know for possibly sent.
+		context.logger.warn('Could not store which items this retry has sent', { error });
+	}
+}
+
+/** Throws the failure that stops the node, if there is one, with what was sent and what was not. */
+function throwFailure(
+	context: IExecuteFunctions,
+	progress: Progress,
+	results: readonly CallResult[],
+): void {
+	const failed = results.flatMap(({ parts }) => parts).filter(({ failure }) => failure);
+	// What an earlier try left open comes second: only the others are news.
+	const part = failed.find(({ failure }) => failure?.isEarlier === false) ?? failed[0];
+	if (part === undefined) return;
+	const error = toNodeError(context, part.failure?.cause, part.itemIndexes[0] ?? 0);
+	const report = reportOfStop(progress);
+	error.description = [error.description, report].filter(Boolean).join(' ');
+	throw error;
+}
+
+function cancelled(context: IExecuteFunctions, progress: Progress) {
+	const error = new ExecutionCancelled(progress);
+	// n8n does not keep the data of a cancelled execution, so the log says it as well.
+	context.logger.warn(`${error.message}. ${error.description}`);
+	return toNodeError(context, error, 0);
+}
+
+/** Whether n8n takes the node's output for a failure to try again: it looks at the first item only. */
+function looksFailed([first]: readonly INodeExecutionData[]): boolean {
+	return ![undefined, null, false].includes(first?.json.error as undefined);
+}

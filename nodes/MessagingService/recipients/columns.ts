@@ -1,0 +1,98 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { fieldReader } from '../resources/shared/fieldPath';
+import { InputError } from '../resources/shared/inputError';
+
+/** Names of input fields that are listed in a message or an output. */
+const MOST_NAMED = 100;
+
+/** Which input fields the recipients' fields come from. */
+export interface Columns {
+	/** Reads the fields of one input item, by the names that they have in a candidate. */
+	read(json: IDataObject | undefined): IDataObject;
+	/** The input fields that are sent. */
+	used: string[];
+	/** The input fields that no recipient field comes from. */
+	notUsed: string[];
+}
+
+/** A field of a recipient and where it comes from. */
+export interface ColumnChoice {
+	/** The field's name in a candidate. */
+	name: string;
+	/** Display name of the node's field that chooses the column. */
+	label: string;
+	/** The chosen input field: a name or a path with dots. Empty where the user chose none. */
+	path: string;
+	/** An input field named like one of these is taken where the user chose none. */
+	matches: readonly string[];
+}
+
+/**
+ * Finds the input fields that recipients are made from.
+ * @throws InputError for a name that no input item has; the message lists the names there are
+ */
+export function findColumns(
+	choices: readonly ColumnChoice[],
+	items: readonly INodeExecutionData[],
+	itemIndexes: readonly number[],
+): Columns {
+	const names = columnNames(items, itemIndexes);
+	const readers: { name: string; read: (json: IDataObject | undefined) => unknown }[] = [];
+	const used = new Set<string>();
+	for (const choice of choices) {
+		const path = columnOf(choice, names, items, itemIndexes);
+		if (path === undefined) continue;
+		readers.push({ name: choice.name, read: fieldReader(path) });
+		used.add(names.has(path) ? path : (/^[^.[]+/.exec(path)?.[0] ?? path));
+	}
+	return {
+		read(json) {
+			const candidate: IDataObject = {};
+			for (const { name, read } of readers) candidate[name] = read(json) as IDataObject[string];
+			return candidate;
+		},
+		used: [...used].slice(0, MOST_NAMED),
+		notUsed: [...names].filter((name) => !used.has(name)).slice(0, MOST_NAMED),
+	};
+}
+
+/** The names of all input fields; rows need not all have the same ones. */
+function columnNames(
+	items: readonly INodeExecutionData[],
+	itemIndexes: readonly number[],
+): Set<string> {
+	const names = new Set<string>();
+	for (const index of itemIndexes) {
+		for (const name in items[index]?.json) names.add(name);
+	}
+	return names;
+}
+
+function columnOf(
+	{ label, path, matches }: ColumnChoice,
+	names: ReadonlySet<string>,
+	items: readonly INodeExecutionData[],
+	itemIndexes: readonly number[],
+): string | undefined {
+	if (path !== '') {
+		const read = fieldReader(path);
+		if (itemIndexes.some((index) => read(items[index]?.json) !== undefined)) return path;
+	}
+	const match =
+		matches.find((name) => names.has(name)) ??
+		[...names].find((other) => matches.some((name) => isAlike(other, name)));
+	if (match !== undefined) return match;
+	if (path === '') return undefined;
+	const available = [...names].slice(0, 10).join(', ');
+	throw new InputError(
+		label,
+		`names "${path}", a field that no input item has`,
+		`Enter the name of an input field, not its value. The input has: ${available || 'no fields'}. Nothing was sent.`,
+	);
+}
+
+/** "Custom 1", "custom_1" and "CUSTOM1" are alike. */
+function isAlike(a: string, b: string): boolean {
+	const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+	return plain(a) === plain(b);
+}

@@ -1,0 +1,240 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { OperationCall, OperationKind } from '../resources/define';
+import { readInteger, readOption } from '../resources/shared/values';
+import type { RecipientKind } from './kind';
+
+export const sourceName = (kind: RecipientKind<unknown>) => `${kind.name}Source`;
+export const jsonName = (kind: RecipientKind<unknown>) => `${kind.name}Json`;
+export const otherFieldsLabel = ({ singular }: RecipientKind<unknown>) =>
+	`Other ${singular} Fields`;
+export const MAPPING_MODE = 'mappingMode';
+export const AUTOMATIC = 'autoMapInputData';
+export const OTHER_FIELDS = 'otherFields';
+export const NUMBER_FIELD = 'phoneNumberField';
+export const NUMBER_PRESET = 'phoneNumber';
+
+/** What to do with invalid or duplicate recipients. */
+export type Policy = 'stop' | 'skip' | 'send';
+
+const POLICIES: readonly Policy[] = ['stop', 'skip', 'send'];
+
+/** The recipient options of a call. */
+export interface RecipientOptions {
+	invalid: Policy;
+	duplicate: Policy;
+	/** Maximum number of recipients in one campaign; undefined without a limit. */
+	perCampaign: number | undefined;
+}
+
+const invalidLabel = ({ singular }: RecipientKind<unknown>) => `On Invalid ${singular}`;
+const duplicateLabel = ({ singular }: RecipientKind<unknown>) => `On Duplicate ${singular}`;
+const perCampaignLabel = ({ label }: RecipientKind<unknown>) => `${label} per Campaign`;
+
+/** Where the user says what happens to invalid and duplicate recipients. */
+export const policyLabels = (kind: RecipientKind<unknown>) =>
+	`"${invalidLabel(kind)}" and "${duplicateLabel(kind)}"`;
+
+const policyField = (
+	displayName: string,
+	name: string,
+	description: string,
+	[skip, send]: [string, string],
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'options',
+	options: [
+		{ name: 'Send Anyway', value: 'send', description: send },
+		{ name: 'Skip', value: 'skip', description: skip },
+		{ name: 'Stop', value: 'stop', description: 'Send nothing and list them' },
+	],
+	default: 'stop',
+	description,
+});
+
+/** The node's fields that say where the recipients come from. */
+export function recipientFields(kind: RecipientKind<unknown>): INodeProperties[] {
+	return [sourceField(kind), ...columnFields(kind), listField(kind), jsonField(kind)];
+}
+
+const onlyFor = (kind: RecipientKind<unknown>, source: string) => ({
+	show: { [sourceName(kind)]: [source] },
+});
+
+const sortedFields = ({ otherFields }: RecipientKind<unknown>) =>
+	Object.entries(otherFields).sort(([, a], [, b]) => a.localeCompare(b));
+
+function sourceField(kind: RecipientKind<unknown>): INodeProperties {
+	const { label, singular } = kind;
+	const lowerLabel = label.toLowerCase();
+	return {
+		displayName: `${label} From`,
+		name: sourceName(kind),
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'All Input Items',
+				value: 'inputItems',
+				description: `Every input item is one ${singular.toLowerCase()}; all together become one campaign`,
+			},
+			{
+				name: 'JSON',
+				value: 'json',
+				description: `An array of ${lowerLabel}; each input item makes one campaign`,
+			},
+			{
+				name: 'List Below',
+				value: 'list',
+				description: `Enter the ${lowerLabel} here; each input item makes one campaign`,
+			},
+		],
+		default: 'inputItems',
+		description: `Where the ${lowerLabel} of the campaign come from`,
+	};
+}
+
+function columnFields(kind: RecipientKind<unknown>): INodeProperties[] {
+	const lowerSingular = kind.singular.toLowerCase();
+	return [
+		{
+			displayName: 'Mapping Mode',
+			name: MAPPING_MODE,
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Map Automatically',
+					value: AUTOMATIC,
+					description: `Use the input fields that are named like the fields of a ${lowerSingular}`,
+				},
+				{
+					name: 'Map Each Field Below',
+					value: 'defineBelow',
+					description: 'Use only the input fields that you name',
+				},
+			],
+			default: AUTOMATIC,
+			description: `Where the fields of each ${lowerSingular} come from`,
+			displayOptions: onlyFor(kind, 'inputItems'),
+		},
+		{
+			displayName: 'Phone Number Field',
+			name: NUMBER_FIELD,
+			type: 'string',
+			requiresDataPath: 'single',
+			default: NUMBER_PRESET,
+			required: true,
+			placeholder: 'e.g. phoneNumber',
+			description:
+				'Name of the input field that holds the phone number. Use dots for nested fields: customer.phone.',
+			displayOptions: onlyFor(kind, 'inputItems'),
+		},
+		{
+			displayName: otherFieldsLabel(kind),
+			name: OTHER_FIELDS,
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			description: `Names of the input fields that hold more about each ${lowerSingular}`,
+			displayOptions: onlyFor(kind, 'inputItems'),
+			options: sortedFields(kind).map(([name, displayName]): INodeProperties => ({
+				displayName: `${displayName} Field`,
+				name,
+				type: 'string',
+				requiresDataPath: 'single',
+				default: '',
+				placeholder: `e.g. ${name}`,
+			})),
+		},
+	];
+}
+
+function listField(kind: RecipientKind<unknown>): INodeProperties {
+	const text = (displayName: string, name: string): INodeProperties => ({
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+	});
+	return {
+		displayName: kind.label,
+		name: kind.name,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${kind.singular}` },
+		default: {},
+		required: true,
+		displayOptions: onlyFor(kind, 'list'),
+		options: [
+			{
+				displayName: kind.singular,
+				name: 'entry',
+				values: [
+					{ ...text('Phone Number', kind.numberName), placeholder: 'e.g. +447700900123' },
+					...sortedFields(kind).map(([name, displayName]) => text(displayName, name)),
+				],
+			},
+		],
+	};
+}
+
+function jsonField(kind: RecipientKind<unknown>): INodeProperties {
+	return {
+		displayName: `${kind.label} (JSON)`,
+		name: jsonName(kind),
+		type: 'json',
+		default: kind.jsonSample,
+		description: `JSON array of ${kind.label.toLowerCase()}, with the field names of the service`,
+		displayOptions: onlyFor(kind, 'json'),
+	};
+}
+
+/** Members of the collection `options`. */
+export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[] {
+	const lowerLabel = kind.label.toLowerCase();
+	return [
+		policyField(
+			duplicateLabel(kind),
+			'duplicates',
+			`What to do with ${lowerLabel} that have the same number as an earlier one. The default is Stop.`,
+			['Send to the first of them only', 'Send to each of them'],
+		),
+		policyField(
+			invalidLabel(kind),
+			'unusable',
+			`What to do with ${lowerLabel} without a number, with a damaged number, or with an invalid field. The default is Stop.`,
+			['Send to the others only', 'Send them unchanged and let the service decide'],
+		),
+		{
+			displayName: perCampaignLabel(kind),
+			name: 'perCampaign',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 10_000,
+			description: `Maximum number in one campaign: a longer list becomes several campaigns. Unless you add this option, all ${lowerLabel} go into one campaign.`,
+		},
+	];
+}
+
+/** Reads the recipient options. @throws InputError for a value that is none of the allowed ones */
+export function readRecipientOptions(
+	kind: RecipientKind<unknown>,
+	{ parameters }: OperationCall,
+): RecipientOptions {
+	const options = parameters.collection('options', 'Options');
+	const policy = (name: string, label: string) =>
+		Object.hasOwn(options, name) ? readOption(options[name], label, POLICIES) : 'stop';
+	return {
+		invalid: policy('unusable', invalidLabel(kind)),
+		duplicate: policy('duplicates', duplicateLabel(kind)),
+		perCampaign: Object.hasOwn(options, 'perCampaign')
+			? readInteger(options.perCampaign, perCampaignLabel(kind), { min: 1 })
+			: undefined,
+	};
+}
+
+/** All input items become one campaign when they are the recipients. */
+export function recipientsDecideKind(kind: RecipientKind<unknown>) {
+	return (context: OperationCall['context']): OperationKind =>
+		context.getNodeParameter(sourceName(kind), 0) === 'inputItems' ? 'allItems' : 'perItem';
+}

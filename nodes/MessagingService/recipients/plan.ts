@@ -1,0 +1,114 @@
+import type { OperationCall } from '../resources/define';
+import { InputError } from '../resources/shared/inputError';
+import { listItems } from '../resources/shared/parameters';
+import { listRanges } from '../resources/shared/ranges';
+import { toBatches, type Batch } from './batches';
+import { checkRecipients, type CheckedRecipients, type Complaint } from './checks';
+import type { Columns } from './columns';
+import { policyLabels, readRecipientOptions } from './fields';
+import type { RecipientKind } from './kind';
+import { readCandidates, type Candidates } from './sources';
+
+/** All recipients of a call, checked, and divided into campaigns. */
+export interface RecipientPlan {
+	batches: Batch[];
+	invalid: Complaint[];
+	duplicates: Complaint[];
+	/** Those of both that are left out. */
+	skipped: Complaint[];
+	/** Whether each recipient is an input item: then complaints name items, else list entries. */
+	isItems: boolean;
+	/** Where they are input items: the input fields they come from. */
+	columns?: Columns;
+	/** Why nothing may be sent. */
+	obstacle?: RecipientsRefused;
+}
+
+/** Nothing may be sent to any recipient of a call. */
+export class RecipientsRefused extends InputError {
+	/** The recipients because of which nothing is sent. */
+	readonly complaints: readonly Complaint[];
+
+	constructor(
+		label: string,
+		problem: string,
+		description: string,
+		complaints: readonly Complaint[],
+	) {
+		super(label, problem, description);
+		this.complaints = complaints;
+	}
+}
+
+/**
+ * The recipients of the request that a call makes.
+ * @throws InputError that lists the invalid ones; nothing has been sent then
+ */
+export function readRecipients(kind: RecipientKind<unknown>, call: OperationCall): unknown[] {
+	if (call.batch !== undefined) return call.batch.recipients;
+	const { batches, obstacle } = planRecipients(kind, call);
+	if (obstacle !== undefined) throw obstacle;
+	return batches.flatMap(({ recipients }) => recipients);
+}
+
+/**
+ * Reads and checks all recipients of a call, wherever they come from, before any is sent to.
+ * @throws InputError for fields that are wrong, and where there is no recipient
+ */
+export function planRecipients(kind: RecipientKind<unknown>, call: OperationCall): RecipientPlan {
+	const candidates = readCandidates(kind, call);
+	const options = readRecipientOptions(kind, call);
+	if (candidates.count === 0) {
+		throw new InputError(kind.label, 'has no entry', 'Add at least one. Nothing was sent.');
+	}
+	const checked = checkRecipients(kind, candidates, call.itemIndexes, options);
+	const { recipients, places, invalid, duplicates, skipped } = checked;
+	const { isItems, columns } = candidates;
+	return {
+		batches: toBatches(
+			recipients,
+			isItems ? places : undefined,
+			call.itemIndexes,
+			options.perCampaign,
+		),
+		invalid,
+		duplicates,
+		skipped,
+		isItems,
+		columns,
+		obstacle: obstacleOf(kind, candidates, checked),
+	};
+}
+
+function obstacleOf(
+	kind: RecipientKind<unknown>,
+	candidates: Candidates,
+	{ recipients, stopping, skipped }: CheckedRecipients,
+): RecipientsRefused | undefined {
+	if (stopping.length > 0) return refusal(kind, stopping, candidates);
+	if (recipients.length > 0) return undefined;
+	return new RecipientsRefused(
+		kind.label,
+		'has no valid entry',
+		`All ${skipped.length} were skipped. The first: ${skipped[0]?.reason ?? ''}. Nothing was sent.`,
+		skipped,
+	);
+}
+
+function refusal(
+	kind: RecipientKind<unknown>,
+	unsorted: readonly Complaint[],
+	{ count, noun }: Candidates,
+): RecipientsRefused {
+	const complaints = [...unsorted].sort((a, b) => a.itemIndex - b.itemIndex);
+	// Entries of a list are counted from 1, as people do; items have their index.
+	const offset = noun === 'item' ? 0 : 1;
+	const places = complaints.map(({ itemIndex }) => itemIndex + offset);
+	const plural = noun === 'item' ? 'items' : 'entries';
+	return new RecipientsRefused(
+		kind.label,
+		`has ${places.length} invalid or duplicate of ${count} (${listItems(places, noun, plural)})`,
+		`For the first of them, ${complaints[0]?.reason ?? ''}. Nothing was sent. Fix or remove these rows and run again, or choose under ${policyLabels(kind)} in Options what to do with them. All of them: ${plural} ${listRanges(places)}.`,
+		complaints,
+	);
+}
