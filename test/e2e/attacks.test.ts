@@ -297,7 +297,7 @@ describe('attacks on a real n8n', () => {
 					for (const [index, baseUrl] of services.entries()) {
 						const data = { webhookSecret: WEBHOOK_SECRET, ...values, baseUrl };
 						const own = await createCredential(n8n.client, `${kind} ${String(index)}`, data);
-						const base = { requestOptions: { maxRetries: 0 } };
+						const base = { options: { maxRetries: 0 } };
 						const get = {
 							...base,
 							resource: 'phoneNumberStorage',

@@ -146,7 +146,7 @@ async function send(parameters: IDataObject, changes?: CredentialValues, item: I
 	server.received.length = 0;
 	const { error } = await runAction({
 		credential: credential(changes),
-		parameters: { requestOptions: { maxRetries: 0 }, ...parameters },
+		parameters: { options: { maxRetries: 0 }, ...parameters },
 		items: [item],
 	});
 	return { sent: [...server.received], error };

@@ -57,7 +57,7 @@ const SECRETS = [SECRET, WEBHOOK_SECRET, TOKEN, BASIC, `ann:${SECRET}`].flatMap(
 	Object.values(WRITINGS).map((write) => write(secret).replace(/^"|"$/g, '')),
 );
 
-const base = { requestOptions: { maxRetries: 0, timeout: 5 } };
+const base = { options: { maxRetries: 0, timeout: 5 } };
 const OPERATIONS = {
 	send: {
 		...base,
@@ -158,7 +158,7 @@ describe.each(KINDS)('%s: no secret comes out', (_kind, values) => {
 	it('when the response does not come in time', async () => {
 		const silent = await startServer(() => undefined);
 		const { error } = await run(
-			{ ...OPERATIONS.send, requestOptions: { maxRetries: 0, timeout: 0.2 } },
+			{ ...OPERATIONS.send, options: { maxRetries: 0, timeout: 0.2 } },
 			{ credential: using(values, silent.url) },
 		);
 		expect(error?.message).toMatch(/did not respond in time$/);

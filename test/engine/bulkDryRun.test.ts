@@ -43,7 +43,7 @@ describe('a dry run', () => {
 			{
 				...create,
 				additionalFields: { optOutLinkId: 501 },
-				recipientOptions: { duplicates: 'skip', unusable: 'skip' },
+				options: { duplicates: 'skip', unusable: 'skip' },
 			},
 			{ items },
 		);
@@ -58,12 +58,14 @@ describe('a dry run', () => {
 					{
 						itemIndex: 2,
 						phoneNumber: '00447700900001',
-						reason: 'the phone number is that of item 0 again',
+						reason: 'the phone number is a duplicate of item 0',
 					},
 				],
-				unusableCount: 1,
-				unusable: [{ itemIndex: 3, phoneNumber: '', reason: 'the phone number is empty' }],
+				invalidCount: 1,
+				invalid: [{ itemIndex: 3, phoneNumber: '', reason: 'the phone number is empty' }],
 				skippedCount: 2,
+				columnsUsed: ['phoneNumber', 'name', 'code'],
+				columnsNotUsed: [],
 				message: {
 					encoding: 'GSM-7',
 					units: worst,
@@ -96,14 +98,16 @@ describe('a dry run', () => {
 		expect(error).toBeUndefined();
 		expect(output[0]?.json).toMatchObject({
 			wouldSend: false,
-			reason: expect.stringMatching(/^Contacts cannot be used: 2 of 6 \(items 2 and 3\)/),
+			reason: expect.stringMatching(
+				/^Contacts include 2 invalid or duplicate items of 6 \(items 2 and 3\)/,
+			),
 			recipients: 4,
 		});
 	});
 
 	it('gives one item for each campaign that a list would become', async () => {
 		const { items: output } = await run(
-			{ ...create, recipientOptions: { duplicates: 'skip', unusable: 'skip', perCampaign: 3 } },
+			{ ...create, options: { duplicates: 'skip', unusable: 'skip', perCampaign: 3 } },
 			{ items },
 		);
 		expect(output.map(({ json }) => [json.campaign, json.recipients, json.skippedCount])).toEqual([
@@ -175,6 +179,37 @@ describe('a dry run', () => {
 			path: '/api/Campaigns/abc',
 			...(body === undefined ? {} : { body }),
 		});
+	});
+
+	it('of an update says only what is known', async () => {
+		const { items: output } = await run({
+			resource: 'smsCampaign',
+			operation: 'update',
+			dryRun: true,
+			campaignId: byId('abc'),
+			updateFields: { message: 'Hi {{name}}', startDateTime: '2020-05-17T10:00:00' },
+		});
+		expect(output[0]?.json).toEqual({
+			dryRun: true,
+			wouldSend: true,
+			message: { encoding: 'GSM-7', units: 15, parts: 1, optOutLinkCharacters: 0 },
+			placeholders: ['{{name}}'],
+			warning: expect.stringMatching(/^Start Date and Time is in the past \(2020-05-17T/),
+			request: expect.any(Object),
+		});
+	});
+
+	it.each(['true', 'TRUE', ' yes ', '1', 1])('is one with the value %j', async (dryRun) => {
+		const { items: output } = await run({ ...create, dryRun }, { items: items.slice(0, 1) });
+		expect(output[0]?.json.dryRun).toBe(true);
+	});
+
+	it.each(['maybe', '', 2, null])('is refused with the value %j', async (dryRun) => {
+		const { error } = await run(
+			{ ...create, dryRun: `={{ ${JSON.stringify(dryRun)} }}` },
+			{ items: items.slice(0, 1) },
+		);
+		expect(error?.message).toMatch(/^Dry Run is (neither true nor false|empty)/);
 	});
 
 	it('still refuses fields that are wrong', async () => {

@@ -46,17 +46,16 @@ describe('100,000 rows', () => {
 		const items = rows(100_000);
 		items[77_777] = { phoneNumber: null };
 		const { error } = await run(create, { items });
-		expect(error?.message).toBe('Contacts cannot be used: 1 of 100000 (item 77777)');
+		expect(error?.message).toBe(
+			'Contacts include 1 invalid or duplicate items of 100000 (item 77777)',
+		);
 		expect((await sandbox().summary()).requests).toBe(0);
 	});
 
 	it('are skipped one by one where the user wants that', async () => {
 		const items = rows(100_000);
 		items[77_777] = { phoneNumber: '4.4E+11' };
-		const { items: output } = await run(
-			{ ...create, recipientOptions: { unusable: 'skip' } },
-			{ items },
-		);
+		const { items: output } = await run({ ...create, options: { unusable: 'skip' } }, { items });
 		expect(output[0]?.json).toMatchObject({
 			skippedCount: 1,
 			skipped: [{ itemIndex: 77_777, phoneNumber: '4.4E+11', reason: expect.any(String) }],
@@ -70,20 +69,22 @@ describe('unusable contacts', () => {
 
 	it('stop everything by default, and are listed', async () => {
 		const { error } = await run(create, { items });
-		expect(error?.message).toBe('Contacts cannot be used: 2 of 4 (items 2 and 3)');
-		expect(error?.description).toContain('"Contact Options"');
+		expect(error?.message).toBe(
+			'Contacts include 2 invalid or duplicate items of 4 (items 2 and 3)',
+		);
+		expect(error?.description).toContain('"On Invalid Contact" and "On Duplicate Contact"');
 		expect(error?.description).toContain('All of them: items 2 to 3');
 		expect(await contactsOf()).toEqual([]);
 	});
 
 	it('are left out when they are to be skipped, and the output says which', async () => {
-		const { items: output } = await run(
-			{ ...create, recipientOptions: { unusable: 'skip' } },
-			{ items },
-		);
+		const { items: output } = await run({ ...create, options: { unusable: 'skip' } }, { items });
 		expect(await contactsOf()).toEqual([rows(2).map(({ phoneNumber }) => phoneNumber)]);
 		expect(output[0]?.json).toEqual({
 			id: expect.any(String),
+			sent: 'yes',
+			columnsUsed: ['phoneNumber'],
+			columnsNotUsed: [],
 			skippedCount: 2,
 			skipped: [
 				{ itemIndex: 2, phoneNumber: '', reason: 'the phone number is empty' },
@@ -93,7 +94,7 @@ describe('unusable contacts', () => {
 	});
 
 	it('are sent as they are when the user wants that', async () => {
-		await run({ ...create, recipientOptions: { unusable: 'send' } }, { items });
+		await run({ ...create, options: { unusable: 'send' } }, { items });
 		expect(await contactsOf()).toEqual([
 			[...rows(2).map(({ phoneNumber }) => phoneNumber), '', '4.4e+22'],
 		]);
@@ -101,10 +102,10 @@ describe('unusable contacts', () => {
 
 	it('leave nothing to send to when there is nothing else', async () => {
 		const { error } = await run(
-			{ ...create, recipientOptions: { unusable: 'skip' } },
+			{ ...create, options: { unusable: 'skip' } },
 			{ items: [{ phoneNumber: '' }] },
 		);
-		expect(error?.message).toBe('Contacts has no entry that can be used');
+		expect(error?.message).toBe('Contacts include no valid one');
 		expect(await contactsOf()).toEqual([]);
 	});
 });
@@ -119,22 +120,21 @@ describe('duplicates', () => {
 
 	it('stop everything by default, however they are written', async () => {
 		const { error } = await run(create, { items });
-		expect(error?.message).toBe('Contacts cannot be used: 2 of 4 (items 2 and 3)');
-		expect(error?.description).toContain('the phone number is that of item 0 again');
+		expect(error?.message).toBe(
+			'Contacts include 2 invalid or duplicate items of 4 (items 2 and 3)',
+		);
+		expect(error?.description).toContain('the phone number is a duplicate of item 0');
 		expect(await contactsOf()).toEqual([]);
 	});
 
 	it('are left out after the first when they are to be skipped', async () => {
-		const { items: output } = await run(
-			{ ...create, recipientOptions: { duplicates: 'skip' } },
-			{ items },
-		);
+		const { items: output } = await run({ ...create, options: { duplicates: 'skip' } }, { items });
 		expect(await contactsOf()).toEqual([['+44 7700 900123', '+447700900124']]);
 		expect(output[0]?.json.skippedCount).toBe(2);
 	});
 
 	it('are all sent to when the user wants that', async () => {
-		await run({ ...create, recipientOptions: { duplicates: 'send' } }, { items });
+		await run({ ...create, options: { duplicates: 'send' } }, { items });
 		expect((await contactsOf())[0]).toHaveLength(4);
 	});
 
@@ -144,15 +144,15 @@ describe('duplicates', () => {
 			contactsSource: 'json',
 			contactsJson: '["+447700900123", "+447700900124", "+447700900123"]',
 		});
-		expect(error?.message).toBe('Contacts cannot be used: 1 of 3 (entry 3)');
-		expect(error?.description).toContain('that of entry 1 again');
+		expect(error?.message).toBe('Contacts include 1 invalid or duplicate entries of 3 (entry 3)');
+		expect(error?.description).toContain('a duplicate of entry 1');
 	});
 });
 
 describe('a long list', () => {
 	it('becomes several campaigns, each output item paired with its own inputs', async () => {
 		const { items } = await run(
-			{ ...create, recipientOptions: { perCampaign: 4 }, requestOptions: { requestsAtOnce: 1 } },
+			{ ...create, options: { perCampaign: 4, requestsAtOnce: 1 } },
 			{ items: rows(10) },
 		);
 		const numbers = rows(10).map(({ phoneNumber }) => phoneNumber);
@@ -171,7 +171,7 @@ describe('a long list', () => {
 
 	it('of voice campaigns gives each its own name, within 100 characters', async () => {
 		const { items, error } = await run(
-			{ ...createVoice, name: 'n'.repeat(100), recipientOptions: { perCampaign: 1 } },
+			{ ...createVoice, name: 'n'.repeat(100), options: { perCampaign: 1 } },
 			{ items: rows(3) },
 		);
 		expect(error).toBeUndefined();
@@ -189,8 +189,7 @@ describe('a long list', () => {
 				...create,
 				contactsSource: 'json',
 				contactsJson,
-				recipientOptions: { perCampaign: 2, duplicates: 'skip' },
-				requestOptions: { requestsAtOnce: 1 },
+				options: { perCampaign: 2, duplicates: 'skip', requestsAtOnce: 1 },
 			},
 			{ items: [{}] },
 		);
@@ -202,7 +201,7 @@ describe('a long list', () => {
 	it('goes on with the campaigns that are missing when n8n tries again', async () => {
 		await sandbox().fault({ skip: 2, fault: { kind: 'status', status: 400 } });
 		const { items, error } = await run(
-			{ ...create, recipientOptions: { perCampaign: 2 }, requestOptions: { requestsAtOnce: 1 } },
+			{ ...create, options: { perCampaign: 2, requestsAtOnce: 1 } },
 			{ items: rows(10), settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
 		);
 		expect(error).toBeUndefined();
@@ -211,22 +210,30 @@ describe('a long list', () => {
 		expect(summary).toMatchObject({ smsCampaigns: 5, smsCampaignContacts: 10, requests: 6 });
 	});
 
-	it('gives one error item for each campaign that failed', async () => {
+	it('gives each row of a campaign that failed its own error item', async () => {
 		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 500 } });
 		const { items, errorItems } = await run(
-			{ ...create, recipientOptions: { perCampaign: 2 }, requestOptions: { requestsAtOnce: 1 } },
+			{ ...create, options: { perCampaign: 2, requestsAtOnce: 1 } },
 			{ items: rows(6), onError: 'continueErrorOutput' },
 		);
 		expect(items).toHaveLength(2);
-		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 2 }, { item: 3 }]]);
+		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }, { item: 3 }]);
+		expect(errorItems.map(({ json }) => json)).toEqual(
+			rows(4)
+				.slice(2)
+				.map((row) => ({
+					...row,
+					error: expect.stringContaining('service') as string,
+					description: expect.any(String) as string,
+					httpStatus: 500,
+					sent: 'possibly',
+				})),
+		);
 	});
 
 	it('refuses a size that is no positive number', async () => {
-		const { error } = await run(
-			{ ...create, recipientOptions: { perCampaign: 0 } },
-			{ items: rows(1) },
-		);
-		expect(error?.message).toBe('Contacts per Campaign is not a positive whole number');
+		const { error } = await run({ ...create, options: { perCampaign: 0 } }, { items: rows(1) });
+		expect(error?.message).toBe('Contacts per Campaign is less than 1 (0)');
 	});
 });
 
@@ -245,7 +252,7 @@ describe('shared fields', () => {
 			{
 				...create,
 				message: '={{ $itemIndex > 7 ? "B" : "A" }}',
-				recipientOptions: { perCampaign: 2 },
+				options: { perCampaign: 2 },
 			},
 			{ items: rows(10) },
 		);

@@ -1,4 +1,5 @@
 import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
+import { parse, stringify } from 'flatted';
 import type {
 	IConnections,
 	ICredentialDataDecryptedObject,
@@ -103,13 +104,41 @@ export async function runAction(options: {
 	/** Cancels the execution as soon as it resolves. */
 	cancel?: Promise<unknown>;
 }): Promise<EngineResult> {
-	const { credential, parameters, items = [{}], onError, timezone = 'UTC', settings } = options;
+	const workflow = workflowFor(options);
+	return await resultOf(
+		workflow,
+		new WorkflowExecute(additionalDataFor(options.credential), 'manual', startWith(workflow)),
+		options.cancel,
+	);
+}
+
+/**
+ * Retries a failed run as n8n's list of executions does: from its stored data, the run data of the
+ * failed node taken out (ExecutionService.retry). The run itself is left as it is.
+ */
+export async function retryAction(
+	failed: IRun,
+	options: Parameters<typeof runAction>[0],
+): Promise<EngineResult> {
+	const workflow = workflowFor(options);
+	const data = parse(stringify(failed.data)) as IRun['data'];
+	delete data.resultData.error;
+	data.resultData.runData[ACTION]?.pop();
+	return await resultOf(
+		workflow,
+		new WorkflowExecute(additionalDataFor(options.credential), 'retry', data),
+		options.cancel,
+	);
+}
+
+function workflowFor(options: Parameters<typeof runAction>[0]): Workflow {
+	const { parameters, items = [{}], onError, timezone = 'UTC', settings } = options;
 	const input = items.map((json, item) => ({ json, pairedItem: { item } }));
 	const nodeTypes = nodeTypesFor({ input: new InputItems(input), messagingService: actionType });
 	const connections: IConnections = {
 		Input: { main: [[{ node: ACTION, type: NodeConnectionTypes.Main, index: 0 }]] },
 	};
-	const workflow = new Workflow({
+	return new Workflow({
 		id: 'engine-test',
 		nodes: [node('Input', 'input', {}), { ...actionNode(parameters), onError, ...settings }],
 		connections,
@@ -117,12 +146,15 @@ export async function runAction(options: {
 		nodeTypes,
 		settings: { timezone },
 	});
-	const running = new WorkflowExecute(
-		additionalDataFor(credential),
-		'manual',
-		startWith(workflow),
-	).processRunExecutionData(workflow);
-	void options.cancel?.then(() => {
+}
+
+async function resultOf(
+	workflow: Workflow,
+	execution: WorkflowExecute,
+	cancel: Promise<unknown> | undefined,
+): Promise<EngineResult> {
+	const running = execution.processRunExecutionData(workflow);
+	void cancel?.then(() => {
 		running.cancel();
 	});
 	const run = await running;

@@ -51,45 +51,48 @@ export function rowFailureOf(error: unknown, isCertain: boolean): RowFailure {
 	};
 }
 
-/** Makes the items that leave by the error branch. */
+/** Makes the items of rows that failed. */
 export class ErrorItems {
 	private readonly node: INode;
-	/** Rows that fail for the same reason share one error: n8n stores it once. */
+	private readonly hasErrorBranch: boolean;
+	/** Rows that fail for the same reason share one error. */
 	private readonly errors = new Map<string, NodeOperationError>();
 
 	constructor(context: IExecuteFunctions) {
 		this.node = context.getNode();
+		this.hasErrorBranch = this.node.onError === 'continueErrorOutput';
 	}
 
-	/**
-	 * The error item of one row. n8n takes items with `error` beside `json` for failed, whatever
-	 * their fields; on the error branch it adds the fields of the input item.
-	 */
+	/** The item of one failed row; on the error branch, n8n adds the fields of the input item. */
 	item(failure: RowFailure, itemIndex: number, others: IDataObject = {}): INodeExecutionData {
 		const { httpStatus, field, sent } = failure;
 		const message = cut(failure.message, MOST_TITLE_CHARACTERS);
-		const description = cut(failure.description, MOST_DESCRIPTION_CHARACTERS);
-		return {
+		const item: INodeExecutionData = {
 			json: {
 				error: message,
-				description,
+				description: cut(failure.description, MOST_DESCRIPTION_CHARACTERS),
 				...(httpStatus === undefined ? {} : { httpStatus }),
 				...(field === undefined ? {} : { field }),
 				sent,
 				...others,
 			},
-			error: this.errorFor(message, description, itemIndex),
 			pairedItem: { item: itemIndex },
 		};
+		if (this.hasErrorBranch) {
+			// n8n sends items with `error` to the error branch, then replaces the fields of each item
+			// that still has it by the message. It copies the item in between: a property that is not
+			// copied takes the item to the branch with all its fields.
+			Object.defineProperty(item, 'error', { value: this.errorFor(message), enumerable: false });
+		}
+		return item;
 	}
 
-	private errorFor(message: string, description: string, itemIndex: number): NodeOperationError {
-		const key = `${message}\n${description}`;
-		const known = this.errors.get(key);
+	private errorFor(message: string): NodeOperationError {
+		const known = this.errors.get(message);
 		if (known !== undefined) return known;
-		const error = new NodeOperationError(this.node, message, { description, itemIndex });
+		const error = new NodeOperationError(this.node, message);
 		error.message = message;
-		this.errors.set(key, error);
+		this.errors.set(message, error);
 		return error;
 	}
 }

@@ -127,8 +127,9 @@ export class SentRecord {
 
 	/** The node is done: nothing of this round will be tried again. */
 	clear(): void {
-		delete this.stored.rounds[this.roundName];
-		if (Object.keys(this.stored.rounds).length === 0) delete this.context.sent;
+		const { [this.roundName]: _, ...others } = this.stored.rounds;
+		this.stored.rounds = others;
+		if (Object.keys(others).length === 0) delete this.context.sent;
 	}
 
 	/** Input items after one, as far as nothing is known of them. */
@@ -233,15 +234,14 @@ export class CallRecord implements RequestRecord {
 	}
 
 	private async claim(claims: RetryClaims) {
-		try {
-			return await claims.claim(this.key);
-		} catch (cause) {
-			throw new InputError(
-				'This retry',
-				'could not reserve its rows in the n8n database',
-				`Nothing was sent for this item. Run the retry again. ${cause instanceof Error ? cause.message : ''}`.trim(),
-			);
-		}
+		const claim = await claims.claim(this.key).catch((error: unknown) => ({ error }));
+		if (typeof claim === 'string') return claim;
+		const reason = claim.error instanceof Error ? ` (${claim.error.message})` : '';
+		throw new InputError(
+			'This retry',
+			'could not reserve its rows in the n8n database',
+			`Nothing was sent for this item${reason}. Run the retry again.`,
+		);
 	}
 }
 

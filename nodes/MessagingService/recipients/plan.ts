@@ -59,7 +59,7 @@ export function planRecipients(kind: RecipientKind<unknown>, call: OperationCall
 	const candidates = readCandidates(kind, call);
 	const options = readRecipientOptions(kind, call);
 	if (candidates.count === 0) {
-		throw new InputError(kind.label, 'has no entry', 'Add at least one. Nothing was sent.');
+		throw new InputError(kind.label, 'are empty', 'Add at least one. Nothing was sent.');
 	}
 	const checked = checkRecipients(kind, candidates, call.itemIndexes, options);
 	const { recipients, places, invalid, duplicates, skipped } = checked;
@@ -89,7 +89,7 @@ function obstacleOf(
 	if (recipients.length > 0) return undefined;
 	return new RecipientsRefused(
 		kind.label,
-		'has no valid entry',
+		'include no valid one',
 		`All ${skipped.length} were skipped. The first: ${skipped[0]?.reason ?? ''}. Nothing was sent.`,
 		skipped,
 	);
@@ -107,7 +107,7 @@ function refusal(
 	const plural = noun === 'item' ? 'items' : 'entries';
 	return new RecipientsRefused(
 		kind.label,
-		`has ${places.length} invalid or duplicate of ${count} (${listItems(places, noun, plural)})`,
+		`include ${places.length} invalid or duplicate ${plural} of ${count} (${listItems(places, noun, plural)})`,
 		`For the first of them, ${complaints[0]?.reason ?? ''}. Nothing was sent. Fix or remove these rows and run again, or choose under ${policyLabels(kind)} in Options what to do with them. All of them: ${plural} ${listRanges(places)}.`,
 		complaints,
 	);

@@ -68,7 +68,7 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 	] as const)('leaves 100 messages of 100 with %s', async (onError, series) => {
 		// n8n tries again when the first item has failed.
 		await fault({ fault: { kind: 'status', status: 500 } });
-		const parameters = { ...send, requestOptions: { requestsAtOnce: 1 } };
+		const parameters = { ...send, options: { requestsAtOnce: 1 } };
 		const execution = await runAction(n8n, 'Retry', credential, rows(100, series), parameters, {
 			...retryOnFail,
 			onError,
