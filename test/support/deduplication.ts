@@ -8,9 +8,19 @@ const stored = new Map<string, string[]>();
 /** How long a change takes between reading and writing, so that two can meet. */
 let latencyMs = () => 0;
 
+/** Whether changes are lost, as those of a process that has died. */
+let isFrozen = false;
+
 /** Empties the store. */
-export function resetProcessedData(latency = () => 0): void {
+export function resetProcessedData(): void {
 	stored.clear();
+	isFrozen = false;
+	latencyMs = () => 0;
+}
+
+/** Loses all changes from now on, or no longer; perhaps with another duration of a change. */
+export function freezeProcessedData(frozen: boolean, latency = latencyMs): void {
+	isFrozen = frozen;
 	latencyMs = latency;
 }
 
@@ -40,7 +50,7 @@ const helper = {
 		await wait(latencyMs());
 		// A primary key: only one of two inserts succeeds.
 		if (found === undefined && stored.has(name)) throw new Error('UNIQUE constraint failed');
-		stored.set(name, data);
+		if (!isFrozen) stored.set(name, data);
 		return { new: fresh, processed };
 	},
 	async removeProcessed(
@@ -54,7 +64,7 @@ const helper = {
 		const removed = new Set(items.map(String));
 		const data = found.filter((item) => !removed.has(item));
 		await wait(latencyMs());
-		stored.set(name, data);
+		if (!isFrozen) stored.set(name, data);
 	},
 };
 

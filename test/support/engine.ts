@@ -114,7 +114,8 @@ export async function runAction(options: {
 
 /**
  * Retries a failed run as n8n's list of executions does: from its stored data, the run data of the
- * failed node taken out (ExecutionService.retry). The run itself is left as it is.
+ * failed node taken out (ExecutionService.retry), with the workflow as it is now. The run itself is
+ * left as it is.
  */
 export async function retryAction(
 	failed: IRun,
@@ -124,6 +125,9 @@ export async function retryAction(
 	const data = parse(stringify(failed.data)) as IRun['data'];
 	delete data.resultData.error;
 	data.resultData.runData[ACTION]?.pop();
+	for (const entry of data.executionData?.nodeExecutionStack ?? []) {
+		entry.node = workflow.getNode(entry.node.name) as INode;
+	}
 	return await resultOf(
 		workflow,
 		new WorkflowExecute(additionalDataFor(options.credential), 'retry', data),
