@@ -34,13 +34,14 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 		run = await prepare(context, progress);
 		calls = callsOf(run);
 	} catch (cause) {
-		if (context.getExecutionCancelSignal()?.aborted === true) throw cancelled(context, progress);
+		if (isCancelled(context)) throw cancelled(context, progress);
 		if (!context.continueOnFail()) throw toNodeError(context, cause, 0);
 		return [output.ofFailedRun(cause, total)];
 	}
 	const results = await makeCalls(run, calls);
 	await finishClaims(run, results);
-	if (context.getExecutionCancelSignal()?.aborted === true) throw cancelled(context, progress);
+	if (run.isStopped || isCancelled(context)) run.sent.countEarlier();
+	if (isCancelled(context)) throw cancelled(context, progress);
 	if (!context.continueOnFail()) throwFailure(context, progress, results);
 	const items = results.flatMap((result) => output.ofCall(result));
 	if (!(context.getNode().retryOnFail === true && looksFailed(items))) run.sent.clear();
@@ -106,10 +107,10 @@ function sequenceKey(run: Run, itemIndexes: readonly number[]): string | undefin
 /** Tells later retries what this one has sent. */
 async function finishClaims(run: Run, results: readonly CallResult[]): Promise<void> {
 	const { context, sent, isStopped } = run;
-	const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
+	const isOver = isStopped || isCancelled(context);
 	const hasFailed = results.some(({ parts }) => parts.some(({ failure }) => failure));
 	try {
-		await sent.claims?.finish(!isStopped && !isCancelled && !hasFailed);
+		await sent.claims?.finish(!isOver && !hasFailed);
 	} catch (error) {
 		// They take what they do not know for possibly sent.
 		context.logger.warn('Could not store which items this retry has sent', { error });
@@ -130,6 +131,10 @@ function throwFailure(
 	const report = reportOfStop(progress);
 	error.description = [error.description, report].filter(Boolean).join(' ');
 	throw error;
+}
+
+function isCancelled(context: IExecuteFunctions): boolean {
+	return context.getExecutionCancelSignal()?.aborted === true;
 }
 
 function cancelled(context: IExecuteFunctions, progress: Progress) {

@@ -11,6 +11,8 @@ import { RetryClaims } from './retryClaims';
 /** What is known about one sending request: the IDs of its response, or that it may have been sent. */
 interface Entry {
 	hash: string;
+	/** The input items that it stands for: pairs of the first and last of a range. */
+	rows: [number, number][];
 	response?: unknown;
 	possiblySent?: true;
 	httpCode?: string;
@@ -56,6 +58,8 @@ export class SentRecord {
 	private readonly stored: StoredRecord;
 	private readonly roundName: string;
 	private readonly progress: Progress;
+	/** Keys of the requests that this try came to. */
+	private readonly visited = new Set<string>();
 
 	/**
 	 * @param operation resource and operation: the record of another one does not count
@@ -87,6 +91,7 @@ export class SentRecord {
 	 * @param isOnly the node makes no other: once it is accepted, nothing can fail any more
 	 */
 	of(key: string, rows: readonly number[], isOnly: boolean): CallRecord {
+		this.visited.add(key);
 		return new CallRecord(this, this.progress, key, rows, isOnly);
 	}
 
@@ -123,6 +128,18 @@ export class SentRecord {
 	/** Whether there is more than one round, so that requests of others have to be looked at. */
 	get hasOtherRounds(): boolean {
 		return Object.keys(this.stored.rounds).length > 1;
+	}
+
+	/** Counts what earlier tries have sent and this one, stopped before, did not come to. */
+	countEarlier(): void {
+		for (const [key, { rows: ranges, possiblySent }] of Object.entries(this.round.entries)) {
+			if (this.visited.has(key)) continue;
+			const rows = ranges.flatMap(([first, last]) =>
+				Array.from({ length: last - first + 1 }, (_, step) => first + step),
+			);
+			this.progress.possiblySent(rows);
+			if (possiblySent !== true) this.progress.sent(rows);
+		}
 	}
 
 	/** The node is done: nothing of this round will be tried again. */
@@ -183,10 +200,10 @@ export class CallRecord implements RequestRecord {
 			case 'ours':
 				return undefined;
 			case 'accepted':
-				this.known({ hash: '', response: null });
+				this.known({ response: null });
 				throw new SentByOtherRetry();
 			case 'possiblySent':
-				return this.known({ hash: '', possiblySent: true });
+				return this.known({ possiblySent: true });
 		}
 	}
 
@@ -203,6 +220,7 @@ export class CallRecord implements RequestRecord {
 		if (this.isOnly) return;
 		this.sent.round.entries[this.key] = {
 			hash: hashOf(request),
+			rows: rangesOf(this.rows),
 			response: identifiersOf(response),
 		};
 	}
@@ -211,6 +229,7 @@ export class CallRecord implements RequestRecord {
 		this.sent.claims?.possiblySent(this.key);
 		this.sent.round.entries[this.key] = {
 			hash: hashOf(request),
+			rows: rangesOf(this.rows),
 			possiblySent: true,
 			...(httpCode === undefined ? {} : { httpCode }),
 		};
@@ -221,7 +240,7 @@ export class CallRecord implements RequestRecord {
 		this.progress.notSent(this.rows);
 	}
 
-	private known({ response, possiblySent, httpCode }: Entry): EarlierOutcome {
+	private known({ response, possiblySent, httpCode }: Partial<Entry>): EarlierOutcome {
 		this.isTouched = true;
 		this.progress.possiblySent(this.rows);
 		if (possiblySent !== true) {
@@ -254,6 +273,17 @@ function earlierFailure(httpCode: string | undefined): Failure {
 		...(httpCode === undefined ? {} : { httpCode }),
 		sent: 'possibly',
 	};
+}
+
+/** Positions in ascending order as ranges. */
+function rangesOf(rows: readonly number[]): [number, number][] {
+	const ranges: [number, number][] = [];
+	for (const row of rows) {
+		const last = ranges.at(-1);
+		if (last !== undefined && row === last[1] + 1) last[1] = row;
+		else ranges.push([row, row]);
+	}
+	return ranges;
 }
 
 const IDENTIFIER = /^(id|newId)$|[a-z_](Id|ID)$/;

@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import { runAction } from '../support/engine';
+import {
+	startModelService,
+	type Behaviour,
+	type ModelRequest,
+	type ModelService,
+} from '../support/modelService';
+
+let service: ModelService;
+let credential: IDataObject;
+
+beforeAll(async () => {
+	service = await startModelService();
+	credential = { baseUrl: service.url, clientId: '1001' };
+});
+beforeEach(() => {
+	service.reset();
+});
+afterAll(async () => await service.stop());
+
+const VOICE = {
+	resource: 'voiceCampaign',
+	name: 'May',
+	startDate: '2099-05-17',
+	startTime: '09:30',
+	finishTime: '17:00',
+	callflow_Id: '301',
+	defaultCli_Id: '401',
+	cli_Id: '401',
+	answerMachineDetected: 0,
+	smsOnBusy: 0,
+};
+const SMS = { resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' };
+const listOf = (names: string) => `={{ ${names} }}`;
+
+/** Every sending operation, with every source of recipients. */
+const operations: Record<string, IDataObject> = {
+	send: {
+		resource: 'smsMessage',
+		operation: 'send',
+		phoneNumber: '={{ $json.phoneNumber }}',
+		message: '={{ $json.name }}',
+		sender: 'Shop',
+	},
+	sendAutomatically: {
+		resource: 'smsMessage',
+		operation: 'send',
+		mappingMode: 'autoMapInputData',
+		inputFieldNames: { message: 'name' },
+		sharedValues: { sender: 'Shop' },
+	},
+	smsFromItems: SMS,
+	smsFromList: {
+		...SMS,
+		contactsSource: 'list',
+		contacts: {
+			entry: [
+				{ phoneNumber: '={{ $json.phoneNumber }}', name: '={{ $json.name }}' },
+				{ phoneNumber: '={{ $json.second }}', name: '={{ $json.name }}' },
+			],
+		},
+	},
+	smsFromJson: {
+		...SMS,
+		contactsSource: 'json',
+		contactsJson: listOf(
+			'[{ phoneNumber: $json.phoneNumber, name: $json.name }, { phoneNumber: $json.second, name: $json.name }]',
+		),
+	},
+	voiceFromItems: { ...VOICE, operation: 'create' },
+	voiceFromJson: {
+		...VOICE,
+		operation: 'create',
+		phoneNumbersSource: 'json',
+		phoneNumbersJson: listOf('[{ number: $json.phoneNumber, name: $json.name }]'),
+	},
+	voiceForClient: { ...VOICE, operation: 'createForClient' },
+	update: {
+		resource: 'smsCampaign',
+		operation: 'update',
+		campaignId: '={{ $json.id }}',
+		updateFields: { message: '={{ $json.name }}' },
+	},
+	postById: { resource: 'smsCampaign', operation: 'postById', campaignId: '={{ $json.id }}' },
+};
+
+/** What is wrong with a row, if anything is. */
+type Flaw = 'none' | 'noNumber' | 'duplicate';
+
+/** Requests of a cancelled run may arrive during the next one: their rows are told apart. */
+let lastRun = 0;
+
+const rowsOf = (flaws: readonly Flaw[]) =>
+	flaws.map((flaw, row) => ({
+		id: `run${lastRun}row-${row}`,
+		name: `run${lastRun}row-${row}`,
+		second: `+4477009001${row}`,
+		phoneNumber: flaw === 'noNumber' ? '' : `+4477009000${flaw === 'duplicate' ? 0 : String(row)}`,
+	}));
+
+/** The rows that an accepted request stands for, one entry for each recipient. */
+function rowsOfRequest({ path, body }: ModelRequest): number[] {
+	const { contacts, phoneNumbers, message } = body as Record<string, { name: string }[]> & {
+		message?: string;
+	};
+	const names = (contacts ?? phoneNumbers)?.map(({ name }) => name) ?? [message ?? path];
+	return names.flatMap((name) => {
+		const [, runNumber, row] = /run(\d+)row-(\d+)/.exec(name) ?? [];
+		return Number(runNumber) === lastRun ? [Number(row)] : [];
+	});
+}
+
+const pairedRows = ({ pairedItem }: INodeExecutionData) =>
+	[pairedItem].flat().map((paired) => (typeof paired === 'object' ? paired.item : -1));
+
+/** Rows in a text such as "Sent: items 0 to 2, 5 (4 in total)." */
+function rowsIn(description: string | null | undefined, label: string): number[] {
+	const [, list] = new RegExp(`${label}: items? ([\\d, to]+)`).exec(description ?? '') ?? [];
+	return (list ?? '').split(',').flatMap((range) => {
+		const [from = '', to = from] = range.split('to').map((text) => text.trim());
+		if (from === '') return [];
+		return Array.from({ length: Number(to) - Number(from) + 1 }, (_, step) => Number(from) + step);
+	});
+}
+
+const scenario = fc.record({
+	name: fc.constantFrom(...Object.keys(operations)),
+	onError: fc.constantFrom<INode['onError']>(
+		'continueErrorOutput',
+		'continueRegularOutput',
+		'stopWorkflow',
+	),
+	flaws: fc.array(
+		fc.oneof(
+			{ weight: 6, arbitrary: fc.constant<Flaw>('none') },
+			{ weight: 1, arbitrary: fc.constantFrom<Flaw>('noNumber', 'duplicate') },
+		),
+		{ minLength: 1, maxLength: 7 },
+	),
+	unusable: fc.constantFrom('stop', 'skip'),
+	duplicates: fc.constantFrom('stop', 'skip', 'send'),
+	perCampaign: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+	requestsAtOnce: fc.integer({ min: 1, max: 3 }),
+	retryOnFail: fc.boolean(),
+	cancelAt: fc.option(fc.nat(4), { nil: undefined, freq: 5 }),
+	behaviours: fc.array(
+		fc.oneof(
+			{ weight: 6, arbitrary: fc.constant<Behaviour>('accept') },
+			{
+				weight: 4,
+				arbitrary: fc.constantFrom<Behaviour>(
+					...(['reject', 'busy', 'failBefore', 'failAfter', 'cutBefore', 'cutAfter'] as const),
+				),
+			},
+		),
+		{ minLength: 12, maxLength: 12 },
+	),
+});
+
+type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function play(played: Scenario) {
+	const { name, onError, flaws, requestsAtOnce, perCampaign, retryOnFail, cancelAt } = played;
+	service.reset();
+	lastRun++;
+	const hasRecipients = /From|ForClient/.test(name);
+	let requests = 0;
+	let cancel: (() => void) | undefined;
+	const cancelled = new Promise<void>((resolve) => (cancel = resolve));
+	service.decide = () => {
+		if (requests === cancelAt) cancel?.();
+		return played.behaviours[requests++ % played.behaviours.length] as Behaviour;
+	};
+	const options = {
+		maxRetries: 0,
+		requestsAtOnce,
+		...(hasRecipients ? { unusable: played.unusable, duplicates: played.duplicates } : {}),
+		...(hasRecipients && perCampaign !== undefined ? { perCampaign } : {}),
+	};
+	return await runAction({
+		credential: credential as never,
+		parameters: { ...operations[name], options },
+		items: rowsOf(flaws),
+		onError,
+		settings: retryOnFail ? { retryOnFail, maxTries: 3, waitBetweenTries: 1 } : {},
+		...(cancelAt === undefined ? {} : { cancel: cancelled }),
+	});
+}
+
+/** How often each row was accepted; a list of two gives a row twice. */
+function acceptedCounts(): Map<number, number> {
+	const counts = new Map<number, number>();
+	for (const row of service.accepted.flatMap(rowsOfRequest)) {
+		counts.set(row, (counts.get(row) ?? 0) + 1);
+	}
+	return counts;
+}
+
+/** No row is accepted more often than it has recipients. */
+function expectNothingTwice(name: string) {
+	const most = /^sms(FromList|FromJson)$/.test(name) ? 2 : 1;
+	for (const count of acceptedCounts().values()) expect(count).toBeLessThanOrEqual(most);
+}
+
+test('every row leaves by one branch once, and says truly whether it was sent', async () => {
+	await fc.assert(
+		fc.asyncProperty(scenario, async (played) => {
+			const { items, errorItems, error, run } = await play(played);
+			expectNothingTwice(played.name);
+			const accepted = acceptedCounts();
+			const all = played.flaws.map((_, row) => row);
+			if (played.onError === 'stopWorkflow' || run.status === 'canceled') {
+				if (error === undefined) {
+					expect(run.status).toBe('success');
+					return;
+				}
+				const sent = rowsIn(error.description, 'Sent');
+				const open = [
+					...rowsIn(error.description, 'Possibly sent'),
+					...rowsIn(error.description, 'Partly sent'),
+				];
+				for (const row of accepted.keys()) expect([...sent, ...open]).toContain(row);
+				for (const row of sent) expect([...accepted.keys()]).toContain(row);
+				return;
+			}
+			const isFailed = ({ json }: INodeExecutionData) => json.error !== undefined;
+			const succeeded = items.filter((item) => !isFailed(item));
+			const failed = [...items.filter(isFailed), ...errorItems];
+			const sentRows = new Set(succeeded.flatMap(pairedRows));
+			const failedRows = failed.flatMap(pairedRows);
+			const skippedRows = succeeded.flatMap(({ json }) =>
+				((json.skipped ?? []) as { itemIndex: number }[]).map(({ itemIndex }) => itemIndex),
+			);
+			// Entries of a list are no rows.
+			const skipped = /Items$|ForClient$/.test(played.name) ? skippedRows : [];
+			if (played.onError === 'continueErrorOutput') {
+				expect(items.filter(isFailed)).toEqual([]);
+				expect(skipped).toEqual([]);
+			} else expect(errorItems).toEqual([]);
+			expect([...sentRows, ...failedRows, ...skipped].sort((a, b) => a - b)).toEqual(all);
+			for (const { json } of succeeded) expect(json.sent).toBe('yes');
+			const possibly = failed.filter(({ json }) => json.sent === 'possibly').flatMap(pairedRows);
+			for (const { json } of failed) {
+				expect(['no', 'possibly']).toContain(json.sent);
+				expect(typeof json.error).toBe('string');
+				expect(typeof json.description).toBe('string');
+			}
+			for (const row of sentRows) expect([...accepted.keys()]).toContain(row);
+			for (const row of accepted.keys()) expect([...sentRows, ...possibly]).toContain(row);
+		}),
+		{ numRuns: 400 },
+	);
+}, 240_000);
