@@ -1,0 +1,177 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+import { actionSuite } from '../support/actionSuite';
+
+const { credential, run, sandbox } = actionSuite();
+
+const rows = [0, 1, 2].map((row) => ({
+	phoneNumber: `+44770090000${row}`,
+	sender: `Shop ${row}`,
+	isDry: row === 1,
+}));
+const send = {
+	resource: 'smsMessage',
+	operation: 'send',
+	phoneNumber: '={{ $json.phoneNumber }}',
+	message: 'Hello',
+	sender: 'Shop',
+};
+const create = { resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' };
+
+const continuing = ['continueErrorOutput', 'continueRegularOutput'] as const;
+
+describe('whatever is wrong with the node', () => {
+	const problems: [string, IDataObject & typeof send, IDataObject?][] = [
+		['an option that makes no sense', { ...send, options: { timeout: 0 } }],
+		['an option that differs', { ...send, options: { maxRetries: '={{ $itemIndex }}' } }],
+		['an option that gives nothing', { ...send, options: { maxRetries: '={{ $json.typo }}' } }],
+		['an unknown operation', { ...send, operation: 'sendd' }],
+		['an unknown resource', { ...send, resource: 'fax' }],
+		['a dry run that is neither on nor off', { ...send, dryRun: '={{ "maybe" }}' }],
+		['an empty base URL', send, { baseUrl: '' }],
+		['a base URL that is none', send, { baseUrl: 'messaging' }],
+		['an unknown source', { ...create, ...{ contactsSource: 'fax' } } as never],
+		['a message that differs', { ...create, message: '={{ $itemIndex }}' } as never],
+	];
+	const cases = problems.flatMap(([name, parameters, change]) =>
+		continuing.map((onError) => ({ name, parameters, change, onError })),
+	);
+
+	it.each(cases)('every row fails for $name ($onError)', async (given) => {
+		const { parameters, change, onError } = given;
+		const { items, errorItems, error } = await run(parameters, {
+			items: rows,
+			onError,
+			credential: credential(change as never),
+		});
+		expect(error).toBeUndefined();
+		const failed = onError === 'continueErrorOutput' ? errorItems : items;
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+		for (const { json } of failed) {
+			expect(json).toMatchObject({
+				error: expect.any(String) as string,
+				description: expect.any(String) as string,
+				sent: 'no',
+			});
+		}
+		expect((onError === 'continueErrorOutput' ? items : errorItems).length).toBe(0);
+		expect((await sandbox().summary()).requests).toBe(0);
+	});
+});
+
+it('reads Dry Run and the shared values of each item', async () => {
+	const { items, error } = await run(
+		{
+			resource: 'smsMessage',
+			operation: 'send',
+			mappingMode: 'autoMapInputData',
+			inputFieldNames: { sender: 'nobody' },
+			sharedValues: { message: 'Hello', sender: '={{ $json.sender }}' },
+			dryRun: '={{ $json.isDry }}',
+		},
+		{ items: rows.map((row) => ({ ...row, nobody: '' })) },
+	);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.sent ?? json.dryRun)).toEqual(['yes', true, 'yes']);
+});
+
+describe('a campaign with one bad row', () => {
+	const items = [...rows, { phoneNumber: '' }, { phoneNumber: '+447700900009' }];
+
+	it('gives each row an error item with its own reason', async () => {
+		const { items: none, errorItems } = await run(create, {
+			items,
+			onError: 'continueErrorOutput',
+		});
+		expect(none).toEqual([]);
+		expect(errorItems.map(({ json }) => [json.phoneNumber, json.error, json.sent])).toEqual([
+			...rows.map(({ phoneNumber }) => [phoneNumber, 'Not sent because of item 3', 'no']),
+			['', 'The phone number is empty', 'no'],
+			['+447700900009', 'Not sent because of item 3', 'no'],
+		]);
+	});
+
+	it.each([
+		['continueErrorOutput', 1, 1],
+		['continueRegularOutput', 1, 0],
+		['stopWorkflow', 1, 0],
+	] as const)(
+		'that is skipped: the row leaves by the error branch or is listed (%s)',
+		async (onError: INode['onError'], created, failed) => {
+			const { items: sent, errorItems } = await run(
+				{ ...create, options: { unusable: 'skip' } },
+				{ items, onError },
+			);
+			expect(sent).toHaveLength(created);
+			expect(errorItems).toHaveLength(failed);
+			expect(sent[0]?.json.skippedCount).toBe(failed === 1 ? undefined : 1);
+			if (failed === 1) {
+				expect(errorItems[0]).toMatchObject({
+					pairedItem: { item: 3 },
+					json: { error: 'The phone number is empty', sent: 'no', skipped: true },
+				});
+			}
+		},
+	);
+
+	it('is listed by the second campaign when the first one fails', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 400 } });
+		const { items: output } = await run(
+			{ ...create, options: { unusable: 'skip', perCampaign: 2, requestsAtOnce: 1 } },
+			{ items, onError: 'continueRegularOutput' },
+		);
+		expect(output.map(({ json }) => json.sent)).toEqual(['no', 'no', 'yes']);
+		expect(output[2]?.json).toMatchObject({ skippedCount: 1, skipped: [{ itemIndex: 3 }] });
+	});
+});
+
+it('a list of which one campaign fails makes one error item that says what was created', async () => {
+	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
+	const { items, errorItems } = await run(
+		{
+			...create,
+			contactsSource: 'json',
+			contactsJson: '["+447700900001", "+447700900002", "+447700900003"]',
+			options: { perCampaign: 1, requestsAtOnce: 1 },
+		},
+		{ items: [{}], onError: 'continueErrorOutput' },
+	);
+	expect(items).toEqual([]);
+	expect(errorItems).toHaveLength(1);
+	expect(errorItems[0]?.json).toMatchObject({
+		sent: 'possibly',
+		created: [{ sent: 'yes' }, { sent: 'yes' }],
+		description: expect.stringContaining('Campaigns 2 of 3 failed'),
+	});
+});
+
+it('a key of the JSON with a typing error is refused, with the names there are', async () => {
+	const { error } = await run({
+		...create,
+		contactsSource: 'json',
+		contactsJson:
+			'[{ "phoneNumber": "+447700900001" }, { "phoneNumber": "+447700900002", "Name": "Ada" }]',
+	});
+	expect(error?.message).toBe('Contacts (JSON) has an unknown field "Name" (entry 2)');
+	expect(error?.description).toContain('phoneNumber, name, custom1, custom2, contactGroupId');
+});
+
+it('what stops the node says what was sent, what was not, and how to continue', async () => {
+	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
+	const { error } = await run({ ...send, options: { requestsAtOnce: 1 } }, { items: rows });
+	expect(error?.description).toContain(
+		'Sent: item 0. Not sent: items 1 to 2 (2 in total). To send only what was not sent, use Retry in the list of executions.',
+	);
+});
+
+it('the execution of 500 long errors stays small', async () => {
+	await sandbox().fault({
+		times: 'always',
+		fault: { kind: 'status', status: 400, body: { message: 'x'.repeat(100_000) } },
+	});
+	const many = Array.from({ length: 500 }, (_, row) => ({
+		phoneNumber: `+4477009${row + 10_000}`,
+	}));
+	const { errorItems } = await run(send, { items: many, onError: 'continueErrorOutput' });
+	expect(errorItems).toHaveLength(500);
+	expect(JSON.stringify(errorItems).length).toBeLessThan(1_000_000);
+});

@@ -1,0 +1,84 @@
+import type { IDataObject } from 'n8n-workflow';
+import { findColumns, type ColumnChoice } from '../../nodes/MessagingService/recipients/columns';
+
+const number: ColumnChoice = {
+	name: 'phoneNumber',
+	label: 'Phone Number Field',
+	path: 'phoneNumber',
+	matches: ['phoneNumber'],
+};
+const other = (name: string, path = '', matches = path === '' ? [name] : []): ColumnChoice => ({
+	name,
+	label: `${name} Field`,
+	path,
+	matches,
+});
+
+function find(choices: ColumnChoice[], rows: IDataObject[]) {
+	const items = rows.map((json) => ({ json }));
+	const columns = findColumns(
+		choices,
+		items,
+		rows.map((_, index) => index),
+	);
+	return { ...columns, candidates: rows.map((row) => columns.read(row)) };
+}
+
+test('takes columns by their names, and says which it used', () => {
+	const { used, notUsed, candidates } = find(
+		[number, other('name'), other('custom1'), other('custom2')],
+		[
+			{ phoneNumber: '1', name: 'Ada', city: 'Leeds' },
+			{ phoneNumber: '2', custom1: 'x' },
+		],
+	);
+	expect(used).toEqual(['phoneNumber', 'name', 'custom1']);
+	expect(notUsed).toEqual(['city']);
+	expect(candidates).toEqual([
+		{ phoneNumber: '1', name: 'Ada' },
+		{ phoneNumber: '2', custom1: 'x' },
+	]);
+});
+
+test.each([
+	['Phone Number', 'Custom 1'],
+	['PHONE_NUMBER', 'custom-1'],
+	['phonenumber', 'CUSTOM1'],
+])('takes the columns %s and %s as well', (phone, custom) => {
+	const { candidates, notUsed } = find(
+		[number, other('custom1')],
+		[{ [phone]: '1', [custom]: 'x' }],
+	);
+	expect(candidates).toEqual([{ phoneNumber: '1', custom1: 'x' }]);
+	expect(notUsed).toEqual([]);
+});
+
+test('prefers the exact name to one that is alike', () => {
+	const { candidates, notUsed } = find([other('name')], [{ Name: 'no', name: 'yes' }]);
+	expect(candidates).toEqual([{ name: 'yes' }]);
+	expect(notUsed).toEqual(['Name']);
+});
+
+test('takes the columns that the user names, nested ones too, and no others', () => {
+	const { candidates, used, notUsed } = find(
+		[{ ...number, path: 'customer.phone', matches: [] }, other('name', 'first', [])],
+		[{ customer: { phone: '1' }, first: 'Ada', name: 'no' }],
+	);
+	expect(candidates).toEqual([{ phoneNumber: '1', name: 'Ada' }]);
+	expect(used).toEqual(['customer', 'first']);
+	expect(notUsed).toEqual(['name']);
+});
+
+test.each(['Name', 'constructor', '+447700900123', 'a.b'])(
+	'refuses the name %j, which no row has',
+	(path) => {
+		const act = () => find([number, other('name', path)], [{ phoneNumber: '1', name: 'Ada' }]);
+		expect(act).toThrow(`name Field names "${path}", a field that no input item has`);
+		expect(act).toThrow(
+			expect.objectContaining({
+				field: 'name Field',
+				description: expect.stringContaining('The input has: phoneNumber, name.') as string,
+			}) as Error,
+		);
+	},
+);
