@@ -194,7 +194,7 @@ describe('a dry run', () => {
 			wouldSend: true,
 			message: { encoding: 'GSM-7', units: 15, parts: 1, optOutLinkCharacters: 0 },
 			placeholders: ['{{name}}'],
-			warning: expect.stringMatching(/^Start Date and Time is in the past \(2020-05-17T/),
+			warnings: [expect.stringMatching(/^Start Date and Time is in the past \(2020-05-17T/)],
 			request: expect.any(Object),
 		});
 	});

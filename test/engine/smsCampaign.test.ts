@@ -146,7 +146,9 @@ describeOperation('smsCampaign', 'create', () => {
 		items[7] = { phoneNumber: '' };
 		items[12] = { phoneNumber: 1.5e22 };
 		const { error } = await run(create, { items: items as never });
-		expect(error?.message).toBe('Contacts cannot be used: 2 of 50 (items 7 and 12)');
+		expect(error?.message).toBe(
+			'Contacts include 2 invalid or duplicate items of 50 (items 7 and 12)',
+		);
 		expect(error?.description).toContain('the phone number is empty');
 		expect((await sandbox().summary()).requests).toBe(0);
 	});
@@ -236,7 +238,14 @@ describeOperation('smsCampaign', 'create', () => {
 				},
 			},
 		]);
-		expect(items).toEqual([{ json: { id: requests[0]?.response }, pairedItem: { item: 0 } }]);
+		const about = {
+			sent: 'yes',
+			columnsUsed: ['phoneNumber', 'name', 'city', 'points', 'group'],
+			columnsNotUsed: [],
+		};
+		expect(items).toEqual([
+			{ json: { id: requests[0]?.response, ...about }, pairedItem: { item: 0 } },
+		]);
 	});
 
 	it.each([
@@ -255,7 +264,7 @@ describeOperation('smsCampaign', 'create', () => {
 		['', 'Contacts (JSON) is not a JSON array'],
 		['{"phoneNumber":"+447700900001"}', 'Contacts (JSON) is not a JSON array'],
 		['[', 'Contacts (JSON) is not a JSON array'],
-		['[]', 'Contacts has no entry'],
+		['[]', 'Contacts are empty'],
 	])('refuses the JSON %p before sending', async (contactsJson, message) => {
 		const { error, requests } = await run({ ...create, contactsSource: 'json', contactsJson });
 		expect(error?.message).toBe(message);
@@ -273,15 +282,15 @@ describeOperation('smsCampaign', 'create', () => {
 		expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
 	});
 
-	it('gives all input items one error when the node continues on errors', async () => {
+	it('gives each input item an error when the node continues on errors', async () => {
 		const { items } = await run(
 			{ ...create, message: ' ' },
 			{ items: rows(3), onError: 'continueRegularOutput' },
 		);
-		expect(items).toHaveLength(1);
-		expect(items[0]).toMatchObject({
-			json: { error: 'Message is empty' },
-			pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }],
+		expect(items).toHaveLength(3);
+		expect(items[2]).toMatchObject({
+			json: { error: 'Message is empty', field: 'Message', sent: 'no' },
+			pairedItem: { item: 2 },
 		});
 	});
 });
@@ -448,7 +457,9 @@ describeOperation('smsCampaign', 'update', () => {
 		expect(requests.map(onTheWire)).toEqual([
 			{ line: `POST /api/Campaigns/${id}`, body: { message: 'The sale is over' } },
 		]);
-		expect(items).toEqual([{ json: await storedCampaign(id), pairedItem: { item: 0 } }]);
+		expect(items).toEqual([
+			{ json: { ...(await storedCampaign(id)), sent: 'yes' }, pairedItem: { item: 0 } },
+		]);
 		expect(items[0]?.json).toMatchObject({ message: 'The sale is over', optOutLinkId: 501 });
 	});
 
@@ -552,7 +563,7 @@ describeOperation('smsCampaign', 'update', () => {
 			campaignId: byId(id),
 			updateFields: { sender: 'Store' },
 		});
-		expect(items.map(({ json }) => json)).toEqual([{ id, success: true }]);
+		expect(items.map(({ json }) => json)).toEqual([{ id, success: true, sent: 'yes' }]);
 	});
 });
 
@@ -564,7 +575,9 @@ describeOperation('smsCampaign', 'postById', () => {
 		const { items, requests } = await run({ ...post, campaignId: byId(id) });
 		expect(requests.map(onTheWire)).toEqual([{ line: `POST /api/Campaigns/${id}`, body: null }]);
 		expect(requests[0]?.headers['content-length'] ?? '0').toBe('0');
-		expect(items).toEqual([{ json: await storedCampaign(id), pairedItem: { item: 0 } }]);
+		expect(items).toEqual([
+			{ json: { ...(await storedCampaign(id)), sent: 'yes' }, pairedItem: { item: 0 } },
+		]);
 	});
 
 	it.each([
@@ -579,6 +592,6 @@ describeOperation('smsCampaign', 'postById', () => {
 		});
 		const { items } = await run({ ...post, campaignId: byId(id) });
 		const known = expected && 'state' in expected ? {} : { id };
-		expect(items.map(({ json }) => json)).toEqual([{ ...known, ...expected }]);
+		expect(items.map(({ json }) => json)).toEqual([{ ...known, ...expected, sent: 'yes' }]);
 	});
 });

@@ -109,8 +109,7 @@ describeOperation('smsMessage', 'send', () => {
 			json: { error: 'Phone Number is empty' },
 			pairedItem: { item: 1 },
 		});
-		expect(result.errorItems[0]?.error?.context).toMatchObject({ itemIndex: 1 });
-		expect(result.errorItems[0]?.error?.description).toContain('Enter a value');
+		expect(result.errorItems[0]?.json.description).toContain('Enter a value');
 		expect((await sandbox().summary()).smsMessages).toBe(2);
 	});
 

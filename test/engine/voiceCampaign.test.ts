@@ -113,12 +113,12 @@ function describeChecks(parameters: typeof create & IDataObject) {
 		[
 			'no phone number in the list',
 			{ phoneNumbersSource: 'list', phoneNumbers: {} },
-			'Phone Numbers has no entry',
+			'Phone Numbers are empty',
 		],
 		[
 			'no phone number in the JSON',
 			{ phoneNumbersSource: 'json', phoneNumbersJson: '[]' },
-			'Phone Numbers has no entry',
+			'Phone Numbers are empty',
 		],
 		[
 			'JSON that is no array',
@@ -190,7 +190,9 @@ function describeChecks(parameters: typeof create & IDataObject) {
 			phoneNumbersSource: 'json',
 			phoneNumbersJson: JSON.stringify(entries),
 		});
-		expect(error?.message).toBe(`Phone Numbers cannot be used: ${places}`);
+		expect(error?.message).toBe(
+			`Phone Numbers include ${places.replace(' of', ' invalid or duplicate entries of')}`,
+		);
 		expect(error?.description).toContain(problem);
 		expect(requests).toEqual([]);
 	});
@@ -252,7 +254,10 @@ describeOperation('voiceCampaign', 'create', () => {
 		const { requests, items } = await run({ ...create, ...fromItems }, { items: [person] });
 		const body = { ...created, phoneNumbers: [person] };
 		expect(requests.map(onTheWire)).toEqual([{ line: 'POST /api/campaigns/voice', body }]);
-		expect(items).toEqual([{ json: { id: expect.any(Number), ...body }, pairedItem: { item: 0 } }]);
+		const about = { sent: 'yes', columnsUsed: ['number'], columnsNotUsed: [] };
+		expect(items).toEqual([
+			{ json: { id: expect.any(Number), ...body, ...about }, pairedItem: { item: 0 } },
+		]);
 	});
 
 	it('sends every key of the request, spelled as the interface spells it', async () => {
@@ -310,7 +315,13 @@ describeOperation('voiceCampaign', 'create', () => {
 		expect(requests.map(onTheWire)).toEqual([{ line: 'POST /api/campaigns/voice', body }]);
 		expect(items).toEqual([
 			{
-				json: { id: expect.any(Number), ...body },
+				json: {
+					id: expect.any(Number),
+					...body,
+					sent: 'yes',
+					columnsUsed: ['number', 'customer', 'day', 'amount'],
+					columnsNotUsed: [],
+				},
 				pairedItem: [{ item: 0 }, { item: 1 }],
 			},
 		]);
@@ -367,8 +378,8 @@ describeOperation('voiceCampaign', 'create', () => {
 		];
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(items.map(({ json }) => json)).toEqual([
-			{ id: expect.any(Number), ...created, name: 'Campaign 1', phoneNumbers },
-			{ id: expect.any(Number), ...created, name: 'Campaign 2', phoneNumbers },
+			{ id: expect.any(Number), ...created, name: 'Campaign 1', phoneNumbers, sent: 'yes' },
+			{ id: expect.any(Number), ...created, name: 'Campaign 2', phoneNumbers, sent: 'yes' },
 		]);
 		expect(await bodies('createVoiceCampaign')).toHaveLength(2);
 	});
@@ -409,6 +420,9 @@ describeOperation('voiceCampaign', 'create', () => {
 				name: 'May reminders',
 				startDate: '2999-01-10',
 				recipients: 3,
+				sent: 'yes',
+				columnsUsed: ['number'],
+				columnsNotUsed: [],
 			},
 		]);
 	});
@@ -503,7 +517,9 @@ describeOperation('voiceCampaign', 'create', () => {
 		items[7] = { number: '' };
 		items[12] = { number: 1.5e22 };
 		const { error, requests } = await run({ ...create, ...fromItems }, { items });
-		expect(error?.message).toBe('Phone Numbers cannot be used: 2 of 50 (items 7 and 12)');
+		expect(error?.message).toBe(
+			'Phone Numbers include 2 invalid or duplicate items of 50 (items 7 and 12)',
+		);
 		expect(requests).toEqual([]);
 	});
 
@@ -527,16 +543,16 @@ describeOperation('voiceCampaign', 'create', () => {
 		},
 	);
 
-	it('gives all input items one error on the error branch when the node continues there', async () => {
+	it('gives each input item an error on the error branch when the node continues there', async () => {
 		const { items, errorItems } = await run(
 			{ ...create, ...fromItems, callflow_Id: 999 },
 			{ items: numbers(3), onError: 'continueErrorOutput' },
 		);
 		expect(items).toEqual([]);
-		expect(errorItems).toHaveLength(1);
-		expect(errorItems[0]).toMatchObject({
+		expect(errorItems).toHaveLength(3);
+		expect(errorItems[2]).toMatchObject({
 			json: { error: expect.stringMatching(/^Call Flow ID: /) },
-			pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }],
+			pairedItem: { item: 2 },
 		});
 	});
 
@@ -593,6 +609,9 @@ describeOperation('voiceCampaign', 'createForClient', () => {
 					id: expect.any(Number),
 					name: 'May reminders',
 					startDate: '2999-01-10T00:00:00',
+					sent: 'yes',
+					columnsUsed: ['number'],
+					columnsNotUsed: [],
 					starttime: '09:00',
 					finishtime: '17:00',
 					type: 1,
@@ -682,7 +701,9 @@ describeOperation('voiceCampaign', 'createForClient', () => {
 		await sandbox().fault({ fault: { kind: 'unexpectedBody', body: response } });
 		const { items } = await run({ ...forClient, ...fromItems, options: {} }, { items: [person] });
 		const known = { name: 'May reminders', startDate: '2999-01-10', recipients: 1 };
-		expect(items.map(({ json }) => json)).toEqual([{ id, ...known }]);
+		expect(items.map(({ json }) => json)).toEqual([
+			{ id, ...known, sent: 'yes', columnsUsed: ['number'], columnsNotUsed: [] },
+		]);
 	});
 
 	describeChecks({ ...create, operation: 'createForClient', cli_Id: 401 });

@@ -319,8 +319,11 @@ describe('a phone number of a campaign', () => {
 
 describe('the phone numbers of a campaign', () => {
 	test('are one at least', () => {
-		expectRefused({ phoneNumbers: {} }, /^Phone Numbers has no entry$/);
-		expectRefused({ phoneNumbersSource: 'json', phoneNumbersJson: '[]' }, /^Phone Numbers has no/);
+		expectRefused({ phoneNumbers: {} }, /^Phone Numbers are empty$/);
+		expectRefused(
+			{ phoneNumbersSource: 'json', phoneNumbersJson: '[]' },
+			/^Phone Numbers are empty/,
+		);
 	});
 
 	test('come from all input items, by the fields that are named', () => {
@@ -346,11 +349,15 @@ describe('the phone numbers of a campaign', () => {
 	test('are refused with the places of all bad ones', () => {
 		const items = ['1', '4.4E11', '', '2', 1e300].map((phone) => ({ phone }));
 		const changes = { phoneNumbersSource: 'inputItems', phoneNumberField: 'phone' };
-		expectRefused(changes, /^Phone Numbers cannot be used: 3 of 5 \(items 1, 2 and 4\)$/, {
-			items,
-		});
+		expectRefused(
+			changes,
+			/^Phone Numbers include 3 invalid or duplicate items of 5 \(items 1, 2 and 4\)$/,
+			{
+				items,
+			},
+		);
 		const entry = [{ number: '1' }, { number: '' }];
-		expectRefused({ phoneNumbers: { entry } }, /^Phone Numbers .* 1 of 2 \(entry 2\)$/);
+		expectRefused({ phoneNumbers: { entry } }, /^Phone Numbers .* of 2 \(entry 2\)$/);
 	});
 
 	test('come from JSON, also as bare numbers', () => {

@@ -41,16 +41,19 @@ export interface CallResult {
 	plan?: RecipientPlan;
 	parts: PartResult[];
 	isDryRun: boolean;
+	/** What the user should know about the requests. */
+	warnings: string[];
 }
 
 /** Makes one call: plans its recipients, then makes its requests. Failures are in the result. */
 export async function makeCall(run: Run, itemIndexes: readonly number[]): Promise<CallResult> {
-	const result: CallResult = { itemIndexes, parts: [], isDryRun: false };
+	const result: CallResult = { itemIndexes, parts: [], isDryRun: false, warnings: [] };
 	try {
 		if (isOver(run)) return result;
 		const { context, operation, connection: client } = run;
 		const parameters = new ParameterReader(context, itemIndexes, run.parameters);
-		const call: OperationCall = { context, client, parameters, itemIndexes };
+		const warn = (text: string) => void result.warnings.push(text);
+		const call: OperationCall = { context, client, parameters, itemIndexes, warn };
 		result.isDryRun = operation.reachesPeople === true && readDryRun(parameters);
 		const { recipients } = operation;
 		result.plan = recipients === undefined ? undefined : planRecipients(recipients, call);
@@ -134,6 +137,6 @@ async function planPart(
 	);
 	// The plan of a single campaign is about all rows, also about those that would be left out.
 	const itemIndexes = batch !== undefined && batch.parts > 1 ? batch.itemIndexes : call.itemIndexes;
-	const records = [describePlan(request, operation.recipients, plan, batch)];
+	const records = [describePlan(request, operation, plan, batch)];
 	return { itemIndexes, batch, records };
 }

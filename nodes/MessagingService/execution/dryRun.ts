@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { OperationalError } from 'n8n-workflow';
 import type { ServiceClient, ServiceRequest } from '../transport/request';
@@ -7,6 +6,7 @@ import type { Batch } from '../recipients/batches';
 import type { Complaint } from '../recipients/checks';
 import type { RecipientKind } from '../recipients/kind';
 import type { RecipientPlan } from '../recipients/plan';
+import type { Operation } from '../resources/define';
 import type { ParameterReader } from '../resources/shared/parameters';
 import { readBoolean } from '../resources/shared/values';
 import { dryRunField } from './dryRunField';
@@ -61,7 +61,7 @@ export function readDryRun(parameters: ParameterReader): boolean {
 /** The output of a dry run: what the request would be, and what is remarkable about it. */
 export function describePlan(
 	request: ServiceRequest | undefined,
-	kind: RecipientKind<unknown> | undefined,
+	{ recipients: kind, reach }: Operation,
 	plan: RecipientPlan | undefined,
 	batch: Batch | undefined,
 ): IDataObject {
@@ -70,7 +70,9 @@ export function describePlan(
 	if (plan?.obstacle !== undefined) {
 		output.reason = `${plan.obstacle.message}. ${plan.obstacle.description}`;
 	}
-	const recipients = recipientsOf(body, batch);
+	// Those of an update, for example, are not known.
+	const recipients = (batch?.recipients ?? (reach === 1 ? [body] : undefined)) as
+		IDataObject[] | undefined;
 	if (recipients !== undefined) output.recipients = recipients.length;
 	if (batch !== undefined && batch.parts > 1) output.campaign = `${batch.part} of ${batch.parts}`;
 	if (plan !== undefined && batch?.part === 1) {
@@ -80,8 +82,6 @@ export function describePlan(
 	if (typeof body.message === 'string') {
 		Object.assign(output, describeMessage(body.message, body, kind, recipients));
 	}
-	const warning = pastStart(body);
-	if (warning !== undefined) output.warning = warning;
 	if (request !== undefined) {
 		const { method, path, query } = request;
 		output.request = {
@@ -94,25 +94,13 @@ export function describePlan(
 	return output;
 }
 
-/** The recipients of a request; undefined where it does not tell, as that of an update. */
-function recipientsOf(body: IDataObject, batch: Batch | undefined): IDataObject[] | undefined {
-	if (batch !== undefined) return batch.recipients as IDataObject[];
-	return typeof body.phoneNumber === 'string' ? [body] : undefined;
-}
-
-/** SMS campaigns may start in the past; the service then starts them immediately. */
-function pastStart({ startDateTime }: IDataObject): string | undefined {
-	if (typeof startDateTime !== 'string') return undefined;
-	const start = DateTime.fromISO(startDateTime, { zone: 'utc' });
-	if (!start.isValid || start > DateTime.utc()) return undefined;
-	return `Start Date and Time is in the past (${startDateTime}): the service may start sending immediately`;
-}
-
 /** Complaints for an output item: how many, and the first of them. */
 export function listOf(name: string, complaints: readonly Complaint[]): IDataObject {
 	return {
 		[`${name}Count`]: complaints.length,
-		[name]: complaints.slice(0, MOST_LISTED) as unknown as IDataObject[],
+		[name]: complaints
+			.slice(0, MOST_LISTED)
+			.map(({ itemIndex, phoneNumber, reason }) => ({ itemIndex, phoneNumber, reason })),
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { RecipientsRefused, type RecipientPlan } from '../recipients/plan';
 import type { Complaint } from '../recipients/checks';
-import { listItems } from '../resources/shared/parameters';
+import { listItems } from '../resources/shared/ranges';
 import type { CallResult, PartResult } from './calls';
 import { listOf } from './dryRun';
 import { ErrorItems, rowFailureOf, type RowFailure } from './errorItems';
@@ -43,7 +43,7 @@ export class Output {
 	}
 
 	private successItems(
-		{ plan, isDryRun }: CallResult,
+		{ plan, isDryRun, warnings }: CallResult,
 		parts: readonly PartResult[],
 		isSkippedListed: boolean,
 	): INodeExecutionData[] {
@@ -52,6 +52,10 @@ export class Output {
 			return records.map((json): INodeExecutionData => ({ json, pairedItem }));
 		});
 		const [first] = items;
+		// Each campaign of a call has the same ones.
+		if (first !== undefined && warnings.length > 0) {
+			first.json = { ...first.json, warnings: [...new Set(warnings)] };
+		}
 		if (first !== undefined && plan !== undefined) {
 			first.json = { ...first.json, ...aboutPlan(plan, isSkippedListed && !isDryRun) };
 		}
@@ -122,10 +126,10 @@ function aboutPlan({ columns, skipped }: RecipientPlan, isSkippedListed: boolean
 	};
 }
 
-function refused({ reason }: Complaint): RowFailure {
+function refused({ reason, advice = 'Fix the row, then send it again.' }: Complaint): RowFailure {
 	return {
 		message: reason.charAt(0).toUpperCase() + reason.slice(1),
-		description: 'Nothing was sent to this recipient. Fix the row, then send it again.',
+		description: `Nothing was sent to this recipient. ${advice}`,
 		sent: 'no',
 	};
 }

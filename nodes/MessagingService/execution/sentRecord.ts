@@ -144,9 +144,9 @@ export class SentRecord {
 
 	/** The node is done: nothing of this round will be tried again. */
 	clear(): void {
-		const { [this.roundName]: _, ...others } = this.stored.rounds;
-		this.stored.rounds = others;
-		if (Object.keys(others).length === 0) delete this.context.sent;
+		const others = Object.entries(this.stored.rounds).filter(([name]) => name !== this.roundName);
+		this.stored.rounds = Object.fromEntries(others);
+		if (others.length === 0) delete this.context.sent;
 	}
 
 	/** Input items after one, as far as nothing is known of them. */

@@ -10,6 +10,8 @@ export interface Complaint {
 	itemIndex: number;
 	phoneNumber: IDataObject[string];
 	reason: string;
+	/** How to fix it, where there is more to say than the reason. */
+	advice?: string;
 }
 
 /** All candidates of a call, checked. */
@@ -60,7 +62,13 @@ export function checkRecipients(
 		const reading = readRecipientNumber(phoneNumber);
 		problem = reading.problem === undefined ? undefined : `the phone number ${reading.problem}`;
 		const recipient = kind.build(reading.number, candidate, report);
-		const complaint = (reason: string) => ({ itemIndex: place, phoneNumber, reason });
+		const { advice } = reading;
+		const complaint = (reason: string): Complaint => ({
+			itemIndex: place,
+			phoneNumber,
+			reason,
+			...(advice === undefined ? {} : { advice }),
+		});
 		if (problem !== undefined) {
 			if (!isSent(policies.invalid, checked.invalid, complaint(problem))) continue;
 		} else {

@@ -6,16 +6,21 @@ export interface RecipientNumber {
 	number: string;
 	/** What is wrong with it, continuing "the phone number ...". */
 	problem?: string;
+	/** How to fix it. */
+	advice?: string;
 	/** Equal for the usual spellings of one number. */
 	duplicateKey: string;
 }
 
 /** The only place where a raw value of a row becomes a phone number. */
 export function readRecipientNumber(value: unknown): RecipientNumber {
-	const { number, problem } = readPhoneNumber(value);
-	if (number !== undefined) return { number, duplicateKey: comparable(number) };
-	const raw = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-	return { number: raw, problem, duplicateKey: comparable(raw) };
+	const reading = readPhoneNumber(value);
+	if (reading.problem === undefined) {
+		return { number: reading.number, duplicateKey: comparable(reading.number) };
+	}
+	const number = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+	const { problem, advice } = reading;
+	return { number, problem, advice, duplicateKey: comparable(number) };
 }
 
 /** `+44 7700 900123`, `00447700900123` and `447700900123` are one number. */

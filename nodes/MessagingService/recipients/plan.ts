@@ -1,7 +1,6 @@
 import type { OperationCall } from '../resources/define';
 import { InputError } from '../resources/shared/inputError';
-import { listItems } from '../resources/shared/parameters';
-import { listRanges } from '../resources/shared/ranges';
+import { listItems, listRanges } from '../resources/shared/ranges';
 import { toBatches, type Batch } from './batches';
 import { checkRecipients, type CheckedRecipients, type Complaint } from './checks';
 import type { Columns } from './columns';
@@ -108,7 +107,7 @@ function refusal(
 	return new RecipientsRefused(
 		kind.label,
 		`include ${places.length} invalid or duplicate ${plural} of ${count} (${listItems(places, noun, plural)})`,
-		`For the first of them, ${complaints[0]?.reason ?? ''}. Nothing was sent. Fix or remove these rows and run again, or choose under ${policyLabels(kind)} in Options what to do with them. All of them: ${plural} ${listRanges(places)}.`,
+		`For the first of them, ${complaints[0]?.reason ?? ''}.${complaints[0]?.advice === undefined ? '' : ` ${complaints[0].advice}`} Nothing was sent. Fix or remove these rows and run again, or choose under ${policyLabels(kind)} in Options what to do with them. All of them: ${plural} ${listRanges(places)}.`,
 		complaints,
 	);
 }

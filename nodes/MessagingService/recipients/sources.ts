@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 import type { OperationCall } from '../resources/define';
 import { InputError } from '../resources/shared/inputError';
-import { listItems } from '../resources/shared/parameters';
+import { listItems } from '../resources/shared/ranges';
 import { findColumns, type ColumnChoice, type Columns } from './columns';
 import {
 	AUTOMATIC,

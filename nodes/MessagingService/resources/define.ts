@@ -161,6 +161,7 @@ export function fieldLabels(operation: Operation): FieldLabels {
 			collect([...(options ?? []), ...(values ?? [])]);
 		}
 	};
-	collect(allFields(operation));
+	collect(operation.fields);
+	collect(operation.options ?? []);
 	return labels;
 }
