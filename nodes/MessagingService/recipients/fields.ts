@@ -179,12 +179,13 @@ function listField(kind: RecipientKind<unknown>): INodeProperties {
 }
 
 function jsonField(kind: RecipientKind<unknown>): INodeProperties {
+	const { jsonSample, label } = kind;
 	return {
-		displayName: `${kind.label} (JSON)`,
+		displayName: `${label} (JSON)`,
 		name: jsonName(kind),
 		type: 'json',
-		default: kind.jsonSample,
-		description: `JSON array of ${kind.label.toLowerCase()}, with the field names of the service`,
+		default: jsonSample,
+		description: `JSON array of ${label.toLowerCase()}, with the field names of the service`,
 		displayOptions: onlyFor(kind, 'json'),
 	};
 }

@@ -55,7 +55,7 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 	});
 
 	it('leaves 100 messages of 100 after a failure in the middle and Retry On Fail', async () => {
-		await fault({ skip: 50, fault: { kind: 'status', status: 500 } });
+		await fault({ skip: 50, fault: { kind: 'status', status: 400 } });
 		const execution = await runAction(n8n, 'Retry', credential, rows(100, 10), send, retryOnFail);
 		expect(execution.status).toBe('success');
 		expect(execution.items(actionName)).toHaveLength(100);
@@ -67,7 +67,7 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 		['continueErrorOutput', 12],
 	] as const)('leaves 100 messages of 100 with %s', async (onError, series) => {
 		// n8n tries again when the first item has failed.
-		await fault({ fault: { kind: 'status', status: 500 } });
+		await fault({ fault: { kind: 'status', status: 400 } });
 		const parameters = { ...send, options: { requestsAtOnce: 1 } };
 		const execution = await runAction(n8n, 'Retry', credential, rows(100, series), parameters, {
 			...retryOnFail,
@@ -94,6 +94,56 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 		}
 	});
 
+	it('sends nothing twice however often, and in whatever order, executions are retried', async () => {
+		const parameters = { ...send, options: { requestsAtOnce: 1 } };
+		const reject = { kind: 'status', status: 400 };
+		await fault({ skip: 4, fault: reject });
+		const numbers = rows(10, 15);
+		const { id } = await n8n.createWorkflow(
+			actionWorkflow('Retries', credential, numbers, parameters),
+		);
+		try {
+			const original = await n8n.runWorkflow(id, 'Start');
+			expect(original.status).toBe('error');
+			expect(await accepted(15)).toHaveLength(4);
+			await fault({ skip: 2, fault: reject });
+			const first = await n8n.retryExecution(original.id);
+			expect(first.status).toBe('error');
+			expect(await accepted(15)).toHaveLength(6);
+			await Promise.all([n8n.retryExecution(original.id), n8n.retryExecution(first.id)]);
+			const last = await n8n.retryExecution(original.id);
+			expect(last.status).toBe('success');
+			expect(last.items(actionName)).toHaveLength(10);
+			expect(await accepted(15)).toEqual(numbers.map(({ phone }) => phone));
+			const again = await n8n.retryExecution(first.id);
+			expect(again.status).toBe('success');
+			expect(await accepted(15)).toHaveLength(10);
+		} finally {
+			await n8n.deleteWorkflow(id);
+		}
+	});
+
+	it('sends the others before it fails for a row that was possibly sent', async () => {
+		const parameters = { ...send, options: { requestsAtOnce: 1 } };
+		await fault({ skip: 3, fault: { kind: 'cutAfterAccept' } });
+		const numbers = rows(10, 16);
+		const { id } = await n8n.createWorkflow(
+			actionWorkflow('Possibly Sent', credential, numbers, parameters),
+		);
+		try {
+			const original = await n8n.runWorkflow(id, 'Start');
+			expect(original.status).toBe('error');
+			const retried = await n8n.retryExecution(original.id);
+			expect(retried.status).toBe('error');
+			expect(new Set(await accepted(16)).size).toBe(9);
+			const { items } = await sandbox().requests('POST', 'SMSMessages');
+			const sent = items.map(({ body }) => (body as { phoneNumber: string }).phoneNumber);
+			expect(sent.filter((number) => number.startsWith('+447816'))).toHaveLength(10);
+		} finally {
+			await n8n.deleteWorkflow(id);
+		}
+	});
+
 	it('stops when it is cancelled, and says what was sent', async () => {
 		await fault({ times: 'always', fault: { kind: 'delay', delayMs: 20 } });
 		const { id } = await n8n.createWorkflow(
@@ -108,8 +158,7 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 			await n8n.stopExecution(executionId);
 			expect((await n8n.finishedExecution(executionId)).status).toBe('canceled');
 			// n8n keeps no data of a cancelled execution: what was sent is told in its log.
-			const said =
-				/The execution was canceled when (\d+) of 1000 had been sent\. Accepted by the service: items 0/;
+			const said = /The execution was canceled when (\d+) of 1000 items were sent\. Sent: items 0/;
 			const [, count] = await poll(async () => said.exec(await readLogs()) ?? undefined, {
 				what: 'the node to say what it has sent',
 				timeout: 60_000,
