@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { runNode } from './execution/run';
+import { testMessagingService } from './methods/credentialTest';
 import {
 	searchSmsCampaigns,
 	searchStoredNumbers,
@@ -29,11 +30,16 @@ export class MessagingService implements INodeType {
 		usableAsTool: true,
 		inputs: MAIN,
 		outputs: MAIN,
-		credentials: [{ name: 'messagingServiceApi', required: true }],
+		credentials: [
+			{ name: 'messagingServiceApi', required: true, testedBy: 'testMessagingService' },
+		],
 		properties: toProperties(resources),
 	};
 
-	methods = { listSearch: { searchSmsCampaigns, searchStoredNumbers, searchVoiceCampaigns } };
+	methods = {
+		credentialTest: { testMessagingService },
+		listSearch: { searchSmsCampaigns, searchStoredNumbers, searchVoiceCampaigns },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runNode(this);

@@ -32,7 +32,7 @@ describe('a request that reads', () => {
 
 	it('is repeated after an answer that did not come in time', async () => {
 		await sandbox().fault({ match: { method: 'GET' }, fault: { kind: 'hang' } });
-		const { error } = await run({ ...list, requestOptions: { timeout: 0.3 } });
+		const { error } = await run({ ...list, options: { timeout: 0.3 } });
 		expect(error).toBeUndefined();
 	});
 
@@ -75,14 +75,14 @@ describe('a request that reads', () => {
 			times: 'always',
 			fault: { kind: 'status', status: 503, retryAfter: 0 },
 		});
-		const { error, requests } = await run({ ...list, requestOptions: { maxRetries: 3 } });
+		const { error, requests } = await run({ ...list, options: { maxRetries: 3 } });
 		expect(error).toMatchObject({ httpCode: '503' });
 		expect(requests).toHaveLength(4);
 	});
 
 	it('is not repeated when the user says so', async () => {
 		await sandbox().fault({ fault: { kind: 'status', status: 503 } });
-		const { error, requests } = await run({ ...list, requestOptions: { maxRetries: 0 } });
+		const { error, requests } = await run({ ...list, options: { maxRetries: 0 } });
 		expect(error).toMatchObject({ httpCode: '503' });
 		expect(requests).toHaveLength(1);
 	});
@@ -116,7 +116,7 @@ describe('Retry-After', () => {
 	it('holds also those that wait for their turn in the second', async () => {
 		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 2 } });
 		const { items, requests } = await run(
-			{ ...send, requestOptions: { requestsPerSecond: 2 } },
+			{ ...send, options: { requestsPerSecond: 2 } },
 			{ items: [{}, {}, {}] },
 		);
 		expect(items).toHaveLength(3);
@@ -128,7 +128,7 @@ describe('Retry-After', () => {
 	it('beyond the time limit holds all others: they fail unsent', async () => {
 		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 3600 } });
 		const { errorItems, requests } = await run(
-			{ ...send, requestOptions: { requestsAtOnce: 1 } },
+			{ ...send, options: { requestsAtOnce: 1 } },
 			{ items: [{}, {}, {}], onError: 'continueErrorOutput' },
 		);
 		expect(errorItems.map(({ json }) => json.error)).toEqual([
@@ -144,7 +144,7 @@ describe('Retry-After', () => {
 	it('of one request holds the others back as well', async () => {
 		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 1 } });
 		const { items, requests } = await run(
-			{ ...send, requestOptions: { requestsAtOnce: 1 } },
+			{ ...send, options: { requestsAtOnce: 1 } },
 			{ items: [{}, {}, {}] },
 		);
 		expect(items).toHaveLength(3);
@@ -190,7 +190,7 @@ describe('a request that sends', () => {
 
 	it('is not repeated when the answer does not come in time', async () => {
 		await sandbox().fault({ fault: { kind: 'hang' } });
-		const { error } = await run({ ...send, requestOptions: { timeout: 0.3 } });
+		const { error } = await run({ ...send, options: { timeout: 0.3 } });
 		expect(error?.message).toMatch(/did not respond in time$/);
 		expect(error?.description).toContain('may have been accepted');
 		expect(await sendRequests()).toBe(1);
@@ -199,10 +199,7 @@ describe('a request that sends', () => {
 	it('is repeated where no connection came about', async () => {
 		// Port 9 of the loopback: refused until the time is over.
 		const refused = credential({ baseUrl: 'http://127.0.0.1:9' });
-		const { error } = await run(
-			{ ...send, requestOptions: { maxRetries: 1 } },
-			{ credential: refused },
-		);
+		const { error } = await run({ ...send, options: { maxRetries: 1 } }, { credential: refused });
 		expect(error?.message).toBe('Could not connect to 127.0.0.1:9');
 		expect(error?.description).not.toContain('may have been accepted');
 	});
@@ -214,7 +211,7 @@ describe('pace', () => {
 	it.each([1, 3])('keeps to %i requests at once', async (requestsAtOnce) => {
 		await sandbox().fault({ times: 'always', fault: { kind: 'delay', delayMs: 5 } });
 		const { items } = await run(
-			{ ...send, message: '=Hello {{ $json.index }}', requestOptions: { requestsAtOnce } },
+			{ ...send, message: '=Hello {{ $json.index }}', options: { requestsAtOnce } },
 			{ items: fifty },
 		);
 		expect(items).toHaveLength(50);
@@ -237,7 +234,7 @@ describe('pace', () => {
 
 	it('begins only so many requests a second', async () => {
 		const { requests } = await run(
-			{ ...send, requestOptions: { requestsPerSecond: 20 } },
+			{ ...send, options: { requestsPerSecond: 20 } },
 			{ items: fifty.slice(0, 11) },
 		);
 		const times = requests.map(({ at }) => Date.parse(at)).sort((a, b) => a - b);
@@ -245,7 +242,7 @@ describe('pace', () => {
 	});
 
 	it('refuses an option that is no number, before sending', async () => {
-		const { error } = await run({ ...send, requestOptions: { requestsAtOnce: 0 } });
+		const { error } = await run({ ...send, options: { requestsAtOnce: 0 } });
 		expect(error?.message).toBe('Requests at Once is not a number from 1 up');
 		expect(await sendRequests()).toBe(0);
 	});
@@ -255,7 +252,7 @@ describe('pace', () => {
 			resource: 'smsCampaign',
 			operation: 'get',
 			campaignId: byId('none'),
-			requestOptions: { requestsAtOnce: 2 },
+			options: { requestsAtOnce: 2 },
 		});
 		expect(error).toMatchObject({ httpCode: '404' });
 	});

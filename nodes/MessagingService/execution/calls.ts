@@ -5,7 +5,7 @@ import { planRecipients } from '../recipients/plan';
 import type { Operation, OperationCall } from '../resources/define';
 import { ParameterReader, type RunParameters } from '../resources/shared/parameters';
 import { mapConcurrently } from '../transport/concurrency';
-import type { Connection } from '../transport/request';
+import type { Connection } from '../transport/connection';
 import { describePlan, plannedRequest, readDryRun } from './dryRun';
 import type { Progress } from './progress';
 import { SentByOtherRetry, type CallRecord, type SentRecord } from './sentRecord';

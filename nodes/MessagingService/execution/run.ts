@@ -7,7 +7,7 @@ import { readMapping } from '../resources/shared/mapping';
 import { ParameterReader, RunParameters } from '../resources/shared/parameters';
 import { readRequestOptions } from '../resources/shared/requestOptions';
 import { mapConcurrently } from '../transport/concurrency';
-import { connect } from '../transport/request';
+import { connect } from '../transport/connection';
 import { makeCall, type CallResult, type Run } from './calls';
 import { ExecutionCancelled } from './cancellation';
 import { toNodeError } from './errorItems';
@@ -67,7 +67,7 @@ async function prepare(context: IExecuteFunctions, progress: Progress): Promise<
 		operation,
 		connection: await connect(context, fieldLabels(operation), options),
 		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
-		concurrency: options.requestsAtOnce,
+		concurrency: options.concurrency,
 		progress,
 		sent,
 		isOnlyCall: false,
