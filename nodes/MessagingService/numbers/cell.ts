@@ -1,0 +1,216 @@
+/** Why a value is not used as a phone number: the same reason, the same key. */
+export type Reason =
+	| 'empty'
+	| 'notText'
+	| 'lostDigits'
+	| 'placeholder'
+	| 'letters'
+	| 'characters'
+	| 'twoNumbers'
+	| 'extension'
+	| 'digits'
+	| 'length'
+	| 'countryCode'
+	| 'leadingZero'
+	| 'ambiguous'
+	| 'type';
+
+/** What is wrong with a value. */
+export interface NumberProblem {
+	reason: Reason;
+	/** Continues "the phone number ...". */
+	problem: string;
+	/** A sentence on how to fix it. */
+	advice?: string;
+}
+
+/** A value that holds one phone number, as far as its characters tell. */
+export interface Cell {
+	/** In plain characters: ASCII digits, no invisible ones, nothing that a spreadsheet put around it. */
+	text: string;
+	/** Its digits. */
+	digits: string;
+	/** Whether they begin with the country code. */
+	isInternational: boolean;
+	/** The digits without a zero in brackets after the country code, if there is one. */
+	withoutBracketedZero?: string;
+	/** Whether a slash separates what may be two numbers. */
+	mayBeTwo: boolean;
+	problem?: undefined;
+}
+
+const KEEP_AS_TEXT =
+	'Format the column as text in the spreadsheet (or put an apostrophe before the number) and import it again.';
+
+/** Reads what a spreadsheet, a database or a form holds. */
+export function readCell(value: unknown): Cell | NumberProblem {
+	if (typeof value === 'number' || typeof value === 'bigint') {
+		if (value < 0 || (typeof value === 'number' && !Number.isSafeInteger(value))) {
+			return lostDigits(`is a number that has lost digits (${value})`);
+		}
+		return readText(String(value));
+	}
+	if (value === undefined || value === null) return { reason: 'empty', problem: 'is empty' };
+	if (typeof value !== 'string') {
+		return { reason: 'notText', problem: 'is neither text nor a number' };
+	}
+	return readText(value);
+}
+
+function readText(value: string): Cell | NumberProblem {
+	// Most numbers of a list hold nothing that could mean something else.
+	if (SIMPLE.test(value)) return cellOf(value.trim(), false);
+	const text = unwrapped(PLAIN.test(value) ? value : inPlainCharacters(value));
+	if (text === '') return { reason: 'empty', problem: 'is empty' };
+	return numericDamage(text) ?? foreignContent(text) ?? cellOf(text, fullNumbers(text) > 1);
+}
+
+function cellOf(text: string, mayBeTwo: boolean): Cell {
+	const hasBracketedZero = text.includes('0') && BRACKETED_ZERO.test(text);
+	return {
+		text,
+		digits: digitsOf(text),
+		isInternational: text.startsWith('+') || /^[^\d+]*\+/.test(text),
+		withoutBracketedZero: hasBracketedZero
+			? digitsOf(text.replace(/[([] *0 *[)\]]/, ''))
+			: undefined,
+		mayBeTwo,
+	};
+}
+
+const digitsOf = (text: string) => (/^\d+$/.test(text) ? text : text.replace(/\D+/g, ''));
+
+/** One number, of digits in groups, and not a zero. */
+const SIMPLE = /^\+?(?=\d*[1-9])\d[\d ()-]{4,30}$/;
+
+/** A zero in brackets after the country code: "+44 (0)7700 900123". */
+const BRACKETED_ZERO = /^\D*\d{1,5}\D*[([] *0 *[)\]]/;
+
+/** Printable ASCII. */
+const PLAIN = /^[ -~]*$/;
+
+/** Replaces digits, signs and blanks of other scripts by those of ASCII and removes invisible ones. */
+function inPlainCharacters(value: string): string {
+	return value
+		.replace(/[\p{Cf}\p{Mn}\u{260E}\u{260F}\u{2706}\u{1F4DE}\u{1F4F1}]/gu, '')
+		.replace(/[\uFF01-\uFF5E]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+		.replace(/[^\P{Nd}0-9]/gu, decimalDigit)
+		.replace(/[\u2212\u30FC\uFF70]|[^\P{Pd}-]/gu, '-')
+		.replace(/[\uFE62\u2795]/g, '+')
+		.replace(/[\u00B7\u2022\u2024\u2027\u30FB\u3002\uFF65]/g, '.')
+		.replace(/[\u2018\u2019\u201B\u2032\u00B4\u0060]/g, "'")
+		.replace(/[\u201C\u201D\u201E]/g, '"')
+		.replace(/[\u2028\u2029\r]/g, '\n')
+		.replace(/[^\S\n ]/g, ' ')
+		.replace(/[^\P{Cc}\n]/gu, '');
+}
+
+/** Every script's digits are ten characters in a row, from its zero on. */
+function decimalDigit(sign: string): string {
+	const code = sign.codePointAt(0) ?? 0;
+	let first = code;
+	while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
+	return String((code - first) % 10);
+}
+
+/** What stands inside quotation marks, a formula, an apostrophe or a link. */
+function unwrapped(value: string): string {
+	const text = value
+		.trim()
+		.replace(/^=?"(.*)"$/s, '$1')
+		.replace(/^[='<]+/, '')
+		.replace(/['>]+$/, '')
+		.trim();
+	const link = /^(?:tel|sms|callto):(?:\/\/)?(.*)$/is.exec(text);
+	if (link === null) return text;
+	const content = (link[1] ?? '').replace(/%2B/gi, '+').replace(/%20/g, ' ').replace(/\?.*$/s, '');
+	const context = /;phone-context=(\+\d+)/i.exec(content)?.[1] ?? '';
+	return (context + content.replace(/;(?:phone-context|isub)=[^;]*/gi, '')).trim();
+}
+
+/** Whether a number format has taken digits, and the text without the decimals that it has added. */
+function numericDamage(text: string): Cell | NumberProblem | undefined {
+	if (/^[+-]?\d+([.,]\d+)? ?e ?[+-]?\d+$/i.test(text)) {
+		return lostDigits(`is in exponent form and has lost digits (${shown(text)})`);
+	}
+	if (/^-\d+([.,]\d+)?$/.test(text)) {
+		return lostDigits(`is a negative number (${shown(text)})`);
+	}
+	const [, whole, decimals] =
+		/^(\+?\d{6,}|\d{1,3}(?:,\d{3}){2,})(?:[.,](\d{1,2}))?$/.exec(text) ?? [];
+	if (whole === undefined || (decimals === undefined && !whole.includes(','))) return undefined;
+	if (decimals !== undefined && !/^0+$/.test(decimals)) {
+		return lostDigits(`is a decimal number (${shown(text)})`);
+	}
+	return readText(whole.replace(/,/g, ''));
+}
+
+function lostDigits(problem: string): NumberProblem {
+	return { reason: 'lostDigits', problem, advice: KEEP_AS_TEXT };
+}
+
+const EXTENSION = new RegExp(
+	[
+		String.raw`(?<=[\d\s),;.])(?:e?xt(?:\.|n|ension|ensi[oó]n)?|x|dw|durchwahl|poste|int|interno?|anexo|ramal|доб|内線)`,
+		String.raw`[\s.:=#-]*\d{1,8}[\s#)]*$|#\s*\d{1,8}#?$|(?:;|,+)\s*\d{1,6}#?$`,
+	].join(''),
+	'iu',
+);
+
+/** What a single phone number does not hold: nothing at all, letters, a second number, an extension. */
+function foreignContent(text: string): NumberProblem | undefined {
+	if (!/[1-9]/.test(text)) {
+		return { reason: 'placeholder', problem: `is not a phone number (${shown(text)})` };
+	}
+	const hasDigitsBeforePlus = /\d[^+]*\+/.test(text);
+	const separators = text.replace(/[\d\s()[\].'_+-]/g, '');
+	if (fullNumbers(text) > 1 && (hasDigitsBeforePlus || /[^/\\]/.test(separators))) {
+		return twoNumbers(text);
+	}
+	const [first = '', last = '', ...others] = text.split(/[/\\]/).map((part) => digitCount(part));
+	if (Number(first) >= 7 && last !== '' && Number(last) <= 4 && others.length === 0) {
+		return twoNumbers(text);
+	}
+	if (text.includes('\n') && fullNumbers(text) === 1 && /\d\s*\n[^\d]*\d/.test(text)) {
+		return twoNumbers(text);
+	}
+	if (EXTENSION.test(text) && digitCount(text.replace(EXTENSION, '')) >= 5) {
+		return {
+			reason: 'extension',
+			problem: `has an extension (${shown(text)})`,
+			advice: 'Remove the extension: a campaign cannot dial it.',
+		};
+	}
+	if (/\p{L}/u.test(text)) {
+		return { reason: 'letters', problem: `contains letters (${shown(text)})` };
+	}
+	if (hasDigitsBeforePlus || /[^\d\s()[\].,'_+/\\-]/u.test(text)) {
+		return {
+			reason: 'characters',
+			problem: `contains characters that no phone number has (${shown(text)})`,
+		};
+	}
+	return undefined;
+}
+
+/** Two numbers in one cell. */
+export function twoNumbers(text: string): NumberProblem {
+	return {
+		reason: 'twoNumbers',
+		problem: `holds two numbers (${shown(text)})`,
+		advice: 'Give each number a row of its own.',
+	};
+}
+
+const digitCount = (text: string) => text.replace(/\D/g, '').length;
+
+/** How many parts of the text have the digits of a whole number. */
+function fullNumbers(text: string): number {
+	return text.split(/[/\\|,;&\n+]|\p{L}+/u).filter((part) => digitCount(part) >= 7).length;
+}
+
+/** The text for a message: never long. */
+export function shown(text: string): string {
+	const line = text.replace(/\s+/g, ' ');
+	return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+}

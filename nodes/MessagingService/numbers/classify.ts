@@ -1,0 +1,55 @@
+import type { NumberType } from './numberTypes';
+import { callingCodeOf, type CallingCode, type Plan } from './plans';
+
+/** What the numbering plans say about an E.164 number. */
+export interface Classification {
+	/** ISO 3166-1 alpha-2; undefined for numbers of no country (+800, +883, ...). */
+	country?: string;
+	type: NumberType;
+}
+
+/**
+ * Country and type of an E.164 number. Where regions share a calling code, the first whose numbers
+ * look like this one; where none does, the main region, and the type is unknown.
+ *
+ * @param number with +
+ */
+export function classify(number: string): Classification {
+	const code = callingCodeOf(number.slice(1));
+	if (code === undefined) return { type: 'unknown' };
+	const national = number.slice(1 + code.digits.length);
+	const plan = planFor(code, national) ?? code.main;
+	return {
+		...(plan.region === '001' ? {} : { country: plan.region }),
+		type: plan.typeOf(national),
+	};
+}
+
+/** The region that a number is of, if its first digits or its range say so. */
+function planFor({ plans }: CallingCode, national: string): Plan | undefined {
+	if (plans.length === 1) return plans[0];
+	return plans.find((plan) => plan.leads(national) ?? plan.typeOf(national) !== 'unknown');
+}
+
+/** How well a national number goes with the plans of its calling code: the higher, the better. */
+export const FIT = {
+	/** No number of this calling code has so many digits. */
+	impossible: 0,
+	/** The number of digits is right. */
+	length: 1,
+	/** It looks like a number of one of the regions. */
+	pattern: 2,
+	/** It is in a range that is in use, of a known type. */
+	type: 3,
+};
+
+/** Without a look at the types, which takes most of the time. */
+export function looseFitOf({ plans, main }: CallingCode, national: string): number {
+	if (plans.some((plan) => plan.fits(national))) return FIT.pattern;
+	return main.hasLength(national.length) ? FIT.length : FIT.impossible;
+}
+
+export function fitOf(code: CallingCode, national: string): number {
+	const isInUse = code.plans.some((plan) => plan.typeOf(national) !== 'unknown');
+	return isInUse ? FIT.type : looseFitOf(code, national);
+}

@@ -1,0 +1,36 @@
+/**
+ * What the numbering plans tell apart. The first ten are in the order of the tables; in some
+ * countries (United States, for example) a number does not show whether it is mobile.
+ */
+export const NUMBER_TYPES = [
+	'fixedLine',
+	'mobile',
+	'tollFree',
+	'premiumRate',
+	'personalNumber',
+	'voicemail',
+	'companyNumber',
+	'pager',
+	'voip',
+	'sharedCost',
+	'fixedLineOrMobile',
+	'unknown',
+] as const;
+
+export type NumberType = (typeof NUMBER_TYPES)[number];
+
+/** How messages name a type: "is a ..." */
+export const TYPE_NAMES: Record<NumberType, string> = {
+	fixedLine: 'fixed-line number',
+	mobile: 'mobile number',
+	tollFree: 'toll-free number',
+	premiumRate: 'premium-rate number',
+	personalNumber: 'personal number',
+	voicemail: 'voicemail number',
+	companyNumber: 'company number',
+	pager: 'pager number',
+	voip: 'VoIP number',
+	sharedCost: 'shared-cost number',
+	fixedLineOrMobile: 'fixed-line or mobile number',
+	unknown: 'number of unknown type',
+};

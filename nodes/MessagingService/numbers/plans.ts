@@ -1,0 +1,212 @@
+import type * as PlansTable from './data/plans';
+import { NUMBER_TYPES, type NumberType } from './numberTypes';
+
+/** The places of a line of the table (see data/plans.ts). */
+const FIELD = {
+	region: 0,
+	callingCode: 1,
+	exitCodes: 2,
+	pattern: 3,
+	lengths: 4,
+	trunkPrefix: 5,
+	prefix: 6,
+	replacement: 7,
+	leadingDigits: 8,
+	types: 9,
+};
+const NONE = '-';
+
+/** The numbering plan of one region. Its expressions are compiled when first used. */
+export class Plan {
+	/** ISO 3166-1 alpha-2, or '001' for numbers of no country. */
+	readonly region: string;
+	/** Without +. */
+	readonly callingCode: string;
+	/** What is dialed before a national number, '' where nothing is. */
+	readonly trunkPrefix: string;
+	/** Bit n is set where a national number can have n digits. */
+	readonly lengths: number;
+	private readonly fields: readonly string[];
+	private readonly compiled: RegExp[] = [];
+	private readonly types: { lengths: number; expression?: RegExp }[] = [];
+	/** Whether the plan has the same ranges for fixed lines and mobile phones. */
+	private readonly mobileIsFixed: boolean;
+
+	constructor(line: string) {
+		this.fields = line.split(' ');
+		this.region = this.field(FIELD.region);
+		this.callingCode = this.field(FIELD.callingCode);
+		this.lengths = parseInt(this.field(FIELD.lengths), 16);
+		this.trunkPrefix = this.field(FIELD.trunkPrefix);
+		const mobile = this.field(FIELD.types + 1);
+		this.mobileIsFixed = mobile === '' || mobile.endsWith(':');
+	}
+
+	hasLength(length: number): boolean {
+		return ((this.lengths >> length) & 1) === 1;
+	}
+
+	/** Whether a national number fits the plan as a whole, of whichever type. */
+	fits(national: string): boolean {
+		return this.expression(FIELD.pattern, '$')?.test(national) ?? false;
+	}
+
+	/** What follows the code for international calls, if the digits begin with one. */
+	withoutExitCode(digits: string): string | undefined {
+		const match = this.expression(FIELD.exitCodes)?.exec(digits);
+		return match ? digits.slice(match[0].length) : undefined;
+	}
+
+	/**
+	 * The digits without trunk prefix and carrier code, or undefined where there is none. In a few
+	 * countries this completes a local number instead, or moves the digit that marks a mobile one.
+	 */
+	withoutPrefix(digits: string): string | undefined {
+		const prefix = this.expression(FIELD.prefix);
+		const match = prefix?.exec(digits);
+		if (prefix === undefined || !match) return undefined;
+		const replacement = this.field(FIELD.replacement);
+		return replacement !== '' && match.length > 1 && match[match.length - 1]
+			? digits.replace(prefix, replacement)
+			: digits.slice(match[0].length);
+	}
+
+	/** Whether the first digits say that a number is of this region; undefined: the plan names none. */
+	leads(national: string): boolean | undefined {
+		return this.expression(FIELD.leadingDigits)?.test(national);
+	}
+
+	typeOf(national: string): NumberType {
+		if (!this.fits(national)) return 'unknown';
+		if (this.isOfType(national, 0)) {
+			const isSame = this.mobileIsFixed || this.isOfType(national, 1);
+			return isSame ? 'fixedLineOrMobile' : 'fixedLine';
+		}
+		const index = ORDER.find((type) => this.isOfType(national, type));
+		return (index === undefined ? undefined : NUMBER_TYPES[index]) ?? 'unknown';
+	}
+
+	/** The first digits that a prefix can have; undefined where only the expression can tell. */
+	get prefixDigits(): string | undefined {
+		const prefix = this.field(FIELD.prefix);
+		if (prefix === '') return '';
+		const isPlain = prefix.split('|').every((part) => /^(?:\d+\??|\[\d+\])$/.test(part));
+		if (!isPlain) return undefined;
+		return prefix
+			.split('|')
+			.map((part) => (part.startsWith('[') ? part.slice(1, -1) : part.charAt(0)))
+			.join('');
+	}
+
+	private isOfType(national: string, type: number): boolean {
+		const { lengths, expression } = (this.types[type] ??= this.readType(type));
+		return ((lengths >> national.length) & 1) === 1 && (expression?.test(national) ?? false);
+	}
+
+	private readType(type: number): { lengths: number; expression?: RegExp } {
+		const field = this.field(FIELD.types + type);
+		const colon = field.indexOf(':');
+		const mask = field.slice(0, Math.max(colon, 0));
+		const pattern = field.slice(colon + 1);
+		if (pattern === '') return { lengths: 0 };
+		return {
+			lengths: mask === '' ? this.lengths : parseInt(mask, 16),
+			expression: new RegExp(`^(?:${pattern})$`),
+		};
+	}
+
+	private field(index: number): string {
+		const field = this.fields[index] ?? NONE;
+		return field === NONE ? '' : field;
+	}
+
+	private expression(index: number, end = ''): RegExp | undefined {
+		const source = this.field(index);
+		if (source === '') return undefined;
+		return (this.compiled[index] ??= new RegExp(`^(?:${source})${end}`));
+	}
+}
+
+/** The order in which a number that is not a fixed-line number is tried: as libphonenumber does. */
+const ORDER = (
+	[
+		'mobile',
+		'premiumRate',
+		'tollFree',
+		'sharedCost',
+		'voip',
+		'personalNumber',
+		'pager',
+		'companyNumber',
+		'voicemail',
+	] as const
+).map((type) => NUMBER_TYPES.indexOf(type));
+
+/** The plans that share a calling code, the main region first. */
+export interface CallingCode {
+	digits: string;
+	plans: readonly Plan[];
+	main: Plan;
+	/** Bit n is set where a number whose first national digit is n has to be read in full. */
+	carefully: number;
+}
+
+interface Tables {
+	/** By the first three digits of the international number. */
+	codes: (CallingCode | undefined)[];
+	regions: Map<string, Plan>;
+}
+
+let tables: Tables | undefined;
+
+function load(): Tables {
+	// Nothing reads the tables when n8n starts: they are loaded with the first phone number.
+	// eslint-disable-next-line @typescript-eslint/no-require-imports -- import() would be asynchronous
+	const { PLANS } = require('./data/plans') as typeof PlansTable;
+	const regions = new Map<string, Plan>();
+	const byCode = new Map<string, Plan[]>();
+	for (const line of PLANS.split('\n')) {
+		const plan = new Plan(line);
+		if (plan.region !== '001') regions.set(plan.region, plan);
+		const group = byCode.get(plan.callingCode);
+		if (group === undefined) byCode.set(plan.callingCode, [plan]);
+		else group.push(plan);
+	}
+	const codes = new Array<CallingCode | undefined>(1000);
+	for (const [digits, plans] of byCode) {
+		const [main] = plans;
+		if (main === undefined) continue;
+		const { prefixDigits } = main;
+		let carefully = prefixDigits === undefined ? 0x3ff : 0;
+		for (const digit of prefixDigits ?? '') carefully |= 1 << Number(digit);
+		const span = 10 ** (3 - digits.length);
+		codes.fill(
+			{ digits, plans, main, carefully },
+			Number(digits) * span,
+			(Number(digits) + 1) * span,
+		);
+	}
+	return { codes, regions };
+}
+
+/** The calling code that international digits begin with. */
+export function callingCodeOf(digits: string): CallingCode | undefined {
+	return callingCodeAt(Number(digits.slice(0, 3).padEnd(3, '0')));
+}
+
+/** The calling code of the numbers that begin with these three digits. */
+export function callingCodeAt(firstThree: number): CallingCode | undefined {
+	tables ??= load();
+	return tables.codes[firstThree];
+}
+
+export function planOf(region: string): Plan | undefined {
+	tables ??= load();
+	return tables.regions.get(region);
+}
+
+/** The regions that have a numbering plan: ISO 3166-1 alpha-2 (and XK, Kosovo), sorted. */
+export function regions(): string[] {
+	tables ??= load();
+	return [...tables.regions.keys()].sort();
+}

@@ -1,0 +1,48 @@
+import type * as TimeZonesTable from './data/timeZones';
+import { classify } from './classify';
+import { callingCodeOf } from './plans';
+import type { NumberType } from './numberTypes';
+
+let zonesByPrefix: Map<string, string[]> | undefined;
+
+function load(): Map<string, string[]> {
+	// Like the numbering plans, they are loaded when first needed.
+	// eslint-disable-next-line @typescript-eslint/no-require-imports -- import() would be asynchronous
+	const { TIME_ZONES } = require('./data/timeZones') as typeof TimeZonesTable;
+	const map = new Map<string, string[]>();
+	for (const line of TIME_ZONES.split('\n')) {
+		const zones = line.split(' ');
+		let previous = '';
+		for (const entry of zones.pop()?.split(',') ?? []) {
+			const shared = entry.charCodeAt(0) - 97;
+			const prefix = shared > 0 ? previous.slice(0, shared) + entry.slice(1) : entry;
+			map.set(prefix, zones);
+			previous = prefix;
+		}
+	}
+	return map;
+}
+
+/** Types whose first digits say where in the country the phone is. */
+const GEOGRAPHIC: ReadonlySet<NumberType> = new Set(['fixedLine', 'fixedLineOrMobile']);
+
+/**
+ * The IANA time zones that the owner of an E.164 number can be in. A fixed-line number tells the
+ * place; any other number of a country with several zones can be in each of them.
+ *
+ * @param number with +
+ * @returns empty for numbers of no country, and where nothing is known
+ */
+export function timeZonesOf(number: string): readonly string[] {
+	zonesByPrefix ??= load();
+	const digits = number.slice(1);
+	const code = callingCodeOf(digits);
+	if (code === undefined) return [];
+	const { country, type } = classify(number);
+	const isLocal = GEOGRAPHIC.has(type) || country !== code.main.region;
+	for (let length = isLocal ? digits.length : code.digits.length; length > 0; length--) {
+		const zones = zonesByPrefix.get(digits.slice(0, length));
+		if (zones !== undefined) return zones;
+	}
+	return [];
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { plansTable, timeZonesByPrefix, timeZonesTable } from '../../scripts/numberTables.mts';
+import { classify } from '../../nodes/MessagingService/numbers/classify';
+import { timeZonesOf } from '../../nodes/MessagingService/numbers/timeZones';
+import { exampleNumbers } from './support/numberExamples';
+
+const folder = 'nodes/MessagingService/numbers/data';
+
+describe('the tables are current (if not: npm run numbers)', () => {
+	it.each([
+		['plans.ts', plansTable],
+		['timeZones.ts', timeZonesTable],
+	])('%s', (file, render) => {
+		// Not toBe: a failure would print the tables.
+		expect(readFileSync(`${folder}/${file}`, 'utf8') === render()).toBe(true);
+	});
+});
+
+describe('the tables are loaded with the first number', () => {
+	it.each([
+		['plans', () => import('../../nodes/MessagingService/numbers/plans'), 'planOf'],
+		['timeZones', () => import('../../nodes/MessagingService/numbers/timeZones'), 'timeZonesOf'],
+	])('%s', async (table, load, name) => {
+		jest.resetModules();
+		let isLoaded = false;
+		jest.doMock(`../../${folder}/${table}`, () => {
+			isLoaded = true;
+			return jest.requireActual<object>(`../../${folder}/${table}`);
+		});
+		const module = (await load()) as unknown as Record<string, (text: string) => unknown>;
+		expect(isLoaded).toBe(false);
+		module[name]?.('+441212345678');
+		expect(isLoaded).toBe(true);
+		jest.dontMock(`../../${folder}/${table}`);
+	});
+});
+
+describe('timeZonesOf', () => {
+	const byPrefix = timeZonesByPrefix();
+	const longest = (digits: string) => {
+		for (let length = digits.length; length > 0; length--) {
+			const zones = byPrefix.get(digits.slice(0, length));
+			if (zones !== undefined) return zones;
+		}
+		return [];
+	};
+
+	it('knows where each fixed line is', () => {
+		const lines = exampleNumbers(5).filter(({ type }) => type === 'FIXED_LINE');
+		expect(lines.length).toBeGreaterThan(1000);
+		for (const { callingCode, national } of lines) {
+			const digits = callingCode + national;
+			expect([digits, timeZonesOf(`+${digits}`)]).toEqual([digits, longest(digits)]);
+		}
+	});
+
+	it('gives all zones of a country to numbers that can be anywhere in it', () => {
+		const mobile = '+79161234567';
+		expect(classify(mobile)).toEqual({ country: 'RU', type: 'mobile' });
+		expect(timeZonesOf(mobile)).toEqual(byPrefix.get('7'));
+		expect(timeZonesOf(mobile).length).toBeGreaterThan(10);
+		expect(timeZonesOf('+61412345678')).toEqual(byPrefix.get('61'));
+	});
+
+	it.each([
+		['+442079460000', ['Europe/London']],
+		['+12125550123', ['America/New_York']],
+		['+18765551234', ['America/Jamaica']],
+		['+4915112345678', ['Europe/Berlin']],
+		['+77011234567', ['Asia/Almaty', 'Asia/Aqtobe']],
+		['+999123456789', []],
+	])('%s: %s', (number, zones) => {
+		expect(timeZonesOf(number)).toEqual(zones);
+	});
+
+	it('gives zones that every Node.js knows', () => {
+		for (const zone of new Set([...byPrefix.values()].flat())) {
+			expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow();
+		}
+	});
+});
