@@ -37,10 +37,11 @@ describe('the packed package', () => {
 		expect(packedFiles()).not.toContain('package/binding.gyp');
 	});
 
-	it('holds dist, README, LICENSE and package.json, and nothing else', () => {
+	it('holds dist, README, LICENSE, NOTICE and package.json, and nothing else', () => {
 		const beyondDist = packedFiles().filter((name) => !name.startsWith('package/dist/'));
 		expect(beyondDist.sort()).toEqual([
 			'package/LICENSE',
+			'package/NOTICE',
 			'package/README.md',
 			'package/package.json',
 		]);

@@ -53,13 +53,15 @@ const same = (one: Reading, other: Reading) =>
 			other.verdict !== 'number';
 
 /** The kinds of differences that docs/development/phone-numbers.md explains, the first that applies. */
-function kindOf(we: Reading, they: Reading): string {
+function kindOf(text: string, we: Reading, they: Reading, country?: CountryCode): string {
 	if (they.verdict === 'number' && they.number.length > 16) return 'more than 15 digits';
 	if (we.verdict === 'refused') {
 		return we.reason === 'ambiguous' ? 'ambiguous' : 'impossible to us only';
 	}
 	if (we.verdict !== 'number') return 'no number to us only';
-	if (they.verdict !== 'number') return 'a number to us only';
+	if (they.verdict !== 'number') {
+		return country === undefined && !text.startsWith('+') ? 'read after 00' : 'a number to us only';
+	}
 	if (they.number !== we.number) return 'another number';
 	if (we.type === 'unknown' && they.type === 'unknown') return 'main region';
 	return 'another country or type';
@@ -75,7 +77,7 @@ function differences(spellings: Spellings): string[] {
 			for (const country of [example.region, undefined]) {
 				const [we, they] = [ours(text, country), theirs(text, country)];
 				if (same(we, they)) continue;
-				(found[kindOf(we, they)] ??= new Set()).add(example.region);
+				(found[kindOf(text, we, they, country)] ??= new Set()).add(example.region);
 			}
 		}
 	}

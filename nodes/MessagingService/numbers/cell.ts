@@ -1,3 +1,5 @@
+import { plainText } from './plainText';
+
 /** Why a value is not used as a phone number: the same reason, the same key. */
 export type Reason =
 	| 'empty'
@@ -60,8 +62,11 @@ export function readCell(value: unknown): Cell | NumberProblem {
 function readText(value: string): Cell | NumberProblem {
 	// Most numbers of a list hold nothing that could mean something else.
 	if (SIMPLE.test(value)) return cellOf(value.trim(), false);
-	const text = unwrapped(PLAIN.test(value) ? value : inPlainCharacters(value));
+	const text = plainText(value.trim().slice(0, MAX_LENGTH + 1));
 	if (text === '') return { reason: 'empty', problem: 'is empty' };
+	if (text.length > MAX_LENGTH) {
+		return { reason: 'characters', problem: `is a long text (${shown(text)})` };
+	}
 	return numericDamage(text) ?? foreignContent(text) ?? cellOf(text, fullNumbers(text) > 1);
 }
 
@@ -81,52 +86,13 @@ function cellOf(text: string, mayBeTwo: boolean): Cell {
 const digitsOf = (text: string) => (/^\d+$/.test(text) ? text : text.replace(/\D+/g, ''));
 
 /** One number, of digits in groups, and not a zero. */
-const SIMPLE = /^\+?(?=\d*[1-9])\d[\d ()-]{4,30}$/;
+const SIMPLE = /^\+?(?=\d*[1-9])\d(?:[ ()-]?\d|\) ?\d| \(\d){4,30}$/;
+
+/** More than anyone writes around a number. */
+const MAX_LENGTH = 200;
 
 /** A zero in brackets after the country code: "+44 (0)7700 900123". */
 const BRACKETED_ZERO = /^\D*\d{1,5}\D*[([] *0 *[)\]]/;
-
-/** Printable ASCII. */
-const PLAIN = /^[ -~]*$/;
-
-/** Replaces digits, signs and blanks of other scripts by those of ASCII and removes invisible ones. */
-function inPlainCharacters(value: string): string {
-	return value
-		.replace(/[\p{Cf}\p{Mn}\u{260E}\u{260F}\u{2706}\u{1F4DE}\u{1F4F1}]/gu, '')
-		.replace(/[\uFF01-\uFF5E]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-		.replace(/[^\P{Nd}0-9]/gu, decimalDigit)
-		.replace(/[\u2212\u30FC\uFF70]|[^\P{Pd}-]/gu, '-')
-		.replace(/[\uFE62\u2795]/g, '+')
-		.replace(/[\u00B7\u2022\u2024\u2027\u30FB\u3002\uFF65]/g, '.')
-		.replace(/[\u2018\u2019\u201B\u2032\u00B4\u0060]/g, "'")
-		.replace(/[\u201C\u201D\u201E]/g, '"')
-		.replace(/[\u2028\u2029\r]/g, '\n')
-		.replace(/[^\S\n ]/g, ' ')
-		.replace(/[^\P{Cc}\n]/gu, '');
-}
-
-/** Every script's digits are ten characters in a row, from its zero on. */
-function decimalDigit(sign: string): string {
-	const code = sign.codePointAt(0) ?? 0;
-	let first = code;
-	while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
-	return String((code - first) % 10);
-}
-
-/** What stands inside quotation marks, a formula, an apostrophe or a link. */
-function unwrapped(value: string): string {
-	const text = value
-		.trim()
-		.replace(/^=?"(.*)"$/s, '$1')
-		.replace(/^[='<]+/, '')
-		.replace(/['>]+$/, '')
-		.trim();
-	const link = /^(?:tel|sms|callto):(?:\/\/)?(.*)$/is.exec(text);
-	if (link === null) return text;
-	const content = (link[1] ?? '').replace(/%2B/gi, '+').replace(/%20/g, ' ').replace(/\?.*$/s, '');
-	const context = /;phone-context=(\+\d+)/i.exec(content)?.[1] ?? '';
-	return (context + content.replace(/;(?:phone-context|isub)=[^;]*/gi, '')).trim();
-}
 
 /** Whether a number format has taken digits, and the text without the decimals that it has added. */
 function numericDamage(text: string): Cell | NumberProblem | undefined {
@@ -152,25 +118,30 @@ function lostDigits(problem: string): NumberProblem {
 const EXTENSION = new RegExp(
 	[
 		String.raw`(?<=[\d\s),;.])(?:e?xt(?:\.|n|ension|ensi[oó]n)?|x|dw|durchwahl|poste|int|interno?|anexo|ramal|доб|内線)`,
-		String.raw`[\s.:=#-]*\d{1,8}[\s#)]*$|#\s*\d{1,8}#?$|(?:;|,+)\s*\d{1,6}#?$`,
+		String.raw`[\s.:=#-]*\d{1,8}[\s#)]*$|#\s*\d{1,8}#?$|(?:;|,+)\s*\d{1,6}#?$|[([]\s*\d{1,3}\s*[)\]]\s*$`,
 	].join(''),
 	'iu',
 );
+
+/** 31.12.2026, 12/31/2026, 2026-12-31, with or without a time. */
+const DATE =
+	/^(?:[0-3]?\d([./-])[0-3]?\d\1(?:19|20)\d\d|(?:19|20)\d\d([./-])[01]?\d\2[0-3]?\d)(?:[ T]\d?\d:.*)?$/;
 
 /** What a single phone number does not hold: nothing at all, letters, a second number, an extension. */
 function foreignContent(text: string): NumberProblem | undefined {
 	if (!/[1-9]/.test(text)) {
 		return { reason: 'placeholder', problem: `is not a phone number (${shown(text)})` };
 	}
+	if (DATE.test(text)) {
+		return { reason: 'placeholder', problem: `is a date (${shown(text)})` };
+	}
 	const hasDigitsBeforePlus = /\d[^+]*\+/.test(text);
 	const separators = text.replace(/[\d\s()[\].'_+-]/g, '');
 	if (fullNumbers(text) > 1 && (hasDigitsBeforePlus || /[^/\\]/.test(separators))) {
 		return twoNumbers(text);
 	}
-	const [first = '', last = '', ...others] = text.split(/[/\\]/).map((part) => digitCount(part));
-	if (Number(first) >= 7 && last !== '' && Number(last) <= 4 && others.length === 0) {
-		return twoNumbers(text);
-	}
+	const [first = 0, last = 0, ...others] = text.split(/[/\\]/).map(digitCount);
+	if (first >= 7 && last > 0 && last <= 4 && others.length === 0) return twoNumbers(text);
 	if (text.includes('\n') && fullNumbers(text) === 1 && /\d\s*\n[^\d]*\d/.test(text)) {
 		return twoNumbers(text);
 	}
@@ -206,7 +177,8 @@ const digitCount = (text: string) => text.replace(/\D/g, '').length;
 
 /** How many parts of the text have the digits of a whole number. */
 function fullNumbers(text: string): number {
-	return text.split(/[/\\|,;&\n+]|\p{L}+/u).filter((part) => digitCount(part) >= 7).length;
+	return text.split(/[/\\|,;&\n+]|\p{L}+|\s-\s|\s{2,}/u).filter((part) => digitCount(part) >= 7)
+		.length;
 }
 
 /** The text for a message: never long. */

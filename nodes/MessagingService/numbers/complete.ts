@@ -1,5 +1,5 @@
 import { type Cell, type NumberProblem, shown, twoNumbers } from './cell';
-import { FIT, fitOf, looseFitOf } from './classify';
+import { classify, FIT, fitOf, looseFitOf } from './classify';
 import { callingCodeOf, type CallingCode, type Plan } from './plans';
 
 /** E.164 allows no more digits than this, the country code included. */
@@ -93,12 +93,12 @@ function candidateOf(
 	const number = `+${code.digits}${national}`;
 	if (number.length > MAX_DIGITS + 1) return undefined;
 	const fit = looseFitOf(code, national);
-	const isPossible =
-		fit > FIT.length || (fit === FIT.length && !beginsWithTrunk(national, code.main));
+	// What begins like something to remove, and is no number without it, has a digit too few or too many.
+	const hasRest = national.startsWith('0') || beginsWithTrunk(national, code.main);
+	const isPossible = fit > FIT.length || (fit === FIT.length && !hasRest);
 	return isPossible ? { number, fit, written } : undefined;
 }
 
-/** Whether what is left of a number still has a trunk prefix: then a digit is missing or too many. */
 const beginsWithTrunk = (national: string, { trunkPrefix }: Plan) =>
 	trunkPrefix !== '' && national.startsWith(trunkPrefix);
 
@@ -220,7 +220,11 @@ function bestOf(candidates: Candidate[], code: CallingCode): Candidate[] {
 	);
 	// What is written as a national number is one, whatever its digits would be with a + before them.
 	const explicit = fitting.filter(({ written }) => written !== 'bare');
-	if (explicit.length === 0) return fitting;
+	if (explicit.length === 0) {
+		// A mobile number that lacks its + is far more likely than a fixed line that lacks its zero.
+		const mobile = fitting.filter(({ number }) => classify(number).type === 'mobile');
+		return mobile.length === 1 ? mobile : fitting;
+	}
 	return best === FIT.type ? explicit : explicit.slice(0, 1);
 }
 
@@ -251,7 +255,7 @@ function impossible(cell: Cell, code: CallingCode, national: string): NumberProb
 			? 'is too short'
 			: national.length > (lengths.at(-1) ?? 0)
 				? 'is too long'
-				: 'has the wrong number of digits';
+				: 'is not possible';
 	return {
 		reason: 'length',
 		problem: `${what} for country code +${code.digits} (${shown(cell.text)})`,

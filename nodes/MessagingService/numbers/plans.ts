@@ -66,9 +66,11 @@ export class Plan {
 		const match = prefix?.exec(digits);
 		if (prefix === undefined || !match) return undefined;
 		const replacement = this.field(FIELD.replacement);
-		return replacement !== '' && match.length > 1 && match[match.length - 1]
-			? digits.replace(prefix, replacement)
-			: digits.slice(match[0].length);
+		const rest =
+			replacement !== '' && match.length > 1 && match[match.length - 1]
+				? digits.replace(prefix, replacement)
+				: digits.slice(match[0].length);
+		return rest === digits ? undefined : rest;
 	}
 
 	/** Whether the first digits say that a number is of this region; undefined: the plan names none. */

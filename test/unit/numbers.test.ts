@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { classify } from '../../nodes/MessagingService/numbers/classify';
+import type { NumberType } from '../../nodes/MessagingService/numbers/numberTypes';
+import { planOf, regions } from '../../nodes/MessagingService/numbers/plans';
+import { readNumber, type NumberOptions } from '../../nodes/MessagingService/numbers/readNumber';
+
+const international: NumberOptions = { format: 'international' };
+const british: NumberOptions = { format: 'international', defaultCountry: 'GB' };
+
+/** The rows of the table under a heading of docs/phone-numbers.md, without backticks. */
+function rowsOf(heading: string): string[][] {
+	const page = readFileSync('docs/phone-numbers.md', 'utf8');
+	const [, section = ''] = page.split(`## ${heading}\n`);
+	const [text = ''] = section.split('\n## ');
+	return text
+		.split('\n')
+		.filter((line) => line.startsWith('| `'))
+		.map((line) =>
+			line
+				.slice(1, -1)
+				.split('|')
+				.map((cell) => cell.trim().replace(/^`(.*)`$/, '$1')),
+		);
+}
+
+const optionsOf = (country = ''): NumberOptions => ({
+	format: 'international',
+	defaultCountry: country === '' ? undefined : country,
+});
+
+describe('docs/phone-numbers.md tells the truth', () => {
+	it('has rows', () => {
+		expect(rowsOf('What is sent').length).toBeGreaterThan(20);
+		expect(rowsOf('What is not sent').length).toBeGreaterThan(15);
+	});
+
+	it.each(rowsOf('What is sent'))('%s (%s) is sent as %s', (cell, country, sent) => {
+		expect(readNumber(cell, optionsOf(country))).toMatchObject({ number: sent });
+	});
+
+	it.each(rowsOf('What is not sent'))('%s (%s) %s', (cell, country, problem) => {
+		expect(readNumber(cell, optionsOf(country))).toMatchObject({ problem });
+	});
+});
+
+describe('what is no text', () => {
+	it.each([undefined, null, '', '  ', '\u200b', '""'])('%j is empty', (value) => {
+		expect(readNumber(value, international)).toEqual({ reason: 'empty', problem: 'is empty' });
+	});
+
+	it.each([true, {}, [], ['+447700900123'], new Date()])('%j', (value) => {
+		expect(readNumber(value, international)).toMatchObject({
+			problem: 'is neither text nor a number',
+		});
+	});
+
+	it.each([447700900123, 447700900123n])('a number is its digits: %s', (value) => {
+		expect(readNumber(value, international)).toEqual({
+			number: '447700900123',
+			key: '+447700900123',
+		});
+		expect(readNumber(value, british)).toMatchObject({ number: '+447700900123' });
+	});
+
+	it.each([4.47701e30, NaN, Infinity, -447700900123, 447700900.5])(
+		'%s has lost digits',
+		(value) => {
+			expect(readNumber(value, british)).toMatchObject({
+				reason: 'lostDigits',
+				problem: `is a number that has lost digits (${value})`,
+				advice: expect.stringContaining('as text') as string,
+			});
+		},
+	);
+});
+
+describe('duplicates', () => {
+	it.each(['international', 'asEntered'] as const)('have one key (%s)', (format) => {
+		const spellings = ['07700 900123', '+447700900123', '7700900123', '0044 (0)7700 900123'];
+		const keys = spellings.map((text) => {
+			const reading = readNumber(text, { format, defaultCountry: 'GB' });
+			return reading.problem === undefined ? reading.key : reading.problem;
+		});
+		expect(new Set(keys)).toEqual(new Set(['+447700900123']));
+	});
+
+	it('are found among numbers that cannot be completed', () => {
+		const keyOf = (text: string) => readNumber(text, international);
+		expect(keyOf('07700 900123')).toMatchObject({ key: '07700900123' });
+		expect(keyOf('07700-900-123')).toMatchObject({ key: '07700900123' });
+		expect(keyOf('44 7700 900123')).toMatchObject({
+			key: '+447700900123',
+			number: '44 7700 900123',
+		});
+	});
+});
+
+describe('As Entered', () => {
+	it('sends the text and knows the number', () => {
+		const options: NumberOptions = { format: 'asEntered', defaultCountry: 'GB' };
+		expect(readNumber(' 07700 900-123 ', options)).toEqual({
+			number: '07700 900-123',
+			key: '+447700900123',
+			e164: '+447700900123',
+		});
+	});
+});
+
+describe('Allowed Types', () => {
+	const only = (...types: NumberType[]): NumberOptions => ({
+		...british,
+		allowedTypes: new Set(types),
+	});
+
+	it('refuses other types, and says which type a number has', () => {
+		expect(readNumber('+442079460958', only('fixedLine'))).toMatchObject({
+			number: '+442079460958',
+		});
+		expect(readNumber('020 7946 0958', only('mobile'))).toEqual({
+			reason: 'type',
+			problem: 'is a fixed-line number, which is not allowed (+442079460958)',
+		});
+		expect(readNumber('+447700900123', only('mobile'))).toMatchObject({
+			problem: 'is a number of unknown type, which is not allowed (+447700900123)',
+		});
+		expect(readNumber('+447700900123', only('mobile', 'unknown'))).toMatchObject({
+			number: '+447700900123',
+		});
+	});
+
+	it('refuses a number that is not known, and says how to make it known', () => {
+		const options: NumberOptions = { format: 'international', allowedTypes: new Set(['mobile']) };
+		expect(readNumber('07700 900123', options)).toMatchObject({
+			reason: 'type',
+			advice: expect.stringContaining('Default Country') as string,
+		});
+	});
+
+	it('allows all types where none is selected', () => {
+		expect(readNumber('020 7946 0958', only())).toMatchObject({ number: '+442079460958' });
+	});
+});
+
+describe('classify', () => {
+	it.each([
+		['+447700900123', { country: 'GB', type: 'unknown' }],
+		['+442079460958', { country: 'GB', type: 'fixedLine' }],
+		['+441481256789', { country: 'GG', type: 'fixedLine' }],
+		['+12125550123', { country: 'US', type: 'fixedLineOrMobile' }],
+		['+14165550123', { country: 'CA', type: 'fixedLineOrMobile' }],
+		['+18765551234', { country: 'JM', type: 'mobile' }],
+		['+77011234567', { country: 'KZ', type: 'mobile' }],
+		['+18005550199', { country: 'US', type: 'tollFree' }],
+		['+80012345678', { type: 'tollFree' }],
+		['+999123456789', { type: 'unknown' }],
+	])('%s: %j', (number, classification) => {
+		expect(classify(number)).toEqual(classification);
+	});
+});
+
+describe('regions', () => {
+	it('are those that Default Country can be', () => {
+		expect(regions().length).toBe(245);
+		expect(regions()).toContain('GB');
+		expect(planOf('GB')?.callingCode).toBe('44');
+		expect(planOf('XX')).toBeUndefined();
+	});
+});
+
+describe('long texts', () => {
+	it('are read quickly', () => {
+		for (const filler of [' ', '1', '(', ' x 1', '+', '/', ';1', '\u0660', 'x   ']) {
+			const started = performance.now();
+			expect(readNumber(filler.repeat(200_000), british).problem).toBeDefined();
+			expect(readNumber(`07700${filler.repeat(60)}!`, british).problem).toBeDefined();
+			expect(performance.now() - started).toBeLessThan(1000);
+		}
+	});
+});
