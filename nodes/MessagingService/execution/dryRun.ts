@@ -8,7 +8,6 @@ import type { RecipientKind } from '../recipients/kind';
 import type { RecipientPlan } from '../recipients/plan';
 import type { Operation } from '../resources/define';
 import type { ParameterReader } from '../resources/shared/parameters';
-import { readBoolean } from '../resources/shared/values';
 import { dryRunField } from './dryRunField';
 
 /** Recipients that the shown request holds; it says how many there are. */
@@ -52,10 +51,7 @@ export async function plannedRequest(
 
 /** Whether the user wants nothing to be sent. @throws InputError unless it is true or false */
 export function readDryRun(parameters: ParameterReader): boolean {
-	const { name, displayName } = dryRunField;
-	const value: unknown = parameters.value(name, displayName);
-	// A workflow that was made without the field.
-	return value === undefined ? false : readBoolean(value, displayName);
+	return parameters.read(dryRunField) === true;
 }
 
 /** The output of a dry run: what the request would be, and what is remarkable about it. */
