@@ -21,7 +21,7 @@ test('those that are set count, also as text', () => {
 	const options = {
 		maxRetries: '0',
 		retryTimeLimit: 1.5,
-		concurrency: 3,
+		requestsAtOnce: 3,
 		requestsPerSecond: '0.25',
 		timeout: 0.5,
 	};
