@@ -119,8 +119,8 @@ describe('an answer without end', () => {
 			closed.push(end.then(() => clearInterval(timer)));
 		});
 		for (const parameters of [list, send]) {
-			const requestOptions = { timeout: 0.5, maxRetries: 0 };
-			const { error } = await runWithRetries({ ...parameters, requestOptions }, at(url));
+			const options = { timeout: 0.5, maxRetries: 0 };
+			const { error } = await runWithRetries({ ...parameters, options }, at(url));
 			expect(error?.message).toMatch(/did not respond in time$/);
 		}
 		await Promise.all(closed);
@@ -133,8 +133,8 @@ describe('an answer without end', () => {
 			const timer = setInterval(() => socket.write('X-A: b\r\n'), 20);
 			socket.once('close', () => clearInterval(timer));
 		});
-		const requestOptions = { timeout: 0.5, maxRetries: 0 };
-		const { error } = await runWithRetries({ ...send, requestOptions }, at(url));
+		const options = { timeout: 0.5, maxRetries: 0 };
+		const { error } = await runWithRetries({ ...send, options }, at(url));
 		expect(error?.message).toMatch(/did not respond in time$/);
 		expect(error?.description).toMatch(/may have been accepted/);
 	});

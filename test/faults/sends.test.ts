@@ -200,7 +200,7 @@ describe('bulk sends and faults', () => {
 					scenario,
 					service?.credential ?? credential,
 					rows,
-					{ ...send, requestOptions },
+					{ ...send, options: requestOptions },
 					settings,
 				),
 			);
