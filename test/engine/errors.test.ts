@@ -183,9 +183,11 @@ describe('a workflow made for another version', () => {
 	it('names the operation that there is not, and sends nothing', async () => {
 		const result = await run({ resource: 'smsCampaign', operation: 'explode' });
 		expect(result.error?.message).toBe(
-			'There is no operation "explode" of the resource "smsCampaign"',
+			'Operation "explode" of the resource "smsCampaign" does not exist',
 		);
-		expect(result.error?.description).toBe('Choose the resource and the operation again.');
+		expect(result.error?.description).toBe(
+			'Select the resource and the operation again. Nothing was sent.',
+		);
 		expect(result.requests).toEqual([]);
 	});
 });
@@ -261,7 +263,7 @@ describe('a connection', () => {
 		expect(result.errorItems).toHaveLength(1);
 		const [failed] = result.errorItems;
 		expect(failed?.json.error).toMatch(/was interrupted/);
-		expect(failed?.error?.context?.itemIndex).toBe((failed?.pairedItem as { item: number }).item);
+		expect(failed?.json.sent).toBe('no');
 		expectNoSecret(result, [sandbox().apiKey]);
 	});
 
@@ -404,7 +406,7 @@ describe('a response that is not what it should be', () => {
 			const server = await startServer(answering(200, body, { 'content-type': 'text/plain' }));
 			const { error, items } = await run(send, at(server.url));
 			expect(error).toBeUndefined();
-			expect(items.map(({ json }) => json)).toEqual([{ newId: 'an-id' }]);
+			expect(items.map(({ json }) => json)).toEqual([{ newId: 'an-id', sent: 'yes' }]);
 		}
 	});
 });

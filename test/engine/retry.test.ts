@@ -243,7 +243,7 @@ describe('pace', () => {
 
 	it('refuses an option that is no number, before sending', async () => {
 		const { error } = await run({ ...send, options: { requestsAtOnce: 0 } });
-		expect(error?.message).toBe('Requests at Once is not a number from 1 up');
+		expect(error?.message).toBe('Max Concurrent Requests is less than 1 (0)');
 		expect(await sendRequests()).toBe(0);
 	});
 

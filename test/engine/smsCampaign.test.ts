@@ -520,12 +520,19 @@ describeOperation('smsCampaign', 'update', () => {
 		expect(dry.requests).toEqual([]);
 		expect(dry.items[0]?.json).toMatchObject({ dryRun: true, warnings });
 		expect((await run(past)).items[0]?.json).toMatchObject({ warnings });
-		const now = { ...past, updateFields: { startDateTime: '={{ $now }}' } };
+		const now = {
+			...past,
+			campaignId: byId(await scheduledCampaign()),
+			updateFields: { startDateTime: '={{ $now }}' },
+		};
 		expect((await run(now)).items[0]?.json).not.toHaveProperty('warnings');
 	});
 
 	it('refuses to update nothing: that request is another operation', async () => {
-		const { error, requests } = await run({ ...update, campaignId: byId(await scheduledCampaign()) });
+		const { error, requests } = await run({
+			...update,
+			campaignId: byId(await scheduledCampaign()),
+		});
 		expect(error?.message).toBe('Update Fields has no field');
 		expect(requests).toEqual([]);
 	});
