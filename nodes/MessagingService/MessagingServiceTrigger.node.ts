@@ -2,6 +2,8 @@ import type {
 	IHookFunctions,
 	INodeType,
 	INodeTypeDescription,
+	ITriggerFunctions,
+	ITriggerResponse,
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
@@ -10,6 +12,7 @@ import { handleDelivery } from './trigger/delivery';
 import { OUTPUTS, triggerProperties } from './trigger/fields';
 import { execute } from './trigger/outputs';
 import { register, unregister } from './trigger/registration';
+import { startRenewal } from './trigger/renewal';
 import { webhookDescription } from './trigger/webhookDescription';
 
 export class MessagingServiceTrigger implements INodeType {
@@ -38,7 +41,7 @@ export class MessagingServiceTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			/** The service cannot be asked which URL it has, so it is always told. */
+			/** The service cannot be asked which URL is registered, so it is always told. */
 			async checkExists(this: IHookFunctions): Promise<boolean> {
 				return false;
 			},
@@ -54,6 +57,14 @@ export class MessagingServiceTrigger implements INodeType {
 	};
 
 	execute = execute;
+
+	/**
+	 * Beside the webhook, for two reasons: n8n calls the hooks of a node with this function again after
+	 * every start, and its timer renews the registration.
+	 */
+	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+		return startRenewal(this);
+	}
 
 	/** Answers a delivery: an event starts the workflow, anything else is refused with a reason. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

@@ -13,8 +13,9 @@ const TOKEN_PURPOSE = 'messaging-service-webhook';
  */
 export function webhookToken(credential: ICredentialDataDecryptedObject): string | undefined {
 	const { webhookSecret } = credential;
-	if (typeof webhookSecret !== 'string' || webhookSecret.trim() === '') return undefined;
-	return createHmac('sha256', webhookSecret.trim()).update(TOKEN_PURPOSE).digest('hex');
+	if (typeof webhookSecret !== 'string' || webhookSecret === '') return undefined;
+	// As it is, spaces included: users work the token out with other tools.
+	return createHmac('sha256', webhookSecret).update(TOKEN_PURPOSE).digest('hex');
 }
 
 /** The URL with the token, in place of a token that it carries already. */
@@ -25,8 +26,21 @@ export function withToken(url: string, token: string | undefined): string {
 	return result.toString();
 }
 
-/** Compares in constant time, whatever the lengths. */
-export function isSameToken(given: unknown, expected: string): boolean {
-	const digest = (text: string) => createHash('sha256').update(text).digest();
-	return timingSafeEqual(digest(typeof given === 'string' ? given : ''), digest(expected));
+/** The URL without its token; what is no URL stays as it is. */
+export function withoutToken(url: string): string {
+	if (!URL.canParse(url)) return url;
+	const result = new URL(url);
+	result.searchParams.delete(TOKEN_PARAMETER);
+	return result.toString();
+}
+
+/** What may be stored of a token, to recognize it. */
+export function tokenDigest(token: string): string {
+	return createHash('sha256').update(token).digest('hex');
+}
+
+/** Compares in constant time, whatever is given. */
+export function hasDigest(given: unknown, digest: string): boolean {
+	const own = tokenDigest(typeof given === 'string' ? given : '');
+	return timingSafeEqual(Buffer.from(own), Buffer.from(digest));
 }

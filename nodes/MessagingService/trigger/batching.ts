@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import chunk from 'lodash/chunk';
 import { sleep } from 'n8n-workflow';
 import { handedOver, isWaiting, type DeliveryResponse } from './handOver';
 
@@ -12,16 +13,32 @@ export interface BatchLimits {
 	quietMilliseconds: number;
 }
 
-/** What becomes of a delivery in a batch. */
+/** The part of a delivery in its batch. */
 export type BatchResult =
 	/** This delivery starts the execution, with the items of all. */
 	| { role: 'carrier'; items: INodeExecutionData[] }
 	/** Another one does; once it is known whether n8n took it over, this one can be answered. */
-	| { role: 'passenger'; isHandedOver: boolean };
+	| { role: 'member'; isHandedOver: boolean };
 
 interface Member {
 	item: INodeExecutionData;
 	response: DeliveryResponse;
+}
+
+/** Deliveries that start one execution together: the first carries the items of all. */
+class Group {
+	readonly members: Member[];
+	private outcome: Promise<boolean> | undefined;
+
+	constructor(members: Member[]) {
+		this.members = members;
+	}
+
+	/** Whether n8n has taken the group over: asked of the answer to the delivery that carries it. */
+	async isHandedOver(carrier: Member): Promise<boolean> {
+		this.outcome ??= handedOver(carrier.response);
+		return await this.outcome;
+	}
 }
 
 /** Deliveries that are held open together. */
@@ -30,25 +47,36 @@ class Batch {
 	lastArrival = Date.now();
 	/** Resolves when the batch has all events it may have. */
 	readonly full: Promise<void>;
-	/** The delivery that takes the others along, and all whose sender is still there. */
-	readonly sealed: Promise<Member[]>;
+	/** All whose sender is still there, in groups that do not exceed the Batch Size. */
+	readonly sealed: Promise<Group[]>;
 	declareFull: () => void = () => undefined;
-	seal: (members: Member[]) => void = () => undefined;
-	private outcome: Promise<boolean> | undefined;
+	private resolveSealed: (groups: Group[]) => void = () => undefined;
+	private size = Number.POSITIVE_INFINITY;
 
 	constructor() {
 		this.full = new Promise((resolve) => {
 			this.declareFull = resolve;
 		});
 		this.sealed = new Promise((resolve) => {
-			this.seal = resolve;
+			this.resolveSealed = resolve;
 		});
 	}
 
-	/** Whether n8n has taken over the batch: asked of the answer to the delivery that carries it. */
-	async isHandedOver(carrier: Member): Promise<boolean> {
-		this.outcome ??= handedOver(carrier.response);
-		return await this.outcome;
+	/** @param size of this delivery: a workflow published since may have a smaller one */
+	add(member: Member, size: number): void {
+		this.members.push(member);
+		this.lastArrival = Date.now();
+		this.size = Math.min(this.size, size);
+		if (this.members.length >= this.size) this.declareFull();
+	}
+
+	get isFull(): boolean {
+		return this.members.length >= this.size;
+	}
+
+	seal(): void {
+		const waiting = this.members.filter(({ response }) => isWaiting(response));
+		this.resolveSealed(chunk(waiting, this.size).map((members) => new Group(members)));
 	}
 }
 
@@ -85,24 +113,20 @@ export async function joinBatch(
 	const existing = open.get(key);
 	const batch = existing ?? new Batch();
 	const member: Member = { item, response };
-	batch.members.push(member);
-	batch.lastArrival = Date.now();
-	if (existing === undefined) open.set(key, batch);
-	if (batch.members.length >= limits.size) {
-		open.delete(key);
-		batch.declareFull();
-	}
+	batch.add(member, limits.size);
+	if (batch.isFull) open.delete(key);
+	else if (existing === undefined) open.set(key, batch);
 	if (existing === undefined) {
 		await fill(batch, limits);
 		if (open.get(key) === batch) open.delete(key);
-		batch.seal(batch.members.filter((waiting) => isWaiting(waiting.response)));
+		batch.seal();
 	}
 
-	const aboard = await batch.sealed;
-	const [carrier] = aboard;
-	if (carrier === undefined || !aboard.includes(member)) {
-		return { role: 'passenger', isHandedOver: false };
+	const group = (await batch.sealed).find(({ members }) => members.includes(member));
+	const carrier = group?.members[0];
+	if (group === undefined || carrier === undefined) return { role: 'member', isHandedOver: false };
+	if (carrier === member) {
+		return { role: 'carrier', items: group.members.map((each) => each.item) };
 	}
-	if (carrier === member) return { role: 'carrier', items: aboard.map((each) => each.item) };
-	return { role: 'passenger', isHandedOver: await batch.isHandedOver(carrier) };
+	return { role: 'member', isHandedOver: await group.isHandedOver(carrier) };
 }

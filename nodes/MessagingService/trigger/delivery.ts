@@ -1,26 +1,17 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { joinBatch } from './batching';
-import { readBody, type DeliveryBody } from './deliveryBody';
+import { readBody } from './deliveryBody';
+import { claimEvent } from './duplicates';
 import { decodeEvent, readEvent, type DecodedEvent } from './events';
-import { isSelected, type EventFilters } from './filters';
-import { forward, type ForwardError } from './forwarding';
+import { ALL_KINDS, isSelected, textsIn, type EventFilters } from './filters';
 import { handedOver } from './handOver';
-import { startData, type EventItem } from './outputs';
-import { noteDelivery } from './registration';
-import { claimEvent } from './repeats';
-import { recentCredential, triggerKey } from './triggerCredential';
-import { refusal } from './verification';
+import type { EventItem } from './outputs';
+import { isSampleRequest, sampleItem } from './samples';
+import { deliveryOptions } from './settings';
+import { triggerKey } from './triggerCredential';
+import { addressRefusal, tokenRefusal } from './verification';
 
-/** The trigger's "Options" as the user filled them in. */
-interface TriggerOptions {
-	dropRepeats?: boolean;
-	forwardTimeLimit?: number;
-	forwardTo?: { destinations?: { url?: string }[] };
-	ipAllowlist?: string;
-	separateOutputs?: boolean;
-}
-
-const DEFAULT_FORWARD_MILLISECONDS = 1000;
+const NOT_TAKEN = 'n8n could not take the event over: deliver it again';
 
 /** An answer to the service without starting an execution. */
 function answer(context: IWebhookFunctions, status: number, body: object): IWebhookResponseData {
@@ -28,39 +19,23 @@ function answer(context: IWebhookFunctions, status: number, body: object): IWebh
 	return { noWebhookResponse: true };
 }
 
-function startWith(items: EventItem[], hasSeparateOutputs: boolean): IWebhookResponseData {
-	return { workflowData: startData(items, hasSeparateOutputs) };
+/** Starts an execution; `execute` gives each item its output. */
+function startWith(items: EventItem[]): IWebhookResponseData {
+	return { workflowData: [items] };
 }
 
-function toItem(
-	context: IWebhookFunctions,
-	body: IDataObject,
-	decoded: DecodedEvent,
-	forwardErrors: ForwardError[],
-): EventItem {
+function toItem(context: IWebhookFunctions, body: IDataObject, decoded: DecodedEvent): EventItem {
 	const isSimplified = context.getNodeParameter('simplify', true) as boolean;
-	const json = isSimplified ? decoded : body;
-	return {
-		json: forwardErrors.length > 0 ? { ...json, forwardErrors } : json,
-		kind: decoded.event,
-	};
+	return { json: isSimplified ? decoded : body, kind: decoded.event };
 }
 
-function wholeNumber(context: IWebhookFunctions, name: string, fallback: number): number {
-	const value = Number(context.getNodeParameter(name, fallback));
-	return Number.isFinite(value) && value >= 0 ? Math.floor(value) : fallback;
-}
-
-async function passOn(
-	context: IWebhookFunctions,
-	{ forwardTo, forwardTimeLimit = DEFAULT_FORWARD_MILLISECONDS }: TriggerOptions,
-	body: DeliveryBody,
-): Promise<ForwardError[]> {
-	const urls = (forwardTo?.destinations ?? []).flatMap(({ url }) => {
-		const trimmed = url?.trim() ?? '';
-		return trimmed === '' ? [] : [trimmed];
-	});
-	return urls.length === 0 ? [] : await forward(context, urls, body, forwardTimeLimit);
+/** One sample event of each selected kind. */
+function samples(context: IWebhookFunctions, kinds: readonly string[], filters: EventFilters) {
+	const isSimplified = context.getNodeParameter('simplify', true) as boolean;
+	return ALL_KINDS.filter((kind) => kinds.includes(kind)).map((kind) => ({
+		json: sampleItem(kind, { isSimplified, filters }),
+		kind,
+	}));
 }
 
 /**
@@ -68,47 +43,43 @@ async function passOn(
  * answered here, with a reason and without an execution.
  */
 async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const options = context.getNodeParameter('options', {}) as TriggerOptions;
+	const options = deliveryOptions(context);
 	const isTest = context.getMode() === 'manual';
-	const key = triggerKey(context);
-	const credential = await recentCredential(context);
-	const refused = refusal(context, credential, options.ipAllowlist ?? '');
-	if (refused) return answer(context, refused.status, { error: refused.error });
-	if (!isTest) noteDelivery(credential.account, key, context.getWorkflow().name ?? '');
+	const kinds = textsIn(context.getNodeParameter('events', []));
+	const filters = context.getNodeParameter('filters', {}) as EventFilters;
+	if (isTest && isSampleRequest(context.getBodyData())) {
+		return startWith(samples(context, kinds, filters));
+	}
+	const forbidden = addressRefusal(context, options.ipAllowlist);
+	if (forbidden !== undefined) return answer(context, 403, { error: forbidden });
+	const refused = await tokenRefusal(context);
+	if (refused !== undefined) return answer(context, 401, { error: refused });
 
-	const body = await readBody(context);
-	const { event, problem } = readEvent(body.parsed);
+	const parsed = await readBody(context);
+	const { event, problem } = readEvent(parsed);
 	if (event === undefined) return answer(context, 400, { error: problem });
 
 	const decoded = decodeEvent(event);
-	const kinds = context.getNodeParameter('events', []) as string[];
-	const filters = context.getNodeParameter('filters', {}) as EventFilters;
 	if (!isSelected(decoded, { kinds, filters })) {
 		return answer(context, 200, { ignored: decoded.event });
 	}
 
+	const key = triggerKey(context);
 	const response = context.getResponseObject();
-	if (options.dropRepeats === true && !isTest) {
+	if (options.dropDuplicates && !isTest) {
 		const isNew = await claimEvent(`${key}/${decoded.eventId}`, async () => handedOver(response));
-		if (!isNew) return answer(context, 200, { ignored: 'repeat' });
+		if (!isNew) return answer(context, 200, { ignored: 'duplicate' });
 	}
 
-	const forwardErrors = await passOn(context, options, body);
-	const item = toItem(context, body.parsed as IDataObject, decoded, forwardErrors);
-	const hasSeparateOutputs = options.separateOutputs === true;
-	const isBatched = context.getNodeParameter('batchEvents', false) as boolean;
-	// While listening in the editor, the first event is waited for: it goes at once.
-	if (!isBatched || isTest) return startWith([item], hasSeparateOutputs);
+	const item = toItem(context, parsed as IDataObject, decoded);
+	// While listening in the editor, the first event is waited for: it goes immediately.
+	if (options.batch === undefined || isTest) return startWith([item]);
 
-	const result = await joinBatch(key, item, response, {
-		size: Math.max(1, wholeNumber(context, 'batchSize', 100)),
-		milliseconds: wholeNumber(context, 'batchMilliseconds', 1000),
-		quietMilliseconds: wholeNumber(context, 'batchQuietMilliseconds', 100),
-	});
-	if (result.role === 'carrier') return startWith(result.items, hasSeparateOutputs);
+	const result = await joinBatch(key, item, response, options.batch);
+	if (result.role === 'carrier') return startWith(result.items);
 	return result.isHandedOver
 		? answer(context, 200, { batched: true })
-		: answer(context, 503, { error: 'n8n could not take the event over: deliver it again' });
+		: answer(context, 503, { error: NOT_TAKEN });
 }
 
 /**
@@ -124,6 +95,6 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 			{ workflowId: context.getWorkflow().id, nodeName: context.getNode().name },
 		);
 		if (context.getResponseObject().headersSent) return { noWebhookResponse: true };
-		return answer(context, 503, { error: 'n8n could not take the event over: deliver it again' });
+		return answer(context, 503, { error: NOT_TAKEN });
 	}
 }

@@ -17,8 +17,8 @@ export type EventReading =
 	{ event: ServiceEvent; problem?: undefined } | { event?: undefined; problem: string };
 
 /**
- * One flat record for every kind of event. Fields that an event does not have are null, flags that
- * do not concern it are false. Fields that the interface does not list follow under their own names.
+ * One flat record for every kind of event. Fields and flags that an event does not have are null.
+ * Fields that the interface does not list follow under their own names.
  */
 export interface DecodedEvent extends IDataObject {
 	event: EventKind;
@@ -68,46 +68,58 @@ export function decodeEvent(event: ServiceEvent): DecodedEvent {
 	const { data, webHookType } = event;
 	const kind = kindOf(event);
 	// What its fields mean is not known: they stay as they are.
-	if (kind === 'unknown') return { ...data, webHookType, event: kind, eventId: eventId(event) };
+	if (kind === 'unknown') {
+		const head = { event: kind, webHookType };
+		// Twice: once for its place, once because a field of the event must not take it.
+		return { ...head, ...data, ...head, eventId: eventId(event) };
+	}
+	const record = documentedFields(event, kind);
+	const identifiers = {
+		campaignId: toText(data.campaignId),
+		clientId: orNull(data.clientId),
+		messageId: orNull(data.Id ?? data.id),
+		phoneNumberId: orNull(data.phoneNumberId),
+		eventId: eventId(event),
+	};
+	const extra = Object.entries(data).filter(
+		([name]) => !KNOWN_FIELDS.has(name) && !Object.hasOwn(record, name),
+	);
+	// What people look at first comes first; identifiers come last.
+	return { ...record, ...Object.fromEntries(extra), ...identifiers };
+}
+
+/** The fields that the interface lists, without identifiers. What the event does not have is null. */
+function documentedFields({ data }: ServiceEvent, kind: EventKind) {
 	const outcomeCode = orNull(toNumber(data.outCome ?? data.outcome));
 	const stageCode = orNull(toNumber(data.stage));
 	const statusCode = orNull(toNumber(data.statusCode));
 	const isCall = kind === 'callAttempted';
-	const isSms = !isCall;
+	// False would say that the event is of the kind and not so: an SMS was not "not answered".
+	const flag = (isOfKind: boolean, code: number | null, isSet: boolean) =>
+		isOfKind && code !== null ? isSet : null;
 	return {
-		...extraFields(data),
 		event: kind,
-		eventId: eventId(event),
-		clientId: orNull(data.clientId),
-		campaignId: toText(data.campaignId),
 		phoneNumber: toText(data.phoneNumber),
-		outcomeCode,
 		outcome: nameOf(OUTCOMES, outcomeCode, data.outCome ?? data.outcome),
-		stageCode,
 		stage: nameOf(STAGES, stageCode, data.stage),
-		statusCode,
 		status: nameOf(SMS_STATUSES, statusCode, data.statusCode),
-		answered: isCall && outcomeCode === ANSWERED_OUTCOME,
-		optedIn: isCall && stageCode === OPT_IN_STAGE,
-		optedOut: isCall && stageCode === OPT_OUT_STAGE,
-		delivered: isSms && statusCode === DELIVERED_STATUS,
-		failed: isSms && statusCode !== null && FAILED_STATUSES.has(statusCode),
+		answered: flag(isCall, outcomeCode, outcomeCode === ANSWERED_OUTCOME),
+		optedIn: flag(isCall, stageCode, stageCode === OPT_IN_STAGE),
+		optedOut: flag(isCall, stageCode, stageCode === OPT_OUT_STAGE),
+		delivered: flag(!isCall, statusCode, statusCode === DELIVERED_STATUS),
+		failed: flag(!isCall, statusCode, FAILED_STATUSES.has(statusCode ?? Number.NaN)),
+		userInput: orNull(data.userInput),
 		startTime: orNull(data.startTime),
 		endTime: orNull(data.endTime),
 		durationSeconds: secondsBetween(data.startTime, data.endTime),
-		userInput: orNull(data.userInput),
-		messageId: orNull(data.Id ?? data.id),
-		phoneNumberId: orNull(data.phoneNumberId),
 		parts: orNull(toNumber(data.parts)),
 		price: orNull(toNumber(data.price)),
 		dateCreated: orNull(data.dateCreated),
 		lastUpdated: orNull(data.lastUpdated),
+		outcomeCode,
+		stageCode,
+		statusCode,
 	};
-}
-
-/** What the interface does not list; such a field never takes the place of one of ours. */
-function extraFields(data: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(data).filter(([name]) => !KNOWN_FIELDS.has(name)));
 }
 
 function orNull<Value>(value: Value | undefined): Value | null {

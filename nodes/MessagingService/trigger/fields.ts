@@ -23,137 +23,14 @@ function codeOptions(table: Readonly<Record<number, string>>) {
 	}));
 }
 
-const automatically = { registration: ['automatic'] };
-
-const urlFields: INodeProperties[] = [
+const mainFields: INodeProperties[] = [
 	{
 		displayName:
-			'The service keeps one webhook URL per client, and its operator must know the URL beforehand: hand over the production URL above. Publishing this workflow replaces the URL that is registered now.',
+			'The service delivers all events of a client to one webhook URL: publishing this workflow registers its production URL there. Give that URL to the service operator beforehand.',
 		name: 'oneUrlNotice',
 		type: 'notice',
 		default: '',
 	},
-	{
-		displayName: 'Path',
-		name: 'path',
-		type: 'string',
-		default: 'messaging-service',
-		required: true,
-		placeholder: 'e.g. messaging-service',
-		hint: 'Set a Webhook Secret in the credential, or everybody who learns the URL can start this workflow',
-		description:
-			'Last part of the webhook URL. It stays the same when the workflow is copied or imported, so the URL can be agreed with the service operator beforehand.',
-	},
-];
-
-const registrationFields: INodeProperties[] = [
-	{
-		displayName: 'Registration',
-		name: 'registration',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Automatic',
-				value: 'automatic',
-				description: 'Publishing the workflow registers its URL with the service',
-			},
-			{
-				name: 'Manual',
-				value: 'manual',
-				description: 'The URL is set elsewhere: the trigger never calls the service',
-			},
-		],
-		default: 'automatic',
-		description: 'Who tells the service where to deliver events',
-	},
-	{
-		displayName: 'While Listening',
-		name: 'whileListening',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Borrow the Registration',
-				value: 'borrow',
-				description: 'Events come to the editor while it listens, then to the production URL again',
-			},
-			{
-				name: 'Leave the Registration Alone',
-				value: 'leave',
-				description: 'Events go where they go now; send test events to the test URL yourself',
-			},
-		],
-		default: 'borrow',
-		description: 'What happens to the registered URL while the editor listens for a test event',
-		displayOptions: { show: automatically },
-	},
-	{
-		displayName:
-			'While the editor listens, live events come to the test URL: the first one runs this workflow as a test, and afterwards the production URL is registered again',
-		name: 'borrowNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { ...automatically, whileListening: ['borrow'] } },
-	},
-	{
-		displayName:
-			'While the editor listens, live events go on to where they are registered now; none of them reaches the editor',
-		name: 'leaveNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { ...automatically, whileListening: ['leave'] } },
-	},
-	{
-		displayName: 'URL After Listening',
-		name: 'urlAfterListening',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://n8n.example.com/webhook/events',
-		description:
-			'The URL to register when listening ends, by an event, by time-out or by Stop. Empty: the production URL of this trigger, also when the workflow is not published.',
-		displayOptions: { show: { ...automatically, whileListening: ['borrow'] } },
-	},
-	{
-		displayName: 'On Deactivation',
-		name: 'onDeactivation',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Keep the URL',
-				value: 'keep',
-				description: 'The service goes on delivering, and gets errors from n8n',
-			},
-			{
-				name: 'Remove the URL',
-				value: 'remove',
-				description: 'The service delivers no more events',
-			},
-			{
-				name: 'Set Another URL',
-				value: 'replace',
-				description: 'The service delivers events to another system',
-			},
-		],
-		default: 'remove',
-		description:
-			'What becomes of the registered URL when the workflow is unpublished. Only a URL that this trigger has set is ever touched.',
-		displayOptions: { show: automatically },
-	},
-	{
-		displayName: 'Replacement URL',
-		name: 'replacementUrl',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. https://crm.example.com/events',
-		description: 'The URL to register when the workflow is unpublished',
-		displayOptions: { show: { ...automatically, onDeactivation: ['replace'] } },
-	},
-];
-
-const eventFields: INodeProperties[] = [
 	{
 		displayName: 'Trigger On',
 		name: 'events',
@@ -175,7 +52,18 @@ const eventFields: INodeProperties[] = [
 		default: ['callAttempted', 'smsStatus'],
 		required: true,
 		description:
-			'Which events start the workflow. With all of them selected, events of kinds still unknown start it as well.',
+			'Which events start the workflow. If all are selected, events of unknown kinds start it as well.',
+	},
+	{
+		displayName: 'Path',
+		name: 'path',
+		type: 'string',
+		default: 'messaging-service',
+		required: true,
+		placeholder: 'e.g. messaging-service',
+		hint: 'Set a Webhook Secret in the credential, or anyone who knows the URL can start this workflow',
+		description:
+			'Last part of the webhook URL. A copied or imported workflow keeps it, so the service operator needs to know only one URL.',
 	},
 	{
 		displayName: 'Simplify',
@@ -183,65 +71,6 @@ const eventFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
-	{
-		displayName: 'Batch Events',
-		name: 'batchEvents',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to start one execution for several events instead of one for each. A delivery is answered only once n8n has taken over the execution that carries its event.',
-	},
-	{
-		displayName: 'Batch Size',
-		name: 'batchSize',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 1000 },
-		default: 100,
-		description: 'Number of events that are enough to start an execution',
-		displayOptions: { show: { batchEvents: [true] } },
-	},
-	{
-		displayName: 'Longest Wait (Milliseconds)',
-		name: 'batchMilliseconds',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 20000 },
-		default: 1000,
-		description:
-			'How long the first event of a batch waits for more. The service waits as long for the answer, so stay well below its time limit.',
-		displayOptions: { show: { batchEvents: [true] } },
-	},
-	{
-		displayName: 'Longest Pause (Milliseconds)',
-		name: 'batchQuietMilliseconds',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 20000 },
-		default: 100,
-		description:
-			'Ends the wait early when no event has come for so long, for the service may deliver only a few events at once and wait for their answers. 0 always waits to the end.',
-		displayOptions: { show: { batchEvents: [true] } },
-	},
-	{
-		displayName: 'Respond',
-		name: 'responseMode',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Immediately',
-				value: 'onReceived',
-				description: 'As soon as n8n has stored the execution, before it runs',
-			},
-			{
-				name: 'When Last Node Finishes',
-				value: 'lastNode',
-				description:
-					'Once the workflow has succeeded. When it fails, or the n8n process that runs it dies, the service gets an error and can deliver the event again.',
-			},
-		],
-		default: 'onReceived',
-		description:
-			'When the service gets its answer. It waits for it, so let the workflow be faster than the time limit of the service if it is to respond at the end.',
 	},
 ];
 
@@ -252,7 +81,7 @@ const filterFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		description: 'Events that do not fit are acknowledged, and start nothing',
+		description: 'Which of the events start the workflow. Others are acknowledged with 200.',
 		options: [
 			{
 				displayName: 'Call Outcomes',
@@ -285,7 +114,7 @@ const filterFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. +447700900123',
 				description:
-					'Only events of these numbers, separated by commas. Spaces and the plus do not matter.',
+					'Only events of these numbers, separated by commas. Spaces and the plus sign are ignored.',
 			},
 			{
 				displayName: 'SMS Statuses',
@@ -299,9 +128,122 @@ const filterFields: INodeProperties[] = [
 	},
 ];
 
-const optionFields: INodeProperties[] = [
+const registrationFields: INodeProperties[] = [
 	{
-		displayName: 'Options',
+		displayName: 'Registration Options',
+		name: 'registrationOptions',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Registration',
+				name: 'registration',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'Automatic',
+						value: 'automatic',
+						description: 'The trigger registers its URL and keeps it registered',
+					},
+					{
+						name: 'Manual',
+						value: 'manual',
+						description: 'You register the URL: the trigger never calls the service',
+					},
+				],
+				default: 'automatic',
+				description: 'Who registers the webhook URL with the service',
+			},
+			{
+				displayName: 'Renew Every (Hours)',
+				name: 'renewEveryHours',
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: 720 },
+				default: 6,
+				description:
+					'How often the URL is registered again, in addition to every start of n8n. Use 0 to register it only when the workflow is published, e.g. where a second n8n uses the same client.',
+			},
+			{
+				displayName: 'Replacement URL',
+				name: 'replacementUrl',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. https://crm.example.com/events',
+				description: 'The URL to register when the workflow is unpublished',
+				displayOptions: { show: { whenUnpublished: ['replace'] } },
+			},
+			{
+				displayName: 'URL to Restore',
+				name: 'urlToRestore',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. https://crm.example.com/events',
+				description:
+					'The URL to register when listening ends, where n8n does not know which one was registered before',
+				displayOptions: { show: { whileListening: ['redirect'] } },
+			},
+			{
+				displayName: 'When Unpublished',
+				name: 'whenUnpublished',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'Keep the URL',
+						value: 'keep',
+						description: 'The service keeps delivering events, and n8n answers with an error',
+					},
+					{
+						name: 'Register Another URL',
+						value: 'replace',
+						description: 'The service delivers events to another system',
+					},
+					{
+						name: 'Remove the URL',
+						value: 'remove',
+						description:
+							'The trigger published before this one gets the URL back; if there is none, the service stops delivering events',
+					},
+				],
+				default: 'remove',
+				description:
+					'What happens to the registered URL when the workflow is unpublished. A URL that this trigger has not registered is left alone.',
+			},
+			{
+				displayName: 'While Listening',
+				name: 'whileListening',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'Only Listen',
+						value: 'leave',
+						description: 'Send test events to the test URL yourself',
+					},
+					{
+						name: 'Redirect Live Events',
+						value: 'redirect',
+						description:
+							'Live events start this workflow as a test until listening ends; then the URL registered before is restored',
+					},
+					{
+						name: 'Show a Sample Event',
+						value: 'sample',
+						description: 'A sample of each selected event arrives, and the service is not called',
+					},
+				],
+				default: 'sample',
+				description: 'What happens while the editor listens for a test event',
+			},
+		],
+	},
+];
+
+const deliveryFields: INodeProperties[] = [
+	{
+		displayName: 'Delivery Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
@@ -314,48 +256,74 @@ const optionFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. 203.0.113.7, 198.51.100.0/24',
 				description:
-					'Addresses and networks that may deliver events, separated by commas. Behind a proxy, n8n must know it: set N8N_PROXY_HOPS.',
+					'IP addresses and networks that may deliver events, separated by commas. If n8n runs behind a proxy, set N8N_PROXY_HOPS.',
 			},
 			{
-				displayName: 'Drop Repeats',
-				name: 'dropRepeats',
+				displayName: 'Batch Events',
+				name: 'batchEvents',
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to ignore an event that this n8n process has received already. It remembers the last 50,000 events, until it restarts; for more, use the node Remove Duplicates with eventId.',
+					'Whether to start one execution for several events instead of one for each. The service gets its response once n8n has stored that execution.',
 			},
 			{
-				displayName: 'Forward Time Limit (Milliseconds)',
-				name: 'forwardTimeLimit',
+				displayName: 'Batch Size',
+				name: 'batchSize',
 				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 20000 },
-				default: 1000,
-				description: 'How long passing an event on may take in all, further tries included',
+				typeOptions: { minValue: 1, maxValue: 1000 },
+				default: 100,
+				description: 'Maximum number of events in a batch',
+				displayOptions: { show: { batchEvents: [true] } },
 			},
 			{
-				displayName: 'Forward To',
-				name: 'forwardTo',
-				type: 'fixedCollection',
-				typeOptions: { multipleValues: true },
-				placeholder: 'Add URL',
-				default: {},
+				displayName: 'Drop Duplicates',
+				name: 'dropDuplicates',
+				type: 'boolean',
+				default: false,
 				description:
-					'Other systems that get each accepted event, unchanged. What fails is in the field forwardErrors of the output.',
+					'Whether to ignore an event that this n8n process has received before. It remembers the last 50,000 events until it restarts; for more, use the Remove Duplicates node with eventId.',
+			},
+			{
+				displayName: 'Idle Timeout (Milliseconds)',
+				name: 'idleTimeout',
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: 20000 },
+				default: 100,
+				description:
+					'Time without another event after which a batch starts early. Use 0 to always wait for Max Wait.',
+				displayOptions: { show: { batchEvents: [true] } },
+			},
+			{
+				displayName: 'Max Wait (Milliseconds)',
+				name: 'maxWait',
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: 20000 },
+				default: 1000,
+				description:
+					'Maximum time that the first event of a batch waits for more. The service waits as long for its response, so stay below its time limit.',
+				displayOptions: { show: { batchEvents: [true] } },
+			},
+			{
+				displayName: 'Respond',
+				name: 'responseMode',
+				type: 'options',
+				noDataExpression: true,
 				options: [
 					{
-						displayName: 'Destinations',
-						name: 'destinations',
-						values: [
-							{
-								displayName: 'URL',
-								name: 'url',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. https://crm.example.com/events',
-							},
-						],
+						name: 'Immediately',
+						value: 'onReceived',
+						description: 'When n8n has stored the execution, before it runs',
+					},
+					{
+						name: 'When Last Node Finishes',
+						value: 'lastNode',
+						description:
+							'When the workflow has succeeded, or starts to wait. If it fails, the service gets an error and can deliver the event again.',
 					},
 				],
+				default: 'onReceived',
+				description:
+					'When the service gets its response. The workflow must finish within the time limit of the service if it responds at the end.',
 			},
 			{
 				displayName: 'Separate Outputs',
@@ -368,11 +336,10 @@ const optionFields: INodeProperties[] = [
 	},
 ];
 
-/** What the user fills in. */
+/** The form of the trigger. */
 export const triggerProperties: INodeProperties[] = [
-	...urlFields,
-	...eventFields,
+	...mainFields,
 	...filterFields,
 	...registrationFields,
-	...optionFields,
+	...deliveryFields,
 ];

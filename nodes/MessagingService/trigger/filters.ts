@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { DecodedEvent } from './events';
 
-/** The trigger's "Filters" as the user filled them in. */
+/** The trigger's "Filters". An expression may give each as one value, a list or a text with commas. */
 export interface EventFilters {
-	campaignIds?: string;
-	outcomes?: number[];
-	phoneNumbers?: string;
-	stages?: number[];
-	statuses?: number[];
+	campaignIds?: unknown;
+	outcomes?: unknown;
+	phoneNumbers?: unknown;
+	stages?: unknown;
+	statuses?: unknown;
 }
 
 /** Which events start the workflow. */
@@ -17,16 +17,24 @@ export interface Selection {
 	filters: EventFilters;
 }
 
-const ALL_KINDS = ['callAttempted', 'smsStatus'];
+export const ALL_KINDS = ['callAttempted', 'smsStatus'] as const;
 
-function listOf(text: string | undefined): string[] {
-	return (text ?? '')
-		.split(/[,;\n]+/)
+/** The entries of a list that a field or an expression gives. */
+export function textsIn(value: unknown): string[] {
+	const values: unknown[] = Array.isArray(value) ? value : [value];
+	return values
+		.filter((each) => typeof each === 'string' || typeof each === 'number')
+		.flatMap((each) => String(each).split(/[,;\n]+/))
 		.map((entry) => entry.trim())
 		.filter((entry) => entry !== '');
 }
 
-/** `+44 7700 900123`, `0044...` and `447700900123` are the same number. */
+/** The codes of a list; what is none stays text, and fits nothing. */
+export function codesIn(value: unknown): (number | string)[] {
+	return textsIn(value).map((entry) => (/^\d+$/.test(entry) ? Number(entry) : entry));
+}
+
+/** `+44 7700 900123`, `0044...` and `447700900123` are one number. */
 function digitsOf(phoneNumber: unknown): string {
 	return String(phoneNumber ?? '')
 		.replace(/\D/g, '')
@@ -34,8 +42,8 @@ function digitsOf(phoneNumber: unknown): string {
 }
 
 /** An empty list lets everything pass; a value that is missing passes no list. */
-function fits<Value>(list: readonly Value[] | undefined, value: unknown): boolean {
-	return list === undefined || list.length === 0 || list.includes(value as Value);
+function fits(list: readonly unknown[], value: unknown): boolean {
+	return list.length === 0 || list.includes(value);
 }
 
 /** Whether an event starts the workflow. Filters count for the kinds of events that have the field. */
@@ -43,10 +51,10 @@ export function isSelected(event: DecodedEvent, { kinds, filters }: Selection): 
 	if (event.event === 'unknown') return ALL_KINDS.every((kind) => kinds.includes(kind));
 	if (!kinds.includes(event.event)) return false;
 	const { phoneNumber, campaignId, outcomeCode, stageCode, statusCode }: IDataObject = event;
-	if (!fits(listOf(filters.phoneNumbers).map(digitsOf), digitsOf(phoneNumber))) return false;
+	if (!fits(textsIn(filters.phoneNumbers).map(digitsOf), digitsOf(phoneNumber))) return false;
 	return event.event === 'callAttempted'
-		? fits(listOf(filters.campaignIds), campaignId) &&
-				fits(filters.outcomes, outcomeCode) &&
-				fits(filters.stages, stageCode)
-		: fits(filters.statuses, statusCode);
+		? fits(textsIn(filters.campaignIds), campaignId) &&
+				fits(codesIn(filters.outcomes), outcomeCode) &&
+				fits(codesIn(filters.stages), stageCode)
+		: fits(codesIn(filters.statuses), statusCode);
 }

@@ -1,241 +1,214 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
-import { NodeOperationError, sleep } from 'n8n-workflow';
-import { connect } from '../transport/connection';
-import { updateWebhook } from '../transport/updateWebhook';
-import { withToken } from '../transport/webhookToken';
-import { LimitedMap } from './limitedMap';
+import type { IHookFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+import { tokenDigest, withToken } from '../transport/webhookToken';
+import {
+	claimOf,
+	dropClaim,
+	inTurn,
+	isHeldBy,
+	latestTime,
+	noteRegistered,
+	noteStart,
+	setClaim,
+	timerOf,
+	urlElsewhere,
+	wantedHolder,
+	type Claim,
+} from '../transport/webhookHolder';
+import { noteToken } from './acceptedTokens';
+import { warnOfWaiting } from './lastNode';
+import { endListening, startListening } from './listening';
+import { memoryOf } from './registrationMemory';
+import { nextRenewal, RETRY_MILLISECONDS } from './renewalTimes';
+import { assertSettings, registrationOptions, type RegistrationOptions } from './settings';
+import { isPassing, messageOf, tellService } from './tellService';
 import { readCredential, triggerKey, type TriggerCredential } from './triggerCredential';
+import { untilDone } from './untilDone';
+import { assertReachable, ownUrl, withOwnToken } from './webhookUrls';
 
 /**
- * What a trigger remembers between its hooks, in the workflow's static data: the service cannot be
- * asked which URL is registered (interface, "Webhook registration"). URLs are without token.
+ * How long unpublishing waits before the URL goes: n8n calls `delete` before `create` when a changed
+ * workflow is published, and there is to be no moment without a URL then.
  */
-interface RegistrationMemory extends IDataObject {
-	/** The URL that this trigger registered; absent when it registered none. */
-	registeredUrl?: string;
-	/** The URL to register when listening for a test event ends; absent otherwise. */
-	urlAfterListening?: string;
-}
+const LEAVE_MILLISECONDS = 3000;
 
-/** A trigger that is known to have set an account's URL. */
-interface Holder {
-	trigger: string;
-	workflow: string;
-}
+/** How long other triggers have to say after a start that they were published later. */
+const START_MILLISECONDS = 4000;
 
-/**
- * Who holds the one URL of each account, as far as this process knows: so that unpublishing one
- * workflow does not remove the URL that another one has registered since.
- */
-const holders = new LimitedMap<string, Holder>(1000);
-
-const TEST_SEGMENT = 'webhook-test';
-const PRODUCTION_SEGMENT = 'webhook';
-
-/** Waits before telling the service again that listening is over. */
-const RESTORE_PAUSES = [0, 500, 2000];
-
-function memoryOf(context: IHookFunctions): RegistrationMemory {
-	return context.getWorkflowStaticData('node') as RegistrationMemory;
-}
-
-function textParameter(context: IHookFunctions, name: string): string {
-	const value = context.getNodeParameter(name, '');
-	return typeof value === 'string' ? value.trim() : '';
-}
-
-function holderOf(context: IHookFunctions): Holder {
-	return { trigger: triggerKey(context), workflow: context.getWorkflow().name ?? '' };
-}
-
-/** A delivery shows that a trigger's URL is registered; counts only where nothing else is known. */
-export function noteDelivery(account: string, trigger: string, workflow: string): void {
-	if (holders.get(account) === undefined) holders.set(account, { trigger, workflow });
-}
-
-async function tellService(context: IHookFunctions, url: string): Promise<void> {
-	const client = await connect(context, { webhookurl: 'Webhook URL', clientid: 'Client ID' });
-	await updateWebhook(client, url);
-}
-
-function parseUrl(text: string): URL | undefined {
-	return URL.canParse(text) ? new URL(text) : undefined;
-}
-
-function isLoopback(hostname: string): boolean {
-	return /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(hostname);
-}
-
-/** Refuses a URL that the service can never reach, before anything is registered. */
-function assertReachable(context: IHookFunctions, url: string, label: string, baseUrl: string) {
-	const parsed = parseUrl(url);
-	const node = context.getNode();
-	if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-		throw new NodeOperationError(node, `${label} is not an http or https URL: ${url}`, {
-			description: 'The service delivers events to http and https URLs only.',
-		});
+/** The trigger's workflow is published, started again by n8n, or listened to in the editor. */
+export async function register(context: IHookFunctions): Promise<void> {
+	if (context.getMode() === 'manual') {
+		// First of all: whatever fails below, `delete` must not take this for the published trigger.
+		memoryOf(context).isListening = true;
+		assertSettings(context);
+		await startListening(context);
+		return;
 	}
-	const service = parseUrl(baseUrl);
-	const isServiceLocal = service !== undefined && isLoopback(service.hostname);
-	if (isLoopback(parsed.hostname) && !isServiceLocal) {
-		throw new NodeOperationError(
-			node,
-			`The service cannot reach this n8n: ${label} is ${parsed.origin}, which only this machine itself can open`,
-			{
-				description:
-					'Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL before n8n 2) to the address under which it is reached from the internet, and restart it. To try it from your own machine, open a tunnel to it and set the variable to the address of the tunnel.',
-			},
+	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
+	if (!isStart) {
+		assertSettings(context);
+		await publish(context);
+		return;
+	}
+	try {
+		assertSettings(context);
+		await start(context);
+	} catch (error) {
+		// Thrown here, it would make n8n take no deliveries at all.
+		context.logger.error(
+			`The webhook URL of the workflow "${context.getWorkflow().name ?? ''}" cannot be registered after the start of n8n: ${messageOf(error)}`,
+			{ workflowId: context.getWorkflow().id, nodeName: context.getNode().name },
 		);
 	}
 }
 
-function ownUrl(context: IHookFunctions): string {
-	const url = context.getNodeWebhookUrl('default');
-	const path = textParameter(context, 'path').replace(/^\/|\/$/g, '');
-	if (url === undefined || path === '') {
-		throw new NodeOperationError(context.getNode(), 'The trigger has no URL', {
-			description: 'Set a Path in the node.',
-		});
-	}
-	if (/(^|\/):/.test(path)) {
-		throw new NodeOperationError(context.getNode(), 'The Path must not have variable parts', {
-			description:
-				'The service keeps exactly one URL. Remove the parts of the Path that start with a colon.',
-		});
-	}
-	return url;
-}
-
-/**
- * The production URL that belongs to a test URL, for n8n gives hooks only the one of their mode.
- * The base is taken from the REST address: that of test URLs may be the editor's own.
- */
-function productionUrl(context: IHookFunctions, testUrl: string): string | undefined {
-	const path = textParameter(context, 'path').replace(/^\/|\/$/g, '');
-	// n8n leaves a slash at the end of the Path where it is.
-	const tail = testUrl.endsWith('/') ? `/${path}/` : `/${path}`;
-	const ending = `/${TEST_SEGMENT}${tail}`;
-	if (!testUrl.endsWith(ending)) return undefined;
-	const rest = context.getRestApiUrl();
-	const base = parseUrl(rest) ? rest.replace(/\/[^/]*\/?$/, '') : testUrl.slice(0, -ending.length);
-	return `${base}/${PRODUCTION_SEGMENT}${tail}`;
-}
-
-/** A URL that the user names gets the token only where it leads back to this n8n. */
-function registrable(
-	url: string,
-	own: string,
-	{ token }: TriggerCredential,
-): { url: string; sent: string } {
-	const isOwn = parseUrl(url)?.origin === parseUrl(own)?.origin;
-	return { url, sent: isOwn ? withToken(url, token) : url };
-}
-
-/** Registers this trigger's URL, or, while listening in the editor, its test URL. */
-export async function register(context: IHookFunctions): Promise<void> {
-	if (context.getNodeParameter('registration', 'automatic') === 'manual') return;
-	const isTest = context.getMode() === 'manual';
-	if (isTest && context.getNodeParameter('whileListening', 'borrow') === 'leave') return;
-
-	const memory = memoryOf(context);
-	// n8n may hand over what was remembered of a version that it has taken down just now.
-	delete memory.registeredUrl;
-	delete memory.urlAfterListening;
-	const url = ownUrl(context);
-	const credential = await readCredential(context);
-	assertReachable(context, url, 'the webhook URL', credential.baseUrl);
-	let urlAfterListening: string | undefined;
-	if (isTest) {
-		const named = textParameter(context, 'urlAfterListening');
-		urlAfterListening = named === '' ? productionUrl(context, url) : named;
-		if (urlAfterListening === undefined) {
-			throw new NodeOperationError(
-				context.getNode(),
-				'It is not known which URL to put back when listening ends',
-				{
-					description:
-						'This n8n uses its own names for webhook addresses. Set "URL After Listening" in the node to the production URL, or choose to leave the registration alone while listening.',
-				},
-			);
-		}
-		assertReachable(context, urlAfterListening, '"URL After Listening"', credential.baseUrl);
-	} else {
-		const holder = holders.get(credential.account);
-		if (holder !== undefined && holder.trigger !== triggerKey(context)) {
-			context.logger.warn(
-				`The webhook URL of the workflow "${holder.workflow}" is replaced: the service keeps one URL per client.`,
-			);
-		}
-	}
-
-	await tellService(context, registrable(url, url, credential).sent);
-	memory.registeredUrl = url;
-	if (urlAfterListening !== undefined) memory.urlAfterListening = urlAfterListening;
-	else holders.set(credential.account, holderOf(context));
-}
-
-/** Whether another trigger of this n8n has set the URL since. */
-function isHeldByAnother(context: IHookFunctions, { account }: TriggerCredential): boolean {
-	const holder = holders.get(account);
-	return holder !== undefined && holder.trigger !== triggerKey(context);
-}
-
-/** The URL that stays registered when the workflow is unpublished; undefined leaves it as it is. */
-function urlAfterDeactivation(context: IHookFunctions): string | undefined {
-	switch (context.getNodeParameter('onDeactivation', 'remove')) {
-		case 'keep':
-			return undefined;
-		case 'replace':
-			return textParameter(context, 'replacementUrl');
-		default:
-			return '';
-	}
-}
-
-/**
- * Undoes what `register` has done, and only that: nothing after a `register` that failed, nothing
- * when another trigger has set the URL since. A failing call is reported: n8n tries again, then
- * says so in the workflow.
- */
+/** The trigger's workflow is unpublished, published in another version, or listening has ended. */
 export async function unregister(context: IHookFunctions): Promise<void> {
 	const memory = memoryOf(context);
-	const { registeredUrl, urlAfterListening } = memory;
-	if (registeredUrl === undefined) return;
-	const credential = await readCredential(context);
-
-	if (urlAfterListening !== undefined) {
-		await restore(context, registrable(urlAfterListening, registeredUrl, credential).sent);
-	} else {
-		const url = urlAfterDeactivation(context);
-		if (url !== undefined && !isHeldByAnother(context, credential)) {
-			if (url !== '') assertReachable(context, url, '"Replacement URL"', credential.baseUrl);
-			const sent = url === '' ? '' : registrable(url, registeredUrl, credential).sent;
-			await tellService(context, sent);
-			holders.delete(credential.account);
-		}
+	if (memory.isListening === true) {
+		delete memory.isListening;
+		await endListening(context);
+		return;
 	}
-	delete memory.registeredUrl;
-	delete memory.urlAfterListening;
+	delete memory.publishedAt;
+	delete memory.tokenDigest;
+	const claim = claimOf(triggerKey(context));
+	if (claim === undefined || claim.url !== ownUrl(context)) return;
+	// Not awaited: n8n goes on, perhaps with the next version of this trigger.
+	void leave(context, claim, registrationOptions(context));
 }
 
-/**
- * Puts the URL of live events back after listening. n8n has nobody to show a failure to by then,
- * and what is thrown here leaves its test listener behind: so it is tried again, and logged.
- */
-async function restore(context: IHookFunctions, url: string): Promise<void> {
-	let problem: unknown;
-	for (const pause of RESTORE_PAUSES) {
-		await sleep(pause);
-		try {
-			await tellService(context, url);
-			return;
-		} catch (error) {
-			problem = error;
-		}
+function asProblem(error: unknown): Error {
+	return error instanceof Error ? error : new Error(String(error));
+}
+
+function claimFor(
+	context: IHookFunctions,
+	{ account }: TriggerCredential,
+	url: string,
+): Omit<Claim, 'since' | 'dueAt'> {
+	const workflow = context.getWorkflow().name ?? '';
+	return { trigger: triggerKey(context), workflow, account, url };
+}
+
+/** Registers the URL; a workflow published before keeps going where the service is away for a moment. */
+async function publish(context: IHookFunctions): Promise<void> {
+	const memory = memoryOf(context);
+	const options = registrationOptions(context);
+	const trigger = triggerKey(context);
+	delete memory.isListening;
+	warnOfWaiting(context);
+	const before = claimOf(trigger);
+	if (options.registration === 'manual') {
+		if (before !== undefined) leaveToUser(before);
+		return;
 	}
-	const reason = problem instanceof Error ? problem.message : String(problem);
+	const url = ownUrl(context);
+	const credential = await readCredential(context);
+	assertReachable(context, url, 'Webhook URL', credential.baseUrl);
+	const { account, token } = credential;
+	noteToken(trigger, token);
+	await inTurn(account, async () => {
+		const loser = wantedHolder(account);
+		const claim = { ...claimFor(context, credential, url), since: latestTime(), dueAt: Infinity };
+		const problem = await tellService(context, withToken(url, token)).catch(asProblem);
+		if (problem === undefined) {
+			claim.dueAt = nextRenewal(options.renewEveryHours);
+			noteRegistered(account, { trigger });
+		} else {
+			if (before === undefined || !isPassing(problem)) throw problem;
+			claim.dueAt = Date.now() + RETRY_MILLISECONDS;
+			context.logger.warn(
+				`The webhook URL of the workflow "${claim.workflow}" could not be registered, and n8n will try again: ${messageOf(problem)}`,
+				{ workflowId: context.getWorkflow().id },
+			);
+		}
+		setClaim(claim);
+		memory.publishedAt = claim.since;
+		if (token === undefined) delete memory.tokenDigest;
+		else memory.tokenDigest = tokenDigest(token);
+		if (loser !== undefined && loser.trigger !== trigger) {
+			context.logger.warn(
+				`The workflow "${loser.workflow}" receives no more events: the service keeps one webhook URL per client, and the workflow "${claim.workflow}" was published later.`,
+				{ workflowId: context.getWorkflow().id },
+			);
+		}
+	});
+}
+
+/** Claims the URL with the time of publishing; the timer registers it once all others have claimed. */
+async function start(context: IHookFunctions): Promise<void> {
+	const { registration, renewEveryHours } = registrationOptions(context);
+	if (registration === 'manual') return;
+	const memory = memoryOf(context);
+	const url = ownUrl(context);
+	const credential = await readCredential(context);
+	assertReachable(context, url, 'Webhook URL', credential.baseUrl);
+	const { account, token } = credential;
+	noteToken(triggerKey(context), token);
+	noteStart(account, triggerKey(context));
+	memory.publishedAt ??= 0;
+	if (token === undefined) delete memory.tokenDigest;
+	else memory.tokenDigest = tokenDigest(token);
+	const dueAt = renewEveryHours === 0 ? Infinity : Date.now() + START_MILLISECONDS;
+	setClaim({ ...claimFor(context, credential, url), since: memory.publishedAt, dueAt });
+}
+
+/** From now on the user says what is registered: what is, stays. */
+function leaveToUser(claim: Claim): void {
+	dropClaim(claim);
+	if (isHeldBy(claim.account, claim.trigger)) noteRegistered(claim.account, { url: claim.url });
+}
+
+/** Gives the URL up, unless the trigger is published again in a moment. */
+async function leave(
+	context: IHookFunctions,
+	claim: Claim,
+	options: RegistrationOptions,
+): Promise<void> {
+	const { account, trigger } = claim;
+	await sleep(LEAVE_MILLISECONDS);
+	const problem = await untilDone(async () => {
+		await inTurn(account, async () => {
+			const successor = claimOf(trigger);
+			if (successor !== undefined && successor !== claim && successor.account === account) return;
+			dropClaim(claim);
+			await giveUp(context, claim, options);
+		});
+	});
+	if (problem === undefined) return;
 	context.logger.error(
-		`Listening for a test event has ended, but the webhook URL for live events could not be registered again: ${reason}. Publish the workflow again, or run the node Messaging Service with Webhook: Set.`,
-		{ workflowId: context.getWorkflow().id, nodeName: context.getNode().name },
+		`The webhook URL of the workflow "${claim.workflow}" is still registered, although it is not published: ${messageOf(problem)} Remove it with the node Messaging Service, Webhook: Remove.`,
+		{ workflowId: context.getWorkflow().id },
 	);
+}
+
+async function giveUp(
+	context: IHookFunctions,
+	{ account, trigger, url, workflow }: Claim,
+	{ whenUnpublished, replacementUrl }: RegistrationOptions,
+): Promise<void> {
+	if (!isHeldBy(account, trigger)) {
+		if (wantedHolder(account) !== undefined || urlElsewhere(account) !== undefined) return;
+		context.logger.warn(
+			`The workflow "${workflow}" was unpublished, and the registered webhook URL was left alone: n8n does not know whether it is the one of this workflow. If it is, remove it with the node Messaging Service, Webhook: Remove.`,
+			{ workflowId: context.getWorkflow().id },
+		);
+		return;
+	}
+	if (whenUnpublished === 'keep') {
+		noteRegistered(account, { url });
+		return;
+	}
+	const next = wantedHolder(account);
+	const register = next === undefined ? undefined : timerOf(next.trigger);
+	if (whenUnpublished === 'remove' && next !== undefined && register !== undefined) {
+		await register();
+		return;
+	}
+	const credential = await readCredential(context);
+	const replacement =
+		whenUnpublished === 'replace' ? withOwnToken(replacementUrl, url, credential) : '';
+	await tellService(context, replacement);
+	noteRegistered(account, { url: replacement });
 }

@@ -1,6 +1,9 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { accountName } from '../transport/webhookHolder';
 import { webhookToken } from '../transport/webhookToken';
 import { LimitedMap } from './limitedMap';
+
+type CredentialContext = IHookFunctions | ITriggerFunctions | IWebhookFunctions;
 
 /** What the trigger needs to know of its credential. */
 export interface TriggerCredential {
@@ -11,23 +14,28 @@ export interface TriggerCredential {
 	account: string;
 }
 
+/** A credential, and when it was read. */
+interface RecentCredential {
+	credential: Promise<TriggerCredential>;
+	readAt: number;
+}
+
 const CREDENTIAL = 'messagingServiceApi';
 
 /** How long a credential read for a delivery is used; a changed secret counts after that. */
 const LIFETIME = 5000;
 
-const recent = new LimitedMap<string, { credential: Promise<TriggerCredential>; until: number }>(
-	500,
-);
+/** What is read anew where a delivery carries another token; so a flood of wrong ones costs little. */
+const SHORTEST_LIFETIME = 1000;
+
+const recent = new LimitedMap<string, RecentCredential>(500);
 
 /** This node of this workflow, among all of this n8n. */
-export function triggerKey(context: IHookFunctions | IWebhookFunctions): string {
+export function triggerKey(context: CredentialContext): string {
 	return `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
 }
 
-export async function readCredential(
-	context: IHookFunctions | IWebhookFunctions,
-): Promise<TriggerCredential> {
+export async function readCredential(context: CredentialContext): Promise<TriggerCredential> {
 	const data = await context.getCredentials(CREDENTIAL);
 	const text = (value: unknown) =>
 		typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
@@ -35,22 +43,34 @@ export async function readCredential(
 	return {
 		token: webhookToken(data),
 		baseUrl,
-		account: `${baseUrl.toLowerCase()} ${text(data.clientId)}`,
+		account: accountName(baseUrl, text(data.clientId)),
 	};
+}
+
+/** The credential of a trigger has changed: the next delivery reads it. */
+export function forgetCredential(trigger: string): void {
+	recent.delete(trigger);
 }
 
 /**
  * The credential, from memory where it was read in the last seconds: n8n reads it from its
  * database and decrypts it each time it is asked.
+ * @param key of the trigger
+ * @param isDoubted whether a delivery does not fit: then one from the last second at most
  */
-export async function recentCredential(context: IWebhookFunctions): Promise<TriggerCredential> {
-	const id = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
-	const key = `${triggerKey(context)}/${id}`;
+export async function recentCredential(
+	context: IWebhookFunctions,
+	key: string,
+	isDoubted = false,
+): Promise<TriggerCredential> {
 	const known = recent.get(key);
-	if (known !== undefined && known.until > Date.now()) return await known.credential;
+	const lifetime = isDoubted ? SHORTEST_LIFETIME : LIFETIME;
+	if (known !== undefined && Date.now() - known.readAt < lifetime) return await known.credential;
 	const credential = readCredential(context);
 	// Kept before it is there: deliveries that arrive meanwhile wait for the same answer.
-	recent.set(key, { credential, until: Date.now() + LIFETIME });
-	credential.catch(() => recent.delete(key));
+	recent.set(key, { credential, readAt: Date.now() });
+	credential.catch(() => {
+		recent.delete(key);
+	});
 	return await credential;
 }

@@ -1,6 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { isSameToken, TOKEN_PARAMETER } from '../transport/webhookToken';
-import type { TriggerCredential } from './triggerCredential';
+import { TOKEN_PARAMETER } from '../transport/webhookToken';
+import { isAcceptedToken, noteToken } from './acceptedTokens';
+import { memoryOf } from './registrationMemory';
+import { recentCredential, triggerKey } from './triggerCredential';
 
 /** An IP address as a number of 32 or 128 bits. */
 interface Address {
@@ -92,19 +94,23 @@ export function isAllowed(allowlist: string, ip: string | undefined): boolean {
 	});
 }
 
-/** Why a delivery is refused, or nothing when it may go on. */
-export function refusal(
-	context: IWebhookFunctions,
-	{ token }: TriggerCredential,
-	allowlist: string,
-): { status: 401 | 403; error: string } | undefined {
+/** Why a delivery is refused for the address it comes from, or nothing when it may go on. */
+export function addressRefusal(context: IWebhookFunctions, allowlist: string): string | undefined {
 	// Express tells the address behind as many proxies as N8N_PROXY_HOPS says, never a claimed one.
-	if (!isAllowed(allowlist, context.getRequestObject().ip)) {
-		return { status: 403, error: 'This address may not deliver events here' };
+	return isAllowed(allowlist, context.getRequestObject().ip)
+		? undefined
+		: 'This address may not deliver events here';
+}
+
+/** Why a delivery is refused for its token, or nothing when it may go on. */
+export async function tokenRefusal(context: IWebhookFunctions): Promise<string | undefined> {
+	const isTest = context.getMode() === 'manual';
+	const key = isTest ? `${triggerKey(context)}/test` : triggerKey(context);
+	const { [TOKEN_PARAMETER]: given } = context.getQueryData() as Record<string, unknown>;
+	for (const isDoubted of [false, true]) {
+		const { token } = await recentCredential(context, key, isDoubted);
+		noteToken(key, token, memoryOf(context).tokenDigest);
+		if (isAcceptedToken(key, given)) return undefined;
 	}
-	const query = context.getQueryData() as Record<string, unknown>;
-	if (token !== undefined && !isSameToken(query[TOKEN_PARAMETER], token)) {
-		return { status: 401, error: 'The token of the webhook URL is missing or wrong' };
-	}
-	return undefined;
+	return 'The token of the webhook URL is missing or wrong';
 }

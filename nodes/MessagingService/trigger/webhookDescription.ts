@@ -4,18 +4,18 @@ import { fromParameter, webhookDescriptionFields } from './hostSupport';
 /**
  * The fields as newer n8n reads them off the node without its expression engine, which costs an
  * isolate on every delivery. Older n8n has no such helper and evaluates the expressions; there the
- * execution itself answers where the user wants the answer at once: see `runEvents`.
+ * execution itself answers where the user wants an immediate response: see `execute`.
  */
 function fieldsOfNode(): Pick<IWebhookDescription, 'path' | 'responseMode'> {
 	return fromParameter && webhookDescriptionFields
 		? webhookDescriptionFields({
 				path: fromParameter('path'),
-				responseMode: fromParameter('responseMode', 'onReceived'),
+				responseMode: fromParameter(['options', 'responseMode'], 'onReceived'),
 			})
 		: {
 				path: '={{$parameter["path"]}}',
 				responseMode:
-					'={{$parameter["responseMode"] === "lastNode" ? "lastNode" : "responseNode"}}',
+					'={{$parameter["options"]["responseMode"] === "lastNode" ? "lastNode" : "responseNode"}}',
 			};
 }
 

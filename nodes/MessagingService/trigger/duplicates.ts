@@ -1,14 +1,14 @@
 import { LimitedMap } from './limitedMap';
 
 /** How many events are remembered in a process, over all triggers: some megabytes. */
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 /**
  * Events that n8n has taken over (true), or is about to: the promise tells whether it did. Only
  * then an event counts as seen, otherwise the service's next try would be dropped, and the event
  * with it.
  */
-const seen = new LimitedMap<string, true | Promise<boolean>>(MOST_REMEMBERED);
+const seen = new LimitedMap<string, true | Promise<boolean>>(MAX_REMEMBERED);
 
 /**
  * Claims an event for this delivery. False when another delivery has brought it already; waits for

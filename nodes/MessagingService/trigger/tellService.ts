@@ -1,0 +1,22 @@
+import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import { connect } from '../transport/request';
+import { sendWebhookUrl } from '../transport/updateWebhook';
+
+/** Tells the service which URL is registered; empty for none. Who has it then is noted by the caller. */
+export async function tellService(
+	context: IHookFunctions | ITriggerFunctions,
+	url: string,
+): Promise<void> {
+	const client = await connect(context, { webhookurl: 'Webhook URL', clientid: 'Client ID' });
+	await sendWebhookUrl(client, url);
+}
+
+export function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether a call failed for a reason that passes: no response, too many requests, an error of the service. */
+export function isPassing(error: unknown): boolean {
+	return error instanceof NodeApiError && !/^(3\d\d|4(?!08|29)\d\d)$/.test(error.httpCode ?? '');
+}
