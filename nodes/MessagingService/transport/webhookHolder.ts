@@ -14,6 +14,8 @@ export interface Claim {
 	account: string;
 	/** Its production URL, without token. */
 	url: string;
+	/** The token that the registered URL carries; undefined when there is no Webhook Secret. */
+	token: string | undefined;
 	/** When it was published, in milliseconds: the trigger published last gets the URL. */
 	since: number;
 	/** When its URL is to be registered next, in milliseconds. */
@@ -172,7 +174,12 @@ export function noteStart(account: string, trigger: string): void {
 	const { registered } = state;
 	const isOld = registered === trigger || (registered !== undefined && !timers.has(registered));
 	if (isOld) state.registered = undefined;
-	state.elsewhere = undefined;
+	noteWanted(account);
+}
+
+/** A published trigger wants the URL, whoever has it now. */
+export function noteWanted(account: string): void {
+	accountOf(account).elsewhere = undefined;
 }
 
 /** What is registered is not known any more, e.g. because the credential points elsewhere now. */

@@ -9,6 +9,7 @@ import {
 	latestTime,
 	noteRegistered,
 	noteStart,
+	noteWanted,
 	setClaim,
 	timerOf,
 	urlElsewhere,
@@ -84,11 +85,11 @@ function asProblem(error: unknown): Error {
 
 function claimFor(
 	context: IHookFunctions,
-	{ account }: TriggerCredential,
+	{ account, token }: TriggerCredential,
 	url: string,
 ): Omit<Claim, 'since' | 'dueAt'> {
 	const workflow = context.getWorkflow().name ?? '';
-	return { trigger: triggerKey(context), workflow, account, url };
+	return { trigger: triggerKey(context), workflow, account, url, token };
 }
 
 /** Registers the URL; a workflow published before keeps going where the service is away for a moment. */
@@ -117,6 +118,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 			noteRegistered(account, { trigger });
 		} else {
 			if (before === undefined || !isPassing(problem)) throw problem;
+			noteWanted(account);
 			claim.dueAt = Date.now() + RETRY_MILLISECONDS;
 			context.logger.warn(
 				`The webhook URL of the workflow "${claim.workflow}" could not be registered, and n8n will try again: ${messageOf(problem)}`,

@@ -38,7 +38,6 @@ class Renewal {
 	private isOpen = true;
 	private failures = 0;
 	private checkAt = Date.now() + CREDENTIAL_CHECK_MILLISECONDS;
-	private token: { value: string | undefined } | undefined;
 
 	constructor(context: ITriggerFunctions) {
 		this.context = context;
@@ -53,6 +52,7 @@ class Renewal {
 		if (claim === undefined) return;
 		const { token } = await readCredential(this.context);
 		await tellService(this.context, withToken(claim.url, token));
+		this.adopt(claim, token);
 		this.failures = 0;
 		claim.dueAt = nextRenewal(this.everyHours);
 		noteRegistered(claim.account, { trigger: this.trigger });
@@ -101,14 +101,19 @@ class Renewal {
 	private async checkCredential(claim: Claim): Promise<void> {
 		this.checkAt = Date.now() + CREDENTIAL_CHECK_MILLISECONDS;
 		const { account, token } = await readCredential(this.context);
-		const isTokenChanged = this.token !== undefined && this.token.value !== token;
-		this.token = { value: token };
-		if (!isTokenChanged && claim.account === account) return;
-		forgetCredential(this.trigger);
-		noteToken(this.trigger, token);
+		if (claim.token === token && claim.account === account) return;
+		this.adopt(claim, token);
 		if (claim.account !== account) this.move(claim, account);
 		else if (this.everyHours === 0 && !isHeldBy(account, this.trigger)) return;
 		claim.dueAt = Date.now() + CHANGE_MILLISECONDS;
+	}
+
+	/** The token that counts now, also for deliveries to this process. */
+	private adopt(claim: Claim, token: string | undefined): void {
+		if (claim.token === token) return;
+		forgetCredential(this.trigger);
+		noteToken(this.trigger, token);
+		claim.token = token;
 	}
 
 	/** The credential points to another service or client: the URL goes there. */
