@@ -100,16 +100,22 @@ function triggerNode(target: Target, credential: { id: string; name: string }): 
 		case 'empty':
 			return { ...node, type: 'CUSTOM.emptyTrigger', typeVersion: 2, parameters: {} };
 		case 'trigger':
-			return { ...ours, parameters: { path: 'bench-trigger', events, registration: 'manual' } };
+			return {
+				...ours,
+				parameters: {
+					path: 'bench-trigger',
+					events,
+					registrationOptions: { registration: 'manual' },
+				},
+			};
 		case 'batched':
 			return {
 				...ours,
 				parameters: {
 					path: 'bench-batched',
 					events,
-					registration: 'manual',
-					batchEvents: true,
-					batchSize: 50,
+					registrationOptions: { registration: 'manual' },
+					options: { batchEvents: true, batchSize: 50 },
 				},
 			};
 	}

@@ -53,7 +53,11 @@ describe('attacks on a real n8n', () => {
 	async function published(parameters: Record<string, unknown> = {}) {
 		const name = `attacks-${randomUUID()}`;
 		const { id } = await n8n.client.createWorkflow(
-			triggerWorkflow(name, credential, { path: name, registration: 'manual', ...parameters }),
+			triggerWorkflow(name, credential, {
+				path: name,
+				registrationOptions: { registration: 'manual' },
+				...parameters,
+			}),
 		);
 		expect(await n8n.client.activateWorkflow(id)).toMatchObject({ status: 'published' });
 		return { id, path: `/webhook/${name}?token=${TOKEN}` };

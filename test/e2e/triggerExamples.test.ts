@@ -1,6 +1,7 @@
 import type { CredentialSummary, N8nClient, WorkflowContent } from '../../host/n8nClient.ts';
 import { exampleWorkflow } from '../../host/workflows.ts';
-import { loggedIn, sandbox } from './support/host.ts';
+import { startServer } from '../support/servers.ts';
+import { loggedIn } from './support/host.ts';
 import { createCredential, triggerName } from './support/workflows.ts';
 
 describe('the example workflows around the trigger', () => {
@@ -25,16 +26,29 @@ describe('the example workflows around the trigger', () => {
 		}
 	}
 
-	it('renew the registration, with the token', async () => {
-		const workflow = exampleWorkflow('renew-webhook-registration.json', credential);
-		const execution = await run(workflow, 'Every Night');
-		expect(execution.status).toBe('success');
-		const [item] = execution.items('Register the URL');
-		const { url } = item?.json as { url: string };
-		expect(url).not.toContain('token');
-		expect(await sandbox().webhookUrl()).toMatch(new RegExp(`^${url}\\?token=[\\da-f]{64}$`));
-		await sandbox().control('POST', '/reset');
-	});
+	it('pass events on unchanged, and give out what could not be passed on', async () => {
+		const receiver = await startServer((_request, response) => void response.end('{}'));
+		const failing = await startServer((_request, response) => void response.writeHead(500).end());
+		try {
+			for (const { url } of [receiver, failing]) {
+				const workflow = exampleWorkflow('pass-events-on.json', credential);
+				delete workflow.pinData?.['Send to CRM'];
+				for (const node of workflow.nodes) {
+					if (node.name === 'Send to CRM') Object.assign(node.parameters, { url });
+				}
+				const execution = await run(workflow, triggerName);
+				expect(execution.status).toBe('success');
+				expect(execution.items('Not Passed On')).toHaveLength(url === failing.url ? 2 : 0);
+				const events = execution.items(triggerName).map(({ json }) => json);
+				if (url !== receiver.url) continue;
+				const bodies = receiver.received.map(({ body }) => JSON.parse(body) as unknown);
+				expect(bodies).toEqual(events);
+			}
+		} finally {
+			await receiver.close();
+			await failing.close();
+		}
+	}, 120_000);
 
 	it('route events to sub-workflows, from pinned events', async () => {
 		const workflow = exampleWorkflow('route-events-to-sub-workflows.json', credential);

@@ -1,13 +1,21 @@
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { CredentialSummary } from '../../host/n8nClient.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CredentialSummary, Execution } from '../../host/n8nClient.ts';
 import { freePort } from '../../host/ports.ts';
 import { poll } from '../../host/poll.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { host, loggedIn, sandbox as sharedSandbox } from './support/host.ts';
 import { OwnN8n } from './support/ownN8n.ts';
 import { n8nDifferences, n8nMajor } from './support/versions.ts';
-import { createCredential, triggerName, triggerWorkflow } from './support/workflows.ts';
+import {
+	createCredential,
+	runAction,
+	sandboxCredentialData,
+	triggerName,
+	triggerWorkflow,
+} from './support/workflows.ts';
 
 /**
  * The table of docs/trigger.md: what is registered after each thing that can happen. The last
@@ -41,7 +49,18 @@ describe('the registration, in the life of a workflow', () => {
 	let sandbox: Sandbox;
 	let credential: CredentialSummary;
 	const ids: Record<string, string> = {};
+	/** The Webhook Secret of the credential. */
+	let secret = '';
 
+	async function setSecret(webhookSecret: string): Promise<void> {
+		secret = webhookSecret;
+		await n8n.client.updateCredential(credential, {
+			...sandboxCredentialData(),
+			...{ baseUrl: sandbox.url, headerSecret: sandbox.apiKey, webhookSecret },
+		});
+	}
+
+	const otherUrl = 'https://crm.example.com/in';
 	const production = (name = 'life') => `${n8n.url}/webhook/${name}`;
 	const testUrl = () => `${n8n.url}/webhook-test/life`;
 
@@ -56,42 +75,63 @@ describe('the registration, in the life of a workflow', () => {
 	/** What is registered now, in the words of the table. */
 	async function state(): Promise<string> {
 		const { url } = await sandbox.webhook();
-		const words = new Map<string | null, string>([
-			[null, 'nothing'],
+		const [bare = '', token] = (url ?? '').split('?token=');
+		const words = new Map<string, string>([
+			['', 'nothing'],
 			[production(), 'production URL'],
 			[testUrl(), 'test URL'],
 			[production('moved'), 'new production URL'],
 			[production('second'), 'URL of the second workflow'],
-			['https://crm.example.com/in', 'the other URL'],
+			[production('third'), 'URL of the third workflow'],
+			[otherUrl, 'the other URL'],
 		]);
-		return words.get(url) ?? `something else: ${String(url)}`;
+		const word = words.get(bare) ?? `something else: ${String(url)}`;
+		if (token === undefined) return word;
+		const expected = createHmac('sha256', secret).update('messaging-service-webhook').digest('hex');
+		return `${word} with ${token === expected ? 'the new' : 'another'} token`;
 	}
 
-	/** Waits for what the table says: listening ends after n8n has answered. */
-	async function expectState(event: string): Promise<void> {
-		const expected = documented.get(event);
-		if (expected === undefined) throw new Error(`docs/trigger.md does not tell about "${event}"`);
-		checked.add(event);
+	/** Waits for what the table says: n8n and the trigger do much after they have answered. */
+	async function expectState(row: string, timeout = 20_000): Promise<void> {
+		const expected = documented.get(row);
+		if (expected === undefined) throw new Error(`docs/trigger.md does not tell about "${row}"`);
+		checked.add(row);
 		await poll(async () => ((await state()) === expected ? true : undefined), {
-			what: `the state after "${event}": ${expected}`,
-			timeout: 15_000,
+			what: `the state after "${row}": ${expected}`,
+			timeout,
 		}).catch(async (error: unknown) => {
-			expect({ event, state: await state() }).toEqual({ event, state: expected });
+			expect({ row, state: await state() }).toEqual({ row, state: expected });
 			throw error;
 		});
 	}
 
-	/**
-	 * Listening until n8n ends it, after two minutes: beside the other tests, so on the n8n and, for
-	 * another client, on the sandbox that all tests share.
-	 */
+	/** The same, where nothing is to change: long enough for a call that ought not to come. */
+	async function expectUntouched(row: string, change: () => Promise<unknown>): Promise<void> {
+		const before = (await sandbox.webhook()).history.length;
+		await change();
+		await sleep(6000);
+		await expectState(row);
+		expect((await sandbox.webhook()).history).toHaveLength(before);
+	}
+
+	/** Listening until n8n ends it after two minutes: beside the other tests, for another client. */
 	const timeOut = {
+		client: '1002',
+		async url() {
+			const { clients } = await sharedSandbox().control<{ clients: Record<string, string> }>(
+				'GET',
+				'/webhook',
+			);
+			return clients[timeOut.client];
+		},
 		async begin() {
 			const shared = await loggedIn();
-			const own = await createCredential(shared, 'Time-Out', { clientId: '1002' });
-			const { id } = await shared.createWorkflow(
-				triggerWorkflow('Time-Out', own, { path: 'time-out', events: ['smsStatus'] }),
-			);
+			const own = await createCredential(shared, 'Time-Out', { clientId: timeOut.client });
+			const content = triggerWorkflow('Time-Out', own, {
+				...{ path: 'time-out', events: ['smsStatus'] },
+				registrationOptions: { whileListening: 'redirect' },
+			});
+			const { id } = await shared.createWorkflow(content);
 			expect(await shared.activateWorkflow(id)).toMatchObject({ status: 'published' });
 			await shared.listen(id, triggerName);
 			expect(await timeOut.url()).toBe(`${shared.url}/webhook-test/time-out`);
@@ -100,14 +140,7 @@ describe('the registration, in the life of a workflow', () => {
 				await shared.deleteCredential(own.id);
 			};
 		},
-		async url() {
-			const { clients } = await sharedSandbox().control<{ clients: Record<string, string> }>(
-				'GET',
-				'/webhook',
-			);
-			return clients['1002'];
-		},
-		async isGivenBack() {
+		async isRestored() {
 			await poll(
 				async () =>
 					(await timeOut.url()) === `${host().n8nUrl}/webhook/time-out` ? true : undefined,
@@ -118,6 +151,18 @@ describe('the registration, in the life of a workflow', () => {
 	};
 
 	const event = async () => await sandbox.event({ webHookType: 1, data: { statusCode: 1 } });
+
+	/** The execution of a workflow that comes after the one given. */
+	async function newExecution(id: string, last: string | undefined): Promise<Execution> {
+		const newest = await poll(
+			async () => {
+				const [found] = await n8n.client.executionIds(id, 1);
+				return found === last ? undefined : found;
+			},
+			{ what: 'the test execution', ...patience },
+		);
+		return await n8n.client.finishedExecution(newest);
+	}
 
 	async function create(name: string, parameters: Record<string, unknown>): Promise<string> {
 		const { id } = await n8n.client.createWorkflow(
@@ -156,60 +201,65 @@ describe('the registration, in the life of a workflow', () => {
 		await sandbox.stop();
 	}, 60_000);
 
-	it('follows activation, restart and kill', async () => {
-		expect(await n8n.client.activateWorkflow(String(ids.life))).toMatchObject({
-			status: 'published',
-		});
-		await expectState('activate');
+	const publish = async (name: string) => await n8n.client.activateWorkflow(String(ids[name]));
+	const unpublish = async (name: string) => await n8n.client.deactivateWorkflow(String(ids[name]));
+	const options = async (name: string, registrationOptions: Record<string, unknown>) => {
+		await changeTrigger(String(ids[name]), { registrationOptions });
+	};
+	const listen = async (name = 'life') => {
+		await n8n.client.listen(String(ids[name]), triggerName);
+	};
+	const stopListening = async (name = 'life') => {
+		await n8n.client.stopListening(String(ids[name]));
+	};
+
+	it('follows publishing, restart and kill', async () => {
+		expect(await publish('life')).toMatchObject({ status: 'published' });
+		await expectState('publish');
 		await n8n.stop();
+		// The service has lost its data meanwhile.
+		await sandbox.registerWebhook('');
 		await n8n.start();
-		await expectState('restart');
+		await expectState('restart n8n');
 		expect((await event()).status).toBe('acknowledged');
 		await n8n.kill();
+		await sandbox.registerWebhook('');
 		await n8n.start();
-		await expectState('kill -9 and restart');
+		await expectState('kill n8n and start it again');
 		expect((await event()).status).toBe('acknowledged');
-		// n8n 1 says that it is ready before it has called the hooks.
-		const registrations = 1 + 2 * differences.registrationsPerStart;
-		await poll(
-			async () => ((await sandbox.webhook()).history.length >= registrations ? true : undefined),
-			{ what: `${String(registrations)} registrations`, ...patience },
-		);
-		expect((await sandbox.webhook()).history).toHaveLength(registrations);
 	}, 180_000);
 
-	it('is lent while the editor listens, and given back', async () => {
-		const id = String(ids.life);
-		await n8n.client.listen(id, triggerName);
-		await expectState('test while active: listening');
-		const [last] = await n8n.client.executionIds(id, 1);
-		expect((await event()).status).toBe('acknowledged');
-		const execution = await poll(
-			async () => {
-				const [newest] = await n8n.client.executionIds(id, 1);
-				return newest === last ? undefined : newest;
-			},
-			{ what: 'the test execution', ...patience },
-		);
-		expect(await n8n.client.finishedExecution(String(execution))).toMatchObject({ mode: 'manual' });
-		await expectState('test while active, ended by an event');
-		expect((await event()).status).toBe('acknowledged');
+	it('is left alone while the editor listens, which shows a sample', async () => {
+		const [last] = await n8n.client.executionIds(String(ids.life), 1);
+		await expectUntouched('listen (Show a Sample Event)', async () => {
+			await listen();
+			const execution = await newExecution(String(ids.life), last);
+			expect(execution).toMatchObject({ mode: 'manual', status: 'success' });
+			expect(execution.items(triggerName)).toMatchObject([
+				{ json: { event: 'smsStatus', status: 'Delivered', sample: true } },
+			]);
+		});
+		await options('life', { whileListening: 'leave' });
+		await expectUntouched('listen (Only Listen)', async () => {
+			await listen();
+			await stopListening();
+		});
+	}, 60_000);
 
-		await n8n.client.listen(id, triggerName);
-		await n8n.client.stopListening(id);
-		await expectState('test while active, ended by Stop');
+	it('is redirected on demand while the editor listens, and restored', async () => {
+		await options('life', { whileListening: 'redirect' });
+		const [last] = await n8n.client.executionIds(String(ids.life), 1);
+		await listen();
+		await expectState('listen (Redirect Live Events)');
+		expect((await event()).status).toBe('acknowledged');
+		expect(await newExecution(String(ids.life), last)).toMatchObject({ mode: 'manual' });
+		await expectState('redirect ended by an event');
+		expect((await event()).status).toBe('acknowledged');
+		await listen();
+		await stopListening();
+		await expectState('redirect ended by Stop');
+		await options('life', {});
 	}, 120_000);
-
-	it('is left alone while the editor listens, if that is chosen', async () => {
-		const id = String(ids.life);
-		await changeTrigger(id, { whileListening: 'leave' });
-		const before = (await sandbox.webhook()).history.length;
-		await n8n.client.listen(id, triggerName);
-		await expectState('test while active, registration left alone');
-		await n8n.client.stopListening(id);
-		expect((await sandbox.webhook()).history).toHaveLength(before);
-		await changeTrigger(id, { whileListening: 'borrow' });
-	});
 
 	it('is not touched by a copy of the workflow, which n8n refuses to publish', async () => {
 		const copy = await create('copy', { path: 'life' });
@@ -218,101 +268,196 @@ describe('the registration, in the life of a workflow', () => {
 			(error: unknown) => String(error),
 		);
 		expect(refusal).toMatch(differences.pathTaken);
-		await expectState('activate a duplicate with the same path');
+		await expectState('publish a copy with the same path');
 	}, 60_000);
 
-	it('follows a changed path', async () => {
-		const id = String(ids.life);
-		await changeTrigger(id, { path: 'moved' });
-		expect(await n8n.client.activateWorkflow(id)).toMatchObject({ status: 'published' });
-		await expectState('change the path and publish');
+	it('follows a changed path without a moment without a URL', async () => {
+		const before = (await sandbox.webhook()).history.length;
+		await changeTrigger(String(ids.life), { path: 'moved' });
+		expect(await publish('life')).toMatchObject({ status: 'published' });
+		await expectState('change the Path and publish');
 		expect((await event()).status).toBe('acknowledged');
-		await changeTrigger(id, { path: 'life' });
-		expect(await n8n.client.activateWorkflow(id)).toMatchObject({ status: 'published' });
+		await changeTrigger(String(ids.life), { path: 'life' });
+		expect(await publish('life')).toMatchObject({ status: 'published' });
+		await sleep(4000);
+		const told = (await sandbox.webhook()).history.slice(before).map(({ url }) => url);
+		expect(new Set(told)).toEqual(new Set([production('moved'), production()]));
 	}, 60_000);
 
-	it('belongs to the workflow that was published last', async () => {
-		const second = await create('second', { path: 'second' });
-		await n8n.client.activateWorkflow(second);
-		await expectState('activate a second workflow with another path');
-		await n8n.client.deactivateWorkflow(String(ids.life));
-		await expectState('then deactivate the first one');
-		await n8n.client.deactivateWorkflow(second);
-		await expectState('then deactivate the second one');
+	it('belongs to the workflow that was published last, also after a restart', async () => {
+		for (const name of ['second', 'third']) await create(name, { path: name });
+		await publish('second');
+		await expectState('publish a second workflow');
+		expect(readFileSync(n8n.logFile, 'utf8')).toMatch(
+			/The workflow "life" receives no more events/,
+		);
+		await expectUntouched('listen in the first workflow', async () => {
+			await listen();
+		});
+		await options('life', { whileListening: 'redirect' });
+		await listen();
+		await stopListening();
+		await expectState('redirect in the first workflow, ended');
+		const { length } = (await sandbox.webhook()).history;
+		await n8n.kill();
+		await n8n.start();
+		await expectState('restart n8n with both published');
+		await sleep(6000);
+		const told = (await sandbox.webhook()).history.slice(length).map(({ url }) => url);
+		expect(new Set(told)).toEqual(new Set([production('second')]));
+		await publish('third');
+		await expectState('publish a third workflow');
+		await unpublish('second');
+		await sleep(5000);
+		await expectState('unpublish the second one');
+		await unpublish('third');
+		await expectState('unpublish the third one');
+		await unpublish('life');
+		await expectState('unpublish the first one');
+	}, 180_000);
+
+	it('is not redirected where n8n could not restore it', async () => {
+		await n8n.stop();
+		await sandbox.registerWebhook(otherUrl);
+		await n8n.start();
+		await expectUntouched('redirect in an unpublished workflow after a restart', async () => {
+			await expect(listen()).rejects.toThrow(
+				differences.showsMessages ? /which webhook URL/ : /Set URL to Restore/,
+			);
+		});
+		await options('life', { whileListening: 'redirect', urlToRestore: otherUrl });
+		await listen();
+		expect(await state()).toBe('test URL');
+		await stopListening();
+		await expectState('redirect with URL to Restore, ended');
+		await options('life', {});
 	}, 90_000);
 
-	it('is taken for a test while inactive, and points to the production URL afterwards', async () => {
-		const id = String(ids.life);
-		await n8n.client.listen(id, triggerName);
-		expect((await event()).status).toBe('acknowledged');
-		await expectState('test while inactive');
-		await sandbox.registerWebhook('');
-	});
+	it('is what the user registers with the action node, until a workflow is published', async () => {
+		await publish('life');
+		await expectState('publish');
+		const set = { resource: 'webhook', operation: 'set', webHookUrl: otherUrl };
+		expect((await runAction(n8n.client, 'Set', credential, [{}], set)).status).toBe('success');
+		await expectState('Webhook: Set of another URL');
+		await expectUntouched('then unpublish', async () => {
+			await unpublish('life');
+		});
+	}, 60_000);
 
-	it('is what the user wants after deactivation', async () => {
-		const id = String(ids.life);
-		for (const [name, change] of [
-			['deactivate, URL removed', { onDeactivation: 'remove' }],
-			['deactivate, URL kept', { onDeactivation: 'keep' }],
-			[
-				'deactivate, another URL set',
-				{ onDeactivation: 'replace', replacementUrl: 'https://crm.example.com/in' },
-			],
-		] as const) {
-			await changeTrigger(id, change);
-			expect(await n8n.client.activateWorkflow(id)).toMatchObject({ status: 'published' });
-			await n8n.client.deactivateWorkflow(id);
-			await expectState(name);
-		}
-		await changeTrigger(id, { onDeactivation: 'remove' });
-		await sandbox.registerWebhook('');
+	it('is renewed, and then taken from another system', async () => {
+		await options('life', { renewEveryHours: 0.003 });
+		await publish('life');
+		await sandbox.registerWebhook(otherUrl);
+		await expectState('another system registers its URL, then the renewal comes', 30_000);
+		await options('life', { renewEveryHours: 0 });
+		await publish('life');
+		await sandbox.registerWebhook(otherUrl);
+		await n8n.stop();
+		await n8n.start();
+		await expectUntouched('restart n8n (Renew Every 0 hours)', async () => Promise.resolve());
+		await expectUntouched('then unpublish, after another system registered its URL', async () => {
+			await unpublish('life');
+		});
+		await options('life', {});
 	}, 120_000);
 
+	it('stays when the registration becomes manual', async () => {
+		await publish('life');
+		await options('life', { registration: 'manual' });
+		await expectUntouched('change Registration to Manual and publish', async () => {
+			await publish('life');
+		});
+		await expectUntouched('unpublish (Manual)', async () => {
+			await unpublish('life');
+		});
+		await options('life', {});
+	}, 60_000);
+
+	it('is what the user wants when the workflow is unpublished', async () => {
+		for (const [name, change] of [
+			['unpublish (Keep the URL)', { whenUnpublished: 'keep' }],
+			[
+				'unpublish (Register Another URL)',
+				{ whenUnpublished: 'replace', replacementUrl: otherUrl },
+			],
+			['unpublish (Remove the URL)', {}],
+		] as const) {
+			await options('life', change);
+			expect(await publish('life')).toMatchObject({ status: 'published' });
+			await unpublish('life');
+			await sleep(4000);
+			await expectState(name);
+		}
+	}, 120_000);
+
+	it('gets a new token within a minute, and no event is refused meanwhile', async () => {
+		await publish('life');
+		const sent: ReturnType<typeof event>[] = [];
+		let isOver = false;
+		const flood = (async () => {
+			while (!isOver) {
+				sent.push(event());
+				await sleep(50);
+			}
+		})();
+		// The first one is new, the second one replaces it.
+		for (const changed of ['a secret', ' another secret ']) {
+			await sleep(1000);
+			await setSecret(changed);
+			await expectState('set or change the Webhook Secret', 60_000);
+		}
+		await sleep(2000);
+		isOver = true;
+		await flood;
+		const attempts = (await Promise.all(sent)).map((delivery) =>
+			delivery.attempts.map(({ status }) => status),
+		);
+		expect(attempts.length).toBeGreaterThan(100);
+		expect(attempts.filter((statuses) => statuses.join() !== '200')).toEqual([]);
+		await setSecret('');
+		await unpublish('life');
+	}, 240_000);
+
 	it('comes when the service comes back', async () => {
-		const id = String(ids.life);
 		await sandbox.stop();
-		const failed = await n8n.client.activateWorkflow(id);
+		const failed = await publish('life');
 		expect(failed.status).toBe('failed');
 		expect(failed.triggers[0]?.errorMessage).toMatch(differences.serviceDown);
 		await startService();
-		await expectState('activate while the service is down');
-		await n8n.client.deactivateWorkflow(id);
-		expect(await n8n.client.activateWorkflow(id)).toMatchObject({ status: 'published' });
-		await expectState('activate again once it is back');
-		await n8n.client.deactivateWorkflow(id);
+		await expectState('publish while the service is down');
+		await unpublish('life');
+		expect(await publish('life')).toMatchObject({ status: 'published' });
+		await expectState('publish again once it is back');
 
-		await sandbox.fault({
-			match: { path: 'UpdateWebHook' },
-			times: 2,
-			fault: { kind: 'status', status: 503 },
-		});
-		expect(await n8n.client.activateWorkflow(id)).toMatchObject({
-			status: differences.triesPublishingAgain ? 'published' : 'failed',
-		});
-		await expectState('activate while the service is down for some seconds');
-		await sandbox.clearFaults();
-		expect(await n8n.client.activateWorkflow(id)).toMatchObject({ status: 'published' });
-	}, 180_000);
+		await sandbox.stop();
+		await changeTrigger(String(ids.life), { path: 'moved' });
+		expect(await publish('life')).toMatchObject({ status: 'published' });
+		await startService();
+		await expectState('change the Path while the service is down', 60_000);
+		expect((await event()).status).toBe('acknowledged');
+		await changeTrigger(String(ids.life), { path: 'life' });
+		await publish('life');
 
-	it('stays when the service refuses to remove it, and n8n says so', async () => {
-		const id = String(ids.life);
-		await sandbox.fault({
-			match: { path: 'UpdateWebHook' },
-			times: 'always',
-			fault: { kind: 'status', status: 503 },
-		});
-		await n8n.client.deactivateWorkflow(id);
-		await expectState('deactivate while the service is down');
-		const log = readFileSync(n8n.logFile, 'utf8');
-		expect(log).toMatch(differences.cleanUpFailed);
-		await sandbox.clearFaults();
-	}, 60_000);
+		await sandbox.stop();
+		await n8n.kill();
+		await n8n.start();
+		await sleep(6000);
+		await startService();
+		await sandbox.registerWebhook('');
+		await expectState('restart n8n while the service is down', 90_000);
 
-	it('is given back when listening ends by time-out', async () => {
-		const name = 'test while active, ended by time-out';
+		await sandbox.stop();
+		await unpublish('life');
+		await sleep(6000);
+		await startService();
+		await expectState('unpublish while the service is down', 90_000);
+	}, 400_000);
+
+	it('is restored when listening ends by time-out', async () => {
+		const name = 'redirect ended by time-out';
 		checked.add(name);
 		expect(documented.get(name)).toBe('production URL');
-		await timeOut.isGivenBack();
+		await timeOut.isRestored();
 	}, 180_000);
 
 	it('is told in full: every row of the table was checked', () => {

@@ -20,7 +20,7 @@ describe('the trigger under load', () => {
 			triggerWorkflow(name, credential, {
 				path: name,
 				events: ['callAttempted', 'smsStatus'],
-				registration: 'manual',
+				registrationOptions: { registration: 'manual' },
 				...parameters,
 			}),
 		);
@@ -41,7 +41,7 @@ describe('the trigger under load', () => {
 	const numbersOf = ({ items }: { items: { json: Record<string, unknown> }[] }) =>
 		items.map(({ json }) => Number(json.messageId)).sort((one, other) => one - other);
 	const allNumbers = (count: number) => Array.from({ length: count }, (_, number) => number);
-	const batching = { batchEvents: true, batchSize: connections };
+	const batching = { options: { batchEvents: true, batchSize: connections } };
 
 	beforeAll(async () => {
 		await n8n.start();

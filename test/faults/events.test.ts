@@ -6,7 +6,7 @@ import { killAndStart, queueHost, restart } from '../queue/support/stand.ts';
 import { emptyDisk, fillDisk } from './support/diskFull.ts';
 import { beginScenario, writeRow } from './support/rows.ts';
 
-const atEnd = { responseMode: 'lastNode' };
+const atEnd = { options: { responseMode: 'lastNode' } };
 
 const kills: Incident[] = [
 	{ at: 0.2, happen: async () => await killAndStart('worker1') },

@@ -11,8 +11,8 @@ describe('events in queue mode', () => {
 	});
 
 	it.each([
-		['one by one', { responseMode: 'lastNode' }, 600],
-		['in batches', { responseMode: 'lastNode', ...batching }, 3000],
+		['one by one', { options: { responseMode: 'lastNode' } }, 600],
+		['in batches', { options: { responseMode: 'lastNode', ...batching.options } }, 3000],
 	])(
 		'loses nothing acknowledged while processes are killed: %s',
 		async (name, parameters, count) => {

@@ -82,7 +82,7 @@ describe('the package in queue mode', () => {
 				deliveries: { retries: 1, backoffSeconds: [0.1] },
 			});
 			const content = triggerWorkflow('Respond', credential, {
-				...{ path: 'respond', events: ['smsStatus'], responseMode },
+				...{ path: 'respond', events: ['smsStatus'], options: { responseMode } },
 			});
 			const nodes = content.nodes.map((node) =>
 				node.name === 'End' && fails

@@ -78,7 +78,7 @@ export async function publishEvents(
 		triggerWorkflow(name, credential, {
 			path: name,
 			events: ['callAttempted', 'smsStatus'],
-			registration: 'manual',
+			registrationOptions: { registration: 'manual' },
 			...parameters,
 		}),
 	);
@@ -136,4 +136,4 @@ export async function flood(n8n: N8nClient, options: FloodOptions): Promise<Floo
 }
 
 /** How batches are made in these tests: as large as there are connections. */
-export const batching = { batchEvents: true, batchSize: 50 };
+export const batching = { options: { batchEvents: true, batchSize: 50 } };

@@ -1,0 +1,234 @@
+import * as n8nWorkflow from 'n8n-workflow';
+import type {
+	IDataObject,
+	IHookFunctions,
+	ITriggerFunctions,
+	WorkflowActivateMode,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import type * as TriggerModule from '../../../nodes/MessagingService/MessagingServiceTrigger.node';
+import type * as UpdateModule from '../../../nodes/MessagingService/transport/updateWebhook';
+import type { ServiceClient } from '../../../nodes/MessagingService/transport/request';
+
+/** The service: what it has registered, and whether it answers. */
+export class SimulatedService {
+	url = '';
+	/** Every URL it was told, in order. */
+	readonly history: string[] = [];
+	downUntil = 0;
+	/** Milliseconds that a call takes. */
+	latency = 100;
+
+	async tell(url: string): Promise<void> {
+		await n8nWorkflow.sleep(this.latency);
+		if (Date.now() < this.downUntil) {
+			const node = { name: 'x', type: 'x' } as unknown as n8nWorkflow.INode;
+			throw new n8nWorkflow.NodeApiError(node, { message: 'down' } as n8nWorkflow.JsonObject);
+		}
+		this.url = url;
+		this.history.push(url);
+	}
+}
+
+/** A workflow with a trigger: what n8n keeps of it in its database. */
+export interface SimulatedWorkflow {
+	id: string;
+	parameters: IDataObject;
+	/** What is published of it; undefined while it is not. */
+	published?: IDataObject | undefined;
+	staticData: IDataObject;
+	/** Ends the timer of the published trigger. */
+	close?: (() => Promise<void>) | undefined;
+}
+
+interface Loaded {
+	trigger: TriggerModule.MessagingServiceTrigger;
+	updateWebhook: typeof UpdateModule.updateWebhook;
+}
+
+const base = 'https://n8n.example.com';
+
+/**
+ * An n8n process that calls hooks and timers as n8n 2.41 does, on simulated time (jest's). The code
+ * of the package is loaded anew at every start, so nothing survives but the static data.
+ */
+export class SimulatedN8n {
+	readonly service = new SimulatedService();
+	readonly log: string[] = [];
+	readonly failedExecutions: unknown[] = [];
+	credential: IDataObject = { baseUrl: 'https://service.example.com', clientId: '1001' };
+	private code: Loaded;
+
+	constructor() {
+		this.code = this.load();
+	}
+
+	private load(): Loaded {
+		const client = (): ServiceClient =>
+			({
+				settings: { ...this.credential, clientIdPlace: 'query' },
+				anything: async ({ query }: { query?: IDataObject }) => {
+					await this.service.tell(String(query?.url));
+				},
+			}) as unknown as ServiceClient;
+		let loaded: Loaded | undefined;
+		jest.isolateModules(() => {
+			jest.doMock('n8n-workflow', () => n8nWorkflow);
+			jest.doMock('../../../nodes/MessagingService/transport/request', () => ({
+				connect: async () => await Promise.resolve(client()),
+				isPathSegment: () => true,
+				pathSegment: String,
+			}));
+			const { MessagingServiceTrigger } = jest.requireActual<typeof TriggerModule>(
+				'../../../nodes/MessagingService/MessagingServiceTrigger.node',
+			);
+			const { updateWebhook } = jest.requireActual<typeof UpdateModule>(
+				'../../../nodes/MessagingService/transport/updateWebhook',
+			);
+			loaded = { trigger: new MessagingServiceTrigger(), updateWebhook };
+		});
+		if (loaded === undefined) throw new Error('The package was not loaded');
+		return loaded;
+	}
+
+	private context(
+		workflow: SimulatedWorkflow,
+		parameters: IDataObject,
+		staticData: IDataObject,
+		{ mode, isTest = false }: { mode: WorkflowExecuteMode; isTest?: boolean },
+		activation: WorkflowActivateMode,
+	) {
+		const note = (message: string) => this.log.push(message);
+		return {
+			logger: { debug: note, info: note, warn: note, error: note },
+			getMode: () => mode,
+			getActivationMode: () => activation,
+			getWorkflow: () => ({ id: workflow.id, name: workflow.id, active: true }),
+			getNode: () => ({ id: 'node', name: 'Trigger', type: 'x', parameters }),
+			getChildNodes: () => [],
+			getCredentials: async () => await Promise.resolve({ ...this.credential }),
+			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
+			getNodeWebhookUrl: () =>
+				`${base}/${isTest ? 'webhook-test' : 'webhook'}/${String(parameters.path)}`,
+			getWorkflowStaticData: () => staticData,
+			saveFailedExecution: (error: unknown) => this.failedExecutions.push(error),
+			helpers: { httpRequest: async () => await Promise.resolve() },
+		} as unknown as IHookFunctions & ITriggerFunctions;
+	}
+
+	url({ parameters }: SimulatedWorkflow, segment = 'webhook'): string {
+		return `${base}/${segment}/${String(parameters.path)}`;
+	}
+
+	/** Sets up a published version: the hook, tried five times, and beside it the timer. */
+	private async activate(workflow: SimulatedWorkflow, activation: WorkflowActivateMode) {
+		const { trigger } = this.code;
+		const parameters = workflow.published ?? {};
+		const context = this.context(
+			workflow,
+			parameters,
+			workflow.staticData,
+			{ mode: 'trigger' },
+			activation,
+		);
+		const create = async () => {
+			for (let attempt = 0; ; attempt++) {
+				try {
+					await trigger.webhookMethods.default.create.call(context);
+					return;
+				} catch (error) {
+					await trigger.webhookMethods.default.delete.call(context);
+					if (attempt === 4) throw error;
+					await n8nWorkflow.sleep(1000 * 2 ** attempt);
+				}
+			}
+		};
+		const [created, started] = await Promise.allSettled([create(), trigger.trigger.call(context)]);
+		if (started.status === 'fulfilled') workflow.close = started.value.closeFunction;
+		if (created.status === 'rejected') throw created.reason as Error;
+	}
+
+	private async deactivate(workflow: SimulatedWorkflow): Promise<void> {
+		const context = this.context(
+			workflow,
+			workflow.published ?? {},
+			workflow.staticData,
+			{ mode: 'internal' },
+			'update',
+		);
+		await Promise.all([
+			this.code.trigger.webhookMethods.default.delete.call(context),
+			workflow.close?.(),
+		]);
+		workflow.close = undefined;
+	}
+
+	/** Publishes the workflow as it is now. False when n8n shows it as failed. */
+	async publish(workflow: SimulatedWorkflow): Promise<boolean> {
+		const isUpdate = workflow.published !== undefined;
+		if (isUpdate) await this.deactivate(workflow);
+		workflow.published = { ...workflow.parameters };
+		try {
+			await this.activate(workflow, isUpdate ? 'update' : 'activate');
+			return true;
+		} catch (error) {
+			this.log.push(`Not published: ${String(error)}`);
+			return false;
+		}
+	}
+
+	async unpublish(workflow: SimulatedWorkflow): Promise<void> {
+		if (workflow.published === undefined) return;
+		await this.deactivate(workflow);
+		workflow.published = undefined;
+	}
+
+	/** Dies and starts again; the published workflows come up in the order of the list. */
+	async restart(workflows: SimulatedWorkflow[]): Promise<void> {
+		const now = Date.now();
+		jest.clearAllTimers();
+		// Clearing sets the time back as well.
+		jest.setSystemTime(now);
+		this.code = this.load();
+		const published = workflows.filter((workflow) => workflow.published !== undefined);
+		await Promise.all(
+			published.map(async (workflow, index) => {
+				await n8nWorkflow.sleep(index * 500);
+				await this.activate(workflow, 'init');
+			}),
+		);
+	}
+
+	/** Listens for a test event until the returned function is called; undefined when it is refused. */
+	async listen(
+		workflow: SimulatedWorkflow,
+		whileListening: string,
+	): Promise<(() => Promise<void>) | undefined> {
+		const parameters = { ...workflow.parameters, registrationOptions: { whileListening } };
+		const staticData: IDataObject = {};
+		const context = (mode: WorkflowExecuteMode) =>
+			this.context(workflow, parameters, staticData, { mode, isTest: true }, 'manual');
+		const { create, delete: end } = this.code.trigger.webhookMethods.default;
+		const stop = async () => {
+			await end.call(context('internal'));
+		};
+		try {
+			await create.call(context('manual'));
+			return stop;
+		} catch {
+			await stop();
+			return undefined;
+		}
+	}
+
+	/** Webhook: Set, or Remove for an empty URL. */
+	async setByHand(url: string): Promise<void> {
+		const client = {
+			settings: { ...this.credential, clientIdPlace: 'query' },
+			anything: async () => {
+				await this.service.tell(url);
+			},
+		} as unknown as ServiceClient;
+		await this.code.updateWebhook(client, url);
+	}
+}
