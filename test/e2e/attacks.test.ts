@@ -224,19 +224,6 @@ describe('attacks on a real n8n', () => {
 			}
 			await expectOnly(trigger);
 		});
-
-		it('does not forward to an address that n8n blocks', async () => {
-			const open = await startServer((_request, response) => void response.end());
-			const urls = [open.url, open.url.replace(loopback, BLOCKED), 'http://localhost:1/'];
-			const destinations = urls.map((url) => ({ url }));
-			const trigger = await published({ options: { forwardTo: { destinations } } });
-			await expectOnly(trigger);
-			const [item] = stored(trigger.id).items;
-			const failed = (item?.json.forwardErrors ?? []) as { url: string }[];
-			expect(failed.map(({ url }) => url)).toEqual(urls.slice(1));
-			expect(open.received).toHaveLength(1);
-			expect(JSON.stringify(open.received)).not.toContain(TOKEN);
-		});
 	});
 
 	describe('on the action node and the credential', () => {

@@ -48,8 +48,8 @@ describe('a batch', () => {
 		responses[0]?.end();
 		responses[2]?.status(500).end();
 		expect(await Promise.all([results[1], results[3]])).toEqual([
-			{ role: 'passenger', isHandedOver: true },
-			{ role: 'passenger', isHandedOver: false },
+			{ role: 'member', isHandedOver: true },
+			{ role: 'member', isHandedOver: false },
 		]);
 		// The fifth waits for another one.
 		const { results: more } = deliver(key, 1, limits({ size: 2 }));
@@ -58,7 +58,7 @@ describe('a batch', () => {
 			items: [{ json: { number: 4 } }, { json: { number: 0 } }],
 		});
 		responses[4]?.end();
-		expect(await more[0]).toEqual({ role: 'passenger', isHandedOver: true });
+		expect(await more[0]).toEqual({ role: 'member', isHandedOver: true });
 	});
 
 	test('of one goes at once where no more may wait', async () => {
@@ -121,9 +121,9 @@ describe('a batch', () => {
 		});
 		responses[1]?.end();
 		expect(await Promise.all([results[0], results[2], results[3]])).toEqual([
-			{ role: 'passenger', isHandedOver: false },
-			{ role: 'passenger', isHandedOver: false },
-			{ role: 'passenger', isHandedOver: true },
+			{ role: 'member', isHandedOver: false },
+			{ role: 'member', isHandedOver: false },
+			{ role: 'member', isHandedOver: true },
 		]);
 	});
 
@@ -131,8 +131,8 @@ describe('a batch', () => {
 		const { responses, results } = deliver(newKey(), 2, limits({ size: 2 }));
 		for (const response of responses) response.disconnect();
 		expect(await Promise.all(results)).toEqual([
-			{ role: 'passenger', isHandedOver: false },
-			{ role: 'passenger', isHandedOver: false },
+			{ role: 'member', isHandedOver: false },
+			{ role: 'member', isHandedOver: false },
 		]);
 	});
 });

@@ -1,9 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { resolveWebhookDescriptionField } from 'n8n-workflow';
+import type { DecodedEvent } from '../../nodes/MessagingService/trigger/events';
+import { isSelected, type EventFilters } from '../../nodes/MessagingService/trigger/filters';
+import { announceSample } from '../../nodes/MessagingService/trigger/samples';
 import {
 	FakeResponse,
 	receive,
@@ -84,8 +85,8 @@ describe('the output', () => {
 			answered: true,
 			optedIn: false,
 			optedOut: true,
-			delivered: false,
-			failed: false,
+			delivered: null,
+			failed: null,
 			startTime: '2026-01-01T10:00:00Z',
 			endTime: '2026-01-01T10:01:30Z',
 			durationSeconds: 90,
@@ -139,7 +140,7 @@ describe('the output', () => {
 	it('never lets an extra field take the place of one of ours', async () => {
 		const body = { webHookType: 1, data: { event: 'fake', eventId: 'fake', delivered: true } };
 		const [[json]] = jsonOf((await receive(setup(), { body })).outputs) as [[object]];
-		expect(json).toMatchObject({ event: 'smsStatus', delivered: false });
+		expect(json).toMatchObject({ event: 'smsStatus', delivered: null });
 		expect(json).not.toMatchObject({ eventId: 'fake' });
 	});
 
@@ -401,8 +402,8 @@ describe('trust', () => {
 	});
 });
 
-describe('dropping repeats', () => {
-	const parameters = { options: { dropRepeats: true } };
+describe('dropping duplicates', () => {
+	const parameters = { options: { dropDuplicates: true } };
 
 	it('ignores an event once n8n has taken it over', async () => {
 		const fixed = setup(parameters);
@@ -411,7 +412,7 @@ describe('dropping repeats', () => {
 		first.response.end();
 		const second = await receive(fixed, { body: call });
 		expect(second.status).toBe(200);
-		expect(second.body).toEqual({ ignored: 'repeat' });
+		expect(second.body).toEqual({ ignored: 'duplicate' });
 		expect(second.outputs).toBeUndefined();
 		expect((await receive(fixed, { body: sms })).outputs).toHaveLength(1);
 		expect((await receive(setup(parameters), { body: call })).outputs).toHaveLength(1);
@@ -454,7 +455,7 @@ describe('dropping repeats', () => {
 
 describe('batches', () => {
 	const batched = (more: Record<string, unknown> = {}) =>
-		setup({ batchEvents: true, batchSize: 3, batchMilliseconds: 2000, ...more });
+		setup({ options: { batchEvents: true, batchSize: 3, maxWait: 2000, ...more } });
 	const numbered = (count: number) =>
 		Array.from({ length: count }, (_, index) => ({
 			webHookType: 1,
@@ -499,16 +500,13 @@ describe('batches', () => {
 	});
 
 	it('go when their time is over, or nothing comes any more', async () => {
-		const byTime = await receive(batched({ batchMilliseconds: 20, batchQuietMilliseconds: 0 }), {
+		const byTime = await receive(batched({ maxWait: 20, idleTimeout: 0 }), {
 			body: sms,
 		});
 		expect(byTime.outputs?.[0]).toHaveLength(1);
-		const byQuiet = await receive(
-			batched({ batchMilliseconds: 2000, batchQuietMilliseconds: 20 }),
-			{
-				body: sms,
-			},
-		);
+		const byQuiet = await receive(batched({ maxWait: 2000, idleTimeout: 20 }), {
+			body: sms,
+		});
 		expect(byQuiet.outputs?.[0]).toHaveLength(1);
 	});
 
@@ -518,7 +516,7 @@ describe('batches', () => {
 		['nothing', 0, 1],
 		['a part of one', 2.9, 2],
 	])('have a size that is %s: %p counts as %p', async (_name, batchSize, counted) => {
-		const fixed = batched({ batchSize, batchQuietMilliseconds: 50 });
+		const fixed = batched({ batchSize, idleTimeout: 50 });
 		const results = numbered(counted + 1).map(async (body) => await receive(fixed, { body }));
 		const carrier = await results[0];
 		expect(carrier?.outputs?.[0]).toHaveLength(counted);
@@ -543,7 +541,7 @@ describe('batches', () => {
 	});
 
 	it('are not made while the editor listens', async () => {
-		const fixed = { ...batched({ batchQuietMilliseconds: 100 }), mode: 'manual' as const };
+		const fixed = { ...batched({ idleTimeout: 100 }), mode: 'manual' as const };
 		const results = await Promise.all(
 			[sms, call].map(async (body) => await receive(fixed, { body })),
 		);
@@ -551,8 +549,8 @@ describe('batches', () => {
 	});
 
 	it.each([
-		['batchMilliseconds', { batchMilliseconds: 2500, batchQuietMilliseconds: 0 }, 1200],
-		['batchQuietMilliseconds', { batchQuietMilliseconds: 1500 }, 300],
+		['maxWait', { maxWait: 2500, idleTimeout: 0 }, 1200],
+		['idleTimeout', { idleTimeout: 1500 }, 300],
 	])('wait as long as %s says', async (_name, times, pause) => {
 		// Longer than what holds where nothing is set.
 		const fixed = batched({ batchSize: 2, ...times });
@@ -565,8 +563,23 @@ describe('batches', () => {
 		await second;
 	});
 
+	it('never exceed a size that was lowered while they were open', async () => {
+		const fixed = batched({ batchSize: 10 });
+		const first = numbered(3).map(async (body) => await receive(fixed, { body }));
+		await sleep(50);
+		const lowered = {
+			...fixed,
+			parameters: { ...fixed.parameters, options: { batchEvents: true, batchSize: 2 } },
+		};
+		const results = [...first, receive(lowered, { body: sms })];
+		const carriers = await Promise.all([results[0], results[2]]);
+		expect(carriers.map((carrier) => carrier?.outputs?.[0]?.length)).toEqual([2, 2]);
+		for (const carrier of carriers) carrier?.response.end();
+		await Promise.all(results);
+	});
+
 	it('keep each kind in its own output', async () => {
-		const fixed = batched({ batchSize: 2, options: { separateOutputs: true } });
+		const fixed = batched({ batchSize: 2, separateOutputs: true });
 		const results = [call, sms].map(async (body) => await receive(fixed, { body }));
 		const carrier = await Promise.race(results);
 		expect(carrier.outputs?.map(({ length }) => length)).toEqual([1, 1, 0]);
@@ -575,144 +588,74 @@ describe('batches', () => {
 	});
 });
 
-describe('forwarding', () => {
-	/** A server that answers with these statuses in turn, the last one for good; 0 never answers. */
-	async function destination(...statuses: number[]) {
-		const received: { body: string; contentType: string | undefined }[] = [];
-		const server = createServer((request: IncomingMessage, response) => {
-			const chunks: Buffer[] = [];
-			request.on('data', (chunk: Buffer) => chunks.push(chunk));
-			request.on('end', () => {
-				const status = statuses[Math.min(received.length, statuses.length - 1)] ?? 200;
-				received.push({
-					body: Buffer.concat(chunks).toString(),
-					contentType: request.headers['content-type'],
-				});
-				if (status !== 0) response.writeHead(status).end();
-			});
-		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const { port } = server.address() as AddressInfo;
-		return {
-			url: `http://127.0.0.1:${String(port)}/events?key=private`,
-			received,
-			stop: async () => {
-				server.closeAllConnections();
-				await new Promise((resolve) => server.close(resolve));
-			},
-		};
-	}
-	const forwardingTo = (urls: string[], forwardTimeLimit = 3000) =>
-		setup({
-			options: { forwardTo: { destinations: urls.map((url) => ({ url })) }, forwardTimeLimit },
-		});
-
-	it('passes the event on byte by byte, and tries again', async () => {
-		const [good, shaky] = [await destination(200), await destination(500, 204)];
-		const raw = `{ "webHookType": 1, "data": { "Id": 12345678901234567890, "statusCode": 1 } }`;
-		const body: unknown = JSON.parse(raw);
-		const { outputs } = await receive(forwardingTo([good.url, shaky.url]), { body, raw });
-		expect(good.received).toEqual([{ body: raw, contentType: 'application/json' }]);
-		expect(shaky.received.map((each) => each.body)).toEqual([raw, raw]);
-		expect(outputs?.[0]?.[0]?.json).not.toHaveProperty('forwardErrors');
-		await Promise.all([good.stop(), shaky.stop()]);
+describe('samples', () => {
+	const listening = (parameters: Record<string, unknown>) => ({
+		...setup(parameters, 'a secret'),
+		mode: 'manual' as const,
 	});
 
-	it('reports what failed, without the query, and goes on', async () => {
-		const [bad, silent] = [await destination(500), await destination(0)];
-		const { outputs } = await receive(
-			forwardingTo([bad.url, silent.url, 'http://127.0.0.1:1/closed', 'no url'], 400),
-			{ body: call },
-		);
-		expect(outputs?.[0]?.[0]?.json).toMatchObject({
-			event: 'callAttempted',
-			forwardErrors: [
-				{ url: bad.url.replace('?key=private', ''), message: expect.stringMatching(/500|in time/) },
-				{
-					url: silent.url.replace('?key=private', ''),
-					message: expect.stringMatching(/No answer/),
-				},
-				{ url: 'http://127.0.0.1:1/closed', message: expect.stringMatching(/No answer/) },
-				{ url: 'no url', message: expect.stringMatching(/no http or https URL/) },
+	it.each<[Record<string, unknown>, unknown[][]]>([
+		[
+			{},
+			[
+				[
+					{ event: 'callAttempted', outcome: 'Answered', sample: true },
+					{ event: 'smsStatus', status: 'Delivered', sample: true },
+				],
 			],
-		});
-		expect(JSON.stringify(outputs)).not.toContain('private');
-		await Promise.all([bad.stop(), silent.stop()]);
-	});
-
-	it('says what each URL has answered, after three tries, and shows no password', async () => {
-		const [bad, moved] = [await destination(500), await destination(300)];
-		const withPassword = bad.url.replace('http://', 'http://user:hidden@');
-		const { outputs } = await receive(
-			forwardingTo([withPassword, moved.url, ' ', 'http://127.0.0.1:1/closed#part']),
-			{ body: call },
-		);
-		expect(outputs?.[0]?.[0]?.json.forwardErrors).toEqual([
-			{ url: bad.url.replace('?key=private', ''), message: 'Status 500' },
-			{ url: moved.url.replace('?key=private', ''), message: 'Status 300' },
-			{ url: 'http://127.0.0.1:1/closed', message: 'No answer (ECONNREFUSED)' },
-		]);
-		expect([bad.received.length, moved.received.length]).toEqual([3, 3]);
-		await Promise.all([bad.stop(), moved.stop()]);
-	});
-
-	it('stops at the time limit, and then is content with the first answer', async () => {
-		const [silent, good] = [await destination(0), await destination(200)];
-		const limited = forwardingTo([silent.url, good.url], 150);
-		const { outputs } = await receive(limited, { body: call });
-		expect(outputs?.[0]?.[0]?.json.forwardErrors).toEqual([
+		],
+		[{ events: ['smsStatus'] }, [[{ event: 'smsStatus', sample: true }]]],
+		[
+			{ options: { separateOutputs: true, ipAllowlist: '203.0.113.7', batchEvents: true } },
+			[[{ event: 'callAttempted' }], [{ event: 'smsStatus' }], []],
+		],
+		[
+			{ simplify: false },
+			[
+				[
+					{ webHookType: 0, data: { outCome: 1 }, sample: true },
+					{ webHookType: 1, data: { statusCode: 1 }, sample: true },
+				],
+			],
+		],
+		[
 			{
-				url: silent.url.replace('?key=private', ''),
-				message: expect.stringMatching(/^No answer( in time| \(E\w+\))$/),
+				filters: {
+					...{ outcomes: [3], stages: '7', statuses: 5 },
+					...{ campaignIds: '77, 78', phoneNumbers: '+447700900999' },
+				},
 			},
-		]);
-		expect(good.received).toHaveLength(1);
-		await Promise.all([silent.stop(), good.stop()]);
+			[
+				[
+					{ outcomeCode: 3, stageCode: 7, campaignId: '77', phoneNumber: '+447700900999' },
+					{ statusCode: 5, phoneNumber: '+447700900999' },
+				],
+			],
+		],
+	])('have the shape that the settings ask for: %j', async (parameters, expected) => {
+		const { outputs } = await receive(listening(parameters), { body: announceSample() });
+		expect(jsonOf(outputs)).toMatchObject(expected);
+		const filters = (parameters.filters ?? {}) as EventFilters;
+		for (const json of jsonOf(outputs).flat() as DecodedEvent[]) {
+			if (parameters.simplify === false) continue;
+			expect(isSelected(json, { kinds: ['callAttempted', 'smsStatus'], filters })).toBe(true);
+		}
 	});
 
-	it('adds what failed to the body as received, where that is wanted', async () => {
-		const fixed = forwardingTo(['http://127.0.0.1:1/closed']);
-		fixed.parameters = { ...fixed.parameters, simplify: false };
-		const { outputs } = await receive(fixed, { body: call });
-		expect(outputs?.[0]?.[0]?.json).toEqual({
-			...call,
-			forwardErrors: [{ url: 'http://127.0.0.1:1/closed', message: 'No answer (ECONNREFUSED)' }],
-		});
-	});
-
-	it('passes on what n8n could not parse, and the content type that it came with', async () => {
-		const target = await destination(200);
-		const raw = JSON.stringify(call);
-		const { outputs } = await receive(forwardingTo([target.url]), {
-			body: raw,
-			raw,
-			contentType: 'text/plain',
-		});
-		expect(outputs).toHaveLength(1);
-		expect(target.received).toEqual([{ body: raw, contentType: 'text/plain' }]);
-		await target.stop();
-	});
-
-	it('does not forward to itself, nor what is refused or filtered', async () => {
-		const target = await destination(200);
-		const own = 'https://n8n.example.com/webhook/messaging-service?token=x';
-		const { outputs } = await receive(forwardingTo([own]), { body: call });
-		expect(outputs?.[0]?.[0]?.json.forwardErrors).toEqual([
-			{ url: own.replace('?token=x', ''), message: expect.stringMatching(/itself/) },
-		]);
-		const fixed = forwardingTo([target.url]);
-		fixed.parameters = { ...fixed.parameters, events: ['smsStatus'] };
-		await receive(fixed, { body: call });
-		await receive(fixed, { body: 'no event' });
-		expect(target.received).toEqual([]);
-		await target.stop();
+	it('are had only by the request that was announced, once, and only while listening', async () => {
+		const announced = announceSample();
+		expect((await receive(setup(), { body: announced })).status).toBe(400);
+		const fixed = listening({});
+		expect((await receive(fixed, { body: announced })).outputs).toHaveLength(1);
+		expect((await receive(fixed, { body: announced })).status).toBe(401);
+		expect((await receive(fixed, { body: { sampleRequest: 'x' } })).status).toBe(401);
 	});
 });
 
 describe('the answer', () => {
 	it.each([
 		[{}, 'onReceived'],
-		[{ responseMode: 'lastNode' }, 'lastNode'],
+		[{ options: { responseMode: 'lastNode' } }, 'lastNode'],
 	])(
 		'is given when the user wants it, found without the expression engine: %j',
 		(parameters, mode) => {

@@ -1,12 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkflowExecuteMode } from 'n8n-workflow';
+import { TriggerContext } from 'n8n-core';
+import type { ITriggerResponse, WorkflowActivateMode, WorkflowExecuteMode } from 'n8n-workflow';
+import { poll } from '../../host/poll';
 import { startSandbox, type Sandbox } from '../support/sandbox';
-import { hookContext, receive, trigger, workflowWith, type TriggerSetup } from '../support/trigger';
+import {
+	additionalDataFor,
+	hookContext,
+	receive,
+	trigger,
+	workflowWith,
+	type TriggerSetup,
+} from '../support/trigger';
 
 const base = { path: 'messaging-service', events: ['smsStatus'], options: {} };
+const production = 'https://n8n.example.com/webhook/messaging-service';
+const test = 'https://n8n.example.com/webhook-test/messaging-service';
+const elsewhere = 'https://crm.example.com/in';
+
+/** Where nobody answers, and no test waits for it. */
+const unreachable = { webhookTestBaseUrl: 'http://127.0.0.1:1/webhook-test' };
+
+/** Unpublishing waits three seconds before the URL goes. */
+const patience = { timeout: 10_000 };
 
 describe('the registration', () => {
 	let sandbox: Sandbox;
+	const closing: ITriggerResponse[] = [];
 
 	beforeAll(async () => {
 		sandbox = await startSandbox();
@@ -17,8 +36,11 @@ describe('the registration', () => {
 	beforeEach(async () => {
 		await sandbox.reset();
 	});
+	afterEach(async () => {
+		await Promise.all(closing.splice(0).map(async ({ closeFunction }) => await closeFunction?.()));
+	});
 
-	/** A trigger in a workflow of its own, its hooks called as n8n does. */
+	/** A trigger in a workflow of its own, its hooks and its timer called as n8n does. */
 	function triggerWith(
 		parameters: Record<string, unknown> = {},
 		credential = {},
@@ -28,6 +50,7 @@ describe('the registration', () => {
 			parameters: { ...base, ...parameters } as TriggerSetup['parameters'],
 			credential: {
 				baseUrl: sandbox.url,
+				// One account for each test: what is known of the holder outlives it.
 				clientId: '1001',
 				authentication: 'header',
 				headerName: 'X-Api-Key',
@@ -37,80 +60,109 @@ describe('the registration', () => {
 			workflowId: randomUUID(),
 			...more,
 		};
-		const log: { level: string; message: string; details: unknown }[] = [];
-		const note = (level: string) => (message: string, details?: unknown) => {
-			log.push({ level, message, details });
+		const log: { level: string; message: string }[] = [];
+		const note = (level: string) => (message: string) => {
+			log.push({ level, message });
 		};
+		const logger = { warn: note('warn'), error: note('error') };
 		const place = workflowWith(setup);
 		const call = async (
-			hook: 'checkExists' | 'create' | 'delete',
+			hook: 'create' | 'delete',
 			mode: WorkflowExecuteMode,
 			isTest: boolean,
-		): Promise<boolean> => {
-			const context = hookContext({ ...setup, isTest }, place, mode);
-			const logger = { warn: note('warn'), error: note('error') };
+			activation: WorkflowActivateMode,
+		) => {
+			const context = hookContext({ ...setup, isTest }, place, mode, activation);
 			Object.defineProperty(context, 'logger', { value: logger });
-			return await trigger.webhookMethods.default[hook].call(context);
+			await trigger.webhookMethods.default[hook].call(context);
 		};
+		async function startTimer(activation: WorkflowActivateMode) {
+			const additionalData = additionalDataFor(setup);
+			const context = new TriggerContext(
+				place.workflow,
+				place.node,
+				additionalData,
+				'trigger',
+				activation,
+			);
+			Object.defineProperty(context, 'logger', { value: logger });
+			const response = await trigger.trigger.call(context);
+			closing.push(response);
+			return response;
+		}
+		let timer: ITriggerResponse = {};
 		return {
 			setup,
 			log,
-			isRegistered: async () => await call('checkExists', 'trigger', false),
-			publish: async () => await call('create', 'trigger', false),
-			unpublish: async () => await call('delete', 'internal', false),
-			listen: async () => await call('create', 'manual', true),
-			stopListening: async () => await call('delete', 'internal', true),
+			async publish(activation: WorkflowActivateMode = 'activate') {
+				await call('create', 'trigger', false, activation);
+				timer = await startTimer(activation);
+			},
+			async unpublish() {
+				await call('delete', 'internal', false, 'update');
+				await timer.closeFunction?.();
+			},
+			listen: async () => {
+				await call('create', 'manual', true, 'manual');
+			},
+			stopListening: async () => {
+				await call('delete', 'internal', true, 'update');
+			},
 			staticData: () => JSON.stringify(place.workflow.staticData),
 		};
 	}
 
 	const history = async () => (await sandbox.webhook()).history.map(({ url }) => url);
-	const production = 'https://n8n.example.com/webhook/messaging-service';
-	const test = 'https://n8n.example.com/webhook-test/messaging-service';
+	const historyOf = async (count: number) =>
+		await poll(
+			async () => {
+				const urls = await history();
+				return urls.length >= count ? urls : undefined;
+			},
+			{ what: `${String(count)} registrations`, ...patience },
+		);
 
 	it('sets the production URL and removes it', async () => {
 		const { publish, unpublish } = triggerWith();
 		await publish();
 		await unpublish();
-		expect(await history()).toEqual([production, '']);
+		expect(await history()).toEqual([production]);
+		expect(await historyOf(2)).toEqual([production, '']);
 	});
 
-	it('removes nothing after a registration that failed', async () => {
-		await sandbox.registerWebhook('https://other.example.com/events');
-		await sandbox.fault({
-			match: { path: 'UpdateWebHook' },
-			fault: { kind: 'status', status: 500 },
-		});
-		const { publish, unpublish } = triggerWith();
-		await expect(publish()).rejects.toThrow();
-		await unpublish();
-		expect(await history()).toEqual(['https://other.example.com/events']);
-	});
-
-	it('reports a removal that failed, and can be asked again', async () => {
-		const { publish, unpublish } = triggerWith();
-		await publish();
-		await sandbox.fault({
-			match: { path: 'UpdateWebHook' },
-			fault: { kind: 'status', status: 503 },
-		});
-		await expect(unpublish()).rejects.toThrow(/service/i);
-		await unpublish();
-		expect(await history()).toEqual([production, '']);
-	});
+	it('gives the URL back to the workflow that had it, and says who loses it', async () => {
+		const [first, second] = [triggerWith(), triggerWith({ path: 'other' })];
+		await first.publish();
+		expect(first.log).toEqual([]);
+		await second.publish();
+		expect(second.log).toEqual([
+			{
+				level: 'warn',
+				message: `The workflow "Workflow ${String(first.setup.workflowId)}" receives no more events: the service keeps one webhook URL per client, and the workflow "Workflow ${String(second.setup.workflowId)}" was published later.`,
+			},
+		]);
+		await second.unpublish();
+		const other = 'https://n8n.example.com/webhook/other';
+		expect(await historyOf(3)).toEqual([production, other, production]);
+		await first.unpublish();
+		expect((await historyOf(4)).at(-1)).toBe('');
+	}, 30_000);
 
 	it.each([
 		['keep', {}, []],
-		['replace', { replacementUrl: 'https://crm.example.com/in' }, ['https://crm.example.com/in']],
-	])('does what is wanted on deactivation: %s', async (onDeactivation, more, expected) => {
-		const { publish, unpublish } = triggerWith({ onDeactivation, ...more });
+		['replace', { replacementUrl: elsewhere }, [elsewhere]],
+	])('does what is wanted when unpublished: %s', async (whenUnpublished, more, expected) => {
+		const { publish, unpublish } = triggerWith({
+			registrationOptions: { whenUnpublished, ...more },
+		});
 		await publish();
 		await unpublish();
-		expect(await history()).toEqual([production, ...expected]);
+		expect(await historyOf(1 + expected.length)).toEqual([production, ...expected]);
 	});
 
-	it('calls nothing when the URL is set elsewhere', async () => {
-		const { publish, unpublish, listen, stopListening } = triggerWith({ registration: 'manual' });
+	it('never calls the service when the URL is registered by the user', async () => {
+		const registrationOptions = { registration: 'manual', whileListening: 'redirect' };
+		const { publish, unpublish, listen, stopListening } = triggerWith({ registrationOptions });
 		await publish();
 		await listen();
 		await stopListening();
@@ -118,60 +170,82 @@ describe('the registration', () => {
 		expect((await sandbox.requests({ path: 'UpdateWebHook' })).total).toBe(0);
 	});
 
-	it('borrows the registration while listening, and gives it back', async () => {
-		const { listen, stopListening } = triggerWith();
-		await listen();
-		expect(await history()).toEqual([test]);
-		await stopListening();
-		expect(await history()).toEqual([test, production]);
-	});
+	it.each(['sample', 'leave', undefined])(
+		'is left alone while the editor listens: %s',
+		async (whileListening) => {
+			const { listen, stopListening } = triggerWith(
+				{ registrationOptions: { whileListening } },
+				{},
+				{ addresses: unreachable },
+			);
+			await listen();
+			await stopListening();
+			expect((await sandbox.requests({ path: 'UpdateWebHook' })).total).toBe(0);
+		},
+	);
 
-	it('gives it back to a URL that the user names', async () => {
-		const urlAfterListening = 'https://other.example.com/events';
-		const { listen, stopListening } = triggerWith({ urlAfterListening });
+	it('says in the log where n8n cannot reach its own test URL, and goes on', async () => {
+		const { listen, log } = triggerWith({}, {}, { addresses: unreachable });
 		await listen();
-		await stopListening();
-		expect(await history()).toEqual([test, urlAfterListening]);
-	});
-
-	it('gives it back although the service is away for a moment', async () => {
-		const { listen, stopListening } = triggerWith();
-		await listen();
-		await sandbox.fault({
-			match: { path: 'UpdateWebHook' },
-			times: 2,
-			fault: { kind: 'status', status: 502 },
+		await poll(async () => Promise.resolve(log.length > 0 ? true : undefined), {
+			what: 'the warning',
+			...patience,
 		});
-		await stopListening();
-		expect(await history()).toEqual([test, production]);
+		expect(log).toEqual([
+			{ level: 'warn', message: expect.stringMatching(/^n8n cannot reach its own test URL http/) },
+		]);
 	});
 
-	it('leaves it alone while listening on demand', async () => {
-		const { listen, stopListening } = triggerWith({ whileListening: 'leave' });
+	it('is redirected on demand, and restored with its token', async () => {
+		const redirecting = { registrationOptions: { whileListening: 'redirect' } };
+		const published = triggerWith({}, { clientId: '1002', webhookSecret: 'a secret' });
+		await published.publish();
+		const { listen, stopListening } = triggerWith(
+			{ ...redirecting, path: 'other' },
+			{ clientId: '1002' },
+		);
 		await listen();
 		await stopListening();
+		const urls = await history();
+		expect(urls[0]).toMatch(/^https:\/\/n8n\.example\.com\/webhook\/messaging-service\?token=/);
+		expect(urls.slice(1)).toEqual(['https://n8n.example.com/webhook-test/other', urls[0]]);
+		await published.unpublish();
+		await historyOf(4);
+	});
+
+	it('is not redirected where n8n could not restore it, unless the user names it', async () => {
+		const client = { baseUrl: sandbox.url.replace('127.0.0.1', '127.1') };
+		const unnamed = triggerWith({ registrationOptions: { whileListening: 'redirect' } }, client);
+		await expect(unnamed.listen()).rejects.toMatchObject({
+			message: 'n8n does not know which webhook URL is registered now',
+			description: expect.stringContaining('Set URL to Restore'),
+		});
+		await unnamed.stopListening();
 		expect(await history()).toEqual([]);
+		const named = triggerWith(
+			{ registrationOptions: { whileListening: 'redirect', urlToRestore: elsewhere } },
+			client,
+		);
+		await named.listen();
+		await named.stopListening();
+		expect(await history()).toEqual([test, elsewhere]);
 	});
 
 	it('puts the token into the URL of this n8n only, and nowhere else', async () => {
 		const secret = 'a-webhook-secret';
-		const { publish, unpublish, listen, stopListening, staticData } = triggerWith(
-			{ onDeactivation: 'replace', replacementUrl: 'https://crm.example.com/in' },
+		const options = { whenUnpublished: 'replace', replacementUrl: elsewhere };
+		const { publish, unpublish, staticData } = triggerWith(
+			{ registrationOptions: options },
 			{ webhookSecret: secret },
 		);
 		await publish();
-		expect(staticData()).not.toMatch(/token|secret/);
+		const [url = ''] = await history();
+		const token = new URL(url).searchParams.get('token');
+		expect(token).toMatch(/^[\da-f]{64}$/);
+		expect(staticData()).not.toContain(token);
+		expect(staticData()).not.toContain(secret);
 		await unpublish();
-		await listen();
-		await stopListening();
-		const urls = await history();
-		expect(urls[0]).toMatch(
-			/^https:\/\/n8n\.example\.com\/webhook\/messaging-service\?token=[\da-f]{64}$/,
-		);
-		expect(urls[1]).toBe('https://crm.example.com/in');
-		expect(urls[2]).toMatch(/webhook-test\/messaging-service\?token=[\da-f]{64}$/);
-		expect(urls[3]).toBe(urls[0]);
-		expect(urls.join()).not.toContain(secret);
+		expect((await historyOf(2))[1]).toBe(elsewhere);
 	});
 
 	it('keeps the token out of errors, even when the service quotes the URL', async () => {
@@ -190,42 +264,6 @@ describe('the registration', () => {
 		expect(`${message} ${description ?? ''} ${JSON.stringify(error)}`).not.toContain(token);
 	});
 
-	it('does not remove the URL that another workflow has set since', async () => {
-		const [first, second] = [triggerWith(), triggerWith({ path: 'other' })];
-		await first.publish();
-		await second.publish();
-		await first.unpublish();
-		expect(await history()).toEqual([production, 'https://n8n.example.com/webhook/other']);
-		await second.unpublish();
-		expect((await history()).at(-1)).toBe('');
-	});
-
-	it('is always done anew: the service cannot be asked', async () => {
-		const { isRegistered, publish } = triggerWith();
-		await publish();
-		expect(await isRegistered()).toBe(false);
-	});
-
-	it('says that it replaces the URL of another workflow, but not that of its own', async () => {
-		const [first, second] = [triggerWith(), triggerWith({ path: 'other' })];
-		await first.publish();
-		await first.publish();
-		await second.publish();
-		expect(
-			first.log.filter(({ message }) => message.includes(String(first.setup.workflowId))),
-		).toEqual([]);
-		expect(second.log).toEqual([
-			{
-				level: 'warn',
-				message: `The webhook URL of the workflow "Workflow ${String(first.setup.workflowId)}" is replaced: the service keeps one URL per client.`,
-			},
-		]);
-		await second.unpublish();
-		const third = triggerWith();
-		await third.publish();
-		expect(third.log).toEqual([]);
-	});
-
 	it("names the fields of n8n in the service's complaints", async () => {
 		await sandbox.fault({
 			match: { path: 'UpdateWebHook' },
@@ -240,159 +278,176 @@ describe('the registration', () => {
 		);
 	});
 
-	it('does not remove the URL of a workflow that events are delivered to', async () => {
-		// As after a restart of n8n: only the workflows' own memory is left.
-		const staticData = { registeredUrl: production };
-		const delivery = { body: { webHookType: 1, data: { statusCode: 1 } } };
-		for (const [clientId, mode] of [
-			['1002', undefined],
-			// What the editor listens to shows nothing.
-			['1002', 'manual'],
-			['1003', 'webhook'],
-		] as const) {
-			const remembering = triggerWith({}, { clientId }, { staticData });
-			const other = triggerWith({ path: 'other' }, { clientId });
-			if (mode !== undefined) await receive({ ...other.setup, mode }, delivery);
-			await remembering.unpublish();
-			expect(remembering.staticData()).not.toContain('registeredUrl');
-		}
-		expect((await sandbox.webhook()).history.map(({ clientId }) => clientId)).toEqual([1002, 1002]);
-	});
+	it('fails when it is published first, and goes on trying when it was published before', async () => {
+		const { publish, log } = triggerWith();
+		const outage = { match: { path: 'UpdateWebHook' }, times: 'always' } as const;
+		await sandbox.fault({ ...outage, fault: { kind: 'status', status: 503 } });
+		await expect(publish()).rejects.toThrow(/service/i);
+		await sandbox.clearFaults();
+		await publish();
+		await sandbox.fault({ ...outage, fault: { kind: 'status', status: 503 } });
+		await publish('update');
+		expect(log.at(-1)?.message).toMatch(/could not be registered, and n8n will try again/);
+		await sandbox.clearFaults();
+		await sandbox.fault({ ...outage, fault: { kind: 'status', status: 403 } });
+		await expect(publish('update')).rejects.toThrow();
+	}, 60_000);
 
-	it('says in the log when the URL for live events could not be put back', async () => {
-		const { listen, stopListening, log, setup, staticData } = triggerWith();
-		await listen();
-		await sandbox.fault({
-			match: { path: 'UpdateWebHook' },
-			times: 'always',
-			fault: { kind: 'status', status: 502 },
-		});
-		const before = (await sandbox.requests({ path: 'UpdateWebHook' })).total;
-		await expect(stopListening()).resolves.toBe(true);
-		expect((await sandbox.requests({ path: 'UpdateWebHook' })).total - before).toBe(3);
-		expect(log).toEqual([
-			{
-				level: 'error',
-				message: expect.stringMatching(
-					/^Listening .* could not be registered again: .*502.*Publish the workflow again/,
-				),
-				details: { workflowId: setup.workflowId, nodeName: 'Messaging Service Trigger' },
-			},
-		]);
-		expect(staticData()).not.toMatch(/registeredUrl|urlAfterListening/);
-	});
-
-	it('asks for the URL after listening where n8n has its own names for addresses', async () => {
-		const addresses = { webhookTestBaseUrl: 'https://n8n.example.com/try' };
-		const unnamed = triggerWith({}, {}, { addresses });
-		await expect(unnamed.listen()).rejects.toMatchObject({
-			message: 'It is not known which URL to put back when listening ends',
-			description: expect.stringContaining('Set "URL After Listening"'),
-		});
+	it('waits after a start, and then registers the URL of the workflow published last', async () => {
+		const client = { baseUrl: sandbox.url.replace('127.0.0.1', '127.0.1') };
+		const secondPath = { path: 'second' };
+		const first = triggerWith({}, client, { staticData: { publishedAt: 2 } });
+		const second = triggerWith(secondPath, client, { staticData: { publishedAt: 1 } });
+		await second.publish('init');
+		await first.publish('init');
 		expect(await history()).toEqual([]);
-		const named = triggerWith({ urlAfterListening: production }, {}, { addresses });
-		await named.listen();
-		await named.stopListening();
-		expect(await history()).toEqual(['https://n8n.example.com/try/messaging-service', production]);
-	});
+		expect(await historyOf(1)).toEqual([production]);
+	}, 30_000);
 
-	it.each([
-		['https://n8n.example.com/rest', 'https://n8n.example.com'],
-		['https://n8n.example.com/base/rest/', 'https://n8n.example.com/base'],
-		// Where n8n does not know its own address, the test URL's is taken.
-		['rest', 'https://editor.example.com'],
-	])('takes the base of the production URL from %s', async (restApiUrl, expected) => {
-		const addresses = { restApiUrl, webhookTestBaseUrl: 'https://editor.example.com/webhook-test' };
-		for (const path of ['messaging-service', '/messaging-service/']) {
-			const { listen, stopListening } = triggerWith({ path }, {}, { addresses });
-			await listen();
-			await stopListening();
-		}
-		const urls = await history();
-		expect([urls[1], urls[3]]).toEqual([
-			`${expected}/webhook/messaging-service`,
-			`${expected}/webhook/messaging-service/`,
+	it('does not fail a start, for n8n would take no deliveries then', async () => {
+		const local = { webhookBaseUrl: 'http://localhost/webhook' };
+		const { publish, log } = triggerWith(
+			{},
+			{ baseUrl: 'https://service.example.com' },
+			{ addresses: local },
+		);
+		await publish('init');
+		expect(log).toEqual([
+			{ level: 'error', message: expect.stringMatching(/cannot be registered after the start/) },
 		]);
 	});
 
-	it('forgets what it remembers of a version that n8n has taken down', async () => {
-		const staticData = { registeredUrl: production, urlAfterListening: 'https://old.example.com/' };
-		const { publish, unpublish } = triggerWith({}, {}, { staticData });
-		await publish();
-		await unpublish();
-		expect(await history()).toEqual([production, '']);
-		const failing = triggerWith({ path: ' ' }, {}, { staticData });
-		await expect(failing.publish()).rejects.toThrow('The trigger has no URL');
-		await failing.unpublish();
-		expect(await history()).toEqual([production, '']);
-	});
+	it.each<[Record<string, unknown>, string, RegExp]>([
+		[{ path: '' }, 'Path is empty', /Set a Path/],
+		[{ path: ' pad ' }, 'Path cannot be " pad "', /Use letters/],
+		[{ path: 'a?b' }, 'Path cannot be "a?b"', /Use letters/],
+		[{ path: 'a%20b' }, 'Path cannot be "a%20b"', /Use letters/],
+		[{ path: '..' }, 'Path cannot be ".."', /Use letters/],
+		[{ path: 'a/:b' }, 'Path cannot be "a/:b"', /Use letters/],
+		[{ path: 'a//b' }, 'Path cannot be "a//b"', /Use letters/],
+		[{ events: [] }, 'Trigger On is empty', /Allowed are/],
+		[{ events: ['sms'] }, 'Trigger On cannot be "sms"', /Allowed are/],
+		[{ filters: { outcomes: [1, 99] } }, 'Call Outcomes cannot be "99"', /Use the codes 1, 2/],
+		[{ filters: { stages: 'x' } }, 'Call Stages cannot be "x"', /Use the codes 0, 1/],
+		[{ filters: { statuses: 77 } }, 'SMS Statuses cannot be "77"', /1000/],
+		[
+			{ options: { ipAllowlist: 'localhost' } },
+			'Allowed IP Addresses contains "localhost"',
+			/Use IP addresses/,
+		],
+		[
+			{ options: { ipAllowlist: ['127.0.0.1/33'] } },
+			'Allowed IP Addresses contains "127.0.0.1/33"',
+			/Use IP addresses/,
+		],
+		[
+			{ options: { batchEvents: true, batchSize: 0 } },
+			'Batch Size cannot be "0"',
+			/from 1 to 1,000/,
+		],
+		[
+			{ options: { batchEvents: true, batchSize: 2.5 } },
+			'Batch Size cannot be "2.5"',
+			/whole number/,
+		],
+		[
+			{ options: { batchEvents: true, maxWait: 'long' } },
+			'Max Wait cannot be "long"',
+			/from 0 to 20,000/,
+		],
+		[{ options: { batchEvents: true, idleTimeout: -1 } }, 'Idle Timeout cannot be "-1"', /from 0/],
+		[
+			{ registrationOptions: { renewEveryHours: -1 } },
+			'Renew Every (Hours) cannot be "-1"',
+			/a number from 0/,
+		],
+		[
+			{ registrationOptions: { whenUnpublished: 'replace' } },
+			'Replacement URL is empty',
+			/Set the URL/,
+		],
+	])(
+		'checks the settings before anything is sent: %j',
+		async (parameters, message, description) => {
+			for (const act of ['publish', 'listen'] as const) {
+				await expect(triggerWith(parameters)[act]()).rejects.toMatchObject({
+					message,
+					description: expect.stringMatching(description),
+				});
+			}
+			expect((await sandbox.requests({ path: 'UpdateWebHook' })).total).toBe(0);
+		},
+	);
 
-	it('removes the URL where no other is named instead', async () => {
-		const { publish, unpublish } = triggerWith({ onDeactivation: 'replace', replacementUrl: ' ' });
-		await publish();
-		await unpublish();
-		expect(await history()).toEqual([production, '']);
+	it.each(['a', '/a/', 'a.b/c-d_e~f', 'A1'])('takes the Path %s', async (path) => {
+		await triggerWith({ path }).publish();
+		expect(await history()).toHaveLength(1);
 	});
 
 	it.each([
 		...['http://localhost:5678', 'http://n8n.localhost', 'http://LOCALHOST', 'http://127.0.0.1'],
 		...['http://127.1.2.3:80', 'http://0.0.0.0', 'http://[::1]', 'http://[::]'],
-	])(
-		'knows that the service cannot reach %s, unless it runs on this machine itself',
-		async (url) => {
-			const urlAfterListening = `${url}/x`;
-			const away = triggerWith({ urlAfterListening }, { baseUrl: 'https://service.example.com' });
-			await expect(away.listen()).rejects.toMatchObject({
-				message: expect.stringContaining('"URL After Listening" is http'),
-				description: expect.stringContaining('WEBHOOK_URL'),
-			});
-			const { listen, stopListening } = triggerWith({ urlAfterListening });
-			await listen();
-			await stopListening();
-			expect((await history()).at(-1)).toBe(urlAfterListening);
-		},
-	);
+	])('knows that the service cannot reach %s, unless it is on this machine too', async (url) => {
+		const addresses = { webhookBaseUrl: `${url}/webhook` };
+		const away = triggerWith({}, { baseUrl: 'https://service.example.com' }, { addresses });
+		await expect(away.publish()).rejects.toMatchObject({
+			message: 'Webhook URL is on this machine: the service cannot reach it',
+			description: expect.stringContaining('WEBHOOK_URL'),
+		});
+		await triggerWith({}, {}, { addresses }).publish();
+		expect((await history()).at(-1)).toBe(`${url}/webhook/messaging-service`);
+	});
 
 	it.each([
 		...['https://localhost.example.com', 'https://notlocalhost', 'https://x127.0.0.1.example.com'],
 		...['http://128.0.0.1', 'http://[::2]', 'https://127.0.0.1.example.com', 'http://10.0.0.0'],
 	])('does not take %s for this machine', async (url) => {
 		// What is found wrong after that, so that no request leaves this machine.
-		const { listen } = triggerWith(
-			{ urlAfterListening: `${url}/x` },
+		const { publish } = triggerWith(
+			{},
 			{ baseUrl: 'https://service.example.com', clientId: '' },
+			{ addresses: { webhookBaseUrl: `${url}/webhook` } },
 		);
-		await expect(listen()).rejects.toThrow('The Client ID of the credential is empty');
+		await expect(publish()).rejects.toThrow('The Client ID of the credential is empty');
 	});
 
-	it('explains a URL that the service can never reach, instead of registering it', async () => {
-		const away = { baseUrl: 'https://service.example.com' };
-		const local = 'http://localhost:5678/webhook/messaging-service';
-		const named = triggerWith({ urlAfterListening: local }, away);
-		await expect(named.listen()).rejects.toThrow(/cannot reach this n8n/);
-		const strange = triggerWith({ urlAfterListening: 'ftp://n8n.example.com/x' }, away);
-		await expect(strange.listen()).rejects.toMatchObject({
-			message: '"URL After Listening" is not an http or https URL: ftp://n8n.example.com/x',
-			description: expect.stringContaining('http and https'),
+	it('refuses a URL to restore that is none', async () => {
+		const options = { whileListening: 'redirect', urlToRestore: 'ftp://n8n.example.com/x' };
+		const account = { clientId: 'x' };
+		const { listen } = triggerWith({ registrationOptions: options }, account);
+		await expect(listen()).rejects.toMatchObject({
+			message: 'URL to Restore is not an http or https URL',
+			description: expect.stringContaining('ftp://n8n.example.com/x'),
 		});
-		for (const path of ['a/:b', ':a']) {
-			await expect(triggerWith({ path }, away).publish()).rejects.toMatchObject({
-				message: 'The Path must not have variable parts',
-				description: expect.stringContaining('start with a colon'),
-			});
+	});
+
+	it('accepts the previous token for ten minutes after the secret has changed', async () => {
+		const { setup, publish, staticData } = triggerWith({}, { webhookSecret: 'old' });
+		await publish();
+		const [url = ''] = await history();
+		const query = { token: new URL(url).searchParams.get('token') };
+		const delivery = { body: { webHookType: 1, data: { statusCode: 1 } }, query };
+		// As a webhook processor: it has the static data, but has not seen the old secret.
+		const { 'node:Messaging Service Trigger': saved } = JSON.parse(staticData()) as Record<
+			string,
+			TriggerSetup['staticData']
+		>;
+		const changed = {
+			...setup,
+			staticData: saved,
+			credential: { ...setup.credential, webhookSecret: 'new' },
+		};
+		const clock = Date.now;
+		const now = Date.now();
+		try {
+			Date.now = () => now + 10_000;
+			expect((await receive(changed, delivery)).outputs).toHaveLength(1);
+			Date.now = () => now + 10_000 + 590_000;
+			expect((await receive(changed, delivery)).outputs).toHaveLength(1);
+			Date.now = () => now + 10_000 + 610_000;
+			expect((await receive(changed, delivery)).status).toBe(401);
+		} finally {
+			Date.now = clock;
 		}
-		await expect(triggerWith({ path: ' / ' }, away).publish()).rejects.toMatchObject({
-			message: 'The trigger has no URL',
-			description: 'Set a Path in the node.',
-		});
-		const replaced = triggerWith({ onDeactivation: 'replace', replacementUrl: 'no url' });
-		await replaced.publish();
-		await expect(replaced.unpublish()).rejects.toThrow('"Replacement URL" is not an http');
-		await sandbox.reset();
-		const ownLocal = triggerWith({}, away, { addresses: { webhookBaseUrl: 'http://localhost/x' } });
-		await expect(ownLocal.publish()).rejects.toThrow(
-			'the webhook URL is http://localhost, which only this machine itself can open',
-		);
-		expect(await history()).toEqual([]);
 	});
 });

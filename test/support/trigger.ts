@@ -15,6 +15,7 @@ import type {
 import { Workflow } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
+import { distribute } from '../../nodes/MessagingService/trigger/outputs';
 
 /** The trigger's class. */
 export const trigger = new MessagingServiceTrigger();
@@ -62,7 +63,7 @@ export interface DeliveryResult {
 	/** What the trigger has answered; undefined where n8n answers after storing the execution. */
 	status: number | undefined;
 	body: unknown;
-	/** The items of each output, when an execution is to start. */
+	/** The items that the trigger puts out at each output, when an execution is to start. */
 	outputs: INodeExecutionData[][] | undefined;
 	response: FakeResponse;
 	/** Errors that the trigger has written to n8n's log. */
@@ -100,7 +101,8 @@ function credentialsHelper(setup: TriggerSetup): ICredentialsHelper {
 	return helper as ICredentialsHelper;
 }
 
-function additionalDataFor(setup: TriggerSetup): IWorkflowExecuteAdditionalData {
+/** What the contexts of n8n get from the n8n around them. */
+export function additionalDataFor(setup: TriggerSetup): IWorkflowExecuteAdditionalData {
 	return {
 		credentialsHelper: credentialsHelper(setup),
 		executionId: '1',
@@ -207,6 +209,7 @@ export async function receive(
 	};
 	Object.defineProperty(context, 'logger', { value: logger });
 	const { workflowData, noWebhookResponse } = await trigger.webhook.call(context);
+	const { separateOutputs } = (setup.parameters?.options ?? {}) as { separateOutputs?: boolean };
 	// Otherwise n8n answers a second time, or nobody does.
 	if (response.writableEnded !== (noWebhookResponse === true)) {
 		throw new Error('What the trigger tells n8n about the answer is not so');
@@ -215,7 +218,7 @@ export async function receive(
 		log,
 		status: response.writableEnded ? response.statusCode : undefined,
 		body: response.body,
-		outputs: workflowData as INodeExecutionData[][] | undefined,
+		outputs: workflowData?.[0] && distribute(workflowData[0], separateOutputs === true),
 		response,
 	};
 }

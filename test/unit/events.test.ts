@@ -165,8 +165,8 @@ describe('a call', () => {
 			userInput: '1',
 			statusCode: null,
 			status: null,
-			delivered: false,
-			failed: false,
+			delivered: null,
+			failed: null,
 			messageId: null,
 			phoneNumberId: null,
 			parts: null,
@@ -213,8 +213,8 @@ describe('a call', () => {
 	});
 
 	test('never fails or arrives as an SMS does', () => {
-		expect(decodeCall({ ...CALL, statusCode: 5 })).toMatchObject({ failed: false, statusCode: 5 });
-		expect(decodeCall({ ...CALL, statusCode: 1 })).toMatchObject({ delivered: false });
+		expect(decodeCall({ ...CALL, statusCode: 5 })).toMatchObject({ failed: null, statusCode: 5 });
+		expect(decodeCall({ ...CALL, statusCode: 1 })).toMatchObject({ delivered: null });
 	});
 
 	test.each([
@@ -238,7 +238,7 @@ describe('a call', () => {
 		for (const name of ['outcomeCode', 'outcome', 'stageCode', 'stage', 'durationSeconds']) {
 			expect(record[name]).toBeNull();
 		}
-		expect(record).toMatchObject({ answered: false, optedIn: false, optedOut: false });
+		expect(record).toMatchObject({ answered: null, optedIn: null, optedOut: null });
 	});
 });
 
@@ -264,9 +264,9 @@ describe('the status of an SMS', () => {
 			outcome: null,
 			stageCode: null,
 			stage: null,
-			answered: false,
-			optedIn: false,
-			optedOut: false,
+			answered: null,
+			optedIn: null,
+			optedOut: null,
 			startTime: null,
 			endTime: null,
 			durationSeconds: null,
@@ -294,23 +294,37 @@ describe('the status of an SMS', () => {
 	test('may spell its ID "id", and its fields come once only', () => {
 		const record = decodeSms({ ...omit(SMS, 'Id'), id: 43, mood: 'good' });
 		expect(record).toMatchObject({ messageId: 43, mood: 'good' });
-		expect(Object.keys(record)).toEqual(['mood', ...Object.keys(decodeSms(SMS))]);
+		const names = Object.keys(decodeSms(SMS));
+		expect(Object.keys(record).sort()).toEqual([...names, 'mood'].sort());
+		expect(Object.keys(record)[0]).toBe('event');
+		expect(Object.keys(record).slice(-6)).toEqual(['mood', ...names.slice(-5)]);
 	});
 
-	test('is never answered, opted in or opted out', () => {
-		expect(decodeSms({ ...SMS, outCome: 1, stage: 13 })).toMatchObject({
-			answered: false,
-			optedIn: false,
+	// False would make "if not answered, send an SMS" send one for the status of that very SMS.
+	test('says nothing of being answered, opted in or opted out', () => {
+		expect(decodeSms({ ...SMS, outCome: 3, stage: 14 })).toMatchObject({
+			answered: null,
+			optedIn: null,
+			optedOut: null,
 		});
-		expect(decodeSms({ ...SMS, stage: 14 }).optedOut).toBe(false);
 	});
 
-	test('has not failed when its code is missing', () => {
+	test('says nothing of having failed when its code is missing', () => {
 		expect(decodeSms({ ...SMS, statusCode: null })).toMatchObject({
 			status: null,
-			failed: false,
-			delivered: false,
+			failed: null,
+			delivered: null,
 		});
+	});
+
+	test('shows first what people look at, and identifiers last', () => {
+		for (const record of [decodeCall(CALL), decodeSms(SMS)]) {
+			const names = Object.keys(record);
+			expect(names.slice(0, 5)).toEqual(['event', 'phoneNumber', 'outcome', 'stage', 'status']);
+			expect(names.slice(-5)).toEqual([
+				...['campaignId', 'clientId', 'messageId', 'phoneNumberId', 'eventId'],
+			]);
+		}
 	});
 
 	test('with a code without a meaning is named as such, and has not failed', () => {

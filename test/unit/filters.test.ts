@@ -70,3 +70,17 @@ test('a value that is missing passes no filter', () => {
 	expect(isPassing({ campaignIds: '42' })).toBe(false);
 	expect(isPassing({ outcomes: [1] })).toBe(false);
 });
+
+// An expression may give one value, or a list of what the field has as text, and the other way round.
+test.each<EventFilters>([
+	{ campaignIds: 42 },
+	{ campaignIds: ['41', 42] },
+	{ outcomes: 1 },
+	{ outcomes: '1, 2' },
+	{ outcomes: ['1'] },
+	{ phoneNumbers: 447700900123 },
+	{ phoneNumbers: ['+447700900123'] },
+	{ campaignIds: null, outcomes: undefined, stages: {} },
+])('a filter may have another type: %j', (filters) => {
+	expect(isSelected(CALL, { kinds: ALL, filters })).toBe(true);
+});

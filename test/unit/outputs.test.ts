@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type * as Trigger from '../../nodes/MessagingService/MessagingServiceTrigger.node';
-import type * as Outputs from '../../nodes/MessagingService/trigger/outputs';
 
 const items = [
 	{ json: { event: 'smsStatus' }, kind: 'smsStatus' as const },
@@ -9,7 +8,7 @@ const items = [
 const separate = [[], [{ json: { event: 'smsStatus' } }], [{ json: { what: 'new' } }]];
 const together = [[{ json: { event: 'smsStatus' } }, { json: { what: 'new' } }]];
 
-/** The trigger and what its webhook starts with, as loaded by an n8n with or without these helpers. */
+/** The trigger, as loaded by an n8n with or without these helpers. */
 function load(n8n: 'newer' | 'older') {
 	jest.resetModules();
 	jest.doMock('n8n-workflow', () => ({
@@ -19,10 +18,7 @@ function load(n8n: 'newer' | 'older') {
 	const { MessagingServiceTrigger } = jest.requireActual<typeof Trigger>(
 		'../../nodes/MessagingService/MessagingServiceTrigger.node',
 	);
-	const outputs = jest.requireActual<typeof Outputs>(
-		'../../nodes/MessagingService/trigger/outputs',
-	);
-	return { trigger: new MessagingServiceTrigger(), outputs };
+	return { trigger: new MessagingServiceTrigger() };
 }
 
 afterAll(() => {
@@ -30,12 +26,43 @@ afterAll(() => {
 });
 
 describe('on n8n that answers once an execution is stored', () => {
-	test('the webhook starts with the outputs, and the trigger has nothing to execute', () => {
-		const { trigger, outputs } = load('newer');
-		expect(trigger.description.webhooks?.[0]?.responseMode).toContain('|| "onReceived"');
-		expect(trigger.execute).toBeUndefined();
-		expect(outputs.startData(items, true)).toEqual(separate);
-		expect(outputs.startData(items, false)).toEqual(together);
+	test.each([
+		['separate outputs', true, separate],
+		['one output', false, together],
+	])(
+		'the execution gives out the events, and answers nothing (%s)',
+		async (_, isSeparate, expected) => {
+			const { trigger } = load('newer');
+			expect(trigger.description.webhooks?.[0]?.responseMode).toContain('|| "onReceived"');
+			const sendResponse = jest.fn();
+			const context = {
+				getInputData: () => items,
+				getNodeParameter: () => ({ separateOutputs: isSeparate }),
+				sendResponse,
+			};
+			const result = await trigger.execute.call(context as unknown as IExecuteFunctions);
+			expect(result).toEqual(expected);
+			expect(sendResponse).not.toHaveBeenCalled();
+		},
+	);
+
+	test.each([
+		['n8n-nodes-base.wait', {}, 1],
+		['n8n-nodes-base.gmail', { operation: 'sendAndWait' }, 1],
+		['n8n-nodes-base.noOp', {}, 0],
+	])('a test in the editor says that %s answers too early', async (type, parameters, count) => {
+		const { trigger } = load('newer');
+		const addExecutionHints = jest.fn();
+		const context = {
+			getInputData: () => items,
+			getNodeParameter: () => ({ responseMode: 'lastNode' }),
+			getMode: () => 'manual',
+			getNode: () => ({ name: 'Trigger' }),
+			getChildNodes: () => [{ name: 'x', type, typeVersion: 1, disabled: false, parameters }],
+			addExecutionHints,
+		};
+		await trigger.execute.call(context as unknown as IExecuteFunctions);
+		expect(addExecutionHints).toHaveBeenCalledTimes(count);
 	});
 });
 
@@ -44,19 +71,15 @@ describe('on older n8n, which answers first and stores later', () => {
 		['separate outputs', true, separate],
 		['one output', false, together],
 	])('the execution answers, then gives out the events (%s)', async (_, isSeparate, expected) => {
-		const { trigger, outputs } = load('older');
+		const { trigger } = load('older');
 		expect(trigger.description.webhooks?.[0]?.responseMode).toContain(': "responseNode"');
-		const started = outputs.startData(items, isSeparate);
-		expect(started).toEqual([items]);
-
 		const answers: unknown[] = [];
 		const context = {
-			getInputData: () => started[0],
-			getNodeParameter: (name: string) =>
-				name === 'options' ? { separateOutputs: isSeparate } : 'onReceived',
+			getInputData: () => items,
+			getNodeParameter: () => ({ separateOutputs: isSeparate }),
 			sendResponse: async (answer: unknown) => Promise.resolve(answers.push(answer)),
 		};
-		const result = await trigger.execute?.call(context as unknown as IExecuteFunctions);
+		const result = await trigger.execute.call(context as unknown as IExecuteFunctions);
 		expect(result).toEqual(expected);
 		expect(answers).toEqual([{ statusCode: 200, headers: {}, body: '' }]);
 	});
@@ -66,10 +89,11 @@ describe('on older n8n, which answers first and stores later', () => {
 		const sendResponse = jest.fn();
 		const context = {
 			getInputData: () => items,
-			getNodeParameter: (name: string) => (name === 'options' ? {} : 'lastNode'),
+			getMode: () => 'webhook',
+			getNodeParameter: () => ({ responseMode: 'lastNode' }),
 			sendResponse,
 		};
-		const result = await trigger.execute?.call(context as unknown as IExecuteFunctions);
+		const result = await trigger.execute.call(context as unknown as IExecuteFunctions);
 		expect(result).toEqual(together);
 		expect(sendResponse).not.toHaveBeenCalled();
 	});

@@ -1,5 +1,6 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import {
+	forgetCredential,
 	readCredential,
 	recentCredential,
 	triggerKey,
@@ -58,35 +59,51 @@ describe('for deliveries', () => {
 		'a credential is read once in some seconds (%j)',
 		async (credentials) => {
 			const { context, state } = triggerWith(data, credentials);
-			await Promise.all([recentCredential(context), recentCredential(context)]);
-			await recentCredential(context);
+			const key = triggerKey(context);
+			await Promise.all([recentCredential(context, key), recentCredential(context, key)]);
+			await recentCredential(context, key);
 			expect(state.reads).toBe(1);
-			await recentCredential(triggerWith(data, credentials).context);
-			expect(state.reads).toBe(1);
+			const other = triggerWith(data, credentials);
+			await recentCredential(other.context, triggerKey(other.context));
+			expect([state.reads, other.state.reads]).toEqual([1, 1]);
 		},
 	);
 
-	test('another credential of the node is another one', async () => {
-		const credentials = { messagingServiceApi: { id: 'first', name: 'x' } };
-		const { context, state } = triggerWith(data, credentials);
-		await recentCredential(context);
-		credentials.messagingServiceApi.id = 'second';
-		state.data = { ...data, clientId: '2' };
-		expect((await recentCredential(context)).account).toBe('https://service.example.com 2');
+	test('a forgotten credential is read again', async () => {
+		const { context, state } = triggerWith(data);
+		await recentCredential(context, triggerKey(context));
+		forgetCredential(triggerKey(context));
+		await recentCredential(context, triggerKey(context));
+		expect(state.reads).toBe(2);
+	});
+
+	test('what could not be read is read again', async () => {
+		const { context, state } = triggerWith(data);
+		state.data = Promise.reject(new Error('gone')) as unknown as IDataObject;
+		const key = triggerKey(context);
+		await expect(recentCredential(context, key)).rejects.toThrow('gone');
+		state.data = data;
+		expect((await recentCredential(context, key)).baseUrl).toBe(data.baseUrl);
 	});
 
 	test('a change counts after some seconds', async () => {
 		const { context, state } = triggerWith(data, chosen('1'));
+		const key = triggerKey(context);
 		const now = Date.now();
 		const clock = Date.now;
 		try {
 			Date.now = () => now;
-			await recentCredential(context);
+			await recentCredential(context, key);
 			state.data = { ...data, clientId: '2' };
+			Date.now = () => now + 900;
+			expect((await recentCredential(context, key, true)).account).toMatch(/ 1$/);
 			Date.now = () => now + 4000;
-			expect((await recentCredential(context)).account).toMatch(/ 1$/);
-			Date.now = () => now + 6000;
-			expect((await recentCredential(context)).account).toMatch(/ 2$/);
+			expect((await recentCredential(context, key)).account).toMatch(/ 1$/);
+			// A delivery that does not fit is reason to look again.
+			expect((await recentCredential(context, key, true)).account).toMatch(/ 2$/);
+			state.data = { ...data, clientId: '3' };
+			Date.now = () => now + 10_000;
+			expect((await recentCredential(context, key)).account).toMatch(/ 3$/);
 		} finally {
 			Date.now = clock;
 		}

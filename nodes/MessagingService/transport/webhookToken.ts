@@ -42,5 +42,5 @@ export function tokenDigest(token: string): string {
 /** Compares in constant time, whatever is given. */
 export function hasDigest(given: unknown, digest: string): boolean {
 	const own = tokenDigest(typeof given === 'string' ? given : '');
-	return timingSafeEqual(Buffer.from(own), Buffer.from(digest));
+	return timingSafeEqual(Buffer.from(own, 'hex'), Buffer.from(digest, 'hex'));
 }

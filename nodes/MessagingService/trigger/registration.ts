@@ -100,6 +100,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 	delete memory.isListening;
 	warnOfWaiting(context);
 	const before = claimOf(trigger);
+	const isPublished = before !== undefined && context.getActivationMode() !== 'activate';
 	if (options.registration === 'manual') {
 		if (before !== undefined) leaveToUser(before);
 		return;
@@ -117,7 +118,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 			claim.dueAt = nextRenewal(options.renewEveryHours);
 			noteRegistered(account, { trigger });
 		} else {
-			if (before === undefined || !isPassing(problem)) throw problem;
+			if (!isPublished || !isPassing(problem)) throw problem;
 			noteWanted(account);
 			claim.dueAt = Date.now() + RETRY_MILLISECONDS;
 			context.logger.warn(

@@ -1,5 +1,5 @@
 import { LimitedMap } from '../../nodes/MessagingService/trigger/limitedMap';
-import { claimEvent } from '../../nodes/MessagingService/trigger/repeats';
+import { claimEvent } from '../../nodes/MessagingService/trigger/duplicates';
 
 describe('a map with a limit', () => {
 	test('forgets what was put in longest ago', () => {
@@ -15,8 +15,8 @@ describe('a map with a limit', () => {
 	});
 });
 
-describe('an event that comes again', () => {
-	test('is a repeat once n8n has taken it over', async () => {
+describe('an event that arrives again', () => {
+	test('is a duplicate once n8n has taken it over', async () => {
 		expect(await claimEvent('taken', async () => true)).toBe(true);
 		expect(await claimEvent('taken', async () => true)).toBe(false);
 		expect(await claimEvent('taken', async () => true)).toBe(false);
