@@ -301,8 +301,12 @@ describe('the registration, in the life of a workflow', () => {
 		const { length } = (await sandbox.webhook()).history;
 		await n8n.kill();
 		await n8n.start();
-		await expectState('restart n8n with both published');
+		await poll(async () => ((await sandbox.webhook()).history.length > length ? true : undefined), {
+			what: 'the registration after the start',
+			...patience,
+		});
 		await sleep(6000);
+		await expectState('restart n8n with both published');
 		const told = (await sandbox.webhook()).history.slice(length).map(({ url }) => url);
 		expect(new Set(told)).toEqual(new Set([production('second')]));
 		await publish('third');

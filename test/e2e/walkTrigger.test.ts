@@ -8,11 +8,18 @@ import { EditorPage } from './support/editorPage.ts';
 import { expectedForm } from './support/expectedForm.ts';
 import { takePictures } from './support/gallery.ts';
 import { host, loggedIn, sandbox } from './support/host.ts';
-import { createCredential, rowsWorkflow } from './support/workflows.ts';
+import {
+	createCredential,
+	rowsWorkflow,
+	triggerName,
+	triggerWorkflow,
+} from './support/workflows.ts';
 
 const { description } = new MessagingServiceTrigger();
 const service = new MessagingService().description.displayName;
 const path = 'walk';
+
+const FIRST_EVENT_MILLISECONDS = 3000;
 
 const event = {
 	webHookType: 0,
@@ -38,6 +45,14 @@ describe('the trigger in the editor', () => {
 			event,
 		);
 		expect(delivery.status).toBe('acknowledged');
+	}
+
+	/** Presses "Listen for test event"; how many milliseconds it takes until the output shows a sample. */
+	async function listenUntilSample(expected: string): Promise<number> {
+		const started = Date.now();
+		await editor.page.getByTestId('node-execute-button').click();
+		await editor.details.getByText(expected).first().waitFor({ timeout: 30_000 });
+		return Date.now() - started;
 	}
 
 	beforeAll(async () => {
@@ -73,11 +88,9 @@ describe('the trigger in the editor', () => {
 		await takePictures(editor, 'form-trigger', editor.parameterPanel, await editor.formHeight());
 	}, 120_000);
 
-	it('shows an event that arrives while it listens', async () => {
+	it('shows a sample of the event within three seconds after the click', async () => {
 		await editor.page.setViewportSize({ width: 1280, height: 800 });
-		await editor.listen();
-		await takePictures(editor, 'trigger-listening', editor.details, 520);
-		await deliverTo(`${host().n8nUrl}/webhook-test/${path}`);
+		expect(await listenUntilSample('Answered')).toBeLessThan(FIRST_EVENT_MILLISECONDS);
 		await editor.message();
 		for (const view of ['schema', 'json', 'table'] as const) {
 			const shown = await editor.outputAs(view);
@@ -100,4 +113,35 @@ describe('the trigger in the editor', () => {
 		await editor.dismissMessages();
 		await takePictures(editor, 'executions', editor.page.locator('body'), 640);
 	}, 180_000);
+
+	it.each([
+		[['smsStatus'], 'Delivered'],
+		[['callAttempted', 'smsStatus'], 'Delivered'],
+	])(
+		'shows samples of %j as fast',
+		async (events, expected) => {
+			const content = triggerWorkflow('Samples', credential, { path: 'samples', events });
+			const { id } = await n8n.createWorkflow(content);
+			await editor.openWorkflow(id);
+			await editor.openNode(triggerName);
+			expect(await listenUntilSample(expected)).toBeLessThan(FIRST_EVENT_MILLISECONDS);
+			await editor.closeNode();
+			await n8n.deleteWorkflow(id);
+		},
+		120_000,
+	);
+
+	it('listens without a sample, if that is chosen', async () => {
+		const content = triggerWorkflow('Only Listen', credential, {
+			...{ path: 'only-listen', events: ['smsStatus'] },
+			registrationOptions: { whileListening: 'leave' },
+		});
+		const { id } = await n8n.createWorkflow(content);
+		await editor.openWorkflow(id);
+		await editor.openNode(triggerName);
+		await editor.listen();
+		await takePictures(editor, 'trigger-listening', editor.details, 520);
+		await n8n.stopListening(id);
+		await n8n.deleteWorkflow(id);
+	}, 120_000);
 });

@@ -1,14 +1,22 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { exampleWorkflow } from '../../host/workflows.ts';
 import { loggedIn, sandbox } from '../e2e/support/host.ts';
-import { createCredential, triggerName, triggerWorkflow } from '../e2e/support/workflows.ts';
-import { queueHost, rows } from './support/stand.ts';
+import {
+	createCredential,
+	sandboxCredentialData,
+	triggerName,
+	triggerWorkflow,
+} from '../e2e/support/workflows.ts';
+import { kill, queueHost, rows, start } from './support/stand.ts';
 
 describe('the package in queue mode', () => {
 	let n8n: N8nClient;
 	let credential: CredentialSummary;
 	let workflowId: string;
+	const production = () => `${queueHost().n8nUrl}/webhook/queue`;
 
 	const event = async (statusCode: number) =>
 		await sandbox().control<{ status: string; attempts: { status: number }[] }>(
@@ -48,27 +56,80 @@ describe('the package in queue mode', () => {
 		expect(items(triggerName)).toMatchObject([{ json: { event: 'smsStatus', statusCode: 1 } }]);
 	});
 
-	it('takes a test event in the editor, through the main process', async () => {
+	/** Waits for what is registered; the token of a URL counts only where it is named. */
+	async function registered(expected: string | undefined, timeout = 60_000): Promise<void> {
+		await poll(async () => ((await sandbox().webhookUrl()) === expected ? true : undefined), {
+			what: `the registration of ${String(expected)}`,
+			timeout,
+		});
+	}
+
+	it('shows a sample in the editor, through the main process', async () => {
 		await n8n.listen(workflowId, triggerName);
-		expect(await sandbox().webhookUrl()).toBe(`${queueHost().n8nUrl}/webhook-test/queue`);
-		expect(await event(5)).toMatchObject({ status: 'acknowledged', attempts: [{ status: 200 }] });
 		const { status, mode, items } = await execution(2);
 		expect({ status, mode }).toEqual({ status: 'success', mode: 'manual' });
-		expect(items(triggerName)).toMatchObject([{ json: { statusCode: 5 } }]);
-		await poll(
-			async () =>
-				(await sandbox().webhookUrl()) === `${queueHost().n8nUrl}/webhook/queue` ? true : undefined,
-			{ what: 'the production URL to be registered again', timeout: 15_000 },
-		);
+		expect(items(triggerName)).toMatchObject([{ json: { statusCode: 1, sample: true } }]);
+		await registered(production());
 	});
 
-	it('removes the URL when it is unpublished', async () => {
-		await n8n.deactivateWorkflow(workflowId);
-		await poll(async () => ((await sandbox().webhookUrl()) === undefined ? true : undefined), {
-			what: 'the URL to be removed',
-			timeout: 15_000,
+	it('redirects events to the editor on demand, and restores the URL', async () => {
+		const other = triggerWorkflow('Redirect', credential, {
+			...{ path: 'redirect', events: ['smsStatus'] },
+			registrationOptions: { whileListening: 'redirect' },
 		});
+		const { id } = await n8n.createWorkflow(other);
+		await n8n.listen(id, triggerName);
+		await registered(`${queueHost().n8nUrl}/webhook-test/redirect`);
+		expect(await event(5)).toMatchObject({ status: 'acknowledged', attempts: [{ status: 200 }] });
+		await registered(production());
+		await n8n.deleteWorkflow(id);
+	});
+
+	it('registers the URL again when the leader was killed and started again', async () => {
+		await kill('main');
+		// The service has lost its data meanwhile.
+		await sandbox().control('POST', '/reset');
+		await start('main');
+		n8n = await loggedIn();
+		await registered(production());
+		expect(await event(1)).toMatchObject({ status: 'acknowledged' });
+	}, 120_000);
+
+	it('takes every event while the secret changes, in the webhook processor', async () => {
+		const sent: ReturnType<typeof event>[] = [];
+		let isOver = false;
+		const flood = (async () => {
+			while (!isOver) {
+				sent.push(event(1));
+				await sleep(50);
+			}
+		})();
+		await sleep(1000);
+		await n8n.updateCredential(credential, { ...sandboxCredentialData(), webhookSecret: 'new' });
+		const token = createHmac('sha256', 'new').update('messaging-service-webhook').digest('hex');
+		await registered(`${production()}?token=${token}`);
+		await sleep(3000);
+		isOver = true;
+		await flood;
+		const statuses = (await Promise.all(sent)).flatMap(({ attempts }) =>
+			attempts.map(({ status }) => status),
+		);
+		expect(statuses.length).toBeGreaterThan(50);
+		expect(new Set(statuses)).toEqual(new Set([200]));
+	}, 180_000);
+
+	it('removes the URL when it is unpublished, and gives it back where another wants it', async () => {
+		const second = triggerWorkflow('Second', credential, { path: 'second', events: ['smsStatus'] });
+		const { id } = await n8n.createWorkflow(second);
+		await n8n.activateWorkflow(id);
+		await n8n.deactivateWorkflow(id);
+		const token = createHmac('sha256', 'new').update('messaging-service-webhook').digest('hex');
+		await registered(`${production()}?token=${token}`);
+		await n8n.deactivateWorkflow(workflowId);
+		await registered(undefined);
 		await n8n.deleteWorkflow(workflowId);
+		await n8n.deleteWorkflow(id);
+		await n8n.updateCredential(credential, sandboxCredentialData());
 	});
 
 	it.each([
