@@ -50,7 +50,8 @@ class Renewal {
 	readonly register = async (): Promise<void> => {
 		const claim = claimOf(this.trigger);
 		if (claim === undefined) return;
-		const { token } = await readCredential(this.context);
+		const { account, token } = await readCredential(this.context);
+		if (account !== claim.account) this.move(claim, account);
 		await tellService(this.context, withToken(claim.url, token));
 		this.adopt(claim, token);
 		this.failures = 0;
