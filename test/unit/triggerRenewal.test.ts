@@ -139,3 +139,14 @@ test('a redirect pauses renewals, and ends with the next publishing', async () =
 	expect(n8n.service.url).toBe(n8n.url(other));
 	expect(n8n.service.history.filter((url) => url === n8n.url(only))).toHaveLength(1);
 });
+
+test('of two calls that overlap, the later one decides, however long the first one takes', async () => {
+	const n8n = new SimulatedN8n();
+	const [slow, fast] = [workflow('slow'), workflow('fast')];
+	n8n.service.latency = 5000;
+	const first = n8n.publish(slow);
+	await jest.advanceTimersByTimeAsync(100);
+	n8n.service.latency = 10;
+	await over(Promise.all([first, n8n.publish(fast)]), 30_000);
+	expect(n8n.service.url).toBe(n8n.url(fast));
+});

@@ -193,7 +193,7 @@ export class SimulatedN8n {
 		const published = workflows.filter((workflow) => workflow.published !== undefined);
 		await Promise.all(
 			published.map(async (workflow, index) => {
-				await n8nWorkflow.sleep(index * 500);
+				await n8nWorkflow.sleep(Math.min(index * 2500, 3500));
 				await this.activate(workflow, 'init');
 			}),
 		);
