@@ -1,6 +1,6 @@
 import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { connect } from '../transport/request';
+import { connect } from '../transport/connection';
 import { sendWebhookUrl } from '../transport/updateWebhook';
 
 /** Tells the service which URL is registered; empty for none. Who has it then is noted by the caller. */
