@@ -74,10 +74,8 @@ export class SimulatedN8n {
 		let loaded: Loaded | undefined;
 		jest.isolateModules(() => {
 			jest.doMock('n8n-workflow', () => n8nWorkflow);
-			jest.doMock('../../../nodes/MessagingService/transport/request', () => ({
+			jest.doMock('../../../nodes/MessagingService/transport/connection', () => ({
 				connect: async () => await Promise.resolve(client()),
-				isPathSegment: () => true,
-				pathSegment: String,
 			}));
 			const { MessagingServiceTrigger } = jest.requireActual<typeof TriggerModule>(
 				'../../../nodes/MessagingService/MessagingServiceTrigger.node',
