@@ -12,6 +12,7 @@ import {
 	searchStoredNumbers,
 	searchVoiceCampaigns,
 } from './methods/listSearch';
+import { getCountries } from './methods/loadOptions';
 import { resources } from './resources';
 import { toProperties } from './resources/define';
 
@@ -39,6 +40,7 @@ export class MessagingService implements INodeType {
 	methods = {
 		credentialTest: { testMessagingService },
 		listSearch: { searchSmsCampaigns, searchStoredNumbers, searchVoiceCampaigns },
+		loadOptions: { getCountries },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

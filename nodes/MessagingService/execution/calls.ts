@@ -137,6 +137,6 @@ async function planPart(
 	);
 	// The plan of a single campaign is about all rows, also about those that would be left out.
 	const itemIndexes = batch !== undefined && batch.parts > 1 ? batch.itemIndexes : call.itemIndexes;
-	const records = [describePlan(request, operation, plan, batch)];
+	const records = [describePlan(request, operation, plan, call)];
 	return { itemIndexes, batch, records };
 }

@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { OperationalError } from 'n8n-workflow';
 import type { ServiceClient, ServiceRequest } from '../transport/request';
 import { findPlaceholders, measure } from '../resources/shared/messageText';
-import type { Batch } from '../recipients/batches';
 import type { Complaint } from '../recipients/checks';
 import type { RecipientKind } from '../recipients/kind';
+import { countNumbers } from '../recipients/numberCounts';
+import { readNumberOptions } from '../recipients/numberOptions';
 import type { RecipientPlan } from '../recipients/plan';
-import type { Operation } from '../resources/define';
+import type { Operation, OperationCall } from '../resources/define';
 import type { ParameterReader } from '../resources/shared/parameters';
 import { dryRunField } from './dryRunField';
 
@@ -59,7 +60,7 @@ export function describePlan(
 	request: ServiceRequest | undefined,
 	{ recipients: kind, reach }: Operation,
 	plan: RecipientPlan | undefined,
-	batch: Batch | undefined,
+	{ batch, parameters }: Pick<OperationCall, 'batch' | 'parameters'>,
 ): IDataObject {
 	const body = request?.body ?? {};
 	const output: IDataObject = { dryRun: true, wouldSend: plan?.obstacle === undefined };
@@ -69,10 +70,15 @@ export function describePlan(
 	// Those of an update, for example, are not known.
 	const recipients = (batch?.recipients ?? (reach === 1 ? [body] : undefined)) as
 		IDataObject[] | undefined;
-	if (recipients !== undefined) output.recipients = recipients.length;
+	if (recipients !== undefined) {
+		const numbers = recipients.map((recipient) => recipient[kind?.numberName ?? 'phoneNumber']);
+		output.recipients = recipients.length;
+		Object.assign(output, countNumbers(numbers, plan?.numbers ?? readNumberOptions(parameters)));
+	}
 	if (batch !== undefined && batch.parts > 1) output.campaign = `${batch.part} of ${batch.parts}`;
 	if (plan !== undefined && batch?.part === 1) {
 		Object.assign(output, listOf('duplicates', plan.duplicates), listOf('invalid', plan.invalid));
+		output.reasons = firstOfEachReason(plan.invalid);
 		output.skippedCount = plan.skipped.length;
 	}
 	if (typeof body.message === 'string') {
@@ -98,6 +104,20 @@ export function listOf(name: string, complaints: readonly Complaint[]): IDataObj
 			.slice(0, MOST_LISTED)
 			.map(({ itemIndex, phoneNumber, reason }) => ({ itemIndex, phoneNumber, reason })),
 	};
+}
+
+/** How many recipients are invalid for the same reason, and the first of them. */
+function firstOfEachReason(complaints: readonly Complaint[]): IDataObject[] {
+	const reasons = new Map<string, IDataObject & { count: number }>();
+	for (const { code, itemIndex, phoneNumber, reason, advice } of complaints) {
+		const known = reasons.get(code);
+		if (known === undefined) {
+			const first: IDataObject = { itemIndex, phoneNumber, reason };
+			if (advice !== undefined) first.advice = advice;
+			reasons.set(code, { code, count: 1, first });
+		} else known.count++;
+	}
+	return [...reasons.values()];
 }
 
 function describeMessage(

@@ -48,7 +48,7 @@ const KEEP_AS_TEXT =
 export function readCell(value: unknown): Cell | NumberProblem {
 	if (typeof value === 'number' || typeof value === 'bigint') {
 		if (value < 0 || (typeof value === 'number' && !Number.isSafeInteger(value))) {
-			return lostDigits(`is a number that has lost digits (${value})`);
+			return lostDigits(about(String(value), 'is a number that has lost digits'));
 		}
 		return readText(String(value));
 	}
@@ -65,7 +65,7 @@ function readText(value: string): Cell | NumberProblem {
 	const text = plainText(value.trim().slice(0, MAX_LENGTH + 1));
 	if (text === '') return { reason: 'empty', problem: 'is empty' };
 	if (text.length > MAX_LENGTH) {
-		return { reason: 'characters', problem: `is a long text (${shown(text)})` };
+		return { reason: 'characters', problem: about(text, 'is a long text') };
 	}
 	return numericDamage(text) ?? foreignContent(text) ?? cellOf(text, fullNumbers(text) > 1);
 }
@@ -97,16 +97,16 @@ const BRACKETED_ZERO = /^\D*\d{1,5}\D*[([] *0 *[)\]]/;
 /** Whether a number format has taken digits, and the text without the decimals that it has added. */
 function numericDamage(text: string): Cell | NumberProblem | undefined {
 	if (/^[+-]?\d+([.,]\d+)? ?e ?[+-]?\d+$/i.test(text)) {
-		return lostDigits(`is in exponent form and has lost digits (${shown(text)})`);
+		return lostDigits(about(text, 'is in exponent form and has lost digits'));
 	}
 	if (/^-\d+([.,]\d+)?$/.test(text)) {
-		return lostDigits(`is a negative number (${shown(text)})`);
+		return lostDigits(about(text, 'is a negative number'));
 	}
 	const [, whole, decimals] =
 		/^(\+?\d{6,}|\d{1,3}(?:,\d{3}){2,})(?:[.,](\d{1,2}))?$/.exec(text) ?? [];
 	if (whole === undefined || (decimals === undefined && !whole.includes(','))) return undefined;
 	if (decimals !== undefined && !/^0+$/.test(decimals)) {
-		return lostDigits(`is a decimal number (${shown(text)})`);
+		return lostDigits(about(text, 'is a decimal number'));
 	}
 	return readText(whole.replace(/,/g, ''));
 }
@@ -130,10 +130,10 @@ const DATE =
 /** What a single phone number does not hold: nothing at all, letters, a second number, an extension. */
 function foreignContent(text: string): NumberProblem | undefined {
 	if (!/[1-9]/.test(text)) {
-		return { reason: 'placeholder', problem: `is not a phone number (${shown(text)})` };
+		return { reason: 'placeholder', problem: about(text, 'is not a phone number') };
 	}
 	if (DATE.test(text)) {
-		return { reason: 'placeholder', problem: `is a date (${shown(text)})` };
+		return { reason: 'placeholder', problem: about(text, 'is a date') };
 	}
 	const hasDigitsBeforePlus = /\d[^+]*\+/.test(text);
 	const separators = text.replace(/[\d\s()[\].'_+-]/g, '');
@@ -148,17 +148,17 @@ function foreignContent(text: string): NumberProblem | undefined {
 	if (EXTENSION.test(text) && digitCount(text.replace(EXTENSION, '')) >= 5) {
 		return {
 			reason: 'extension',
-			problem: `has an extension (${shown(text)})`,
+			problem: about(text, 'has an extension'),
 			advice: 'Remove the extension: a campaign cannot dial it.',
 		};
 	}
 	if (/\p{L}/u.test(text)) {
-		return { reason: 'letters', problem: `contains letters (${shown(text)})` };
+		return { reason: 'letters', problem: about(text, 'contains letters') };
 	}
 	if (hasDigitsBeforePlus || /[^\d\s()[\].,'_+/\\-]/u.test(text)) {
 		return {
 			reason: 'characters',
-			problem: `contains characters that no phone number has (${shown(text)})`,
+			problem: about(text, 'contains characters that no phone number has'),
 		};
 	}
 	return undefined;
@@ -168,7 +168,7 @@ function foreignContent(text: string): NumberProblem | undefined {
 export function twoNumbers(text: string): NumberProblem {
 	return {
 		reason: 'twoNumbers',
-		problem: `holds two numbers (${shown(text)})`,
+		problem: about(text, 'holds two numbers'),
 		advice: 'Give each number a row of its own.',
 	};
 }
@@ -181,8 +181,12 @@ function fullNumbers(text: string): number {
 		.length;
 }
 
-/** The text for a message: never long. */
-export function shown(text: string): string {
+/** With "The phone number " before it, a problem is a title of at most 80 characters. */
+const MAX_PROBLEM = 63;
+
+/** A problem with the text that it is about: as much of it as a title has room for. */
+export function about(text: string, problem: string): string {
 	const line = text.replace(/\s+/g, ' ');
-	return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+	const room = MAX_PROBLEM - problem.length - ' ()'.length;
+	return `${problem} (${line.length > room ? `${line.slice(0, room - 1)}…` : line})`;
 }

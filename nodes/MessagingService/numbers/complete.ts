@@ -1,4 +1,4 @@
-import { type Cell, type NumberProblem, shown, twoNumbers } from './cell';
+import { type Cell, type NumberProblem, about, twoNumbers } from './cell';
 import { classify, FIT, fitOf, looseFitOf } from './classify';
 import { callingCodeOf, type CallingCode, type Plan } from './plans';
 
@@ -45,7 +45,7 @@ function international(cell: Cell): Completion {
 	if (code === undefined) {
 		return {
 			reason: 'countryCode',
-			problem: `has an unknown country code (${shown(cell.text)})`,
+			problem: about(cell.text, 'has an unknown country code'),
 			advice: 'Write + and the country code, followed by the number without its leading zero.',
 		};
 	}
@@ -123,7 +123,7 @@ function withoutCountry(cell: Cell): Completion {
 	if (digits.length < MIN_DIGITS) {
 		return {
 			reason: 'digits',
-			problem: `has only ${digits.length} digits (${shown(text)})`,
+			problem: about(text, `has only ${digits.length} digits`),
 			advice: 'Set Default Country if the numbers of your country are this short.',
 		};
 	}
@@ -150,7 +150,7 @@ function nationalOrInternational(cell: Cell, country: Plan): Completion {
 	if (!mayLackZero) return chosen;
 	return {
 		reason: 'leadingZero',
-		problem: `has lost its leading zero or its country code (${shown(cell.text)})`,
+		problem: about(cell.text, 'has lost its leading zero or its country code'),
 		advice: 'Write + and the country code before the number.',
 	};
 }
@@ -232,15 +232,15 @@ function ambiguous(cell: Cell, candidates: Candidate[]): NumberProblem {
 	const numbers = candidates.map(({ number }) => number).join(' or ');
 	return {
 		reason: 'ambiguous',
-		problem: `is ambiguous (${shown(cell.text)}): ${numbers}`,
-		advice: 'Write + and the country code before the number.',
+		problem: about(cell.text, 'is ambiguous'),
+		advice: `It can be ${numbers}. Write + and the country code before the number.`,
 	};
 }
 
 function tooManyDigits({ text, digits }: Cell): NumberProblem {
 	return {
 		reason: 'digits',
-		problem: `has ${digits.length} digits, more than any phone number (${shown(text)})`,
+		problem: about(text, `has ${digits.length} digits, more than any phone number`),
 		advice: 'Check that the field holds one number and nothing else.',
 	};
 }
@@ -258,7 +258,7 @@ function impossible(cell: Cell, code: CallingCode, national: string): NumberProb
 				: 'is not possible';
 	return {
 		reason: 'length',
-		problem: `${what} for country code +${code.digits} (${shown(cell.text)})`,
+		problem: about(cell.text, `${what} for country code +${code.digits}`),
 		advice: 'Check the digits of the number.',
 	};
 }

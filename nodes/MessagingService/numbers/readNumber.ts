@@ -1,4 +1,4 @@
-import { type NumberProblem, readCell, shown } from './cell';
+import { type NumberProblem, readCell, about } from './cell';
 import { classify } from './classify';
 import { complete } from './complete';
 import { type NumberType, TYPE_NAMES } from './numberTypes';
@@ -91,7 +91,7 @@ function typeProblem(
 	if (allowedTypes.has(type)) return undefined;
 	return {
 		reason: 'type',
-		problem: `is a ${TYPE_NAMES[type]}, which is not allowed (${shown(number)})`,
+		problem: about(number, `is a ${TYPE_NAMES[type]}, not allowed`),
 		...(e164 === undefined
 			? { advice: 'Set Default Country, or write + and the country code before the number.' }
 			: {}),

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Reason } from '../numbers/cell';
 import type { Policy, RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
-import { readRecipientNumber } from './number';
+import { readRecipientNumber, type RecipientNumber } from './number';
 import type { Candidates } from './sources';
 
 /** A recipient that something is wrong with. */
@@ -10,6 +11,8 @@ export interface Complaint {
 	itemIndex: number;
 	phoneNumber: IDataObject[string];
 	reason: string;
+	/** The same for the same kind of problem; `field` is any but the phone number. */
+	code: Reason | 'field' | 'duplicate';
 	/** How to fix it, where there is more to say than the reason. */
 	advice?: string;
 }
@@ -33,7 +36,7 @@ export function checkRecipients(
 	kind: RecipientKind<unknown>,
 	candidates: Candidates,
 	itemIndexes: readonly number[],
-	policies: Pick<RecipientOptions, 'invalid' | 'duplicate'>,
+	policies: Pick<RecipientOptions, 'invalid' | 'duplicate' | 'numbers'>,
 ): CheckedRecipients {
 	const checked: CheckedRecipients = {
 		recipients: [],
@@ -59,29 +62,33 @@ export function checkRecipients(
 		const candidate = candidates.at(position);
 		const place = candidates.isItems ? (itemIndexes[position] ?? position) : position;
 		const phoneNumber = candidate[kind.numberName];
-		const reading = readRecipientNumber(phoneNumber);
+		const reading = readRecipientNumber(phoneNumber, policies.numbers);
 		problem = reading.problem === undefined ? undefined : `the phone number ${reading.problem}`;
 		const recipient = kind.build(reading.number, candidate, report);
-		const { advice } = reading;
-		const complaint = (reason: string): Complaint => ({
-			itemIndex: place,
-			phoneNumber,
-			reason,
-			...(advice === undefined ? {} : { advice }),
-		});
+		const about = { itemIndex: place, phoneNumber };
 		if (problem !== undefined) {
-			if (!isSent(policies.invalid, checked.invalid, complaint(problem))) continue;
-		} else {
-			const first = seen.get(reading.duplicateKey);
-			if (first === undefined) seen.set(reading.duplicateKey, place);
+			const complaint = { ...about, ...complaintOf(reading), reason: problem };
+			if (!isSent(policies.invalid, checked.invalid, complaint)) continue;
+		}
+		if (reading.problem === undefined) {
+			const first = seen.get(reading.key);
+			if (first === undefined) seen.set(reading.key, place);
 			else {
 				const name = `${candidates.noun} ${first + (candidates.isItems ? 0 : 1)}`;
 				const reason = `the phone number is a duplicate of ${name}`;
-				if (!isSent(policies.duplicate, checked.duplicates, complaint(reason))) continue;
+				const complaint: Complaint = { ...about, reason, code: 'duplicate' };
+				if (!isSent(policies.duplicate, checked.duplicates, complaint)) continue;
 			}
 		}
 		checked.recipients.push(recipient);
 		checked.places.push(place);
 	}
 	return checked;
+}
+
+/** What is wrong beside the words: with the number, or with another field. */
+function complaintOf(reading: RecipientNumber): Pick<Complaint, 'code' | 'advice'> {
+	if (reading.problem === undefined) return { code: 'field' };
+	const { reason: code, advice } = reading;
+	return advice === undefined ? { code } : { code, advice };
 }

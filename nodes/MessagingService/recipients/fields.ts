@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { OperationCall, OperationKind } from '../resources/define';
 import { readInteger, readOption } from '../resources/shared/values';
+import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
+import { numberOptions, readNumberOptions } from './numberOptions';
 
 export const sourceName = (kind: RecipientKind<unknown>) => `${kind.name}Source`;
 export const jsonName = (kind: RecipientKind<unknown>) => `${kind.name}Json`;
@@ -24,6 +26,7 @@ export interface RecipientOptions {
 	duplicate: Policy;
 	/** Maximum number of recipients in one campaign; undefined without a limit. */
 	perCampaign: number | undefined;
+	numbers: NumberOptions;
 }
 
 const invalidLabel = ({ singular }: RecipientKind<unknown>) => `On Invalid ${singular}`;
@@ -194,6 +197,7 @@ function jsonField(kind: RecipientKind<unknown>): INodeProperties {
 export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[] {
 	const lowerLabel = kind.label.toLowerCase();
 	return [
+		...numberOptions,
 		policyField(
 			duplicateLabel(kind),
 			'duplicates',
@@ -203,7 +207,7 @@ export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[
 		policyField(
 			invalidLabel(kind),
 			'unusable',
-			`What to do with ${lowerLabel} without a number, with a damaged number, or with an invalid field. The default is Stop.`,
+			`What to do with ${lowerLabel} without a number, with a damaged, impossible or not allowed number, or with an invalid field. The default is Stop.`,
 			['Send to the others only', 'Send them unchanged and let the service decide'],
 		),
 		{
@@ -231,6 +235,7 @@ export function readRecipientOptions(
 		perCampaign: Object.hasOwn(options, 'perCampaign')
 			? readInteger(options.perCampaign, perCampaignLabel(kind), { min: 1 })
 			: undefined,
+		numbers: readNumberOptions(parameters),
 	};
 }
 

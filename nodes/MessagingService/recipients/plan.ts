@@ -1,6 +1,7 @@
 import type { OperationCall } from '../resources/define';
 import { InputError } from '../resources/shared/inputError';
 import { listItems, listRanges } from '../resources/shared/ranges';
+import type { NumberOptions } from '../numbers/readNumber';
 import { toBatches, type Batch } from './batches';
 import { checkRecipients, type CheckedRecipients, type Complaint } from './checks';
 import type { Columns } from './columns';
@@ -17,6 +18,8 @@ export interface RecipientPlan {
 	skipped: Complaint[];
 	/** Whether each recipient is an input item: then complaints name items, else list entries. */
 	isItems: boolean;
+	/** How their numbers were read. */
+	numbers: NumberOptions;
 	/** Where they are input items: the input fields they come from. */
 	columns?: Columns;
 	/** Why nothing may be sent. */
@@ -74,6 +77,7 @@ export function planRecipients(kind: RecipientKind<unknown>, call: OperationCall
 		duplicates,
 		skipped,
 		isItems,
+		numbers: options.numbers,
 		columns,
 		obstacle: obstacleOf(kind, candidates, checked),
 	};

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { readSingleNumber } from '../../recipients/singleNumber';
 import type { OperationCall } from '../define';
-import { clearableField, phoneNumberField } from '../shared/fieldValue';
+import { clearableField } from '../shared/fieldValue';
 
 const PARAMETERS = 'parameters';
 const PARAMETER_NAMES = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
@@ -26,15 +27,15 @@ export const storageIdField = {
 	description: 'Your identifier of the stored item',
 } satisfies INodeProperties;
 
-export const numberField = phoneNumberField({
+export const numberField = {
 	displayName: 'Phone Number',
 	name: 'number',
 	type: 'string',
 	default: '',
 	required: true,
 	placeholder: 'e.g. +447700900123',
-	description: 'Number to store, in international form',
-} satisfies INodeProperties);
+	description: 'Number to store. Without country code, it needs Default Country in Options.',
+} satisfies INodeProperties;
 
 export const parametersField: INodeProperties = {
 	displayName: 'Parameters',
@@ -56,7 +57,7 @@ export function readItem(call: OperationCall): IDataObject {
 	const { parameters } = call;
 	return {
 		storageID: readStorageId(call),
-		number: parameters.read(numberField),
+		number: readSingleNumber(parameters, numberField),
 		...parameters.members(PARAMETERS, parameterFields),
 	};
 }

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { singleNumberOptions, toSingleNumber } from '../../recipients/singleNumber';
 import { pathSegment } from '../../transport/request';
 import type { OperationCall } from '../define';
 import { defineOperation } from '../define';
@@ -57,6 +58,7 @@ export const postById = defineOperation({
 			options: payloadFields,
 		},
 	],
+	options: singleNumberOptions,
 	sequenceKey: (call) => readId(call),
 	async run(call) {
 		const storageID = readId(call);
@@ -77,5 +79,8 @@ function readId({ parameters }: OperationCall): string {
 function readPayload({ parameters }: OperationCall): IDataObject | undefined {
 	if (parameters.read(sourceField) === 'json') return parameters.read(jsonField) as IDataObject;
 	const body = parameters.members(PAYLOAD, payloadFields);
+	if (body.number !== undefined) {
+		body.number = toSingleNumber(parameters, numberField, body.number);
+	}
 	return Object.keys(body).length === 0 ? undefined : body;
 }

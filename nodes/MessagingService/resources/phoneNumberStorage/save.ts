@@ -1,3 +1,4 @@
+import { singleNumberOptions } from '../../recipients/singleNumber';
 import type { Operation } from '../define';
 import { defineOperation } from '../define';
 import { outputOf } from '../shared/responses';
@@ -13,13 +14,14 @@ function saveOperation(texts: Pick<Operation, 'value' | 'name' | 'action' | 'des
 		...texts,
 		kind: 'perItem',
 		fields,
+		options: singleNumberOptions,
 		mappable: fields,
 		sequenceKey: readStorageId,
 		async run(call) {
 			const body = readItem(call);
 			const path = '/api/PhoneNumberStorageItem';
 			const response = await call.client.anything({ method: 'POST', path, body });
-			return outputOf(response, { storageID: body.storageID });
+			return outputOf(response, { storageID: body.storageID, number: body.number });
 		},
 	});
 }

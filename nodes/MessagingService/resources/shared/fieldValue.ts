@@ -1,19 +1,17 @@
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { parseJson } from '../../json';
 import { InputError } from './inputError';
-import { readPhoneNumber } from './phoneNumbers';
 import { assertSomething, isNothing, readBoolean, readDecimal } from './values';
-import { readInteger, readOption, readText } from './values';
+import { readInteger, readOption, readOptions, readText } from './values';
 
 /** What cannot be read off n8n's own definition of a field is noted under these keys. */
 const INTEGER = Symbol('a text field that holds an integer');
 const CLEARABLE = Symbol('a field that may be sent empty');
-const PHONE_NUMBER = Symbol('a text field that holds a phone number');
 
 interface IntegerText {
 	[INTEGER]: true;
 }
-type Noted = INodeProperties & Partial<IntegerText> & { [CLEARABLE]?: true; [PHONE_NUMBER]?: true };
+type Noted = INodeProperties & Partial<IntegerText> & { [CLEARABLE]?: true };
 
 /**
  * Marks a text field whose value is an integer in the request. IDs are such fields: the editor
@@ -28,11 +26,6 @@ export function clearableField<Field extends INodeProperties>(field: Field): Fie
 	return { ...field, [CLEARABLE]: true };
 }
 
-/** Marks a text field that holds one phone number: one that has lost digits is refused. */
-export function phoneNumberField<Field extends INodeProperties>(field: Field): Field {
-	return { ...field, [PHONE_NUMBER]: true };
-}
-
 /** The type that a field's value has in a request. */
 export type FieldValue<Field extends { type: NodePropertyTypes }> = Field extends IntegerText
 	? number
@@ -42,7 +35,9 @@ export type FieldValue<Field extends { type: NodePropertyTypes }> = Field extend
 			? number
 			: Field['type'] extends 'string' | 'options'
 				? string
-				: unknown;
+				: Field['type'] extends 'multiOptions'
+					? string[]
+					: unknown;
 
 /**
  * A field's value in the type that its definition says: a switch is a boolean, a menu has one of its
@@ -66,13 +61,16 @@ function valueOf(field: Noted, value: unknown, label: string): unknown {
 		case 'boolean':
 			return readBoolean(value, label);
 		case 'options':
-			return readOption(value, label, menuValues(field));
+			return field.typeOptions?.loadOptionsMethod === undefined
+				? readOption(value, label, menuValues(field))
+				: readText(value, label);
+		case 'multiOptions':
+			return readOptions(value, label, menuValues(field));
 		case 'number':
 			return numberPrecision > 0
 				? readDecimal(value, label, { min, max })
 				: readInteger(value, label, { min, max });
 		case 'string':
-			if (field[PHONE_NUMBER] === true) return asPhoneNumber(value, label);
 			return field[INTEGER] === true
 				? readInteger(value, label, { min, max })
 				: readText(value, label);
@@ -82,13 +80,6 @@ function valueOf(field: Noted, value: unknown, label: string): unknown {
 			assertSomething(value, label);
 			return value;
 	}
-}
-
-function asPhoneNumber(value: unknown, label: string): string {
-	assertSomething(value, label);
-	const reading = readPhoneNumber(value);
-	if (reading.problem === undefined) return reading.number;
-	throw new InputError(label, reading.problem, reading.advice);
 }
 
 function menuValues({ options = [] }: INodeProperties): string[] {

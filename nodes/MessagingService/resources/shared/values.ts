@@ -57,6 +57,22 @@ export function readOption<Value extends string>(
 	);
 }
 
+/** Several values of a menu, as a list or as a text with commas; an empty list is one. */
+export function readOptions<Value extends string>(
+	value: unknown,
+	label: string,
+	allowed: readonly Value[],
+): Value[] {
+	assertSomething(value, label);
+	const texts = typeof value === 'string' ? value.split(',').map((text) => text.trim()) : value;
+	if (Array.isArray(texts)) return texts.map((text) => readOption(text, label, allowed));
+	throw new InputError(
+		label,
+		`is not a list (${shown(value)})`,
+		`Use a list of these values: ${allowed.join(', ')}.`,
+	);
+}
+
 /** A whole number; as a text, in decimal digits only. */
 export function readInteger(value: unknown, label: string, limits: NumberLimits = {}): number {
 	assertSomething(value, label);

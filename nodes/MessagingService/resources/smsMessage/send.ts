@@ -1,17 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { readSingleNumber, singleNumberOptions } from '../../recipients/singleNumber';
 import { defineOperation } from '../define';
 import { messageField, senderField } from '../shared/fields';
-import { phoneNumberField } from '../shared/fieldValue';
+import { measure } from '../shared/messageText';
 
-const recipientField = phoneNumberField({
+const recipientField = {
 	displayName: 'Phone Number',
 	name: 'phoneNumber',
 	type: 'string',
 	default: '',
 	required: true,
 	placeholder: 'e.g. +447700900123',
-	description: 'Number to send to, in international form',
-} satisfies INodeProperties);
+	description: 'Number to send to. Without country code, it needs Default Country in Options.',
+} satisfies INodeProperties;
 
 const marketingMessageField = {
 	...messageField,
@@ -31,17 +32,17 @@ export const send = defineOperation({
 	reachesPeople: true,
 	reach: 1,
 	fields,
+	options: singleNumberOptions,
 	mappable: fields,
 	async run({ client, parameters }) {
+		const message = parameters.read(marketingMessageField);
+		const sender = parameters.read(senderField);
+		const phoneNumber = readSingleNumber(parameters, recipientField);
 		const newId = await client.identifier({
 			method: 'POST',
 			path: '/api/SMSMessages',
-			body: {
-				message: parameters.read(marketingMessageField),
-				sender: parameters.read(senderField),
-				phoneNumber: parameters.read(recipientField),
-			},
+			body: { message, sender, phoneNumber },
 		});
-		return { newId };
+		return { newId, phoneNumber, parts: measure(message).parts };
 	},
 });

@@ -1,0 +1,94 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { NUMBER_TYPES, type NumberType } from '../numbers/numberTypes';
+import { planOf } from '../numbers/plans';
+import type { NumberOptions } from '../numbers/readNumber';
+import { InputError, shown } from '../resources/shared/inputError';
+import type { ParameterReader } from '../resources/shared/parameters';
+
+const OPTIONS = 'options';
+
+const TYPE_LABELS: Record<NumberType, string> = {
+	fixedLine: 'Fixed Line',
+	mobile: 'Mobile',
+	tollFree: 'Toll-Free',
+	premiumRate: 'Premium Rate',
+	personalNumber: 'Personal Number',
+	voicemail: 'Voicemail',
+	companyNumber: 'Company Number',
+	pager: 'Pager',
+	voip: 'VoIP',
+	sharedCost: 'Shared Cost',
+	fixedLineOrMobile: 'Fixed Line or Mobile',
+	unknown: 'Unknown',
+};
+
+const allowedTypes = {
+	displayName: 'Allowed Types',
+	name: 'allowedTypes',
+	type: 'multiOptions',
+	options: NUMBER_TYPES.map((value) => ({ name: TYPE_LABELS[value], value })).sort((a, b) =>
+		a.name.localeCompare(b.name),
+	),
+	default: [],
+	description:
+		'Numbers of other types count as invalid. Leave empty to allow all types. US and Canadian numbers are Fixed Line or Mobile; numbers in unassigned ranges, such as +44 7700 900xxx, are Unknown.',
+} satisfies INodeProperties;
+
+const defaultCountry = {
+	// eslint-disable-next-line n8n-nodes-base/node-param-display-name-wrong-for-dynamic-options -- a country has a code, not an ID
+	displayName: 'Default Country',
+	name: 'defaultCountry',
+	type: 'options',
+	typeOptions: { loadOptionsMethod: 'getCountries' },
+	default: '',
+	// eslint-disable-next-line n8n-nodes-base/node-param-description-wrong-for-dynamic-options -- as above
+	description:
+		'Country of the phone numbers that have no country code: 07700 900123 becomes +447700900123. Choose one, or set a two-letter code by an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+} satisfies INodeProperties;
+
+const numberFormat = {
+	displayName: 'Number Format',
+	name: 'numberFormat',
+	type: 'options',
+	options: [
+		{
+			name: 'As Entered',
+			value: 'asEntered',
+			description: 'Send what the field holds; the number is only checked',
+		},
+		{
+			name: 'International',
+			value: 'international',
+			description: 'Send +447700900123, also for 0044 7700 900-123',
+		},
+	],
+	default: 'international',
+	description:
+		'How phone numbers are sent. A number whose country is unknown is always sent as entered.',
+} satisfies INodeProperties;
+
+/** Members of the collection `options` of every operation that takes phone numbers. */
+export const numberOptions: INodeProperties[] = [allowedTypes, defaultCountry, numberFormat];
+
+/** How the phone numbers of a call are read. @throws InputError for a value that is not allowed */
+export function readNumberOptions(parameters: ParameterReader): NumberOptions {
+	const types = parameters.member(OPTIONS, allowedTypes) as NumberType[] | undefined;
+	return {
+		defaultCountry: readCountry(parameters),
+		format:
+			parameters.member(OPTIONS, numberFormat) === 'asEntered' ? 'asEntered' : 'international',
+		allowedTypes: types === undefined ? undefined : new Set(types),
+	};
+}
+
+function readCountry(parameters: ParameterReader): string | undefined {
+	const entered = parameters.member(OPTIONS, defaultCountry);
+	if (entered === undefined) return undefined;
+	const region = entered.trim().toUpperCase();
+	if (planOf(region) !== undefined) return region;
+	throw new InputError(
+		defaultCountry.displayName,
+		`is not a country code (${shown(entered)})`,
+		'Use a two-letter code of ISO 3166-1, for example GB for the United Kingdom. Nothing was sent.',
+	);
+}

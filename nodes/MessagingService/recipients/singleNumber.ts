@@ -1,0 +1,50 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../resources/shared/inputError';
+import type { ParameterReader } from '../resources/shared/parameters';
+import { readRecipientNumber } from './number';
+import { numberOptions, readNumberOptions } from './numberOptions';
+
+const NO_NUMBER = 'Enter a number in international form, for example +447700900123.';
+
+const invalidNumber = {
+	displayName: 'On Invalid Phone Number',
+	name: 'unusable',
+	type: 'options',
+	options: [
+		{
+			name: 'Send Anyway',
+			value: 'send',
+			description: 'Send it as entered and let the service decide',
+		},
+		{ name: 'Stop', value: 'stop', description: 'Send nothing to it and report it' },
+	],
+	default: 'stop',
+	description: 'What to do with a phone number that is damaged, impossible or not allowed',
+} satisfies INodeProperties;
+
+/** Members of the collection `options` of operations that take one phone number. */
+export const singleNumberOptions: INodeProperties[] = [...numberOptions, invalidNumber];
+
+/**
+ * The phone number of an operation that takes one, as it is sent.
+ * @throws InputError when it is invalid, unless the user sends it anyway
+ */
+export function readSingleNumber(
+	parameters: ParameterReader,
+	field: INodeProperties & { type: 'string' },
+): string {
+	return toSingleNumber(parameters, field, parameters.read(field));
+}
+
+/** As `readSingleNumber`, for a field whose value has been read. */
+export function toSingleNumber(
+	parameters: ParameterReader,
+	{ displayName }: INodeProperties,
+	entered: unknown,
+): string {
+	const reading = readRecipientNumber(entered, readNumberOptions(parameters));
+	const isSent =
+		reading.problem === undefined || parameters.member('options', invalidNumber) === 'send';
+	if (isSent) return reading.number;
+	throw new InputError(displayName, reading.problem, reading.advice ?? NO_NUMBER);
+}
