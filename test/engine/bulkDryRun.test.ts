@@ -53,6 +53,8 @@ describe('a dry run', () => {
 				dryRun: true,
 				wouldSend: true,
 				recipients: 4,
+				byCountry: { GB: 4 },
+				byType: { unknown: 4 },
 				duplicatesCount: 1,
 				duplicates: [
 					{
@@ -63,6 +65,13 @@ describe('a dry run', () => {
 				],
 				invalidCount: 1,
 				invalid: [{ itemIndex: 3, phoneNumber: '', reason: 'the phone number is empty' }],
+				reasons: [
+					{
+						code: 'empty',
+						count: 1,
+						first: { itemIndex: 3, phoneNumber: '', reason: 'the phone number is empty' },
+					},
+				],
 				skippedCount: 2,
 				columnsUsed: ['phoneNumber', 'name', 'code'],
 				columnsNotUsed: [],

@@ -129,7 +129,7 @@ describe('duplicates', () => {
 
 	it('are left out after the first when they are to be skipped', async () => {
 		const { items: output } = await run({ ...create, options: { duplicates: 'skip' } }, { items });
-		expect(await contactsOf()).toEqual([['+44 7700 900123', '+447700900124']]);
+		expect(await contactsOf()).toEqual([['+447700900123', '+447700900124']]);
 		expect(output[0]?.json.skippedCount).toBe(2);
 	});
 

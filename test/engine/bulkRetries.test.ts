@@ -88,9 +88,9 @@ test('two retries of one execution send the rest once', async () => {
 	expect(second.error).toBeUndefined();
 	expect(acceptedRows()).toEqual([0, 1, 2, 3, 4, 5]);
 	expect(second.items.map(({ json }) => json)).toEqual([
-		...[0, 1, 2].map(() => ({ newId: expect.stringMatching(/^id-/) as string, sent: 'yes' })),
+		...[0, 1, 2].map(() => expect.objectContaining({ newId: expect.stringMatching(/^id-/) })),
 		...[3, 4].map(() => ({ sent: 'yes', sentByOtherRetry: true })),
-		{ newId: expect.any(String) as string, sent: 'yes' },
+		expect.objectContaining({ newId: expect.any(String), sent: 'yes' }),
 	]);
 	// One text stays: that the run is complete.
 	expect(processedData()).toHaveLength(1);

@@ -89,11 +89,15 @@ function describeSaving(operation: string) {
 	it.each([
 		['no ID', { id: '', phone: '+447700900001' }, 'Storage ID is empty'],
 		['no number', { id: 'a', phone: '' }, 'Phone Number is empty'],
-		['a damaged number', { id: 'a', phone: 1.5e22 }, 'Phone Number has lost digits (1.5e+22)'],
+		[
+			'a damaged number',
+			{ id: 'a', phone: 1.5e22 },
+			'Phone Number is a number that has lost digits (1.5e+22)',
+		],
 		[
 			'a number in exponent form',
 			{ id: 'a', phone: '4.477E+11' },
-			'Phone Number has lost digits (4.477E+11)',
+			'Phone Number is in exponent form and has lost digits (4.477E+11)',
 		],
 	])('refuses %s before sending', async (_what, item, message) => {
 		const { error, requests } = await run(save, { items: [item] });
@@ -131,7 +135,9 @@ function describeSaving(operation: string) {
 	it('outputs the ID when the service answers nothing', async () => {
 		await sandbox().fault({ fault: { kind: 'emptyBody' } });
 		const { items } = await run(save, { items: [{ id: 'a', phone: '+447700900001' }] });
-		expect(items.map(({ json }) => json)).toEqual([{ storageID: 'a', success: true }]);
+		expect(items.map(({ json }) => json)).toEqual([
+			{ storageID: 'a', number: '+447700900001', success: true },
+		]);
 	});
 }
 

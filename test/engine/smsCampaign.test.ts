@@ -172,8 +172,9 @@ describeOperation('smsCampaign', 'create', () => {
 
 	it('chooses the endpoint that ignores or rejects invalid numbers', async () => {
 		const items = [{ phoneNumber: '+447700900001' }, { phoneNumber: 'not a number' }];
+		const options = { unusable: 'send' };
 		const ignored = await run(
-			{ ...create, additionalFields: { invalidPhoneNumbers: 'ignore' } },
+			{ ...create, options, additionalFields: { invalidPhoneNumbers: 'ignore' } },
 			{ items },
 		);
 		expect(ignored.items).toHaveLength(1);
@@ -181,7 +182,7 @@ describeOperation('smsCampaign', 'create', () => {
 		expect((await sandbox().summary()).smsCampaignContacts).toBe(1);
 
 		const rejected = await run(
-			{ ...create, additionalFields: { invalidPhoneNumbers: 'reject' } },
+			{ ...create, options, additionalFields: { invalidPhoneNumbers: 'reject' } },
 			{ items },
 		);
 		expect(rejected.requests.map(({ url }) => url)).toEqual(['/api/campaigns/false']);

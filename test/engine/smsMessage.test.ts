@@ -203,7 +203,7 @@ test('keeps a message that happens to hold an error code of Node.js', async () =
 		{ ...send, phoneNumber: '4e9' },
 		{ items: [{ name: 'preexisting' }] },
 	);
-	expect(error?.message).toMatch(/^Phone Number has lost digits/);
+	expect(error?.message).toMatch(/^Phone Number is in exponent form and has lost digits/);
 	const field = await run(
 		{
 			resource: 'smsCampaign',

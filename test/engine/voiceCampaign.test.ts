@@ -38,6 +38,9 @@ const numbers = (count: number, ending = '123') =>
 /** Runs with phone numbers that come from input items with a field `number`. */
 const fromItems = { phoneNumberField: 'number' };
 
+/** Leaves invalid numbers to the service. */
+const sendingInvalid = { options: { fullResponse: true, unusable: 'send' } };
+
 /** What both create operations check before they send anything. */
 function describeChecks(parameters: typeof create & IDataObject) {
 	const tryTo = async (changes: IDataObject, options: ActionOptions = {}) =>
@@ -530,7 +533,7 @@ describeOperation('voiceCampaign', 'create', () => {
 		'with "Invalid Phone Numbers" %s, the service takes what it takes',
 		async (_what, additionalFields: IDataObject, line, count) => {
 			const { items, requests } = await run(
-				{ ...create, ...fromItems, additionalFields },
+				{ ...create, ...fromItems, ...sendingInvalid, additionalFields },
 				{ items: [person, { number: '123' }] },
 			);
 			expect(requests.map((request) => onTheWire(request).line)).toEqual([line]);
@@ -558,7 +561,10 @@ describeOperation('voiceCampaign', 'create', () => {
 
 	it('with "Invalid Phone Numbers" reject, the complaint about the number comes out', async () => {
 		const { error, requests } = await run(
-			{ ...create, ...fromItems, additionalFields: { invalidPhoneNumbers: 'reject' } },
+			{
+				...{ ...create, ...fromItems, ...sendingInvalid },
+				additionalFields: { invalidPhoneNumbers: 'reject' },
+			},
 			{ items: [person, { number: '123' }] },
 		);
 		expect(requests.map(({ url }) => url)).toEqual(['/api/campaigns/voice/false']);

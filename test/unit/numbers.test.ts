@@ -118,10 +118,10 @@ describe('Allowed Types', () => {
 		});
 		expect(readNumber('020 7946 0958', only('mobile'))).toEqual({
 			reason: 'type',
-			problem: 'is a fixed-line number, which is not allowed (+442079460958)',
+			problem: 'is a fixed-line number, not allowed (+442079460958)',
 		});
 		expect(readNumber('+447700900123', only('mobile'))).toMatchObject({
-			problem: 'is a number of unknown type, which is not allowed (+447700900123)',
+			problem: 'is a number of unknown type, not allowed (+447700900123)',
 		});
 		expect(readNumber('+447700900123', only('mobile', 'unknown'))).toMatchObject({
 			number: '+447700900123',

@@ -4,7 +4,6 @@ import {
 	clearableField,
 	entriesOf,
 	integerField,
-	phoneNumberField,
 	readFieldValue,
 } from '../../nodes/MessagingService/resources/shared/fieldValue';
 import { InputError, shown } from '../../nodes/MessagingService/resources/shared/inputError';
@@ -150,13 +149,31 @@ describe('a field', () => {
 		expect(outcome(() => readFieldValue(fieldOf('dateTime'), ''))).toBe('Field is empty');
 	});
 
-	test('that holds an integer or a phone number says so, and copies of it do', () => {
+	test('that holds an integer says so, and copies of it do', () => {
 		const integer = { ...integerField(fieldOf('string')) };
 		expect(readFieldValue(integer, '301')).toBe(301);
 		expect(outcome(() => readFieldValue(integer, '3e2'))).toBe('Field is not a whole number (3e2)');
-		const phone = { ...phoneNumberField(fieldOf('string')) };
-		expect(readFieldValue(phone, 447700900123)).toBe('447700900123');
-		expect(outcome(() => readFieldValue(phone, '4.4E+11'))).toBe('Field has lost digits (4.4E+11)');
+	});
+
+	test('that is a menu of several values is a list of them', () => {
+		const menu = {
+			...fieldOf('multiOptions'),
+			options: ['a', 'b'].map((value) => ({ name: value, value })),
+		};
+		expect(readFieldValue(menu, [])).toEqual([]);
+		expect(readFieldValue(menu, ['b', 'a'])).toEqual(['b', 'a']);
+		expect(readFieldValue(menu, 'a, b')).toEqual(['a', 'b']);
+		expect(outcome(() => readFieldValue(menu, ['c']))).toBe('Field cannot be "c"');
+		expect(outcome(() => readFieldValue(menu, {}))).toBe('Field is not a list ({})');
+		for (const value of NOTHING) {
+			expect(outcome(() => readFieldValue(menu, value))).toBe('Field is empty');
+		}
+	});
+
+	test('whose menu is loaded takes any text', () => {
+		const menu = { ...fieldOf('options'), typeOptions: { loadOptionsMethod: 'load' } };
+		expect(readFieldValue(menu, 'GB')).toBe('GB');
+		expect(outcome(() => readFieldValue(menu, ''))).toBe('Field is empty');
 	});
 
 	test('is cleared by nothing only where it may be', () => {

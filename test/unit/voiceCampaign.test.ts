@@ -347,7 +347,9 @@ describe('the phone numbers of a campaign', () => {
 	});
 
 	test('are refused with the places of all bad ones', () => {
-		const items = ['1', '4.4E11', '', '2', 1e300].map((phone) => ({ phone }));
+		const items = ['+447700900123', '4.4E11', '', '+447700900124', 1e300].map((phone) => ({
+			phone,
+		}));
 		const changes = { phoneNumbersSource: 'inputItems', phoneNumberField: 'phone' };
 		expectRefused(
 			changes,
@@ -356,16 +358,17 @@ describe('the phone numbers of a campaign', () => {
 				items,
 			},
 		);
-		const entry = [{ number: '1' }, { number: '' }];
+		const entry = [{ number: '+447700900123' }, { number: '' }];
 		expectRefused({ phoneNumbers: { entry } }, /^Phone Numbers .* of 2 \(entry 2\)$/);
 	});
 
 	test('come from JSON, also as bare numbers', () => {
-		const phoneNumbersJson = '["+447700900123", 447700900124, { "number": "1", "name": "Ada" }]';
+		const phoneNumbersJson =
+			'["+447700900123", 447700900124, { "number": "+447700900125", "name": "Ada" }]';
 		expect(bodyOf({ phoneNumbersSource: 'json', phoneNumbersJson }).phoneNumbers).toEqual([
 			{ number: '+447700900123' },
 			{ number: '447700900124' },
-			{ number: '1', name: 'Ada' },
+			{ number: '+447700900125', name: 'Ada' },
 		]);
 		expectRefused(
 			{ phoneNumbersSource: 'json', phoneNumbersJson: '{"number": "1"}' },

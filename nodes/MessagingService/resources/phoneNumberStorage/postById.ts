@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { singleNumberOptions, toSingleNumber } from '../../recipients/singleNumber';
+import { toSingleNumber } from '../../recipients/singleNumber';
 import { pathSegment } from '../../transport/request';
 import type { OperationCall } from '../define';
 import { defineOperation } from '../define';
@@ -10,7 +10,9 @@ import { numberField, parameterFields } from './item';
 
 const PAYLOAD = 'payload';
 
-const payloadFields = asOptions([numberField, ...parameterFields]);
+const payloadNumberField = { ...numberField, description: 'In international form' };
+
+const payloadFields = asOptions([payloadNumberField, ...parameterFields]);
 
 const sourceField = {
 	displayName: 'Payload From',
@@ -58,7 +60,6 @@ export const postById = defineOperation({
 			options: payloadFields,
 		},
 	],
-	options: singleNumberOptions,
 	sequenceKey: (call) => readId(call),
 	async run(call) {
 		const storageID = readId(call);

@@ -20,7 +20,7 @@ export const invalidPhoneNumbersField = {
 	],
 	default: 'reject',
 	description:
-		'What the service does with recipients whose number it finds invalid. Without this field, the service decides.',
+		'What the service does with recipients whose number it finds invalid. Without this field, the service decides. Numbers that the node finds invalid are not sent, unless you choose so in Options.',
 } satisfies INodeProperties;
 
 /** What the user's choice adds to the path of a create endpoint: `/true`, `/false` or nothing. */

@@ -1,0 +1,271 @@
+import omit from 'lodash/omit';
+import { LoadOptionsContext } from 'n8n-core';
+import type { IDataObject } from 'n8n-workflow';
+import { regions } from '../../nodes/MessagingService/numbers/plans';
+import { actionSuite, type ActionOptions } from '../support/actionSuite';
+import { actionType } from '../support/engine';
+import { voiceBody } from '../support/voiceCampaign';
+
+const { bodies, run, sandbox } = actionSuite();
+
+const british = { defaultCountry: 'GB' };
+const sms = { resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' };
+const voiceFields = omit(voiceBody({ name: 'May' }), 'phoneNumbers');
+const voice = { resource: 'voiceCampaign', operation: 'create', ...voiceFields };
+const voiceForClient = { ...voice, operation: 'createForClient', cli_Id: 401 };
+const send = {
+	...{ resource: 'smsMessage', operation: 'send', message: 'Hi', sender: 'Shop' },
+	phoneNumber: '={{ $json.phone }}',
+};
+const save = {
+	...{ resource: 'phoneNumberStorage', operation: 'create' },
+	...{ storageID: '={{ $json.id }}', number: '={{ $json.phone }}' },
+};
+
+/** One person in four spellings, and another person. */
+const SPELLINGS = [
+	'07700 900123',
+	'+44 (0)7700 900123',
+	'447700900123.0',
+	'+４４７７００９００１２３',
+];
+const OTHER = '020 7946 0958';
+
+describe.each([
+	['smsCampaign create', sms, 'createSmsCampaign', 'contacts', 'phoneNumber'],
+	['voiceCampaign create', voice, 'createVoiceCampaign', 'phoneNumbers', 'number'],
+	['voiceCampaign createForClient', voiceForClient, undefined, 'phoneNumbers', 'number'],
+] as const)('%s', (_name, operation, _id, list, number) => {
+	const options = { ...british, duplicates: 'skip' };
+	const entries = [...SPELLINGS, OTHER].map((text) => ({ [number]: text }));
+	const sources: [string, IDataObject, ActionOptions][] = [
+		[
+			'all input items',
+			{ phoneNumberField: 'phone' },
+			{ items: [...SPELLINGS, OTHER].map((phone) => ({ phone })) },
+		],
+		['a list', { [`${list}Source`]: 'list', [list]: { entry: entries } }, {}],
+		['JSON', { [`${list}Source`]: 'json', [`${list}Json`]: JSON.stringify(entries) }, {}],
+		[
+			'bare JSON',
+			{ [`${list}Source`]: 'json', [`${list}Json`]: JSON.stringify([...SPELLINGS, OTHER]) },
+			{},
+		],
+	];
+
+	const sentBy = ({ requests }: Awaited<ReturnType<typeof run>>) =>
+		requests.map(({ body }) =>
+			((body as IDataObject)[list] as IDataObject[]).map((entry) => entry[number]),
+		);
+
+	it.each(sources)('completes the numbers of %s before it compares them', async (_, from, how) => {
+		const result = await run({ ...operation, ...from, options }, how);
+		expect(result.error).toBeUndefined();
+		expect(sentBy(result)).toEqual([['+447700900123', '+442079460958']]);
+	});
+
+	it.each(sources)('finds the duplicates of %s as entered, too', async (_, from, how) => {
+		const asEntered = { ...options, numberFormat: 'asEntered' };
+		const result = await run({ ...operation, ...from, options: asEntered }, how);
+		expect(sentBy(result)).toEqual([[SPELLINGS[0], OTHER]]);
+	});
+
+	it.each(sources)('refuses other types from %s', async (_, from, how) => {
+		const fixedLines = { ...options, allowedTypes: ['fixedLine'], unusable: 'skip' };
+		const result = await run({ ...operation, ...from, options: fixedLines }, how);
+		expect(sentBy(result)).toEqual([['+442079460958']]);
+	});
+
+	it.each(sources)('sends nothing with an unknown country: %s', async (_, from, how) => {
+		const result = await run({ ...operation, ...from, options: { defaultCountry: 'UK' } }, how);
+		expect(result.error?.message).toBe('Default Country is not a country code (UK)');
+		expect(result.error?.description).toContain('GB');
+		expect(result.requests).toEqual([]);
+	});
+});
+
+/** One row for each reason, with Default Country United Kingdom. */
+const REASONS: Record<string, unknown> = {
+	empty: '',
+	notText: { a: 1 },
+	lostDigits: '4.47701E+11',
+	placeholder: 'n/a 0',
+	letters: '0800 FLOWERS',
+	characters: '07700*900123',
+	twoNumbers: '07700 900123 / 07700 900124',
+	extension: '07700 900123 ext. 4',
+	digits: '4111 1111 1111 1111',
+	length: '+44 7700 900123 4',
+	countryCode: '+999 123 4567',
+	leadingZero: '4700900123',
+	type: '0800 123 4567',
+};
+
+describe('invalid numbers', () => {
+	const options = { ...british, allowedTypes: ['mobile', 'unknown', 'fixedLine'] };
+	const items = [
+		{ phoneNumber: '07700 900123' },
+		...Object.values(REASONS).map((phoneNumber) => ({ phoneNumber }) as IDataObject),
+	];
+
+	it('stop the campaign, with the first reason and all rows', async () => {
+		const { error, requests } = await run({ ...sms, options }, { items });
+		expect(error?.message).toMatch(/^Contacts include 13 invalid or duplicate items of 14/);
+		expect(requests).toEqual([]);
+	});
+
+	it('leave by the error branch, each with its own reason', async () => {
+		const how = { items, onError: 'continueErrorOutput' } as const;
+		const result = await run({ ...sms, options: { ...options, unusable: 'skip' } }, how);
+		expect(result.items).toHaveLength(1);
+		expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
+			Object.keys(REASONS).map((_, index) => ({ item: index + 1 })),
+		);
+		const titles = result.errorItems.map(({ json }) => String(json.error));
+		expect(new Set(titles).size).toBe(titles.length);
+		for (const title of titles) {
+			expect(title).toMatch(/^The phone number (is|has|holds|contains) /);
+			expect(title.length).toBeLessThanOrEqual(80);
+		}
+		expect(await bodies('createSmsCampaign')).toEqual([
+			expect.objectContaining({ contacts: [{ phoneNumber: '+447700900123' }] }),
+		]);
+	});
+
+	it('are sent as entered where the user wants that', async () => {
+		await run({ ...sms, options: { ...options, unusable: 'send' } }, { items });
+		const [body] = (await bodies('createSmsCampaign')) as { contacts: IDataObject[] }[];
+		expect(body?.contacts.map(({ phoneNumber }) => phoneNumber)).toEqual([
+			'+447700900123',
+			...Object.values(REASONS).map((text) => (typeof text === 'string' ? text : '')),
+		]);
+	});
+
+	it('are counted by their reasons in a dry run', async () => {
+		const { items: output } = await run(
+			{ ...sms, dryRun: true, options: { ...options, unusable: 'skip' } },
+			{ items: [...items, { phoneNumber: 'none, 0 1' }] },
+		);
+		const json = output[0]?.json ?? {};
+		expect(json).toMatchObject({ byCountry: { GB: 1 }, byType: { unknown: 1 } });
+		const reasons = json.reasons as { code: string; count: number; first: IDataObject }[];
+		expect(reasons.map(({ code }) => code)).toEqual(Object.keys(REASONS));
+		expect(reasons.find(({ code }) => code === 'letters')).toMatchObject({
+			count: 2,
+			first: { itemIndex: 5, phoneNumber: '0800 FLOWERS' },
+		});
+		expect((await sandbox().summary()).requests).toBe(0);
+	});
+});
+
+test('a duplicate is found although an earlier row is sent with an invalid field', async () => {
+	const { items } = await run(
+		{
+			...{ ...sms, dryRun: true, otherFields: { contactGroupId: 'group' } },
+			options: { unusable: 'send', duplicates: 'skip' },
+		},
+		{
+			items: [
+				{ phoneNumber: '+447700900123', group: 'VIP' },
+				{ phoneNumber: '0044 7700 900123', group: '' },
+			],
+		},
+	);
+	expect(items[0]?.json).toMatchObject({ recipients: 1, duplicatesCount: 1, invalidCount: 1 });
+});
+
+describe('a single number', () => {
+	it('is sent in its final form, and the output says so', async () => {
+		const items = [
+			{ phone: '07700 900123' },
+			{ phone: 447700900124 },
+			{ phone: '+1 212-555-0123' },
+		];
+		const { items: output } = await run({ ...send, options: british }, { items });
+		expect(output.map(({ json }) => [json.phoneNumber, json.parts])).toEqual([
+			['+447700900123', 1],
+			['+447700900124', 1],
+			['+12125550123', 1],
+		]);
+		const sent = (await bodies('sendSmsMessage')) as IDataObject[];
+		expect(sent.map(({ phoneNumber }) => phoneNumber).sort()).toEqual(
+			output.map(({ json }) => json.phoneNumber).sort(),
+		);
+	});
+
+	it('has the country of its item where an expression gives it', async () => {
+		const items = [
+			{ phone: '07700 900123', country: 'GB' },
+			{ phone: '(212) 555-0123', country: 'us' },
+			{ phone: '0123', country: '' },
+		];
+		const { items: output, errorItems } = await run(
+			{ ...send, options: { defaultCountry: '={{ $json.country }}' } },
+			{ items, onError: 'continueErrorOutput' },
+		);
+		expect(output.map(({ json }) => json.phoneNumber)).toEqual(['+447700900123', '+12125550123']);
+		expect(errorItems.map(({ json }) => json.error)).toEqual(['Default Country is empty']);
+	});
+
+	it.each(Object.entries(REASONS).slice(2))('is refused: %s', async (_, phone) => {
+		const options = { ...british, allowedTypes: ['mobile', 'unknown', 'fixedLine'] };
+		for (const operation of [send, save]) {
+			const { error, requests } = await run(
+				{ ...operation, options },
+				{ items: [{ phone, id: 'a' } as IDataObject] },
+			);
+			expect(error?.message).toMatch(/^Phone Number (is|has|holds|contains) /);
+			expect(error?.message.length).toBeLessThanOrEqual(80);
+			expect(error?.description).toMatch(/\w/);
+			expect(requests).toEqual([]);
+		}
+	});
+
+	it('that is invalid is sent where the user wants that', async () => {
+		const { items, error } = await run(
+			{ ...send, options: { ...british, unusable: 'send' } },
+			{ items: [{ phone: '+44 7700 900123 4' }] },
+		);
+		expect(await bodies('sendSmsMessage')).toEqual([
+			expect.objectContaining({ phoneNumber: '+44 7700 900123 4' }),
+		]);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json.phoneNumber).toBe('+44 7700 900123 4');
+	});
+
+	it('is counted in a dry run', async () => {
+		const { items } = await run(
+			{ ...send, dryRun: true, options: { ...british, numberFormat: 'asEntered' } },
+			{ items: [{ phone: '020 7946 0958' }] },
+		);
+		expect(items[0]?.json).toMatchObject({
+			byCountry: { GB: 1 },
+			byType: { fixedLine: 1 },
+			request: { body: { phoneNumber: '020 7946 0958' } },
+		});
+	});
+
+	it.each(['create', 'update'])('is stored in its final form (%s)', async (operation) => {
+		const fields = { ...save, operation, options: british };
+		await run(fields, { items: [{ id: 'a', phone: '07700 900123' }] });
+		const mapped = {
+			...{ resource: 'phoneNumberStorage', operation, options: british },
+			...{ mappingMode: 'autoMapInputData', inputFieldNames: { number: 'Mobile' } },
+		};
+		await run(mapped, { items: [{ storageID: 'b', Mobile: 7700900124 }] });
+		const { items } = await run({ resource: 'phoneNumberStorage', operation: 'getAll' });
+		expect(items.map(({ json }) => [json.storageID, json.number])).toEqual([
+			['a', '+447700900123'],
+			['b', '+447700900124'],
+		]);
+	});
+});
+
+test('the menu of Default Country has all countries by name', async () => {
+	const countries = await actionType.methods.loadOptions.getCountries.call(
+		Object.create(LoadOptionsContext.prototype) as never,
+	);
+	expect(countries.map(({ value }) => value).sort()).toEqual(regions());
+	expect(countries).toContainEqual({ name: 'United Kingdom', value: 'GB' });
+	for (const { name, value } of countries) expect(name).not.toBe(value);
+});
