@@ -1,20 +1,30 @@
 /**
  * What reading phone numbers costs beside the plain trimming that it replaced:
  *
- *     npm run build && node host/bootstrap.mjs test/bench/numbers.mts
+ *     npm run build && node host/bootstrap.mjs test/bench/numbers.mts [earlier]
  *
- * Prints medians per 100,000 numbers and their ratios. Both run in turns in this process.
+ * Prints medians per 100,000 numbers and their ratios, in milliseconds of CPU time: first of the
+ * reader alone and then, with the `dist` folder of an earlier version, of all that is done with
+ * the recipients of a campaign. Both versions run in turns in this process.
  */
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import get from 'lodash/get.js';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { repository } from '../../host/runtime.mjs';
 import type * as ReadNumber from '../../nodes/MessagingService/numbers/readNumber.ts';
+import type * as Plan from '../../nodes/MessagingService/recipients/plan.ts';
+import type * as Contacts from '../../nodes/MessagingService/resources/smsCampaign/contacts.ts';
+import type * as Parameters from '../../nodes/MessagingService/resources/shared/parameters.ts';
 import { median } from './measure.mts';
 
-const folder = process.argv[2] ?? path.join(repository, 'dist');
-const { readNumber } = createRequire(import.meta.url)(
-	path.join(folder, 'nodes/MessagingService/numbers/readNumber.js'),
-) as typeof ReadNumber;
+const require = createRequire(import.meta.url);
+const dist = path.join(repository, 'dist');
+const load = <Module,>(folder: string, file: string) =>
+	require(path.resolve(folder, 'nodes/MessagingService', file)) as Module;
+
+const { readNumber } = load<typeof ReadNumber>(dist, 'numbers/readNumber.js');
+const earlier = process.argv[2];
 
 const COUNT = 100_000;
 const ROUNDS = 41;
@@ -54,26 +64,83 @@ const cases = [
 	},
 ];
 
-/** Reads and compares all numbers, as a campaign does; answers the milliseconds. */
-function timeOf(values: readonly string[], read: (value: string) => { key?: string }): number {
-	const started = performance.now();
+/** CPU time in milliseconds. */
+function timeOf(work: () => void): number {
+	const started = process.cpuUsage();
+	work();
+	const { user, system } = process.cpuUsage(started);
+	return (user + system) / 1000;
+}
+
+/** Reads and compares all numbers, as a campaign does. */
+function compareAll(values: readonly string[], read: (value: string) => { key?: string }): void {
 	const seen = new Set<string | undefined>();
 	for (const value of values) seen.add(read(value).key);
 	if (seen.size !== values.length) throw new Error('Numbers were confused');
-	return performance.now() - started;
 }
 
-for (const { name, write, options } of cases) {
-	const times = { before: [] as number[], now: [] as number[] };
+/** Makes the recipients of a campaign from all input items, by a built version of the package. */
+function recipientsBy(folder: string) {
+	const { planRecipients } = load<typeof Plan>(folder, 'recipients/plan.js');
+	const { contacts } = load<typeof Contacts>(folder, 'resources/smsCampaign/contacts.js');
+	const { ParameterReader } = load<typeof Parameters>(folder, 'resources/shared/parameters.js');
+	return (values: readonly string[], options: IDataObject): void => {
+		const items = values.map((phone) => ({ json: { phone, name: 'Ada' } }));
+		const parameters = {
+			...{ contactsSource: 'inputItems', mappingMode: 'autoMapInputData' },
+			...{ phoneNumberField: 'phone', otherFields: {}, options },
+		};
+		const context = {
+			getNode: () => ({ parameters }),
+			getNodeParameter: (name: string) => get(parameters, name) as unknown,
+			getInputData: () => items,
+		} as unknown as IExecuteFunctions;
+		const itemIndexes = items.map((_, index) => index);
+		const reader = new ParameterReader(context, itemIndexes);
+		const call = { context, itemIndexes, parameters: reader };
+		const { batches, invalid } = planRecipients(contacts, call as never);
+		if (batches[0]?.recipients.length !== values.length) throw new Error('Numbers were confused');
+		if (invalid.length > 0) throw new Error(invalid[0]?.reason);
+	};
+}
+
+type Work = (values: readonly string[]) => void;
+
+function compare(name: string, write: (end: string) => string, was: Work, is: Work): void {
+	const times = { was: [] as number[], is: [] as number[] };
 	for (let round = 0; round < ROUNDS; round++) {
 		const values = Array.from({ length: COUNT }, (_, index) =>
 			write(String(index).padStart(6, '0')),
 		);
-		times.before.push(timeOf(values, (value) => before(value) as { key?: string }));
-		times.now.push(timeOf(values, (value) => readNumber(value, options) as { key?: string }));
+		times.was.push(timeOf(() => was(values)));
+		times.is.push(timeOf(() => is(values)));
 	}
-	const [was, is] = [median(times.before), median(times.now)];
+	const [before, now] = [median(times.was), median(times.is)];
 	console.log(
-		`${name.padEnd(20)} before ${was.toFixed(1)} ms, now ${is.toFixed(1)} ms: ${(is / was).toFixed(2)} times, ${(is - was).toFixed(1)} ms more`,
+		`${name.padEnd(20)} before ${before.toFixed(1)} ms, now ${now.toFixed(1)} ms: ${(now / before).toFixed(2)} times, ${(now - before).toFixed(1)} ms more`,
 	);
+}
+
+console.log('The reader');
+for (const { name, write, options } of cases) {
+	compare(
+		name,
+		write,
+		(values) => compareAll(values, (value) => before(value) as { key?: string }),
+		(values) => compareAll(values, (value) => readNumber(value, options) as { key?: string }),
+	);
+}
+if (earlier !== undefined) {
+	console.log('All recipients of a campaign');
+	const [was, is] = [recipientsBy(earlier), recipientsBy(dist)];
+	for (const { name, write, options } of cases) {
+		const { defaultCountry } = options as { defaultCountry?: string };
+		const set: IDataObject = defaultCountry === undefined ? {} : { defaultCountry };
+		compare(
+			name,
+			write,
+			(values) => was(values, {}),
+			(values) => is(values, set),
+		);
+	}
 }
