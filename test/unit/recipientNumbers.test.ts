@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { planRecipients } from '../../nodes/MessagingService/recipients/plan';
+import { readNumberOptions } from '../../nodes/MessagingService/recipients/numberOptions';
+import { contacts } from '../../nodes/MessagingService/resources/smsCampaign/contacts';
+import { callWith } from './support/call';
+import { cell, country } from './support/numberCells';
+import { thrown } from './support/thrown';
+
+/** All recipients of a campaign whose rows hold these phone numbers. */
+function planOf(phoneNumbers: readonly unknown[], options: IDataObject) {
+	const call = callWith({
+		parameters: {
+			...{ contactsSource: 'inputItems', mappingMode: 'defineBelow', otherFields: {} },
+			...{ phoneNumberField: 'phone', options: { unusable: 'skip', ...options } },
+		},
+		items: phoneNumbers.map((phone) => ({ phone }) as IDataObject),
+	});
+	const plan = planRecipients(contacts, call);
+	const recipients = plan.batches.flatMap((batch) => batch.recipients) as IDataObject[];
+	return { ...plan, numbers: recipients.map(({ phoneNumber }) => phoneNumber) };
+}
+
+describe('the numbers of all recipients', () => {
+	it('are the same when they are completed again', () => {
+		fc.assert(
+			fc.property(
+				fc.array(cell, { minLength: 1, maxLength: 20 }),
+				country,
+				fc.constantFrom('international', 'asEntered'),
+				(texts, defaultCountry, numberFormat) => {
+					const options = {
+						...{ numberFormat, duplicates: 'skip' },
+						...(defaultCountry === undefined ? {} : { defaultCountry }),
+					};
+					const once = planOf(texts, options);
+					expect(once.numbers.length + once.skipped.length).toBe(texts.length);
+					if (once.numbers.length === 0) return;
+					const again = planOf(once.numbers, options);
+					expect(again.numbers).toEqual(once.numbers);
+					expect(again.skipped).toEqual([]);
+				},
+			),
+			{ numRuns: 5000 },
+		);
+	}, 60_000);
+
+	it('are never sent to one person twice', () => {
+		fc.assert(
+			fc.property(fc.array(cell, { minLength: 1, maxLength: 20 }), country, (texts, region) => {
+				const options = {
+					duplicates: 'skip',
+					...(region === undefined ? {} : { defaultCountry: region }),
+				};
+				const { numbers } = planOf([...texts, ...texts], options);
+				expect(new Set(numbers).size).toBe(numbers.length);
+			}),
+			{ numRuns: 2000 },
+		);
+	}, 60_000);
+});
+
+describe('the options of phone numbers', () => {
+	const optionsOf = (options: IDataObject) =>
+		readNumberOptions(callWith({ parameters: { options } }).parameters);
+
+	it('have defaults', () => {
+		expect(optionsOf({})).toEqual({ format: 'international' });
+	});
+
+	it.each(['GB', 'gb', ' gb '])('take the country %j', (defaultCountry) => {
+		expect(optionsOf({ defaultCountry }).defaultCountry).toBe('GB');
+	});
+
+	it.each(['UK', 'United Kingdom', '44', '001', '__proto__', 'constructor'])(
+		'refuse the country %j',
+		(defaultCountry) => {
+			expect(thrown(() => optionsOf({ defaultCountry }))).toMatchObject({
+				message: `Default Country is not a country code (${defaultCountry})`,
+			});
+		},
+	);
+
+	it('take types as a list or as text, and refuse others', () => {
+		expect(optionsOf({ allowedTypes: 'mobile, unknown' }).allowedTypes).toEqual(
+			new Set(['mobile', 'unknown']),
+		);
+		expect(thrown(() => optionsOf({ allowedTypes: ['cell'] }))).toMatchObject({
+			message: 'Allowed Types cannot be "cell"',
+			description: expect.stringContaining('fixedLineOrMobile') as string,
+		});
+	});
+});
