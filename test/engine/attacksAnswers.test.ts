@@ -219,7 +219,7 @@ describe('an answer of strange JSON', () => {
 
 	it('keeps an identifier beyond 2^53', async () => {
 		const { items } = await run(send, at(await withText('12345678901234567890')));
-		expect(items.map(({ json }) => json)).toEqual([{ newId: '12345678901234567890', sent: 'yes' }]);
+		expect(items.map(({ json }) => json.newId)).toEqual(['12345678901234567890']);
 	});
 
 	it('takes the last of repeated keys, and a number beyond all as what JavaScript has for it', async () => {

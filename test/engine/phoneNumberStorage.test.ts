@@ -335,7 +335,7 @@ describeOperation('phoneNumberStorage', 'postById', () => {
 			{ ...post, payload: { number: 1.5e22 } },
 			{ items: [{ id: 'a' }] },
 		);
-		expect(error?.message).toMatch(/^Phone Number has lost digits/);
+		expect(error?.message).toMatch(/^Phone Number is a number that has lost digits/);
 		expect(requests).toEqual([]);
 	});
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import omit from 'lodash/omit';
 import { LoadOptionsContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
@@ -172,6 +173,28 @@ test('a duplicate is found although an earlier row is sent with an invalid field
 		},
 	);
 	expect(items[0]?.json).toMatchObject({ recipients: 1, duplicatesCount: 1, invalidCount: 1 });
+});
+
+test('spreadsheet rows become what docs/development/phone-numbers.md says', async () => {
+	const page = readFileSync('docs/development/phone-numbers.md', 'utf8');
+	const [, section = ''] = page.split('## Spreadsheet rows that were tried\n');
+	const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(".*")` \| (.*) \|$/gm)];
+	expect(rows.length).toBeGreaterThan(40);
+	const cells = rows.map(([, cell = '']) => JSON.parse(cell) as string);
+	const expected = rows.map(([, , text = '']) => text);
+	const fields = { ...sms, dryRun: true, contactsSource: 'json' };
+	const options = { ...british, unusable: 'skip', duplicates: 'send', perCampaign: 1 };
+	const { items } = await run({ ...fields, contactsJson: JSON.stringify(cells), options });
+	const { invalid } = items[0]?.json as { invalid: { itemIndex: number; reason: string }[] };
+	const found: string[] = [];
+	for (const { itemIndex, reason } of invalid) {
+		found[itemIndex] = reason.replace('the phone number ', '');
+	}
+	const numbers = items.map(({ json }) => {
+		const { body } = json.request as { body: { contacts: IDataObject[] } };
+		return `\`${String(body.contacts[0]?.phoneNumber)}\``;
+	});
+	expect(expected).toEqual(cells.map((_, index) => found[index] ?? numbers.shift()));
 });
 
 describe('a single number', () => {

@@ -129,8 +129,8 @@ const DATE =
 
 /** What a single phone number does not hold: nothing at all, letters, a second number, an extension. */
 function foreignContent(text: string): NumberProblem | undefined {
-	if (!/[1-9]/.test(text)) {
-		return { reason: 'placeholder', problem: about(text, 'is not a phone number') };
+	if (!/[1-9\p{No}\p{Nl}]/u.test(text)) {
+		return { reason: 'placeholder', problem: about(text, 'is missing') };
 	}
 	if (DATE.test(text)) {
 		return { reason: 'placeholder', problem: about(text, 'is a date') };

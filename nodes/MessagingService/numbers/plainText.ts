@@ -32,9 +32,14 @@ function decimalDigit(sign: string): string {
 	return String((code - first) % 10);
 }
 
+/** Signs that a link or a page has written in its own way. */
+function decoded(value: string): string {
+	return value.replace(/%2B|&plus;|&#43;/gi, '+').replace(/%20|&nbsp;|&#160;/gi, ' ');
+}
+
 /** What stands inside quotation marks, a formula, an apostrophe or a link. */
 function unwrapped(value: string): string {
-	const text = value
+	const text = (/[%&]/.test(value) ? decoded(value) : value)
 		.trim()
 		.replace(/^=?"(.*)"$/s, '$1')
 		.replace(/^[='<]+/, '')
@@ -42,7 +47,7 @@ function unwrapped(value: string): string {
 		.trim();
 	const link = /^(?:tel|sms|callto):(?:\/\/)?(.*)$/is.exec(text);
 	if (link === null) return text;
-	const content = (link[1] ?? '').replace(/%2B/gi, '+').replace(/%20/g, ' ').replace(/\?.*$/s, '');
+	const content = (link[1] ?? '').replace(/\?.*$/s, '');
 	const context = /;phone-context=(\+\d+)/i.exec(content)?.[1] ?? '';
 	return (context + content.replace(/;(?:phone-context|isub)=[^;]*/gi, '')).trim();
 }

@@ -71,7 +71,8 @@ function readOther(value: unknown, options: NumberOptions): NumberReading {
 	const completion = complete(cell, country);
 	if (completion.problem !== undefined) return completion;
 	const { number } = completion;
-	const entered = options.format === 'asEntered' ? String(value).trim() : cell.text;
+	const entered =
+		options.format === 'asEntered' ? String(value).trim() : cell.text.replace(/\n/g, ' ');
 	if (number === undefined) {
 		const key = cell.digits.startsWith('0') ? cell.digits : `+${cell.digits}`;
 		return { number: entered, key };

@@ -2,8 +2,9 @@ import { classify } from '../numbers/classify';
 import type { NumberOptions } from '../numbers/readNumber';
 import { readRecipientNumber } from './number';
 
-/** How many numbers there are of each country (ISO 3166-1 alpha-2, or "unknown") and of each type. */
+/** How many numbers there are of each country and of each type. */
 export interface NumberCounts {
+	/** ISO 3166-1 alpha-2; `international` for numbers of no country, `unknown` without country code. */
 	byCountry: Record<string, number>;
 	byType: Record<string, number>;
 }
@@ -17,10 +18,9 @@ export function countNumbers(numbers: readonly unknown[], options: NumberOptions
 	for (const number of numbers) {
 		const reading = readRecipientNumber(number, { ...options, allowedTypes: undefined });
 		const e164 = reading.problem === undefined ? reading.e164 : undefined;
-		const { country, type } =
-			e164 === undefined ? { country: undefined, type: 'unknown' } : classify(e164);
-		count(countries, country ?? 'unknown');
-		count(types, type);
+		const found = e164 === undefined ? undefined : classify(e164);
+		count(countries, found === undefined ? 'unknown' : (found.country ?? 'international'));
+		count(types, found?.type ?? 'unknown');
 	}
 	return { byCountry: sorted(countries), byType: sorted(types) };
 }
