@@ -120,15 +120,15 @@ describe('each example workflow, run against the sandbox', () => {
 		expect(others).toEqual([]);
 		expect(campaign?.contacts).toEqual([
 			{ phoneNumber: '+447700900101', name: 'Ada', custom1: 'SPRING-001' },
-			{ phoneNumber: '00447700900102', name: 'Blaise', custom1: 'SPRING-002' },
-			{ phoneNumber: '447700900103', name: 'Charles', custom1: 'SPRING-003' },
-			{ phoneNumber: '07700900104', name: 'Dorothy', custom1: 'SPRING-004' },
+			{ phoneNumber: '+447700900102', name: 'Blaise', custom1: 'SPRING-002' },
+			{ phoneNumber: '+447700900103', name: 'Charles', custom1: 'SPRING-003' },
+			{ phoneNumber: '+447700900104', name: 'Dorothy', custom1: 'SPRING-004' },
 		]);
 		expect(Date.parse(String(campaign?.startDateTime))).toBeGreaterThan(Date.now());
 		const [created] = dataOf(execution, 'Create SMS Campaign');
 		const reasons = (created?.skipped as { reason: string }[]).map(({ reason }) => reason);
 		expect(reasons).toEqual([
-			expect.stringContaining('that of item 0 again'),
+			expect.stringContaining('is a duplicate of item 0'),
 			expect.stringContaining('has lost digits'),
 			expect.stringContaining('is empty'),
 		]);
@@ -166,8 +166,8 @@ describe('each example workflow, run against the sandbox', () => {
 		]);
 		const [campaign] = await campaigns();
 		expect(campaign?.contacts.map(({ phoneNumber }) => phoneNumber)).toEqual([
-			'07700900104',
-			'447700900103',
+			'+447700900104',
+			'+447700900103',
 		]);
 	});
 
@@ -277,8 +277,8 @@ describe('each example workflow, run against the sandbox', () => {
 		);
 		const stored = [
 			['customer-4711', '+447700900131', 'Ada', 'Monday 9:30'],
-			['customer-4712', '00447700900132', 'Blaise', 'Monday 10:00'],
-			['customer-4713', '07700900133', 'Charles', 'Tuesday, 9:30'],
+			['customer-4712', '+447700900132', 'Blaise', 'Monday 10:00'],
+			['customer-4713', '+447700900133', 'Charles', 'Tuesday, 9:30'],
 		].map(([storageID, number, parameter1, parameter2]) => ({
 			...{ storageID, number, parameter1, parameter2 },
 		}));

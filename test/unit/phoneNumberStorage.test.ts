@@ -40,8 +40,8 @@ test('an item needs an ID', () => {
 test.each([
 	['', 'Phone Number is empty'],
 	[undefined, 'Phone Number is empty'],
-	['4.47701E+11', 'Phone Number has lost digits (4.47701E+11)'],
-	[4.5, 'Phone Number has lost digits (4.5)'],
+	['4.47701E+11', 'Phone Number is in exponent form and has lost digits (4.47701E+11)'],
+	[447700900123.5, 'Phone Number is a decimal number (447700900123.5)'],
 ])('the number %j is refused', (value, message) => {
 	const call = callWith({ parameters: { storageID: '1', number: value as string } });
 	const error = thrown(() => readItem(call));
@@ -54,7 +54,7 @@ test.each([
 });
 
 const itemWith = (parameters: IDataObject) =>
-	readItem(callWith({ parameters: { storageID: '1', number: '2', parameters } }));
+	readItem(callWith({ parameters: { storageID: '1', number: '+447700900123', parameters } }));
 
 test.each([[{ b: 1 }], [true], [['a']]])('the parameter %j is refused by its name', (value) => {
 	const parameters = { parameter1: 'a', parameter4: value } as IDataObject;
