@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type * as Node from '../../nodes/MessagingService/MessagingService.node';
 import { plansTable, timeZonesByPrefix, timeZonesTable } from '../../scripts/numberTables.mts';
 import { classify } from '../../nodes/MessagingService/numbers/classify';
 import { timeZonesOf } from '../../nodes/MessagingService/numbers/timeZones';
@@ -33,6 +34,23 @@ describe('the tables are loaded with the first number', () => {
 		expect(isLoaded).toBe(true);
 		jest.dontMock(`../../${folder}/${table}`);
 	});
+});
+
+test('the tables are not loaded with the node', () => {
+	jest.resetModules();
+	const loaded: string[] = [];
+	for (const table of ['plans', 'timeZones']) {
+		jest.doMock(`../../${folder}/${table}`, () => {
+			loaded.push(table);
+			return jest.requireActual<object>(`../../${folder}/${table}`);
+		});
+	}
+	const { MessagingService } = jest.requireActual<typeof Node>(
+		'../../nodes/MessagingService/MessagingService.node',
+	);
+	expect(new MessagingService().description.properties.length).toBeGreaterThan(10);
+	expect(loaded).toEqual([]);
+	for (const table of ['plans', 'timeZones']) jest.dontMock(`../../${folder}/${table}`);
 });
 
 describe('timeZonesOf', () => {

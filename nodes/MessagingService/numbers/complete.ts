@@ -123,7 +123,7 @@ function withoutCountry(cell: Cell): Completion {
 	if (digits.length < MIN_DIGITS) {
 		return {
 			reason: 'digits',
-			problem: about(text, `has only ${digits.length} digits`),
+			problem: about(text, `has only ${digits.length} digit${digits.length === 1 ? '' : 's'}`),
 			advice: 'Set Default Country if the numbers of your country are this short.',
 		};
 	}

@@ -207,7 +207,7 @@ export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[
 		policyField(
 			invalidLabel(kind),
 			'unusable',
-			`What to do with ${lowerLabel} without a number, with a damaged, impossible or not allowed number, or with an invalid field. The default is Stop.`,
+			`What to do with ${lowerLabel} whose number is missing, damaged, impossible or not allowed, or that have another invalid field. The default is Stop.`,
 			['Send to the others only', 'Send them unchanged and let the service decide'],
 		),
 		{
