@@ -17,6 +17,7 @@ import { duration } from '../host/progress.mjs';
 import { provideQueuePrograms } from '../host/queue/programs.ts';
 import { localFolder, repository } from '../host/runtime.mjs';
 import { coverageOptions, isCoverageEnough } from './coverage.mts';
+import { runOfficialChecks } from './official/checks.mts';
 
 /** What a step's checks came to. */
 interface Outcome {
@@ -138,6 +139,11 @@ const steps: Step[] = [
 		what: 'TypeScript, package and tools',
 		run: async () =>
 			await check([tsc, '-p', 'tsconfig.json', '--noEmit'], [tsc, '-p', 'tsconfig.tools.json']),
+	},
+	{
+		name: 'official',
+		what: "n8n's scanner on the packed package, and n8n's lint on the sources",
+		run: runOfficialChecks,
 	},
 	{ name: 'unit', what: 'unit tests', run: async () => await jest('unit') },
 	{

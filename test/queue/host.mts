@@ -5,13 +5,15 @@
  *
  *     node host/bootstrap.mjs test/queue/host.mts
  *
+ * QUEUE_N8N chooses the release of n8n, the newest unless it is set.
+ *
  * Over HTTP, the tests stop, kill and start parts of it, and look into n8n's database.
  */
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import path from 'node:path';
-import { installN8n } from '../../host/n8nInstall.ts';
+import { installN8n, releaseOf } from '../../host/n8nInstall.ts';
 import { N8nClient } from '../../host/n8nClient.ts';
 import { packPackage } from '../../host/packageTarball.ts';
 import { lastingPort, loopback } from '../../host/ports.ts';
@@ -79,7 +81,7 @@ async function listen(running: QueueStand): Promise<string> {
 async function start(watch: (server: Server) => void): Promise<QueueHost> {
 	rmSync(folder, { recursive: true, force: true });
 	const programs = await provideQueuePrograms();
-	const installation = await installN8n();
+	const installation = await installN8n(releaseOf(process.env.QUEUE_N8N));
 	const tarball = await withProgress(
 		'Building and packing the package',
 		async () => await packPackage(folder),

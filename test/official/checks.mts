@@ -1,0 +1,133 @@
+/**
+ * What n8n's own tools say about the package: the scanner that n8n runs on published community
+ * packages, and the lint of n8n's command line tool with the rules for n8n Cloud. Each tool must
+ * also find a fault that is planted, so that silence means something.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { packPackage } from '../../host/packageTarball.ts';
+import { localFolder, npmEnvironment, repository } from '../../host/runtime.mjs';
+import { provideOfficialTools } from './tools.ts';
+
+/** What of the scanner's `scanner.mjs` is called here. */
+interface Scanner {
+	/** What the scanner lints of a package's repository. */
+	SOURCE_FILE_PATTERNS: string[];
+	analyzePackage: (
+		folder: string,
+		patterns: string[],
+	) => Promise<{ passed: boolean; message?: string; details?: string }>;
+}
+
+/** A tool's verdict on a folder: its findings, empty when there are none. */
+type Check = (folder: string) => Promise<string> | string;
+
+/** What the scanner lints of a published package. */
+const tarballPatterns = ['**/*.js', 'package.json'];
+const folder = path.join(localFolder, 'official');
+
+/** A node that neither tool may let pass: n8n Cloud has no file system for nodes. */
+const plantedFile = path.join('nodes', 'Planted', 'Planted.node.ts');
+const plantedFault = "import { readFileSync } from 'node:fs';\n\nexport const read = readFileSync;\n";
+
+/** The sources as n8n's tools expect a package: what is published, and n8n's own configuration of ESLint. */
+function copySources(name: string, tools: string): string {
+	const target = path.join(folder, name);
+	mkdirSync(target, { recursive: true });
+	for (const entry of ['package.json', 'tsconfig.json', 'nodes', 'credentials']) {
+		cpSync(path.join(repository, entry), path.join(target, entry), { recursive: true });
+	}
+	const template = 'dist/template/templates/shared/default/eslint.config.mjs';
+	copyFileSync(
+		path.join(tools, 'node_modules', '@n8n', 'node-cli', template),
+		path.join(target, 'eslint.config.mjs'),
+	);
+	// What the nodes import is found further up, in the repository's own packages.
+	symlinkSync(path.join(tools, 'node_modules'), path.join(target, 'node_modules'), 'junction');
+	return target;
+}
+
+function withFault(sources: string): string {
+	mkdirSync(path.dirname(path.join(sources, plantedFile)), { recursive: true });
+	writeFileSync(path.join(sources, plantedFile), plantedFault);
+	return sources;
+}
+
+async function unpackTarball(): Promise<string> {
+	const { file } = await packPackage(path.join(folder, 'packed'));
+	const target = path.join(folder, 'tarball');
+	mkdirSync(target, { recursive: true });
+	execFileSync('tar', ['-xzf', file, '-C', target, '--strip-components=1']);
+	return target;
+}
+
+async function scanWith(tools: string, patterns: 'sources' | 'tarball'): Promise<Check> {
+	const file = path.join(tools, 'node_modules/@n8n/scan-community-package/scanner/scanner.mjs');
+	const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(
+		pathToFileURL(file).href
+	)) as Scanner;
+	return async (target) => {
+		const chosen = patterns === 'sources' ? SOURCE_FILE_PATTERNS : tarballPatterns;
+		const { passed, message = '', details = '' } = await analyzePackage(target, chosen);
+		if (message === 'No files found to analyze') return message;
+		return passed ? '' : `${message}\n${details}`;
+	};
+}
+
+/** `n8n-node lint`: ESLint's output, which is empty when there is nothing to say, warnings included. */
+function lintWith(tools: string): Check {
+	const program = path.join(tools, 'node_modules', '@n8n', 'node-cli', 'bin', 'n8n-node.mjs');
+	return (target) => {
+		const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'lint'], {
+			cwd: target,
+			env: { ...npmEnvironment(), CI: 'true' },
+			encoding: 'utf8',
+		});
+		const output = `${stdout}${stderr}`;
+		return status === 0 && !/\d+ problems?\b/.test(output) ? '' : output;
+	};
+}
+
+/** Runs all checks and says what came of each. */
+export async function runOfficialChecks(): Promise<{ passed: number; failed: number }> {
+	rmSync(folder, { recursive: true, force: true });
+	const { folder: tools, versions } = await provideOfficialTools();
+	for (const [name, version] of Object.entries(versions)) console.log(`  ${name} ${version}`);
+
+	const tarball = await unpackTarball();
+	const sources = copySources('sources', tools);
+	const faulty = withFault(copySources('faulty', tools));
+	const [scanTarball, scanSources] = [
+		await scanWith(tools, 'tarball'),
+		await scanWith(tools, 'sources'),
+	];
+	const lint = lintWith(tools);
+
+	let passed = 0;
+	let failed = 0;
+	const count = (what: string, isRight: boolean, output: string) => {
+		console.log(`${isRight ? '✓' : '✗'} ${what}${isRight ? '' : `\n${output}`}`);
+		if (isRight) passed += 1;
+		else failed += 1;
+	};
+	for (const [what, check, target] of [
+		['scanner on the packed tarball', scanTarball, tarball],
+		['scanner on the sources', scanSources, sources],
+		['n8n-node lint with the rules for n8n Cloud, on the sources', lint, sources],
+	] as const) {
+		const output = await check(target);
+		count(`${what}: zero findings`, output === '', output);
+	}
+	for (const [what, check] of [
+		['scanner', scanSources],
+		['n8n-node lint', lint],
+	] as const) {
+		const output = await check(faulty);
+		const isFound = output.includes('no-restricted-imports');
+		count(`${what} finds a planted fault`, isFound, output);
+	}
+	rmSync(folder, { recursive: true, force: true });
+	return { passed, failed };
+}
