@@ -74,6 +74,25 @@ export async function packPackage(folder: string): Promise<Tarball> {
 /** What the nodes import that n8n provides. */
 const providedByN8n = ['n8n-workflow', 'lodash', 'luxon'];
 
+const installFolder = (userFolder: string) => path.join(userFolder, '.n8n', 'nodes');
+/** Says which tarball is installed. */
+const stampFile = (folder: string) => path.join(folder, 'node_modules', '.installed-tarball');
+
+function packageName(): string {
+	const manifest = readFileSync(path.join(repository, 'package.json'), 'utf8');
+	return (JSON.parse(manifest) as { name: string }).name;
+}
+
+/**
+ * The folder of the installed package, for its files to be changed. The next `installPackage`
+ * installs the tarball again.
+ */
+export function openInstalledPackage(userFolder: string): string {
+	const folder = installFolder(userFolder);
+	rmSync(stampFile(folder), { force: true });
+	return path.join(folder, 'node_modules', packageName());
+}
+
 /**
  * Installs the packed package into an n8n user folder, where n8n's own "Install a community node"
  * puts it. Does nothing when this very tarball is installed already.
@@ -83,8 +102,8 @@ export async function installPackage(
 	userFolder: string,
 	installation: N8nInstallation,
 ): Promise<void> {
-	const folder = path.join(userFolder, '.n8n', 'nodes');
-	const stamp = path.join(folder, 'node_modules', '.installed-tarball');
+	const folder = installFolder(userFolder);
+	const stamp = stampFile(folder);
 	const state = `${tarball.sha256} ${installation.folder}`;
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
 	rmSync(stamp, { force: true });
@@ -95,10 +114,7 @@ export async function installPackage(
 	}
 	// What is left of the same version would count as up to date.
 	rmSync(path.join(folder, 'package-lock.json'), { force: true });
-	const { name } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')) as {
-		name: string;
-	};
-	rmSync(path.join(folder, 'node_modules', name), { recursive: true, force: true });
+	rmSync(path.join(folder, 'node_modules', packageName()), { recursive: true, force: true });
 	rmSync(path.join(folder, 'node_modules', '.package-lock.json'), { force: true });
 	await runLogged(
 		process.execPath,

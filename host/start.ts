@@ -3,19 +3,22 @@
  *
  *     npm start -- [--no-demo] [--exit-after-demo]
  *     npm run start:queue -- [the same]
+ *     npm run dev
  *
  * Everything this clone keeps is in `.local`: remove it to start afresh. In queue mode (`--queue`)
  * n8n is a main process, two workers and a webhook processor, and starts afresh each time.
+ * For development (`--dev`), every save of a source is compiled and n8n loads the nodes again.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { demonstrate, describe } from './demonstration.ts';
+import { startDevBuild } from './devBuild.ts';
 import { localOwner, N8nClient, type CredentialSummary, type Workflow } from './n8nClient.ts';
 import { Lock } from './lock.ts';
 import { installN8n } from './n8nInstall.ts';
 import { startN8n } from './n8nProcess.ts';
-import { installPackage, packPackage } from './packageTarball.ts';
+import { installPackage, openInstalledPackage, packPackage } from './packageTarball.ts';
 import { freePort } from './ports.ts';
 import { withProgress } from './progress.mjs';
 import { provideQueuePrograms } from './queue/programs.ts';
@@ -33,6 +36,7 @@ const usualPorts = { n8n: 5678, sandbox: 8025 };
 const { values: flags } = parseArgs({
 	options: {
 		queue: { type: 'boolean', default: false },
+		dev: { type: 'boolean', default: false },
 		'no-demo': { type: 'boolean', default: false },
 		'exit-after-demo': { type: 'boolean', default: false },
 	},
@@ -208,10 +212,12 @@ async function startRegular(): Promise<string> {
 				userFolder,
 				logFile: log('n8n'),
 				preferredPort: usualPorts.n8n,
+				environment: flags.dev ? { N8N_DEV_RELOAD: 'true' } : {},
 			}),
 		{ usually: '15 s' },
 	);
 	watch(server);
+	if (flags.dev) watch(startDevBuild(openInstalledPackage(userFolder), log('compiler')));
 	return url;
 }
 
@@ -263,7 +269,7 @@ async function main(): Promise<void> {
 	isUp = true;
 
 	let isDemonstrated = true;
-	if (!flags['no-demo']) {
+	if (!flags['no-demo'] && !flags.dev) {
 		try {
 			isDemonstrated = await showDemonstration(n8n, client, workflows);
 		} catch (error) {

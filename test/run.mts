@@ -125,8 +125,8 @@ async function provideChromium(): Promise<void> {
 
 const tsc = 'typescript/bin/tsc';
 
-/** Tests of forms and canvas as the editor of n8n 2 shows them. */
-const editorOfN8n2 = ['test/e2e/walk', 'test/e2e/exampleEditor'];
+/** Tests of forms and canvas as the editor of n8n 2 shows them, and of what always runs the newest n8n. */
+const editorOfN8n2 = ['test/e2e/walk', 'test/e2e/exampleEditor', 'test/e2e/dev'];
 
 const steps: Step[] = [
 	{

@@ -80,6 +80,8 @@ export class QueueStand {
 				encryptionKey: randomBytes(32).toString('hex'),
 				url: this.url,
 			}),
+			// n8n 1 knows the variable under this name only.
+			...(options.installation.version.startsWith('1.') ? { WEBHOOK_URL: this.url } : {}),
 			...options.environment,
 		};
 	}

@@ -15,6 +15,7 @@ import {
 import { getCountries } from './methods/loadOptions';
 import { resources } from './resources';
 import { toProperties } from './resources/define';
+import { subtitleOf } from './resources/subtitle';
 
 const MAIN = [NodeConnectionTypes.Main];
 
@@ -25,7 +26,7 @@ export class MessagingService implements INodeType {
 		icon: { light: 'file:messagingService.svg', dark: 'file:messagingService.dark.svg' },
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(resources),
 		description: 'Send bulk SMS and run outbound voice campaigns',
 		defaults: { name: 'Messaging Service' },
 		usableAsTool: true,

@@ -23,8 +23,11 @@ export class MessagingServiceTrigger implements INodeType {
 		group: ['trigger'],
 		// Not 1: for nodes of version 1, n8n evaluates an expression on every webhook request.
 		version: 2,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
-		description: 'Starts the workflow when a call was attempted or the status of an SMS changed',
+		subtitle:
+			'={{ $parameter["events"].map((event) => ({ callAttempted: "Call Attempted", smsStatus: "SMS Status" })[event] || event).join(", ") }}',
+		// The editor shows it for the pair of action node and trigger.
+		description:
+			'Send bulk SMS, run voice campaigns, and start workflows from call attempts and SMS statuses',
 		eventTriggerDescription: 'Waiting for an event of the messaging service',
 		activationMessage: 'Events of the service now start this workflow.',
 		defaults: { name: 'Messaging Service Trigger' },

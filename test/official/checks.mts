@@ -30,7 +30,8 @@ const folder = path.join(localFolder, 'official');
 
 /** A node that neither tool may let pass: n8n Cloud has no file system for nodes. */
 const plantedFile = path.join('nodes', 'Planted', 'Planted.node.ts');
-const plantedFault = "import { readFileSync } from 'node:fs';\n\nexport const read = readFileSync;\n";
+const plantedFault =
+	"import { readFileSync } from 'node:fs';\n\nexport const read = readFileSync;\n";
 
 /** The sources as n8n's tools expect a package: what is published, and n8n's own configuration of ESLint. */
 function copySources(name: string, tools: string): string {

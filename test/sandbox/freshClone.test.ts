@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { copyClone } from '../support/clone';
 
 const repository = path.resolve(__dirname, '..', '..');
 const readme = readFileSync(path.join(repository, 'README.md'), 'utf8');
@@ -12,15 +13,6 @@ function freshEnvironment(cache: string): NodeJS.ProcessEnv {
 		([name]) => name !== 'CI' && !/^npm_(config_(?!cafile|registry)|lifecycle|package)/i.test(name),
 	);
 	return { ...Object.fromEntries(kept), npm_config_cache: cache };
-}
-
-/** Copies the files that git knows, as they are in the working tree. */
-function copyClone(target: string): void {
-	const files = execFileSync('git', ['ls-files', '-z'], { cwd: repository, encoding: 'utf8' });
-	for (const file of files.split('\0').filter((name) => name !== '')) {
-		if (file.startsWith('docs/pictures/')) continue;
-		cpSync(path.join(repository, file), path.join(target, file));
-	}
 }
 
 describe('a fresh clone', () => {

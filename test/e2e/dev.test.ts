@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { N8nClient } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
+import { copyClone } from '../support/clone';
+
+const repository = path.resolve(__dirname, '..', '..');
+const nodeFile = 'nodes/MessagingService/MessagingService.node.ts';
+const marker = "displayName: 'Messaging Service',";
+
+/** `npm run dev` in a clone; gives n8n's address when everything is up. */
+async function startDev(clone: string): Promise<{ process: ChildProcess; url: string }> {
+	const child = spawn(process.execPath, ['host/bootstrap.mjs', 'host/start.ts', '--dev'], {
+		cwd: clone,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (data: Buffer) => {
+			output += data.toString();
+		});
+	}
+	const url = await poll(
+		async () => {
+			if (child.exitCode !== null) throw new Error(`npm run dev ended.\n${output}`);
+			return await Promise.resolve(/ {2}Open (\S+) in your browser/.exec(output)?.[1]);
+		},
+		{ what: 'npm run dev to be up', timeout: 240_000 },
+	);
+	return { process: child, url };
+}
+
+describe('npm run dev', () => {
+	let folder: string;
+	let running: ChildProcess | undefined;
+
+	beforeAll(() => {
+		folder = mkdtempSync(path.join(tmpdir(), 'dev-'));
+	});
+
+	afterAll(async () => {
+		if (running !== undefined && running.exitCode === null) {
+			const ended = new Promise((resolve) => running?.once('exit', resolve));
+			running.kill('SIGTERM');
+			await ended;
+		}
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	it('shows a saved change in n8n without a restart', async () => {
+		copyClone(folder);
+		symlinkSync(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'));
+		const { process: child, url } = await startDev(folder);
+		running = child;
+		const n8n = new N8nClient(url);
+		await n8n.logIn();
+		const name = async () =>
+			(await n8n.nodeTypes()).find((type) =>
+				type.name.startsWith('n8n-nodes-messaging-service.messagingService'),
+			)?.displayName;
+		expect(await name()).toBe('Messaging Service');
+
+		const file = path.join(folder, nodeFile);
+		const source = readFileSync(file, 'utf8');
+		expect(source).toContain(marker);
+		writeFileSync(file, source.replace(marker, "displayName: 'Changed While Running',"));
+
+		await poll(async () => ((await name()) === 'Changed While Running' ? true : undefined), {
+			what: 'n8n to load the changed node',
+			timeout: 60_000,
+		});
+	}, 330_000);
+});
