@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { N8nClient } from '../../host/n8nClient.ts';
+import { N8nClient, type NodeTypeDescription } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { copyClone } from '../support/clone';
 
@@ -56,10 +56,13 @@ describe('npm run dev', () => {
 		running = child;
 		const n8n = new N8nClient(url);
 		await n8n.logIn();
-		const name = async () =>
-			(await n8n.nodeTypes()).find((type) =>
-				type.name.startsWith('n8n-nodes-messaging-service.messagingService'),
-			)?.displayName;
+		/** The node's name in n8n; none while n8n writes the file of all node types. */
+		const name = async () => {
+			const types: unknown = await n8n.nodeTypes();
+			if (!Array.isArray(types)) return undefined;
+			const wanted = 'n8n-nodes-messaging-service.messagingService';
+			return (types as NodeTypeDescription[]).find((type) => type.name === wanted)?.displayName;
+		};
 		expect(await name()).toBe('Messaging Service');
 
 		const file = path.join(folder, nodeFile);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
+import { validateNodeDescription } from 'n8n-core/dist/nodes-loader/validate-node-description';
+import type { INode, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
@@ -61,6 +62,22 @@ describe('the search of the node panel', () => {
 		expect(description).toMatch(/voice campaigns/);
 		expect(description).toMatch(/start workflows/);
 	});
+});
+
+describe("the hints for n8n's AI builder", () => {
+	test.each([new MessagingService(), new MessagingServiceTrigger()])(
+		'stand where n8n 2.41 accepts them: with any other it does not load the node',
+		({ description }) => {
+			expect(() => {
+				validateNodeDescription(description);
+			}).not.toThrow();
+			const [menu] = description.properties.filter(({ type }) => type === 'options');
+			const hinted = { ...menu, name: 'resource', builderHint: { propertyHint: 'here' } };
+			expect(() => {
+				validateNodeDescription({ ...description, properties: [hinted as INodeProperties] });
+			}).toThrow('builderHint');
+		},
+	);
 });
 
 describe('the subtitle', () => {
