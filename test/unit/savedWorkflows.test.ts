@@ -10,7 +10,7 @@ import recorded from './support/savedWorkflows.json';
 /** What people read; n8n and saved workflows do not depend on it. */
 const TEXTS = new Set([
 	...['action', 'activationMessage', 'description', 'displayName', 'eventTriggerDescription'],
-	...['hint', 'message', 'multipleValueButtonText', 'placeholder'],
+	...['hint', 'message', 'multipleValueButtonText', 'placeholder', 'subtitle', 'builderHint'],
 ]);
 
 /** A description without its texts: parameters, their types, defaults, values and conditions. */
