@@ -71,10 +71,12 @@ describe("the hints for n8n's AI builder", () => {
 			expect(() => {
 				validateNodeDescription(description);
 			}).not.toThrow();
-			const [menu] = description.properties.filter(({ type }) => type === 'options');
-			const hinted = { ...menu, name: 'resource', builderHint: { propertyHint: 'here' } };
+			const menu: INodeProperties = {
+				...{ displayName: 'Resource', name: 'resource', type: 'options', default: '' },
+				builderHint: { propertyHint: 'here' },
+			};
 			expect(() => {
-				validateNodeDescription({ ...description, properties: [hinted as INodeProperties] });
+				validateNodeDescription({ ...description, properties: [menu] });
 			}).toThrow('builderHint');
 		},
 	);
