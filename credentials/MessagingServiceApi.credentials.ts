@@ -67,7 +67,7 @@ function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 			`The header "${shorten(name, 30)}" of the credential is not allowed. Enter another header name.`,
 		);
 	}
-	if (/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value)) {
+	if (/[^\t -~\u0080-\u00ff]/.test(value)) {
 		throw invalid(
 			`The value of header "${shorten(name, 30)}" in the credential is invalid. Remove line breaks and characters outside of Latin-1.`,
 		);

@@ -65,7 +65,7 @@ export function readBaseUrl(value: unknown): string | Failure {
 	const baseUrl = typeof value === 'string' ? value.trim().replace(/\/+$/, '') : '';
 	if (baseUrl === '') return invalidBaseUrl('is empty');
 	// URL parsers silently drop or resolve these, so the request would go to another address.
-	const isRewritten = /[\s\\\u0000-\u001f\u007f]|\/(\.|%2e){1,2}(\/|$)/i.test(baseUrl);
+	const isRewritten = /[\s\\\p{Cc}]|\/(\.|%2e){1,2}(\/|$)/iu.test(baseUrl);
 	if (isRewritten || !URL.canParse(baseUrl)) return invalidBaseUrl('is not a valid address');
 	const url = new URL(baseUrl);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {

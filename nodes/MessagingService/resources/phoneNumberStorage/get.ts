@@ -10,7 +10,7 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get stored phone number',
-	description: 'Get one stored phone number with its parameters',
+	description: 'Look up one stored phone number by its ID: read the number and its parameters',
 	kind: 'perItem',
 	fields: [storedNumberLocator, simplifyField],
 	async run({ client, parameters }) {

@@ -30,12 +30,12 @@ export const create = saveOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create stored phone number',
-	description: 'Store a phone number with up to nine parameters under an ID',
+	description: 'Store a new phone number with up to nine parameters: add or save it under an ID',
 });
 
 export const update = saveOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update stored phone number',
-	description: 'Replace the phone number and the parameters stored under an ID',
+	description: 'Change a stored phone number: replace the number, its parameters or both',
 });

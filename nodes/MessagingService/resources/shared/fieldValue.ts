@@ -1,8 +1,16 @@
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { parseJson } from '../../json';
 import { InputError } from './inputError';
-import { assertSomething, isNothing, readBoolean, readDecimal } from './values';
-import { readInteger, readOption, readOptions, readText } from './values';
+import {
+	assertSomething,
+	isNothing,
+	readBoolean,
+	readDecimal,
+	readInteger,
+	readOption,
+	readOptions,
+	readText,
+} from './values';
 
 /** What cannot be read off n8n's own definition of a field is noted under these keys. */
 const INTEGER = Symbol('a text field that holds an integer');

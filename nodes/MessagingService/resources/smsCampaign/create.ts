@@ -11,7 +11,8 @@ export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create SMS campaign',
-	description: 'Send one message to many contacts, for example to every row of a sheet',
+	description:
+		'Start a new SMS campaign: send or broadcast the same message in bulk to many contacts, for example to every customer or row of a sheet',
 	kind: recipientsDecideKind(contacts),
 	recipients: contacts,
 	reachesPeople: true,

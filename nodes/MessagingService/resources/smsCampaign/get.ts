@@ -7,7 +7,8 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get SMS campaign',
-	description: 'Get one SMS campaign with its status and number of recipients',
+	description:
+		'Look up one SMS campaign by its ID: its message, its status and how many recipients it has',
 	kind: 'perItem',
 	fields: [smsCampaignLocator],
 	async run({ client, parameters }) {

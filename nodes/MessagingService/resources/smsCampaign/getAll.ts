@@ -6,7 +6,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many SMS campaigns',
-	description: 'List SMS campaigns with their status and number of recipients',
+	description: 'List all SMS campaigns with their status and recipient count',
 	kind: 'perItem',
 	fields: pagedListFields,
 	options: [pageSizeOption],

@@ -8,7 +8,7 @@ export const getContacts = defineOperation({
 	value: 'getContacts',
 	name: 'Get Contacts',
 	action: 'Get contacts of SMS campaign',
-	description: 'List the contacts that an SMS campaign was sent to',
+	description: 'List the people who received an SMS campaign, with their names and numbers',
 	kind: 'perItem',
 	fields: [smsCampaignLocator, ...pagedListFields],
 	options: [pageSizeOption],

@@ -15,7 +15,7 @@ export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update SMS campaign',
-	description: 'Change the message, sender, start or links of an SMS campaign',
+	description: 'Edit an SMS campaign: move its start, or change its text, sender or links',
 	kind: 'perItem',
 	reachesPeople: true,
 	fields: [

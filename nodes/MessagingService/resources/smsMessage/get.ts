@@ -8,7 +8,7 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get SMS message',
-	description: 'Get one SMS message with its status, price and parts',
+	description: 'Look up one SMS message by its ID: its status, its price and how many parts it has',
 	kind: 'perItem',
 	fields: [
 		{

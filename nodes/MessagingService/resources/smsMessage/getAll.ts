@@ -8,7 +8,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many SMS messages',
-	description: 'List SMS messages with their status, price and parts',
+	description: 'List all SMS messages that were sent, with their status, price and parts',
 	kind: 'perItem',
 	fields: [...pagedListFields, simplifyField],
 	options: [pageSizeOption],

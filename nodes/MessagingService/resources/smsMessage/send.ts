@@ -27,7 +27,8 @@ export const send = defineOperation({
 	value: 'send',
 	name: 'Send',
 	action: 'Send SMS message',
-	description: 'Send one marketing SMS to one phone number',
+	description:
+		'Send one marketing text message (SMS) to one phone number, for example an offer to a customer',
 	kind: 'perItem',
 	reachesPeople: true,
 	reach: 1,

@@ -12,7 +12,8 @@ export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create voice campaign',
-	description: 'Call many phone numbers by a call flow, for example every row of a sheet',
+	description:
+		'Start a new voice campaign: phone everyone in a list, for example every row of a sheet, by a call flow and with several attempts per phone number',
 	kind: recipientsDecideKind(phoneNumbers),
 	recipients: phoneNumbers,
 	reachesPeople: true,

@@ -13,7 +13,7 @@ export const createForClient = defineOperation({
 	value: 'createForClient',
 	name: 'Create From Number List',
 	action: 'Create voice campaign from number list',
-	description: 'Create a bulk voice campaign for a client from a pre-compiled list of numbers',
+	description: 'Start a bulk voice campaign for another client from a pre-compiled list of numbers',
 	kind: recipientsDecideKind(phoneNumbers),
 	recipients: phoneNumbers,
 	reachesPeople: true,

@@ -18,7 +18,8 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get voice campaign',
-	description: 'Get one voice campaign with its schedule, status and number of calls',
+	description:
+		'Look up one voice campaign by its ID: its schedule, its status and how many calls it made',
 	kind: 'perItem',
 	fields: [voiceCampaignLocator, simplifyField],
 	async run(call) {

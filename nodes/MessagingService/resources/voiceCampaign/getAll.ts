@@ -6,7 +6,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many voice campaigns',
-	description: 'List voice campaigns with their schedule, status and number of calls',
+	description: 'List voice campaigns page by page with their schedule, status and number of calls',
 	kind: 'perItem',
 	fields: pagedListFields,
 	options: [pageSizeOption],

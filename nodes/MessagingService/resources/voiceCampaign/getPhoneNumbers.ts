@@ -64,7 +64,8 @@ export const getPhoneNumbers = defineOperation({
 	value: 'getPhoneNumbers',
 	name: 'Get Phone Numbers',
 	action: 'Get phone numbers of voice campaign',
-	description: 'Get the phone numbers of a voice campaign with the results of their calls and SMS',
+	description:
+		'List the phone numbers of a voice campaign with the results of their calls and SMS: each outcome and status',
 	kind: 'perItem',
 	fields: [voiceCampaignLocator, outputField, ...limitFields],
 	options: [includeCodeNamesOption, pageNumberOption, pageSizeOption],

@@ -7,7 +7,7 @@ export const remove = defineOperation({
 	value: 'remove',
 	name: 'Remove',
 	action: 'Remove webhook URL',
-	description: 'Remove the registered URL, so that the service delivers no more events',
+	description: 'Unregister and delete the URL, so that the service stops sending events to it',
 	kind: 'perItem',
 	fields: [
 		{

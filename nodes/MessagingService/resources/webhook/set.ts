@@ -30,7 +30,7 @@ export const set = defineOperation({
 	name: 'Set',
 	action: 'Set webhook URL',
 	description:
-		'Register the URL that receives all events of the client. It replaces the URL that is registered now.',
+		'Tell the service where to send its events: register the URL that receives all events of the client. It replaces the URL that is registered now.',
 	kind: 'perItem',
 	fields: [
 		{
