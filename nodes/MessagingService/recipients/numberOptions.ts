@@ -36,8 +36,6 @@ const allowedTypes = {
 
 /** Not "Name or ID", n8n's usual words for a loaded menu: a country has a code. */
 const DEFAULT_COUNTRY = 'Default Country';
-const DEFAULT_COUNTRY_DESCRIPTION =
-	'Country of the phone numbers that have no country code: 07700 900123 becomes +447700900123. Choose one, or set a two-letter code by an <a href="https://docs.n8n.io/code/expressions/">expression</a>.';
 
 const defaultCountry = {
 	displayName: DEFAULT_COUNTRY,
@@ -45,7 +43,8 @@ const defaultCountry = {
 	type: 'options',
 	typeOptions: { loadOptionsMethod: 'getCountries' },
 	default: '',
-	description: DEFAULT_COUNTRY_DESCRIPTION,
+	description:
+		'Country of the phone numbers that have no country code: 07700 900123 becomes +447700900123. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 } satisfies INodeProperties;
 
 const numberFormat = {
