@@ -23,7 +23,7 @@ beforeAll(async () => {
 	await mkdir(use);
 	await writeFile(path.join(use, 'package.json'), '{ "private": true }');
 	await npm(use, 'install', '--prefer-offline', path.join(folder, tarball));
-});
+}, 300_000);
 
 afterAll(() => rm(folder, { recursive: true }));
 
