@@ -8,6 +8,7 @@ import type {
 import { jsonParse } from 'n8n-workflow';
 import { INVALID_CREDENTIAL } from '../nodes/MessagingService/transport/errorCodes';
 import { hasInvalidUnicode, isDroppedName } from '../nodes/MessagingService/transport/sendable';
+import { policyFields } from '../nodes/MessagingService/policy/fields';
 import { shorten } from '../nodes/MessagingService/transport/texts';
 
 /** What "Custom JSON" authentication adds to every request. */
@@ -108,6 +109,9 @@ export class MessagingServiceApi implements ICredentialType {
 
 	documentationUrl =
 		'https://github.com/example/n8n-nodes-messaging-service/blob/main/README.md#credential';
+
+	/** The HTTP Request node cannot use the credential around the sending policy (n8n 2). */
+	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
 		{
@@ -331,6 +335,7 @@ export class MessagingServiceApi implements ICredentialType {
 				'Time zone of the dates and times of voice campaigns. Defaults to the time zone of the workflow.',
 			displayOptions: { show: { serviceConventions: [true] } },
 		},
+		...policyFields,
 	];
 
 	/**

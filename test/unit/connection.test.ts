@@ -321,6 +321,8 @@ describe('the record of a call', () => {
 			},
 			possiblySent: note('possiblySent'),
 			notSent: note('notSent'),
+			simulated: () => told.push('simulated'),
+			repeated: () => told.push('repeated'),
 			...changes,
 		};
 		return { record, told };

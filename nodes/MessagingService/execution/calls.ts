@@ -6,6 +6,8 @@ import type { Operation, OperationCall } from '../resources/define';
 import { ParameterReader, type RunParameters } from '../resources/shared/parameters';
 import { mapConcurrently } from '../transport/concurrency';
 import type { Connection } from '../transport/connection';
+import { failureOf } from '../transport/errors';
+import { isTool } from '../transport/gate';
 import { describePlan, plannedRequest, readDryRun } from './dryRun';
 import type { Progress } from './progress';
 import { SentByOtherRetry, type CallRecord, type SentRecord } from './sentRecord';
@@ -69,10 +71,19 @@ export async function makeCall(run: Run, itemIndexes: readonly number[]): Promis
 		);
 		result.parts = parts.filter((part) => part !== undefined);
 	} catch (cause) {
-		run.isStopped ||= !run.context.continueOnFail();
+		run.isStopped ||= !isResult(run, cause);
 		result.parts = [{ itemIndexes, failure: { cause, isCertain: true, isEarlier: false } }];
 	}
 	return result;
+}
+
+/**
+ * Whether a failure becomes items: where the node continues on errors, and what the sending policy
+ * refuses an agent, which reads it as the result of its tool.
+ */
+export function isResult({ context }: Pick<Run, 'context'>, cause: unknown): boolean {
+	if (context.continueOnFail()) return true;
+	return failureOf(cause)?.refusal !== undefined && isTool(context);
 }
 
 function batchesOf(plan: RecipientPlan | undefined): (Batch | undefined)[] {
@@ -116,14 +127,20 @@ async function makePart(run: Run, call: OperationCall): Promise<PartResult | und
 		}
 		const { isTouched, isEarlierFailure } = record;
 		part.failure = { cause, isCertain: !isTouched, isEarlier: isEarlierFailure };
-		run.isStopped ||= !isEarlierFailure && !run.context.continueOnFail();
+		run.isStopped ||= !isEarlierFailure && !isResult(run, cause);
 	}
 	return part;
 }
 
 function withSent({ reachesPeople }: Operation, records: IDataObject[], record: CallRecord) {
-	if (reachesPeople !== true || !record.isAccepted) return records;
-	return records.map((json): IDataObject => ({ ...json, sent: 'yes' }));
+	if (reachesPeople !== true) return records;
+	const { isAccepted, isSimulated, isRepeat } = record;
+	const about: IDataObject = {
+		...(isAccepted ? { sent: 'yes' } : {}),
+		...(isSimulated ? { sent: 'no', simulated: true } : {}),
+		...(isRepeat ? { alreadySent: true } : {}),
+	};
+	return records.map((json): IDataObject => ({ ...json, ...about }));
 }
 
 async function planPart(

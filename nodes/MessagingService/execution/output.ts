@@ -3,9 +3,11 @@ import { RecipientsRefused, type RecipientPlan } from '../recipients/plan';
 import type { Complaint } from '../recipients/checks';
 import { listItems } from '../resources/shared/ranges';
 import type { CallResult, PartResult } from './calls';
+import { failureOf } from '../transport/errors';
 import { listOf } from './dryRun';
 import { ErrorItems, rowFailureOf, type RowFailure } from './errorItems';
 import { pairedWith } from './pairing';
+import { refusalFields, rowsOfRefusal } from './refusedRows';
 
 type FailedPart = PartResult & { failure: NonNullable<PartResult['failure']> };
 
@@ -36,7 +38,7 @@ export class Output {
 		const isListed = !this.hasErrorBranch && succeeded.length > 0;
 		const items = [
 			...this.successItems(result, succeeded, isListed || plan?.isItems === false),
-			...failed.flatMap((part) => this.errorItems(part)),
+			...failed.flatMap((part) => this.errorItems(part, plan)),
 			...(result.isDryRun || isListed || !hasOutcome(parts, plan) ? [] : this.skippedItems(plan)),
 		];
 		return plan?.isItems === true ? items.sort((a, b) => rowOf(a) - rowOf(b)) : items;
@@ -63,9 +65,17 @@ export class Output {
 	}
 
 	/** One error item for each row of a failed request. */
-	private errorItems({ itemIndexes, failure }: FailedPart): INodeExecutionData[] {
+	private errorItems(
+		{ itemIndexes, failure }: FailedPart,
+		plan: RecipientPlan | undefined,
+	): INodeExecutionData[] {
 		const { cause, isCertain } = failure;
 		const general = rowFailureOf(cause, isCertain);
+		const refusal = failureOf(cause)?.refusal;
+		if (refusal !== undefined) {
+			const rows = rowsOfRefusal(general, refusal, itemIndexes, plan?.isItems === true);
+			return rows.map(({ row, failure: own, fields }) => this.errors.item(own, row, fields));
+		}
 		if (!(cause instanceof RecipientsRefused) || itemIndexes.length === 1) {
 			return itemIndexes.map((row) => this.errors.item(general, row));
 		}
@@ -105,6 +115,7 @@ export class Output {
 			},
 			itemIndexes[0] ?? first.itemIndexes[0] ?? 0,
 			{
+				...refusalFields(failureOf(first.failure.cause)?.refusal),
 				...(created.length === 0 ? {} : { created }),
 				...(plan !== undefined && plan.skipped.length > 0 ? listOf('skipped', plan.skipped) : {}),
 			},

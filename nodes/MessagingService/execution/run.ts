@@ -8,7 +8,7 @@ import { ParameterReader, RunParameters } from '../resources/shared/parameters';
 import { readRequestOptions } from '../resources/shared/requestOptions';
 import { mapConcurrently } from '../transport/concurrency';
 import { connect } from '../transport/connection';
-import { makeCall, type CallResult, type Run } from './calls';
+import { isResult, makeCall, type CallResult, type Run } from './calls';
 import { ExecutionCancelled } from './cancellation';
 import { toNodeError } from './errorItems';
 import { Output } from './output';
@@ -42,7 +42,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	await finishClaims(run, results);
 	if (run.isStopped || isCancelled(context)) run.sent.countEarlier();
 	if (isCancelled(context)) throw cancelled(context, progress);
-	if (!context.continueOnFail()) throwFailure(context, progress, results);
+	throwFailure(context, progress, results);
 	const items = results.flatMap((result) => output.ofCall(result));
 	if (!(context.getNode().retryOnFail === true && looksFailed(items))) run.sent.clear();
 	return [items];
@@ -123,7 +123,9 @@ function throwFailure(
 	progress: Progress,
 	results: readonly CallResult[],
 ): void {
-	const failed = results.flatMap(({ parts }) => parts).filter(({ failure }) => failure);
+	const failed = results
+		.flatMap(({ parts }) => parts)
+		.filter(({ failure }) => failure !== undefined && !isResult({ context }, failure.cause));
 	// What an earlier try left open comes second: only the others are news.
 	const part = failed.find(({ failure }) => failure?.isEarlier === false) ?? failed[0];
 	if (part === undefined) return;

@@ -169,6 +169,10 @@ export class CallRecord implements RequestRecord {
 	isAccepted = false;
 	/** Whether the failure is that of an earlier try: it does not stop the others. */
 	isEarlierFailure = false;
+	/** Whether the sending policy simulated the request. */
+	isSimulated = false;
+	/** Whether an agent asked for what it had sent already. */
+	isRepeat = false;
 	private readonly sent: SentRecord;
 	private readonly progress: Progress;
 	private readonly key: string;
@@ -238,6 +242,17 @@ export class CallRecord implements RequestRecord {
 	notSent(): void {
 		this.isTouched = false;
 		this.progress.notSent(this.rows);
+	}
+
+	simulated(): void {
+		this.notSent();
+		this.isSimulated = true;
+	}
+
+	repeated(): void {
+		this.progress.sent(this.rows);
+		this.isAccepted = true;
+		this.isRepeat = true;
 	}
 
 	private known({ response, possiblySent, httpCode }: Partial<Entry>): EarlierOutcome {

@@ -1,9 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Admission } from '../policy/guard';
+import type { Passed } from '../policy/repeats';
 import { attempt } from './attempt';
 import { describeConnectionFailure, describeNotStarted } from './connectionFailure';
 import { errorCode, innermostMessage } from './errorCodes';
 import type { Failure, FieldLabels } from './errors';
 import { failureOf, toNodeApiError } from './errors';
+import { Gate } from './gate';
 import { PauseTooLong } from './pace';
 import type { PageEnvelope, RequestBehaviour, ServiceClient, ServiceRequest } from './request';
 import type { RequestRecord } from './requestRecord';
@@ -41,9 +44,22 @@ export async function connect(
 	behaviour: RequestBehaviour = INTERACTIVE,
 ): Promise<Connection> {
 	const service = await readService(context, labels, behaviour);
+	const read = async (request: ServiceRequest, expect: ExpectedBody) =>
+		await tried(service, request, expect);
+	const gate = new Gate(service, read);
 	const clientFor = (record?: RequestRecord): ServiceClient => {
 		const send = async (request: ServiceRequest, expect: ExpectedBody) =>
-			await recorded(service, request, record, async () => await tried(service, request, expect));
+			await recorded(
+				service,
+				request,
+				record,
+				async () =>
+					await gate.pass(
+						request,
+						expect,
+						async (admission) => await tried(service, request, expect, admission),
+					),
+			);
 		return {
 			settings: service.settings,
 			record: async (request) => (await send(request, 'record')) as IDataObject,
@@ -61,10 +77,10 @@ async function recorded(
 	service: Service,
 	request: ServiceRequest,
 	record: RequestRecord | undefined,
-	send: () => Promise<unknown>,
+	send: () => Promise<Passed>,
 ): Promise<unknown> {
 	assertQuery(service, request.query);
-	if (record === undefined || request.method === 'GET') return await send();
+	if (record === undefined || request.method === 'GET') return (await send()).response;
 	const earlier = await record.earlier(request);
 	if (earlier !== undefined) {
 		if ('response' in earlier) return earlier.response;
@@ -73,8 +89,10 @@ async function recorded(
 	await record.starting(request);
 	const [outcome] = await Promise.allSettled([send()]);
 	if (outcome.status === 'fulfilled') {
-		record.accepted(request, outcome.value);
-		return outcome.value;
+		const { response, as } = outcome.value;
+		if (as === 'sent') record.accepted(request, response);
+		else record[as](request);
+		return response;
 	}
 	const failure = failureOf(outcome.reason);
 	if (failure?.sent === 'no') record.notSent(request, failure);
@@ -90,11 +108,16 @@ async function tried(
 	service: Service,
 	request: ServiceRequest,
 	expect: ExpectedBody,
+	admission?: Admission,
 ): Promise<unknown> {
 	const { behaviour, pace, signal, host, wording } = service;
 	const trying = withRetries(
 		behaviour,
-		async (limitMs) => await pace.run(async () => await attempt(service, request, expect, limitMs)),
+		async (limitMs) =>
+			await pace.run(async () => {
+				admission?.checkAgain();
+				return await attempt(service, request, expect, limitMs);
+			}),
 		async (milliseconds) => await pause(milliseconds, signal),
 	);
 	const [outcome] = await Promise.allSettled([trying]);

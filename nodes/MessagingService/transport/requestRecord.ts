@@ -7,7 +7,7 @@ export type EarlierOutcome = { response: unknown } | { failure: Failure };
 /**
  * Remembers what became of the sending request of a call, and knows what an earlier try came to.
  * For each request that is not a GET, `earlier` is asked first; where it knows nothing, `starting`
- * follows, and at the end exactly one of the three outcomes, also when the execution is cancelled.
+ * follows, and at the end exactly one of the outcomes, also when the execution is cancelled.
  */
 export interface RequestRecord {
 	/**
@@ -22,4 +22,8 @@ export interface RequestRecord {
 	possiblySent(request: ServiceRequest, failure: Failure): void;
 	/** It is certain that the request was not accepted. */
 	notSent(request: ServiceRequest, failure: Failure): void;
+	/** The sending policy only simulates: the request was not sent, and its response is made up. */
+	simulated(request: ServiceRequest): void;
+	/** An agent's identical request was accepted earlier: it was not sent a second time. */
+	repeated(request: ServiceRequest): void;
 }

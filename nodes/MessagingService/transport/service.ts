@@ -5,7 +5,8 @@ import type {
 	ILoadOptionsFunctions,
 	ITriggerFunctions,
 } from 'n8n-workflow';
-import type { FieldLabels } from './errors';
+import { readPolicy, type SendingPolicy } from '../policy/policy';
+import type { Failure, FieldLabels } from './errors';
 import { toNodeApiError } from './errors';
 import { Pace } from './pace';
 import type { RequestBehaviour } from './request';
@@ -31,6 +32,8 @@ export interface Service {
 	credential: ICredentialsDecrypted;
 	ignoresSslIssues: boolean;
 	settings: ServiceSettings;
+	/** The credential's sending policy; what is wrong with it where it cannot be read. */
+	policy: SendingPolicy | Failure | undefined;
 	behaviour: RequestBehaviour;
 	pace: Pace;
 	/** Ends when the user cancels the execution. */
@@ -60,6 +63,7 @@ export async function readService(
 		credential: { id: '', name: '', type: CREDENTIAL, data },
 		ignoresSslIssues: data.ignoreSslIssues === true,
 		settings: readSettings(data),
+		policy: readPolicy(data),
 		behaviour,
 		pace: new Pace(behaviour, behaviour.budgetMs, signal),
 		signal,

@@ -1,19 +1,15 @@
 import { DateTime } from 'luxon';
-import { getGlobalState } from 'n8n-workflow';
+import { zoneOfService } from '../../policy/timing';
 import type { OperationCall } from '../define';
 import { InputError } from './inputError';
-
-/** What n8n saves as the time zone of a workflow that uses the one of the instance. */
-const INHERITED = 'DEFAULT';
 
 /**
  * The time zone of the workflow, or the instance's where the workflow has none.
  * @throws InputError when it does not exist
  */
 export function workflowZone({ context }: Pick<OperationCall, 'context'>): string {
-	const zone = context.getTimezone();
 	return asZone(
-		zone === INHERITED || zone === '' ? getGlobalState().defaultTimezone : zone,
+		zoneOfService('', context.getTimezone()),
 		'Timezone',
 		'Choose another time zone in the settings of the workflow.',
 	);

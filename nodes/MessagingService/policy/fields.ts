@@ -1,0 +1,115 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** The credential's fields of the sending policy; `readPolicy` reads them. */
+
+const onlyWithPolicy = { show: { sendingPolicy: [true] } };
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** In the order of the names; the values are `NumberType`s. */
+const NUMBER_TYPE_OPTIONS = [
+	{ name: 'Company Number', value: 'companyNumber' },
+	{ name: 'Fixed Line', value: 'fixedLine' },
+	{ name: 'Fixed Line or Mobile', value: 'fixedLineOrMobile' },
+	{ name: 'Mobile', value: 'mobile' },
+	{ name: 'Pager', value: 'pager' },
+	{ name: 'Personal Number', value: 'personalNumber' },
+	{ name: 'Premium Rate', value: 'premiumRate' },
+	{ name: 'Shared Cost', value: 'sharedCost' },
+	{ name: 'Toll Free', value: 'tollFree' },
+	{ name: 'Unknown', value: 'unknown' },
+	{ name: 'Voicemail', value: 'voicemail' },
+	{ name: 'VoIP', value: 'voip' },
+];
+
+const ruleFields: INodeProperties[] = [
+	{
+		displayName: 'Allowed Countries',
+		name: 'allowedCountries',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. GB, IE',
+		description:
+			'Two-letter codes of the countries whose numbers may be reached. Leave it empty to allow all countries.',
+	},
+	{
+		displayName: 'Blocked Number Types',
+		name: 'blockedNumberTypes',
+		type: 'multiOptions',
+		options: NUMBER_TYPE_OPTIONS,
+		default: ['premiumRate'],
+		description: 'Types of numbers that must not be reached',
+	},
+	{
+		displayName: 'Max Recipients',
+		name: 'maxRecipients',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description:
+			'Maximum number of recipients that one node may reach in one execution, loops and agent calls included. Use 0 for no limit.',
+	},
+	{
+		displayName: 'Sending Hours From',
+		name: 'sendingHoursFrom',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 09:00',
+		description: 'Time of day from which people may be reached, as HH:mm',
+	},
+	{
+		displayName: 'Sending Hours To',
+		name: 'sendingHoursTo',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 20:00',
+		description: 'Time of day until which people may be reached, as HH:mm',
+	},
+	{
+		displayName: 'Sending Days',
+		name: 'sendingDays',
+		type: 'multiOptions',
+		options: DAYS.map((name, index) => ({ name, value: index + 1 })),
+		default: [1, 2, 3, 4, 5, 6, 7],
+		description: 'Days of the week on which people may be reached',
+	},
+	{
+		displayName: 'Sending Hours In',
+		name: 'sendingHoursIn',
+		type: 'options',
+		options: [
+			{
+				name: 'Time Zone of the Recipient',
+				value: 'recipient',
+				description: 'By the phone number. All time zones that the number can be in must agree.',
+			},
+			{
+				name: 'Time Zone of the Service',
+				value: 'service',
+				description: 'By the Service Time Zone, which defaults to the time zone of the workflow',
+			},
+		],
+		default: 'recipient',
+		description: 'Whose clock the sending hours and days are read on',
+	},
+	{
+		displayName: 'Simulate',
+		name: 'simulate',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to check everything and send nothing, for example for tests with real data',
+	},
+];
+
+export const policyFields: INodeProperties[] = [
+	{
+		displayName: 'Sending Policy',
+		name: 'sendingPolicy',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to limit whom this credential may reach, and when. The nodes enforce it for every operation.',
+	},
+	...ruleFields.map((field): INodeProperties => ({ ...field, displayOptions: onlyWithPolicy })),
+];

@@ -1,0 +1,143 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Failure } from '../transport/errors';
+import type { ServiceRequest } from '../transport/request';
+import type { SendingPolicy } from './policy';
+import { reachOf, type Reach } from './reach';
+import type { RecipientCount } from './recipientCount';
+import { RecipientRules, type Timing } from './recipientRules';
+import { refusedForCount, refusedRecipients, refusedUnknown } from './refusals';
+import { timingOfCalls, timingOfMessages } from './timing';
+import type { RefusedRecipient } from './violation';
+
+/** What the guard asks of n8n and of the service. */
+export interface GuardSurroundings {
+	count: RecipientCount;
+	/** IANA zone of the service's times. */
+	zone(): string;
+	/** Milliseconds since 1970. */
+	now(): number;
+	/** Reads a campaign and all its contacts. */
+	readCampaign(path: string): Promise<{ start: unknown; contacts: readonly IDataObject[] }>;
+}
+
+/** A request that may go out. */
+export interface Admission {
+	/** Nothing may be sent, though everything is in order. */
+	isSimulated: boolean;
+	/** Checks the recipients again before another try, which may come much later. @throws Refused */
+	checkAgain(): void;
+	/** To be called where it is certain that the request was not accepted. */
+	release(): void;
+}
+
+/** The request is refused; `failure` says why and what would be allowed. */
+export class Refused extends Error {
+	readonly failure: Failure;
+
+	constructor(failure: Failure) {
+		super(failure.message);
+		this.name = 'Refused';
+		this.failure = failure;
+	}
+}
+
+const nothing = () => undefined;
+const FREE: Admission = { isSimulated: false, checkAgain: nothing, release: nothing };
+
+/** A request that was admitted this long ago may have come into another minute of the day. */
+const STILL_VALID_MS = 1000;
+
+/** Who gets a message or a call, and when, by the clock at the time of asking. */
+interface Recipients {
+	numbers: readonly unknown[];
+	timingAt(now: number): Timing | undefined;
+}
+
+/**
+ * Enforces the sending policy of a credential. The transport asks it about every request that is
+ * about to be sent, whichever operation made it: there is no other way to the service.
+ */
+export class SendingGuard {
+	private readonly policy: SendingPolicy | Failure | undefined;
+	private readonly around: GuardSurroundings;
+
+	constructor(policy: SendingPolicy | Failure | undefined, around: GuardSurroundings) {
+		this.policy = policy;
+		this.around = around;
+	}
+
+	/** @throws Refused when the policy forbids the request */
+	async admit(request: ServiceRequest): Promise<Admission> {
+		const { policy } = this;
+		if (policy === undefined) return FREE;
+		const reach = reachOf(request);
+		if (reach.kind === 'nobody') return FREE;
+		if ('sent' in policy) throw new Refused(policy);
+		const recipients = await this.recipientsOf(reach, request);
+		const { length } = recipients.numbers;
+		let checkedAt = this.around.now();
+		const check = () => {
+			checkedAt = this.around.now();
+			const timing = recipients.timingAt(checkedAt);
+			if (timing === undefined) throw new Refused(refusedUnknown(request));
+			this.assertRecipients(policy, recipients.numbers, timing);
+		};
+		check();
+		// Nothing may wait between the look at the count and its change.
+		this.assertCount(policy, length);
+		this.around.count.add(length);
+		return {
+			isSimulated: policy.isSimulated,
+			checkAgain: () => {
+				if (this.around.now() - checkedAt > STILL_VALID_MS) check();
+			},
+			release: () => {
+				this.around.count.remove(length);
+			},
+		};
+	}
+
+	private async recipientsOf(
+		reach: Exclude<Reach, { kind: 'nobody' }>,
+		request: ServiceRequest,
+	): Promise<Recipients> {
+		switch (reach.kind) {
+			case 'messages':
+				return { ...reach, timingAt: (now) => timingOfMessages(reach.start, now) };
+			case 'calls':
+				return { ...reach, timingAt: () => timingOfCalls(reach.days, this.around.zone()) };
+			case 'campaign': {
+				const { start, contacts } = await this.around.readCampaign(reach.path);
+				if (contacts.length === 0) throw new Refused(refusedUnknown(request));
+				return {
+					numbers: contacts.map(({ phoneNumber }) => phoneNumber),
+					timingAt: (now) => timingOfMessages(reach.start ?? start, now),
+				};
+			}
+			case 'unknown':
+				throw new Refused(refusedUnknown(request));
+		}
+	}
+
+	private assertRecipients(policy: SendingPolicy, numbers: readonly unknown[], timing: Timing) {
+		const rules = new RecipientRules(policy, timing, this.around.zone());
+		const found: RefusedRecipient[] = [];
+		numbers.forEach((number, position) => {
+			const violation = rules.violationOf(number);
+			if (violation === undefined) return;
+			found.push({ ...violation, position, phoneNumber: shownNumber(number) });
+		});
+		if (found.length > 0) throw new Refused(refusedRecipients(found, numbers.length));
+	}
+
+	private assertCount({ maxRecipients }: SendingPolicy, recipients: number) {
+		const { reached } = this.around.count;
+		if (maxRecipients === undefined || reached + recipients <= maxRecipients) return;
+		throw new Refused(refusedForCount(maxRecipients, reached, recipients));
+	}
+}
+
+function shownNumber(number: unknown): string {
+	const text = typeof number === 'string' || typeof number === 'number' ? String(number) : '';
+	return text.slice(0, 30);
+}

@@ -1,0 +1,65 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ServiceRequest } from '../transport/request';
+
+/** Whom a request can reach, by what the interface says about its endpoint. */
+export type Reach =
+	/** Nobody: it reads, stores a number, or registers a webhook URL. */
+	| { kind: 'nobody' }
+	/** One message to each of the numbers. `start` is empty for one that goes out immediately. */
+	| { kind: 'messages'; numbers: unknown[]; start: unknown }
+	/** Calls on the days of the request's schedule. */
+	| { kind: 'calls'; numbers: unknown[]; days: IDataObject[] }
+	/** The contacts of an existing campaign, which the request does not carry. */
+	| { kind: 'campaign'; path: string; start: unknown }
+	/** Nobody knows. */
+	| { kind: 'unknown' };
+
+const NOBODY: Reach = { kind: 'nobody' };
+const UNKNOWN: Reach = { kind: 'unknown' };
+
+const SEND = /^\/api\/smsmessages$/;
+const CREATE_SMS = /^\/api\/campaigns(\/true|\/false)?$/;
+const CREATE_VOICE = /^\/api\/campaigns\/voice(\/true|\/false)?$/;
+/** The client identifier may follow as last segment: a convention of the credential. */
+const CREATE_FOR_CLIENT = /^\/api\/campaign\/voice(\/[^/]+)?$/;
+const UPDATE = /^\/api\/campaigns\/[^/]+$/;
+const STORE = /^\/api\/phonenumberstorageitem$/;
+const REGISTER = /^\/api\/integrations\/updatewebhook(\/[^/]+)?$/;
+
+/**
+ * Whom a request reaches. Anything but the endpoints whose purpose is known reaches nobody knows
+ * whom, so that a new or an undocumented one is refused until somebody has decided about it here.
+ * Paths are case-insensitive (interface, "Endpoints").
+ */
+export function reachOf({ method, path, body }: ServiceRequest): Reach {
+	if (method === 'GET') return NOBODY;
+	const place = path
+		.toLowerCase()
+		.replace(/\/{2,}/g, '/')
+		.replace(/(.)\/$/, '$1');
+	if (STORE.test(place) || REGISTER.test(place)) return NOBODY;
+	if (body === undefined) return UNKNOWN;
+	if (SEND.test(place)) return { kind: 'messages', numbers: [body.phoneNumber], start: undefined };
+	if (CREATE_SMS.test(place)) {
+		const numbers = numbersOf(body.contacts, 'phoneNumber');
+		return numbers === undefined
+			? UNKNOWN
+			: { kind: 'messages', numbers, start: body.startDateTime };
+	}
+	if (CREATE_VOICE.test(place) || CREATE_FOR_CLIENT.test(place)) {
+		const numbers = numbersOf(body.phoneNumbers, 'number');
+		return numbers === undefined ? UNKNOWN : { kind: 'calls', numbers, days: daysOf(body) };
+	}
+	return UPDATE.test(place) ? { kind: 'campaign', path, start: body.startDateTime } : UNKNOWN;
+}
+
+function numbersOf(list: unknown, name: string): unknown[] | undefined {
+	if (!Array.isArray(list) || list.length === 0) return undefined;
+	return (list as (IDataObject | null)[]).map((entry) => entry?.[name]);
+}
+
+/** The days of a voice campaign: the first, and those of `runoverDays`. */
+function daysOf({ startDate, startTime, finishTime, runoverDays }: IDataObject): IDataObject[] {
+	const others = Array.isArray(runoverDays) ? (runoverDays as IDataObject[]) : [];
+	return [{ date: startDate, startTime, finishTime }, ...others];
+}

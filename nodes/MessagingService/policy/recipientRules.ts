@@ -1,0 +1,151 @@
+import { DateTime } from 'luxon';
+import { classify } from '../numbers/classify';
+import { type NumberType, TYPE_NAMES } from '../numbers/numberTypes';
+import { readNumber } from '../numbers/readNumber';
+import { timeZonesOf } from '../numbers/timeZones';
+import type { SendingPolicy } from './policy';
+import { isAllowed, isWindowAllowed, nextAllowed } from './sendingHours';
+import { countriesText, hoursText, type Violation } from './violation';
+
+/** When a request reaches people: at an instant, or in the calling windows of some days. */
+export type Timing =
+	| { kind: 'instant'; at: number }
+	/** Each with its first instant and the instant behind its last. */
+	| { kind: 'windows'; windows: readonly (readonly [number, number])[] };
+
+/** Whether the hours of some zones allow a timing, and when they allow it next. */
+interface HoursVerdict {
+	isAllowed: boolean;
+	/** Milliseconds since 1970; undefined where the zones have no allowed time in common. */
+	next: number | undefined;
+}
+
+const COMPLETE = { format: 'international' } as const;
+const HOW_TO_COMPLETE =
+	'Write the number with + and the country code, or set Default Country in Options.';
+
+/** Checks the recipients of one request, one after the other. */
+export class RecipientRules {
+	private readonly policy: SendingPolicy;
+	private readonly timing: Timing;
+	private readonly serviceZones: readonly string[];
+	private readonly needsType: boolean;
+	/** By zones: numbers of one area share one array. */
+	private readonly verdicts = new Map<readonly string[], HoursVerdict>();
+
+	/** @param serviceZone IANA zone of the service's times */
+	constructor(policy: SendingPolicy, timing: Timing, serviceZone: string) {
+		this.policy = policy;
+		this.timing = timing;
+		this.serviceZones = [serviceZone];
+		this.needsType = policy.countries.size + policy.blockedTypes.size > 0;
+	}
+
+	/** Why a number as the request has it may not be sent to; undefined where it may. */
+	violationOf(number: unknown): Violation | undefined {
+		const reading = readNumber(number, COMPLETE);
+		const e164 = reading.problem === undefined ? reading.e164 : undefined;
+		return this.plan(e164) ?? this.time(e164);
+	}
+
+	/**
+	 * The next allowed time of a number: milliseconds since 1970, or the timing itself where it is
+	 * allowed; undefined where there is none.
+	 */
+	nextFor(number: unknown): HoursVerdict {
+		const reading = readNumber(number, COMPLETE);
+		const zones = this.zonesOf(reading.problem === undefined ? reading.e164 : undefined);
+		return zones.length === 0 ? { isAllowed: false, next: undefined } : this.verdict(zones);
+	}
+
+	/** The rules about country and type. */
+	private plan(e164: string | undefined): Violation | undefined {
+		const { countries, blockedTypes } = this.policy;
+		if (!this.needsType) return undefined;
+		if (e164 === undefined) {
+			return {
+				rule: countries.size > 0 ? 'allowedCountries' : 'blockedNumberTypes',
+				reason: 'is of an unknown country',
+				allowed: `${countries.size > 0 ? countriesText(countries) : this.typesText()} ${HOW_TO_COMPLETE}`,
+			};
+		}
+		const { country, type } = classify(e164);
+		if (countries.size > 0 && !(country !== undefined && countries.has(country))) {
+			return {
+				rule: 'allowedCountries',
+				reason: country === undefined ? 'is of no country' : `is of a blocked country (${country})`,
+				allowed: countriesText(countries),
+			};
+		}
+		if (!blockedTypes.has(type)) return undefined;
+		return {
+			rule: 'blockedNumberTypes',
+			reason: `is a ${TYPE_NAMES[type]}`,
+			allowed: this.typesText(),
+		};
+	}
+
+	private typesText(): string {
+		const names = [...this.policy.blockedTypes].map((type: NumberType) => TYPE_NAMES[type]);
+		return `Blocked: every ${names.join(', ')}. Other types are allowed.`;
+	}
+
+	/** The rule about hours. */
+	private time(e164: string | undefined): Violation | undefined {
+		const { hours, hoursIn } = this.policy;
+		if (hours === undefined) return undefined;
+		const zones = this.zonesOf(e164);
+		const allowed = `Sending Hours: ${hoursText(hours)}`;
+		if (zones.length === 0) {
+			return {
+				rule: 'sendingHours',
+				reason: 'is of an unknown time zone',
+				allowed: `${allowed}, in the time zone of the recipient. ${HOW_TO_COMPLETE}`,
+			};
+		}
+		const verdict = this.verdict(zones);
+		if (verdict.isAllowed) return undefined;
+		const { next } = verdict;
+		const shownZones = zones.slice(0, 3).join(', ') + (zones.length > 3 ? ', ...' : '');
+		return {
+			rule: 'sendingHours',
+			reason: 'is outside the sending hours',
+			allowed:
+				hoursIn === 'service'
+					? `${allowed}, in the time zone of the service (${shownZones}).`
+					: `${allowed}, in every time zone of the number (${shownZones}).`,
+			...(next === undefined
+				? {}
+				: { nextAllowedTime: DateTime.fromMillis(next, { zone: 'utc' }).toISO() ?? '' }),
+		};
+	}
+
+	private zonesOf(e164: string | undefined): readonly string[] {
+		if (this.policy.hoursIn === 'service') return this.serviceZones;
+		return e164 === undefined ? [] : timeZonesOf(e164);
+	}
+
+	private verdict(zones: readonly string[]): HoursVerdict {
+		const known = this.verdicts.get(zones);
+		if (known !== undefined) return known;
+		const verdict = this.judge(zones);
+		this.verdicts.set(zones, verdict);
+		return verdict;
+	}
+
+	private judge(zones: readonly string[]): HoursVerdict {
+		const { hours } = this.policy;
+		const { timing } = this;
+		if (timing.kind === 'instant') {
+			if (hours === undefined || isAllowed(hours, zones, timing.at)) {
+				return { isAllowed: true, next: timing.at };
+			}
+			return { isAllowed: false, next: nextAllowed(hours, zones, timing.at) };
+		}
+		const refused = timing.windows.find(
+			([start, end]) => hours !== undefined && !isWindowAllowed(hours, zones, start, end),
+		);
+		if (refused === undefined || hours === undefined) return { isAllowed: true, next: undefined };
+		return { isAllowed: false, next: nextAllowed(hours, zones, refused[0]) };
+	}
+}

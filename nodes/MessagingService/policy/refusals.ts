@@ -1,0 +1,73 @@
+import type { Failure } from '../transport/errors';
+import type { ServiceRequest } from '../transport/request';
+import type { Refusal, RefusedRecipient } from './violation';
+
+/** What the errors of refused requests say. */
+
+const WHO_DECIDES = 'The owner of the credential sets its Sending Policy.';
+
+const failure = (message: string, description: string, refusal: Refusal): Failure => ({
+	message,
+	description,
+	sent: 'no',
+	refusal,
+});
+
+/** A request whose recipients or time nobody can tell. */
+export function refusedUnknown({ path }: ServiceRequest): Failure {
+	const allowed =
+		'Allowed: requests whose recipients and time are known, or any request with a credential whose Sending Policy is off.';
+	return failure(
+		'The Sending Policy does not allow this operation',
+		`It cannot be told whom this request reaches or when (POST ${path.slice(0, 60)}). ${allowed} Nothing was sent. ${WHO_DECIDES}`,
+		{ rule: 'unknownRequest', allowed, recipients: [] },
+	);
+}
+
+export function refusedForCount(max: number, reached: number, more: number): Failure {
+	const left = max - reached;
+	const allowed = `Max Recipients: ${max} for this node in one execution, ${left} of them left.`;
+	return failure(
+		`The Sending Policy allows ${max} recipient${max === 1 ? '' : 's'} in one execution`,
+		`This request has ${more} more, after ${reached} before it. ${allowed} Nothing of it was sent. ${WHO_DECIDES}`,
+		{ rule: 'maxRecipients', allowed, recipients: [] },
+	);
+}
+
+/** @param recipients at least one, in the order of the request */
+export function refusedRecipients(recipients: readonly RefusedRecipient[], total: number): Failure {
+	const [first] = recipients as [RefusedRecipient];
+	const next = recipients
+		.flatMap(({ nextAllowedTime }) => nextAllowedTime ?? [])
+		.sort()
+		.at(-1);
+	const isEach = recipients.every(({ nextAllowedTime }) => nextAllowedTime !== undefined);
+	const message =
+		total === 1
+			? `Sending Policy: ${first.phoneNumber} ${first.reason}`
+			: `The Sending Policy refuses ${recipients.length} of ${total} recipients`;
+	const firstText = total === 1 ? '' : `${listText(recipients)} `;
+	return failure(
+		message,
+		`${firstText}${first.allowed} Nothing was sent. ${nextText(first)}${WHO_DECIDES}`,
+		{
+			rule: first.rule,
+			allowed: first.allowed,
+			...(isEach && next !== undefined ? { nextAllowedTime: next } : {}),
+			recipients,
+		},
+	);
+}
+
+function nextText({ nextAllowedTime }: RefusedRecipient): string {
+	return nextAllowedTime === undefined ? '' : `Next allowed time: ${nextAllowedTime}. `;
+}
+
+const MOST_NAMED = 5;
+
+/** The first of several recipients, each with its reason. */
+function listText(recipients: readonly RefusedRecipient[]): string {
+	const named = recipients.slice(0, MOST_NAMED).map((each) => `${each.phoneNumber} ${each.reason}`);
+	const more = recipients.length - named.length;
+	return `${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
+}

@@ -1,0 +1,318 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { CredentialValues } from '../support/engine';
+import { actionSuite, byId, type ActionParameters } from '../support/actionSuite';
+
+const { credential, run, sandbox } = actionSuite();
+
+const NUMBERS = ['+447400123456', '+447400123457'];
+
+/** A day of the week that it is nowhere on earth now: 1 (Monday) to 7 (Sunday). */
+const OTHER_DAY = ((new Date().getUTCDay() + 2) % 7) + 1;
+const ALL_DAYS = [1, 2, 3, 4, 5, 6, 7];
+
+const voice = {
+	name: 'May',
+	startDate: '2098-05-14',
+	startTime: '09:30',
+	finishTime: '17:00',
+	callflow_Id: 301,
+	defaultCli_Id: 401,
+	cli_Id: 401,
+	answerMachineDetected: 0,
+	smsOnBusy: 0,
+};
+
+interface Sending {
+	name: string;
+	isVoice?: boolean;
+	/** How many recipients one request has. */
+	recipients: number;
+	parameters: ActionParameters;
+	items?: IDataObject[];
+}
+
+function ofSource(
+	source: string,
+	list: string,
+	number: string,
+): { parameters: IDataObject; items?: IDataObject[] } {
+	const entries = NUMBERS.map((value) => ({ [number]: value }));
+	switch (source) {
+		case 'inputItems':
+			return { parameters: {}, items: NUMBERS.map((phoneNumber) => ({ phoneNumber })) };
+		case 'list':
+			return { parameters: { [list]: { entry: entries } } };
+		default:
+			return { parameters: { [`${list}Json`]: JSON.stringify(entries) } };
+	}
+}
+
+const sms = { message: 'Hi', sender: 'Shop' };
+
+const sendings: Sending[] = [
+	{
+		name: 'smsMessage send',
+		recipients: 1,
+		parameters: { resource: 'smsMessage', operation: 'send', phoneNumber: NUMBERS[0], ...sms },
+	},
+	...['inputItems', 'list', 'json'].flatMap((source): Sending[] => {
+		const toContacts = ofSource(source, 'contacts', 'phoneNumber');
+		const toNumbers = ofSource(source, 'phoneNumbers', 'number');
+		return [
+			{
+				name: `smsCampaign create from ${source}`,
+				recipients: 2,
+				items: toContacts.items,
+				parameters: {
+					resource: 'smsCampaign',
+					operation: 'create',
+					contactsSource: source,
+					...sms,
+					...toContacts.parameters,
+				},
+			},
+			...['create', 'createForClient'].map((operation) => ({
+				name: `voiceCampaign ${operation} from ${source}`,
+				isVoice: true,
+				recipients: 2,
+				items: toNumbers.items,
+				parameters: {
+					resource: 'voiceCampaign',
+					operation,
+					phoneNumbersSource: source,
+					...voice,
+					...toNumbers.parameters,
+				},
+			})),
+		];
+	}),
+];
+
+interface RuleCase {
+	rule: string;
+	inside: CredentialValues;
+	outside: CredentialValues;
+}
+
+function rulesOf({ isVoice, recipients }: Sending): RuleCase[] {
+	return [
+		{
+			rule: 'allowedCountries',
+			inside: { allowedCountries: 'gb, IE' },
+			outside: { allowedCountries: 'FR' },
+		},
+		{
+			rule: 'blockedNumberTypes',
+			inside: { blockedNumberTypes: ['premiumRate'] },
+			outside: { blockedNumberTypes: ['premiumRate', 'mobile'] },
+		},
+		{
+			rule: 'maxRecipients',
+			inside: { maxRecipients: recipients },
+			outside: recipients === 1 ? { maxRecipients: 1 } : { maxRecipients: recipients - 1 },
+		},
+		...(['recipient', 'service'] as const).map((sendingHoursIn): RuleCase => ({
+			rule: 'sendingHours',
+			inside:
+				isVoice === true
+					? { sendingHoursIn, sendingHoursFrom: '08:00', sendingHoursTo: '20:00' }
+					: { sendingHoursIn, sendingDays: ALL_DAYS.filter((day) => day !== OTHER_DAY) },
+			outside:
+				isVoice === true
+					? { sendingHoursIn, sendingHoursFrom: '08:00', sendingHoursTo: '16:30' }
+					: { sendingHoursIn, sendingDays: [OTHER_DAY] },
+		})),
+	];
+}
+
+const jsons = (items: readonly INodeExecutionData[]) => items.map(({ json }) => json);
+
+const sent = async () =>
+	(await sandbox().requests({ limit: 1000 })).items.filter(({ method }) => method === 'POST');
+
+describe.each(sendings.map((sending) => [sending.name, sending] as const))('%s', (_, sending) => {
+	const { parameters, items = [{}] } = sending;
+	const attempt = async (
+		changes: CredentialValues,
+		more: Partial<Parameters<typeof run>[1]> = {},
+	) =>
+		await run(parameters, {
+			items,
+			onError: 'continueErrorOutput',
+			credential: credential({ sendingPolicy: true, ...changes }),
+			...more,
+		});
+
+	it.each(rulesOf(sending).map((each) => [each.rule, each] as const))(
+		'%s: goes out inside, is refused outside',
+		async (rule, { inside, outside }) => {
+			const allowed = await attempt(inside);
+			expect(jsons(allowed.errorItems)).toEqual([]);
+			expect(jsons(allowed.items)).toEqual([expect.objectContaining({ sent: 'yes' })]);
+			expect(await sent()).toHaveLength(1);
+			await sandbox().reset();
+
+			// Of a single message, the second is one too many.
+			const isSecond = rule === 'maxRecipients' && sending.recipients === 1;
+			const refused = await attempt(outside, isSecond ? { items: [{}, {}] } : {});
+			expect(await sent()).toHaveLength(isSecond ? 1 : 0);
+			expect(refused.errorItems).toHaveLength(items.length);
+			for (const { json } of refused.errorItems) {
+				expect(json).toMatchObject({
+					error: expect.stringMatching(/Sending Policy/),
+					sent: 'no',
+					policyRule: rule,
+					allowed: expect.stringMatching(/./),
+				});
+				expect(String(json.error).length).toBeLessThanOrEqual(80);
+				if (rule === 'sendingHours') {
+					expect(Date.parse(String(json.nextAllowedTime))).toBeGreaterThan(Date.now());
+				}
+				const shown = JSON.stringify(json);
+				if (rule !== 'maxRecipients') expect(shown).toContain(NUMBERS[0]?.slice(0, 11));
+			}
+		},
+	);
+
+	it('is simulated: nothing is sent, and the output says so', async () => {
+		const { items: output, errorItems } = await attempt({ simulate: true });
+		expect(errorItems).toEqual([]);
+		expect(jsons(output)).toEqual([expect.objectContaining({ simulated: true, sent: 'no' })]);
+		expect(await sent()).toEqual([]);
+		const refused = await attempt({ simulate: true, allowedCountries: 'FR' });
+		expect(refused.items).toEqual([]);
+	});
+
+	it('stops the workflow with the reason where the node stops on errors', async () => {
+		const { error } = await attempt({ allowedCountries: 'FR' }, { onError: 'stopWorkflow' });
+		expect(error?.message).toMatch(/Sending Policy/);
+		expect(error?.description).toMatch(/Allowed Countries: FR\./);
+		expect(await sent()).toEqual([]);
+	});
+
+	it('sends nothing with a policy that cannot be read', async () => {
+		const { errorItems } = await attempt({ sendingHoursFrom: "9 o'clock" });
+		expect(jsons(errorItems)[0]).toMatchObject({
+			error: "Sending Hours From in the credential's Sending Policy is not a time",
+			sent: 'no',
+		});
+		expect(await sent()).toEqual([]);
+	});
+});
+
+describe('requests whose recipients are not in them', () => {
+	const createCampaign = async (startDateTime?: string) => {
+		const { items } = await run(
+			{
+				resource: 'smsCampaign',
+				operation: 'create',
+				...sms,
+				...(startDateTime === undefined ? {} : { additionalFields: { startDateTime } }),
+			},
+			{ items: NUMBERS.map((phoneNumber) => ({ phoneNumber })) },
+		);
+		return String(items[0]?.json.id);
+	};
+	const update = async (id: string, changes: CredentialValues, fields: IDataObject) =>
+		await run(
+			{
+				resource: 'smsCampaign',
+				operation: 'update',
+				campaignId: byId(id),
+				updateFields: fields,
+			},
+			{
+				onError: 'continueErrorOutput',
+				credential: credential({ sendingPolicy: true, ...changes }),
+			},
+		);
+
+	it('an update is checked against the contacts and the start of its campaign', async () => {
+		const id = await createCampaign('2098-05-14T10:00:00Z');
+		const allowed = await update(id, { allowedCountries: 'GB' }, { message: 'New' });
+		expect(allowed.errorItems).toEqual([]);
+		const refusals: [CredentialValues, string][] = [
+			[{ allowedCountries: 'FR' }, 'allowedCountries'],
+			[{ blockedNumberTypes: ['mobile'] }, 'blockedNumberTypes'],
+			[{ maxRecipients: 1 }, 'maxRecipients'],
+			[{ sendingHoursTo: '11:00' }, 'sendingHours'],
+		];
+		const before = (await sent()).length;
+		for (const [changes, policyRule] of refusals) {
+			const { errorItems } = await update(id, changes, { message: 'Newer' });
+			expect(jsons(errorItems)).toEqual([expect.objectContaining({ policyRule, sent: 'no' })]);
+		}
+		expect(await sent()).toHaveLength(before);
+		// 10:30 in London; moved to 09:30.
+		const moved = await update(
+			id,
+			{ sendingHoursTo: '11:00' },
+			{ startDateTime: '2098-05-14T08:30:00Z' },
+		);
+		expect(moved.errorItems).toEqual([]);
+		const simulated = await update(id, { simulate: true }, { message: 'Newest' });
+		expect(jsons(simulated.items)).toEqual([expect.objectContaining({ simulated: true })]);
+		expect(await sent()).toHaveLength(before + 1);
+	});
+
+	it.each([
+		['smsCampaign', { campaignId: byId('1') }],
+		['phoneNumberStorage', { storageId: byId('1'), payload: { number: NUMBERS[0] } }],
+	])('the undocumented POST of %s is refused', async (resource, fields) => {
+		const { errorItems } = await run(
+			{ resource, operation: 'postById', ...fields },
+			{ onError: 'continueErrorOutput', credential: credential({ sendingPolicy: true }) },
+		);
+		expect(jsons(errorItems)).toEqual([
+			expect.objectContaining({ policyRule: 'unknownRequest', sent: 'no' }),
+		]);
+		expect(await sent()).toEqual([]);
+	});
+
+	it('storing a number and registering a webhook reach nobody', async () => {
+		const changes = { sendingPolicy: true, allowedCountries: 'FR', sendingDays: [OTHER_DAY] };
+		const stored = await run(
+			{
+				resource: 'phoneNumberStorage',
+				operation: 'create',
+				storageID: 'a',
+				number: NUMBERS[0],
+			},
+			{ credential: credential(changes) },
+		);
+		expect(stored.error).toBeUndefined();
+		expect(await sent()).toHaveLength(1);
+	});
+});
+
+describe('rows', () => {
+	it('are refused one by one, with the rule and the recipient of each', async () => {
+		const { items, errorItems } = await run(
+			{ resource: 'smsCampaign', operation: 'create', ...sms },
+			{
+				items: [
+					{ phoneNumber: NUMBERS[0] },
+					{ phoneNumber: '+33612345678' },
+					{ phoneNumber: '+447400123457' },
+					{ phoneNumber: '+80012345678' },
+				],
+				onError: 'continueErrorOutput',
+				credential: credential({ sendingPolicy: true, allowedCountries: 'GB' }),
+			},
+		);
+		expect(items).toEqual([]);
+		expect(await sent()).toEqual([]);
+		expect(jsons(errorItems).map(({ error, policyRule }) => ({ error, policyRule }))).toEqual([
+			{ error: 'Not sent because of items 1 and 3', policyRule: 'allowedCountries' },
+			{
+				error: 'Sending Policy: +33612345678 is of a blocked country (FR)',
+				policyRule: 'allowedCountries',
+			},
+			{ error: 'Not sent because of items 1 and 3', policyRule: 'allowedCountries' },
+			{
+				error: 'Sending Policy: +80012345678 is of no country',
+				policyRule: 'allowedCountries',
+			},
+		]);
+	});
+});
