@@ -25,6 +25,8 @@ export interface ActionOptions {
 	settings?: Partial<INode>;
 	/** Cancels the execution as soon as it resolves. */
 	cancel?: Promise<unknown>;
+	/** In a loop, the node gets the items this many times. */
+	loops?: number;
 }
 
 /** The action node and a sandbox, as the engine tests use them. */

@@ -59,11 +59,15 @@ class InputItems implements INodeType {
 
 	private readonly items: INodeExecutionData[];
 
-	constructor(items: INodeExecutionData[]) {
+	/** Runs that are left, where the node after it leads back to this one. */
+	private runs: number;
+
+	constructor(items: INodeExecutionData[], runs: number) {
 		this.items = items;
+		this.runs = runs;
 	}
 
-	execute = async () => [this.items];
+	execute = async () => [this.runs-- > 0 ? this.items : []];
 }
 
 function nodeTypesFor(types: Record<string, INodeType>): INodeTypes {
@@ -103,6 +107,8 @@ export async function runAction(options: {
 	settings?: Partial<INode>;
 	/** Cancels the execution as soon as it resolves. */
 	cancel?: Promise<unknown>;
+	/** In a loop, the node gets the items this many times; `items` of the result are the first run's. */
+	loops?: number;
 }): Promise<EngineResult> {
 	const workflow = workflowFor(options);
 	return await resultOf(
@@ -136,11 +142,17 @@ export async function retryAction(
 }
 
 function workflowFor(options: Parameters<typeof runAction>[0]): Workflow {
-	const { parameters, items = [{}], onError, timezone = 'UTC', settings } = options;
+	const { parameters, items = [{}], onError, timezone = 'UTC', settings, loops } = options;
 	const input = items.map((json, item) => ({ json, pairedItem: { item } }));
-	const nodeTypes = nodeTypesFor({ input: new InputItems(input), messagingService: actionType });
+	const nodeTypes = nodeTypesFor({
+		input: new InputItems(input, loops ?? 1),
+		messagingService: actionType,
+		messagingServiceTool: actionType,
+	});
+	const back = [{ node: 'Input', type: NodeConnectionTypes.Main, index: 0 }];
 	const connections: IConnections = {
 		Input: { main: [[{ node: ACTION, type: NodeConnectionTypes.Main, index: 0 }]] },
+		...(loops === undefined ? {} : { [ACTION]: { main: [back, back] } }),
 	};
 	return new Workflow({
 		id: 'engine-test',

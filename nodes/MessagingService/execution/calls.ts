@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Batch } from '../recipients/batches';
+import type { Complaint } from '../recipients/checks';
 import type { RecipientPlan } from '../recipients/plan';
 import { planRecipients } from '../recipients/plan';
 import type { Operation, OperationCall } from '../resources/define';
@@ -8,6 +9,7 @@ import { mapConcurrently } from '../transport/concurrency';
 import type { Connection } from '../transport/connection';
 import { failureOf } from '../transport/errors';
 import { isTool } from '../transport/gate';
+import { screenOf, withoutDoNotContact, LeftOut } from './screening';
 import { describePlan, plannedRequest, readDryRun } from './dryRun';
 import type { Progress } from './progress';
 import { SentByOtherRetry, type CallRecord, type SentRecord } from './sentRecord';
@@ -34,6 +36,8 @@ export interface PartResult {
 	itemIndexes: readonly number[];
 	batch?: Batch;
 	records?: IDataObject[];
+	/** Why its one recipient was left out. */
+	leftOut?: Complaint;
 	failure?: { cause: unknown; isCertain: boolean; isEarlier: boolean };
 }
 
@@ -58,7 +62,10 @@ export async function makeCall(run: Run, itemIndexes: readonly number[]): Promis
 		const call: OperationCall = { context, client, parameters, itemIndexes, warn };
 		result.isDryRun = operation.reachesPeople === true && readDryRun(parameters);
 		const { recipients } = operation;
-		result.plan = recipients === undefined ? undefined : planRecipients(recipients, call);
+		result.plan =
+			recipients === undefined
+				? undefined
+				: planRecipients(recipients, call, await screenOf(run, recipients, call));
 		if (result.isDryRun) {
 			result.parts = await mapConcurrently(batchesOf(result.plan), run.concurrency, async (batch) =>
 				planPart(run, { ...call, batch }, result.plan),
@@ -117,12 +124,19 @@ async function makePart(run: Run, call: OperationCall): Promise<PartResult | und
 	const isOnly = run.isOnlyCall && (batch?.parts ?? 1) === 1;
 	const record = run.sent.of(key, itemIndexes, isOnly);
 	try {
-		const client = run.connection.forCall(record);
+		const client = await withoutDoNotContact(run, call, run.connection.forCall(record));
 		const result = await run.operation.run({ ...call, client });
-		part.records = withSent(run.operation, Array.isArray(result) ? result : [result], record);
+		const records = withSent(run.operation, Array.isArray(result) ? result : [result], record);
+		const startDateTime = batch?.startDateTime;
+		part.records =
+			startDateTime === undefined ? records : records.map((json) => ({ ...json, startDateTime }));
 	} catch (cause) {
 		if (cause instanceof SentByOtherRetry) {
 			part.records = [{ sent: 'yes', sentByOtherRetry: true }];
+			return part;
+		}
+		if (cause instanceof LeftOut) {
+			part.leftOut = cause.complaint;
 			return part;
 		}
 		const { isTouched, isEarlierFailure } = record;

@@ -102,7 +102,12 @@ export function listOf(name: string, complaints: readonly Complaint[]): IDataObj
 		[`${name}Count`]: complaints.length,
 		[name]: complaints
 			.slice(0, MOST_LISTED)
-			.map(({ itemIndex, phoneNumber, reason }) => ({ itemIndex, phoneNumber, reason })),
+			.map(({ itemIndex, phoneNumber, reason, nextAllowedTime }) => ({
+				itemIndex,
+				phoneNumber,
+				reason,
+				...(nextAllowedTime === undefined ? {} : { nextAllowedTime }),
+			})),
 	};
 }
 

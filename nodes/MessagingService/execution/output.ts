@@ -39,6 +39,7 @@ export class Output {
 		const items = [
 			...this.successItems(result, succeeded, isListed || plan?.isItems === false),
 			...failed.flatMap((part) => this.errorItems(part, plan)),
+			...parts.flatMap(({ leftOut }) => (leftOut === undefined ? [] : this.leftOutItem(leftOut))),
 			...(result.isDryRun || isListed || !hasOutcome(parts, plan) ? [] : this.skippedItems(plan)),
 		];
 		return plan?.isItems === true ? items.sort((a, b) => rowOf(a) - rowOf(b)) : items;
@@ -90,9 +91,15 @@ export class Output {
 
 	private skippedItems(plan: RecipientPlan | undefined): INodeExecutionData[] {
 		if (plan?.isItems !== true) return [];
-		return plan.skipped.map((complaint) =>
-			this.errors.item(refused(complaint), complaint.itemIndex, { skipped: true }),
-		);
+		return plan.skipped.map((complaint) => this.leftOutItem(complaint));
+	}
+
+	private leftOutItem(complaint: Complaint): INodeExecutionData {
+		const { itemIndex, nextAllowedTime } = complaint;
+		return this.errors.item(refused(complaint), itemIndex, {
+			skipped: true,
+			...(nextAllowedTime === undefined ? {} : { nextAllowedTime }),
+		});
 	}
 
 	/** The one item of a row whose list became several campaigns, not all of which were created. */

@@ -7,7 +7,7 @@ import type { RecipientCount } from './recipientCount';
 import { RecipientRules, type Timing } from './recipientRules';
 import { refusedForCount, refusedRecipients, refusedUnknown } from './refusals';
 import { timingOfCalls, timingOfMessages } from './timing';
-import type { RefusedRecipient } from './violation';
+import type { RefusedRecipient, Violation } from './violation';
 
 /** What the guard asks of n8n and of the service. */
 export interface GuardSurroundings {
@@ -40,6 +40,9 @@ export class Refused extends Error {
 		this.failure = failure;
 	}
 }
+
+/** Why the sending hours do not allow a number now; undefined where they do. */
+export type HoursOfNumber = (number: unknown) => Violation | undefined;
 
 const nothing = () => undefined;
 const FREE: Admission = { isSimulated: false, checkAgain: nothing, release: nothing };
@@ -97,15 +100,32 @@ export class SendingGuard {
 		};
 	}
 
+	/**
+	 * Tells of each number whether the sending hours allow a request, and when they do next.
+	 * @returns undefined where no hours are set, or the time of the request is not known
+	 */
+	hoursFor(request: ServiceRequest): HoursOfNumber | undefined {
+		const { policy } = this;
+		if (policy === undefined || 'sent' in policy || policy.hours === undefined) return undefined;
+		const timing = this.timingOf(reachOf(request), this.around.now());
+		if (timing === undefined) return undefined;
+		const rules = new RecipientRules(policy, timing, this.around.zone());
+		return (number) => rules.hoursOf(number);
+	}
+
+	private timingOf(reach: Reach, now: number): Timing | undefined {
+		if (reach.kind === 'messages') return timingOfMessages(reach.start, now);
+		return reach.kind === 'calls' ? timingOfCalls(reach.days, this.around.zone()) : undefined;
+	}
+
 	private async recipientsOf(
 		reach: Exclude<Reach, { kind: 'nobody' }>,
 		request: ServiceRequest,
 	): Promise<Recipients> {
 		switch (reach.kind) {
 			case 'messages':
-				return { ...reach, timingAt: (now) => timingOfMessages(reach.start, now) };
 			case 'calls':
-				return { ...reach, timingAt: () => timingOfCalls(reach.days, this.around.zone()) };
+				return { ...reach, timingAt: (now) => this.timingOf(reach, now) };
 			case 'campaign': {
 				const { start, contacts } = await this.around.readCampaign(reach.path);
 				if (contacts.length === 0) throw new Refused(refusedUnknown(request));

@@ -48,14 +48,10 @@ export class RecipientRules {
 		return this.plan(e164) ?? this.time(e164);
 	}
 
-	/**
-	 * The next allowed time of a number: milliseconds since 1970, or the timing itself where it is
-	 * allowed; undefined where there is none.
-	 */
-	nextFor(number: unknown): HoursVerdict {
+	/** Why the sending hours do not allow a number; undefined where they do. */
+	hoursOf(number: unknown): Violation | undefined {
 		const reading = readNumber(number, COMPLETE);
-		const zones = this.zonesOf(reading.problem === undefined ? reading.e164 : undefined);
-		return zones.length === 0 ? { isAllowed: false, next: undefined } : this.verdict(zones);
+		return this.time(reading.problem === undefined ? reading.e164 : undefined);
 	}
 
 	/** The rules about country and type. */
@@ -114,9 +110,7 @@ export class RecipientRules {
 				hoursIn === 'service'
 					? `${allowed}, in the time zone of the service (${shownZones}).`
 					: `${allowed}, in every time zone of the number (${shownZones}).`,
-			...(next === undefined
-				? {}
-				: { nextAllowedTime: DateTime.fromMillis(next, { zone: 'utc' }).toISO() ?? '' }),
+			...(next === undefined ? {} : { nextAllowedTime: utcText(next) }),
 		};
 	}
 
@@ -148,4 +142,8 @@ export class RecipientRules {
 		if (refused === undefined || hours === undefined) return { isAllowed: true, next: undefined };
 		return { isAllowed: false, next: nextAllowed(hours, zones, refused[0]) };
 	}
+}
+
+function utcText(instant: number): string {
+	return DateTime.fromMillis(instant, { zone: 'utc' }).toISO({ suppressMilliseconds: true }) ?? '';
 }

@@ -1,3 +1,5 @@
+import type { Group } from './screen';
+
 /** The recipients of one request. */
 export interface Batch {
 	recipients: unknown[];
@@ -6,30 +8,36 @@ export interface Batch {
 	/** Which campaign of how many it is, where a long list is split. */
 	part: number;
 	parts: number;
+	/** When it starts, where the sending hours of its recipients decide: ISO 8601 in UTC. */
+	startDateTime?: string;
 }
 
 /**
  * Divides recipients into campaigns, in their order. Without recipients there is one empty batch.
- * @param places the input item of each recipient, or undefined where they came from one item
- * @param itemIndexes the input items of the call, which all batches stand for in that case
+ * @param groups those whose campaigns start at the same time, at least one
+ * @param itemIndexes the input items of the call, which all batches stand for where the recipients
+ * came from one item; undefined where each is an item
  */
 export function toBatches(
-	recipients: unknown[],
-	places: readonly number[] | undefined,
-	itemIndexes: readonly number[],
+	groups: readonly Group[],
+	itemIndexes: readonly number[] | undefined,
 	size = Infinity,
 ): Batch[] {
-	if (recipients.length <= size) {
-		return [{ recipients, itemIndexes: places ?? itemIndexes, part: 1, parts: 1 }];
-	}
-	const parts = Math.ceil(recipients.length / size);
-	return Array.from({ length: parts }, (_, index) => {
-		const from = index * size;
-		return {
-			recipients: recipients.slice(from, from + size),
-			itemIndexes: places?.slice(from, from + size) ?? itemIndexes,
-			part: index + 1,
-			parts,
-		};
+	const divided = groups.flatMap((group) => divide(group, size));
+	return divided.map(({ recipients, places, startDateTime }, index) => ({
+		recipients,
+		itemIndexes: itemIndexes ?? places,
+		part: index + 1,
+		parts: divided.length,
+		...(startDateTime === undefined ? {} : { startDateTime }),
+	}));
+}
+
+function divide(group: Group, size: number): Group[] {
+	const { recipients, places } = group;
+	if (recipients.length <= size) return [group];
+	return Array.from({ length: Math.ceil(recipients.length / size) }, (_, index) => {
+		const [from, to] = [index * size, (index + 1) * size];
+		return { ...group, recipients: recipients.slice(from, to), places: places.slice(from, to) };
 	});
 }

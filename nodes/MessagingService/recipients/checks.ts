@@ -12,9 +12,11 @@ export interface Complaint {
 	phoneNumber: IDataObject[string];
 	reason: string;
 	/** The same for the same kind of problem; `field` is any but the phone number. */
-	code: Reason | 'field' | 'duplicate';
+	code: Reason | 'field' | 'duplicate' | 'doNotContact' | 'sendingHours';
 	/** How to fix it, where there is more to say than the reason. */
 	advice?: string;
+	/** When the recipient may be reached next, ISO 8601 in UTC. */
+	nextAllowedTime?: string;
 }
 
 /** All candidates of a call, checked. */

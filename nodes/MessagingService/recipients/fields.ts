@@ -3,7 +3,9 @@ import type { OperationCall, OperationKind } from '../resources/define';
 import { readInteger, readOption } from '../resources/shared/values';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
+import { doNotContactOptions } from './doNotContact';
 import { numberOptions, readNumberOptions } from './numberOptions';
+import { outsideHoursOption } from './outsideHours';
 
 export const sourceName = (kind: RecipientKind<unknown>) => `${kind.name}Source`;
 export const jsonName = (kind: RecipientKind<unknown>) => `${kind.name}Json`;
@@ -198,6 +200,8 @@ export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[
 	const lowerLabel = kind.label.toLowerCase();
 	return [
 		...numberOptions,
+		...doNotContactOptions,
+		outsideHoursOption(kind),
 		policyField(
 			duplicateLabel(kind),
 			'duplicates',

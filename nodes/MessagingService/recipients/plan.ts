@@ -7,6 +7,7 @@ import { checkRecipients, type CheckedRecipients, type Complaint } from './check
 import type { Columns } from './columns';
 import { policyLabels, readRecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
+import { screenRecipients, type Screen } from './screen';
 import { readCandidates, type Candidates } from './sources';
 
 /** All recipients of a call, checked, and divided into campaigns. */
@@ -14,7 +15,7 @@ export interface RecipientPlan {
 	batches: Batch[];
 	invalid: Complaint[];
 	duplicates: Complaint[];
-	/** Those of both that are left out. */
+	/** Those of both that are left out, and those that must not be contacted, or not now. */
 	skipped: Complaint[];
 	/** Whether each recipient is an input item: then complaints name items, else list entries. */
 	isItems: boolean;
@@ -55,31 +56,37 @@ export function readRecipients(kind: RecipientKind<unknown>, call: OperationCall
 
 /**
  * Reads and checks all recipients of a call, wherever they come from, before any is sent to.
+ * @param screen leaves some of those out that nothing is wrong with, or delays them
  * @throws InputError for fields that are wrong, and where there is no recipient
  */
-export function planRecipients(kind: RecipientKind<unknown>, call: OperationCall): RecipientPlan {
+export function planRecipients(
+	kind: RecipientKind<unknown>,
+	call: OperationCall,
+	screen?: Screen,
+): RecipientPlan {
 	const candidates = readCandidates(kind, call);
 	const options = readRecipientOptions(kind, call);
 	if (candidates.count === 0) {
 		throw new InputError(kind.label, 'are empty', 'Add at least one. Nothing was sent.');
 	}
 	const checked = checkRecipients(kind, candidates, call.itemIndexes, options);
-	const { recipients, places, invalid, duplicates, skipped } = checked;
+	const { invalid, duplicates } = checked;
 	const { isItems, columns } = candidates;
+	const { groups, leftOut } = screenRecipients(kind, checked, screen);
+	const skipped = [...checked.skipped, ...leftOut];
 	return {
-		batches: toBatches(
-			recipients,
-			isItems ? places : undefined,
-			call.itemIndexes,
-			options.perCampaign,
-		),
+		batches: toBatches(groups, isItems ? undefined : call.itemIndexes, options.perCampaign),
 		invalid,
 		duplicates,
 		skipped,
 		isItems,
 		numbers: options.numbers,
 		columns,
-		obstacle: obstacleOf(kind, candidates, checked),
+		obstacle: obstacleOf(kind, candidates, {
+			...checked,
+			skipped,
+			recipients: groups.flatMap(({ recipients }) => recipients),
+		}),
 	};
 }
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Admission } from '../policy/guard';
+import type { Admission, HoursOfNumber } from '../policy/guard';
 import type { Passed } from '../policy/repeats';
 import { attempt } from './attempt';
 import { describeConnectionFailure, describeNotStarted } from './connectionFailure';
@@ -20,6 +20,8 @@ import { readService } from './service';
 export interface Connection extends ServiceClient {
 	/** For one call: its sending request is recorded, and not sent where the record knows it. */
 	forCall(record: RequestRecord): ServiceClient;
+	/** Tells of each number of a request whether the sending policy allows it at that time. */
+	hoursFor(request: ServiceRequest): HoursOfNumber | undefined;
 }
 
 /**
@@ -69,7 +71,11 @@ export async function connect(
 			anything: async (request) => await send(request, 'anything'),
 		};
 	};
-	return { ...clientFor(), forCall: clientFor };
+	return {
+		...clientFor(),
+		forCall: clientFor,
+		hoursFor: (request) => gate.hoursFor(request),
+	};
 }
 
 /** Sends a request, and records what became of it; what is known from earlier is not sent again. */

@@ -1,4 +1,4 @@
-import { SendingGuard, Refused, type Admission } from '../policy/guard';
+import { SendingGuard, Refused, type Admission, type HoursOfNumber } from '../policy/guard';
 import { RecipientCount } from '../policy/recipientCount';
 import { AgentRepeats, type Passed } from '../policy/repeats';
 import { simulatedResponse } from '../policy/simulation';
@@ -49,6 +49,11 @@ export class Gate {
 		const sending = async (): Promise<Passed> => await this.admitted(request, expect, send);
 		if (request.method === 'GET' || this.repeats === undefined) return await sending();
 		return await this.repeats.once(request, sending);
+	}
+
+	/** Tells of each number of a request whether the sending hours allow it. */
+	hoursFor(request: ServiceRequest): HoursOfNumber | undefined {
+		return this.guard.hoursFor(request);
 	}
 
 	private async admitted(

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readList, toPage } from '../../transport/paginate';
-import { storageReadPath } from '../../transport/storagePath';
+import { readStoredNumbers } from '../../recipients/storedNumbers';
 import { defineOperation } from '../define';
 import {
 	limitFields,
@@ -33,24 +32,11 @@ export const getAll = defineOperation({
 	options: [storagePageSize],
 	async run(call) {
 		const { client, parameters } = call;
-		const { settings } = client;
 		const limit = readLimit(call);
 		const pageSize =
 			parameters.member('options', storagePageSize) ?? pageSizeFor(limit, DEFAULT_PAGE_SIZE);
 		const isSimple = parameters.read(simplifyField);
-		const items = await readList({
-			limit,
-			firstPageIndex: settings.firstPageIndex,
-			pagesAtOnce: PAGES_AT_ONCE,
-			keyOf: ({ storageID }) => storageID,
-			fetchPage: async (index = settings.firstPageIndex) =>
-				toPage(
-					await client.page({
-						method: 'GET',
-						path: `${storageReadPath(settings)}/${pageSize}/${index}`,
-					}),
-				),
-		});
+		const items = await readStoredNumbers(client, limit, pageSize, PAGES_AT_ONCE);
 		return isSimple ? items.map(withoutEmptyParameters) : items;
 	},
 });

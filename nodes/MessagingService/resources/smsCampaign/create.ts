@@ -24,6 +24,8 @@ export const create = defineOperation({
 	],
 	async run(call) {
 		const { client, parameters } = call;
+		// Where the sending hours of the recipients decide, not the field.
+		const startDateTime = call.batch?.startDateTime;
 		const suffix = invalidPhoneNumbersSuffix(parameters);
 		const id = await client.identifier({
 			method: 'POST',
@@ -32,6 +34,7 @@ export const create = defineOperation({
 				message: parameters.read(messageField),
 				sender: parameters.read(senderField),
 				...readCampaignFields(call, 'additionalFields', optionalCampaignFields),
+				...(startDateTime === undefined ? {} : { startDateTime }),
 				contacts: readRecipients(contacts, call),
 			},
 		});

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { doNotContactOptions } from '../../recipients/doNotContact';
 import { readSingleNumber, singleNumberOptions } from '../../recipients/singleNumber';
 import { defineOperation } from '../define';
 import { messageField, senderField } from '../shared/fields';
@@ -33,7 +34,7 @@ export const send = defineOperation({
 	reachesPeople: true,
 	reach: 1,
 	fields,
-	options: singleNumberOptions,
+	options: [...singleNumberOptions, ...doNotContactOptions],
 	mappable: fields,
 	async run({ client, parameters }) {
 		const message = parameters.read(marketingMessageField);

@@ -1,0 +1,181 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { readNumber, type NumberOptions } from '../numbers/readNumber';
+import type { OperationCall } from '../resources/define';
+import { entriesOf } from '../resources/shared/fieldValue';
+import { InputError, shown } from '../resources/shared/inputError';
+import { isNothing, readText } from '../resources/shared/values';
+import { readNumberOptions } from './numberOptions';
+import { readStoredNumbers } from './storedNumbers';
+
+const NUMBERS = 'Do Not Contact';
+const STORED = 'Do Not Contact (Stored Numbers)';
+const PARAMETERS = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
+
+/** Interface, "Limits": fewer requests with large pages, but the service has to make each. */
+const PAGE_SIZE = 5000;
+const PAGES_AT_ONCE = 5;
+
+/** Members of the collection `options` of operations that send to numbers. */
+export const doNotContactOptions: INodeProperties[] = [
+	{
+		displayName: NUMBERS,
+		name: 'doNotContactNumbers',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		placeholder: 'e.g. +447700900123, +447700900456',
+		description:
+			'Numbers that are left out, with commas or line breaks between them. An expression may return an array of numbers.',
+	},
+	{
+		displayName: STORED,
+		name: 'doNotContactStored',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Match' },
+		default: {},
+		description:
+			'Stored phone numbers that are left out. n8n reads the stored numbers once per execution.',
+		options: [
+			{
+				displayName: 'Match',
+				name: 'match',
+				values: [
+					{
+						displayName: 'Parameter',
+						name: 'parameter',
+						type: 'options',
+						options: PARAMETERS.map((value, index) => ({ name: `Parameter ${index + 1}`, value })),
+						default: 'parameter1',
+						description: 'Parameter that says whether a number is left out',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. opted out',
+						description: 'A number is left out where the parameter has this value, in any case',
+					},
+				],
+			},
+		],
+	},
+];
+
+/** Says why a number is left out, continuing "the phone number ..."; undefined where it is not. */
+export type DoNotContact = (number: unknown) => string | undefined;
+
+interface Match {
+	parameter: string;
+	value: string;
+}
+
+/** The lists that were read in an execution, by what was asked for. */
+const readBefore = new WeakMap<object, Map<string, Promise<ReadonlySet<string>>>>();
+
+/**
+ * Reads the numbers that must not be contacted.
+ * @returns undefined where the user set none
+ * @throws InputError for a list that cannot be read; what reading the stored numbers throws
+ */
+export async function readDoNotContact(call: OperationCall): Promise<DoNotContact | undefined> {
+	const options = call.parameters.options();
+	const entered = options.doNotContactNumbers;
+	const matches = readMatches(options.doNotContactStored);
+	if (isNothing(entered) && matches.length === 0) return undefined;
+	const { defaultCountry } = readNumberOptions(call.parameters);
+	const reading: NumberOptions = {
+		format: 'international',
+		...(defaultCountry === undefined ? {} : { defaultCountry }),
+	};
+	const ownList = readEntered(entered, reading);
+	const stored = matches.length === 0 ? undefined : await readOnce(call, matches, reading);
+	return (number) => {
+		const key = keyOf(number, reading);
+		if (ownList.has(key)) return `is in "${NUMBERS}"`;
+		return stored?.has(key) === true ? 'is a stored number that must not be contacted' : undefined;
+	};
+}
+
+function keyOf(number: unknown, options: NumberOptions): string {
+	const { problem, ...reading } = readNumber(number, options);
+	if (problem === undefined && 'key' in reading) return reading.key;
+	return `+${String(number as string).replace(/\D/g, '')}`;
+}
+
+/** A number that cannot be read would not protect its owner, so it is an error. */
+function readEntered(entered: unknown, options: NumberOptions): ReadonlySet<string> {
+	if (isNothing(entered)) return new Set();
+	const list: unknown[] = Array.isArray(entered)
+		? entered
+		: readText(entered, NUMBERS).split(/[,;\n]/);
+	const keys = new Set<string>();
+	for (const value of list) {
+		if (isNothing(value)) continue;
+		const reading = readNumber(value, options);
+		if (reading.problem !== undefined) {
+			throw new InputError(
+				NUMBERS,
+				`has an invalid number (${shown(value)})`,
+				`The phone number ${reading.problem}. Fix or remove it. Nothing was sent.`,
+			);
+		}
+		keys.add(reading.key);
+	}
+	return keys;
+}
+
+function readMatches(value: unknown): Match[] {
+	if (isNothing(value)) return [];
+	return entriesOf(value, 'match', STORED).map((entry) => {
+		const { parameter, value: wanted } = entry as IDataObject;
+		if (!PARAMETERS.includes(parameter as string)) {
+			throw new InputError(
+				'Parameter',
+				`cannot be "${shown(parameter)}"`,
+				`Use one of these: ${PARAMETERS.join(', ')}. Nothing was sent.`,
+			);
+		}
+		return {
+			parameter: String(parameter as string),
+			value: comparable(readText(wanted, `Value of ${STORED}`)),
+		};
+	});
+}
+
+function comparable(value: unknown): string {
+	return String(value as string)
+		.trim()
+		.toLowerCase();
+}
+
+async function readOnce(call: OperationCall, matches: readonly Match[], options: NumberOptions) {
+	const execution = call.context.getContext('flow');
+	const lists = readBefore.get(execution) ?? new Map<string, Promise<ReadonlySet<string>>>();
+	readBefore.set(execution, lists);
+	const { baseUrl, clientId } = call.client.settings;
+	const question = JSON.stringify([baseUrl, clientId, matches, options]);
+	const known = lists.get(question);
+	if (known !== undefined) return await known;
+	const reading = readStored(call, matches, options);
+	lists.set(question, reading);
+	// A failure is not remembered: the next call may succeed.
+	reading.catch(() => lists.delete(question));
+	return await reading;
+}
+
+async function readStored(
+	{ client }: OperationCall,
+	matches: readonly Match[],
+	options: NumberOptions,
+): Promise<ReadonlySet<string>> {
+	const items = await readStoredNumbers(client, undefined, PAGE_SIZE, PAGES_AT_ONCE);
+	const keys = new Set<string>();
+	for (const item of items) {
+		const isMatch = matches.some(
+			({ parameter, value }) => comparable(item[parameter] ?? '') === value,
+		);
+		if (isMatch) keys.add(keyOf(item.number, options));
+	}
+	return keys;
+}

@@ -1,0 +1,31 @@
+import type { IDataObject } from 'n8n-workflow';
+import { readList, toPage } from '../transport/paginate';
+import type { ServiceClient } from '../transport/request';
+import { storageReadPath } from '../transport/storagePath';
+
+/**
+ * Reads stored phone numbers, all pages of them (interface, "Phone number storage").
+ * @param limit number of records wanted; undefined for all
+ */
+export async function readStoredNumbers(
+	client: ServiceClient,
+	limit: number | undefined,
+	pageSize: number,
+	pagesAtOnce: number,
+): Promise<IDataObject[]> {
+	const { settings } = client;
+	const { firstPageIndex } = settings;
+	return await readList({
+		...(limit === undefined ? {} : { limit }),
+		firstPageIndex,
+		pagesAtOnce,
+		keyOf: ({ storageID }) => storageID,
+		fetchPage: async (index = firstPageIndex) =>
+			toPage(
+				await client.page({
+					method: 'GET',
+					path: `${storageReadPath(settings)}/${pageSize}/${index}`,
+				}),
+			),
+	});
+}

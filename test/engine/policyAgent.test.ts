@@ -1,0 +1,126 @@
+import type { IDataObject } from 'n8n-workflow';
+import { actionSuite, type ActionOptions, type ActionResult } from '../support/actionSuite';
+
+const { credential, run, sandbox } = actionSuite();
+
+const send = {
+	resource: 'smsMessage',
+	operation: 'send',
+	phoneNumber: '={{ $json.phone }}',
+	message: '={{ $json.text }}',
+	sender: 'Bistro',
+};
+
+/** As n8n runs the node when an agent calls it: of the tool's type, with one item each time. */
+const asTool: ActionOptions = { settings: { type: 'messagingServiceTool' } };
+
+const message = { phone: '+447400123456', text: 'Your table is ready' };
+
+const accepted = async () => (await sandbox().requests({ limit: 1000 })).total;
+
+/** The items of all runs of the node. */
+function outputs({ run: { data } }: ActionResult): IDataObject[] {
+	const tasks = data.resultData.runData['Messaging Service'] ?? [];
+	return tasks
+		.flatMap((task) => (task.data?.main ?? []).flatMap((items) => items ?? []))
+		.map(({ json }) => json);
+}
+
+describe('an agent that calls the tool', () => {
+	it.each([
+		['one after the other', { items: [message], loops: 100 }],
+		['simultaneously', { items: Array.from({ length: 100 }, () => message) }],
+	])('100 times with the same arguments, %s, sends one message', async (_, options) => {
+		const result = await run(send, { ...asTool, ...options });
+		expect(result.error).toBeUndefined();
+		expect(await accepted()).toBe(1);
+		const answers = outputs(result);
+		expect(answers).toHaveLength(100);
+		const first = answers.find(({ alreadySent }) => alreadySent !== true);
+		expect(first).toMatchObject({ newId: expect.any(String), sent: 'yes' });
+		const others = answers.filter((answer) => answer !== first);
+		expect(others).toHaveLength(99);
+		for (const answer of others) {
+			expect(answer).toMatchObject({ newId: first?.newId, sent: 'yes', alreadySent: true });
+		}
+	});
+
+	it('writes the number in another way: the message is still the same', async () => {
+		const spellings = ['+447400123456', '+44 7400 123456', '00447400123456'];
+		const items = spellings.map((phone) => ({ ...message, phone }));
+		await run(send, { ...asTool, items });
+		expect(await accepted()).toBe(1);
+	});
+
+	it('sends another text, or to another number', async () => {
+		const items = [message, { ...message, text: 'Sorry' }, { ...message, phone: '+447400123457' }];
+		await run(send, { ...asTool, items });
+		expect(await accepted()).toBe(3);
+	});
+
+	it('may try again what the service refused', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 400 } });
+		const result = await run(send, {
+			...asTool,
+			onError: 'continueRegularOutput',
+			items: [message],
+			loops: 2,
+		});
+		expect(outputs(result).map(({ sent, alreadySent }) => ({ sent, alreadySent }))).toEqual([
+			{ sent: 'no' },
+			{ sent: 'yes' },
+		]);
+	});
+
+	it('sends five different messages with Max Recipients 5, and reads why no more', async () => {
+		const items = Array.from({ length: 100 }, (_, index) => ({
+			...message,
+			phone: `+4474001${String(23000 + index)}`,
+		}));
+		const result = await run(send, {
+			...asTool,
+			items,
+			credential: credential({ sendingPolicy: true, maxRecipients: 5 }),
+		});
+		expect(result.error).toBeUndefined();
+		expect(await accepted()).toBe(5);
+		const refused = outputs(result).filter(({ sent }) => sent === 'no');
+		expect(refused).toHaveLength(95);
+		expect(refused[0]).toMatchObject({
+			error: 'The Sending Policy allows 5 recipients in one execution',
+			policyRule: 'maxRecipients',
+		});
+	});
+});
+
+describe('a workflow without an agent', () => {
+	it('sends what its rows say, also twice', async () => {
+		await run(send, { items: [message, message] });
+		expect(await accepted()).toBe(2);
+	});
+
+	it('counts the recipients of all rounds of a loop', async () => {
+		const result = await run(send, {
+			items: [message, message],
+			loops: 4,
+			onError: 'continueRegularOutput',
+			credential: credential({ sendingPolicy: true, maxRecipients: 5 }),
+		});
+		expect(await accepted()).toBe(5);
+		expect(outputs(result).map(({ sent }) => sent)).toEqual([
+			...['yes', 'yes', 'yes', 'yes', 'yes'],
+			...['no', 'no', 'no'],
+		]);
+	});
+
+	it('does not count what the service refused', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 400 } });
+		const result = await run(send, {
+			items: [message],
+			loops: 2,
+			onError: 'continueRegularOutput',
+			credential: credential({ sendingPolicy: true, maxRecipients: 1 }),
+		});
+		expect(outputs(result).map(({ sent }) => sent)).toEqual(['no', 'yes']);
+	});
+});

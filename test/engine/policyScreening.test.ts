@@ -1,0 +1,242 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+import { actionSuite } from '../support/actionSuite';
+
+const { bodies, credential, run, sandbox } = actionSuite();
+
+const LONDON = '+447400123456';
+const NEW_YORK = '+12125550123';
+const TOKYO = '+81312345678';
+const NUMBERS = [LONDON, NEW_YORK, TOKYO];
+const items = NUMBERS.map((phoneNumber) => ({ phoneNumber }));
+
+const sms = { resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' };
+
+/** Noon in London; 7:00 in New York, 20:00 in Tokyo. */
+const START = '2098-05-14T11:00:00Z';
+const POLICY = { sendingPolicy: true, sendingHoursFrom: '09:00', sendingHoursTo: '20:00' };
+
+const jsons = (list: readonly INodeExecutionData[]) => list.map(({ json }) => json);
+
+const create = async (options: IDataObject, more: Partial<Parameters<typeof run>[1]> = {}) =>
+	await run(
+		{ ...sms, additionalFields: { startDateTime: START }, options },
+		{ items, onError: 'continueErrorOutput', credential: credential(POLICY), ...more },
+	);
+
+interface Campaign {
+	startDateTime: string;
+	contacts: { phoneNumber: string }[];
+}
+
+const campaigns = async () =>
+	((await bodies('createSmsCampaign')) as Campaign[]).map(({ startDateTime, contacts }) => ({
+		startDateTime: DateTime.fromISO(startDateTime, { zone: 'utc' }).toFormat("yyyy-MM-dd'T'HH:mm"),
+		numbers: contacts.map(({ phoneNumber }) => phoneNumber),
+	}));
+
+describe('outside the sending hours', () => {
+	it('stops: nothing is sent, and each row says when it would be allowed', async () => {
+		const { items: output, errorItems } = await create({});
+		expect(output).toEqual([]);
+		expect(jsons(errorItems).map(({ nextAllowedTime }) => nextAllowedTime)).toEqual([
+			undefined,
+			'2098-05-14T13:00:00Z',
+			'2098-05-15T00:00:00Z',
+		]);
+		expect(await campaigns()).toEqual([]);
+	});
+
+	it('skips: only those are reached who may be now', async () => {
+		const { items: output, errorItems } = await create({ outsideSendingHours: 'skip' });
+		expect(jsons(output)).toEqual([expect.objectContaining({ sent: 'yes' })]);
+		expect(jsons(errorItems)).toEqual([
+			expect.objectContaining({ skipped: true, nextAllowedTime: '2098-05-14T13:00:00Z' }),
+			expect.objectContaining({ skipped: true, nextAllowedTime: '2098-05-15T00:00:00Z' }),
+		]);
+		expect(await campaigns()).toEqual([{ startDateTime: '2098-05-14T11:00', numbers: [LONDON] }]);
+	});
+
+	it('schedules: one campaign for each time at which it is allowed', async () => {
+		const { items: output, errorItems } = await create({ outsideSendingHours: 'schedule' });
+		expect(errorItems).toEqual([]);
+		expect(jsons(output).map(({ startDateTime }) => startDateTime)).toEqual([
+			undefined,
+			'2098-05-14T13:00:00Z',
+			'2098-05-15T00:00:00Z',
+		]);
+		const sorted = (await campaigns()).sort((a, b) => (a.startDateTime < b.startDateTime ? -1 : 1));
+		expect(sorted).toEqual([
+			{ startDateTime: '2098-05-14T11:00', numbers: [LONDON] },
+			{ startDateTime: '2098-05-14T13:00', numbers: [NEW_YORK] },
+			{ startDateTime: '2098-05-15T00:00', numbers: [TOKYO] },
+		]);
+	});
+
+	it('schedules what has no start yet, and divides each time into campaigns of N', async () => {
+		const numbers = ['+12125550123', '+12125550124', '+12125550125'];
+		const now = DateTime.utc();
+		// Any hour but this one and the next ones, there.
+		const from = now.setZone('America/New_York').plus({ hours: 3 }).hour;
+		const policy = {
+			sendingPolicy: true,
+			sendingHoursFrom: `${Math.min(from, 22)}:00`,
+			sendingHoursTo: `${Math.min(from, 22) + 1}:00`,
+		};
+		const { items: output } = await run(
+			{ ...sms, options: { outsideSendingHours: 'schedule', perCampaign: 2 } },
+			{
+				items: numbers.map((phoneNumber) => ({ phoneNumber })),
+				credential: credential(policy),
+			},
+		);
+		expect(output).toHaveLength(2);
+		for (const { json } of output) {
+			const start = DateTime.fromISO(String(json.startDateTime), { zone: 'America/New_York' });
+			expect(start.hour).toBe(Math.min(from, 22));
+			expect(start > now).toBe(true);
+		}
+	});
+
+	it('of a voice campaign: every calling window counts, by the clock of the service', async () => {
+		const voice = {
+			resource: 'voiceCampaign',
+			operation: 'create',
+			name: 'May',
+			startDate: '2098-05-14',
+			startTime: '10:00',
+			finishTime: '11:00',
+			callflow_Id: 301,
+			defaultCli_Id: 401,
+			answerMachineDetected: 0,
+			smsOnBusy: 0,
+			phoneNumberField: 'phoneNumber',
+		};
+		const options = { outsideSendingHours: 'skip' };
+		const settings = { onError: 'continueErrorOutput' as const, credential: credential(POLICY) };
+		const skipped = await run({ ...voice, options }, { items, ...settings });
+		expect(jsons(skipped.errorItems).map(({ nextAllowedTime }) => nextAllowedTime)).toEqual([
+			'2098-05-14T13:00:00Z',
+		]);
+		const runoverDays = { day: [{ date: '2098-05-15', startTime: '19:00', finishTime: '20:30' }] };
+		const refused = await run(
+			{ ...voice, name: 'June', additionalFields: { runoverDays } },
+			{ items: [{ phoneNumber: LONDON }], ...settings },
+		);
+		expect(jsons(refused.errorItems)).toEqual([
+			expect.objectContaining({ policyRule: 'sendingHours' }),
+		]);
+	});
+});
+
+describe('do not contact', () => {
+	const store = async (stored: IDataObject[]) => {
+		for (const [index, fields] of stored.entries()) {
+			const { number, ...parameters } = fields;
+			await run({
+				resource: 'phoneNumberStorage',
+				operation: 'create',
+				storageID: `n${index}`,
+				number,
+				parameters,
+			});
+		}
+	};
+	const match = (value: string) => ({ match: [{ parameter: 'parameter2', value }] });
+
+	it.each([
+		['a text', `${NEW_YORK}, 0044 7400 123456`],
+		['an array', [NEW_YORK, LONDON]],
+		['lines', `${NEW_YORK}\n${LONDON}\n`],
+	])('leaves out the numbers of %s, and says so', async (_, doNotContactNumbers) => {
+		const { items: output, errorItems } = await run(
+			{ ...sms, options: { doNotContactNumbers } },
+			{ items, onError: 'continueErrorOutput' },
+		);
+		expect(jsons(output)).toEqual([expect.objectContaining({ sent: 'yes' })]);
+		expect(jsons(errorItems)).toEqual([
+			expect.objectContaining({
+				error: 'The phone number is in "Do Not Contact"',
+				skipped: true,
+				sent: 'no',
+			}),
+			expect.objectContaining({ skipped: true }),
+		]);
+		expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([[TOKYO]]);
+	});
+
+	it('counts and lists them where the node has no error branch', async () => {
+		const { items: output } = await run(
+			{ ...sms, options: { doNotContactNumbers: NEW_YORK } },
+			{ items },
+		);
+		expect(jsons(output)).toEqual([
+			expect.objectContaining({
+				skippedCount: 1,
+				skipped: [
+					{
+						itemIndex: 1,
+						phoneNumber: NEW_YORK,
+						reason: 'the phone number is in "Do Not Contact"',
+					},
+				],
+			}),
+		]);
+	});
+
+	it('leaves out stored numbers by the value of a parameter', async () => {
+		await store([
+			{ number: LONDON, parameter2: 'Opted Out' },
+			{ number: NEW_YORK, parameter2: 'customer' },
+			{ number: TOKYO, parameter1: 'opted out' },
+		]);
+		await run({ ...sms, options: { doNotContactStored: match('opted out ') } }, { items });
+		expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([[NEW_YORK, TOKYO]]);
+	});
+
+	it('reads the stored numbers once per execution, for single messages as well', async () => {
+		await store([{ number: LONDON, parameter2: 'opted out' }]);
+		const {
+			items: output,
+			errorItems,
+			requests,
+		} = await run(
+			{
+				resource: 'smsMessage',
+				operation: 'send',
+				phoneNumber: '={{ $json.phoneNumber }}',
+				message: 'Hi',
+				sender: 'Shop',
+				options: { doNotContactStored: match('opted out') },
+			},
+			{ items, onError: 'continueErrorOutput' },
+		);
+		expect(output).toHaveLength(2);
+		expect(jsons(errorItems)).toEqual([
+			expect.objectContaining({
+				error: 'The phone number is a stored number that must not be contacted',
+				skipped: true,
+				sent: 'no',
+			}),
+		]);
+		expect(requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
+	});
+
+	it('sends nothing where the list cannot be read', async () => {
+		const invalid = await run(
+			{ ...sms, options: { doNotContactNumbers: `${LONDON}, ask Bob` } },
+			{ items, onError: 'continueErrorOutput' },
+		);
+		expect(String(invalid.errorItems[0]?.json.error)).toBe(
+			'Do Not Contact has an invalid number (ask Bob)',
+		);
+		await sandbox().fault({ fault: { kind: 'status', status: 400 } });
+		const unread = await run(
+			{ ...sms, options: { doNotContactStored: match('x') } },
+			{ items, onError: 'continueErrorOutput' },
+		);
+		expect(unread.items).toEqual([]);
+		expect(unread.errorItems).toHaveLength(3);
+		expect(await campaigns()).toEqual([]);
+	});
+});
