@@ -7,8 +7,8 @@ const { credential, run, sandbox } = actionSuite();
 const NUMBERS = ['+447400123456', '+447400123457'];
 
 /** A day of the week that it is nowhere on earth now: 1 (Monday) to 7 (Sunday). */
-const OTHER_DAY = ((new Date().getUTCDay() + 2) % 7) + 1;
-const ALL_DAYS = [1, 2, 3, 4, 5, 6, 7];
+const OTHER_DAY = String(((new Date().getUTCDay() + 2) % 7) + 1);
+const ALL_DAYS = ['1', '2', '3', '4', '5', '6', '7'];
 
 const voice = {
 	name: 'May',
@@ -193,7 +193,7 @@ describe.each(sendings.map((sending) => [sending.name, sending] as const))('%s',
 	it('sends nothing with a policy that cannot be read', async () => {
 		const { errorItems } = await attempt({ sendingHoursFrom: "9 o'clock" });
 		expect(jsons(errorItems)[0]).toMatchObject({
-			error: "Sending Hours From in the credential's Sending Policy is not a time",
+			error: 'Sending Policy: Sending Hours From is not a time',
 			sent: 'no',
 		});
 		expect(await sent()).toEqual([]);

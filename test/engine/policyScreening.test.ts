@@ -240,3 +240,35 @@ describe('do not contact', () => {
 		expect(await campaigns()).toEqual([]);
 	});
 });
+
+describe('a dry run', () => {
+	it('says what the policy would refuse, and counts nothing', async () => {
+		const { items: output } = await create({}, { onError: 'stopWorkflow' });
+		expect(output).toEqual([]);
+		const planned = await run(
+			{ ...sms, dryRun: true, additionalFields: { startDateTime: START } },
+			{ items, credential: credential({ ...POLICY, maxRecipients: 3 }) },
+		);
+		expect(jsons(planned.items)).toEqual([
+			expect.objectContaining({
+				dryRun: true,
+				wouldSend: false,
+				reason: expect.stringMatching(/The Sending Policy refuses 2 of 3 recipients/),
+			}),
+		]);
+		expect((await sandbox().summary()).requests).toBe(0);
+	});
+
+	it('of a single message says that its number must not be contacted', async () => {
+		const { items: output } = await run({
+			resource: 'smsMessage',
+			operation: 'send',
+			phoneNumber: LONDON,
+			message: 'Hi',
+			sender: 'Shop',
+			dryRun: true,
+			options: { doNotContactNumbers: LONDON },
+		});
+		expect(jsons(output)).toEqual([expect.objectContaining({ dryRun: true, wouldSend: false })]);
+	});
+});

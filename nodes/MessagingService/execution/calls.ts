@@ -158,16 +158,30 @@ function withSent({ reachesPeople }: Operation, records: IDataObject[], record: 
 }
 
 async function planPart(
-	{ operation, connection }: Run,
+	run: Run,
 	call: OperationCall,
 	plan: RecipientPlan | undefined,
 ): Promise<PartResult> {
+	const { operation, connection } = run;
 	const { batch } = call;
-	const request = await plannedRequest(connection, async (planning) =>
-		operation.run({ ...call, client: planning }),
-	);
 	// The plan of a single campaign is about all rows, also about those that would be left out.
 	const itemIndexes = batch !== undefined && batch.parts > 1 ? batch.itemIndexes : call.itemIndexes;
-	const records = [describePlan(request, operation, plan, call)];
-	return { itemIndexes, batch, records };
+	const [planned] = await Promise.allSettled([
+		plannedRequest(connection, async (planning) =>
+			operation.run({ ...call, client: await withoutDoNotContact(run, call, planning) }),
+		),
+	]);
+	if (planned.status === 'rejected') {
+		if (!(planned.reason instanceof LeftOut)) throw planned.reason;
+		const { message: reason } = planned.reason;
+		return { itemIndexes, batch, records: [{ dryRun: true, wouldSend: false, reason }] };
+	}
+	const request = planned.value;
+	const described = describePlan(request, operation, plan, call);
+	const refusal = request === undefined ? undefined : await connection.review(request);
+	if (refusal !== undefined && described.wouldSend === true) {
+		described.wouldSend = false;
+		described.reason = `${refusal.message}. ${refusal.description}`;
+	}
+	return { itemIndexes, batch, records: [described] };
 }

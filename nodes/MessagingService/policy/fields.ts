@@ -69,8 +69,8 @@ const ruleFields: INodeProperties[] = [
 		displayName: 'Sending Days',
 		name: 'sendingDays',
 		type: 'multiOptions',
-		options: DAYS.map((name, index) => ({ name, value: index + 1 })),
-		default: [1, 2, 3, 4, 5, 6, 7],
+		options: DAYS.map((name, index) => ({ name, value: String(index + 1) })),
+		default: ['1', '2', '3', '4', '5', '6', '7'],
 		description: 'Days of the week on which people may be reached',
 	},
 	{

@@ -29,8 +29,8 @@ class InvalidPolicy extends Error {
 	constructor(field: string, problem: string, advice: string) {
 		super(problem);
 		this.failure = {
-			message: `${field} in the credential's Sending Policy ${problem}`,
-			description: `${advice} Until then, nothing is sent with this credential.`,
+			message: `Sending Policy: ${field} ${problem}`,
+			description: `Fix it in the credential. ${advice} Until then, nothing is sent with this credential.`,
 			field,
 			sent: 'no',
 		};

@@ -22,6 +22,8 @@ export interface Connection extends ServiceClient {
 	forCall(record: RequestRecord): ServiceClient;
 	/** Tells of each number of a request whether the sending policy allows it at that time. */
 	hoursFor(request: ServiceRequest): HoursOfNumber | undefined;
+	/** Why the sending policy would refuse a request now; undefined where it would not. */
+	review(request: ServiceRequest): Promise<Failure | undefined>;
 }
 
 /**
@@ -75,6 +77,7 @@ export async function connect(
 		...clientFor(),
 		forCall: clientFor,
 		hoursFor: (request) => gate.hoursFor(request),
+		review: async (request) => await gate.review(request),
 	};
 }
 

@@ -3,7 +3,7 @@ import { RecipientCount } from '../policy/recipientCount';
 import { AgentRepeats, type Passed } from '../policy/repeats';
 import { simulatedResponse } from '../policy/simulation';
 import { zoneOfService } from '../policy/timing';
-import { failureOf, toNodeApiError } from './errors';
+import { failureOf, toNodeApiError, type Failure } from './errors';
 import { readList, toPage } from './paginate';
 import type { PageEnvelope, ServiceRequest } from './request';
 import type { ExpectedBody } from './responseShape';
@@ -54,6 +54,17 @@ export class Gate {
 	/** Tells of each number of a request whether the sending hours allow it. */
 	hoursFor(request: ServiceRequest): HoursOfNumber | undefined {
 		return this.guard.hoursFor(request);
+	}
+
+	/** Why a request would be refused now; undefined where it would not. Nothing is sent or counted. */
+	async review(request: ServiceRequest): Promise<Failure | undefined> {
+		const [outcome] = await Promise.allSettled([this.guard.admit(request)]);
+		if (outcome.status === 'fulfilled') {
+			outcome.value.release();
+			return undefined;
+		}
+		if (outcome.reason instanceof Refused) return outcome.reason.failure;
+		throw outcome.reason;
 	}
 
 	private async admitted(

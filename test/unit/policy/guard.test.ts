@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { DateTime } from 'luxon';
+import { timeZonesOf } from '../../../nodes/MessagingService/numbers/timeZones';
+import { Refused, SendingGuard } from '../../../nodes/MessagingService/policy/guard';
+import { readPolicy } from '../../../nodes/MessagingService/policy/policy';
+import { RecipientCount } from '../../../nodes/MessagingService/policy/recipientCount';
+import { reachOf } from '../../../nodes/MessagingService/policy/reach';
+import type { ServiceRequest } from '../../../nodes/MessagingService/transport/request';
+import { exampleNumbers } from '../support/numberExamples';
+
+const MINUTE = 60_000;
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+const numbers = exampleNumbers(2).map(({ callingCode, national }) => `+${callingCode}${national}`);
+
+/** What the credential holds. */
+interface Fields {
+	allowedCountries: string;
+	blockedNumberTypes: string[];
+	maxRecipients: number;
+	sendingHoursFrom: string;
+	sendingHoursTo: string;
+	sendingDays: number[];
+	sendingHoursIn: 'recipient' | 'service';
+}
+
+const SERVICE_ZONE = 'Asia/Kathmandu';
+
+function clockOf(zone: string, instant: number) {
+	const format = new Intl.DateTimeFormat('en-GB', {
+		timeZone: zone,
+		weekday: 'short',
+		hour: '2-digit',
+		minute: '2-digit',
+		hourCycle: 'h23',
+	});
+	const parts = Object.fromEntries(
+		format.formatToParts(instant).map(({ type, value }) => [type, value]),
+	);
+	return {
+		day: WEEKDAYS.indexOf(parts.weekday ?? '') + 1,
+		time: `${parts.hour ?? ''}:${parts.minute ?? ''}`,
+	};
+}
+
+/** The slow model: libphonenumber-js and the clock of Intl, one number at a time. */
+function modelAllows(fields: Fields, number: string, instant: number): boolean {
+	const parsed = parsePhoneNumberFromString(number);
+	const allowed = fields.allowedCountries.split(',').filter(Boolean);
+	if (allowed.length > 0 && !allowed.includes(parsed?.country ?? '')) return false;
+	const isPremium = parsed?.getType() === 'PREMIUM_RATE';
+	if (isPremium && fields.blockedNumberTypes.includes('premiumRate')) return false;
+	const isMobile = parsed?.getType() === 'MOBILE';
+	if (isMobile && fields.blockedNumberTypes.includes('mobile')) return false;
+	return modelHours(fields, number, instant);
+}
+
+function modelHours(fields: Fields, number: string, instant: number): boolean {
+	const { sendingHoursFrom: from, sendingHoursTo: to, sendingDays } = fields;
+	const isAlways = from === '00:00' && to === '24:00' && sendingDays.length === 7;
+	if (isAlways) return true;
+	const zones = fields.sendingHoursIn === 'service' ? [SERVICE_ZONE] : timeZonesOf(number);
+	return (
+		zones.length > 0 &&
+		zones.every((zone) => {
+			const { day, time } = clockOf(zone, instant);
+			return sendingDays.includes(day) && time >= from && time < to;
+		})
+	);
+}
+
+const twoDigits = (number: number) => String(number).padStart(2, '0');
+const policies = fc
+	.record({
+		countries: fc.subarray(['GB', 'US', 'FR', 'DE', 'CA', 'IN', 'BR', 'AU', 'RU', 'KZ']),
+		blockedNumberTypes: fc.subarray(['premiumRate', 'mobile']),
+		from: fc.integer({ min: 0, max: 23 }),
+		hours: fc.integer({ min: 1, max: 24 }),
+		sendingDays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+		sendingHoursIn: fc.constantFrom('recipient' as const, 'service' as const),
+	})
+	.map(({ countries, from, hours, ...others }): Fields => ({
+		...others,
+		allowedCountries: countries.join(','),
+		maxRecipients: 0,
+		sendingHoursFrom: `${twoDigits(from)}:00`,
+		sendingHoursTo: `${twoDigits(Math.min(24, from + hours))}:00`,
+	}));
+
+const instants = fc
+	.integer({ min: Date.UTC(2025, 0) / MINUTE, max: Date.UTC(2029, 0) / MINUTE })
+	.map((minutes) => minutes * MINUTE);
+
+const message = (phoneNumber: unknown): ServiceRequest => ({
+	method: 'POST',
+	path: '/api/SMSMessages',
+	body: { phoneNumber, message: 'Hi', sender: 'Shop' },
+});
+
+const campaign = (list: readonly string[], more = {}): ServiceRequest => ({
+	method: 'POST',
+	path: '/api/Campaigns',
+	body: { message: 'Hi', contacts: list.map((phoneNumber) => ({ phoneNumber })), ...more },
+});
+
+function guardWith(fields: object, now: number, context: object = {}) {
+	return new SendingGuard(readPolicy({ sendingPolicy: true, ...fields }), {
+		count: new RecipientCount(context),
+		zone: () => SERVICE_ZONE,
+		now: () => now,
+		readCampaign: async () => Promise.reject(new Error('not asked')),
+	});
+}
+
+async function refusalOf(guard: SendingGuard, request: ServiceRequest) {
+	const [outcome] = await Promise.allSettled([guard.admit(request)]);
+	if (outcome.status === 'fulfilled') return undefined;
+	if (outcome.reason instanceof Refused) return outcome.reason.failure.refusal;
+	throw outcome.reason;
+}
+
+describe('the guard of a sending policy', () => {
+	it('agrees with a slow model on who may get a message, and when next', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				policies,
+				fc.constantFrom(...numbers),
+				instants,
+				async (fields, number, instant) => {
+					const refusal = await refusalOf(guardWith(fields, instant), message(number));
+					const isAllowed = modelAllows(fields, number, instant);
+					expect({ number, isAllowed: refusal === undefined }).toEqual({ number, isAllowed });
+					if (refusal?.rule !== 'sendingHours' || refusal.nextAllowedTime === undefined) return;
+					const next = DateTime.fromISO(refusal.nextAllowedTime).toMillis();
+					expect(next).toBeGreaterThan(instant);
+					expect(modelHours(fields, number, next)).toBe(true);
+					expect(modelHours(fields, number, next - MINUTE)).toBe(false);
+					expect(await refusalOf(guardWith(fields, next), message(number))).toBeUndefined();
+				},
+			),
+			{ numRuns: 2000 },
+		);
+	}, 300_000);
+
+	it('refuses exactly those of a campaign that it would refuse alone', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				policies,
+				fc.array(fc.constantFrom(...numbers), { minLength: 1, maxLength: 8 }),
+				instants,
+				async (fields, list, instant) => {
+					const guard = guardWith(fields, instant);
+					const together = await refusalOf(guard, campaign(list));
+					const alone = await Promise.all(
+						list.map(async (number) => await refusalOf(guard, message(number))),
+					);
+					expect(together?.recipients.map(({ position }) => position) ?? []).toEqual(
+						alone.flatMap((refusal, position) => (refusal === undefined ? [] : [position])),
+					);
+				},
+			),
+			{ numRuns: 300 },
+		);
+	}, 300_000);
+
+	it('never admits more recipients than the maximum, whatever comes in which order', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 20 }),
+				fc.array(fc.record({ size: fc.integer({ min: 1, max: 8 }), isAccepted: fc.boolean() })),
+				async (maxRecipients, requests) => {
+					const context = {};
+					let reached = 0;
+					await Promise.all(
+						requests.map(async ({ size, isAccepted }) => {
+							const guard = guardWith({ maxRecipients, blockedNumberTypes: [] }, 0, context);
+							const request = campaign(Array.from({ length: size }, () => '+447400123456'));
+							const [outcome] = await Promise.allSettled([guard.admit(request)]);
+							if (outcome.status === 'rejected') return;
+							if (isAccepted) reached += size;
+							else outcome.value.release();
+							expect(reached).toBeLessThanOrEqual(maxRecipients);
+						}),
+					);
+					expect(new RecipientCount(context).reached).toBe(reached);
+				},
+			),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('refuses texts that are no number, or whose country is unknown', async () => {
+		const guard = guardWith({}, 0);
+		for (const number of ['', undefined, 'Bob', '07400 123456', '+447400123456,+33900', {}]) {
+			expect((await refusalOf(guard, message(number)))?.rule).toBe('blockedNumberTypes');
+		}
+	});
+
+	it('checks again before a try that comes much later', async () => {
+		let now = Date.UTC(2030, 4, 14, 18, 59);
+		const policy = readPolicy({ sendingPolicy: true, sendingHoursTo: '20:00' });
+		const guard = new SendingGuard(policy, {
+			count: new RecipientCount({}),
+			zone: () => SERVICE_ZONE,
+			now: () => now,
+			readCampaign: async () => Promise.reject(new Error('not asked')),
+		});
+		const admission = await guard.admit(message('+447400123456'));
+		admission.checkAgain();
+		now += 2 * MINUTE;
+		expect(() => {
+			admission.checkAgain();
+		}).toThrow(Refused);
+	});
+});
+
+describe('whom a request reaches', () => {
+	const kindOf = (path: string, body?: ServiceRequest['body']) =>
+		reachOf({ method: 'POST', path, ...(body === undefined ? {} : { body }) }).kind;
+	const contacts = [{ phoneNumber: '+447400123456' }];
+	const phoneNumbers = [{ number: '+447400123456' }];
+
+	it.each([
+		['/api/SMSMessages', { phoneNumber: '1' }, 'messages'],
+		['/API/smsmessages/', { phoneNumber: '1' }, 'messages'],
+		['/api/Campaigns', { contacts }, 'messages'],
+		['/api/campaigns/true', { contacts }, 'messages'],
+		['/api/Campaigns', { contacts: [] }, 'unknown'],
+		['/api/Campaigns/true', { message: 'New' }, 'unknown'],
+		['/api/Campaigns/42', { message: 'New' }, 'campaign'],
+		['/api/Campaigns/42', undefined, 'unknown'],
+		['/api/campaigns/voice', { phoneNumbers }, 'calls'],
+		['/api/campaigns/voice/false', { phoneNumbers }, 'calls'],
+		['/api/Campaign/Voice/', { phoneNumbers }, 'calls'],
+		['/api/Campaign/Voice/1001', { phoneNumbers }, 'calls'],
+		['/api/campaigns/voice', { message: 'New' }, 'unknown'],
+		['/api/PhoneNumberStorageItem', { number: '1' }, 'nobody'],
+		['/api/PhoneNumberStorageItem/a', { number: '1' }, 'unknown'],
+		['/api/integrations/UpdateWebHook', undefined, 'nobody'],
+		['/api/something/new', { phoneNumber: '1' }, 'unknown'],
+	])('POST %s with %j: %s', (path, body, kind) => {
+		expect(kindOf(path, body)).toBe(kind);
+	});
+});
+
+describe('a policy that cannot be read', () => {
+	it.each([
+		[{ allowedCountries: 'GB, UK1' }, 'Allowed Countries'],
+		[{ blockedNumberTypes: ['premium'] }, 'Blocked Number Types'],
+		[{ maxRecipients: -1 }, 'Max Recipients'],
+		[{ maxRecipients: 'many' }, 'Max Recipients'],
+		[{ sendingHoursFrom: '25:00' }, 'Sending Hours From'],
+		[{ sendingHoursFrom: '20:00', sendingHoursTo: '08:00' }, 'Sending Hours To'],
+		[{ sendingDays: [] }, 'Sending Days'],
+		[{ sendingDays: [8] }, 'Sending Days'],
+		[{ sendingHoursIn: 'mine' }, 'Sending Hours In'],
+		[{ allowedCountries: { toString: null } }, 'A field'],
+	])('%j refuses every sending request and names %s', async (fields, field) => {
+		const guard = guardWith(fields, 0);
+		const [outcome] = await Promise.allSettled([guard.admit(message('+447400123456'))]);
+		expect(outcome.status).toBe('rejected');
+		const { failure } = (outcome as PromiseRejectedResult).reason as Refused;
+		expect(failure).toMatchObject({ field, sent: 'no' });
+		expect(failure.message.length).toBeLessThanOrEqual(80);
+	});
+
+	it('is off only when it is off', () => {
+		expect(readPolicy({})).toBeUndefined();
+		expect(readPolicy({ sendingPolicy: false })).toBeUndefined();
+		expect(readPolicy({ sendingPolicy: 'true' })).toBeDefined();
+	});
+});
