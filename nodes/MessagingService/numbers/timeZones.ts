@@ -1,9 +1,10 @@
 import type * as TimeZonesTable from './data/timeZones';
-import { classify } from './classify';
+import { classify, type Classification } from './classify';
 import { callingCodeOf } from './plans';
 import type { NumberType } from './numberTypes';
 
 let zonesByPrefix: Map<string, string[]> | undefined;
+let longestPrefix = 0;
 
 function load(): Map<string, string[]> {
 	// Like the numbering plans, they are loaded when first needed.
@@ -17,6 +18,7 @@ function load(): Map<string, string[]> {
 			const shared = entry.charCodeAt(0) - 97;
 			const prefix = shared > 0 ? previous.slice(0, shared) + entry.slice(1) : entry;
 			map.set(prefix, zones);
+			longestPrefix = Math.max(longestPrefix, prefix.length);
 			previous = prefix;
 		}
 	}
@@ -31,16 +33,21 @@ const GEOGRAPHIC: ReadonlySet<NumberType> = new Set(['fixedLine', 'fixedLineOrMo
  * place; any other number of a country with several zones can be in each of them.
  *
  * @param number with +
+ * @param classification what `classify` gave for it, where that is known
  * @returns empty for numbers of no country, and where nothing is known
  */
-export function timeZonesOf(number: string): readonly string[] {
+export function timeZonesOf(
+	number: string,
+	classification: Classification = classify(number),
+): readonly string[] {
 	zonesByPrefix ??= load();
 	const digits = number.slice(1);
 	const code = callingCodeOf(digits);
 	if (code === undefined) return [];
-	const { country, type } = classify(number);
+	const { country, type } = classification;
 	const isLocal = GEOGRAPHIC.has(type) || country !== code.main.region;
-	for (let length = isLocal ? digits.length : code.digits.length; length > 0; length--) {
+	const most = isLocal ? Math.min(digits.length, longestPrefix) : code.digits.length;
+	for (let length = most; length > 0; length--) {
 		const zones = zonesByPrefix.get(digits.slice(0, length));
 		if (zones !== undefined) return zones;
 	}

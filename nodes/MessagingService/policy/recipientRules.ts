@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { classify } from '../numbers/classify';
+import { classify, type Classification } from '../numbers/classify';
 import { type NumberType, TYPE_NAMES } from '../numbers/numberTypes';
 import { readNumber } from '../numbers/readNumber';
 import { timeZonesOf } from '../numbers/timeZones';
@@ -45,7 +45,8 @@ export class RecipientRules {
 	violationOf(number: unknown): Violation | undefined {
 		const reading = readNumber(number, COMPLETE);
 		const e164 = reading.problem === undefined ? reading.e164 : undefined;
-		return this.plan(e164) ?? this.time(e164);
+		const classification = e164 !== undefined && this.needsType ? classify(e164) : undefined;
+		return this.plan(classification) ?? this.time(e164, classification);
 	}
 
 	/** Why the sending hours do not allow a number; undefined where they do. */
@@ -55,17 +56,17 @@ export class RecipientRules {
 	}
 
 	/** The rules about country and type. */
-	private plan(e164: string | undefined): Violation | undefined {
+	private plan(classification: Classification | undefined): Violation | undefined {
 		const { countries, blockedTypes } = this.policy;
 		if (!this.needsType) return undefined;
-		if (e164 === undefined) {
+		if (classification === undefined) {
 			return {
 				rule: countries.size > 0 ? 'allowedCountries' : 'blockedNumberTypes',
 				reason: 'is of an unknown country',
 				allowed: `${countries.size > 0 ? countriesText(countries) : this.typesText()} ${HOW_TO_COMPLETE}`,
 			};
 		}
-		const { country, type } = classify(e164);
+		const { country, type } = classification;
 		if (countries.size > 0 && !(country !== undefined && countries.has(country))) {
 			return {
 				rule: 'allowedCountries',
@@ -87,20 +88,20 @@ export class RecipientRules {
 	}
 
 	/** The rule about hours. */
-	private time(e164: string | undefined): Violation | undefined {
+	private time(e164: string | undefined, classification?: Classification): Violation | undefined {
 		const { hours, hoursIn } = this.policy;
 		if (hours === undefined) return undefined;
-		const zones = this.zonesOf(e164);
+		const zones = this.zonesOf(e164, classification);
+		const verdict = zones.length === 0 ? undefined : this.verdict(zones);
+		if (verdict?.isAllowed === true) return undefined;
 		const allowed = `Sending Hours: ${hoursText(hours)}`;
-		if (zones.length === 0) {
+		if (verdict === undefined) {
 			return {
 				rule: 'sendingHours',
 				reason: 'is of an unknown time zone',
 				allowed: `${allowed}, in the time zone of the recipient. ${HOW_TO_COMPLETE}`,
 			};
 		}
-		const verdict = this.verdict(zones);
-		if (verdict.isAllowed) return undefined;
 		const { next } = verdict;
 		const shownZones = zones.slice(0, 3).join(', ') + (zones.length > 3 ? ', ...' : '');
 		return {
@@ -114,9 +115,9 @@ export class RecipientRules {
 		};
 	}
 
-	private zonesOf(e164: string | undefined): readonly string[] {
+	private zonesOf(e164: string | undefined, classification?: Classification): readonly string[] {
 		if (this.policy.hoursIn === 'service') return this.serviceZones;
-		return e164 === undefined ? [] : timeZonesOf(e164);
+		return e164 === undefined ? [] : timeZonesOf(e164, classification);
 	}
 
 	private verdict(zones: readonly string[]): HoursVerdict {
