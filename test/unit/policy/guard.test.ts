@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
 import { timeZonesOf } from '../../../nodes/MessagingService/numbers/timeZones';
 import { Refused, SendingGuard } from '../../../nodes/MessagingService/policy/guard';
 import { readPolicy } from '../../../nodes/MessagingService/policy/policy';
@@ -92,7 +93,7 @@ const instants = fc
 	.integer({ min: Date.UTC(2025, 0) / MINUTE, max: Date.UTC(2029, 0) / MINUTE })
 	.map((minutes) => minutes * MINUTE);
 
-const message = (phoneNumber: unknown): ServiceRequest => ({
+const message = (phoneNumber: IDataObject[string]): ServiceRequest => ({
 	method: 'POST',
 	path: '/api/SMSMessages',
 	body: { phoneNumber, message: 'Hi', sender: 'Shop' },
