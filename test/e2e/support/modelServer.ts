@@ -24,12 +24,16 @@ export interface ModelServer {
 /**
  * Starts an OpenAI-compatible server. It calls the first tool that is offered with the given
  * arguments; once the tool's result is in the conversation, it answers with `answer`.
+ * @param calls how often it calls the tool, all in one response
  */
 export async function startModelServer(
-	toolArguments: Record<string, unknown>,
+	toolArguments: Record<string, unknown> | ((call: number) => Record<string, unknown>),
 	answer: string,
+	calls = 1,
 ): Promise<ModelServer> {
 	const requests: ChatRequest[] = [];
+	const argumentsOf = (call: number) =>
+		typeof toolArguments === 'function' ? toolArguments(call) : toolArguments;
 	const server = createServer((request, response) => {
 		let text = '';
 		request.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -42,16 +46,14 @@ export async function startModelServer(
 				: {
 						role: 'assistant',
 						content: null,
-						tool_calls: [
-							{
-								id: 'call_1',
-								type: 'function',
-								function: {
-									name: chat.tools?.[0]?.function.name ?? 'no tool was offered',
-									arguments: JSON.stringify(toolArguments),
-								},
+						tool_calls: Array.from({ length: calls }, (_, call) => ({
+							id: `call_${String(call + 1)}`,
+							type: 'function',
+							function: {
+								name: chat.tools?.[0]?.function.name ?? 'no tool was offered',
+								arguments: JSON.stringify(argumentsOf(call)),
 							},
-						],
+						})),
 					};
 			response.setHeader('content-type', 'application/json');
 			response.end(
