@@ -1,5 +1,6 @@
 import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
 import { credentialType, nodeTypes } from '../../host/workflows.ts';
+import { withExample } from './support/examples.ts';
 import { host, loggedIn, sandbox } from './support/host.ts';
 import { startModelServer } from './support/modelServer.ts';
 import { itOnN8n2, n8nDifferences } from './support/versions.ts';
@@ -56,6 +57,32 @@ describe('the sending policy in n8n', () => {
 		expect(execution.items(actionName)[0]?.json).toMatchObject({ simulated: true, sent: 'no' });
 		expect(await accepted()).toBe(before);
 	});
+
+	it('lets a message wait until the sending hours begin, as the example does', async () => {
+		// The next minute, by the clock of London, where the example's recipient is.
+		const clock = new Intl.DateTimeFormat('en-GB', {
+			timeZone: 'Europe/London',
+			hour: '2-digit',
+			minute: '2-digit',
+			hourCycle: 'h23',
+		});
+		const sendingHoursFrom = clock.format(Date.now() + 60_000);
+		const credential = await withPolicy('example', { sendingHoursFrom });
+		const before = await accepted();
+		const execution = await withExample(
+			n8n,
+			'send-within-sending-hours.json',
+			credential,
+			async ({ id }) => await n8n.runWorkflow(id, 'Start'),
+		);
+		expect(execution.status).toBe('success');
+		expect(execution.runData['Send SMS']).toHaveLength(2);
+		expect(await accepted()).toBe(before + 1);
+		const { items } = await sandbox().requests('POST', 'SMSMessages', before);
+		expect(items.map(({ body }) => body)).toEqual([
+			expect.objectContaining({ phoneNumber: '+447700900123' }),
+		]);
+	}, 180_000);
 
 	itOnN8n2('it restricts no credential to nodes')(
 		'cannot be avoided by the HTTP Request node',
