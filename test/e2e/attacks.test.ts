@@ -276,8 +276,9 @@ describe('attacks on a real n8n', () => {
 						);
 					});
 				const cut = await startServer((_request, response) => void response.destroy());
+				// A successful response is the user's data: it is passed on as it is.
 				const services = [
-					...(await Promise.all([200, 302, 400, 401, 500].map(echo))).map(({ url }) => url),
+					...(await Promise.all([302, 400, 401, 500].map(echo))).map(({ url }) => url),
 					...[cut.url, `http://${loopback}:1`, 'http://messaging.invalid', `http://${BLOCKED}:1`],
 					...[
 						cut.url.replace('http', 'https'),
@@ -355,7 +356,7 @@ describe('attacks on a real n8n', () => {
 			const { status, error } = await n8n.client.runWorkflow(id, 'Start');
 			expect(status).toBe('error');
 			expect(error?.message).toBe(`n8n is not allowed to call ${BLOCKED}:1`);
-			expect(error?.description).toContain('nothing was sent');
+			expect(error?.description).toContain('N8N_SSRF_ALLOWED_HOSTNAMES');
 		});
 	});
 });

@@ -19,7 +19,17 @@ const voice = {
 
 /** Every operation with the parameters of its node, in an order in which each can use the others. */
 const operations: [resource: string, operation: string, parameters: Record<string, unknown>][] = [
-	['smsCampaign', 'create', { message: 'Sale!', sender: 'Shop', phoneNumberField: 'phone' }],
+	[
+		'smsCampaign',
+		'create',
+		{
+			message: 'Sale!',
+			sender: 'Shop',
+			phoneNumberField: 'phone',
+			// A campaign that has started cannot be updated.
+			additionalFields: { startDateTime: '2090-05-17T09:00:00Z' },
+		},
+	],
 	['smsCampaign', 'get', { campaignId: smsCampaign }],
 	['smsCampaign', 'getAll', { returnAll: true }],
 	['smsCampaign', 'getContacts', { campaignId: smsCampaign, returnAll: true }],

@@ -163,7 +163,7 @@ let tables: Tables | undefined;
 
 function load(): Tables {
 	// Nothing reads the tables when n8n starts: they are loaded with the first phone number.
-	// eslint-disable-next-line @typescript-eslint/no-require-imports -- import() would be asynchronous
+	// eslint-disable-next-line @typescript-eslint/no-require-imports -- a dynamic import would be asynchronous
 	const { PLANS } = require('./data/plans') as typeof PlansTable;
 	const regions = new Map<string, Plan>();
 	const byCode = new Map<string, Plan[]>();

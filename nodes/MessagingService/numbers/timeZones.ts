@@ -8,7 +8,7 @@ let longestPrefix = 0;
 
 function load(): Map<string, string[]> {
 	// Like the numbering plans, they are loaded when first needed.
-	// eslint-disable-next-line @typescript-eslint/no-require-imports -- import() would be asynchronous
+	// eslint-disable-next-line @typescript-eslint/no-require-imports -- a dynamic import would be asynchronous
 	const { TIME_ZONES } = require('./data/timeZones') as typeof TimeZonesTable;
 	const map = new Map<string, string[]>();
 	for (const line of TIME_ZONES.split('\n')) {
