@@ -125,6 +125,38 @@ describe('a dry run', () => {
 		]);
 	});
 
+	it('leaves no row without an item when those that are skipped are in no campaign', async () => {
+		const { items: output } = await run(
+			{ ...create, options: { perCampaign: 2, duplicates: 'skip', unusable: 'skip' } },
+			{ items },
+		);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([
+			[0, 1, 2, 3].map((item) => ({ item })),
+			[4, 5].map((item) => ({ item })),
+		]);
+	});
+
+	it.each([
+		['a short value that GSM-7 lacks', 100, ['x'.repeat(50), '\u0416'], 'UCS-2', 150, 3],
+		['values that GSM-7 has', 100, ['x'.repeat(50), 'y'], 'GSM-7', 150, 1],
+		['characters that take two units', 100, ['\u20ac'.repeat(31), 'x'.repeat(50)], 'GSM-7', 162, 2],
+		['both', 40, ['\u20ac'.repeat(90), '\u0416'], 'UCS-2', 130, 2],
+	] as const)(
+		'counts parts for the worst case: %s',
+		async (_, length, names, encoding, units, parts) => {
+			const { items: output } = await run(
+				{ ...create, message: `${'m'.repeat(length)}{{name}}`, otherFields: { name: 'name' } },
+				{ items: names.map((name, row) => ({ phoneNumber: `+44770090000${row}`, name })) },
+			);
+			expect(output[0]?.json.message).toMatchObject({
+				encoding,
+				units,
+				parts,
+				partsInAll: parts * 2,
+			});
+		},
+	);
+
 	it('of a message counts its parts, and shows no secret', async () => {
 		const { items: output } = await run(
 			{
@@ -228,6 +260,6 @@ describe('a dry run', () => {
 
 	it('leaves no record of anything sent', async () => {
 		const { run: data } = await run(create, { items: items.slice(0, 1) });
-		expect(data.data.executionData?.contextData).toEqual({ 'node:Messaging Service': {} });
+		expect(data.data.executionData?.contextData['node:Messaging Service']).toEqual({});
 	});
 });

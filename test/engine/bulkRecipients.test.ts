@@ -62,6 +62,16 @@ describe('100,000 rows', () => {
 		});
 		expect((await sandbox().summary()).smsCampaignContacts).toBe(99_999);
 	});
+
+	it('are all accounted for where more than 1,000 are skipped', async () => {
+		const items = rows(2103).map((row, index) =>
+			index < 3 || index === 2000 ? row : { phoneNumber: '' },
+		);
+		const { items: output } = await run({ ...create, options: { unusable: 'skip' } }, { items });
+		expect(output[0]?.json.skippedCount).toBe(2099);
+		expect(output[0]?.json.skipped).toHaveLength(1000);
+		expect(output[0]?.json.skippedOthers).toBe('1003 to 1999, 2001 to 2102');
+	});
 });
 
 describe('unusable contacts', () => {

@@ -6,6 +6,7 @@ import type {
 	ICredentialsHelper,
 	IDataObject,
 	IExecuteData,
+	IExecuteFunctions,
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
@@ -14,6 +15,7 @@ import type {
 	INodeTypes,
 	IRun,
 	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
@@ -70,6 +72,29 @@ class InputItems implements INodeType {
 	execute = async () => [this.runs-- > 0 ? this.items : []];
 }
 
+/** Gives out its input in batches, as n8n's Loop Over Items does: when done, then in the loop. */
+class Loop implements INodeType {
+	description: INodeType['description'] = {
+		displayName: 'Loop',
+		name: 'loop',
+		group: ['organization'],
+		version: 1,
+		description: 'Gives out its input in batches',
+		defaults: { name: 'Loop' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
+		properties: [{ displayName: 'Size', name: 'size', type: 'number', default: 1 }],
+	};
+
+	async execute(this: IExecuteFunctions) {
+		const context = this.getContext('node') as { rest?: INodeExecutionData[] };
+		const rest = context.rest ?? this.getInputData();
+		const size = this.getNodeParameter('size', 0) as number;
+		context.rest = rest.slice(size);
+		return [[], rest.slice(0, size)];
+	}
+}
+
 function nodeTypesFor(types: Record<string, INodeType>): INodeTypes {
 	const find = (name: string) => {
 		const type = types[name];
@@ -109,11 +134,21 @@ export async function runAction(options: {
 	cancel?: Promise<unknown>;
 	/** In a loop, the node gets the items this many times; `items` of the result are the first run's. */
 	loops?: number;
+	/** Puts the node into a loop over batches of so many items. */
+	loop?: number;
+	/** Puts another Messaging Service node, "First", before it. */
+	first?: IDataObject;
+	/** How n8n runs it: `integrated` for a sub-workflow. */
+	mode?: WorkflowExecuteMode;
 }): Promise<EngineResult> {
 	const workflow = workflowFor(options);
 	return await resultOf(
 		workflow,
-		new WorkflowExecute(additionalDataFor(options.credential), 'manual', startWith(workflow)),
+		new WorkflowExecute(
+			additionalDataFor(options.credential),
+			options.mode ?? 'manual',
+			startWith(workflow),
+		),
 		options.cancel,
 	);
 }
@@ -130,7 +165,7 @@ export async function retryAction(
 	const workflow = workflowFor(options);
 	const data = parse(stringify(failed.data)) as IRun['data'];
 	delete data.resultData.error;
-	data.resultData.runData[ACTION]?.pop();
+	data.resultData.runData[data.resultData.lastNodeExecuted ?? ACTION]?.pop();
 	for (const entry of data.executionData?.nodeExecutionStack ?? []) {
 		entry.node = workflow.getNode(entry.node.name) as INode;
 	}
@@ -142,21 +177,44 @@ export async function retryAction(
 }
 
 function workflowFor(options: Parameters<typeof runAction>[0]): Workflow {
-	const { parameters, items = [{}], onError, timezone = 'UTC', settings, loops } = options;
+	const {
+		parameters,
+		items = [{}],
+		onError,
+		timezone = 'UTC',
+		settings,
+		loop,
+		loops,
+		first,
+	} = options;
 	const input = items.map((json, item) => ({ json, pairedItem: { item } }));
 	const nodeTypes = nodeTypesFor({
 		input: new InputItems(input, loops ?? 1),
+		loop: new Loop(),
 		messagingService: actionType,
 		messagingServiceTool: actionType,
 	});
-	const back = [{ node: 'Input', type: NodeConnectionTypes.Main, index: 0 }];
-	const connections: IConnections = {
-		Input: { main: [[{ node: ACTION, type: NodeConnectionTypes.Main, index: 0 }]] },
-		...(loops === undefined ? {} : { [ACTION]: { main: [back, back] } }),
-	};
+	const to = (name: string) => [{ node: name, type: NodeConnectionTypes.Main, index: 0 }];
+	const connections: IConnections =
+		loop === undefined
+			? {
+					Input: { main: [to(first === undefined ? ACTION : 'First')] },
+					First: { main: [to(ACTION)] },
+					...(loops === undefined ? {} : { [ACTION]: { main: [to('Input'), to('Input')] } }),
+				}
+			: {
+					Input: { main: [to('Loop')] },
+					Loop: { main: [[], to(ACTION)] },
+					[ACTION]: { main: [to('Loop')] },
+				};
 	return new Workflow({
 		id: 'engine-test',
-		nodes: [node('Input', 'input', {}), { ...actionNode(parameters), onError, ...settings }],
+		nodes: [
+			node('Input', 'input', {}),
+			node('Loop', 'loop', { size: loop ?? 1 }),
+			{ ...actionNode(first ?? {}), id: 'First', name: 'First' },
+			{ ...actionNode(parameters), onError, ...settings },
+		],
 		connections,
 		active: false,
 		nodeTypes,
@@ -184,6 +242,8 @@ async function resultOf(
 	};
 }
 
+let lastExecution = 0;
+
 /** What the engine gets from the n8n around it. */
 function additionalDataFor(credential: CredentialValues): IWorkflowExecuteAdditionalData {
 	return {
@@ -199,7 +259,7 @@ function additionalDataFor(credential: CredentialValues): IWorkflowExecuteAdditi
 			connections: {},
 			activeVersionId: null,
 		}),
-		executionId: '1',
+		executionId: String(++lastExecution),
 		restApiUrl: 'http://127.0.0.1/rest',
 		instanceBaseUrl: 'http://127.0.0.1/',
 		webhookBaseUrl: 'http://127.0.0.1/webhook',

@@ -3,7 +3,15 @@ import type { AddressInfo } from 'node:net';
 
 /** What the model does with a sending request. */
 export type Behaviour =
-	'accept' | 'reject' | 'busy' | 'failBefore' | 'failAfter' | 'cutBefore' | 'cutAfter';
+	| 'accept'
+	| 'reject'
+	| 'busy'
+	| 'failBefore'
+	| 'failAfter'
+	| 'cutBefore'
+	| 'cutAfter'
+	/** Accepts it, and responds with a success that does not say what was created. */
+	| 'acceptVaguely';
 
 /** A sending request as the model received it. */
 export interface ModelRequest {
@@ -53,7 +61,7 @@ export async function startModelService(): Promise<ModelService> {
 		void (async () => {
 			const received = { path: request.url ?? '', body: await bodyOf(request) };
 			const behaviour = service.decide(received);
-			const isAccepted = ['accept', 'failAfter', 'cutAfter'].includes(behaviour);
+			const isAccepted = ['accept', 'acceptVaguely', 'failAfter', 'cutAfter'].includes(behaviour);
 			if (isAccepted) service.accepted.push(received);
 			switch (behaviour) {
 				case 'accept': {
@@ -61,6 +69,8 @@ export async function startModelService(): Promise<ModelService> {
 					const isVoice = /voice/i.test(received.path);
 					return respond(response, 200, isVoice ? { ...received.body, id } : `id-${id}`);
 				}
+				case 'acceptVaguely':
+					return respond(response, 200, { status: 'queued' });
 				case 'reject':
 					return respond(response, 400, { errors: { message: ['not today'] } });
 				case 'busy':

@@ -3,29 +3,35 @@ import type { Batch } from '../recipients/batches';
 import type { Complaint } from '../recipients/checks';
 import type { RecipientPlan } from '../recipients/plan';
 import { planRecipients } from '../recipients/plan';
-import type { Operation, OperationCall } from '../resources/define';
+import type { Operation, OperationCall, OperationKind } from '../resources/define';
 import { ParameterReader, type RunParameters } from '../resources/shared/parameters';
 import { mapConcurrently } from '../transport/concurrency';
 import type { Connection } from '../transport/connection';
 import { failureOf } from '../transport/errors';
 import { isTool } from '../transport/gate';
 import { screenOf, withoutDoNotContact, LeftOut } from './screening';
+import { CallRecord, SentByOtherRetry } from './callRecord';
 import { describePlan, plannedRequest, readDryRun } from './dryRun';
 import type { Progress } from './progress';
-import { SentByOtherRetry, type CallRecord, type SentRecord } from './sentRecord';
+import {
+	AnotherDivision,
+	digestOfNumbers,
+	keyOfPart,
+	type RecordedCall,
+	type SentRecord,
+} from './sentRecord';
 
 /** One run of the node, as its calls need it. */
 export interface Run {
 	context: IExecuteFunctions;
 	operation: Operation;
+	kind: OperationKind;
 	connection: Connection;
 	parameters: RunParameters;
 	/** Maximum number of requests in progress. */
 	concurrency: number;
 	progress: Progress;
 	sent: SentRecord;
-	/** Whether the run makes a single call and nobody tries it again. */
-	isOnlyCall: boolean;
 	/** Set after a failure that stops the run: nothing more is started. */
 	isStopped: boolean;
 }
@@ -72,14 +78,18 @@ export async function makeCall(run: Run, itemIndexes: readonly number[]): Promis
 			);
 			return result;
 		}
-		if (result.plan !== undefined) assertSendable(run, call, result.plan);
-		const parts = await mapConcurrently(batchesOf(result.plan), run.concurrency, async (batch) =>
-			makePart(run, { ...call, batch }),
+		const planned = batchesOf(result.plan).map((batch) => recordedCall(call, result.plan, batch));
+		if (result.plan !== undefined) await assertSendable(run, call, result.plan, planned);
+		const parts = await mapConcurrently(
+			batchesOf(result.plan),
+			run.concurrency,
+			async (batch, index) => makePart(run, { ...call, batch }, planned[index] as RecordedCall),
 		);
 		result.parts = parts.filter((part) => part !== undefined);
 	} catch (cause) {
 		run.isStopped ||= !isResult(run, cause);
-		result.parts = [{ itemIndexes, failure: { cause, isCertain: true, isEarlier: false } }];
+		const isCertain = !(cause instanceof AnotherDivision) && !run.sent.isKnown(nameOf(itemIndexes));
+		result.parts = [{ itemIndexes, failure: { cause, isCertain, isEarlier: false } }];
 	}
 	return result;
 }
@@ -93,41 +103,62 @@ export function isResult({ context }: Pick<Run, 'context'>, cause: unknown): boo
 	return failureOf(cause)?.refusal !== undefined && isTool(context);
 }
 
+/** What the record calls a call: the first of its input items. */
+function nameOf(itemIndexes: readonly number[]): string {
+	return String(itemIndexes[0] ?? 0);
+}
+
 function batchesOf(plan: RecipientPlan | undefined): (Batch | undefined)[] {
 	return plan?.batches ?? [undefined];
 }
 
 /** @throws InputError when the recipients forbid sending */
-function assertSendable(
+async function assertSendable(
 	{ sent, progress }: Run,
 	{ itemIndexes }: OperationCall,
 	plan: RecipientPlan,
-) {
+	planned: readonly RecordedCall[],
+): Promise<void> {
 	if (plan.obstacle !== undefined) throw plan.obstacle;
-	const rowsOfParts = plan.batches.map((batch) => batch.itemIndexes);
-	sent.assertDivision(String(itemIndexes[0] ?? 0), rowsOfParts);
+	await sent.assertDivision(nameOf(itemIndexes), planned);
 	if (!plan.isItems) progress.expect(itemIndexes, plan.batches.length);
 }
 
-function isOver({ context, isStopped }: Run): boolean {
+/** What the record must know of the request of a call, or of one campaign of it. */
+function recordedCall(
+	{ itemIndexes }: OperationCall,
+	plan: RecipientPlan | undefined,
+	batch: Batch | undefined,
+): RecordedCall {
+	const key = keyOfPart(nameOf(itemIndexes), batch?.part);
+	if (plan === undefined || batch === undefined) return { key, rows: itemIndexes, requests: 1 };
+	return {
+		key,
+		rows: batch.itemIndexes,
+		requests: plan.isItems ? 1 : batch.parts,
+		recipients: digestOfNumbers(batch.recipients, plan.numberName),
+	};
+}
+
+/** Whether nothing more is started. */
+export function isOver({ context, isStopped }: Run): boolean {
 	return isStopped || context.getExecutionCancelSignal()?.aborted === true;
 }
 
 /** The request of a call, or of one campaign of it; undefined where the run was stopped before. */
-async function makePart(run: Run, call: OperationCall): Promise<PartResult | undefined> {
+async function makePart(
+	run: Run,
+	call: OperationCall,
+	recorded: RecordedCall,
+): Promise<PartResult | undefined> {
 	if (isOver(run)) return undefined;
-	const { batch } = call;
-	const itemIndexes = batch?.itemIndexes ?? call.itemIndexes;
-	const part: PartResult = { itemIndexes, batch };
-	const first = String(call.itemIndexes[0] ?? 0);
-	const key = batch === undefined || batch.part === 1 ? first : `${first}.${batch.part}`;
-	const isOnly = run.isOnlyCall && (batch?.parts ?? 1) === 1;
-	const record = run.sent.of(key, itemIndexes, isOnly);
+	const part: PartResult = { itemIndexes: recorded.rows, batch: call.batch };
+	const record = new CallRecord(run.sent, run.progress, recorded);
 	try {
 		const client = await withoutDoNotContact(run, call, run.connection.forCall(record));
 		const result = await run.operation.run({ ...call, client });
 		const records = withSent(run.operation, Array.isArray(result) ? result : [result], record);
-		const startDateTime = batch?.startDateTime;
+		const startDateTime = call.batch?.startDateTime;
 		part.records =
 			startDateTime === undefined ? records : records.map((json) => ({ ...json, startDateTime }));
 	} catch (cause) {
@@ -140,7 +171,8 @@ async function makePart(run: Run, call: OperationCall): Promise<PartResult | und
 			return part;
 		}
 		const { isTouched, isEarlierFailure } = record;
-		part.failure = { cause, isCertain: !isTouched, isEarlier: isEarlierFailure };
+		const isCertain = !isTouched && !run.sent.has(recorded.key);
+		part.failure = { cause, isCertain, isEarlier: isEarlierFailure };
 		run.isStopped ||= !isEarlierFailure && !isResult(run, cause);
 	}
 	return part;
@@ -164,8 +196,7 @@ async function planPart(
 ): Promise<PartResult> {
 	const { operation, connection } = run;
 	const { batch } = call;
-	// The plan of a single campaign is about all rows, also about those that would be left out.
-	const itemIndexes = batch !== undefined && batch.parts > 1 ? batch.itemIndexes : call.itemIndexes;
+	const itemIndexes = rowsOfPlan(call, plan);
 	const [planned] = await Promise.allSettled([
 		plannedRequest(connection, async (planning) =>
 			operation.run({ ...call, client: await withoutDoNotContact(run, call, planning) }),
@@ -184,4 +215,15 @@ async function planPart(
 		described.reason = `${refusal.message}. ${refusal.description}`;
 	}
 	return { itemIndexes, batch, records: [described] };
+}
+
+/** The input items that the plan of a campaign is about: the first one lists those left out. */
+function rowsOfPlan(
+	{ itemIndexes, batch }: OperationCall,
+	plan?: RecipientPlan,
+): readonly number[] {
+	if (batch === undefined || batch.parts === 1 || plan?.isItems !== true) return itemIndexes;
+	if (batch.part > 1) return batch.itemIndexes;
+	const skipped = plan.skipped.map(({ itemIndex }) => itemIndex);
+	return [...batch.itemIndexes, ...skipped].sort((a, b) => a - b);
 }

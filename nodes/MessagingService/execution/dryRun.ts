@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { OperationalError } from 'n8n-workflow';
 import type { ServiceClient, ServiceRequest } from '../transport/request';
-import { findPlaceholders, measure } from '../resources/shared/messageText';
+import {
+	findPlaceholders,
+	isGsmText,
+	measure,
+	type MessageLength,
+} from '../resources/shared/messageText';
+import { listRanges } from '../resources/shared/ranges';
 import type { Complaint } from '../recipients/checks';
 import type { RecipientKind } from '../recipients/kind';
 import { countNumbers } from '../recipients/numberCounts';
@@ -96,8 +102,9 @@ export function describePlan(
 	return output;
 }
 
-/** Complaints for an output item: how many, and the first of them. */
+/** Complaints for an output item: how many, the first of them, and the positions of the others. */
 export function listOf(name: string, complaints: readonly Complaint[]): IDataObject {
+	const others = complaints.slice(MOST_LISTED).map(({ itemIndex }) => itemIndex);
 	return {
 		[`${name}Count`]: complaints.length,
 		[name]: complaints
@@ -108,6 +115,7 @@ export function listOf(name: string, complaints: readonly Complaint[]): IDataObj
 				reason,
 				...(nextAllowedTime === undefined ? {} : { nextAllowedTime }),
 			})),
+		...(others.length === 0 ? {} : { [`${name}Others`]: listRanges(others, Infinity) }),
 	};
 }
 
@@ -134,40 +142,73 @@ function describeMessage(
 	const fields = Object.keys(kind?.otherFields ?? {});
 	const placeholders = findPlaceholders(message).map(({ placeholder, name }) => {
 		const field = fields.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
-		let longest = '';
-		let empty = 0;
-		for (const recipient of recipients ?? []) {
-			const text = field === undefined ? '' : String(recipient[field] ?? '');
-			if (text === '') empty++;
-			if (text.length > longest.length) longest = text;
-		}
-		return { placeholder, longest, empty };
+		return { placeholder, ...extremesOf(field, recipients ?? []) };
 	});
-	const filled = placeholders.reduce(
-		(text, { placeholder, longest }) =>
-			longest === '' ? text : text.replaceAll(placeholder, () => longest),
-		message,
-	);
-	const hasOptOut = Number(body.optOutLinkId ?? 0) > 0;
-	const { encoding, units, parts } = measure(
-		hasOptOut ? filled + '-'.repeat(OPT_OUT_LINK_CHARACTERS) : filled,
-	);
-	const described = {
-		encoding,
-		units,
-		parts,
-		optOutLinkCharacters: hasOptOut ? OPT_OUT_LINK_CHARACTERS : 0,
-	};
+	const optOutLinkCharacters = Number(body.optOutLinkId ?? 0) > 0 ? OPT_OUT_LINK_CHARACTERS : 0;
+	const suffix = '-'.repeat(optOutLinkCharacters);
+	const described = { ...worstCase(message, suffix, placeholders), optOutLinkCharacters };
 	// Of an update, only the text is known: what the placeholders become is not.
 	if (recipients === undefined) {
 		return { message: described, placeholders: placeholders.map((each) => each.placeholder) };
 	}
 	return {
-		message: { ...described, partsInAll: parts * recipients.length },
+		message: { ...described, partsInAll: described.parts * recipients.length },
 		unfilledPlaceholders: placeholders
 			.filter(({ empty }) => empty > 0)
 			.map(({ placeholder, empty }) => ({ placeholder, recipients: empty })),
 	};
+}
+
+/** The values of a field that decide how long a message can become. */
+interface Extremes {
+	/** The longest of those in GSM-7, and of all. */
+	longestGsm: string;
+	longest: string;
+	/** Whether any is not in GSM-7. */
+	needsUcs2: boolean;
+	/** How many recipients have no value. */
+	empty: number;
+}
+
+function extremesOf(field: string | undefined, recipients: readonly IDataObject[]): Extremes {
+	const extremes: Extremes = { longestGsm: '', longest: '', needsUcs2: false, empty: 0 };
+	let units = 0;
+	for (const recipient of recipients) {
+		const text = field === undefined ? '' : String(recipient[field] ?? '');
+		if (text === '') extremes.empty++;
+		if (text.length > extremes.longest.length) extremes.longest = text;
+		if (!isGsmText(text)) extremes.needsUcs2 = true;
+		// A character of GSM-7 takes at most two units.
+		else if (text.length * 2 > units && measure(text).units > units) {
+			units = measure(text).units;
+			extremes.longestGsm = text;
+		}
+	}
+	return extremes;
+}
+
+/**
+ * The most parts that a message can have. One character that GSM-7 lacks makes the whole message
+ * UCS-2, of which a part holds less than half, so a short value may make the longest message.
+ */
+function worstCase(
+	message: string,
+	suffix: string,
+	placeholders: readonly (Extremes & { placeholder: string })[],
+): MessageLength {
+	const filled = (valueOf: (extremes: Extremes) => string) =>
+		placeholders.reduce((text, each) => {
+			const value = valueOf(each);
+			return value === '' ? text : text.replaceAll(each.placeholder, () => value);
+		}, message) + suffix;
+	const gsm = measure(filled(({ longestGsm }) => longestGsm));
+	const isUcs2 = gsm.encoding === 'UCS-2' || placeholders.some(({ needsUcs2 }) => needsUcs2);
+	if (!isUcs2) return gsm;
+	const ucs2 = measure(
+		filled(({ longest }) => longest),
+		false,
+	);
+	return ucs2.parts >= gsm.parts ? ucs2 : gsm;
 }
 
 /** The body with the first recipients only. */

@@ -23,9 +23,12 @@ export class Output {
 		this.hasErrorBranch = context.getNode().onError === 'continueErrorOutput';
 	}
 
-	/** The items of a run that could not start: each fails for the same reason. */
-	ofFailedRun(cause: unknown, total: number): INodeExecutionData[] {
-		const failure = rowFailureOf(cause, true);
+	/**
+	 * The items of a run that could not start: each fails for the same reason.
+	 * @param isCertain whether no earlier try has sent any
+	 */
+	ofFailedRun(cause: unknown, total: number, isCertain: boolean): INodeExecutionData[] {
+		const failure = rowFailureOf(cause, isCertain);
 		return Array.from({ length: total }, (_, row) => this.errors.item(failure, row));
 	}
 

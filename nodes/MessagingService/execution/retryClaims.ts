@@ -1,5 +1,6 @@
 import { randomUUID } from 'crypto';
 import { sleep } from 'n8n-workflow';
+import { InputError } from '../resources/shared/inputError';
 import { SETTLE_MS, type ClaimStore } from './claimStore';
 
 /**
@@ -8,8 +9,6 @@ import { SETTLE_MS, type ClaimStore } from './claimStore';
  */
 export type Claim = 'ours' | 'accepted' | 'possiblySent';
 
-/** More keys than a claim asks for are claimed with it, for each claim takes `SETTLE_MS`. */
-const MOST_CLAIMED_AHEAD = 100;
 const MOST_ATTEMPTS = 3;
 
 /**
@@ -19,28 +18,33 @@ const MOST_ATTEMPTS = 3;
  *
  * Two texts stand for a key: `claimed`, and `unsettled` until the service has accepted it. Asking
  * the store adds what is asked for, so the safe answer ("possibly sent") is the one that is added.
+ * The `claimed` text of an accepted request stays for good.
  */
 export class RetryClaims {
 	private readonly store: ClaimStore;
 	private readonly run: string;
+	private readonly most: number;
 	private readonly following: (key: string) => string[];
 	private readonly claims = new Map<string, Claim>();
-	/** Texts to remove with the next change of the store. */
+	/** Texts to remove with the next change of the store. All are in it: n8n searches for each. */
 	private readonly outdated = new Set<string>();
 	private waiting = new Set<string>();
 	private claiming: Promise<void> | undefined;
 
 	/**
 	 * @param run identity of the run, equal for all its retries
+	 * @param most how many keys are claimed together: each claim takes `SETTLE_MS`, but after a crash
+	 *   nobody can tell those that were claimed from those that were sent
 	 * @param following keys that will be asked for after one, in this order
 	 */
-	constructor(store: ClaimStore, run: string, following: (key: string) => string[]) {
+	constructor(store: ClaimStore, run: string, most: number, following: (key: string) => string[]) {
 		this.store = store;
 		this.run = run;
+		this.most = most;
 		this.following = following;
 	}
 
-	/** Claims a request. @throws when the store cannot be used: then nothing may be sent */
+	/** Claims a request. @throws InputError when the store cannot be used: then nothing may be sent */
 	async claim(key: string): Promise<Claim> {
 		for (;;) {
 			const known = this.claims.get(key);
@@ -64,27 +68,23 @@ export class RetryClaims {
 		this.claims.set(key, 'possiblySent');
 	}
 
-	/**
-	 * The retry is over: what was not sent is free again.
-	 * @param isComplete whether every request of the run was accepted: one text is kept then
-	 */
-	async finish(isComplete: boolean): Promise<void> {
-		if (this.claims.size === 0) return;
+	/** The retry is over: what it claimed and did not send is free again. */
+	async finish(): Promise<void> {
 		for (const [key, claim] of this.claims) {
-			if (claim === 'ours' || isComplete) this.forget(key);
+			if (claim === 'ours') this.outdated.add(this.claimed(key)).add(this.unsettled(key));
 		}
-		if (isComplete) this.outdated.add(this.unsettled(WHOLE_RUN));
 		await this.removeOutdated();
 	}
 
 	private async claimWaiting(): Promise<void> {
-		// Calls that begin in the same moment are claimed together.
+		// Calls that start in the same moment are claimed together.
 		await Promise.resolve();
 		const asked = [...this.waiting];
+		// Those that are too many ask again.
 		this.waiting = new Set();
 		let keys = [...new Set([...asked, ...asked.slice(-1).flatMap(this.following)])]
 			.filter((key) => !this.claims.has(key))
-			.slice(0, Math.max(asked.length, MOST_CLAIMED_AHEAD));
+			.slice(0, this.most);
 		let problem: unknown;
 		for (let attempt = 1; keys.length > 0 && attempt <= MOST_ATTEMPTS; attempt++) {
 			try {
@@ -95,34 +95,23 @@ export class RetryClaims {
 				problem = error;
 			}
 		}
-		if (keys.length === 0) return;
-		throw problem ?? new Error('Other retries of this execution are running');
+		if (keys.length > 0) throw notReserved(problem);
 	}
 
 	/** @returns the keys that are still open, because another process wrote at the same time */
 	private async tryToClaim(keys: readonly string[]): Promise<string[]> {
 		await this.removeOutdated();
 		const token = `${this.run}/token/${randomUUID()}`;
-		this.outdated.add(token);
-		const asked = [WHOLE_RUN, ...keys];
-		const texts = asked.flatMap((key) => [this.claimed(key), this.unsettled(key)]);
+		const texts = keys.flatMap((key) => [this.claimed(key), this.unsettled(key)]);
 		const before = await this.store.add([...texts, token]);
-		const isSettled = (key: string) =>
-			before.has(this.claimed(key)) && !before.has(this.unsettled(key));
-		if (isSettled(WHOLE_RUN)) {
-			this.outdated.add(this.unsettled(WHOLE_RUN));
-			for (const key of keys) {
-				this.forget(key);
-				this.claims.set(key, 'accepted');
-			}
-			return [];
-		}
+		this.outdated.add(token);
 		await sleep(SETTLE_MS);
 		const isHeld = (await this.store.add([token])).has(token);
 		const open: string[] = [];
 		for (const key of keys) {
-			if (isSettled(key)) this.accepted(key);
-			else if (before.has(this.claimed(key))) this.claims.set(key, 'possiblySent');
+			const isClaimed = before.has(this.claimed(key));
+			if (isClaimed && !before.has(this.unsettled(key))) this.accepted(key);
+			else if (isClaimed) this.claims.set(key, 'possiblySent');
 			else if (isHeld) this.claims.set(key, 'ours');
 			else open.push(key);
 		}
@@ -135,13 +124,15 @@ export class RetryClaims {
 		for (const text of texts) this.outdated.delete(text);
 	}
 
-	private forget(key: string) {
-		this.outdated.add(this.claimed(key)).add(this.unsettled(key));
-	}
-
 	private readonly claimed = (key: string) => `${this.run}/claimed/${key}`;
 	private readonly unsettled = (key: string) => `${this.run}/unsettled/${key}`;
 }
 
-/** Stands for all requests of a run; no key of a request is like it. */
-const WHOLE_RUN = 'all';
+function notReserved(problem: unknown): InputError {
+	const reason = problem instanceof Error ? problem.message : 'other retries are running';
+	return new InputError(
+		'This retry',
+		'could not reserve its rows in the n8n database',
+		`Nothing was sent for this item (${reason}). Run the retry again.`,
+	);
+}

@@ -8,12 +8,12 @@ import { ParameterReader, RunParameters } from '../resources/shared/parameters';
 import { readRequestOptions } from '../resources/shared/requestOptions';
 import { mapConcurrently } from '../transport/concurrency';
 import { connect } from '../transport/connection';
-import { isResult, makeCall, type CallResult, type Run } from './calls';
+import { isOver, isResult, makeCall, type CallResult, type Run } from './calls';
 import { ExecutionCancelled } from './cancellation';
 import { toNodeError } from './errorItems';
 import { Output } from './output';
 import { Progress } from './progress';
-import { SentRecord } from './sentRecord';
+import { AnotherOperation, SentRecord } from './sentRecord';
 import { Sequence } from './sequence';
 import { reportOfStop } from './stopped';
 
@@ -29,20 +29,18 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	const progress = new Progress(total);
 	const output = new Output(context);
 	let run: Run;
-	let calls: number[][];
 	try {
 		run = await prepare(context, progress);
-		calls = callsOf(run);
 	} catch (cause) {
 		if (isCancelled(context)) throw cancelled(context, progress);
 		if (!context.continueOnFail()) throw toNodeError(context, cause, 0);
-		return [output.ofFailedRun(cause, total)];
+		return [output.ofFailedRun(cause, total, !(cause instanceof AnotherOperation))];
 	}
-	const results = await makeCalls(run, calls);
-	await finishClaims(run, results);
+	const results = await makeCalls(run);
+	await finishClaims(run);
 	if (run.isStopped || isCancelled(context)) run.sent.countEarlier();
 	if (isCancelled(context)) throw cancelled(context, progress);
-	throwFailure(context, progress, results);
+	throwFailure(run, results);
 	const items = results.flatMap((result) => output.ofCall(result));
 	if (!(context.getNode().retryOnFail === true && looksFailed(items))) run.sent.clear();
 	return [items];
@@ -52,7 +50,6 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 async function prepare(context: IExecuteFunctions, progress: Progress): Promise<Run> {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const name = context.getNodeParameter('operation', 0) as string;
-	const sent = new SentRecord(context, `${resource} ${name}`, progress);
 	const operation = findOperation(resource, name);
 	if (operation === undefined) {
 		throw new InputError(
@@ -61,39 +58,39 @@ async function prepare(context: IExecuteFunctions, progress: Progress): Promise<
 			'Select the resource and the operation again. Nothing was sent.',
 		);
 	}
+	const kind = typeof operation.kind === 'function' ? operation.kind(context) : operation.kind;
 	const options = readRequestOptions(context);
+	const { concurrency } = options;
+	const sent = new SentRecord(context, `${resource} ${name} ${kind}`, progress, concurrency);
 	return {
 		context,
 		operation,
+		kind,
 		connection: await connect(context, fieldLabels(operation), options),
 		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
-		concurrency: options.concurrency,
+		concurrency,
 		progress,
 		sent,
-		isOnlyCall: false,
 		isStopped: false,
 	};
 }
 
 /** The input items of each call: one of them, or all. */
-function callsOf({ context, operation, progress }: Run): number[][] {
+function callsOf({ kind, progress }: Run): number[][] {
 	const allIndexes = Array.from({ length: progress.total }, (_, index) => index);
-	const kind = typeof operation.kind === 'function' ? operation.kind(context) : operation.kind;
 	return kind === 'allItems' ? [allIndexes] : allIndexes.map((index) => [index]);
 }
 
-async function makeCalls(run: Run, calls: readonly number[][]): Promise<CallResult[]> {
-	run.isOnlyCall =
-		calls.length === 1 && run.context.getNode().retryOnFail !== true && !run.sent.isRetry;
+async function makeCalls(run: Run): Promise<CallResult[]> {
 	const sequence = new Sequence();
-	return await mapConcurrently(calls, run.concurrency, async (itemIndexes) =>
+	return await mapConcurrently(callsOf(run), run.concurrency, async (itemIndexes) =>
 		sequence.run(sequenceKey(run, itemIndexes), async () => makeCall(run, itemIndexes)),
 	);
 }
 
 function sequenceKey(run: Run, itemIndexes: readonly number[]): string | undefined {
 	const { context, connection: client, operation } = run;
-	if (operation.sequenceKey === undefined || run.isStopped) return undefined;
+	if (operation.sequenceKey === undefined || isOver(run)) return undefined;
 	const parameters = new ParameterReader(context, itemIndexes, run.parameters);
 	const call: OperationCall = { context, client, parameters, itemIndexes };
 	try {
@@ -105,12 +102,9 @@ function sequenceKey(run: Run, itemIndexes: readonly number[]): string | undefin
 }
 
 /** Tells later retries what this one has sent. */
-async function finishClaims(run: Run, results: readonly CallResult[]): Promise<void> {
-	const { context, sent, isStopped } = run;
-	const isOver = isStopped || isCancelled(context);
-	const hasFailed = results.some(({ parts }) => parts.some(({ failure }) => failure));
+async function finishClaims({ context, sent }: Run): Promise<void> {
 	try {
-		await sent.claims?.finish(!isOver && !hasFailed);
+		await sent.claims?.finish();
 	} catch (error) {
 		// They take what they do not know for possibly sent.
 		context.logger.warn('Could not store which items this retry has sent', { error });
@@ -118,11 +112,7 @@ async function finishClaims(run: Run, results: readonly CallResult[]): Promise<v
 }
 
 /** Throws the failure that stops the node, if there is one, with what was sent and what was not. */
-function throwFailure(
-	context: IExecuteFunctions,
-	progress: Progress,
-	results: readonly CallResult[],
-): void {
+function throwFailure({ context, progress }: Run, results: readonly CallResult[]): void {
 	const failed = results
 		.flatMap(({ parts }) => parts)
 		.filter(({ failure }) => failure !== undefined && !isResult({ context }, failure.cause));
@@ -130,7 +120,7 @@ function throwFailure(
 	const part = failed.find(({ failure }) => failure?.isEarlier === false) ?? failed[0];
 	if (part === undefined) return;
 	const error = toNodeError(context, part.failure?.cause, part.itemIndexes[0] ?? 0);
-	const report = reportOfStop(progress);
+	const report = reportOfStop(progress, context.getMode() !== 'integrated');
 	error.description = [error.description, report].filter(Boolean).join(' ');
 	throw error;
 }
@@ -146,7 +136,10 @@ function cancelled(context: IExecuteFunctions, progress: Progress) {
 	return toNodeError(context, error, 0);
 }
 
-/** Whether n8n takes the node's output for a failure to try again: it looks at the first item only. */
+/**
+ * Whether n8n takes the node's output for a failure to try again: it looks at the first item only.
+ * n8n 1 does so for any value of `error`.
+ */
 function looksFailed([first]: readonly INodeExecutionData[]): boolean {
-	return ![undefined, null, false].includes(first?.json.error as undefined);
+	return first?.json.error !== undefined;
 }

@@ -21,6 +21,8 @@ export interface RecipientPlan {
 	isItems: boolean;
 	/** How their numbers were read. */
 	numbers: NumberOptions;
+	/** The field of a recipient in the request that holds its phone number. */
+	numberName: string;
 	/** Where they are input items: the input fields they come from. */
 	columns?: Columns;
 	/** Why nothing may be sent. */
@@ -81,6 +83,7 @@ export function planRecipients(
 		skipped,
 		isItems,
 		numbers: options.numbers,
+		numberName: kind.numberName,
 		columns,
 		obstacle: obstacleOf(kind, candidates, {
 			...checked,

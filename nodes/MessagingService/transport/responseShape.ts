@@ -48,7 +48,7 @@ function isOfKind({ method }: ServiceRequest, body: unknown, kind: ExpectedBody)
 		case 'record':
 			if (!isObject(body) || Object.keys(body).length === 0 || reportsErrors(body)) return false;
 			// Without its identifier, nobody could tell whether anything was created.
-			return method === 'GET' || hasIdentifier(body);
+			return method === 'GET' || identifierOf(body) !== undefined;
 		case 'page':
 			return isObject(body) && 'items' in body && isListOfRecords(body.items ?? []);
 		case 'array':
@@ -68,19 +68,29 @@ function isListOfRecords(value: unknown): value is IDataObject[] {
 	return Array.isArray(value) && value.every(isObject);
 }
 
-function isIdentifier(value: unknown): boolean {
+function isIdentifier(value: unknown): value is string | number {
 	return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
 }
 
-function hasIdentifier(record: IDataObject): boolean {
-	return Object.entries(record).some(
-		([name, value]) => IDENTIFIER_NAME.test(name) && isIdentifier(value),
+/** The fields of a created record that identify it. */
+export function identifiersOf(record: IDataObject): Record<string, string | number> {
+	const found = Object.entries(record).filter(
+		(entry): entry is [string, string | number] =>
+			IDENTIFIER_NAME.test(entry[0]) && isIdentifier(entry[1]),
 	);
+	return Object.fromEntries(found);
+}
+
+/** The identifier that a response is or holds, preferably under the name `id`. */
+export function identifierOf(body: unknown): string | number | undefined {
+	if (isIdentifier(body)) return body;
+	const found = isObject(body) ? Object.entries(identifiersOf(body)) : [];
+	return (found.find(([name]) => /^id$/i.test(name)) ?? found[0])?.[1];
 }
 
 /** Whether a body is about errors, and not a record that has some. */
 function reportsErrors(body: unknown): boolean {
-	if (!isObject(body) || hasIdentifier(body)) return false;
+	if (!isObject(body) || identifierOf(body) !== undefined) return false;
 	return Object.entries(body).some(([name, value]) => /^errors?$/i.test(name) && !isNothing(value));
 }
 

@@ -19,10 +19,20 @@ const LIMITS = {
 	'UCS-2': { single: 70, concatenated: 67 },
 } as const;
 
-/** Counts the parts of a text. No character is split over two parts. */
-export function measure(text: string): MessageLength {
+/** Whether a text has only characters of GSM-7. */
+export function isGsmText(text: string): boolean {
+	for (const character of text) {
+		if (!BASIC.has(character) && !EXTENDED.has(character)) return false;
+	}
+	return true;
+}
+
+/**
+ * Counts the parts of a text. No character is split over two parts.
+ * @param isGsm whether it travels as GSM-7, where the text itself does not decide
+ */
+export function measure(text: string, isGsm = isGsmText(text)): MessageLength {
 	const characters = [...text];
-	const isGsm = characters.every((character) => BASIC.has(character) || EXTENDED.has(character));
 	const encoding = isGsm ? 'GSM-7' : 'UCS-2';
 	const sizes = characters.map((character) =>
 		isGsm ? (EXTENDED.has(character) ? 2 : 1) : character.length,

@@ -2,7 +2,7 @@ const MAX_RANGES = 20;
 const MAX_LISTED = 5;
 
 /** Positions in ascending order as "0 to 41, 43": the first ranges, should there be many. */
-export function listRanges(indexes: readonly number[]): string {
+export function listRanges(indexes: readonly number[], most = MAX_RANGES): string {
 	const ranges: { from: number; to: number }[] = [];
 	for (const index of [...indexes].sort((a, b) => a - b)) {
 		const last = ranges.at(-1);
@@ -10,9 +10,9 @@ export function listRanges(indexes: readonly number[]): string {
 		else ranges.push({ from: index, to: index });
 	}
 	const shown = ranges
-		.slice(0, MAX_RANGES)
+		.slice(0, most)
 		.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
-	return [...shown, ...(ranges.length > MAX_RANGES ? ['...'] : [])].join(', ');
+	return [...shown, ...(ranges.length > most ? ['...'] : [])].join(', ');
 }
 
 /** "item 3", "items 3, 17 and 230" or "items 3, 17, 230, 231, 232 and 995 more". */

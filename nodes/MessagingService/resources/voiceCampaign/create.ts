@@ -2,7 +2,12 @@ import { recipientsDecideKind } from '../../recipients/fields';
 import { defineOperation } from '../define';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { createFields, readCampaign } from './campaignBody';
-import { campaignOutput, fullResponseOption, readFullResponse } from './createdCampaign';
+import {
+	campaignOutput,
+	campaignWithId,
+	fullResponseOption,
+	readFullResponse,
+} from './createdCampaign';
 import { phoneNumbers } from './phoneNumbers';
 
 const CLI = 'defaultCli_Id';
@@ -26,7 +31,8 @@ export const create = defineOperation({
 			method: 'POST',
 			path: `/api/campaigns/voice${invalidPhoneNumbersSuffix(call.parameters)}`,
 			body,
+			expected: campaignWithId,
 		});
-		return campaignOutput(call, campaign, body, isFull);
+		return campaignOutput(campaign, body, isFull);
 	},
 });

@@ -3,7 +3,12 @@ import { withClientId } from '../../transport/clientId';
 import { defineOperation } from '../define';
 import { clientIdField } from '../shared/fields';
 import { createFields, readCampaign } from './campaignBody';
-import { campaignOutput, fullResponseOption, readFullResponse } from './createdCampaign';
+import {
+	campaignOutput,
+	campaignWithId,
+	fullResponseOption,
+	readFullResponse,
+} from './createdCampaign';
 import { phoneNumbers } from './phoneNumbers';
 
 const CLI = 'cli_Id';
@@ -26,10 +31,10 @@ export const createForClient = defineOperation({
 		const response = await client.anything(
 			withClientId(
 				client,
-				{ method: 'POST', path: '/api/Campaign/Voice/', body },
+				{ method: 'POST', path: '/api/Campaign/Voice/', body, expected: campaignWithId },
 				parameters.member('additionalFields', clientIdField)?.trim(),
 			),
 		);
-		return campaignOutput(call, response, body, isFull);
+		return campaignOutput(response, body, isFull);
 	},
 });
