@@ -232,7 +232,7 @@ test('a row of which a part was sent in an earlier try is not called sent', asyn
 		...create,
 		contactsSource: 'json',
 		contactsJson:
-			'={{ [1, 2].map((each) => ({ phoneNumber: $json.phoneNumber + each, name: $json.row })) }}',
+			"={{ [1, 2].map((each) => ({ phoneNumber: '+44770090' + $json.phoneNumber.slice(-1) + '00' + each, name: $json.row })) }}",
 		options: { maxRetries: 0, requestsAtOnce: 1, perCampaign: 1 },
 	};
 	const next: Behaviour[] = ['accept', 'accept', 'accept', 'reject'];

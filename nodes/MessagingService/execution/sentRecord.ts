@@ -84,6 +84,8 @@ export class SentRecord {
 	private readonly progress: Progress;
 	/** Keys of the requests that this try made, or found in the record. */
 	private readonly visited = new Set<string>();
+	/** Keys that earlier tries left. */
+	private readonly earlierKeys: ReadonlySet<string>;
 	/** Claims on the division of calls. */
 	private readonly divisions = new Map<string, string[]>();
 	/** Keys that earlier tries left, by the call whose parts they are. */
@@ -114,6 +116,7 @@ export class SentRecord {
 		}
 		this.stored.operation = operation;
 		this.context.sent = this.stored;
+		this.earlierKeys = new Set(keys);
 		for (const key of this.isTool ? [] : keys) {
 			const call = callOf(key);
 			this.earlierParts.set(call, [...(this.earlierParts.get(call) ?? []), key]);
@@ -126,10 +129,12 @@ export class SentRecord {
 		);
 	}
 
-	/** What is known of a request, by its key. */
+	/** What is known of a request, by its key. What an agent repeats within a try is not for this record. */
 	find(key: string): Entry | undefined {
 		this.visited.add(key);
-		return this.stored.entries[key];
+		const entry = this.stored.entries[key];
+		const isRepeat = this.isTool && entry?.possiblySent !== true && !this.earlierKeys.has(key);
+		return isRepeat ? undefined : entry;
 	}
 
 	/** Whether anything is known of a request. */
