@@ -73,6 +73,7 @@ describe('the output', () => {
 		expect(first).toEqual({
 			event: 'callAttempted',
 			eventId: expect.stringMatching(/^[\da-f]{32}$/),
+			eventKey: expect.stringMatching(/^call\/2001\/447700900123\//),
 			clientId: 1001,
 			campaignId: '2001',
 			phoneNumber: '+447700900123',

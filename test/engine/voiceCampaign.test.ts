@@ -966,7 +966,10 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 		expect(items).toEqual(
 			records.flatMap(({ id: phoneNumberId, number, name, calls }) =>
 				(calls as IDataObject[]).map((call) => ({
-					json: { campaignId: String(id), phoneNumberId, number, name, ...call },
+					json: {
+						...{ campaignId: String(id), phoneNumberId, number, name, ...call },
+						eventKey: `call/${id}/${String(number).slice(1)}/${String(call.startTime)}`,
+					},
 					pairedItem: { item: 0 },
 				})),
 			),
@@ -999,6 +1002,7 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 				{
 					json: {
 						campaignId: String(id),
+						eventKey: expect.stringMatching(/^sms\/447700900723\/1\/1\/2999-01-10T/),
 						phoneNumberId: record?.id,
 						number: '+447700900723',
 						name: 'Ada',

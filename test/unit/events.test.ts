@@ -149,6 +149,7 @@ describe('a call', () => {
 		expect(decodeCall(CALL)).toEqual({
 			event: 'callAttempted',
 			eventId: expect.stringMatching(/^[0-9a-f]{32}$/),
+			eventKey: expect.stringMatching(/^(call|sms)\//),
 			clientId: 1001,
 			campaignId: '4711',
 			phoneNumber: '+447700900123',
@@ -247,6 +248,7 @@ describe('the status of an SMS', () => {
 		expect(decodeSms(SMS)).toEqual({
 			event: 'smsStatus',
 			eventId: expect.stringMatching(/^[0-9a-f]{32}$/),
+			eventKey: expect.stringMatching(/^(call|sms)\//),
 			clientId: 1001,
 			messageId: 42,
 			phoneNumberId: '7',
@@ -341,6 +343,7 @@ describe('an event of another kind', () => {
 		expect(decode(2, { anything: { nested: [1] }, phoneNumber: 5 })).toEqual({
 			event: 'unknown',
 			eventId: expect.any(String),
+			eventKey: expect.any(String),
 			webHookType: 2,
 			anything: { nested: [1] },
 			phoneNumber: 5,

@@ -4,6 +4,7 @@ import { isSelected, type EventFilters } from '../../nodes/MessagingService/trig
 const CALL = {
 	event: 'callAttempted',
 	eventId: '1',
+	eventKey: 'key',
 	phoneNumber: '+44 7700 900123',
 	campaignId: '42',
 	outcomeCode: 1,
@@ -13,6 +14,7 @@ const CALL = {
 const SMS = {
 	event: 'smsStatus',
 	eventId: '2',
+	eventKey: 'key',
 	phoneNumber: '447700900456',
 	campaignId: null,
 	outcomeCode: null,
@@ -63,7 +65,12 @@ test.each<[EventFilters, string[]]>([
 });
 
 test('a value that is missing passes no filter', () => {
-	const without = { event: 'callAttempted', eventId: '4', phoneNumber: null } as DecodedEvent;
+	const without = {
+		event: 'callAttempted',
+		eventId: '4',
+		eventKey: 'key',
+		phoneNumber: null,
+	} as DecodedEvent;
 	const isPassing = (filters: EventFilters) => isSelected(without, { kinds: ALL, filters });
 	expect(isPassing({})).toBe(true);
 	expect(isPassing({ phoneNumbers: '447700900123' })).toBe(false);

@@ -4,6 +4,7 @@ import omit from 'lodash/omit';
 import type { ICredentialType, INodeTypeDescription } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
+import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import recorded from './support/savedWorkflows.json';
 
@@ -36,6 +37,9 @@ const credentialParts = ({ name, icon, properties, test }: ICredentialType) => (
 
 const current = {
 	messagingService: withoutTexts(nodeParts(new MessagingService().description)),
+	messagingServicePollTrigger: withoutTexts(
+		nodeParts(new MessagingServicePollTrigger().description),
+	),
 	messagingServiceTrigger: withoutTexts(nodeParts(new MessagingServiceTrigger().description)),
 	messagingServiceApi: withoutTexts(credentialParts(new MessagingServiceApi())),
 };

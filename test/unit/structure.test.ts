@@ -19,9 +19,12 @@ const { description } = node;
 
 /** The pairs that saved workflows depend on. */
 const PAIRS: Readonly<Record<string, readonly string[]>> = {
-	smsCampaign: ['create', 'get', 'getAll', 'getContacts', 'update', 'postById'],
+	smsCampaign: ['create', 'get', 'getAll', 'getContacts', 'getSummary', 'update', 'postById'],
 	smsMessage: ['send', 'get', 'getAll'],
-	voiceCampaign: ['create', 'createForClient', 'get', 'getAll', 'getAllUnpaged', 'getPhoneNumbers'],
+	voiceCampaign: [
+		...['create', 'createForClient', 'get', 'getAll', 'getAllUnpaged', 'getPhoneNumbers'],
+		'getSummary',
+	],
 	phoneNumberStorage: ['create', 'update', 'get', 'getAll', 'postById'],
 	webhook: ['set', 'remove'],
 };
@@ -54,6 +57,7 @@ const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = {
 	'smsCampaign get': ['campaignId'],
 	'smsCampaign getAll': [...LIST_FIELDS, ...QUERY_FIELDS],
 	'smsCampaign getContacts': ['campaignId', ...LIST_FIELDS, ...QUERY_FIELDS],
+	'smsCampaign getSummary': ['campaignId', 'filters', 'filters.parameter', 'options.pageSize'],
 	'smsCampaign update': [
 		...['campaignId', 'updateFields'],
 		...['message', 'sender', 'optOutLinkId', 'startDateTime', 'trackLinkUrl'].map(
@@ -77,6 +81,7 @@ const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = {
 		...['campaignId', 'output', ...LIST_FIELDS],
 		...['options.includeCodeNames', 'options.pageNumber'],
 	],
+	'voiceCampaign getSummary': ['campaignId', 'options.pageSize'],
 	'phoneNumberStorage create': STORAGE_FIELDS,
 	'phoneNumberStorage update': STORAGE_FIELDS,
 	'phoneNumberStorage get': ['storageId', 'simple'],
@@ -188,7 +193,7 @@ describe('resources and operations', () => {
 		const wanted = Object.entries(PAIRS).flatMap(([resource, operations]) =>
 			operations.map((operation) => nameOf({ resource, operation })),
 		);
-		expect(wanted).toHaveLength(22);
+		expect(wanted).toHaveLength(24);
 		expect(pairs.map(nameOf).sort()).toEqual(wanted.sort());
 		expect(entriesOf(description.properties[0]).map(({ value }) => value)).toEqual(
 			Object.keys(PAIRS),

@@ -39,6 +39,7 @@ test.each([
 		token: expect.stringMatching(/^[\da-f]{64}$/),
 		baseUrl: 'https://Service.example.com',
 		account: 'https://service.example.com 1001',
+		timeZone: '',
 	});
 });
 
@@ -47,6 +48,7 @@ test('slashes inside of the address stay, and what is missing is empty', async (
 		token: undefined,
 		baseUrl: 'https://example.com/a/b',
 		account: 'https://example.com/a/b ',
+		timeZone: '',
 	});
 	expect((await read({})).baseUrl).toBe('');
 });

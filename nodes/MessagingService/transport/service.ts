@@ -3,6 +3,7 @@ import type {
 	IExecuteFunctions,
 	IHookFunctions,
 	ILoadOptionsFunctions,
+	IPollFunctions,
 	ITriggerFunctions,
 } from 'n8n-workflow';
 import { readPolicy, type SendingPolicy } from '../policy/policy';
@@ -17,7 +18,7 @@ import { readBaseUrl, readSettings } from './settings';
 
 /** The n8n contexts from which the service is called. */
 export type ServiceContext =
-	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | ITriggerFunctions;
+	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | ITriggerFunctions;
 
 /** The type of the credential. */
 export const CREDENTIAL = 'messagingServiceApi';

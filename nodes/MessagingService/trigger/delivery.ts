@@ -1,4 +1,5 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { workflowZone } from '../resources/shared/zones';
 import { joinBatch } from './batching';
 import { readBody } from './deliveryBody';
 import { claimEvent } from './duplicates';
@@ -8,7 +9,7 @@ import { handedOver } from './handOver';
 import type { EventItem } from './outputs';
 import { isSampleRequest, sampleItem } from './samples';
 import { deliveryOptions } from './settings';
-import { triggerKey } from './triggerCredential';
+import { recentCredential, triggerKey } from './triggerCredential';
 import { addressRefusal, tokenRefusal } from './verification';
 
 const NOT_TAKEN = 'n8n could not take the event over: deliver it again';
@@ -59,7 +60,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const { event, problem } = readEvent(parsed);
 	if (event === undefined) return answer(context, 400, { error: problem });
 
-	const decoded = decodeEvent(event);
+	const { timeZone } = await recentCredential(context, triggerKey(context));
+	const decoded = decodeEvent(event, timeZone || workflowZone({ context }));
 	if (!isSelected(decoded, { kinds, filters })) {
 		return answer(context, 200, { ignored: decoded.event });
 	}

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import { traitsOf } from '../json';
 import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../codes';
+import { eventKeyOf } from '../results/eventKey';
 
 /** The event kinds of the interface (section "Events"), and everything it may get in the future. */
 export type EventKind = 'callAttempted' | 'smsStatus' | 'unknown';
@@ -24,6 +25,8 @@ export interface DecodedEvent extends IDataObject {
 	event: EventKind;
 	/** The same for a repeated delivery, different for different events. */
 	eventId: string;
+	/** The same for the same call or SMS status, however it was received. */
+	eventKey: string;
 }
 
 const KINDS: Readonly<Record<number, EventKind>> = { 0: 'callAttempted', 1: 'smsStatus' };
@@ -63,15 +66,19 @@ export function kindOf({ webHookType }: ServiceEvent): EventKind {
 	return KINDS[webHookType] ?? 'unknown';
 }
 
-/** The flat record of an event, with names beside codes. Times are ISO 8601 as received. */
-export function decodeEvent(event: ServiceEvent): DecodedEvent {
+/**
+ * The flat record of an event, with names beside codes. Times are ISO 8601 as received.
+ * @param zone IANA zone of the service's times without designator
+ */
+export function decodeEvent(event: ServiceEvent, zone = 'UTC'): DecodedEvent {
 	const { data, webHookType } = event;
 	const kind = kindOf(event);
+	const ids = { eventId: eventId(event), eventKey: eventKeyOf(kind, data, zone) };
 	// What its fields mean is not known: they stay as they are.
 	if (kind === 'unknown') {
 		const head = { event: kind, webHookType };
 		// Twice: once for its place, once because a field of the event must not take it.
-		return { ...head, ...data, ...head, eventId: eventId(event) };
+		return { ...head, ...data, ...head, ...ids };
 	}
 	const record = documentedFields(event, kind);
 	const identifiers = {
@@ -79,7 +86,7 @@ export function decodeEvent(event: ServiceEvent): DecodedEvent {
 		clientId: orNull(data.clientId),
 		messageId: orNull(data.Id ?? data.id),
 		phoneNumberId: orNull(data.phoneNumberId),
-		eventId: eventId(event),
+		...ids,
 	};
 	const extra = Object.entries(data).filter(
 		([name]) => !KNOWN_FIELDS.has(name) && !Object.hasOwn(record, name),

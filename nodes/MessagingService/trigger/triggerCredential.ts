@@ -12,6 +12,8 @@ export interface TriggerCredential {
 	baseUrl: string;
 	/** Service and client: together they have one webhook URL. */
 	account: string;
+	/** IANA zone of the service's times without designator; empty for the workflow's. */
+	timeZone: string;
 }
 
 /** A credential, and when it was read. */
@@ -44,6 +46,7 @@ export async function readCredential(context: CredentialContext): Promise<Trigge
 		token: webhookToken(data),
 		baseUrl,
 		account: accountName(baseUrl, text(data.clientId)),
+		timeZone: data.serviceConventions === true ? text(data.serviceTimeZone) : '',
 	};
 }
 

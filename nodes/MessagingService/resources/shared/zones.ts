@@ -1,13 +1,19 @@
 import { DateTime } from 'luxon';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { zoneOfService } from '../../policy/timing';
-import type { OperationCall } from '../define';
+import type { ServiceClient } from '../../transport/request';
 import { InputError } from './inputError';
+
+/** Any context of n8n that knows the workflow. */
+interface ZoneContext {
+	context: Pick<IExecuteFunctions, 'getTimezone'>;
+}
 
 /**
  * The time zone of the workflow, or the instance's where the workflow has none.
  * @throws InputError when it does not exist
  */
-export function workflowZone({ context }: Pick<OperationCall, 'context'>): string {
+export function workflowZone({ context }: ZoneContext): string {
 	return asZone(
 		zoneOfService('', context.getTimezone()),
 		'Timezone',
@@ -19,7 +25,9 @@ export function workflowZone({ context }: Pick<OperationCall, 'context'>): strin
  * The time zone of the service's dates and times without designator.
  * @throws InputError when it does not exist
  */
-export function serviceZone(call: Pick<OperationCall, 'client' | 'context'>): string {
+export function serviceZone(
+	call: ZoneContext & { client: Pick<ServiceClient, 'settings'> },
+): string {
 	const { timeZone } = call.client.settings;
 	return timeZone === ''
 		? workflowZone(call)

@@ -3,6 +3,7 @@ import { create } from './create';
 import { get } from './get';
 import { getAll } from './getAll';
 import { getContacts } from './getContacts';
+import { getSummary } from './getSummary';
 import { postById } from './postById';
 import { update } from './update';
 
@@ -10,5 +11,5 @@ import { update } from './update';
 export const smsCampaign = defineResource({
 	value: 'smsCampaign',
 	name: 'SMS Campaign',
-	operations: [create, get, getContacts, getAll, postById, update],
+	operations: [create, get, getContacts, getAll, getSummary, postById, update],
 });

@@ -1,10 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { codeName, OUTCOMES, STAGES } from '../../codes';
+import { listedCallKey, listedSmsKey } from '../../results/eventKey';
 import { readList } from '../../transport/paginate';
 import type { OperationCall } from '../define';
 import { defineOperation } from '../define';
 import { limitFields, pageSizeFor, pageSizeOption, readLimit } from '../shared/lists';
 import { voiceCampaignLocator } from '../shared/locators';
+import { serviceZone } from '../shared/zones';
 import { readCampaignId } from './campaignId';
 
 const OPTIONS = 'options';
@@ -82,7 +84,8 @@ export const getPhoneNumbers = defineOperation({
 /** What makes the output items of a phone number record. */
 type ToItems = (record: IDataObject) => IDataObject[];
 
-function outputOf({ parameters }: OperationCall, campaignId: string): ToItems {
+function outputOf(call: OperationCall, campaignId: string): ToItems {
+	const { parameters } = call;
 	const isNamed = parameters.member(OPTIONS, includeCodeNamesOption) ?? true;
 	const toCall = isNamed ? withCodeNames : asReceived;
 	const originOf = ({ id, number, name }: IDataObject): IDataObject => ({
@@ -91,19 +94,28 @@ function outputOf({ parameters }: OperationCall, campaignId: string): ToItems {
 		number,
 		name,
 	});
-	switch (parameters.read(outputField)) {
-		case 'calls':
-			return (record) =>
-				entriesOf(record.calls).map((entry) => ({ ...originOf(record), ...toCall(entry) }));
-		case 'smss':
-			return (record) => entriesOf(record.smss).map((entry) => ({ ...originOf(record), ...entry }));
-		default:
-			return (record) => [
-				Array.isArray(record.calls)
-					? { ...record, calls: entriesOf(record.calls).map(toCall) }
-					: record,
-			];
+	const output = parameters.read(outputField);
+	if (output !== 'calls' && output !== 'smss') {
+		return (record) => [
+			Array.isArray(record.calls)
+				? { ...record, calls: entriesOf(record.calls).map(toCall) }
+				: record,
+		];
 	}
+	const zone = serviceZone(call);
+	return output === 'calls'
+		? (record) =>
+				entriesOf(record.calls).map((entry) => ({
+					...originOf(record),
+					...toCall(entry),
+					eventKey: listedCallKey(entry, record, campaignId, zone),
+				}))
+		: (record) =>
+				entriesOf(record.smss).map((entry) => ({
+					...originOf(record),
+					...entry,
+					eventKey: listedSmsKey(entry, record, zone),
+				}));
 }
 
 /** The records that the wanted number of output items is made of, or all without a limit. */

@@ -5,10 +5,11 @@ import { get } from './get';
 import { getAll } from './getAll';
 import { getAllUnpaged } from './getAllUnpaged';
 import { getPhoneNumbers } from './getPhoneNumbers';
+import { getSummary } from './getSummary';
 
 /** Voice campaigns: many numbers called by a call flow (interface, "Voice campaigns"). */
 export const voiceCampaign = defineResource({
 	value: 'voiceCampaign',
 	name: 'Voice Campaign',
-	operations: [create, createForClient, get, getAll, getAllUnpaged, getPhoneNumbers],
+	operations: [create, createForClient, get, getAll, getAllUnpaged, getPhoneNumbers, getSummary],
 });

@@ -1,0 +1,38 @@
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { searchSmsCampaigns, searchVoiceCampaigns } from './methods/listSearch';
+import { pollProperties } from './results/fields';
+import { runPoll } from './results/pollNode';
+
+/** Two linters disagree about how this is written in place. */
+const OUTPUTS = [NodeConnectionTypes.Main];
+
+export class MessagingServicePollTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Messaging Service Poll Trigger',
+		name: 'messagingServicePollTrigger',
+		icon: { light: 'file:messagingService.svg', dark: 'file:messagingService.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description:
+			'Starts the workflow with new call attempts, SMS statuses and campaign statuses, without a webhook',
+		defaults: { name: 'Messaging Service Poll Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: OUTPUTS,
+		credentials: [{ name: 'messagingServiceApi', required: true }],
+		properties: pollProperties,
+	};
+
+	methods = { listSearch: { searchSmsCampaigns, searchVoiceCampaigns } };
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await runPoll(this);
+	}
+}

@@ -1,0 +1,12 @@
+import { pageSizeOption } from './lists';
+import type { ParameterReader } from './parameters';
+
+/** Long lists are read to their end, so in larger pages than where a few records are wanted. */
+const SUMMARY_PAGE_SIZE = 500;
+
+/** "Page Size" of Get Summary. */
+export const summaryPageSize = { ...pageSizeOption, default: SUMMARY_PAGE_SIZE };
+
+export function readSummaryPageSize(parameters: ParameterReader): number {
+	return parameters.member('options', summaryPageSize) ?? SUMMARY_PAGE_SIZE;
+}

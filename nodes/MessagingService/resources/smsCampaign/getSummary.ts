@@ -1,0 +1,38 @@
+import { messageFiltersField, readMessageFilters } from '../../results/filters';
+import { messagePages } from '../../results/resultLists';
+import { forEachRecord, SmsSummary } from '../../results/summary';
+import { defineOperation } from '../define';
+import { smsCampaignLocator } from '../shared/locators';
+import { readSummaryPageSize, summaryPageSize } from '../shared/summaryOptions';
+import { readCampaign } from './campaignId';
+
+/**
+ * One item that tells how a campaign went, from `GET /api/Campaigns/:Id` and the messages with its
+ * ID in `GET /api/SMSMessages` (interface, "SMS campaigns" and "SMS messages").
+ */
+export const getSummary = defineOperation({
+	value: 'getSummary',
+	name: 'Get Summary',
+	action: 'Get summary of SMS campaign',
+	description: 'Count the recipients, messages and costs of an SMS campaign',
+	kind: 'perItem',
+	fields: [smsCampaignLocator, ...messageFiltersField({})],
+	options: [summaryPageSize],
+	async run(call) {
+		const { client, parameters } = call;
+		const { id: campaignId, path } = readCampaign(parameters);
+		const { status, sender, recipientCount } = await client.record({ method: 'GET', path });
+		const summary = new SmsSummary(campaignId);
+		const pageSize = readSummaryPageSize(parameters);
+		const query = readMessageFilters(parameters.value('filters', 'Filters'), 'Filters');
+		await forEachRecord(messagePages(client, query, pageSize), (message) => {
+			summary.add(message);
+		});
+		return {
+			campaignId,
+			sender: sender ?? null,
+			campaignStatus: status ?? null,
+			...summary.result(recipientCount),
+		};
+	},
+});

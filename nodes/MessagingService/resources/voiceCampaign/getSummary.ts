@@ -1,0 +1,39 @@
+import { planOf } from '../../results/campaignPlan';
+import { numberPages } from '../../results/resultLists';
+import { forEachRecord, VoiceSummary } from '../../results/summary';
+import { defineOperation } from '../define';
+import { voiceCampaignLocator } from '../shared/locators';
+import { readSummaryPageSize, summaryPageSize } from '../shared/summaryOptions';
+import { serviceZone } from '../shared/zones';
+import { readCampaignId } from './campaignId';
+
+/**
+ * One item that tells how a campaign went, from `GET /api/campaigns/voice/:id` and
+ * `GET /api/campaigns/voice/:id/phonenumbers/:pageSize/:pageNumber` (interface, "Voice campaigns").
+ */
+export const getSummary = defineOperation({
+	value: 'getSummary',
+	name: 'Get Summary',
+	action: 'Get summary of voice campaign',
+	description: 'Count the recipients, calls and costs of a voice campaign',
+	kind: 'perItem',
+	fields: [voiceCampaignLocator],
+	options: [summaryPageSize],
+	async run(call) {
+		const { client, parameters } = call;
+		const { id: campaignId, path } = readCampaignId(parameters);
+		const zone = serviceZone(call);
+		const campaign = await client.record({ method: 'GET', path });
+		const summary = new VoiceSummary(planOf(campaign, zone));
+		const pageSize = readSummaryPageSize(parameters);
+		await forEachRecord(numberPages(client, path, pageSize), (record) => {
+			summary.add(record);
+		});
+		return {
+			campaignId,
+			campaignName: campaign.name ?? null,
+			campaignStatus: campaign.campaignStatus ?? null,
+			...summary.result(Date.now(), zone),
+		};
+	},
+});

@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+import { momentOf } from './times';
+
+/**
+ * What a voice campaign is going to do (interface, "Voice campaign (single-campaign response)").
+ * The meaning of `campaignStatus` is not told, so the end of a campaign is read off its plan.
+ */
+export interface CampaignPlan {
+	/** Calls to a number that is not answered. */
+	attempts: number;
+	/** End of the last day of calls, in milliseconds since 1970; undefined where it is not told. */
+	endsAt?: number;
+}
+
+const ANSWERED = 1;
+
+/** @param zone IANA zone of the service's times */
+export function planOf(campaign: IDataObject, zone: string): CampaignPlan {
+	const { startDate, finishtime, attempts, runOverDays } = campaign;
+	const days = [{ date: startDate, finishTime: finishtime }, ...objectsOf(runOverDays)];
+	const ends = days
+		.map(({ date, finishTime }) => momentOf(`${dayOf(date)}T${String(finishTime)}`, zone))
+		.filter((end) => !Number.isNaN(end));
+	return {
+		attempts: Math.max(1, objectsOf(attempts).length),
+		...(ends.length > 0 && { endsAt: Math.max(...ends) }),
+	};
+}
+
+/** The calls of a phone number record that have been made. */
+export function callsOf(record: IDataObject): IDataObject[] {
+	const calls = objectsOf(record.calls).filter(
+		({ outcome }) => outcome !== undefined && outcome !== null,
+	);
+	return calls.length < 2 ? calls : calls.sort(byTime);
+}
+
+/** The SMS records of a phone number record. */
+export function smssOf(record: IDataObject): IDataObject[] {
+	return objectsOf(record.smss);
+}
+
+/** Whether another call to a number is possible: it has not answered and has attempts left. */
+export function isNumberOpen(calls: readonly IDataObject[], { attempts }: CampaignPlan): boolean {
+	return calls.length < attempts && !calls.some(({ outcome }) => Number(outcome) === ANSWERED);
+}
+
+/** The entries of a list in a record that are records themselves. */
+function objectsOf(value: unknown): IDataObject[] {
+	const isObject = (entry: unknown): entry is IDataObject =>
+		typeof entry === 'object' && entry !== null;
+	return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** In the order of the calls, whatever the order of the list; equal ones stay as they are. */
+function byTime(a: IDataObject, b: IDataObject): number {
+	const [first, second] = [String(a.startTime ?? ''), String(b.startTime ?? '')];
+	if (first !== second) return first < second ? -1 : 1;
+	return Number(a.attemptNumber ?? 0) - Number(b.attemptNumber ?? 0);
+}
+
+function dayOf(date: unknown): string {
+	return String(date).slice(0, 10);
+}

@@ -1,0 +1,164 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { smsCampaignLocator, voiceCampaignLocator } from '../resources/shared/locators';
+import { messageFiltersField } from './filters';
+
+/** The fields of the polling trigger. */
+
+/** Defaults of the options, for those that are not set. */
+export const POLL_DEFAULTS = {
+	includeVoiceSms: true,
+	maxItems: 1000,
+	maxDuration: 45,
+	pageSize: 500,
+} as const;
+
+const EVENTS: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	options: [
+		{
+			name: 'Call Attempted',
+			value: 'callAttempted',
+			description: 'Each call attempt of a voice campaign with its outcome',
+		},
+		{
+			name: 'Campaign Finished',
+			value: 'campaignFinished',
+			description:
+				'All numbers of a voice campaign answered or used their attempts, or its schedule is over, and nothing changed since the poll before',
+		},
+		{
+			name: 'Campaign Status',
+			value: 'campaignStatus',
+			description: 'The status of a voice or SMS campaign changed',
+		},
+		{
+			name: 'SMS Status',
+			value: 'smsStatus',
+			description: 'A new SMS message, or a new status of one',
+		},
+	],
+	default: ['callAttempted'],
+	required: true,
+	description: 'What starts the workflow',
+};
+
+/** Campaigns, each from the list or by its ID. */
+function campaignList(
+	displayName: string,
+	name: string,
+	locator: INodeProperties,
+	show: Record<string, string[]>,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Campaign',
+		default: {},
+		description: 'The campaigns to read',
+		displayOptions: { show: { campaigns: ['selected'], ...show } },
+		options: [
+			{
+				displayName: 'Campaign',
+				name: 'campaign',
+				values: [{ ...locator, description: 'The campaign to read' }],
+			},
+		],
+	};
+}
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		{
+			displayName: 'Include SMS of Voice Campaigns',
+			name: 'includeVoiceSms',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether SMS Status includes the SMS that voice campaigns send, which are listed with their phone numbers',
+		},
+		{
+			displayName: 'Max Items per Execution',
+			name: 'maxItems',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 1000,
+			description: 'Maximum number of items in one execution. The next poll returns the rest.',
+		},
+		{
+			displayName: 'Page Size',
+			name: 'pageSize',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 500,
+			description: 'How many records to fetch per request',
+		},
+		{
+			displayName: 'Start From',
+			name: 'startFrom',
+			type: 'dateTime',
+			default: '',
+			description:
+				'The first poll returns results from this date and time on. If empty, only results after the first poll are returned.',
+		},
+		{
+			displayName: 'Time Limit per Poll (Seconds)',
+			name: 'maxDuration',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 45,
+			description: 'How long one poll may read. The next poll continues where it stopped.',
+		},
+	],
+};
+
+export const pollProperties: INodeProperties[] = [
+	EVENTS,
+	{
+		displayName: 'Campaigns',
+		name: 'campaigns',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Recent',
+				value: 'recent',
+				description: 'All campaigns that started within the last days',
+			},
+			{
+				name: 'Selected',
+				value: 'selected',
+				description: 'Campaigns from the list or by ID',
+			},
+		],
+		default: 'recent',
+		description: 'Which campaigns to read',
+	},
+	campaignList('Voice Campaigns', 'voiceCampaigns', voiceCampaignLocator, {}),
+	campaignList('SMS Campaigns', 'smsCampaigns', smsCampaignLocator, {
+		events: ['campaignStatus', 'smsStatus'],
+	}),
+	{
+		displayName: 'Days',
+		name: 'days',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 7,
+		description:
+			'How many days back to look: recent campaigns are those that started, and SMS messages those that were created, within this time',
+	},
+	...messageFiltersField({
+		displayName: 'SMS Message Filters',
+		name: 'smsFilters',
+		displayOptions: { show: { events: ['smsStatus'] } },
+	}),
+	options,
+];

@@ -1,0 +1,81 @@
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { connect } from '../transport/connection';
+import { serviceZone } from '../resources/shared/zones';
+import type { PollRequest, PollResult } from './poll';
+import { pollService } from './poll';
+import { readSettings } from './readSettings';
+import { sampleResults } from './sample';
+
+/** n8n's own limit for a poll where it does not tell one. */
+const HOST_BUDGET_MS = 300_000;
+
+/** Static data of the polls in progress: n8n starts a poll even if the one before is not over. */
+const inProgress = new WeakSet<object>();
+
+/**
+ * One poll of the trigger in n8n: what is new since the poll before, or null. In a manual test,
+ * the latest results.
+ * @throws NodeApiError or NodeOperationError where nothing could be read
+ */
+export async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	try {
+		const request = await toRequest(context);
+		if (context.getMode() === 'manual') {
+			const items = await sampleResults(request);
+			if (items.length > 0) return [context.helpers.returnJsonArray(items)];
+			throw new NodeOperationError(context.getNode(), 'There are no results yet', {
+				description:
+					'Nothing in scope has a result. Select other campaigns or more days, or publish the workflow and wait for the first result.',
+			});
+		}
+		const items = await pollOnce(context, request);
+		return items.length === 0 ? null : [context.helpers.returnJsonArray(items)];
+	} catch (error) {
+		throw asNodeError(context, error);
+	}
+}
+
+async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'state'>> {
+	const client = await connect(context);
+	const { baseUrl, clientId } = client.settings;
+	// Older n8n does not have it.
+	const hostBudgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : HOST_BUDGET_MS;
+	const settings = readSettings(context, `${baseUrl} ${clientId}`, hostBudgetMs);
+	const zone = serviceZone({ client, context });
+	return { client, settings, zone, now: () => Date.now() };
+}
+
+async function pollOnce(
+	context: IPollFunctions,
+	request: Omit<PollRequest, 'state'>,
+): Promise<PollResult['items']> {
+	const data = context.getWorkflowStaticData('node');
+	if (inProgress.has(data)) {
+		context.logger.info('The poll before is not over yet: this one is skipped');
+		return [];
+	}
+	inProgress.add(data);
+	try {
+		const { results } = data;
+		const state = typeof results === 'string' ? results : undefined;
+		const result = await pollService({ ...request, state });
+		const [failure] = result.failures;
+		// Nothing to go back to yet: publishing fails, and n8n shows why.
+		if (failure !== undefined && state === undefined) throw failure;
+		data.results = result.state;
+		if (failure !== undefined && result.items.length === 0) throw failure;
+		for (const { message } of result.failures as Error[]) {
+			context.logger.warn(`A part of the results could not be read yet: ${message}`);
+		}
+		return result.items;
+	} finally {
+		inProgress.delete(data);
+	}
+}
+
+function asNodeError(context: IPollFunctions, error: unknown): Error {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const { message, description } = error as Error & { description?: string };
+	return new NodeOperationError(context.getNode(), message, { description });
+}

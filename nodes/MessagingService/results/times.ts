@@ -1,0 +1,20 @@
+import { DateTime } from 'luxon';
+
+/** A time of the service, with or without a designator, as milliseconds since 1970; NaN where it is none. */
+export function momentOf(value: unknown, zone: string): number {
+	if (typeof value !== 'string') return NaN;
+	return DateTime.fromISO(value.trim().replace(' ', 'T'), { zone }).toMillis();
+}
+
+/** A moment as the service writes it in its lists, e.g. `2030-05-17T09:30:00`. */
+export function wallClockOf(moment: number, zone: string): string {
+	return DateTime.fromMillis(moment, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
+}
+
+/**
+ * Whether a time of a list is before a moment, given as `wallClockOf` does. Texts are compared:
+ * parsing the times of 100,000 records would take longer than reading them.
+ */
+export function isBefore(value: unknown, wallClock: string): boolean {
+	return typeof value === 'string' && value !== '' && value.replace(' ', 'T') < wallClock;
+}

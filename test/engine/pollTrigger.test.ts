@@ -1,0 +1,254 @@
+import type { IDataObject } from 'n8n-workflow';
+import { decodeEvent } from '../../nodes/MessagingService/trigger/events';
+import { actionSuite, byId } from '../support/actionSuite';
+import { PolledWorkflow } from '../support/poll';
+import { voiceBody } from '../support/voiceCampaign';
+
+const { sandbox, credential, run } = actionSuite();
+
+/** Attempts, 30 minutes apart. */
+const attempts = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ interval: 30, attemptNumber: index + 1 }));
+
+async function created(change: Record<string, unknown>): Promise<number> {
+	const { status, data } = await sandbox().api.post<{ id: number }>(
+		'/api/campaigns/voice',
+		voiceBody(change),
+	);
+	expect(status).toBeLessThan(300);
+	return data.id;
+}
+
+const polled = (parameters: IDataObject = {}, staticData?: IDataObject, timezone = 'UTC') =>
+	new PolledWorkflow({ credential: credential(), parameters, timezone }, staticData);
+
+const numbers = (...endings: string[]) =>
+	endings.map((ending) => ({ number: `+447700900${ending}` }));
+
+const jsonOf = (items: { json: IDataObject }[] | null) => (items ?? []).map(({ json }) => json);
+
+describe('the polling trigger', () => {
+	it('starts nothing for what was there before, then reports each call attempt once', async () => {
+		await created({ name: 'Before', phoneNumbers: numbers('123', '705') });
+		await sandbox().advanceTo('2999-01-10T09:30:00Z');
+		const workflow = polled({ events: ['callAttempted'] });
+		expect(await workflow.poll()).toBeNull();
+
+		const id = await created({
+			name: 'After',
+			startDate: '2999-01-11',
+			attempts: attempts(2),
+			phoneNumbers: numbers('123', '703'),
+		});
+		await sandbox().advanceTo('2999-01-11T09:10:00Z');
+		const first = jsonOf(await workflow.poll());
+		expect(first.map(({ phoneNumber, outcome }) => [phoneNumber, outcome])).toEqual([
+			['+447700900123', 'Answered'],
+			['+447700900703', 'Busy'],
+		]);
+		expect(await workflow.poll()).toBeNull();
+		await sandbox().advanceTo('2999-01-11T09:40:00Z');
+		expect(jsonOf(await workflow.poll())).toEqual([
+			expect.objectContaining({
+				event: 'callAttempted',
+				campaignId: String(id),
+				clientId: 1001,
+				phoneNumber: '+447700900703',
+				outcomeCode: 3,
+				attemptNumber: 2,
+				answered: false,
+			}),
+		]);
+	});
+
+	it('continues after a restart where it stopped', async () => {
+		const first = polled({ events: ['callAttempted'] });
+		await first.poll();
+		await created({ attempts: attempts(2), phoneNumbers: numbers('123', '703') });
+		await sandbox().advanceTo('2999-01-10T09:10:00Z');
+		expect(await first.poll()).toHaveLength(2);
+		await sandbox().advanceTo('2999-01-10T09:50:00Z');
+		const second = polled({ events: ['callAttempted'] }, first.staticData);
+		expect(await second.poll()).toHaveLength(1);
+		expect(await second.poll()).toBeNull();
+	});
+
+	it('gives an event the key that the webhook gives it, in every zone', async () => {
+		await sandbox().settings({ conventions: { timeZone: 'America/New_York' } });
+		const workflow = polled({ events: ['callAttempted', 'smsStatus'] }, {}, 'America/New_York');
+		await workflow.poll();
+		const id = await created({ smsOnBusy: 1, phoneNumbers: numbers('123', '703', '814') });
+		await sandbox().advanceTo('2999-01-10T22:00:00Z');
+		await sandbox().idle();
+		const items = jsonOf(await workflow.poll());
+		const keys = items.map(({ eventKey }) => eventKey).sort();
+		expect(keys).toHaveLength(4);
+		expect(new Set(keys).size).toBe(4);
+
+		const { items: deliveries } = await sandbox().deliveries({ limit: 100 });
+		const delivered = deliveries.map(({ event }) =>
+			decodeEvent(event as Parameters<typeof decodeEvent>[0], 'America/New_York'),
+		);
+		expect(delivered.map(({ eventKey }) => eventKey).sort()).toEqual(keys);
+
+		const listed = async (output: string) =>
+			(
+				await run(
+					{
+						resource: 'voiceCampaign',
+						operation: 'getPhoneNumbers',
+						campaignId: byId(id),
+						returnAll: true,
+						output,
+					},
+					{ timezone: 'America/New_York' },
+				)
+			).items.map(({ json }) => json.eventKey);
+		expect([...(await listed('calls')), ...(await listed('smss'))].sort()).toEqual(keys);
+		// The same fields, in the same order; what only the list has follows.
+		const call: IDataObject = delivered.find(({ event }) => event === 'callAttempted') ?? {};
+		const item: IDataObject = items.find(({ eventKey }) => eventKey === call.eventKey) ?? {};
+		expect(Object.keys(item)).toEqual(expect.arrayContaining(Object.keys(call)));
+	});
+
+	it('reports SMS messages and their statuses, narrowed by filters', async () => {
+		const workflow = polled({
+			events: ['smsStatus'],
+			smsFilters: { parameter: [{ name: 'phoneNumber', value: '+447700900905' }] },
+		});
+		await sandbox().api.post('/api/SMSMessages', {
+			message: 'Hi',
+			sender: 'Shop',
+			phoneNumber: '+447700900905',
+		});
+		await sandbox().idle();
+		expect(await workflow.poll()).toBeNull();
+		for (const phoneNumber of ['+447700900905', '+447700900123']) {
+			await sandbox().api.post('/api/SMSMessages', { message: 'Hi', sender: 'Shop', phoneNumber });
+		}
+		await sandbox().idle();
+		const items = jsonOf(await workflow.poll());
+		expect(items.map(({ phoneNumber, status }) => [phoneNumber, status]).at(-1)).toEqual([
+			'+447700900905',
+			'Undeliverable',
+		]);
+		expect(await workflow.poll()).toBeNull();
+	});
+
+	it('reports the status of campaigns, and that a campaign has finished, once', async () => {
+		const workflow = polled({ events: ['campaignStatus', 'campaignFinished'] });
+		await created({ name: 'Over', phoneNumbers: numbers('123') });
+		await sandbox().advanceTo('2999-01-10T17:00:00Z');
+		await workflow.poll();
+		await workflow.poll();
+		await workflow.poll();
+		const id = await created({
+			name: 'New',
+			startDate: '2999-01-12',
+			attempts: attempts(2),
+			phoneNumbers: numbers('123', '703'),
+		});
+		const poll = async (moment: string) => {
+			await sandbox().advanceTo(moment);
+			return jsonOf(await workflow.poll()).map((json) => [
+				json.event,
+				json.campaignName,
+				json.previousCampaignStatus ?? json.finishedBecause,
+				json.campaignStatus,
+			]);
+		};
+		expect(await poll('2999-01-12T08:00:00Z')).toEqual([]);
+		expect(await poll('2999-01-12T09:10:00Z')).toEqual([['campaignStatus', 'New', 0, 1]]);
+		expect(await poll('2999-01-12T09:45:00Z')).toEqual([['campaignStatus', 'New', 1, 2]]);
+		expect(await poll('2999-01-12T09:46:00Z')).toEqual([
+			['campaignFinished', 'New', 'allNumbersDone', 2],
+		]);
+		expect(await poll('2999-01-12T09:47:00Z')).toEqual([]);
+		expect(String(Object.values(workflow.staticData)[0]?.toString())).not.toContain('"numbers"');
+		expect(id).toBeGreaterThan(0);
+	});
+
+	it('reads only the selected campaigns', async () => {
+		const one = await created({ name: 'One', phoneNumbers: numbers('123') });
+		await created({ name: 'Two', phoneNumbers: numbers('124') });
+		const workflow = polled({
+			events: ['callAttempted'],
+			campaigns: 'selected',
+			voiceCampaigns: { campaign: [{ campaignId: byId(one) }] },
+		});
+		expect(await workflow.poll()).toBeNull();
+		await sandbox().advanceTo('2999-01-10T17:00:00Z');
+		expect(jsonOf(await workflow.poll()).map(({ campaignId }) => campaignId)).toEqual([
+			String(one),
+		]);
+	});
+
+	it('goes back to a date, limits the items of an execution, and returns the rest next time', async () => {
+		await created({ phoneNumbers: numbers('123', '124', '125', '126', '127') });
+		await sandbox().advanceTo('2999-01-10T17:00:00Z');
+		const workflow = polled({
+			events: ['callAttempted'],
+			options: { startFrom: '2999-01-10T00:00:00', maxItems: 2, pageSize: 2 },
+		});
+		const reported: unknown[] = [];
+		for (let items = await workflow.poll(); items !== null; items = await workflow.poll()) {
+			expect(items.length).toBeLessThanOrEqual(2);
+			reported.push(...jsonOf(items).map(({ phoneNumber }) => phoneNumber));
+		}
+		expect(reported.sort()).toEqual(
+			numbers('123', '124', '125', '126', '127').map((n) => n.number),
+		);
+	});
+
+	it('shows the latest results in a manual test, and remembers nothing', async () => {
+		const workflow = polled({ events: ['callAttempted'] });
+		await expect(workflow.poll('manual')).rejects.toThrow('There are no results yet');
+		await created({ phoneNumbers: numbers('123', '124', '125', '126', '127', '128', '129') });
+		await sandbox().advanceTo('2999-01-10T17:00:00Z');
+		const items = jsonOf(await workflow.poll('manual'));
+		expect(items).toHaveLength(5);
+		expect(items.at(-1)?.phoneNumber).toBe('+447700900129');
+		expect(JSON.stringify(workflow.staticData)).not.toContain('voice');
+	});
+
+	it('fails to publish where the service refuses, and later polls continue after failures', async () => {
+		const refused = new PolledWorkflow({
+			credential: credential({ headerSecret: 'wrong' }),
+			parameters: { events: ['callAttempted'] },
+		});
+		await expect(refused.poll()).rejects.toThrow();
+
+		const workflow = polled({ events: ['callAttempted'], options: { pageSize: 1 } });
+		await workflow.poll();
+		await created({ phoneNumbers: numbers('123', '124', '125') });
+		await sandbox().advanceTo('2999-01-10T17:00:00Z');
+		await sandbox().fault({
+			match: { path: '/phonenumbers/1/2$' },
+			fault: { kind: 'status', status: 400 },
+		});
+		expect(jsonOf(await workflow.poll()).map(({ phoneNumber }) => phoneNumber)).toEqual([
+			'+447700900123',
+		]);
+		await sandbox().fault({
+			match: { path: '/phonenumbers/1/2$' },
+			fault: { kind: 'status', status: 400 },
+		});
+		await expect(workflow.poll()).rejects.toThrow();
+		expect(jsonOf(await workflow.poll()).map(({ phoneNumber }) => phoneNumber)).toEqual([
+			'+447700900124',
+			'+447700900125',
+		]);
+	});
+
+	it.each([
+		[{ events: [] }, 'Events is empty'],
+		[{ events: ['callAttempted'], campaigns: 'selected' }, 'Voice Campaigns is empty'],
+		[{ events: ['callAttempted'], days: 0 }, 'Days is less than 1'],
+		[
+			{ events: ['callAttempted'], options: { startFrom: 'yesterday' } },
+			'Start From is not a date and time',
+		],
+	])('refuses %p', async (parameters, message) => {
+		await expect(polled(parameters).poll()).rejects.toThrow(message);
+	});
+});

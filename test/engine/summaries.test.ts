@@ -1,0 +1,131 @@
+import { actionSuite, byId } from '../support/actionSuite';
+import { voiceBody } from '../support/voiceCampaign';
+
+const { sandbox, run, describeOperation } = actionSuite();
+
+describeOperation('voiceCampaign', 'getSummary', () => {
+	const summaryOf = async (id: number, options: Record<string, number> = {}) => {
+		const { items, error } = await run({
+			resource: 'voiceCampaign',
+			operation: 'getSummary',
+			campaignId: byId(id),
+			options,
+		});
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		return items[0]?.json;
+	};
+
+	async function created(): Promise<number> {
+		const { data } = await sandbox().api.post<{ id: number }>(
+			'/api/campaigns/voice',
+			voiceBody({
+				smsOnBusy: 1,
+				attempts: [
+					{ interval: 30, attemptNumber: 1 },
+					{ interval: 30, attemptNumber: 2 },
+				],
+				// Answered; busy, then answered; busy twice; answered and opted out.
+				phoneNumbers: ['123', '723', '703', '814'].map((end) => ({ number: `+447700900${end}` })),
+			}),
+		);
+		return data.id;
+	}
+
+	it('counts what was there before the first call', async () => {
+		expect(await summaryOf(await created())).toEqual({
+			campaignId: expect.any(String),
+			campaignName: 'Reminder',
+			campaignStatus: 0,
+			recipients: 4,
+			reached: 0,
+			notReached: 4,
+			optedOut: 0,
+			attemptsUsed: 0,
+			attemptsLeft: 8,
+			outcomes: {},
+			stages: {},
+			smsStatuses: {},
+			answerRate: null,
+			averageDurationSeconds: null,
+			messageParts: 0,
+			cost: 0,
+			firstTime: null,
+			lastTime: null,
+			finished: false,
+		});
+	});
+
+	it.each([1, 3, 500])('counts calls, SMS and costs in pages of %d', async (pageSize) => {
+		const id = await created();
+		await sandbox().advanceTo('2999-01-10T09:20:00Z');
+		expect(await summaryOf(id, { pageSize })).toMatchObject({
+			reached: 2,
+			attemptsUsed: 4,
+			attemptsLeft: 2,
+			outcomes: { Answered: 2, Busy: 2 },
+			finished: false,
+		});
+		await sandbox().advanceTo('2999-01-10T16:00:00Z');
+		const summary = await summaryOf(id, { pageSize });
+		expect(summary).toMatchObject({
+			recipients: 4,
+			reached: 3,
+			notReached: 1,
+			optedOut: 1,
+			attemptsUsed: 6,
+			attemptsLeft: 0,
+			outcomes: { Answered: 3, Busy: 3 },
+			stages: { Answered: 2, 'Opt out': 1, 'No Action': 3 },
+			smsStatuses: { Delivered: 2 },
+			answerRate: 0.5,
+			messageParts: 2,
+			firstTime: expect.stringMatching(/^2999-01-10T09:00/),
+			lastTime: expect.stringMatching(/^2999-01-10T09:3/),
+			finished: true,
+		});
+	});
+});
+
+describeOperation('smsCampaign', 'getSummary', () => {
+	it('counts the messages of this campaign only', async () => {
+		const create = async (numbers: string[]) => {
+			const { data } = await sandbox().api.post<string>('/api/Campaigns', {
+				startDateTime: '2999-01-10T09:00:00Z',
+				sender: 'Shop',
+				message: 'Hi',
+				contacts: numbers.map((end) => ({ phoneNumber: `+447700900${end}` })),
+			});
+			return data;
+		};
+		const id = await create(['123', '905', '124']);
+		await create(['125']);
+		const get = async () =>
+			(
+				await run({
+					resource: 'smsCampaign',
+					operation: 'getSummary',
+					campaignId: byId(id),
+					filters: { parameter: [] },
+				})
+			).items[0]?.json;
+		expect(await get()).toMatchObject({ recipients: 3, messages: 0, finished: false });
+		await sandbox().advanceTo('2999-01-10T10:00:00Z');
+		expect(await get()).toEqual({
+			campaignId: id,
+			sender: 'Shop',
+			campaignStatus: 2,
+			recipients: 3,
+			messages: 3,
+			reached: 2,
+			notReached: 1,
+			smsStatuses: { Delivered: 2, Undeliverable: 1 },
+			deliveryRate: 0.6667,
+			messageParts: 3,
+			cost: expect.any(Number),
+			firstTime: expect.stringMatching(/^2999-01-10T09:00/),
+			lastTime: expect.stringMatching(/^2999-01-10T09:00/),
+			finished: true,
+		});
+	});
+});

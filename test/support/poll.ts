@@ -1,0 +1,99 @@
+import { PollContext } from 'n8n-core';
+import type {
+	ICredentialsHelper,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
+import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
+
+/** The polling trigger's class. */
+export const pollTrigger = new MessagingServicePollTrigger();
+
+const NAME = 'Messaging Service Poll Trigger';
+
+/** What a poll runs on. */
+export interface PollSetup {
+	credential: IDataObject;
+	parameters?: IDataObject;
+	mode?: WorkflowExecuteMode;
+	/** The workflow's zone; UTC by default. */
+	timezone?: string;
+}
+
+/** The polling trigger in n8n's own context, with static data that lasts from poll to poll. */
+export class PolledWorkflow {
+	readonly workflow: Workflow;
+
+	private readonly setup: PollSetup;
+
+	/** @param staticData what n8n has stored, e.g. that of another instance after a restart */
+	constructor(setup: PollSetup, staticData: IDataObject = {}) {
+		this.setup = setup;
+		const find = (): INodeType => pollTrigger;
+		this.workflow = new Workflow({
+			id: 'poll-test',
+			nodes: [
+				{
+					id: 'poll-node',
+					name: NAME,
+					type: 'messagingServicePollTrigger',
+					typeVersion: 1,
+					position: [0, 0],
+					parameters: {
+						pollTimes: { item: [{ mode: 'everyMinute' }] },
+						...setup.parameters,
+					} as INode['parameters'],
+					credentials: { messagingServiceApi: { id: '1', name: 'test' } },
+				},
+			],
+			connections: {},
+			active: true,
+			nodeTypes: { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) },
+			staticData: structuredClone(staticData),
+			settings: { timezone: setup.timezone ?? 'UTC' },
+		});
+	}
+
+	/** What n8n would store. */
+	get staticData(): IDataObject {
+		return JSON.parse(JSON.stringify(this.workflow.staticData)) as IDataObject;
+	}
+
+	/** One poll; the items of the execution that n8n would start, or null. */
+	async poll(mode: WorkflowExecuteMode = 'trigger'): Promise<INodeExecutionData[] | null> {
+		const context = new PollContext(
+			this.workflow,
+			this.workflow.getNode(NAME) as INode,
+			additionalData(this.setup),
+			mode,
+			'activate',
+		);
+		const [items] = (await pollTrigger.poll.call(context)) ?? [null];
+		return items ?? null;
+	}
+}
+
+function additionalData({ credential }: PollSetup): IWorkflowExecuteAdditionalData {
+	const type = new MessagingServiceApi();
+	const credentialsHelper: Partial<ICredentialsHelper> = {
+		isCredentialUsableByNode: () => true,
+		getParentTypes: () => [],
+		getDecrypted: async () => ({ ...credential }) as never,
+		authenticate: async (credentials, _type, options) =>
+			(await type.authenticate(credentials, options as IHttpRequestOptions)) as IHttpRequestOptions,
+		preAuthentication: async () => undefined,
+	};
+	return {
+		credentialsHelper,
+		restApiUrl: 'http://127.0.0.1/rest',
+		instanceBaseUrl: 'http://127.0.0.1/',
+		variables: {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}

@@ -1,0 +1,98 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ListSource } from '../../nodes/MessagingService/results/listCursor';
+import { newCursor, readOn } from '../../nodes/MessagingService/results/listCursor';
+
+const unlimited = { room: Infinity, isOver: () => false };
+
+/** A list of records that each give one event when they are first seen. */
+function source(fetchPage: ListSource<number>['fetchPage']): ListSource<number> {
+	return {
+		firstPage: 1,
+		fetchPage,
+		idOf: ({ id }) => id,
+		read: ({ id }, state, room, isBaseline) => {
+			const isNew = state === undefined && !isBaseline;
+			const hasRoom = !isNew || room > 0;
+			return {
+				events: isNew && hasRoom ? [Number(id)] : [],
+				state: 'seen',
+				isComplete: hasRoom,
+				isOpen: false,
+			};
+		},
+	};
+}
+
+const records = (...ids: number[]): IDataObject[] => ids.map((id) => ({ id }));
+
+const pagesOf = (...pages: IDataObject[][]) =>
+	source(async (page = 1) => ({ items: pages[page - 1] ?? [] }));
+
+describe('a cursor over a list', () => {
+	it('reads to the end and knows what it has seen', async () => {
+		const list = pagesOf(records(1, 2), records(3));
+		const first = await readOn(newCursor(false), list, unlimited);
+		expect(first.events).toEqual([1, 2, 3]);
+		expect(first.completed).toEqual({ isWhole: true, hasChanges: true, open: 0, records: 3 });
+		const second = await readOn(first.cursor, list, unlimited);
+		expect(second.events).toEqual([]);
+		expect(second.completed).toMatchObject({ hasChanges: false });
+	});
+
+	it('stops after a page when the time is over, and reads on there', async () => {
+		const list = pagesOf(records(1, 2), records(3, 4), records(5));
+		const first = await readOn(newCursor(false), list, { room: Infinity, isOver: () => true });
+		expect(first.events).toEqual([1, 2]);
+		expect(first.cursor.reading).toMatchObject({ page: 2 });
+		const stored = JSON.parse(JSON.stringify(first.cursor)) as typeof first.cursor;
+		const second = await readOn(stored, list, unlimited);
+		expect(second.events).toEqual([3, 4, 5]);
+	});
+
+	it('keeps what it read before a failure', async () => {
+		const failure = new Error('The service failed');
+		const list = source(async (page = 1) => {
+			if (page === 2) throw failure;
+			return { items: records(1) };
+		});
+		const reading = await readOn(newCursor(false), list, unlimited);
+		expect(reading).toMatchObject({ events: [1], failure });
+		expect(reading.cursor.reading).toMatchObject({ page: 2 });
+	});
+
+	it('reads a baseline again where records moved, so that none counts as new later', async () => {
+		let readings = 0;
+		const list = source(async (page = 1) => {
+			if (page === 1) readings++;
+			// In the first reading, record 3 moves to the first page when that has been read.
+			const all = readings === 1 && page === 1 ? [1, 2, 3, 4] : [3, 1, 2, 4];
+			return { items: records(...all.slice((page - 1) * 2, page * 2)) };
+		});
+		const baseline = await readOn(newCursor(true), list, unlimited);
+		expect(readings).toBe(2);
+		expect(baseline.cursor.isBaseline).toBeUndefined();
+		expect((await readOn(baseline.cursor, list, unlimited)).events).toEqual([]);
+	});
+
+	it('says that the service ignores which page is asked for', async () => {
+		const same = source(async () => ({ items: records(1, 2) }));
+		const { failure } = await readOn(newCursor(false), same, unlimited);
+		expect(failure).toMatchObject({ name: 'PageParameterIgnored' });
+		const first = source(async () => ({ items: records(1), pageIndex: 1, totalPages: 5 }));
+		expect((await readOn(newCursor(false), first, unlimited)).failure).toMatchObject({
+			name: 'PageParameterIgnored',
+		});
+	});
+
+	it('of an envelope ends with the last page', async () => {
+		let requests = 0;
+		const list = source(async (page) => {
+			requests++;
+			const pageIndex = page ?? 0;
+			return { pageIndex, totalPages: 2, items: records(pageIndex) };
+		});
+		const { events } = await readOn(newCursor(false), { ...list, firstPage: undefined }, unlimited);
+		expect(events).toEqual([0, 1]);
+		expect(requests).toBe(2);
+	});
+});

@@ -1,0 +1,186 @@
+import type { IDataObject } from 'n8n-workflow';
+import type {
+	PageEnvelope,
+	ServiceClient,
+} from '../../../nodes/MessagingService/transport/request';
+
+/** A call as the lists of the service have it. */
+interface CallRecord extends IDataObject {
+	startTime: string;
+	outcome: number;
+	attemptNumber: number;
+}
+
+/** A phone number of a campaign. */
+interface NumberRecord extends IDataObject {
+	id: number;
+	number: string;
+	calls: CallRecord[];
+	smss: IDataObject[];
+}
+
+interface Campaign {
+	id: number;
+	status: number;
+	attempts: number;
+	numbers: NumberRecord[];
+}
+
+/** What can go on in the service while it is being read. */
+export interface Disturbances {
+	/** Which of the coming requests fail: `true` fails one. */
+	failures: boolean[];
+	/** What happens before each of the coming requests. */
+	activities: (() => void)[];
+}
+
+const text = (moment: number) => new Date(moment).toISOString().slice(0, 19);
+
+/**
+ * A service in memory whose records change while they are read. Time only passes with requests
+ * and when a test says so, and in whole seconds: many records share a time.
+ */
+export class ResultService implements Pick<
+	ServiceClient,
+	'settings' | 'page' | 'records' | 'record'
+> {
+	now = Date.parse('2030-05-17T09:00:00Z');
+
+	readonly campaigns: Campaign[] = [];
+
+	readonly messages: IDataObject[] = [];
+
+	/** How often each page of records was asked for, for tests of what a poll reads. */
+	requests = 0;
+
+	failures: boolean[] = [];
+
+	activities: (() => void)[] = [];
+
+	private nextId = 1;
+
+	readonly settings: ServiceClient['settings'] = {
+		baseUrl: 'https://service.example.com',
+		clientId: '1001',
+		doubledStorageSlash: false,
+		slashBeforeId: false,
+		clientIdPlace: 'query',
+		pageIndexParameter: 'pageIndex',
+		pageSizeParameter: 'pageSize',
+		firstPageIndex: 1,
+		timeZone: 'UTC',
+	};
+
+	addCampaign(numbers: number, attempts: number): Campaign {
+		const campaign: Campaign = {
+			id: 2000 + this.campaigns.length,
+			status: 0,
+			attempts,
+			numbers: [],
+		};
+		this.campaigns.push(campaign);
+		for (let index = 0; index < numbers; index++) this.addNumber(campaign);
+		return campaign;
+	}
+
+	addNumber(campaign: Campaign) {
+		const id = this.nextId++;
+		campaign.numbers.push({ id, number: `+4477009${id}`, name: '', calls: [], smss: [] });
+	}
+
+	/** The next call to a number, if another one is to be made. Returns what names it. */
+	call(campaign: Campaign, index: number, outcome: number): string | undefined {
+		const record = campaign.numbers[index % Math.max(1, campaign.numbers.length)];
+		if (record === undefined) return undefined;
+		const attemptNumber = record.calls.length + 1;
+		if (attemptNumber > campaign.attempts) return undefined;
+		if (record.calls.some((call) => call.outcome === 1)) return undefined;
+		const time = text(this.now);
+		record.calls.push({ startTime: time, endTime: time, stage: 0, outcome, attemptNumber });
+		campaign.status = 1;
+		return `${campaign.id}/${record.number}/${attemptNumber}`;
+	}
+
+	addMessage() {
+		const time = text(this.now);
+		this.messages.push({
+			id: this.nextId++,
+			phoneNumber: '+447700900123',
+			status: 2,
+			smsCount: 1,
+			dateCreated: time,
+			dateModified: time,
+		});
+	}
+
+	setStatus(index: number, status: number) {
+		const message = this.messages[index % Math.max(1, this.messages.length)];
+		if (message === undefined) return;
+		Object.assign(message, { status, dateModified: text(this.now) });
+	}
+
+	/** A record takes another place in its list. */
+	move(campaign: Campaign | undefined, from: number, to: number) {
+		const list: IDataObject[] = campaign?.numbers ?? this.messages;
+		const [record] = list.splice(from % Math.max(1, list.length), 1);
+		if (record !== undefined) list.splice(to % (list.length + 1), 0, record);
+	}
+
+	private disturb() {
+		this.requests++;
+		this.now += 1000;
+		this.activities.shift()?.();
+		if (this.failures.shift() === true) throw new Error('The service failed');
+	}
+
+	async page({ path, query = {} }: { path: string; query?: IDataObject }): Promise<PageEnvelope> {
+		this.disturb();
+		const all =
+			path === '/api/SMSMessages'
+				? this.messages
+				: path === '/api/campaigns/voice/p'
+					? this.campaigns.map((campaign) => this.listItem(campaign))
+					: [];
+		const size = Number(query.pageSize);
+		const pageIndex = Number(query.pageIndex ?? 1);
+		return {
+			pageIndex,
+			totalPages: Math.ceil(all.length / size),
+			totalRecords: all.length,
+			items: copy(all.slice((pageIndex - 1) * size, pageIndex * size)),
+		};
+	}
+
+	async records({ path }: { path: string }): Promise<IDataObject[]> {
+		this.disturb();
+		const [, id, size = 0, page = 0] =
+			/voice\/(\d+)\/phonenumbers\/(\d+)\/(\d+)$/.exec(path)?.map(Number) ?? [];
+		const numbers = this.campaigns.find((campaign) => campaign.id === id)?.numbers ?? [];
+		return copy(numbers.slice((page - 1) * size, page * size));
+	}
+
+	async record({ path }: { path: string }): Promise<IDataObject> {
+		this.disturb();
+		const campaign = this.campaigns.find(({ id }) => path.endsWith(`/${id}`));
+		if (campaign === undefined) throw new Error(`No campaign at ${path}`);
+		const attempts = Array.from({ length: campaign.attempts }, (_, index) => ({
+			interval: 1,
+			attemptNumber: index + 1,
+		}));
+		return { ...this.listItem(campaign), attempts };
+	}
+
+	private listItem({ id, status }: Campaign): IDataObject {
+		return {
+			id,
+			name: `Campaign ${id}`,
+			startDate: '2030-05-17T00:00:00',
+			finishtime: '18:00',
+			campaignStatus: status,
+		};
+	}
+}
+
+function copy<Value>(value: Value): Value {
+	return structuredClone(value);
+}
