@@ -5,6 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { testMessagingService } from './methods/credentialTest';
 import { searchSmsCampaigns, searchVoiceCampaigns } from './methods/listSearch';
 import { pollProperties } from './results/fields';
 import { runPoll } from './results/pollNode';
@@ -19,18 +20,24 @@ export class MessagingServicePollTrigger implements INodeType {
 		icon: { light: 'file:messagingService.svg', dark: 'file:messagingService.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		subtitle:
+			'={{ $parameter["events"].map((event) => ({ callAttempted: "Call Attempted", campaignFinished: "Campaign Finished", campaignStatus: "Campaign Status", smsStatus: "SMS Status" })[event] || event).join(", ") }}',
 		description:
 			'Starts the workflow with new call attempts, SMS statuses and campaign statuses, without a webhook',
 		defaults: { name: 'Messaging Service Poll Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: OUTPUTS,
-		credentials: [{ name: 'messagingServiceApi', required: true }],
+		credentials: [
+			{ name: 'messagingServiceApi', required: true, testedBy: 'testMessagingService' },
+		],
 		properties: pollProperties,
 	};
 
-	methods = { listSearch: { searchSmsCampaigns, searchVoiceCampaigns } };
+	methods = {
+		credentialTest: { testMessagingService },
+		listSearch: { searchSmsCampaigns, searchVoiceCampaigns },
+	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await runPoll(this);

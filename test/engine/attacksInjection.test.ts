@@ -125,8 +125,14 @@ const PAIRS = menu('operation').flatMap(({ displayOptions, options = [] }) =>
 
 let server: RawServer;
 
+/** A campaign must be one for Get Summary, which sends its filters in the request after it. */
+const isCampaign = ({ method, target }: RawRequest) =>
+	method === 'GET' && /^\/base\/api\/(Campaigns|campaigns\/voice)\/[^/?]+$/.test(target);
+
 beforeAll(async () => {
-	server = await startRawServer(answeringJson('an-id'));
+	server = await startRawServer((socket, request) => {
+		answeringJson(isCampaign(request) ? { status: 1 } : 'an-id')(socket);
+	});
 });
 afterAll(async () => {
 	await server.close();
@@ -233,10 +239,13 @@ describe.each(PAIRS)('%s %s', (resource, operation) => {
 		})),
 	);
 
+	/** Get Summary reads the campaign, then its list. */
+	const requestCount = operation === 'getSummary' ? 2 : 1;
+
 	it('without an attack sends something', async () => {
 		const updating = operation === 'update' && resource === 'smsCampaign';
 		const { sent } = await send(updating ? { ...base, updateFields: { sender: 'x' } } : base);
-		expect(sent).toHaveLength(1);
+		expect(sent).toHaveLength(requestCount);
 	});
 
 	if (fields.length > 0) {
@@ -253,7 +262,8 @@ describe.each(PAIRS)('%s %s', (resource, operation) => {
 						const isShared = path.startsWith('sharedValues.');
 						const item = isShared ? { ...ITEM, [name]: undefined } : ITEM;
 						const { sent, error } = await send(field.with(value), {}, item);
-						if (sent.length === 0 && error !== undefined) {
+						if (sent.length < requestCount && error !== undefined) {
+							expect(sent.filter((request) => hasArrived(payload, request))).toEqual([]);
 							counts.refused += 1;
 							expect(error.message).toMatch(/\w{3}/);
 							expect(error.message).not.toMatch(/is not a function|cannot read|URI malformed/i);
@@ -263,8 +273,8 @@ describe.each(PAIRS)('%s %s', (resource, operation) => {
 						expectSameShape(sent, usualOnes, { path, payload });
 						if (!field.isSent) continue;
 						counts.sent += 1;
-						const arrived = sent.map((request) => hasArrived(payload, request));
-						expect({ path, payload, arrived }).toEqual({ path, payload, arrived: [true] });
+						const arrived = sent.some((request) => hasArrived(payload, request));
+						expect({ path, payload, arrived }).toEqual({ path, payload, arrived: true });
 					}
 				}
 			},

@@ -240,6 +240,21 @@ describe('the polling trigger', () => {
 		]);
 	});
 
+	// n8n leaves a workflow inactive whose first poll fails, also when it starts again.
+	it('does not fail the first poll after a restart, but those after it', async () => {
+		const before = polled({ events: ['callAttempted'] });
+		await before.poll();
+		await created({ phoneNumbers: numbers('123') });
+		await sandbox().advanceTo('2999-01-10T17:00:00Z');
+		await sandbox().fault({ times: 2, fault: { kind: 'status', status: 400 } });
+		const setup = { credential: credential(), parameters: { events: ['callAttempted'] } };
+		const restart = { ...setup, id: 'restarted', activation: 'init' } as const;
+		const after = new PolledWorkflow(restart, before.staticData);
+		expect(await after.poll()).toBeNull();
+		await expect(after.poll()).rejects.toThrow();
+		expect(await after.poll()).toHaveLength(1);
+	});
+
 	it.each([
 		[{ events: [] }, 'Events is empty'],
 		[{ events: ['callAttempted'], campaigns: 'selected' }, 'Voice Campaigns is empty'],

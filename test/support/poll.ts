@@ -7,6 +7,7 @@ import type {
 	INodeExecutionData,
 	INodeType,
 	IWorkflowExecuteAdditionalData,
+	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
@@ -23,6 +24,10 @@ export interface PollSetup {
 	credential: IDataObject;
 	parameters?: IDataObject;
 	mode?: WorkflowExecuteMode;
+	/** Of the workflow. */
+	id?: string;
+	/** Why n8n polls; by default, because the workflow was published. */
+	activation?: WorkflowActivateMode;
 	/** The workflow's zone; UTC by default. */
 	timezone?: string;
 }
@@ -38,7 +43,7 @@ export class PolledWorkflow {
 		this.setup = setup;
 		const find = (): INodeType => pollTrigger;
 		this.workflow = new Workflow({
-			id: 'poll-test',
+			id: setup.id ?? 'poll-test',
 			nodes: [
 				{
 					id: 'poll-node',
@@ -73,7 +78,7 @@ export class PolledWorkflow {
 			this.workflow.getNode(NAME) as INode,
 			additionalData(this.setup),
 			mode,
-			'activate',
+			this.setup.activation ?? 'activate',
 		);
 		const [items] = (await pollTrigger.poll.call(context)) ?? [null];
 		return items ?? null;

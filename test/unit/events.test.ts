@@ -299,7 +299,7 @@ describe('the status of an SMS', () => {
 		const names = Object.keys(decodeSms(SMS));
 		expect(Object.keys(record).sort()).toEqual([...names, 'mood'].sort());
 		expect(Object.keys(record)[0]).toBe('event');
-		expect(Object.keys(record).slice(-6)).toEqual(['mood', ...names.slice(-5)]);
+		expect(Object.keys(record).slice(-7)).toEqual(['mood', ...names.slice(-6)]);
 	});
 
 	// False would make "if not answered, send an SMS" send one for the status of that very SMS.
@@ -323,8 +323,8 @@ describe('the status of an SMS', () => {
 		for (const record of [decodeCall(CALL), decodeSms(SMS)]) {
 			const names = Object.keys(record);
 			expect(names.slice(0, 5)).toEqual(['event', 'phoneNumber', 'outcome', 'stage', 'status']);
-			expect(names.slice(-5)).toEqual([
-				...['campaignId', 'clientId', 'messageId', 'phoneNumberId', 'eventId'],
+			expect(names.slice(-6)).toEqual([
+				...['campaignId', 'clientId', 'messageId', 'phoneNumberId', 'eventId', 'eventKey'],
 			]);
 		}
 	});

@@ -13,12 +13,16 @@ const HOST_BUDGET_MS = 300_000;
 /** Static data of the polls in progress: n8n starts a poll even if the one before is not over. */
 const inProgress = new WeakSet<object>();
 
+/** Nodes that were polled since n8n started, by the IDs of workflow and node. */
+const polledSinceStart = new Set<string>();
+
 /**
  * One poll of the trigger in n8n: what is new since the poll before, or null. In a manual test,
  * the latest results.
  * @throws NodeApiError or NodeOperationError where nothing could be read
  */
 export async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const isRestart = isFirstAfterRestart(context);
 	try {
 		const request = await toRequest(context);
 		if (context.getMode() === 'manual') {
@@ -32,8 +36,25 @@ export async function runPoll(context: IPollFunctions): Promise<INodeExecutionDa
 		const items = await pollOnce(context, request);
 		return items.length === 0 ? null : [context.helpers.returnJsonArray(items)];
 	} catch (error) {
-		throw asNodeError(context, error);
+		const nodeError = asNodeError(context, error);
+		if (!isRestart) throw nodeError;
+		context.logger.warn(
+			`The first poll after the start of n8n failed, the next one continues: ${nodeError.message}`,
+		);
+		return null;
 	}
+}
+
+/**
+ * Whether n8n starts again what was published before. It would leave a workflow inactive whose first
+ * poll fails, and there is a state to go on from.
+ */
+function isFirstAfterRestart(context: IPollFunctions): boolean {
+	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
+	const isFirst = !polledSinceStart.has(key);
+	polledSinceStart.add(key);
+	const isRestart = ['init', 'leadershipChange'].includes(context.getActivationMode());
+	return isFirst && isRestart && context.getWorkflowStaticData('node').results !== undefined;
 }
 
 async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'state'>> {

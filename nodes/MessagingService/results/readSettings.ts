@@ -1,11 +1,11 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { toUtc } from '../resources/shared/dates';
 import { InputError } from '../resources/shared/inputError';
+import { readFilters } from '../resources/shared/lists';
 import { readInteger } from '../resources/shared/values';
 import { workflowZone } from '../resources/shared/zones';
 import { isPathSegment } from '../transport/request';
 import { POLL_DEFAULTS } from './fields';
-import { readMessageFilters } from './filters';
 import type { PollEvent, PollSettings } from './pollSettings';
 
 const EVENTS: readonly PollEvent[] = [
@@ -34,7 +34,7 @@ export function readSettings(
 		events,
 		selected: value('campaigns', 'recent') === 'selected' ? readSelected(value, events) : undefined,
 		days: readInteger(value('days', 7), 'Days', { min: 1 }),
-		smsFilters: readMessageFilters(value('smsFilters', {}), 'SMS Message Filters'),
+		smsFilters: readFilters(value('smsFilters', {}), 'SMS Message Filters'),
 		includeVoiceSms: options.includeVoiceSms,
 		startFrom: readStartFrom((options as IDataObject).startFrom, workflowZone({ context })),
 		maxItems: readInteger(options.maxItems, 'Max Items per Execution', { min: 1 }),

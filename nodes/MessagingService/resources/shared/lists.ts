@@ -123,19 +123,41 @@ export async function readPagedList(
 }
 
 function readQuery({ parameters }: OperationCall): IDataObject {
+	return toQuery(
+		QUERY_LISTS.flatMap(({ name, label, entry }) =>
+			readQueryEntries(parameters.value(name, label), label, entry),
+		),
+	);
+}
+
+/**
+ * The query parameters of the field "Filters", or of one like it.
+ * @throws InputError for an entry without a name or a value
+ */
+export function readFilters(value: unknown, label: string): IDataObject {
+	return toQuery(readQueryEntries(value, label, 'Filter'));
+}
+
+type QueryEntry = [name: string, value: string];
+
+function readQueryEntries(value: unknown, label: string, entry: string): QueryEntry[] {
+	// Set by an expression as a whole, a list that is nothing would give all records.
+	if (typeof value !== 'object') assertSomething(value, label);
+	return entriesOf(value, 'parameter', label).map((item, index) => {
+		const place = `${entry} ${index + 1}`;
+		const { name, value: content } = item as IDataObject;
+		return [
+			readText(name, `Name of ${place}`).trim(),
+			readQueryValue(content, `Value of ${place}`),
+		];
+	});
+}
+
+/** A name may occur several times. */
+function toQuery(entries: readonly QueryEntry[]): IDataObject {
 	// A map: no name that the user enters means anything to it.
 	const query = new Map<string, string[]>();
-	for (const { name: list, label, entry } of QUERY_LISTS) {
-		const value = parameters.value(list, label);
-		// Set by an expression as a whole, a list that is nothing would give all records.
-		if (typeof value !== 'object') assertSomething(value, label);
-		for (const [index, item] of entriesOf(value, 'parameter', label).entries()) {
-			const place = `${entry} ${index + 1}`;
-			const { name: rawName, value: rawValue } = item as IDataObject;
-			const name = readText(rawName, `Name of ${place}`).trim();
-			query.set(name, [...(query.get(name) ?? []), readQueryValue(rawValue, `Value of ${place}`)]);
-		}
-	}
+	for (const [name, value] of entries) query.set(name, [...(query.get(name) ?? []), value]);
 	return Object.fromEntries(query);
 }
 

@@ -1,7 +1,8 @@
-import { messageFiltersField, readMessageFilters } from '../../results/filters';
+import { messageFiltersField } from '../../results/filters';
 import { messagePages } from '../../results/resultLists';
 import { forEachRecord, SmsSummary } from '../../results/summary';
 import { defineOperation } from '../define';
+import { readFilters } from '../shared/lists';
 import { smsCampaignLocator } from '../shared/locators';
 import { readSummaryPageSize, summaryPageSize } from '../shared/summaryOptions';
 import { readCampaign } from './campaignId';
@@ -14,17 +15,17 @@ export const getSummary = defineOperation({
 	value: 'getSummary',
 	name: 'Get Summary',
 	action: 'Get summary of SMS campaign',
-	description: 'Count the recipients, messages and costs of an SMS campaign',
+	description: 'Summarize an SMS campaign: count its recipients, statuses and costs',
 	kind: 'perItem',
 	fields: [smsCampaignLocator, ...messageFiltersField({})],
 	options: [summaryPageSize],
 	async run(call) {
 		const { client, parameters } = call;
 		const { id: campaignId, path } = readCampaign(parameters);
+		const pageSize = readSummaryPageSize(parameters);
+		const query = readFilters(parameters.value('filters', 'Filters'), 'Filters');
 		const { status, sender, recipientCount } = await client.record({ method: 'GET', path });
 		const summary = new SmsSummary(campaignId);
-		const pageSize = readSummaryPageSize(parameters);
-		const query = readMessageFilters(parameters.value('filters', 'Filters'), 'Filters');
 		await forEachRecord(messagePages(client, query, pageSize), (message) => {
 			summary.add(message);
 		});

@@ -15,17 +15,17 @@ export const getSummary = defineOperation({
 	value: 'getSummary',
 	name: 'Get Summary',
 	action: 'Get summary of voice campaign',
-	description: 'Count the recipients, calls and costs of a voice campaign',
+	description: 'Summarize a voice campaign: count its recipients, calls and costs',
 	kind: 'perItem',
 	fields: [voiceCampaignLocator],
 	options: [summaryPageSize],
 	async run(call) {
 		const { client, parameters } = call;
 		const { id: campaignId, path } = readCampaignId(parameters);
+		const pageSize = readSummaryPageSize(parameters);
 		const zone = serviceZone(call);
 		const campaign = await client.record({ method: 'GET', path });
 		const summary = new VoiceSummary(planOf(campaign, zone));
-		const pageSize = readSummaryPageSize(parameters);
 		await forEachRecord(numberPages(client, path, pageSize), (record) => {
 			summary.add(record);
 		});
