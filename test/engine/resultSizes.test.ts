@@ -120,11 +120,10 @@ describe('a running campaign of 100,000 numbers', () => {
 			times.push({ list: milliseconds, poll: performance.now() - started });
 		}
 		const best = (name: 'list' | 'poll') => Math.min(...times.map((time) => time[name]));
-		expect({ ratio: best('poll') / best('list') }).toEqual({ ratio: expect.any(Number) });
 		expect(best('poll') / best('list')).toBeLessThan(1.3);
 	}, 120_000);
 
-	it('is summed up without keeping its records', async () => {
+	it('is summed up in one item', async () => {
 		const [item] = (await run('getSummary', { pageSize: PAGE_SIZE })).items;
 		expect(item?.json).toMatchObject({ recipients: NUMBERS, reached: 0, finished: false });
 	}, 120_000);
