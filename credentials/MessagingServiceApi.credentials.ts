@@ -34,6 +34,8 @@ function invalid(message: string): Error {
 	return Object.assign(new Error(message), { code: INVALID_CREDENTIAL });
 }
 
+const CUSTOM_PARTS = ['headers', 'qs', 'body'];
+
 /** Reads the "Custom JSON" secret. The error never quotes it. */
 function parseCustomAuthentication(json: unknown): CustomAuthentication {
 	const parsed = jsonParse<unknown>(text(json), { fallbackValue: () => undefined });
@@ -42,7 +44,13 @@ function parseCustomAuthentication(json: unknown): CustomAuthentication {
 			'The "JSON" field of the credential is not a JSON object. Write it like { "headers": { "X-Api-Key": "..." } }.',
 		);
 	}
-	for (const part of ['headers', 'qs', 'body']) {
+	const unknown = Object.keys(parsed).find((name) => !CUSTOM_PARTS.includes(name));
+	if (unknown !== undefined) {
+		throw invalid(
+			'The "JSON" field of the credential has an unknown name. Use "headers", "qs" and "body" only.',
+		);
+	}
+	for (const part of CUSTOM_PARTS) {
 		if (part in parsed && !isPlainObject(parsed[part])) {
 			throw invalid(
 				`"${part}" in the "JSON" field of the credential is not a JSON object. Write it like { "${part}": { "name": "value" } }.`,
@@ -90,6 +98,24 @@ function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 		}
 	}
 	request.qs = { ...request.qs, ...parameters };
+}
+
+/** Adds fields to a body. A request without one stays so: the body may make it another request. */
+function addToBody(request: IHttpRequestOptions, fields: IDataObject) {
+	const { body } = request;
+	if (body === undefined) return;
+	if (!isPlainObject(body)) {
+		throw invalid(
+			'The "body" of the credential does not fit into a payload that is a list. Use a JSON object as the payload, or another authentication.',
+		);
+	}
+	const taken = Object.keys(fields).find((name) => Object.hasOwn(body, name));
+	if (taken !== undefined) {
+		throw invalid(
+			`The credential and the node both set "${shorten(taken, 28)}" in the body. Remove it from "body" in the credential.`,
+		);
+	}
+	request.body = { ...body, ...fields };
 }
 
 /**
@@ -229,7 +255,8 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. { "headers": { "X-User": "me", "X-Key": "..." } }',
-			description: 'A JSON object with any of "headers", "qs" and "body"',
+			description:
+				'A JSON object with any of "headers", "qs" and "body". Requests without a body stay without one, and the body cannot replace fields of the node.',
 			displayOptions: { show: { authentication: ['customJson'] } },
 		},
 		{
@@ -291,7 +318,7 @@ export class MessagingServiceApi implements ICredentialType {
 			],
 			default: 1,
 			description:
-				'Index of the first page of stored phone numbers. n8n reads the first index of other lists from the response.',
+				'Index of the first page of stored phone numbers. If it is wrong, a list with a Limit may lack the first records. n8n reads the first index of other lists from the response.',
 			displayOptions: { show: { serviceConventions: [true] } },
 		},
 		{
@@ -364,12 +391,15 @@ export class MessagingServiceApi implements ICredentialType {
 			case 'customJson': {
 				const custom = parseCustomAuthentication(credentials.secretJson);
 				for (const [name, value] of Object.entries(custom.headers ?? {})) {
+					if (!['string', 'number', 'boolean'].includes(typeof value)) {
+						throw invalid(
+							`The value of header "${shorten(name, 30)}" in the credential is not a text. Write it in quotes.`,
+						);
+					}
 					addHeader(request, name, String(value));
 				}
 				addQuery(request, custom.qs ?? {});
-				if (custom.body && isPlainObject(request.body ?? {})) {
-					request.body = { ...(request.body as IDataObject | undefined), ...custom.body };
-				}
+				if (custom.body !== undefined) addToBody(request, custom.body);
 				break;
 			}
 		}

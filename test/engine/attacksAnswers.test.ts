@@ -204,7 +204,8 @@ describe('an answer of strange JSON', () => {
 	it('keeps integers beyond 2^53 as their digits, and everything else as it is', async () => {
 		const text =
 			'{"storageID":12345678901234567890,"ids":[ 9007199254740993 ,-9007199254740993],"small":9007199254740991,"price":0.1234567890123456789,"text":"12345678901234567890","x":1e21}';
-		const { items } = await run(get, at(await withText(text)));
+		const storageId = byId('12345678901234567890');
+		const { items } = await run({ ...get, storageId }, at(await withText(text)));
 		expect(items.map(({ json }) => json)).toEqual([
 			{
 				storageID: '12345678901234567890',
@@ -218,8 +219,14 @@ describe('an answer of strange JSON', () => {
 	});
 
 	it('keeps an identifier beyond 2^53', async () => {
-		const { items } = await run(send, at(await withText('12345678901234567890')));
-		expect(items.map(({ json }) => json.newId)).toEqual(['12345678901234567890']);
+		const create = {
+			...{ resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' },
+			...{ contactsSource: 'json', contactsJson: '["+447700900123"]' },
+		};
+		const { items } = await run(create, at(await withText('12345678901234567890')));
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ id: '12345678901234567890', sent: 'yes' },
+		]);
 	});
 
 	it('takes the last of repeated keys, and a number beyond all as what JavaScript has for it', async () => {
@@ -273,11 +280,11 @@ describe('an answer of strange JSON', () => {
 		'%s with prototype keys: nothing polluted, the rest there',
 		async (_what, parameters, wrap) => {
 			const text =
-				'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1},"id":"7","storageID":"s"}';
+				'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1},"id":"7","storageID":"x"}';
 			const { items, error } = await run(parameters, at(await withText(wrap(text))));
 			expect(error).toBeUndefined();
 			expect(items).toHaveLength(1);
-			expect(items[0]?.json).toMatchObject({ id: '7', storageID: 's' });
+			expect(items[0]?.json).toMatchObject({ id: '7', storageID: 'x' });
 			expect(items[0]?.json.polluted).toBeUndefined();
 			expect(({} as IDataObject).polluted).toBeUndefined();
 		},
@@ -345,7 +352,7 @@ describe('a certificate', () => {
 	async function serverWith(certificate: { key: string; cert: string }) {
 		tls.setDefaultCACertificates([...trusted, certificate.cert]);
 		const server = await startServer((_request, response) => {
-			response.end('"an-id"');
+			response.end('"c56a4180-65aa-42ec-a945-5fd21dec0538"');
 		}, certificate);
 		return { server, url: server.url.replace('127.0.0.1', 'localhost') };
 	}
@@ -378,5 +385,26 @@ describe('a certificate', () => {
 		expect((await run(send, at(url, { ignoreSslIssues: true }))).error).toBeUndefined();
 		expect((await run(send, at(url))).error?.message).toMatch(/certificate/);
 		expect(server.received).toHaveLength(1);
+	});
+});
+
+describe.each([
+	['smsMessage', { messageId: 'x1' }, { newId: 'y1', id: 3 }, { newId: 'X1', id: 3 }],
+	['smsCampaign', { campaignId: byId('x1') }, { id: 'y1' }, { id: 'X1' }],
+	['voiceCampaign', { campaignId: byId('07') }, { id: 8 }, { id: 7 }],
+	['phoneNumberStorage', { storageId: byId('a') }, { storageID: 'b' }, { storageID: 'a' }],
+])('%s: Get', (resource, fields, other, asked) => {
+	const getRecord = { resource, operation: 'get', simple: false, ...fields };
+
+	it('refuses another record than the one that was asked for', async () => {
+		const text = JSON.stringify({ ...other, message: 'Hi' });
+		const { error, items } = await run(getRecord, at(await withText(text)));
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/^The response of the service is not record "\w+"$/);
+	});
+
+	it('takes the record that was asked for', async () => {
+		const { items } = await run(getRecord, at(await withText(JSON.stringify(asked))));
+		expect(items.map(({ json }) => json)).toEqual([asked]);
 	});
 });

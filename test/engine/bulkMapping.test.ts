@@ -25,6 +25,44 @@ describe('Map Automatically', () => {
 		]);
 	});
 
+	it('takes input fields whose names are alike, as campaigns do', async () => {
+		const { error } = await run(send, {
+			items: [{ 'Phone Number': '+447700900001', MESSAGE: 'Hi', sender: 'Shop' }],
+		});
+		expect(error).toBeUndefined();
+		expect(await bodies('sendSmsMessage')).toEqual([
+			{ phoneNumber: '+447700900001', message: 'Hi', sender: 'Shop' },
+		]);
+	});
+
+	it('refuses two input fields that match one field', async () => {
+		const { error, requests } = await run(send, {
+			items: [
+				{ 'Phone Number': '+447700900001', message: 'Hi', sender: 'Shop' },
+				{ PhoneNumber: '+447700900002', message: 'Hi', sender: 'Shop' },
+			],
+		});
+		expect(error?.message).toBe('Phone Number Field matches "Phone Number" and "PhoneNumber"');
+		expect(requests).toEqual([]);
+	});
+
+	it.each([false, NaN, 1e21, 'Hi \ud83d'])(
+		'refuses %p as a name of a contact, too',
+		async (name) => {
+			const { error, requests } = await run(
+				{
+					...{ resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' },
+					...{ contactsSource: 'inputItems', mappingMode: 'autoMapInputData' },
+					phoneNumberField: 'phoneNumber',
+				},
+				{ items: [{ phoneNumber: '+447700900001', name } as IDataObject] },
+			);
+			expect(error?.message).toContain('Contacts include 1 invalid or duplicate items of 1');
+			expect(error?.description).toMatch(/Name (is|contains)/);
+			expect(requests).toEqual([]);
+		},
+	);
+
 	it('reads fields of other names, also nested ones, as mapped once', async () => {
 		await run(
 			{ ...send, inputFieldNames: { phoneNumber: 'customer.phone', message: 'Text to Send' } },

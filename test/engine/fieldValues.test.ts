@@ -18,6 +18,7 @@ const POOL: readonly unknown[] = [
 	...['true', 'TRUE', 'yes', 'no', '0', '1', '7', '07', '-1', '3e2', '0x12D', '1.5', 'maybe'],
 	...['abc', 'Reject', 'reject', 'send', '2999-01-11', '2999-W05-1', '2999-01-11T10:00:00+02:00'],
 	...['09:30', '25:00', 'https://example.com/x?y=z', '+447700900123', '4.477E+11', 447700900123],
+	...['x'.repeat(300), 'Hi \ud83d'],
 	...[{}, { a: 1 }, [], ['x'], [{ interval: 5 }], '[]', '{"a":1}', '[{'],
 ];
 
@@ -32,14 +33,14 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 	finishTime: /^\d{2}:\d{2}$/,
 };
 
-/** Recipients have their own tests: their fields name columns, and their rows are checked together. */
-const RECIPIENT_FIELDS =
-	/^(contacts|contactsJson|phoneNumbers|phoneNumbersJson|phoneNumberField|otherFields|recipientOptions|recipientFields|options\.(duplicates|unusable|perCampaign))\b/;
+/** These have their own tests: they name columns, or hold a whole list. */
+const RECIPIENT_FIELDS = /^(contactsJson|phoneNumbersJson|phoneNumberField|otherFields)\b/;
 
 /** Values that a field needs where its definition does not tell one. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
 	allowedTypes: ['mobile', 'unknown'],
 	campaignId: '7',
+	contactGroupId: '5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10',
 	defaultCountry: 'GB',
 	contacts: { entry: [{ phoneNumber: '+447700900123' }] },
 	date: '2999-01-12',
@@ -58,6 +59,9 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 	runoverDaysJson: [],
 	payloadJson: { a: 1 },
 };
+
+/** A field of one recipient in the list of the form. */
+const RECIPIENT = /^(contacts|phoneNumbers)\./;
 
 const { properties } = actionType.description;
 
@@ -143,13 +147,17 @@ function casesOf(pair: IDataObject): Case[] {
 	});
 }
 
+const GUID = 'c56a4180-65aa-42ec-a945-5fd21dec0538';
+
 /** What any endpoint of the service may respond with. */
 function respond({ method, url }: ReceivedRequest): unknown {
 	const { pathname } = new URL(url, 'http://service');
-	if (method === 'POST') return /voice/i.test(pathname) ? { id: 1 } : '1';
+	if (method === 'POST') return /voice/i.test(pathname) ? { id: 1 } : GUID;
 	if (/phonenumbers/.test(pathname) || /voice$/.test(pathname)) return [];
 	const page = { pageIndex: 1, totalPages: 1, totalRecords: 0, items: [] };
-	return { ...page, id: 1, storageID: '1' };
+	// The record that was asked for: its ID ends the path.
+	const id = decodeURIComponent(pathname.replace(/^.*(\/|SMSMessages)/, ''));
+	return { ...page, id, storageID: id };
 }
 
 let service: LocalServer;
@@ -240,9 +248,15 @@ function assertSent(test: Case, value: unknown, requests: ReceivedRequest[], pla
 		return;
 	}
 	if (['json', 'fixedCollection', 'multiOptions'].includes(field.type)) return;
-	const inBody = valuesUnder(field.name, body);
+	const isRecipient = RECIPIENT.test(test.path);
+	const key = isRecipient && /^parameter/.test(field.name) ? 'value' : field.name;
+	const inBody = valuesUnder(key, body);
 	if (FORMATS[field.name] !== undefined) {
 		expect(inBody.length).toBeGreaterThan(0);
+		return;
+	}
+	if (isNothing(value) && isRecipient) {
+		expect(inBody).not.toContain('');
 		return;
 	}
 	if (isNothing(value)) {
@@ -274,7 +288,7 @@ function namesOf({ path, field }: Case): string[] {
 	const [collection] = path.split('.');
 	const outer = properties.find(({ name }) => name === collection)?.displayName ?? '';
 	const own = field.displayName.replace(/ \(.*\)$/, '');
-	return collection === 'inputFieldNames' ? [own, outer] : [own];
+	return collection === 'inputFieldNames' || RECIPIENT.test(path) ? [own, outer] : [own];
 }
 
 function assertRefused(test: Case, value: unknown, { error, items }: EngineResult) {

@@ -67,7 +67,8 @@ export async function startModelService(): Promise<ModelService> {
 				case 'accept': {
 					const id = ++lastId;
 					const isVoice = /voice/i.test(received.path);
-					return respond(response, 200, isVoice ? { ...received.body, id } : `id-${id}`);
+					const guid = `c56a4180-65aa-42ec-a945-${String(id).padStart(12, '0')}`;
+					return respond(response, 200, isVoice ? { ...received.body, id } : guid);
 				}
 				case 'acceptVaguely':
 					return respond(response, 200, { status: 'queued' });

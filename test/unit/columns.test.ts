@@ -53,10 +53,15 @@ test.each([
 	expect(notUsed).toEqual([]);
 });
 
-test('prefers the exact name to one that is alike', () => {
-	const { candidates, notUsed } = find([other('name')], [{ Name: 'no', name: 'yes' }]);
-	expect(candidates).toEqual([{ name: 'yes' }]);
-	expect(notUsed).toEqual(['Name']);
+test.each([
+	[other('name'), { Name: 'a', name: 'b' }],
+	[
+		{ ...number, matches: ['phoneNumber'] },
+		{ 'Phone Number': '1', PhoneNumber: '2' },
+	],
+])('refuses two columns that match one field', (choice, row) => {
+	const [first, second] = Object.keys(row);
+	expect(() => find([choice], [row as never])).toThrow(`matches "${first}" and "${second}"`);
 });
 
 test('takes the columns that the user names, nested ones too, and no others', () => {

@@ -97,10 +97,23 @@ describe('authentication', () => {
 		expect(await authenticated(none)).toEqual(request());
 	});
 
-	test('custom JSON gives a request without body one only for body fields', async () => {
+	test.each([
+		[{ body: { message: 'x' } }, { message: 'Hi' }, 'both set "message" in the body'],
+		[{ body: { a: 'x' } }, [1], 'does not fit into a payload that is a list'],
+		[{ header: { 'X-Key': 'x' } }, undefined, 'unknown name'],
+		[{ 'X-Api-Key': 'x' }, undefined, 'unknown name'],
+		[{ headers: { 'X-Key': null } }, undefined, 'value of header "X-Key" in the credential'],
+		[{ headers: { 'X-Key': { a: 1 } } }, undefined, 'value of header "X-Key" in the credential'],
+	])('custom JSON %j is refused for the body %j', async (custom, body, problem) => {
+		const read = { method: 'POST', url: 'https://messaging.example.com/', body } as const;
+		const values = { authentication: 'customJson', secretJson: JSON.stringify(custom) };
+		await expect(authenticated(values, { ...read } as never)).rejects.toThrow(problem);
+	});
+
+	test('custom JSON adds no body to a request without one', async () => {
 		const read: IHttpRequestOptions = { method: 'GET', url: 'https://messaging.example.com/' };
 		const withBody = { authentication: 'customJson', secretJson: '{"body":{"a":"b"}}' };
-		expect((await authenticated(withBody, { ...read })).body).toEqual({ a: 'b' });
+		expect((await authenticated(withBody, { ...read })).body).toBeUndefined();
 		const withHeader = { authentication: 'customJson', secretJson: '{"headers":{"a":"b"}}' };
 		expect((await authenticated(withHeader, { ...read })).body).toBeUndefined();
 	});

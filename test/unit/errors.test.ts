@@ -31,7 +31,14 @@ import { anyJson } from './support/json';
 const GET = { method: 'GET', path: '/api/Campaigns' };
 const POST = { method: 'POST', path: '/api/Campaigns' };
 const HOST = 'messaging.example.com';
-const LABELS = { webhookurl: 'URL', pagesize: 'Page Size', phonenumber: 'Phone Number' };
+const LABELS = {
+	contacts: 'Contacts',
+	date: 'Date',
+	pagesize: 'Page Size',
+	phonenumber: 'Phone Number',
+	runoverdays: 'Runover Days',
+	webhookurl: 'URL',
+};
 const asIs = (text: string) => text;
 const WORDING: Wording = { labels: LABELS, clean: asIs };
 const MAYBE_ACCEPTED = 'may have been accepted: check in the service before sending it again';
@@ -123,7 +130,20 @@ describe('the reason of the service', () => {
 		[
 			'a field within a list',
 			{ 'contacts[2].phoneNumber': ['is invalid'] },
-			'Phone Number: is invalid',
+			'Contact 3, Phone Number: is invalid',
+			'Phone Number',
+		],
+		[
+			'places in lists, however they are written',
+			{
+				errors: {
+					'$.contacts[0].phoneNumber': ['a'],
+					'/runoverDays/1/date': ['b'],
+					'contacts[4]': ['c'],
+					'other[4].phoneNumber': ['d'],
+				},
+			},
+			'Contact 1, Phone Number: a | Runover Day 2, Date: b | Contact 5: c | Phone Number: d',
 			'Phone Number',
 		],
 		[
@@ -338,11 +358,25 @@ describe('a response with an unexpected body', () => {
 		[{ errors: { phoneNumber: ['No.'] } }, 'Phone Number: No.'],
 		[{ message: 'Maintenance' }, 'Maintenance'],
 		[{ error: { message: 'Out of credit' } }, 'Out of credit'],
+		[{ success: false, message: 'URL not agreed', id: 5 }, 'URL not agreed'],
 	])('gives the reason of the service: %j', (body, reason) => {
-		expect(unexpected(POST, body)).toMatchObject({
+		const failure = unexpected(POST, body);
+		expect(failure).toMatchObject({
 			message: `The service reported an error: ${reason}`,
 			sent: 'possibly',
 		});
+		expect(failure.description).not.toMatch(/which is not|Base URL/);
+	});
+
+	test.each([
+		['"Error: no credit"', 'The service reported an error: Error: no credit'],
+		['"No credit left"', 'The response of the service is not an identifier: No credit left'],
+		['"OK"', 'The response of the service is not an identifier'],
+		['{"id":1,"message":"Sale!"}', 'The response of the service is not an identifier'],
+	])('says no more than the service does: %s', (raw, message) => {
+		const response = { ...responseOf(200, raw), body: JSON.parse(raw) as unknown };
+		const failure = describeUnexpectedBody(POST, response, 'an identifier', WORDING);
+		expect(failure).toMatchObject({ message, sent: 'possibly' });
 	});
 
 	test('quotes no more than 300 characters', () => {
@@ -360,7 +394,8 @@ describe('a response with an unexpected body', () => {
 	test.each([
 		['<!doctype html>', true],
 		['  <HTML lang="en">', true],
-		['<?xml version="1.0"?>', true],
+		['<?xml version="1.0"?><!DOCTYPE html>', true],
+		['<?xml version="1.0"?><error/>', false],
 		['<3', false],
 		['"<html>"', false],
 	])('%j is a web page: %s', (text, is) => {
@@ -375,7 +410,7 @@ describe('a request without a response', () => {
 		['EAI_AGAIN', `The host ${HOST} was not found`, /Base URL.*Nothing was sent/],
 		[
 			'ERR_CANCELED',
-			'The execution was cancelled while a request was in progress',
+			'The execution was canceled while a request was in progress',
 			/check in the service/,
 		],
 		['CERT_HAS_EXPIRED', `The certificate of ${HOST} could not be verified`, /Ignore SSL Issues/],
@@ -384,7 +419,21 @@ describe('a request without a response', () => {
 			`The certificate of ${HOST} could not be verified`,
 			/Nothing was sent/,
 		],
-		['EPROTO', `Could not make a secure connection to ${HOST}`, /http:\/\/ instead of https/],
+		[
+			'ERR_SSL_UNSUPPORTED_PROTOCOL',
+			`Could not make a secure connection to ${HOST}`,
+			/http:\/\/ instead of https.*Nothing was sent/,
+		],
+		// A broken connection gives these codes as well, after the request was received.
+		...[
+			'EPROTO',
+			'ERR_SSL_WRONG_VERSION_NUMBER',
+			'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
+		].map((code): [string, string, RegExp] => [
+			code,
+			`Could not make a secure connection to ${HOST}`,
+			/http:\/\/ instead of https.*may have been accepted/,
+		]),
 		[ADDRESS_BLOCKED, `n8n is not allowed to call ${HOST}`, /N8N_SSRF_ALLOWED.*Nothing was sent/],
 		['ERR_RESPONSE_TOO_LARGE', `The response of ${HOST} is too long`, /at most 100 MB.*Page Size/],
 		['ESOCKETTIMEDOUT', `The service at ${HOST} did not respond in time`, /may have been accepted/],
@@ -424,7 +473,7 @@ describe('a request without a response', () => {
 			...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'],
 			...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
 			...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-			...['ERR_SSL_WRONG_VERSION_NUMBER', 'HOSTNAME_MISMATCH', 'EPROTO', ADDRESS_BLOCKED],
+			...['HOSTNAME_MISMATCH', ADDRESS_BLOCKED],
 		]);
 		for (const code of everyCode) {
 			if (mayRepeat({ method: 'POST', code })) expect(sentWith(code)).toBe('no');
@@ -446,7 +495,7 @@ describe('a request without a response', () => {
 			sent: 'no',
 		});
 		expect(describeNotStarted(new Error('x'))).toMatchObject({
-			message: 'The execution was cancelled before the request was sent',
+			message: 'The execution was canceled before the request was sent',
 			sent: 'no',
 		});
 	});

@@ -36,12 +36,26 @@ describe('a field of several items', () => {
 	});
 
 	test('is refused when it differs for the last of very many items', () => {
-		const many = Array.from({ length: 5000 }, () => ({}));
-		const senders = many.map((_, index) => (index === 4999 ? 'B' : 'A'));
+		const senders = Array.from({ length: 5000 }, (_, index) => (index === 4998 ? 'B' : 'A'));
+		const many = senders.map((value) => ({ value }));
 		const { parameters } = callWith({ items: many, perItem: { sender: senders } });
 		expect(thrown(() => parameters.text('sender', 'Sender'))).toMatchObject({
-			description: expect.stringContaining('Item 0 and item 4999 have'),
+			description: expect.stringContaining('Item 0 and item 4998 have'),
 		});
+	});
+});
+
+test('of more than 1,000 items, an expression must name one input field', () => {
+	const items = Array.from({ length: 1001 }, () => ({ a: 'A' }));
+	const { parameters } = callWith({
+		items,
+		parameters: { fixed: 'A', sender: '={{ $json.a.trim() }}', now: '={{ $now }}' },
+	});
+	expect(parameters.text('fixed', 'Fixed')).toBe('A');
+	expect(parameters.text('now', 'Now')).toBe('={{ $now }}');
+	expect(thrown(() => parameters.text('sender', 'Sender'))).toMatchObject({
+		message: 'Sender may differ between more than 1,000 items',
+		description: expect.stringContaining('{{ $json.name }}'),
 	});
 });
 

@@ -62,11 +62,15 @@ test.each([[{ b: 1 }], [true], [['a']]])('the parameter %j is refused by its nam
 });
 
 test('an empty parameter is sent empty, which clears it', () => {
-	expect(itemWith({ parameter1: null, parameter2: '', parameter3: 0 })).toMatchObject({
+	expect(itemWith({ parameter1: ' ', parameter2: '', parameter3: 0 })).toMatchObject({
 		parameter1: '',
 		parameter2: '',
 		parameter3: '0',
 	});
+});
+
+test.each([null, undefined])('an expression that gives %j clears nothing', (parameter1) => {
+	expect(() => itemWith({ parameter1 } as never)).toThrow('Parameter 1 is empty');
 });
 
 test('simplified, an item loses its empty parameters and nothing else', () => {

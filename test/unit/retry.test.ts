@@ -161,13 +161,13 @@ describe('a pause', () => {
 		const paused = pause(3_600_000, controller.signal);
 		controller.abort('stopped by hand');
 		await expect(paused).rejects.toThrow(
-			new Error('The execution was cancelled', { cause: 'stopped by hand' }),
+			new Error('The execution was canceled', { cause: 'stopped by hand' }),
 		);
 	});
 
 	test('does not begin when the execution is cancelled already', async () => {
 		await expect(pause(3_600_000, AbortSignal.abort('before'))).rejects.toThrow(
-			new Error('The execution was cancelled', { cause: 'before' }),
+			new Error('The execution was canceled', { cause: 'before' }),
 		);
 	});
 
@@ -177,7 +177,7 @@ describe('a pause', () => {
 		const first = await Promise.race([paused.catch(() => 'ended'), pause(20).then(() => 'waits')]);
 		expect(first).toBe('waits');
 		controller.abort();
-		await expect(paused).rejects.toThrow('The execution was cancelled');
+		await expect(paused).rejects.toThrow('The execution was canceled');
 	});
 
 	test('ends by itself, and leaves nothing behind at the signal', async () => {

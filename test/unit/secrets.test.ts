@@ -29,6 +29,18 @@ describe.each(FIELDS)('a secret in the field %s', (field) => {
 	});
 });
 
+test.each([
+	['headerSecret', 'Bearer abcdefgh'],
+	['headerSecret', 'Basic YWJjOmRlZg=='],
+	['token', 'Bearer abcdefgh'],
+	['querySecret', ' Token abcdefgh'],
+])('the token in the field %s with the value %j is a secret of its own', (field, secret) => {
+	const [, token = ''] = secret.trim().split(' ');
+	expect(redact(`The token ${token} is unknown`, secretsOf({ [field]: secret }))).toBe(
+		'The token ***** is unknown',
+	);
+});
+
 describe('Custom JSON', () => {
 	const redacted = (custom: unknown, text: string) =>
 		redact(text, secretsOf({ secretJson: JSON.stringify(custom) }));

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { fieldReader } from '../resources/shared/fieldPath';
-import { InputError } from '../resources/shared/inputError';
+import { InputError, shown } from '../resources/shared/inputError';
+import { inputFieldNames, matchingField } from '../resources/shared/inputFields';
 
 /** Names of input fields that are listed in a message or an output. */
 const MOST_NAMED = 100;
@@ -36,7 +37,7 @@ export function findColumns(
 	items: readonly INodeExecutionData[],
 	itemIndexes: readonly number[],
 ): Columns {
-	const names = columnNames(items, itemIndexes);
+	const names = inputFieldNames(items, itemIndexes);
 	const readers: { name: string; read: (json: IDataObject | undefined) => unknown }[] = [];
 	const used = new Set<string>();
 	for (const choice of choices) {
@@ -56,18 +57,6 @@ export function findColumns(
 	};
 }
 
-/** The names of all input fields; rows need not all have the same ones. */
-function columnNames(
-	items: readonly INodeExecutionData[],
-	itemIndexes: readonly number[],
-): Set<string> {
-	const names = new Set<string>();
-	for (const index of itemIndexes) {
-		for (const name in items[index]?.json) names.add(name);
-	}
-	return names;
-}
-
 function columnOf(
 	{ label, path, matches }: ColumnChoice,
 	names: ReadonlySet<string>,
@@ -78,21 +67,13 @@ function columnOf(
 		const read = fieldReader(path);
 		if (itemIndexes.some((index) => read(items[index]?.json) !== undefined)) return path;
 	}
-	const match =
-		matches.find((name) => names.has(name)) ??
-		[...names].find((other) => matches.some((name) => isAlike(other, name)));
+	const match = matchingField(names, matches, label);
 	if (match !== undefined) return match;
 	if (path === '') return undefined;
 	const available = [...names].slice(0, 10).join(', ');
 	throw new InputError(
 		label,
-		`names "${path}", a field that no input item has`,
+		`names "${shown(path)}", a field that no input item has`,
 		`Enter the name of an input field, not its value. The input has: ${available || 'no fields'}. Nothing was sent.`,
 	);
-}
-
-/** "Custom 1", "custom_1" and "CUSTOM1" are alike. */
-function isAlike(a: string, b: string): boolean {
-	const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
-	return plain(a) === plain(b);
 }

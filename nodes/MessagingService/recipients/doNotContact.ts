@@ -79,7 +79,7 @@ const readBefore = new WeakMap<object, Map<string, Promise<ReadonlySet<string>>>
  * @throws InputError for a list that cannot be read; what reading the stored numbers throws
  */
 export async function readDoNotContact(call: OperationCall): Promise<DoNotContact | undefined> {
-	const options = call.parameters.options();
+	const options = call.parameters.collection('options', 'Options');
 	const entered = options.doNotContactNumbers;
 	const matches = readMatches(options.doNotContactStored);
 	if (isNothing(entered) && matches.length === 0) return undefined;

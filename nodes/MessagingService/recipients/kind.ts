@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isNothing, readText } from '../resources/shared/values';
 
 /**
  * What the recipients of a campaign are called and made of: the contacts of an SMS campaign or the
@@ -33,8 +34,11 @@ export function textOf(
 	label: string,
 	report: (problem: string) => void,
 ): string | undefined {
-	if (value === undefined || value === null || value === '') return undefined;
-	if (typeof value !== 'object') return String(value);
-	report(`${label} is neither text nor a number`);
-	return undefined;
+	if (isNothing(value)) return undefined;
+	try {
+		return readText(value, label);
+	} catch (error) {
+		report(error instanceof Error ? error.message : `${label} is invalid`);
+		return undefined;
+	}
 }

@@ -41,6 +41,6 @@ export function readOutsideHours(
 	kind: RecipientKind<unknown>,
 	{ parameters }: OperationCall,
 ): OutsideHours {
-	const options = parameters.options();
+	const options = parameters.collection('options', 'Options');
 	return Object.hasOwn(options, NAME) ? readOption(options[NAME], LABEL, choicesOf(kind)) : 'stop';
 }

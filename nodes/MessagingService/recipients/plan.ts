@@ -121,7 +121,7 @@ function refusal(
 	return new RecipientsRefused(
 		kind.label,
 		`include ${places.length} invalid or duplicate ${plural} of ${count} (${listItems(places, noun, plural)})`,
-		`For the first of them, ${complaints[0]?.reason ?? ''}.${complaints[0]?.advice === undefined ? '' : ` ${complaints[0].advice}`} Nothing was sent. Fix or remove these rows and run again, or choose under ${policyLabels(kind)} in Options what to do with them. All of them: ${plural} ${listRanges(places)}.`,
+		`For the first of them, ${complaints[0]?.reason ?? ''}.${complaints[0]?.advice === undefined ? '' : ` ${complaints[0].advice}`} Nothing was sent. Fix or remove these rows and run again, or choose under ${policyLabels(kind)} in Options what to do with them.${places.length === 1 ? '' : ` All of them: ${plural} ${listRanges(places)}.`}`,
 		complaints,
 	);
 }

@@ -8,7 +8,7 @@ import { exchange } from './exchange';
 import type { ServiceRequest } from './request';
 import { describeStatus, describeUnexpectedBody } from './responseFailure';
 import type { ExpectedBody } from './responseShape';
-import { describeExpected, readResponse } from './responseShape';
+import { readResponse } from './responseShape';
 import type { FailedTry, TryResult } from './retry';
 import { MAX_TIMER_MS, retryAfterMs } from './retry';
 import type { Service } from './service';
@@ -63,8 +63,7 @@ function read(
 	const result = readResponse(request, raw, expect);
 	if ('value' in result) return { response: result.value };
 	const response = { statusCode, headers, raw, body: result.unexpected };
-	const expected = describeExpected(request, expect);
-	const failure = describeUnexpectedBody(request, response, expected, service.wording);
+	const failure = describeUnexpectedBody(request, response, result.expected, service.wording);
 	return failed(service, failure, { method, statusCode });
 }
 

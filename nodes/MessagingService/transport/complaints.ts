@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { FieldLabels } from './errors';
-import { inOneLine, looksLikeHtml, shorten } from './texts';
+import { isObject } from './responseShape';
+import { inOneLine, looksLikeMarkup, shorten } from './texts';
 
 /** One complaint of the service about one field. */
 export interface Complaint {
@@ -31,10 +32,6 @@ const GENERAL = ['message', 'detail', 'title', 'error_description', 'error'];
 /** How deep `{"error": {"errors": [...]}}` may be nested. */
 const MAX_DEPTH = 4;
 
-function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * Reads an error body in the shapes the interface documents (section "Errors"),
  * `{"errors":{"WebHookUrl":["..."]}}` and `{"pageSize":["..."]}`, and in the common ones:
@@ -43,7 +40,7 @@ function isObject(value: unknown): value is IDataObject {
  */
 export function readComplaints(body: unknown, depth = 0): Complaint[] {
 	if (typeof body === 'string') {
-		return body.trim() === '' || looksLikeHtml(body) ? [] : [{ field: '', message: body }];
+		return body.trim() === '' || looksLikeMarkup(body) ? [] : [{ field: '', message: body }];
 	}
 	if (depth > MAX_DEPTH) return [];
 	if (Array.isArray(body)) {
@@ -113,24 +110,42 @@ export function reasonOf(
 ): Reason {
 	const complaints = readComplaints(body).slice(0, MAX_COMPLAINTS);
 	const texts = complaints.map(({ field, message }) => {
-		const known = labelOf(field, labels);
-		const name = known ?? (BY_FIELD.includes(field.toLowerCase()) ? '' : clean(field));
+		const name =
+			knownField(field, labels)?.place ??
+			(BY_FIELD.includes(field.toLowerCase()) ? '' : clean(field));
 		const text = shorten(inOneLine(clean(message)), MAX_REASON_CHARACTERS);
 		return name === '' ? text : `${name}: ${text}`;
 	});
 	const text = shorten(texts.join(' | '), MAX_REASON_CHARACTERS);
-	const field = complaints.map((complaint) => labelOf(complaint.field, labels)).find(Boolean);
+	const field = complaints
+		.map((complaint) => knownField(complaint.field, labels)?.label)
+		.find(Boolean);
 	return field === undefined ? { text } : { text, field };
 }
 
-/** `contacts[2].phoneNumber` is looked up as a whole first, then by its last part. */
-function labelOf(field: string, labels: FieldLabels): string | undefined {
-	const name = field.toLowerCase();
-	const lastPart = name
-		.split(/[.[\]]+/)
-		.filter(Boolean)
-		.at(-1);
+/** A field of ours that the service names, and its place where it is in a list. */
+interface KnownField {
+	label: string;
+	/** e.g. "Contact 3, Phone Number". */
+	place: string;
+}
+
+/**
+ * `contacts[2].phoneNumber` is looked up as a whole first, then by its last name. The position is
+ * that in the request, counted from 1.
+ */
+function knownField(field: string, labels: FieldLabels): KnownField | undefined {
 	// Own names only: "constructor" is no field of ours.
-	const known = [name, lastPart].find((key) => key !== undefined && Object.hasOwn(labels, key));
-	return known === undefined ? undefined : labels[known];
+	const labelFor = (key: string | undefined) =>
+		key !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+	const name = field.toLowerCase();
+	const parts = name.split(/[^\p{L}\p{N}_-]+/u).filter(Boolean);
+	const names = parts.filter((part) => !/^\d+$/.test(part));
+	const label = labelFor(name) ?? labelFor(names.at(-1));
+	if (label === undefined) return undefined;
+	const index = parts.findIndex((part) => /^\d+$/.test(part));
+	const list = index < 1 ? undefined : labelFor(parts[index - 1]);
+	if (list === undefined) return { label, place: label };
+	const entry = `${list.replace(/s$/, '')} ${Number(parts[index]) + 1}`;
+	return { label, place: label === list ? entry : `${entry}, ${label}` };
 }

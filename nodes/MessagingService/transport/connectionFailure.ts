@@ -1,7 +1,8 @@
-import { ADDRESS_BLOCKED, INVALID_CREDENTIAL } from './errorCodes';
+import type { ConnectionProblemName } from './connectionProblems';
+import { connectionProblem } from './connectionProblems';
 import type { Failure } from './errors';
 import { PauseTooLong } from './pace';
-import { MAX_RESPONSE_BYTES, RESPONSE_TOO_LARGE } from './responseBody';
+import { MAX_RESPONSE_BYTES } from './responseBody';
 import type { RequestLine } from './responseFailure';
 import { lineOf, outcomeText } from './responseFailure';
 import { shorten } from './texts';
@@ -9,68 +10,53 @@ import { shorten } from './texts';
 /** A host has up to 253 characters, a title 80. */
 const MAX_HOST_CHARACTERS = 38;
 
-const TLS_CODES = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
-
-/** A kind of failure: its title, and what to do. Without `isNotSent` a request may have arrived. */
-interface Kind {
-	codes: RegExp;
-	isNotSent?: boolean;
+/** A kind of failure: its title, and what to do. */
+interface Wording {
 	message(host: string): string;
-	advice: string;
+	advice?: string;
 }
 
-const KINDS: readonly Kind[] = [
-	{
-		codes: new RegExp(`^${ADDRESS_BLOCKED}$`),
-		isNotSent: true,
+const SECURE: Wording = {
+	message: (host) => `Could not make a secure connection to ${host}`,
+	advice:
+		'Check whether the Base URL in the credential must start with http:// instead of https://, and whether its port is right.',
+};
+
+const WORDINGS: Readonly<Record<Exclude<ConnectionProblemName, 'credential'>, Wording>> = {
+	blocked: {
 		message: (host) => `n8n is not allowed to call ${host}`,
 		advice:
 			'Check the Base URL in the credential, or ask the administrator of n8n to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES).',
 	},
-	{
-		codes: /^ECONNREFUSED$/,
-		isNotSent: true,
+	refused: {
 		message: (host) => `Could not connect to ${host}`,
 		advice: 'Check the Base URL in the credential and whether the service is running.',
 	},
-	{
-		codes: /^(ENOTFOUND|EAI_AGAIN)$/,
-		isNotSent: true,
+	unknownHost: {
 		message: (host) => `The host ${host} was not found`,
 		advice: 'Check the Base URL in the credential.',
 	},
-	{
-		codes: /^(EPROTO$|ERR_SSL_)/,
-		isNotSent: true,
-		message: (host) => `Could not make a secure connection to ${host}`,
-		advice:
-			'Check whether the Base URL in the credential must start with http:// instead of https://, and whether its port is right.',
-	},
-	{
-		codes: TLS_CODES,
-		isNotSent: true,
+	handshake: SECURE,
+	tls: SECURE,
+	certificate: {
 		message: (host) => `The certificate of ${host} could not be verified`,
 		advice:
 			'Ask the operator for a valid certificate, or turn on "Ignore SSL Issues" in the credential for a service you trust.',
 	},
-	{
-		codes: /^ERR_CANCELED$/,
-		message: () => 'The execution was cancelled while a request was in progress',
+	canceled: {
+		message: () => 'The execution was canceled while a request was in progress',
 		advice: '',
 	},
-	{
-		codes: new RegExp(`^${RESPONSE_TOO_LARGE}$`),
+	tooLong: {
 		message: (host) => `The response of ${host} is too long`,
 		advice: `n8n reads at most ${MAX_RESPONSE_BYTES / 1024 / 1024} MB. Check the Base URL in the credential; for a list, set a smaller Page Size.`,
 	},
-	{
-		codes: /^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT)$/,
+	timeout: {
 		message: (host) => `The service at ${host} did not respond in time`,
 		advice: 'Try again later, or set a longer Timeout.',
 	},
-];
-
-const INTERRUPTED = (host: string) => `The connection to ${host} was interrupted`;
+	interrupted: { message: (host) => `The connection to ${host} was interrupted` },
+};
 
 /** A request that got no response at all; `code` is Node's or axios' error code. */
 export function describeConnectionFailure(
@@ -79,14 +65,14 @@ export function describeConnectionFailure(
 	code: string,
 	detail: string,
 ): Failure {
-	if (code === INVALID_CREDENTIAL) return invalidCredential(detail);
-	const kind = KINDS.find(({ codes }) => codes.test(code));
-	const sent = request.method === 'GET' || kind?.isNotSent === true ? 'no' : 'possibly';
-	const advice = kind?.advice ?? (detail === '' ? '' : `${detail}.`);
+	const { name, isNotSent } = connectionProblem(code);
+	if (name === 'credential') return invalidCredential(detail);
+	const { message, advice = detail === '' ? '' : `${detail}.` } = WORDINGS[name];
+	const sent = request.method === 'GET' || isNotSent ? 'no' : 'possibly';
 	// The code goes into the description: n8n replaces messages that contain one.
 	const suffix = ` (${[lineOf(request), code].filter(Boolean).join(', ')})`;
 	return {
-		message: (kind?.message ?? INTERRUPTED)(shorten(host, MAX_HOST_CHARACTERS)),
+		message: message(shorten(host, MAX_HOST_CHARACTERS)),
 		description: `${advice}${outcomeText(request, sent)}${suffix}`.trim(),
 		sent,
 	};
@@ -101,7 +87,7 @@ function invalidCredential(detail: string): Failure {
 
 /**
  * Why a request was not sent at all: the service asked for a pause that is too long, or the
- * execution was cancelled before its turn came.
+ * execution was canceled before its turn came.
  */
 export function describeNotStarted(error: unknown): Failure {
 	if (error instanceof PauseTooLong) {
@@ -113,7 +99,7 @@ export function describeNotStarted(error: unknown): Failure {
 		};
 	}
 	return {
-		message: 'The execution was cancelled before the request was sent',
+		message: 'The execution was canceled before the request was sent',
 		description: 'Nothing was sent.',
 		sent: 'no',
 	};

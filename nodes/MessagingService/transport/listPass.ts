@@ -87,7 +87,10 @@ export class ListPass {
 			const least = isSequential ? first : most;
 			return unique.length >= least && unique.length <= most ? unique : undefined;
 		}
-		if (this.isFull) return all;
+		if (this.isFull) {
+			this.assertFirstPage(first);
+			return all;
+		}
 		if (all.length === first) return all;
 		if (unique.length === first) return unique;
 		throw new ListIncomplete(all.length, first);
@@ -177,6 +180,14 @@ export class ListPass {
 		}
 		// Records that are all equal tell no page from another.
 		return isEqual(items, others) && !items.every((item) => isEqual(item, items[0]));
+	}
+
+	/** A page that is too short for the number of pages is the last one, not the first. */
+	private assertFirstPage(totalRecords: number) {
+		const { totalPages, firstSize } = this;
+		if (this.request.firstPageIndex === undefined || totalPages === undefined) return;
+		if (firstSize * totalPages >= totalRecords) return;
+		throw new ListIncomplete(firstSize, totalRecords);
 	}
 
 	private assertNoGap() {

@@ -7,7 +7,7 @@ export type EarlierOutcome = { response: unknown } | { failure: Failure };
 /**
  * Remembers what became of the sending request of a call, and knows what an earlier try came to.
  * For each request that is not a GET, `earlier` is asked first; where it knows nothing, `starting`
- * follows, and at the end exactly one of the outcomes, also when the execution is cancelled.
+ * follows, and at the end exactly one of the outcomes, also when the execution is canceled.
  */
 export interface RequestRecord {
 	/**

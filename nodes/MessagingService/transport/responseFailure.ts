@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Reason } from './complaints';
 import { reasonOf } from './complaints';
 import type { Failure, FieldLabels } from './errors';
+import { identifierOf, isObject, reportsError } from './responseShape';
 import { retryAfterMs } from './retry';
 import { inOneLine, looksLikeHtml, shorten } from './texts';
 
@@ -129,12 +131,20 @@ function addressOf(location: unknown, { clean }: Wording): string {
 	return shorten(address, MAX_PATH_CHARACTERS);
 }
 
-/** Whether a body with a success status tells of an error. */
-function hasReason(body: unknown): boolean {
-	if (typeof body !== 'object' || body === null) return false;
-	return Object.keys(body).some((name) =>
-		/^(errors?|modelstate|message|detail|title)$/i.test(name),
-	);
+const ERRORS = /^(errors?|modelstate)$/i;
+const TEXT = /^(message|detail|title)$/i;
+
+/** The service's text in a body that is not what was expected. The message of a record is none. */
+function readReason(body: unknown, { labels, clean }: Wording): Reason {
+	const has = (pattern: RegExp) =>
+		isObject(body) && Object.keys(body).some((name) => pattern.test(name));
+	const isSentence = typeof body === 'string' && /\S\s+\S/.test(body);
+	const isReason =
+		isSentence ||
+		reportsError(body) ||
+		has(ERRORS) ||
+		(isObject(body) && identifierOf(body) === undefined && has(TEXT));
+	return isReason ? reasonOf(body, labels, clean) : { text: '' };
 }
 
 /**
@@ -145,7 +155,7 @@ export function describeUnexpectedBody(
 	request: RequestLine,
 	{ statusCode, raw, body }: FailedResponse,
 	expected: string,
-	{ labels, clean }: Wording,
+	wording: Wording,
 ): Failure {
 	const sent = request.method === 'GET' ? 'no' : 'possibly';
 	const line = `The service responded to ${lineOf(request)} with status ${statusCode}`;
@@ -157,16 +167,18 @@ export function describeUnexpectedBody(
 			description: `${line} and an HTML page, perhaps a login page. Check the Base URL and the authentication in the credential.${outcomeText(request, sent)}`,
 		};
 	}
-	const reason = hasReason(body) ? reasonOf(body, labels, clean) : { text: '' };
-	const quoted = shorten(inOneLine(clean(raw)), MAX_QUOTED_CHARACTERS);
+	const reason = readReason(body, wording);
+	const quoted = shorten(inOneLine(wording.clean(raw)), MAX_QUOTED_CHARACTERS);
 	const received = quoted === '' ? 'an empty body' : `"${quoted}"`;
+	const isError = reason.text !== '' && (typeof body !== 'string' || reportsError(body));
+	const problem = `The response of the service is not ${expected}`;
+	const advice = `, which is not ${expected}. Check the Base URL in the credential.`;
 	return {
 		...base,
-		...('field' in reason ? { field: reason.field } : {}),
-		message:
-			reason.text === ''
-				? `The response of the service is not ${expected}`
-				: `The service reported an error: ${reason.text}`,
-		description: `${line} and ${received}, which is not ${expected}. Check the Base URL in the credential.${outcomeText(request, sent)}`,
+		...(reason.field === undefined ? {} : { field: reason.field }),
+		message: isError
+			? `The service reported an error: ${reason.text}`
+			: [problem, reason.text].filter(Boolean).join(': '),
+		description: `${line} and ${received}${isError ? '.' : advice}${outcomeText(request, sent)}`,
 	};
 }

@@ -16,29 +16,30 @@ const EXPECTED: Readonly<Record<ExpectedBody, string>> = {
 	anything: 'valid JSON',
 };
 
-/** What is expected, continuing "The response is not ...". */
-export function describeExpected({ method, expected }: ServiceRequest, kind: ExpectedBody): string {
-	if (expected !== undefined) return expected.description;
-	return kind === 'record' && method !== 'GET' ? 'a record with an ID' : EXPECTED[kind];
-}
-
 /** Names under which a created record carries its identifier; not `cli_Id` or `clientId`. */
 const IDENTIFIER_NAME = /^(new_?|(voice_?)?campaign_?|storage_?)?id$/i;
 
 /**
  * Reads the body of a successful response.
- * @returns its value, or what it is instead of what was expected (undefined where it is no JSON)
+ * @returns its value, or what it is (undefined where it is no JSON) instead of what was expected,
+ * which continues "The response is not ..."
  */
 export function readResponse(
 	request: ServiceRequest,
 	raw: string,
 	kind: ExpectedBody,
-): { value: unknown } | { unexpected: unknown } {
+): { value: unknown } | { unexpected: unknown; expected: string } {
 	const isEmpty = raw.trim() === '';
 	const body = isEmpty ? undefined : parseJson(raw);
 	const isReadable = isEmpty || body !== undefined;
-	const isExpected = request.expected?.matches(body) ?? true;
-	if (!isReadable || !isExpected || !isOfKind(request, body, kind)) return { unexpected: body };
+	const { method, expected } = request;
+	if (!isReadable || !isOfKind(request, body, kind)) {
+		const isCreated = kind === 'record' && method !== 'GET';
+		return { unexpected: body, expected: isCreated ? 'a record with an ID' : EXPECTED[kind] };
+	}
+	if (expected?.matches(body) === false) {
+		return { unexpected: body, expected: expected.description };
+	}
 	// The service may have null for an empty list.
 	return { value: kind === 'page' && isObject(body) ? { ...body, items: body.items ?? [] } : body };
 }
@@ -46,7 +47,7 @@ export function readResponse(
 function isOfKind({ method }: ServiceRequest, body: unknown, kind: ExpectedBody): boolean {
 	switch (kind) {
 		case 'record':
-			if (!isObject(body) || Object.keys(body).length === 0 || reportsErrors(body)) return false;
+			if (!isObject(body) || Object.keys(body).length === 0 || reportsError(body)) return false;
 			// Without its identifier, nobody could tell whether anything was created.
 			return method === 'GET' || identifierOf(body) !== undefined;
 		case 'page':
@@ -56,11 +57,11 @@ function isOfKind({ method }: ServiceRequest, body: unknown, kind: ExpectedBody)
 		case 'id':
 			return isIdentifier(body);
 		case 'anything':
-			return !reportsErrors(body);
+			return !reportsError(body);
 	}
 }
 
-function isObject(value: unknown): value is IDataObject {
+export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -88,10 +89,48 @@ export function identifierOf(body: unknown): string | number | undefined {
 	return (found.find(([name]) => /^id$/i.test(name)) ?? found[0])?.[1];
 }
 
-/** Whether a body is about errors, and not a record that has some. */
-function reportsErrors(body: unknown): boolean {
-	if (!isObject(body) || identifierOf(body) !== undefined) return false;
-	return Object.entries(body).some(([name, value]) => /^errors?$/i.test(name) && !isNothing(value));
+/** Under these names, a body says whether the request succeeded, or how it went. */
+const OUTCOME_NAME = /^(success|succeeded|is_?success|ok|status|status_?code|code|result)$/i;
+
+/** Names of a body that holds nothing but a text for people. */
+const TEXT_NAME =
+	/^(message|msg|detail|details|title|description|error_?code|type|instance|trace_?id|request_?id|timestamp)$/i;
+
+const FAILED_TEXT =
+	/^\W*(error|err|failed|failure|fail|exception|invalid|rejected|denied|forbidden|unauthori[sz]ed)\b/i;
+
+const SUCCEEDED_TEXT =
+	/^(ok|true|success(ful(ly)?)?|succeeded|accepted|created|deleted|done|queued|removed|saved|sent|updated)$/i;
+
+/** Whether a body with a success status tells of an error, and is not a record that has some. */
+export function reportsError(body: unknown): boolean {
+	if (typeof body === 'string') return FAILED_TEXT.test(body);
+	if (!isObject(body)) return false;
+	const members = Object.entries(body);
+	if (members.some(([name, value]) => OUTCOME_NAME.test(name) && value === false)) return true;
+	if (identifierOf(body) !== undefined) return false;
+	const outcomes = members.filter(([name]) => OUTCOME_NAME.test(name)).map(([, value]) => value);
+	return (
+		members.some(([name, value]) => /^errors?$/i.test(name) && !isNothing(value)) ||
+		outcomes.some(isFailure) ||
+		(isOnlyText(members.map(([name]) => name)) && !outcomes.some(isSuccess))
+	);
+}
+
+function isFailure(outcome: unknown): boolean {
+	if (typeof outcome === 'number') return outcome >= 400 && outcome < 600;
+	return typeof outcome === 'string' && (outcome === 'false' || FAILED_TEXT.test(outcome));
+}
+
+function isSuccess(outcome: unknown): boolean {
+	if (typeof outcome === 'number') return outcome >= 200 && outcome < 300;
+	return outcome === true || (typeof outcome === 'string' && SUCCEEDED_TEXT.test(outcome));
+}
+
+/** Whether a body of these names is a text for people and no record. */
+function isOnlyText(names: readonly string[]): boolean {
+	const isText = (name: string) => TEXT_NAME.test(name);
+	return names.some(isText) && names.every((name) => isText(name) || OUTCOME_NAME.test(name));
 }
 
 /** Whether there are no errors: `null`, `false`, an empty text, list or object. */

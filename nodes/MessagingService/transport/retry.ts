@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
 import { sleep } from 'n8n-workflow';
-import { ADDRESS_BLOCKED, INVALID_CREDENTIAL } from './errorCodes';
-import { RESPONSE_TOO_LARGE } from './responseBody';
+import { connectionProblem } from './connectionProblems';
 
 /** How often and how long a request is tried. */
 export interface RetryRules {
@@ -34,27 +33,16 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Statuses after which reading again can help. */
 const READ_AGAIN = new Set([408, 429, 500, 502, 503, 504]);
 
-/** No connection came about, so nothing can have been accepted. */
-const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
-
-/** Failures that trying again does not fix: cancelled, or a wrong certificate or protocol. */
-const LASTING =
-	/^(ERR_CANCELED|EPROTO|ERR_SSL_|CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
-
-/** Such failures among our own codes. */
-const LASTING_OWN = new Set([ADDRESS_BLOCKED, RESPONSE_TOO_LARGE, INVALID_CREDENTIAL]);
-
 /**
  * Whether a request may be repeated. One that reads may be, whenever that can help. One that sends
  * may be only where it is certain that nothing was accepted: a message must never go out twice.
  */
 export function mayRepeat({ method, statusCode, retryAfter, code = '' }: FailedTry): boolean {
-	if (method === 'GET') {
-		return statusCode === undefined
-			? !LASTING.test(code) && !LASTING_OWN.has(code)
-			: READ_AGAIN.has(statusCode);
+	if (statusCode === undefined) {
+		const { isNotSent, isLasting } = connectionProblem(code);
+		return !isLasting && (method === 'GET' || isNotSent);
 	}
-	if (statusCode === undefined) return NEVER_CONNECTED.has(code);
+	if (method === 'GET') return READ_AGAIN.has(statusCode);
 	return statusCode === 429 || (statusCode === 503 && retryAfterMs(retryAfter) !== undefined);
 }
 
@@ -76,7 +64,7 @@ export function backoffMs(tries: number, random = Math.random): number {
 	return random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1));
 }
 
-/** Waits; ends immediately, with an error, when the execution is cancelled. */
+/** Waits; ends immediately, with an error, when the execution is canceled. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
 	const delay = Math.min(milliseconds, MAX_TIMER_MS);
 	if (signal === undefined) return await sleep(delay);
@@ -84,7 +72,7 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
 	// Older n8n's `sleep` knows no signal.
 	const aborted = new Promise<never>((_, reject) => {
 		onAbort = () => {
-			reject(new Error('The execution was cancelled', { cause: signal.reason }));
+			reject(new Error('The execution was canceled', { cause: signal.reason }));
 		};
 		if (signal.aborted) onAbort();
 		else signal.addEventListener('abort', onAbort, { once: true });

@@ -29,7 +29,9 @@ export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 	].filter((value): value is string => typeof value === 'string');
 	const pair = `${String(data.username ?? '').trim()}:${String(data.password ?? '')}`;
 	const forms = [
-		...secrets.flatMap((secret) => [secret, secret.trim()]).flatMap(formsOf),
+		...secrets
+			.flatMap((secret) => [secret, secret.trim(), withoutScheme(secret.trim())])
+			.flatMap(formsOf),
 		...(data.authentication === 'basicAuth' ? [Buffer.from(pair).toString('base64')] : []),
 	];
 	return [...new Set(forms)].filter(({ length }) => length >= MIN_CHARACTERS);
@@ -58,7 +60,7 @@ function customSecrets(json: unknown): string[] {
 	const { headers, qs } = parsed as Record<string, unknown>;
 	const generated = leavesOf([headers, qs]).filter(({ text }) => GENERATED.test(text));
 	const named = leavesOf(parsed).filter(({ name }) => SECRET_NAME.test(name));
-	return [...generated, ...named].flatMap(({ text }) => [text, withoutScheme(text)]);
+	return [...generated, ...named].map(({ text }) => text);
 }
 
 /** The token of `Bearer <token>`: a service may quote it alone. */

@@ -10,5 +10,10 @@ export function inOneLine(text: string): string {
 
 /** Whether a response is a web page. */
 export function looksLikeHtml(text: string): boolean {
-	return /^\s*<(!doctype|html|head|body|\?xml)/i.test(text);
+	return /^\s*(<\?xml[^>]*>\s*)?<(!doctype html|html|head|body)/i.test(text);
+}
+
+/** Whether a response is HTML or XML: nothing to show as a text. */
+export function looksLikeMarkup(text: string): boolean {
+	return /^\s*<[!?a-z]/i.test(text);
 }

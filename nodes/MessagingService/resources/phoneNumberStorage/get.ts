@@ -1,6 +1,7 @@
 import { pathSegment } from '../../transport/request';
 import { storageReadPath } from '../../transport/storagePath';
 import { defineOperation } from '../define';
+import { recordWithId } from '../shared/identifiers';
 import { storedNumberLocator } from '../shared/locators';
 import { simplifyField } from '../shared/simplify';
 import { withoutEmptyParameters } from './item';
@@ -14,11 +15,12 @@ export const get = defineOperation({
 	kind: 'perItem',
 	fields: [storedNumberLocator, simplifyField],
 	async run({ client, parameters }) {
-		const id = pathSegment(parameters.locator('storageId', 'Stored Number'));
+		const id = parameters.locator('storageId', 'Stored Number');
 		const isSimple = parameters.read(simplifyField);
 		const item = await client.record({
 			method: 'GET',
-			path: `${storageReadPath(client.settings)}/${id}`,
+			path: `${storageReadPath(client.settings)}/${pathSegment(id)}`,
+			expected: recordWithId(id, 'storageID'),
 		});
 		return isSimple ? withoutEmptyParameters(item) : item;
 	},

@@ -13,6 +13,8 @@ export const parameterFields = PARAMETER_NAMES.map((name, index) =>
 		name,
 		type: 'string',
 		default: '',
+		description:
+			'Leave empty to clear the stored value. An expression clears it only if it returns an empty text.',
 	} satisfies INodeProperties),
 );
 

@@ -30,3 +30,9 @@ export function dependsOnItem(rawValue: unknown): boolean {
 		return names.some((name) => !ITEM_INDEPENDENT.has(name));
 	});
 }
+
+/** The input field that an expression names and nothing else, as in `={{ $json.customer.name }}`. */
+export function plainPath(rawValue: unknown): string | undefined {
+	if (typeof rawValue !== 'string') return undefined;
+	return /^=\s*\{\{\s*\$json\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}\s*$/.exec(rawValue)?.[1];
+}

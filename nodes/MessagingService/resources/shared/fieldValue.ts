@@ -34,6 +34,11 @@ export function clearableField<Field extends INodeProperties>(field: Field): Fie
 	return { ...field, [CLEARABLE]: true };
 }
 
+/** Whether a field may be sent empty. */
+export function isClearable(field: Noted): boolean {
+	return field[CLEARABLE] === true;
+}
+
 /** The type that a field's value has in a request. */
 export type FieldValue<Field extends { type: NodePropertyTypes }> = Field extends IntegerText
 	? number

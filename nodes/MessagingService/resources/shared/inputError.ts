@@ -1,3 +1,7 @@
+import { shorten } from '../../transport/texts';
+
+const MAX_TITLE_CHARACTERS = 80;
+
 /** Invalid input of the user, found before anything was sent. The item loop adds node and item. */
 export class InputError extends Error {
 	/** Display name of the n8n field that is wrong. */
@@ -11,7 +15,7 @@ export class InputError extends Error {
 	 * @param description how to fix it
 	 */
 	constructor(field: string, problem: string, description: string) {
-		super(`${field} ${problem}`);
+		super(shorten(`${field} ${problem}`, MAX_TITLE_CHARACTERS));
 		this.name = 'InputError';
 		this.field = field;
 		this.description = description;

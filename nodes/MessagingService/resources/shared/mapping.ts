@@ -3,6 +3,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 import { fieldReader } from './fieldPath';
 import { asOptions } from './fields';
 import { InputError, shown } from './inputError';
+import { inputFieldNames, matchingField } from './inputFields';
 import type { FieldMapping } from './parameters';
 import { RunParameters } from './parameters';
 import { isNothing, readText } from './values';
@@ -104,13 +105,17 @@ class AutomaticMapping implements FieldMapping {
 	private readonly node: RunParameters;
 	/** Members of the mappable collections, by the collection's name. */
 	private readonly collections: ReadonlyMap<string, readonly string[]>;
-	private readonly leaves: ReadonlySet<string>;
+	/** Display names of the mappable fields. */
+	private readonly leaves: ReadonlyMap<string, string>;
+	private names: Set<string> | undefined;
 	private readonly paths = new Map<string, InputPath>();
 
 	constructor(context: IExecuteFunctions, mappable: readonly INodeProperties[]) {
 		this.items = context.getInputData();
 		this.node = new RunParameters(context);
-		this.leaves = new Set(mappable.flatMap(leavesOf).map(({ name }) => name));
+		this.leaves = new Map(
+			mappable.flatMap(leavesOf).map(({ name, displayName }) => [name, displayName]),
+		);
 		this.collections = new Map(
 			mappable
 				.filter(({ type }) => type === 'collection')
@@ -155,10 +160,16 @@ class AutomaticMapping implements FieldMapping {
 		const isNamed = this.node.memberNames(FIELD_NAMES)?.includes(name) === true;
 		const path = isNamed
 			? readText(this.node.value(`${FIELD_NAMES}.${name}`, 0), FIELD_NAMES_LABEL).trim()
-			: name;
+			: this.matching(name);
 		const found: InputPath = { path, read: fieldReader(path), isNamed };
 		this.paths.set(name, found);
 		return found;
+	}
+
+	private matching(name: string): string {
+		this.names ??= inputFieldNames(this.items);
+		const label = `${this.leaves.get(name) ?? name} Field`;
+		return matchingField(this.names, [name], label) ?? name;
 	}
 
 	/** A name of the user's that no item has is a typo, not an empty cell. */

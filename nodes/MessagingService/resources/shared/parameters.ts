@@ -8,28 +8,19 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 import { isPathSegment } from '../../transport/request';
-import { dependsOnItem, hasExpression } from './expressions';
+import { dependsOnItem, hasExpression, plainPath } from './expressions';
+import { fieldReader } from './fieldPath';
 import type { FieldValue } from './fieldValue';
-import { readFieldValue } from './fieldValue';
+import { isClearable, readFieldValue } from './fieldValue';
 import { InputError, shown } from './inputError';
 import { listItems } from './ranges';
-import { assertSomething, isNothing, readBoolean, readInteger, readText } from './values';
-import type { NumberLimits } from './values';
+import { assertSomething, isNothing, readText } from './values';
 
-/** Up to this many items, each one's value is compared; beyond, an even sample of as many. */
+/** Up to this many items, an expression is evaluated for each. */
 const MAX_COMPARED = 1000;
 
 const ONE_REQUEST =
 	'All input items become one request, so its shared fields must be the same for all of them. Put what differs into fields of the contacts, or loop over the items one by one.';
-
-function sampleOf(indexes: readonly number[]): number[] {
-	if (indexes.length <= MAX_COMPARED) return [...indexes];
-	const step = (indexes.length - 1) / (MAX_COMPARED - 1);
-	return Array.from(
-		{ length: MAX_COMPARED },
-		(_, position) => indexes[Math.round(position * step)] as number,
-	);
-}
 
 /** Gives the value of a field that is mapped from the input item, not read from the node. */
 export interface FieldMapping {
@@ -125,7 +116,16 @@ export class ParameterReader {
 		field: Field,
 	): FieldValue<Field> | undefined {
 		if (!this.memberNames(collection, field.displayName).includes(field.name)) return undefined;
-		return readFieldValue(field, this.memberValue(collection, field.name, field.displayName));
+		const value = this.memberValue(collection, field.name, field.displayName);
+		// An expression that finds nothing gives no text: it must not clear what is stored.
+		if (isClearable(field) && (value === undefined || value === null)) {
+			throw new InputError(
+				field.displayName,
+				'is empty',
+				'To clear the stored value, leave the field itself empty, or let the expression return an empty text (""). If the expression names an input field, check that the field exists.',
+			);
+		}
+		return readFieldValue(field, value);
 	}
 
 	/** The fields of a collection that the user added, each in its type and under its name. */
@@ -141,19 +141,6 @@ export class ParameterReader {
 	/** A field's value with its expressions resolved. A path leads into a collection. */
 	value(path: string, label: string): NodeParameterValueType | object {
 		return this.valueAt(path, label) as NodeParameterValueType | object;
-	}
-
-	boolean(name: string, label: string): boolean {
-		return readBoolean(this.value(name, label), label);
-	}
-
-	integer(name: string, label: string, limits?: NumberLimits): number {
-		return readInteger(this.value(name, label), label, limits);
-	}
-
-	/** A field that is a menu: one of its values. */
-	option(field: INodeProperties & { type: 'options' }): string {
-		return this.read(field);
 	}
 
 	/** A text field, empty if nothing is set. */
@@ -175,11 +162,6 @@ export class ParameterReader {
 			this.memberValue(name, member, label),
 		]);
 		return Object.fromEntries(values) as IDataObject;
-	}
-
-	/** The collection `options` of the operation, its members as they are. */
-	options(): IDataObject {
-		return this.collection('options', 'Options');
 	}
 
 	/** The ID that a resource locator stands for. */
@@ -225,10 +207,30 @@ export class ParameterReader {
 		return value;
 	}
 
+	/**
+	 * Tells whether an item has another value. Evaluating an expression for each of many items takes
+	 * minutes, so beyond a limit only those that name one input field are compared.
+	 */
+	private differs(path: string, label: string, expected: unknown): (index: number) => boolean {
+		if (this.itemIndexes.length <= MAX_COMPARED) {
+			return (index) => !isEqual(this.run.value(path, index), expected);
+		}
+		const field = plainPath(this.run.rawValue(path));
+		if (field === undefined) {
+			throw new InputError(
+				label,
+				`may differ between more than ${MAX_COMPARED.toLocaleString('en-US')} items`,
+				`Enter a fixed value, or an expression that names one input field: {{ $json.name }}. ${this.whyShared}`,
+			);
+		}
+		const read = fieldReader(field);
+		const items = this.run.context.getInputData();
+		const first = read(items[this.itemIndexes[0] ?? 0]?.json);
+		return (index) => !isEqual(read(items[index]?.json), first);
+	}
+
 	private assertShared(path: string, label: string, expected: unknown) {
-		const differing = sampleOf(this.itemIndexes).filter(
-			(index) => !isEqual(this.run.value(path, index), expected),
-		);
+		const differing = this.itemIndexes.filter(this.differs(path, label, expected));
 		if (differing.length === 0) return;
 		throw new InputError(
 			label,

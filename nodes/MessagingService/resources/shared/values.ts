@@ -1,3 +1,4 @@
+import { hasInvalidUnicode } from '../../transport/sendable';
 import { InputError, shown } from './inputError';
 
 /**
@@ -120,7 +121,10 @@ function withinLimits(number: number, label: string, { min, max }: NumberLimits)
 /** A text; a number becomes its digits, unless it has lost some. */
 export function readText(value: unknown, label: string): string {
 	assertSomething(value, label);
-	if (typeof value === 'string') return value;
+	if (typeof value === 'string') {
+		assertUnicode(value, label);
+		return value;
+	}
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value !== 'number') {
 		throw new InputError(
@@ -137,4 +141,14 @@ export function readText(value: unknown, label: string): string {
 		);
 	}
 	return String(value);
+}
+
+/** @throws InputError when a text has half of an emoji: a service cannot read it */
+function assertUnicode(text: string, label: string): void {
+	if (!hasInvalidUnicode(text)) return;
+	throw new InputError(
+		label,
+		'contains an invalid Unicode character',
+		'Remove the character, perhaps half of an emoji that an expression has cut.',
+	);
 }

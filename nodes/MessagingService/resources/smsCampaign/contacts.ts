@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RecipientKind } from '../../recipients/kind';
 import { textOf } from '../../recipients/kind';
+import { isGuid } from '../shared/identifiers';
 
 const OTHER_FIELDS: Readonly<Record<string, string>> = {
 	name: 'Name',
@@ -10,8 +11,6 @@ const OTHER_FIELDS: Readonly<Record<string, string>> = {
 };
 
 const OTHER_ENTRIES = Object.entries(OTHER_FIELDS);
-
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Elements of `contacts` in the create request (interface, "SMS campaign contact"). */
 export const contacts: RecipientKind<IDataObject> = {
@@ -27,7 +26,7 @@ export const contacts: RecipientKind<IDataObject> = {
 		for (const [name, label] of OTHER_ENTRIES) {
 			const value = textOf(others[name], label, report);
 			if (value === undefined) continue;
-			if (name === 'contactGroupId' && !GUID.test(value)) {
+			if (name === 'contactGroupId' && !isGuid(value)) {
 				report(`${label} is not a GUID (${value})`);
 			}
 			contact[name] = value;

@@ -1,5 +1,6 @@
 import { defineOperation } from '../define';
 import { additionalFields, messageField, senderField } from '../shared/fields';
+import { campaignIdentifier } from '../shared/identifiers';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { recipientFields, recipientsDecideKind } from '../../recipients/fields';
 import { readRecipients } from '../../recipients/plan';
@@ -30,6 +31,7 @@ export const create = defineOperation({
 		const id = await client.identifier({
 			method: 'POST',
 			path: suffix === '' ? '/api/Campaigns' : `/api/campaigns${suffix}`,
+			expected: campaignIdentifier,
 			body: {
 				message: parameters.read(messageField),
 				sender: parameters.read(senderField),

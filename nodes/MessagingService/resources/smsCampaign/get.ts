@@ -1,4 +1,5 @@
 import { defineOperation } from '../define';
+import { recordWithId } from '../shared/identifiers';
 import { smsCampaignLocator } from '../shared/locators';
 import { readCampaign } from './campaignId';
 
@@ -12,9 +13,7 @@ export const get = defineOperation({
 	kind: 'perItem',
 	fields: [smsCampaignLocator],
 	async run({ client, parameters }) {
-		return await client.record({
-			method: 'GET',
-			path: readCampaign(parameters).path,
-		});
+		const { id, path } = readCampaign(parameters);
+		return await client.record({ method: 'GET', path, expected: recordWithId(id, 'id') });
 	},
 });

@@ -1,5 +1,6 @@
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
+import { recordWithId } from '../shared/identifiers';
 import { simplifier, simplifyField } from '../shared/simplify';
 import { SIMPLIFIED_MESSAGE } from './message';
 
@@ -24,11 +25,12 @@ export const get = defineOperation({
 	],
 	async run(call) {
 		const { client, parameters } = call;
-		const id = pathSegment(parameters.pathId('messageId', 'Message ID'));
+		const id = parameters.pathId('messageId', 'Message ID');
 		const simplified = simplifier(call, SIMPLIFIED_MESSAGE);
 		const message = await client.record({
 			method: 'GET',
-			path: `/api/SMSMessages${client.settings.slashBeforeId ? '/' : ''}${id}`,
+			path: `/api/SMSMessages${client.settings.slashBeforeId ? '/' : ''}${pathSegment(id)}`,
+			expected: recordWithId(id, 'newId', 'id'),
 		});
 		return simplified(message);
 	},

@@ -3,6 +3,7 @@ import { doNotContactOptions } from '../../recipients/doNotContact';
 import { readSingleNumber, singleNumberOptions } from '../../recipients/singleNumber';
 import { defineOperation } from '../define';
 import { messageField, senderField } from '../shared/fields';
+import { messageGuid } from '../shared/identifiers';
 import { measure } from '../shared/messageText';
 
 const recipientField = {
@@ -43,6 +44,7 @@ export const send = defineOperation({
 		const newId = await client.identifier({
 			method: 'POST',
 			path: '/api/SMSMessages',
+			expected: messageGuid,
 			body: { message, sender, phoneNumber },
 		});
 		return { newId, phoneNumber, parts: measure(message).parts };

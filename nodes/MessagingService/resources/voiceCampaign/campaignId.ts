@@ -1,4 +1,4 @@
-import { InputError } from '../shared/inputError';
+import { InputError, shown } from '../shared/inputError';
 import type { ParameterReader } from '../shared/parameters';
 
 /**
@@ -10,7 +10,7 @@ export function readCampaignId(parameters: ParameterReader): { id: string; path:
 	if (!/^\d+$/.test(id)) {
 		throw new InputError(
 			'Campaign',
-			`is not a number (${id})`,
+			`is not a number (${shown(id)})`,
 			'Select the campaign from the list, or enter its ID: a number.',
 		);
 	}

@@ -1,4 +1,5 @@
 import { defineOperation } from '../define';
+import { recordWithId } from '../shared/identifiers';
 import { voiceCampaignLocator } from '../shared/locators';
 import { simplifier, simplifyField } from '../shared/simplify';
 import { readCampaignId } from './campaignId';
@@ -23,11 +24,12 @@ export const get = defineOperation({
 	kind: 'perItem',
 	fields: [voiceCampaignLocator, simplifyField],
 	async run(call) {
-		const { path } = readCampaignId(call.parameters);
+		const { id, path } = readCampaignId(call.parameters);
 		const simplified = simplifier(call, SIMPLIFIED);
 		const campaign = await call.client.record({
 			method: 'GET',
 			path,
+			expected: recordWithId(id, 'id'),
 		});
 		return simplified(campaign);
 	},

@@ -2,7 +2,7 @@ import isEqual from 'lodash/isEqual';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toDateText, toTimeText } from '../shared/dates';
-import { InputError } from '../shared/inputError';
+import { InputError, shown } from '../shared/inputError';
 import type { ParameterReader } from '../shared/parameters';
 import { readEntries } from './entries';
 
@@ -124,9 +124,23 @@ export function readRunoverDays(
 ): IDataObject[] | undefined {
 	const entries = readEntries(parameters, runoverDaysField, runoverDaysJsonField, 'day');
 	return entries?.list.map((day, index) => {
+		assertKnownNames(day, entries.label, index);
 		const place = ` of ${RUNOVER_DAYS} ${index + 1}`;
 		return readDay(day, zone, [`Date${place}`, place]);
 	});
+}
+
+const DAY_NAMES = ['date', 'startTime', 'finishTime'];
+
+/** A name with a typing error would otherwise be dropped. */
+function assertKnownNames(day: IDataObject, label: string, index: number) {
+	const unknown = Object.keys(day).find((name) => !DAY_NAMES.includes(name));
+	if (unknown === undefined) return;
+	throw new InputError(
+		label,
+		`has an unknown field "${shown(unknown).slice(0, 18)}" (day ${index + 1})`,
+		`The fields of a day are ${DAY_NAMES.join(', ')}.`,
+	);
 }
 
 /** A day with its times, in the service's zone. */
