@@ -69,6 +69,8 @@ function fieldsIn(property: INodeProperties): Field[] {
 			fieldsIn(option).map((field) => ({
 				...field,
 				path: `${name}.${field.path}`,
+				// Numbers not to contact are compared with the recipients, not sent.
+				isSent: field.isSent && !option.name.startsWith('doNotContact'),
 				with: (value: unknown) => ({ [name]: field.with(value) }),
 			})),
 		);
