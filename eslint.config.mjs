@@ -28,6 +28,12 @@ export default tseslint.config(
 			'no-console': 'off',
 		},
 	},
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.ts', 'host/**/*.ts'],
+		rules: {
+			'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+		},
+	},
 	{ files: ['package.json'], languageOptions: { parser: tseslint.parser } },
 	{
 		files: packageFiles,

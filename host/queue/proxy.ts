@@ -68,20 +68,8 @@ export async function startProxy({ port, main, webhook }: ProxyOptions): Promise
 		incoming.pipe(outgoing);
 	});
 
-	// The editor's connection for news.
 	server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
-		const backend = connect(targetOf(incoming), loopback, () => {
-			const { method = 'GET', url = '/', rawHeaders } = incoming;
-			const headers = rawHeaders.map((part, index) => part + (index % 2 === 0 ? ': ' : '\r\n'));
-			backend.write(`${method} ${url} HTTP/1.1\r\n${headers.join('')}\r\n`);
-			backend.write(head);
-			backend.pipe(socket).pipe(backend);
-		});
-		const end = () => {
-			backend.destroy();
-			socket.destroy();
-		};
-		for (const side of [backend, socket]) side.on('error', end).on('close', end);
+		relay(targetOf(incoming), incoming, socket, head);
 	});
 
 	await new Promise<void>((resolve, reject) => {
@@ -89,4 +77,20 @@ export async function startProxy({ port, main, webhook }: ProxyOptions): Promise
 		server.listen(port, loopback, resolve);
 	});
 	return server;
+}
+
+/** Passes on the editor's connection for news, byte by byte. */
+function relay(target: number, incoming: IncomingMessage, socket: Socket, head: Buffer): void {
+	const backend = connect(target, loopback, () => {
+		const { method = 'GET', url = '/', rawHeaders } = incoming;
+		const headers = rawHeaders.map((part, index) => part + (index % 2 === 0 ? ': ' : '\r\n'));
+		backend.write(`${method} ${url} HTTP/1.1\r\n${headers.join('')}\r\n`);
+		backend.write(head);
+		backend.pipe(socket).pipe(backend);
+	});
+	const end = () => {
+		backend.destroy();
+		socket.destroy();
+	};
+	for (const side of [backend, socket]) side.on('error', end).on('close', end);
 }

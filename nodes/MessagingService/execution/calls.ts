@@ -1,40 +1,18 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Batch } from '../recipients/batches';
+import type { IDataObject } from 'n8n-workflow';
+import type { Batch } from '../recipients/batch';
 import type { Complaint } from '../recipients/checks';
 import type { RecipientPlan } from '../recipients/plan';
 import { planRecipients } from '../recipients/plan';
-import type { Operation, OperationCall, OperationKind } from '../resources/define';
-import { ParameterReader, type RunParameters } from '../resources/shared/parameters';
+import type { Operation, OperationCall } from '../resources/operation';
+import { ParameterReader } from '../resources/shared/parameters';
 import { mapConcurrently } from '../transport/concurrency';
-import type { Connection } from '../transport/connection';
 import { failureOf } from '../transport/errors';
 import { isTool } from '../transport/gate';
 import { screenOf, withoutDoNotContact, LeftOut } from './screening';
 import { CallRecord, SentByOtherRetry } from './callRecord';
 import { describePlan, plannedRequest, readDryRun } from './dryRun';
-import type { Progress } from './progress';
-import {
-	AnotherDivision,
-	digestOfNumbers,
-	keyOfPart,
-	type RecordedCall,
-	type SentRecord,
-} from './sentRecord';
-
-/** One run of the node, as its calls need it. */
-export interface Run {
-	context: IExecuteFunctions;
-	operation: Operation;
-	kind: OperationKind;
-	connection: Connection;
-	parameters: RunParameters;
-	/** Maximum number of requests in progress. */
-	concurrency: number;
-	progress: Progress;
-	sent: SentRecord;
-	/** Set after a failure that stops the run: nothing more is started. */
-	isStopped: boolean;
-}
+import type { Run } from './runState';
+import { AnotherDivision, digestOfNumbers, keyOfPart, type RecordedCall } from './sentRecord';
 
 /** What one request of a call came to, or a call that made none. */
 export interface PartResult {

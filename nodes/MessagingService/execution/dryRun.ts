@@ -13,9 +13,9 @@ import type { RecipientKind } from '../recipients/kind';
 import { countNumbers } from '../recipients/numberCounts';
 import { readNumberOptions } from '../recipients/numberOptions';
 import type { RecipientPlan } from '../recipients/plan';
-import type { Operation, OperationCall } from '../resources/define';
+import type { Operation, OperationCall } from '../resources/operation';
 import type { ParameterReader } from '../resources/shared/parameters';
-import { dryRunField } from './dryRunField';
+import { dryRunField } from '../resources/shared/dryRunField';
 
 /** Recipients that the shown request holds; it says how many there are. */
 const MOST_SHOWN = 3;

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../resources';
-import type { OperationCall } from '../resources/define';
+import type { OperationCall } from '../resources/operation';
 import { fieldLabels } from '../resources/define';
 import { InputError } from '../resources/shared/inputError';
 import { readMapping } from '../resources/shared/mapping';
@@ -8,7 +8,8 @@ import { ParameterReader, RunParameters } from '../resources/shared/parameters';
 import { readRequestOptions } from '../resources/shared/requestOptions';
 import { mapConcurrently } from '../transport/concurrency';
 import { connect } from '../transport/connection';
-import { isOver, isResult, makeCall, type CallResult, type Run } from './calls';
+import { isOver, isResult, makeCall, type CallResult } from './calls';
+import type { Run } from './runState';
 import { ExecutionCancelled } from './cancellation';
 import { toNodeError } from './errorItems';
 import { Output } from './output';

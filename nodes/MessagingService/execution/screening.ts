@@ -5,10 +5,10 @@ import { readDoNotContact } from '../recipients/doNotContact';
 import type { RecipientKind } from '../recipients/kind';
 import { readOutsideHours, type OutsideHours } from '../recipients/outsideHours';
 import type { Screen } from '../recipients/screen';
-import type { OperationCall } from '../resources/define';
+import type { OperationCall } from '../resources/operation';
 import type { ServiceClient, ServiceRequest } from '../transport/request';
-import type { Run } from './calls';
 import { plannedRequest } from './dryRun';
+import type { Run } from './runState';
 
 const STAYS_OUT = 'It stays left out while it is in the list.';
 

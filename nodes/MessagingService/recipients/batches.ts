@@ -1,16 +1,4 @@
-import type { Group } from './screen';
-
-/** The recipients of one request. */
-export interface Batch {
-	recipients: unknown[];
-	/** The input items that they came from. */
-	itemIndexes: readonly number[];
-	/** Which campaign of how many it is, where a long list is split. */
-	part: number;
-	parts: number;
-	/** When it starts, where the sending hours of its recipients decide: ISO 8601 in UTC. */
-	startDateTime?: string;
-}
+import type { Batch, Group } from './batch';
 
 /**
  * Divides recipients into campaigns, in their order. Without recipients there is one empty batch.

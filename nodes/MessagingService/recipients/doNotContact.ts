@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
-import type { OperationCall } from '../resources/define';
+import type { OperationCall } from '../resources/operation';
 import { entriesOf } from '../resources/shared/fieldValue';
 import { InputError, shown } from '../resources/shared/inputError';
 import { isNothing, readText } from '../resources/shared/values';

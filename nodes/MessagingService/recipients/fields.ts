@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { OperationCall, OperationKind } from '../resources/define';
+import type { OperationCall, OperationKind } from '../resources/operation';
 import { readInteger, readOption } from '../resources/shared/values';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';

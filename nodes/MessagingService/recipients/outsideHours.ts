@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { OperationCall } from '../resources/define';
+import type { OperationCall } from '../resources/operation';
 import { readOption } from '../resources/shared/values';
 import type { RecipientKind } from './kind';
 

@@ -1,8 +1,9 @@
-import type { OperationCall } from '../resources/define';
+import type { OperationCall } from '../resources/operation';
 import { InputError } from '../resources/shared/inputError';
 import { listItems, listRanges } from '../resources/shared/ranges';
 import type { NumberOptions } from '../numbers/readNumber';
-import { toBatches, type Batch } from './batches';
+import { toBatches } from './batches';
+import type { Batch } from './batch';
 import { checkRecipients, type CheckedRecipients, type Complaint } from './checks';
 import type { Columns } from './columns';
 import { policyLabels, readRecipientOptions } from './fields';

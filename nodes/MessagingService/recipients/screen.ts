@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Group } from './batch';
 import type { CheckedRecipients, Complaint } from './checks';
 import type { RecipientKind } from './kind';
 
@@ -12,13 +13,6 @@ export interface Verdict {
 
 /** Decides about a recipient by its phone number as it would be sent. */
 export type Screen = (number: unknown) => Verdict;
-
-/** Recipients whose campaigns start at the same time. */
-export interface Group {
-	recipients: unknown[];
-	places: number[];
-	startDateTime?: string;
-}
 
 /** Divides recipients by the time when they may be reached, and leaves some out. */
 export function screenRecipients(

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
-import type { OperationCall } from '../resources/define';
+import type { OperationCall } from '../resources/operation';
 import { InputError } from '../resources/shared/inputError';
 import { listItems } from '../resources/shared/ranges';
 import { findColumns, type ColumnChoice, type Columns } from './columns';

@@ -1,4 +1,4 @@
-import type { Operation } from './define';
+import type { Operation } from './operation';
 import { phoneNumberStorage } from './phoneNumberStorage';
 import { smsCampaign } from './smsCampaign';
 import { smsMessage } from './smsMessage';

@@ -1,4 +1,4 @@
-import type { Resource } from './define';
+import type { Resource } from './operation';
 
 /**
  * The line under the node's name on the canvas, e.g. "Create: SMS Campaign", as an expression over

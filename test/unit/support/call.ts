@@ -1,6 +1,6 @@
 import get from 'lodash/get';
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
-import type { OperationCall } from '../../../nodes/MessagingService/resources/define';
+import type { OperationCall } from '../../../nodes/MessagingService/resources/operation';
 import { ParameterReader } from '../../../nodes/MessagingService/resources/shared/parameters';
 import type { ServiceClient } from '../../../nodes/MessagingService/transport/request';
 import type { ServiceSettings } from '../../../nodes/MessagingService/transport/settings';

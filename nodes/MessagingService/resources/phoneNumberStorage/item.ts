@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readSingleNumber } from '../../recipients/singleNumber';
-import type { OperationCall } from '../define';
+import type { OperationCall } from '../operation';
 import { clearableField } from '../shared/fieldValue';
 
 const PARAMETERS = 'parameters';

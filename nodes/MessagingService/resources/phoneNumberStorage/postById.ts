@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toSingleNumber } from '../../recipients/singleNumber';
 import { pathSegment } from '../../transport/request';
-import type { OperationCall } from '../define';
+import type { OperationCall } from '../operation';
 import { defineOperation } from '../define';
 import { asOptions } from '../shared/fields';
 import { storedNumberLocator } from '../shared/locators';

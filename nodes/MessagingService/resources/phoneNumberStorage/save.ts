@@ -1,5 +1,5 @@
 import { singleNumberOptions } from '../../recipients/singleNumber';
-import type { Operation } from '../define';
+import type { Operation } from '../operation';
 import { defineOperation } from '../define';
 import { outputOf } from '../shared/responses';
 import { numberField, parametersField, readItem, readStorageId, storageIdField } from './item';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readList, toPage } from '../../transport/paginate';
-import type { OperationCall } from '../define';
+import type { OperationCall } from '../operation';
 import { entriesOf } from './fieldValue';
 import { InputError } from './inputError';
 import { assertSomething, isNothing, readText } from './values';

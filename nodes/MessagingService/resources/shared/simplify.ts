@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { OperationCall } from '../define';
+import type { OperationCall } from '../operation';
 
 /** For records with more than ten fields. */
 export const simplifyField = {

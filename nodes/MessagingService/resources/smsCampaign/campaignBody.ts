@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { OperationCall } from '../define';
+import type { OperationCall } from '../operation';
 import { toUtc } from '../shared/dates';
 import { workflowZone } from '../shared/zones';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { recipientFields } from '../../recipients/fields';
 import { readRecipients } from '../../recipients/plan';
-import type { OperationCall } from '../define';
+import type { OperationCall } from '../operation';
 import { additionalFields } from '../shared/fields';
 import { integerField } from '../shared/fieldValue';
 import { InputError } from '../shared/inputError';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ExpectedResponse } from '../../transport/request';
 import { identifierOf } from '../../transport/responseShape';
-import type { OperationCall } from '../define';
+import type { OperationCall } from '../operation';
 
 /** What the response of both create operations must be; otherwise it is not certain that a campaign exists. */
 export const campaignWithId: ExpectedResponse = {

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { codeName, OUTCOMES, STAGES } from '../../codes';
 import { listedCallKey, listedSmsKey } from '../../results/eventKey';
 import { readList } from '../../transport/paginate';
-import type { OperationCall } from '../define';
+import type { OperationCall } from '../operation';
 import { defineOperation } from '../define';
 import { limitFields, pageSizeFor, pageSizeOption, readLimit } from '../shared/lists';
 import { voiceCampaignLocator } from '../shared/locators';

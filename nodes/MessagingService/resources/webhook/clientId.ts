@@ -1,4 +1,4 @@
-import type { OperationCall } from '../define';
+import type { OperationCall } from '../operation';
 import { additionalFields, clientIdField } from '../shared/fields';
 
 /** The optional fields of both webhook operations. */
