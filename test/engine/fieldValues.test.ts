@@ -119,6 +119,8 @@ function casesOf(pair: IDataObject): Case[] {
 	const valid = validParameters(pair);
 	const visit = (field: INodeProperties, path: string, parameters: IDataObject): Case[] => {
 		if (RECIPIENT_FIELDS.test(path) || field.noDataExpression === true) return [];
+		// Compared with the recipients, not sent: test/unit/policy/doNotContact.test.ts.
+		if (path.startsWith('options.doNotContact')) return [];
 		if (field.type === 'notice') return [];
 		const options = (field.options ?? []) as INodeProperties[];
 		if (field.type === 'collection') {

@@ -44,6 +44,8 @@ class Model {
 	url = '';
 	/** Published workflows, the one published last at the end. */
 	published: SimulatedWorkflow[] = [];
+	/** Workflows in the order of their publishing, which is all that n8n keeps over a start. */
+	private publishing: SimulatedWorkflow[] = [];
 	/** Nothing of a published workflow is wanted: the user has set something else. */
 	elsewhere: string | undefined;
 	/** The workflow that n8n knows to have the URL. */
@@ -51,6 +53,16 @@ class Model {
 
 	get top(): SimulatedWorkflow | undefined {
 		return this.elsewhere === undefined ? this.published.at(-1) : undefined;
+	}
+
+	publish(workflow: SimulatedWorkflow, url: string) {
+		this.publishing = [...this.publishing.filter((each) => each !== workflow), workflow];
+		this.take(workflow, url);
+	}
+
+	restart() {
+		this.published = this.publishing.filter((each) => this.published.includes(each));
+		this.elsewhere = undefined;
 	}
 
 	take(workflow: SimulatedWorkflow, url: string) {
@@ -80,7 +92,7 @@ const actions: Record<string, (index: number, more: number) => Action> = {
 			if (wasPublished) workflow.parameters.path = `${String(workflow.parameters.path)}x`;
 			const before = n8n.service.history.length;
 			expect(await over(n8n.publish(workflow), SETTLED)).toBe(true);
-			model.take(workflow, n8n.url(workflow));
+			model.publish(workflow, n8n.url(workflow));
 			// No moment without a URL, nor with that of another trigger.
 			const told = n8n.service.history.slice(before).map(withoutToken);
 			expect([...new Set(told)]).toEqual([model.url]);
@@ -104,7 +116,7 @@ const actions: Record<string, (index: number, more: number) => Action> = {
 			const order = [...workflows.slice(index), ...workflows.slice(0, index)];
 			const before = n8n.service.history.length;
 			await over(n8n.restart(order), SETTLED);
-			model.elsewhere = undefined;
+			model.restart();
 			model.known = model.top;
 			if (model.top !== undefined) model.url = n8n.url(model.top);
 			// Whatever the order they start in, none takes the URL for a moment.
@@ -181,7 +193,7 @@ const actions: Record<string, (index: number, more: number) => Action> = {
 			const isPublished = await over(n8n.publish(workflow), OUTAGE + 2 * SETTLED);
 			expect(isPublished).toBe(wasPublished);
 			if (isPublished) {
-				model.take(workflow, n8n.url(workflow));
+				model.publish(workflow, n8n.url(workflow));
 				return;
 			}
 			await over(n8n.unpublish(workflow), SETTLED);

@@ -81,6 +81,7 @@ const readBefore = new WeakMap<object, Map<string, Promise<ReadonlySet<string>>>
 export async function readDoNotContact(call: OperationCall): Promise<DoNotContact | undefined> {
 	const options = call.parameters.collection('options', 'Options');
 	const entered = options.doNotContactNumbers;
+	if (Object.hasOwn(options, 'doNotContactNumbers')) assertFound(entered, NUMBERS);
 	const matches = readMatches(options.doNotContactStored);
 	if (isNothing(entered) && matches.length === 0) return undefined;
 	const { defaultCountry } = readNumberOptions(call.parameters);
@@ -136,11 +137,22 @@ function readMatches(value: unknown): Match[] {
 				`Use one of these: ${PARAMETERS.join(', ')}. Nothing was sent.`,
 			);
 		}
+		assertFound(wanted, `Value of ${STORED}`);
 		return {
 			parameter: String(parameter as string),
 			value: comparable(readText(wanted, `Value of ${STORED}`)),
 		};
 	});
+}
+
+/** An expression that finds nothing would leave nobody out; an empty list or text is meant. */
+function assertFound(value: unknown, label: string): void {
+	if (value !== undefined && value !== null) return;
+	throw new InputError(
+		label,
+		'is empty',
+		'Check that the expression names an input field that exists. Nothing was sent.',
+	);
 }
 
 function comparable(value: unknown): string {

@@ -42,9 +42,9 @@ export function toSingleNumber(
 	{ displayName }: INodeProperties,
 	entered: unknown,
 ): string {
+	// Read for valid numbers too: an option that cannot be read is refused, not ignored.
+	const isAnywaySent = parameters.member('options', invalidNumber) === 'send';
 	const reading = readRecipientNumber(entered, readNumberOptions(parameters));
-	const isSent =
-		reading.problem === undefined || parameters.member('options', invalidNumber) === 'send';
-	if (isSent) return reading.number;
+	if (reading.problem === undefined || isAnywaySent) return reading.number;
 	throw new InputError(displayName, reading.problem, reading.advice ?? NO_NUMBER);
 }

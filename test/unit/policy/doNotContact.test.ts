@@ -52,6 +52,18 @@ describe('stored numbers that must not be contacted', () => {
 		expect(later.asked).toHaveLength(3);
 	});
 
+	it('are refused where an expression finds nothing, which would leave nobody out', async () => {
+		for (const nothing of [undefined, null]) {
+			const { call, asked } = callOf({}, nothing as unknown as string);
+			await expect(readDoNotContact(call)).rejects.toThrow(/^Value of .* is empty$/);
+			expect(asked).toEqual([]);
+			const numbers = callWith({ parameters: { options: { doNotContactNumbers: nothing } } });
+			await expect(readDoNotContact(numbers)).rejects.toThrow(/is empty$/);
+		}
+		const nobody = callWith({ parameters: { options: { doNotContactNumbers: '' } } });
+		expect(await readDoNotContact(nobody)).toBeUndefined();
+	});
+
 	it('are read again after a failure', async () => {
 		const execution = {};
 		await expect(readDoNotContact(callOf(execution, 'out', true).call)).rejects.toThrow();
