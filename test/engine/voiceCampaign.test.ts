@@ -438,7 +438,7 @@ describeOperation('voiceCampaign', 'create', () => {
 		await sandbox().fault({ fault: { kind: 'unexpectedBody', body } });
 		const { error, items } = await run({ ...create, ...fromItems }, { items: [person] });
 		expect(items).toEqual([]);
-		expect(error?.message).toMatch(/not a campaign with an ID|reported an error/);
+		expect(error?.message).toMatch(/not a (campaign|record) with an ID|reported an error/);
 		expect(error?.description).toMatch(/may have been (accepted|created)/);
 	});
 
