@@ -112,12 +112,16 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 			expect(await accepted(15)).toHaveLength(6);
 			await Promise.all([n8n.retryExecution(original.id), n8n.retryExecution(first.id)]);
 			const last = await n8n.retryExecution(original.id);
-			expect(last.status).toBe('success');
-			expect(last.items(actionName)).toHaveLength(10);
-			expect(await accepted(15)).toEqual(numbers.map(({ phone }) => phone));
 			const again = await n8n.retryExecution(first.id);
-			expect(again.status).toBe('success');
-			expect(await accepted(15)).toHaveLength(10);
+			// Nothing twice. Of rows that two retries wanted to send in the same moment, a later one may
+			// know no more than that they were possibly sent: then it says so instead of sending them.
+			const sent = await accepted(15);
+			expect(sent).toEqual([...new Set(sent)]);
+			for (const retry of [last, again]) {
+				if (retry.status === 'error') expect(retry.error?.message).toMatch(/^Possibly sent/);
+				else expect(sent).toEqual(numbers.map(({ phone }) => phone));
+			}
+			expect(last.status === 'error' || last.items(actionName).length === 10).toBe(true);
 		} finally {
 			await n8n.deleteWorkflow(id);
 		}
