@@ -60,6 +60,27 @@ describe('the numbers of all recipients', () => {
 	}, 60_000);
 });
 
+describe('numbers that are sent although they are invalid', () => {
+	const sentOf = (texts: string[], options: IDataObject = {}) =>
+		planOf(texts, { unusable: 'send', duplicates: 'skip', defaultCountry: 'GB', ...options })
+			.numbers;
+
+	it('are compared by number where it could be read', () => {
+		const texts = ['020 7946 0958', '+44 20 7946 0958'];
+		expect(sentOf(texts, { allowedTypes: ['mobile'] })).toEqual([texts[0]]);
+	});
+
+	it('are compared by their digits, or by their text where it holds more', () => {
+		expect(sentOf(['12345', '123 45', '12346'])).toEqual(['12345', '12346']);
+		const letters = ['0800 FLOWERS', '0800 FLOWERS ', '0800 CARDS'];
+		expect(sentOf(letters)).toEqual([letters[0], letters[2]]);
+	});
+
+	it('are not compared where there is nothing', () => {
+		expect(sentOf(['', ''])).toEqual(['', '']);
+	});
+});
+
 describe('the options of phone numbers', () => {
 	const optionsOf = (options: IDataObject) =>
 		readNumberOptions(callWith({ parameters: { options } }).parameters);

@@ -61,7 +61,7 @@ export function readCell(value: unknown): Cell | NumberProblem {
 
 function readText(value: string): Cell | NumberProblem {
 	// Most numbers of a list hold nothing that could mean something else.
-	if (SIMPLE.test(value)) return cellOf(value.trim(), false);
+	if (SIMPLE.test(value) && !DATE.test(value.trim())) return cellOf(value.trim(), false);
 	const text = plainText(value.trim().slice(0, MAX_LENGTH + 1));
 	if (text === '') return { reason: 'empty', problem: 'is empty' };
 	if (text.length > MAX_LENGTH) {
@@ -96,20 +96,30 @@ const BRACKETED_ZERO = /^\D*\d{1,5}\D*[([] *0 *[)\]]/;
 
 /** Whether a number format has taken digits, and the text without the decimals that it has added. */
 function numericDamage(text: string): Cell | NumberProblem | undefined {
-	if (/^[+-]?\d+([.,]\d+)? ?e ?[+-]?\d+$/i.test(text)) {
-		return lostDigits(about(text, 'is in exponent form and has lost digits'));
+	const [, before, after = '', exponent] =
+		/^[+-]?(\d+)(?:[.,](\d+))? ?e ?([+-]?\d+)$/i.exec(text) ?? [];
+	if (before !== undefined) {
+		// As many decimals as the exponent moves to the front: none has been rounded away.
+		const isWhole = after.length === Number(exponent);
+		const problem = isWhole ? 'is in exponent form' : 'is in exponent form and has lost digits';
+		return lostDigits(about(text, problem));
 	}
 	if (/^-\d+([.,]\d+)?$/.test(text)) {
 		return lostDigits(about(text, 'is a negative number'));
 	}
-	const [, whole, decimals] =
-		/^(\+?\d{6,}|\d{1,3}(?:,\d{3}){2,})(?:[.,](\d{1,2}))?$/.exec(text) ?? [];
+	const [, whole, decimals] = DECIMAL.exec(text) ?? GROUPED_WITH_DOTS.exec(text) ?? [];
 	if (whole === undefined || (decimals === undefined && !whole.includes(','))) return undefined;
 	if (decimals !== undefined && !/^0+$/.test(decimals)) {
 		return lostDigits(about(text, 'is a decimal number'));
 	}
-	return readText(whole.replace(/,/g, ''));
+	return readText(whole.replace(/[,.]/g, ''));
 }
+
+/** Digits, also in groups as in English and in India (9,87,65,43,210), and decimals. */
+const DECIMAL =
+	/^(\+?\d{6,}|\d{1,3}(?:,\d{3}){2,}|\d{1,2}(?:,\d\d){2,},\d{3})(?:[.,](\d{1,2}|0+))?$/;
+/** 447.700.900.123,00 */
+const GROUPED_WITH_DOTS = /^(\d{1,3}(?:\.\d{3}){2,}),(\d{1,2})$/;
 
 function lostDigits(problem: string): NumberProblem {
 	return { reason: 'lostDigits', problem, advice: KEEP_AS_TEXT };
@@ -124,8 +134,20 @@ const EXTENSION = new RegExp(
 );
 
 /** 31.12.2026, 12/31/2026, 2026-12-31, with or without a time. */
-const DATE =
-	/^(?:[0-3]?\d([./-])[0-3]?\d\1(?:19|20)\d\d|(?:19|20)\d\d([./-])[01]?\d\2[0-3]?\d)(?:[ T]\d?\d:.*)?$/;
+const DATE = new RegExp(
+	String.raw`^(?:DAY([./-])DAY\1YEAR|YEAR([./-])DAY\2DAY)(?:[ T]\d?\d:.*)?$`
+		.replaceAll('DAY', String.raw`(?:0?[1-9]|[12]\d|3[01])`)
+		.replaceAll('YEAR', String.raw`(?:19|20)\d\d`),
+);
+
+/** 20261231: also a phone number in some countries. */
+const COMPACT_DATE = /^(?:19[3-9]|20[0-4])\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
+
+/** A date without separators, for digits that are no number of a known type. */
+export function compactDate(text: string): NumberProblem | undefined {
+	if (!COMPACT_DATE.test(text)) return undefined;
+	return { reason: 'placeholder', problem: about(text, 'is a date') };
+}
 
 /** What a single phone number does not hold: nothing at all, letters, a second number, an extension. */
 function foreignContent(text: string): NumberProblem | undefined {

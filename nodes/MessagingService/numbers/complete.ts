@@ -25,16 +25,44 @@ export function complete(
 	cell: Cell,
 	country: Plan | undefined,
 ): { number: string | undefined; problem?: undefined } | NumberProblem {
-	const result = cell.isInternational
-		? international(cell)
-		: country === undefined
-			? withoutCountry(cell)
-			: nationalOrInternational(cell, country);
+	const result = notDoubled(
+		cell,
+		cell.isInternational
+			? international(cell)
+			: (afterCountryCode(cell) ??
+					(country === undefined ? withoutCountry(cell) : nationalOrInternational(cell, country))),
+	);
 	const isUnclear = result.problem !== undefined || result.number === undefined;
 	return isUnclear && cell.mayBeTwo ? twoNumbers(cell.text) : result;
 }
 
 type Completion = ReturnType<typeof complete>;
+
+/** A number whose country code may have been written twice is not sent: +49 49 151 23456789. */
+function notDoubled(cell: Cell, completion: Completion): Completion {
+	if (completion.problem !== undefined || completion.number === undefined) return completion;
+	const { number } = completion;
+	const code = callingCodeOf(number.slice(1));
+	if (code === undefined || !number.startsWith(code.digits, 1 + code.digits.length)) {
+		return completion;
+	}
+	const once = `+${number.slice(1 + code.digits.length)}`;
+	const [type, typeOnce] = [classify(number).type, classify(once).type];
+	const mayBeDoubled =
+		type === 'unknown' ? typeOnce !== 'unknown' : type === 'fixedLine' && typeOnce === 'mobile';
+	return mayBeDoubled ? ambiguous(cell, [number, once]) : completion;
+}
+
+/** Digits with a zero in brackets after them are a country code, also without +: 44 (0)7400 123456. */
+function afterCountryCode(cell: Cell): Completion | undefined {
+	const before = /^\D*(?:00)?([1-9]\d{0,2})\D*[([] *0 *[)\]]/.exec(cell.text)?.[1];
+	if (cell.withoutBracketedZero === undefined || before === undefined) return undefined;
+	if (callingCodeOf(before)?.digits !== before) return undefined;
+	const read = (digits: string) => inFull(digits.replace(/^00/, ''));
+	const candidate = withOrWithoutZero(cell, cell.digits, read);
+	const isInUse = candidate !== undefined && classify(candidate.number).type !== 'unknown';
+	return isInUse ? candidate : undefined;
+}
 
 /** A number written with + or 00. */
 function international(cell: Cell): Completion {
@@ -60,9 +88,23 @@ function withOrWithoutZero(
 	read: (digits: string) => Candidate | undefined,
 ): Candidate | undefined {
 	const first = read(digits);
-	if (withoutBracketedZero === undefined || (first !== undefined && isLikely(first))) return first;
+	if (withoutBracketedZero === undefined) return first;
 	const second = read(withoutBracketedZero);
+	if (first !== undefined && isLikely(first)) {
+		return second !== undefined && neverHadZero(second) ? second : first;
+	}
 	return first === undefined || (second !== undefined && isLikely(second)) ? second : first;
+}
+
+/**
+ * Italian fixed lines keep their zero; a mobile or toll-free number never had one. The few mobile
+ * numbers of nine digits look like fixed lines without it, and those are far more common.
+ */
+function neverHadZero({ number }: Candidate): boolean {
+	const { type } = classify(number);
+	const code = callingCodeOf(number.slice(1));
+	if (type !== 'mobile') return type !== 'unknown' && type !== 'fixedLine';
+	return code?.main.trunkPrefix !== '' || number.length > 1 + code.digits.length + 9;
 }
 
 /**
@@ -87,9 +129,10 @@ function inFull(
 /** The number, if it is possible. */
 function candidateOf(
 	code: CallingCode,
-	national: string,
+	digits: string,
 	written: Candidate['written'],
 ): Candidate | undefined {
+	const national = withoutWrongZero(code, digits);
 	const number = `+${code.digits}${national}`;
 	if (number.length > MAX_DIGITS + 1) return undefined;
 	const fit = looseFitOf(code, national);
@@ -97,6 +140,14 @@ function candidateOf(
 	const hasRest = national.startsWith('0') || beginsWithTrunk(national, code.main);
 	const isPossible = fit > FIT.length || (fit === FIT.length && !hasRest);
 	return isPossible ? { number, fit, written } : undefined;
+}
+
+/** Without the zero that people put before an Italian mobile number, where no trunk prefix is dialed. */
+function withoutWrongZero({ main }: CallingCode, national: string): string {
+	if (main.trunkPrefix !== '' || !national.startsWith('0') || !main.fits(national)) return national;
+	const isWrong =
+		main.typeOf(national) === 'unknown' && main.typeOf(national.slice(1)) === 'mobile';
+	return isWrong ? national.slice(1) : national;
 }
 
 const beginsWithTrunk = (national: string, { trunkPrefix }: Plan) =>
@@ -140,20 +191,54 @@ function nationalOrInternational(cell: Cell, country: Plan): Completion {
 	}
 	const fitting = bestOf(candidates, code);
 	const [chosen] = fitting;
-	if (fitting.length > 1) return ambiguous(cell, fitting);
-	if (chosen !== undefined && isLikely(chosen)) return chosen;
+	if (fitting.length > 1) return ambiguous(cell, numbersOf(fitting));
+	if (chosen !== undefined && isLikely(chosen)) return certain(cell, chosen, country, code);
 
 	const withZero = withLostZero(digits, country);
-	if (withZero !== undefined) return { number: `+${code.digits}${withZero}` };
+	if (withZero !== undefined) {
+		const number = `+${code.digits}${withZero}`;
+		return isForeign(digits, code) ? ambiguous(cell, [number, `+${digits}`]) : { number };
+	}
 	if (chosen === undefined) return impossible(cell, code, country.withoutPrefix(digits) ?? digits);
 	const mayLackZero = chosen.written === 'bare' && country.trunkPrefix.startsWith('0');
-	if (!mayLackZero) return chosen;
+	if (!mayLackZero) return certain(cell, chosen, country, code);
 	return {
 		reason: 'leadingZero',
 		problem: about(cell.text, 'has lost its leading zero or its country code'),
 		advice: 'Write + and the country code before the number.',
 	};
 }
+
+/** A reading as a number of the country, unless the digits are as likely to be one without its +. */
+function certain(cell: Cell, chosen: Candidate, country: Plan, code: CallingCode): Completion {
+	const { digits } = cell;
+	const isExplicit = digits.startsWith('0') || chosen.written === 'with exit code';
+	if (isExplicit || chosen.number === `+${digits}`) return chosen;
+	const national = nationalOf(chosen, code);
+	const type = classify(chosen.number).type;
+	if (!isOfOneLength(national, code) && isForeign(digits, code, type === 'mobile')) {
+		return ambiguous(cell, [chosen.number, `+${digits}`]);
+	}
+	const isShort = type === 'unknown' && country.isShort(national);
+	return isShort ? impossible(cell, code, national) : chosen;
+}
+
+/** Whether the plan has a type for the number, and none with a digit more or less. */
+function isOfOneLength(national: string, { plans }: CallingCode): boolean {
+	const isInUse = (digits: string) => plans.some((plan) => plan.typeOf(digits) !== 'unknown');
+	return isInUse(national) && !isInUse(national.slice(0, -1)) && !isInUse(`${national}5`);
+}
+
+/** Whether the digits, with a + before them, are the phone of somebody in another country. */
+function isForeign(digits: string, own: CallingCode, onlyMobile = false): boolean {
+	const code = callingCodeOf(digits);
+	if (code === undefined || code === own || digits.length > MAX_DIGITS) return false;
+	const { type } = classify(`+${digits}`);
+	if (type === 'fixedLine') return !onlyMobile;
+	return type === 'mobile' || type === 'fixedLineOrMobile';
+}
+
+const numbersOf = (candidates: Candidate[]) => candidates.map(({ number }) => number);
 
 const nationalOf = ({ number }: Candidate, code: CallingCode) =>
 	number.slice(1 + code.digits.length);
@@ -228,12 +313,11 @@ function bestOf(candidates: Candidate[], code: CallingCode): Candidate[] {
 	return best === FIT.type ? explicit : explicit.slice(0, 1);
 }
 
-function ambiguous(cell: Cell, candidates: Candidate[]): NumberProblem {
-	const numbers = candidates.map(({ number }) => number).join(' or ');
+function ambiguous(cell: Cell, numbers: string[]): NumberProblem {
 	return {
 		reason: 'ambiguous',
 		problem: about(cell.text, 'is ambiguous'),
-		advice: `It can be ${numbers}. Write + and the country code before the number.`,
+		advice: `It can be ${numbers.join(' or ')}. Write + and the country code before the number.`,
 	};
 }
 

@@ -88,6 +88,14 @@ export class Plan {
 		return (index === undefined ? undefined : NUMBER_TYPES[index]) ?? 'unknown';
 	}
 
+	/** Whether no fixed line or mobile phone has so few digits: a number without its area code. */
+	isShort(national: string): boolean {
+		const shortest = [0, 1]
+			.map((type) => (this.types[type] ??= this.readType(type)).lengths)
+			.reduce((all, lengths) => all | lengths, 0);
+		return shortest !== 0 && national.length < 31 - Math.clz32(shortest & -shortest);
+	}
+
 	/** The first digits that a prefix can have; undefined where only the expression can tell. */
 	get prefixDigits(): string | undefined {
 		const prefix = this.field(FIELD.prefix);

@@ -1,4 +1,4 @@
-import { type NumberProblem, readCell, about } from './cell';
+import { type NumberProblem, about, compactDate, readCell } from './cell';
 import { classify } from './classify';
 import { complete } from './complete';
 import { type NumberType, TYPE_NAMES } from './numberTypes';
@@ -60,6 +60,10 @@ function isWrittenInFull(text: string): boolean {
 	const code = callingCodeAt(digitAt(1) * 100 + digitAt(2) * 10 + digitAt(3));
 	if (code === undefined) return false;
 	const { length } = code.digits;
+	if (text.startsWith(code.digits, 1 + length)) return false;
+	// A zero that may be one too many (see complete.ts).
+	const mayHaveZero = digitAt(1 + length) === 0 && code.main.trunkPrefix === '';
+	if (mayHaveZero && code.main.fits(text.slice(1 + length))) return false;
 	const mayHavePrefix = ((code.carefully >> digitAt(1 + length)) & 1) === 1;
 	return !mayHavePrefix && code.main.hasLength(digits - length);
 }
@@ -71,6 +75,10 @@ function readOther(value: unknown, options: NumberOptions): NumberReading {
 	const completion = complete(cell, country);
 	if (completion.problem !== undefined) return completion;
 	const { number } = completion;
+	if (number === undefined || classify(number).type === 'unknown') {
+		const date = compactDate(cell.text);
+		if (date !== undefined) return date;
+	}
 	const entered =
 		options.format === 'asEntered' ? String(value).trim() : cell.text.replace(/\n/g, ' ');
 	if (number === undefined) {

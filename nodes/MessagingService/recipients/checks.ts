@@ -72,7 +72,7 @@ export function checkRecipients(
 			const complaint = { ...about, ...complaintOf(reading), reason: problem };
 			if (!isSent(policies.invalid, checked.invalid, complaint)) continue;
 		}
-		if (reading.problem === undefined) {
+		if (reading.key !== undefined) {
 			const first = seen.get(reading.key);
 			if (first === undefined) seen.set(reading.key, place);
 			else {

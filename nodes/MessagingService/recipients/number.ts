@@ -4,6 +4,8 @@ import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/read
 /** A value that is not used as a phone number, and its text for those who send it anyway. */
 export interface InvalidNumber extends NumberProblem {
 	number: string;
+	/** As that of a valid number; undefined where there is nothing to compare. */
+	key?: string;
 }
 
 export type RecipientNumber = ReadNumber | InvalidNumber;
@@ -13,5 +15,15 @@ export function readRecipientNumber(value: unknown, options: NumberOptions): Rec
 	const reading = readNumber(value, options);
 	if (reading.problem === undefined) return reading;
 	const isText = ['string', 'number', 'bigint'].includes(typeof value);
-	return { ...reading, number: isText ? String(value) : '' };
+	const number = isText ? String(value) : '';
+	return { ...reading, number, key: keyOf(number, value, options) };
+}
+
+/** What a number that is sent as entered is compared by: the number, its digits or its text. */
+function keyOf(text: string, value: unknown, options: NumberOptions): string | undefined {
+	const reading = readNumber(value, { ...options, allowedTypes: undefined });
+	if (reading.problem === undefined) return reading.key;
+	if (!/^[\d\s()[\].+/-]*\d[\d\s()[\].+/-]*$/.test(text)) return text.trim() || undefined;
+	const digits = text.replace(/\D/g, '');
+	return digits.startsWith('0') ? digits : `+${digits}`;
 }
