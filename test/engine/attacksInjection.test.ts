@@ -296,9 +296,7 @@ it.each(PAYLOADS)('resource and operation %j: there is no such operation', async
 	]) {
 		const { sent, error } = await send({ ...VALUES, ...choice });
 		expect(sent).toEqual([]);
-		expect(error?.message).toMatch(
-			/^(Operation ".*" of the resource ".*" does not exist|Could not get parameter)/s,
-		);
+		expect(error?.message).toMatch(/^(Operation "|Could not get parameter)/);
 	}
 });
 
