@@ -181,7 +181,9 @@ describe('generated clients', () => {
 		const { called, filtered } = await callAll(client);
 		expect([...called].sort()).toEqual([...routesOf(document).keys()].sort());
 		expect(filtered).toMatchObject({ totalRecords: 0, items: [] });
-		expect(Object.keys(calls({})).sort()).toEqual(Object.keys(endpoints).sort());
+		// Get Summary makes requests of other operations only.
+		const own = Object.keys(endpoints).filter((name) => !name.endsWith(' getSummary'));
+		expect(Object.keys(calls({})).sort()).toEqual(own.sort());
 	};
 
 	test('@hey-api/openapi-ts runs all 22 operations', async () => {
