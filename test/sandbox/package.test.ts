@@ -12,10 +12,15 @@ const npm = async (cwd: string, ...args: string[]): Promise<void> => {
 	const { npm_execpath: file } = process.env;
 	const command = file === undefined ? ['npm'] : [process.execPath, file];
 	const [program = '', ...before] = command;
-	await promisify(execFile)(program, [...before, ...args, '--no-audit', '--no-fund'], { cwd });
+	await promisify(execFile)(program, [...before, ...args, '--no-audit', '--no-fund'], {
+		cwd,
+		// npm test inherits the project's ignore-scripts, which would leave out the build before packing.
+		env: { ...process.env, npm_config_ignore_scripts: 'false' },
+	});
 };
 
 beforeAll(async () => {
+	await rm(path.resolve('sandbox/dist'), { recursive: true, force: true });
 	folder = await mkdtemp(path.join(tmpdir(), 'sandbox-package-'));
 	await npm('sandbox', 'pack', '--pack-destination', folder);
 	const [tarball = ''] = await readdir(folder);
