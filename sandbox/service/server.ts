@@ -5,6 +5,8 @@ import { beginningOf, largeBody, mayNamePrototype, parseLargeObject } from './js
 import { openapi, openapiPaths } from './openapi.ts';
 import { page, pagePaths } from './page/page.ts';
 import { Service, type ServiceOptions } from './service.ts';
+import { SmsWork } from './smsSimulation.ts';
+import { VoiceWork } from './voiceSimulation.ts';
 import { serviceApi } from './serviceApi.ts';
 
 const largestBody = 256 * 1024 * 1024;
@@ -76,7 +78,7 @@ export interface Sandbox {
 
 /** Puts a sandbox together; the caller lets it listen. */
 export const buildSandbox = async (options: ServiceOptions = {}): Promise<Sandbox> => {
-	const service = new Service(options);
+	const service = new Service(options, (shared) => [new SmsWork(shared), new VoiceWork(shared)]);
 	const app = Fastify({
 		ajv: { customOptions: { removeAdditional: false } },
 		bodyLimit: largestBody,

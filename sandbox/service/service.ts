@@ -6,9 +6,7 @@ import { type Fault, Faults } from './faults.ts';
 import { Identifiers } from './identifiers.ts';
 import { RequestLog } from './requestLog.ts';
 import { type Client, defaultSettings, type Settings, SettingsStore } from './settings.ts';
-import { Simulation } from './simulation.ts';
-import { SmsWork } from './smsSimulation.ts';
-import { VoiceWork } from './voiceSimulation.ts';
+import { Simulation, type TimedWork } from './simulation.ts';
 
 /** How a sandbox is started. */
 export interface ServiceOptions {
@@ -41,7 +39,8 @@ export class Service {
 	/** Counts resets, so that work in progress can tell that its data is gone. */
 	epoch = 0;
 
-	constructor(options: ServiceOptions = {}) {
+	/** `worksOf` makes what the simulation carries out as time passes. */
+	constructor(options: ServiceOptions, worksOf: (service: Service) => TimedWork[]) {
 		this.database = new Database(options.database);
 		this.clock = new Clock(this.database.readState<ClockSetting>('clock'), (setting) =>
 			this.database.writeState('clock', setting),
@@ -56,7 +55,7 @@ export class Service {
 			const mismatch = this.contract.eventMismatch(kind, event);
 			if (mismatch) this.violations.push(mismatch);
 		});
-		this.simulation = new Simulation(this.clock, [new SmsWork(this), new VoiceWork(this)], () =>
+		this.simulation = new Simulation(this.clock, worksOf(this), () =>
 			this.settings.current.deliveries.clockWaits ? this.deliveries.tried() : undefined,
 		);
 	}
