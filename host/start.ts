@@ -29,6 +29,14 @@ import { ServiceClient } from './serviceClient.ts';
 import { startService, type ServiceProcess } from './serviceProcess.ts';
 import { credentialType, exampleFiles, exampleWorkflow } from './workflows.ts';
 
+/** Holds the webhook URL after the start. */
+const eventsFile = 'start-here.json';
+/** What to look at first, in this order. */
+const firstExamples = [
+	eventsFile,
+	'call-first-then-sms.json',
+	'wait-for-a-campaign-then-follow-up.json',
+];
 const credentialName = 'Messaging Service Sandbox';
 const clientId = '1001';
 const usualPorts = { n8n: 5678, sandbox: 8025 };
@@ -148,9 +156,13 @@ async function registerTriggers(
 	await publish(n8n, eventsWorkflow);
 }
 
-function sayHello(n8nUrl: string, service: ServiceProcess): void {
+function sayHello(n8nUrl: string, service: ServiceProcess, workflows: Map<string, Workflow>): void {
+	const links = firstExamples.map((file) => {
+		const { id, name } = workflowOf(workflows, file);
+		return `${n8nUrl}/workflow/${id}   ${name}`;
+	});
 	console.log(`
-  n8n       ${n8nUrl}
+  open      ${links.join('\n  then      ')}
   login     ${localOwner.email} / ${localOwner.password}
   sandbox   ${service.url}   (API key: ${service.apiKey}; open it in the browser for its page)
   logs      ${path.relative(process.cwd(), path.dirname(log('n8n'))) || '.'}
@@ -177,7 +189,7 @@ async function showDemonstration(
 				n8n,
 				service,
 				campaignWorkflowId: workflowOf(workflows, 'sms-campaign-from-1000-rows.json').id,
-				eventsWorkflowId: workflowOf(workflows, 'sms-status-events.json').id,
+				eventsWorkflowId: workflowOf(workflows, eventsFile).id,
 				onProgress: (count) => {
 					executions = count;
 				},
@@ -263,9 +275,9 @@ async function main(): Promise<void> {
 	const credential = await provideCredential(n8n, service);
 	const workflows = await provideWorkflows(n8n, credential);
 	const client = new ServiceClient(service.url, service.apiKey);
-	const eventsWorkflow = workflowOf(workflows, 'sms-status-events.json');
+	const eventsWorkflow = workflowOf(workflows, eventsFile);
 	await registerTriggers(n8n, client, eventsWorkflow);
-	sayHello(url, service);
+	sayHello(url, service, workflows);
 	isUp = true;
 
 	let isDemonstrated = true;
@@ -279,7 +291,8 @@ async function main(): Promise<void> {
 		}
 	}
 	if (flags['exit-after-demo']) return await stop(isDemonstrated ? 0 : 1);
-	console.log(`  Open ${url} in your browser. Ctrl-C stops everything.`);
+	const { id } = eventsWorkflow;
+	console.log(`  Open ${url}/workflow/${id} in your browser. Ctrl-C stops everything.`);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

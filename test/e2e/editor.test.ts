@@ -58,7 +58,7 @@ describe('the node panel of the editor', () => {
 				'Messaging Service',
 			);
 			expect(await iconFileOf(found.locator('img').first())).toMatch(new RegExp(`/${iconFile}$`));
-			await page.screenshot({ path: pictureFile(`node-panel-${colorScheme}.png`) });
+			if (colorScheme === 'light') await page.screenshot({ path: pictureFile('node-panel.png') });
 
 			// n8n shows an action node and its trigger as one entry, with two lists of what they do.
 			await found.click();
@@ -78,7 +78,6 @@ describe('the node panel of the editor', () => {
 			for (const icon of await panel.locator('img').all()) {
 				expect(await iconFileOf(icon)).toMatch(new RegExp(`/${iconFile}$`));
 			}
-			await panel.screenshot({ path: pictureFile(`node-details-${colorScheme}.png`) });
 		},
 		120_000,
 	);

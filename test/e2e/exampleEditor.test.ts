@@ -137,7 +137,7 @@ describe('the example workflows in the editor', () => {
 	});
 
 	it('show a missing credential and a note that is too small, so the checks above can fail', async () => {
-		await withExample(n8n, 'sms-status-events.json', credential, async ({ id, nodes }) => {
+		await withExample(n8n, 'start-here.json', credential, async ({ id, nodes }) => {
 			for (const node of nodes) {
 				delete node.credentials;
 				if (node.name === 'What to Change') node.parameters.height = 96;

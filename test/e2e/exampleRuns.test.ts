@@ -10,7 +10,7 @@ import { poll } from '../../host/poll.ts';
 import { canRun, withExample } from './support/examples.ts';
 import { itOnN8n2 } from './support/versions.ts';
 import { loggedIn, sandbox } from './support/host.ts';
-import { createCredential, runAction, triggerName } from './support/workflows.ts';
+import { createCredential, runAction } from './support/workflows.ts';
 
 interface SmsBody {
 	phoneNumber: string;
@@ -91,17 +91,25 @@ describe('each example workflow, run against the sandbox', () => {
 		expect(await n8n.countExecutions(id, ['error', 'crashed', 'canceled'])).toBe(0);
 	}
 
-	it('keeps what matters of pinned SMS events', async () => {
-		const execution = await withExample(
-			n8n,
-			'sms-status-events.json',
-			credential,
-			async (workflow) => await run(workflow, triggerName),
-		);
-		expect(dataOf(execution, 'Keep What Matters')).toMatchObject([
-			{ status: 'Delivered', parts: 1 },
-			{ status: 'Undeliverable', parts: 1 },
-		]);
+	it('makes a first campaign, shows how it went, and runs for its statuses', async () => {
+		await withExample(n8n, 'start-here.json', credential, async (workflow) => {
+			const pinned = await run(workflow, 'On SMS Status');
+			expect(dataOf(pinned, 'Keep What Matters')).toMatchObject([
+				{ status: 'Delivered', parts: 1 },
+				{ status: 'Undeliverable', parts: 1 },
+			]);
+			expect(await n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
+			const execution = await run(workflow, 'Start');
+			expect(dataOf(execution, 'Create SMS Campaign')).toMatchObject([
+				{ skipped: [{ item: 4 }, { item: 5 }, { item: 6 }] },
+			]);
+			expect(dataOf(execution, 'Get Summary')).toMatchObject([
+				{ recipients: 4, statuses: { Delivered: 3, Undeliverable: 1 } },
+			]);
+			await settled(workflow);
+			// The two runs by hand, and one for each of the four events.
+			expect(await n8n.countExecutions(workflow.id, ['success'])).toBe(6);
+		});
 	});
 
 	it('makes one campaign of the usable rows of a spreadsheet, and lists the others', async () => {

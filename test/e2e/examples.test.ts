@@ -5,7 +5,7 @@ import { loggedIn, sandbox } from './support/host.ts';
 import { createCredential } from './support/workflows.ts';
 
 const campaignFile = 'sms-campaign-from-1000-rows.json';
-const eventsFile = 'sms-status-events.json';
+const eventsFile = 'start-here.json';
 
 describe('the example workflows', () => {
 	let n8n: N8nClient;

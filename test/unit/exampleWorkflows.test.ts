@@ -18,7 +18,7 @@ const labels = [
 	...['Extract From XLSX', 'Exclude Byte Order Mark (BOM)', 'HTML', 'data'],
 	...['Dry Run', 'Contact Options', 'Stop', 'skipped', 'Map Automatically', 'Request Options'],
 	...['Filters', 'Batch Events', 'eventId', 'Simplify', 'SMS on Busy', 'Opt in'],
-	...['Default Country', 'Options', 'Opt out', 'Sending Hours From', 'Sending Hours To'],
+	...['Default Country', 'Options', 'Opt out', 'Executions', 'Sending Hours From', 'Sending Hours To'],
 ];
 
 const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';

@@ -205,6 +205,15 @@ export class EditorPage {
 		await input.blur();
 	}
 
+	/** Replaces a text that is somewhere in the form. */
+	async fillText(current: string, text: string): Promise<void> {
+		const fields = this.form.locator('textarea');
+		const values = await fields.evaluateAll((all) => all.map(({ value }) => value));
+		const input = fields.nth(values.findIndex((value) => value.includes(current)));
+		await input.fill(text);
+		await input.blur();
+	}
+
 	/** Types a date into the field of a date picker. */
 	async fillDate(name: string, date: string): Promise<void> {
 		const input = this.field(name).locator('input').first();
