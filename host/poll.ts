@@ -18,7 +18,7 @@ export async function poll<T>(
 		const answer = await ask();
 		if (answer !== undefined) return answer;
 		if (Date.now() >= deadline) {
-			throw new Error(`Waited ${String(timeout / 1000)} s in vain for ${what}.`);
+			throw new Error(`Waited ${String(timeout / 1000)} s for ${what}, without success.`);
 		}
 		await sleep(interval);
 	}

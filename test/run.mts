@@ -48,9 +48,9 @@ interface JestReport {
 const reports = path.join(localFolder, 'test-reports');
 const chromium = '/usr/bin/chromium';
 
-/** Runs a program file of an installed package, its output being ours. */
+/** Runs a program file, named by its place in node_modules or its absolute path; its output is ours. */
 async function runTool(file: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
-	const child = spawn(process.execPath, [path.join(repository, 'node_modules', file), ...args], {
+	const child = spawn(process.execPath, [path.resolve(repository, 'node_modules', file), ...args], {
 		cwd: repository,
 		env: { ...process.env, ...environment },
 		stdio: ['ignore', 'inherit', 'inherit'],
@@ -131,8 +131,12 @@ const editorOfN8n2 = ['test/e2e/walk', 'test/e2e/exampleEditor', 'test/e2e/dev']
 const steps: Step[] = [
 	{
 		name: 'lint',
-		what: 'ESLint, all rules',
-		run: async () => await check(['eslint/bin/eslint.js', '.', '--max-warnings', '0']),
+		what: 'ESLint, all rules, and the words of the glossary',
+		run: async () =>
+			await check(
+				['eslint/bin/eslint.js', '.', '--max-warnings', '0'],
+				[path.join(repository, 'scripts', 'words.mts')],
+			),
 	},
 	{
 		name: 'typecheck',

@@ -377,7 +377,7 @@ export class Deliveries {
 			return {
 				status: null,
 				error: axios.isCancel(error)
-					? `No answer within ${String(timeout / 1000)} seconds`
+					? `No response within ${String(timeout / 1000)} seconds`
 					: error instanceof Error
 						? error.message || (error as NodeJS.ErrnoException).code || error.name
 						: String(error),

@@ -103,7 +103,7 @@ export const buildSandbox = async (options: ServiceOptions = {}): Promise<Sandbo
 			.send(JSON.stringify(body));
 	});
 	app.setNotFoundHandler((request) => {
-		throw problem(404, `No operation answers ${request.method} ${request.originalUrl}.`);
+		throw problem(404, `There is no operation for ${request.method} ${request.originalUrl}.`);
 	});
 	app.addHook('onSend', (request, reply, payload, done) => {
 		const { originalUrl } = request;

@@ -331,7 +331,7 @@ describe('each example workflow, run against the sandbox', () => {
 		const sent = await bodies<StoredBody>('PhoneNumberStorageItem');
 		expect(sent.sort((a, b) => a.storageID.localeCompare(b.storageID))).toEqual(stored);
 		expect(dataOf(execution, 'Read Back')).toEqual(stored);
-		expect(dataOf(execution, 'Rows to Mend')).toEqual([
+		expect(dataOf(execution, 'Rows to Fix')).toEqual([
 			{
 				customer: '4714',
 				phone: '4.477E+11',
