@@ -22,7 +22,7 @@ const forbidden: [pattern: RegExp, instead: string][] = [
 ];
 
 /** Names and terms that contain such a word. */
-const allowed = /\b(?:no|not) answer\b|\banswer rate\b|\blocal stand-in\b|"unusable"|"Answer"/gi;
+const allowed = /\b(?:no|not) answer\b|\banswer rate\b|\blocal stand-in\b|"unusable"/gi;
 
 interface Text {
 	file: string;

@@ -179,7 +179,7 @@ describe('each example workflow, run against the sandbox', () => {
 		await withExample(n8n, databaseFile, credential, async (workflow) => {
 			const first = await run(workflow, 'Start');
 			const [created] = dataOf(first, 'Create SMS Campaign');
-			expect(dataOf(first, 'Note Campaign')).toMatchObject(
+			expect(dataOf(first, 'Mark as Contacted')).toMatchObject(
 				['+447700900111', '+447700900112', '+447700900905'].map((phone) => ({
 					phone,
 					campaignId: created?.id,
@@ -394,7 +394,7 @@ describe('each example workflow, run against the sandbox', () => {
 				'Invalid Number': 1,
 			},
 		});
-		const [page] = dataOf(execution, 'Write Report');
+		const [page] = dataOf(execution, 'Build Report');
 		expect(page?.html).toContain('Spring &#60;reminders&#62;');
 		// The prices are those of sandbox/README.md.
 		expect(page?.html).toContain(`cost ${Number(summary?.cost).toFixed(2)}`);

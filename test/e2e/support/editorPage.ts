@@ -208,7 +208,9 @@ export class EditorPage {
 	/** Replaces a text that is somewhere in the form. */
 	async fillText(current: string, text: string): Promise<void> {
 		const fields = this.form.locator('textarea');
-		const values = await fields.evaluateAll((all) => all.map(({ value }) => value));
+		const values = await fields.evaluateAll((all) =>
+			all.map((field) => (field as HTMLTextAreaElement).value),
+		);
 		const input = fields.nth(values.findIndex((value) => value.includes(current)));
 		await input.fill(text);
 		await input.blur();
