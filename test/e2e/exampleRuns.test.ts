@@ -101,7 +101,7 @@ describe('each example workflow, run against the sandbox', () => {
 			expect(await n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
 			const execution = await run(workflow, 'Start');
 			expect(dataOf(execution, 'Create SMS Campaign')).toMatchObject([
-				{ skipped: [{ item: 4 }, { item: 5 }, { item: 6 }] },
+				{ skipped: [{ itemIndex: 4 }, { itemIndex: 5 }, { itemIndex: 6 }] },
 			]);
 			expect(dataOf(execution, 'Get Summary')).toMatchObject([
 				{ recipients: 4, statuses: { Delivered: 3, Undeliverable: 1 } },
