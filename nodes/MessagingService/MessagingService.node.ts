@@ -8,7 +8,10 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { runNode } from './execution/run';
 import { testMessagingService } from './methods/credentialTest';
 import {
+	searchCallFlows,
+	searchClis,
 	searchSmsCampaigns,
+	searchSmsMessages,
 	searchStoredNumbers,
 	searchVoiceCampaigns,
 } from './methods/listSearch';
@@ -30,6 +33,20 @@ export class MessagingService implements INodeType {
 		description: 'Send bulk SMS and run outbound voice campaigns',
 		defaults: { name: 'Messaging Service' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'To reach many people, use one Create: all input items become one campaign, so do not put this node in a loop. For a personal text per item, use SMS Message: Send.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-messaging-service.messagingServiceTrigger',
+					relationHint: 'Receives call outcomes and SMS statuses of what this node sends',
+				},
+				{
+					nodeType: 'n8n-nodes-messaging-service.messagingServicePollTrigger',
+					relationHint: 'Reads the results where the service cannot reach n8n',
+				},
+			],
+		},
 		inputs: MAIN,
 		outputs: MAIN,
 		credentials: [
@@ -40,7 +57,14 @@ export class MessagingService implements INodeType {
 
 	methods = {
 		credentialTest: { testMessagingService },
-		listSearch: { searchSmsCampaigns, searchStoredNumbers, searchVoiceCampaigns },
+		listSearch: {
+			searchCallFlows,
+			searchClis,
+			searchSmsCampaigns,
+			searchSmsMessages,
+			searchStoredNumbers,
+			searchVoiceCampaigns,
+		},
 		loadOptions: { getCountries },
 	};
 

@@ -25,6 +25,15 @@ export class MessagingServicePollTrigger implements INodeType {
 		description:
 			'Starts the workflow with new call attempts, SMS statuses and campaign statuses, without a webhook',
 		defaults: { name: 'Messaging Service Poll Trigger' },
+		builderHint: {
+			searchHint: 'Use instead of the webhook trigger where the service cannot reach n8n.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-messaging-service.messagingServiceTrigger',
+					relationHint: 'Use it instead where the service can reach n8n: events arrive immediately',
+				},
+			],
+		},
 		polling: true,
 		inputs: [],
 		outputs: OUTPUTS,

@@ -31,6 +31,16 @@ export class MessagingServiceTrigger implements INodeType {
 		eventTriggerDescription: 'Waiting for an event of the messaging service',
 		activationMessage: 'Events of the service now start this workflow.',
 		defaults: { name: 'Messaging Service Trigger' },
+		builderHint: {
+			searchHint:
+				'The service keeps one webhook URL per client: publish one workflow with this trigger per client and route events inside it with Switch or Separate Outputs.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-messaging-service.messagingServicePollTrigger',
+					relationHint: 'Use it instead where the service cannot reach n8n',
+				},
+			],
+		},
 		inputs: [],
 		outputs: OUTPUTS,
 		credentials: [

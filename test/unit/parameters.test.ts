@@ -110,23 +110,17 @@ describe('a field of one item', () => {
 		[{ __rl: true, mode: 'list', value: 5 }, '5'],
 		[{ __rl: true, mode: 'id', value: ' abc ' }, 'abc'],
 		['abc', 'abc'],
+		[' a/b ', 'a/b'],
 		[0, '0'],
 	])('is the ID of a resource locator (%j)', (value, id) => {
 		const { parameters } = callWith({ parameters: { campaignId: value } });
 		expect(parameters.locator('campaignId', 'Campaign')).toBe(id);
 	});
 
-	test('is an ID for a path, without the spaces around it', () => {
-		const { parameters } = callWith({ parameters: { messageId: ' a/b ', number: 5 } });
-		expect(parameters.pathId('messageId', 'Message ID')).toBe('a/b');
-		expect(parameters.pathId('number', 'Number')).toBe('5');
-		expect(() => parameters.pathId('missing', 'Message ID')).toThrow(/^Message ID is empty$/);
-	});
-
 	test.each(['.', '..', ' .. '])('is refused as an ID that leads elsewhere (%j)', (value) => {
 		const { parameters } = callWith({ parameters: { id: value, locator: { value } } });
 		const message = `ID cannot be "${value.trim()}"`;
-		expect(thrown(() => parameters.pathId('id', 'ID'))).toMatchObject({ message });
+		expect(thrown(() => parameters.locator('id', 'ID'))).toMatchObject({ message });
 		expect(thrown(() => parameters.locator('locator', 'ID'))).toMatchObject({ message });
 	});
 

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { costlyCharacters, type CostlyCharacters } from '../resources/shared/messageText';
 import type { Failure } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { EarlierOutcome, RequestRecord } from '../transport/requestRecord';
@@ -40,6 +41,8 @@ export class CallRecord implements RequestRecord {
 	isSimulated = false;
 	/** Whether an agent asked for what it had sent already. */
 	isRepeat = false;
+	/** What makes the message of the request longer than it need be. */
+	costly: CostlyCharacters | undefined;
 	private readonly sent: SentRecord;
 	private readonly progress: Progress;
 	private readonly call: RecordedCall;
@@ -69,8 +72,9 @@ export class CallRecord implements RequestRecord {
 		}
 	}
 
-	async starting(): Promise<void> {
+	async starting({ body }: ServiceRequest): Promise<void> {
 		this.isTouched = true;
+		if (typeof body?.message === 'string') this.costly = costlyCharacters(body.message);
 		this.progress.possiblySent(this.call.rows);
 	}
 

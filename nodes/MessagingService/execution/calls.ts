@@ -3,7 +3,8 @@ import type { Batch } from '../recipients/batch';
 import type { Complaint } from '../recipients/checks';
 import type { RecipientPlan } from '../recipients/plan';
 import { planRecipients } from '../recipients/plan';
-import type { Operation, OperationCall } from '../resources/operation';
+import type { ListCut, Operation, OperationCall } from '../resources/operation';
+import type { CostlyCharacters } from '../resources/shared/messageText';
 import { ParameterReader } from '../resources/shared/parameters';
 import { mapConcurrently } from '../transport/concurrency';
 import { failureOf } from '../transport/errors';
@@ -20,6 +21,8 @@ export interface PartResult {
 	itemIndexes: readonly number[];
 	batch?: Batch;
 	records?: IDataObject[];
+	/** What makes its message longer than it need be. */
+	costly?: CostlyCharacters;
 	/** Why its one recipient was left out. */
 	leftOut?: Complaint;
 	failure?: { cause: unknown; isCertain: boolean; isEarlier: boolean };
@@ -33,17 +36,20 @@ export interface CallResult {
 	isDryRun: boolean;
 	/** What the user should know about the requests. */
 	warnings: string[];
+	/** Lists that ended at Limit. */
+	cuts: ListCut[];
 }
 
 /** Makes one call: plans its recipients, then makes its requests. Failures are in the result. */
 export async function makeCall(run: Run, itemIndexes: readonly number[]): Promise<CallResult> {
-	const result: CallResult = { itemIndexes, parts: [], isDryRun: false, warnings: [] };
+	const result: CallResult = { itemIndexes, parts: [], isDryRun: false, warnings: [], cuts: [] };
 	try {
 		if (isOver(run)) return result;
 		const { context, operation, connection: client } = run;
 		const parameters = new ParameterReader(context, itemIndexes, run.parameters);
 		const warn = (text: string) => void result.warnings.push(text);
-		const call: OperationCall = { context, client, parameters, itemIndexes, warn };
+		const noteCut = (cut: ListCut) => void result.cuts.push(cut);
+		const call: OperationCall = { context, client, parameters, itemIndexes, warn, noteCut };
 		result.isDryRun = operation.reachesPeople === true && readDryRun(parameters);
 		const { recipients } = operation;
 		result.plan =
@@ -136,6 +142,7 @@ async function makePart(
 		const client = await withoutDoNotContact(run, call, run.connection.forCall(record));
 		const result = await run.operation.run({ ...call, client });
 		const records = withSent(run.operation, Array.isArray(result) ? result : [result], record);
+		part.costly = record.costly;
 		const startDateTime = call.batch?.startDateTime;
 		part.records =
 			startDateTime === undefined ? records : records.map((json) => ({ ...json, startDateTime }));

@@ -12,6 +12,7 @@ import { isOver, isResult, makeCall, type CallResult } from './calls';
 import type { Run } from './runState';
 import { ExecutionCancelled } from './cancellation';
 import { toNodeError } from './errorItems';
+import { showHints } from './hints';
 import { Output } from './output';
 import { Progress } from './progress';
 import { AnotherOperation, SentRecord } from './sentRecord';
@@ -43,6 +44,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	if (isCancelled(context)) throw cancelled(context, progress);
 	throwFailure(run, results);
 	const items = results.flatMap((result) => output.ofCall(result));
+	showHints(run, results);
 	if (!(context.getNode().retryOnFail === true && looksFailed(items))) run.sent.clear();
 	return [items];
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { PageEnvelope, ServiceClient } from '../transport/request';
-import { connect } from '../transport/connection';
-import { toPage } from '../transport/page';
+import type { ServiceClient } from '../transport/request';
+import { connect, INTERACTIVE } from '../transport/connection';
+import { toPage, type Page } from '../transport/page';
 import { storageReadPath } from '../transport/storagePath';
 
 /** The "From List" modes of the resource locators. Each loads one page; n8n asks for the next. */
@@ -11,17 +11,25 @@ const PAGE_SIZE = 100;
 /** Pages that one search reads for a match before it lets the user scroll on. */
 const MAX_PAGES_PER_SEARCH = 20;
 
+/** How long one search may take, all its requests together. */
+const MAX_SEARCH_MS = 15_000;
+
 /** How one kind of record is listed and shown. */
 interface SearchableList {
 	/** Fetches a page; the first one has no index. */
-	fetchPage(client: ServiceClient, index: number | undefined): Promise<PageEnvelope>;
+	fetchPage(client: ServiceClient, index: number | undefined, filter: IDataObject): Promise<Page>;
 	nameOf(record: IDataObject): string;
 	idOf(record: IDataObject): unknown;
+	/** By what the newest records come first, where the list itself has them last. */
+	ageOf?(record: IDataObject): string;
+	/** Whether a search like `phoneNumber=447700900123` is a filter of the service. */
+	takesFilters?: boolean;
 }
 
 /** The pages still to load, which the editor gets and sends back as `paginationToken`. */
 interface Remaining {
 	next: number;
+	/** Lower than `next` where the list is read from its end. */
 	last: number;
 }
 
@@ -36,17 +44,25 @@ function joined(...parts: unknown[]): string {
 		.join(' - ');
 }
 
+function minute(time: unknown): string {
+	return text(time).slice(0, 16).replace('T', ' ');
+}
+
+function beginning(message: unknown): string {
+	return text(message).replace(/\s+/g, ' ').slice(0, 60);
+}
+
 /** A page of a list whose paging travels in the query. */
 function queryPage(path: string): SearchableList['fetchPage'] {
-	return async (client, index) =>
-		await client.page({
-			method: 'GET',
-			path,
-			query: {
-				[client.settings.pageSizeParameter]: PAGE_SIZE,
-				...(index === undefined ? {} : { [client.settings.pageIndexParameter]: index }),
-			},
-		});
+	return async (client, index, filter) => {
+		const { pageIndexParameter, pageSizeParameter } = client.settings;
+		const query = {
+			...filter,
+			[pageSizeParameter]: PAGE_SIZE,
+			...(index === undefined ? {} : { [pageIndexParameter]: index }),
+		};
+		return toPage(await client.page({ method: 'GET', path, query }));
+	};
 }
 
 function search(list: SearchableList) {
@@ -55,23 +71,69 @@ function search(list: SearchableList) {
 		filter = '',
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
-		const client = await connect(this);
-		const wanted = filter.trim().toLowerCase();
+		const end = Date.now() + MAX_SEARCH_MS;
+		const client = await connectUntil(this, end);
+		const serviceFilter = list.takesFilters === true ? readFilter(filter) : undefined;
+		const wanted = serviceFilter === undefined ? filter.trim().toLowerCase() : '';
 		let remaining = readToken(paginationToken);
 		for (let pages = 1; ; pages++) {
-			const { items, pageIndex, totalPages } = toPage(
-				await list.fetchPage(client, remaining?.next),
-			);
-			const results = items
-				.map((record) => ({ name: list.nameOf(record), value: text(list.idOf(record)) }))
-				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
-			remaining = after(remaining, pageIndex, totalPages);
-			if (results.length > 0 || remaining === undefined || pages === MAX_PAGES_PER_SEARCH) {
+			const started = Date.now();
+			const page = await list.fetchPage(client, remaining?.next, serviceFilter ?? {});
+			const backwards = remaining === undefined ? fromTheEnd(list, page) : undefined;
+			const results = backwards === undefined ? matching(list, page, wanted) : [];
+			remaining = backwards ?? after(remaining, page);
+			// Another page would take about as long.
+			const took = Date.now() - started;
+			const isOver = pages === MAX_PAGES_PER_SEARCH || Date.now() + took >= end;
+			if (results.length > 0 || remaining === undefined || isOver) {
 				const token = remaining && `${remaining.next}/${remaining.last}`;
 				return { results, paginationToken: token };
 			}
 		}
 	};
+}
+
+/** A client whose requests end at a point in time. */
+async function connectUntil(context: ILoadOptionsFunctions, end: number): Promise<ServiceClient> {
+	return await connect(
+		context,
+		{},
+		{
+			...INTERACTIVE,
+			get totalMs() {
+				return Math.max(1, end - Date.now());
+			},
+		},
+	);
+}
+
+/** The query parameter that a search names, as in `phoneNumber=447700900123`. */
+function readFilter(filter: string): IDataObject | undefined {
+	const [, name, value] = /^\s*([^\s=]+)=(.*\S)\s*$/.exec(filter) ?? [];
+	return name === undefined || value === undefined ? undefined : { [name]: value };
+}
+
+function matching(
+	{ nameOf, idOf, ageOf }: SearchableList,
+	{ items }: Page,
+	wanted: string,
+): INodeListSearchResult['results'] {
+	const inOrder =
+		ageOf === undefined ? items : [...items].sort((a, b) => ageOf(b).localeCompare(ageOf(a)));
+	return inOrder
+		.map((record) => ({ name: nameOf(record), value: text(idOf(record)) }))
+		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
+}
+
+/** The way through a list that has its newest records on the last page, by its first page. */
+function fromTheEnd({ ageOf }: SearchableList, page: Page): Remaining | undefined {
+	const [first] = page.items;
+	const last = page.items.at(-1);
+	const rest = after(undefined, page);
+	if (ageOf === undefined || rest === undefined || first === undefined || last === undefined) {
+		return undefined;
+	}
+	return ageOf(first) < ageOf(last) ? { next: rest.last, last: rest.next - 1 } : undefined;
 }
 
 function readToken(token: string | undefined): Remaining | undefined {
@@ -82,26 +144,56 @@ function readToken(token: string | undefined): Remaining | undefined {
 /** What remains after a page: the first one tells its own index and the number of pages. */
 function after(
 	before: Remaining | undefined,
-	index: number | undefined,
-	totalPages: number | undefined,
+	{ pageIndex, totalPages }: Page,
 ): Remaining | undefined {
 	if (before !== undefined) {
-		return before.next < before.last ? { ...before, next: before.next + 1 } : undefined;
+		const { next, last } = before;
+		return next === last ? undefined : { next: next + Math.sign(last - next), last };
 	}
-	if (index === undefined || totalPages === undefined || totalPages < 2) return undefined;
-	return { next: index + 1, last: index + totalPages - 1 };
+	if (pageIndex === undefined || totalPages === undefined || totalPages < 2) return undefined;
+	return { next: pageIndex + 1, last: pageIndex + totalPages - 1 };
+}
+
+/** The values of a field of the voice campaigns, each with the latest campaign that has it. */
+function ofEarlierCampaigns(field: 'callFlow_Id' | 'cli_id') {
+	const startOf = ({ startDate, starttime, id }: IDataObject) =>
+		[text(startDate), text(starttime), text(id).padStart(16, '0')].join(' ');
+	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		const client = await connectUntil(this, Date.now() + MAX_SEARCH_MS);
+		const campaigns = await client.records({ method: 'GET', path: '/api/campaigns/voice' });
+		const latest = new Map<string, IDataObject>();
+		for (const campaign of campaigns.sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1))) {
+			const value = text(campaign[field]);
+			if (value !== '' && !latest.has(value)) latest.set(value, campaign);
+		}
+		const results = [...latest].map(([value, { name, startDate }]) => ({
+			name: joined(value, name, text(startDate).slice(0, 10)),
+			value,
+		}));
+		const wanted = filter.trim().toLowerCase();
+		return { results: results.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+	};
 }
 
 export const searchSmsCampaigns = search({
 	fetchPage: queryPage('/api/Campaigns'),
 	nameOf: ({ startDateTime, sender, message }) =>
-		joined(
-			text(startDateTime).slice(0, 16).replace('T', ' '),
-			sender,
-			text(message).replace(/\s+/g, ' ').slice(0, 60),
-		),
+		joined(minute(startDateTime), sender, beginning(message)),
 	idOf: ({ id }) => id,
 });
+
+export const searchSmsMessages = search({
+	fetchPage: queryPage('/api/SMSMessages'),
+	nameOf: ({ phoneNumber, dateCreated, message }) =>
+		joined(phoneNumber, minute(dateCreated), beginning(message)),
+	idOf: ({ newId, id }) => newId ?? id,
+	ageOf: ({ dateCreated, id }) => joined(dateCreated, text(id).padStart(16, '0')),
+	takesFilters: true,
+});
+
+export const searchCallFlows = ofEarlierCampaigns('callFlow_Id');
+
+export const searchClis = ofEarlierCampaigns('cli_id');
 
 export const searchVoiceCampaigns = search({
 	fetchPage: queryPage('/api/campaigns/voice/p'),
@@ -111,10 +203,12 @@ export const searchVoiceCampaigns = search({
 
 export const searchStoredNumbers = search({
 	fetchPage: async (client, index = client.settings.firstPageIndex) =>
-		await client.page({
-			method: 'GET',
-			path: `${storageReadPath(client.settings)}/${PAGE_SIZE}/${index}`,
-		}),
+		toPage(
+			await client.page({
+				method: 'GET',
+				path: `${storageReadPath(client.settings)}/${PAGE_SIZE}/${index}`,
+			}),
+		),
 	nameOf: ({ storageID, number }) => joined(number, storageID),
 	idOf: ({ storageID }) => storageID,
 });

@@ -17,6 +17,9 @@ export const OTHER_FIELDS = 'otherFields';
 export const NUMBER_FIELD = 'phoneNumberField';
 export const NUMBER_PRESET = 'phoneNumber';
 
+const NAMES_A_FIELD =
+	'The name of a field of the input items, e.g. "phone" or "customer.phone": no expression, no value.';
+
 /** What to do with invalid or duplicate recipients. */
 export type Policy = 'stop' | 'skip' | 'send';
 
@@ -96,6 +99,9 @@ function sourceField(kind: RecipientKind<unknown>): INodeProperties {
 		],
 		default: 'inputItems',
 		description: `Where the ${lowerLabel} of the campaign come from`,
+		builderHint: {
+			propertyHint: `Keep "inputItems" for ${lowerLabel} that another node outputs: all input items become one campaign, without a loop. Use "list" only for a few fixed ${lowerLabel}.`,
+		},
 	};
 }
 
@@ -133,6 +139,7 @@ function columnFields(kind: RecipientKind<unknown>): INodeProperties[] {
 			placeholder: 'e.g. phoneNumber',
 			description:
 				'Name of the input field that holds the phone number. Use dots for nested fields: customer.phone.',
+			builderHint: { propertyHint: NAMES_A_FIELD },
 			displayOptions: onlyFor(kind, 'inputItems'),
 		},
 		{
@@ -142,6 +149,7 @@ function columnFields(kind: RecipientKind<unknown>): INodeProperties[] {
 			placeholder: 'Add Field',
 			default: {},
 			description: `Names of the input fields that hold more about each ${lowerSingular}`,
+			builderHint: { propertyHint: NAMES_A_FIELD },
 			displayOptions: onlyFor(kind, 'inputItems'),
 			options: sortedFields(kind).map(([name, displayName]): INodeProperties => ({
 				displayName: `${displayName} Field`,

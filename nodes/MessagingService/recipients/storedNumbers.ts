@@ -1,21 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readList, toPage } from '../transport/paginate';
+import { readList, toPage, type ListRequest } from '../transport/paginate';
 import type { ServiceClient } from '../transport/request';
 import { storageReadPath } from '../transport/storagePath';
 
 /**
  * Reads stored phone numbers, all pages of them (interface, "Phone number storage").
  * @param limit number of records wanted; undefined for all
+ * @param read reads the list page by page
  */
 export async function readStoredNumbers(
 	client: ServiceClient,
 	limit: number | undefined,
 	pageSize: number,
 	pagesAtOnce: number,
+	read: (request: ListRequest) => Promise<IDataObject[]> = readList,
 ): Promise<IDataObject[]> {
 	const { settings } = client;
 	const { firstPageIndex } = settings;
-	return await readList({
+	return await read({
 		...(limit === undefined ? {} : { limit }),
 		firstPageIndex,
 		pagesAtOnce,

@@ -22,6 +22,15 @@ export interface OperationCall {
 	batch?: Batch;
 	/** Notes something that the user should know about the request, for its output and a dry run. */
 	warn?(text: string): void;
+	/** Notes that Limit ended a list. */
+	noteCut?(cut: ListCut): void;
+}
+
+/** A list that ended at Limit. */
+export interface ListCut {
+	returned: number;
+	/** Records in the whole list; undefined where the service does not tell: there may be no more. */
+	total: number | undefined;
 }
 
 /** One resource/operation pair: data plus one function that makes its request and its result. */

@@ -18,6 +18,8 @@ import { readService } from './service';
 
 /** A client, and the same for single calls of a run. */
 export interface Connection extends ServiceClient {
+	/** Whether the credential has a sending policy. */
+	hasPolicy: boolean;
 	/** For one call: its sending request is recorded, and not sent where the record knows it. */
 	forCall(record: RequestRecord): ServiceClient;
 	/** Tells of each number of a request whether the sending policy allows it at that time. */
@@ -30,7 +32,7 @@ export interface Connection extends ServiceClient {
  * For requests that somebody waits for: searches in the editor, publishing a workflow. n8n gives
  * up on the latter after some time.
  */
-const INTERACTIVE: RequestBehaviour = {
+export const INTERACTIVE: RequestBehaviour = {
 	maxRetries: 2,
 	budgetMs: 5000,
 	totalMs: 15_000,
@@ -75,6 +77,7 @@ export async function connect(
 	};
 	return {
 		...clientFor(),
+		hasPolicy: service.policy !== undefined,
 		forCall: clientFor,
 		hoursFor: (request) => gate.hoursFor(request),
 		review: async (request) => await gate.review(request),

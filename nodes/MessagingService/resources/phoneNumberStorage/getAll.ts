@@ -7,6 +7,7 @@ import {
 	pageSizeFor,
 	pageSizeOption,
 	readLimit,
+	readLimitedList,
 } from '../shared/lists';
 import { simplifyField } from '../shared/simplify';
 import { withoutEmptyParameters } from './item';
@@ -36,7 +37,13 @@ export const getAll = defineOperation({
 		const pageSize =
 			parameters.member('options', storagePageSize) ?? pageSizeFor(limit, DEFAULT_PAGE_SIZE);
 		const isSimple = parameters.read(simplifyField);
-		const items = await readStoredNumbers(client, limit, pageSize, PAGES_AT_ONCE);
+		const items = await readStoredNumbers(
+			client,
+			limit,
+			pageSize,
+			PAGES_AT_ONCE,
+			async (request) => await readLimitedList(call, request),
+		);
 		return isSimple ? items.map(withoutEmptyParameters) : items;
 	},
 });

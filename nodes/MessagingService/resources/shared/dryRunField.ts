@@ -6,4 +6,7 @@ export const dryRunField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description: 'Whether to send nothing and output what would be sent',
+	builderHint: {
+		propertyHint: 'Set true only to try a workflow out: nothing is sent then.',
+	},
 };

@@ -22,8 +22,8 @@ interface IntegerText {
 type Noted = INodeProperties & Partial<IntegerText> & { [CLEARABLE]?: true };
 
 /**
- * Marks a text field whose value is an integer in the request. IDs are such fields: the editor
- * marks a required text field that is empty, and shows 0 for a number.
+ * Marks a text field or locator whose value is an integer in the request. IDs are such fields: the
+ * editor marks a required text field that is empty, and shows 0 for a number.
  */
 export function integerField<Field extends INodeProperties>(field: Field): Field & IntegerText {
 	return { ...field, [INTEGER]: true };
@@ -46,7 +46,7 @@ export type FieldValue<Field extends { type: NodePropertyTypes }> = Field extend
 		? boolean
 		: Field['type'] extends 'number'
 			? number
-			: Field['type'] extends 'string' | 'options'
+			: Field['type'] extends 'string' | 'options' | 'resourceLocator'
 				? string
 				: Field['type'] extends 'multiOptions'
 					? string[]
@@ -83,6 +83,8 @@ function valueOf(field: Noted, value: unknown, label: string): unknown {
 			return numberPrecision > 0
 				? readDecimal(value, label, { min, max })
 				: readInteger(value, label, { min, max });
+		case 'resourceLocator':
+			return readLocator(field, value, label);
 		case 'string':
 			return field[INTEGER] === true
 				? readInteger(value, label, { min, max })
@@ -93,6 +95,26 @@ function valueOf(field: Noted, value: unknown, label: string): unknown {
 			assertSomething(value, label);
 			return value;
 	}
+}
+
+/**
+ * The ID that a resource locator stands for. A workflow that was saved when the field was plain text
+ * or a number, or that has an expression in its place, has the ID itself.
+ */
+function readLocator(field: Noted, value: unknown, label: string): string | number {
+	const id = locatedId(value);
+	if (isNothing(id)) throw notLocated(label);
+	return field[INTEGER] === true ? readInteger(id, label) : readText(id, label).trim();
+}
+
+/** What a resource locator, or a plain value in its place, names. */
+export function locatedId(value: unknown): unknown {
+	return typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
+}
+
+/** The error of a resource locator that names nothing. */
+export function notLocated(label: string): InputError {
+	return new InputError(label, 'is empty', 'Select one from the list, or enter its ID.');
 }
 
 function menuValues({ options = [] }: INodeProperties): string[] {

@@ -28,6 +28,10 @@ export const messageField = {
 	required: true,
 	placeholder: 'e.g. Our summer sale starts on Monday',
 	description: 'Text of the SMS, the same for all recipients',
+	builderHint: {
+		propertyHint:
+			'Plain text without Markdown, the same for all recipients. A personal text per item needs the operation Send.',
+	},
 } satisfies INodeProperties;
 
 /** For an operation that takes a client identifier. */

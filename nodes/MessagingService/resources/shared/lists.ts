@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { readList, toPage } from '../../transport/paginate';
+import { readList, toPage, type ListRequest } from '../../transport/paginate';
 import type { OperationCall } from '../operation';
 import { entriesOf } from './fieldValue';
 import { InputError } from './inputError';
@@ -92,6 +92,25 @@ export function pageSizeFor(limit: number | undefined, defaultSize = DEFAULT_PAG
 	return Math.min(limit ?? defaultSize, defaultSize);
 }
 
+/** Reads a list, and notes where Limit ends it before its end. */
+export async function readLimitedList(
+	call: OperationCall,
+	request: ListRequest,
+): Promise<IDataObject[]> {
+	let total: number | undefined;
+	const records = await readList({
+		...request,
+		fetchPage: async (pageIndex) => {
+			const page = await request.fetchPage(pageIndex);
+			total = page.totalRecords ?? total;
+			return page;
+		},
+	});
+	const { length } = records;
+	if (length === request.limit && length < (total ?? 0)) call.noteCut?.({ returned: length, total });
+	return records;
+}
+
 /** Reads a list in the paginated envelope, with paging, filters and sorting in the query. */
 export async function readPagedList(
 	call: OperationCall,
@@ -103,7 +122,7 @@ export async function readPagedList(
 	const pageSize = parameters.member('options', pageSizeOption) ?? pageSizeFor(limit);
 	const { pageIndexParameter, pageSizeParameter } = client.settings;
 	const chosen = readQuery(call);
-	return await readList({
+	return await readLimitedList(call, {
 		limit,
 		pagesAtOnce: PAGES_AT_ONCE,
 		keyOf: (record) => record[key],

@@ -1,13 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /** One of the service's records: from the list (searchable), or by ID. */
-function locator(options: {
+export function locator(options: {
 	displayName: string;
 	name: string;
 	description: string;
+	/** What the list holds, if it is not that of the records themselves. */
+	listName?: string;
 	searchListMethod: string;
 	idPlaceholder: string;
-}): INodeProperties {
+}) {
 	const { displayName, name, description, searchListMethod, idPlaceholder } = options;
 	return {
 		displayName,
@@ -18,7 +20,7 @@ function locator(options: {
 		description,
 		modes: [
 			{
-				displayName: 'From List',
+				displayName: options.listName ?? 'From List',
 				name: 'list',
 				type: 'list',
 				placeholder: 'Select one...',
@@ -31,7 +33,7 @@ function locator(options: {
 				placeholder: idPlaceholder,
 			},
 		],
-	};
+	} satisfies INodeProperties;
 }
 
 export const smsCampaignLocator = locator({
@@ -56,4 +58,13 @@ export const storedNumberLocator = locator({
 	description: 'Stored phone number that the request is about',
 	searchListMethod: 'searchStoredNumbers',
 	idPlaceholder: 'e.g. customer-4711',
+});
+
+export const smsMessageLocator = locator({
+	displayName: 'Message ID',
+	name: 'messageId',
+	description:
+		'ID of the message, for example newId from the output of Send. To have the service filter the list, search for name=value, for example phoneNumber=447700900123.',
+	searchListMethod: 'searchSmsMessages',
+	idPlaceholder: 'e.g. 5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10',
 });

@@ -52,6 +52,24 @@ export function measure(text: string, isGsm = isGsmText(text)): MessageLength {
 	return { encoding, units, parts };
 }
 
+/** The characters because of which a text takes more parts than it would in GSM-7. */
+export interface CostlyCharacters {
+	characters: string[];
+	parts: number;
+	/** Parts with a character of GSM-7 in the place of each. */
+	partsWithout: number;
+}
+
+/** Why a text takes more parts than it need; undefined where it does not. */
+export function costlyCharacters(text: string): CostlyCharacters | undefined {
+	if (isGsmText(text)) return undefined;
+	const all = [...text];
+	const { parts } = measure(text, false);
+	const partsWithout = measure(all.map((each) => (isGsmText(each) ? each : '?')).join('')).parts;
+	if (parts <= partsWithout) return undefined;
+	return { characters: [...new Set(all.filter((each) => !isGsmText(each)))], parts, partsWithout };
+}
+
 /**
  * What looks like a placeholder in a text: `{{name}}`, `{name}`, `[name]`, `%name%` or `<name>`.
  * The interface shows no syntax of placeholders, so all the usual ones count.

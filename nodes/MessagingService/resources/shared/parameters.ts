@@ -3,7 +3,6 @@ import isEqual from 'lodash/isEqual';
 import type {
 	IDataObject,
 	IExecuteFunctions,
-	INodeParameterResourceLocator,
 	INodeProperties,
 	NodeParameterValueType,
 } from 'n8n-workflow';
@@ -11,7 +10,7 @@ import { isPathSegment } from '../../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
 import { fieldReader } from './fieldPath';
 import type { FieldValue } from './fieldValue';
-import { isClearable, readFieldValue } from './fieldValue';
+import { isClearable, locatedId, notLocated, readFieldValue } from './fieldValue';
 import { InputError, shown } from './inputError';
 import { listItems } from './ranges';
 import { assertSomething, isNothing, readText } from './values';
@@ -164,19 +163,11 @@ export class ParameterReader {
 		return Object.fromEntries(values) as IDataObject;
 	}
 
-	/** The ID that a resource locator stands for. */
+	/** The ID that a resource locator stands for, which becomes part of a path. */
 	locator(name: string, label: string): string {
-		const value = this.value(name, label) as INodeParameterResourceLocator | string | undefined;
-		const id: unknown = typeof value === 'object' && value !== null ? value.value : value;
-		if (isNothing(id)) {
-			throw new InputError(label, 'is empty', 'Select one from the list, or enter its ID.');
-		}
+		const id = locatedId(this.value(name, label));
+		if (isNothing(id)) throw notLocated(label);
 		return asPathId(readText(id, label).trim(), label);
-	}
-
-	/** An ID that becomes part of a path. */
-	pathId(name: string, label: string): string {
-		return asPathId(this.requiredText(name, label).trim(), label);
 	}
 
 	private memberNames(collection: string, label: string): string[] {
@@ -215,7 +206,7 @@ export class ParameterReader {
 		if (this.itemIndexes.length <= MAX_COMPARED) {
 			return (index) => !isEqual(this.run.value(path, index), expected);
 		}
-		const field = plainPath(this.run.rawValue(path));
+		const field = plainPath(locatedId(this.run.rawValue(path)));
 		if (field === undefined) {
 			throw new InputError(
 				label,

@@ -17,6 +17,10 @@ export const optionalCampaignFields: INodeProperties[] = [
 		type: 'number',
 		default: 0,
 		description: 'ID of the opt-out link, supplied by the service operator',
+		builderHint: {
+			propertyHint:
+				'An integer that the service operator supplies. Never invent one: leave the field out unless the user gives it.',
+		},
 	},
 	{
 		displayName: START,
@@ -24,6 +28,10 @@ export const optionalCampaignFields: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description: 'When to start sending, in the time zone of the workflow',
+		builderHint: {
+			propertyHint:
+				'ISO 8601, e.g. 2030-05-17T09:30:00. Leave it out to send immediately. Never a fixed date in a workflow that runs repeatedly: use an expression such as ={{ $now.plus({ hours: 1 }).toISO() }}.',
+		},
 	},
 	{
 		displayName: 'Track Link URL',

@@ -20,6 +20,10 @@ const marketingMessageField = {
 	...messageField,
 	description: 'Text of the SMS',
 	hint: 'For marketing messages only, not for codes or alerts',
+	builderHint: {
+		propertyHint:
+			'Plain text without Markdown. An expression may make a personal text for each item, e.g. =Hello {{ $json.name }}.',
+	},
 } satisfies INodeProperties;
 
 const fields = [recipientField, marketingMessageField, senderField];

@@ -5,6 +5,7 @@ import type { OperationCall } from '../operation';
 import { additionalFields } from '../shared/fields';
 import { integerField } from '../shared/fieldValue';
 import { InputError } from '../shared/inputError';
+import { locator } from '../shared/locators';
 import { serviceZone } from '../shared/zones';
 import { attemptsFields, readAttempts } from './attempts';
 import { phoneNumbers } from './phoneNumbers';
@@ -13,6 +14,7 @@ import { readRunoverDays, readSchedule, runoverDaysFields, scheduleFields } from
 const MAX_NAME_CHARACTERS = 100;
 const UNDOCUMENTED =
 	'The allowed values are not documented: the service operator tells you which to use.';
+const NEVER_INVENTED = 'Never invent one: leave it empty and ask the user for it.';
 
 const nameField = {
 	displayName: 'Name',
@@ -24,38 +26,51 @@ const nameField = {
 	description: 'Name of the campaign: unique, at most 100 characters',
 } satisfies INodeProperties;
 
-const idField = (displayName: string, name: string, sample: string, description: string) =>
+const earlierId = (
+	displayName: string,
+	name: string,
+	searchListMethod: string,
+	sample: string,
+	description: string,
+) =>
+	integerField({
+		...locator({
+			...{ displayName, name, description, searchListMethod },
+			listName: 'From Earlier Campaigns',
+			idPlaceholder: `e.g. ${sample}`,
+		}),
+		builderHint: {
+			propertyHint: `An integer that the service operator supplies, in mode "id". ${NEVER_INVENTED}`,
+		},
+	});
+
+/** A text field is empty at first; a number would start as 0, which may mean something. */
+const codeField = (displayName: string, name: string, description: string, hint: string) =>
 	integerField({
 		displayName,
 		name,
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: `e.g. ${sample}`,
-		description,
+		placeholder: 'e.g. 1',
+		description: `${description} ${UNDOCUMENTED}`,
+		hint,
+		builderHint: { propertyHint: `An integer whose values are not documented. ${NEVER_INVENTED}` },
 	});
 
-const codeField = (displayName: string, name: string, description: string) =>
-	({
-		displayName,
-		name,
-		type: 'number',
-		default: 0,
-		required: true,
-		description: `${description} ${UNDOCUMENTED}`,
-	}) satisfies INodeProperties;
-
-const callFlowField = idField(
+const callFlowField = earlierId(
 	'Call Flow ID',
 	'callflow_Id',
+	'searchCallFlows',
 	'301',
 	'What happens in a call. The service operator supplies the IDs of your call flows.',
 );
 
 const cliField = (name: CliName) =>
-	idField(
+	earlierId(
 		'CLI ID',
 		name,
+		'searchClis',
 		'401',
 		'Caller line identity that the calls show. The service operator supplies the IDs.',
 	);
@@ -64,12 +79,14 @@ const answerMachineField = codeField(
 	'Answer Machine Detected',
 	'answerMachineDetected',
 	'What to do when an answerphone picks up.',
+	'An integer. The service also calls this field AnswerPhoneMessage.',
 );
 
 const smsOnBusyField = codeField(
 	'SMS on Busy',
 	'smsOnBusy',
 	'Whether to send an SMS on a busy line.',
+	'An integer. It decides about an SMS to numbers whose line is busy.',
 );
 
 /** The request's key for the caller identity, by which the two create operations differ. */

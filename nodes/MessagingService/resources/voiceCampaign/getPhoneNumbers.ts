@@ -77,7 +77,11 @@ export const getPhoneNumbers = defineOperation({
 		const limit = readLimit(call);
 		const toItems = outputOf(call, id);
 		const records = await readRecords(call, `${path}/phonenumbers`, limit, toItems);
-		return records.flatMap(toItems).slice(0, limit);
+		const items = records.flatMap(toItems);
+		if (limit === undefined || items.length < limit) return items;
+		// These lists tell no total.
+		call.noteCut?.({ returned: limit, total: undefined });
+		return items.slice(0, limit);
 	},
 });
 

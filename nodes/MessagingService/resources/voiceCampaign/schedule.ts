@@ -48,16 +48,22 @@ export const scheduleFields: INodeProperties[] = [
 		),
 		required: true,
 		hint: 'Date and start time must be in the future',
+		builderHint: {
+			propertyHint:
+				"YYYY-MM-DD, in the future. In a workflow that runs repeatedly, use an expression such as ={{ $now.plus({ days: 1 }).toFormat('yyyy-MM-dd') }}.",
+		},
 	},
 	{
 		...timeField('Start Time', 'startTime', '09:00', 'When calls start on that day, as HH:mm'),
 		default: '09:00',
 		required: true,
+		builderHint: { propertyHint: 'HH:mm on a 24-hour clock, in the time zone of the service.' },
 	},
 	{
 		...timeField('Finish Time', 'finishTime', '17:00', 'When calls stop on that day, as HH:mm'),
 		default: '17:00',
 		required: true,
+		builderHint: { propertyHint: 'HH:mm on a 24-hour clock, later than Start Time.' },
 	},
 ];
 

@@ -13,6 +13,10 @@ const urlField = {
 	required: true,
 	placeholder: 'e.g. https://n8n.example.com/webhook/events',
 	description: 'The URL must also be registered with the service operator in advance',
+	builderHint: {
+		propertyHint:
+			'Only for receivers outside n8n. To start a workflow with events, add a Messaging Service Trigger: it registers its URL by itself.',
+	},
 } satisfies INodeProperties;
 
 const addTokenField = {

@@ -1,0 +1,243 @@
+import type { IDataObject } from 'n8n-workflow';
+import { actionSuite, byId, sendMessage, type ActionResult } from '../support/actionSuite';
+import { voiceBody } from '../support/voiceCampaign';
+
+const { credential, run, sandbox } = actionSuite();
+
+const create = {
+	resource: 'smsCampaign',
+	operation: 'create',
+	message: 'The sale starts on Monday',
+	sender: 'Shop',
+};
+const VALID = { phoneNumber: '+447700900123' };
+const OTHER = { phoneNumber: '+447700900124' };
+const INVALID = { phoneNumber: 'none' };
+
+/** What the editor shows beside the output of the action node. */
+function hintsOf({ run: { data } }: Pick<ActionResult, 'run'>) {
+	const [task] = data.resultData.runData['Messaging Service'] ?? [];
+	return task?.hints ?? [];
+}
+
+const messages = (result: ActionResult) => hintsOf(result).map(({ message }) => message);
+
+async function hints(...args: Parameters<typeof run>): Promise<string[]> {
+	const result = await run(...args);
+	expect(result.error).toBeUndefined();
+	return messages(result);
+}
+
+it('says nothing where nothing is to be known', async () => {
+	expect(await hints(create, { items: [VALID, OTHER] })).toEqual([]);
+});
+
+it('is shown in the output panel', async () => {
+	const result = await run(
+		{ ...create, options: { duplicates: 'skip' } },
+		{ items: [VALID, VALID] },
+	);
+	expect(hintsOf(result)).toEqual([
+		{ type: 'warning', location: 'outputPane', message: expect.any(String) },
+	]);
+});
+
+describe('recipients that were left out', () => {
+	const items = [VALID, INVALID, VALID, OTHER, INVALID];
+	const skip = { unusable: 'skip', duplicates: 'skip' };
+
+	it('are counted by the reason', async () => {
+		expect(await hints({ ...create, options: skip }, { items })).toEqual([
+			'Left out 2 invalid recipients. See skipped in the output.',
+			'Left out 1 duplicate recipient. See skipped in the output.',
+		]);
+	});
+
+	it('are on the error branch where there is one', async () => {
+		const [first] = await hints(
+			{ ...create, options: skip },
+			{ items, onError: 'continueErrorOutput' },
+		);
+		expect(first).toBe('Left out 2 invalid recipients. See the error branch.');
+	});
+
+	it('are listed in the output where they come from a list, with or without that branch', async () => {
+		const [hint] = await hints(
+			{
+				...{ ...create, options: skip, contactsSource: 'json' },
+				contactsJson: JSON.stringify([VALID, INVALID]),
+			},
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(hint).toBe('Left out 1 invalid recipient. See skipped in the output.');
+	});
+
+	it.each([
+		['a campaign', create, [VALID, OTHER]],
+		['one message', { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' }, [VALID, OTHER]],
+	])('are those on a do-not-contact list (%s)', async (_what, parameters, rows) => {
+		const options = { doNotContactNumbers: VALID.phoneNumber };
+		expect(await hints({ ...parameters, options }, { items: rows })).toEqual([
+			'Left out 1 recipient on a do-not-contact list. See skipped in the output.',
+		]);
+	});
+
+	it('are those outside the sending hours, beside the policy itself', async () => {
+		const found = await hints(
+			{
+				...create,
+				additionalFields: { startDateTime: '2098-05-14T11:00:00Z' },
+				options: { outsideSendingHours: 'skip' },
+			},
+			{
+				items: [{ phoneNumber: '+447400123456' }, { phoneNumber: '+12125550123' }],
+				credential: credential({
+					...{ sendingPolicy: true, sendingHoursFrom: '09:00', sendingHoursTo: '20:00' },
+				}),
+			},
+		);
+		expect(found).toEqual([
+			'Left out 1 recipient outside the sending hours. See skipped in the output.',
+			'A sending policy is active: it is set in the credential, and checks every recipient.',
+		]);
+	});
+
+	it('are not counted where the run fails because of them', async () => {
+		const result = await run(
+			{ ...create, options: skip },
+			{ items: [INVALID], onError: 'continueErrorOutput' },
+		);
+		expect(result.errorItems).toHaveLength(1);
+		expect(messages(result)).toEqual([]);
+	});
+});
+
+describe('a message in several parts', () => {
+	const long = 'a'.repeat(100);
+	const perItem = { ...sendMessage, message: '={{ $json.text }}' };
+
+	it.each([
+		[`${long}’`, 'The message takes 2 parts instead of 1 because of the character "’" (U+2019).'],
+		[`${long}\u200b`, 'The message takes 2 parts instead of 1 because of the character U+200B.'],
+		[
+			`${long}“x”`,
+			'The message takes 2 parts instead of 1 because of 2 characters, the first of which is "“" (U+201C).',
+		],
+	])('names the character (%j)', async (text, wanted) => {
+		for (const parameters of [
+			{ ...create, message: text },
+			{ ...sendMessage, message: text },
+		]) {
+			const [hint, ...others] = await hints(parameters, { items: [VALID] });
+			expect(hint).toMatch(/^.*Each part is charged: replace (it|them) to send fewer\.$/);
+			expect(hint?.startsWith(wanted)).toBe(true);
+			expect(others).toEqual([]);
+		}
+	});
+
+	it('is counted over all items', async () => {
+		const items = [`${long}’`, 'short ’', long, `${long}“`, `${'a'.repeat(200)}’`].map((text) => ({
+			text,
+		}));
+		const [hint] = await hints(perItem, { items: items.slice(0, 4) });
+		expect(hint).toMatch(/^2 messages take 2 parts instead of 1 because of 2 characters, /);
+		expect((await hints(perItem, { items }))[0]).toMatch(
+			/^3 messages take more parts than needed /,
+		);
+	});
+
+	it.each(['a'.repeat(200), 'short ’', '’'.repeat(10)])(
+		'says nothing where no character is the reason (%j)',
+		async (message) => {
+			expect(await hints({ ...sendMessage, message })).toEqual([]);
+		},
+	);
+});
+
+describe('a list that Limit cuts', () => {
+	const getAll = { resource: 'voiceCampaign', operation: 'getAll', returnAll: false };
+	const post = async (body: IDataObject) => {
+		const { data } = await sandbox().api.post<{ id: number }>('/api/campaigns/voice', body);
+		return data.id;
+	};
+
+	it('says how many there are, over all lists', async () => {
+		for (const name of ['A', 'B', 'C']) await post(voiceBody({ name }) as IDataObject);
+		expect(await hints({ ...getAll, limit: 2 })).toEqual([
+			'Limit cut the list: 2 of 3 records returned. Turn on Return All to get everything.',
+		]);
+		expect(await hints({ ...getAll, limit: 2 }, { items: [{}, {}] })).toEqual([
+			'Limit cut 2 lists: 4 of 6 records returned. Turn on Return All to get everything.',
+		]);
+		expect(await hints({ ...getAll, limit: 3 })).toEqual([]);
+		expect(await hints({ ...getAll, returnAll: true })).toEqual([]);
+	});
+
+	it('says so for stored numbers', async () => {
+		for (const storageID of ['a', 'b']) {
+			const body = { storageID, number: VALID.phoneNumber };
+			await sandbox().api.post('/api/PhoneNumberStorageItem', body);
+		}
+		const list = {
+			resource: 'phoneNumberStorage',
+			operation: 'getAll',
+			returnAll: false,
+			limit: 1,
+		};
+		expect(await hints(list)).toEqual([
+			'Limit cut the list: 1 of 2 records returned. Turn on Return All to get everything.',
+		]);
+	});
+
+	it('says that there may be more where the service gives no total', async () => {
+		const id = await post(
+			voiceBody({
+				phoneNumbers: [{ number: VALID.phoneNumber }, { number: OTHER.phoneNumber }],
+			}) as IDataObject,
+		);
+		const list = {
+			...{ resource: 'voiceCampaign', operation: 'getPhoneNumbers', campaignId: byId(id) },
+			returnAll: false,
+		};
+		expect(await hints({ ...list, limit: 1 })).toEqual([
+			'Limit ended the list after 1 item: there may be more. Turn on Return All to get everything.',
+		]);
+		expect(await hints({ ...list, limit: 5 })).toEqual([]);
+	});
+});
+
+describe('a sending policy', () => {
+	const policy = { sendingPolicy: true };
+
+	it('is named where it checks what is sent, and not where nothing is', async () => {
+		const withPolicy = { items: [VALID], credential: credential(policy) };
+		expect(await hints(create, withPolicy)).toEqual([
+			'A sending policy is active: it is set in the credential, and checks every recipient.',
+		]);
+		const getAll = { resource: 'voiceCampaign', operation: 'getAll' };
+		expect(await hints(getAll, withPolicy)).toEqual([]);
+	});
+
+	it('that simulates says that nothing was sent', async () => {
+		const simulating = { credential: credential({ ...policy, simulate: true }) };
+		expect(await hints(sendMessage, { items: [{}, {}], ...simulating })).toEqual([
+			'Nothing was sent: the sending policy of the credential simulated 2 requests. Turn off Simulate in the credential to send.',
+		]);
+		expect((await sandbox().summary()).requests).toBe(0);
+	});
+});
+
+it('says nothing in a dry run, whose output has it all', async () => {
+	const dryRun = { ...create, dryRun: true, options: { duplicates: 'skip' } };
+	expect(await hints(dryRun, { items: [VALID, VALID] })).toEqual([]);
+});
+
+it("says nothing to an agent's tool, and works there", async () => {
+	const result = await run(
+		{ ...create, options: { duplicates: 'skip' } },
+		{ items: [VALID, VALID], settings: { type: 'messagingServiceTool' } },
+	);
+	expect(result.error).toBeUndefined();
+	expect(result.items).toHaveLength(1);
+	expect(messages(result)).toEqual([]);
+});
