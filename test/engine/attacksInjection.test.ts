@@ -36,6 +36,7 @@ const VALUES: IDataObject = {
 	},
 	...{ name: 'May', startDate: '2999-01-10', startTime: '09:00', finishTime: '17:00' },
 	...{ callflow_Id: 1, cli_Id: 1, defaultCli_Id: 1, phoneNumberField: 'phoneNumber' },
+	...{ answerMachineDetected: 0, smsOnBusy: 0 },
 	...{ date: '2999-01-11', interval: 5, pageNumber: 1, pageSize: 10, value: 'x', clientId: '1002' },
 	...{ contactGroupId: '5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10', trackLinkUrl: 'https://a.example' },
 	...{ webHookUrl: 'https://n8n.example.com/webhook/x', startDateTime: '2999-01-10T09:00:00' },

@@ -18,8 +18,15 @@ const post = async (path: string, body: object) => {
 
 const number = (index: number) => `+4477009${String(index).padStart(5, '0')}`;
 
+/** These read no list of their own records, but the voice campaigns. */
+type EarlierMethod = 'searchCallFlows' | 'searchClis';
+const EARLIER: readonly EarlierMethod[] = ['searchCallFlows', 'searchClis'];
+
 /** The kinds of records that can be chosen from a list; each makes record number `index`. */
-const MAKERS: Record<Method, (index: number) => Promise<{ name: string; value: string }>> = {
+const MAKERS: Record<
+	Exclude<Method, EarlierMethod>,
+	(index: number) => Promise<{ name: string; value: string }>
+> = {
 	async searchSmsCampaigns(index) {
 		const id = (await post('/api/Campaigns', {
 			startDateTime: '2999-07-01T09:30:00Z',
@@ -29,6 +36,14 @@ const MAKERS: Record<Method, (index: number) => Promise<{ name: string; value: s
 		})) as string;
 		const message = `Sale number ${index} ${'and more '.repeat(10)}`.slice(0, 60).trim();
 		return { name: `2999-07-01 09:30 - Shop - ${message}`, value: id };
+	},
+	async searchSmsMessages(index) {
+		const message = `Sale\n number ${index}`;
+		const body = { phoneNumber: number(index), message, sender: 'Shop' };
+		const newId = (await post('/api/SMSMessages', body)) as string;
+		const { data } = await sandbox().api.get<{ dateCreated: string }>(`/api/SMSMessages${newId}`);
+		const created = data.dateCreated.slice(0, 16).replace('T', ' ');
+		return { name: `${number(index)} - ${created} - Sale number ${index}`, value: newId };
 	},
 	async searchVoiceCampaigns(index) {
 		const { id } = (await post(
@@ -59,10 +74,18 @@ it.each([
 	expect(server.received.map(({ url }) => url)).toEqual([path]);
 });
 
-const METHODS = Object.keys(MAKERS) as Method[];
+type PagedMethod = keyof typeof MAKERS;
+const METHODS = Object.keys(MAKERS) as PagedMethod[];
+
+/** These show the newest records first, which the sandbox has on its last page. */
+const isNewestFirst = (method: PagedMethod) => method === 'searchSmsMessages';
+
+/** Records in the order in which a list shows them. */
+const inOrder = <Entry>(method: PagedMethod, entries: readonly Entry[]) =>
+	isNewestFirst(method) ? [...entries].reverse() : entries;
 
 /** Makes this many records; what the list should show of them. */
-async function make(method: Method, count: number) {
+async function make(method: PagedMethod, count: number) {
 	const entries: { name: string; value: string }[] = [];
 	for (let index = 0; index < count; index++) entries.push(await MAKERS[method](index));
 	return entries;
@@ -90,11 +113,12 @@ async function scroll(method: Method, options: { filter?: string; firstPageIndex
 }
 
 it('covers every search that the node has, and every search is used by a field', () => {
-	expect(METHODS.sort()).toEqual(Object.keys(actionType.methods.listSearch).sort());
+	const known = [...METHODS, ...EARLIER].sort();
+	expect(known).toEqual(Object.keys(actionType.methods.listSearch).sort());
 	const used = actionType.description.properties.flatMap(({ modes = [] }) =>
 		modes.map(({ typeOptions }) => typeOptions?.searchListMethod),
 	);
-	expect([...new Set(used.filter((method) => method !== undefined))].sort()).toEqual(METHODS);
+	expect([...new Set(used.filter((method) => method !== undefined))].sort()).toEqual(known);
 });
 
 describe.each(METHODS)('%s', (method) => {
@@ -105,7 +129,7 @@ describe.each(METHODS)('%s', (method) => {
 	it('shows what tells records apart, and gives their IDs', async () => {
 		const entries = await make(method, 3);
 		const page = await searchList(method, { credential: credential() });
-		expect(shown(page)).toEqual(entries);
+		expect(shown(page)).toEqual(inOrder(method, entries));
 		expect(page.paginationToken).toBeUndefined();
 	});
 
@@ -115,17 +139,17 @@ describe.each(METHODS)('%s', (method) => {
 			await sandbox().settings({ conventions: { firstPageIndex, maximumPageSize: 3 } });
 			const entries = await make(method, 8);
 			const pages = await scroll(method, { firstPageIndex });
-			expect(pages.map(({ length }) => length)).toEqual([3, 3, 2]);
-			expect(pages.flat()).toEqual(entries);
+			expect(pages.map(({ length }) => length)).toEqual(inOrder(method, [3, 3, 2]));
+			expect(pages.flat()).toEqual(inOrder(method, entries));
 		},
 	);
 
-	it('asks for one page at a time', async () => {
+	it('asks for one page at a time, and for the first to learn where the newest are', async () => {
 		await sandbox().settings({ conventions: { maximumPageSize: 3 } });
 		await make(method, 8);
 		const before = (await sandbox().summary()).requests;
 		await searchList(method, { credential: credential() });
-		expect((await sandbox().summary()).requests).toBe(before + 1);
+		expect((await sandbox().summary()).requests).toBe(before + (isNewestFirst(method) ? 2 : 1));
 	});
 
 	it.each([
@@ -184,4 +208,98 @@ it('uses the names of the paging parameters that the credential gives', async ()
 		paginationToken: first.paginationToken as string,
 	});
 	expect([...shown(first), ...shown(second)]).toEqual(entries);
+});
+
+it('stops after 15 seconds in all, and goes on where it stopped', async () => {
+	let elapsed = 0;
+	const now = Date.now;
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + elapsed);
+	const server = await startServer((request, response) => {
+		elapsed += 6000;
+		const page = Number(new URL(request.url, 'http://service').searchParams.get('pageIndex') ?? 1);
+		const items = [{ id: page, name: `Campaign ${page}` }];
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify({ pageIndex: page, totalPages: 9, totalRecords: 9, items }));
+	});
+	try {
+		const options = { credential: credential({ baseUrl: server.url }), filter: 'Campaign 4' };
+		const first = await searchList('searchVoiceCampaigns', options);
+		expect(first).toEqual({ results: [], paginationToken: '3/9' });
+		const { results } = await searchList('searchVoiceCampaigns', {
+			...options,
+			paginationToken: '3/9',
+		});
+		expect(results).toEqual([{ name: 'Campaign 4', value: '4' }]);
+		expect(server.received).toHaveLength(4);
+	} finally {
+		clock.mockRestore();
+	}
+});
+
+describe('SMS messages', () => {
+	it('stay in the order of a list that has the newest first', async () => {
+		const server = await startServer((_request, response) => {
+			const items = ['2030-05-02', '2030-05-01'].map((day, id) => ({
+				...{ id, newId: `m-${day}`, dateCreated: `${day}T09:30:00`, phoneNumber: '+44' },
+				message: 'Hi',
+			}));
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify({ pageIndex: 1, totalPages: 2, totalRecords: 4, items }));
+		});
+		const page = await searchList('searchSmsMessages', {
+			credential: credential({ baseUrl: server.url }),
+		});
+		expect(page.results.map(({ value }) => value)).toEqual(['m-2030-05-02', 'm-2030-05-01']);
+		expect(page.paginationToken).toBe('2/2');
+		expect(server.received).toHaveLength(1);
+	});
+
+	it('are filtered by the service where the search is name=value', async () => {
+		const entries = await make('searchSmsMessages', 4);
+		const { results } = await searchList('searchSmsMessages', {
+			credential: credential(),
+			filter: ` phoneNumber=${number(2)} `,
+		});
+		expect(results).toEqual([entries[2]]);
+		const { items } = await sandbox().requests({ limit: 1000 });
+		expect(items.at(-1)?.url).toContain(`phoneNumber=${encodeURIComponent(number(2))}`);
+	});
+});
+
+describe.each([
+	['searchCallFlows', 'callflow_Id', 301],
+	['searchClis', 'defaultCli_Id', 401],
+] as const)('%s', (method, key, first) => {
+	const campaign = async (name: string, id: number, startDate: string) =>
+		await post('/api/campaigns/voice', voiceBody({ name, startDate, [key]: id }));
+
+	beforeEach(async () => {
+		await campaign('Old', first, '2999-01-10');
+		await campaign('Newest', first + 1, '2999-03-10');
+		await campaign('Newer', first, '2999-02-10');
+	});
+
+	it('shows each ID once, with the latest campaign that used it, the latest first', async () => {
+		expect(await searchList(method, { credential: credential() })).toEqual({
+			results: [
+				{ name: `${first + 1} - Newest - 2999-03-10`, value: String(first + 1) },
+				{ name: `${first} - Newer - 2999-02-10`, value: String(first) },
+			],
+		});
+	});
+
+	it.each([String(first), 'newer'])('finds %s', async (filter) => {
+		const { results } = await searchList(method, { credential: credential(), filter });
+		expect(results).toEqual([expect.objectContaining({ value: String(first) })]);
+	});
+
+	it('shows nothing where no campaign is, and what is wrong where there is an error', async () => {
+		await sandbox().reset();
+		expect(await searchList(method, { credential: credential() })).toEqual({ results: [] });
+		await expect(
+			searchList(method, { credential: credential({ headerSecret: 'wrong-4711' }) }),
+		).rejects.toMatchObject({
+			message: expect.stringMatching(/^The service did not accept the authentication/),
+		});
+	});
 });

@@ -1,0 +1,112 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import { actionSuite, byId, sendMessage, type ActionParameters } from '../support/actionSuite';
+import { actionType } from '../support/engine';
+
+/**
+ * Fields that became resource locators, or texts, after a workflow was saved with a plain value or a
+ * number in them: n8n converts nothing, so the plain value is what the node gets.
+ */
+
+const { bodies, run } = actionSuite();
+
+const voice = {
+	resource: 'voiceCampaign',
+	operation: 'create',
+	name: 'May reminders',
+	startDate: '2999-01-10',
+	startTime: '09:00',
+	finishTime: '17:00',
+	phoneNumbersSource: 'inputItems',
+	phoneNumberField: 'phoneNumber',
+};
+const item = { phoneNumber: '+447700900123', flow: 302 };
+
+/** What the editor marks as missing or wrong in a node with these parameters. */
+function issuesOf(parameters: IDataObject) {
+	const node = { id: '', name: '', type: '', typeVersion: 1, position: [0, 0], parameters };
+	const { properties } = actionType.description;
+	return NodeHelpers.getNodeParametersIssues(
+		properties,
+		node as unknown as INode,
+		actionType.description,
+	);
+}
+
+describe.each([
+	['numbers', { callflow_Id: 302, defaultCli_Id: 402 }],
+	['texts', { callflow_Id: '302', defaultCli_Id: ' 402 ' }],
+	['expressions', { callflow_Id: '={{ $json.flow }}', defaultCli_Id: '=402' }],
+	['locators', { callflow_Id: byId(302), defaultCli_Id: byId('={{ 402 }}') }],
+	['a list entry', { callflow_Id: { ...byId(302), mode: 'list' }, defaultCli_Id: byId(402) }],
+])('call flow and CLI saved as %s', (_form, ids) => {
+	const parameters: ActionParameters = {
+		...voice,
+		...ids,
+		answerMachineDetected: 0,
+		smsOnBusy: '1',
+	};
+
+	it('are sent as integers', async () => {
+		const { error } = await run(parameters, {
+			items: [item, { ...item, phoneNumber: '+447700900124' }],
+		});
+		expect(error).toBeUndefined();
+		expect(await bodies('createVoiceCampaign')).toEqual([
+			expect.objectContaining({
+				...{ callflow_Id: 302, defaultCli_Id: 402 },
+				...{ answerMachineDetected: 0, smsOnBusy: 1 },
+			}),
+		]);
+	});
+
+	it('are not marked in the editor', () => {
+		expect(issuesOf(parameters)).toBeNull();
+	});
+});
+
+it('a call flow by an expression in a locator may come from more than 1,000 items', async () => {
+	const items = Array.from({ length: 1001 }, (_, index) => ({
+		...{ phoneNumber: `+4477009${String(index).padStart(5, '0')}`, flow: 302 },
+	}));
+	const parameters: ActionParameters = {
+		...{ ...voice, answerMachineDetected: 0, smsOnBusy: 0, defaultCli_Id: 402 },
+		callflow_Id: byId('={{ $json.flow }}'),
+	};
+	expect((await run(parameters, { items })).error).toBeUndefined();
+	const last = { ...items.at(-1), flow: 303 };
+	const { error } = await run(parameters, {
+		items: [...items.slice(0, -1), last] as IDataObject[],
+	});
+	expect(error?.message).toBe('Call Flow ID differs between the input items');
+});
+
+it.each([
+	['a text', (id: string) => id],
+	['an expression', () => '={{ $json.newId }}'],
+	['a locator', (id: string) => byId(id)],
+])('a message ID saved as %s is read', async (_form, saved) => {
+	const { items } = await run(sendMessage);
+	const newId = items[0]?.json.newId as string;
+	const get = { resource: 'smsMessage', operation: 'get', messageId: saved(newId) };
+	const found = await run(get, { items: [{ newId }] });
+	expect(found.items[0]?.json).toMatchObject({ newId });
+	expect(issuesOf(get)).toBeNull();
+});
+
+it.each(['answerMachineDetected', 'smsOnBusy'] as const)(
+	'%s has no default: without it, the editor marks the field and n8n runs nothing',
+	async (name) => {
+		const codes = { answerMachineDetected: 1, smsOnBusy: 1, [name]: '' };
+		const parameters: ActionParameters = {
+			...voice,
+			callflow_Id: 301,
+			defaultCli_Id: 401,
+			...codes,
+		};
+		expect(issuesOf(parameters)?.parameters).toEqual({
+			[name]: [expect.stringContaining('required')],
+		});
+		await expect(run(parameters, { items: [item] })).rejects.toThrow('is required');
+	},
+);
