@@ -16,6 +16,20 @@ const nodes = {
 	'Send SMS message': { resource: 'smsMessage', operation: 'send' },
 	'Create SMS campaign': { resource: 'smsCampaign', operation: 'create' },
 	'Create voice campaign': { resource: 'voiceCampaign', operation: 'create' },
+	'Create voice campaign as saved': {
+		...{ resource: 'voiceCampaign', operation: 'create', name: 'Saved', startDate: '2090-05-17' },
+		// Saved when these fields were plain texts and numbers.
+		...{ callflow_Id: 301, defaultCli_Id: '401', answerMachineDetected: 1, smsOnBusy: 1 },
+	},
+	'Create SMS campaign with hints': {
+		...{ resource: 'smsCampaign', operation: 'create', sender: 'MyCompany' },
+		message: 'It’s on: our summer sale starts on Monday at nine, with up to half off.',
+		contactsSource: 'list',
+		contacts: {
+			entry: [{ phoneNumber: '+447700900001' }, { phoneNumber: '+44 7700 900001' }],
+		},
+		options: { duplicates: 'skip' },
+	},
 	'Create stored phone number': { resource: 'phoneNumberStorage', operation: 'create' },
 	'Get stored phone number': { resource: 'phoneNumberStorage', operation: 'get' },
 	'Get many SMS messages': { resource: 'smsMessage', operation: 'getAll' },
@@ -125,8 +139,10 @@ describe('operations filled in and executed in the editor', () => {
 		await editor.openNode('Create voice campaign');
 		await editor.fill('name', `Walk ${String(Date.now())}`);
 		await editor.fillDate('startDate', '2020-01-10');
-		await editor.fill('callflow_Id', '301');
-		await editor.fill('defaultCli_Id', '401');
+		await editor.fillId('callflow_Id', '301');
+		await editor.fillId('defaultCli_Id', '401');
+		await editor.fill('answerMachineDetected', '1');
+		await editor.fill('smsOnBusy', '1');
 		expect(await editor.execute()).toContain('Start Date');
 		const said = await editor.failure('Start Date is not in the future');
 		expect(said).toContain('Choose a later Start Date or Start Time');
@@ -137,6 +153,28 @@ describe('operations filled in and executed in the editor', () => {
 		await editor.openNode('Create voice campaign');
 		await editor.fillDate('startDate', '2090-05-17');
 		await executeAndSee(['startDate', '2090-05-17', 'recipients']);
+	}, 120_000);
+
+	it('shows what was saved as plain text, and call flows of earlier campaigns', async () => {
+		await editor.openNode('Create voice campaign as saved');
+		expect(await editor.located('callflow_Id')).toBe('301');
+		expect(await editor.located('defaultCli_Id')).toBe('401');
+		expect(await editor.issueCount()).toBe(0);
+		await editor.openList('callflow_Id', 'list');
+		expect(await editor.listEntries().first().innerText()).toMatch(/^301 - Walk \d+ - 2090-05-17$/);
+	}, 120_000);
+
+	it('shows hints beside the output', async () => {
+		await editor.openNode('Create SMS campaign with hints');
+		expect(await editor.execute()).toContain('Node executed successfully');
+		expect(await editor.hint('duplicate')).toBe(
+			'Left out 2 duplicate recipients. See skipped in the output.',
+		);
+		expect(await editor.hint('parts')).toContain(
+			'2 messages take 2 parts instead of 1 because of the character "’" (U+2019).',
+		);
+		await editor.dismissMessages();
+		await takePictures(editor, 'execution-hints', editor.output, 520);
 	}, 120_000);
 
 	it('gets all SMS messages', async () => {

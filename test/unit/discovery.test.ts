@@ -4,6 +4,7 @@ import { validateNodeDescription } from 'n8n-core/dist/nodes-loader/validate-nod
 import type { INode, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
+import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import { resources } from '../../nodes/MessagingService/resources';
 
@@ -64,8 +65,46 @@ describe('the search of the node panel', () => {
 	});
 });
 
+/** Fields of the action node that a model gets wrong: each has a hint wherever it is shown. */
+const HINTED = [
+	...['contactsSource', 'phoneNumbersSource', 'phoneNumberField', 'otherFields', 'message'],
+	...['inputFieldNames'],
+	...['optOutLinkId', 'callflow_Id', 'defaultCli_Id', 'cli_Id', 'answerMachineDetected'],
+	...['smsOnBusy', 'startDateTime', 'startDate', 'startTime', 'finishTime', 'webHookUrl', 'dryRun'],
+];
+
+/** The fields of a node, and those of their collections that have a value of the service. */
+const withMembers = (properties: readonly INodeProperties[]): INodeProperties[] =>
+	properties.flatMap((property) =>
+		property.type === 'collection' && property.name !== 'inputFieldNames'
+			? [property, ...withMembers((property.options ?? []) as INodeProperties[])]
+			: [property],
+	);
+
 describe("the hints for n8n's AI builder", () => {
-	test.each([new MessagingService(), new MessagingServiceTrigger()])(
+	const nodes = [
+		new MessagingService(),
+		new MessagingServiceTrigger(),
+		new MessagingServicePollTrigger(),
+	];
+
+	test.each(nodes)('say when to use the node, and with which others', ({ description }) => {
+		const { searchHint, relatedNodes = [] } = description.builderHint ?? {};
+		expect(searchHint).toMatch(/^[A-Z].*\.$/);
+		const names = nodes.map((node) => `n8n-nodes-messaging-service.${node.description.name}`);
+		expect(relatedNodes.length).toBeGreaterThan(0);
+		expect(relatedNodes.filter(({ nodeType }) => !names.includes(nodeType))).toEqual([]);
+	});
+
+	test.each(HINTED)('say how to fill in %s', (name) => {
+		const fields = withMembers(new MessagingService().description.properties).filter(
+			(property) => property.name === name,
+		);
+		expect(fields.length).toBeGreaterThan(0);
+		for (const { builderHint } of fields) expect(builderHint?.propertyHint).toMatch(/^[A-Z].*\.$/);
+	});
+
+	test.each(nodes)(
 		'stand where n8n 2.41 accepts them: with any other it does not load the node',
 		({ description }) => {
 			expect(() => {

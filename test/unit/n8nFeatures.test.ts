@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
@@ -44,6 +44,25 @@ describe('the page about what n8n offers', () => {
 		const members = membersOf(type);
 		expect(members.length).toBeGreaterThan(3);
 		expect(members.filter((name) => !named.has(name))).toEqual([]);
+	});
+
+	test('calls nothing planned that the nodes already use', () => {
+		const sources = ['nodes', 'credentials']
+			.map((name) => path.resolve(__dirname, '..', '..', name))
+			.flatMap((folder) =>
+				readdirSync(folder, { recursive: true, encoding: 'utf8' })
+					.filter((name) => name.endsWith('.ts'))
+					.map((name) => readFileSync(path.join(folder, name), 'utf8')),
+			)
+			.join('\n');
+		const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+		const uses = (state: string) =>
+			rows
+				.filter(([, , used]) => used === state)
+				.flatMap(([, names = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
+				.filter((name) => new RegExp(`\\b${name}\\b`).test(sources));
+		expect(uses('yes').length).toBeGreaterThan(20);
+		expect(uses('planned')).toEqual([]);
 	});
 
 	test('names every type of a field', () => {

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { OperationCall, OperationKind } from '../resources/operation';
+import { namesInputField } from '../resources/shared/fields';
 import { readInteger, readOption } from '../resources/shared/values';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
@@ -16,9 +17,6 @@ export const AUTOMATIC = 'autoMapInputData';
 export const OTHER_FIELDS = 'otherFields';
 export const NUMBER_FIELD = 'phoneNumberField';
 export const NUMBER_PRESET = 'phoneNumber';
-
-const NAMES_A_FIELD =
-	'The name of a field of the input items, e.g. "phone" or "customer.phone": no expression, no value.';
 
 /** What to do with invalid or duplicate recipients. */
 export type Policy = 'stop' | 'skip' | 'send';
@@ -139,7 +137,7 @@ function columnFields(kind: RecipientKind<unknown>): INodeProperties[] {
 			placeholder: 'e.g. phoneNumber',
 			description:
 				'Name of the input field that holds the phone number. Use dots for nested fields: customer.phone.',
-			builderHint: { propertyHint: NAMES_A_FIELD },
+			builderHint: namesInputField,
 			displayOptions: onlyFor(kind, 'inputItems'),
 		},
 		{
@@ -149,7 +147,7 @@ function columnFields(kind: RecipientKind<unknown>): INodeProperties[] {
 			placeholder: 'Add Field',
 			default: {},
 			description: `Names of the input fields that hold more about each ${lowerSingular}`,
-			builderHint: { propertyHint: NAMES_A_FIELD },
+			builderHint: namesInputField,
 			displayOptions: onlyFor(kind, 'inputItems'),
 			options: sortedFields(kind).map(([name, displayName]): INodeProperties => ({
 				displayName: `${displayName} Field`,

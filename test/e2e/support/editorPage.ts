@@ -304,9 +304,32 @@ export class EditorPage {
 
 	// Resource locators
 
-	/** Opens the list of a resource locator and gives its entries, once there are any. */
-	async openList(name: string): Promise<void> {
-		await this.page.getByTestId(`resource-locator-${name}`).getByTestId('rlc-input').click();
+	/** What a resource locator shows as its choice. */
+	async located(name: string): Promise<string> {
+		return await this.locator(name).locator('input').last().inputValue();
+	}
+
+	/** Enters an ID into a resource locator. */
+	async fillId(name: string, id: string): Promise<void> {
+		await this.chooseMode(name, 'id');
+		const input = this.locator(name).getByTestId('rlc-input-container').locator('input');
+		await input.fill(id);
+		await input.blur();
+	}
+
+	private async chooseMode(name: string, mode: 'list' | 'id'): Promise<void> {
+		await this.locator(name).getByTestId('rlc-mode-selector').click();
+		await this.page.getByTestId(`mode-${mode}`).filter({ visible: true }).click();
+	}
+
+	private locator(name: string): Locator {
+		return this.page.getByTestId(`resource-locator-${name}`);
+	}
+
+	/** Opens the list of a resource locator, of another mode first, once it has entries. */
+	async openList(name: string, mode?: 'list'): Promise<void> {
+		if (mode !== undefined) await this.chooseMode(name, mode);
+		await this.locator(name).getByTestId('rlc-input').click();
 		await this.listEntries().first().waitFor();
 	}
 
@@ -383,6 +406,13 @@ export class EditorPage {
 	async failure(message: string): Promise<string> {
 		await this.output.getByText(message).first().waitFor();
 		return await this.output.innerText();
+	}
+
+	/** The hint beside the output that contains this text. */
+	async hint(text: string): Promise<string> {
+		const hint = this.output.getByTestId('node-hint').filter({ hasText: text }).first();
+		await hint.waitFor();
+		return (await hint.innerText()).trim();
 	}
 
 	/** The items in the output panel as text, in one of its views. */

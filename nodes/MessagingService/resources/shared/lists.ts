@@ -107,7 +107,8 @@ export async function readLimitedList(
 		},
 	});
 	const { length } = records;
-	if (length === request.limit && length < (total ?? 0)) call.noteCut?.({ returned: length, total });
+	if (length === request.limit && length < (total ?? 0))
+		call.noteCut?.({ returned: length, total });
 	return records;
 }
 

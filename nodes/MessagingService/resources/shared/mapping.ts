@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 import { fieldReader } from './fieldPath';
-import { asOptions } from './fields';
+import { asOptions, namesInputField } from './fields';
 import { InputError, shown } from './inputError';
 import { inputFieldNames, matchingField } from './inputFields';
 import type { FieldMapping } from './parameters';
@@ -64,6 +64,7 @@ export function withMapping(
 				default: {},
 				description:
 					'Names of the input fields whose name differs from the field of the service. Use dots for nested fields: customer.phone.',
+				builderHint: namesInputField,
 				options: leaves.map(({ displayName, name }): INodeProperties => ({
 					displayName: `${displayName} Field`,
 					name,

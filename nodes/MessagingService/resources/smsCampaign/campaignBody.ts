@@ -30,7 +30,7 @@ export const optionalCampaignFields: INodeProperties[] = [
 		description: 'When to start sending, in the time zone of the workflow',
 		builderHint: {
 			propertyHint:
-				'ISO 8601, e.g. 2030-05-17T09:30:00. Leave it out to send immediately. Never a fixed date in a workflow that runs repeatedly: use an expression such as ={{ $now.plus({ hours: 1 }).toISO() }}.',
+				"ISO 8601, e.g. 2030-05-17T09:30:00. Leave it out to send immediately. Never a fixed date in a workflow that runs repeatedly: use an expression such as expr('{{ $now.plus({ hours: 1 }).toISO() }}').",
 		},
 	},
 	{

@@ -22,7 +22,7 @@ const marketingMessageField = {
 	hint: 'For marketing messages only, not for codes or alerts',
 	builderHint: {
 		propertyHint:
-			'Plain text without Markdown. An expression may make a personal text for each item, e.g. =Hello {{ $json.name }}.',
+			"Plain text without Markdown. An expression may make a personal text for each item, e.g. expr('Hello {{ $json.name }}').",
 	},
 } satisfies INodeProperties;
 

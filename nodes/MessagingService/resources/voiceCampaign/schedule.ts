@@ -50,7 +50,7 @@ export const scheduleFields: INodeProperties[] = [
 		hint: 'Date and start time must be in the future',
 		builderHint: {
 			propertyHint:
-				"YYYY-MM-DD, in the future. In a workflow that runs repeatedly, use an expression such as ={{ $now.plus({ days: 1 }).toFormat('yyyy-MM-dd') }}.",
+				"YYYY-MM-DD, in the future. In a workflow that runs repeatedly, use an expression such as expr('{{ $now.plus({ days: 1 }).toISODate() }}').",
 		},
 	},
 	{
