@@ -314,7 +314,7 @@ describe('the fields of the action node', () => {
 			return (
 				modes.length === 2 &&
 				list?.name === 'list' &&
-				/^From (List|Earlier Campaigns)$/.test(list.displayName) &&
+				list.displayName === 'From List' &&
 				list.typeOptions?.searchable === true &&
 				id?.name === 'id' &&
 				id.displayName === 'By ID' &&

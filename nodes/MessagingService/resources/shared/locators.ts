@@ -5,8 +5,8 @@ export function locator(options: {
 	displayName: string;
 	name: string;
 	description: string;
-	/** What the list holds, if it is not that of the records themselves. */
-	listName?: string;
+	/** What the list says before anything is selected; the name of its mode has no more room. */
+	listPlaceholder?: string;
 	searchListMethod: string;
 	idPlaceholder: string;
 }) {
@@ -20,10 +20,10 @@ export function locator(options: {
 		description,
 		modes: [
 			{
-				displayName: options.listName ?? 'From List',
+				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: 'Select one...',
+				placeholder: options.listPlaceholder ?? 'Select one...',
 				typeOptions: { searchListMethod, searchable: true },
 			},
 			{

@@ -36,7 +36,7 @@ const earlierId = (
 	integerField({
 		...locator({
 			...{ displayName, name, description, searchListMethod },
-			listName: 'From Earlier Campaigns',
+			listPlaceholder: 'Select from earlier campaigns...',
 			idPlaceholder: `e.g. ${sample}`,
 		}),
 		builderHint: {
