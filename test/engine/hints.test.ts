@@ -129,7 +129,7 @@ describe('a message in several parts', () => {
 			{ ...sendMessage, message: text },
 		]) {
 			const [hint, ...others] = await hints(parameters, { items: [VALID] });
-			expect(hint).toMatch(/^.*Each part is charged: replace (it|them) to send fewer\.$/);
+			expect(hint).toMatch(/^.*Replace (it|them) to send fewer parts\.$/);
 			expect(hint?.startsWith(wanted)).toBe(true);
 			expect(others).toEqual([]);
 		}

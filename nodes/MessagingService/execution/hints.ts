@@ -71,7 +71,7 @@ function ofCostly(results: readonly CallResult[]): Hint[] {
 	return [
 		{
 			type: 'warning',
-			message: `${what} because of ${because}. Each part is charged: replace ${characters.length === 1 ? 'it' : 'them'} to send fewer.`,
+			message: `${what} because of ${because}. Replace ${characters.length === 1 ? 'it' : 'them'} to send fewer parts.`,
 		},
 	];
 }
