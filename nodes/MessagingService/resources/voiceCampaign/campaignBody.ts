@@ -35,7 +35,8 @@ const earlierId = (
 ) =>
 	integerField({
 		...locator({
-			...{ displayName, name, description, searchListMethod },
+			...{ displayName, name, searchListMethod },
+			description: `${description} The list has those of earlier campaigns.`,
 			listPlaceholder: 'Select from earlier campaigns...',
 			idPlaceholder: `e.g. ${sample}`,
 		}),
@@ -79,14 +80,14 @@ const answerMachineField = codeField(
 	'Answer Machine Detected',
 	'answerMachineDetected',
 	'What to do when an answerphone picks up.',
-	'An integer. The service also calls this field AnswerPhoneMessage.',
+	'An integer, which the service also calls AnswerPhoneMessage',
 );
 
 const smsOnBusyField = codeField(
 	'SMS on Busy',
 	'smsOnBusy',
 	'Whether to send an SMS on a busy line.',
-	'An integer. It decides about an SMS to numbers whose line is busy.',
+	'An integer that decides about an SMS to numbers whose line is busy',
 );
 
 /** The request's key for the caller identity, by which the two create operations differ. */
