@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import {
+	costlyCharacters,
 	findPlaceholders,
+	isGsmText,
 	measure,
 } from '../../nodes/MessagingService/resources/shared/messageText';
 
@@ -38,6 +40,23 @@ describe('the length of a message', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
 				expect(measure(a + b).parts).toBeGreaterThanOrEqual(measure(a).parts);
+			}),
+		);
+	});
+});
+
+describe('characters that cost parts', () => {
+	test('are all those outside GSM-7, and taking them out saves the parts', () => {
+		const texts = fc.string({ unit: 'grapheme', maxLength: 400 });
+		fc.assert(
+			fc.property(texts, texts, (a, b) => {
+				const text = `${a}${'x'.repeat(60)}${b}`;
+				const costly = costlyCharacters(text);
+				const without = [...text].map((each) => (isGsmText(each) ? each : '?')).join('');
+				const [before, after] = [measure(text).parts, measure(without).parts];
+				if (before <= after) expect(costly).toBeUndefined();
+				else expect(costly).toMatchObject({ parts: before, partsWithout: after });
+				for (const each of costly?.characters ?? []) expect(isGsmText(each)).toBe(false);
 			}),
 		);
 	});
