@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { largeCampaignBody } from '../support/largeCampaign.ts';
 
 const storedNumbers = 100_000;
 let latency = 0;
@@ -63,11 +64,10 @@ const server = createServer((request, response) => {
 	request.on('end', () => {
 		const [, pageSize, pageIndex] =
 			/^\/api\/PhoneNumberStorageItem\/(\d+)\/(\d+)$/.exec(url.pathname) ?? [];
-		const body =
-			pageSize === undefined
-				? JSON.stringify(randomUUID())
-				: storedPage(Number(pageSize), Number(pageIndex));
-		void answer(response, body);
+		const stored =
+			pageSize === undefined ? undefined : storedPage(Number(pageSize), Number(pageIndex));
+		const listed = request.method === 'GET' ? largeCampaignBody(url.pathname) : undefined;
+		void answer(response, stored ?? listed ?? JSON.stringify(randomUUID()));
 	});
 });
 
