@@ -17,13 +17,13 @@ const resultName = 'Result';
 const size = Number(process.env.POLL_NUMBERS ?? 1000);
 
 /** Seconds of the sandbox in one real second, so that a campaign of three minutes takes less. */
-const clockRate = size > 1000 ? 1 : 2;
+const clockRate = size > 1000 ? 1 : 3;
 
 /** n8n refuses poll times of less than a minute, but takes several of them. */
 const pollTimes = {
-	item: Array.from({ length: 20 }, (_, index) => ({
+	item: Array.from({ length: 30 }, (_, index) => ({
 		mode: 'custom',
-		cronExpression: `${String(index * 3)} * * * * *`,
+		cronExpression: `${String(index * 2)} * * * * *`,
 	})),
 };
 
@@ -162,14 +162,14 @@ describe('results of a campaign while n8n is killed and the service fails', () =
 		await sandbox.advanceTo('2999-01-10T08:59:58Z');
 		await sandbox.control.post('/time', { rate: clockRate });
 		for (let kills = 0; kills < 3; kills++) {
-			await sleep(4000);
+			await sleep(2000);
 			// A poll fails in the middle of the list: no retry helps.
 			await fail({
 				match: { operationId: 'listVoiceCampaignPhoneNumbersBySize' },
 				skip: 5,
 				times: 4,
 			});
-			await sleep(6000);
+			await sleep(4000);
 			await pollBegins();
 			await n8n.kill();
 			await n8n.start();
@@ -184,7 +184,7 @@ describe('results of a campaign while n8n is killed and the service fails', () =
 		expect(made.length).toBeGreaterThan(2 * size);
 		await waitForCalls(workflowId, pollName, made.length);
 		// Two more polls, which must find nothing.
-		await sleep(7000);
+		await sleep(5000);
 		const { total } = (await sandbox.requests({ status: 500, limit: 1 })) as { total: number };
 		expect(total).toBeGreaterThan(0);
 		expect(callsAt(workflowId, pollName)).toEqual(made);
@@ -195,7 +195,11 @@ describe('results of a campaign while n8n is killed and the service fails', () =
 
 	it('lets every call through once where webhook and polls are joined', async () => {
 		const phoneNumbers = numbers('+4479', 120);
-		const campaignId = await createCampaign({ startDate: '2999-01-11', phoneNumbers });
+		const campaignId = await createCampaign({
+			name: 'Joined',
+			startDate: '2999-01-11',
+			phoneNumbers,
+		});
 		const workflowId = await publish(
 			[webhookName, pollName, 'New Results', resultName],
 			campaignId,
@@ -218,7 +222,7 @@ describe('results of a campaign while n8n is killed and the service fails', () =
 		const made = await callsMade(campaignId);
 		await waitForCalls(workflowId, resultName, made.length);
 		await waitForCalls(workflowId, pollName, made.length);
-		await sleep(7000);
+		await sleep(5000);
 		const delivered = callsAt(workflowId, webhookName);
 		expect(delivered.length).toBeGreaterThan(0);
 		expect(delivered.length).toBeLessThan(made.length);

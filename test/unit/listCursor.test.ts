@@ -33,7 +33,13 @@ describe('a cursor over a list', () => {
 		const list = pagesOf(records(1, 2), records(3));
 		const first = await readOn(newCursor(false), list, unlimited);
 		expect(first.events).toEqual([1, 2, 3]);
-		expect(first.completed).toEqual({ isWhole: true, hasChanges: true, open: 0, records: 3 });
+		expect(first.completed).toEqual({
+			missing: 0,
+			hasMoved: false,
+			hasChanges: true,
+			open: 0,
+			records: 3,
+		});
 		const second = await readOn(first.cursor, list, unlimited);
 		expect(second.events).toEqual([]);
 		expect(second.completed).toMatchObject({ hasChanges: false });

@@ -1,71 +1,11 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { PollSettings } from '../../nodes/MessagingService/results/pollSettings';
-import { pollService } from '../../nodes/MessagingService/results/poll';
-import type { ServiceClient } from '../../nodes/MessagingService/transport/request';
+import { PollHost } from './support/pollHost';
 import { ResultService } from './support/resultService';
 
-/** n8n as the polling trigger sees it: what it keeps in memory, and what survives a kill. */
-class Host {
-	private memory: string | undefined;
-
-	private disk: string | undefined;
-
-	readonly items: IDataObject[] = [];
-
-	largest = 0;
-
-	failedPolls = 0;
-
-	private readonly service: ResultService;
-
-	readonly settings: PollSettings;
-
-	constructor(service: ResultService, settings: Partial<PollSettings>) {
-		this.service = service;
-		this.settings = {
-			events: ['callAttempted', 'smsStatus', 'campaignStatus', 'campaignFinished'],
-			selected: undefined,
-			days: 7,
-			smsFilters: {},
-			includeVoiceSms: true,
-			startFrom: undefined,
-			maxItems: 1000,
-			pageSize: 3,
-			budgetMs: 1_000_000,
-			baselineBudgetMs: 1_000_000,
-			account: 'test',
-			...settings,
-		};
-	}
-
-	/** n8n saves the state when it starts an execution, and after publishing. */
-	async poll(isPublishing = false) {
-		const { service, settings } = this;
-		const { items, state, failures } = await pollService({
-			client: service as unknown as ServiceClient,
-			settings,
-			zone: 'UTC',
-			now: () => service.now,
-			state: this.memory,
-		});
-		expect(items.length).toBeLessThanOrEqual(settings.maxItems);
-		if (failures.length > 0) this.failedPolls++;
-		if (isPublishing && failures.length > 0) throw failures[0];
-		this.memory = state;
-		this.largest = Math.max(this.largest, state.length);
-		if (items.length > 0 || isPublishing) this.disk = state;
-		this.items.push(...items);
-		return { items, failures };
-	}
-
-	kill() {
-		this.memory = this.disk;
-	}
-}
-
 type Step =
-	| { kind: 'call'; campaign: number; number: number; outcome: number }
+	| { kind: 'call'; campaign: number; number: number; outcome: number | null }
+	| { kind: 'endCall'; outcome: number }
 	| { kind: 'campaign'; numbers: number; attempts: number }
 	| { kind: 'number'; campaign: number }
 	| { kind: 'message' }
@@ -82,7 +22,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 			kind: fc.constant('call' as const),
 			campaign: small,
 			number: small,
-			outcome: fc.constantFrom(1, 3, 6),
+			outcome: fc.constantFrom(1, 3, 6, null),
+		}),
+	},
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			kind: fc.constant('endCall' as const),
+			outcome: fc.constantFrom(1, 3),
 		}),
 	},
 	fc.record({
@@ -116,7 +63,7 @@ const turn = fc.record({
 class World {
 	readonly service = new ResultService();
 
-	/** Every call that was made, in the order of the calls. */
+	/** Every call that has ended: one may end after the next one to its number. */
 	readonly calls: string[] = [];
 
 	/** The statuses that each message has had, in their order. */
@@ -130,7 +77,12 @@ class World {
 			case 'call': {
 				const campaign = campaignAt(event.campaign);
 				const made = campaign && service.call(campaign, event.number, event.outcome);
-				if (made !== undefined) this.calls.push(made);
+				if (made !== undefined && event.outcome !== null) this.calls.push(made);
+				return;
+			}
+			case 'endCall': {
+				const ended = service.endCall(event.outcome);
+				if (ended !== undefined) this.calls.push(ended);
 				return;
 			}
 			case 'campaign':
@@ -189,7 +141,7 @@ describe('results read while the service changes', () => {
 					const world = new World();
 					for (const event of past) world.apply(event);
 					const { service } = world;
-					const host = new Host(service, limits);
+					const host = new PollHost(service, limits);
 					await host.poll(true);
 					expect(host.items).toEqual([]);
 					const before = new Set(world.calls);

@@ -29,10 +29,17 @@ export function planOf(campaign: IDataObject, zone: string): CampaignPlan {
 
 /** The calls of a phone number record that have been made. */
 export function callsOf(record: IDataObject): IDataObject[] {
-	const calls = objectsOf(record.calls).filter(
-		({ outcome }) => outcome !== undefined && outcome !== null,
-	);
+	const calls = objectsOf(record.calls).filter(hasEnded);
 	return calls.length < 2 ? calls : calls.sort(byTime);
+}
+
+/** Whether a call of a phone number record has no outcome yet. */
+export function hasCallInProgress(record: IDataObject): boolean {
+	return !objectsOf(record.calls).every(hasEnded);
+}
+
+function hasEnded({ outcome }: IDataObject): boolean {
+	return outcome !== undefined && outcome !== null;
 }
 
 /** The SMS records of a phone number record. */

@@ -69,8 +69,10 @@ export interface Limits {
 
 /** What a reading of the whole list found. */
 export interface CompletedReading {
-	/** Every known record was seen, each on one page only: none can have been missed. */
-	isWhole: boolean;
+	/** Known records that were not seen: removed from the list, or missed because others moved. */
+	missing: number;
+	/** A record was on two pages: others may have been missed. Where none was, none was missed. */
+	hasMoved: boolean;
 	/** A record was new or had another state than in the reading before. */
 	hasChanges: boolean;
 	/** Records of which more is expected. */
@@ -259,8 +261,8 @@ class Reading<Event> {
 		const known = encodeStates(this.known);
 		const { isBaseline, baselineReadings = 0 } = this.cursor;
 		if (this.isAtEnd) {
-			const isWhole = this.seen.size === this.known.size && !hasMoved;
-			const completed = { isWhole, hasChanges, open, records: this.known.size };
+			const missing = this.known.size - this.seen.size;
+			const completed = { missing, hasMoved, hasChanges, open, records: this.known.size };
 			const readings = baselineReadings + 1;
 			if (isBaseline !== true || !hasMoved || readings === MOST_BASELINE_READINGS) {
 				return { events, cursor: { known }, completed };

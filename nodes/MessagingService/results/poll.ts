@@ -263,13 +263,17 @@ class Poll {
 		known.numbers = next;
 		if (completed === undefined || next.isBaseline === true) return;
 		known.turn = this.state.polls;
+		const { missing, hasMoved, hasChanges } = completed;
+		// Missing in two readings in a row, without any record on two pages: removed by the service.
+		const isWhole = !hasMoved && (missing === 0 || missing === known.missing);
+		known.missing = hasMoved || missing === 0 ? undefined : missing;
 		const end = this.endOf(known, completed);
 		if (cursor.isBaseline === true) {
 			// With a date to go back to, the end of a campaign is reported as well.
 			if (end !== undefined && this.request.settings.startFrom === undefined) known.wasDone = true;
 			return;
 		}
-		if (end === undefined || !completed.isWhole || completed.hasChanges) return;
+		if (end === undefined || !isWhole || hasChanges) return;
 		this.finish(campaign, known, end);
 	}
 
@@ -308,7 +312,9 @@ class Poll {
 		this.state.messages ??= newCursor(isBaseline);
 		const { turn = 0, ...cursor } = this.state.messages;
 		const campaignIds =
-			selected === undefined || selected.sms.length === 0 ? undefined : new Set(selected.sms);
+			selected === undefined || selected.sms.length === 0
+				? undefined
+				: new Set(selected.sms.map((id) => id.toLowerCase()));
 		const selection = { filters, createdSince: this.scopeStart, campaignIds };
 		const run = async () => {
 			const source = messageResults(selection, this.resultOptions);

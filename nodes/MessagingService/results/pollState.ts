@@ -16,6 +16,8 @@ export interface VoiceCampaignState {
 	numbers?: ListCursor;
 	/** The poll in which its phone numbers were last read to the end. */
 	turn?: number;
+	/** How many of its known phone numbers were missing when it was last read to the end. */
+	missing?: number | undefined;
 	/** It was done when it was first read: its end is not reported. */
 	wasDone?: boolean;
 	/** When it was found to be finished, in milliseconds since 1970. */

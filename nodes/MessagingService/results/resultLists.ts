@@ -4,7 +4,7 @@ import { toPage } from '../transport/paginate';
 import type { ServiceClient } from '../transport/request';
 import { pathSegment } from '../transport/request';
 import type { CampaignPlan } from './campaignPlan';
-import { callsOf, isNumberOpen, smssOf } from './campaignPlan';
+import { callsOf, hasCallInProgress, isNumberOpen, smssOf } from './campaignPlan';
 import type { ListSource, RecordReading } from './listCursor';
 import type { NumberEvents } from './pollSettings';
 import type { EventOrigin } from './resultEvents';
@@ -33,8 +33,11 @@ interface ResultOptions {
 	startFrom: number | undefined;
 }
 
-/** The state of a phone number: how many of its calls are reported, and the statuses of its SMS. */
-type NumberState = [calls: number, ...statuses: unknown[]];
+/**
+ * The state of a phone number: the reported calls by their slots, and the statuses of its SMS. Few
+ * states are distinct, whatever the times of the calls: 100,000 numbers take little static data.
+ */
+type NumberState = [callSlots: string[], ...statuses: unknown[]];
 
 /** A list by its pages. */
 type ListPages = Omit<ListSource<never>, 'read'>;
@@ -114,6 +117,24 @@ class EventCollector {
 	}
 }
 
+const NO_STATE: NumberState = [[]];
+
+/** What tells the calls to a number apart: a transferred call belongs to the attempt of another. */
+function slotOf({ attemptNumber, isTransferCall }: IDataObject): string {
+	return `${String(attemptNumber ?? '')}${isTransferCall === true ? 't' : ''}`;
+}
+
+/** Calls whose slot is not among the known ones: one that ends late may be listed before those. */
+function unreportedCalls(calls: IDataObject[], known: readonly string[]): IDataObject[] {
+	if (known.length === 0) return calls;
+	const rest = [...known];
+	return calls.filter((call) => {
+		const place = rest.indexOf(slotOf(call));
+		if (place >= 0) rest.splice(place, 1);
+		return place < 0;
+	});
+}
+
 /** The phone numbers of a voice campaign with their calls and SMS. */
 export function numberResults(
 	campaignId: string,
@@ -137,13 +158,13 @@ export function numberResults(
 		isBaseline: boolean,
 	): RecordReading<TimedEvent> {
 		const collector = new EventCollector(room, isBaseline, options);
-		const [known, ...knownStatuses] = state === undefined ? ([0] as NumberState) : parse(state);
+		const [known, ...knownStatuses] = state === undefined ? NO_STATE : parse(state);
 		const calls = callsOf(record);
-		let reported = known;
-		for (const call of calls.slice(known)) {
+		const reported = [...known];
+		for (const call of unreportedCalls(calls, known)) {
 			const toItem = () => callEvent(call, record, campaignId, origin);
 			if (wanted.calls && !collector.add(call.startTime, origin.zone, toItem)) break;
-			reported++;
+			reported.push(slotOf(call));
 		}
 		const statuses = [...knownStatuses];
 		for (const [index, sms] of smssOf(record).entries()) {
@@ -153,13 +174,14 @@ export function numberResults(
 			if (wanted.sms && !collector.add(sms.dateReceived, origin.zone, toItem)) break;
 			statuses[index] = status;
 		}
-		const isSame = state !== undefined && reported === known && isEqual(statuses, knownStatuses);
+		const isSame =
+			state !== undefined && reported.length === known.length && isEqual(statuses, knownStatuses);
 		return {
 			events: collector.events,
 			// Most of 100,000 numbers have not changed since the poll before.
-			state: isSame ? state : JSON.stringify([reported, ...statuses]),
+			state: isSame ? state : JSON.stringify([reported.sort(), ...statuses]),
 			isComplete: collector.isComplete,
-			isOpen: isNumberOpen(calls, plan),
+			isOpen: isNumberOpen(calls, plan) || hasCallInProgress(record),
 		};
 	}
 
@@ -178,7 +200,7 @@ export interface MessageSelection {
 	filters: IDataObject;
 	/** Messages created before are ignored; a time as the service writes it. */
 	createdSince: string;
-	/** Only messages of these campaigns; undefined for all. */
+	/** Only messages of these campaigns, in lower case; undefined for all. */
 	campaignIds: ReadonlySet<string> | undefined;
 }
 
@@ -192,7 +214,7 @@ export function messageResults(
 		...messagePages(client, filters, pageSize),
 		read(message, state, room, isBaseline) {
 			if (isBefore(message.dateCreated, createdSince)) return undefined;
-			if (campaignIds?.has(String(message.campaignId)) === false) return undefined;
+			if (campaignIds?.has(String(message.campaignId).toLowerCase()) === false) return undefined;
 			const status = JSON.stringify(message.status ?? null);
 			const collector = new EventCollector(room, isBaseline, options);
 			const toItem = () => messageEvent(message, origin);

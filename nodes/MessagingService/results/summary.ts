@@ -183,7 +183,7 @@ export async function forEachRecord(
 		const limits = { room: Infinity, isOver: () => false };
 		const { failure, completed, cursor: next } = await readOn(cursor, { ...source, read }, limits);
 		if (failure !== undefined) throw failure;
-		if (completed?.isWhole === true) return;
+		if (completed?.missing === 0 && !completed.hasMoved) return;
 		cursor = next;
 	}
 }

@@ -7,7 +7,8 @@ import type {
 /** A call as the lists of the service have it. */
 interface CallRecord extends IDataObject {
 	startTime: string;
-	outcome: number;
+	/** null while the call is in progress. */
+	outcome: number | null;
 	attemptNumber: number;
 }
 
@@ -89,7 +90,7 @@ export class ResultService implements Pick<
 	}
 
 	/** The next call to a number, if another one is to be made. Returns what names it. */
-	call(campaign: Campaign, index: number, outcome: number): string | undefined {
+	call(campaign: Campaign, index: number, outcome: number | null): string | undefined {
 		const record = campaign.numbers[index % Math.max(1, campaign.numbers.length)];
 		if (record === undefined) return undefined;
 		const attemptNumber = record.calls.length + 1;
@@ -99,6 +100,19 @@ export class ResultService implements Pick<
 		record.calls.push({ startTime: time, endTime: time, stage: 0, outcome, attemptNumber });
 		campaign.status = 1;
 		return `${campaign.id}/${record.number}/${attemptNumber}`;
+	}
+
+	/** A call in progress ends: the one that started first. Returns what names it. */
+	endCall(outcome: number): string | undefined {
+		for (const campaign of this.campaigns) {
+			for (const { number, calls } of campaign.numbers) {
+				const call = calls.find((one) => one.outcome === null);
+				if (call === undefined) continue;
+				Object.assign(call, { outcome, endTime: text(this.now) });
+				return `${campaign.id}/${number}/${call.attemptNumber}`;
+			}
+		}
+		return undefined;
 	}
 
 	addMessage() {

@@ -1,0 +1,73 @@
+import type { PollSettings } from '../../nodes/MessagingService/results/pollSettings';
+import { PollHost } from './support/pollHost';
+import { ResultService } from './support/resultService';
+
+const ANSWERED = 1;
+const BUSY = 3;
+
+describe('a poll', () => {
+	let service: ResultService;
+
+	beforeEach(() => {
+		service = new ResultService();
+	});
+
+	async function publish(settings: Partial<PollSettings>): Promise<PollHost> {
+		const host = new PollHost(service, settings);
+		await host.poll(true);
+		return host;
+	}
+
+	/** What the next polls report. */
+	async function polls(host: PollHost, count: number) {
+		const known = host.items.length;
+		for (let poll = 0; poll < count; poll++) await host.poll();
+		return host.items.slice(known);
+	}
+
+	it('reports a call that ends after a later one to its number', async () => {
+		const campaign = service.addCampaign(1, 3);
+		const host = await publish({ events: ['callAttempted'] });
+		service.call(campaign, 0, null);
+		service.call(campaign, 0, ANSWERED);
+		// The campaign does not count as finished while a call is in progress.
+		expect(await polls(host, 4)).toMatchObject([{ attemptNumber: 2 }]);
+		service.endCall(BUSY);
+		expect(await polls(host, 2)).toMatchObject([{ attemptNumber: 1, outcomeCode: BUSY }]);
+	});
+
+	it('tells a transferred call from the call of the same attempt', async () => {
+		const campaign = service.addCampaign(1, 1);
+		const host = await publish({ events: ['callAttempted'] });
+		service.call(campaign, 0, null);
+		const [record] = campaign.numbers;
+		const [call] = record?.calls ?? [];
+		const transfer = { startTime: '2030-05-17T09:05:00', outcome: ANSWERED, attemptNumber: 1 };
+		record?.calls.push({ ...transfer, isTransferCall: true });
+		expect(await polls(host, 2)).toMatchObject([{ isTransferCall: true }]);
+		Object.assign(call ?? {}, { outcome: ANSWERED });
+		const [reported, ...others] = await polls(host, 2);
+		expect(others).toEqual([]);
+		expect(reported).toMatchObject({ startTime: call?.startTime });
+		expect(reported).not.toHaveProperty('isTransferCall', true);
+	});
+
+	it('reports the end of a campaign from which a number was removed', async () => {
+		const campaign = service.addCampaign(3, 1);
+		const host = await publish({ events: ['campaignFinished'] });
+		campaign.numbers.shift();
+		service.call(campaign, 0, BUSY);
+		service.call(campaign, 1, BUSY);
+		expect(await polls(host, 4)).toMatchObject([{ event: 'campaignFinished' }]);
+	});
+
+	it('knows the ID of an SMS campaign in upper and lower case', async () => {
+		const id = 'abcdef01-0000-4000-8000-00000000000a';
+		const selected = { voice: [], sms: [id] };
+		const host = await publish({ events: ['smsStatus'], selected });
+		service.addMessage();
+		Object.assign(service.messages[0] ?? {}, { campaignId: id.toUpperCase() });
+		service.addMessage();
+		expect(await polls(host, 2)).toMatchObject([{ messageId: service.messages[0]?.id }]);
+	});
+});

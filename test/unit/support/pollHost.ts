@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { PollSettings } from '../../../nodes/MessagingService/results/pollSettings';
+import { pollService } from '../../../nodes/MessagingService/results/poll';
+import type { ServiceClient } from '../../../nodes/MessagingService/transport/request';
+import type { ResultService } from './resultService';
+
+/** n8n as the polling trigger sees it: what it keeps in memory, and what survives a kill. */
+export class PollHost {
+	private memory: string | undefined;
+
+	private disk: string | undefined;
+
+	readonly items: IDataObject[] = [];
+
+	largest = 0;
+
+	failedPolls = 0;
+
+	private readonly service: ResultService;
+
+	readonly settings: PollSettings;
+
+	constructor(service: ResultService, settings: Partial<PollSettings>) {
+		this.service = service;
+		this.settings = {
+			events: ['callAttempted', 'smsStatus', 'campaignStatus', 'campaignFinished'],
+			selected: undefined,
+			days: 7,
+			smsFilters: {},
+			includeVoiceSms: true,
+			startFrom: undefined,
+			maxItems: 1000,
+			pageSize: 3,
+			budgetMs: 1_000_000,
+			baselineBudgetMs: 1_000_000,
+			account: 'test',
+			...settings,
+		};
+	}
+
+	/** n8n saves the state when it starts an execution, and after publishing. */
+	async poll(isPublishing = false) {
+		const { service, settings } = this;
+		const { items, state, failures } = await pollService({
+			client: service as unknown as ServiceClient,
+			settings,
+			zone: 'UTC',
+			now: () => service.now,
+			state: this.memory,
+		});
+		expect(items.length).toBeLessThanOrEqual(settings.maxItems);
+		if (failures.length > 0) this.failedPolls++;
+		if (isPublishing && failures.length > 0) throw failures[0];
+		this.memory = state;
+		this.largest = Math.max(this.largest, state.length);
+		if (items.length > 0 || isPublishing) this.disk = state;
+		this.items.push(...items);
+		return { items, failures };
+	}
+
+	kill() {
+		this.memory = this.disk;
+	}
+}
