@@ -70,4 +70,29 @@ describe('a poll', () => {
 		service.addMessage();
 		expect(await polls(host, 2)).toMatchObject([{ messageId: service.messages[0]?.id }]);
 	});
+
+	it('reports a call that is listed after the end of the schedule', async () => {
+		const campaign = service.addCampaign(1, 3);
+		const host = await publish({ events: ['callAttempted', 'campaignFinished'] });
+		service.now = Date.parse('2030-05-17T18:00:00Z');
+		expect(await polls(host, 3)).toMatchObject([{ finishedBecause: 'scheduleOver' }]);
+		service.call(campaign, 0, ANSWERED);
+		expect(await polls(host, 12)).toMatchObject([{ event: 'callAttempted' }]);
+	});
+
+	it('reads a finished campaign less often, and forgets it a day after its schedule', async () => {
+		const campaign = service.addCampaign(1, 1);
+		const host = await publish({ events: ['callAttempted'] });
+		service.call(campaign, 0, BUSY);
+		await polls(host, 2);
+		const readings = async (count: number) => {
+			const before = service.requests;
+			await polls(host, count);
+			// Each poll reads the list of campaigns; two pages are those of the numbers.
+			return (service.requests - before - count) / 2;
+		};
+		expect(await readings(30)).toBe(3);
+		service.now = Date.parse('2030-05-18T18:00:00Z');
+		expect(await readings(20)).toBe(1);
+	});
 });

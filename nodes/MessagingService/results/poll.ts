@@ -52,6 +52,12 @@ const DAY_MS = 86_400_000;
 /** How long the SMS of a finished campaign may still get their final status. */
 const SMS_WAIT_MS = 3 * DAY_MS;
 
+/** How long after its schedule a campaign may still list calls: one may have been in progress. */
+const CALL_WAIT_MS = DAY_MS;
+
+/** A campaign that has finished is read in one poll of so many, until nothing more can come. */
+const RESTING_POLLS = 10;
+
 /** Reads what is new. Never throws for a failed request: see `failures`. */
 export async function pollService(request: PollRequest): Promise<PollResult> {
 	return await new Poll(request).run();
@@ -204,12 +210,16 @@ class Poll {
 		voice.set(campaign.id, known);
 		this.reportStatus('voice', campaign, known);
 		const { wanted } = this;
-		if (wanted === undefined || known.isOver === true) return [];
+		if (wanted === undefined || known.isOver === true || this.isResting(known)) return [];
 		const run = async () => {
 			await this.readNumbers(campaign, known, wanted);
 		};
 		const isBaseline = known.numbers?.isBaseline ?? known.isOld === true;
 		return [{ turn: known.turn ?? 0, isBaseline, run }];
+	}
+
+	private isResting({ isResting = false, turn = 0 }: VoiceCampaignState) {
+		return isResting && this.state.polls - turn < RESTING_POLLS;
 	}
 
 	/** Campaign Status: the integer is another one than when it was last read. */
@@ -279,9 +289,7 @@ class Poll {
 
 	/** Why a campaign has come to its end; undefined where it has not. */
 	private endOf({ plan }: VoiceCampaignState, { open, records }: CompletedReading) {
-		// The latest event may be ahead of this machine's clock.
-		const now = Math.max(this.request.now(), this.state.latest);
-		if (plan?.endsAt !== undefined && plan.endsAt <= now) return 'scheduleOver';
+		if (plan?.endsAt !== undefined && plan.endsAt <= this.now) return 'scheduleOver';
 		return open === 0 && records > 0 ? 'allNumbersDone' : undefined;
 	}
 
@@ -295,14 +303,25 @@ class Poll {
 			this.events.push({ item, moment: Infinity });
 		}
 		known.finishedAt ??= this.startedAt;
-		const isWaiting =
-			this.wanted?.sms === true &&
-			this.startedAt < known.finishedAt + SMS_WAIT_MS &&
-			[...decodeStates(known.numbers?.known).values()].some(hasOpenSms);
-		if (isWaiting) return;
+		const mayChange = [...decodeStates(known.numbers?.known).values()].some(hasOpenSms);
+		const isWaitingForSms =
+			this.wanted?.sms === true && mayChange && this.startedAt < known.finishedAt + SMS_WAIT_MS;
+		known.isResting = !isWaitingForSms;
+		if (isWaitingForSms || this.mayListCalls(known)) return;
 		known.isOver = true;
 		delete known.numbers;
 		delete known.plan;
+	}
+
+	/** Whether a finished campaign may list another call, as far as that is of interest. */
+	private mayListCalls({ plan, finishedAt = 0 }: VoiceCampaignState) {
+		const end = plan?.endsAt ?? finishedAt;
+		return this.wanted?.calls === true && this.now < end + CALL_WAIT_MS;
+	}
+
+	/** The latest event may be ahead of this machine's clock. */
+	private get now() {
+		return Math.max(this.request.now(), this.state.latest);
 	}
 
 	private messagesTask(): Task {

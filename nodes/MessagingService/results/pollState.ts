@@ -22,6 +22,8 @@ export interface VoiceCampaignState {
 	wasDone?: boolean;
 	/** When it was found to be finished, in milliseconds since 1970. */
 	finishedAt?: number;
+	/** It has finished and is read less often: a call may still be listed late. */
+	isResting?: boolean;
 	/** Nothing more is expected of it. */
 	isOver?: boolean;
 }
