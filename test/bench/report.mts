@@ -79,6 +79,10 @@ ${growthRows(report.growth).join('\n')}
 
 ${noteOn('Growth')}
 
+## Reading results
+
+${noteOn('Reading results')}
+
 ## Size and loading
 
 The packed package has ${report.packedKilobytes.toFixed(0)} kB (aim: at most 150 kB).

@@ -112,7 +112,7 @@ describe('results of a campaign while n8n is killed and the service fails', () =
 	async function waitForCalls(workflowId: string, nodeName: string, count: number) {
 		await poll(() => (callsAt(workflowId, nodeName).length >= count ? true : undefined), {
 			what: `${String(count)} calls at ${nodeName}`,
-			timeout: 120_000,
+			timeout: 300_000,
 			interval: 1000,
 		});
 	}
@@ -191,7 +191,7 @@ describe('results of a campaign while n8n is killed and the service fails', () =
 		await n8n.client.deactivateWorkflow(workflowId);
 		await sandbox.clearFaults();
 		await sandbox.control.post('/time', { rate: 1 });
-	}, 900_000);
+	}, 1_500_000);
 
 	it('lets every call through once where webhook and polls are joined', async () => {
 		const phoneNumbers = numbers('+4479', 120);
