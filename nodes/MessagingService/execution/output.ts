@@ -147,10 +147,13 @@ function aboutPlan({ columns, skipped }: RecipientPlan, isSkippedListed: boolean
 	};
 }
 
-function refused({ reason, advice = 'Fix the row, then send it again.' }: Complaint): RowFailure {
+function refused({ code, reason, advice = 'Fix the row, then send it again.' }: Complaint): RowFailure {
 	return {
 		message: reason.charAt(0).toUpperCase() + reason.slice(1),
-		description: `Nothing was sent to this recipient. ${advice}`,
+		description:
+			code === 'duplicate'
+				? 'This row was skipped, because an earlier row includes the recipient. There is nothing to fix.'
+				: `Nothing was sent to this recipient. ${advice}`,
 		sent: 'no',
 	};
 }

@@ -1,3 +1,4 @@
+import { hasOtherText, withoutLabel } from './labels';
 import { plainText } from './plainText';
 
 /** Why a value is not used as a phone number: the same reason, the same key. */
@@ -7,6 +8,7 @@ export type Reason =
 	| 'lostDigits'
 	| 'placeholder'
 	| 'letters'
+	| 'text'
 	| 'characters'
 	| 'twoNumbers'
 	| 'extension'
@@ -67,10 +69,18 @@ function readText(value: string): Cell | NumberProblem {
 	if (text.length > MAX_LENGTH) {
 		return { reason: 'characters', problem: about(text, 'is a long text') };
 	}
-	return numericDamage(text) ?? foreignContent(text) ?? cellOf(text, fullNumbers(text) > 1);
+	const number = /\p{L}/u.test(text) ? withoutLabel(text) : withoutCommas(text);
+	return numericDamage(number) ?? foreignContent(number) ?? cellOf(number, fullNumbers(number) > 1);
 }
 
-function cellOf(text: string, mayBeTwo: boolean): Cell {
+/** 6,12,34,56,78: groups of digits, none of them long enough for a number or short enough for a list. */
+function withoutCommas(text: string): string {
+	const isGrouped = text.includes(',') && /^\+?\d{1,5}(?:, ?\d{2,4}){2,}$/.test(text);
+	return isGrouped && !DECIMAL.test(text) ? text.replace(/, ?/g, ' ') : text;
+}
+
+/** A cell with this text, in plain characters and without anything but a number. */
+export function cellOf(text: string, mayBeTwo: boolean): Cell {
 	const hasBracketedZero = text.includes('0') && BRACKETED_ZERO.test(text);
 	return {
 		text,
@@ -175,6 +185,13 @@ function foreignContent(text: string): NumberProblem | undefined {
 		};
 	}
 	if (/\p{L}/u.test(text)) {
+		if (hasOtherText(text)) {
+			return {
+				reason: 'text',
+				problem: about(text, 'has text beside the number'),
+				advice: 'Put the text into a column of its own.',
+			};
+		}
 		return { reason: 'letters', problem: about(text, 'contains letters') };
 	}
 	if (hasDigitsBeforePlus || /[^\d\s()[\].,'_+/\\-]/u.test(text)) {

@@ -34,3 +34,19 @@ export const TYPE_NAMES: Record<NumberType, string> = {
 	fixedLineOrMobile: 'fixed-line or mobile number',
 	unknown: 'number of unknown type',
 };
+
+/** How fields name them. */
+export const TYPE_LABELS: Record<NumberType, string> = {
+	fixedLine: 'Fixed Line',
+	mobile: 'Mobile',
+	tollFree: 'Toll-Free',
+	premiumRate: 'Premium Rate',
+	personalNumber: 'Personal Number',
+	voicemail: 'Voicemail',
+	companyNumber: 'Company Number',
+	pager: 'Pager',
+	voip: 'VoIP',
+	sharedCost: 'Shared Cost',
+	fixedLineOrMobile: 'Fixed Line or Mobile',
+	unknown: 'Unknown',
+};

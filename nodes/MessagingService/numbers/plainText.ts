@@ -3,7 +3,8 @@
  * invisible characters, and nothing that a spreadsheet or a link puts around a phone number.
  */
 export function plainText(value: string): string {
-	return unwrapped(PLAIN.test(value) ? value : inPlainCharacters(value));
+	const text = /[%&<]/.test(value) ? decoded(value) : value;
+	return unwrapped(PLAIN.test(text) ? text : inPlainCharacters(text));
 }
 
 /** Printable ASCII. */
@@ -11,11 +12,12 @@ const PLAIN = /^[ -~]*$/;
 
 function inPlainCharacters(value: string): string {
 	return value
-		.replace(/[\p{Cf}\p{Mn}\u{260E}\u{260F}\u{2706}\u{1F4DE}\u{1F4F1}]/gu, '')
+		.replace(/[\p{Cf}\p{Mn}\p{Me}]/gu, '')
 		.replace(/[\uFF01-\uFF5E]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
 		.replace(/[^\P{Nd}0-9]/gu, decimalDigit)
 		.replace(/[\u2212\u30FC\uFF70]|[^\P{Pd}-]/gu, '-')
 		.replace(/[\uFE62\u2795]/g, '+')
+		.replace(/[\p{Extended_Pictographic}\p{Regional_Indicator}\u2706]/gu, '')
 		.replace(/[\u00B7\u2022\u2024\u2027\u30FB\u3002\uFF65]/g, '.')
 		.replace(/[\u2018\u2019\u201B\u2032\u00B4\u0060]/g, "'")
 		.replace(/[\u201C\u201D\u201E]/g, '"')
@@ -32,20 +34,36 @@ function decimalDigit(sign: string): string {
 	return String((code - first) % 10);
 }
 
-/** Signs that a link or a page has written in its own way. */
+/** Signs that a link or a page has written in its own way, without its tags. */
 function decoded(value: string): string {
-	return value.replace(/%2B|&plus;|&#43;/gi, '+').replace(/%20|&nbsp;|&#160;/gi, ' ');
+	return value
+		.replace(/%(2[0B89D])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+		.replace(/&#(?:x([\da-f]{1,4})|(\d{1,5}));/gi, (_, hex?: string, decimal = '') =>
+			String.fromCharCode(hex === undefined ? Number(decimal) : parseInt(hex, 16)),
+		)
+		.replace(/&([a-z]+);/gi, (sign, name: string) => ENTITIES[name.toLowerCase()] ?? sign)
+		.replace(/<\/?[a-z][^<>]*>/gi, ' ');
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+	...{ plus: '+', lpar: '(', rpar: ')', quot: '"', apos: "'", amp: '&', period: '.', sol: '/' },
+	...{ nbsp: ' ', ensp: ' ', emsp: ' ', thinsp: ' ', zwj: '', zwnj: '', lrm: '', rlm: '', shy: '' },
+	...{ ndash: '-', mdash: '-', minus: '-', hyphen: '-' },
+};
 
 /** What stands inside quotation marks, a formula, an apostrophe or a link. */
 function unwrapped(value: string): string {
-	const text = (/[%&]/.test(value) ? decoded(value) : value)
+	const text = value
 		.trim()
 		.replace(/^=?"(.*)"$/s, '$1')
-		.replace(/^[='<]+/, '')
+		.replace(/^[='<\s]+/, '')
 		.replace(/['>\s,;/|]+$/, '')
 		.trim();
-	const link = /^(?:tel|sms|callto):(?:\/\/)?(.*)$/is.exec(text);
+	const account =
+		/^(?:(?:https?:\/\/)?wa\.me\/\+?(\d{7,15})|(\d{7,15})@(?:c\.us|s\.whatsapp\.net))$/i;
+	const [, ofLink, ofAddress = ofLink] = account.exec(text) ?? [];
+	if (ofAddress !== undefined) return `+${ofAddress}`;
+	const link = /^(?:tel|sms|smsto|callto|whatsapp):(?:\/\/)?(.*)$/is.exec(text);
 	if (link === null) return text;
 	const content = (link[1] ?? '').replace(/\?.*$/s, '');
 	const context = /;phone-context=(\+\d+)/i.exec(content)?.[1] ?? '';

@@ -1,4 +1,5 @@
 import type * as PlansTable from './data/plans';
+import { firstDigitsOfChanged } from './dialing';
 import { NUMBER_TYPES, type NumberType } from './numberTypes';
 
 /** The places of a line of the table (see data/plans.ts). */
@@ -159,6 +160,8 @@ export interface CallingCode {
 	main: Plan;
 	/** Bit n is set where a number whose first national digit is n has to be read in full. */
 	carefully: number;
+	/** The same for numbers that may have changed (see dialing.ts). */
+	changed: number;
 }
 
 interface Tables {
@@ -166,6 +169,10 @@ interface Tables {
 	codes: (CallingCode | undefined)[];
 	regions: Map<string, Plan>;
 }
+
+/** Bit n is set for each digit n. */
+const maskOf = (digits: string) =>
+	[...digits].reduce((mask, digit) => mask | (1 << Number(digit)), 0);
 
 let tables: Tables | undefined;
 
@@ -188,10 +195,11 @@ function load(): Tables {
 		if (main === undefined) continue;
 		const { prefixDigits } = main;
 		let carefully = prefixDigits === undefined ? 0x3ff : 0;
-		for (const digit of prefixDigits ?? '') carefully |= 1 << Number(digit);
+		// A zero may be one too many (see candidates.ts).
+		carefully |= maskOf(`0${prefixDigits ?? ''}`);
 		const span = 10 ** (3 - digits.length);
 		codes.fill(
-			{ digits, plans, main, carefully },
+			{ digits, plans, main, carefully, changed: maskOf(firstDigitsOfChanged(digits)) },
 			Number(digits) * span,
 			(Number(digits) + 1) * span,
 		);

@@ -1,7 +1,8 @@
 import { type NumberProblem, about, compactDate, readCell } from './cell';
 import { classify } from './classify';
 import { complete } from './complete';
-import { type NumberType, TYPE_NAMES } from './numberTypes';
+import { changedNumber } from './dialing';
+import { type NumberType, TYPE_LABELS, TYPE_NAMES } from './numberTypes';
 import { callingCodeAt, planOf } from './plans';
 
 /** How phone numbers are read and checked. */
@@ -61,11 +62,10 @@ function isWrittenInFull(text: string): boolean {
 	if (code === undefined) return false;
 	const { length } = code.digits;
 	if (text.startsWith(code.digits, 1 + length)) return false;
-	// A zero that may be one too many (see complete.ts).
-	const mayHaveZero = digitAt(1 + length) === 0 && code.main.trunkPrefix === '';
-	if (mayHaveZero && code.main.fits(text.slice(1 + length))) return false;
 	const mayHavePrefix = ((code.carefully >> digitAt(1 + length)) & 1) === 1;
-	return !mayHavePrefix && code.main.hasLength(digits - length);
+	if (mayHavePrefix || !code.main.hasLength(digits - length)) return false;
+	const mayHaveChanged = ((code.changed >> digitAt(1 + length)) & 1) === 1;
+	return !mayHaveChanged || changedNumber(code.digits, text.slice(1 + length)) === undefined;
 }
 
 function readOther(value: unknown, options: NumberOptions): NumberReading {
@@ -101,8 +101,9 @@ function typeProblem(
 	return {
 		reason: 'type',
 		problem: about(number, `is a ${TYPE_NAMES[type]}, not allowed`),
-		...(e164 === undefined
-			? { advice: 'Set Default Country, or write + and the country code before the number.' }
-			: {}),
+		advice:
+			e164 === undefined
+				? 'Set Default Country, or write + and the country code before the number.'
+				: `Use another number, or add ${TYPE_LABELS[type]} to Allowed Types in Options.`,
 	};
 }

@@ -79,12 +79,13 @@ const readBefore = new WeakMap<object, Map<string, Promise<ReadonlySet<string>>>
  * @throws InputError for a list that cannot be read; what reading the stored numbers throws
  */
 export async function readDoNotContact(call: OperationCall): Promise<DoNotContact | undefined> {
+	// First, because it names the field that differs between the items.
+	const { defaultCountry } = readNumberOptions(call.parameters);
 	const options = call.parameters.collection('options', 'Options');
 	const entered = options.doNotContactNumbers;
 	if (Object.hasOwn(options, 'doNotContactNumbers')) assertFound(entered, NUMBERS);
 	const matches = readMatches(options.doNotContactStored);
 	if (isNothing(entered) && matches.length === 0) return undefined;
-	const { defaultCountry } = readNumberOptions(call.parameters);
 	const reading: NumberOptions = {
 		format: 'international',
 		...(defaultCountry === undefined ? {} : { defaultCountry }),

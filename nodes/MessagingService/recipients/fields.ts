@@ -236,6 +236,8 @@ export function readRecipientOptions(
 	kind: RecipientKind<unknown>,
 	{ parameters }: OperationCall,
 ): RecipientOptions {
+	// First, because it names the field that differs between the items.
+	const numbers = readNumberOptions(parameters);
 	const options = parameters.collection('options', 'Options');
 	const policy = (name: string, label: string) =>
 		Object.hasOwn(options, name) ? readOption(options[name], label, POLICIES) : 'stop';
@@ -245,7 +247,7 @@ export function readRecipientOptions(
 		perCampaign: Object.hasOwn(options, 'perCampaign')
 			? readInteger(options.perCampaign, perCampaignLabel(kind), { min: 1 })
 			: undefined,
-		numbers: readNumberOptions(parameters),
+		numbers,
 	};
 }
 

@@ -1,26 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { NUMBER_TYPES, type NumberType } from '../numbers/numberTypes';
+import { NUMBER_TYPES, type NumberType, TYPE_LABELS } from '../numbers/numberTypes';
 import { planOf } from '../numbers/plans';
 import type { NumberOptions } from '../numbers/readNumber';
 import { InputError, shown } from '../resources/shared/inputError';
 import type { ParameterReader } from '../resources/shared/parameters';
 
 const OPTIONS = 'options';
-
-const TYPE_LABELS: Record<NumberType, string> = {
-	fixedLine: 'Fixed Line',
-	mobile: 'Mobile',
-	tollFree: 'Toll-Free',
-	premiumRate: 'Premium Rate',
-	personalNumber: 'Personal Number',
-	voicemail: 'Voicemail',
-	companyNumber: 'Company Number',
-	pager: 'Pager',
-	voip: 'VoIP',
-	sharedCost: 'Shared Cost',
-	fixedLineOrMobile: 'Fixed Line or Mobile',
-	unknown: 'Unknown',
-};
 
 const allowedTypes = {
 	displayName: 'Allowed Types',

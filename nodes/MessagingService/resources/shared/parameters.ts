@@ -1,5 +1,7 @@
 import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
+import isPlainObject from 'lodash/isPlainObject';
+import startCase from 'lodash/startCase';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -174,7 +176,8 @@ export class ParameterReader {
 		const isMapped = this.run.mapping?.has(collection) === true;
 		const names = isMapped ? undefined : this.run.memberNames(collection);
 		if (names !== undefined) return names;
-		const value = this.valueAt(collection, label);
+		// An expression sets all of them, so the collection can differ in another member.
+		const value = this.valueAt(collection, isMapped ? label : startCase(collection));
 		return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 	}
 
@@ -226,8 +229,18 @@ export class ParameterReader {
 		throw new InputError(
 			label,
 			'differs between the input items',
-			`Item ${this.itemIndexes[0]} and ${listItems(differing)} have different values. ${this.whyShared}`,
+			`Item ${this.itemIndexes[0]} and ${listItems(differing)} have different values${this.membersThatDiffer(path, expected, differing)}. ${this.whyShared}`,
 		);
+	}
+
+	/** Of a collection that an expression sets: the names of its members, to continue a sentence. */
+	private membersThatDiffer(path: string, expected: unknown, differing: readonly number[]): string {
+		const [item = 0] = differing;
+		const other = this.run.value(path, item);
+		if (!isPlainObject(expected) || !isPlainObject(other)) return '';
+		const [one, two] = [expected, other] as [IDataObject, IDataObject];
+		const names = Object.keys({ ...one, ...two }).filter((name) => !isEqual(one[name], two[name]));
+		return ` (${names.join(', ')})`;
 	}
 }
 

@@ -1,0 +1,172 @@
+import type { Cell } from './cell';
+import { classify, FIT, fitOf, looseFitOf } from './classify';
+import { changedNumber, dialedAbroad } from './dialing';
+import { callingCodeOf, type CallingCode, type Plan } from './plans';
+import { MAX_DIGITS } from './problems';
+
+/** One way to read a number. */
+export interface Candidate {
+	/** E.164. */
+	number: string;
+	fit: number;
+	/** How it was written. `bare`: without anything that says where it begins. */
+	written: 'internationally' | 'with exit code' | 'nationally' | 'bare';
+}
+
+export const isLikely = ({ fit }: Candidate) => fit >= FIT.pattern;
+
+/** The digits after the calling code. */
+export const nationalOf = ({ number }: Candidate, code: CallingCode) =>
+	number.slice(1 + code.digits.length);
+
+/** Reads the digits; a zero in brackets is left out if they are not a number with it. */
+export function withOrWithoutZero(
+	{ withoutBracketedZero }: Cell,
+	digits: string,
+	read: (digits: string) => Candidate | undefined,
+): Candidate | undefined {
+	const first = read(digits);
+	if (withoutBracketedZero === undefined) return first;
+	const second = read(withoutBracketedZero);
+	if (first !== undefined && isLikely(first)) {
+		return second !== undefined && neverHadZero(second) ? second : first;
+	}
+	return first === undefined || (second !== undefined && isLikely(second)) ? second : first;
+}
+
+/**
+ * Italian fixed lines keep their zero; a mobile or toll-free number never had one. The few mobile
+ * numbers of nine digits look like fixed lines without it, and those are far more common.
+ */
+function neverHadZero({ number }: Candidate): boolean {
+	const { type } = classify(number);
+	const code = callingCodeOf(number.slice(1));
+	if (type !== 'mobile') return type !== 'unknown' && type !== 'fixedLine';
+	return code?.main.trunkPrefix !== '' || number.length > 1 + code.digits.length + 9;
+}
+
+/**
+ * Reads digits that begin with a calling code. A trunk prefix after it is removed, unless the
+ * number is right with it (Italy's zero, for example).
+ */
+export function inFull(
+	digits: string,
+	written: Candidate['written'] = 'internationally',
+): Candidate | undefined {
+	const code = callingCodeOf(digits);
+	if (code === undefined) return undefined;
+	const national = digits.slice(code.digits.length);
+	const asWritten = candidateOf(code, national, written);
+	if (asWritten !== undefined && isLikely(asWritten)) return asWritten;
+	const withoutPrefix = code.main.withoutPrefix(national);
+	const stripped =
+		withoutPrefix === undefined ? undefined : candidateOf(code, withoutPrefix, written);
+	return stripped !== undefined && isLikely(stripped) ? stripped : asWritten;
+}
+
+/** The number, if it is possible. */
+function candidateOf(
+	code: CallingCode,
+	digits: string,
+	written: Candidate['written'],
+): Candidate | undefined {
+	const changed = changedNumber(code.digits, digits);
+	const codeToday = changed === undefined ? undefined : callingCodeOf(changed);
+	if (changed !== undefined && codeToday !== undefined) {
+		const fit = looseFitOf(codeToday, changed.slice(codeToday.digits.length));
+		if (fit >= FIT.pattern) return { number: `+${changed}`, fit, written };
+	}
+	const national = withoutWrongZero(code, digits);
+	const number = `+${code.digits}${national}`;
+	if (number.length > MAX_DIGITS + 1) return undefined;
+	const fit = looseFitOf(code, national);
+	// What begins like something to remove, and is no number without it, has a digit too few or too many.
+	const hasRest = national.startsWith('0') || beginsWithTrunk(national, code.main);
+	const isPossible = fit > FIT.length || (fit === FIT.length && !hasRest);
+	return isPossible ? { number, fit, written } : undefined;
+}
+
+/** Without the zero that people put before an Italian mobile number, where no trunk prefix is dialed. */
+function withoutWrongZero({ main }: CallingCode, national: string): string {
+	if (main.trunkPrefix !== '' || !national.startsWith('0') || !main.fits(national)) return national;
+	const isWrong =
+		main.typeOf(national) === 'unknown' && main.typeOf(national.slice(1)) === 'mobile';
+	return isWrong ? national.slice(1) : national;
+}
+
+const beginsWithTrunk = (national: string, { trunkPrefix }: Plan) =>
+	trunkPrefix !== '' && national.startsWith(trunkPrefix);
+
+/**
+ * A number after one of the two exit codes that most people know. "011" (North America) also begins
+ * area codes (São Paulo, Sapporo, Belgrade, ...), so more digits than those have must follow.
+ */
+export function afterKnownExitCode(digits: string): Candidate | undefined {
+	if (!digits.startsWith('0')) return undefined;
+	if (/^00[1-9]/.test(digits)) return inFull(digits.slice(2), 'with exit code');
+	const candidate = /^011[1-9]\d{9}/.test(digits) ? inFull(digits.slice(3)) : undefined;
+	return candidate !== undefined && isLikely(candidate) ? candidate : undefined;
+}
+
+/** Every way to read the digits that gives a possible number, with the plan of Default Country. */
+export function candidatesOf(digits: string, country: Plan, code: CallingCode): Candidate[] {
+	const abroad = dialedAbroad(country.region, digits);
+	const written = digits.startsWith('0') ? 'nationally' : 'bare';
+	const dialed = abroad === undefined ? undefined : inFull(abroad, written);
+	const own = nationally(digits, country, code);
+	// Some mobile ranges are shared by several overseas departments: they count for the own one.
+	const isOwn = dialed !== undefined && own !== undefined && classify(own.number).type === 'mobile';
+	if (dialed !== undefined && !isOwn) return [dialed];
+	const afterExitCode = country.withoutExitCode(digits);
+	const candidates = [
+		afterExitCode === undefined ? undefined : inFull(afterExitCode, 'with exit code'),
+		afterKnownExitCode(digits),
+		own,
+		digits.startsWith(code.digits) ? inFull(digits, 'bare') : undefined,
+	];
+	return candidates.filter((candidate) => candidate !== undefined);
+}
+
+/** Reads digits as a number of the country, with or without trunk prefix. */
+function nationally(digits: string, country: Plan, code: CallingCode): Candidate | undefined {
+	const { trunkPrefix } = country;
+	// What is removed may include a carrier code; the first digits of a number can look like one.
+	const forms = [
+		country.withoutPrefix(digits),
+		beginsWithTrunk(digits, country) ? digits.slice(trunkPrefix.length) : undefined,
+	];
+	let completed: Candidate | undefined;
+	for (const form of forms) {
+		const candidate = form === undefined ? undefined : candidateOf(code, form, 'nationally');
+		if (candidate !== undefined && isLikely(candidate)) return candidate;
+		completed ??= candidate;
+	}
+	const isComplete = trunkPrefix === '' || digits.startsWith('0');
+	const asWritten = candidateOf(code, digits, isComplete ? 'nationally' : 'bare');
+	if (asWritten !== undefined && isLikely(asWritten)) return asWritten;
+	const best = completed ?? asWritten;
+	// What is completed once must not be read in another way when it is read again.
+	return best === undefined ? undefined : (inFull(best.number.slice(1), best.written) ?? best);
+}
+
+/** Those that look most like a number that is in use: one, or none, or several different ones. */
+export function bestOf(candidates: Candidate[], code: CallingCode): Candidate[] {
+	if (candidates.length < 2) return candidates;
+	for (const candidate of candidates) {
+		const own = callingCodeOf(candidate.number.slice(1)) ?? code;
+		candidate.fit = Math.max(fitOf(own, nationalOf(candidate, own)), FIT.length);
+	}
+	const best = Math.max(...candidates.map(({ fit }) => fit));
+	const fitting = candidates.filter(
+		({ fit, number }, index) =>
+			fit === best && candidates.findIndex((other) => other.number === number) === index,
+	);
+	// What is written as a national number is one, whatever its digits would be with a + before them.
+	const explicit = fitting.filter(({ written }) => written !== 'bare');
+	if (explicit.length === 0) {
+		// A mobile number that lacks its + is far more likely than a fixed line that lacks its zero.
+		const mobile = fitting.filter(({ number }) => classify(number).type === 'mobile');
+		return mobile.length === 1 ? mobile : fitting;
+	}
+	return best === FIT.type ? explicit : explicit.slice(0, 1);
+}
