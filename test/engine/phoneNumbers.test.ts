@@ -92,6 +92,7 @@ const REASONS: Record<string, unknown> = {
 	lostDigits: '4.47701E+11',
 	placeholder: 'n/a 0',
 	letters: '0800 FLOWERS',
+	text: 'Fax: 020 7946 0958',
 	characters: '07700*900123',
 	twoNumbers: '07700 900123 / 07700 900124',
 	extension: '07700 900123 ext. 4',
@@ -111,7 +112,7 @@ describe('invalid numbers', () => {
 
 	it('stop the campaign, with the first reason and all rows', async () => {
 		const { error, requests } = await run({ ...sms, options }, { items });
-		expect(error?.message).toMatch(/^Contacts include 13 invalid or duplicate items of 14/);
+		expect(error?.message).toMatch(/^Contacts include 14 invalid or duplicate items of 15/);
 		expect(requests).toEqual([]);
 	});
 
@@ -173,6 +174,26 @@ test('a duplicate is found although an earlier row is sent with an invalid field
 		},
 	);
 	expect(items[0]?.json).toMatchObject({ recipients: 1, duplicatesCount: 1, invalidCount: 1 });
+});
+
+test('a skipped duplicate has nothing to fix, and a type that is not allowed names the type', async () => {
+	const phones = ['07400 123456', '+447400123456', '020 7946 0958'];
+	const options = { ...british, duplicates: 'skip', unusable: 'skip', allowedTypes: ['mobile'] };
+	const { errorItems } = await run(
+		{ ...sms, options },
+		{ items: phones.map((phoneNumber) => ({ phoneNumber })), onError: 'continueErrorOutput' },
+	);
+	expect(errorItems.map(({ json }) => json.description)).toEqual([
+		expect.stringMatching(/^This row was skipped, because .* nothing to fix\./),
+		expect.stringMatching(/Use another number, or add Fixed Line to Allowed Types in Options\./),
+	]);
+});
+
+test('a Default Country that differs between the rows of a campaign is named', async () => {
+	const items = ['GB', 'FR'].map((country) => ({ phoneNumber: '+447400123456', country }));
+	const options = { defaultCountry: '={{ $json.country }}' };
+	const { error } = await run({ ...sms, options }, { items });
+	expect(error?.message).toBe('Default Country differs between the input items');
 });
 
 test('spreadsheet rows become what docs/development/phone-numbers.md says', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { copyClone } from '../support/clone';
@@ -45,5 +45,6 @@ describe('a fresh clone', () => {
 		const [tarball = ''] = readdirSync(clone).filter((name) => name.endsWith('.tgz'));
 		const packed = execFileSync('tar', ['tzf', path.join(clone, tarball)], { encoding: 'utf8' });
 		expect(packed).toContain('package/dist/nodes/MessagingService/MessagingService.node.js');
+		expect(statSync(path.join(clone, tarball)).size).toBeLessThan(200_000);
 	}, 600_000);
 });

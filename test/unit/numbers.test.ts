@@ -119,6 +119,7 @@ describe('Allowed Types', () => {
 		expect(readNumber('020 7946 0958', only('mobile'))).toEqual({
 			reason: 'type',
 			problem: 'is a fixed-line number, not allowed (+442079460958)',
+			advice: 'Use another number, or add Fixed Line to Allowed Types in Options.',
 		});
 		expect(readNumber('+447700900123', only('mobile'))).toMatchObject({
 			problem: 'is a number of unknown type, not allowed (+447700900123)',

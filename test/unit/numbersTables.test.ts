@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type * as Node from '../../nodes/MessagingService/MessagingService.node';
+import type * as Plans from '../../nodes/MessagingService/numbers/plans';
 import { plansTable, timeZonesByPrefix, timeZonesTable } from '../../scripts/numberTables.mts';
 import { classify } from '../../nodes/MessagingService/numbers/classify';
 import { timeZonesOf } from '../../nodes/MessagingService/numbers/timeZones';
@@ -36,7 +36,7 @@ describe('the tables are loaded with the first number', () => {
 	});
 });
 
-test('the tables are not loaded with the node', () => {
+test('the tables are not loaded with any node or credential of the package', () => {
 	jest.resetModules();
 	const loaded: string[] = [];
 	for (const table of ['plans', 'timeZones']) {
@@ -45,11 +45,20 @@ test('the tables are not loaded with the node', () => {
 			return jest.requireActual<object>(`../../${folder}/${table}`);
 		});
 	}
-	const { MessagingService } = jest.requireActual<typeof Node>(
-		'../../nodes/MessagingService/MessagingService.node',
-	);
-	expect(new MessagingService().description.properties.length).toBeGreaterThan(10);
+	const { n8n } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+		n8n: { nodes: string[]; credentials: string[] };
+	};
+	const files = [...n8n.nodes, ...n8n.credentials];
+	expect(files.length).toBeGreaterThan(3);
+	for (const file of files) {
+		const source = file.replace(/^dist/, '../..').replace(/\.js$/, '');
+		const [Type] = Object.values(jest.requireActual<Record<string, new () => object>>(source));
+		expect(Type && new Type()).toBeInstanceOf(Object);
+	}
 	expect(loaded).toEqual([]);
+	const { planOf } = jest.requireActual<typeof Plans>(`../../${folder}/../plans`);
+	planOf('GB');
+	expect(loaded).toEqual(['plans']);
 	for (const table of ['plans', 'timeZones']) jest.dontMock(`../../${folder}/${table}`);
 });
 

@@ -1,6 +1,6 @@
 import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
 import { dependsOnItem } from '../../nodes/MessagingService/resources/shared/expressions';
-import { callWith } from './support/call';
+import { callWith, type NodeFields } from './support/call';
 import { thrown } from './support/thrown';
 
 describe('a field of several items', () => {
@@ -31,7 +31,37 @@ describe('a field of several items', () => {
 		});
 		expect(thrown(() => parameters.collection('options', 'Options'))).toMatchObject({
 			message: 'Options differs between the input items',
-			description: expect.stringContaining('Item 0 and item 3 have'),
+			description: expect.stringContaining('Item 0 and item 3 have different values (a).'),
+		});
+	});
+
+	test('is named itself, in a collection with an expression of its own or for all of it', () => {
+		const two = items.slice(2);
+		const country = { displayName: 'Default Country', name: 'defaultCountry', type: 'string' };
+		const refusal = (fields: NodeFields) =>
+			thrown(() =>
+				callWith({ items: two, ...fields }).parameters.member('options', {
+					...{ ...country, type: 'string' as const, default: '' },
+				}),
+			);
+		expect(
+			refusal({
+				parameters: { options: { defaultCountry: '={{ $json.value }}' } },
+				perItem: { 'options.defaultCountry': ['GB', 'FR'] },
+			}),
+		).toMatchObject({ message: 'Default Country differs between the input items' });
+		expect(
+			refusal({
+				perItem: {
+					options: [
+						{ defaultCountry: 'GB', numberFormat: 'asEntered' },
+						{ defaultCountry: 'FR', numberFormat: 'asEntered' },
+					],
+				},
+			}),
+		).toMatchObject({
+			message: 'Options differs between the input items',
+			description: expect.stringContaining('(defaultCountry).') as string,
 		});
 	});
 

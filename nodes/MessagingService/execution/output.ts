@@ -147,7 +147,11 @@ function aboutPlan({ columns, skipped }: RecipientPlan, isSkippedListed: boolean
 	};
 }
 
-function refused({ code, reason, advice = 'Fix the row, then send it again.' }: Complaint): RowFailure {
+function refused({
+	code,
+	reason,
+	advice = 'Fix the row, then send it again.',
+}: Complaint): RowFailure {
 	return {
 		message: reason.charAt(0).toUpperCase() + reason.slice(1),
 		description:

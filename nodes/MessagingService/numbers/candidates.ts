@@ -1,6 +1,6 @@
 import type { Cell } from './cell';
 import { classify, FIT, fitOf, looseFitOf } from './classify';
-import { changedNumber, dialedAbroad } from './dialing';
+import { afterSpecialExitCode, changedNumber, dialedAbroad } from './dialing';
 import { callingCodeOf, type CallingCode, type Plan } from './plans';
 import { MAX_DIGITS } from './problems';
 
@@ -11,6 +11,8 @@ export interface Candidate {
 	fit: number;
 	/** How it was written. `bare`: without anything that says where it begins. */
 	written: 'internationally' | 'with exit code' | 'nationally' | 'bare';
+	/** Whether it is what the digits were changed to, if a country code stands before them. */
+	needsCode?: boolean;
 }
 
 export const isLikely = ({ fit }: Candidate) => fit >= FIT.pattern;
@@ -70,12 +72,8 @@ function candidateOf(
 	digits: string,
 	written: Candidate['written'],
 ): Candidate | undefined {
-	const changed = changedNumber(code.digits, digits);
-	const codeToday = changed === undefined ? undefined : callingCodeOf(changed);
-	if (changed !== undefined && codeToday !== undefined) {
-		const fit = looseFitOf(codeToday, changed.slice(codeToday.digits.length));
-		if (fit >= FIT.pattern) return { number: `+${changed}`, fit, written };
-	}
+	const changed = changedCandidate(code, digits, written);
+	if (changed !== undefined) return changed;
 	const national = withoutWrongZero(code, digits);
 	const number = `+${code.digits}${national}`;
 	if (number.length > MAX_DIGITS + 1) return undefined;
@@ -84,6 +82,21 @@ function candidateOf(
 	const hasRest = national.startsWith('0') || beginsWithTrunk(national, code.main);
 	const isPossible = fit > FIT.length || (fit === FIT.length && !hasRest);
 	return isPossible ? { number, fit, written } : undefined;
+}
+
+/** An earlier number as it is today, if that is in use or has another calling code. */
+function changedCandidate(
+	code: CallingCode,
+	national: string,
+	written: Candidate['written'],
+): Candidate | undefined {
+	const changed = changedNumber(code.digits, national);
+	const today = changed && callingCodeOf(changed.digits);
+	if (changed === undefined || today === undefined) return undefined;
+	const fit = fitOf(today, changed.digits.slice(today.digits.length));
+	const isToday = today === code ? fit >= FIT.type : fit >= FIT.pattern;
+	const { digits, needsCode } = changed;
+	return isToday ? { number: `+${digits}`, fit, written, needsCode } : undefined;
 }
 
 /** Without the zero that people put before an Italian mobile number, where no trunk prefix is dialed. */
@@ -117,14 +130,14 @@ export function candidatesOf(digits: string, country: Plan, code: CallingCode): 
 	// Some mobile ranges are shared by several overseas departments: they count for the own one.
 	const isOwn = dialed !== undefined && own !== undefined && classify(own.number).type === 'mobile';
 	if (dialed !== undefined && !isOwn) return [dialed];
-	const afterExitCode = country.withoutExitCode(digits);
+	const exits = [country.withoutExitCode(digits), afterSpecialExitCode(country.region, digits)];
 	const candidates = [
-		afterExitCode === undefined ? undefined : inFull(afterExitCode, 'with exit code'),
+		...exits.map((rest) => rest && inFull(rest, 'with exit code')),
 		afterKnownExitCode(digits),
 		own,
 		digits.startsWith(code.digits) ? inFull(digits, 'bare') : undefined,
 	];
-	return candidates.filter((candidate) => candidate !== undefined);
+	return candidates.filter((candidate) => typeof candidate === 'object');
 }
 
 /** Reads digits as a number of the country, with or without trunk prefix. */

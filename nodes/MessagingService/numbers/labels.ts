@@ -1,17 +1,20 @@
 /** Words that people put beside a phone number to say what kind it is. A fax is no such kind. */
 const WORDS = [
-	'tel|telephone|telefon|telefono|teléfono|téléphone|telefone|telefoon|telefonnummer|phone|ph|fon|fono',
+	'tel|tél|telephone|telefon|telefono|teléfono|téléphone|telefone|telefoon|telefonnummer|phone|ph|fon|fono',
 	'mobile|mob|mobil|mobiel|móvil|movil|celular|cellulare|cel|cell|cellphone|handy|gsm|portable|port',
 	'home|work|office|main|direct|landline|private|privat|privé|business|daytime|evening',
 	'casa|trabajo|trabalho|lavoro|ufficio|maison|bureau|travail|büro|arbeit|zuhause|werk|thuis',
-	'whatsapp|wa|sms|text|imessage|iphone|number|phone number|mobile number|contact|num|no|nr|n°|nº|№',
+	'whatsapp|wa|sms|text|imessage|iphone|number|contact',
 ].join('|');
+
+/** Not before another word: "no SMS" is no label. */
+const NUMBER_SIGN = String.raw`(?:no|nr|num)\.|n[°º]|№`;
 
 /** With a sign that separates them from the number, because they can also be a digit that was misread. */
 const LETTERS = '[pmtchw]';
 
 const BEFORE = new RegExp(
-	String.raw`^[([]?(?:(?:${WORDS})(?:[ /-](?:${WORDS}))*[)\]]?[ .:=-]+|(?:${LETTERS}[)\]]?[.:=]|${LETTERS}[)\]]) *)(?=[+(\d])`,
+	String.raw`^[([]?(?:(?:${WORDS})(?:[ /-](?:${WORDS}))*[)\]]?[ .:=-]+|(?:${NUMBER_SIGN}|${LETTERS}[)\]]?[.:=]|${LETTERS}[)\]]) *)(?=[+(\d])`,
 	'iu',
 );
 const AFTER = new RegExp(

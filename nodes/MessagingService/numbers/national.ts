@@ -38,11 +38,18 @@ export function nationalOrInternational(cell: Cell, country: Plan): Completion {
 	};
 }
 
+/** Numbers without area code have so many digits, where one has to be dialed. */
+const MAX_LOCAL_DIGITS = 7;
+
 /** A reading as a number of the country, unless the digits are as likely to be another one. */
 function certain(cell: Cell, chosen: Candidate, country: Plan, code: CallingCode): Completion {
 	const { digits } = cell;
 	const { number, written } = chosen;
 	if (written !== 'nationally' && written !== 'bare') return chosen;
+	if (chosen.needsCode === true && !digits.startsWith(code.digits)) {
+		const numbers = isForeign(digits, code) ? [number, `+${digits}`] : [number];
+		return ambiguous(cell, numbers);
+	}
 	const own = callingCodeOf(number.slice(1)) ?? code;
 	const national = nationalOf(chosen, own);
 	const { type } = classify(number);
@@ -54,8 +61,10 @@ function certain(cell: Cell, chosen: Candidate, country: Plan, code: CallingCode
 	if (!isOfOneLength(national, own) && isForeign(digits, code, type === 'mobile')) {
 		return ambiguous(cell, [number, `+${digits}`]);
 	}
-	const isShort = type === 'unknown' && country.isShort(national);
-	return isShort ? impossible(cell, code, national) : chosen;
+	if (type !== 'unknown') return chosen;
+	if (country.isShort(national)) return impossible(cell, code, national);
+	const isLocal = country.trunkPrefix !== '' && national.length <= MAX_LOCAL_DIGITS;
+	return isLocal ? wrongLength(cell, code, 'is too short') : chosen;
 }
 
 /** The phone of a neighboring country that a number can be as well. */

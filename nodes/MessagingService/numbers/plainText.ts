@@ -41,15 +41,17 @@ function decoded(value: string): string {
 		.replace(/&#(?:x([\da-f]{1,4})|(\d{1,5}));/gi, (_, hex?: string, decimal = '') =>
 			String.fromCharCode(hex === undefined ? Number(decimal) : parseInt(hex, 16)),
 		)
-		.replace(/&([a-z]+);/gi, (sign, name: string) => ENTITIES[name.toLowerCase()] ?? sign)
+		.replace(/&([a-z]+);/gi, (sign, name: string) => ENTITIES.get(name.toLowerCase()) ?? sign)
 		.replace(/<\/?[a-z][^<>]*>/gi, ' ');
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-	...{ plus: '+', lpar: '(', rpar: ')', quot: '"', apos: "'", amp: '&', period: '.', sol: '/' },
-	...{ nbsp: ' ', ensp: ' ', emsp: ' ', thinsp: ' ', zwj: '', zwnj: '', lrm: '', rlm: '', shy: '' },
-	...{ ndash: '-', mdash: '-', minus: '-', hyphen: '-' },
-};
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+	Object.entries({
+		...{ plus: '+', lpar: '(', rpar: ')', quot: '"', apos: "'", amp: '&', period: '.', sol: '/' },
+		...{ nbsp: ' ', ensp: ' ', emsp: ' ', thinsp: ' ', zwj: '', zwnj: '', lrm: '', rlm: '' },
+		...{ shy: '', ndash: '-', mdash: '-', minus: '-', hyphen: '-' },
+	}),
+);
 
 /** What stands inside quotation marks, a formula, an apostrophe or a link. */
 function unwrapped(value: string): string {
@@ -58,6 +60,8 @@ function unwrapped(value: string): string {
 		.replace(/^=?"(.*)"$/s, '$1')
 		.replace(/^[='<\s]+/, '')
 		.replace(/['>\s,;/|]+$/, '')
+		// As in 8~10, the exit code of Russia.
+		.replace(/(?<=\d)~(?=\d)/g, '-')
 		.trim();
 	const account =
 		/^(?:(?:https?:\/\/)?wa\.me\/\+?(\d{7,15})|(\d{7,15})@(?:c\.us|s\.whatsapp\.net))$/i;
