@@ -1,6 +1,6 @@
 import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
 import { dependsOnItem } from '../../nodes/MessagingService/resources/shared/expressions';
-import { callWith, type NodeFields } from './support/call';
+import { callWith } from './support/call';
 import { thrown } from './support/thrown';
 
 describe('a field of several items', () => {
@@ -35,30 +35,13 @@ describe('a field of several items', () => {
 		});
 	});
 
-	test('is named itself, in a collection with an expression of its own or for all of it', () => {
-		const two = items.slice(2);
-		const country = { displayName: 'Default Country', name: 'defaultCountry', type: 'string' };
-		const refusal = (fields: NodeFields) =>
-			thrown(() =>
-				callWith({ items: two, ...fields }).parameters.member('options', {
-					...{ ...country, type: 'string' as const, default: '' },
-				}),
-			);
+	test('is named where an expression sets the whole collection', () => {
+		const both = { numberFormat: 'asEntered' };
+		const options = ['GB', 'FR'].map((defaultCountry) => ({ defaultCountry, ...both }));
+		const { parameters } = callWith({ items: items.slice(2), perItem: { options } });
+		const country = { displayName: 'Default Country', name: 'defaultCountry', default: '' };
 		expect(
-			refusal({
-				parameters: { options: { defaultCountry: '={{ $json.value }}' } },
-				perItem: { 'options.defaultCountry': ['GB', 'FR'] },
-			}),
-		).toMatchObject({ message: 'Default Country differs between the input items' });
-		expect(
-			refusal({
-				perItem: {
-					options: [
-						{ defaultCountry: 'GB', numberFormat: 'asEntered' },
-						{ defaultCountry: 'FR', numberFormat: 'asEntered' },
-					],
-				},
-			}),
+			thrown(() => parameters.member('options', { ...country, type: 'string' })),
 		).toMatchObject({
 			message: 'Options differs between the input items',
 			description: expect.stringContaining('(defaultCountry).') as string,

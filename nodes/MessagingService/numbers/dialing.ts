@@ -131,12 +131,14 @@ export const dialedAbroad = (region: string, digits: string) =>
 export const afterSpecialExitCode = (region: string, digits: string) =>
 	dialedBy(EXIT_CODES[region] ?? [], digits);
 
-/**
- * The international digits if a number of the neighboring country was meant.
- *
- * @param isInUse whether the number is of a known type in Default Country
- */
-export function inNeighbor(region: string, digits: string, isInUse: boolean): string | undefined {
-	const neighbor = TWINS[region] ?? (isInUse ? undefined : NEIGHBORS[region]);
-	return neighbor && dialedBy([neighbor], digits);
+/** The international digits if a number of the neighboring country was meant. */
+export function inNeighbor(
+	region: string,
+	digits: string,
+): { digits: string; evenIfInUse: boolean } | undefined {
+	const route = TWINS[region] ?? NEIGHBORS[region];
+	const neighbor = route && dialedBy([route], digits);
+	return neighbor === undefined
+		? undefined
+		: { digits: neighbor, evenIfInUse: TWINS[region] !== undefined };
 }

@@ -52,12 +52,12 @@ function certain(cell: Cell, chosen: Candidate, country: Plan, code: CallingCode
 	}
 	const own = callingCodeOf(number.slice(1)) ?? code;
 	const national = nationalOf(chosen, own);
-	const { type } = classify(number);
-	const neighbor = neighborsNumber(digits, country, type);
+	const neighbor = neighborsNumber(digits, country, number);
 	if (neighbor !== undefined) return ambiguous(cell, [number, neighbor]);
-	const length = type === 'unknown' ? lengthOf(national, own) : undefined;
+	const length = wrongLengthOf(number, national, own);
 	if (length !== undefined) return wrongLength(cell, own, length);
 	if (digits.startsWith('0') || number === `+${digits}`) return chosen;
+	const { type } = classify(number);
 	if (!isOfOneLength(national, own) && isForeign(digits, code, type === 'mobile')) {
 		return ambiguous(cell, [number, `+${digits}`]);
 	}
@@ -68,19 +68,28 @@ function certain(cell: Cell, chosen: Candidate, country: Plan, code: CallingCode
 }
 
 /** The phone of a neighboring country that a number can be as well. */
-function neighborsNumber(digits: string, country: Plan, type: NumberType): string | undefined {
-	const neighbor = inNeighbor(country.region, digits, type !== 'unknown');
-	if (neighbor === undefined) return undefined;
-	const number = `+${neighbor}`;
-	return isPhone(classify(number).type) ? number : undefined;
+function neighborsNumber(digits: string, country: Plan, number: string): string | undefined {
+	const neighbor = inNeighbor(country.region, digits);
+	if (neighbor === undefined || !isPhone(classify(`+${neighbor.digits}`).type)) return undefined;
+	const isMeant = neighbor.evenIfInUse || classify(number).type === 'unknown';
+	return isMeant ? `+${neighbor.digits}` : undefined;
 }
 
 const isPhone = (type: NumberType) =>
 	type === 'mobile' || type === 'fixedLine' || type === 'fixedLineOrMobile';
 
 /** What is wrong with the length of a number of unknown type, if it is a mobile one otherwise. */
-function lengthOf(national: string, { plans }: CallingCode): string | undefined {
-	const isMobile = (digits: string) => plans.some((plan) => plan.typeOf(digits) === 'mobile');
+function wrongLengthOf(
+	number: string,
+	national: string,
+	{ plans }: CallingCode,
+): string | undefined {
+	const isMobile = (digits: string) => plans.some((plan) => plan.isMobile(digits));
+	// In most countries, all mobile numbers have one length: then there is nothing to look at.
+	let lengths = 0;
+	for (const plan of plans) lengths |= plan.mobileLengths;
+	if (((lengths >> (national.length - 3)) & 0b10111) === 0) return undefined;
+	if (classify(number).type !== 'unknown') return undefined;
 	if ([-1, -2, -3].some((end) => isMobile(national.slice(0, end)))) return 'is too long';
 	return [...'0123456789'].every((digit) => isMobile(national + digit))
 		? 'is too short'

@@ -89,6 +89,16 @@ export class Plan {
 		return (index === undefined ? undefined : NUMBER_TYPES[index]) ?? 'unknown';
 	}
 
+	/** Bit n is set where a mobile number can have n digits. */
+	get mobileLengths(): number {
+		return (this.types[1] ??= this.readType(1)).lengths;
+	}
+
+	isMobile(national: string): boolean {
+		const isPossible = ((this.mobileLengths >> national.length) & 1) === 1;
+		return isPossible && this.typeOf(national) === 'mobile';
+	}
+
 	/** Whether no fixed line or mobile phone has so few digits: a number without its area code. */
 	isShort(national: string): boolean {
 		const shortest = [0, 1]
