@@ -105,3 +105,9 @@ it('an exponent form that has lost nothing is not said to have', () => {
 		problem: 'is in exponent form (4.47400123456E+11)',
 	});
 });
+
+it.each(["tel:'0000050", "' '0000008", '&constructor;07400 123456'])('%s is read once', (cell) => {
+	const reading = read(cell);
+	if (reading.problem === undefined) expect(read(reading.number)).toEqual(reading);
+	else expect(reading.problem).toContain(cell);
+});

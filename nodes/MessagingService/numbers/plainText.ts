@@ -69,7 +69,7 @@ function unwrapped(value: string): string {
 	if (ofAddress !== undefined) return `+${ofAddress}`;
 	const link = /^(?:tel|sms|smsto|callto|whatsapp):(?:\/\/)?(.*)$/is.exec(text);
 	if (link === null) return text;
-	const content = (link[1] ?? '').replace(/\?.*$/s, '');
+	const content = (link[1] ?? '').replace(/^['\s]+|\?.*$/gs, '');
 	const context = /;phone-context=(\+\d+)/i.exec(content)?.[1] ?? '';
 	return (context + content.replace(/;(?:phone-context|isub)=[^;]*/gi, '')).trim();
 }
