@@ -6,6 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
+import { isObject } from '../nodes/MessagingService/json';
 import { INVALID_CREDENTIAL } from '../nodes/MessagingService/transport/errorCodes';
 import { hasInvalidUnicode, isDroppedName } from '../nodes/MessagingService/transport/sendable';
 import { policyFields } from '../nodes/MessagingService/policy/fields';
@@ -22,10 +23,6 @@ function text(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
-function isPlainObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * An error whose code tells the nodes, through n8n's wrapping, that nothing was sent. Its first
  * sentence becomes the title of the nodes' error, the rest its description.
@@ -39,7 +36,7 @@ const CUSTOM_PARTS = ['headers', 'qs', 'body'];
 /** Reads the "Custom JSON" secret. The error never quotes it. */
 function parseCustomAuthentication(json: unknown): CustomAuthentication {
 	const parsed = jsonParse<unknown>(text(json), { fallbackValue: () => undefined });
-	if (!isPlainObject(parsed)) {
+	if (!isObject(parsed)) {
 		throw invalid(
 			'The "JSON" field of the credential is not a JSON object. Write it like { "headers": { "X-Api-Key": "..." } }.',
 		);
@@ -51,7 +48,7 @@ function parseCustomAuthentication(json: unknown): CustomAuthentication {
 		);
 	}
 	for (const part of CUSTOM_PARTS) {
-		if (part in parsed && !isPlainObject(parsed[part])) {
+		if (part in parsed && !isObject(parsed[part])) {
 			throw invalid(
 				`"${part}" in the "JSON" field of the credential is not a JSON object. Write it like { "${part}": { "name": "value" } }.`,
 			);
@@ -96,6 +93,11 @@ function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 				'A query parameter in the credential contains an invalid Unicode character. Enter it again.',
 			);
 		}
+		if (Object.hasOwn(request.qs ?? {}, name)) {
+			throw invalid(
+				`The credential and the node both set "${shorten(name, 28)}" in the query. Remove it from the node, for example from its Filters.`,
+			);
+		}
 	}
 	request.qs = { ...request.qs, ...parameters };
 }
@@ -104,7 +106,7 @@ function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 function addToBody(request: IHttpRequestOptions, fields: IDataObject) {
 	const { body } = request;
 	if (body === undefined) return;
-	if (!isPlainObject(body)) {
+	if (!isObject(body)) {
 		throw invalid(
 			'The "body" of the credential does not fit into a payload that is a list. Use a JSON object as the payload, or another authentication.',
 		);

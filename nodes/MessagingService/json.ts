@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
 /** Nobody nests a record so deep, and n8n's own recursive functions would exhaust the stack on it. */
@@ -8,6 +9,16 @@ type ParseWithSource = (
 	text: string,
 	reviver: (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown,
 ) => unknown;
+
+/** Whether a value is a JSON object: no list. */
+export function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The objects in a list; none where the value is no list. */
+export function objectsOf(value: unknown): IDataObject[] {
+	return Array.isArray(value) ? value.filter(isObject) : [];
+}
 
 /** What a JSON value may have that no ordinary record has. */
 export interface JsonTraits {

@@ -85,8 +85,10 @@ export class CallRecord implements RequestRecord {
 		this.sent.add(this.key, this.call, { response: identifying(response) });
 	}
 
-	possiblySent(_request: ServiceRequest, { httpCode }: Failure): void {
+	possiblySent(_request: ServiceRequest, failure: Failure): void {
+		const { httpCode } = failure;
 		this.sent.claims?.possiblySent(this.key);
+		this.sent.causes.set(this.key, failure.message);
 		this.sent.add(this.key, this.call, {
 			possiblySent: true,
 			...(httpCode === undefined ? {} : { httpCode }),
@@ -120,7 +122,9 @@ export class CallRecord implements RequestRecord {
 			return { response };
 		}
 		this.isEarlierFailure = true;
-		return { failure: httpCode === undefined ? failure : { ...failure, httpCode } };
+		const cause = this.sent.causes.get(this.key);
+		const description = `${failure.description}${cause === undefined ? '' : ` The reason then: ${cause}.`}`;
+		return { failure: { ...failure, description, ...(httpCode === undefined ? {} : { httpCode }) } };
 	}
 }
 

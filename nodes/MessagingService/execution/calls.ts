@@ -5,7 +5,6 @@ import type { RecipientPlan } from '../recipients/plan';
 import { planRecipients } from '../recipients/plan';
 import type { ListCut, Operation, OperationCall } from '../resources/operation';
 import type { CostlyCharacters } from '../resources/shared/messageText';
-import { ParameterReader } from '../resources/shared/parameters';
 import { mapConcurrently } from '../transport/concurrency';
 import { failureOf } from '../transport/errors';
 import { isTool } from '../transport/gate';
@@ -41,15 +40,15 @@ export interface CallResult {
 }
 
 /** Makes one call: plans its recipients, then makes its requests. Failures are in the result. */
-export async function makeCall(run: Run, itemIndexes: readonly number[]): Promise<CallResult> {
+export async function makeCall(run: Run, made: OperationCall): Promise<CallResult> {
+	const { itemIndexes, parameters } = made;
 	const result: CallResult = { itemIndexes, parts: [], isDryRun: false, warnings: [], cuts: [] };
 	try {
 		if (isOver(run)) return result;
-		const { context, operation, connection: client } = run;
-		const parameters = new ParameterReader(context, itemIndexes, run.parameters);
+		const { operation } = run;
 		const warn = (text: string) => void result.warnings.push(text);
 		const noteCut = (cut: ListCut) => void result.cuts.push(cut);
-		const call: OperationCall = { context, client, parameters, itemIndexes, warn, noteCut };
+		const call: OperationCall = { ...made, warn, noteCut };
 		result.isDryRun = operation.reachesPeople === true && readDryRun(parameters);
 		const { recipients } = operation;
 		result.plan =

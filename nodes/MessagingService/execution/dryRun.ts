@@ -83,8 +83,9 @@ export function describePlan(
 	}
 	if (batch !== undefined && batch.parts > 1) output.campaign = `${batch.part} of ${batch.parts}`;
 	if (plan !== undefined && batch?.part === 1) {
-		Object.assign(output, listOf('duplicates', plan.duplicates), listOf('invalid', plan.invalid));
-		output.reasons = firstOfEachReason(plan.invalid);
+		Object.assign(output, listOf('duplicates', plan.duplicates, plan));
+		Object.assign(output, listOf('invalid', plan.invalid, plan));
+		output.reasons = firstOfEachReason(plan);
 		output.skippedCount = plan.skipped.length;
 	}
 	if (typeof body.message === 'string') {
@@ -103,14 +104,20 @@ export function describePlan(
 }
 
 /** Complaints for an output item: how many, the first of them, and the positions of the others. */
-export function listOf(name: string, complaints: readonly Complaint[]): IDataObject {
-	const others = complaints.slice(MOST_LISTED).map(({ itemIndex }) => itemIndex);
+export function listOf(
+	name: string,
+	complaints: readonly Complaint[],
+	{ isItems }: RecipientPlan,
+): IDataObject {
+	const others = complaints
+		.slice(MOST_LISTED)
+		.map(({ itemIndex }) => (isItems ? itemIndex : itemIndex + 1));
 	return {
 		[`${name}Count`]: complaints.length,
 		[name]: complaints
 			.slice(0, MOST_LISTED)
 			.map(({ itemIndex, phoneNumber, reason, nextAllowedTime }) => ({
-				itemIndex,
+				...placeOf(itemIndex, isItems),
 				phoneNumber,
 				reason,
 				...(nextAllowedTime === undefined ? {} : { nextAllowedTime }),
@@ -119,13 +126,18 @@ export function listOf(name: string, complaints: readonly Complaint[]): IDataObj
 	};
 }
 
+/** Where a recipient comes from: items have their index, the entries of a list are counted from 1. */
+function placeOf(itemIndex: number, isItems: boolean): IDataObject {
+	return isItems ? { itemIndex } : { entry: itemIndex + 1 };
+}
+
 /** How many recipients are invalid for the same reason, and the first of them. */
-function firstOfEachReason(complaints: readonly Complaint[]): IDataObject[] {
+function firstOfEachReason({ invalid, isItems }: RecipientPlan): IDataObject[] {
 	const reasons = new Map<string, IDataObject & { count: number }>();
-	for (const { code, itemIndex, phoneNumber, reason, advice } of complaints) {
+	for (const { code, itemIndex, phoneNumber, reason, advice } of invalid) {
 		const known = reasons.get(code);
 		if (known === undefined) {
-			const first: IDataObject = { itemIndex, phoneNumber, reason };
+			const first: IDataObject = { ...placeOf(itemIndex, isItems), phoneNumber, reason };
 			if (advice !== undefined) first.advice = advice;
 			reasons.set(code, { code, count: 1, first });
 		} else known.count++;

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { InputError } from '../resources/shared/inputError';
 import { failureOf } from '../transport/errors';
+import { shorten } from '../transport/texts';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
 const MOST_TITLE_CHARACTERS = 300;
@@ -55,36 +56,45 @@ export function rowFailureOf(error: unknown, isCertain: boolean): RowFailure {
 export class ErrorItems {
 	private readonly node: INode;
 	private readonly hasErrorBranch: boolean;
+	private readonly inputs: readonly INodeExecutionData[];
 	/** Rows that fail for the same reason share one error. */
 	private readonly errors = new Map<string, NodeOperationError>();
 
 	constructor(context: IExecuteFunctions) {
 		this.node = context.getNode();
 		this.hasErrorBranch = this.node.onError === 'continueErrorOutput';
+		this.inputs = context.getInputData();
 	}
 
 	/** The item of one failed row; on the error branch, n8n adds the fields of the input item. */
 	item(failure: RowFailure, itemIndex: number, others: IDataObject = {}): INodeExecutionData {
 		const { httpStatus, field, sent } = failure;
-		const message = cut(failure.message, MOST_TITLE_CHARACTERS);
-		const item: INodeExecutionData = {
-			json: {
-				error: message,
-				description: cut(failure.description, MOST_DESCRIPTION_CHARACTERS),
-				...(httpStatus === undefined ? {} : { httpStatus }),
-				...(field === undefined ? {} : { field }),
-				sent,
-				...others,
-			},
-			pairedItem: { item: itemIndex },
+		const message = shorten(failure.message, MOST_TITLE_CHARACTERS);
+		const json: IDataObject = {
+			error: message,
+			description: shorten(failure.description, MOST_DESCRIPTION_CHARACTERS),
+			...(httpStatus === undefined ? {} : { httpStatus }),
+			...(field === undefined ? {} : { field }),
+			sent,
+			...others,
 		};
+		const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 		if (this.hasErrorBranch) {
+			item.json = { ...json, ...this.inputFields(json, itemIndex) };
 			// n8n sends items with `error` to the error branch, then replaces the fields of each item
 			// that still has it by the message. It copies the item in between: a property that is not
 			// copied takes the item to the branch with all its fields.
 			Object.defineProperty(item, 'error', { value: this.errorFor(message), enumerable: false });
 		}
 		return item;
+	}
+
+	/** Fields of the input item that have the name of one of ours, and would be lost. */
+	private inputFields(json: IDataObject, itemIndex: number): IDataObject {
+		const input = this.inputs[itemIndex]?.json ?? {};
+		if (isErrorItem(input)) return {};
+		const taken = Object.entries(input).filter(([name]) => Object.hasOwn(json, name));
+		return taken.length === 0 ? {} : { inputFields: Object.fromEntries(taken) };
 	}
 
 	private errorFor(message: string): NodeOperationError {
@@ -97,6 +107,8 @@ export class ErrorItems {
 	}
 }
 
-function cut(text: string, most: number): string {
-	return text.length > most ? `${text.slice(0, most - 3)}...` : text;
+/** Whether an item comes from the error branch of this node, perhaps to be sent again. */
+function isErrorItem({ error, description, sent }: IDataObject): boolean {
+	const isOurs = sent === 'no' || sent === 'possibly';
+	return isOurs && typeof error === 'string' && typeof description === 'string';
 }

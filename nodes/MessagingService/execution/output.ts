@@ -63,7 +63,7 @@ export class Output {
 			first.json = { ...first.json, warnings: [...new Set(warnings)] };
 		}
 		if (first !== undefined && plan !== undefined) {
-			first.json = { ...first.json, ...aboutPlan(plan, isSkippedListed && !isDryRun) };
+			first.json = { ...first.json, ...aboutPlan(plan, isDryRun, isSkippedListed) };
 		}
 		return items;
 	}
@@ -127,7 +127,7 @@ export class Output {
 			{
 				...refusalFields(failureOf(first.failure.cause)?.refusal),
 				...(created.length === 0 ? {} : { created }),
-				...(plan !== undefined && plan.skipped.length > 0 ? listOf('skipped', plan.skipped) : {}),
+				...(plan !== undefined && plan.skipped.length > 0 ? listOf('skipped', plan.skipped, plan) : {}),
 			},
 		);
 	}
@@ -138,12 +138,15 @@ function hasOutcome(parts: readonly PartResult[], plan: RecipientPlan | undefine
 	return plan?.obstacle === undefined && parts.some(({ batch }) => batch !== undefined);
 }
 
-function aboutPlan({ columns, skipped }: RecipientPlan, isSkippedListed: boolean): IDataObject {
+function aboutPlan(plan: RecipientPlan, isDryRun: boolean, isSkippedListed: boolean): IDataObject {
+	const { columns, skipped } = plan;
+	const isTold = skipped.length > 0 && !isDryRun;
 	return {
 		...(columns === undefined
 			? {}
 			: { columnsUsed: columns.used, columnsNotUsed: columns.notUsed }),
-		...(isSkippedListed && skipped.length > 0 ? listOf('skipped', skipped) : {}),
+		...(isTold ? { skippedCount: skipped.length } : {}),
+		...(isTold && isSkippedListed ? listOf('skipped', skipped, plan) : {}),
 	};
 }
 

@@ -11,6 +11,13 @@ export type Claim = 'ours' | 'accepted' | 'possiblySent';
 
 const MOST_ATTEMPTS = 3;
 
+/** Texts that were removed from the store. */
+interface Removal {
+	texts: readonly string[];
+	/** The one that tells whether they have come back: another process may have undone the removal. */
+	probe: string;
+}
+
 /**
  * What the retries of one run have sent. n8n starts every retry with the data of the execution
  * that it retries, so one retry does not see what another has sent: a store tells them. Each
@@ -19,6 +26,10 @@ const MOST_ATTEMPTS = 3;
  * Two texts stand for a key: `claimed`, and `unsettled` until the service has accepted it. Asking
  * the store adds what is asked for, so the safe answer ("possibly sent") is the one that is added.
  * The `claimed` text of an accepted request stays for good.
+ *
+ * A process that writes at the same time may undo any change (`SETTLE_MS`). So a claim counts if the
+ * token that was stored with it is still there after that time, and a removal if the token that was
+ * removed with it is still gone.
  */
 export class RetryClaims {
 	private readonly store: ClaimStore;
@@ -28,6 +39,10 @@ export class RetryClaims {
 	private readonly claims = new Map<string, Claim>();
 	/** Texts to remove with the next change of the store. All are in it: n8n searches for each. */
 	private readonly outdated = new Set<string>();
+	/** The token of the last claim: it is in the store, or was removed with the last removal. */
+	private token = '';
+	/** The last removal, as long as it may have been undone. */
+	private removal: Removal | undefined;
 	private waiting = new Set<string>();
 	private claiming: Promise<void> | undefined;
 
@@ -73,6 +88,12 @@ export class RetryClaims {
 		for (const [key, claim] of this.claims) {
 			if (claim === 'ours') this.outdated.add(this.claimed(key)).add(this.unsettled(key));
 		}
+		for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+			await this.removeOutdated();
+			if (this.removal === undefined) return;
+			const { probe } = this.removal;
+			if (!(await this.askSettled([])).has(probe)) break;
+		}
 		await this.removeOutdated();
 	}
 
@@ -104,9 +125,9 @@ export class RetryClaims {
 		const token = `${this.run}/token/${randomUUID()}`;
 		const texts = keys.flatMap((key) => [this.claimed(key), this.unsettled(key)]);
 		const before = await this.store.add([...texts, token]);
+		this.token = token;
 		this.outdated.add(token);
-		await sleep(SETTLE_MS);
-		const isHeld = (await this.store.add([token])).has(token);
+		const isHeld = (await this.askSettled([token])).has(token);
 		const open: string[] = [];
 		for (const key of keys) {
 			const isClaimed = before.has(this.claimed(key));
@@ -118,10 +139,34 @@ export class RetryClaims {
 		return open;
 	}
 
+	/** Removes what is outdated, and again what another process has brought back. */
 	private async removeOutdated(): Promise<void> {
+		for (const text of this.removal?.texts ?? []) this.outdated.add(text);
 		const texts = [...this.outdated];
+		this.removal = undefined;
+		if (texts.length === 0) return;
 		await this.store.remove(texts);
 		for (const text of texts) this.outdated.delete(text);
+		this.removal = { texts, probe: this.token };
+	}
+
+	/**
+	 * Waits until no other process can undo the last changes, then asks for texts.
+	 * @returns those that are in the store, the probe of the last removal included
+	 */
+	private async askSettled(texts: readonly string[]): Promise<Set<string>> {
+		// Retries that started in the same moment must not write in the same moments all the time.
+		await sleep(SETTLE_MS * (1 + Math.random() / 4));
+		const { removal } = this;
+		const probes = removal === undefined ? [] : [removal.probe];
+		const found = await this.store.add([...texts, ...probes]);
+		this.removal = undefined;
+		for (const probe of probes) {
+			// Asking for the probe has stored it again.
+			this.outdated.add(probe);
+			for (const text of found.has(probe) ? (removal?.texts ?? []) : []) this.outdated.add(text);
+		}
+		return found;
 	}
 
 	private readonly claimed = (key: string) => `${this.run}/claimed/${key}`;

@@ -58,7 +58,7 @@ async function prepare(context: IExecuteFunctions, progress: Progress): Promise<
 		throw new InputError(
 			'Operation',
 			`"${name}" of the resource "${resource}" does not exist`,
-			'Select the resource and the operation again. Nothing was sent.',
+			'Select the resource and the operation again.',
 		);
 	}
 	const kind = typeof operation.kind === 'function' ? operation.kind(context) : operation.kind;
@@ -86,16 +86,17 @@ function callsOf({ kind, progress }: Run): number[][] {
 
 async function makeCalls(run: Run): Promise<CallResult[]> {
 	const sequence = new Sequence();
-	return await mapConcurrently(callsOf(run), run.concurrency, async (itemIndexes) =>
-		sequence.run(sequenceKey(run, itemIndexes), async () => makeCall(run, itemIndexes)),
-	);
+	const { context, connection: client } = run;
+	return await mapConcurrently(callsOf(run), run.concurrency, async (itemIndexes) => {
+		const parameters = new ParameterReader(context, itemIndexes, run.parameters);
+		const call: OperationCall = { context, client, parameters, itemIndexes };
+		return await sequence.run(sequenceKey(run, call), async () => makeCall(run, call));
+	});
 }
 
-function sequenceKey(run: Run, itemIndexes: readonly number[]): string | undefined {
-	const { context, connection: client, operation } = run;
+function sequenceKey(run: Run, call: OperationCall): string | undefined {
+	const { operation } = run;
 	if (operation.sequenceKey === undefined || isOver(run)) return undefined;
-	const parameters = new ParameterReader(context, itemIndexes, run.parameters);
-	const call: OperationCall = { context, client, parameters, itemIndexes };
 	try {
 		return operation.sequenceKey(call);
 	} catch {
@@ -115,7 +116,7 @@ async function finishClaims({ context, sent }: Run): Promise<void> {
 }
 
 /** Throws the failure that stops the node, if there is one, with what was sent and what was not. */
-function throwFailure({ context, progress }: Run, results: readonly CallResult[]): void {
+function throwFailure({ context, operation, progress }: Run, results: readonly CallResult[]): void {
 	const failed = results
 		.flatMap(({ parts }) => parts)
 		.filter(({ failure }) => failure !== undefined && !isResult({ context }, failure.cause));
@@ -123,7 +124,10 @@ function throwFailure({ context, progress }: Run, results: readonly CallResult[]
 	const part = failed.find(({ failure }) => failure?.isEarlier === false) ?? failed[0];
 	if (part === undefined) return;
 	const error = toNodeError(context, part.failure?.cause, part.itemIndexes[0] ?? 0);
-	const report = reportOfStop(progress, context.getMode() !== 'integrated');
+	const report = reportOfStop(progress, {
+		isRetryable: context.getMode() !== 'integrated',
+		reachesPeople: operation.reachesPeople === true,
+	});
 	error.description = [error.description, report].filter(Boolean).join(' ');
 	throw error;
 }

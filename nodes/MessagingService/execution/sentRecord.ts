@@ -30,6 +30,12 @@ interface StoredRecord {
 	entries: Record<string, Entry>;
 }
 
+/**
+ * Why requests of earlier tries failed, by their keys. In memory, for Retry On Fail: the words of the
+ * service may quote a number or a text, which n8n must not store.
+ */
+const causesOfRecords = new WeakMap<StoredRecord, Map<string, string>>();
+
 /** A request, as the record knows it beforehand. */
 export interface RecordedCall {
 	/** The same in each try: the input item and, of a divided list, the part. */
@@ -79,6 +85,8 @@ export class AnotherDivision extends InputError {
 export class SentRecord {
 	readonly claims: RetryClaims | undefined;
 	readonly isTool: boolean;
+	/** Why requests failed that were possibly sent. */
+	readonly causes: Map<string, string>;
 	private readonly context: { sent?: StoredRecord };
 	private readonly stored: StoredRecord;
 	private readonly progress: Progress;
@@ -116,6 +124,8 @@ export class SentRecord {
 		}
 		this.stored.operation = operation;
 		this.context.sent = this.stored;
+		this.causes = causesOfRecords.get(this.stored) ?? new Map<string, string>();
+		causesOfRecords.set(this.stored, this.causes);
 		this.earlierKeys = new Set(keys);
 		for (const key of this.isTool ? [] : keys) {
 			const call = callOf(key);

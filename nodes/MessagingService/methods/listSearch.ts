@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { ServiceClient } from '../transport/request';
 import { connect, INTERACTIVE } from '../transport/connection';
-import { toPage, type Page } from '../transport/page';
+import { pageQuery, toPage, type Page } from '../transport/page';
 import { storageReadPath } from '../transport/storagePath';
 
 /** The "From List" modes of the resource locators. Each loads one page; n8n asks for the next. */
@@ -55,12 +55,7 @@ function beginning(message: unknown): string {
 /** A page of a list whose paging travels in the query. */
 function queryPage(path: string): SearchableList['fetchPage'] {
 	return async (client, index, filter) => {
-		const { pageIndexParameter, pageSizeParameter } = client.settings;
-		const query = {
-			...filter,
-			[pageSizeParameter]: PAGE_SIZE,
-			...(index === undefined ? {} : { [pageIndexParameter]: index }),
-		};
+		const query = { ...filter, ...pageQuery(client.settings, PAGE_SIZE, index) };
 		return toPage(await client.page({ method: 'GET', path, query }));
 	};
 }

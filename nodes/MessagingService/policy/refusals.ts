@@ -19,7 +19,7 @@ export function refusedUnknown({ path }: ServiceRequest): Failure {
 		'Allowed: requests whose recipients and time are known, or any request with a credential whose Sending Policy is off.';
 	return failure(
 		'The Sending Policy does not allow this operation',
-		`It cannot be told whom this request reaches or when (POST ${path.slice(0, 60)}). ${allowed} Nothing was sent. ${WHO_DECIDES}`,
+		`It cannot be told whom this request reaches or when (POST ${path.slice(0, 60)}). ${allowed} This request was not sent. ${WHO_DECIDES}`,
 		{ rule: 'unknownRequest', allowed, recipients: [] },
 	);
 }
@@ -49,7 +49,7 @@ export function refusedRecipients(recipients: readonly RefusedRecipient[], total
 	const firstText = total === 1 ? '' : `${listText(recipients)} `;
 	return failure(
 		message,
-		`${firstText}${first.allowed} Nothing was sent. ${nextText(first)}${WHO_DECIDES}`,
+		`${firstText}${first.allowed} This request was not sent. ${nextText(first)}${WHO_DECIDES}`,
 		{
 			rule: first.rule,
 			allowed: first.allowed,

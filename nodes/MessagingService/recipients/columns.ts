@@ -74,6 +74,6 @@ function columnOf(
 	throw new InputError(
 		label,
 		`names "${shown(path)}", a field that no input item has`,
-		`Enter the name of an input field, not its value. The input has: ${available || 'no fields'}. Nothing was sent.`,
+		`Enter the name of an input field, not its value. The input has: ${available || 'no fields'}.`,
 	);
 }

@@ -119,7 +119,7 @@ function readEntered(entered: unknown, options: NumberOptions): ReadonlySet<stri
 			throw new InputError(
 				NUMBERS,
 				`has an invalid number (${shown(value)})`,
-				`The phone number ${reading.problem}. Fix or remove it. Nothing was sent.`,
+				`The phone number ${reading.problem}. Fix or remove it.`,
 			);
 		}
 		keys.add(reading.key);
@@ -135,7 +135,7 @@ function readMatches(value: unknown): Match[] {
 			throw new InputError(
 				'Parameter',
 				`cannot be "${shown(parameter)}"`,
-				`Use one of these: ${PARAMETERS.join(', ')}. Nothing was sent.`,
+				`Use one of these: ${PARAMETERS.join(', ')}.`,
 			);
 		}
 		assertFound(wanted, `Value of ${STORED}`);
@@ -152,7 +152,7 @@ function assertFound(value: unknown, label: string): void {
 	throw new InputError(
 		label,
 		'is empty',
-		'Check that the expression names an input field that exists. Nothing was sent.',
+		'Check that the expression names an input field that exists.',
 	);
 }
 

@@ -75,6 +75,6 @@ function readCountry(parameters: ParameterReader): string | undefined {
 	throw new InputError(
 		DEFAULT_COUNTRY,
 		`is not a country code (${shown(entered)})`,
-		'Use a two-letter code of ISO 3166-1, for example GB for the United Kingdom. Nothing was sent.',
+		'Use a two-letter code of ISO 3166-1, for example GB for the United Kingdom.',
 	);
 }

@@ -70,7 +70,7 @@ export function planRecipients(
 	const candidates = readCandidates(kind, call);
 	const options = readRecipientOptions(kind, call);
 	if (candidates.count === 0) {
-		throw new InputError(kind.label, 'are empty', 'Add at least one. Nothing was sent.');
+		throw new InputError(kind.label, 'are empty', 'Add at least one.');
 	}
 	const checked = checkRecipients(kind, candidates, call.itemIndexes, options);
 	const { invalid, duplicates } = checked;
@@ -104,7 +104,7 @@ function obstacleOf(
 	return new RecipientsRefused(
 		kind.label,
 		'include no valid one',
-		`All ${skipped.length} were skipped. The first: ${skipped[0]?.reason ?? ''}. Nothing was sent.`,
+		`All ${skipped.length} were skipped. The first: ${skipped[0]?.reason ?? ''}.`,
 		skipped,
 	);
 }
@@ -122,7 +122,7 @@ function refusal(
 	return new RecipientsRefused(
 		kind.label,
 		`include ${places.length} invalid or duplicate ${plural} of ${count} (${listItems(places, noun, plural)})`,
-		`For the first of them, ${complaints[0]?.reason ?? ''}.${complaints[0]?.advice === undefined ? '' : ` ${complaints[0].advice}`} Nothing was sent. Fix or remove these rows and run again, or choose under ${policyLabels(kind)} in Options what to do with them.${places.length === 1 ? '' : ` All of them: ${plural} ${listRanges(places)}.`}`,
+		`For the first of them, ${complaints[0]?.reason ?? ''}.${complaints[0]?.advice === undefined ? '' : ` ${complaints[0].advice}`} Fix or remove these rows and run again, or choose under ${policyLabels(kind)} in Options what to do with them.${places.length === 1 ? '' : ` All of them: ${plural} ${listRanges(places)}.`}`,
 		complaints,
 	);
 }

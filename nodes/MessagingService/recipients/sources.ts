@@ -43,7 +43,7 @@ export function readCandidates(kind: RecipientKind<unknown>, call: OperationCall
 			throw new InputError(
 				label,
 				`cannot be "${source}"`,
-				'Select All Input Items, List Below or JSON. Nothing was sent.',
+				'Select All Input Items, List Below or JSON.',
 			);
 	}
 }
@@ -108,7 +108,7 @@ function fromJson(kind: RecipientKind<unknown>, call: OperationCall): IDataObjec
 		throw new InputError(
 			`${kind.label} (JSON)`,
 			'is not a JSON array',
-			`Write it like ${kind.jsonSample.replace(/\s+/g, ' ')}. Nothing was sent.`,
+			`Write it like ${kind.jsonSample.replace(/\s+/g, ' ')}.`,
 		);
 	}
 	const entries = parsed.map((entry): IDataObject =>
@@ -136,6 +136,6 @@ function assertKnownFields(kind: RecipientKind<unknown>, entries: readonly IData
 	throw new InputError(
 		`${kind.label} (JSON)`,
 		`has an unknown field "${first}" (${listItems(places, 'entry', 'entries')})`,
-		`The fields of an entry are ${known.join(', ')}. Rename or remove the others: ${[...unknown].slice(0, 10).join(', ')}. Nothing was sent.`,
+		`The fields of an entry are ${known.join(', ')}. Rename or remove the others: ${[...unknown].slice(0, 10).join(', ')}.`,
 	);
 }

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { objectsOf } from '../json';
 import { momentOf } from './times';
 
 /**
@@ -50,13 +51,6 @@ export function smssOf(record: IDataObject): IDataObject[] {
 /** Whether another call to a number is possible: it has not answered and has attempts left. */
 export function isNumberOpen(calls: readonly IDataObject[], { attempts }: CampaignPlan): boolean {
 	return calls.length < attempts && !calls.some(({ outcome }) => Number(outcome) === ANSWERED);
-}
-
-/** The entries of a list in a record that are records themselves. */
-function objectsOf(value: unknown): IDataObject[] {
-	const isObject = (entry: unknown): entry is IDataObject =>
-		typeof entry === 'object' && entry !== null;
-	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /** In the order of the calls, whatever the order of the list; equal ones stay as they are. */

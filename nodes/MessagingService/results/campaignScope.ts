@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readList, toPage } from '../transport/paginate';
+import { pageQuery, readList, toPage } from '../transport/paginate';
 import type { ServiceClient } from '../transport/request';
 import { pathSegment } from '../transport/request';
 import { isBefore } from './times';
@@ -35,7 +35,6 @@ export async function listCampaigns(
 	{ list }: typeof VOICE_CAMPAIGNS,
 	pageSize: number,
 ): Promise<Campaign[]> {
-	const { pageIndexParameter, pageSizeParameter } = client.settings;
 	const records = await readList({
 		pagesAtOnce: PAGES_AT_ONCE,
 		keyOf: ({ id }) => id,
@@ -44,10 +43,7 @@ export async function listCampaigns(
 				await client.page({
 					method: 'GET',
 					path: list,
-					query: {
-						[pageSizeParameter]: pageSize,
-						...(page === undefined ? {} : { [pageIndexParameter]: page }),
-					},
+					query: pageQuery(client.settings, pageSize, page),
 				}),
 			),
 	});

@@ -200,7 +200,7 @@ class Reading<Event> {
 		const { items, pageIndex, totalPages } = page;
 		const index = pageIndex ?? this.page ?? 1;
 		if (this.page !== undefined && index !== this.page) {
-			throw new PageParameterIgnored(this.page, index);
+			throw this.ignored(this.page, index);
 		}
 		this.firstPage ??= index;
 		this.assertProgress(index, items);
@@ -248,12 +248,17 @@ class Reading<Event> {
 		if (isOpen) this.open++;
 	}
 
+	private ignored(requested: number, received?: number): PageParameterIgnored {
+		const isInPath = this.source.firstPage !== undefined;
+		return new PageParameterIgnored(requested, received, isInPath);
+	}
+
 	private assertProgress(index: number, items: readonly IDataObject[]) {
 		const ids = items.map((record) => String(this.source.idOf(record))).join();
 		const isRepetition = items.length > 0 && ids === this.previousIds;
 		this.repetitions = isRepetition ? this.repetitions + 1 : 0;
 		this.previousIds = ids;
-		if (this.repetitions === MOST_REPETITIONS) throw new PageParameterIgnored(index, undefined);
+		if (this.repetitions === MOST_REPETITIONS) throw this.ignored(index);
 	}
 
 	result(): Omit<ListReading<Event>, 'failure'> {

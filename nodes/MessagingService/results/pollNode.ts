@@ -1,6 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { connect } from '../transport/connection';
+import { assertNoPaging } from '../resources/shared/lists';
 import { serviceZone } from '../resources/shared/zones';
 import type { PollRequest, PollResult } from './poll';
 import { pollService } from './poll';
@@ -63,6 +64,7 @@ async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'st
 	// Older n8n does not have it.
 	const hostBudgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : HOST_BUDGET_MS;
 	const settings = readSettings(context, `${baseUrl} ${clientId}`, hostBudgetMs);
+	assertNoPaging(settings.smsFilters, client.settings);
 	const zone = serviceZone({ client, context });
 	return { client, settings, zone, now: () => Date.now() };
 }

@@ -1,6 +1,6 @@
 import isEqual from 'lodash/isEqual';
 import type { IDataObject } from 'n8n-workflow';
-import { toPage } from '../transport/paginate';
+import { pageQuery, toPage } from '../transport/paginate';
 import type { ServiceClient } from '../transport/request';
 import { pathSegment } from '../transport/request';
 import type { CampaignPlan } from './campaignPlan';
@@ -68,7 +68,6 @@ export function messagePages(
 	filters: IDataObject,
 	pageSize: number,
 ): ListPages {
-	const { pageIndexParameter, pageSizeParameter } = client.settings;
 	return {
 		firstPage: undefined,
 		fetchPage: async (page) =>
@@ -76,11 +75,7 @@ export function messagePages(
 				await client.page({
 					method: 'GET',
 					path: '/api/SMSMessages',
-					query: {
-						...filters,
-						[pageSizeParameter]: pageSize,
-						...(page === undefined ? {} : { [pageIndexParameter]: page }),
-					},
+					query: { ...filters, ...pageQuery(client.settings, pageSize, page) },
 				}),
 			),
 		idOf: ({ id, newId }) => id ?? newId,

@@ -7,7 +7,7 @@ export class InvalidClientId extends Error {
 	readonly field = 'Client ID';
 
 	readonly description =
-		'Set the Client ID in the credential. The service issues it and requires it for this operation. Nothing was sent.';
+		'Set the Client ID in the credential. The service issues it and requires it for this operation.';
 
 	constructor(clientId: string) {
 		super(

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../json';
 import type { FieldLabels } from './errors';
-import { isObject } from './responseShape';
 import { inOneLine, looksLikeMarkup, shorten } from './texts';
 
 /** One complaint of the service about one field. */

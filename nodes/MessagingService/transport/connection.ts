@@ -167,7 +167,7 @@ function assertQuery({ context }: Service, query: IDataObject = {}) {
 				];
 		throw toNodeApiError(context.getNode(), {
 			message,
-			description: `${remedy} Nothing was sent.`,
+			description: `${remedy} This request was not sent.`,
 			sent: 'no',
 		});
 	}

@@ -82,7 +82,7 @@ export function describeConnectionFailure(
 function invalidCredential(detail: string): Failure {
 	const [, message = '', advice = ''] = /^(.*?)(?:\. (.*))?$/s.exec(detail) ?? [];
 	const remedy = advice === '' ? 'Fix the credential' : advice;
-	return { message, description: `${remedy}. Nothing was sent.`, sent: 'no' };
+	return { message, description: `${remedy}. This request was not sent.`, sent: 'no' };
 }
 
 /**
@@ -94,13 +94,13 @@ export function describeNotStarted(error: unknown): Failure {
 		return {
 			message: `The service asked for a pause of ${Math.ceil(error.milliseconds / 1000)} seconds`,
 			description:
-				'The pause is longer than the Retry Time Limit, so nothing was sent. Run the remaining items again after the pause, or raise the limit.',
+				'The pause is longer than the Retry Time Limit, so this request was not sent. Run the remaining items again after the pause, or raise the limit.',
 			sent: 'no',
 		};
 	}
 	return {
 		message: 'The execution was canceled before the request was sent',
-		description: 'Nothing was sent.',
+		description: 'This request was not sent.',
 		sent: 'no',
 	};
 }

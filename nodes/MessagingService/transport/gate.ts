@@ -4,7 +4,7 @@ import { AgentRepeats, type Passed } from '../policy/repeats';
 import { simulatedResponse } from '../policy/simulation';
 import { zoneOfService } from '../policy/timing';
 import { failureOf, toNodeApiError, type Failure } from './errors';
-import { readList, toPage } from './paginate';
+import { pageQuery, readList, toPage } from './paginate';
 import type { PageEnvelope, ServiceRequest } from './request';
 import type { ExpectedBody } from './responseShape';
 import type { Service, ServiceContext } from './service';
@@ -109,16 +109,12 @@ export function isTool(context: ServiceContext): boolean {
 
 /** A campaign and all its contacts (interface, "SMS campaigns"). */
 async function readCampaign({ settings }: Service, path: string, read: Read) {
-	const { pageIndexParameter, pageSizeParameter } = settings;
 	const campaign = (await read({ method: 'GET', path }, 'record')) as { startDateTime?: unknown };
 	const contacts = await readList({
 		pagesAtOnce: PAGES_AT_ONCE,
 		keyOf: ({ id }) => id,
 		fetchPage: async (pageIndex) => {
-			const query = {
-				[pageSizeParameter]: PAGE_SIZE,
-				...(pageIndex === undefined ? {} : { [pageIndexParameter]: pageIndex }),
-			};
+			const query = pageQuery(settings, PAGE_SIZE, pageIndex);
 			const request: ServiceRequest = { method: 'GET', path: `${path}/Contacts`, query };
 			return toPage((await read(request, 'page')) as PageEnvelope);
 		},

@@ -4,12 +4,13 @@ const CONVENTIONS = 'under "Service Conventions" in the credential';
 export class PageParameterIgnored extends Error {
 	readonly description: string;
 
-	constructor(requested: number, received: number | undefined) {
+	/** @param isInPath whether the path carries the page: then no setting names a parameter */
+	constructor(requested: number, received: number | undefined, isInPath: boolean) {
 		super('The service does not recognize the page parameter');
 		this.name = 'PageParameterIgnored';
 		const returned =
 			received === undefined ? 'the records of another page again' : `page ${received}`;
-		this.description = `n8n requested page ${requested}, and the service returned ${returned}, so the rest of the list cannot be read. Set the names of the service's paging parameters ${CONVENTIONS}.`;
+		this.description = `n8n requested page ${requested}, and the service returned ${returned}, so the rest of the list cannot be read. ${isInPath ? 'Ask the service operator how the pages of this list are requested.' : `Set the names of the service's paging parameters ${CONVENTIONS}.`}`;
 	}
 }
 

@@ -126,7 +126,7 @@ export class ListPass {
 			throw error;
 		});
 		if (page.pageIndex !== undefined && page.pageIndex !== index) {
-			throw new PageParameterIgnored(index, page.pageIndex);
+			throw this.ignored(index, page.pageIndex);
 		}
 		// In the order of arrival, so that a removal between two additions is seen.
 		this.note(page);
@@ -162,11 +162,16 @@ export class ListPass {
 		if (page.pageIndex !== undefined) return;
 		const repeats = this.hasSameRecords(page, this.previous);
 		if (page.totalRecords !== undefined) {
-			if (repeats && !this.totals.changed) throw new PageParameterIgnored(index, undefined);
+			if (repeats && !this.totals.changed) throw this.ignored(index);
 			return;
 		}
 		this.repetitions = repeats || added === 0 ? this.repetitions + 1 : 0;
-		if (this.repetitions === MAX_REPETITIONS) throw new PageParameterIgnored(index, undefined);
+		if (this.repetitions === MAX_REPETITIONS) throw this.ignored(index);
+	}
+
+	private ignored(requested: number, received?: number): PageParameterIgnored {
+		const isInPath = this.request.firstPageIndex !== undefined;
+		return new PageParameterIgnored(requested, received, isInPath);
 	}
 
 	private hasSameRecords({ items }: Page, { items: others }: Page): boolean {

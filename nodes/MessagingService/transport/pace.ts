@@ -80,6 +80,8 @@ export class Pace {
 	/** Waits until both the service and the rate allow a start. */
 	private async start() {
 		for (;;) {
+			// A request that was never made has certainly not been sent.
+			if (this.signal?.aborted === true) throw new Error('The execution was canceled');
 			const now = Date.now();
 			if (this.pausedUntil - now > this.maxPauseMs) throw new PauseTooLong(this.pausedUntil - now);
 			const delay = Math.max(this.pausedUntil, this.nextStart) - now;

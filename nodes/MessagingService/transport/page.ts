@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { PageEnvelope } from './request';
+import type { ServiceSettings } from './settings';
 
 /** One page of a list as the service returned it (interface, "Paginated envelope"). */
 export interface Page {
@@ -25,6 +26,18 @@ export interface ListRequest {
 	limit?: number;
 	/** Maximum number of pages fetched simultaneously after the first. */
 	pagesAtOnce: number;
+}
+
+/** The query parameters that choose a page; the first one has no index where its response tells it. */
+export function pageQuery(
+	{ pageIndexParameter, pageSizeParameter }: ServiceSettings,
+	pageSize: number,
+	pageIndex: number | undefined,
+): IDataObject {
+	return {
+		[pageSizeParameter]: pageSize,
+		...(pageIndex === undefined ? {} : { [pageIndexParameter]: pageIndex }),
+	};
 }
 
 /** Reads an envelope. An integer may come as its digits. */

@@ -3,7 +3,7 @@ import { ListChanging } from './listErrors';
 import { ListPass } from './listPass';
 import type { ListRequest } from './page';
 
-export { toPage, type ListRequest, type Page } from './page';
+export { pageQuery, toPage, type ListRequest, type Page } from './page';
 
 /** A list that changed while it was read is read again, this many times in total. */
 const MAX_PASSES = 3;

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../json';
 import type { Reason } from './complaints';
 import { reasonOf } from './complaints';
 import type { Failure, FieldLabels } from './errors';
-import { identifierOf, isObject, reportsError } from './responseShape';
+import { identifierOf, reportsError } from './responseShape';
 import { retryAfterMs } from './retry';
 import { inOneLine, looksLikeHtml, shorten } from './texts';
 
@@ -63,6 +64,9 @@ const BY_STATUS: Readonly<Record<number, { message: string; advice: string }>> =
 	},
 };
 
+/** Redirects after which the same request, with its body, has to be made at the other address. */
+const MOVED: readonly number[] = [307, 308];
+
 /** The request, for descriptions. */
 export function lineOf({ method, path }: RequestLine): string {
 	return `${method} ${shorten(path, MAX_PATH_CHARACTERS)}`;
@@ -72,19 +76,20 @@ export function lineOf({ method, path }: RequestLine): string {
 export function outcomeText({ method }: RequestLine, sent: Failure['sent']): string {
 	if (method === 'GET') return '';
 	return sent === 'no'
-		? ' Nothing was sent.'
+		? ' This request was not accepted.'
 		: ' The request was possibly sent and may have been accepted: check in the service before sending it again, e.g. with the Get Many operation of this node.';
 }
 
 /**
  * Whether a request may have been accepted although the status is none of a success. Of a 503 with
- * `Retry-After` it is known that it was not; a 303 points to the result of what was accepted.
+ * `Retry-After` it is known that it was not. A redirect may point to the result of what was
+ * accepted (301, 302 and 303 after a POST often do), unless it asks for the same request elsewhere.
  */
 function sentAfter({ method }: RequestLine, { statusCode, headers }: FailedResponse) {
 	if (method === 'GET') return 'no';
 	const isPostponed = statusCode === 503 && retryAfterMs(headers['retry-after']) !== undefined;
-	const isRefused = statusCode >= 300 && statusCode < 500 && ![303, 408].includes(statusCode);
-	return isPostponed || isRefused ? 'no' : 'possibly';
+	const isRefused = statusCode >= 400 && statusCode < 500 && statusCode !== 408;
+	return isPostponed || isRefused || MOVED.includes(statusCode) ? 'no' : 'possibly';
 }
 
 /** A response with a status that is not a success. */
@@ -111,7 +116,7 @@ export function describeStatus(
 				: 'The service rejected the request',
 		advice: statusCode >= 500 ? 'The service has a problem: try again later.' : FIX_FIELDS,
 	};
-	const description = `${line} ${advice}${outcomeText(request, sent)}`;
+	const description = `${line} ${adviceOnPause(response) ?? advice}${outcomeText(request, sent)}`;
 	const body = response.body === undefined ? response.raw : response.body;
 	const reason = reasonOf(body, wording.labels, wording.clean);
 	if (reason.text === '') return { ...base, message, description };
@@ -122,6 +127,14 @@ export function describeStatus(
 		message: isAboutFields ? reason.text : `${message}: ${reason.text}`,
 		description,
 	};
+}
+
+/** What to do where the service wants a pause: it was longer than the request could wait. */
+function adviceOnPause({ statusCode, headers }: FailedResponse): string | undefined {
+	const pauseMs = retryAfterMs(headers['retry-after']) ?? 0;
+	if (pauseMs === 0 || ![429, 503].includes(statusCode)) return undefined;
+	const seconds = Math.ceil(pauseMs / 1000);
+	return `The service asked for a pause of ${seconds} seconds: run the remaining items again after it, or raise the Retry Time Limit.`;
 }
 
 /** Where a redirect points to, without its query: that may hold a secret. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { parseJson } from '../json';
+import { isObject, parseJson } from '../json';
 import type { ServiceRequest } from './request';
 
 /**
@@ -59,10 +59,6 @@ function isOfKind({ method }: ServiceRequest, body: unknown, kind: ExpectedBody)
 		case 'anything':
 			return !reportsError(body);
 	}
-}
-
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isListOfRecords(value: unknown): value is IDataObject[] {

@@ -81,7 +81,7 @@ export function readBaseUrl(value: unknown): string | Failure {
 function invalidBaseUrl(problem: string, advice = ''): Failure {
 	return {
 		message: `The Base URL of the credential ${problem}`,
-		description: `Set the Base URL in the credential to the address of the service, e.g. https://messaging.example.com.${advice} Nothing was sent.`,
+		description: `Set the Base URL in the credential to the address of the service, e.g. https://messaging.example.com.${advice}`,
 		field: 'Base URL',
 		sent: 'no',
 	};

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
-import { traitsOf } from '../json';
+import { isObject, traitsOf } from '../json';
 import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../codes';
 import { eventKeyOf } from '../results/eventKey';
 
@@ -45,10 +45,6 @@ const KNOWN_FIELDS = new Set([
 	...['campaignId', 'phoneNumber', 'Id', 'id', 'phoneNumberId', 'parts', 'price'],
 	...['dateCreated', 'lastUpdated', 'statusCode'],
 ]);
-
-function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Reads a delivered body; `webHookType` may be a number or its digits. */
 export function readEvent(body: unknown): EventReading {

@@ -1,5 +1,5 @@
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
-import { parseJson } from '../../json';
+import { isObject, parseJson } from '../../json';
 import { InputError } from './inputError';
 import {
 	assertSomething,
@@ -135,10 +135,7 @@ function readJson(value: unknown, label: string): object {
 
 /** The entries of a fixed collection, as the form holds them or as an array from an expression. */
 export function entriesOf(value: unknown, group: string, label: string): object[] {
-	const list: unknown =
-		typeof value === 'object' && value !== null && !Array.isArray(value)
-			? ((value as Record<string, unknown>)[group] ?? [])
-			: value;
+	const list: unknown = isObject(value) ? (value[group] ?? []) : value;
 	const entries: unknown[] | undefined = Array.isArray(list) ? list : undefined;
 	if (entries?.every((entry) => typeof entry === 'object' && entry !== null) === true) {
 		return entries as object[];

@@ -30,7 +30,7 @@ export function matchingField(
 	throw new InputError(
 		label,
 		`matches "${shown(found).slice(0, 18)}" and "${shown(other).slice(0, 18)}"`,
-		'Rename or remove one of these input fields, or enter the name of the one to use. Nothing was sent.',
+		'Rename or remove one of these input fields, or enter the name of the one to use.',
 	);
 }
 

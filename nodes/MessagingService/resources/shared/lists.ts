@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { readList, toPage, type ListRequest } from '../../transport/paginate';
+import { pageQuery, readList, toPage, type ListRequest } from '../../transport/paginate';
+import type { ServiceSettings } from '../../transport/settings';
 import type { OperationCall } from '../operation';
 import { entriesOf } from './fieldValue';
-import { InputError } from './inputError';
+import { InputError, shown } from './inputError';
 import { assertSomething, isNothing, readText } from './values';
 
 const DEFAULT_PAGE_SIZE = 100;
@@ -121,8 +122,8 @@ export async function readPagedList(
 	const { client, parameters } = call;
 	const limit = readLimit(call);
 	const pageSize = parameters.member('options', pageSizeOption) ?? pageSizeFor(limit);
-	const { pageIndexParameter, pageSizeParameter } = client.settings;
 	const chosen = readQuery(call);
+	assertNoPaging(chosen, client.settings);
 	return await readLimitedList(call, {
 		limit,
 		pagesAtOnce: PAGES_AT_ONCE,
@@ -132,11 +133,7 @@ export async function readPagedList(
 				await client.page({
 					method: 'GET',
 					path,
-					query: {
-						...chosen,
-						[pageSizeParameter]: pageSize,
-						...(pageIndex === undefined ? {} : { [pageIndexParameter]: pageIndex }),
-					},
+					query: { ...chosen, ...pageQuery(client.settings, pageSize, pageIndex) },
 				}),
 			),
 	});
@@ -156,6 +153,20 @@ function readQuery({ parameters }: OperationCall): IDataObject {
  */
 export function readFilters(value: unknown, label: string): IDataObject {
 	return toQuery(readQueryEntries(value, label, 'Filter'));
+}
+
+/** @throws InputError for a query parameter of the user that chooses the page: the node does that */
+export function assertNoPaging(
+	query: IDataObject,
+	{ pageIndexParameter, pageSizeParameter }: ServiceSettings,
+): void {
+	const name = [pageIndexParameter, pageSizeParameter].find((each) => Object.hasOwn(query, each));
+	if (name === undefined) return;
+	throw new InputError(
+		'Filters',
+		`cannot set "${shown(name)}"`,
+		'The node itself chooses the pages of the list. Use Return All, Limit, and Page Size under Options instead.',
+	);
 }
 
 type QueryEntry = [name: string, value: string];

@@ -81,8 +81,8 @@ export class ParameterReader {
 	private readonly run: RunParameters;
 	private readonly itemIndexes: readonly number[];
 	private readonly whyShared: string;
-	/** Values that were found to be the same for all items. */
-	private readonly shared = new Map<string, unknown>();
+	/** Values that were read already; of several items, those that are the same for all. */
+	private readonly known = new Map<string, unknown>();
 
 	/** @param whyShared why a field of several items must have one value, for the message */
 	constructor(
@@ -193,11 +193,12 @@ export class ParameterReader {
 		const { mapping } = this.run;
 		const [first = 0] = this.itemIndexes;
 		if (mapping?.has(path) === true) return mapping.value(path, first);
-		if (this.itemIndexes.length === 1) return this.run.value(path, first);
-		if (this.shared.has(path)) return this.shared.get(path);
+		if (this.known.has(path)) return this.known.get(path);
 		const value = this.run.value(path, first);
-		if (dependsOnItem(this.run.rawValue(path))) this.assertShared(path, label, value);
-		this.shared.set(path, value);
+		if (this.itemIndexes.length > 1 && dependsOnItem(this.run.rawValue(path))) {
+			this.assertShared(path, label, value);
+		}
+		this.known.set(path, value);
 		return value;
 	}
 

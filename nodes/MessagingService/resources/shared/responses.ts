@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../../json';
 
 /**
  * The output for a response that the interface does not show: the object as received, any other JSON
@@ -6,9 +7,8 @@ import type { IDataObject } from 'n8n-workflow';
  * `success`.
  */
 export function outputOf(response: unknown, known: IDataObject): IDataObject {
-	const isObject = typeof response === 'object' && response !== null && !Array.isArray(response);
-	if (isObject && Object.keys(response).length > 0) return response as IDataObject;
-	if (isObject || response === undefined || response === null || response === '') {
+	if (isObject(response) && Object.keys(response).length > 0) return response;
+	if (isObject(response) || response === undefined || response === null || response === '') {
 		return { ...known, success: true };
 	}
 	return { ...known, response: response as IDataObject[string] };

@@ -48,7 +48,7 @@ export function readAttempts(parameters: ParameterReader): IDataObject[] | undef
 		const minutes = readFieldValue(intervalField, interval, `Interval${place}`);
 		if (attemptNumber !== undefined) {
 			const limits = { min: index + 1, max: index + 1 };
-			readInteger(attemptNumber, `attemptNumber${place}`, limits);
+			readInteger(attemptNumber, `Attempt Number${place}`, limits);
 		}
 		return { interval: minutes, attemptNumber: index + 1 };
 	});

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isObject } from '../../json';
 import type { ExpectedResponse } from '../../transport/request';
 import { identifierOf } from '../../transport/responseShape';
 import type { OperationCall } from '../operation';
@@ -32,7 +33,7 @@ export function readFullResponse({ parameters }: OperationCall): boolean {
  * @param isFull what `readFullResponse` gave before the request was sent
  */
 export function campaignOutput(response: unknown, body: IDataObject, isFull: boolean): IDataObject {
-	const campaign = recordOf(response);
+	const campaign = isObject(response) ? response : undefined;
 	if (isFull && campaign !== undefined) return campaign;
 	return {
 		id: identifierOf(response),
@@ -40,12 +41,6 @@ export function campaignOutput(response: unknown, body: IDataObject, isFull: boo
 		startDate: campaign?.startDate ?? body.startDate,
 		recipients: countOf(campaign?.phoneNumbers) ?? countOf(body.phoneNumbers) ?? 0,
 	};
-}
-
-function recordOf(response: unknown): IDataObject | undefined {
-	return typeof response === 'object' && response !== null && !Array.isArray(response)
-		? (response as IDataObject)
-		: undefined;
 }
 
 /** The service may have left out invalid numbers, so its own list counts before the request's. */

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { objectsOf } from '../../json';
 import { codeName, OUTCOMES, STAGES } from '../../codes';
 import { listedCallKey, listedSmsKey } from '../../results/eventKey';
 import { readList } from '../../transport/paginate';
@@ -102,20 +103,20 @@ function outputOf(call: OperationCall, campaignId: string): ToItems {
 	if (output !== 'calls' && output !== 'smss') {
 		return (record) => [
 			Array.isArray(record.calls)
-				? { ...record, calls: entriesOf(record.calls).map(toCall) }
+				? { ...record, calls: objectsOf(record.calls).map(toCall) }
 				: record,
 		];
 	}
 	const zone = serviceZone(call);
 	return output === 'calls'
 		? (record) =>
-				entriesOf(record.calls).map((entry) => ({
+				objectsOf(record.calls).map((entry) => ({
 					...originOf(record),
 					...toCall(entry),
 					eventKey: listedCallKey(entry, record, campaignId, zone),
 				}))
 		: (record) =>
-				entriesOf(record.smss).map((entry) => ({
+				objectsOf(record.smss).map((entry) => ({
 					...originOf(record),
 					...entry,
 					eventKey: listedSmsKey(entry, record, zone),
@@ -164,13 +165,6 @@ async function readRecords(
 			return { items };
 		},
 	});
-}
-
-function entriesOf(value: unknown): IDataObject[] {
-	const entries: unknown[] = Array.isArray(value) ? value : [];
-	return entries.filter(
-		(entry): entry is IDataObject => typeof entry === 'object' && entry !== null,
-	);
 }
 
 function asReceived(entry: IDataObject): IDataObject {
