@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { runAction } from '../support/engine';
+import { anyBehaviour, namesIn, rowsNamed, voiceCampaign } from '../support/modelRows';
 import {
 	startModelService,
 	type Behaviour,
@@ -20,18 +21,6 @@ beforeEach(() => {
 });
 afterAll(async () => await service.stop());
 
-const VOICE = {
-	resource: 'voiceCampaign',
-	name: 'May',
-	startDate: '2099-05-17',
-	startTime: '09:30',
-	finishTime: '17:00',
-	callflow_Id: '301',
-	defaultCli_Id: '401',
-	cli_Id: '401',
-	answerMachineDetected: 0,
-	smsOnBusy: 0,
-};
 const SMS = { resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' };
 const listOf = (names: string) => `={{ ${names} }}`;
 
@@ -69,14 +58,14 @@ const operations: Record<string, IDataObject> = {
 			'[{ phoneNumber: $json.phoneNumber, name: $json.name }, { phoneNumber: $json.second, name: $json.name }]',
 		),
 	},
-	voiceFromItems: { ...VOICE, operation: 'create' },
+	voiceFromItems: { ...voiceCampaign, operation: 'create' },
 	voiceFromJson: {
-		...VOICE,
+		...voiceCampaign,
 		operation: 'create',
 		phoneNumbersSource: 'json',
 		phoneNumbersJson: listOf('[{ number: $json.phoneNumber, name: $json.name }]'),
 	},
-	voiceForClient: { ...VOICE, operation: 'createForClient' },
+	voiceForClient: { ...voiceCampaign, operation: 'createForClient' },
 	update: {
 		resource: 'smsCampaign',
 		operation: 'update',
@@ -104,12 +93,8 @@ const rowsOf = (flaws: readonly Flaw[]) =>
 	}));
 
 /** The rows that an accepted request stands for, one entry for each recipient. */
-function rowsOfRequest({ path, body }: ModelRequest): number[] {
-	const { contacts, phoneNumbers, message } = body as Record<string, { name: string }[]> & {
-		message?: string;
-	};
-	const names = (contacts ?? phoneNumbers)?.map(({ name }) => name) ?? [message ?? path];
-	return names.flatMap((name) => {
+function rowsOfRequest(request: ModelRequest): number[] {
+	return namesIn(request).flatMap((name) => {
 		const [, runNumber, row] = /run(\d+)row-(\d+)/.exec(name) ?? [];
 		return Number(runNumber) === lastRun ? [Number(row)] : [];
 	});
@@ -117,16 +102,6 @@ function rowsOfRequest({ path, body }: ModelRequest): number[] {
 
 const pairedRows = ({ pairedItem }: INodeExecutionData) =>
 	[pairedItem].flat().map((paired) => (typeof paired === 'object' ? paired.item : -1));
-
-/** Rows in a text such as "Sent: items 0 to 2, 5 (4 in total)." */
-function rowsIn(description: string | null | undefined, label: string): number[] {
-	const [, list] = new RegExp(`${label}: items? ([\\d, to]+)`).exec(description ?? '') ?? [];
-	return (list ?? '').split(',').flatMap((range) => {
-		const [from = '', to = from] = range.split('to').map((text) => text.trim());
-		if (from === '') return [];
-		return Array.from({ length: Number(to) - Number(from) + 1 }, (_, step) => Number(from) + step);
-	});
-}
 
 const scenario = fc.record({
 	name: fc.constantFrom(...Object.keys(operations)),
@@ -148,26 +123,7 @@ const scenario = fc.record({
 	requestsAtOnce: fc.integer({ min: 1, max: 3 }),
 	retryOnFail: fc.boolean(),
 	cancelAt: fc.option(fc.nat(4), { nil: undefined, freq: 5 }),
-	behaviours: fc.array(
-		fc.oneof(
-			{ weight: 6, arbitrary: fc.constant<Behaviour>('accept') },
-			{
-				weight: 4,
-				arbitrary: fc.constantFrom<Behaviour>(
-					...([
-						'reject',
-						'busy',
-						'failBefore',
-						'failAfter',
-						'cutBefore',
-						'cutAfter',
-						'acceptVaguely',
-					] as const),
-				),
-			},
-		),
-		{ minLength: 12, maxLength: 12 },
-	),
+	behaviours: fc.array(anyBehaviour(6, 4), { minLength: 12, maxLength: 12 }),
 });
 
 type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
@@ -226,14 +182,14 @@ test('every row leaves by one branch once, and says truly whether it was sent', 
 			const all = played.flaws.map((_, row) => row);
 			if (error === undefined) expect(run.status).toBe('success');
 			else {
-				const sent = rowsIn(error.description, 'Sent');
+				const sent = rowsNamed(error.description, 'Sent');
 				const open = [
-					...rowsIn(error.description, 'Possibly sent'),
-					...rowsIn(error.description, 'Partly sent'),
+					...rowsNamed(error.description, 'Possibly sent'),
+					...rowsNamed(error.description, 'Partly sent'),
 				];
 				for (const row of accepted.keys()) expect([...sent, ...open]).toContain(row);
 				for (const row of sent) expect([...accepted.keys()]).toContain(row);
-				for (const row of rowsIn(error.description, 'Possibly sent')) {
+				for (const row of rowsNamed(error.description, 'Possibly sent')) {
 					expect(received.has(row) || played.cancelAt !== undefined).toBe(true);
 				}
 				return;

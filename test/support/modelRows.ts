@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import type { Behaviour, ModelRequest } from './modelService';
+
+/** A voice campaign that the node accepts, without its operation and its recipients. */
+export const voiceCampaign = {
+	resource: 'voiceCampaign',
+	name: 'May',
+	startDate: '2099-05-17',
+	startTime: '09:30',
+	finishTime: '17:00',
+	callflow_Id: '301',
+	defaultCli_Id: '401',
+	cli_Id: '401',
+	answerMachineDetected: 0,
+	smsOnBusy: 0,
+};
+
+/** What the service does with a request that it does not simply accept. */
+const TROUBLES = [
+	...(['reject', 'busy', 'failBefore', 'failAfter', 'cutBefore', 'cutAfter'] as const),
+	'acceptVaguely' as const,
+];
+
+/** Any behaviour: accepted as often as the weights say. */
+export const anyBehaviour = (accepted: number, troubled: number) =>
+	fc.oneof(
+		{ weight: accepted, arbitrary: fc.constant<Behaviour>('accept') },
+		{ weight: troubled, arbitrary: fc.constantFrom<Behaviour>(...TROUBLES) },
+	);
+
+/** Whether the response tells for certain what became of the request. */
+export const isClear = (behaviour: Behaviour) => ['accept', 'reject', 'busy'].includes(behaviour);
+
+/** The names of a request's recipients; of a single message its text, of an update also its path. */
+export function namesIn({ path, body }: ModelRequest): string[] {
+	const { contacts, phoneNumbers, message } = body as Record<string, { name: string }[]> & {
+		message?: string;
+	};
+	return (contacts ?? phoneNumbers)?.map(({ name }) => name) ?? [message ?? path];
+}
+
+/** The rows that a text names, e.g. "Sent: items 0 to 2, 5 (4 in total)." */
+export function rowsNamed(description: string | null | undefined, label: string): number[] {
+	const [, list = ''] =
+		new RegExp(`(?<!\\w )${label}: items? ([\\d, to]+)`).exec(description ?? '') ?? [];
+	return list.split(',').flatMap((range) => {
+		const [from = '', to = from] = range.split('to').map((text) => text.trim());
+		if (from === '') return [];
+		return Array.from({ length: Number(to) - Number(from) + 1 }, (_, step) => Number(from) + step);
+	});
+}
