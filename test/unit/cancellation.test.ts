@@ -23,7 +23,8 @@ test('a cancelled run says that nothing was sent', () => {
 		message: 'The execution was canceled before anything was sent',
 		description: 'You can run it again.',
 	});
-	expect(reportOfStop(progress)).toBe('');
+	expect(reportOfStop(progress)).toBe('Nothing was sent: any retry is safe.');
+	expect(reportOfStop(progress, { reachesPeople: false })).toBe('');
 });
 
 test('a cancelled run counts rows, and never takes one in progress for not sent', () => {
@@ -57,7 +58,7 @@ test('a row of several campaigns is sent when all of them are', () => {
 
 test('a failure that stops the node says what was sent and how to continue', () => {
 	expect(reportOfStop(progressOf([0, 1, 2], [3], 5))).toBe(
-		'Sent: items 0 to 2 (3 in total). Possibly sent: item 3. Check in the service before you send them again. Not sent: item 4. To send only what was not sent, use Retry in the list of executions. A new execution with these items sends all of them again.',
+		'Sent: items 0 to 2 (3 in total). Possibly sent: item 3. Check in the service before you send them again. Not sent: item 4. To send only what was not sent, use Retry in the list of executions, or Retry On Fail. A new execution with these items sends all of them again.',
 	);
 	expect(reportOfStop(progressOf([0], [1], 2))).not.toContain('Retry');
 });

@@ -264,7 +264,9 @@ describe('a response with an error status', () => {
 		const body = { errors: { WebHookUrl: ['is not valid'] } };
 		expect(describeStatus(POST, responseOf(status, body), WORDING)).toMatchObject({
 			message: 'URL: is not valid',
-			description: expect.stringMatching(/status 4\d\d\. Fix the fields.*Nothing was sent/),
+			description: expect.stringMatching(
+				/status 4\d\d\. Fix the fields.*This request was not accepted/,
+			),
 			field: 'URL',
 		});
 	});
@@ -274,15 +276,27 @@ describe('a response with an error status', () => {
 		expect(message).toBe('The service found nothing under this ID or address: No campaign 5');
 	});
 
+	test('names a pause that the service asks for', () => {
+		for (const status of [429, 503]) {
+			const response = { ...responseOf(status), headers: { 'retry-after': '600' } };
+			expect(describeStatus(POST, response, WORDING).description).toContain(
+				'The service asked for a pause of 600 seconds: run the remaining items again after it',
+			);
+		}
+		expect(describeStatus(POST, responseOf(429), WORDING).description).toContain('Wait a moment');
+	});
+
 	test.each([
-		...[408, 500, 501, 502, 503, 504, 599, 303, 199].map((status) => [status, 'possibly'] as const),
-		...[300, 301, 302, 307, 308, 400, 401, 404, 409, 422, 429].map(
-			(status) => [status, 'no'] as const,
+		...[408, 500, 501, 502, 503, 504, 599, 300, 301, 302, 303, 199].map(
+			(status) => [status, 'possibly'] as const,
 		),
+		...[307, 308, 400, 401, 404, 409, 422, 429].map((status) => [status, 'no'] as const),
 	])('%i after a request that sends: possibly sent, or not (%s)', (status, sent) => {
 		const failure = describeStatus(POST, responseOf(status), WORDING);
 		expect(failure.sent).toBe(sent);
-		expect(failure.description).toContain(sent === 'no' ? 'Nothing was sent.' : MAYBE_ACCEPTED);
+		expect(failure.description).toContain(
+			sent === 'no' ? 'This request was not accepted.' : MAYBE_ACCEPTED,
+		);
 		expect(describeStatus(GET, responseOf(status), WORDING).sent).toBe('no');
 	});
 
@@ -405,9 +419,9 @@ describe('a response with an unexpected body', () => {
 
 describe('a request without a response', () => {
 	test.each([
-		['ECONNREFUSED', `Could not connect to ${HOST}`, /Base URL.*Nothing was sent/],
-		['ENOTFOUND', `The host ${HOST} was not found`, /Base URL.*Nothing was sent/],
-		['EAI_AGAIN', `The host ${HOST} was not found`, /Base URL.*Nothing was sent/],
+		['ECONNREFUSED', `Could not connect to ${HOST}`, /Base URL.*This request was not accepted/],
+		['ENOTFOUND', `The host ${HOST} was not found`, /Base URL.*This request was not accepted/],
+		['EAI_AGAIN', `The host ${HOST} was not found`, /Base URL.*This request was not accepted/],
 		[
 			'ERR_CANCELED',
 			'The execution was canceled while a request was in progress',
@@ -417,12 +431,12 @@ describe('a request without a response', () => {
 		[
 			'DEPTH_ZERO_SELF_SIGNED_CERT',
 			`The certificate of ${HOST} could not be verified`,
-			/Nothing was sent/,
+			/This request was not accepted/,
 		],
 		[
 			'ERR_SSL_UNSUPPORTED_PROTOCOL',
 			`Could not make a secure connection to ${HOST}`,
-			/http:\/\/ instead of https.*Nothing was sent/,
+			/http:\/\/ instead of https.*not accepted/,
 		],
 		// A broken connection gives these codes as well, after the request was received.
 		...[
@@ -434,7 +448,7 @@ describe('a request without a response', () => {
 			`Could not make a secure connection to ${HOST}`,
 			/http:\/\/ instead of https.*may have been accepted/,
 		]),
-		[ADDRESS_BLOCKED, `n8n is not allowed to call ${HOST}`, /N8N_SSRF_ALLOWED.*Nothing was sent/],
+		[ADDRESS_BLOCKED, `n8n is not allowed to call ${HOST}`, /N8N_SSRF_ALLOWED.*not accepted/],
 		['ERR_RESPONSE_TOO_LARGE', `The response of ${HOST} is too long`, /at most 100 MB.*Page Size/],
 		['ESOCKETTIMEDOUT', `The service at ${HOST} did not respond in time`, /may have been accepted/],
 		['ETIMEDOUT', `The service at ${HOST} did not respond in time`, /may have been accepted/],
@@ -459,7 +473,7 @@ describe('a request without a response', () => {
 	])('because of the credential says what is wrong with it: %j', (detail, { message, advice }) => {
 		expect(describeConnectionFailure(POST, HOST, INVALID_CREDENTIAL, detail)).toEqual({
 			message,
-			description: `${advice}. Nothing was sent.`,
+			description: `${advice}. This request was not sent.`,
 			sent: 'no',
 		});
 	});
@@ -491,7 +505,7 @@ describe('a request without a response', () => {
 	test('was not sent where the service asks for a long pause, or the execution ends', () => {
 		expect(describeNotStarted(new PauseTooLong(3_599_100))).toMatchObject({
 			message: 'The service asked for a pause of 3600 seconds',
-			description: expect.stringContaining('nothing was sent'),
+			description: expect.stringContaining('this request was not sent'),
 			sent: 'no',
 		});
 		expect(describeNotStarted(new Error('x'))).toMatchObject({

@@ -128,3 +128,18 @@ test('a pause ends with the execution, and gives the place free', async () => {
 	const outcomes = await Promise.allSettled(runs);
 	expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
+
+test('after the execution has ended, nothing starts any more', async () => {
+	const controller = new AbortController();
+	const pace = new Pace({ concurrency: 1, requestsPerSecond: 0 }, DAY, controller.signal);
+	const started: string[] = [];
+	const runs = ['first', 'second', 'third'].map((name) =>
+		pace.run(async () => {
+			started.push(name);
+			controller.abort();
+		}),
+	);
+	const outcomes = await Promise.allSettled(runs);
+	expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+	expect(started).toEqual(['first']);
+});

@@ -124,7 +124,9 @@ export class CallRecord implements RequestRecord {
 		this.isEarlierFailure = true;
 		const cause = this.sent.causes.get(this.key);
 		const description = `${failure.description}${cause === undefined ? '' : ` The reason then: ${cause}.`}`;
-		return { failure: { ...failure, description, ...(httpCode === undefined ? {} : { httpCode }) } };
+		return {
+			failure: { ...failure, description, ...(httpCode === undefined ? {} : { httpCode }) },
+		};
 	}
 }
 

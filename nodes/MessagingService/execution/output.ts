@@ -127,7 +127,9 @@ export class Output {
 			{
 				...refusalFields(failureOf(first.failure.cause)?.refusal),
 				...(created.length === 0 ? {} : { created }),
-				...(plan !== undefined && plan.skipped.length > 0 ? listOf('skipped', plan.skipped, plan) : {}),
+				...(plan !== undefined && plan.skipped.length > 0
+					? listOf('skipped', plan.skipped, plan)
+					: {}),
 			},
 		);
 	}

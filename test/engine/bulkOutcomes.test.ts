@@ -1,0 +1,209 @@
+import type { IDataObject } from 'n8n-workflow';
+import { actionSuite, sendMessage } from '../support/actionSuite';
+import { searchList } from '../support/engine';
+import { serversOfTest } from '../support/servers';
+
+const { credential, run, sandbox } = actionSuite();
+const startServer = serversOfTest();
+
+const rows = Array.from({ length: 6 }, (_, row) => ({ phoneNumber: `+44770090000${row}` }));
+const create = { resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' };
+const send = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
+const getAll = { resource: 'smsMessage', operation: 'getAll' };
+
+it('rows with one storage ID are stored in order, however slow the first one is', async () => {
+	await sandbox().fault({ fault: { kind: 'delay', delayMs: 300 } });
+	const stored = [
+		{ storageID: 'a', number: '+447700900001' },
+		{ storageID: 'a', number: '+447700900002' },
+		{ storageID: 'b', number: '+447700900003' },
+	];
+	const { error, requests } = await run(
+		{
+			resource: 'phoneNumberStorage',
+			operation: 'create',
+			storageID: '={{ $json.storageID }}',
+			number: '={{ $json.number }}',
+		},
+		{ items: stored },
+	);
+	expect(error).toBeUndefined();
+	// Those of another ID do not wait.
+	expect(requests.map(({ body }) => (body as IDataObject).number)).toEqual([
+		'+447700900003',
+		'+447700900001',
+		'+447700900002',
+	]);
+	const { data } = await sandbox().api.get<IDataObject>('/api/PhoneNumberStorageItem/a');
+	expect(data.number).toBe('+447700900002');
+});
+
+it('the second of three campaigns is refused: the error names the rows of each', async () => {
+	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
+	const { error, requests } = await run(
+		{ ...create, options: { perCampaign: 2, requestsAtOnce: 1 } },
+		{ items: rows },
+	);
+	expect(requests).toHaveLength(2);
+	expect(error?.description).toContain(
+		'This request was not accepted. Sent: items 0 to 1 (2 in total). Not sent: items 2 to 5 (4 in total). To send only what was not sent, use Retry in the list of executions, or Retry On Fail.',
+	);
+	expect(error?.description).not.toContain('Nothing was sent');
+});
+
+it('a field that is wrong from the second item on does not claim that nothing was sent', async () => {
+	const { error } = await run(
+		{ ...send, options: { requestsAtOnce: 1 } },
+		{ items: [rows[0] as IDataObject, { phoneNumber: '' }] },
+	);
+	expect(error?.description).toContain('Sent: item 0. Not sent: item 1.');
+	expect(error?.description).not.toContain('Nothing was sent');
+});
+
+it('a failure before anything was sent says that any retry is safe', async () => {
+	const { error } = await run(send, { items: [{ phoneNumber: '' }] });
+	expect(error?.description).toContain('Nothing was sent: any retry is safe.');
+});
+
+it('Simplify leaves an object that it does not know as it is', async () => {
+	const server = await startServer((_request, response) => {
+		response.setHeader('content-type', 'application/json');
+		response.end('{"unexpected":{"a":1}}');
+	});
+	const { items, error } = await run(
+		{ resource: 'smsMessage', operation: 'get', messageId: '7', simple: true },
+		{ credential: credential({ baseUrl: server.url }) },
+	);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json)).toEqual([{ unexpected: { a: 1 } }]);
+});
+
+describe('what an agent reads of a failure', () => {
+	const asTool = {
+		settings: { type: 'messagingServiceTool' },
+		onError: 'continueRegularOutput',
+	} as const;
+
+	it.each([
+		[
+			{ kind: 'status', status: 500 },
+			{ httpStatus: 500, sent: 'possibly' },
+			'check in the service',
+		],
+		[{ kind: 'cutAfterAccept' }, { sent: 'possibly' }, 'check in the service'],
+		[
+			{ kind: 'status', status: 400, body: { errors: { sender: ['unknown'] } } },
+			{ httpStatus: 400, sent: 'no', field: 'Sender', error: 'Sender: unknown' },
+			'This request was not accepted.',
+		],
+	])('%j', async (fault, expected, advice) => {
+		await sandbox().fault({ fault });
+		const { items, error } = await run(sendMessage, asTool);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect(items[0]?.json).toMatchObject({
+			error: expect.any(String),
+			description: expect.stringContaining(advice),
+			...expected,
+		});
+	});
+
+	it('a wrong field, by its name', async () => {
+		const { items } = await run({ ...sendMessage, message: '={{ $json.typo }}' }, asTool);
+		expect(items[0]?.json).toMatchObject({
+			error: 'Message is empty',
+			field: 'Message',
+			sent: 'no',
+		});
+	});
+});
+
+it('Retry On Fail keeps the reason of the first try', async () => {
+	await sandbox().fault({ fault: { kind: 'status', status: 500, body: { message: 'Blocked' } } });
+	const { error, run: data } = await run(sendMessage, {
+		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+	});
+	expect(error?.message).toBe('Possibly sent in an earlier try');
+	expect(error?.description).toContain(
+		'The reason then: The service failed to process the request: Blocked.',
+	);
+	// The words of the service are shown, and not kept for later retries.
+	expect(JSON.stringify(data.data.executionData?.contextData)).not.toContain('Blocked');
+});
+
+it.each(['pageIndex', 'pageSize'])('a filter must not be named %s', async (name) => {
+	const { error, requests } = await run({
+		...getAll,
+		filters: { parameter: [{ name, value: '2' }] },
+	});
+	expect(error?.message).toBe(`Filters cannot set "${name}"`);
+	expect(requests).toEqual([]);
+});
+
+it('a filter must not have the name of the query parameter that authenticates', async () => {
+	const { error, requests } = await run(
+		{ ...getAll, filters: { parameter: [{ name: 'key', value: 'mine' }] } },
+		{
+			credential: credential({ authentication: 'query', queryName: 'key', querySecret: 's-4711' }),
+		},
+	);
+	expect(error?.message).toBe('The credential and the node both set "key" in the query');
+	expect(requests).toEqual([]);
+});
+
+it('fields of the input item with the names of ours are kept beside them', async () => {
+	const item = { phoneNumber: '', error: 'old', sent: 'yesterday', order: 7 };
+	const first = await run(send, { items: [item], onError: 'continueErrorOutput' });
+	const failed = {
+		phoneNumber: '',
+		order: 7,
+		error: 'Phone Number is empty',
+		description: expect.any(String),
+		field: 'Phone Number',
+		sent: 'no',
+		inputFields: { error: 'old', sent: 'yesterday' },
+	};
+	expect(first.errorItems.map(({ json }) => json)).toEqual([failed]);
+	// Sent again from the error branch, it does not grow.
+	const [again] = first.errorItems;
+	const second = await run(send, { items: [again?.json ?? {}], onError: 'continueErrorOutput' });
+	expect(second.errorItems.map(({ json }) => json)).toEqual([failed]);
+});
+
+it('entries of a list are counted from 1 everywhere, items from 0', async () => {
+	const numbers = ['+447700900001', '+447700900001', ''];
+	const options = { duplicates: 'skip', unusable: 'skip' };
+	const skippedOf = async (parameters: IDataObject, items: IDataObject[]) => {
+		const { items: output } = await run({ ...create, ...parameters, options }, { items });
+		return output[0]?.json.skipped;
+	};
+	const contactsJson = JSON.stringify(numbers);
+	expect(await skippedOf({ contactsSource: 'json', contactsJson }, [{}])).toEqual([
+		{ entry: 2, phoneNumber: numbers[0], reason: 'the phone number is a duplicate of entry 1' },
+		{ entry: 3, phoneNumber: '', reason: 'the phone number is empty' },
+	]);
+	const items = numbers.map((phoneNumber) => ({ phoneNumber }));
+	expect(await skippedOf({}, items)).toEqual([
+		{ itemIndex: 1, phoneNumber: numbers[0], reason: 'the phone number is a duplicate of item 0' },
+		{ itemIndex: 2, phoneNumber: '', reason: 'the phone number is empty' },
+	]);
+});
+
+it('a search in a list takes 15 seconds in all, then leaves the rest to scrolling', async () => {
+	let slept = 0;
+	const now = Date.now.bind(Date);
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + slept);
+	const server = await startServer(({ url }, response) => {
+		slept += 6000;
+		const page = Number(new URL(url, 'http://x').searchParams.get('pageIndex') ?? 1);
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify({ pageIndex: page, totalPages: 20, items: [{ id: page }] }));
+	});
+	const page = await searchList('searchSmsCampaigns', {
+		credential: credential({ baseUrl: server.url }),
+		filter: 'nothing like it',
+	});
+	clock.mockRestore();
+	expect(server.received).toHaveLength(3);
+	expect(page).toEqual({ results: [], paginationToken: '4/20' });
+});
