@@ -70,7 +70,7 @@ describe('a response with status', () => {
 		[404, 'The service found nothing under this ID or address', 'Check the ID in this node'],
 		[408, 'The service waited too long for the request', MAYBE_ACCEPTED],
 		[413, 'The request is too large for the service', 'Split the input'],
-		[429, 'The service is receiving too many requests', 'Nothing was sent'],
+		[429, 'The service is receiving too many requests', 'This request was not accepted'],
 		[418, 'The service rejected the request', 'Fix the fields'],
 		[500, 'The service failed to process the request', MAYBE_ACCEPTED],
 		[502, 'The service failed to process the request', MAYBE_ACCEPTED],
@@ -186,7 +186,7 @@ describe('a workflow made for another version', () => {
 			'Operation "explode" of the resource "smsCampaign" does not exist',
 		);
 		expect(result.error?.description).toBe(
-			'Select the resource and the operation again. Nothing was sent.',
+			'Select the resource and the operation again.',
 		);
 		expect(result.requests).toEqual([]);
 	});

@@ -470,7 +470,7 @@ describeOperation('voiceCampaign', 'create', () => {
 		[
 			'a wrong attempt number',
 			{ attemptsJson: [{ interval: 5, attemptNumber: 2 }] },
-			'attemptNumber of Attempt 1 is more than 1 (2)',
+			'Attempt Number of Attempt 1 is more than 1 (2)',
 		],
 		['JSON that is none', { attemptsJson: '[{]' }, 'Attempts (JSON) is not a JSON object or array'],
 		[

@@ -67,6 +67,23 @@ test('a cancelled run resolves no more expressions', async () => {
 	expect(expressions).toBeLessThan(40);
 });
 
+test('an expression is evaluated once for each item', async () => {
+	const evaluated: string[] = [];
+	const { context } = contextOf({
+		items: Array.from({ length: 3 }, (_, row) => ({ id: `c${row}` })),
+		parameters: {
+			resource: 'smsCampaign',
+			operation: 'postById',
+			campaignId: '=id',
+			dryRun: false,
+		},
+		respond: () => ({}),
+		onExpression: () => evaluated.push('id'),
+	});
+	await runNode(context);
+	expect(evaluated).toHaveLength(3);
+});
+
 test('n8n 1 tries again for any value of "error": what was sent stays known', async () => {
 	const { context, stored } = contextOf({
 		items: [{}],
