@@ -1,0 +1,84 @@
+/**
+ * Compares the nodes with those of an earlier commit, in one run that takes turns:
+ *
+ *     node host/bootstrap.mjs test/bench/versions.mts <commit> [--rounds 5] [--scale 1]
+ *
+ * Both are loaded from their sources and measured by the same files (`versionRun.ts`), in processes
+ * of their own. Prints a table for the notes of docs/development/benchmarks.md.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { localFolder, repository } from '../../host/runtime.mjs';
+import { median, startBenchService } from './measure.mts';
+
+interface Measured {
+	milliseconds: number;
+	cpu: number;
+}
+
+const { values: flags, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		rounds: { type: 'string', default: '5' },
+		scale: { type: 'string', default: '1' },
+	},
+});
+
+const MEASURES = {
+	send: '1,000 single SMS, Map Automatically',
+	campaign: '100,000 rows to one campaign',
+	list: '100,000 stored numbers listed, page size 1000',
+};
+
+const run = promisify(execFile);
+
+/** The nodes of a commit, with the files that measure them. */
+function checkOut(commit: string): string {
+	const folder = path.join(localFolder, 'bench', 'before');
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	const git = ['-C', repository, 'archive', '--format=tar', commit, 'nodes', 'credentials'];
+	const archive = execFileSync('git', git, { maxBuffer: 100_000_000 });
+	execFileSync('tar', ['-x', '-C', folder], { input: archive });
+	for (const file of ['support/engine.ts', 'support/quietEngine.cjs', 'bench/versionRun.ts']) {
+		cpSync(path.join(repository, 'test', file), path.join(folder, 'test', file));
+	}
+	return folder;
+}
+
+async function measure(folder: string, name: string, url: string): Promise<Measured[]> {
+	const { stdout } = await run(process.execPath, [
+		...['--expose-gc', '--max-old-space-size=4096'],
+		...['--require', path.join(repository, 'test', 'bench', 'typescript.cjs')],
+		...[path.join(folder, 'test', 'bench', 'versionRun.ts'), name, url, flags.scale],
+	]);
+	return JSON.parse(stdout) as Measured[];
+}
+
+function row(text: string, before: readonly Measured[], now: readonly Measured[]): string {
+	const cells = (['milliseconds', 'cpu'] as const).flatMap((kind) => {
+		const [old, current] = [before, now].map((all) => all.map((each) => each[kind]));
+		const spread = (values: readonly number[] = []) =>
+			`${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`;
+		return [spread(old), spread(current), (median(current ?? []) / median(old ?? [])).toFixed(2)];
+	});
+	return `| ${text} | ${cells.join(' | ')} |`;
+}
+
+const [commit] = positionals;
+if (commit === undefined) throw new Error('Name the commit to compare with.');
+const before = checkOut(commit);
+const service = await startBenchService();
+console.log('| measure | node time before, ms | now | ratio | CPU before, ms | now | ratio |');
+console.log('|---|---|---|---|---|---|---|');
+for (const [name, text] of Object.entries(MEASURES)) {
+	const values: [Measured[], Measured[]] = [[], []];
+	for (let round = 0; round < Number(flags.rounds); round++) {
+		values[0].push(...(await measure(before, name, service.url)));
+		values[1].push(...(await measure(repository, name, service.url)));
+	}
+	console.log(row(text, ...values));
+}
+service.stop();
