@@ -1,29 +1,27 @@
 /**
- * One measure of the nodes beside this file (`../../nodes`), in n8n's engine, in a process of its own:
+ * One measure of the nodes and of those in another folder, in n8n's engine, in turns:
  *
- *     node --expose-gc --require ./test/bench/typescript.cjs test/bench/versionRun.ts <measure> <service URL> <scale>
+ *     node --expose-gc --require ./test/bench/typescript.cjs test/bench/versionRun.ts <measure> <service URL> <scale> <repetitions> <folder>
  *
  * Prints what each repetition took, as JSON: the node's milliseconds, and those of CPU time of the
- * process, which other processes of a busy machine disturb less. `versions.mts` copies this file to
- * another version.
+ * process, which other processes of a busy machine disturb less.
  */
 import '../support/quietEngine.cjs';
 import type { IDataObject } from 'n8n-workflow';
-import { runAction } from '../support/engine';
+import * as ours from '../support/engine';
 
 const ACTION = 'Messaging Service';
-const [measure = '', baseUrl = '', scale = '1'] = process.argv.slice(2);
+const [measure = '', baseUrl = '', scale = '1', repetitions = '5', folder = ''] =
+	process.argv.slice(2);
 
 /** Parameters that this version and the one before both understand. */
-const MEASURES: Record<string, { rows: number; repetitions: number; parameters: IDataObject }> = {
+const MEASURES: Record<string, { rows: number; parameters: IDataObject }> = {
 	send: {
 		rows: 1000,
-		repetitions: 5,
 		parameters: { resource: 'smsMessage', operation: 'send', mappingMode: 'autoMapInputData' },
 	},
 	campaign: {
 		rows: 100_000,
-		repetitions: 5,
 		parameters: {
 			resource: 'smsCampaign',
 			operation: 'create',
@@ -36,7 +34,6 @@ const MEASURES: Record<string, { rows: number; repetitions: number; parameters: 
 	},
 	list: {
 		rows: 1,
-		repetitions: 5,
 		parameters: {
 			resource: 'phoneNumberStorage',
 			operation: 'getAll',
@@ -55,7 +52,11 @@ const rows = (count: number) =>
 		city: 'Leeds',
 	}));
 
-async function once(parameters: IDataObject, items: IDataObject[]) {
+async function once(
+	{ runAction }: Pick<typeof ours, 'runAction'>,
+	parameters: IDataObject,
+	items: IDataObject[],
+) {
 	globalThis.gc?.();
 	const before = process.cpuUsage();
 	const { run, error } = await runAction({
@@ -72,12 +73,17 @@ async function once(parameters: IDataObject, items: IDataObject[]) {
 async function main(): Promise<void> {
 	const chosen = MEASURES[measure];
 	if (chosen === undefined) throw new Error(`Measures: ${Object.keys(MEASURES).join(', ')}`);
-	const { parameters, repetitions } = chosen;
+	const earlier = (await import(`${folder}/test/support/engine`)) as typeof ours;
 	const items = rows(Math.max(1, Math.round(chosen.rows * Number(scale))));
-	// What is loaded and compiled at the first use is not measured.
-	for (let round = 0; round < 2; round++) await once(parameters, items);
-	const measured: unknown[] = [];
-	for (let round = 0; round < repetitions; round++) measured.push(await once(parameters, items));
+	const measured: { before: unknown[]; now: unknown[] } = { before: [], now: [] };
+	for (let round = -2; round < Number(repetitions); round++) {
+		const before = await once(earlier, chosen.parameters, items);
+		const now = await once(ours, chosen.parameters, items);
+		// What is loaded and compiled at the first use is not measured.
+		if (round < 0) continue;
+		measured.before.push(before);
+		measured.now.push(now);
+	}
 	console.log(JSON.stringify(measured));
 }
 

@@ -1,10 +1,11 @@
 /**
  * Compares the nodes with those of an earlier commit, in one run that takes turns:
  *
- *     node host/bootstrap.mjs test/bench/versions.mts <commit> [--rounds 5] [--scale 1]
+ *     node host/bootstrap.mjs test/bench/versions.mts <commit> [--rounds 15] [--scale 1]
  *
- * Both are loaded from their sources and measured by the same files (`versionRun.ts`), in processes
- * of their own. Prints a table for the notes of docs/development/benchmarks.md.
+ * Both are loaded from their sources into one process, which runs them in turns (`versionRun.ts`), so
+ * that what else the machine does disturbs both alike. Prints a table for the notes of
+ * docs/development/benchmarks.md.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
@@ -21,7 +22,7 @@ interface Measured {
 const { values: flags, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
-		rounds: { type: 'string', default: '5' },
+		rounds: { type: 'string', default: '15' },
 		scale: { type: 'string', default: '1' },
 	},
 });
@@ -42,19 +43,20 @@ function checkOut(commit: string): string {
 	const git = ['-C', repository, 'archive', '--format=tar', commit, 'nodes', 'credentials'];
 	const archive = execFileSync('git', git, { maxBuffer: 100_000_000 });
 	execFileSync('tar', ['-x', '-C', folder], { input: archive });
-	for (const file of ['support/engine.ts', 'support/quietEngine.cjs', 'bench/versionRun.ts']) {
+	for (const file of ['support/engine.ts', 'support/quietEngine.cjs']) {
 		cpSync(path.join(repository, 'test', file), path.join(folder, 'test', file));
 	}
 	return folder;
 }
 
-async function measure(folder: string, name: string, url: string): Promise<Measured[]> {
+async function measure(name: string, url: string, folder: string) {
 	const { stdout } = await run(process.execPath, [
 		...['--expose-gc', '--max-old-space-size=4096'],
 		...['--require', path.join(repository, 'test', 'bench', 'typescript.cjs')],
-		...[path.join(folder, 'test', 'bench', 'versionRun.ts'), name, url, flags.scale],
+		...[path.join(repository, 'test', 'bench', 'versionRun.ts'), name, url],
+		...[flags.scale, flags.rounds, folder],
 	]);
-	return JSON.parse(stdout) as Measured[];
+	return JSON.parse(stdout) as { before: Measured[]; now: Measured[] };
 }
 
 function row(text: string, before: readonly Measured[], now: readonly Measured[]): string {
@@ -74,11 +76,7 @@ const service = await startBenchService();
 console.log('| measure | node time before, ms | now | ratio | CPU before, ms | now | ratio |');
 console.log('|---|---|---|---|---|---|---|');
 for (const [name, text] of Object.entries(MEASURES)) {
-	const values: [Measured[], Measured[]] = [[], []];
-	for (let round = 0; round < Number(flags.rounds); round++) {
-		values[0].push(...(await measure(before, name, service.url)));
-		values[1].push(...(await measure(repository, name, service.url)));
-	}
-	console.log(row(text, ...values));
+	const measured = await measure(name, service.url, before);
+	console.log(row(text, measured.before, measured.now));
 }
 service.stop();
