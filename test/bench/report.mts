@@ -94,6 +94,10 @@ The packed package has ${report.packedKilobytes.toFixed(0)} kB (aim: at most 150
 
 ${noteOn('Size and loading')}
 
+## Beside an earlier version
+
+${noteOn('Beside an earlier version')}
+
 \`npm run bench\` measures on your machine; \`--rounds\`, \`--scale\` and \`--only\` make it shorter.
 `;
 }

@@ -28,8 +28,8 @@ const { values: flags, positionals } = parseArgs({
 });
 
 const MEASURES = {
-	send: '1,000 single SMS, Map Automatically',
-	campaign: '100,000 rows to one campaign',
+	send: 'single SMS, Map Automatically (1,000 at scale 1)',
+	campaign: 'rows to one campaign (100,000 at scale 1)',
 	list: '100,000 stored numbers listed, page size 1000',
 };
 
