@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, sendMessage } from '../support/actionSuite';
-import { searchList } from '../support/engine';
 import { serversOfTest } from '../support/servers';
 
 const { credential, run, sandbox } = actionSuite();
@@ -187,23 +186,4 @@ it('entries of a list are counted from 1 everywhere, items from 0', async () => 
 		{ itemIndex: 1, phoneNumber: numbers[0], reason: 'the phone number is a duplicate of item 0' },
 		{ itemIndex: 2, phoneNumber: '', reason: 'the phone number is empty' },
 	]);
-});
-
-it('a search in a list takes 15 seconds in all, then leaves the rest to scrolling', async () => {
-	let slept = 0;
-	const now = Date.now.bind(Date);
-	const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + slept);
-	const server = await startServer(({ url }, response) => {
-		slept += 6000;
-		const page = Number(new URL(url, 'http://x').searchParams.get('pageIndex') ?? 1);
-		response.setHeader('content-type', 'application/json');
-		response.end(JSON.stringify({ pageIndex: page, totalPages: 20, items: [{ id: page }] }));
-	});
-	const page = await searchList('searchSmsCampaigns', {
-		credential: credential({ baseUrl: server.url }),
-		filter: 'nothing like it',
-	});
-	clock.mockRestore();
-	expect(server.received).toHaveLength(3);
-	expect(page).toEqual({ results: [], paginationToken: '4/20' });
 });

@@ -206,10 +206,10 @@ test('spreadsheet rows become what docs/development/phone-numbers.md says', asyn
 	const fields = { ...sms, dryRun: true, contactsSource: 'json' };
 	const options = { ...british, unusable: 'skip', duplicates: 'send', perCampaign: 1 };
 	const { items } = await run({ ...fields, contactsJson: JSON.stringify(cells), options });
-	const { invalid } = items[0]?.json as { invalid: { itemIndex: number; reason: string }[] };
+	const { invalid } = items[0]?.json as { invalid: { entry: number; reason: string }[] };
 	const found: string[] = [];
-	for (const { itemIndex, reason } of invalid) {
-		found[itemIndex] = reason.replace('the phone number ', '');
+	for (const { entry, reason } of invalid) {
+		found[entry - 1] = reason.replace('the phone number ', '');
 	}
 	const numbers = items.map(({ json }) => {
 		const { body } = json.request as { body: { contacts: IDataObject[] } };

@@ -140,10 +140,6 @@ describe('trying again', () => {
 			const limited = { maxRetries: 9, budgetMs: 60_000, totalMs: 15_000 };
 			await expect(withRetries(limited, attempt, wait)).rejects.toThrow('x');
 			expect(limits).toEqual([15_000, 10_000, 5000]);
-			limits.length = 0;
-			const ending = { ...limited, endsAt: Date.now() + 9000 };
-			await expect(withRetries(ending, attempt, wait)).rejects.toThrow('x');
-			expect(limits).toEqual([9000, 4000]);
 		} finally {
 			jest.useRealTimers();
 		}
