@@ -44,7 +44,7 @@ describe('the registration, in the life of a workflow', () => {
 	const documented = documentedStates();
 	const differences = n8nDifferences();
 	const checked = new Set<string>();
-	const n8n = new OwnN8n('n8n-lifecycle');
+	const n8n = new OwnN8n('n8n-lifecycle', differences.flood);
 	let port: number;
 	let sandbox: Sandbox;
 	let credential: CredentialSummary;
@@ -295,6 +295,11 @@ describe('the registration, in the life of a workflow', () => {
 			await listen();
 		});
 		await options('life', { whileListening: 'redirect' });
+		await expectState('change and save the first workflow');
+		if (n8nMajor() === 1) {
+			await changeTrigger(String(ids.second), {});
+			await expectState('publish a second workflow');
+		}
 		await listen();
 		await stopListening();
 		await expectState('redirect in the first workflow, ended');

@@ -94,6 +94,7 @@ describe('the registration', () => {
 		return {
 			setup,
 			log,
+			startTimer,
 			async publish(activation: WorkflowActivateMode = 'activate') {
 				await call('create', 'trigger', false, activation);
 				timer = await startTimer(activation);
@@ -111,6 +112,12 @@ describe('the registration', () => {
 			staticData: () => JSON.stringify(place.workflow.staticData),
 		};
 	}
+
+	/** As n8n does with a Path that it has no webhook for: it calls no hook. */
+	const startTimerOnly = async (parameters: Record<string, unknown>) => {
+		const { startTimer } = triggerWith(parameters);
+		return await startTimer('activate');
+	};
 
 	const history = async () => (await sandbox.webhook()).history.map(({ url }) => url);
 	const historyOf = async (count: number) =>
@@ -379,7 +386,17 @@ describe('the registration', () => {
 		},
 	);
 
-	it.each(['a', '/a/', 'a.b/c-d_e~f', 'A1'])('takes the Path %s', async (path) => {
+	it.each(['={{ undefined }}', '={{ "" }}', ''])(
+		'does not publish without a webhook, as n8n would: Path %s',
+		async (path) => {
+			await expect(startTimerOnly({ path })).rejects.toThrow('Path is empty');
+			await expect(
+				startTimerOnly({ path, registrationOptions: { registration: 'manual' } }),
+			).rejects.toThrow('Path is empty');
+		},
+	);
+
+	it.each(['a', '/a/', 'a.b/c-d_e~f', 'A1', '={{ 5 }}'])('takes the Path %s', async (path) => {
 		await triggerWith({ path }).publish();
 		expect(await history()).toHaveLength(1);
 	});

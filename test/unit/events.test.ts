@@ -142,6 +142,13 @@ describe('a delivered body', () => {
 			phoneNumber: '447700900123',
 		});
 	});
+
+	test('that are none are passed on as received', () => {
+		expect(decode('1', { ...SMS, parts: 'two', price: '0,08' })).toMatchObject({
+			parts: 'two',
+			price: '0,08',
+		});
+	});
 });
 
 describe('a call', () => {

@@ -123,6 +123,20 @@ const actions: Record<string, (index: number, more: number) => Action> = {
 			const told = n8n.service.history.slice(before).map(withoutToken);
 			expect(told.filter((url) => url !== model.url)).toEqual([]);
 		},
+	changeLeader:
+		(_, more) =>
+		async ({ n8n, model, workflows }) => {
+			await n8n.loseLeadership(workflows);
+			// The other leader may have set another URL.
+			if (more % 2 === 0) n8n.service.url = outside;
+			await over(n8n.regainLeadership(workflows), SETTLED);
+			model.url = withoutToken(n8n.service.url);
+			// Without a published trigger, nothing tells the process that it leads again.
+			if (model.published.length === 0) return;
+			model.restart();
+			model.known = model.top;
+			if (model.top !== undefined) model.url = n8n.url(model.top);
+		},
 	wait:
 		() =>
 		async ({ n8n, model }) => {

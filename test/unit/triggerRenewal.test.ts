@@ -94,6 +94,34 @@ test('a stopped timer calls nobody', async () => {
 	expect(n8n.service.history).toHaveLength(1);
 });
 
+test('a leader that takes over again does not trust what it knew: the URL may be another by now', async () => {
+	const n8n = new SimulatedN8n();
+	const only = workflow('a', { renewEveryHours: 0 });
+	await over(n8n.publish(only));
+	await n8n.loseLeadership([only]);
+	n8n.service.url = outside;
+	await over(n8n.regainLeadership([only]));
+	await over(n8n.unpublish(only));
+	expect(n8n.service.url).toBe(outside);
+	expect(n8n.log.at(-1)).toMatch(/"a" was unpublished, and the registered webhook URL was left/);
+});
+
+test('a leader that takes over again forgets the URL of a workflow that another one unpublished', async () => {
+	const n8n = new SimulatedN8n();
+	const first = workflow('first');
+	const last = workflow('last');
+	await over(n8n.publish(first));
+	await over(n8n.publish(last));
+	await n8n.loseLeadership([first, last]);
+	last.published = undefined;
+	await over(n8n.regainLeadership([first]));
+	last.parameters.registrationOptions = { registration: 'manual' };
+	await over(n8n.publish(last));
+	n8n.service.url = outside;
+	await jest.advanceTimersByTimeAsync(7 * HOUR);
+	expect(n8n.service.url).toBe(n8n.url(first));
+});
+
 test.each([
 	['keep', (n8n: SimulatedN8n, last: SimulatedWorkflow) => n8n.url(last)],
 	['replace', () => outside],

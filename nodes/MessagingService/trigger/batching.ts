@@ -83,6 +83,9 @@ class Batch {
 /** The batch of each trigger that still takes events. */
 const open = new Map<string, Batch>();
 
+/** A wait in progress cannot be ended: short ones leave no timer behind when the batch is full. */
+const LONGEST_SLEEP = 100;
+
 /** Waits until the batch is full, its time is over, or nothing has come for a while. */
 async function fill(batch: Batch, { milliseconds, quietMilliseconds }: BatchLimits): Promise<void> {
 	const deadline = Date.now() + milliseconds;
@@ -95,7 +98,7 @@ async function fill(batch: Batch, { milliseconds, quietMilliseconds }: BatchLimi
 			quietMilliseconds > 0 ? batch.lastArrival + quietMilliseconds : Number.POSITIVE_INFINITY;
 		const wait = Math.min(deadline, quietEnd) - Date.now();
 		if (isFull || wait <= 0) return;
-		await Promise.race([sleep(wait), full]);
+		await Promise.race([sleep(Math.min(wait, LONGEST_SLEEP)), full]);
 	}
 }
 

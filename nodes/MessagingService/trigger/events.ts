@@ -115,8 +115,8 @@ function documentedFields({ data }: ServiceEvent, kind: EventKind) {
 		startTime: orNull(data.startTime),
 		endTime: orNull(data.endTime),
 		durationSeconds: secondsBetween(data.startTime, data.endTime),
-		parts: orNull(toNumber(data.parts)),
-		price: orNull(toNumber(data.price)),
+		parts: numberOr(data.parts),
+		price: numberOr(data.price),
 		dateCreated: orNull(data.dateCreated),
 		lastUpdated: orNull(data.lastUpdated),
 		outcomeCode,
@@ -127,6 +127,11 @@ function documentedFields({ data }: ServiceEvent, kind: EventKind) {
 
 function orNull<Value>(value: Value | undefined): Value | null {
 	return value ?? null;
+}
+
+/** A number; what is none is passed on as received. */
+function numberOr(value: unknown) {
+	return toNumber(value) ?? orNull(value as IDataObject[string]);
 }
 
 /** The name of a code; what is no code is passed on as text. */

@@ -15,11 +15,11 @@ import {
 } from '../transport/webhookHolder';
 import { noteToken } from './acceptedTokens';
 import { nextRenewal, nextTry } from './renewalTimes';
-import { registrationOptions } from './settings';
+import { assertPath, registrationOptions } from './settings';
 import { messageOf, tellService } from './tellService';
 import { forgetCredential, readCredential, triggerKey } from './triggerCredential';
 
-const TICK_MILLISECONDS = 2000;
+const TICK_MILLISECONDS = 500;
 
 /** How often the credential is read: a changed secret has to be noticed within a minute. */
 const CREDENTIAL_CHECK_MILLISECONDS = 20_000;
@@ -150,8 +150,9 @@ class Renewal {
 
 /** Keeps the URL of a published trigger registered, until n8n calls the `closeFunction`. */
 export function startRenewal(context: ITriggerFunctions): ITriggerResponse {
-	const isAutomatic = registrationOptions(context).registration === 'automatic';
-	if (!isAutomatic || context.getMode() === 'manual') return {};
+	if (context.getMode() === 'manual') return {};
+	assertPath(context);
+	if (registrationOptions(context).registration === 'manual') return {};
 	const renewal = new Renewal(context);
 	renewal.start();
 	return {

@@ -93,7 +93,8 @@ export function deliveryOptions(context: TriggerContext): DeliveryOptions {
 /** The Path without the slashes around it. */
 export function pathOf(context: TriggerContext): string {
 	const path: unknown = context.getNodeParameter('path', '');
-	return (typeof path === 'string' ? path : '').replace(/^\/|\/$/g, '');
+	const isGiven = typeof path === 'string' || typeof path === 'number';
+	return (isGiven ? String(path) : '').replace(/^\/|\/$/g, '');
 }
 
 type Problem = [message: string, description: string];
@@ -180,6 +181,20 @@ function registrationProblem(context: TriggerContext): Problem | undefined {
 	return numberProblem(renewEveryHours, 'Renew Every (Hours)', hours);
 }
 
+function throwProblem(context: TriggerContext, [message, description]: Problem): never {
+	throw new NodeOperationError(context.getNode(), message, { description });
+}
+
+/**
+ * Checks that there is a Path: without one, n8n publishes the workflow with no webhook, and calls none
+ * of its hooks.
+ * @throws NodeOperationError
+ */
+export function assertPath(context: ITriggerFunctions): void {
+	const problem = pathOf(context) === '' ? pathProblem(context) : undefined;
+	if (problem !== undefined) throwProblem(context, problem);
+}
+
 /**
  * Checks the settings before n8n takes deliveries: most problems would otherwise show only in events
  * that are refused or never arrive.
@@ -194,8 +209,6 @@ export function assertSettings(context: IHookFunctions): void {
 		registrationProblem,
 	]) {
 		const problem = find(context);
-		if (problem === undefined) continue;
-		const [message, description] = problem;
-		throw new NodeOperationError(context.getNode(), message, { description });
+		if (problem !== undefined) throwProblem(context, problem);
 	}
 }

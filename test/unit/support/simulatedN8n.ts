@@ -197,6 +197,17 @@ export class SimulatedN8n {
 		);
 	}
 
+	/** Another main process becomes the leader: the timers end, and no hook is called. */
+	async loseLeadership(workflows: SimulatedWorkflow[]): Promise<void> {
+		await Promise.all(workflows.map(async (workflow) => await workflow.close?.()));
+	}
+
+	/** This process becomes the leader again; it still has what it knew when it ceased to be. */
+	async regainLeadership(workflows: SimulatedWorkflow[]): Promise<void> {
+		const published = workflows.filter((workflow) => workflow.published !== undefined);
+		for (const workflow of published) await this.activate(workflow, 'leadershipChange');
+	}
+
 	/** Listens for a test event until the returned function is called; undefined when it is refused. */
 	async listen(
 		workflow: SimulatedWorkflow,
