@@ -155,6 +155,21 @@ test('a registration that becomes manual leaves what is registered alone', async
 	expect(n8n.service.history).toHaveLength(before);
 });
 
+test('a URL that the service registered although it reported an error is not left registered', async () => {
+	const n8n = new SimulatedN8n();
+	n8n.service.isLying = true;
+	const first = workflow('first');
+	const last = workflow('last');
+	await over(n8n.publish(first));
+	n8n.service.downUntil = Date.now() + 20_000;
+	expect(await over(n8n.publish(last), 40_000)).toBe(false);
+	expect(n8n.service.url).toBe(n8n.url(first));
+
+	n8n.service.downUntil = Date.now() + 1000;
+	expect(await over(n8n.listen(last, 'redirect'), 20_000)).toBeUndefined();
+	expect(n8n.service.url).toBe(n8n.url(first));
+});
+
 test('a redirect pauses renewals, and ends with the next publishing', async () => {
 	const n8n = new SimulatedN8n();
 	const only = workflow('a', { renewEveryHours: 0.005 });

@@ -53,9 +53,10 @@ async function redirect(context: IHookFunctions): Promise<void> {
 	assertReachable(context, url, 'Webhook URL', baseUrl);
 	await inTurn(account, async () => {
 		const urlToRestore = knownUrl(context, url, credential);
-		await tellService(context, withToken(url, token));
 		const until = Date.now() + MAX_LISTENING_MILLISECONDS;
+		// Before the call: should it fail, the service may have registered the URL all the same.
 		startRedirect(account, { trigger: triggerKey(context), until, urlToRestore });
+		await tellService(context, withToken(url, token));
 	});
 }
 

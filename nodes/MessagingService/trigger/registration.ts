@@ -118,7 +118,13 @@ async function publish(context: IHookFunctions): Promise<void> {
 			claim.dueAt = nextRenewal(options.renewEveryHours);
 			noteRegistered(account, { trigger });
 		} else {
-			if (!isPublished || !isPassing(problem)) throw problem;
+			if (!isPublished || !isPassing(problem)) {
+				// The service may have registered the URL all the same.
+				if (loser !== undefined && isPassing(problem)) {
+					loser.dueAt = Date.now() + RETRY_MILLISECONDS;
+				}
+				throw problem;
+			}
 			noteWanted(account);
 			claim.dueAt = Date.now() + RETRY_MILLISECONDS;
 			context.logger.warn(

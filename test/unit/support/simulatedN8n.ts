@@ -18,10 +18,13 @@ export class SimulatedService {
 	downUntil = 0;
 	/** Milliseconds that a call takes. */
 	latency = 100;
+	/** Whether it registers a URL also where its response is an error. */
+	isLying = false;
 
 	async tell(url: string): Promise<void> {
 		await n8nWorkflow.sleep(this.latency);
 		if (Date.now() < this.downUntil) {
+			if (this.isLying) this.url = url;
 			const node = { name: 'x', type: 'x' } as unknown as n8nWorkflow.INode;
 			throw new n8nWorkflow.NodeApiError(node, { message: 'down' } as n8nWorkflow.JsonObject);
 		}
