@@ -2,18 +2,21 @@
  * The trigger beside n8n's own Webhook node and an empty trigger of a community package, in the
  * same n8n, in alternating rounds. Prints tables; all figures go to .local/bench/trigger.json.
  *
- *     npm run bench:trigger -- [--rounds 3] [--scale 1] [--engine lazy|default]
+ *     npm run bench:trigger -- [--rounds 3] [--scale 1] [--engine lazy|default] [--beside <tarball>]
+ *
+ * With --beside, another build of the package runs in a second n8n, and the two take turns.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installN8n } from '../../host/n8nInstall.ts';
 import { N8nClient, type WorkflowNode } from '../../host/n8nClient.ts';
 import { startN8n } from '../../host/n8nProcess.ts';
-import { installPackage, packPackage } from '../../host/packageTarball.ts';
+import { installPackage, packPackage, type Tarball } from '../../host/packageTarball.ts';
 import { poll } from '../../host/poll.ts';
 import { localFolder } from '../../host/runtime.mjs';
-import { stopAllServers } from '../../host/server.ts';
+import { stopAllServers, type Server } from '../../host/server.ts';
 import { credentialType, nodeTypes } from '../../host/workflows.ts';
 import { sendEvents } from '../support/eventSender.ts';
 
@@ -22,6 +25,7 @@ const { values } = parseArgs({
 		rounds: { type: 'string', default: '3' },
 		scale: { type: 'string', default: '1' },
 		engine: { type: 'string' },
+		beside: { type: 'string' },
 	},
 });
 const rounds = Number(values.rounds);
@@ -40,7 +44,21 @@ const targets = {
 } as const;
 type Target = keyof typeof targets;
 
+/** The packages that are compared, by the name of each. */
+type Packages = Record<string, Tarball>;
+
+/** An n8n with one of the packages, and the workflows of the targets. */
+interface Stand {
+	name: string;
+	url: string;
+	n8n: N8nClient;
+	server: Server;
+	ids: Map<Target, string>;
+}
+
 interface Measurement {
+	/** Name of the package. */
+	build: string;
 	engine: Engine;
 	target: Target;
 	connections: number;
@@ -75,6 +93,9 @@ class EmptyTrigger {
 module.exports = { EmptyTrigger };
 `;
 
+/** Where the settings were before the collections: for --beside with a build of that time. */
+const olderNames = { registration: 'manual' };
+
 function triggerNode(target: Target, credential: { id: string; name: string }): WorkflowNode {
 	const node = {
 		id: 'start',
@@ -106,6 +127,7 @@ function triggerNode(target: Target, credential: { id: string; name: string }): 
 					path: 'bench-trigger',
 					events,
 					registrationOptions: { registration: 'manual' },
+					...olderNames,
 				},
 			};
 		case 'batched':
@@ -116,6 +138,9 @@ function triggerNode(target: Target, credential: { id: string; name: string }): 
 					events,
 					registrationOptions: { registration: 'manual' },
 					options: { batchEvents: true, batchSize: 50 },
+					...olderNames,
+					batchEvents: true,
+					batchSize: 50,
 				},
 			};
 	}
@@ -129,18 +154,18 @@ const middle = (numbers: number[]) =>
 		0.5,
 	);
 
-async function measure(engine: Engine): Promise<Measurement[]> {
-	const userFolder = path.join(folder, `n8n-${engine}`);
+async function startStand(name: string, tarball: Tarball, engine: Engine): Promise<Stand> {
+	const userFolder = path.join(folder, `n8n-${engine}-${name}`);
 	rmSync(userFolder, { recursive: true, force: true });
 	const extensions = path.join(folder, 'empty');
 	mkdirSync(extensions, { recursive: true });
 	writeFileSync(path.join(extensions, 'EmptyTrigger.node.js'), emptyTrigger);
 	const installation = await installN8n();
-	await installPackage(await packPackage(folder), userFolder, installation);
+	await installPackage(tarball, userFolder, installation);
 	const { url, server } = await startN8n({
 		installation,
 		userFolder,
-		logFile: path.join(folder, `n8n-${engine}.log`),
+		logFile: path.join(folder, `n8n-${engine}-${name}.log`),
 		environment: {
 			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: String(engine === 'lazy'),
 			N8N_CUSTOM_EXTENSIONS: extensions,
@@ -166,7 +191,49 @@ async function measure(engine: Engine): Promise<Measurement[]> {
 		ids.set(target, id);
 		await sendEvents({ url: `${url}/webhook/bench-${target}`, count: 20, connections: 5 });
 	}
+	return { name, url, n8n, server, ids };
+}
 
+async function measureLoad(
+	{ name, url, n8n, ids }: Stand,
+	{
+		engine,
+		target,
+		connections,
+		round,
+	}: Pick<Measurement, 'engine' | 'target' | 'connections' | 'round'>,
+	count: number,
+): Promise<Measurement> {
+	const id = String(ids.get(target));
+	const before = await n8n.countExecutions(id, ['success']);
+	const events = Math.max(10, Math.round(count * scale));
+	const begun = performance.now();
+	const { acknowledged, latencies, seconds } = await sendEvents({
+		url: `${url}/webhook/bench-${target}`,
+		count: events,
+		connections,
+	});
+	await poll(
+		async () => ((await n8n.countExecutions(id, ['new', 'running'])) === 0 ? true : undefined),
+		{ what: 'the executions to end', timeout: 120_000, interval: 100 },
+	);
+	const sorted = [...latencies].sort((one, other) => one - other);
+	return {
+		...{ build: name, engine, target, connections, round, events },
+		acknowledged: acknowledged.size,
+		rate: acknowledged.size / seconds,
+		executedRate: acknowledged.size / ((performance.now() - begun) / 1000),
+		executions: (await n8n.countExecutions(id, ['success'])) - before,
+		median: quantile(sorted, 0.5),
+		p95: quantile(sorted, 0.95),
+	};
+}
+
+async function measure(engine: Engine, packages: Packages): Promise<Measurement[]> {
+	const stands: Stand[] = [];
+	for (const [name, tarball] of Object.entries(packages)) {
+		stands.push(await startStand(name, tarball, engine));
+	}
 	const results: Measurement[] = [];
 	for (let round = 0; round < rounds; round++) {
 		const order = Object.keys(targets) as Target[];
@@ -176,71 +243,58 @@ async function measure(engine: Engine): Promise<Measurement[]> {
 			...order.slice(0, round % order.length),
 		]) {
 			for (const [connections, count] of Object.entries(targets[target].loads)) {
-				const id = String(ids.get(target));
-				const before = await n8n.countExecutions(id, ['success']);
-				const events = Math.max(10, Math.round(count * scale));
-				const begun = performance.now();
-				const { acknowledged, latencies, seconds } = await sendEvents({
-					url: `${url}/webhook/bench-${target}`,
-					count: events,
-					connections: Number(connections),
-				});
-				await poll(
-					async () =>
-						(await n8n.countExecutions(id, ['new', 'running'])) === 0 ? true : undefined,
-					{ what: 'the executions to end', timeout: 120_000, interval: 100 },
-				);
-				const sorted = [...latencies].sort((one, other) => one - other);
-				results.push({
-					engine,
-					target,
-					connections: Number(connections),
-					round,
-					events,
-					acknowledged: acknowledged.size,
-					rate: acknowledged.size / seconds,
-					executedRate: acknowledged.size / ((performance.now() - begun) / 1000),
-					executions: (await n8n.countExecutions(id, ['success'])) - before,
-					median: quantile(sorted, 0.5),
-					p95: quantile(sorted, 0.95),
-				});
+				for (const stand of round % 2 === 0 ? stands : [...stands].reverse()) {
+					const load = { engine, target, connections: Number(connections), round };
+					results.push(await measureLoad(stand, load, count));
+				}
 			}
 		}
 	}
-	await server.stop();
+	for (const { server } of stands) await server.stop();
 	return results;
 }
 
-function table(engine: Engine, results: Measurement[]): string {
+function table(engine: Engine, results: Measurement[], builds: string[]): string {
 	const lines = [
 		`Engine: ${engine}`,
 		'',
-		'| | connections | events/s | events/s until executed | executions per event | median ms | p95 ms |',
+		'| | connections | events/s (least to greatest) | events/s until executed | executions per event | median ms | p95 ms |',
 		'| --- | --- | --- | --- | --- | --- | --- |',
 	];
 	for (const [target, { name, loads }] of Object.entries(targets)) {
 		for (const connections of Object.keys(loads)) {
-			const rows = results.filter(
-				(row) => row.target === target && String(row.connections) === connections,
-			);
-			const of = (key: 'rate' | 'executedRate' | 'median' | 'p95') =>
-				middle(rows.map((row) => row[key])).toFixed(key === 'median' || key === 'p95' ? 0 : 1);
-			const perEvent = middle(rows.map((row) => row.executions / row.acknowledged)).toFixed(3);
-			const lost = rows.reduce((sum, row) => sum + row.events - row.acknowledged, 0);
-			lines.push(
-				`| ${name}${lost > 0 ? ` (${String(lost)} refused)` : ''} | ${connections} | ${of('rate')} | ${of('executedRate')} | ${perEvent} | ${of('median')} | ${of('p95')} |`,
-			);
+			for (const build of builds) {
+				const rows = results.filter(
+					(row) =>
+						row.build === build && row.target === target && String(row.connections) === connections,
+				);
+				const of = (key: 'rate' | 'executedRate' | 'median' | 'p95') =>
+					middle(rows.map((row) => row[key])).toFixed(key === 'median' || key === 'p95' ? 0 : 1);
+				const rates = rows.map(({ rate }) => rate);
+				const spread = `${Math.min(...rates).toFixed(0)} to ${Math.max(...rates).toFixed(0)}`;
+				const perEvent = middle(rows.map((row) => row.executions / row.acknowledged)).toFixed(3);
+				const lost = rows.reduce((sum, row) => sum + row.events - row.acknowledged, 0);
+				const label = builds.length > 1 ? `${name}, ${build}` : name;
+				lines.push(
+					`| ${label}${lost > 0 ? ` (${String(lost)} refused)` : ''} | ${connections} | ${of('rate')} (${spread}) | ${of('executedRate')} | ${perEvent} | ${of('median')} | ${of('p95')} |`,
+				);
+			}
 		}
 	}
 	return lines.join('\n');
 }
 
 try {
+	const packages: Packages = { now: await packPackage(folder) };
+	if (values.beside !== undefined) {
+		const sha256 = createHash('sha256').update(readFileSync(values.beside)).digest('hex');
+		packages.beside = { file: path.resolve(values.beside), sha256 };
+	}
 	const all: Measurement[] = [];
 	for (const engine of engines) {
-		const results = await measure(engine);
+		const results = await measure(engine, packages);
 		all.push(...results);
-		console.log(`\n${table(engine, results)}`);
+		console.log(`\n${table(engine, results, Object.keys(packages))}`);
 		writeFileSync(path.join(folder, 'trigger.json'), JSON.stringify(all, undefined, '\t'));
 	}
 } finally {
