@@ -47,7 +47,7 @@ describe('the trigger in the editor', () => {
 		expect(delivery.status).toBe('acknowledged');
 	}
 
-	/** Presses "Listen for test event"; how many milliseconds it takes until the output shows a sample. */
+	/** Presses "Execute step"; how many milliseconds it takes until the output shows a sample. */
 	async function listenUntilSample(expected: string): Promise<number> {
 		const started = Date.now();
 		await editor.page.getByTestId('node-execute-button').click();

@@ -307,6 +307,21 @@ describe('selection and filters', () => {
 	])('%s', async (_name, parameters, body, expected) => {
 		expect(await start(parameters, body)).toBe(expected);
 	});
+
+	it.each([
+		['redirect', 503],
+		['leave', 200],
+		['sample', 200],
+	])(
+		'asks for another delivery where a live event was redirected to the editor: %s',
+		async (whileListening, expected) => {
+			const listening = setup({ events: ['smsStatus'], registrationOptions: { whileListening } });
+			const test = { ...listening, mode: 'manual', isTest: true } as const;
+			expect((await receive(test, { body: call })).status).toBe(expected);
+			expect((await receive(test, { body: sms })).outputs).toHaveLength(1);
+			expect((await receive(listening, { body: call })).status).toBe(200);
+		},
+	);
 });
 
 describe('trust', () => {

@@ -8,7 +8,7 @@ import { ALL_KINDS, isSelected, textsIn, type EventFilters } from './filters';
 import { handedOver } from './handOver';
 import type { EventItem } from './outputs';
 import { isSampleRequest, sampleItem } from './samples';
-import { deliveryOptions } from './settings';
+import { deliveryOptions, registrationOptions } from './settings';
 import { recentCredential, triggerKey } from './triggerCredential';
 import { addressRefusal, tokenRefusal } from './verification';
 
@@ -63,7 +63,11 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const { timeZone } = await recentCredential(context, triggerKey(context));
 	const decoded = decodeEvent(event, timeZone || workflowZone({ context }));
 	if (!isSelected(decoded, { kinds, filters })) {
-		return answer(context, 200, { ignored: decoded.event });
+		// A live event on its way to a published workflow: acknowledged here, it would be lost for that one.
+		const isRedirected = isTest && registrationOptions(context).whileListening === 'redirect';
+		return isRedirected
+			? answer(context, 503, { error: NOT_TAKEN })
+			: answer(context, 200, { ignored: decoded.event });
 	}
 
 	const key = triggerKey(context);
