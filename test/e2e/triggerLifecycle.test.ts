@@ -330,9 +330,7 @@ describe('the registration, in the life of a workflow', () => {
 		await sandbox.registerWebhook(otherUrl);
 		await n8n.start();
 		await expectUntouched('redirect in an unpublished workflow after a restart', async () => {
-			await expect(listen()).rejects.toThrow(
-				differences.showsMessages ? /which webhook URL/ : /Set URL to Restore/,
-			);
+			await expect(listen()).rejects.toThrow(/which webhook URL/);
 		});
 		await options('life', { whileListening: 'redirect', urlToRestore: otherUrl });
 		await listen();
@@ -401,6 +399,7 @@ describe('the registration, in the life of a workflow', () => {
 
 	it('gets a new token within a minute, and no event is refused meanwhile', async () => {
 		await publish('life');
+		const { failed, noUrl } = (await sandbox.summary()).deliveries;
 		const sent: ReturnType<typeof event>[] = [];
 		let isOver = false;
 		const flood = (async () => {
@@ -418,11 +417,12 @@ describe('the registration, in the life of a workflow', () => {
 		await sleep(2000);
 		isOver = true;
 		await flood;
-		const attempts = (await Promise.all(sent)).map((delivery) =>
-			delivery.attempts.map(({ status }) => status),
-		);
+		const attempts = (await Promise.all(sent)).flatMap((delivery) => delivery.attempts);
 		expect(attempts.length).toBeGreaterThan(100);
-		expect(attempts.filter((statuses) => statuses.join() !== '200')).toEqual([]);
+		expect(attempts.filter(({ status }) => status !== 200)).toEqual([]);
+		// A slow n8n still has some to answer.
+		const { deliveries } = await sandbox.idle(120);
+		expect(deliveries).toMatchObject({ failed, noUrl });
 		await setSecret('');
 		await unpublish('life');
 	}, 240_000);
