@@ -5,8 +5,6 @@ import { host } from './host.ts';
  * the table of docs/trigger.md tell users; everything that is not named here is the same.
  */
 export interface N8nDifferences {
-	/** Whether n8n shows the message of an error, or only its description. */
-	showsMessages: boolean;
 	/** What n8n says of a service that is down: the message of our error or, n8n 1, its description. */
 	serviceDown: RegExp;
 	/** What n8n says when another published workflow has the path. */
@@ -19,7 +17,6 @@ export interface N8nDifferences {
 
 const differences: Record<number, N8nDifferences> = {
 	2: {
-		showsMessages: true,
 		serviceDown: /^Could not connect/,
 		pathTaken: /conflict/i,
 		agentVersion: 3.1,
@@ -27,7 +24,6 @@ const differences: Record<number, N8nDifferences> = {
 		flood: {},
 	},
 	1: {
-		showsMessages: false,
 		serviceDown: /^Check the Base URL in the credential and whether the service is running/,
 		pathTaken: /path .* is already taken/,
 		agentVersion: 3,
