@@ -7,7 +7,7 @@
  * With --beside, another build of the package runs in a second n8n, and the two take turns.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installN8n } from '../../host/n8nInstall.ts';
@@ -72,6 +72,8 @@ interface Measurement {
 	executions: number;
 	median: number;
 	p95: number;
+	/** Processor time of n8n for an event, in milliseconds: comparable on a busy machine too. */
+	cpu: number;
 }
 
 const emptyTrigger = `
@@ -194,8 +196,17 @@ async function startStand(name: string, tarball: Tarball, engine: Engine): Promi
 	return { name, url, n8n, server, ids };
 }
 
+/** Processor time that a process has used, in milliseconds; only Linux tells. */
+function cpuTime(pid: number | undefined): number {
+	const file = `/proc/${String(pid)}/stat`;
+	if (!existsSync(file)) return Number.NaN;
+	// After the name, which may contain spaces; a tick is 10 ms.
+	const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
+	return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
 async function measureLoad(
-	{ name, url, n8n, ids }: Stand,
+	{ name, url, n8n, server, ids }: Stand,
 	{
 		engine,
 		target,
@@ -208,6 +219,7 @@ async function measureLoad(
 	const before = await n8n.countExecutions(id, ['success']);
 	const events = Math.max(10, Math.round(count * scale));
 	const begun = performance.now();
+	const cpuBefore = cpuTime(server.process.pid);
 	const { acknowledged, latencies, seconds } = await sendEvents({
 		url: `${url}/webhook/bench-${target}`,
 		count: events,
@@ -217,6 +229,7 @@ async function measureLoad(
 		async () => ((await n8n.countExecutions(id, ['new', 'running'])) === 0 ? true : undefined),
 		{ what: 'the executions to end', timeout: 120_000, interval: 100 },
 	);
+	const cpu = (cpuTime(server.process.pid) - cpuBefore) / acknowledged.size;
 	const sorted = [...latencies].sort((one, other) => one - other);
 	return {
 		...{ build: name, engine, target, connections, round, events },
@@ -226,6 +239,7 @@ async function measureLoad(
 		executions: (await n8n.countExecutions(id, ['success'])) - before,
 		median: quantile(sorted, 0.5),
 		p95: quantile(sorted, 0.95),
+		cpu,
 	};
 }
 
@@ -258,8 +272,8 @@ function table(engine: Engine, results: Measurement[], builds: string[]): string
 	const lines = [
 		`Engine: ${engine}`,
 		'',
-		'| | connections | events/s (least to greatest) | events/s until executed | executions per event | median ms | p95 ms |',
-		'| --- | --- | --- | --- | --- | --- | --- |',
+		'| | connections | events/s (least to greatest) | events/s until executed | executions per event | median ms | p95 ms | CPU ms per event (least to greatest) |',
+		'| --- | --- | --- | --- | --- | --- | --- | --- |',
 	];
 	for (const [target, { name, loads }] of Object.entries(targets)) {
 		for (const connections of Object.keys(loads)) {
@@ -268,15 +282,18 @@ function table(engine: Engine, results: Measurement[], builds: string[]): string
 					(row) =>
 						row.build === build && row.target === target && String(row.connections) === connections,
 				);
-				const of = (key: 'rate' | 'executedRate' | 'median' | 'p95') =>
+				const of = (key: 'executedRate' | 'median' | 'p95') =>
 					middle(rows.map((row) => row[key])).toFixed(key === 'median' || key === 'p95' ? 0 : 1);
-				const rates = rows.map(({ rate }) => rate);
-				const spread = `${Math.min(...rates).toFixed(0)} to ${Math.max(...rates).toFixed(0)}`;
+				const spread = (key: 'rate' | 'cpu', digits: number) => {
+					const all = rows.map((row) => row[key]);
+					const [least, greatest] = [Math.min(...all), Math.max(...all)];
+					return `${middle(all).toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
+				};
 				const perEvent = middle(rows.map((row) => row.executions / row.acknowledged)).toFixed(3);
 				const lost = rows.reduce((sum, row) => sum + row.events - row.acknowledged, 0);
 				const label = builds.length > 1 ? `${name}, ${build}` : name;
 				lines.push(
-					`| ${label}${lost > 0 ? ` (${String(lost)} refused)` : ''} | ${connections} | ${of('rate')} (${spread}) | ${of('executedRate')} | ${perEvent} | ${of('median')} | ${of('p95')} |`,
+					`| ${label}${lost > 0 ? ` (${String(lost)} refused)` : ''} | ${connections} | ${spread('rate', 0)} | ${of('executedRate')} | ${perEvent} | ${of('median')} | ${of('p95')} | ${spread('cpu', 1)} |`,
 				);
 			}
 		}
