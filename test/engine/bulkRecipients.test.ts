@@ -115,7 +115,7 @@ describe('unusable contacts', () => {
 			{ ...create, options: { unusable: 'skip' } },
 			{ items: [{ phoneNumber: '' }] },
 		);
-		expect(error?.message).toBe('Contacts include no valid one');
+		expect(error?.message).toBe('Contacts include none to send to');
 		expect(await contactsOf()).toEqual([]);
 	});
 });

@@ -88,6 +88,9 @@ const sendings: Sending[] = [
 	}),
 ];
 
+/** Calls, and hours by the service's clock, need its time zone. */
+const inUtc = { serviceConventions: true, serviceTimeZone: 'UTC' };
+
 interface RuleCase {
 	rule: string;
 	inside: CredentialValues;
@@ -115,12 +118,16 @@ function rulesOf({ isVoice, recipients }: Sending): RuleCase[] {
 			rule: 'sendingHours',
 			inside:
 				isVoice === true
-					? { sendingHoursIn, sendingHoursFrom: '08:00', sendingHoursTo: '20:00' }
-					: { sendingHoursIn, sendingDays: ALL_DAYS.filter((day) => day !== OTHER_DAY) },
+					? { ...inUtc, sendingHoursIn, sendingHoursFrom: '08:00', sendingHoursTo: '20:00' }
+					: {
+							...inUtc,
+							sendingHoursIn,
+							sendingDays: ALL_DAYS.filter((day) => day !== OTHER_DAY),
+						},
 			outside:
 				isVoice === true
-					? { sendingHoursIn, sendingHoursFrom: '08:00', sendingHoursTo: '16:30' }
-					: { sendingHoursIn, sendingDays: [OTHER_DAY] },
+					? { ...inUtc, sendingHoursIn, sendingHoursFrom: '08:00', sendingHoursTo: '16:30' }
+					: { ...inUtc, sendingHoursIn, sendingDays: [OTHER_DAY] },
 		})),
 	];
 }
@@ -187,6 +194,16 @@ describe.each(sendings.map((sending) => [sending.name, sending] as const))('%s',
 		const { error } = await attempt({ allowedCountries: 'FR' }, { onError: 'stopWorkflow' });
 		expect(error?.message).toMatch(/Sending Policy/);
 		expect(error?.description).toMatch(/Allowed Countries: FR\./);
+		expect(await sent()).toEqual([]);
+	});
+
+	it('needs the time zone of the service where its clock counts', async () => {
+		const { errorItems } = await attempt({ sendingHoursIn: 'service', sendingHoursTo: '23:59' });
+		expect(jsons(errorItems)[0]).toMatchObject({
+			error: 'Sending Policy: Service Time Zone is not set',
+			policyRule: 'sendingHours',
+			sent: 'no',
+		});
 		expect(await sent()).toEqual([]);
 	});
 

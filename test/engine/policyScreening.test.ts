@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 import { actionSuite } from '../support/actionSuite';
 
@@ -14,7 +14,10 @@ const sms = { resource: 'smsCampaign', operation: 'create', message: 'Hi', sende
 
 /** Noon in London; 7:00 in New York, 20:00 in Tokyo. */
 const START = '2098-05-14T11:00:00Z';
-const POLICY = { sendingPolicy: true, sendingHoursFrom: '09:00', sendingHoursTo: '20:00' };
+/** The service's clock, where the credential says it. */
+const IN_UTC = { serviceConventions: true, serviceTimeZone: 'UTC' };
+const HOURS = { sendingPolicy: true, sendingHoursFrom: '09:00', sendingHoursTo: '20:00' };
+const POLICY = { ...HOURS, ...IN_UTC };
 
 const jsons = (list: readonly INodeExecutionData[]) => list.map(({ json }) => json);
 
@@ -55,6 +58,56 @@ describe('outside the sending hours', () => {
 			expect.objectContaining({ skipped: true, nextAllowedTime: '2098-05-15T00:00:00Z' }),
 		]);
 		expect(await campaigns()).toEqual([{ startDateTime: '2098-05-14T11:00', numbers: [LONDON] }]);
+	});
+
+	it('skips all rows where nobody may be reached, and says when each may be', async () => {
+		const { items: output, errorItems } = await create(
+			{ outsideSendingHours: 'skip' },
+			{ items: [{ phoneNumber: NEW_YORK }, { phoneNumber: TOKYO }] },
+		);
+		expect(output).toEqual([]);
+		expect(jsons(errorItems)).toEqual([
+			expect.objectContaining({ skipped: true, nextAllowedTime: '2098-05-14T13:00:00Z' }),
+			expect.objectContaining({ skipped: true, nextAllowedTime: '2098-05-15T00:00:00Z' }),
+		]);
+	});
+
+	it('ends while rows wait for their turn: they are refused, not possibly sent', async () => {
+		const today = DateTime.utc().weekday;
+		const credentialOfToday = credential({
+			...IN_UTC,
+			sendingPolicy: true,
+			sendingDays: [today],
+			sendingHoursIn: 'service',
+		});
+		await sandbox().fault({ fault: { kind: 'delay', delayMs: 1500 } });
+		const running = run(
+			{
+				resource: 'smsMessage',
+				operation: 'send',
+				phoneNumber: '={{ $json.phoneNumber }}',
+				message: 'Hi',
+				sender: 'Shop',
+				options: { requestsAtOnce: 1 },
+			},
+			{ items, onError: 'continueErrorOutput', credential: credentialOfToday },
+		);
+		while ((await sandbox().requests({ limit: 0 })).total === 0) await sleep(20);
+		const clock = Date.now.bind(Date);
+		const tomorrow = jest.spyOn(Date, 'now').mockImplementation(() => clock() + 86_400_000);
+		const { items: output, errorItems } = await running;
+		tomorrow.mockRestore();
+		expect(jsons(output)).toEqual([expect.objectContaining({ sent: 'yes' })]);
+		expect(jsons(errorItems)).toEqual(
+			[NEW_YORK, TOKYO].map((phoneNumber) =>
+				expect.objectContaining({
+					error: `Sending Policy: ${phoneNumber} is outside the sending hours`,
+					policyRule: 'sendingHours',
+					sent: 'no',
+					nextAllowedTime: expect.any(String),
+				}),
+			),
+		);
 	});
 
 	it('schedules: one campaign for each time at which it is allowed', async () => {
@@ -220,6 +273,52 @@ describe('do not contact', () => {
 			}),
 		]);
 		expect(requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
+	});
+
+	it.each([
+		['+447400123456', '07400 123456'],
+		['07400 123456', '+447400123456'],
+		['+447400123456', '7400123456'],
+		['0044 7400 123456', '07400-123456'],
+	])('leaves out %s where the list has %s, without Default Country', async (phoneNumber, own) => {
+		const rows = { items: [{ phoneNumber }, { phoneNumber: TOKYO }] };
+		const entered = await run({ ...sms, options: { doNotContactNumbers: own } }, rows);
+		await store([{ number: own, parameter2: 'opted out' }]);
+		const stored = await run({ ...sms, options: { doNotContactStored: match('opted out') } }, rows);
+		for (const { items: output } of [entered, stored]) {
+			expect(jsons(output)).toEqual([expect.objectContaining({ sent: 'yes', skippedCount: 1 })]);
+		}
+		expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([[TOKYO], [TOKYO]]);
+	});
+
+	it('skips all rows with their reasons where nobody is left', async () => {
+		const { items: output, errorItems } = await run(
+			{ ...sms, options: { doNotContactNumbers: NUMBERS.join(', ') } },
+			{ items, onError: 'continueErrorOutput' },
+		);
+		expect(output).toEqual([]);
+		expect(jsons(errorItems)).toEqual(
+			NUMBERS.map(() =>
+				expect.objectContaining({
+					error: 'The phone number is in "Do Not Contact"',
+					skipped: true,
+					sent: 'no',
+				}),
+			),
+		);
+	});
+
+	it('sends nothing where a stored number that must not be contacted cannot be read', async () => {
+		await sandbox().settings({ strict: false });
+		await store([{ number: 'see above', parameter2: 'opted out' }]);
+		const { errorItems } = await run(
+			{ ...sms, options: { doNotContactStored: match('opted out') } },
+			{ items, onError: 'continueErrorOutput' },
+		);
+		expect(jsons(errorItems)[0]?.error).toBe(
+			'Do Not Contact (Stored Numbers) has an invalid number (see above, storage ID n0)',
+		);
+		expect(await campaigns()).toEqual([]);
 	});
 
 	it('sends nothing where the list cannot be read', async () => {

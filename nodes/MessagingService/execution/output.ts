@@ -80,7 +80,9 @@ export class Output {
 			const rows = rowsOfRefusal(general, refusal, itemIndexes, plan?.isItems === true);
 			return rows.map(({ row, failure: own, fields }) => this.errors.item(own, row, fields));
 		}
-		if (!(cause instanceof RecipientsRefused) || itemIndexes.length === 1) {
+		const isOfRows =
+			cause instanceof RecipientsRefused && (itemIndexes.length > 1 || cause.areSkipped);
+		if (!isOfRows || plan?.isItems === false) {
 			return itemIndexes.map((row) => this.errors.item(general, row));
 		}
 		const own = new Map(cause.complaints.map((complaint) => [complaint.itemIndex, complaint]));
@@ -88,7 +90,10 @@ export class Output {
 		const others: RowFailure = { ...general, message: `Not sent because of ${listItems(places)}` };
 		return itemIndexes.map((row) => {
 			const complaint = own.get(row);
-			return this.errors.item(complaint === undefined ? others : refused(complaint), row);
+			if (complaint === undefined) return this.errors.item(others, row);
+			return cause.areSkipped
+				? this.leftOutItem(complaint)
+				: this.errors.item(refused(complaint), row);
 		});
 	}
 

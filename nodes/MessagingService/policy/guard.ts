@@ -5,15 +5,15 @@ import type { SendingPolicy } from './policy';
 import { reachOf, type Reach } from './reach';
 import type { RecipientCount } from './recipientCount';
 import { RecipientRules, type Timing } from './recipientRules';
-import { refusedForCount, refusedRecipients, refusedUnknown } from './refusals';
+import { refusedForCount, refusedRecipients, refusedUnknown, refusedWithoutZone } from './refusals';
 import { timingOfCalls, timingOfMessages } from './timing';
 import type { RefusedRecipient, Violation } from './violation';
 
 /** What the guard asks of n8n and of the service. */
 export interface GuardSurroundings {
 	count: RecipientCount;
-	/** IANA zone of the service's times. */
-	zone(): string;
+	/** IANA zone of the service's times; undefined where the credential does not say it. */
+	zone: string | undefined;
 	/** Milliseconds since 1970. */
 	now(): number;
 	/** Reads a campaign and all its contacts. */
@@ -76,6 +76,7 @@ export class SendingGuard {
 		const reach = reachOf(request);
 		if (reach.kind === 'nobody') return FREE;
 		if ('sent' in policy) throw new Refused(policy);
+		if (this.lacksZone(policy, reach)) throw new Refused(refusedWithoutZone());
 		const recipients = await this.recipientsOf(reach, request);
 		const { length } = recipients.numbers;
 		let checkedAt = this.around.now();
@@ -107,15 +108,30 @@ export class SendingGuard {
 	hoursFor(request: ServiceRequest): HoursOfNumber | undefined {
 		const { policy } = this;
 		if (policy === undefined || 'sent' in policy || policy.hours === undefined) return undefined;
-		const timing = this.timingOf(reachOf(request), this.around.now());
-		if (timing === undefined) return undefined;
-		const rules = new RecipientRules(policy, timing, this.around.zone());
+		const reach = reachOf(request);
+		const timing = this.timingOf(reach, this.around.now());
+		if (timing === undefined || this.lacksZone(policy, reach)) return undefined;
+		const rules = new RecipientRules(policy, timing, this.zone);
 		return (number) => rules.hoursOf(number);
 	}
 
 	private timingOf(reach: Reach, now: number): Timing | undefined {
 		if (reach.kind === 'messages') return timingOfMessages(reach.start, now);
-		return reach.kind === 'calls' ? timingOfCalls(reach.days, this.around.zone()) : undefined;
+		return reach.kind === 'calls' ? timingOfCalls(reach.days, this.zone) : undefined;
+	}
+
+	/** The zone of the service's clock; any where nothing depends on it. */
+	private get zone(): string {
+		return this.around.zone ?? 'utc';
+	}
+
+	/**
+	 * Whether the hours can be told only by the clock of the service, which the credential does not
+	 * say. The zone of the workflow would not do: who edits a workflow could move the hours with it.
+	 */
+	private lacksZone({ hours, hoursIn }: SendingPolicy, reach: Reach): boolean {
+		const needsZone = hours !== undefined && (hoursIn === 'service' || reach.kind === 'calls');
+		return needsZone && this.around.zone === undefined;
 	}
 
 	private async recipientsOf(
@@ -140,7 +156,7 @@ export class SendingGuard {
 	}
 
 	private assertRecipients(policy: SendingPolicy, numbers: readonly unknown[], timing: Timing) {
-		const rules = new RecipientRules(policy, timing, this.around.zone());
+		const rules = new RecipientRules(policy, timing, this.zone);
 		const found: RefusedRecipient[] = [];
 		numbers.forEach((number, position) => {
 			const violation = rules.violationOf(number);

@@ -46,6 +46,7 @@ export function readPolicy(
 ): SendingPolicy | Failure | undefined {
 	if (isOff(data.sendingPolicy)) return undefined;
 	try {
+		assertOn(data.sendingPolicy);
 		return {
 			countries: readCountries(data.allowedCountries),
 			blockedTypes: readTypes(data.blockedNumberTypes ?? ['premiumRate']),
@@ -67,6 +68,12 @@ function isOff(value: unknown): boolean {
 	return [undefined, null, false, '', 'false'].includes(value as undefined);
 }
 
+/** With any other value, n8n hides the rules and leaves them out of the credential. */
+function assertOn(value: unknown) {
+	if (value === true) return;
+	throw new InvalidPolicy('The switch', 'is neither on nor off', 'Use the switch of the form.');
+}
+
 function isNone(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
@@ -81,7 +88,14 @@ function entriesOf(value: unknown): string[] {
 
 function readCountries(value: unknown): Set<string> {
 	const countries = new Set(entriesOf(value).map((code) => code.toUpperCase()));
-	if (countries.size === 0) return countries;
+	if (countries.size === 0) {
+		if (isNone(value) || Array.isArray(value)) return countries;
+		throw new InvalidPolicy(
+			'Allowed Countries',
+			'has no country code',
+			'Use two-letter country codes with commas between them, for example GB, IE, or leave it empty.',
+		);
+	}
 	const known = new Set(regions());
 	for (const code of countries) {
 		if (known.has(code)) continue;

@@ -24,6 +24,16 @@ export function refusedUnknown({ path }: ServiceRequest): Failure {
 	);
 }
 
+/** Hours by the clock of the service, in a credential that does not say its time zone. */
+export function refusedWithoutZone(): Failure {
+	const allowed = 'Allowed: after Service Time Zone is set in the credential.';
+	return failure(
+		'Sending Policy: Service Time Zone is not set',
+		`The Sending Hours of calls, and those in the time zone of the service, need it. Switch on Service Conventions in the credential and set Service Time Zone. Nothing was sent. ${WHO_DECIDES}`,
+		{ rule: 'sendingHours', allowed, recipients: [] },
+	);
+}
+
 export function refusedForCount(max: number, reached: number, more: number): Failure {
 	const left = max - reached;
 	const allowed = `Max Recipients: ${max} for this node in one execution, ${left} of them left.`;

@@ -12,11 +12,11 @@ export interface Passed {
 
 /** What is kept in the node's context, as plain JSON: no phone number and no text of a request. */
 interface Remembered {
-	/** The responses to what was accepted, by hashes. */
-	accepted?: Record<string, unknown>;
+	/** The responses to what agents had accepted, by hashes. */
+	messagingServiceAgent?: Record<string, unknown>;
 }
 
-/** Requests of this process that are in progress, by hashes, for each node of each execution. */
+/** Requests of this process that are in progress, by hashes, for each execution. */
 const inProgress = new WeakMap<object, Map<string, Promise<Passed>>>();
 
 /**
@@ -25,11 +25,16 @@ const inProgress = new WeakMap<object, Map<string, Promise<Passed>>>();
  */
 export class AgentRepeats {
 	private readonly context: Remembered;
+	private readonly account: string;
 	private readonly pending: Map<string, Promise<Passed>>;
 
-	/** @param context the node's context */
-	constructor(context: object) {
+	/**
+	 * @param context the context of the execution: two tools must not send the same message either
+	 * @param account what tells the services apart that its tools use
+	 */
+	constructor(context: object, account: string) {
 		this.context = context as Remembered;
+		this.account = account;
 		this.pending = inProgress.get(context) ?? new Map<string, Promise<Passed>>();
 		inProgress.set(context, this.pending);
 	}
@@ -37,9 +42,9 @@ export class AgentRepeats {
 	/** Sends a request unless an identical one was accepted; one that is in progress is waited for. */
 	async once(request: ServiceRequest, send: () => Promise<Passed>): Promise<Passed> {
 		if (reachOf(request).kind === 'nobody') return await send();
-		const hash = hashOf(request);
+		const hash = hashOf(request, this.account);
 		for (;;) {
-			const { accepted = {} } = this.context;
+			const { messagingServiceAgent: accepted = {} } = this.context;
 			if (Object.hasOwn(accepted, hash)) return { response: accepted[hash], as: 'repeated' };
 			const other = this.pending.get(hash);
 			if (other === undefined) break;
@@ -50,7 +55,8 @@ export class AgentRepeats {
 		try {
 			const passed = await sending;
 			if (passed.as === 'sent') {
-				this.context.accepted = { ...this.context.accepted, [hash]: passed.response };
+				const { messagingServiceAgent: accepted } = this.context;
+				this.context.messagingServiceAgent = { ...accepted, [hash]: passed.response };
 			}
 			return passed;
 		} finally {
@@ -60,13 +66,13 @@ export class AgentRepeats {
 }
 
 /** Equal for the same text to the same number, however it is written, and for equal requests. */
-function hashOf(request: ServiceRequest): string {
+function hashOf(request: ServiceRequest, account: string): string {
 	const { path, query, body } = request;
 	const { phoneNumber, message } = body ?? {};
 	const reading = readNumber(phoneNumber, { format: 'international' });
 	const content =
 		reading.problem === undefined
-			? [path.toLowerCase(), reading.key, message]
-			: [path.toLowerCase(), query, body];
+			? [account, path.toLowerCase(), reading.key, message]
+			: [account, path.toLowerCase(), query, body];
 	return createHash('sha256').update(JSON.stringify(content)).digest('base64').slice(0, 22);
 }

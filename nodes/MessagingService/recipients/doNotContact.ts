@@ -1,9 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { readNumber, type NumberOptions } from '../numbers/readNumber';
+import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
 import type { OperationCall } from '../resources/operation';
 import { entriesOf } from '../resources/shared/fieldValue';
 import { InputError, shown } from '../resources/shared/inputError';
 import { isNothing, readText } from '../resources/shared/values';
+import { NumberList, type ComparedNumber } from './numberList';
 import { readNumberOptions } from './numberOptions';
 import { readStoredNumbers } from './storedNumbers';
 
@@ -71,7 +72,7 @@ interface Match {
 }
 
 /** The lists that were read in an execution, by what was asked for. */
-const readBefore = new WeakMap<object, Map<string, Promise<ReadonlySet<string>>>>();
+const readBefore = new WeakMap<object, Map<string, Promise<NumberList>>>();
 
 /**
  * Reads the numbers that must not be contacted.
@@ -93,38 +94,41 @@ export async function readDoNotContact(call: OperationCall): Promise<DoNotContac
 	const ownList = readEntered(entered, reading);
 	const stored = matches.length === 0 ? undefined : await readOnce(call, matches, reading);
 	return (number) => {
-		const key = keyOf(number, reading);
-		if (ownList.has(key)) return `is in "${NUMBERS}"`;
-		return stored?.has(key) === true ? 'is a stored number that must not be contacted' : undefined;
+		const read = comparison(number, reading);
+		const own = ownList.covers(read);
+		if (own !== undefined) return `${own} in "${NUMBERS}"`;
+		const found = stored?.covers(read);
+		return found === undefined ? undefined : `${found} a stored number that must not be contacted`;
 	};
 }
 
-function keyOf(number: unknown, options: NumberOptions): string {
-	const { problem, ...reading } = readNumber(number, options);
-	if (problem === undefined && 'key' in reading) return reading.key;
-	return `+${String(number as string).replace(/\D/g, '')}`;
+/** A recipient to compare; one that cannot be read and is sent anyway counts by its digits. */
+function comparison(number: unknown, options: NumberOptions): ComparedNumber {
+	const read = readNumber(number, options);
+	return read.problem === undefined ? read : { key: String(number as string) };
 }
 
-/** A number that cannot be read would not protect its owner, so it is an error. */
-function readEntered(entered: unknown, options: NumberOptions): ReadonlySet<string> {
-	if (isNothing(entered)) return new Set();
+function readEntered(entered: unknown, options: NumberOptions): NumberList {
+	const numbers = new NumberList();
+	if (isNothing(entered)) return numbers;
 	const list: unknown[] = Array.isArray(entered)
 		? entered
 		: readText(entered, NUMBERS).split(/[,;\n]/);
-	const keys = new Set<string>();
 	for (const value of list) {
-		if (isNothing(value)) continue;
-		const reading = readNumber(value, options);
-		if (reading.problem !== undefined) {
-			throw new InputError(
-				NUMBERS,
-				`has an invalid number (${shown(value)})`,
-				`The phone number ${reading.problem}. Fix or remove it.`,
-			);
-		}
-		keys.add(reading.key);
+		if (!isNothing(value)) numbers.add(readOne(value, options, NUMBERS, shown(value)));
 	}
-	return keys;
+	return numbers;
+}
+
+/** A number that cannot be read would not protect its owner, so it is an error. */
+function readOne(value: unknown, options: NumberOptions, label: string, name: string): ReadNumber {
+	const reading = readNumber(value, options);
+	if (reading.problem === undefined) return reading;
+	throw new InputError(
+		label,
+		`has an invalid number (${name})`,
+		`The phone number ${reading.problem}. Fix or remove it.`,
+	);
 }
 
 function readMatches(value: unknown): Match[] {
@@ -164,7 +168,7 @@ function comparable(value: unknown): string {
 
 async function readOnce(call: OperationCall, matches: readonly Match[], options: NumberOptions) {
 	const execution = call.context.getContext('flow');
-	const lists = readBefore.get(execution) ?? new Map<string, Promise<ReadonlySet<string>>>();
+	const lists = readBefore.get(execution) ?? new Map<string, Promise<NumberList>>();
 	readBefore.set(execution, lists);
 	const { baseUrl, clientId } = call.client.settings;
 	const question = JSON.stringify([baseUrl, clientId, matches, options]);
@@ -181,14 +185,16 @@ async function readStored(
 	{ client }: OperationCall,
 	matches: readonly Match[],
 	options: NumberOptions,
-): Promise<ReadonlySet<string>> {
+): Promise<NumberList> {
 	const items = await readStoredNumbers(client, undefined, PAGE_SIZE, PAGES_AT_ONCE);
-	const keys = new Set<string>();
+	const numbers = new NumberList();
 	for (const item of items) {
 		const isMatch = matches.some(
 			({ parameter, value }) => comparable(item[parameter] ?? '') === value,
 		);
-		if (isMatch) keys.add(keyOf(item.number, options));
+		if (!isMatch) continue;
+		const name = `${shown(item.number)}, storage ID ${shown(item.storageID)}`;
+		numbers.add(readOne(item.number, options, STORED, name));
 	}
-	return keys;
+	return numbers;
 }

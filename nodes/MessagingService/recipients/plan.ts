@@ -34,15 +34,19 @@ export interface RecipientPlan {
 export class RecipientsRefused extends InputError {
 	/** The recipients because of which nothing is sent. */
 	readonly complaints: readonly Complaint[];
+	/** Whether they were all left out on purpose. */
+	readonly areSkipped: boolean;
 
 	constructor(
 		label: string,
 		problem: string,
 		description: string,
 		complaints: readonly Complaint[],
+		areSkipped = false,
 	) {
 		super(label, problem, description);
 		this.complaints = complaints;
+		this.areSkipped = areSkipped;
 	}
 }
 
@@ -103,9 +107,10 @@ function obstacleOf(
 	if (recipients.length > 0) return undefined;
 	return new RecipientsRefused(
 		kind.label,
-		'include no valid one',
+		'include none to send to',
 		`All ${skipped.length} were skipped. The first: ${skipped[0]?.reason ?? ''}.`,
 		skipped,
+		true,
 	);
 }
 

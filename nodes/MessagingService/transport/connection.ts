@@ -6,6 +6,7 @@ import { describeConnectionFailure, describeNotStarted } from './connectionFailu
 import { errorCode, innermostMessage } from './errorCodes';
 import type { Failure, FieldLabels } from './errors';
 import { failureOf, toNodeApiError } from './errors';
+import { Refused } from '../policy/guard';
 import { Gate } from './gate';
 import { PauseTooLong } from './pace';
 import type { PageEnvelope, RequestBehaviour, ServiceClient, ServiceRequest } from './request';
@@ -135,7 +136,8 @@ async function tried(
 	const [outcome] = await Promise.allSettled([trying]);
 	if (outcome.status === 'fulfilled') return outcome.value;
 	const error: unknown = outcome.reason;
-	if (failureOf(error) !== undefined) throw error;
+	// The gate describes what the policy refuses when the turn of a request comes.
+	if (failureOf(error) !== undefined || error instanceof Refused) throw error;
 	// Only the waits end this way; `attempt` describes all that happens to a request itself.
 	const isNotStarted = error instanceof PauseTooLong || signal?.aborted === true;
 	const detail = wording.clean(innermostMessage(error));

@@ -2,7 +2,6 @@ import { SendingGuard, Refused, type Admission, type HoursOfNumber } from '../po
 import { RecipientCount } from '../policy/recipientCount';
 import { AgentRepeats, type Passed } from '../policy/repeats';
 import { simulatedResponse } from '../policy/simulation';
-import { zoneOfService } from '../policy/timing';
 import { failureOf, toNodeApiError, type Failure } from './errors';
 import { pageQuery, readList, toPage } from './paginate';
 import type { PageEnvelope, ServiceRequest } from './request';
@@ -30,11 +29,13 @@ export class Gate {
 		const kept = keptFor(context);
 		this.guard = new SendingGuard(policy, {
 			count: new RecipientCount(kept),
-			zone: () => zoneOfService(settings.timeZone, context.getTimezone()),
+			zone: settings.timeZone === '' ? undefined : settings.timeZone,
 			now: () => Date.now(),
 			readCampaign: async (path) => await readCampaign(service, path, read),
 		});
-		this.repeats = isTool(context) ? new AgentRepeats(kept) : undefined;
+		this.repeats = isTool(context)
+			? new AgentRepeats(flowOf(context), settings.baseUrl)
+			: undefined;
 	}
 
 	/**
@@ -96,6 +97,11 @@ export class Gate {
 /** The node's context of an execution; outside of executions, nothing is kept. */
 function keptFor(context: ServiceContext): object {
 	return 'getContext' in context ? context.getContext('node') : {};
+}
+
+/** The context that all nodes of an execution share; outside of executions, nothing is kept. */
+function flowOf(context: ServiceContext): object {
+	return 'getContext' in context ? context.getContext('flow') : {};
 }
 
 /**

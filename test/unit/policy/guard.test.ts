@@ -108,7 +108,7 @@ const campaign = (list: readonly string[], more = {}): ServiceRequest => ({
 function guardWith(fields: object, now: number, context: object = {}) {
 	return new SendingGuard(readPolicy({ sendingPolicy: true, ...fields }), {
 		count: new RecipientCount(context),
-		zone: () => SERVICE_ZONE,
+		zone: SERVICE_ZONE,
 		now: () => now,
 		readCampaign: async () => Promise.reject(new Error('not asked')),
 	});
@@ -203,7 +203,7 @@ describe('the guard of a sending policy', () => {
 		const policy = readPolicy({ sendingPolicy: true, sendingHoursTo: '20:00' });
 		const guard = new SendingGuard(policy, {
 			count: new RecipientCount({}),
-			zone: () => SERVICE_ZONE,
+			zone: SERVICE_ZONE,
 			now: () => now,
 			readCampaign: async () => Promise.reject(new Error('not asked')),
 		});
@@ -257,6 +257,9 @@ describe('a policy that cannot be read', () => {
 		[{ sendingDays: [8] }, 'Sending Days'],
 		[{ sendingHoursIn: 'mine' }, 'Sending Hours In'],
 		[{ allowedCountries: { toString: null } }, 'A field'],
+		[{ allowedCountries: ' , ' }, 'Allowed Countries'],
+		[{ sendingPolicy: 'yes' }, 'The switch'],
+		[{ sendingPolicy: 1 }, 'The switch'],
 	])('%j refuses every sending request and names %s', async (fields, field) => {
 		const guard = guardWith(fields, 0);
 		const [outcome] = await Promise.allSettled([guard.admit(message('+447400123456'))]);
