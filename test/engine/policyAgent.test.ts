@@ -72,6 +72,20 @@ describe('an agent that calls the tool', () => {
 		]);
 	});
 
+	it('reads whether a failed message may have been sent', async () => {
+		await sandbox().fault({ fault: { kind: 'status', when: 'after', status: 500 } });
+		const result = await run(send, { ...asTool, items: [message] });
+		expect(result.error).toBeUndefined();
+		expect(outputs(result)).toEqual([
+			expect.objectContaining({
+				error: expect.any(String),
+				description: expect.any(String),
+				httpStatus: 500,
+				sent: 'possibly',
+			}),
+		]);
+	});
+
 	it('sends five different messages with Max Recipients 5, and reads why no more', async () => {
 		const items = Array.from({ length: 100 }, (_, index) => ({
 			...message,

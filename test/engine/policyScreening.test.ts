@@ -60,6 +60,31 @@ describe('outside the sending hours', () => {
 		expect(await campaigns()).toEqual([{ startDateTime: '2098-05-14T11:00', numbers: [LONDON] }]);
 	});
 
+	it('is forgotten when the row is sent again and fails for another reason', async () => {
+		const left = {
+			policyRule: 'sendingHours',
+			nextAllowedTime: '2098-05-14T13:00:00Z',
+			skipped: true,
+		};
+		await sandbox().fault({ fault: { kind: 'status', status: 400 } });
+		const { errorItems } = await run(
+			{
+				resource: 'smsMessage',
+				operation: 'send',
+				phoneNumber: LONDON,
+				message: 'Hi',
+				sender: 'Shop',
+			},
+			{
+				items: [{ ...left, error: 'Refused', description: 'Later', sent: 'no', name: 'Ada' }],
+				onError: 'continueErrorOutput',
+			},
+		);
+		const [json] = JSON.parse(JSON.stringify(jsons(errorItems))) as IDataObject[];
+		expect(json).toMatchObject({ name: 'Ada', httpStatus: 400, sent: 'no' });
+		for (const name of Object.keys(left)) expect(json).not.toHaveProperty(name);
+	});
+
 	it('skips all rows where nobody may be reached, and says when each may be', async () => {
 		const { items: output, errorItems } = await create(
 			{ outsideSendingHours: 'skip' },
@@ -73,7 +98,11 @@ describe('outside the sending hours', () => {
 	});
 
 	it('ends while rows wait for their turn: they are refused, not possibly sent', async () => {
-		const today = DateTime.utc().weekday;
+		const today = String(DateTime.utc().weekday);
+		const isDelayed = async () => {
+			const { data } = await sandbox().control.get<{ items: { hits: number }[] }>('/faults');
+			return data.items.some(({ hits }) => hits > 0);
+		};
 		const credentialOfToday = credential({
 			...IN_UTC,
 			sendingPolicy: true,
@@ -92,7 +121,7 @@ describe('outside the sending hours', () => {
 			},
 			{ items, onError: 'continueErrorOutput', credential: credentialOfToday },
 		);
-		while ((await sandbox().requests({ limit: 0 })).total === 0) await sleep(20);
+		while (!(await isDelayed())) await sleep(20);
 		const clock = Date.now.bind(Date);
 		const tomorrow = jest.spyOn(Date, 'now').mockImplementation(() => clock() + 86_400_000);
 		const { items: output, errorItems } = await running;
@@ -308,9 +337,21 @@ describe('do not contact', () => {
 		);
 	});
 
+	it('leaves out a number that cannot be compared, even if it is to be sent anyway', async () => {
+		const { errorItems } = await run(
+			{ ...sms, options: { doNotContactNumbers: LONDON, unusable: 'send' } },
+			{
+				items: [{ phoneNumber: `${LONDON} ext. 4` }, { phoneNumber: TOKYO }],
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(jsons(errorItems)).toEqual([expect.objectContaining({ skipped: true, sent: 'no' })]);
+		expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([[TOKYO]]);
+	});
+
 	it('sends nothing where a stored number that must not be contacted cannot be read', async () => {
-		await sandbox().settings({ strict: false });
-		await store([{ number: 'see above', parameter2: 'opted out' }]);
+		const item = { storageID: 'n0', number: 'see above', parameter2: 'opted out' };
+		await sandbox().api.post('/api/PhoneNumberStorageItem', item);
 		const { errorItems } = await run(
 			{ ...sms, options: { doNotContactStored: match('opted out') } },
 			{ items, onError: 'continueErrorOutput' },

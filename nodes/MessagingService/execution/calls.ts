@@ -6,7 +6,6 @@ import { planRecipients } from '../recipients/plan';
 import type { ListCut, Operation, OperationCall } from '../resources/operation';
 import type { CostlyCharacters } from '../resources/shared/messageText';
 import { mapConcurrently } from '../transport/concurrency';
-import { failureOf } from '../transport/errors';
 import { isTool } from '../transport/gate';
 import { screenOf, withoutDoNotContact, LeftOut } from './screening';
 import { CallRecord, SentByOtherRetry } from './callRecord';
@@ -70,7 +69,7 @@ export async function makeCall(run: Run, made: OperationCall): Promise<CallResul
 		);
 		result.parts = parts.filter((part) => part !== undefined);
 	} catch (cause) {
-		run.isStopped ||= !isResult(run, cause);
+		run.isStopped ||= !isResult(run);
 		const isCertain = !(cause instanceof AnotherDivision) && !run.sent.isKnown(nameOf(itemIndexes));
 		result.parts = [{ itemIndexes, failure: { cause, isCertain, isEarlier: false } }];
 	}
@@ -78,12 +77,11 @@ export async function makeCall(run: Run, made: OperationCall): Promise<CallResul
 }
 
 /**
- * Whether a failure becomes items: where the node continues on errors, and what the sending policy
- * refuses an agent, which reads it as the result of its tool.
+ * Whether a failure becomes items: where the node continues on errors, and where it sends as the tool
+ * of an agent, which must read whether the message may have been sent.
  */
-export function isResult({ context }: Pick<Run, 'context'>, cause: unknown): boolean {
-	if (context.continueOnFail()) return true;
-	return failureOf(cause)?.refusal !== undefined && isTool(context);
+export function isResult({ context, operation }: Pick<Run, 'context' | 'operation'>): boolean {
+	return context.continueOnFail() || (operation.reachesPeople === true && isTool(context));
 }
 
 /** What the record calls a call: the first of its input items. */
@@ -157,7 +155,7 @@ async function makePart(
 		const { isTouched, isEarlierFailure } = record;
 		const isCertain = !isTouched && !run.sent.has(recorded.key);
 		part.failure = { cause, isCertain, isEarlier: isEarlierFailure };
-		run.isStopped ||= !isEarlierFailure && !isResult(run, cause);
+		run.isStopped ||= !isEarlierFailure && !isResult(run);
 	}
 	return part;
 }

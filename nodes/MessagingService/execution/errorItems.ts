@@ -8,6 +8,20 @@ import { shorten } from '../transport/texts';
 const MOST_TITLE_CHARACTERS = 300;
 const MOST_DESCRIPTION_CHARACTERS = 1000;
 
+/** What we write beside the error: left from an earlier error item, it would say something untrue. */
+const DETAILS = [
+	'httpStatus',
+	'field',
+	'policyRule',
+	'allowed',
+	'nextAllowedTime',
+	'refusedCount',
+	'refused',
+	'skipped',
+	'skippedCount',
+	'created',
+];
+
 /** Why a row was not sent, or may not have been. */
 export interface RowFailure {
 	message: string;
@@ -80,21 +94,16 @@ export class ErrorItems {
 		};
 		const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 		if (this.hasErrorBranch) {
-			item.json = { ...json, ...this.inputFields(json, itemIndex) };
+			const input = this.inputs[itemIndex]?.json ?? {};
+			const left = DETAILS.filter((name) => Object.hasOwn(input, name));
+			const own = { ...Object.fromEntries(left.map((name) => [name, undefined])), ...json };
+			item.json = { ...own, ...inputFields(input, own) };
 			// n8n sends items with `error` to the error branch, then replaces the fields of each item
 			// that still has it by the message. It copies the item in between: a property that is not
 			// copied takes the item to the branch with all its fields.
 			Object.defineProperty(item, 'error', { value: this.errorFor(message), enumerable: false });
 		}
 		return item;
-	}
-
-	/** Fields of the input item that have the name of one of ours, and would be lost. */
-	private inputFields(json: IDataObject, itemIndex: number): IDataObject {
-		const input = this.inputs[itemIndex]?.json ?? {};
-		if (isErrorItem(input)) return {};
-		const taken = Object.entries(input).filter(([name]) => Object.hasOwn(json, name));
-		return taken.length === 0 ? {} : { inputFields: Object.fromEntries(taken) };
 	}
 
 	private errorFor(message: string): NodeOperationError {
@@ -105,6 +114,13 @@ export class ErrorItems {
 		this.errors.set(message, error);
 		return error;
 	}
+}
+
+/** Fields of the input item that have the name of one of ours, and would be lost. */
+function inputFields(input: IDataObject, json: IDataObject): IDataObject {
+	if (isErrorItem(input)) return {};
+	const taken = Object.entries(input).filter(([name]) => Object.hasOwn(json, name));
+	return taken.length === 0 ? {} : { inputFields: Object.fromEntries(taken) };
 }
 
 /** Whether an item comes from the error branch of this node, perhaps to be sent again. */

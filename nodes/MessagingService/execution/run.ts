@@ -119,7 +119,7 @@ async function finishClaims({ context, sent }: Run): Promise<void> {
 function throwFailure({ context, operation, progress }: Run, results: readonly CallResult[]): void {
 	const failed = results
 		.flatMap(({ parts }) => parts)
-		.filter(({ failure }) => failure !== undefined && !isResult({ context }, failure.cause));
+		.filter(({ failure }) => failure !== undefined && !isResult({ context, operation }));
 	// What an earlier try left open comes second: only the others are news.
 	const part = failed.find(({ failure }) => failure?.isEarlier === false) ?? failed[0];
 	if (part === undefined) return;

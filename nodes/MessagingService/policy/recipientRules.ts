@@ -141,7 +141,9 @@ export class RecipientRules {
 			([start, end]) => hours !== undefined && !isWindowAllowed(hours, zones, start, end),
 		);
 		if (refused === undefined || hours === undefined) return { isAllowed: true, next: undefined };
-		return { isAllowed: false, next: nextAllowed(hours, zones, refused[0]) };
+		// A window that ends too late has no better start than its own.
+		const next = nextAllowed(hours, zones, refused[0]);
+		return { isAllowed: false, next: next === refused[0] ? undefined : next };
 	}
 }
 

@@ -72,7 +72,7 @@ function hashOf(request: ServiceRequest, account: string): string {
 	const reading = readNumber(phoneNumber, { format: 'international' });
 	const content =
 		reading.problem === undefined
-			? [account, path.toLowerCase(), reading.key, message]
+			? [account, path.toLowerCase(), reading.key, String(message as string).trim()]
 			: [account, path.toLowerCase(), query, body];
 	return createHash('sha256').update(JSON.stringify(content)).digest('base64').slice(0, 22);
 }

@@ -4,7 +4,7 @@ import type { OperationCall } from '../resources/operation';
 import { entriesOf } from '../resources/shared/fieldValue';
 import { InputError, shown } from '../resources/shared/inputError';
 import { isNothing, readText } from '../resources/shared/values';
-import { NumberList, type ComparedNumber } from './numberList';
+import { NumberList } from './numberList';
 import { readNumberOptions } from './numberOptions';
 import { readStoredNumbers } from './storedNumbers';
 
@@ -94,18 +94,13 @@ export async function readDoNotContact(call: OperationCall): Promise<DoNotContac
 	const ownList = readEntered(entered, reading);
 	const stored = matches.length === 0 ? undefined : await readOnce(call, matches, reading);
 	return (number) => {
-		const read = comparison(number, reading);
+		const read = readNumber(number, reading);
+		if (read.problem !== undefined) return 'cannot be compared with those not to contact';
 		const own = ownList.covers(read);
 		if (own !== undefined) return `${own} in "${NUMBERS}"`;
 		const found = stored?.covers(read);
 		return found === undefined ? undefined : `${found} a stored number that must not be contacted`;
 	};
-}
-
-/** A recipient to compare; one that cannot be read and is sent anyway counts by its digits. */
-function comparison(number: unknown, options: NumberOptions): ComparedNumber {
-	const read = readNumber(number, options);
-	return read.problem === undefined ? read : { key: String(number as string) };
 }
 
 function readEntered(entered: unknown, options: NumberOptions): NumberList {

@@ -3,9 +3,6 @@ import type { ReadNumber } from '../numbers/readNumber';
 /** Fewer digits than these at the end do not tell one number from another. */
 const TAIL = 7;
 
-/** What of a number is compared. */
-export type ComparedNumber = Pick<ReadNumber, 'key' | 'e164'>;
-
 interface Entry {
 	/** All digits, without leading zeros: those are trunk or international prefixes. */
 	digits: string;
@@ -21,7 +18,7 @@ export class NumberList {
 	private readonly keys = new Set<string>();
 	private readonly byTail = new Map<string, Entry[]>();
 
-	add(number: ComparedNumber) {
+	add(number: ReadNumber) {
 		if (this.keys.has(number.key)) return;
 		this.keys.add(number.key);
 		const entry = entryOf(number);
@@ -32,7 +29,7 @@ export class NumberList {
 	}
 
 	/** Whether a number is in the list; "may be" where that cannot be told. */
-	covers(number: ComparedNumber): 'is' | 'may be' | undefined {
+	covers(number: ReadNumber): 'is' | 'may be' | undefined {
 		if (this.keys.has(number.key)) return 'is';
 		const { digits, isComplete } = entryOf(number);
 		const mayBe = this.byTail
@@ -46,6 +43,6 @@ export class NumberList {
 	}
 }
 
-function entryOf({ key, e164 }: ComparedNumber): Entry {
+function entryOf({ key, e164 }: ReadNumber): Entry {
 	return { digits: key.replace(/\D/g, '').replace(/^0+/, ''), isComplete: e164 !== undefined };
 }
