@@ -83,14 +83,16 @@ describe('the example workflows in the editor', () => {
 	async function takeCanvas(file: string): Promise<void> {
 		const boxes = await page
 			.locator('.vue-flow__node')
-			.evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON() as DOMRect));
+			.evaluateAll((nodes) =>
+				nodes.map((node) => node.getBoundingClientRect().toJSON() as DOMRect),
+			);
 		const margin = 24;
 		const x = Math.min(...boxes.map(({ left }) => left)) - margin;
 		const y = Math.min(...boxes.map(({ top }) => top)) - margin;
 		await page.screenshot({
 			path: file,
 			style:
-				'.vue-flow__panel, .canvas-background, [class*=executionButtons] { visibility: hidden !important }',
+				'.vue-flow__panel, [data-test-id=canvas-background], [class*=executionButtons] { visibility: hidden !important }',
 			clip: {
 				...{ x, y },
 				width: Math.max(...boxes.map(({ right }) => right)) + 3 * margin - x,
@@ -163,7 +165,7 @@ describe('the example workflows in the editor', () => {
 			}
 			await n8n.updateWorkflow(id, { nodes });
 			await open(id);
-			await page.getByTestId('node-issues').waitFor();
+			await page.getByTestId('node-issues').first().waitFor();
 			expect(await cutNotes()).toBe(1);
 		});
 	});
@@ -217,7 +219,7 @@ describe('the example workflows in the editor', () => {
 		await input.press('Enter');
 		const body = page.getByTestId('canvas-chat-body');
 		await body.getByText(`Send this SMS to ${proposal.phoneNumber}?`).waitFor();
-		await body.getByText(proposal.message).waitFor();
+		await body.getByText(proposal.message, { exact: true }).waitFor();
 		expect((await sandbox().requests('POST', 'SMSMessages')).total).toBe(sentBefore);
 		const answer = body.getByRole('button', { name: button });
 		await answer.scrollIntoViewIfNeeded();

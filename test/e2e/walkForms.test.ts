@@ -34,6 +34,13 @@ const searches: [words: string, mostBefore: number][] = [
 /** How high a form may be when it is first opened. */
 const MOST_PIXELS = 900;
 
+/** Forms that need more room: campaigns have up to eleven required fields. */
+const LONG_FORMS: Record<string, number> = {
+	'smsCampaign create': 1040,
+	'voiceCampaign create': 1480,
+	'voiceCampaign createForClient': 1480,
+};
+
 describe('the forms of the operations in the editor', () => {
 	let n8n: N8nClient;
 	let credential: CredentialSummary;
@@ -92,7 +99,8 @@ describe('the forms of the operations in the editor', () => {
 			);
 			expect([name, await editor.issueCount()]).toEqual([name, 0]);
 			const height = await editor.formHeight();
-			expect([name, Math.max(height, MOST_PIXELS)]).toEqual([name, MOST_PIXELS]);
+			const most = LONG_FORMS[name] ?? MOST_PIXELS;
+			expect([name, Math.max(height, most)]).toEqual([name, most]);
 
 			if (expected.issues.length > 0) {
 				const message = await editor.execute();

@@ -41,7 +41,7 @@ describe('the steps of docs/getting-started.md, in the editor', () => {
 
 	it('take the CSV of the reader', async () => {
 		await editor.openNode('My Contacts');
-		await editor.fillText('phone,name,voucher', csv);
+		await editor.fillText('phone,name,custom1', csv);
 		await takePictures(editor, 'start-csv', editor.details, 520);
 	}, 120_000);
 
@@ -52,7 +52,7 @@ describe('the steps of docs/getting-started.md, in the editor', () => {
 		await editor.fill('message', 'Hello, our shop in your city opens on Monday');
 		await editor.switchOn('dryRun');
 		expect(await editor.execute()).toContain('Node executed successfully');
-		expect(await editor.outputAs('json')).toMatch(/"recipients": ?2/);
+		expect(await editor.outputAs('json')).toMatch(/"recipients":\D*2/);
 		await takePictures(editor, 'start-dry-run', editor.details, 620);
 		expect(await sandbox().smsCampaignCount()).toBe(before);
 	}, 120_000);
@@ -62,7 +62,7 @@ describe('the steps of docs/getting-started.md, in the editor', () => {
 		await editor.openNode('Create SMS Campaign');
 		await editor.switchOn('dryRun');
 		expect(await editor.execute()).toContain('Node executed successfully');
-		expect(await editor.outputAs('json')).toMatch(/"skippedCount": ?1/);
+		expect(await editor.outputAs('json')).toMatch(/"skippedCount":\D*1/);
 		await takePictures(editor, 'start-created', editor.details, 620);
 		expect(await sandbox().smsCampaignCount()).toBe(before + 1);
 	}, 120_000);
