@@ -245,7 +245,7 @@ describeOperation('smsCampaign', 'create', () => {
 			columnsNotUsed: [],
 		};
 		expect(items).toEqual([
-			{ json: { id: requests[0]?.response, ...about }, pairedItem: { item: 0 } },
+			{ json: { id: requests[0]?.response, recipients: 1, ...about }, pairedItem: { item: 0 } },
 		]);
 	});
 

@@ -21,6 +21,8 @@ import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workf
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
+import { assertActionReturns } from './returns';
+import { isSandbox } from './sandbox';
 
 /** The credential's values, as a user would enter them. */
 export type CredentialValues = ICredentialDataDecryptedObject;
@@ -149,7 +151,7 @@ export async function runAction(options: {
 			options.mode ?? 'manual',
 			startWith(workflow),
 		),
-		options.cancel,
+		options,
 	);
 }
 
@@ -172,7 +174,7 @@ export async function retryAction(
 	return await resultOf(
 		workflow,
 		new WorkflowExecute(additionalDataFor(options.credential), 'retry', data),
-		options.cancel,
+		options,
 	);
 }
 
@@ -225,14 +227,21 @@ function workflowFor(options: Parameters<typeof runAction>[0]): Workflow {
 async function resultOf(
 	workflow: Workflow,
 	execution: WorkflowExecute,
-	cancel: Promise<unknown> | undefined,
+	{ cancel, credential }: Parameters<typeof runAction>[0],
 ): Promise<EngineResult> {
 	const running = execution.processRunExecutionData(workflow);
 	void cancel?.then(() => {
 		running.cancel();
 	});
 	const run = await running;
-	const [task] = run.data.resultData.runData[ACTION] ?? [];
+	const tasks = run.data.resultData.runData[ACTION] ?? [];
+	const { parameters } = workflow.getNode(ACTION) as INode;
+	for (const items of isSandbox(credential.baseUrl)
+		? tasks.map(({ data }) => data?.main?.[0])
+		: []) {
+		assertActionReturns(items?.map(({ json }) => json) ?? [], parameters);
+	}
+	const [task] = tasks;
 	const [first, second] = task?.data?.main ?? [];
 	return {
 		items: first ?? [],

@@ -13,6 +13,8 @@ import type {
 import { Workflow } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
+import { POLL_RETURNS } from '../../nodes/MessagingService/returns/events';
+import { assertReturns } from './returns';
 
 /** The polling trigger's class. */
 export const pollTrigger = new MessagingServicePollTrigger();
@@ -81,6 +83,7 @@ export class PolledWorkflow {
 			this.setup.activation ?? 'activate',
 		);
 		const [items] = (await pollTrigger.poll.call(context)) ?? [null];
+		assertReturns(items?.map(({ json }) => json) ?? [], POLL_RETURNS, {});
 		return items ?? null;
 	}
 }

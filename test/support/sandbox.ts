@@ -136,6 +136,11 @@ const firstLine = (stream: NodeJS.ReadableStream): Promise<string | undefined> =
 		lines.once('close', () => resolve(undefined));
 	});
 
+const urls = new Set<string>();
+
+/** Whether a base URL is that of a sandbox: its responses are those of openapi.yaml. */
+export const isSandbox = (url: unknown): boolean => typeof url === 'string' && urls.has(url);
+
 /** Starts a sandbox as a process of its own; it ends with `stop()`, or when this process ends. */
 export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
 	const { port = 0, validateResponses = true, root = process.cwd() } = options;
@@ -171,6 +176,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
 	child.stdout.resume();
 	const { url, apiKey } = JSON.parse(line) as { url: string; apiKey: string };
 	const limits = { maxBodyLength: Infinity, maxContentLength: Infinity, proxy: false } as const;
+	urls.add(url);
 	const control = axios.create({ baseURL: `${url}/_sandbox`, ...limits });
 	const api = axios.create({
 		baseURL: url,

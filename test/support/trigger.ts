@@ -15,7 +15,9 @@ import type {
 import { Workflow } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
+import { TRIGGER_RETURNS } from '../../nodes/MessagingService/returns/events';
 import { distribute } from '../../nodes/MessagingService/trigger/outputs';
+import { assertReturns, isDocumentedEvent } from './returns';
 
 /** The trigger's class. */
 export const trigger = new MessagingServiceTrigger();
@@ -213,6 +215,9 @@ export async function receive(
 	// Otherwise n8n answers a second time, or nobody does.
 	if (response.writableEnded !== (noWebhookResponse === true)) {
 		throw new Error('What the trigger tells n8n about the answer is not so');
+	}
+	if (workflowData?.[0]?.length === 1 && isDocumentedEvent(delivery.body)) {
+		assertReturns([workflowData[0][0]?.json ?? {}], TRIGGER_RETURNS, setup.parameters ?? {});
 	}
 	return {
 		log,

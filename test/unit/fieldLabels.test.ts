@@ -8,6 +8,7 @@ const labelsOf = (fields: INodeProperties[]) =>
 	fieldLabels(
 		defineOperation({
 			...{ value: 'x', name: 'X', action: 'X', description: 'X', kind: 'perItem', fields },
+			returns: { fields: {} },
 			run: async () => await Promise.resolve({}),
 		}),
 	);

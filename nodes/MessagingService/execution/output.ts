@@ -149,11 +149,11 @@ function aboutPlan(plan: RecipientPlan, isDryRun: boolean, isSkippedListed: bool
 	const { columns, skipped } = plan;
 	const isTold = skipped.length > 0 && !isDryRun;
 	return {
+		...(isTold ? { skippedCount: skipped.length } : {}),
+		...(isTold && isSkippedListed ? listOf('skipped', skipped, plan) : {}),
 		...(columns === undefined
 			? {}
 			: { columnsUsed: columns.used, columnsNotUsed: columns.notUsed }),
-		...(isTold ? { skippedCount: skipped.length } : {}),
-		...(isTold && isSkippedListed ? listOf('skipped', skipped, plan) : {}),
 	};
 }
 

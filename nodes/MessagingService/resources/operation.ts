@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type { Batch } from '../recipients/batch';
 import type { RecipientKind } from '../recipients/kind';
 import type { ServiceClient } from '../transport/request';
+import type { Returns } from '../returns/fields';
 import type { ParameterReader } from './shared/parameters';
 
 /**
@@ -56,6 +57,8 @@ export interface Operation {
 	kind: OperationKind | ((context: IExecuteFunctions) => OperationKind);
 	/** Calls with the same key run one after the other, in the order of the input items. */
 	sequenceKey?(call: OperationCall): string | undefined;
+	/** The fields of its output items: for n8n's editor, the documentation and the tests. */
+	returns: Returns;
 	/** Returns the output item, or several. */
 	run(call: OperationCall): Promise<IDataObject | IDataObject[]>;
 }

@@ -59,7 +59,7 @@ export function numberSmsEvent(
 
 /** A message of the list of SMS messages (interface, "SMS message"). */
 export function messageEvent(message: IDataObject, { zone }: EventOrigin): DecodedEvent {
-	const { client_Id, id, status, smsCount, dateModified, dateReceived, ...others } = message;
+	const { client_Id, id, newId, status, smsCount, dateModified, dateReceived, ...others } = message;
 	const data: IDataObject = {
 		...others,
 		clientId: client_Id,
@@ -68,6 +68,7 @@ export function messageEvent(message: IDataObject, { zone }: EventOrigin): Decod
 		statusCode: status,
 		lastUpdated: dateModified ?? dateReceived,
 		dateReceived,
+		newId,
 	};
 	return decodeEvent({ webHookType: 1, data }, zone);
 }
@@ -89,13 +90,13 @@ export function campaignEvent(
 	const eventKey = ['campaign', type, id, event, what].filter((part) => part !== '').join('/');
 	return {
 		event,
-		campaignId: id,
-		campaignType: type,
 		campaignName: record.name ?? null,
 		campaignStatus: (type === 'voice' ? record.campaignStatus : record.status) ?? null,
 		...details,
-		eventKey,
+		campaignType: type,
+		campaignId: id,
 		eventId: contentKey(event, eventKey).split('/')[1],
+		eventKey,
 	};
 }
 

@@ -4,7 +4,7 @@ import { defineOperation } from '../define';
 import { recordWithId } from '../shared/identifiers';
 import { storedNumberLocator } from '../shared/locators';
 import { simplifyField } from '../shared/simplify';
-import { withoutEmptyParameters } from './item';
+import { STORED_ITEM, withoutEmptyParameters } from './item';
 
 /** `GET /api/PhoneNumberStorageItem/:storageId` (interface, "Phone number storage"). */
 export const get = defineOperation({
@@ -14,6 +14,7 @@ export const get = defineOperation({
 	description: 'Look up one stored phone number by its ID: read the number and its parameters',
 	kind: 'perItem',
 	fields: [storedNumberLocator, simplifyField],
+	returns: { fields: STORED_ITEM },
 	async run({ client, parameters }) {
 		const id = parameters.locator('storageId', 'Stored Number');
 		const isSimple = parameters.read(simplifyField);

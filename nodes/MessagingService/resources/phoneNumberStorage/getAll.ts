@@ -10,7 +10,7 @@ import {
 	readLimitedList,
 } from '../shared/lists';
 import { simplifyField } from '../shared/simplify';
-import { withoutEmptyParameters } from './item';
+import { STORED_ITEM, withoutEmptyParameters } from './item';
 
 /** Interface, "Limits": records per page of the storage list. */
 const MAX_PAGE_SIZE = 10_000;
@@ -31,6 +31,7 @@ export const getAll = defineOperation({
 	kind: 'perItem',
 	fields: [...limitFields, simplifyField],
 	options: [storagePageSize],
+	returns: { fields: STORED_ITEM },
 	async run(call) {
 		const { client, parameters } = call;
 		const limit = readLimit(call);

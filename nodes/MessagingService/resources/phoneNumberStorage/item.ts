@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readSingleNumber } from '../../recipients/singleNumber';
+import { text, type Fields } from '../../returns/fields';
 import type { OperationCall } from '../operation';
 import { clearableField } from '../shared/fieldValue';
 
@@ -17,6 +18,18 @@ export const parameterFields = PARAMETER_NAMES.map((name, index) =>
 			'Leave empty to clear the stored value. An expression clears it only if it returns an empty text.',
 	} satisfies INodeProperties),
 );
+
+/** Interface, "Stored phone number item". */
+export const STORED_ITEM: Fields = {
+	storageID: text('customer-4711'),
+	number: text('+447700900123'),
+	...Object.fromEntries(
+		PARAMETER_NAMES.map((name, index) => [
+			name,
+			text(['Ada', 'Monday', '10:30'][index] ?? `Text ${index + 1}`),
+		]),
+	),
+};
 
 /** A stored phone number item (interface, "Stored phone number item"), identified by its ID. */
 export const storageIdField = {

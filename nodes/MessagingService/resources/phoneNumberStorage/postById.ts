@@ -1,12 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toSingleNumber } from '../../recipients/singleNumber';
 import { pathSegment } from '../../transport/request';
+import { flag, only } from '../../returns/fields';
 import type { OperationCall } from '../operation';
 import { defineOperation } from '../define';
 import { asOptions } from '../shared/fields';
 import { storedNumberLocator } from '../shared/locators';
 import { outputOf } from '../shared/responses';
-import { numberField, parameterFields } from './item';
+import { numberField, parameterFields, STORED_ITEM } from './item';
 
 const PAYLOAD = 'payload';
 
@@ -61,6 +62,10 @@ export const postById = defineOperation({
 		},
 	],
 	sequenceKey: (call) => readId(call),
+	returns: {
+		fields: { ...only(STORED_ITEM, ['storageID']), success: flag(true) },
+		isOpen: true,
+	},
 	async run(call) {
 		const storageID = readId(call);
 		const response = await call.client.anything({

@@ -1,8 +1,16 @@
 import { singleNumberOptions } from '../../recipients/singleNumber';
+import { flag, only } from '../../returns/fields';
 import type { Operation } from '../operation';
 import { defineOperation } from '../define';
 import { outputOf } from '../shared/responses';
-import { numberField, parametersField, readItem, readStorageId, storageIdField } from './item';
+import {
+	numberField,
+	parametersField,
+	readItem,
+	readStorageId,
+	STORED_ITEM,
+	storageIdField,
+} from './item';
 
 /**
  * `POST /api/PhoneNumberStorageItem` (interface, "Phone number storage"): create and update are
@@ -17,6 +25,10 @@ function saveOperation(texts: Pick<Operation, 'value' | 'name' | 'action' | 'des
 		options: singleNumberOptions,
 		mappable: fields,
 		sequenceKey: readStorageId,
+		returns: {
+			fields: { ...only(STORED_ITEM, ['storageID', 'number']), success: flag(true) },
+			isOpen: true,
+		},
 		async run(call) {
 			const body = readItem(call);
 			const path = '/api/PhoneNumberStorageItem';

@@ -1,3 +1,4 @@
+import { integer } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { additionalFields, messageField, senderField } from '../shared/fields';
 import { campaignIdentifier } from '../shared/identifiers';
@@ -6,6 +7,7 @@ import { recipientFields, recipientsDecideKind } from '../../recipients/fields';
 import { readRecipients } from '../../recipients/plan';
 import { optionalCampaignFields, readCampaignFields } from './campaignBody';
 import { contacts } from './contacts';
+import { campaignId } from './returns';
 
 /** `POST /api/Campaigns` (interface, "SMS campaigns"); responds with the campaign's ID. */
 export const create = defineOperation({
@@ -23,10 +25,12 @@ export const create = defineOperation({
 		...recipientFields(contacts),
 		additionalFields([invalidPhoneNumbersField, ...optionalCampaignFields]),
 	],
+	returns: { fields: { id: campaignId, recipients: integer(1200) } },
 	async run(call) {
 		const { client, parameters } = call;
 		// Where the sending hours of the recipients decide, not the field.
 		const startDateTime = call.batch?.startDateTime;
+		const recipients = readRecipients(contacts, call);
 		const suffix = invalidPhoneNumbersSuffix(parameters);
 		const id = await client.identifier({
 			method: 'POST',
@@ -37,9 +41,9 @@ export const create = defineOperation({
 				sender: parameters.read(senderField),
 				...readCampaignFields(call, 'additionalFields', optionalCampaignFields),
 				...(startDateTime === undefined ? {} : { startDateTime }),
-				contacts: readRecipients(contacts, call),
+				contacts: recipients,
 			},
 		});
-		return { id };
+		return { id, recipients: recipients.length };
 	},
 });

@@ -2,6 +2,7 @@ import { defineOperation } from '../define';
 import { recordWithId } from '../shared/identifiers';
 import { smsCampaignLocator } from '../shared/locators';
 import { readCampaign } from './campaignId';
+import { SMS_CAMPAIGN } from './returns';
 
 /** `GET /api/Campaigns/:Id` (interface, "SMS campaigns"). */
 export const get = defineOperation({
@@ -12,6 +13,7 @@ export const get = defineOperation({
 		'Look up one SMS campaign by its ID: its message, its status and how many recipients it has',
 	kind: 'perItem',
 	fields: [smsCampaignLocator],
+	returns: { fields: SMS_CAMPAIGN },
 	async run({ client, parameters }) {
 		const { id, path } = readCampaign(parameters);
 		return await client.record({ method: 'GET', path, expected: recordWithId(id, 'id') });

@@ -1,5 +1,6 @@
 import { defineOperation } from '../define';
 import { pagedListFields, pageSizeOption, readPagedList } from '../shared/lists';
+import { SMS_CAMPAIGN } from './returns';
 
 /** `GET /api/Campaigns` (interface, "SMS campaigns"). */
 export const getAll = defineOperation({
@@ -10,5 +11,6 @@ export const getAll = defineOperation({
 	kind: 'perItem',
 	fields: pagedListFields,
 	options: [pageSizeOption],
+	returns: { fields: SMS_CAMPAIGN },
 	run: async (call) => await readPagedList(call, '/api/Campaigns', 'id'),
 });

@@ -2,6 +2,7 @@ import { defineOperation } from '../define';
 import { pagedListFields, pageSizeOption, readPagedList } from '../shared/lists';
 import { smsCampaignLocator } from '../shared/locators';
 import { readCampaign } from './campaignId';
+import { CONTACT } from './returns';
 
 /** `GET /api/Campaigns/:Id/Contacts` (interface, "SMS campaigns"). */
 export const getContacts = defineOperation({
@@ -12,6 +13,7 @@ export const getContacts = defineOperation({
 	kind: 'perItem',
 	fields: [smsCampaignLocator, ...pagedListFields],
 	options: [pageSizeOption],
+	returns: { fields: CONTACT },
 	async run(call) {
 		const { path } = readCampaign(call.parameters);
 		return await readPagedList(call, `${path}/Contacts`, 'id');

@@ -1,5 +1,6 @@
 import { messageFiltersField } from '../../results/filters';
 import { messagePages } from '../../results/resultLists';
+import { SMS_SUMMARY } from '../../returns/summaries';
 import { forEachRecord, SmsSummary } from '../../results/summary';
 import { defineOperation } from '../define';
 import { readFilters } from '../shared/lists';
@@ -19,6 +20,7 @@ export const getSummary = defineOperation({
 	kind: 'perItem',
 	fields: [smsCampaignLocator, ...messageFiltersField({})],
 	options: [summaryPageSize],
+	returns: { fields: SMS_SUMMARY },
 	async run(call) {
 		const { client, parameters } = call;
 		const { id: campaignId, path } = readCampaign(parameters);

@@ -1,7 +1,9 @@
+import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { smsCampaignLocator } from '../shared/locators';
 import { outputOf } from '../shared/responses';
 import { readCampaign } from './campaignId';
+import { campaignId } from './returns';
 
 /** `POST /api/Campaigns/:Id` without a body; the interface shows neither purpose nor response. */
 export const postById = defineOperation({
@@ -13,6 +15,7 @@ export const postById = defineOperation({
 	kind: 'perItem',
 	reachesPeople: true,
 	fields: [smsCampaignLocator],
+	returns: { fields: { id: campaignId, success: flag(true) }, isOpen: true },
 	sequenceKey: ({ parameters }) => readCampaign(parameters).path,
 	async run({ client, parameters }) {
 		const { id, path } = readCampaign(parameters);

@@ -1,3 +1,4 @@
+import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { asOptions, messageField, senderField } from '../shared/fields';
 import { InputError } from '../shared/inputError';
@@ -5,6 +6,7 @@ import { smsCampaignLocator } from '../shared/locators';
 import { outputOf } from '../shared/responses';
 import { optionalCampaignFields, readCampaignFields } from './campaignBody';
 import { readCampaign } from './campaignId';
+import { campaignId } from './returns';
 
 const UPDATE_FIELDS = 'Update Fields';
 
@@ -31,6 +33,7 @@ export const update = defineOperation({
 			options: fieldsToUpdate,
 		},
 	],
+	returns: { fields: { id: campaignId, success: flag(true) }, isOpen: true },
 	sequenceKey: ({ parameters }) => readCampaign(parameters).path,
 	async run(call) {
 		const { client, parameters } = call;

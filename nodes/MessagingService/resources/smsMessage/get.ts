@@ -3,7 +3,7 @@ import { defineOperation } from '../define';
 import { recordWithId } from '../shared/identifiers';
 import { smsMessageLocator } from '../shared/locators';
 import { simplifier, simplifyField } from '../shared/simplify';
-import { SIMPLIFIED_MESSAGE } from './message';
+import { MESSAGE_RETURNS, SIMPLIFIED_MESSAGE } from './message';
 
 /** `GET /api/SMSMessages:Id`, without a slash before the ID unless the credential says otherwise. */
 export const get = defineOperation({
@@ -13,6 +13,7 @@ export const get = defineOperation({
 	description: 'Look up one SMS message by its ID: its status, its price and how many parts it has',
 	kind: 'perItem',
 	fields: [smsMessageLocator, simplifyField],
+	returns: MESSAGE_RETURNS,
 	async run(call) {
 		const { client, parameters } = call;
 		const id = parameters.locator('messageId', 'Message ID');

@@ -1,7 +1,7 @@
 import { defineOperation } from '../define';
 import { pagedListFields, pageSizeOption, readPagedList } from '../shared/lists';
 import { simplifier, simplifyField } from '../shared/simplify';
-import { SIMPLIFIED_MESSAGE } from './message';
+import { MESSAGE_RETURNS, SIMPLIFIED_MESSAGE } from './message';
 
 /** `GET /api/SMSMessages` (interface, "SMS messages"). */
 export const getAll = defineOperation({
@@ -12,6 +12,7 @@ export const getAll = defineOperation({
 	kind: 'perItem',
 	fields: [...pagedListFields, simplifyField],
 	options: [pageSizeOption],
+	returns: MESSAGE_RETURNS,
 	async run(call) {
 		const simplified = simplifier(call, SIMPLIFIED_MESSAGE);
 		const messages = await readPagedList(call, '/api/SMSMessages', 'id');

@@ -1,10 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { doNotContactOptions } from '../../recipients/doNotContact';
 import { readSingleNumber, singleNumberOptions } from '../../recipients/singleNumber';
+import { integer, text } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { messageField, senderField } from '../shared/fields';
 import { messageGuid } from '../shared/identifiers';
 import { measure } from '../shared/messageText';
+import { messageId } from './message';
 
 const recipientField = {
 	displayName: 'Phone Number',
@@ -41,6 +43,9 @@ export const send = defineOperation({
 	fields,
 	options: [...singleNumberOptions, ...doNotContactOptions],
 	mappable: fields,
+	returns: {
+		fields: { newId: messageId, phoneNumber: text('+447700900123'), parts: integer(1) },
+	},
 	async run({ client, parameters }) {
 		const message = parameters.read(marketingMessageField);
 		const sender = parameters.read(senderField);

@@ -9,6 +9,7 @@ import {
 	readFullResponse,
 } from './createdCampaign';
 import { phoneNumbers } from './phoneNumbers';
+import { createReturns, FULL_RESPONSE } from './returns';
 
 const CLI = 'defaultCli_Id';
 
@@ -24,6 +25,7 @@ export const create = defineOperation({
 	reachesPeople: true,
 	fields: createFields(CLI, [invalidPhoneNumbersField]),
 	options: [fullResponseOption],
+	returns: createReturns(FULL_RESPONSE),
 	async run(call) {
 		const isFull = readFullResponse(call);
 		const body = readCampaign(call, CLI);

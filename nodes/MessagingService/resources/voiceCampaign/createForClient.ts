@@ -10,6 +10,7 @@ import {
 	readFullResponse,
 } from './createdCampaign';
 import { phoneNumbers } from './phoneNumbers';
+import { createReturns } from './returns';
 
 const CLI = 'cli_Id';
 
@@ -24,6 +25,7 @@ export const createForClient = defineOperation({
 	reachesPeople: true,
 	fields: createFields(CLI, [clientIdField]),
 	options: [fullResponseOption],
+	returns: createReturns(),
 	async run(call) {
 		const { client, parameters } = call;
 		const isFull = readFullResponse(call);

@@ -37,9 +37,9 @@ export function campaignOutput(response: unknown, body: IDataObject, isFull: boo
 	if (isFull && campaign !== undefined) return campaign;
 	return {
 		id: identifierOf(response),
+		recipients: countOf(campaign?.phoneNumbers) ?? countOf(body.phoneNumbers) ?? 0,
 		name: campaign?.name ?? body.name,
 		startDate: campaign?.startDate ?? body.startDate,
-		recipients: countOf(campaign?.phoneNumbers) ?? countOf(body.phoneNumbers) ?? 0,
 	};
 }
 

@@ -2,7 +2,9 @@ import { defineOperation } from '../define';
 import { recordWithId } from '../shared/identifiers';
 import { voiceCampaignLocator } from '../shared/locators';
 import { simplifier, simplifyField } from '../shared/simplify';
+import { simplified as simplifiedReturns } from '../../returns/fields';
 import { readCampaignId } from './campaignId';
+import { SINGLE_VOICE_CAMPAIGN } from './returns';
 
 const SIMPLIFIED = [
 	'id',
@@ -23,6 +25,7 @@ export const get = defineOperation({
 		'Look up one voice campaign by its ID: its schedule, its status and how many calls it made',
 	kind: 'perItem',
 	fields: [voiceCampaignLocator, simplifyField],
+	returns: simplifiedReturns(SINGLE_VOICE_CAMPAIGN, SIMPLIFIED),
 	async run(call) {
 		const { id, path } = readCampaignId(call.parameters);
 		const simplified = simplifier(call, SIMPLIFIED);

@@ -1,4 +1,5 @@
 import { defineOperation } from '../define';
+import { VOICE_CAMPAIGN } from './returns';
 
 /** `GET /api/campaigns/voice` (interface, "Voice campaigns"): all of them in one response. */
 export const getAllUnpaged = defineOperation({
@@ -8,5 +9,6 @@ export const getAllUnpaged = defineOperation({
 	description: 'List all voice campaigns in one request, for accounts with few of them',
 	kind: 'perItem',
 	fields: [],
+	returns: { fields: VOICE_CAMPAIGN },
 	run: async ({ client }) => await client.records({ method: 'GET', path: '/api/campaigns/voice' }),
 });

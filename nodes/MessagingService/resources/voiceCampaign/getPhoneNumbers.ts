@@ -9,6 +9,7 @@ import { limitFields, pageSizeFor, pageSizeOption, readLimit } from '../shared/l
 import { voiceCampaignLocator } from '../shared/locators';
 import { serviceZone } from '../shared/zones';
 import { readCampaignId } from './campaignId';
+import { PHONE_NUMBER_RETURNS } from './returns';
 
 const OPTIONS = 'options';
 
@@ -72,6 +73,7 @@ export const getPhoneNumbers = defineOperation({
 	kind: 'perItem',
 	fields: [voiceCampaignLocator, outputField, ...limitFields],
 	options: [includeCodeNamesOption, pageNumberOption, pageSizeOption],
+	returns: PHONE_NUMBER_RETURNS,
 	async run(call) {
 		const { parameters } = call;
 		const { id, path } = readCampaignId(parameters);
@@ -93,11 +95,14 @@ function outputOf(call: OperationCall, campaignId: string): ToItems {
 	const { parameters } = call;
 	const isNamed = parameters.member(OPTIONS, includeCodeNamesOption) ?? true;
 	const toCall = isNamed ? withCodeNames : asReceived;
-	const originOf = ({ id, number, name }: IDataObject): IDataObject => ({
+	// What people look at first comes first; identifiers come last.
+	const toItem = (record: IDataObject, entry: IDataObject, eventKey: string): IDataObject => ({
+		number: record.number,
+		name: record.name,
+		...entry,
 		campaignId,
-		phoneNumberId: id,
-		number,
-		name,
+		phoneNumberId: record.id,
+		eventKey,
 	});
 	const output = parameters.read(outputField);
 	if (output !== 'calls' && output !== 'smss') {
@@ -110,17 +115,13 @@ function outputOf(call: OperationCall, campaignId: string): ToItems {
 	const zone = serviceZone(call);
 	return output === 'calls'
 		? (record) =>
-				objectsOf(record.calls).map((entry) => ({
-					...originOf(record),
-					...toCall(entry),
-					eventKey: listedCallKey(entry, record, campaignId, zone),
-				}))
+				objectsOf(record.calls).map((entry) =>
+					toItem(record, toCall(entry), listedCallKey(entry, record, campaignId, zone)),
+				)
 		: (record) =>
-				objectsOf(record.smss).map((entry) => ({
-					...originOf(record),
-					...entry,
-					eventKey: listedSmsKey(entry, record, zone),
-				}));
+				objectsOf(record.smss).map((entry) =>
+					toItem(record, entry, listedSmsKey(entry, record, zone)),
+				);
 }
 
 /** The records that the wanted number of output items is made of, or all without a limit. */
@@ -173,8 +174,8 @@ function asReceived(entry: IDataObject): IDataObject {
 
 function withCodeNames(entry: IDataObject): IDataObject {
 	return {
-		...entry,
 		...(typeof entry.outcome === 'number' && { outcomeName: codeName(OUTCOMES, entry.outcome) }),
 		...(typeof entry.stage === 'number' && { stageName: codeName(STAGES, entry.stage) }),
+		...entry,
 	};
 }

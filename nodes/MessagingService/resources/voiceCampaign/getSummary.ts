@@ -1,5 +1,6 @@
 import { planOf } from '../../results/campaignPlan';
 import { numberPages } from '../../results/resultLists';
+import { VOICE_SUMMARY } from '../../returns/summaries';
 import { forEachRecord, VoiceSummary } from '../../results/summary';
 import { defineOperation } from '../define';
 import { voiceCampaignLocator } from '../shared/locators';
@@ -19,6 +20,7 @@ export const getSummary = defineOperation({
 	kind: 'perItem',
 	fields: [voiceCampaignLocator],
 	options: [summaryPageSize],
+	returns: { fields: VOICE_SUMMARY },
 	async run(call) {
 		const { client, parameters } = call;
 		const { id: campaignId, path } = readCampaignId(parameters);

@@ -1,4 +1,5 @@
 import { updateWebhook } from '../../transport/updateWebhook';
+import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { clientFields, clientSequence, readClientId } from './clientId';
 
@@ -20,6 +21,7 @@ export const remove = defineOperation({
 		clientFields,
 	],
 	sequenceKey: clientSequence,
+	returns: { fields: { success: flag(true) } },
 	async run(call) {
 		await updateWebhook(call.client, '', readClientId(call));
 		return { success: true };

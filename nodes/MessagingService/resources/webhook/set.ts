@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { updateWebhook } from '../../transport/updateWebhook';
 import { withToken } from '../../transport/webhookToken';
+import { flag, text } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { InputError } from '../shared/inputError';
 import { clientFields, clientSequence, readClientId } from './clientId';
@@ -49,6 +50,9 @@ export const set = defineOperation({
 		clientFields,
 	],
 	sequenceKey: clientSequence,
+	returns: {
+		fields: { url: text('https://n8n.example.com/webhook/events'), success: flag(true) },
+	},
 	async run(call) {
 		const { client, parameters } = call;
 		const url = parameters.read(urlField).trim();

@@ -1,0 +1,24 @@
+import { integer, text, type Fields } from '../../returns/fields';
+
+export const campaignId = text('8c3f2f0e-9d6b-4a5e-8f3c-1b7d2a9e4c60');
+
+/** Interface, "SMS campaign". */
+export const SMS_CAMPAIGN: Fields = {
+	id: campaignId,
+	startDateTime: text('2030-05-17T08:00:00Z'),
+	sender: text('Shop'),
+	recipientCount: integer(1200),
+	message: text('Hi [Name], 20 % off until Sunday.'),
+	status: integer(1),
+	optOutLinkId: integer(12),
+	trackLinkUrl: text('https://shop.example.com/sale'),
+};
+
+/** Interface, "SMS campaign contact" of the contacts list. */
+export const CONTACT: Fields = {
+	phoneNumber: text('+447700900123'),
+	name: text('Ada'),
+	custom1: text('Monday'),
+	custom2: text(''),
+	id: text('5d1c8a34-2f6e-4b0a-9c55-7e8f1a2b3c4d'),
+};

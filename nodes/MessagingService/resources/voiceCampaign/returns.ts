@@ -1,0 +1,141 @@
+import {
+	decimal,
+	flag,
+	integer,
+	listOf,
+	object,
+	only,
+	or,
+	orNull,
+	text,
+	type Fields,
+	type Returns,
+} from '../../returns/fields';
+
+/** Interface, "Voice campaign (list item)". */
+export const VOICE_CAMPAIGN: Fields = {
+	id: integer(2001),
+	name: text('May reminders'),
+	startDate: text('2030-05-17T00:00:00'),
+	starttime: text('09:00'),
+	finishtime: text('17:00'),
+	type: integer(1),
+	callFlow_Id: integer(301),
+	campaignStatus: integer(1),
+	callCount: integer(1530),
+	cli_id: integer(401),
+};
+
+const attempts = listOf(object({ interval: integer(60), attemptNumber: integer(1) }));
+
+const runOverDays = listOf(
+	object({ date: text('2030-05-18'), startTime: text('09:30'), finishTime: text('17:30') }),
+);
+
+const { cli_id: cli, ...others } = VOICE_CAMPAIGN;
+
+/** Interface, "Voice campaign (single-campaign response)". */
+export const SINGLE_VOICE_CAMPAIGN: Fields = {
+	...others,
+	...(cli === undefined ? {} : { cli_Id: cli }),
+	attempts,
+	runOverDays,
+};
+
+const phoneNumber = {
+	number: text('+447700900123'),
+	name: orNull(text('Ada')),
+	parameters: listOf(object({ parameter: integer(1), value: text('Monday') })),
+};
+
+// A response that is the identifier alone may be a text.
+const created = { id: or(integer(2001), 'string') };
+const summary = { name: text('May reminders'), startDate: text('2030-05-17') };
+
+/** What the response of Create repeats (interface, "Voice campaign create request"). */
+export const FULL_RESPONSE: Fields = {
+	...created,
+	...summary,
+	startTime: text('09:00'),
+	finishTime: text('17:00'),
+	callflow_Id: integer(301),
+	defaultCli_Id: integer(401),
+	answerMachineDetected: integer(0),
+	smsOnBusy: integer(0),
+	attempts,
+	runoverDays: runOverDays,
+	phoneNumbers: listOf(object(phoneNumber)),
+};
+
+/**
+ * What a create operation returns.
+ * @param full the fields of its full response, where they are documented
+ */
+export function createReturns(full?: Fields): Returns {
+	return {
+		fields: { ...created, recipients: integer(1200), ...summary },
+		otherwise: [
+			{
+				when: { 'options.fullResponse': true },
+				fields: full ?? created,
+				isOpen: full === undefined,
+			},
+		],
+	};
+}
+
+const callFields: Fields = {
+	outcomeName: text('Answered'),
+	stageName: text('Answered'),
+	startTime: text('2030-05-17T09:00:04'),
+	endTime: text('2030-05-17T09:00:35'),
+	stage: integer(10),
+	outcome: integer(1),
+	userInput: text('1'),
+	price: decimal(0.05),
+	isTransferCall: flag(false),
+	attemptNumber: integer(1),
+	secondsDuration: integer(31),
+};
+
+const smsFields: Fields = {
+	status: integer(1),
+	price: decimal(0.04),
+	smsCount: integer(1),
+	dateReceived: text('2030-05-17T09:02:11'),
+	senderNumber: orNull(text('Shop')),
+	message: orNull(text('We tried to call you.')),
+};
+
+const person = only(phoneNumber, ['number', 'name']);
+const ids = { campaignId: text('2001'), phoneNumberId: integer(4001) };
+
+/** What Get Phone Numbers returns: records, or their calls or SMS one by one. */
+export const PHONE_NUMBER_RETURNS: Returns = {
+	fields: {
+		id: integer(4001),
+		...phoneNumber,
+		calls: listOf(object(callFields)),
+		smss: listOf(object(smsFields)),
+	},
+	otherwise: [
+		{
+			when: { output: 'calls' },
+			fields: {
+				...person,
+				...callFields,
+				...ids,
+				eventKey: text('call/2001/447700900123/2030-05-17T09:00:04.000'),
+			},
+		},
+		{
+			when: { output: 'smss' },
+			fields: {
+				...person,
+				...smsFields,
+				...ids,
+				eventKey: text('sms/447700900123/1/1/2030-05-17T09:02:11.000'),
+			},
+		},
+	],
+};

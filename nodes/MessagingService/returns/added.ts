@@ -1,0 +1,33 @@
+import type { Operation } from '../resources/operation';
+import type { Fields } from './fields';
+import { anything, flag, integer, listOf, object, text } from './fields';
+
+const skipped = object({
+	itemIndex: integer(6),
+	phoneNumber: anything('44770090'),
+	reason: text('Phone Number is too short'),
+	nextAllowedTime: text('2030-05-18T08:00:00Z'),
+});
+
+/** The fields that `execution/` adds to those of an operation's own result; most are rare. */
+export function addedFields({ reachesPeople, recipients }: Operation): Fields {
+	if (reachesPeople !== true) return {};
+	const hasRecipients = recipients !== undefined;
+	return {
+		sent: text('yes'),
+		simulated: flag(false),
+		alreadySent: flag(false),
+		sentByOtherRetry: flag(false),
+		...(hasRecipients ? { startDateTime: text('2030-05-18T08:00:00Z') } : {}),
+		warnings: listOf(text('Start Date and Time is in the past')),
+		...(hasRecipients
+			? {
+					skippedCount: integer(1),
+					skipped: listOf(skipped),
+					skippedOthers: text('1000 to 1200'),
+					columnsUsed: listOf(text('phone')),
+					columnsNotUsed: listOf(text('city')),
+				}
+			: {}),
+	};
+}
