@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { outputSchemas } from '../../nodes/MessagingService/returns/schemas';
 import { credentialType, nodeTypes } from '../../host/workflows.ts';
 import { host, loggedIn } from './support/host.ts';
 
@@ -47,15 +48,30 @@ describe('the packed package', () => {
 		]);
 	});
 
-	it('has compiled code, icons and codex files in dist, and no sources, tests or maps', () => {
+	it('has compiled code, icons, codex files and output schemas in dist, and no sources, tests or maps', () => {
 		const extensions = packedFiles()
 			.filter((name) => name.startsWith('package/dist/'))
 			.map((name) => name.replace(/^.*?(\.node\.json|\.[a-z]+)$/, '$1'));
-		expect([...new Set(extensions)].sort()).toEqual(['.js', '.node.json', '.svg']);
+		expect([...new Set(extensions)].sort()).toEqual(['.js', '.json', '.node.json', '.svg']);
+	});
+
+	it('is smaller than 200 kB', () => {
+		expect(statSync(host().tarball).size).toBeLessThan(200_000);
 	});
 });
 
 describe('the installed package in n8n', () => {
+	it.each(Object.entries(outputSchemas()))('serves the output schema %s', async (name, schema) => {
+		const [version = '', ...operation] = name.replace(/^v|\.json$/g, '').split('/');
+		const { action, trigger } = nodeTypes;
+		const pollTrigger = trigger.replace('Trigger', 'PollTrigger');
+		const triggers: Record<string, string> = { '1.0.0': pollTrigger, '2.0.0': trigger };
+		const type = operation.length > 0 ? action : triggers[version];
+		const path = ['schemas', type, version, ...operation].join('/');
+		const response = await fetch(`${host().n8nUrl}/${path}.json`);
+		expect(await response.json()).toEqual(schema);
+	});
+
 	it("gets what it imports from n8n itself, not from this repository's own packages", () => {
 		const nodes = path.join(host().folder, 'n8n', '.n8n', 'nodes', 'node_modules');
 		const installed = createRequire(path.join(nodes, 'n8n-nodes-messaging-service', 'index.js'));
