@@ -30,6 +30,8 @@ export class EditorPage {
 	readonly form: Locator;
 	/** The whole middle of the node details view, with its tabs and its button. */
 	readonly parameterPanel: Locator;
+	/** The left of the node details view. */
+	readonly input: Locator;
 	/** The right of the node details view. */
 	readonly output: Locator;
 	/** The dialog of a credential. */
@@ -43,6 +45,7 @@ export class EditorPage {
 		this.parameterPanel = this.details.locator(
 			'xpath=.//*[@data-test-id="node-parameters"]/parent::*',
 		);
+		this.input = page.getByTestId('ndv-input-panel');
 		this.output = page.getByTestId('output-panel');
 		this.credentialDialog = page.getByTestId('editCredential-modal');
 	}
@@ -426,6 +429,45 @@ export class EditorPage {
 		};
 		await shown[view].first().waitFor({ state: 'attached' });
 		return await this.output.getByTestId('ndv-data-container').innerText();
+	}
+
+	// The fields of the node before
+
+	/** The names of the fields that the input panel shows as schema, once this one is among them. */
+	async inputFields(wanted: string): Promise<string[]> {
+		await this.inputField(wanted).waitFor();
+		return await this.input
+			.locator('[data-target="mappable"][data-depth="1"]')
+			.evaluateAll((pills) => pills.map((pill) => pill.getAttribute('data-name') ?? ''));
+	}
+
+	private inputField(name: string): Locator {
+		return this.input.locator(`[data-target="mappable"][data-name="${name}"]`).first();
+	}
+
+	/** Drags a field of the node before into a parameter, with the mouse; a picture shows it on the way. */
+	async dragInput(name: string, parameter: string, picture?: string): Promise<void> {
+		const { mouse } = this.page;
+		const middle = async (part: Locator) => {
+			const box = await part.boundingBox();
+			if (box === null) throw new Error(`${name} or ${parameter} is not in sight`);
+			return [box.x + box.width / 2, box.y + box.height / 2] as const;
+		};
+		await mouse.move(...(await middle(this.inputField(name))));
+		await mouse.down();
+		await mouse.move(...(await middle(this.field(parameter))), { steps: 10 });
+		if (picture !== undefined) {
+			const box = await this.details.boundingBox();
+			if (box === null) throw new Error('The node is not open');
+			await this.page.screenshot({ path: picture, clip: { ...box, height: 440 } });
+		}
+		await mouse.up();
+		await this.field(parameter).getByText('$json').first().waitFor();
+	}
+
+	/** Executes the nodes before the opened one. */
+	async executePrevious(): Promise<void> {
+		await this.input.getByTestId('execute-previous-node').click();
 	}
 
 	// Publishing and executions

@@ -1,0 +1,77 @@
+import type { Browser } from 'playwright-core';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
+import { startBrowser } from './support/browser.ts';
+import { EditorPage } from './support/editorPage.ts';
+import { loggedIn } from './support/host.ts';
+import { pictureFile } from './support/pictures.ts';
+import { createCredential, neverRunWorkflow, triggerName } from './support/workflows.ts';
+
+/** What each node returns that is dragged into the message of the node after it. */
+const nodes = {
+	'Create Campaign': {
+		parameters: { resource: 'smsCampaign', operation: 'create' },
+		first: ['id', 'recipients', 'sent'],
+		dragged: 'recipients',
+	},
+	'Voice Summary': {
+		parameters: { resource: 'voiceCampaign', operation: 'getSummary' },
+		first: ['campaignId', 'campaignName', 'campaignStatus', 'recipients'],
+		dragged: 'reached',
+	},
+	'Get Message': {
+		parameters: { resource: 'smsMessage', operation: 'get' },
+		first: ['phoneNumber', 'status', 'message'],
+		dragged: 'status',
+	},
+};
+
+describe('fields of a node that has never run', () => {
+	let n8n: N8nClient;
+	let credential: CredentialSummary;
+	let workflowId: string;
+	let browser: Browser;
+	let editor: EditorPage;
+
+	beforeAll(async () => {
+		n8n = await loggedIn();
+		credential = await createCredential(n8n, 'Schema Tests');
+		const parameters = Object.entries(nodes).map(([name, node]) => [name, node.parameters]);
+		({ id: workflowId } = await n8n.createWorkflow(
+			neverRunWorkflow('Never run', credential, Object.fromEntries(parameters)),
+		));
+		browser = await startBrowser();
+		editor = await EditorPage.open(browser);
+		await editor.openWorkflow(workflowId);
+	}, 120_000);
+
+	afterAll(async () => {
+		await browser.close();
+		await n8n.deleteWorkflow(workflowId);
+		await n8n.deleteCredential(credential.id);
+	});
+
+	it.each(Object.entries(nodes))(
+		'%s: are shown, and dragged into the next node',
+		async (name, { first, dragged }) => {
+			await editor.openNode(`After ${name}`);
+			const fields = await editor.inputFields(dragged);
+			expect(fields.slice(0, first.length)).toEqual(first);
+			const picture = name === 'Create Campaign' ? pictureFile('schema-drag.png') : undefined;
+			await editor.dragInput(dragged, 'message', picture);
+			expect(await editor.field('message').innerText()).toContain(`{{ $json.${dragged} }}`);
+			await editor.closeNode();
+		},
+		60_000,
+	);
+
+	it(`${triggerName}: come from the sample event, one click away`, async () => {
+		await editor.openNode(`After ${triggerName}`);
+		await editor.executePrevious();
+		const fields = await editor.inputFields('phoneNumber');
+		expect(fields.slice(0, 3)).toEqual(['event', 'phoneNumber', 'outcome']);
+		await editor.dismissMessages();
+		await editor.dragInput('phoneNumber', 'phoneNumber', pictureFile('schema-drag-trigger.png'));
+		expect(await editor.field('phoneNumber').innerText()).toContain('{{ $json.phoneNumber }}');
+		await editor.closeNode();
+	}, 60_000);
+});
