@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type { Operation } from '../nodes/MessagingService/resources/operation.ts';
 import { readEndpoints, readUses } from './interface.mts';
+import { returnsSection } from './returnsSection.mts';
 
 /** A line of a table of fields. */
 interface Line {
@@ -123,8 +125,14 @@ function endpointsOf(pair: string): string {
 		.join(', ');
 }
 
-/** docs/operations.md: every operation of the node with its fields, as the editor shows them. */
-export function operationsPage({ properties }: INodeTypeDescription): string {
+/**
+ * docs/operations.md: every operation of the node with its fields, as the editor shows them, and what
+ * it returns.
+ */
+export function operationsPage(
+	{ properties }: INodeTypeDescription,
+	findOperation: (resource: string, operation: string) => Operation | undefined,
+): string {
 	const resources = entriesOf(properties.find(({ name }) => name === 'resource'));
 	const common = properties.filter(
 		({ name, displayOptions }) =>
@@ -145,6 +153,7 @@ export function operationsPage({ properties }: INodeTypeDescription): string {
 						belongsTo(field, String(resource.value), String(operation.value)),
 				);
 				const pair = `${String(resource.value)} ${String(operation.value)}`;
+				const definition = findOperation(String(resource.value), String(operation.value));
 				return [
 					`### ${resource.name}: ${operation.name}`,
 					'',
@@ -152,6 +161,7 @@ export function operationsPage({ properties }: INodeTypeDescription): string {
 					'',
 					...table(fields.flatMap((field) => linesOf(field, fields))),
 					'',
+					...(definition === undefined ? [] : returnsSection(definition, fields)),
 				];
 			}),
 		];
@@ -159,9 +169,13 @@ export function operationsPage({ properties }: INodeTypeDescription): string {
 	return [
 		'# Operations',
 		'',
-		'Every operation of the Messaging Service node, with its fields as the editor shows them and the endpoints',
-		'that it uses. Where a field is required, it says so; everything else may stay as it is. A field of the',
-		'service that you do not set is not sent.',
+		'Every operation of the Messaging Service node, with its fields as the editor shows them, the endpoints that',
+		'it uses, and an example of what it returns. Where a field is required, it says so; everything else may stay',
+		'as it is. A field of the service that you do not set is not sent.',
+		'',
+		'Operations that create a campaign also return which input fields they used (`columnsUsed`, `columnsNotUsed`).',
+		'With a sending policy that simulates, `simulated` is true and `sent` is `no`. [bulk.md](bulk.md) explains what',
+		'is returned for rows that are skipped or fail.',
 		'',
 		'Campaigns, messages and stored numbers can be chosen from a list, or given by their ID:',
 		'',

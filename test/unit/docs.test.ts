@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
+import { findOperation } from '../../nodes/MessagingService/resources';
 import { endpointsPage } from '../../scripts/endpointsPage.mts';
 import { operationsPage } from '../../scripts/operationsPage.mts';
 
 describe('the generated pages are current (if not: npm run docs)', () => {
 	it.each([
 		['docs/development/endpoints.md', () => endpointsPage()],
-		['docs/operations.md', () => operationsPage(new MessagingService().description)],
+		['docs/operations.md', () => operationsPage(new MessagingService().description, findOperation)],
 	])('%s', (file, render) => {
 		expect(readFileSync(file, 'utf8')).toBe(render());
 	});
