@@ -44,6 +44,10 @@ describe('fields of a node that has never run', () => {
 		await editor.openWorkflow(workflowId);
 	}, 120_000);
 
+	beforeEach(async () => {
+		await editor.backToCanvas();
+	});
+
 	afterAll(async () => {
 		await browser.close();
 		await n8n.deleteWorkflow(workflowId);
@@ -65,11 +69,14 @@ describe('fields of a node that has never run', () => {
 	);
 
 	it(`${triggerName}: come from the sample event, one click away`, async () => {
+		await editor.openNode(triggerName);
+		await editor.page.getByTestId('node-execute-button').click();
+		await editor.details.getByText('Answered').first().waitFor();
+		await editor.dismissMessages();
+		await editor.closeNode();
 		await editor.openNode(`After ${triggerName}`);
-		await editor.executePrevious();
 		const fields = await editor.inputFields('phoneNumber');
 		expect(fields.slice(0, 3)).toEqual(['event', 'phoneNumber', 'outcome']);
-		await editor.dismissMessages();
 		await editor.dragInput('phoneNumber', 'phoneNumber', pictureFile('schema-drag-trigger.png'));
 		expect(await editor.field('phoneNumber').innerText()).toContain('{{ $json.phoneNumber }}');
 		await editor.closeNode();

@@ -92,6 +92,7 @@ describe('unusable contacts', () => {
 		expect(await contactsOf()).toEqual([rows(2).map(({ phoneNumber }) => phoneNumber)]);
 		expect(output[0]?.json).toEqual({
 			id: expect.any(String),
+			recipients: 2,
 			sent: 'yes',
 			columnsUsed: ['phoneNumber'],
 			columnsNotUsed: [],

@@ -125,7 +125,12 @@ function validatorOf(fields: Fields, isOpen: boolean): ValidateFunction {
 }
 
 /** What the item is not, compared with these fields. */
-function problemsOf(item: IDataObject, fields: Fields, isOpen: boolean): string[] {
+function problemsOf(
+	item: IDataObject,
+	fields: Fields,
+	isOpen: boolean,
+	isOrdered: boolean,
+): string[] {
 	// What JSON has no place for is not in n8n's data either.
 	const json = JSON.parse(JSON.stringify(item)) as unknown;
 	const validate = validatorOf(fields, isOpen);
@@ -135,7 +140,7 @@ function problemsOf(item: IDataObject, fields: Fields, isOpen: boolean): string[
 			({ instancePath, message, params }) =>
 				`${instancePath || 'the item'} ${String(message)} ${JSON.stringify(params)}`,
 		),
-		...misplaced(Object.keys(item), Object.keys(fields)),
+		...(isOrdered ? misplaced(Object.keys(item), Object.keys(fields)) : []),
 	];
 }
 
@@ -183,17 +188,21 @@ function candidatesOf(returns: Returns, parameters: IDataObject): ReturnedItem[]
 	return [chosen ?? returns];
 }
 
-/** @throws Error that lists what the items have and the definition does not, or otherwise */
+/**
+ * @param isOrdered the columns must stand in the order of the fields
+ * @throws Error that lists what the items have and the definition does not, or otherwise
+ */
 export function assertReturns(
 	items: readonly IDataObject[],
 	returns: Returns,
 	parameters: IDataObject,
 	added: Fields = {},
+	isOrdered = true,
 ): void {
 	const candidates = candidatesOf(returns, parameters);
 	for (const item of items) {
 		const problems = candidates.map(({ fields, isOpen }) =>
-			problemsOf(item, { ...fields, ...added }, isOpen === true),
+			problemsOf(item, { ...fields, ...added }, isOpen === true, isOrdered),
 		);
 		if (problems.every(({ length }) => length > 0)) {
 			throw new Error(
@@ -209,8 +218,8 @@ export function assertActionReturns(items: readonly IDataObject[], parameters: I
 	if (operation === undefined) return;
 	const isFailure = ({ error }: IDataObject) => typeof error === 'string';
 	const isDryRun = ({ dryRun }: IDataObject) => dryRun === true;
-	assertReturns(items.filter(isFailure), { fields: FAILURE }, {});
-	assertReturns(items.filter(isDryRun), { fields: DRY_RUN }, {});
+	assertReturns(items.filter(isFailure), { fields: FAILURE }, {}, {}, false);
+	assertReturns(items.filter(isDryRun), { fields: DRY_RUN }, {}, {}, false);
 	assertReturns(
 		items.filter((item) => !isFailure(item) && !isDryRun(item)),
 		operation.returns,

@@ -433,12 +433,23 @@ export class EditorPage {
 
 	// The fields of the node before
 
-	/** The names of the fields that the input panel shows as schema, once this one is among them. */
+	/**
+	 * The names of the fields that the input panel shows as schema, from top to bottom, once this one is
+	 * among them. Their order in the page is another one.
+	 */
 	async inputFields(wanted: string): Promise<string[]> {
 		await this.inputField(wanted).waitFor();
 		return await this.input
 			.locator('[data-target="mappable"][data-depth="1"]')
-			.evaluateAll((pills) => pills.map((pill) => pill.getAttribute('data-name') ?? ''));
+			.evaluateAll((pills) =>
+				pills
+					.map((pill) => ({
+						name: pill.getAttribute('data-name') ?? '',
+						top: pill.getBoundingClientRect().top,
+					}))
+					.sort((a, b) => a.top - b.top)
+					.map(({ name }) => name),
+			);
 	}
 
 	private inputField(name: string): Locator {
@@ -463,11 +474,6 @@ export class EditorPage {
 		}
 		await mouse.up();
 		await this.field(parameter).getByText('$json').first().waitFor();
-	}
-
-	/** Executes the nodes before the opened one. */
-	async executePrevious(): Promise<void> {
-		await this.input.getByTestId('execute-previous-node').click();
 	}
 
 	// Publishing and executions
