@@ -4,6 +4,7 @@ import { anything, flag, integer, listOf, object, text } from './fields';
 
 const skipped = object({
 	itemIndex: integer(6),
+	entry: integer(7),
 	phoneNumber: anything('44770090'),
 	reason: text('Phone Number is too short'),
 	nextAllowedTime: text('2030-05-18T08:00:00Z'),

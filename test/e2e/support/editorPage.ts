@@ -470,7 +470,7 @@ export class EditorPage {
 		if (picture !== undefined) {
 			const box = await this.details.boundingBox();
 			if (box === null) throw new Error('The node is not open');
-			await this.page.screenshot({ path: picture, clip: { ...box, height: 440 } });
+			await this.page.screenshot({ path: picture, clip: { ...box, height: 560 } });
 		}
 		await mouse.up();
 		await this.field(parameter).getByText('$json').first().waitFor();
