@@ -20,6 +20,8 @@ interface HoursVerdict {
 	next: number | undefined;
 }
 
+const MINUTE = 60_000;
+
 const COMPLETE = { format: 'international' } as const;
 const HOW_TO_COMPLETE =
 	'Write the number with + and the country code, or set Default Country in Options.';
@@ -141,9 +143,11 @@ export class RecipientRules {
 			([start, end]) => hours !== undefined && !isWindowAllowed(hours, zones, start, end),
 		);
 		if (refused === undefined || hours === undefined) return { isAllowed: true, next: undefined };
-		// A window that ends too late has no better start than its own.
-		const next = nextAllowed(hours, zones, refused[0]);
-		return { isAllowed: false, next: next === refused[0] ? undefined : next };
+		const [start, end] = refused;
+		// The whole window must fit: it may start only so long before the hours end.
+		const to = hours.to - (end - start) / MINUTE + 1;
+		const next = to > hours.from ? nextAllowed({ ...hours, to }, zones, start) : undefined;
+		return { isAllowed: false, next };
 	}
 }
 
