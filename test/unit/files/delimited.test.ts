@@ -1,0 +1,139 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import {
+	DelimitedReader,
+	MAX_RECORD_CHARACTERS,
+	type FileRecord,
+} from '../../../nodes/MessagingService/recipients/file/delimited';
+import { DELIMITERS } from '../../../nodes/MessagingService/recipients/file/delimiter';
+
+/** Rows that our reader gives when it gets the text in these chunks; or the error's message. */
+function read(chunks: readonly string[], delimiter = ','): FileRecord[] | string {
+	const reader = new DelimitedReader(delimiter);
+	try {
+		return [...chunks.flatMap((chunk) => reader.push(chunk)), ...reader.end()];
+	} catch (error) {
+		return (error as Error).message;
+	}
+}
+
+/** What csv-parse makes of it. */
+function expected(text: string, delimiter: string): string[][] {
+	return parse(text, {
+		delimiter,
+		record_delimiter: ['\r\n', '\n', '\r'],
+		relax_column_count: true,
+		skip_empty_lines: true,
+	});
+}
+
+const cutAt = (text: string, cuts: readonly number[]) => {
+	const places = [0, ...[...cuts].map((cut) => cut % (text.length + 1)).sort((a, b) => a - b)];
+	return places.map((place, index) => text.slice(place, places[index + 1]));
+};
+
+const delimiters = fc.constantFrom(...DELIMITERS);
+const plainCell = fc.string({ unit: fc.constantFrom(...'ab é,;|\t0+ '), maxLength: 6 });
+const quotedCell = fc
+	.string({
+		unit: fc.constantFrom('a', '"', '\n', '\r', '\r\n', ',', ';', ' ', '😀'),
+		maxLength: 6,
+	})
+	.map((text) => `"${text.replaceAll('"', '""')}"`);
+
+/** A well-formed file with every quirk: line breaks of three kinds, empty lines, quoted cells. */
+const files = delimiters.chain((delimiter) =>
+	fc
+		.array(
+			fc.record({
+				cells: fc.array(
+					fc.oneof(
+						plainCell.map((text) => text.replaceAll(delimiter, '')),
+						quotedCell,
+					),
+					{ minLength: 1, maxLength: 5 },
+				),
+				end: fc.constantFrom('\n', '\r\n', '\r'),
+			}),
+			{ maxLength: 8 },
+		)
+		.chain((records) =>
+			fc.record({
+				delimiter: fc.constant(delimiter),
+				text: fc.boolean().map((isEnded) => {
+					const text = records.map(({ cells, end }) => cells.join(delimiter) + end).join('');
+					return isEnded ? text : text.replace(/[\r\n]+$/, '');
+				}),
+			}),
+		),
+);
+
+describe('DelimitedReader', () => {
+	it('gives the same rows as csv-parse, wherever the file is cut', () => {
+		fc.assert(
+			fc.property(files, fc.array(fc.nat(), { maxLength: 6 }), ({ text, delimiter }, cuts) => {
+				const whole = read([text], delimiter);
+				expect(typeof whole === 'string' ? whole : whole.map(({ cells }) => cells)).toEqual(
+					expected(text, delimiter),
+				);
+				expect(read(cutAt(text, cuts), delimiter)).toEqual(whole);
+				expect(read([...text], delimiter)).toEqual(whole);
+			}),
+			{ numRuns: 5000 },
+		);
+	});
+
+	it('refuses what csv-parse refuses in a closing quote, wherever the file is cut', () => {
+		const pieces = fc.constantFrom('"', 'a', ',', '\n', '\r', '""', '"b"', ' ');
+		fc.assert(
+			fc.property(fc.array(pieces, { maxLength: 14 }), fc.array(fc.nat()), (parts, cuts) => {
+				const text = parts.join('');
+				const whole = read([text]);
+				expect(read(cutAt(text, cuts))).toEqual(whole);
+				let theirs: string[][] | string;
+				try {
+					theirs = expected(text, ',');
+				} catch (error) {
+					theirs = String((error as { code?: unknown }).code);
+				}
+				// A quote within an unquoted cell is text here, and an error there.
+				if (theirs === 'INVALID_OPENING_QUOTE') return;
+				if (typeof theirs === 'string') expect(typeof whole).toBe('string');
+				else {
+					expect(typeof whole === 'string' ? whole : whole.map(({ cells }) => cells)).toEqual(
+						theirs,
+					);
+				}
+			}),
+			{ numRuns: 10_000 },
+		);
+	});
+
+	it.each<[string, string, FileRecord[] | string]>([
+		['a quote in a cell', 'a,5" pipe\n', [{ line: 1, cells: ['a', '5" pipe'] }]],
+		[
+			'lines of cells with breaks',
+			'a\r\n"b\r\nc"\nd',
+			[
+				{ line: 1, cells: ['a'] },
+				{ line: 2, cells: ['b\r\nc'] },
+				{ line: 4, cells: ['d'] },
+			],
+		],
+		['an unclosed quote', 'a\n"b\nc\n', 'Line 2 of the file has a quote that is not closed'],
+		['text after a quote', 'a\n"b\nc"d\n', 'Line 3 of the file has text after a closing quote'],
+	])('%s', (_name, text, rows) => {
+		expect(read([text])).toEqual(rows);
+		expect(read([...text])).toEqual(rows);
+	});
+
+	it('stops at a line without an end', () => {
+		const reader = new DelimitedReader(',');
+		const chunk = 'x'.repeat(100_000);
+		let pushed = 0;
+		expect(() => {
+			for (; pushed < 1000; pushed++) reader.push(chunk);
+		}).toThrow('Line 1 of the file is longer than 1000000 characters');
+		expect(pushed * chunk.length).toBe(MAX_RECORD_CHARACTERS);
+	});
+});

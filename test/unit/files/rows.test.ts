@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { FileError } from '../../../nodes/MessagingService/recipients/file/fileError';
+import {
+	readRows,
+	type FileFormat,
+	type FileRow,
+} from '../../../nodes/MessagingService/recipients/file/rows';
+
+async function* chunksOf(bytes: Uint8Array, size: number) {
+	for (let at = 0; at < bytes.length; at += size)
+		yield await Promise.resolve(bytes.subarray(at, at + size));
+}
+
+/** All rows of a file that arrives in chunks of so many bytes; or its error. */
+async function read(
+	file: string | Uint8Array,
+	format: Partial<FileFormat> = {},
+	size = 7,
+): Promise<FileRow[] | string> {
+	const bytes = typeof file === 'string' ? Buffer.from(file) : file;
+	const rows: FileRow[] = [];
+	try {
+		const options = { encoding: 'auto', delimiter: 'auto', ...format } as const;
+		for await (const group of readRows(chunksOf(bytes, size), options)) rows.push(...group);
+	} catch (error) {
+		if (error instanceof FileError) return error.message;
+		throw error;
+	}
+	return rows;
+}
+
+const utf16 = (text: string, isBig = false) => {
+	const bytes = Buffer.from(text, 'utf16le');
+	return isBig ? bytes.swap16() : bytes;
+};
+
+const ada = [{ line: 2, values: { phone: '+447700900123', name: 'Zoë' } }];
+
+describe('readRows', () => {
+	it.each<[string, string | Uint8Array]>([
+		['UTF-8', 'phone,name\n+447700900123,Zoë\n'],
+		['UTF-8 with byte order mark', '\ufeffphone,name\n+447700900123,Zoë\n'],
+		['UTF-16 LE with mark', utf16('\ufeffphone,name\n+447700900123,Zoë\n')],
+		['UTF-16 BE with mark', utf16('\ufeffphone,name\n+447700900123,Zoë\n', true)],
+		['UTF-16 LE without mark', utf16('phone,name\n+447700900123,Zoë\n')],
+		['UTF-16 BE without mark', utf16('phone,name\n+447700900123,Zoë\n', true)],
+		['Windows-1252', Buffer.from('phone,name\n+447700900123,Zoë\n', 'latin1')],
+		['semicolons', 'phone;name\n+447700900123;Zoë'],
+		['tabs', 'phone\tname\r\n+447700900123\tZoë\r\n'],
+		['pipes', 'phone|name\r+447700900123|Zoë\r'],
+		['quotes', '"phone";"name"\n"+447700900123";"Zoë"\n'],
+		['a delimiter within a quoted column name', 'phone;"name"\n+447700900123;Zoë'],
+		['spaces around column names', ' phone , name \n+447700900123,Zoë'],
+	])('reads %s, whatever the chunks are', async (_name, file) => {
+		for (const size of [1, 2, 3, 64 * 1024]) expect(await read(file, {}, size)).toEqual(ada);
+	});
+
+	it('reads JSON Lines, and says which line is none', async () => {
+		expect(await read('{"phone":"+44","n":1}\n\nnope\n[1]\n{"phone":"+45"}')).toEqual([
+			{ line: 1, values: { phone: '+44', n: 1 } },
+			{ line: 3, values: {}, problem: 'is not a JSON object' },
+			{ line: 4, values: {}, problem: 'is not a JSON object' },
+			{ line: 5, values: { phone: '+45' } },
+		]);
+	});
+
+	it('gives a row with another number of cells its reason', async () => {
+		expect(await read('a,b\n1\n1,2,3\n')).toEqual([
+			{ line: 2, values: { a: '1' }, problem: 'has 1 cells, but the header has 2' },
+			{ line: 3, values: { a: '1', b: '2' }, problem: 'has 3 cells, but the header has 2' },
+		]);
+	});
+
+	it.each<[string, string | Uint8Array, Partial<FileFormat>, string]>([
+		['gzip', Buffer.from([0x1f, 0x8b, 8, 0]), {}, 'The file is a gzip file'],
+		['Excel', Buffer.from('PK\u0003\u0004abc', 'latin1'), {}, 'The file is a ZIP or Excel file'],
+		[
+			'rubbish',
+			Buffer.from([65, 0, 0, 0, 200, 0, 66, 67, 68]),
+			{},
+			'The file contains binary data',
+		],
+		['a column twice', 'a,b,a\n1,2,3\n', {}, 'Line 1 of the file names the column "a" twice'],
+		['an unclosed quote', 'a\n"b\n\n', {}, 'Line 2 of the file has a quote that is not closed'],
+		[
+			'bytes that are not in the encoding',
+			Buffer.from(`a\n${'x\n'.repeat(70_000)}é\n`, 'latin1'),
+			{},
+			'Line 65537 of the file or a later one is not valid UTF-8',
+		],
+	])('says of %s what is wrong', async (_name, file, format, message) => {
+		expect(await read(file, format, 65_536)).toBe(message);
+	});
+
+	it('takes the encoding and the delimiter that are set', async () => {
+		const bytes = Buffer.from('a;b,c\n1;2,é\n', 'latin1');
+		expect(await read(bytes, { encoding: 'windows-1252', delimiter: ',' })).toEqual([
+			{ line: 2, values: { 'a;b': '1;2', c: 'é' } },
+		]);
+	});
+
+	it('never throws anything but an error for users, whatever the bytes are', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.uint8Array({ maxLength: 200 }),
+				fc.integer({ min: 1, max: 50 }),
+				async (bytes, size) => {
+					expect(await read(bytes, {}, size)).toEqual(await read(bytes, {}, 1000));
+				},
+			),
+			{ numRuns: 3000 },
+		);
+	});
+});
