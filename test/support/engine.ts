@@ -1,6 +1,7 @@
 import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import { parse, stringify } from 'flatted';
 import type {
+	IBinaryData,
 	IConnections,
 	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
@@ -128,6 +129,8 @@ export async function runAction(options: {
 	credential: CredentialValues;
 	parameters: IDataObject;
 	items?: IDataObject[];
+	/** The binary field `data` of each item: in memory, as text in base64, or stored by n8n. */
+	files?: (Buffer | IBinaryData)[];
 	onError?: INode['onError'];
 	timezone?: string;
 	/** More settings of the node, e.g. Retry On Fail. */
@@ -188,8 +191,19 @@ function workflowFor(options: Parameters<typeof runAction>[0]): Workflow {
 		loop,
 		loops,
 		first,
+		files,
 	} = options;
-	const input = items.map((json, item) => ({ json, pairedItem: { item } }));
+	const input = items.map((json, item) => {
+		const file = files?.[item];
+		const data = Buffer.isBuffer(file)
+			? { data: file.toString('base64'), mimeType: 'text/csv' }
+			: file;
+		return {
+			json,
+			pairedItem: { item },
+			...(data === undefined ? {} : { binary: { data } }),
+		};
+	});
 	const nodeTypes = nodeTypesFor({
 		input: new InputItems(input, loops ?? 1),
 		loop: new Loop(),

@@ -19,6 +19,7 @@ const labels = [
 	...['Dry Run', 'Contact Options', 'Stop', 'skipped', 'Map Automatically', 'Request Options'],
 	...['Filters', 'Batch Events', 'eventId', 'Simplify', 'SMS on Busy', 'Opt in'],
 	...['Default Country', 'Options', 'Opt out', 'Executions', 'Sending Hours From', 'Sending Hours To'],
+	...['Contacts per Campaign', 'File Options', 'Start at Row', 'Skip'],
 ];
 
 const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';

@@ -1,35 +1,24 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { Batch } from '../recipients/batch';
-import type { Complaint } from '../recipients/checks';
+import { isFromFile } from '../recipients/fields';
 import type { RecipientPlan } from '../recipients/plan';
 import { planRecipients } from '../recipients/plan';
 import type { ListCut, Operation, OperationCall } from '../resources/operation';
-import type { CostlyCharacters } from '../resources/shared/messageText';
+import { isForFileRows } from '../resources/shared/fileRows';
 import { mapConcurrently } from '../transport/concurrency';
-import { isTool } from '../transport/gate';
-import { screenOf, withoutDoNotContact, LeftOut } from './screening';
-import { CallRecord, SentByOtherRetry } from './callRecord';
 import { describePlan, plannedRequest, readDryRun } from './dryRun';
+import { makeFileCall, type FileOutcome } from './fileCall';
+import { runFileRows } from './fileRows';
+import { isOver, isResult, makePart, nameOf, type PartResult } from './parts';
 import type { Run } from './runState';
+import { LeftOut, screenOf, withoutDoNotContact } from './screening';
 import { AnotherDivision, digestOfNumbers, keyOfPart, type RecordedCall } from './sentRecord';
-
-/** What one request of a call came to, or a call that made none. */
-export interface PartResult {
-	/** The input items that it stands for. */
-	itemIndexes: readonly number[];
-	batch?: Batch;
-	records?: IDataObject[];
-	/** What makes its message longer than it need be. */
-	costly?: CostlyCharacters;
-	/** Why its one recipient was left out. */
-	leftOut?: Complaint;
-	failure?: { cause: unknown; isCertain: boolean; isEarlier: boolean };
-}
 
 /** What one call came to. Parts are missing where the run was stopped before them. */
 export interface CallResult {
 	itemIndexes: readonly number[];
 	plan?: RecipientPlan;
+	/** Where the recipients are a file: its parts are at most the failure. */
+	file?: FileOutcome;
 	parts: PartResult[];
 	isDryRun: boolean;
 	/** What the user should know about the requests. */
@@ -44,12 +33,22 @@ export async function makeCall(run: Run, made: OperationCall): Promise<CallResul
 	const result: CallResult = { itemIndexes, parts: [], isDryRun: false, warnings: [], cuts: [] };
 	try {
 		if (isOver(run)) return result;
-		const { operation } = run;
+		const { context, operation } = run;
 		const warn = (text: string) => void result.warnings.push(text);
 		const noteCut = (cut: ListCut) => void result.cuts.push(cut);
 		const call: OperationCall = { ...made, warn, noteCut };
 		result.isDryRun = operation.reachesPeople === true && readDryRun(parameters);
 		const { recipients } = operation;
+		if (readsRows(operation, context)) {
+			result.file = await runFileRows(run, call, operation.mappable ?? []);
+			result.parts = failedParts(result.file, itemIndexes);
+			return result;
+		}
+		if (isFromFile(recipients, context)) {
+			result.file = await makeFileCall(run, call, recipients, result.isDryRun);
+			result.parts = failedParts(result.file, itemIndexes);
+			return result;
+		}
 		result.plan =
 			recipients === undefined
 				? undefined
@@ -76,17 +75,19 @@ export async function makeCall(run: Run, made: OperationCall): Promise<CallResul
 	return result;
 }
 
-/**
- * Whether a failure becomes items: where the node continues on errors, and where it sends as the tool
- * of an agent, which must read whether the message may have been sent.
- */
-export function isResult({ context, operation }: Pick<Run, 'context' | 'operation'>): boolean {
-	return context.continueOnFail() || (operation.reachesPeople === true && isTool(context));
+/** Whether an operation runs for the rows of a file. */
+function readsRows({ canReadRows }: Operation, context: OperationCall['context']): boolean {
+	return canReadRows === true && isForFileRows(context);
 }
 
-/** What the record calls a call: the first of its input items. */
-function nameOf(itemIndexes: readonly number[]): string {
-	return String(itemIndexes[0] ?? 0);
+/** Whether a call reads a file: it makes many requests of its own. */
+export function readsFile({ operation, context }: Pick<Run, 'operation' | 'context'>): boolean {
+	return readsRows(operation, context) || isFromFile(operation.recipients, context);
+}
+
+function failedParts({ failure, progress }: FileOutcome, itemIndexes: readonly number[]) {
+	if (failure === undefined) return [];
+	return [{ itemIndexes, failure: { ...failure, isCertain: progress.isUntouched } }];
 }
 
 function batchesOf(plan: RecipientPlan | undefined): (Batch | undefined)[] {
@@ -116,59 +117,9 @@ function recordedCall(
 	return {
 		key,
 		rows: batch.itemIndexes,
-		requests: plan.isItems ? 1 : batch.parts,
+		requests: plan.isItems ? 1 : (batch.parts ?? 1),
 		recipients: digestOfNumbers(batch.recipients, plan.numberName),
 	};
-}
-
-/** Whether nothing more is started. */
-export function isOver({ context, isStopped }: Run): boolean {
-	return isStopped || context.getExecutionCancelSignal()?.aborted === true;
-}
-
-/** The request of a call, or of one campaign of it; undefined where the run was stopped before. */
-async function makePart(
-	run: Run,
-	call: OperationCall,
-	recorded: RecordedCall,
-): Promise<PartResult | undefined> {
-	if (isOver(run)) return undefined;
-	const part: PartResult = { itemIndexes: recorded.rows, batch: call.batch };
-	const record = new CallRecord(run.sent, run.progress, recorded);
-	try {
-		const client = await withoutDoNotContact(run, call, run.connection.forCall(record));
-		const result = await run.operation.run({ ...call, client });
-		const records = withSent(run.operation, Array.isArray(result) ? result : [result], record);
-		part.costly = record.costly;
-		const startDateTime = call.batch?.startDateTime;
-		part.records =
-			startDateTime === undefined ? records : records.map((json) => ({ ...json, startDateTime }));
-	} catch (cause) {
-		if (cause instanceof SentByOtherRetry) {
-			part.records = [{ sent: 'yes', sentByOtherRetry: true }];
-			return part;
-		}
-		if (cause instanceof LeftOut) {
-			part.leftOut = cause.complaint;
-			return part;
-		}
-		const { isTouched, isEarlierFailure } = record;
-		const isCertain = !isTouched && !run.sent.has(recorded.key);
-		part.failure = { cause, isCertain, isEarlier: isEarlierFailure };
-		run.isStopped ||= !isEarlierFailure && !isResult(run);
-	}
-	return part;
-}
-
-function withSent({ reachesPeople }: Operation, records: IDataObject[], record: CallRecord) {
-	if (reachesPeople !== true) return records;
-	const { isAccepted, isSimulated, isRepeat } = record;
-	const about: IDataObject = {
-		...(isAccepted ? { sent: 'yes' } : {}),
-		...(isSimulated ? { sent: 'no', simulated: true } : {}),
-		...(isRepeat ? { alreadySent: true } : {}),
-	};
-	return records.map((json): IDataObject => ({ ...json, ...about }));
 }
 
 async function planPart(

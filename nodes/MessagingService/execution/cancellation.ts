@@ -5,18 +5,29 @@ import { describeRows } from './progress';
 export class ExecutionCancelled extends Error {
 	readonly description: string;
 
-	constructor(progress: Progress) {
+	/** @param files which rows of files were sent */
+	constructor(progress: Progress, files: readonly string[] = []) {
 		const rows = progress.rows();
 		const isUntouched = rows.notSent.length === progress.total;
 		// n8n tells a cancelled execution from a failed one by this spelling of the word.
 		super(
 			isUntouched
 				? 'The execution was canceled before anything was sent'
-				: `The execution was canceled when ${rows.sent.length} of ${progress.total} items were sent`,
+				: files.length > 0
+					? 'The execution was canceled when a file was partly sent'
+					: `The execution was canceled when ${rows.sent.length} of ${progress.total} items were sent`,
 		);
 		this.name = 'ExecutionCancelled';
 		this.description = isUntouched
 			? 'You can run it again.'
-			: `${describeRows(rows)} To continue, start a new execution with only the items that were not sent.`;
+			: [
+					describeRows(rows),
+					...files,
+					files.length > 0
+						? ''
+						: 'To continue, start a new execution with only the items that were not sent.',
+				]
+					.filter(Boolean)
+					.join(' ');
 	}
 }

@@ -1,12 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { OperationalError } from 'n8n-workflow';
+import { arrayOf } from '../jsonList';
 import type { ServiceClient, ServiceRequest } from '../transport/request';
-import {
-	findPlaceholders,
-	isGsmText,
-	measure,
-	type MessageLength,
-} from '../resources/shared/messageText';
 import { listRanges } from '../resources/shared/ranges';
 import type { Complaint } from '../recipients/checks';
 import type { RecipientKind } from '../recipients/kind';
@@ -16,17 +11,12 @@ import type { RecipientPlan } from '../recipients/plan';
 import type { Operation, OperationCall } from '../resources/operation';
 import type { ParameterReader } from '../resources/shared/parameters';
 import { dryRunField } from '../resources/shared/dryRunField';
+import { MessageEstimate } from './messageEstimate';
 
 /** Recipients that the shown request holds; it says how many there are. */
 const MOST_SHOWN = 3;
 /** Duplicates and unusable recipients that are listed one by one. */
 const MOST_LISTED = 1000;
-
-/**
- * What the service adds for an opt-out link, with a space before it. The interface does not show
- * it: an assumption on the safe side.
- */
-const OPT_OUT_LINK_CHARACTERS = 30;
 
 /** Makes the requests of an operation up to the first one that sends, and gives that one back. */
 export async function plannedRequest(
@@ -74,14 +64,15 @@ export function describePlan(
 		output.reason = `${plan.obstacle.message}. ${plan.obstacle.description}`;
 	}
 	// Those of an update, for example, are not known.
-	const recipients = (batch?.recipients ?? (reach === 1 ? [body] : undefined)) as
+	const recipients = arrayOf(batch?.recipients ?? (reach === 1 ? [body] : undefined)) as
 		IDataObject[] | undefined;
 	if (recipients !== undefined) {
 		const numbers = recipients.map((recipient) => recipient[kind?.numberName ?? 'phoneNumber']);
 		output.recipients = recipients.length;
 		Object.assign(output, countNumbers(numbers, plan?.numbers ?? readNumberOptions(parameters)));
 	}
-	if (batch !== undefined && batch.parts > 1) output.campaign = `${batch.part} of ${batch.parts}`;
+	if (batch?.parts !== undefined && batch.parts > 1)
+		output.campaign = `${batch.part} of ${batch.parts}`;
 	if (plan !== undefined && batch?.part === 1) {
 		Object.assign(output, listOf('duplicates', plan.duplicates, plan));
 		Object.assign(output, listOf('invalid', plan.invalid, plan));
@@ -89,18 +80,25 @@ export function describePlan(
 		output.skippedCount = plan.skipped.length;
 	}
 	if (typeof body.message === 'string') {
-		Object.assign(output, describeMessage(body.message, body, kind, recipients));
+		const estimate = new MessageEstimate(body, kind);
+		if (recipients !== undefined) estimate.add(recipients);
+		Object.assign(output, estimate.describe());
 	}
-	if (request !== undefined) {
-		const { method, path, query } = request;
-		output.request = {
-			method,
-			path,
-			...(query === undefined ? {} : { query }),
-			...(request.body === undefined ? {} : { body: shortened(request.body, kind) }),
-		};
-	}
+	if (request !== undefined) output.request = describeRequest(request, kind);
 	return output;
+}
+
+/** A request, with the first recipients only. */
+export function describeRequest(
+	{ method, path, query, body }: ServiceRequest,
+	kind: RecipientKind<unknown> | undefined,
+): IDataObject {
+	return {
+		method,
+		path,
+		...(query === undefined ? {} : { query }),
+		...(body === undefined ? {} : { body: shortened(body, kind) }),
+	};
 }
 
 /** Complaints for an output item: how many, the first of them, and the positions of the others. */
@@ -145,87 +143,10 @@ function firstOfEachReason({ invalid, isItems }: RecipientPlan): IDataObject[] {
 	return [...reasons.values()];
 }
 
-function describeMessage(
-	message: string,
-	body: IDataObject,
-	kind: RecipientKind<unknown> | undefined,
-	recipients: readonly IDataObject[] | undefined,
-): IDataObject {
-	const fields = Object.keys(kind?.otherFields ?? {});
-	const placeholders = findPlaceholders(message).map(({ placeholder, name }) => {
-		const field = fields.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
-		return { placeholder, ...extremesOf(field, recipients ?? []) };
-	});
-	const optOutLinkCharacters = Number(body.optOutLinkId ?? 0) > 0 ? OPT_OUT_LINK_CHARACTERS : 0;
-	const suffix = '-'.repeat(optOutLinkCharacters);
-	const described = { ...worstCase(message, suffix, placeholders), optOutLinkCharacters };
-	// Of an update, only the text is known: what the placeholders become is not.
-	if (recipients === undefined) {
-		return { message: described, placeholders: placeholders.map((each) => each.placeholder) };
-	}
-	return {
-		message: { ...described, partsInAll: described.parts * recipients.length },
-		unfilledPlaceholders: placeholders
-			.filter(({ empty }) => empty > 0)
-			.map(({ placeholder, empty }) => ({ placeholder, recipients: empty })),
-	};
-}
-
-/** The values of a field that decide how long a message can become. */
-interface Extremes {
-	/** The longest of those in GSM-7, and of all. */
-	longestGsm: string;
-	longest: string;
-	/** Whether any is not in GSM-7. */
-	needsUcs2: boolean;
-	/** How many recipients have no value. */
-	empty: number;
-}
-
-function extremesOf(field: string | undefined, recipients: readonly IDataObject[]): Extremes {
-	const extremes: Extremes = { longestGsm: '', longest: '', needsUcs2: false, empty: 0 };
-	let units = 0;
-	for (const recipient of recipients) {
-		const text = field === undefined ? '' : String(recipient[field] ?? '');
-		if (text === '') extremes.empty++;
-		if (text.length > extremes.longest.length) extremes.longest = text;
-		if (!isGsmText(text)) extremes.needsUcs2 = true;
-		// A character of GSM-7 takes at most two units.
-		else if (text.length * 2 > units && measure(text).units > units) {
-			units = measure(text).units;
-			extremes.longestGsm = text;
-		}
-	}
-	return extremes;
-}
-
-/**
- * The most parts that a message can have. One character that GSM-7 lacks makes the whole message
- * UCS-2, of which a part holds less than half, so a short value may make the longest message.
- */
-function worstCase(
-	message: string,
-	suffix: string,
-	placeholders: readonly (Extremes & { placeholder: string })[],
-): MessageLength {
-	const filled = (valueOf: (extremes: Extremes) => string) =>
-		placeholders.reduce((text, each) => {
-			const value = valueOf(each);
-			return value === '' ? text : text.replaceAll(each.placeholder, () => value);
-		}, message) + suffix;
-	const gsm = measure(filled(({ longestGsm }) => longestGsm));
-	const isUcs2 = gsm.encoding === 'UCS-2' || placeholders.some(({ needsUcs2 }) => needsUcs2);
-	if (!isUcs2) return gsm;
-	const ucs2 = measure(
-		filled(({ longest }) => longest),
-		false,
-	);
-	return ucs2.parts >= gsm.parts ? ucs2 : gsm;
-}
-
 /** The body with the first recipients only. */
 function shortened(body: IDataObject, kind: RecipientKind<unknown> | undefined): IDataObject {
-	const list = kind === undefined ? undefined : body[kind.name];
-	if (kind === undefined || !Array.isArray(list) || list.length <= MOST_SHOWN) return body;
+	const list = kind === undefined ? undefined : arrayOf(body[kind.name]);
+	if (kind === undefined || list === undefined) return body;
+	if (list.length <= MOST_SHOWN) return { ...body, [kind.name]: list };
 	return { ...body, [kind.name]: [...list.slice(0, MOST_SHOWN), `... ${list.length} in all`] };
 }

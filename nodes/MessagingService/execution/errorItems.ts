@@ -29,7 +29,8 @@ export interface RowFailure {
 	httpStatus?: number;
 	/** Display name of the n8n field that is wrong. */
 	field?: string;
-	sent: 'no' | 'possibly';
+	/** `partly`: some of the campaigns of a file were created. */
+	sent: 'no' | 'possibly' | 'partly';
 }
 
 /** The error as n8n shows it when the node stops: with the input item it is about. */

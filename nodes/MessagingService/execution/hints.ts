@@ -3,6 +3,7 @@ import type { Complaint } from '../recipients/checks';
 import type { CostlyCharacters } from '../resources/shared/messageText';
 import { isTool } from '../transport/gate';
 import type { CallResult } from './calls';
+import { summaryOfFiles } from './fileReports';
 import type { Run } from './runState';
 
 /** Characters that a hint shows as they are; the others are invisible, or change what is around them. */
@@ -19,6 +20,7 @@ export function showHints({ context, connection, operation }: Run, all: readonly
 	if (isTool(context) || !('addExecutionHints' in context)) return;
 	const results = all.filter(({ isDryRun }) => !isDryRun);
 	const hints = [
+		...ofFiles(results),
 		...ofLeftOut(results, context.getNode().onError === 'continueErrorOutput'),
 		...ofCostly(results),
 		...ofCuts(results),
@@ -27,6 +29,11 @@ export function showHints({ context, connection, operation }: Run, all: readonly
 	context.addExecutionHints(
 		...hints.map((hint): NodeExecutionHint => ({ ...hint, location: 'outputPane' })),
 	);
+}
+
+function ofFiles(results: readonly CallResult[]): Hint[] {
+	const message = summaryOfFiles(results);
+	return message === undefined ? [] : [{ type: 'info', message }];
 }
 
 /** What a recipient is called that was left out, before and after the noun. */

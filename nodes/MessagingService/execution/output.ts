@@ -2,11 +2,13 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { RecipientsRefused, type RecipientPlan } from '../recipients/plan';
 import type { Complaint } from '../recipients/checks';
 import { listItems } from '../resources/shared/ranges';
-import type { CallResult, PartResult } from './calls';
+import type { CallResult } from './calls';
 import { failureOf } from '../transport/errors';
 import { listOf } from './dryRun';
 import { ErrorItems, rowFailureOf, type RowFailure } from './errorItems';
+import { itemsOfFile } from './fileOutput';
 import { pairedWith } from './pairing';
+import type { PartResult } from './parts';
 import { refusalFields, rowsOfRefusal } from './refusedRows';
 
 type FailedPart = PartResult & { failure: NonNullable<PartResult['failure']> };
@@ -34,7 +36,10 @@ export class Output {
 
 	/** The items of one call, in the order of the input items. */
 	ofCall(result: CallResult): INodeExecutionData[] {
-		const { plan, parts } = result;
+		const { plan, parts, file } = result;
+		if (file !== undefined) {
+			return itemsOfFile(this.errors, file, result.itemIndexes[0] ?? 0, result.warnings);
+		}
 		const failed = parts.filter(isFailed);
 		if (plan?.isItems === false && failed.length > 0) return [this.ofOneRow(result, failed)];
 		const succeeded = parts.filter((part) => !isFailed(part));

@@ -8,12 +8,14 @@ import { ParameterReader, RunParameters } from '../resources/shared/parameters';
 import { readRequestOptions } from '../resources/shared/requestOptions';
 import { mapConcurrently } from '../transport/concurrency';
 import { connect } from '../transport/connection';
-import { isOver, isResult, makeCall, type CallResult } from './calls';
+import { makeCall, readsFile, type CallResult } from './calls';
 import type { Run } from './runState';
 import { ExecutionCancelled } from './cancellation';
 import { toNodeError } from './errorItems';
 import { showHints } from './hints';
 import { Output } from './output';
+import { isOver, isResult } from './parts';
+import { reportsOfFiles } from './fileReports';
 import { Progress } from './progress';
 import { AnotherOperation, SentRecord } from './sentRecord';
 import { Sequence } from './sequence';
@@ -41,7 +43,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	const results = await makeCalls(run);
 	await finishClaims(run);
 	if (run.isStopped || isCancelled(context)) run.sent.countEarlier();
-	if (isCancelled(context)) throw cancelled(context, progress);
+	if (isCancelled(context)) throw cancelled(context, progress, results);
 	throwFailure(run, results);
 	const items = results.flatMap((result) => output.ofCall(result));
 	showHints(run, results);
@@ -87,7 +89,9 @@ function callsOf({ kind, progress }: Run): number[][] {
 async function makeCalls(run: Run): Promise<CallResult[]> {
 	const sequence = new Sequence();
 	const { context, connection: client } = run;
-	return await mapConcurrently(callsOf(run), run.concurrency, async (itemIndexes) => {
+	// One file after the other: each has many requests of its own.
+	const concurrency = readsFile(run) ? 1 : run.concurrency;
+	return await mapConcurrently(callsOf(run), concurrency, async (itemIndexes) => {
 		const parameters = new ParameterReader(context, itemIndexes, run.parameters);
 		const call: OperationCall = { context, client, parameters, itemIndexes };
 		return await sequence.run(sequenceKey(run, call), async () => makeCall(run, call));
@@ -128,7 +132,9 @@ function throwFailure({ context, operation, progress }: Run, results: readonly C
 		isRetryable: context.getMode() !== 'integrated',
 		reachesPeople: operation.reachesPeople === true,
 	});
-	error.description = [error.description, report].filter(Boolean).join(' ');
+	error.description = [error.description, ...reportsOfFiles(results), report]
+		.filter(Boolean)
+		.join(' ');
 	throw error;
 }
 
@@ -136,8 +142,12 @@ function isCancelled(context: IExecuteFunctions): boolean {
 	return context.getExecutionCancelSignal()?.aborted === true;
 }
 
-function cancelled(context: IExecuteFunctions, progress: Progress) {
-	const error = new ExecutionCancelled(progress);
+function cancelled(
+	context: IExecuteFunctions,
+	progress: Progress,
+	results: readonly CallResult[] = [],
+) {
+	const error = new ExecutionCancelled(progress, reportsOfFiles(results));
 	// n8n does not keep the data of a cancelled execution, so the log says it as well.
 	context.logger.warn(`${error.message}. ${error.description}`);
 	return toNodeError(context, error, 0);

@@ -1,5 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { JsonList } from '../jsonList';
+import type { RecipientList } from '../recipients/batch';
 import { InputError } from '../resources/shared/inputError';
 import { isTool } from '../transport/gate';
 import type { ServiceRequest } from '../transport/request';
@@ -16,6 +18,8 @@ export interface Entry {
 	requests?: number;
 	/** Digest of the phone numbers of a campaign. */
 	recipients?: string;
+	/** First and last row of the file that a campaign is from. */
+	fileRows?: [number, number];
 	response?: unknown;
 	possiblySent?: true;
 	httpCode?: string;
@@ -46,6 +50,8 @@ export interface RecordedCall {
 	requests: number;
 	/** Digest of the phone numbers of a campaign. */
 	recipients?: string;
+	/** First and last row of the file that a campaign is from. */
+	fileRows?: [number, number];
 }
 
 /** This execution has sent something with another operation already. */
@@ -152,17 +158,27 @@ export class SentRecord {
 		return this.stored.entries[key] !== undefined;
 	}
 
+	/** What earlier tries have sent, or possibly sent, of a call. */
+	earlierEntries(call: string): (Entry & { part: number })[] {
+		return (this.earlierParts.get(call) ?? []).flatMap((key) => {
+			const entry = this.stored.entries[key];
+			return entry === undefined ? [] : [{ ...entry, part: partOf(key) }];
+		});
+	}
+
 	/** Whether an earlier try has sent a call, or a part of it. */
 	isKnown(call: string): boolean {
 		return this.earlierParts.has(call);
 	}
 
 	/** Notes what a request came to. */
-	add(key: string, { rows, requests, recipients }: RecordedCall, outcome: Partial<Entry>): void {
+	add(key: string, call: RecordedCall, outcome: Partial<Entry>): void {
+		const { rows, requests, recipients, fileRows } = call;
 		this.stored.entries[key] = {
 			rows: rangesOf(rows),
 			...(requests > 1 ? { requests } : {}),
 			...(recipients === undefined ? {} : { recipients }),
+			...(fileRows === undefined ? {} : { fileRows }),
 			...outcome,
 		};
 		// As long as nothing is sent of a call, other retries may divide it in another way.
@@ -235,6 +251,10 @@ function divisionKeys(call: string, parts: readonly RecordedCall[]): string[] {
 	return [`${call}/division`, `${call}/division/${division}`];
 }
 
+function partOf(key: string): number {
+	return Number(/\.(.*)$/.exec(key)?.[1] ?? 1);
+}
+
 function callOf(key: string): string {
 	return key.replace(/\..*$/, '');
 }
@@ -255,13 +275,14 @@ export function hashOf({ method, path, query, body }: ServiceRequest): string {
 	return digest(JSON.stringify([method, path, query, body]));
 }
 
-/** Tells lists of phone numbers apart without keeping them. */
-export function digestOfNumbers(recipients: readonly unknown[], numberName: string): string {
+/** Tells lists of recipients apart without keeping them: by their numbers, or the rows of a file. */
+export function digestOfNumbers(recipients: RecipientList, numberName: string): string {
+	if (recipients instanceof JsonList) return digest(recipients.content);
 	return digest(
 		recipients.map((recipient) => String((recipient as IDataObject)[numberName])).join('\n'),
 	);
 }
 
-function digest(text: string): string {
-	return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+function digest(content: string | Buffer): string {
+	return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }

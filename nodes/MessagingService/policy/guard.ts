@@ -69,8 +69,11 @@ export class SendingGuard {
 		this.around = around;
 	}
 
-	/** @throws Refused when the policy forbids the request */
-	async admit(request: ServiceRequest): Promise<Admission> {
+	/**
+	 * @param planned recipients of other requests that are going to be sent, but are not counted yet
+	 * @throws Refused when the policy forbids the request
+	 */
+	async admit(request: ServiceRequest, planned = 0): Promise<Admission> {
 		const { policy } = this;
 		if (policy === undefined) return FREE;
 		const reach = reachOf(request);
@@ -88,7 +91,7 @@ export class SendingGuard {
 		};
 		check();
 		// Nothing may wait between the look at the count and its change.
-		this.assertCount(policy, length);
+		this.assertCount(policy, length, planned);
 		this.around.count.add(length);
 		return {
 			isSimulated: policy.isSimulated,
@@ -166,8 +169,8 @@ export class SendingGuard {
 		if (found.length > 0) throw new Refused(refusedRecipients(found, numbers.length));
 	}
 
-	private assertCount({ maxRecipients }: SendingPolicy, recipients: number) {
-		const { reached } = this.around.count;
+	private assertCount({ maxRecipients }: SendingPolicy, recipients: number, planned: number) {
+		const reached = this.around.count.reached + planned;
 		if (maxRecipients === undefined || reached + recipients <= maxRecipients) return;
 		throw new Refused(refusedForCount(maxRecipients, reached, recipients));
 	}

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { arrayOf } from '../jsonList';
 import type { ServiceRequest } from '../transport/request';
 
 /** Whom a request can reach, by what the interface says about its endpoint. */
@@ -54,8 +55,9 @@ export function reachOf({ method, path, body }: ServiceRequest): Reach {
 }
 
 function numbersOf(list: unknown, name: string): unknown[] | undefined {
-	if (!Array.isArray(list) || list.length === 0) return undefined;
-	return (list as (IDataObject | null)[]).map((entry) => entry?.[name]);
+	const entries = arrayOf(list);
+	if (entries === undefined || entries.length === 0) return undefined;
+	return (entries as (IDataObject | null)[]).map((entry) => entry?.[name]);
 }
 
 /** The days of a voice campaign: the first, and those of `runoverDays`. */

@@ -12,7 +12,7 @@ export interface Complaint {
 	phoneNumber: IDataObject[string];
 	reason: string;
 	/** The same for the same kind of problem; `field` is any but the phone number. */
-	code: Reason | 'field' | 'duplicate' | 'doNotContact' | 'sendingHours';
+	code: Reason | 'field' | 'duplicate' | 'doNotContact' | 'sendingHours' | 'sendingPolicy';
 	/** How to fix it, where there is more to say than the reason. */
 	advice?: string;
 	/** When the recipient may be reached next, ISO 8601 in UTC. */
@@ -33,12 +33,74 @@ export interface CheckedRecipients {
 	stopping: Complaint[];
 }
 
+/** Remembers the numbers of recipients, to find duplicates. */
+export interface EarlierNumbers {
+	/** Notes a number. @returns the name of the earlier recipient that has it, if there is one */
+	note(key: string, place: number): string | undefined;
+}
+
+/** What the user wants to happen to a recipient that something is wrong with. */
+export type Complain = (list: 'invalid' | 'duplicates', policy: Policy, complaint: Complaint) => void;
+
+/** Checks recipients one after the other, wherever they come from. */
+export class RecipientChecks {
+	private readonly kind: RecipientKind<unknown>;
+	private readonly policies: CheckPolicies;
+	private readonly earlier: EarlierNumbers;
+	private readonly complain: Complain;
+	private problem: string | undefined;
+	private readonly report = (problem: string) => {
+		this.problem ??= problem;
+	};
+
+	constructor(
+		kind: RecipientKind<unknown>,
+		policies: CheckPolicies,
+		earlier: EarlierNumbers,
+		complain: Complain,
+	) {
+		this.kind = kind;
+		this.policies = policies;
+		this.earlier = earlier;
+		this.complain = complain;
+	}
+
+	/**
+	 * Checks one recipient.
+	 * @param place what a complaint about it names
+	 * @returns the recipient as the request has it; undefined where nothing is sent to it
+	 */
+	check(candidate: IDataObject, place: number): unknown {
+		const { kind, policies } = this;
+		const phoneNumber = candidate[kind.numberName];
+		const reading = readRecipientNumber(phoneNumber, policies.numbers);
+		this.problem =
+			reading.problem === undefined ? undefined : `the phone number ${reading.problem}`;
+		const recipient = kind.build(reading.number, candidate, this.report);
+		if (this.problem !== undefined) {
+			const about = { itemIndex: place, phoneNumber, reason: this.problem };
+			this.complain('invalid', policies.invalid, { ...about, ...complaintOf(reading) });
+			if (policies.invalid !== 'send') return undefined;
+		}
+		const first = reading.key === undefined ? undefined : this.earlier.note(reading.key, place);
+		if (first !== undefined) {
+			const reason = `the phone number is a duplicate of ${first}`;
+			const complaint: Complaint = { itemIndex: place, phoneNumber, reason, code: 'duplicate' };
+			this.complain('duplicates', policies.duplicate, complaint);
+			if (policies.duplicate !== 'send') return undefined;
+		}
+		return recipient;
+	}
+}
+
+type CheckPolicies = Pick<RecipientOptions, 'invalid' | 'duplicate' | 'numbers'>;
+
 /** Checks all candidates, before anything is sent to any of them. */
 export function checkRecipients(
 	kind: RecipientKind<unknown>,
 	candidates: Candidates,
 	itemIndexes: readonly number[],
-	policies: Pick<RecipientOptions, 'invalid' | 'duplicate' | 'numbers'>,
+	policies: CheckPolicies,
 ): CheckedRecipients {
 	const checked: CheckedRecipients = {
 		recipients: [],
@@ -48,44 +110,37 @@ export function checkRecipients(
 		skipped: [],
 		stopping: [],
 	};
-	const seen = new Map<string, number>();
-	let problem: string | undefined;
-	const report = (otherProblem: string) => {
-		problem ??= otherProblem;
-	};
-	/** Whether a recipient that something is wrong with is sent to nevertheless. */
-	const isSent = (policy: Policy, list: Complaint[], complaint: Complaint) => {
-		list.push(complaint);
-		if (policy === 'skip') checked.skipped.push(complaint);
-		if (policy === 'stop') checked.stopping.push(complaint);
-		return policy === 'send';
-	};
+	const checks = new RecipientChecks(
+		kind,
+		policies,
+		namedNumbers(candidates),
+		(list, policy, complaint) => {
+			checked[list].push(complaint);
+			if (policy === 'skip') checked.skipped.push(complaint);
+			if (policy === 'stop') checked.stopping.push(complaint);
+		},
+	);
 	for (let position = 0; position < candidates.count; position++) {
-		const candidate = candidates.at(position);
 		const place = candidates.isItems ? (itemIndexes[position] ?? position) : position;
-		const phoneNumber = candidate[kind.numberName];
-		const reading = readRecipientNumber(phoneNumber, policies.numbers);
-		problem = reading.problem === undefined ? undefined : `the phone number ${reading.problem}`;
-		const recipient = kind.build(reading.number, candidate, report);
-		const about = { itemIndex: place, phoneNumber };
-		if (problem !== undefined) {
-			const complaint = { ...about, ...complaintOf(reading), reason: problem };
-			if (!isSent(policies.invalid, checked.invalid, complaint)) continue;
-		}
-		if (reading.key !== undefined) {
-			const first = seen.get(reading.key);
-			if (first === undefined) seen.set(reading.key, place);
-			else {
-				const name = `${candidates.noun} ${first + (candidates.isItems ? 0 : 1)}`;
-				const reason = `the phone number is a duplicate of ${name}`;
-				const complaint: Complaint = { ...about, reason, code: 'duplicate' };
-				if (!isSent(policies.duplicate, checked.duplicates, complaint)) continue;
-			}
-		}
+		const recipient = checks.check(candidates.at(position), place);
+		if (recipient === undefined) continue;
 		checked.recipients.push(recipient);
 		checked.places.push(place);
 	}
 	return checked;
+}
+
+/** Items are named by their index, entries of a list are counted from 1, as people do. */
+function namedNumbers({ isItems, noun }: Candidates): EarlierNumbers {
+	const seen = new Map<string, number>();
+	return {
+		note(key, place) {
+			const first = seen.get(key);
+			if (first !== undefined) return `${noun} ${first + (isItems ? 0 : 1)}`;
+			seen.set(key, place);
+			return undefined;
+		},
+	};
 }
 
 /** What is wrong beside the words: with the number, or with another field. */

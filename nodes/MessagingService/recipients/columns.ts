@@ -35,13 +35,14 @@ export interface ColumnChoice {
 export function findColumns(
 	choices: readonly ColumnChoice[],
 	items: readonly INodeExecutionData[],
-	itemIndexes: readonly number[],
+	itemIndexes: readonly number[] = [...items.keys()],
+	noun: keyof typeof NO_SUCH = 'input field',
 ): Columns {
 	const names = inputFieldNames(items, itemIndexes);
 	const readers: { name: string; read: (json: IDataObject | undefined) => unknown }[] = [];
 	const used = new Set<string>();
 	for (const choice of choices) {
-		const path = columnOf(choice, names, items, itemIndexes);
+		const path = columnOf(choice, names, items, itemIndexes, noun);
 		if (path === undefined) continue;
 		readers.push({ name: choice.name, read: fieldReader(path) });
 		used.add(names.has(path) ? path : (/^[^.[]+/.exec(path)?.[0] ?? path));
@@ -62,6 +63,7 @@ function columnOf(
 	names: ReadonlySet<string>,
 	items: readonly INodeExecutionData[],
 	itemIndexes: readonly number[],
+	noun: keyof typeof NO_SUCH,
 ): string | undefined {
 	if (path !== '') {
 		const read = fieldReader(path);
@@ -70,10 +72,23 @@ function columnOf(
 	const match = matchingField(names, matches, label);
 	if (match !== undefined) return match;
 	if (path === '') return undefined;
-	const available = [...names].slice(0, 10).join(', ');
+	const available = [...names].slice(0, 10).join(', ') || 'no fields';
+	const [problem, advice] = NO_SUCH[noun];
 	throw new InputError(
 		label,
-		`names "${shown(path)}", a field that no input item has`,
-		`Enter the name of an input field, not its value. The input has: ${available || 'no fields'}.`,
+		`names "${shown(path)}"${problem}`,
+		`${advice}: ${available}.`,
 	);
 }
+
+/** What is wrong with a name, and how to find the right one, by what it should name. */
+const NO_SUCH = {
+	'input field': [
+		', a field that no input item has',
+		'Enter the name of an input field, not its value. The input has',
+	],
+	'column of the file': [
+		', a column that the file does not have',
+		'Enter the name of a column. The file has',
+	],
+} as const;

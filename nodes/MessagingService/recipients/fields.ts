@@ -1,10 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions } from 'n8n-workflow';
 import type { OperationCall, OperationKind } from '../resources/operation';
 import { namesInputField } from '../resources/shared/fields';
 import { readInteger, readOption } from '../resources/shared/values';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
 import { doNotContactOptions } from './doNotContact';
+import { FILE, fileFields } from './file/fields';
 import { numberOptions, readNumberOptions } from './numberOptions';
 import { outsideHoursOption } from './outsideHours';
 
@@ -60,11 +62,17 @@ const policyField = (
 
 /** The node's fields that say where the recipients come from. */
 export function recipientFields(kind: RecipientKind<unknown>): INodeProperties[] {
-	return [sourceField(kind), ...columnFields(kind), listField(kind), jsonField(kind)];
+	return [
+		sourceField(kind),
+		...updateDisplayOptions(onlyFor(kind, FILE), fileFields),
+		...columnFields(kind),
+		listField(kind),
+		jsonField(kind),
+	];
 }
 
-const onlyFor = (kind: RecipientKind<unknown>, source: string) => ({
-	show: { [sourceName(kind)]: [source] },
+const onlyFor = (kind: RecipientKind<unknown>, ...sources: string[]) => ({
+	show: { [sourceName(kind)]: sources },
 });
 
 const sortedFields = ({ otherFields }: RecipientKind<unknown>) =>
@@ -83,6 +91,11 @@ function sourceField(kind: RecipientKind<unknown>): INodeProperties {
 				name: 'All Input Items',
 				value: 'inputItems',
 				description: `Every input item is one ${singular.toLowerCase()}; all together become one campaign`,
+			},
+			{
+				name: 'File',
+				value: FILE,
+				description: 'A CSV or JSON Lines file of any size, read row by row; each input item has one',
 			},
 			{
 				name: 'JSON',
@@ -115,17 +128,17 @@ function columnFields(kind: RecipientKind<unknown>): INodeProperties[] {
 				{
 					name: 'Map Automatically',
 					value: AUTOMATIC,
-					description: `Use the input fields that are named like the fields of a ${lowerSingular}`,
+					description: `Use the input fields or columns that are named like the fields of a ${lowerSingular}`,
 				},
 				{
 					name: 'Map Each Field Below',
 					value: 'defineBelow',
-					description: 'Use only the input fields that you name',
+					description: 'Use only the input fields or columns that you name',
 				},
 			],
 			default: AUTOMATIC,
 			description: `Where the fields of each ${lowerSingular} come from`,
-			displayOptions: onlyFor(kind, 'inputItems'),
+			displayOptions: onlyFor(kind, 'inputItems', FILE),
 		},
 		{
 			displayName: 'Phone Number Field',
@@ -136,9 +149,9 @@ function columnFields(kind: RecipientKind<unknown>): INodeProperties[] {
 			required: true,
 			placeholder: 'e.g. phoneNumber',
 			description:
-				'Name of the input field that holds the phone number. Use dots for nested fields: customer.phone.',
+				'Name of the input field, or column of the file, that holds the phone number. Use dots for nested fields: customer.phone.',
 			builderHint: namesInputField,
-			displayOptions: onlyFor(kind, 'inputItems'),
+			displayOptions: onlyFor(kind, 'inputItems', FILE),
 		},
 		{
 			displayName: otherFieldsLabel(kind),
@@ -146,9 +159,9 @@ function columnFields(kind: RecipientKind<unknown>): INodeProperties[] {
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			description: `Names of the input fields that hold more about each ${lowerSingular}`,
+			description: `Names of the input fields, or columns of the file, that hold more about each ${lowerSingular}`,
 			builderHint: namesInputField,
-			displayOptions: onlyFor(kind, 'inputItems'),
+			displayOptions: onlyFor(kind, 'inputItems', FILE),
 			options: sortedFields(kind).map(([name, displayName]): INodeProperties => ({
 				displayName: `${displayName} Field`,
 				name,
@@ -226,7 +239,7 @@ export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 10_000,
-			description: `Maximum number in one campaign: a longer list becomes several campaigns. Unless you add this option, all ${lowerLabel} go into one campaign.`,
+			description: `Maximum number in one campaign: a longer list becomes several campaigns. Unless you add this option, all ${lowerLabel} go into one campaign, or 10,000 of a file.`,
 		},
 	];
 }
@@ -255,4 +268,12 @@ export function readRecipientOptions(
 export function recipientsDecideKind(kind: RecipientKind<unknown>) {
 	return (context: OperationCall['context']): OperationKind =>
 		context.getNodeParameter(sourceName(kind), 0) === 'inputItems' ? 'allItems' : 'perItem';
+}
+
+/** Whether the recipients of an operation come from a file. */
+export function isFromFile(
+	kind: RecipientKind<unknown> | undefined,
+	context: OperationCall['context'],
+): kind is RecipientKind<unknown> {
+	return kind !== undefined && context.getNodeParameter(sourceName(kind), 0) === FILE;
 }

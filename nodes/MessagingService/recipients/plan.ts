@@ -3,7 +3,8 @@ import { InputError } from '../resources/shared/inputError';
 import { listItems, listRanges } from '../resources/shared/ranges';
 import type { NumberOptions } from '../numbers/readNumber';
 import { toBatches } from './batches';
-import type { Batch } from './batch';
+import { arrayOf } from '../jsonList';
+import type { Batch, RecipientList } from './batch';
 import { checkRecipients, type CheckedRecipients, type Complaint } from './checks';
 import type { Columns } from './columns';
 import { policyLabels, readRecipientOptions } from './fields';
@@ -54,11 +55,11 @@ export class RecipientsRefused extends InputError {
  * The recipients of the request that a call makes.
  * @throws InputError that lists the invalid ones; nothing has been sent then
  */
-export function readRecipients(kind: RecipientKind<unknown>, call: OperationCall): unknown[] {
+export function readRecipients(kind: RecipientKind<unknown>, call: OperationCall): RecipientList {
 	if (call.batch !== undefined) return call.batch.recipients;
 	const { batches, obstacle } = planRecipients(kind, call);
 	if (obstacle !== undefined) throw obstacle;
-	return batches.flatMap(({ recipients }) => recipients);
+	return batches.flatMap(({ recipients }) => arrayOf(recipients) ?? []);
 }
 
 /**

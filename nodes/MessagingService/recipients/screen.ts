@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Group } from './batch';
+import type { Group, RecipientList } from './batch';
 import type { CheckedRecipients, Complaint } from './checks';
 import type { RecipientKind } from './kind';
 
@@ -21,26 +21,60 @@ export function screenRecipients(
 	screen: Screen | undefined,
 ): { groups: Group[]; leftOut: Complaint[] } {
 	if (screen === undefined) return { groups: [{ recipients, places }], leftOut: [] };
-	const groups = new Map<string, Group>();
 	const leftOut: Complaint[] = [];
-	recipients.forEach((recipient, index) => {
-		const number = (recipient as IDataObject)[kind.numberName];
-		const place = places[index] ?? index;
-		const { leftOut: why, startDateTime } = screen(number);
+	const newList = (): unknown[] => [];
+	const groups = new Groups(kind, screen, newList, (complaint) => leftOut.push(complaint));
+	recipients.forEach((recipient, index) => groups.add(recipient, places[index] ?? index));
+	const taken = groups.take();
+	return { groups: taken.length === 0 ? [{ recipients: [], places: [] }] : taken, leftOut };
+}
+
+/** Collects recipients, divided by the time when they may be reached. */
+export class Groups<List extends RecipientList> {
+	/** How many recipients it holds. */
+	size = 0;
+	private readonly numberName: string;
+	private readonly screen: Screen | undefined;
+	private readonly newList: () => List;
+	private readonly leaveOut: (complaint: Complaint) => void;
+	private groups = new Map<string, Group<List>>();
+
+	constructor(
+		{ numberName }: RecipientKind<unknown>,
+		screen: Screen | undefined,
+		newList: () => List,
+		leaveOut: (complaint: Complaint) => void,
+	) {
+		this.numberName = numberName;
+		this.screen = screen;
+		this.newList = newList;
+		this.leaveOut = leaveOut;
+	}
+
+	add(recipient: unknown, place: number): void {
+		const number = (recipient as IDataObject)[this.numberName];
+		const { leftOut: why, startDateTime }: Verdict = this.screen?.(number) ?? {};
 		if (why !== undefined) {
-			leftOut.push({ itemIndex: place, phoneNumber: number, ...why });
+			this.leaveOut({ itemIndex: place, phoneNumber: number, ...why });
 			return;
 		}
 		const name = startDateTime ?? '';
-		const group: Group = groups.get(name) ?? {
-			recipients: [],
+		const group: Group<List> = this.groups.get(name) ?? {
+			recipients: this.newList(),
 			places: [],
 			...(startDateTime === undefined ? {} : { startDateTime }),
 		};
-		groups.set(name, group);
+		this.groups.set(name, group);
 		group.recipients.push(recipient);
 		group.places.push(place);
-	});
-	const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
-	return { groups: sorted.length === 0 ? [{ recipients: [], places: [] }] : sorted, leftOut };
+		this.size++;
+	}
+
+	/** Gives the groups away, those that start first in front. */
+	take(): Group<List>[] {
+		const sorted = [...this.groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+		this.groups = new Map();
+		this.size = 0;
+		return sorted;
+	}
 }

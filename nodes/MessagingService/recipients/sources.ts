@@ -43,7 +43,7 @@ export function readCandidates(kind: RecipientKind<unknown>, call: OperationCall
 			throw new InputError(
 				label,
 				`cannot be "${source}"`,
-				'Select All Input Items, List Below or JSON.',
+				'Select All Input Items, File, JSON or List Below.',
 			);
 	}
 }
@@ -70,7 +70,8 @@ function fromInputItems(kind: RecipientKind<unknown>, call: OperationCall): Cand
 	};
 }
 
-function columnChoices(kind: RecipientKind<unknown>, { parameters }: OperationCall) {
+/** Which field or column each of the recipients' fields comes from. */
+export function columnChoices(kind: RecipientKind<unknown>, { parameters }: OperationCall) {
 	const isAutomatic = parameters.text(MAPPING_MODE, 'Mapping Mode') === AUTOMATIC;
 	const paths = parameters.collection(OTHER_FIELDS, otherFieldsLabel(kind));
 	const numberPath = parameters.requiredText(NUMBER_FIELD, 'Phone Number Field').trim();

@@ -6,6 +6,7 @@ import { withMapping } from './shared/mapping';
 import type { Operation, Resource } from './operation';
 import { recipientOptions } from '../recipients/fields';
 import { asOptions } from './shared/fields';
+import { withFileRows } from './shared/fileRows';
 import { requestOptions } from './shared/requestOptions';
 
 export function defineOperation(operation: Operation): Operation {
@@ -48,9 +49,10 @@ export function toProperties(resources: readonly Resource[]): INodeProperties[] 
 
 /** An operation's own fields, and those that follow from what it says about itself. */
 function allFields(operation: Operation): INodeProperties[] {
-	const { fields, mappable, reachesPeople } = operation;
+	const { fields, mappable = [], canReadRows, reachesPeople } = operation;
+	const mapped = mappable.length === 0 ? fields : withMapping(fields, mappable);
 	return optionalLast([
-		...(mappable === undefined ? fields : withMapping(fields, mappable)),
+		...(canReadRows === true ? withFileRows(mapped, mappable) : mapped),
 		...(reachesPeople === true ? [dryRunField] : []),
 		{
 			displayName: 'Options',

@@ -47,6 +47,8 @@ export interface Operation {
 	options?: INodeProperties[];
 	/** Those of the fields that the user may have mapped from the input items by their names. */
 	mappable?: INodeProperties[];
+	/** Whether it can run for each row of a file: its mappable fields are columns then. */
+	canReadRows?: boolean;
 	/** The recipients of the campaign that it creates: checked, and perhaps split, beforehand. */
 	recipients?: RecipientKind<unknown>;
 	/** Whether messages or calls may follow: then a dry run is offered. */

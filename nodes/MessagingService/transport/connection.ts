@@ -25,8 +25,11 @@ export interface Connection extends ServiceClient {
 	forCall(record: RequestRecord): ServiceClient;
 	/** Tells of each number of a request whether the sending policy allows it at that time. */
 	hoursFor(request: ServiceRequest): HoursOfNumber | undefined;
-	/** Why the sending policy would refuse a request now; undefined where it would not. */
-	review(request: ServiceRequest): Promise<Failure | undefined>;
+	/**
+	 * Why the sending policy would refuse a request now; undefined where it would not.
+	 * @param planned recipients of other requests that are going to be sent before this one
+	 */
+	review(request: ServiceRequest, planned?: number): Promise<Failure | undefined>;
 }
 
 /**
@@ -81,7 +84,7 @@ export async function connect(
 		hasPolicy: service.policy !== undefined,
 		forCall: clientFor,
 		hoursFor: (request) => gate.hoursFor(request),
-		review: async (request) => await gate.review(request),
+		review: async (request, planned = 0) => await gate.review(request, planned),
 	};
 }
 

@@ -1,4 +1,5 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { bytesOf } from '../jsonList';
 import type { ServiceRequest } from './request';
 import type { ResponseStream } from './responseBody';
 import { readBody } from './responseBody';
@@ -26,13 +27,14 @@ export async function exchange(
 	const { context, signal, credential } = service;
 	const ending = new AbortController();
 	const signals = [ending.signal, limit, ...(signal === undefined ? [] : [signal])];
+	const { body, headers } = contentOf(service, request);
 	const options: IHttpRequestOptions = {
 		method: request.method,
 		url: `${service.baseUrl}${request.path}`,
 		qs: request.query,
 		arrayFormat: 'repeat',
-		body: request.body,
-		headers: { Accept: 'application/json' },
+		body,
+		headers: { Accept: 'application/json', ...headers },
 		timeout: timeoutMs,
 		// Read as text: a JSON string ("a-guid") and a web page must be told apart. As a stream: n8n
 		// limits neither the length of a response nor the time that it takes.
@@ -50,6 +52,18 @@ export async function exchange(
 		{ credentialsDecrypted: credential },
 	)) as ServiceResponse<ResponseStream>;
 	return { ...response, body: await readBody(response.body, () => ending.abort()) };
+}
+
+/**
+ * The body of a request. A long list is sent as bytes, so that the objects and texts that would be
+ * made of it take no memory. An authentication that adds to the body needs it as an object.
+ */
+function contentOf({ credential }: Service, { body }: ServiceRequest) {
+	const isExtended = credential.data?.authentication === 'customJson';
+	const bytes = body === undefined || isExtended ? undefined : bytesOf(body);
+	return bytes === undefined
+		? { body, headers: {} }
+		: { body: bytes, headers: { 'Content-Type': 'application/json' } };
 }
 
 /** The context, with a signal of ours that ends a request as the user's cancelling does. */

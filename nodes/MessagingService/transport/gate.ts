@@ -57,9 +57,12 @@ export class Gate {
 		return this.guard.hoursFor(request);
 	}
 
-	/** Why a request would be refused now; undefined where it would not. Nothing is sent or counted. */
-	async review(request: ServiceRequest): Promise<Failure | undefined> {
-		const [outcome] = await Promise.allSettled([this.guard.admit(request)]);
+	/**
+	 * Why a request would be refused now; undefined where it would not. Nothing is sent or counted.
+	 * @param planned recipients of other requests that are going to be sent before this one
+	 */
+	async review(request: ServiceRequest, planned: number): Promise<Failure | undefined> {
+		const [outcome] = await Promise.allSettled([this.guard.admit(request, planned)]);
 		if (outcome.status === 'fulfilled') {
 			outcome.value.release();
 			return undefined;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import omit from 'lodash/omit';
 import { FileError } from '../../../nodes/MessagingService/recipients/file/fileError';
 import {
 	readRows,
@@ -21,7 +22,9 @@ async function read(
 	const rows: FileRow[] = [];
 	try {
 		const options = { encoding: 'auto', delimiter: 'auto', ...format } as const;
-		for await (const group of readRows(chunksOf(bytes, size), options)) rows.push(...group);
+		for await (const group of readRows(chunksOf(bytes, size), options)) {
+			rows.push(...group.map((row) => omit(row, 'record')));
+		}
 	} catch (error) {
 		if (error instanceof FileError) return error.message;
 		throw error;

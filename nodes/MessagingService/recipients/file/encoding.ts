@@ -93,7 +93,7 @@ export async function* decodeFile(
 			throw new FileError(
 				line,
 				`or a later one is not valid ${decoder.encoding.toUpperCase()}`,
-				'Set Encoding in Options > File Options, for example to Windows-1252, or save the file as UTF-8.',
+				'Set Encoding in File Options, for example to Windows-1252, or save the file as UTF-8.',
 			);
 		}
 		line += countLines(text);

@@ -22,6 +22,8 @@ export interface FileRow {
 	values: IDataObject;
 	/** Why it is no row, continuing "the row": "has 3 cells, but the header has 4". */
 	problem?: string;
+	/** What the file has, where it is a delimited one: names of its columns, and the row's cells. */
+	record?: { columns: readonly string[]; cells: readonly string[] };
 }
 
 /** Enough to see the whole header: it is a few hundred characters long. */
@@ -60,10 +62,11 @@ function toRow(columns: readonly string[], line: number, cells: readonly string[
 		const name = columns[index] as string;
 		if (name !== '' && cells[index] !== undefined) values[name] = cells[index];
 	}
-	if (cells.length === columns.length) return { line, values };
+	const record = { columns, cells };
+	if (cells.length === columns.length) return { line, values, record };
 	// A delimiter too many or too few moves values into other columns: into the wrong person's text.
 	const problem = `has ${cells.length} cells, but the header has ${columns.length}`;
-	return { line, values, problem };
+	return { line, values, problem, record };
 }
 
 /** Reads what a text file holds, chunk by chunk. */

@@ -16,7 +16,9 @@ import {
  * `POST /api/PhoneNumberStorageItem` (interface, "Phone number storage"): create and update are
  * listed identically, so they are one request under two names.
  */
-function saveOperation(texts: Pick<Operation, 'value' | 'name' | 'action' | 'description'>) {
+function saveOperation(
+	texts: Pick<Operation, 'value' | 'name' | 'action' | 'description' | 'canReadRows'>,
+) {
 	const fields = [storageIdField, numberField, parametersField];
 	return defineOperation({
 		...texts,
@@ -43,6 +45,7 @@ export const create = saveOperation({
 	name: 'Create',
 	action: 'Create stored phone number',
 	description: 'Store a new phone number with up to nine parameters: add or save it under an ID',
+	canReadRows: true,
 });
 
 export const update = saveOperation({

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isObject } from '../../json';
+import { JsonList } from '../../jsonList';
 import type { ExpectedResponse } from '../../transport/request';
 import { identifierOf } from '../../transport/responseShape';
 import type { OperationCall } from '../operation';
@@ -45,5 +46,5 @@ export function campaignOutput(response: unknown, body: IDataObject, isFull: boo
 
 /** The service may have left out invalid numbers, so its own list counts before the request's. */
 function countOf(list: unknown): number | undefined {
-	return Array.isArray(list) ? list.length : undefined;
+	return Array.isArray(list) || list instanceof JsonList ? list.length : undefined;
 }

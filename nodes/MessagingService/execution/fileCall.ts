@@ -1,0 +1,206 @@
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import { FilePass, leftOutFields, type LeftOut } from '../recipients/file/blocks';
+import { Problems, type StoreFile } from '../recipients/file/problems';
+import type { RecipientKind } from '../recipients/kind';
+import type { OperationCall } from '../resources/operation';
+import { eachConcurrently } from '../transport/concurrency';
+import { checkFile } from './fileCheck';
+import { describeFile } from './fileDryRun';
+import { nobodyLeft } from './fileObstacles';
+import {
+	campaignsOf,
+	planFile,
+	recordedCampaign,
+	type FilePlan,
+	type PlannedCampaign,
+} from './filePlan';
+import { FileProgress, type FileCampaign } from './fileProgress';
+import { rowFailureOf } from './errorItems';
+import { isOver, isResult, makePart, nameOf, type PartResult } from './parts';
+import type { Run } from './runState';
+
+/** What the file of one input item came to. */
+export interface FileOutcome {
+	/** The output of each campaign that was created, or of a dry run. */
+	records: IDataObject[];
+	progress: FileProgress;
+	problems: Problems;
+	/** Rows that were read. */
+	rows: number;
+	leftOut: LeftOut | undefined;
+	columns: { used: string[]; notUsed: string[] };
+	/** The file of all problems, in one or more parts. */
+	binary: IBinaryKeyData;
+	milliseconds: number;
+	/** Whether the whole file was read, and nothing failed. */
+	isComplete: boolean;
+	failure?: { cause: unknown; isEarlier: boolean };
+}
+
+/** Each takes the memory of its recipients. */
+const MAX_IN_PROGRESS = 10;
+
+/** How many campaigns a file becomes is known when it has been read. */
+const NOT_KNOWN = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Sends the file of one input item in campaigns, as it is read. Failures are part of the outcome.
+ * @throws InputError for fields that are wrong; what reading the stored numbers throws
+ */
+export async function makeFileCall(
+	run: Run,
+	call: OperationCall,
+	kind: RecipientKind<unknown>,
+	isDryRun: boolean,
+): Promise<FileOutcome> {
+	const started = Date.now();
+	const file = new FileCall(await planFile(run, call, kind));
+	const [made] = await Promise.allSettled([isDryRun ? file.describe() : file.send()]);
+	const outcome = file.outcome();
+	if (made.status === 'rejected') {
+		const cause: unknown = made.reason;
+		outcome.failure ??= { cause, isEarlier: false };
+	}
+	run.isStopped ||= outcome.failure?.isEarlier === false && !isResult(run);
+	return { ...outcome, milliseconds: Date.now() - started };
+}
+
+/** One file, and what became of it. */
+class FileCall {
+	private readonly plan: FilePlan;
+	private readonly progress = new FileProgress();
+	/** Output items of campaigns by their numbers: they end in any order. */
+	private readonly created = new Map<number, IDataObject[]>();
+	private pass: FilePass | undefined;
+	private problems = new Problems(undefined);
+	private binary: IBinaryKeyData = {};
+	private requests = NOT_KNOWN;
+	private failure: FileOutcome['failure'];
+	private isComplete = false;
+
+	constructor(plan: FilePlan) {
+		this.plan = plan;
+		const { run, call } = plan;
+		for (const entry of run.sent.earlierEntries(nameOf(call.itemIndexes))) {
+			const { part, fileRows: [firstRow, lastRow] = [0, 0], possiblySent } = entry;
+			const state = possiblySent === true ? 'possiblySent' : 'sent';
+			this.progress.note({ part, firstRow, lastRow, state });
+		}
+	}
+
+	outcome(): FileOutcome {
+		const { progress, problems, binary, pass, failure } = this;
+		const records = [...this.created].sort(([a], [b]) => a - b).flatMap(([, each]) => each);
+		return {
+			...{ records, progress, problems, binary },
+			rows: pass?.rows ?? 0,
+			leftOut: pass?.leftOutInAll,
+			columns: pass?.columns.found ?? { used: [], notUsed: [] },
+			milliseconds: 0,
+			isComplete: this.isComplete,
+			...(failure === undefined ? {} : { failure }),
+		};
+	}
+
+	/** Dry run: reads the file and says what would be sent. */
+	async describe(): Promise<void> {
+		this.startPass();
+		const { pass, record } = await describeFile(this.plan, this.problems);
+		this.pass = pass;
+		this.created.set(1, [record]);
+	}
+
+	/** Checks the file where that is needed, then sends it. */
+	async send(): Promise<void> {
+		const { run, call, recipients } = this.plan;
+		if (this.needsCheck()) {
+			this.startPass();
+			const { pass, obstacle, parts } = await checkFile(this.plan, this.problems);
+			this.pass = pass;
+			if (isOver(run)) return;
+			if (obstacle !== undefined) throw obstacle;
+			await run.sent.assertDivision(nameOf(call.itemIndexes), parts);
+			this.requests = parts.length;
+		}
+		this.startPass();
+		this.pass = new FilePass(recipients, this.problems);
+		run.progress.expect(call.itemIndexes, this.requests);
+		const campaigns = campaignsOf(this.plan, this.pass, 'sent');
+		const concurrency = Math.min(run.concurrency, MAX_IN_PROGRESS);
+		await eachConcurrently(campaigns, concurrency, async (campaign) =>
+			this.sendCampaign(campaign),
+		);
+		await this.problems.flush(true);
+		if (this.failure !== undefined || isOver(run)) return;
+		if (this.created.size === 0) throw nobodyLeft(recipients, this.pass, this.problems);
+		run.progress.expect(call.itemIndexes, this.created.size);
+		this.isComplete = true;
+	}
+
+	/**
+	 * Whether something in the file may forbid to send any of it: then it is read twice. What an
+	 * earlier try has sent must be divided in the same way again.
+	 */
+	private needsCheck(): boolean {
+		const { run, call, recipients } = this.plan;
+		const { invalid, duplicate } = recipients.options;
+		return (
+			[invalid, duplicate].includes('stop') ||
+			run.connection.hasPolicy ||
+			run.sent.claims !== undefined ||
+			run.sent.isKnown(nameOf(call.itemIndexes))
+		);
+	}
+
+	/** @returns whether the next ones may be sent */
+	private async sendCampaign(campaign: PlannedCampaign): Promise<boolean> {
+		const { run, call } = this.plan;
+		const { batch, firstRow, lastRow, leftOut } = campaign;
+		const { part } = batch;
+		const recorded = recordedCampaign(this.plan, campaign, this.requests);
+		const recipients = batch.recipients.length;
+		const { records = [], failure } = (await makePart(run, { ...call, batch }, recorded)) ?? {};
+		this.pass?.release(batch.recipients);
+		if (failure === undefined && records.length === 0) return false;
+		this.progress.note({ part, firstRow, lastRow, state: stateAfter(failure) });
+		if (failure !== undefined) {
+			const { cause, isEarlier } = failure;
+			// What an earlier try left open comes second: only the others are news.
+			if (this.failure === undefined || (this.failure.isEarlier && !isEarlier)) {
+				this.failure = { cause, isEarlier };
+			}
+			return isEarlier;
+		}
+		const about = {
+			campaign: part,
+			firstRow,
+			lastRow,
+			...(leftOut === undefined ? {} : leftOutFields(leftOut)),
+		};
+		this.created.set(
+			part,
+			records.map((json) => ({ recipients, ...json, ...about })),
+		);
+		return true;
+	}
+
+	/** Each pass finds the problems anew. */
+	private startPass(): void {
+		this.binary = {};
+		const { wantsProblemsFile } = this.plan.recipients.source;
+		this.problems = new Problems(wantsProblemsFile ? this.store : undefined);
+	}
+
+	private readonly store: StoreFile = async (content, name) => {
+		const { helpers } = this.plan.call.context;
+		const parts = Object.keys(this.binary).length;
+		const property = parts === 0 ? 'problems' : `problems${parts + 1}`;
+		this.binary[property] = await helpers.prepareBinaryData(content, name);
+	};
+}
+
+function stateAfter(failure: PartResult['failure']): FileCampaign['state'] {
+	if (failure === undefined) return 'sent';
+	const { sent } = rowFailureOf(failure.cause, failure.isCertain);
+	return sent === 'no' ? 'notSent' : 'possiblySent';
+}

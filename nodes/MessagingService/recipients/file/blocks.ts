@@ -1,0 +1,160 @@
+import type { IDataObject } from 'n8n-workflow';
+import { JsonList } from '../../jsonList';
+import type { Group } from '../batch';
+import { RecipientChecks, type Complaint } from '../checks';
+import type { ColumnChoice } from '../columns';
+import type { Policy, RecipientOptions } from '../fields';
+import type { RecipientKind } from '../kind';
+import { Groups, type Screen } from '../screen';
+import { FileColumns } from './columns';
+import type { FileSource } from './fields';
+import { NumberSet } from './numberSet';
+import type { Problems } from './problems';
+import { readRows, type FileRow } from './rows';
+
+/** What the recipients of a file are made with. */
+export interface FileRecipients {
+	kind: RecipientKind<unknown>;
+	source: FileSource;
+	options: RecipientOptions;
+	choices: readonly ColumnChoice[];
+	screen: Screen | undefined;
+}
+
+/** Rows that follow each other in the file, and the recipients that they became. */
+export interface Block {
+	/** Rows of the file, from 1. */
+	firstRow: number;
+	lastRow: number;
+	/** The recipients of each campaign; their places are lines of the file. Empty at the end of a file. */
+	groups: Group<JsonList>[];
+	/** How many rows were left out. */
+	leftOut: LeftOut;
+}
+
+/** How many rows were left out, and why. */
+export interface LeftOut {
+	invalid: number;
+	duplicate: number;
+	doNotContact: number;
+	sendingHours: number;
+}
+
+/** Contacts per Campaign, where the user sets none. */
+const PER_CAMPAIGN = 10_000;
+
+/** One pass over a file: reads, checks and divides its rows, and keeps only those of one block. */
+export class FilePass {
+	readonly columns: FileColumns;
+	/** Rows of the file that were read. */
+	rows = 0;
+	/** Lists that are not used any more. */
+	private readonly emptied: JsonList[] = [];
+	private readonly source: FileSource;
+	private readonly problems: Problems;
+	private readonly checks: RecipientChecks;
+	private readonly groups: Groups<JsonList>;
+	private readonly perCampaign: number;
+	private readonly invalid: Policy;
+	/** The row that is being checked. */
+	private row: FileRow | undefined;
+	private firstRow: number;
+	/** Rows that were left out. */
+	readonly leftOutInAll = nobody();
+	private leftOut = nobody();
+	/** Whether the row is before the first one to send. */
+	private isBefore = false;
+
+	constructor({ kind, source, options, choices, screen }: FileRecipients, problems: Problems) {
+		this.source = source;
+		this.problems = problems;
+		this.columns = new FileColumns(choices);
+		this.firstRow = source.startAtRow;
+		this.perCampaign = options.perCampaign ?? PER_CAMPAIGN;
+		this.invalid = options.invalid;
+		const newList = () => this.emptied.pop()?.clear() ?? new JsonList();
+		this.groups = new Groups(kind, screen, newList, (complaint) =>
+			this.leaveOut('skip', complaint),
+		);
+		this.checks = new RecipientChecks(kind, options, new NumberSet(), (_list, policy, complaint) =>
+			this.leaveOut(policy, complaint),
+		);
+	}
+
+	/**
+	 * The blocks of the file, in its order.
+	 * @throws FileError where the file cannot be read on, InputError for a column that it does not have
+	 */
+	async *blocks(): AsyncGenerator<Block> {
+		const { source } = this;
+		for await (const rows of readRows(source.open(), source.format)) {
+			this.columns.meet(rows);
+			for (const row of rows) {
+				if (this.rows === source.endAtRow) break;
+				this.take(row);
+				if (this.groups.size === this.perCampaign) yield this.block();
+			}
+			await this.problems.flush();
+			if (this.rows === source.endAtRow) break;
+		}
+		if (this.rows >= this.firstRow) yield this.block();
+	}
+
+	/** To be called when the recipients of a campaign are not needed any more. */
+	release(recipients: unknown): void {
+		if (recipients instanceof JsonList) this.emptied.push(recipients);
+	}
+
+	private take(row: FileRow): void {
+		this.row = row;
+		this.rows++;
+		this.isBefore = this.rows < this.source.startAtRow;
+		const { line, values, problem } = row;
+		if (problem !== undefined) {
+			// Its values may belong to other columns, so it is never sent, not even "anyway".
+			const policy = this.invalid === 'stop' ? 'stop' : 'skip';
+			const reason = `the row ${problem}`;
+			this.leaveOut(policy, { itemIndex: line, phoneNumber: undefined, reason, code: 'field' });
+			return;
+		}
+		const recipient = this.checks.check(this.columns.read(values), line);
+		if (recipient !== undefined && !this.isBefore) this.groups.add(recipient, line);
+	}
+
+	private leaveOut(policy: Policy, complaint: Complaint): void {
+		if (this.isBefore) return;
+		this.problems.add(complaint, this.row);
+		if (policy === 'stop') this.problems.stop(complaint);
+		if (policy === 'send') return;
+		this.leftOut[countedAs(complaint)]++;
+		this.leftOutInAll[countedAs(complaint)]++;
+	}
+
+	private block(): Block {
+		const block = {
+			firstRow: this.firstRow,
+			lastRow: this.rows,
+			groups: this.groups.take(),
+			leftOut: this.leftOut,
+		};
+		this.firstRow = this.rows + 1;
+		this.leftOut = nobody();
+		return block;
+	}
+}
+
+function nobody(): LeftOut {
+	return { invalid: 0, duplicate: 0, doNotContact: 0, sendingHours: 0 };
+}
+
+function countedAs({ code }: Complaint): keyof LeftOut {
+	return code === 'duplicate' || code === 'doNotContact' || code === 'sendingHours'
+		? code
+		: 'invalid';
+}
+
+/** A count as output items have it: only what there is. */
+export function leftOutFields(leftOut: LeftOut): IDataObject {
+	const entries = Object.entries(leftOut).filter(([, count]) => count > 0);
+	return entries.length === 0 ? {} : { leftOut: Object.fromEntries(entries) as IDataObject };
+}

@@ -1,0 +1,492 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { binaryFile } from '../support/binaryFiles';
+import { provideProcessedData, resetProcessedData } from '../support/deduplication';
+import { retryAction, runAction, type EngineResult } from '../support/engine';
+import {
+	startModelService,
+	type Behaviour,
+	type ModelRequest,
+	type ModelService,
+} from '../support/modelService';
+
+let service: ModelService;
+let credential: { baseUrl: string; clientId: string };
+
+beforeAll(async () => {
+	await provideProcessedData();
+	service = await startModelService();
+	credential = { baseUrl: service.url, clientId: '1001' };
+});
+beforeEach(() => {
+	service.reset();
+	resetProcessedData();
+});
+afterAll(async () => await service.stop());
+
+const create = {
+	resource: 'smsCampaign',
+	operation: 'create',
+	message: 'Sale',
+	sender: 'Shop',
+	contactsSource: 'file',
+	phoneNumberField: 'phone',
+};
+const voice = {
+	resource: 'voiceCampaign',
+	name: 'May',
+	startDate: '2099-05-17',
+	startTime: '09:30',
+	finishTime: '17:00',
+	callflow_Id: '301',
+	defaultCli_Id: '401',
+	cli_Id: '401',
+	answerMachineDetected: 0,
+	smsOnBusy: 0,
+	phoneNumbersSource: 'file',
+	phoneNumberField: 'phone',
+};
+const numberAt = (row: number) => `+4477009${String(row).padStart(5, '0')}`;
+const csv = (rows: string[], header = 'phone,name') =>
+	Buffer.from([header, ...rows, ''].join('\n'));
+const people = (count: number) =>
+	Array.from({ length: count }, (_, row) => `${numberAt(row + 1)},row ${row + 1}`);
+const skip = { unusable: 'skip', duplicates: 'skip' };
+
+type More = Omit<Partial<Parameters<typeof runAction>[0]>, 'parameters' | 'files'>;
+
+const run = async (file: Buffer | Buffer[], parameters: object = {}, more: More = {}) => {
+	const files = [file].flat();
+	return await runAction({
+		credential,
+		parameters: { ...create, ...parameters } as IDataObject,
+		items: files.map((_, item) => ({ item })),
+		files,
+		...more,
+	});
+};
+
+/** The names of everybody in an accepted request. */
+const namesIn = ({ body }: ModelRequest) =>
+	((body.contacts ?? body.phoneNumbers) as { name: string }[]).map(({ name }) => name);
+const rowsIn = (request: ModelRequest) =>
+	namesIn(request).map((name) => Number(name.replace('row ', '')));
+const acceptedSizes = () => service.accepted.map((request) => namesIn(request).length).sort();
+const jsonOf = ({ items }: EngineResult) => items.map(({ json }) => json);
+
+describe('campaigns from a file', () => {
+	test('are created as it is read, with an item for each', async () => {
+		const result = await run(csv(people(25)), { options: { perCampaign: 10 } });
+		expect(acceptedSizes()).toEqual([10, 10, 5]);
+		expect(jsonOf(result)).toEqual([
+			{
+				...{ id: expect.any(String), sent: 'yes', campaign: 1, firstRow: 1, lastRow: 10 },
+				...{ recipients: 10, columnsUsed: ['phone', 'name'], columnsNotUsed: [] },
+				file: { rows: 25, campaigns: 3 },
+			},
+			expect.objectContaining({ campaign: 2, firstRow: 11, lastRow: 20, recipients: 10 }),
+			expect.objectContaining({ campaign: 3, firstRow: 21, lastRow: 25, recipients: 5 }),
+		]);
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
+	});
+
+	test('have at most 10,000 recipients unless the user says so', async () => {
+		await run(csv(people(20_001)));
+		expect(acceptedSizes()).toEqual([1, 10_000, 10_000]);
+	});
+
+	test.each(['create', 'createForClient'])('are voice campaigns, too (%s)', async (operation) => {
+		const file = csv([`${numberAt(1)},row 1,Monday`], 'phone,name,Parameter 1');
+		const result = await run(file, { ...voice, operation });
+		expect(result.error).toBeUndefined();
+		expect(service.accepted.map(({ body }) => body.phoneNumbers)).toEqual([
+			[{ number: numberAt(1), name: 'row 1', parameters: [{ parameter: 1, value: 'Monday' }] }],
+		]);
+		expect(jsonOf(result)).toMatchObject([{ id: expect.any(Number), recipients: 1, firstRow: 1 }]);
+	});
+
+	test('come from the columns that the user names, and from JSON Lines', async () => {
+		const lines = [1, 2].map((row) =>
+			JSON.stringify({ person: { phone: numberAt(row), first: `row ${row}` } }),
+		);
+		const result = await run(Buffer.from(lines.join('\n')), {
+			...{ mappingMode: 'defineBelow', phoneNumberField: 'person.phone' },
+			otherFields: { name: 'person.first' },
+		});
+		expect(result.error).toBeUndefined();
+		expect(service.accepted.flatMap(namesIn)).toEqual(['row 1', 'row 2']);
+	});
+
+	test('come from a stream as from memory', async () => {
+		const folder = mkdtempSync(path.join(tmpdir(), 'file-recipients-'));
+		try {
+			const file = path.join(folder, 'people.csv');
+			writeFileSync(file, csv(people(5000)));
+			const { error } = await runAction({
+				credential,
+				parameters: create,
+				files: [binaryFile(file)],
+			});
+			expect(error).toBeUndefined();
+			expect(service.accepted.flatMap(rowsIn)).toEqual(people(5000).map((_, row) => row + 1));
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
+	});
+
+	test('of several items are each paired with their own', async () => {
+		const result = await run([csv(people(3)), csv(people(2))], { options: { perCampaign: 2 } });
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 0, 1].map((item) => ({ item })),
+		);
+	});
+});
+
+describe('before anything is sent', () => {
+	const bad = [...people(3), 'nope,row 4', `${numberAt(2)},row 5`, 'a'];
+
+	test('Stop finds what is wrong in the last line', async () => {
+		const { error } = await run(csv(bad), { options: { perCampaign: 1 } });
+		expect(error?.message).toBe(
+			'Contacts include 3 invalid or duplicate rows of 6 (first: line 5)',
+		);
+		expect(error?.description).toContain('In line 5 of the file, the phone number is missing');
+		expect(service.accepted).toEqual([]);
+	});
+
+	test('the error item lists the rows, and has them as a file', async () => {
+		const { items, errorItems } = await run(
+			csv(bad),
+			{ fileOptions: { problemsFile: true } },
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(items).toEqual([]);
+		expect(errorItems).toHaveLength(1);
+		expect(errorItems[0]?.json).toMatchObject({
+			sent: 'no',
+			problemsCount: 3,
+			problems: [
+				{ line: 5, phoneNumber: 'nope', reason: expect.stringContaining('is missing') },
+				{ line: 6, reason: 'the phone number is a duplicate of an earlier row' },
+				{ line: 7, reason: 'the row has 1 cells, but the header has 2' },
+			],
+		});
+		const { data = '' } = errorItems[0]?.binary?.problems ?? {};
+		expect(Buffer.from(data, 'base64').toString()).toBe(
+			[
+				'line,reason,phone,name',
+				'5,the phone number is missing (nope),nope,row 4',
+				`6,the phone number is a duplicate of an earlier row,${numberAt(2)},row 5`,
+				'7,"the row has 1 cells, but the header has 2",a',
+				'',
+			].join('\n'),
+		);
+	});
+
+	test('Skip sends the others and counts those that are left out', async () => {
+		const result = await run(csv(bad), { options: skip });
+		expect(service.accepted.flatMap(rowsIn)).toEqual([1, 2, 3]);
+		expect(jsonOf(result)[0]).toMatchObject({
+			leftOut: { invalid: 2, duplicate: 1 },
+			file: { rows: 6, campaigns: 1, leftOut: { invalid: 2, duplicate: 1 } },
+			problemsCount: 3,
+		});
+	});
+
+	test('the sending policy looks at the whole file', async () => {
+		const policy = { ...credential, sendingPolicy: true, allowedCountries: ['GB'] };
+		const file = csv([...people(3), '+4915112345678,row 4']);
+		const options = { ...skip, perCampaign: 1 };
+		const blocked = await run(file, { options }, { credential: policy });
+		expect(blocked.error?.message).toMatch(/^Sending Policy/);
+		const most = { ...credential, sendingPolicy: true, maxRecipients: 3 };
+		const tooMany = await run(file, { options }, { credential: most });
+		expect(tooMany.error?.message).toBe('The Sending Policy allows 3 recipients in one execution');
+		expect(service.accepted).toEqual([]);
+		await run(csv(people(3)), { options }, { credential: most });
+		expect(service.accepted).toHaveLength(3);
+	});
+
+	test('numbers that must not be contacted are left out', async () => {
+		await run(csv(people(3)), { options: { doNotContactNumbers: numberAt(2) } });
+		expect(service.accepted.flatMap(rowsIn)).toEqual([1, 3]);
+	});
+
+	test('Dry Run describes the whole file and sends nothing', async () => {
+		const file = csv([...people(4), '+4915112345678,row five']);
+		const result = await run(file, {
+			...{ dryRun: true, message: 'Hello {{name}}' },
+			options: { perCampaign: 2 },
+		});
+		expect(service.accepted).toEqual([]);
+		expect(jsonOf(result)).toMatchObject([
+			{
+				...{ dryRun: true, wouldSend: true, rows: 5, campaigns: 3, recipients: 5 },
+				byCountry: { GB: 4, DE: 1 },
+				message: { units: 'Hello row five'.length, partsInAll: 5 },
+			},
+		]);
+	});
+
+	test.each<[string, Buffer | string, object, string]>([
+		['gzip', Buffer.from([31, 139, 8, 0]), {}, 'The file is a gzip file'],
+		['an unclosed quote', 'phone\n"+44', {}, 'Line 2 of the file has a quote that is not closed'],
+		['no such column', 'number\n1', {}, 'names "phone", a column that the file does not have'],
+		['an empty file', '', {}, 'Contacts are empty: the file has no rows'],
+		['only a header', 'phone\n', {}, 'Contacts are empty: the file has no rows'],
+		['rows that do not exist', 'phone\n+447700900123', { startAtRow: 2 }, 'Start at Row is after'],
+		['an end before the start', 'phone\n', { startAtRow: 2, endAtRow: 1 }, 'End at Row is before'],
+	])('%s gets a clear message', async (_name, file, fileOptions, message) => {
+		const { error } = await run(Buffer.from(file), { fileOptions });
+		expect(error?.message).toContain(message);
+		expect(error?.description).toContain('Nothing was sent');
+		expect(service.accepted).toEqual([]);
+	});
+
+	test('a binary field that is not there is named', async () => {
+		const { error } = await run(csv(people(1)), { binaryPropertyName: 'list' });
+		expect(error?.message).toBe('Input Binary Field names "list", which item 0 does not have');
+		expect(error?.description).toContain('The item has: data.');
+	});
+});
+
+describe('Start at Row', () => {
+	test('continues, and reaches nobody of the earlier rows again', async () => {
+		const file = csv([...people(4), `${numberAt(1)},row 5`, `${numberAt(6)},row 6`]);
+		await run(file, { options: skip, fileOptions: { startAtRow: 3, endAtRow: 5 } });
+		expect(service.accepted.flatMap(rowsIn)).toEqual([3, 4]);
+	});
+});
+
+/** What may be wrong with a row of a generated file. */
+type Flaw = 'none' | 'noNumber' | 'duplicate' | 'cells';
+
+const lineOf = (flaw: Flaw, row: number) => {
+	if (flaw === 'cells') return 'a,b,c';
+	const number = flaw === 'noNumber' ? '' : numberAt(flaw === 'duplicate' ? 1 : row);
+	return `"${number}",row ${row}`;
+};
+
+/** Rows in a text such as "1 to 3, 5". */
+function rowsNamed(text: unknown): number[] {
+	return String((text as string | undefined) ?? '')
+		.split(', ')
+		.filter(Boolean)
+		.flatMap((range) => {
+			const [from = 0, to = from] = range.split(' to ').map(Number);
+			return Array.from({ length: to - from + 1 }, (_, step) => from + step);
+		});
+}
+
+const scenario = fc.record({
+	flaws: fc.array(
+		fc.oneof(
+			{ weight: 8, arbitrary: fc.constant<Flaw>('none') },
+			{ weight: 1, arbitrary: fc.constantFrom<Flaw>('noNumber', 'duplicate', 'cells') },
+		),
+		{ minLength: 1, maxLength: 14 },
+	),
+	unusable: fc.constantFrom('stop', 'skip', 'skip'),
+	duplicates: fc.constantFrom('stop', 'skip', 'skip'),
+	perCampaign: fc.integer({ min: 1, max: 4 }),
+	requestsAtOnce: fc.integer({ min: 1, max: 3 }),
+	startAtRow: fc.integer({ min: 1, max: 3 }),
+	onError: fc.constantFrom<INode['onError']>(
+		'continueErrorOutput',
+		'continueRegularOutput',
+		'stopWorkflow',
+	),
+	isRetried: fc.boolean(),
+	behaviours: fc.array(
+		fc.constantFrom<Behaviour>(
+			...(['accept', 'accept', 'accept', 'reject', 'failAfter'] as const),
+			...(['cutBefore', 'cutAfter', 'acceptVaguely'] as const),
+		),
+		{ minLength: 1, maxLength: 8 },
+	),
+});
+
+test('what the service accepted is what is reported, and nobody gets it twice', async () => {
+	await fc.assert(
+		fc.asyncProperty(scenario, async (options) => {
+			service.reset();
+			const { flaws, behaviours, onError, isRetried, startAtRow } = options;
+			let requests = 0;
+			service.decide = () => behaviours[requests++] ?? 'accept';
+			const { unusable, duplicates, perCampaign, requestsAtOnce } = options;
+			const result = await run(
+				csv(flaws.map((flaw, index) => lineOf(flaw, index + 1))),
+				{
+					options: { unusable, duplicates, perCampaign, requestsAtOnce, maxRetries: 0 },
+					fileOptions: { startAtRow },
+				},
+				{
+					onError,
+					...(isRetried
+						? { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } }
+						: {}),
+				},
+			);
+			const accepted = service.accepted.flatMap(rowsIn);
+			expect(new Set(accepted).size).toBe(accepted.length);
+			expect(accepted.every((row) => row >= startAtRow)).toBe(true);
+			expectReported(result, flaws, accepted, options);
+		}),
+		{ numRuns: 60 },
+	);
+}, 300_000);
+
+/** Rows of a file that are sent to, if nothing stops it: duplicates are those of an earlier row. */
+function goodRows(flaws: readonly Flaw[], startAtRow: number): number[] {
+	let isKnown = false;
+	return flaws.flatMap((flaw, index) => {
+		const isFirst = index === 0 || flaw === 'duplicate';
+		const isGood = flaw === 'none' || (flaw === 'duplicate' && !isKnown);
+		if (isGood && isFirst) {
+			const isRepeat = isKnown;
+			isKnown = true;
+			if (isRepeat) return [];
+		}
+		return isGood && index + 1 >= startAtRow ? [index + 1] : [];
+	});
+}
+
+function expectReported(
+	result: EngineResult,
+	flaws: readonly Flaw[],
+	accepted: readonly number[],
+	{
+		startAtRow,
+		unusable,
+		duplicates,
+	}: { startAtRow: number; unusable: string; duplicates: string },
+) {
+	const { items, errorItems, error } = result;
+	const good = goodRows(flaws, startAtRow);
+	const all = [...items, ...errorItems];
+	// The input item leaves by exactly one branch: as its campaigns, or as one error item.
+	const failed = all.filter(({ json }) => json.error !== undefined);
+	if (error === undefined)
+		expect(failed.length === 0 ? all.length > 0 : all.length === 1).toBe(true);
+	if (error === undefined && failed.length === 0) {
+		expect([...accepted].sort((a, b) => a - b)).toEqual(good);
+		expect(all.reduce((sum, { json }) => sum + Number(json.recipients), 0)).toBe(good.length);
+		return;
+	}
+	const report = error === undefined ? (failed[0]?.json ?? {}) : reportIn(error.description ?? '');
+	const [sent, possibly] = [report.sentRows, report.possiblySentRows].map(rowsNamed) as [
+		number[],
+		number[],
+	];
+	for (const row of good.filter((each) => sent.includes(each))) expect(accepted).toContain(row);
+	for (const row of accepted) expect([...sent, ...possibly]).toContain(row);
+	for (const row of [...rowsNamed(report.notSentRows)]) expect(accepted).not.toContain(row);
+	const next = Number(report.continueAtRow ?? flaws.length + 1);
+	expect(accepted.every((row) => row < next)).toBe(true);
+	if (accepted.length === 0 && possibly.length === 0) {
+		expect(error === undefined ? report.sent : 'no').toBe('no');
+	}
+	if (unusable === 'skip' && duplicates === 'skip') return;
+	const hasFlaw = flaws.some(
+		(flaw, index) =>
+			index + 1 >= startAtRow &&
+			(flaw === 'noNumber' || flaw === 'cells' ? unusable === 'stop' : false),
+	);
+	if (hasFlaw) expect(accepted).toEqual([]);
+}
+
+/** The rows in an error's description. */
+function reportIn(description: string): IDataObject {
+	const rows = (label: string) =>
+		new RegExp(`${label}: rows ([\\d, to]+?)(?: of the file)?\\.`).exec(description)?.[1];
+	return {
+		sentRows: rows('Sent'),
+		possiblySentRows: rows('Possibly sent'),
+		notSentRows: /Not sent: rows ([\d, to]+), \d+ and later/.exec(description)?.[1],
+		continueAtRow: /File Options to (\d+)/.exec(description)?.[1],
+	};
+}
+
+describe('stored numbers from a file', () => {
+	const store = {
+		resource: 'phoneNumberStorage',
+		operation: 'create',
+		phoneNumbersSource: 'file',
+		inputFieldNames: { number: 'phone' },
+	};
+	const stored = () => service.accepted.map(({ body }) => body);
+
+	test('are its rows, each stored once, and one item tells of them', async () => {
+		const rows = [1, 2, 3].map((row) => `id-${row},${numberAt(row)},text ${row}`);
+		const result = await run(csv(rows, 'Storage ID,phone,parameter1'), store);
+		expect(result.error).toBeUndefined();
+		expect(stored()).toEqual(
+			expect.arrayContaining(
+				[1, 2, 3].map((row) => ({
+					...{ storageID: `id-${row}`, number: numberAt(row), parameter1: `text ${row}` },
+				})),
+			),
+		);
+		expect(jsonOf(result)).toMatchObject([{ firstRow: 1, lastRow: 3, stored: 3 }]);
+	});
+
+	test('are not stored where one of them is invalid', async () => {
+		const rows = [`id-1,${numberAt(1)}`, 'id-2,nope', `,${numberAt(3)}`];
+		const { error } = await run(csv(rows, 'Storage ID,phone'), store);
+		expect(error?.message).toBe('Phone Numbers include 2 invalid rows of 3 (first: line 3)');
+		expect(error?.description).toContain('Phone Number is missing (nope)');
+		expect(stored()).toEqual([]);
+	});
+
+	test('stop at the first that the service refuses, and say where to continue', async () => {
+		const rows = Array.from({ length: 1500 }, (_, row) => `id-${row + 1},${numberAt(row + 1)}`);
+		service.decide = ({ body }) => (body.storageID === 'id-1200' ? 'reject' : 'accept');
+		const { errorItems } = await run(csv(rows, 'Storage ID,phone'), store, {
+			onError: 'continueErrorOutput',
+		});
+		expect(errorItems.map(({ json }) => json)).toMatchObject([
+			{ sent: 'partly', sentRows: '1 to 1000', continueAtRow: 1001 },
+		]);
+	});
+});
+
+describe('a run that was stopped', () => {
+	test('by hand says which rows were sent, and where to continue', async () => {
+		let cancel: () => void = () => undefined;
+		const cancelled = new Promise<void>((resolve) => {
+			cancel = resolve;
+		});
+		service.decide = () => {
+			if (service.accepted.length === 2) cancel();
+			return 'accept';
+		};
+		const { error } = await run(
+			csv(people(400)),
+			{ options: { perCampaign: 1, requestsAtOnce: 1 } },
+			{ cancel: cancelled },
+		);
+		const [, next] = /Start at Row in File Options to (\d+)/.exec(error?.description ?? '') ?? [];
+		expect(Number(next)).toBe(service.accepted.length + 1);
+		expect(error?.description).toMatch(/ Sent: rows 1 to \d+ of the file\./);
+	});
+
+	test('by a failure is continued by Retry in the list of executions', async () => {
+		const file = csv(people(10));
+		const parameters = { ...create, options: { perCampaign: 2, requestsAtOnce: 1 } };
+		service.decide = () => (service.accepted.length < 3 ? 'accept' : 'reject');
+		const options = { credential, parameters, files: [file] };
+		const { run: failed, error } = await runAction(options);
+		expect(error?.description).toContain('Sent: rows 1 to 6 of the file.');
+		expect(JSON.stringify(failed.data.executionData?.contextData).length).toBeLessThan(1500);
+		service.decide = () => 'accept';
+		const retried = await retryAction(failed, options);
+		expect(retried.error).toBeUndefined();
+		expect(retried.items).toHaveLength(5);
+		expect(service.accepted.flatMap(rowsIn).sort((a, b) => a - b)).toEqual(
+			people(10).map((_, row) => row + 1),
+		);
+	});
+});
