@@ -112,6 +112,30 @@ describe('each example workflow, run against the sandbox', () => {
 		});
 	});
 
+	it('makes campaigns of a file as it reads it, and lists the rows to fix', async () => {
+		const execution = await withExample(
+			n8n,
+			'sms-campaigns-from-large-file.json',
+			credential,
+			async (workflow) => await run(workflow, 'Start'),
+		);
+		expect((await campaigns()).map(({ contacts }) => contacts.map(({ name }) => name))).toEqual(
+			expect.arrayContaining([
+				['Ada', 'Blaise', 'Charles', 'Dorothy'],
+				['Frances', 'Grace'],
+			]),
+		);
+		expect(dataOf(execution, 'Create SMS Campaigns')).toMatchObject([
+			{ campaign: 1, firstRow: 1, lastRow: 4, recipients: 4, file: { rows: 9, campaigns: 2 } },
+			{ campaign: 2, firstRow: 5, lastRow: 9, recipients: 2 },
+		]);
+		expect(dataOf(execution, 'Rows to Fix')).toMatchObject([
+			{ line: '6', name: 'Ada again' },
+			{ line: '7', name: 'Edsger' },
+			{ line: '10', name: 'Hedy' },
+		]);
+	});
+
 	it('makes one campaign of the usable rows of a spreadsheet, and lists the others', async () => {
 		const execution = await withExample(
 			n8n,
