@@ -1,0 +1,163 @@
+/**
+ * A campaign from a CSV file in a real n8n: "Contacts From: File" beside Extract from File and
+ * "All Input Items".
+ *
+ *     node host/bootstrap.mjs test/bench/files.mts --rows 1000000 --paths file,items
+ *     node host/bootstrap.mjs test/bench/files.mts --heap 512 --paths file
+ *
+ * Each path runs in an n8n of its own. `--heap` is the limit of its heap in megabytes.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Lock } from '../../host/lock.ts';
+import { installN8n } from '../../host/n8nInstall.ts';
+import { N8nClient } from '../../host/n8nClient.ts';
+import { startN8n } from '../../host/n8nProcess.ts';
+import { installPackage, packPackage } from '../../host/packageTarball.ts';
+import { localFolder } from '../../host/runtime.mjs';
+import { stopAllServers } from '../../host/server.ts';
+import { credentialType } from '../../host/workflows.ts';
+import { median, startBenchService, type BenchService } from './measure.mts';
+import { peakOf, resetPeak } from './peakMemory.ts';
+import { writeRowsFile } from './rowsFile.ts';
+
+const { values: flags } = parseArgs({
+	options: {
+		rows: { type: 'string', default: '1000000' },
+		rounds: { type: 'string', default: '1' },
+		paths: { type: 'string', default: 'file,items' },
+		heap: { type: 'string', default: '' },
+	},
+});
+const folder = path.join(localFolder, 'bench-files');
+const lock = new Lock(path.join(localFolder, 'bench-files.lock'));
+
+const readFile = (name: string) => ({
+	name: 'Read',
+	type: 'n8n-nodes-base.readWriteFile',
+	typeVersion: 1,
+	parameters: { operation: 'read', fileSelector: path.join(folder, name), options: {} },
+});
+const extract = {
+	name: 'Extract',
+	type: 'n8n-nodes-base.extractFromFile',
+	typeVersion: 1,
+	parameters: { operation: 'csv', options: {} },
+};
+const campaign = (source: string, id: string) => ({
+	name: 'Campaign',
+	type: 'n8n-nodes-messaging-service.messagingService',
+	typeVersion: 1,
+	parameters: {
+		resource: 'smsCampaign',
+		operation: 'create',
+		message: 'Hello',
+		sender: 'Bench',
+		contactsSource: source,
+		phoneNumberField: 'phone',
+		otherFields: { name: 'name', custom1: 'city', custom2: 'code' },
+		options: { perCampaign: 10_000 },
+	},
+	credentials: { [credentialType]: { id, name: 'Bench' } },
+});
+
+/** Runs a path once. @returns its milliseconds in all its nodes, and memory in megabytes */
+async function runOnce(client: N8nClient, pid: number, nodes: { name: string }[]) {
+	const all = [
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+		...nodes,
+	];
+	const { id } = await client.createWorkflow({
+		name: 'Files',
+		nodes: all.map((node, column) => ({
+			...node,
+			id: `node-${String(column)}`,
+			position: [column * 220, 0],
+		})),
+		connections: Object.fromEntries(
+			nodes.map(({ name }, index) => [
+				all[index]?.name,
+				{ main: [[{ node: name, type: 'main', index: 0 }]] },
+			]),
+		),
+	} as Parameters<N8nClient['createWorkflow']>[0]);
+	resetPeak(pid);
+	const before = peakOf(pid) ?? NaN;
+	const execution = await client.runWorkflow(id, 'Start', 900_000);
+	const peak = peakOf(pid) ?? NaN;
+	if (execution.status !== 'success') {
+		throw new Error(`Failed: ${execution.error?.message ?? execution.status}`);
+	}
+	const times = nodes.map(({ name }) => {
+		const [run] = (execution.runData[name] ?? []) as { executionTime?: number }[];
+		return `${name} ${String(run?.executionTime ?? NaN)} ms`;
+	});
+	return { before, peak, times };
+}
+
+async function measure(name: string, service: BenchService) {
+	const userFolder = path.join(folder, `n8n-${name}`);
+	rmSync(userFolder, { recursive: true, force: true });
+	const installation = await installN8n();
+	await installPackage(await packPackage(folder), userFolder, installation);
+	const { server, url } = await startN8n({
+		installation,
+		userFolder,
+		logFile: path.join(folder, `${name}.log`),
+		environment: {
+			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'false',
+			N8N_RESTRICT_FILE_ACCESS_TO: folder,
+			...(flags.heap === '' ? {} : { NODE_OPTIONS: `--max-old-space-size=${flags.heap}` }),
+		},
+	});
+	const client = new N8nClient(url);
+	await client.logIn();
+	const credential = await client.createCredential('Bench', credentialType, {
+		baseUrl: service.url,
+		authentication: 'none',
+	});
+	const pathOf = (file: string) =>
+		name === 'file'
+			? [readFile(file), campaign('file', credential.id)]
+			: [readFile(file), extract, campaign('inputItems', credential.id)];
+	const pid = server.process.pid ?? 0;
+	// What is loaded and compiled at the first use is not growth.
+	await runOnce(client, pid, pathOf('few.csv'));
+	const growth: number[] = [];
+	for (let round = 0; round < Number(flags.rounds); round++) {
+		const { before, peak, times } = await runOnce(client, pid, pathOf('rows.csv'));
+		growth.push(peak - before);
+		console.log(
+			`${name}: ${flags.rows} rows, ${times.join(', ')}, memory ${before.toFixed(0)} to ${peak.toFixed(0)} MB`,
+		);
+	}
+	const { requests, bytes } = await service.reset(0);
+	console.log(
+		`${name}: growth ${median(growth).toFixed(0)} MB, ${requests} requests, ${bytes} bytes`,
+	);
+	await server.stop();
+}
+
+async function main(): Promise<void> {
+	lock.take();
+	mkdirSync(folder, { recursive: true });
+	await writeRowsFile(path.join(folder, 'few.csv'), 20_000);
+	await writeRowsFile(path.join(folder, 'rows.csv'), Number(flags.rows));
+	const service = await startBenchService();
+	for (const name of flags.paths.split(',')) {
+		try {
+			await measure(name, service);
+		} catch (error) {
+			console.log(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+		}
+	}
+	service.stop();
+}
+
+try {
+	await main();
+} finally {
+	await stopAllServers();
+	lock.release();
+}
