@@ -83,6 +83,10 @@ ${noteOn('Growth')}
 
 ${noteOn('Reading results')}
 
+## Campaigns from a file
+
+${noteOn('Campaigns from a file')}
+
 ## Size and loading
 
 The packed package has ${report.packedKilobytes.toFixed(0)} kB (aim: at most 150 kB).

@@ -18,7 +18,14 @@ const labels = [
 	...['Extract From XLSX', 'Exclude Byte Order Mark (BOM)', 'HTML', 'data'],
 	...['Dry Run', 'Contact Options', 'Stop', 'skipped', 'Map Automatically', 'Request Options'],
 	...['Filters', 'Batch Events', 'eventId', 'Simplify', 'SMS on Busy', 'Opt in'],
-	...['Default Country', 'Options', 'Opt out', 'Executions', 'Sending Hours From', 'Sending Hours To'],
+	...[
+		'Default Country',
+		'Options',
+		'Opt out',
+		'Executions',
+		'Sending Hours From',
+		'Sending Hours To',
+	],
 	...['Contacts per Campaign', 'File Options', 'Start at Row', 'Skip'],
 ];
 

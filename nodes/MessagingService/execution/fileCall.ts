@@ -127,9 +127,7 @@ class FileCall {
 		run.progress.expect(call.itemIndexes, this.requests);
 		const campaigns = campaignsOf(this.plan, this.pass, 'sent');
 		const concurrency = Math.min(run.concurrency, MAX_IN_PROGRESS);
-		await eachConcurrently(campaigns, concurrency, async (campaign) =>
-			this.sendCampaign(campaign),
-		);
+		await eachConcurrently(campaigns, concurrency, async (campaign) => this.sendCampaign(campaign));
 		await this.problems.flush(true);
 		if (this.failure !== undefined || isOver(run)) return;
 		if (this.created.size === 0) throw nobodyLeft(recipients, this.pass, this.problems);

@@ -40,7 +40,11 @@ export interface EarlierNumbers {
 }
 
 /** What the user wants to happen to a recipient that something is wrong with. */
-export type Complain = (list: 'invalid' | 'duplicates', policy: Policy, complaint: Complaint) => void;
+export type Complain = (
+	list: 'invalid' | 'duplicates',
+	policy: Policy,
+	complaint: Complaint,
+) => void;
 
 /** Checks recipients one after the other, wherever they come from. */
 export class RecipientChecks {

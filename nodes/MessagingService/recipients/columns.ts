@@ -74,11 +74,7 @@ function columnOf(
 	if (path === '') return undefined;
 	const available = [...names].slice(0, 10).join(', ') || 'no fields';
 	const [problem, advice] = NO_SUCH[noun];
-	throw new InputError(
-		label,
-		`names "${shown(path)}"${problem}`,
-		`${advice}: ${available}.`,
-	);
+	throw new InputError(label, `names "${shown(path)}"${problem}`, `${advice}: ${available}.`);
 }
 
 /** What is wrong with a name, and how to find the right one, by what it should name. */

@@ -95,7 +95,8 @@ function sourceField(kind: RecipientKind<unknown>): INodeProperties {
 			{
 				name: 'File',
 				value: FILE,
-				description: 'A CSV or JSON Lines file of any size, read row by row; each input item has one',
+				description:
+					'A CSV or JSON Lines file of any size, read row by row; each input item has one',
 			},
 			{
 				name: 'JSON',

@@ -73,7 +73,7 @@ class TupleSet {
 
 /** Spreads numbers, which often follow each other, over 32 bits. */
 function hashOf(number: number): number {
-	let hash = Math.imul(number % 0x1_0000_0000 | 0, 0x9e37_79b1);
+	let hash = Math.imul((number % 0x1_0000_0000) | 0, 0x9e37_79b1);
 	hash = Math.imul(hash ^ (hash >>> 15) ^ Math.floor(number / 0x1_0000_0000), 0x85eb_ca6b);
 	hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
 	return (hash ^ (hash >>> 16)) >>> 0;
