@@ -1,11 +1,14 @@
-import type { ReadNumber } from '../numbers/readNumber';
+import { callingCodeOf } from '../numbers/plans';
+import { readNumber, type ReadNumber } from '../numbers/readNumber';
 
 /** Fewer digits than these at the end do not tell one number from another. */
 const TAIL = 7;
 
 interface Entry {
-	/** All digits, without leading zeros: those are trunk or international prefixes. */
+	/** All digits. */
 	digits: string;
+	/** Without leading zeros: those are trunk or international prefixes. */
+	significant: string;
 	isComplete: boolean;
 }
 
@@ -22,7 +25,7 @@ export class NumberList {
 		if (this.keys.has(number.key)) return;
 		this.keys.add(number.key);
 		const entry = entryOf(number);
-		const tail = entry.digits.slice(-TAIL);
+		const tail = tailOf(entry);
 		const others = this.byTail.get(tail);
 		if (others === undefined) this.byTail.set(tail, [entry]);
 		else others.push(entry);
@@ -31,18 +34,32 @@ export class NumberList {
 	/** Whether a number is in the list; "may be" where that cannot be told. */
 	covers(number: ReadNumber): 'is' | 'may be' | undefined {
 		if (this.keys.has(number.key)) return 'is';
-		const { digits, isComplete } = entryOf(number);
-		const mayBe = this.byTail
-			.get(digits.slice(-TAIL))
-			?.some(
-				(other) =>
-					!(isComplete && other.isComplete) &&
-					(digits.endsWith(other.digits) || other.digits.endsWith(digits)),
-			);
+		const entry = entryOf(number);
+		const mayBe = this.byTail.get(tailOf(entry))?.some((other) => mayBeEqual(entry, other));
 		return mayBe === true ? 'may be' : undefined;
 	}
 }
 
 function entryOf({ key, e164 }: ReadNumber): Entry {
-	return { digits: key.replace(/\D/g, '').replace(/^0+/, ''), isComplete: e164 !== undefined };
+	const digits = key.replace(/\D/g, '');
+	return { digits, significant: digits.replace(/^0+/, ''), isComplete: e164 !== undefined };
+}
+
+function tailOf({ significant }: Entry): string {
+	return significant.slice(-TAIL);
+}
+
+function mayBeEqual(one: Entry, other: Entry): boolean {
+	if (one.isComplete && other.isComplete) return false;
+	if (one.significant.endsWith(other.significant)) return true;
+	if (other.significant.endsWith(one.significant)) return true;
+	return isNationalForm(one, other) || isNationalForm(other, one);
+}
+
+/** Whether digits are how people in the country of a complete number write it: 8 916 ... for +7 916 ... */
+function isNationalForm({ digits, isComplete }: Entry, complete: Entry): boolean {
+	const region = callingCodeOf(complete.digits)?.main.region;
+	if (isComplete || !complete.isComplete || region === undefined) return false;
+	const reading = readNumber(digits, { format: 'international', defaultCountry: region });
+	return reading.problem === undefined && reading.e164 === `+${complete.digits}`;
 }

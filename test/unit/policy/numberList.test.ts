@@ -1,0 +1,41 @@
+import { readNumber, type ReadNumber } from '../../../nodes/MessagingService/numbers/readNumber';
+import { NumberList } from '../../../nodes/MessagingService/recipients/numberList';
+
+function read(text: string): ReadNumber {
+	const reading = readNumber(text, { format: 'international' });
+	if (reading.problem !== undefined) throw new Error(reading.problem);
+	return reading;
+}
+
+/** What a list with one number says about another one. */
+function covers(listed: string, asked: string) {
+	const list = new NumberList();
+	list.add(read(listed));
+	return list.covers(read(asked));
+}
+
+describe('a list of numbers', () => {
+	it.each([
+		['a United Kingdom number', '+447700900123', '07700 900123'],
+		['an Italian fixed line, which keeps its zero', '+390612345678', '06 1234 5678'],
+		['a Russian mobile number, dialed with 8', '+79161234567', '8 916 123-45-67'],
+		['a Hungarian mobile number, dialed with 06', '+36201234567', '06 20 123 4567'],
+		['a Lithuanian mobile number, dialed with 8', '+37061234567', '8 612 34567'],
+		['a Mexican mobile number, dialed with 044', '+525512345678', '044 55 1234 5678'],
+		['an Argentine mobile number, dialed with 15', '+5491123456789', '011 15 2345 6789'],
+	])('may hold %s without country code', (_, complete, national) => {
+		expect(covers(complete, national)).toBe('may be');
+		expect(covers(national, complete)).toBe('may be');
+		expect(covers(complete, complete)).toBe('is');
+		expect(covers(national, national)).toBe('is');
+	});
+
+	it.each([
+		['complete numbers that end alike', '+33612345678', '+34612345678'],
+		['other national numbers', '+79161234567', '8 917 123-45-67'],
+		['the prefix of another country', '+447911123456', '8 7911 123456'],
+	])('does not hold %s', (_, listed, asked) => {
+		expect(covers(listed, asked)).toBeUndefined();
+		expect(covers(asked, listed)).toBeUndefined();
+	});
+});
