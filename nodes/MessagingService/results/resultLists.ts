@@ -217,7 +217,8 @@ export function messageResults(
 			const isTaken = status === state || collector.add(time, origin.zone, toItem);
 			return {
 				events: collector.events,
-				state: isTaken ? status : (state ?? 'null'),
+				// A status that was not handed over yet is no status: not even none at all, which is null.
+				state: isTaken ? status : (state ?? ''),
 				isComplete: isTaken,
 				isOpen: false,
 			};
