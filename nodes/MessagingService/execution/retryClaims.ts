@@ -178,6 +178,6 @@ function notReserved(problem: unknown): InputError {
 	return new InputError(
 		'This retry',
 		'could not reserve its rows in the n8n database',
-		`Nothing was sent for this item (${reason}). Run the retry again.`,
+		`This retry sent nothing for the item (${reason}). Run the retry again.`,
 	);
 }
