@@ -5,10 +5,12 @@ import { planRecipients } from '../recipients/plan';
 import type { ListCut, Operation, OperationCall } from '../resources/operation';
 import { isForFileRows } from '../resources/shared/fileRows';
 import { mapConcurrently } from '../transport/concurrency';
+import type { Failure } from '../transport/errors';
 import { describePlan, plannedRequest, readDryRun } from './dryRun';
 import { makeFileCall, type FileOutcome } from './fileCall';
 import { runFileRows } from './fileRows';
 import { isOver, isResult, makePart, nameOf, type PartResult } from './parts';
+import { reviewCampaigns } from './review';
 import type { Run } from './runState';
 import { LeftOut, screenOf, withoutDoNotContact } from './screening';
 import { AnotherDivision, digestOfNumbers, keyOfPart, type RecordedCall } from './sentRecord';
@@ -53,26 +55,39 @@ export async function makeCall(run: Run, made: OperationCall): Promise<CallResul
 			recipients === undefined
 				? undefined
 				: planRecipients(recipients, call, await screenOf(run, recipients, call));
+		const planned = batchesOf(result.plan).map((batch) => recordedCall(call, result.plan, batch));
 		if (result.isDryRun) {
+			const refusal = (await reviewCampaigns(run, call, result.plan, planned))?.failure;
 			result.parts = await mapConcurrently(batchesOf(result.plan), run.concurrency, async (batch) =>
-				planPart(run, { ...call, batch }, result.plan),
+				planPart(run, { ...call, batch }, result.plan, refusal),
 			);
 			return result;
 		}
-		const planned = batchesOf(result.plan).map((batch) => recordedCall(call, result.plan, batch));
 		if (result.plan !== undefined) await assertSendable(run, call, result.plan, planned);
-		const parts = await mapConcurrently(
-			batchesOf(result.plan),
-			run.concurrency,
-			async (batch, index) => makePart(run, { ...call, batch }, planned[index] as RecordedCall),
-		);
-		result.parts = parts.filter((part) => part !== undefined);
+		result.parts = await makeParts(run, call, result.plan, planned);
 	} catch (cause) {
 		run.isStopped ||= !isResult(run);
 		const isCertain = !(cause instanceof AnotherDivision) && !run.sent.isKnown(nameOf(itemIndexes));
 		result.parts = [{ itemIndexes, failure: { cause, isCertain, isEarlier: false } }];
 	}
 	return result;
+}
+
+/** Makes the requests of a call, unless the sending policy refuses all that were not sent yet. */
+async function makeParts(
+	run: Run,
+	call: OperationCall,
+	plan: RecipientPlan | undefined,
+	planned: readonly RecordedCall[],
+): Promise<PartResult[]> {
+	const refused = await reviewCampaigns(run, call, plan, planned);
+	const parts = await mapConcurrently(batchesOf(plan), run.concurrency, async (batch, index) => {
+		const recorded = planned[index] as RecordedCall;
+		const isRefused = refused?.keys.has(recorded.key) === true;
+		return isRefused ? undefined : await makePart(run, { ...call, batch }, recorded);
+	});
+	run.isStopped ||= refused !== undefined && !isResult(run);
+	return [...(refused?.parts ?? []), ...parts.filter((part) => part !== undefined)];
 }
 
 /** Whether an operation runs for the rows of a file. */
@@ -122,10 +137,12 @@ function recordedCall(
 	};
 }
 
+/** @param refusedAll why the sending policy refuses all campaigns of the call */
 async function planPart(
 	run: Run,
 	call: OperationCall,
 	plan: RecipientPlan | undefined,
+	refusedAll: Failure | undefined,
 ): Promise<PartResult> {
 	const { operation, connection } = run;
 	const { batch } = call;
@@ -142,7 +159,8 @@ async function planPart(
 	}
 	const request = planned.value;
 	const described = describePlan(request, operation, plan, call);
-	const refusal = request === undefined ? undefined : await connection.review(request);
+	const refusal =
+		refusedAll ?? (request === undefined ? undefined : await connection.review(request));
 	if (refusal !== undefined && described.wouldSend === true) {
 		described.wouldSend = false;
 		described.reason = `${refusal.message}. ${refusal.description}`;

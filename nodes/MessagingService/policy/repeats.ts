@@ -39,6 +39,12 @@ export class AgentRepeats {
 		inProgress.set(context, this.pending);
 	}
 
+	/** Whether a request was accepted already. */
+	knows(request: ServiceRequest): boolean {
+		const { messagingServiceAgent: accepted = {} } = this.context;
+		return Object.hasOwn(accepted, hashOf(request, this.account));
+	}
+
 	/** Sends a request unless an identical one was accepted; one that is in progress is waited for. */
 	async once(request: ServiceRequest, send: () => Promise<Passed>): Promise<Passed> {
 		if (reachOf(request).kind === 'nobody') return await send();

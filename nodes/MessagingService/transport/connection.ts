@@ -23,6 +23,10 @@ export interface Connection extends ServiceClient {
 	hasPolicy: boolean;
 	/** For one call: its sending request is recorded, and not sent where the record knows it. */
 	forCall(record: RequestRecord): ServiceClient;
+	/** Whether an agent has sent an identical request, so that this one is not sent. */
+	isRepeat(request: ServiceRequest): boolean;
+	/** Why the sending policy would refuse requests that belong together; undefined where it would not. */
+	reviewAll(requests: readonly ServiceRequest[]): Promise<Failure | undefined>;
 	/** Tells of each number of a request whether the sending policy allows it at that time. */
 	hoursFor(request: ServiceRequest): HoursOfNumber | undefined;
 	/**
@@ -83,6 +87,8 @@ export async function connect(
 		...clientFor(),
 		hasPolicy: service.policy !== undefined,
 		forCall: clientFor,
+		isRepeat: (request) => gate.isRepeat(request),
+		reviewAll: async (requests) => await gate.reviewAll(requests),
 		hoursFor: (request) => gate.hoursFor(request),
 		review: async (request, planned = 0) => await gate.review(request, planned),
 	};

@@ -1,6 +1,13 @@
-import { SendingGuard, Refused, type Admission, type HoursOfNumber } from '../policy/guard';
+import {
+	SendingGuard,
+	Refused,
+	type Admission,
+	type GuardSurroundings,
+	type HoursOfNumber,
+} from '../policy/guard';
 import { RecipientCount } from '../policy/recipientCount';
 import { AgentRepeats, type Passed } from '../policy/repeats';
+import { refusalOfAll } from '../policy/together';
 import { simulatedResponse } from '../policy/simulation';
 import { failureOf, toNodeApiError, type Failure } from './errors';
 import { pageQuery, readList, toPage } from './paginate';
@@ -19,6 +26,7 @@ const PAGES_AT_ONCE = 5;
  */
 export class Gate {
 	private readonly service: Service;
+	private readonly around: GuardSurroundings;
 	private readonly guard: SendingGuard;
 	private readonly repeats: AgentRepeats | undefined;
 
@@ -27,12 +35,13 @@ export class Gate {
 		this.service = service;
 		const { context, settings, policy } = service;
 		const kept = keptFor(context);
-		this.guard = new SendingGuard(policy, {
+		this.around = {
 			count: new RecipientCount(kept),
 			zone: settings.timeZone === '' ? undefined : settings.timeZone,
 			now: () => Date.now(),
 			readCampaign: async (path) => await readCampaign(service, path, read),
-		});
+		};
+		this.guard = new SendingGuard(policy, this.around);
 		this.repeats = isTool(context)
 			? new AgentRepeats(flowOf(context), settings.baseUrl)
 			: undefined;
@@ -69,6 +78,16 @@ export class Gate {
 		}
 		if (outcome.reason instanceof Refused) return outcome.reason.failure;
 		throw outcome.reason;
+	}
+
+	/** Why requests that belong together would be refused now; undefined where all may go out. */
+	async reviewAll(requests: readonly ServiceRequest[]): Promise<Failure | undefined> {
+		return await refusalOfAll(this.service.policy, this.around, requests);
+	}
+
+	/** Whether an agent has sent an identical request, so that this one is not sent. */
+	isRepeat(request: ServiceRequest): boolean {
+		return this.repeats?.knows(request) === true;
 	}
 
 	private async admitted(

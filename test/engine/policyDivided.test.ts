@@ -1,0 +1,174 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { actionSuite, type ActionOptions } from '../support/actionSuite';
+import { provideProcessedData, resetProcessedData } from '../support/deduplication';
+import { retryAction } from '../support/engine';
+
+const { bodies, credential, run, sandbox } = actionSuite();
+
+jest.mock('../../nodes/MessagingService/execution/claimStore', () => ({
+	...jest.requireActual<object>('../../nodes/MessagingService/execution/claimStore'),
+	// The store of these tests takes up to 2 ms for a change.
+	SETTLE_MS: 20,
+}));
+
+beforeAll(async () => {
+	await provideProcessedData();
+});
+beforeEach(() => {
+	resetProcessedData();
+});
+
+const number = (index: number) => `+44740012340${index}`;
+const FRENCH = '+33612345678';
+
+const create = {
+	resource: 'smsCampaign',
+	operation: 'create',
+	message: 'Hi',
+	sender: 'Shop',
+	options: { perCampaign: 2, requestsAtOnce: 1, unusable: 'skip' },
+};
+
+const onlyBritish = () => credential({ sendingPolicy: true, allowedCountries: 'GB' });
+const onlyFour = () => credential({ sendingPolicy: true, maxRecipients: 4 });
+
+const rowsOf = (...numbers: string[]) => numbers.map((phoneNumber) => ({ phoneNumber }));
+const jsons = (list: readonly INodeExecutionData[]) => list.map(({ json }) => json);
+const numbersSent = async () =>
+	((await bodies('createSmsCampaign')) as { contacts: IDataObject[] }[]).map(({ contacts }) =>
+		contacts.map(({ phoneNumber }) => phoneNumber),
+	);
+
+const toBranch = (more: ActionOptions): ActionOptions => ({
+	onError: 'continueErrorOutput',
+	credential: onlyBritish(),
+	...more,
+});
+
+describe('a list that is divided into campaigns', () => {
+	const items = rowsOf(number(0), number(1), 'none', number(2), FRENCH, number(3));
+
+	it('is refused as a whole where the policy refuses a recipient of a later campaign', async () => {
+		const { items: output, errorItems } = await run(create, toBranch({ items }));
+		expect(output).toEqual([]);
+		expect(await numbersSent()).toEqual([]);
+		const because = expect.objectContaining({
+			error: 'Not sent because of item 4',
+			policyRule: 'allowedCountries',
+			sent: 'no',
+		});
+		expect(jsons(errorItems)).toEqual([
+			because,
+			because,
+			expect.objectContaining({ skipped: true, sent: 'no' }),
+			because,
+			expect.objectContaining({
+				error: `Sending Policy: ${FRENCH} is of a blocked country (FR)`,
+				phoneNumber: FRENCH,
+				sent: 'no',
+			}),
+			because,
+		]);
+	});
+
+	it('stops the node before the first campaign', async () => {
+		const { error } = await run(create, { items, credential: onlyBritish() });
+		expect(error?.message).toBe('The Sending Policy refuses 1 of 5 recipients');
+		expect(error?.description).toContain('Nothing was sent: any retry is safe.');
+		expect(await numbersSent()).toEqual([]);
+	});
+
+	it('is refused where it comes from one item', async () => {
+		const contactsJson = JSON.stringify(rowsOf(number(0), number(1), number(2), FRENCH));
+		const { errorItems } = await run(
+			{ ...create, contactsSource: 'json', contactsJson },
+			toBranch({ items: [{}] }),
+		);
+		expect(jsons(errorItems)).toEqual([
+			expect.objectContaining({ phoneNumber: FRENCH, policyRule: 'allowedCountries', sent: 'no' }),
+		]);
+		expect(await numbersSent()).toEqual([]);
+	});
+
+	it('counts as one for Max Recipients', async () => {
+		const five = rowsOf(...[0, 1, 2, 3, 4].map(number));
+		const refused = await run(create, toBranch({ items: five, credential: onlyFour() }));
+		expect(await numbersSent()).toEqual([]);
+		expect(jsons(refused.errorItems)).toEqual(
+			five.map(() =>
+				expect.objectContaining({
+					error: 'The Sending Policy allows 4 recipients in one execution',
+					allowed: 'Max Recipients: 4 for this node in one execution, 4 of them left.',
+					sent: 'no',
+				}),
+			),
+		);
+		const four = await run(create, toBranch({ items: five.slice(1), credential: onlyFour() }));
+		expect(four.errorItems).toEqual([]);
+		expect(await numbersSent()).toHaveLength(2);
+	});
+
+	it('says so in a dry run, for each of its campaigns', async () => {
+		const { items: output } = await run(
+			{ ...create, dryRun: true },
+			{ items, credential: onlyBritish() },
+		);
+		expect(jsons(output).map(({ wouldSend }) => wouldSend)).toEqual([false, false, false]);
+		expect(output[0]?.json.reason).toContain(FRENCH);
+	});
+
+	it('is not asked again about the campaigns that an earlier try has sent', async () => {
+		const four = rowsOf(...[0, 1, 2, 3].map(number));
+		await sandbox().fault({ fault: { kind: 'status', status: 400 }, skip: 1 });
+		const { error, items: output } = await run(create, {
+			items: four,
+			credential: onlyFour(),
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		});
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(2);
+	});
+
+	it('is divided into what another retry has sent and what is refused', async () => {
+		const six = rowsOf(number(0), number(1), number(2), number(3), FRENCH, number(5));
+		const settings = { onError: 'continueErrorOutput' as const };
+		await sandbox().fault({ fault: { kind: 'status', status: 400 }, skip: 1 });
+		const { run: original } = await run(create, { items: six });
+		await sandbox().fault({ fault: { kind: 'status', status: 400 }, skip: 1 });
+		const again = { parameters: create, items: six };
+		await retryAction(original, { ...again, credential: credential() });
+		// The original: 1 and 2, which is rejected. The retry: 2 and 3, which is rejected.
+		expect(await numbersSent()).toHaveLength(4);
+		const { items: output, errorItems } = await retryAction(original, {
+			...again,
+			credential: onlyBritish(),
+			settings,
+		});
+		expect(await numbersSent()).toHaveLength(4);
+		expect(jsons(output).map(({ sent, sentByOtherRetry }) => [sent, sentByOtherRetry])).toEqual([
+			['yes', undefined],
+			['yes', true],
+		]);
+		expect(jsons(errorItems).map(({ sent }) => sent)).toEqual(['no', 'no']);
+	});
+
+	it('is sent once by an agent that asks for it twice', async () => {
+		const contactsJson = JSON.stringify(rowsOf(...[0, 1, 2, 3].map(number)));
+		const { error, run: made } = await run(
+			{ ...create, contactsSource: 'json', contactsJson },
+			{
+				items: [{}],
+				loops: 2,
+				credential: onlyFour(),
+				settings: { type: 'messagingServiceTool' },
+			},
+		);
+		expect(error).toBeUndefined();
+		const again = made.data.resultData.runData['Messaging Service']?.[1]?.data?.main?.[0] ?? [];
+		expect(jsons(again)).toEqual([
+			expect.objectContaining({ sent: 'yes', alreadySent: true }),
+			expect.objectContaining({ sent: 'yes', alreadySent: true }),
+		]);
+		expect(await numbersSent()).toHaveLength(2);
+	});
+});
