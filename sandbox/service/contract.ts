@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
-import { invalid, type FieldErrors, type ServiceError } from './errors.ts';
+import { invalid, problem, type FieldErrors, type ServiceError } from './errors.ts';
 import { withOverlay, type Overlay } from './overlay.ts';
 
 type Json = Record<string, unknown>;
@@ -182,6 +182,24 @@ export class Contract {
 		const operation = this.#byId.get(operationId);
 		if (!operation) throw new Error(`openapi.yaml has no operation ${operationId}`);
 		return operation;
+	}
+
+	/** The ids that requests are logged with and faults are matched by. */
+	get operationIds(): string[] {
+		return this.operations.flatMap((one) => [
+			one.operationId,
+			...(one.operationIdWithoutBody === undefined ? [] : [one.operationIdWithoutBody]),
+		]);
+	}
+
+	/** Throws a 400 that names an operation id that does not exist. */
+	checkOperationId(operationId: string, field: string): void {
+		const ids = this.operationIds;
+		if (ids.includes(operationId)) return;
+		throw problem(
+			400,
+			`${field}: openapi.yaml has no operation '${operationId}'. Operations: ${ids.join(', ')}.`,
+		);
 	}
 
 	/** The field names of a schema, in their order. */

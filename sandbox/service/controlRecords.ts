@@ -16,7 +16,7 @@ interface ListQuery {
 
 /** What the sandbox holds: counts, requests, deliveries, webhook URLs and opt-outs. */
 export const controlRecords = (service: Service, app: FastifyInstance): void => {
-	const { clock, database, deliveries, requests, settings } = service;
+	const { clock, contract, database, deliveries, requests, settings } = service;
 
 	app.get('/health', () => ({ status: 'ok', now: clock.nowIso() }));
 	app.get('/summary', () => summaryOf(service));
@@ -35,7 +35,11 @@ export const controlRecords = (service: Service, app: FastifyInstance): void => 
 				}),
 			},
 		},
-		({ query }) => requests.list(query),
+		({ query }) => {
+			const { operationId } = query;
+			if (operationId !== undefined) contract.checkOperationId(operationId, 'operationId');
+			return requests.list(query);
+		},
 	);
 
 	app.get<{ Querystring: ListQuery & { status?: string } }>(

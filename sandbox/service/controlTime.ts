@@ -32,8 +32,12 @@ const shown = ({ clock, simulation }: Service) => {
 };
 
 /** How far a request moves the clock's target, in milliseconds. */
-const distance = ({ clock }: Service, { advanceSeconds = 0, to }: TimeRequest): number => {
-	const milliseconds = to === undefined ? advanceSeconds * 1000 : Date.parse(to) - clock.target;
+const distance = ({ clock }: Service, { advanceSeconds, to }: TimeRequest): number => {
+	if (to !== undefined && advanceSeconds !== undefined) {
+		throw problem(400, 'Give either advanceSeconds or to, not both.');
+	}
+	const milliseconds =
+		to === undefined ? (advanceSeconds ?? 0) * 1000 : Date.parse(to) - clock.target;
 	if (milliseconds < 0) throw problem(400, `The clock is already past ${String(to)}.`);
 	return milliseconds;
 };

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Contract, Operation } from './contract.ts';
 import { problem } from './errors.ts';
@@ -66,7 +67,6 @@ const positive = { type: 'integer', minimum: 1 };
 const validate = new Ajv2020({ strict: false, allErrors: true }).compile({
 	type: 'object',
 	additionalProperties: false,
-	anyOf: [{ required: ['fault'] }, { required: ['limit'] }],
 	properties: {
 		match: {
 			type: 'object',
@@ -117,6 +117,21 @@ const isPattern = (pattern: string): boolean => {
 	}
 };
 
+/** Throws a 400 for what could not be sent or would have no effect. */
+const checkEffect = ({ kind, headers = {}, chunkBytes, intervalMs }: FaultEffect): void => {
+	for (const [name, value] of Object.entries(headers)) {
+		try {
+			validateHeaderName(name);
+			validateHeaderValue(name, value);
+		} catch {
+			throw problem(400, `fault.headers: '${name}' is not a valid header.`);
+		}
+	}
+	if (kind !== 'drip' && (chunkBytes ?? intervalMs) !== undefined) {
+		throw problem(400, `fault.chunkBytes and fault.intervalMs work only with drip, not ${kind}.`);
+	}
+};
+
 /** Everything that is set to go wrong. */
 export class Faults {
 	readonly #contract: Contract;
@@ -133,9 +148,11 @@ export class Faults {
 	/** Adds a fault; the first that matches a request is applied. Throws a 400 that names what is wrong. */
 	add(request: unknown): Fault {
 		if (!validate(request)) throw problem(400, schemaProblem(validate.errors, 'fault'));
-		const { fault: effect = { kind: 'status', status: 429 }, ...wanted } =
-			request as Partial<FaultRequest>;
+		const { fault: given, ...wanted } = request as Partial<FaultRequest>;
+		if (!given && !wanted.limit) throw problem(400, "A fault needs 'fault' or 'limit'.");
+		const effect: FaultEffect = given ?? { kind: 'status', status: 429 };
 		this.#checkMatch(wanted.match);
+		checkEffect(effect);
 		this.#lastId += 1;
 		const { times = wanted.limit ? 'always' : 1 } = wanted;
 		const fault: Fault = {
@@ -183,16 +200,12 @@ export class Faults {
 
 	#checkMatch({ method, operationId, path }: NonNullable<FaultRequest['match']> = {}): void {
 		const { operations } = this.#contract;
-		const ids = operations.flatMap((one) => [one.operationId, one.operationIdWithoutBody]);
+		const ids = this.#contract.operationIds;
 		if (method !== undefined && !methods.includes(method.toUpperCase())) {
 			throw problem(400, `match.method must be one of: ${methods.join(', ')}, not '${method}'.`);
 		}
-		if (operationId !== undefined && !ids.includes(operationId)) {
-			throw problem(
-				400,
-				`match.operationId: openapi.yaml has no operation '${operationId}'. Operations: ${ids.filter((id) => id).join(', ')}.`,
-			);
-		}
+		if (operationId !== undefined)
+			this.#contract.checkOperationId(operationId, 'match.operationId');
 		if (path === undefined || ids.includes(path)) return;
 		if (!isPattern(path)) {
 			throw problem(400, `match.path is not a regular expression: ${path}`);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { applyScenario, readScenario } from './scenario.ts';
 import { buildSandbox, type Sandbox } from './server.ts';
-import { defaultApiKey, defaultTimeZone } from './settings.ts';
+import { defaultApiKey, defaultTimeZone, zoneProblem } from './settings.ts';
 
 const usualPort = 8025;
 
@@ -41,12 +41,17 @@ const { values: options } = parseArgs({
 	},
 });
 
-const rateOf = (text: string): number => {
-	const rate = Number(text);
-	if (!(rate >= 0 && rate <= 100_000)) {
-		throw new Error(`--rate must be a number from 0 to 100000, not '${text}'.`);
+/** The numbers of the options, or what is wrong with an option. */
+const checked = ({ rate = '1', port = String(usualPort), 'time-zone': zone }: typeof options) => {
+	if (rate.trim() === '' || !(Number(rate) >= 0 && Number(rate) <= 100_000)) {
+		throw new Error(`--rate must be a number from 0 to 100000, not '${rate}'.`);
 	}
-	return rate;
+	if (!/^\d+$/.test(port) || Number(port) > 65_535) {
+		throw new Error(`--port must be a whole number from 0 to 65535, not '${port}'.`);
+	}
+	const problem = zone === undefined ? undefined : zoneProblem('--time-zone', zone);
+	if (problem !== undefined) throw new Error(`${problem}.`);
+	return { port: Number(port), rate: Number(rate) };
 };
 
 const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
@@ -61,6 +66,7 @@ const loadScenario = async (sandbox: Sandbox, file: string): Promise<void> => {
 };
 
 const start = async (): Promise<void> => {
+	const { port, rate } = checked(options);
 	const sandbox = await buildSandbox({
 		database: options.database,
 		apiKey: options['api-key'],
@@ -69,7 +75,7 @@ const start = async (): Promise<void> => {
 		seed: options.seed,
 	});
 	const { app, service } = sandbox;
-	if (options.rate !== undefined) service.clock.setRate(rateOf(options.rate));
+	if (options.rate !== undefined) service.clock.setRate(rate);
 	if (options.scenario !== undefined && service.requests.count() === 0) {
 		await loadScenario(sandbox, options.scenario);
 	}
@@ -80,11 +86,11 @@ const start = async (): Promise<void> => {
 	process.once('SIGTERM', stop);
 	if (options['exit-with-stdin']) process.stdin.once('end', stop).once('error', stop).resume();
 
-	const { host, port } = options;
+	const { host } = options;
 	try {
-		await app.listen({ host, port: Number(port ?? usualPort) });
+		await app.listen({ host, port });
 	} catch (error) {
-		if (port !== undefined || !isTaken(error)) throw error;
+		if (options.port !== undefined || !isTaken(error)) throw error;
 		await app.listen({ host, port: 0 });
 	}
 
@@ -103,7 +109,7 @@ else {
 		console.error(
 			isTaken(error)
 				? `Port ${String(options.port)} is in use. Choose another one, or leave --port out.`
-				: error,
+				: (error as Error).message,
 		);
 		process.exit(1);
 	});

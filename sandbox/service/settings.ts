@@ -287,6 +287,10 @@ const describe = ({ instancePath, message, params }: ErrorObject): string => {
 	return `${place} ${message ?? 'is not valid'}${additionalProperty ? ` (${additionalProperty})` : ''}`;
 };
 
+/** What is wrong with a time zone, if anything. */
+export const zoneProblem = (place: string, zone: string): string | undefined =>
+	IANAZone.isValidZone(zone) ? undefined : `${place} is not an IANA time zone`;
+
 const checkZones = ({ conventions, recipientZones = {} }: SettingsChange): void => {
 	const zones = Object.entries(recipientZones).map(([prefix, zone]) => [
 		`recipientZones.${prefix}`,
@@ -294,7 +298,22 @@ const checkZones = ({ conventions, recipientZones = {} }: SettingsChange): void 
 	]);
 	if (conventions?.timeZone) zones.push(['conventions.timeZone', conventions.timeZone]);
 	for (const [place = '', zone = ''] of zones) {
-		if (!IANAZone.isValidZone(zone)) throw problem(400, `${place} is not an IANA time zone`);
+		const wrong = zoneProblem(place, zone);
+		if (wrong !== undefined) throw problem(400, wrong);
+	}
+};
+
+/** What is valid by itself but makes requests ambiguous. */
+const checkNames = ({ clients, conventions }: Settings): void => {
+	const { pageIndexName, pageSizeName, sortName, basePath } = conventions;
+	if (new Set([pageIndexName, pageSizeName, sortName]).size < 3) {
+		throw problem(400, 'conventions: pageIndexName, pageSizeName and sortName must differ');
+	}
+	if (/^\/_sandbox(\/|$)/i.test(basePath)) {
+		throw problem(400, 'conventions.basePath: /_sandbox is the path of the control API');
+	}
+	if (new Set(clients.map(({ clientId }) => clientId)).size < clients.length) {
+		throw problem(400, 'clients: every clientId must be there once');
 	}
 };
 
@@ -346,6 +365,7 @@ export class SettingsStore {
 		}
 		const parts = change as SettingsChange;
 		checkZones(parts);
+		checkNames(merged(this.#current, parts));
 		this.#changes = merged(this.#changes, parts);
 		this.#database.writeState('settings', this.#changes);
 		this.#current = this.#apply();

@@ -57,6 +57,8 @@ export const summaryOf = (service: Service) => {
 /** Delivers an event now, with what is missing filled in; returns the delivery's id. */
 export const addEvent = (service: Service, request: EventRequest): number => {
 	const { clientId = service.settings.defaultClient.clientId, ...event } = request;
+	if (!service.settings.client(clientId))
+		throw problem(400, `There is no client ${String(clientId)}.`);
 	return service.deliveries.add(
 		clientId,
 		service.clock.moment(),

@@ -1,9 +1,9 @@
 import type { Authentication, Client } from '../settings.ts';
 import { html, type Part } from './html.ts';
-import { facts, section } from './parts.ts';
+import { copyable, facts, section } from './parts.ts';
 import type { View } from './view.ts';
 
-const code = (text: string) => html`<code class="copy">${text}</code>`;
+const value = (name: string, text: string): [string, Part] => [name, copyable(text, name)];
 
 const customJson = ({ headers, query, body }: Extract<Authentication, { kind: 'custom' }>) => ({
 	headers,
@@ -18,30 +18,27 @@ const authenticationOf = (authentication: Authentication): [string, Part][] => {
 		case 'basic':
 			return [
 				['Authentication', 'Basic Auth'],
-				['User Name', code(authentication.username)],
-				['Password', code(authentication.password)],
+				value('User Name', authentication.username),
+				value('Password', authentication.password),
 			];
 		case 'bearer':
-			return [
-				['Authentication', 'Bearer Token'],
-				['Token', code(authentication.token)],
-			];
+			return [['Authentication', 'Bearer Token'], value('Token', authentication.token)];
 		case 'header':
 			return [
 				['Authentication', 'Header'],
-				['Header Name', code(authentication.name)],
-				['Header Value', code(authentication.value)],
+				value('Header Name', authentication.name),
+				value('Header Value', authentication.value),
 			];
 		case 'query':
 			return [
 				['Authentication', 'Query Parameter'],
-				['Parameter Name', code(authentication.name)],
-				['Parameter Value', code(authentication.value)],
+				value('Parameter Name', authentication.name),
+				value('Parameter Value', authentication.value),
 			];
 		case 'custom':
 			return [
 				['Authentication', 'Custom JSON'],
-				['JSON', code(JSON.stringify(customJson(authentication)))],
+				value('JSON', JSON.stringify(customJson(authentication))),
 			];
 	}
 };
@@ -63,10 +60,10 @@ export const connection = (view: View): Part => {
 		'Connect',
 		html`<p>Enter these values in the credential in n8n.</p>
 			${facts([
-				['Base URL', code(`${origin}${conventions.basePath}`)],
+				value('Base URL', `${origin}${conventions.basePath}`),
 				...authenticationOf(authentication),
-				['Client ID', code(String(defaultClient.clientId))],
-				['Service Time Zone', code(conventions.timeZone)],
+				value('Client ID', String(defaultClient.clientId)),
+				value('Service Time Zone', conventions.timeZone),
 				...idsOf(defaultClient),
 			])}`,
 	);

@@ -1,6 +1,6 @@
 import { summaryOf } from '../steering.ts';
 import { html, type Part } from './html.ts';
-import { amount, live, noun } from './parts.ts';
+import { amount, counted, live, noun } from './parts.ts';
 import type { View } from './view.ts';
 
 const total = (list: string, label: string, value: number, note: string | false = false) =>
@@ -27,17 +27,17 @@ export const counts = (view: View): Part => {
 				'messages',
 				'message',
 				all.smsCampaignContacts + all.smsMessages + all.voiceSmss,
-				all.smsCampaignContacts > 0 && `${amount(all.smsCampaignContacts)} of campaigns`,
+				all.smsCampaignContacts > 0 && `${amount(all.smsCampaignContacts)} in campaigns`,
 			)}
 			${total('voice-campaigns', 'voice campaign', all.voiceCampaigns)}
 			${total(
 				'calls',
 				'call',
 				all.calls,
-				all.voicePhoneNumbers > 0 && `${amount(all.voicePhoneNumbers)} numbers to call`,
+				all.voicePhoneNumbers > 0 && `${counted(all.voicePhoneNumbers, 'number')} in campaigns`,
 			)}
 			${total('stored-numbers', 'stored number', all.storedPhoneNumbers)}
-			${total('opt-out', 'opt-out', all.optOuts)} ${total('requests', 'request', all.requests)}
+			${total('opt-outs', 'opt-out', all.optOuts)} ${total('requests', 'request', all.requests)}
 		</ul>`,
 	);
 };

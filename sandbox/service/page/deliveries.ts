@@ -47,10 +47,13 @@ const summaryOf = ({ attempts, status }: Delivery): string => {
 	return status === 'noUrl' ? 'No URL was registered' : 'Not tried yet';
 };
 
-const previewOf = ({ attempts }: Delivery): Html | false => {
+/** What the receiver said where it did not acknowledge the event. */
+const previewOf = ({ attempts, status }: Delivery): Html | false => {
 	const body = attempts.at(-1)?.body ?? '';
 	return (
-		body !== '' && html`<code class="preview">${shortened(maskedText(body), longestPreview)}</code>`
+		status !== 'acknowledged' &&
+		body !== '' &&
+		html`<code class="preview">${shortened(maskedText(body), longestPreview)}</code>`
 	);
 };
 

@@ -8,11 +8,7 @@ const fileBeside = (name: string): string =>
 
 const style = fileBeside('style.css');
 const script = fileBeside('live.mjs');
-const icon =
-	'data:image/svg+xml,' +
-	encodeURIComponent(
-		'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0f766e" d="M4 4h24v18H14l-7 6v-6H4z"/></svg>',
-	);
+const icon = 'data:image/svg+xml,' + encodeURIComponent(fileBeside('icon.svg'));
 
 const hashOf = (text: string): string =>
 	`'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -66,5 +66,25 @@ if (toggle) {
 		say(isPaused ? 'Paused' : 'Live');
 	});
 }
+/** Copies the value before a button; where the browser forbids it, selects the value.
+ * @param {Element} button */
+const copy = async (button) => {
+	const value = button.previousElementSibling;
+	if (!value) return;
+	try {
+		await navigator.clipboard.writeText(value.textContent ?? '');
+		const text = button.textContent;
+		button.textContent = 'Copied';
+		setTimeout(() => (button.textContent = text), period);
+	} catch {
+		getSelection()?.selectAllChildren(value);
+	}
+};
+
+document.documentElement.classList.add('scripted');
+document.addEventListener('click', ({ target }) => {
+	const button = target instanceof Element ? target.closest('.copy-button') : null;
+	if (button) void copy(button);
+});
 say('Live');
 setTimeout(keepUp, period);

@@ -1,4 +1,5 @@
 import { localText } from '../clock.ts';
+import type { Service } from '../service.ts';
 import { html, type Html, type Part } from './html.ts';
 import { zoneOf, type View } from './view.ts';
 
@@ -9,12 +10,25 @@ export type Tone = 'good' | 'bad' | 'waiting' | 'plain';
 export const badge = (text: string, tone: Tone): Html =>
 	html`<span class="badge ${tone}">${text}</span>`;
 
-/** A moment (ISO 8601) to the second, in the service's zone; a moment without a zone is in it already. */
+const dateAndTime = (service: Service, iso: string): [date: string, time: string] => {
+	const shown = iso.endsWith('Z') ? localText(Date.parse(iso), zoneOf(service)) : iso;
+	return [shown.slice(0, 10), shown.slice(11, 19)];
+};
+
+/** A moment (ISO 8601) to the second with its date, in the service's zone. */
+export const wholeMoment = ({ service }: View, iso: string): Html => {
+	const [date, time] = dateAndTime(service, iso);
+	return html`<time datetime="${iso}"><b>${date}</b> <b>${time}</b></time>`;
+};
+
+/** A moment (ISO 8601) to the second, in the service's zone, with its date where that is not the service's today; a moment without a zone is in it already. */
 export const moment = ({ service }: View, iso: string | null): Html | string => {
 	if (iso === null) return '';
-	const shown = iso.endsWith('Z') ? localText(Date.parse(iso), zoneOf(service)) : iso;
-	return html`<time datetime="${iso}"
-		><b>${shown.slice(0, 10)}</b> <b>${shown.slice(11, 19)}</b></time
+	const [date, time] = dateAndTime(service, iso);
+	const zone = zoneOf(service);
+	const today = localText(service.clock.now(), zone).slice(0, 10);
+	return html`<time datetime="${iso}" title="${date} ${time}"
+		>${date !== today && html`<b>${date}</b> `}<b>${time}</b></time
 	>`;
 };
 
@@ -39,6 +53,16 @@ export const details = (id: string, summary: Part, content: Part, isOpen = false
 		<summary id="${id}-summary">${summary}</summary>
 		${content}
 	</details>`;
+
+/** A value to copy. Without JavaScript a click selects it. */
+export const copyable = (text: string, about: string): Html =>
+	html`<code class="copy">${text}</code> ${copyButton('Copy', about)}`;
+
+/** Copies the element before it; shown only where JavaScript runs. */
+export const copyButton = (text: string, about: string): Html =>
+	html`<button type="button" class="small copy-button" aria-label="${text}: ${about}">
+		${text}
+	</button>`;
 
 /** Text as it came, line breaks included. */
 export const verbatim = (label: string, text: string): Html =>

@@ -3,7 +3,7 @@ import { curlCommand } from './curl.ts';
 import { buttonForm } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
 import { defineList } from './lists.ts';
-import { badge, details, moment, verbatim } from './parts.ts';
+import { badge, copyButton, details, moment, verbatim } from './parts.ts';
 import { maskedPath, maskedText } from './secrets.ts';
 import type { Action, View } from './view.ts';
 
@@ -51,6 +51,7 @@ const toolsOf = (view: View, row: Row): Part => {
 			html`<figure>
 				<figcaption>As curl</figcaption>
 				<pre class="copy">${curlCommand(view, row)}</pre>
+				${copyButton('Copy as curl', `request ${String(row.key)}`)}
 			</figure>`,
 		buttonForm(view, 'replay', {
 			text: 'Send again',

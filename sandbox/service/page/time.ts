@@ -4,7 +4,7 @@ import type { Service } from '../service.ts';
 import { pushTime } from '../steering.ts';
 import { buttonForm, form, wholeNumber } from './forms.ts';
 import { html, type Part } from './html.ts';
-import { amount, counted, facts, live, moment, section } from './parts.ts';
+import { amount, counted, facts, live, section, wholeMoment } from './parts.ts';
 import { zoneOf, type Action, type View } from './view.ts';
 
 const units = { second: 1, minute: 60, hour: 3600, day: 86_400 } as const;
@@ -35,12 +35,12 @@ export const time = (view: View): Part => {
 		html`${live(
 			'time-live',
 			html`${facts([
-				['Now', moment(view, clock.nowIso())],
+				['Now', wholeMoment(view, clock.nowIso())],
 				['Time zone', zoneOf(view.service)],
 				['Seconds per real second', amount(clock.rate)],
 				['Status', clock.status === 'ready' ? 'Ready' : 'Advancing'],
 				['Advanced by', spanOf(clock.offset)],
-				['Next due', due === undefined ? 'Nothing is due' : moment(view, utcText(due))],
+				['Next due', due === undefined ? 'Nothing is due' : wholeMoment(view, utcText(due))],
 			])}
 			${
 				due !== undefined &&
