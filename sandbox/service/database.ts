@@ -254,6 +254,9 @@ const firstIds: Record<string, number> = {
 	voiceNumbers: 80_001,
 };
 
+/** SQLite's code for a file that another process has locked. */
+const sqliteBusy = 5;
+
 /** A row of the store. */
 export type Row = Record<string, SQLInputValue>;
 
@@ -264,7 +267,14 @@ export class Database {
 
 	constructor(file = ':memory:') {
 		this.#sqlite = new DatabaseSync(file);
-		this.#sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+		// A second sandbox on the same file would call everybody again.
+		this.#sqlite.exec('PRAGMA locking_mode = EXCLUSIVE');
+		try {
+			this.#sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+		} catch (error) {
+			if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
+			throw new Error(`${file} is in use by another sandbox.`, { cause: error });
+		}
 		this.#checkVersion(file);
 		this.#create();
 		this.#dropUnfinished();

@@ -24,22 +24,32 @@ Options:
   --help                 show this
 `;
 
-const { values: options } = parseArgs({
-	options: {
-		port: { type: 'string' },
-		host: { type: 'string', default: '127.0.0.1' },
-		database: { type: 'string' },
-		'api-key': { type: 'string', default: defaultApiKey },
-		scenario: { type: 'string' },
-		'time-zone': { type: 'string' },
-		seed: { type: 'string' },
-		rate: { type: 'string' },
-		'validate-responses': { type: 'boolean', default: false },
-		json: { type: 'boolean', default: false },
-		'exit-with-stdin': { type: 'boolean', default: false },
-		help: { type: 'boolean', default: false },
-	},
-});
+const known = {
+	port: { type: 'string' },
+	host: { type: 'string', default: '127.0.0.1' },
+	database: { type: 'string' },
+	'api-key': { type: 'string', default: defaultApiKey },
+	scenario: { type: 'string' },
+	'time-zone': { type: 'string' },
+	seed: { type: 'string' },
+	rate: { type: 'string' },
+	'validate-responses': { type: 'boolean', default: false },
+	json: { type: 'boolean', default: false },
+	'exit-with-stdin': { type: 'boolean', default: false },
+	help: { type: 'boolean', default: false },
+} as const;
+
+const readOptions = () => {
+	try {
+		return parseArgs({ options: known }).values;
+	} catch (error) {
+		const [first = ''] = (error as Error).message.split(/[.\n]/);
+		console.error(`${first}. See --help.`);
+		return process.exit(1);
+	}
+};
+
+const options = readOptions();
 
 /** The numbers of the options, or what is wrong with an option. */
 const checked = ({ rate = '1', port = String(usualPort), 'time-zone': zone }: typeof options) => {

@@ -199,7 +199,7 @@ test.each([
 	[{ fault: { kind: 'cut', wen: 'after' } }, "fault has an unknown member 'wen'"],
 	[{ fault: { kind: 'fire' } }, 'fault.kind must be one of: status, delay'],
 	[{ limit: { requests: 1 } }, "must have required property 'seconds'"],
-	[{ times: 1 }, "must have required property 'fault'"],
+	[{ times: 1 }, "A fault needs 'fault' or 'limit'."],
 ])('%j is refused by name', async (fault, expected) => {
 	const { status, data } = await sandbox().control.post<{ message: string }>('/faults', fault, {
 		validateStatus: () => true,

@@ -293,7 +293,7 @@ test('every time on the page is in the zone of the service', async () => {
 	for (const id of ['time', 'messages', 'deliveries', 'requests']) {
 		expect([id, await page.section(id)]).toEqual([
 			id,
-			expect.stringContaining('2999-06-02 13:30:'),
+			expect.stringContaining(id === 'time' ? '2999-06-02 13:30:' : '13:30:'),
 		]);
 	}
 	expect(await page.section('calls')).toContain('2999-01-10 09:00:00');

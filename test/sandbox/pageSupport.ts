@@ -4,6 +4,8 @@ import type { Sandbox } from '../support/sandbox';
 /** What a reader sees of a piece of the page. */
 const textOf = (html: string): string =>
 	html
+		// Shown only where JavaScript runs.
+		.replace(/<button[^>]*copy-button[^>]*>[^<]*<\/button>/g, ' ')
 		.replace(/<[^>]*>/g, ' ')
 		.replaceAll('&lt;', '<')
 		.replaceAll('&gt;', '>')

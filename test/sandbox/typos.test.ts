@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startSandbox } from '../support/sandbox';
+import { pageOf } from './pageSupport';
+import { useSandbox } from './setup';
+
+const sandbox = useSandbox();
+const page = pageOf(sandbox);
+
+const kind = (fault: object) => ({ fault: { kind: 'status', ...fault } });
+
+test.each([
+	['/time', { to: '2999-01-01T00:00:00Z', advanceSeconds: 3 }, 'Give either advanceSeconds or to'],
+	['/events', { clientId: 5 }, 'There is no client 5.'],
+	['/faults', {}, "A fault needs 'fault' or 'limit'."],
+	['/faults', kind({ headers: { 'bad name': 'x' } }), "'bad name' is not a valid header"],
+	['/faults', kind({ headers: { x: 'a\nb' } }), "'x' is not a valid header"],
+	['/faults', kind({ chunkBytes: 4 }), 'work only with drip, not status'],
+	['/faults', kind({ intervalMs: 4 }), 'work only with drip, not status'],
+	['/faults', { match: { operationId: 'nope' }, ...kind({}) }, "has no operation 'nope'"],
+])('POST %s of %j is refused', async (address, body, message) => {
+	const { control } = sandbox();
+	const response = await control.post(address, body, { validateStatus: () => true });
+	expect(response.status).toBe(400);
+	expect(response.data).toEqual({ message: expect.stringContaining(message) as string });
+});
+
+test.each([
+	[{ conventions: { pageIndexName: 'pageSize' } }, 'must differ'],
+	[{ conventions: { sortName: 'pageIndex' } }, 'must differ'],
+	[{ conventions: { basePath: '/_sandbox' } }, 'the path of the control API'],
+	[
+		{
+			clients: [1, 1].map((clientId) => ({
+				clientId,
+				callFlowIds: [],
+				cliIds: [],
+				optOutLinkIds: [],
+			})),
+		},
+		'every clientId must be there once',
+	],
+])('the settings %j are refused, and nothing changes', async (change, message) => {
+	const { control } = sandbox();
+	const { data: before } = await control.get<unknown>('/settings');
+	const response = await control.patch('/settings', change, { validateStatus: () => true });
+	expect(response.status).toBe(400);
+	expect(response.data).toEqual({ message: expect.stringContaining(message) as string });
+	expect((await control.get<unknown>('/settings')).data).toEqual(before);
+});
+
+test('the log of requests refuses an operation that does not exist', async () => {
+	const { control } = sandbox();
+	const { status, data } = await control.get<unknown>('/requests?operationId=sendSms', {
+		validateStatus: () => true,
+	});
+	expect(status).toBe(400);
+	expect(data).toEqual({ message: expect.stringContaining("no operation 'sendSms'") as string });
+});
+
+test.each([
+	['--prt', '1'],
+	['--port', 'x'],
+	['--port', '99999'],
+	['--rate', 'x'],
+	['--time-zone', 'Mars'],
+])('%s %s at start is refused in one line', async (...options) => {
+	const stderr = await new Promise<string>((resolve) => {
+		execFile(
+			process.execPath,
+			['--disable-warning=ExperimentalWarning', 'sandbox/service/main.ts', ...options],
+			{ timeout: 30_000 },
+			(error, _stdout, text) => resolve(error?.code === 1 ? text : 'It started.'),
+		);
+	});
+	expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(options[0]) as string]);
+});
+
+test('two sandboxes do not share a file', async () => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-'));
+	const database = path.join(folder, 'sandbox.sqlite');
+	const first = await startSandbox({ database });
+	await expect(startSandbox({ database })).rejects.toThrow('is in use by another sandbox');
+	await first.stop();
+	const next = await startSandbox({ database });
+	await next.stop();
+	await rm(folder, { recursive: true });
+});
+
+test('rows tell the date only where the day is not today', async () => {
+	await sandbox().advanceTo('2999-01-10T06:00:00Z');
+	await sandbox().event({ webHookType: 1 });
+	expect(await page.section('deliveries')).toMatch(/Response 06:00:0\d/);
+	await sandbox().advanceTo('2999-01-11T06:00:00Z');
+	expect(await page.section('deliveries')).toMatch(/Response 2999-01-10 06:00:0\d/);
+});
+
+test('the count of opt-outs leads to their list', async () => {
+	const html = await page.html();
+	for (const [, id = ''] of html.matchAll(/href="#([\w-]+)"><strong>/g)) {
+		expect(html).toContain(`<section id="${id}"`);
+	}
+	expect(html.match(/href="#[\w-]+"><strong>/g)).toHaveLength(8);
+});
+
+test("the page's icon is the nodes' icon", async () => {
+	const icon = 'nodes/MessagingService/messagingService.svg';
+	expect(await readFile('sandbox/service/page/icon.svg', 'utf8')).toBe(
+		await readFile(icon, 'utf8'),
+	);
+	expect(await page.html()).toContain('data:image/svg+xml,');
+});
