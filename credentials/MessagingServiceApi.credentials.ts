@@ -108,7 +108,7 @@ function addToBody(request: IHttpRequestOptions, fields: IDataObject) {
 	if (body === undefined) return;
 	if (!isObject(body)) {
 		throw invalid(
-			'The "body" of the credential does not fit into a payload that is a list. Use a JSON object as the payload, or another authentication.',
+			'The "body" of the credential cannot be added to a payload that is a list. Use a JSON object as the payload, or another authentication.',
 		);
 	}
 	const taken = Object.keys(fields).find((name) => Object.hasOwn(body, name));

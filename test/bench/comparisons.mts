@@ -190,7 +190,7 @@ return [{ json: { id } }];`,
 		{
 			name: 'sms-plain',
 			measure: `${String(sms)} single SMS, Map Automatically`,
-			beside: 'plain axios outside n8n, 10 at once, a new connection each',
+			beside: 'plain axios outside n8n, 10 requests in parallel, a new connection each',
 			kind: 'speed',
 			aim: 0.7,
 			ours: ourSendMapped,

@@ -59,7 +59,7 @@ export function toMarkdown(report: BenchReport, notes: string): string {
 	);
 	return `# Benchmarks
 
-Written by \`npm run bench -- --docs\` on ${report.date}: n8n ${report.n8n} with its default expression engine, Node.js ${report.node}, ${String(report.cores)} cores (${report.cpu}), ${String(report.memoryGigabytes)} GB. The two contenders of a line took turns, after one round to warm up; the values are medians, with the least and the greatest in brackets. The service is a stand-in that answers at once, on the same machine.
+Written by \`npm run bench -- --docs\` on ${report.date}: n8n ${report.n8n} with its default expression engine, Node.js ${report.node}, ${String(report.cores)} cores (${report.cpu}), ${String(report.memoryGigabytes)} GB. The two contenders of a line took turns, after one round to warm up; the values are medians, with the least and the greatest in brackets. The service is a local one that responds immediately, on the same machine.
 
 ![Messaging Service node beside the alternative, for each measure](pictures/benchmarks.svg)
 

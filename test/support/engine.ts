@@ -22,6 +22,7 @@ import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workf
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
+import { expectReadable } from './errorTexts';
 import { assertActionReturns } from './returns';
 import { isSandbox } from './sandbox';
 
@@ -250,19 +251,17 @@ async function resultOf(
 	const run = await running;
 	const tasks = run.data.resultData.runData[ACTION] ?? [];
 	const { parameters } = workflow.getNode(ACTION) as INode;
-	for (const items of isSandbox(credential.baseUrl)
+	for (const outputs of isSandbox(credential.baseUrl)
 		? tasks.map(({ data }) => data?.main?.[0])
 		: []) {
-		assertActionReturns(items?.map(({ json }) => json) ?? [], parameters);
+		assertActionReturns(outputs?.map(({ json }) => json) ?? [], parameters);
 	}
 	const [task] = tasks;
-	const [first, second] = task?.data?.main ?? [];
-	return {
-		items: first ?? [],
-		errorItems: second ?? [],
-		error: run.data.resultData.error as EngineResult['error'],
-		run,
-	};
+	const items = task?.data?.main[0] ?? [];
+	const errorItems = task?.data?.main[1] ?? [];
+	const error = run.data.resultData.error as EngineResult['error'];
+	expectReadable(error, [...items, ...errorItems]);
+	return { items, errorItems, error, run };
 }
 
 let lastExecution = 0;

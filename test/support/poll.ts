@@ -14,6 +14,7 @@ import { Workflow } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
 import { POLL_RETURNS } from '../../nodes/MessagingService/returns/events';
+import { expectReadable } from './errorTexts';
 import { assertReturns } from './returns';
 
 /** The polling trigger's class. */
@@ -82,9 +83,14 @@ export class PolledWorkflow {
 			mode,
 			this.setup.activation ?? 'activate',
 		);
-		const [items] = (await pollTrigger.poll.call(context)) ?? [null];
-		assertReturns(items?.map(({ json }) => json) ?? [], POLL_RETURNS, {});
-		return items ?? null;
+		try {
+			const [items] = (await pollTrigger.poll.call(context)) ?? [null];
+			assertReturns(items?.map(({ json }) => json) ?? [], POLL_RETURNS, {});
+			return items ?? null;
+		} catch (error) {
+			expectReadable(error as Error, []);
+			throw error;
+		}
 	}
 }
 

@@ -99,7 +99,7 @@ describe('authentication', () => {
 
 	test.each([
 		[{ body: { message: 'x' } }, { message: 'Hi' }, 'both set "message" in the body'],
-		[{ body: { a: 'x' } }, [1], 'does not fit into a payload that is a list'],
+		[{ body: { a: 'x' } }, [1], 'cannot be added to a payload that is a list'],
 		[{ header: { 'X-Key': 'x' } }, undefined, 'unknown name'],
 		[{ 'X-Api-Key': 'x' }, undefined, 'unknown name'],
 		[{ headers: { 'X-Key': null } }, undefined, 'value of header "X-Key" in the credential'],

@@ -193,7 +193,7 @@ const registrationFields: INodeProperties[] = [
 					{
 						name: 'Keep the URL',
 						value: 'keep',
-						description: 'The service keeps delivering events, and n8n answers with an error',
+						description: 'The service keeps delivering events, and n8n responds with an error',
 					},
 					{
 						name: 'Register Another URL',
@@ -209,7 +209,7 @@ const registrationFields: INodeProperties[] = [
 				],
 				default: 'remove',
 				description:
-					'What happens to the registered URL when the workflow is unpublished. A URL that this trigger has not registered is left alone.',
+					'What happens to the registered URL when the workflow is unpublished. A URL that this trigger has not registered does not change.',
 			},
 			{
 				displayName: 'While Listening',

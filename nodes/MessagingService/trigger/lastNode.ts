@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IHookFunctions } from 'n8n-workflow';
 import { deliveryOptions } from './settings';
 
 const WAITING =
-	'The workflow contains a node that waits. With Respond set to When Last Node Finishes, n8n answers the service when the execution starts to wait: what fails later is not delivered again.';
+	'The workflow contains a node that waits. With Respond set to When Last Node Finishes, n8n responds to the service when the execution starts to wait. If a later step fails, the event is not delivered again.';
 
 /** Node types that put an execution to wait. */
 const WAIT_TYPES = ['n8n-nodes-base.wait', 'n8n-nodes-base.form'];

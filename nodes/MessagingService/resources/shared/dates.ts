@@ -22,7 +22,7 @@ export function toUtc(value: unknown, zone: string, label: string): string {
 	throw new InputError(
 		label,
 		`is not a date and time (${shown(value)})`,
-		'Pick one, or use an ISO 8601 text like 2030-05-17T09:30:00.',
+		'Select a date and time, or use an ISO 8601 text like 2030-05-17T09:30:00.',
 	);
 }
 

@@ -261,6 +261,6 @@ function asPathId(id: string, label: string): string {
 	throw new InputError(
 		label,
 		`cannot be "${shown(id)}"`,
-		'This text has another meaning in an address. Enter the ID of the record.',
+		'In a URL, this text would lead to a different address. Enter the ID of the record.',
 	);
 }

@@ -20,7 +20,7 @@ const maxRetries = {
 	typeOptions: { minValue: 0 },
 	default: MAX_RETRIES,
 	description:
-		'How often to repeat a failed request. A request that sends is repeated only if the service certainly did not accept it.',
+		'Maximum number of retries of a failed request. A request that sends is retried only if the service certainly did not accept it.',
 } satisfies INodeProperties;
 
 const maxConcurrentRequests = {
@@ -48,7 +48,7 @@ const retryTimeLimit = {
 	typeOptions: { minValue: 0, maxValue: MAX_SECONDS, numberPrecision: 1 },
 	default: RETRY_SECONDS,
 	description:
-		'How long to keep repeating a request, waits included. If the service asks for a longer wait, the request fails.',
+		'How long to keep retrying a request, waits included. If the service asks for a longer wait, the request fails.',
 } satisfies INodeProperties;
 
 const timeout = {

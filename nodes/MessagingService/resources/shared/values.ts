@@ -130,7 +130,7 @@ export function readText(value: unknown, label: string): string {
 		throw new InputError(
 			label,
 			'is neither text nor a number',
-			'Let the expression return one field of the input, not true or false, an object or a list.',
+			'Use an expression that returns one field of the input: text or a number, not true or false, an object or a list.',
 		);
 	}
 	if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
@@ -149,6 +149,6 @@ function assertUnicode(text: string, label: string): void {
 	throw new InputError(
 		label,
 		'contains an invalid Unicode character',
-		'Remove the character, perhaps half of an emoji that an expression has cut.',
+		'Remove the character. It may be half of an emoji that an expression has cut off.',
 	);
 }

@@ -16,7 +16,7 @@ const urlField = {
 	description: 'The URL must also be registered with the service operator in advance',
 	builderHint: {
 		propertyHint:
-			'Only for receivers outside n8n. To start a workflow with events, add a Messaging Service Trigger: it registers its URL by itself.',
+			'Only for receivers outside n8n. To start a workflow with events, add a Messaging Service Trigger: it registers its own URL.',
 	},
 } satisfies INodeProperties;
 
@@ -35,7 +35,7 @@ export const set = defineOperation({
 	name: 'Set',
 	action: 'Set webhook URL',
 	description:
-		'Tell the service where to send its events: register the URL that receives all events of the client. It replaces the URL that is registered now.',
+		'Set where the service sends its events: register the URL that receives all events of the client. It replaces the URL that is registered now.',
 	kind: 'perItem',
 	fields: [
 		{

@@ -1,0 +1,59 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { forbiddenWords } from '../../scripts/glossary.mts';
+
+/** The longest title, and the longest where the service's own words may be in it. */
+const MAX_TITLE = 80;
+const MAX_QUOTING_TITLE = 300;
+
+/** Errors of n8n itself. */
+const FROM_N8N = /^Could not get parameter/;
+
+/** An error as n8n stores it. */
+interface ShownError {
+	message: string;
+	description?: string | null;
+	httpCode?: string | null;
+}
+
+interface ErrorText {
+	title: string;
+	description: string | null | undefined;
+	/** Where the service responded, the title may quote it. */
+	status: unknown;
+}
+
+/** What is wrong with the texts of an error: its length, no remedy, or a word of the glossary. */
+function problemsOf({ title, description, status }: ErrorText): string[] {
+	const isQuoting = status !== undefined && status !== null;
+	const longest = isQuoting ? MAX_QUOTING_TITLE : MAX_TITLE;
+	const words = isQuoting ? [] : forbiddenWords(`${title} ${description ?? ''}`);
+	return [
+		...(title.length > longest ? [`title of ${String(title.length)} characters`] : []),
+		...((description ?? '').trim() === '' ? ['no description'] : []),
+		...words.map(({ word, instead }) => `"${word}" instead of ${instead}`),
+	];
+}
+
+/** Fails if an error, or an error item, is not as the nodes promise: see `Failure`. */
+export function expectReadable(
+	error: ShownError | undefined,
+	items: readonly INodeExecutionData[],
+): void {
+	const texts: ErrorText[] = items
+		.filter(({ json }) => typeof json.error === 'string' && typeof json.sent === 'string')
+		.map(({ json }) => ({
+			title: json.error as string,
+			description: json.description as string | undefined,
+			status: json.httpStatus,
+		}));
+	if (error !== undefined) {
+		const { message, description, httpCode } = error;
+		texts.push({ title: message, description, status: httpCode });
+	}
+	for (const text of texts.filter(({ title }) => !FROM_N8N.test(title))) {
+		const problems = problemsOf(text);
+		if (problems.length > 0) {
+			throw new Error(`Error text: ${problems.join(', ')}: ${JSON.stringify(text)}`);
+		}
+	}
+}
