@@ -17,8 +17,8 @@ import {
 
 jest.mock('../../nodes/MessagingService/execution/claimStore', () => ({
 	...jest.requireActual<object>('../../nodes/MessagingService/execution/claimStore'),
-	// The store of these tests takes up to 2 ms for a change.
-	SETTLE_MS: 20,
+	// The store of these tests takes up to 2 ms for a change, and a busy machine some more.
+	SETTLE_MS: 40,
 }));
 
 let service: ModelService;
