@@ -257,8 +257,8 @@ async function resultOf(
 		assertActionReturns(outputs?.map(({ json }) => json) ?? [], parameters);
 	}
 	const [task] = tasks;
-	const items = task?.data?.main[0] ?? [];
-	const errorItems = task?.data?.main[1] ?? [];
+	const items = task?.data?.main?.[0] ?? [];
+	const errorItems = task?.data?.main?.[1] ?? [];
 	const error = run.data.resultData.error as EngineResult['error'];
 	expectReadable(error, [...items, ...errorItems]);
 	return { items, errorItems, error, run };
