@@ -256,8 +256,7 @@ describe("the sandbox's page", () => {
 			if (!(contrast >= 4.5 && contrast <= 21)) pale.push(`${selector}: ${String(contrast)}`);
 		}
 		expect(pale).toEqual([]);
-		const name = colorScheme === 'light' ? 'sandbox-page.png' : 'sandbox-page-dark.png';
-		await page.screenshot({ path: pictureFile(name) });
+		if (colorScheme === 'light') await page.screenshot({ path: pictureFile('sandbox-page.png') });
 		await page.close();
 	});
 });

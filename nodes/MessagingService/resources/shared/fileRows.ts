@@ -25,6 +25,10 @@ const sourceField: INodeProperties = {
 	],
 	default: 'inputItems',
 	description: 'Where the phone numbers come from',
+	builderHint: {
+		propertyHint:
+			'Keep "inputItems" for rows that another node outputs; "file" is for a CSV or JSON Lines file.',
+	},
 };
 
 interface Leaf {
@@ -56,6 +60,9 @@ export function withFileRows(
 		placeholder: 'Add Column',
 		default: {},
 		description: 'Names of the columns that are not named like the field of the service',
+		builderHint: {
+			propertyHint: 'Names of columns of the file, e.g. "phone": no expression, no value.',
+		},
 		options: asOptions(leavesOf(mappable).map(({ leaf }) => leaf)).map(({ displayName, name }) => ({
 			displayName: `${displayName} Column`,
 			name,
