@@ -246,6 +246,24 @@ describe('before anything is sent', () => {
 		expect(service.accepted).toEqual([]);
 	});
 
+	test.each([
+		['delimiter', 'Delimiter', [undefined, null, '', 'x', 0, {}]],
+		['encoding', 'Encoding', [undefined, null, '', 'utf-7', true, []]],
+		['startAtRow', 'Start at Row', [undefined, null, '', 0, -1, 1.5, 'two', {}]],
+		['endAtRow', 'End at Row', [undefined, null, '', 0, -1, 1.5, 'two', {}]],
+		['problemsFile', 'Problems File', [undefined, null, '', 'maybe', 7, {}]],
+	])('a value of %s from an expression that is none is refused', async (name, label, values) => {
+		for (const value of values) {
+			const { error } = await run(
+				csv(people(1)),
+				{ fileOptions: { [name]: '={{ $json.value }}' } },
+				{ items: [{ value }] as IDataObject[] },
+			);
+			expect([value, error?.message]).toEqual([value, expect.stringContaining(label)]);
+		}
+		expect(service.accepted).toEqual([]);
+	});
+
 	test('a binary field that is not there is named', async () => {
 		const { error } = await run(csv(people(1)), { binaryPropertyName: 'list' });
 		expect(error?.message).toBe('Input Binary Field names "list", which item 0 does not have');

@@ -112,7 +112,7 @@ function describeSaving(operation: string) {
 			{ items: [{ id: 'a', phone: '+447700900001', deep: { er: 1 } }] },
 		);
 		expect(error?.message).toBe('Parameter 3 is neither text nor a number');
-		expect(error?.description).toContain('return one field of the input');
+		expect(error?.description).toContain('returns one field of the input');
 		expect(requests).toEqual([]);
 	});
 
