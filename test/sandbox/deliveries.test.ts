@@ -79,7 +79,7 @@ test('a receiver that does not answer times out', async () => {
 	release();
 	const { items } = await sandbox().deliveries({ status: 'failed' });
 	expect(items[0]?.attempts).toMatchObject([
-		{ status: null, error: expect.stringMatching(/timeout|No answer/) },
+		{ status: null, error: expect.stringMatching(/timeout|No response/) },
 	]);
 });
 
