@@ -31,6 +31,16 @@ it('passes with one request, which has the authentication', async () => {
 	]);
 });
 
+it('fails with a sending policy that cannot be read', async () => {
+	expect(await test({ sendingPolicy: true, sendingHoursFrom: "9 o'clock" })).toMatchObject({
+		status: 'Error',
+		message: expect.stringMatching(/^Sending Policy: Sending Hours From is not a time\. Fix it/),
+	});
+	expect(await test({ sendingPolicy: true, sendingHoursFrom: '09:00' })).toMatchObject({
+		status: 'OK',
+	});
+});
+
 it.each<[string, CredentialValues]>([
 	['Query Parameter', { authentication: 'query', queryName: 'a b', querySecret: 'x&y' }],
 	[

@@ -459,6 +459,13 @@ describe('stored numbers from a file', () => {
 		expect(stored()).toEqual([]);
 	});
 
+	test('are not stored where the file has no row to start at', async () => {
+		const file = csv([`id-1,${numberAt(1)}`], 'Storage ID,phone');
+		const { error } = await run(file, { ...store, fileOptions: { startAtRow: 5 } });
+		expect(error?.message).toBe('Phone Numbers are empty: the file has no such rows');
+		expect(stored()).toEqual([]);
+	});
+
 	test('stop at the first that the service refuses, and say where to continue', async () => {
 		const rows = Array.from({ length: 1500 }, (_, row) => `id-${row + 1},${numberAt(row + 1)}`);
 		service.decide = ({ body }) => (body.storageID === 'id-1200' ? 'reject' : 'accept');

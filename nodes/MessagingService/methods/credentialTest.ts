@@ -7,6 +7,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../../credentials/MessagingServiceApi.credentials';
+import { readPolicy } from '../policy/policy';
 import { connect } from '../transport/connection';
 import { failureOf } from '../transport/errors';
 import type { ServiceContext } from '../transport/service';
@@ -41,6 +42,10 @@ export async function testMessagingService(
 	try {
 		const client = await connect(contextOf(this, data), {}, BEHAVIOUR);
 		await client.page({ method: 'GET', path: '/api/Campaigns' });
+		const policy = readPolicy(data);
+		if (policy !== undefined && 'sent' in policy) {
+			return { status: 'Error', message: `${policy.message}. ${policy.description}` };
+		}
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {
 		const { message, description } = failureOf(error) ?? {
