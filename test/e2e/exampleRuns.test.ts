@@ -104,7 +104,7 @@ describe('each example workflow, run against the sandbox', () => {
 				{ skipped: [{ itemIndex: 4 }, { itemIndex: 5 }, { itemIndex: 6 }] },
 			]);
 			expect(dataOf(execution, 'Get Summary')).toMatchObject([
-				{ recipients: 4, statuses: { Delivered: 3, Undeliverable: 1 } },
+				{ recipients: 4, smsStatuses: { Delivered: 3, Undeliverable: 1 } },
 			]);
 			await settled(workflow);
 			// The two runs by hand, and one for each of the four events.
