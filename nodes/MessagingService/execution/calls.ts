@@ -160,7 +160,8 @@ async function planPart(
 	const request = planned.value;
 	const described = describePlan(request, operation, plan, call);
 	const refusal =
-		refusedAll ?? (request === undefined ? undefined : await connection.review(request));
+		refusedAll ??
+		(request === undefined ? undefined : await connection.startReview().refusalOf(request));
 	if (refusal !== undefined && described.wouldSend === true) {
 		described.wouldSend = false;
 		described.reason = `${refusal.message}. ${refusal.description}`;

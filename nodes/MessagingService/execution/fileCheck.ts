@@ -33,7 +33,7 @@ export async function checkFile(
 	const pass = new FilePass(recipients, problems);
 	const parts: RecordedCall[] = [];
 	let refusal: Failure | undefined;
-	let planned = 0;
+	const review = run.connection.startReview();
 	for await (const campaign of campaignsOf(plan, pass, 'checked')) {
 		if (isOver(run)) break;
 		const { batch, lines } = campaign;
@@ -46,8 +46,7 @@ export async function checkFile(
 			pass.release(batch.recipients);
 			continue;
 		}
-		const failure = await run.connection.review(request, planned);
-		planned += batch.recipients.length;
+		const failure = await review.refusalOf(request);
 		pass.release(batch.recipients);
 		refusal ??= failure;
 		for (const { position, phoneNumber, reason, allowed } of failure?.refusal?.recipients ?? []) {

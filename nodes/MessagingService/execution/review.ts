@@ -41,7 +41,7 @@ export async function reviewCampaigns(
 	const { connection, context, sent } = run;
 	if (plan === undefined || plan.batches.length < 2 || !connection.hasPolicy) return undefined;
 	const review = async (campaigns: readonly Open[]) =>
-		await connection.reviewAll(campaigns.map(({ request }) => request));
+		await connection.startReview().refusalOfAll(campaigns.map(({ request }) => request));
 	let open = await openCampaigns(run, call, plan.batches, planned);
 	let failure = await review(open);
 	if (failure !== undefined && sent.claims !== undefined) {

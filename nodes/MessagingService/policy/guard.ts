@@ -69,11 +69,8 @@ export class SendingGuard {
 		this.around = around;
 	}
 
-	/**
-	 * @param planned recipients of other requests that are going to be sent, but are not counted yet
-	 * @throws Refused when the policy forbids the request
-	 */
-	async admit(request: ServiceRequest, planned = 0): Promise<Admission> {
+	/** @throws Refused when the policy forbids the request */
+	async admit(request: ServiceRequest): Promise<Admission> {
 		const { policy } = this;
 		if (policy === undefined) return FREE;
 		const reach = reachOf(request);
@@ -91,7 +88,7 @@ export class SendingGuard {
 		};
 		check();
 		// Nothing may wait between the look at the count and its change.
-		this.assertCount(policy, length, planned);
+		this.assertCount(policy, length);
 		this.around.count.add(length);
 		return {
 			isSimulated: policy.isSimulated,
@@ -169,8 +166,8 @@ export class SendingGuard {
 		if (found.length > 0) throw new Refused(refusedRecipients(found, numbers.length));
 	}
 
-	private assertCount({ maxRecipients }: SendingPolicy, recipients: number, planned: number) {
-		const reached = this.around.count.reached + planned;
+	private assertCount({ maxRecipients }: SendingPolicy, recipients: number) {
+		const { reached } = this.around.count;
 		if (maxRecipients === undefined || reached + recipients <= maxRecipients) return;
 		throw new Refused(refusedForCount(maxRecipients, reached, recipients));
 	}

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Admission, HoursOfNumber } from '../policy/guard';
+import { Refused, type Admission, type HoursOfNumber } from '../policy/guard';
 import type { Passed } from '../policy/repeats';
+import type { PolicyReview } from '../policy/review';
 import { attempt } from './attempt';
 import { describeConnectionFailure, describeNotStarted } from './connectionFailure';
 import { errorCode, innermostMessage } from './errorCodes';
 import type { Failure, FieldLabels } from './errors';
 import { failureOf, toNodeApiError } from './errors';
-import { Refused } from '../policy/guard';
 import { Gate } from './gate';
 import { PauseTooLong } from './pace';
 import type { PageEnvelope, RequestBehaviour, ServiceClient, ServiceRequest } from './request';
@@ -25,15 +25,10 @@ export interface Connection extends ServiceClient {
 	forCall(record: RequestRecord): ServiceClient;
 	/** Whether an agent has sent an identical request, so that this one is not sent. */
 	isRepeat(request: ServiceRequest): boolean;
-	/** Why the sending policy would refuse requests that belong together; undefined where it would not. */
-	reviewAll(requests: readonly ServiceRequest[]): Promise<Failure | undefined>;
 	/** Tells of each number of a request whether the sending policy allows it at that time. */
 	hoursFor(request: ServiceRequest): HoursOfNumber | undefined;
-	/**
-	 * Why the sending policy would refuse a request now; undefined where it would not.
-	 * @param planned recipients of other requests that are going to be sent before this one
-	 */
-	review(request: ServiceRequest, planned?: number): Promise<Failure | undefined>;
+	/** Asks what the sending policy says about requests that are planned. */
+	startReview(): PolicyReview;
 }
 
 /**
@@ -88,9 +83,8 @@ export async function connect(
 		hasPolicy: service.policy !== undefined,
 		forCall: clientFor,
 		isRepeat: (request) => gate.isRepeat(request),
-		reviewAll: async (requests) => await gate.reviewAll(requests),
 		hoursFor: (request) => gate.hoursFor(request),
-		review: async (request, planned = 0) => await gate.review(request, planned),
+		startReview: () => gate.startReview(),
 	};
 }
 

@@ -7,9 +7,9 @@ import {
 } from '../policy/guard';
 import { RecipientCount } from '../policy/recipientCount';
 import { AgentRepeats, type Passed } from '../policy/repeats';
-import { refusalOfAll } from '../policy/together';
+import { PolicyReview } from '../policy/review';
 import { simulatedResponse } from '../policy/simulation';
-import { failureOf, toNodeApiError, type Failure } from './errors';
+import { failureOf, toNodeApiError } from './errors';
 import { pageQuery, readList, toPage } from './paginate';
 import type { PageEnvelope, ServiceRequest } from './request';
 import type { ExpectedBody } from './responseShape';
@@ -66,23 +66,9 @@ export class Gate {
 		return this.guard.hoursFor(request);
 	}
 
-	/**
-	 * Why a request would be refused now; undefined where it would not. Nothing is sent or counted.
-	 * @param planned recipients of other requests that are going to be sent before this one
-	 */
-	async review(request: ServiceRequest, planned: number): Promise<Failure | undefined> {
-		const [outcome] = await Promise.allSettled([this.guard.admit(request, planned)]);
-		if (outcome.status === 'fulfilled') {
-			outcome.value.release();
-			return undefined;
-		}
-		if (outcome.reason instanceof Refused) return outcome.reason.failure;
-		throw outcome.reason;
-	}
-
-	/** Why requests that belong together would be refused now; undefined where all may go out. */
-	async reviewAll(requests: readonly ServiceRequest[]): Promise<Failure | undefined> {
-		return await refusalOfAll(this.service.policy, this.around, requests);
+	/** Starts to ask about requests that are planned. */
+	startReview(): PolicyReview {
+		return new PolicyReview(this.service.policy, this.around);
 	}
 
 	/** Whether an agent has sent an identical request, so that this one is not sent. */

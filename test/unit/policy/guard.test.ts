@@ -13,7 +13,10 @@ import { exampleNumbers } from '../support/numberExamples';
 const MINUTE = 60_000;
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-const numbers = exampleNumbers(2).map(({ callingCode, national }) => `+${callingCode}${national}`);
+// A few German numbers of the metadata are longer than E.164 allows, so the guard does not read them.
+const numbers = exampleNumbers(2)
+	.map(({ callingCode, national }) => `+${callingCode}${national}`)
+	.filter((number) => number.length <= '+123456789012345'.length);
 
 /** What the credential holds. */
 interface Fields {
