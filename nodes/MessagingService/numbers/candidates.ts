@@ -8,6 +8,9 @@ import { MAX_DIGITS } from './problems';
 export interface Candidate {
 	/** E.164. */
 	number: string;
+	code: CallingCode;
+	/** The digits after the calling code. */
+	national: string;
 	fit: number;
 	/** How it was written. `bare`: without anything that says where it begins. */
 	written: 'internationally' | 'with exit code' | 'nationally' | 'bare';
@@ -16,10 +19,6 @@ export interface Candidate {
 }
 
 export const isLikely = ({ fit }: Candidate) => fit >= FIT.pattern;
-
-/** The digits after the calling code. */
-export const nationalOf = ({ number }: Candidate, code: CallingCode) =>
-	number.slice(1 + code.digits.length);
 
 /** Reads the digits; a zero in brackets is left out if they are not a number with it. */
 export function withOrWithoutZero(
@@ -40,11 +39,10 @@ export function withOrWithoutZero(
  * Italian fixed lines keep their zero; a mobile or toll-free number never had one. The few mobile
  * numbers of nine digits look like fixed lines without it, and those are far more common.
  */
-function neverHadZero({ number }: Candidate): boolean {
+function neverHadZero({ number, code, national }: Candidate): boolean {
 	const { type } = classify(number);
-	const code = callingCodeOf(number.slice(1));
 	if (type !== 'mobile') return type !== 'unknown' && type !== 'fixedLine';
-	return code?.main.trunkPrefix !== '' || number.length > 1 + code.digits.length + 9;
+	return code.main.trunkPrefix !== '' || national.length > 9;
 }
 
 /**
@@ -81,7 +79,7 @@ function candidateOf(
 	// What begins like something to remove, and is no number without it, has a digit too few or too many.
 	const hasRest = national.startsWith('0') || beginsWithTrunk(national, code.main);
 	const isPossible = fit > FIT.length || (fit === FIT.length && !hasRest);
-	return isPossible ? { number, fit, written } : undefined;
+	return isPossible ? { number, code, national, fit, written } : undefined;
 }
 
 /** An earlier number as it is today, if that is in use or has another calling code. */
@@ -93,10 +91,13 @@ function changedCandidate(
 	const changed = changedNumber(code.digits, national);
 	const today = changed && callingCodeOf(changed.digits);
 	if (changed === undefined || today === undefined) return undefined;
-	const fit = fitOf(today, changed.digits.slice(today.digits.length));
-	const isToday = today === code ? fit >= FIT.type : fit >= FIT.pattern;
 	const { digits, needsCode } = changed;
-	return isToday ? { number: `+${digits}`, fit, written, needsCode } : undefined;
+	const current = digits.slice(today.digits.length);
+	const fit = fitOf(today, current);
+	const isToday = today === code ? fit >= FIT.type : fit >= FIT.pattern;
+	return isToday
+		? { number: `+${digits}`, code: today, national: current, fit, written, needsCode }
+		: undefined;
 }
 
 /** Without the zero that people put before an Italian mobile number, where no trunk prefix is dialed. */
@@ -130,14 +131,19 @@ export function candidatesOf(digits: string, country: Plan, code: CallingCode): 
 	// Some mobile ranges are shared by several overseas departments: they count for the own one.
 	const isOwn = dialed !== undefined && own !== undefined && classify(own.number).type === 'mobile';
 	if (dialed !== undefined && !isOwn) return [dialed];
-	const exits = [country.withoutExitCode(digits), afterSpecialExitCode(country.region, digits)];
-	const candidates = [
-		...exits.map((rest) => rest && inFull(rest, 'with exit code')),
-		afterKnownExitCode(digits),
-		own,
-		digits.startsWith(code.digits) ? inFull(digits, 'bare') : undefined,
-	];
-	return candidates.filter((candidate) => typeof candidate === 'object');
+	const candidates: Candidate[] = [];
+	const add = (candidate: Candidate | undefined) => {
+		if (candidate !== undefined) candidates.push(candidate);
+	};
+	const addAfterExit = (rest: string | undefined) => {
+		if (rest !== undefined) add(inFull(rest, 'with exit code'));
+	};
+	addAfterExit(country.withoutExitCode(digits));
+	addAfterExit(afterSpecialExitCode(country.region, digits));
+	add(afterKnownExitCode(digits));
+	add(own);
+	if (digits.startsWith(code.digits)) add(inFull(digits, 'bare'));
+	return candidates;
 }
 
 /** Reads digits as a number of the country, with or without trunk prefix. */
@@ -163,11 +169,10 @@ function nationally(digits: string, country: Plan, code: CallingCode): Candidate
 }
 
 /** Those that look most like a number that is in use: one, or none, or several different ones. */
-export function bestOf(candidates: Candidate[], code: CallingCode): Candidate[] {
+export function bestOf(candidates: Candidate[]): Candidate[] {
 	if (candidates.length < 2) return candidates;
 	for (const candidate of candidates) {
-		const own = callingCodeOf(candidate.number.slice(1)) ?? code;
-		candidate.fit = Math.max(fitOf(own, nationalOf(candidate, own)), FIT.length);
+		candidate.fit = Math.max(fitOf(candidate.code, candidate.national), FIT.length);
 	}
 	const best = Math.max(...candidates.map(({ fit }) => fit));
 	const fitting = candidates.filter(

@@ -81,11 +81,11 @@ function withoutCommas(text: string): string {
 
 /** A cell with this text, in plain characters and without anything but a number. */
 export function cellOf(text: string, mayBeTwo: boolean): Cell {
-	const hasBracketedZero = text.includes('0') && BRACKETED_ZERO.test(text);
+	const hasBracketedZero = /[([]/.test(text) && BRACKETED_ZERO.test(text);
 	return {
 		text,
 		digits: digitsOf(text),
-		isInternational: text.startsWith('+') || /^[^\d+]*\+/.test(text),
+		isInternational: text.startsWith('+') || (text.includes('+') && /^[^\d+]*\+/.test(text)),
 		withoutBracketedZero: hasBracketedZero
 			? digitsOf(text.replace(/[([] *0 *[)\]]/, ''))
 			: undefined,

@@ -15,20 +15,20 @@ export interface Classification {
  * @param number with +
  */
 export function classify(number: string): Classification {
-	const code = callingCodeOf(number.slice(1));
+	const code = callingCodeOf(number, 1);
 	if (code === undefined) return { type: 'unknown' };
 	const national = number.slice(1 + code.digits.length);
-	const plan = planFor(code, national) ?? code.main;
-	return {
-		...(plan.region === '001' ? {} : { country: plan.region }),
-		type: plan.typeOf(national),
-	};
+	for (const plan of code.plans) {
+		const leads = plan.leads(national);
+		if (leads === false) continue;
+		const type = plan.typeOf(national);
+		if (leads === true || type !== 'unknown') return classification(plan, type);
+	}
+	return classification(code.main, code.main.typeOf(national));
 }
 
-/** The region that a number is of, if its first digits or its range say so. */
-function planFor({ plans }: CallingCode, national: string): Plan | undefined {
-	if (plans.length === 1) return plans[0];
-	return plans.find((plan) => plan.leads(national) ?? plan.typeOf(national) !== 'unknown');
+function classification({ region }: Plan, type: NumberType): Classification {
+	return region === '001' ? { type } : { country: region, type };
 }
 
 /** How well a national number goes with the plans of its calling code: the higher, the better. */

@@ -54,7 +54,7 @@ function completeOne(cell: Cell, country: Plan | undefined): Completion {
 function notDoubled(cell: Cell, completion: Completion): Completion {
 	if (completion.problem !== undefined || completion.number === undefined) return completion;
 	const { number } = completion;
-	const code = callingCodeOf(number.slice(1));
+	const code = callingCodeOf(number, 1);
 	if (code === undefined || !number.startsWith(code.digits, 1 + code.digits.length)) {
 		return completion;
 	}
@@ -67,9 +67,9 @@ function notDoubled(cell: Cell, completion: Completion): Completion {
 
 /** Digits with a zero in brackets after them are a country code, also without +: 44 (0)7400 123456. */
 function afterCountryCode(cell: Cell): Completion | undefined {
+	if (cell.withoutBracketedZero === undefined) return undefined;
 	const before = /^\D*(?:00)?([1-9]\d{0,2})\D*[([] *0 *[)\]]/.exec(cell.text)?.[1];
-	if (cell.withoutBracketedZero === undefined || before === undefined) return undefined;
-	if (callingCodeOf(before)?.digits !== before) return undefined;
+	if (before === undefined || callingCodeOf(before)?.digits !== before) return undefined;
 	const read = (digits: string) => inFull(digits.replace(/^00/, ''));
 	const candidate = withOrWithoutZero(cell, cell.digits, read);
 	const isInUse = candidate !== undefined && classify(candidate.number).type !== 'unknown';

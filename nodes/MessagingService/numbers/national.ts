@@ -1,4 +1,4 @@
-import { bestOf, type Candidate, candidatesOf, isLikely, nationalOf } from './candidates';
+import { bestOf, type Candidate, candidatesOf, isLikely } from './candidates';
 import { about, type Cell, type NumberProblem } from './cell';
 import { classify } from './classify';
 import { inNeighbor } from './dialing';
@@ -18,7 +18,7 @@ export function nationalOrInternational(cell: Cell, country: Plan): Completion {
 	if (cell.withoutBracketedZero !== undefined && !candidates.some(isLikely)) {
 		candidates.push(...candidatesOf(cell.withoutBracketedZero, country, code));
 	}
-	const fitting = bestOf(candidates, code);
+	const fitting = bestOf(candidates);
 	const [chosen] = fitting;
 	if (fitting.length > 1) return ambiguous(cell, numbersOf(fitting));
 	if (chosen !== undefined && isLikely(chosen)) return certain(cell, chosen, country, code);
@@ -44,14 +44,12 @@ const MAX_LOCAL_DIGITS = 7;
 /** A reading as a number of the country, unless the digits are as likely to be another one. */
 function certain(cell: Cell, chosen: Candidate, country: Plan, code: CallingCode): Completion {
 	const { digits } = cell;
-	const { number, written } = chosen;
+	const { number, national, code: own, written } = chosen;
 	if (written !== 'nationally' && written !== 'bare') return chosen;
 	if (chosen.needsCode === true && !digits.startsWith(code.digits)) {
 		const numbers = isForeign(digits, code) ? [number, `+${digits}`] : [number];
 		return ambiguous(cell, numbers);
 	}
-	const own = callingCodeOf(number.slice(1)) ?? code;
-	const national = nationalOf(chosen, own);
 	const neighbor = neighborsNumber(digits, country, number);
 	if (neighbor !== undefined) return ambiguous(cell, [number, neighbor]);
 	const length = wrongLengthOf(number, national, own);

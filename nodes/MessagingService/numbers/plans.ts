@@ -63,6 +63,10 @@ export class Plan {
 	 * countries this completes a local number instead, or moves the digit that marks a mobile one.
 	 */
 	withoutPrefix(digits: string): string | undefined {
+		const { trunkPrefix } = this;
+		if (trunkPrefix !== '' && this.field(FIELD.prefix) === trunkPrefix) {
+			return digits.startsWith(trunkPrefix) ? digits.slice(trunkPrefix.length) : undefined;
+		}
 		const prefix = this.expression(FIELD.prefix);
 		const match = prefix?.exec(digits);
 		if (prefix === undefined || !match) return undefined;
@@ -217,9 +221,11 @@ function load(): Tables {
 	return { codes, regions };
 }
 
-/** The calling code that international digits begin with. */
-export function callingCodeOf(digits: string): CallingCode | undefined {
-	return callingCodeAt(Number(digits.slice(0, 3).padEnd(3, '0')));
+/** The calling code that international digits begin with: from an index on, after a plus sign. */
+export function callingCodeOf(text: string, from = 0): CallingCode | undefined {
+	// A calling code with fewer digits has all places behind it.
+	const digitAt = (index: number) => text.charCodeAt(from + index) - 48 || 0;
+	return callingCodeAt(digitAt(0) * 100 + digitAt(1) * 10 + digitAt(2));
 }
 
 /** The calling code of the numbers that begin with these three digits. */

@@ -75,9 +75,9 @@ function readOther(value: unknown, options: NumberOptions): NumberReading {
 	const completion = complete(cell, country);
 	if (completion.problem !== undefined) return completion;
 	const { number } = completion;
-	if (number === undefined || classify(number).type === 'unknown') {
-		const date = compactDate(cell.text);
-		if (date !== undefined) return date;
+	const date = compactDate(cell.text);
+	if (date !== undefined && (number === undefined || classify(number).type === 'unknown')) {
+		return date;
 	}
 	const entered =
 		options.format === 'asEntered' ? String(value).trim() : cell.text.replace(/\n/g, ' ');
