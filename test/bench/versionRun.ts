@@ -1,17 +1,17 @@
 /**
- * One measure of the nodes and of those in another folder, in n8n's engine, in turns:
+ * One measure of the nodes in two folders, in n8n's engine, in turns:
  *
- *     node --expose-gc --require ./test/bench/typescript.cjs test/bench/versionRun.ts <measure> <service URL> <scale> <repetitions> <folder>
+ *     node --expose-gc --require ./test/bench/typescript.cjs test/bench/versionRun.ts <measure> <service URL> <scale> <repetitions> <before> <now>
  *
  * Prints what each repetition took, as JSON: the node's milliseconds, and those of CPU time of the
  * process, which other processes of a busy machine disturb less.
  */
 import '../support/quietEngine.cjs';
 import type { IDataObject } from 'n8n-workflow';
-import * as ours from '../support/engine';
+import type * as Engine from '../support/engine';
 
 const ACTION = 'Messaging Service';
-const [measure = '', baseUrl = '', scale = '1', repetitions = '5', folder = ''] =
+const [measure = '', baseUrl = '', scale = '1', repetitions = '5', ...folders] =
 	process.argv.slice(2);
 
 /** Parameters that this version and the one before both understand. */
@@ -53,7 +53,7 @@ const rows = (count: number) =>
 	}));
 
 async function once(
-	{ runAction }: Pick<typeof ours, 'runAction'>,
+	{ runAction }: Pick<typeof Engine, 'runAction'>,
 	parameters: IDataObject,
 	items: IDataObject[],
 ) {
@@ -73,12 +73,15 @@ async function once(
 async function main(): Promise<void> {
 	const chosen = MEASURES[measure];
 	if (chosen === undefined) throw new Error(`Measures: ${Object.keys(MEASURES).join(', ')}`);
-	const earlier = (await import(`${folder}/test/support/engine`)) as typeof ours;
+	const [earlier, current] = await Promise.all(
+		folders.map(async (folder) => (await import(`${folder}/test/support/engine`)) as typeof Engine),
+	);
+	if (earlier === undefined || current === undefined) throw new Error('Name two folders');
 	const items = rows(Math.max(1, Math.round(chosen.rows * Number(scale))));
 	const measured: { before: unknown[]; now: unknown[] } = { before: [], now: [] };
 	for (let round = -2; round < Number(repetitions); round++) {
 		const before = await once(earlier, chosen.parameters, items);
-		const now = await once(ours, chosen.parameters, items);
+		const now = await once(current, chosen.parameters, items);
 		// What is loaded and compiled at the first use is not measured.
 		if (round < 0) continue;
 		measured.before.push(before);

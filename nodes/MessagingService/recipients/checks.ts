@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Reason } from '../numbers/cell';
+import { earlierCandidates, type EarlierNumbers } from './earlierNumbers';
 import type { Policy, RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
 import { readRecipientNumber, type RecipientNumber } from './number';
@@ -31,12 +32,6 @@ export interface CheckedRecipients {
 	skipped: Complaint[];
 	/** Those of both because of which the user wants nothing to be sent, in input order. */
 	stopping: Complaint[];
-}
-
-/** Remembers the numbers of recipients, to find duplicates. */
-export interface EarlierNumbers {
-	/** Notes a number. @returns the name of the earlier recipient that has it, if there is one */
-	note(key: string, place: number): string | undefined;
 }
 
 /** What the user wants to happen to a recipient that something is wrong with. */
@@ -117,7 +112,7 @@ export function checkRecipients(
 	const checks = new RecipientChecks(
 		kind,
 		policies,
-		namedNumbers(candidates),
+		earlierCandidates(candidates),
 		(list, policy, complaint) => {
 			checked[list].push(complaint);
 			if (policy === 'skip') checked.skipped.push(complaint);
@@ -132,19 +127,6 @@ export function checkRecipients(
 		checked.places.push(place);
 	}
 	return checked;
-}
-
-/** Items are named by their index, entries of a list are counted from 1, as people do. */
-function namedNumbers({ isItems, noun }: Candidates): EarlierNumbers {
-	const seen = new Map<string, number>();
-	return {
-		note(key, place) {
-			const first = seen.get(key);
-			if (first !== undefined) return `${noun} ${first + (isItems ? 0 : 1)}`;
-			seen.set(key, place);
-			return undefined;
-		},
-	};
 }
 
 /** What is wrong beside the words: with the number, or with another field. */

@@ -4,7 +4,7 @@ import { errorCode, innermostMessage } from './errorCodes';
 import type { Failure } from './errors';
 import { toNodeApiError } from './errors';
 import type { ServiceResponse } from './exchange';
-import { exchange } from './exchange';
+import { exchange, OutOfTime } from './exchange';
 import type { ServiceRequest } from './request';
 import { describeStatus, describeUnexpectedBody } from './responseFailure';
 import type { ExpectedBody } from './responseShape';
@@ -13,10 +13,7 @@ import type { FailedTry, TryResult } from './retry';
 import { MAX_TIMER_MS, retryAfterMs } from './retry';
 import type { Service } from './service';
 
-/**
- * n8n's own timeout. It counts from the last byte received, so it alone never ends a response that
- * comes in byte by byte.
- */
+/** As n8n's own. */
 const DEFAULT_TIMEOUT_MS = 300_000;
 
 /**
@@ -31,13 +28,11 @@ export async function attempt(
 ): Promise<TryResult<unknown>> {
 	const wanted = Math.min(service.behaviour.timeoutMs ?? DEFAULT_TIMEOUT_MS, limitMs, MAX_TIMER_MS);
 	const timeoutMs = Math.max(1, Math.ceil(wanted));
-	const limit = AbortSignal.timeout(timeoutMs);
 	let response: ServiceResponse;
 	try {
-		response = await exchange(service, request, timeoutMs, limit);
+		response = await exchange(service, request, timeoutMs);
 	} catch (error) {
-		const isOver = limit.aborted && service.signal?.aborted !== true;
-		const code = isOver ? 'ETIMEDOUT' : errorCode(error);
+		const code = error instanceof OutOfTime ? 'ETIMEDOUT' : errorCode(error);
 		const detail = service.wording.clean(innermostMessage(error));
 		const failure = describeConnectionFailure(request, service.host, code, detail);
 		return failed(service, failure, { method: request.method, code });

@@ -1,5 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { bytesOf } from '../jsonList';
+import { onAbort } from './onAbort';
 import type { ServiceRequest } from './request';
 import type { ResponseStream } from './responseBody';
 import { readBody } from './responseBody';
@@ -13,20 +14,45 @@ export interface ServiceResponse<Body = string> {
 	body: Body;
 }
 
+/** The response did not come, or not to its end, in the time that it was given. */
+export class OutOfTime extends Error {}
+
 /**
  * Sends one request and reads the response as text, without judging it.
- * @param timeoutMs how long n8n waits for the next byte
- * @param limit ends the request, its body included
+ * @param timeoutMs how long all of it may take
+ * @throws OutOfTime, or the error of n8n's HTTP helper
  */
 export async function exchange(
 	service: Service,
 	request: ServiceRequest,
 	timeoutMs: number,
-	limit: AbortSignal,
 ): Promise<ServiceResponse> {
-	const { context, signal, credential } = service;
+	const { signal } = service;
 	const ending = new AbortController();
-	const signals = [ending.signal, limit, ...(signal === undefined ? [] : [signal])];
+	const end = () => {
+		ending.abort();
+	};
+	// Listening costs less than AbortSignal.any.
+	const limit = AbortSignal.timeout(timeoutMs);
+	limit.addEventListener('abort', end);
+	const forget = signal === undefined ? undefined : onAbort(signal, end);
+	try {
+		return await send(service, request, timeoutMs, ending);
+	} catch (error) {
+		throw limit.aborted && signal?.aborted !== true ? new OutOfTime() : error;
+	} finally {
+		limit.removeEventListener('abort', end);
+		forget?.();
+	}
+}
+
+async function send(
+	service: Service,
+	request: ServiceRequest,
+	timeoutMs: number,
+	ending: AbortController,
+): Promise<ServiceResponse> {
+	const { context, credential } = service;
 	const { body, headers } = contentOf(service, request);
 	const options: IHttpRequestOptions = {
 		method: request.method,
@@ -35,6 +61,7 @@ export async function exchange(
 		arrayFormat: 'repeat',
 		body,
 		headers: { Accept: 'application/json', ...headers },
+		// From the last byte received: alone, it never ends a response that comes in byte by byte.
 		timeout: timeoutMs,
 		// Read as text: a JSON string ("a-guid") and a web page must be told apart. As a stream: n8n
 		// limits neither the length of a response nor the time that it takes.
@@ -46,7 +73,7 @@ export async function exchange(
 		skipSslCertificateValidation: service.ignoresSslIssues,
 	};
 	const response = (await context.helpers.httpRequestWithAuthentication.call(
-		withSignal(context, AbortSignal.any(signals)),
+		withSignal(context, ending.signal),
 		CREDENTIAL,
 		options,
 		{ credentialsDecrypted: credential },

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { JsonList } from '../../jsonList';
 import type { Group } from '../batch';
+import { earlierRows } from '../earlierNumbers';
 import { RecipientChecks, type Complaint } from '../checks';
 import type { ColumnChoice } from '../columns';
 import type { Policy, RecipientOptions } from '../fields';
@@ -8,7 +9,6 @@ import type { RecipientKind } from '../kind';
 import { Groups, type Screen } from '../screen';
 import { FileColumns } from './columns';
 import type { FileSource } from './fields';
-import { NumberSet } from './numberSet';
 import type { Problems } from './problems';
 import { readRows, type FileRow } from './rows';
 
@@ -76,7 +76,7 @@ export class FilePass {
 		this.groups = new Groups(kind, screen, newList, (complaint) =>
 			this.leaveOut('skip', complaint),
 		);
-		this.checks = new RecipientChecks(kind, options, new NumberSet(), (_list, policy, complaint) =>
+		this.checks = new RecipientChecks(kind, options, earlierRows(), (_list, policy, complaint) =>
 			this.leaveOut(policy, complaint),
 		);
 	}

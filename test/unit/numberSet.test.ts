@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NumberSet } from '../../../nodes/MessagingService/recipients/file/numberSet';
+import { NumberSet } from '../../nodes/MessagingService/recipients/numberSet';
 
 const key = fc.oneof(
 	fc.integer({ min: 1, max: 40 }).map((number) => `+4477009000${number}`),
@@ -9,13 +9,13 @@ const key = fc.oneof(
 );
 
 describe('NumberSet', () => {
-	it('knows what a set knows, whatever the texts are', () => {
+	it('knows what a set knows', () => {
 		fc.assert(
 			fc.property(fc.array(key, { maxLength: 300 }), (keys) => {
 				const set = new NumberSet();
 				const known = new Set<string>();
 				for (const each of keys) {
-					expect([each, set.note(each) !== undefined]).toEqual([each, known.has(each)]);
+					expect([each, set.add(each)]).toEqual([each, known.has(each)]);
 					known.add(each);
 				}
 			}),
@@ -27,13 +27,11 @@ describe('NumberSet', () => {
 		const set = new NumberSet();
 		const count = 300_000;
 		const known = Array.from({ length: count }, (_, row) =>
-			set.note(`+4477${String(row).padStart(8, '0')}`),
-		).filter((name) => name !== undefined);
-		expect(known).toEqual([]);
-		expect(set.note('+447700000007')).toBe('an earlier row');
-		expect(['7', '07', '007', '+7'].map((each) => set.note(each))).toEqual(
-			Array(4).fill(undefined),
+			set.add(`+4477${String(row).padStart(8, '0')}`),
 		);
+		expect(known).not.toContain(true);
+		expect(set.add('+447700000007')).toBe(true);
+		expect(['7', '07', '007', '+7'].map((each) => set.add(each))).toEqual(Array(4).fill(false));
 		expect(set.bytes / count).toBeLessThanOrEqual(16);
 	});
 });
