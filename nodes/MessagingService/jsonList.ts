@@ -1,7 +1,8 @@
 const FIRST_BYTES = 64 * 1024;
+/** Kept free before the list, for the rest of the body that it is sent in. */
+const HEAD_BYTES = 16 * 1024;
 const OPEN = 0x5b;
 const COMMA = 0x2c;
-const CLOSE = 0x5d;
 
 /**
  * A long list, kept as JSON text outside of the heap: thousands of objects that live for a while are
@@ -10,17 +11,12 @@ const CLOSE = 0x5d;
 export class JsonList {
 	length = 0;
 	private bytes = Buffer.allocUnsafe(FIRST_BYTES);
-	private end = 0;
+	private end = HEAD_BYTES;
 
 	push(entry: unknown): void {
 		const text = JSON.stringify(entry);
 		// One character is at most three bytes; a separator before it, a bracket at the end.
-		const needed = this.end + text.length * 3 + 2;
-		if (needed > this.bytes.length) {
-			const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * 2));
-			this.bytes.copy(larger, 0, 0, this.end);
-			this.bytes = larger;
-		}
+		this.reserve(text.length * 3 + 2);
 		this.bytes[this.end++] = this.length === 0 ? OPEN : COMMA;
 		this.end += this.bytes.write(text, this.end);
 		this.length++;
@@ -28,15 +24,34 @@ export class JsonList {
 
 	/** The text of the whole list. It is overwritten when the list is used again. */
 	get content(): Buffer {
-		if (this.length === 0) return Buffer.from('[]');
-		this.bytes[this.end] = CLOSE;
-		return this.bytes.subarray(0, this.end + 1);
+		return this.within('', '');
+	}
+
+	/** The text of the whole list between two others. It is overwritten when the list is used again. */
+	within(before: string, after: string): Buffer {
+		const head = Buffer.from(before);
+		const tail = Buffer.from(this.length === 0 ? `[]${after}` : `]${after}`);
+		this.reserve(tail.length);
+		tail.copy(this.bytes, this.end);
+		const end = this.end + tail.length;
+		const start = HEAD_BYTES - head.length;
+		if (start < 0) return Buffer.concat([head, this.bytes.subarray(HEAD_BYTES, end)]);
+		head.copy(this.bytes, start);
+		return this.bytes.subarray(start, end);
+	}
+
+	private reserve(bytes: number): void {
+		const needed = this.end + bytes;
+		if (needed <= this.bytes.length) return;
+		const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * 2));
+		this.bytes.copy(larger, 0, 0, this.end);
+		this.bytes = larger;
 	}
 
 	/** Makes it empty, to be filled again. */
 	clear(): this {
 		this.length = 0;
-		this.end = 0;
+		this.end = HEAD_BYTES;
 		return this;
 	}
 
@@ -63,9 +78,5 @@ export function bytesOf(body: Readonly<Record<string, unknown>>): Buffer | undef
 	if (name === undefined || !(list instanceof JsonList)) return undefined;
 	const others = JSON.stringify({ ...body, [name]: undefined }).slice(0, -1);
 	const separator = others === '{' ? '' : ',';
-	return Buffer.concat([
-		Buffer.from(`${others}${separator}${JSON.stringify(name)}:`),
-		list.content,
-		Buffer.from('}'),
-	]);
+	return list.within(`${others}${separator}${JSON.stringify(name)}:`, '}');
 }

@@ -36,4 +36,15 @@ describe('JsonList', () => {
 		);
 		expect(bytesOf({ contacts: [] })).toBeUndefined();
 	});
+
+	it.each([0, 16_000, 100_000])('is sent beside a text of %i characters, and again', (length) => {
+		const list = listOf([{ phoneNumber: '+447700900123' }]);
+		const body = { message: 'é'.repeat(length) };
+		for (let round = 0; round < 2; round++) {
+			expect(JSON.parse(String(bytesOf({ ...body, contacts: list })))).toEqual({
+				...body,
+				contacts: [{ phoneNumber: '+447700900123' }],
+			});
+		}
+	});
 });

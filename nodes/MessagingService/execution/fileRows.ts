@@ -166,10 +166,10 @@ class FileRows {
 		const { source, columns } = this;
 		let group: Group = [];
 		this.rows = 0;
-		for await (const rows of readRows(source.open(), source.format)) {
-			columns.meet(rows);
+		for await (const rows of readRows(source.open(), source.format, columns.meetFirst)) {
 			for (const row of rows) {
 				if (this.rows === source.endAtRow) break;
+				columns.meet(row);
 				this.rows++;
 				if (this.rows < source.startAtRow) continue;
 				group.push({ row, number: this.rows });

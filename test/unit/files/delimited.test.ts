@@ -11,7 +11,7 @@ import { DELIMITERS } from '../../../nodes/MessagingService/recipients/file/deli
 function read(chunks: readonly string[], delimiter = ','): FileRecord[] | string {
 	const reader = new DelimitedReader(delimiter);
 	try {
-		return [...chunks.flatMap((chunk) => reader.push(chunk)), ...reader.end()];
+		return [...chunks.flatMap((chunk) => [...reader.push(chunk)]), ...reader.end()];
 	} catch (error) {
 		return (error as Error).message;
 	}
@@ -132,7 +132,7 @@ describe('DelimitedReader', () => {
 		const chunk = 'x'.repeat(100_000);
 		let pushed = 0;
 		expect(() => {
-			for (; pushed < 1000; pushed++) reader.push(chunk);
+			for (; pushed < 1000; pushed++) reader.push(chunk).next();
 		}).toThrow('Line 1 of the file is longer than 1000000 characters');
 		expect(pushed * chunk.length).toBe(MAX_RECORD_CHARACTERS);
 	});

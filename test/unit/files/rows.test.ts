@@ -23,7 +23,7 @@ async function read(
 	try {
 		const options = { encoding: 'auto', delimiter: 'auto', ...format } as const;
 		for await (const group of readRows(chunksOf(bytes, size), options)) {
-			rows.push(...group.map((row) => omit(row, 'record')));
+			rows.push(...[...group].map((row) => omit(row, 'record')));
 		}
 	} catch (error) {
 		if (error instanceof FileError) return error.message;

@@ -87,10 +87,10 @@ export class FilePass {
 	 */
 	async *blocks(): AsyncGenerator<Block> {
 		const { source } = this;
-		for await (const rows of readRows(source.open(), source.format)) {
-			this.columns.meet(rows);
+		for await (const rows of readRows(source.open(), source.format, this.columns.meetFirst)) {
 			for (const row of rows) {
 				if (this.rows === source.endAtRow) break;
+				this.columns.meet(row);
 				this.take(row);
 				if (this.groups.size === this.perCampaign) yield this.block();
 			}

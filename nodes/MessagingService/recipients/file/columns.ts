@@ -27,24 +27,35 @@ export class FileColumns {
 	}
 
 	/**
-	 * Looks at rows before they are read.
-	 * @throws InputError for a column that the first rows of the file do not have
+	 * Looks at the first rows, all together.
+	 * @throws InputError for a column that none of them has
 	 */
-	meet(rows: readonly FileRow[]): void {
-		const isFirst = this.columns === undefined;
-		const { length } = this.samples;
-		for (const { line, values, record, problem } of rows) {
-			if (problem !== undefined && record === undefined) continue;
-			if (this.hasNewNames(values) || isFirst) this.samples.push(complete(values, record?.columns));
-			if (this.names.size > MAX_COLUMNS) {
-				throw new FileError(
-					line,
-					`brings its columns to more than ${MAX_COLUMNS}`,
-					'Use the same field names in all lines.',
-				);
-			}
+	readonly meetFirst = (rows: Iterable<FileRow>): void => {
+		for (const row of rows) this.note(row, true);
+		if (this.samples.length > 0) this.find();
+	};
+
+	/** Looks at a later row, before it is read: it may have a new column. */
+	meet(row: FileRow): void {
+		if (this.note(row, false)) this.find();
+	}
+
+	/** @returns whether the row is a new sample */
+	private note({ line, values, record, problem }: FileRow, isFirst: boolean): boolean {
+		if (problem !== undefined && record === undefined) return false;
+		const isSample = this.hasNewNames(values) || isFirst;
+		if (isSample) this.samples.push(complete(values, record?.columns));
+		if (this.names.size > MAX_COLUMNS) {
+			throw new FileError(
+				line,
+				`brings its columns to more than ${MAX_COLUMNS}`,
+				'Use the same field names in all lines.',
+			);
 		}
-		if (this.samples.length === length) return;
+		return isSample;
+	}
+
+	private find(): void {
 		const items = this.samples.map((json) => ({ json }));
 		this.columns = findColumns(this.choices, items, undefined, 'column of the file');
 	}
@@ -63,6 +74,7 @@ export class FileColumns {
 
 /** Of a row with too few cells, all columns are known nevertheless. */
 function complete(values: IDataObject, columns: readonly string[] = []): IDataObject {
-	const named = columns.filter((name) => name !== '').map((name) => [name, '']);
-	return { ...(Object.fromEntries(named) as IDataObject), ...values };
+	const all: IDataObject = {};
+	for (const name of columns) if (name !== '') all[name] = '';
+	return Object.assign(all, values);
 }

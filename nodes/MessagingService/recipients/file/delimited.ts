@@ -18,6 +18,12 @@ interface Cell {
 	end: number;
 }
 
+/** The cells of a record, none for an empty line, and the position of the next record. */
+interface ReadRecord {
+	cells: string[] | undefined;
+	next: number;
+}
+
 /** A line break within a text, and what it ends. */
 const LINE_BREAK = /\r\n|\r|\n/g;
 
@@ -28,7 +34,8 @@ function countBreaks(text: string): number {
 /**
  * Reads delimited text (RFC 4180) chunk by chunk: quoted cells with doubled quotes and line breaks,
  * records that end with LF, CR LF or CR. Empty lines are no records. A quote within an unquoted cell
- * is text. Only the unfinished record is kept between chunks.
+ * is text. Only the unfinished record is kept between chunks. Records are given out one by one:
+ * thousands that live at the same time would make the memory of Node.js grow.
  */
 export class DelimitedReader {
 	private readonly delimiter: string;
@@ -42,20 +49,19 @@ export class DelimitedReader {
 	}
 
 	/** The records that end in the text so far. */
-	push(text: string): FileRecord[] {
+	*push(text: string): Generator<FileRecord> {
 		this.text += text;
-		return this.read();
+		yield* this.read();
 	}
 
 	/** The last record. @throws FileError for an unclosed quote */
-	end(): FileRecord[] {
+	*end(): Generator<FileRecord> {
 		this.isEnd = true;
-		return this.read();
+		yield* this.read();
 	}
 
-	private read(): FileRecord[] {
+	private *read(): Generator<FileRecord> {
 		const { text } = this;
-		const records: FileRecord[] = [];
 		let start = 0;
 		let quote = text.indexOf('"');
 		while (start < text.length) {
@@ -63,9 +69,11 @@ export class DelimitedReader {
 			if (end === undefined) break;
 			if (quote >= 0 && quote < start) quote = text.indexOf('"', start);
 			const isPlain = quote < 0 || quote >= end;
-			const next = isPlain ? this.plainRecord(start, end, records) : this.record(start, records);
-			if (next === undefined) break;
-			start = next;
+			const { line } = this;
+			const record = isPlain ? this.plainRecord(start, end) : this.record(start);
+			if (record === undefined) break;
+			start = record.next;
+			if (record.cells !== undefined) yield { line, cells: record.cells };
 		}
 		this.text = text.slice(start);
 		if (this.text.length > MAX_RECORD_CHARACTERS) {
@@ -75,7 +83,6 @@ export class DelimitedReader {
 				'Perhaps a quote is not closed, or the file is no CSV file.',
 			);
 		}
-		return records;
 	}
 
 	/** Where the line ends that a position is in: its break, or the end of the file. */
@@ -97,17 +104,14 @@ export class DelimitedReader {
 		return this.text.startsWith('\r\n', at) ? at + 2 : at + 1;
 	}
 
-	private plainRecord(start: number, end: number, records: FileRecord[]): number {
-		if (end > start) {
-			const cells = this.text.slice(start, end).split(this.delimiter);
-			records.push({ line: this.line, cells });
-		}
+	private plainRecord(start: number, end: number): ReadRecord {
+		const cells = end > start ? this.text.slice(start, end).split(this.delimiter) : undefined;
 		this.line++;
-		return this.afterBreak(end);
+		return { cells, next: this.afterBreak(end) };
 	}
 
 	/** Reads a record with quotes; undefined where it goes on in the next chunk. */
-	private record(start: number, records: FileRecord[]): number | undefined {
+	private record(start: number): ReadRecord | undefined {
 		const { text, delimiter, line } = this;
 		const cells: string[] = [];
 		let breaks = 0;
@@ -126,9 +130,8 @@ export class DelimitedReader {
 				);
 			}
 			if (text[cell.end] === '\r' && at === text.length && !this.isEnd) return undefined;
-			records.push({ line, cells });
 			this.line = line + breaks + 1;
-			return cell.end < text.length ? this.afterBreak(cell.end) : text.length;
+			return { cells, next: cell.end < text.length ? this.afterBreak(cell.end) : text.length };
 		}
 	}
 

@@ -16,7 +16,7 @@ export class JsonLinesReader {
 	private line = 1;
 
 	/** The lines that end in the text so far. */
-	push(text: string): JsonLine[] {
+	*push(text: string): Generator<JsonLine> {
 		const lines = (this.text + text).split('\n');
 		this.text = lines.pop() ?? '';
 		if (this.text.length > MAX_RECORD_CHARACTERS) {
@@ -26,21 +26,22 @@ export class JsonLinesReader {
 				'Write one JSON object per line.',
 			);
 		}
-		return lines.flatMap((line) => this.read(line));
+		for (const line of lines) yield* this.read(line);
 	}
 
 	/** The last line. */
-	end(): JsonLine[] {
-		return this.read(this.text);
+	*end(): Generator<JsonLine> {
+		yield* this.read(this.text);
 	}
 
-	private read(text: string): JsonLine[] {
+	private *read(text: string): Generator<JsonLine> {
 		const line = this.line++;
-		if (text.trim() === '') return [];
+		if (text.trim() === '') return;
 		const values = parseJson(text);
 		if (typeof values === 'object' && values !== null && !Array.isArray(values)) {
-			return [{ line, values: values as IDataObject }];
+			yield { line, values: values as IDataObject };
+		} else {
+			yield { line, problem: 'is not a JSON object' };
 		}
-		return [{ line, problem: 'is not a JSON object' }];
 	}
 }

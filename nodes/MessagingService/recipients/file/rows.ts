@@ -5,7 +5,7 @@ import { detectDelimiter } from './delimiter';
 import type { FileEncoding } from './encoding';
 import { decodeFile } from './encoding';
 import { FileError } from './fileError';
-import { JsonLinesReader } from './jsonLines';
+import { JsonLinesReader, type JsonLine } from './jsonLines';
 
 /** How a file is read. */
 export interface FileFormat {
@@ -33,13 +33,11 @@ const HEADER_CHARACTERS = 16 * 1024;
 class HeaderedRows {
 	private columns: string[] | undefined;
 
-	rows(records: readonly FileRecord[]): FileRow[] {
-		const rows: FileRow[] = [];
+	*rows(records: Iterable<FileRecord>): Generator<FileRow> {
 		for (const { line, cells } of records) {
 			if (this.columns === undefined) this.columns = readHeader(line, cells);
-			else rows.push(toRow(this.columns, line, cells));
+			else yield toRow(this.columns, line, cells);
 		}
-		return rows;
 	}
 }
 
@@ -71,16 +69,17 @@ function toRow(columns: readonly string[], line: number, cells: readonly string[
 
 /** Reads what a text file holds, chunk by chunk. */
 interface RowReader {
-	push(text: string): FileRow[];
-	end(): FileRow[];
+	push(text: string): Iterable<FileRow>;
+	end(): Iterable<FileRow>;
 }
 
 function jsonRows(): RowReader {
 	const reader = new JsonLinesReader();
-	const toRows = (lines: ReturnType<JsonLinesReader['push']>) =>
-		lines.map(({ line, values = {}, problem }) =>
-			problem === undefined ? { line, values } : { line, values, problem },
-		);
+	function* toRows(lines: Iterable<JsonLine>): Generator<FileRow> {
+		for (const { line, values = {}, problem } of lines) {
+			yield problem === undefined ? { line, values } : { line, values, problem };
+		}
+	}
 	return { push: (text) => toRows(reader.push(text)), end: () => toRows(reader.end()) };
 }
 
@@ -96,15 +95,23 @@ function readerFor(start: string, delimiter: string): RowReader {
 	return delimitedRows(delimiter === 'auto' ? detectDelimiter(start) : delimiter);
 }
 
+function* allRows(reader: RowReader, text: string): Generator<FileRow> {
+	yield* reader.push(text);
+	yield* reader.end();
+}
+
 /**
- * The rows of a CSV or JSON Lines file, in groups as they arrive. Nothing but the group at hand is
- * kept.
+ * The rows of a CSV or JSON Lines file, in groups as they arrive. Each row is made when it is asked
+ * for, and a group must be read to its end before the next one: thousands of rows that live at the
+ * same time would make Node.js put all later ones where they are seldom removed.
+ * @param look is given the first rows before they are read
  * @throws FileError with the line where the file cannot be read on
  */
 export async function* readRows(
 	chunks: AsyncIterable<Uint8Array>,
 	{ encoding, delimiter }: FileFormat,
-): AsyncGenerator<FileRow[]> {
+	look: (first: Iterable<FileRow>) => void = () => undefined,
+): AsyncGenerator<Iterable<FileRow>> {
 	let reader: RowReader | undefined;
 	let start = '';
 	for await (const text of decodeFile(chunks, encoding)) {
@@ -112,16 +119,15 @@ export async function* readRows(
 			start += text;
 			if (start.length < HEADER_CHARACTERS) continue;
 		}
+		if (reader === undefined) look(readerFor(start, delimiter).push(start));
 		const isFirst = reader === undefined;
 		reader ??= readerFor(start, delimiter);
-		const rows = reader.push(isFirst ? start : text);
-		if (rows.length > 0) yield rows;
+		yield reader.push(isFirst ? start : text);
 	}
 	if (reader === undefined) {
+		look(allRows(readerFor(start, delimiter), start));
 		reader = readerFor(start, delimiter);
-		const rows = reader.push(start);
-		if (rows.length > 0) yield rows;
+		yield reader.push(start);
 	}
-	const last = reader.end();
-	if (last.length > 0) yield last;
+	yield reader.end();
 }
