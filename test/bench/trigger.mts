@@ -7,7 +7,7 @@
  * With --beside, another build of the package runs in a second n8n, and the two take turns.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installN8n } from '../../host/n8nInstall.ts';
@@ -19,6 +19,7 @@ import { localFolder } from '../../host/runtime.mjs';
 import { stopAllServers, type Server } from '../../host/server.ts';
 import { credentialType, nodeTypes } from '../../host/workflows.ts';
 import { sendEvents } from '../support/eventSender.ts';
+import { cpuTime } from './processes.mts';
 
 const { values } = parseArgs({
 	options: {
@@ -194,15 +195,6 @@ async function startStand(name: string, tarball: Tarball, engine: Engine): Promi
 		await sendEvents({ url: `${url}/webhook/bench-${target}`, count: 20, connections: 5 });
 	}
 	return { name, url, n8n, server, ids };
-}
-
-/** Processor time that a process has used, in milliseconds; only Linux tells. */
-function cpuTime(pid: number | undefined): number {
-	const file = `/proc/${String(pid)}/stat`;
-	if (!existsSync(file)) return Number.NaN;
-	// After the name, which may contain spaces; a tick is 10 ms.
-	const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
-	return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 async function measureLoad(
