@@ -106,8 +106,8 @@ export class Clock {
 	}
 
 	/** Takes note of the moment of the earliest work that is not done. */
-	openWork(moment: number | undefined): void {
-		this.#openWorkAt = moment ?? Infinity;
+	openWork(moment: number): void {
+		this.#openWorkAt = moment;
 	}
 
 	/** Stops the time for a request whose work takes several steps; returns what ends that. */

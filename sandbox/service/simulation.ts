@@ -13,7 +13,7 @@ export interface TimedWork {
 }
 
 /** How many entries of work are done in one step: little enough that requests do not wait for it. */
-export const stepSize = 1000;
+export const stepSize = 500;
 
 /**
  * The entries to do in one step out of those that are due, the earliest first (up to `stepSize + 1`): all of a
@@ -40,6 +40,7 @@ export class Simulation {
 	#timer: NodeJS.Timeout | undefined;
 	/** The moment whose events the clock waits for. */
 	#gatedAt: number | undefined;
+	#isWoken = false;
 	#stopped = false;
 
 	/** `gate` is asked before each step: where it returns a promise, the clock waits for it after each moment. */
@@ -52,7 +53,12 @@ export class Simulation {
 	/** Takes note of new work, and does it soon, after whatever runs now (a response, for example). */
 	wake(): void {
 		this.#showOpenWork();
-		setImmediate(() => void this.run());
+		if (this.#isWoken) return;
+		this.#isWoken = true;
+		setImmediate(() => {
+			this.#isWoken = false;
+			void this.run();
+		});
 	}
 
 	/** Resolves when the clock has reached its present target: all work up to there is done. */
@@ -89,7 +95,7 @@ export class Simulation {
 			if (this.#stopped) return;
 			const { work, due, others } = this.#earliest();
 			this.#gatedAt = undefined;
-			this.#showOpenWork();
+			this.#clock.openWork(due);
 			const limit = this.#clock.workLimit;
 			if (!work || due > limit) return;
 			work.runDue(gate ? due : Math.min(limit, others));
@@ -100,7 +106,7 @@ export class Simulation {
 	}
 
 	#showOpenWork(): void {
-		this.#clock.openWork(this.#gatedAt === undefined ? this.nextDue : this.#gatedAt + 1);
+		this.#clock.openWork(this.#gatedAt === undefined ? this.#earliest().due : this.#gatedAt + 1);
 	}
 
 	/** The work that comes first, its moment, and the first moment of all other work. */

@@ -3,7 +3,7 @@ import { problem } from './errors.ts';
 import type { Service } from './service.ts';
 
 /** How many entries of a long list are handled before other requests get their turn. */
-export const sliceSize = 5000;
+export const sliceSize = 1000;
 
 /**
  * Stores a long list in several transactions, so that other requests are answered meanwhile. The clock stands still
