@@ -50,7 +50,7 @@ export interface CredentialSummary {
 	type: string;
 }
 
-/** How far the publishing of an activated workflow is, and what its triggers said. */
+/** How far the publishing of a workflow is, and what its triggers said. */
 export interface Publication {
 	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
 	triggers: { errorMessage: string | null }[];
@@ -99,14 +99,14 @@ export interface NodeTypeDescription {
 
 const finalStatuses: FinalStatus[] = ['success', 'error', 'crashed', 'canceled'];
 
-/** What an error answer of n8n says, without its stack trace. */
+/** What an error response of n8n says, without its stack trace. */
 function messageOf(body: unknown): string {
 	const message =
 		typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
 	return typeof message === 'string' ? message : JSON.stringify(body).slice(0, 1000);
 }
 
-/** An answer of n8n with an error status. */
+/** A response of n8n with an error status. */
 class Refusal extends Error {
 	readonly status: number;
 
@@ -246,14 +246,14 @@ export class N8nClient {
 
 	/**
 	 * Publishes a workflow and waits until n8n has set up its triggers. A failing trigger is tried
-	 * several times (by n8n 1 once); what it said in the end is in the answer.
+	 * several times (by n8n 1 once); what it said in the end is in the result.
 	 */
 	async activateWorkflow(id: string): Promise<Publication> {
 		const { versionId } = await this.workflow(id);
 		try {
 			await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
 		} catch (error) {
-			// n8n 1 answers once the triggers are set up, or with what the first failing one said.
+			// n8n 1 responds once the triggers are set up, or with what the first failing one said.
 			if (this.major > 1 || !(error instanceof Refusal && error.status === 400)) throw error;
 			return { status: 'failed', triggers: [{ errorMessage: error.reason }] };
 		}
@@ -266,7 +266,7 @@ export class N8nClient {
 		return await this.settledPublication(id);
 	}
 
-	/** How far the publishing of a workflow is. n8n 1 publishes before it answers. */
+	/** How far the publishing of a workflow is. n8n 1 publishes before it responds. */
 	async publication(id: string): Promise<Publication> {
 		if (this.major === 1) {
 			const { active } = await this.workflow(id);
@@ -386,7 +386,7 @@ export class N8nClient {
 		);
 	}
 
-	/** A request to the REST interface, whose answers come wrapped in `data`. */
+	/** A request to the REST interface, whose responses come wrapped in `data`. */
 	private async call<T>(method: string, path: string, body?: unknown): Promise<T> {
 		return (await this.raw<{ data: T }>(method, path, body)).data;
 	}

@@ -122,7 +122,7 @@ export async function isReady(url: string): Promise<boolean> {
 	}
 }
 
-/** Starts n8n and waits until it is ready; a main process, until its REST interface answers. */
+/** Starts n8n and waits until it is ready; a main process, until its REST interface responds. */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	const { role = 'main' } = options;
 	const port = await freePort(options.preferredPort);
@@ -157,7 +157,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	return { url, server };
 }
 
-/** Whether the REST interface is up: it comes a little later than the readiness answer. */
+/** Whether the REST interface is up: it comes a little later than the readiness response. */
 async function hasRest(url: string): Promise<boolean> {
 	try {
 		const response = await axios.get(`${url}/rest/settings`, {

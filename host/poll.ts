@@ -8,7 +8,7 @@ export interface PollOptions {
 	interval?: number;
 }
 
-/** Asks again and again until the answer is not undefined. An error of `ask` ends the wait. */
+/** Asks again and again until the result is not undefined. An error of `ask` ends the wait. */
 export async function poll<T>(
 	ask: () => Promise<T | undefined> | T | undefined,
 	{ what, timeout, interval = 200 }: PollOptions,

@@ -131,7 +131,7 @@ export function isAlive(pid) {
 
 /**
  * Installs into a folder beside `target` and renames it when it is complete: a folder of that name
- * is always whole, whatever interrupts us and whoever installs the same at the same time.
+ * is always whole, even if we are interrupted or another process installs it simultaneously.
  * What killed installs have left behind is removed.
  *
  * @param {string} target

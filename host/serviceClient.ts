@@ -12,7 +12,7 @@ export interface DeliveryCounts {
 /** Some of what the sandbox says about itself. */
 export interface ServiceSummary {
 	deliveries: DeliveryCounts;
-	/** Answers and events that did not match openapi.yaml. */
+	/** Responses and events that did not match openapi.yaml. */
 	contractViolations: number;
 }
 

@@ -6,21 +6,21 @@ import { freePort } from './ports.ts';
 import { npmEnvironment, repository } from './runtime.mjs';
 import { startServer, tailOf, type Server } from './server.ts';
 
-/** A running stand-in for the messaging service. */
+/** A running sandbox. */
 export interface ServiceProcess {
 	url: string;
 	apiKey: string;
 	server: Server;
 }
 
-/** What to start the stand-in with. */
+/** What to start the sandbox with. */
 export interface ServiceOptions {
 	logFile: string;
 	/** Used when it is free; any free port otherwise. */
 	preferredPort?: number;
 	/** Where to keep its data; in memory otherwise. */
 	database?: string;
-	/** Whether an answer that does not match openapi.yaml becomes an error. */
+	/** Whether a response that does not match openapi.yaml becomes an error. */
 	validateResponses?: boolean;
 }
 

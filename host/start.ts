@@ -262,7 +262,7 @@ async function main(): Promise<void> {
 	const url = await (flags.queue ? startQueue() : startRegular());
 	lock.annotate(url);
 
-	// After n8n, for it delivers at once what it could not deliver when it was stopped.
+	// After n8n, for it immediately delivers what it could not deliver when it was stopped.
 	const service = await startService({
 		logFile: log('sandbox'),
 		preferredPort: usualPorts.sandbox,

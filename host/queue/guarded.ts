@@ -15,11 +15,11 @@ export interface GuardedOptions {
 	stopSignal: NodeJS.Signals;
 	/** The user to run as; ours unless given. */
 	user?: { uid: number; gid: number };
-	/** Whether the program answers. */
+	/** Whether the program responds. */
 	isReady: () => Promise<boolean>;
 }
 
-/** Starts a program and waits until it answers. It ends when we end. */
+/** Starts a program and waits until it responds. It ends when we end. */
 export async function startGuarded(options: GuardedOptions): Promise<Server> {
 	const { name, program, args, folder, logFile, stopSignal, user, isReady } = options;
 	const server = startServer({

@@ -17,8 +17,8 @@ const production = new RegExp(`^/(${webhookProcessorPaths.join('|')})/`);
 
 /**
  * The reverse proxy that queue mode needs: one address for the main process and the webhook
- * processor. It passes nothing on to a process that is not ready: while n8n starts, it answers every
- * request for a moment with 200 and does nothing.
+ * processor. It passes nothing on to a process that is not ready: while n8n starts, it responds to
+ * every request with 200 for a moment and does nothing.
  */
 export async function startProxy({ port, main, webhook }: ProxyOptions): Promise<Server> {
 	const agent = new Agent({ keepAlive: true });

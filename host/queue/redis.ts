@@ -21,7 +21,7 @@ async function answersPing(port: number): Promise<boolean> {
 		await once(socket, 'connect');
 		socket.write('PING\r\n');
 		const [answer] = (await once(socket, 'data')) as [Buffer];
-		// While it reads its files it answers with LOADING.
+		// While it reads its files it responds with LOADING.
 		return answer.toString().startsWith('+PONG');
 	} catch {
 		return false;

@@ -79,7 +79,7 @@ export class MessagingServiceTrigger implements INodeType {
 		return startRenewal(this);
 	}
 
-	/** Answers a delivery: an event starts the workflow, anything else is refused with a reason. */
+	/** Responds to a delivery: an event starts the workflow, anything else is refused with a reason. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await handleDelivery(this);
 	}

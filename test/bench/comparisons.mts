@@ -16,7 +16,7 @@ export interface Comparison {
 	/** How our value relates to the other's: `speed` of items (more is better), `time` or `memory`. */
 	kind: 'speed' | 'time' | 'memory';
 	aim: number;
-	/** Answers of the service take this long, in milliseconds. */
+	/** Responses of the service take this long, in milliseconds. */
 	latency?: number;
 	ours(): Promise<Sample>;
 	other(): Promise<Sample>;
@@ -59,7 +59,7 @@ export function comparisons(n8n: BenchN8n, service: BenchService, scale: number)
 		},
 		credentials: { httpHeaderAuth: headerCredential },
 	});
-	/** The service answers a JSON string, which the node's default response format refuses. */
+	/** The service responds with a JSON string, which the node's default response format refuses. */
 	const asText = { response: { response: { responseFormat: 'text' } } };
 	const postNode = (
 		path: string,

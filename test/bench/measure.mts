@@ -120,7 +120,7 @@ export async function runNodes(
 	}
 }
 
-/** Plain axios outside n8n: so many at once, a new connection each, as n8n does it. */
+/** Plain axios outside n8n: so many simultaneously, a new connection each, as n8n does it. */
 export async function postAll(url: string, bodies: unknown[], atOnce: number): Promise<Sample> {
 	const agent = new http.Agent({ keepAlive: false });
 	const started = performance.now();

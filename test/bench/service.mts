@@ -1,10 +1,10 @@
 /**
- * The least that can answer the requests of the benchmarks, so that what is measured is the client:
+ * The least that can handle the requests of the benchmarks, so that what is measured is the client:
  *
  *     node test/bench/service.mts
  *
  * Prints its address as JSON and ends with its standard input. `?latency=<ms>` of `/_bench` sets how
- * long answers take and clears the counts that it answers.
+ * long responses take and clears the counts that it returns.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';

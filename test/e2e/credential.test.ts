@@ -113,7 +113,7 @@ describe('the test of the credential', () => {
 		expect(await test({ authentication: 'none' })).toMatchObject({ status: 'Error' });
 	});
 
-	it('fails on a host that answers with a login page', async () => {
+	it('fails on a host that responds with a login page', async () => {
 		const baseUrl = await serve(loginPage);
 		expect(await test({ baseUrl })).toMatchObject({
 			status: 'Error',

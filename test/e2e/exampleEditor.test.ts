@@ -200,7 +200,7 @@ describe('the example workflows in the editor', () => {
 		});
 	});
 
-	/** Asks the agent in the chat of the editor, and answers when it wants to send. */
+	/** Asks the agent in the chat of the editor, and presses a button when it wants to send. */
 	async function chat(workflowId: string, button: 'Send' | 'Decline'): Promise<void> {
 		await page.setViewportSize({ width: 1280, height: 760 });
 		await open(workflowId);

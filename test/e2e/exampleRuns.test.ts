@@ -38,7 +38,7 @@ async function bodies<T>(path: string): Promise<T[]> {
 const campaigns = async () => await bodies<CampaignBody>('/api/Campaigns');
 const messages = async () => await bodies<SmsBody>('SMSMessages');
 
-/** Pushes the time of the sandbox and waits until all calls are made and all events delivered. */
+/** Advances the sandbox's clock and waits until all calls are made and all events delivered. */
 async function pushTime(change: { to: string } | { advanceSeconds: number }): Promise<void> {
 	await sandbox().control('POST', '/time', change);
 	const { idle } = await sandbox().control<{ idle: boolean }>('GET', '/idle?timeout=60');
@@ -338,7 +338,7 @@ describe('each example workflow, run against the sandbox', () => {
 		]);
 	});
 
-	it('imports a CSV file into the storage, and gives out the rows to mend', async () => {
+	it('imports a CSV file into the storage, and gives out the rows to fix', async () => {
 		const execution = await withExample(
 			n8n,
 			'import-stored-numbers-from-csv.json',

@@ -141,7 +141,7 @@ describe('promises', () => {
 		expect(messages().sort()).toEqual(['m0', 'm1', 'm2']);
 	});
 
-	it('a response is never changed, whatever the credential holds', async () => {
+	it('a response is never changed, with any credential', async () => {
 		const secretJson = JSON.stringify({
 			headers: { 'X-Company': 'Acme Retail Ltd' },
 			body: { account: 100200300400 },
@@ -173,7 +173,7 @@ describe('promises', () => {
 		expect(item?.json.columnsNotUsed).toEqual(['city']);
 	});
 
-	it('a Dry Run that an expression turns on sends nothing, whatever the expression gives', async () => {
+	it('a Dry Run that an expression turns on sends nothing, with any value of the expression', async () => {
 		const values = ['true', 'TRUE', 'yes', '1', 1, true, 'maybe', null, ''];
 		const items = values.map((dry, row) => ({ ...rows(values.length)[row], dry }));
 		const execution = await run(items, { ...send, dryRun: '={{ $json.dry }}' }, errorBranch);

@@ -108,7 +108,7 @@ describe("the sandbox's page", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	/** The page in a browser, and at the end whatever the browser had to complain of. */
+	/** The page in a browser, and at the end every error that the browser reported. */
 	async function open(options: BrowserContextOptions, address = '/'): Promise<Page> {
 		const page = await browser.newPage({ viewport: wide, ...options });
 		page.on('console', (message) => {
@@ -122,7 +122,7 @@ describe("the sandbox's page", () => {
 	const firstDelivery = (page: Page): Locator =>
 		page.locator('#deliveries tbody tr').first().filter({ visible: true });
 
-	it('shows an event that it fires and the answer to it, without a reload', async () => {
+	it('shows an event that it fires and the response to it, without a reload', async () => {
 		const page = await open({});
 		let release = (): void => undefined;
 		answer = new Promise((resolve) => {

@@ -420,7 +420,7 @@ describe('the registration, in the life of a workflow', () => {
 		const attempts = (await Promise.all(sent)).flatMap((delivery) => delivery.attempts);
 		expect(attempts.length).toBeGreaterThan(100);
 		expect(attempts.filter(({ status }) => status !== 200)).toEqual([]);
-		// A slow n8n still has some to answer.
+		// A slow n8n still has to respond to some.
 		const { deliveries } = await sandbox.idle(120);
 		expect(deliveries).toMatchObject({ failed, noUrl });
 		await setSecret('');

@@ -96,8 +96,8 @@ describe('the trigger under load', () => {
 			await restarted;
 			expect(acknowledged.size).toBe(count);
 			const numbers = numbersOf(await settled(id, startedAgain));
-			// Nothing is missing but what n8n itself answered with success while it was starting; of
-			// that, n8n may have stored some at an earlier try, whose answer the kill cut off.
+			// Nothing is missing but events to which n8n itself responded with success while it was
+			// starting; n8n may have stored some of them at an earlier try, whose response the kill cut off.
 			const found = new Set(numbers);
 			const missing = allNumbers(count).filter((number) => !found.has(number));
 			expect(missing.filter((number) => !lostInStartUp.has(number))).toEqual([]);

@@ -81,11 +81,14 @@ describe('options of the trigger', () => {
 	it.each([
 		['127.0.0.0/8', 200, 1],
 		['203.0.113.7', 403, 0],
-	])('answers a delivery from here with the allowlist %s by %d', async (list, status, count) => {
-		const path = `allowlist-${String(status)}`;
-		await withTrigger(path, { ipAllowlist: list }, async (post, id) => {
-			expect(await post(sms)).toBe(status);
-			expect(await executionsOf(id, count)).toHaveLength(count);
-		});
-	});
+	])(
+		'with the allowlist %s, responds to a delivery from here with %d',
+		async (list, status, count) => {
+			const path = `allowlist-${String(status)}`;
+			await withTrigger(path, { ipAllowlist: list }, async (post, id) => {
+				expect(await post(sms)).toBe(status);
+				expect(await executionsOf(id, count)).toHaveLength(count);
+			});
+		},
+	);
 });

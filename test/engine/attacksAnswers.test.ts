@@ -31,7 +31,7 @@ afterEach(async () => {
 	raw = undefined;
 });
 
-/** A service that answers these bytes, and more on its own account. */
+/** A service that responds with these bytes, and more on its own account. */
 async function answering(answer: (socket: Socket) => void): Promise<string> {
 	raw = await startRawServer(answer);
 	return raw.url;
@@ -40,7 +40,7 @@ async function answering(answer: (socket: Socket) => void): Promise<string> {
 const head = (...headers: string[]) =>
 	['HTTP/1.1 200 OK', 'Content-Type: application/json', ...headers, '', ''].join('\r\n');
 
-/** Answers with this JSON text, as it is written. */
+/** Responds with this JSON text, as it is written. */
 const withText = async (text: string) =>
 	await answering((socket) => {
 		socket.end(
@@ -50,7 +50,7 @@ const withText = async (text: string) =>
 
 const MEGABYTE = 1024 * 1024;
 
-describe('an answer without end', () => {
+describe('a response without end', () => {
 	/** Writes for ever, and counts how much of it was taken. */
 	async function endless(chunk: Buffer, ...headers: string[]) {
 		let written = 0;
@@ -148,7 +148,7 @@ describe('an answer without end', () => {
 	});
 });
 
-describe('an answer that is packed wrongly', () => {
+describe('a response that is packed wrongly', () => {
 	it.each(['gzip', 'deflate', 'br'])('%s that is none is a clear error', async (encoding) => {
 		const url = await answering((socket) => {
 			socket.end(head(`Content-Encoding: ${encoding}`, 'Connection: close') + '{"items":[]}');
@@ -200,7 +200,7 @@ describe('a list without end', () => {
 	);
 });
 
-describe('an answer of strange JSON', () => {
+describe('a response of strange JSON', () => {
 	it('keeps integers beyond 2^53 as their digits, and everything else as it is', async () => {
 		const text =
 			'{"storageID":12345678901234567890,"ids":[ 9007199254740993 ,-9007199254740993],"small":9007199254740991,"price":0.1234567890123456789,"text":"12345678901234567890","x":1e21}';

@@ -213,7 +213,7 @@ describe('Custom JSON', () => {
 		},
 	);
 
-	it('adds to headers, query and body at once', async () => {
+	it('adds to headers, query and body together', async () => {
 		await sandbox().settings({
 			authentication: {
 				kind: 'custom',

@@ -74,7 +74,7 @@ describe('100,000 rows', () => {
 	});
 });
 
-describe('unusable contacts', () => {
+describe('invalid contacts', () => {
 	const items = [...rows(2), { phoneNumber: '' }, { phoneNumber: 4.4e22 }];
 
 	it('stop everything by default, and are listed', async () => {

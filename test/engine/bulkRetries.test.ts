@@ -302,11 +302,11 @@ const shapes: Record<string, Shape> = {
 	'campaigns in a loop': { parameters: create, loop: 4 },
 };
 
-/** What became of a run and its retries. */
+/** The result of a run and its retries. */
 interface Played {
 	/** The executions that failed, the first one being the original. */
 	failed: EngineResult[];
-	/** The rows of requests whose response did not tell what became of them. */
+	/** The rows of requests whose response did not tell whether they were sent. */
 	unclear: Set<number>;
 	crashes: number;
 }

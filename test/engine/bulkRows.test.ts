@@ -19,7 +19,7 @@ const create = { resource: 'smsCampaign', operation: 'create', message: 'Sale', 
 
 const continuing = ['continueErrorOutput', 'continueRegularOutput'] as const;
 
-describe('whatever is wrong with the node', () => {
+describe('anything that is wrong with the node', () => {
 	const problems: [string, IDataObject & typeof send, IDataObject?][] = [
 		['an option that makes no sense', { ...send, options: { timeout: 0 } }],
 		['an option that differs', { ...send, options: { maxRetries: '={{ $itemIndex }}' } }],

@@ -88,7 +88,7 @@ describe('Retry On Fail', () => {
 	);
 
 	it('never sends an item again, even where its text changes with every try', async () => {
-		// Math.random stands for whatever changes between two tries, such as the time.
+		// Math.random stands for anything that changes between two tries, such as the time.
 		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
 		const { error } = await run(
 			{ ...send, message: '={{ Math.random() }}', options: { requestsAtOnce: 1 } },
@@ -145,8 +145,8 @@ describe('cancelling', () => {
 			/^The execution was canceled when (\d+) of 10000 items were sent$/.exec(
 				error?.message ?? '',
 			) ?? [];
-		// Those under way when it was cancelled, ten at most, are named as well, without knowing what
-		// became of them: the service may have counted them already.
+		// Those in progress when it was cancelled, ten at most, are named as possibly sent: the service
+		// may have counted them already.
 		expect(Number(sent)).toBeGreaterThanOrEqual(20);
 		expect(smsMessages - Number(sent)).toBeLessThanOrEqual(10);
 		expect(error?.description).toMatch(/^Sent: items 0 to \d+/);

@@ -51,7 +51,7 @@ function expectHelpful(
 	expectNoSecret([error, data], [sandbox().apiKey]);
 }
 
-/** Answers with this body. */
+/** Responds with this body. */
 const answering =
 	(status: number, body: string, headers: Record<string, string> = {}) =>
 	(_request: unknown, response: ServerResponse) => {
@@ -185,9 +185,7 @@ describe('a workflow made for another version', () => {
 		expect(result.error?.message).toBe(
 			'Operation "explode" of the resource "smsCampaign" does not exist',
 		);
-		expect(result.error?.description).toBe(
-			'Select the resource and the operation again.',
-		);
+		expect(result.error?.description).toBe('Select the resource and the operation again.');
 		expect(result.requests).toEqual([]);
 	});
 });
@@ -524,7 +522,7 @@ describe('a secret', () => {
 			},
 		);
 
-		it('does not come out when nothing answers', async () => {
+		it('does not come out when there is no response', async () => {
 			const result = await run(send, at('http://127.0.0.1:1', values));
 			expect(result.error?.message).toBe('Could not connect to 127.0.0.1:1');
 			expectNoSecret([result.error, result.run], secrets);
@@ -540,7 +538,7 @@ describe('a secret', () => {
 		});
 	});
 
-	it('that is cut off with the rest of a long answer does not come out in part', async () => {
+	it('that is cut off with the rest of a long response does not come out in part', async () => {
 		const secret = 'abcdefghijklmnopqrstuvwxyz';
 		const server = await startServer((request, response) => {
 			const text = ' '.padStart(290, 'x') + String(request.headers['x-key']);

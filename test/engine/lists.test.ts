@@ -13,7 +13,7 @@ interface List {
 	key: string;
 	/** Whether paging travels in the query, with filters and sorting, or in the path. */
 	paging: 'query' | 'path';
-	/** Whether an answer tells how many records there are. */
+	/** Whether a response tells how many records there are. */
 	tellsTotal: boolean;
 	/** Makes this many records on the service; the fields to list them with. */
 	seed(count: number): Promise<ActionParameters>;
@@ -183,7 +183,7 @@ describe('Return All', () => {
 	});
 
 	it.each(ALL.filter(isQueryList))(
-		'%s: learns a first index of 0 from the first answer',
+		'%s: learns a first index of 0 from the first response',
 		async (_, list) => {
 			await sandbox().settings({ conventions: { firstPageIndex: 0 } });
 			const parameters = await list.seed(7);

@@ -132,7 +132,7 @@ function describeSaving(operation: string) {
 		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	});
 
-	it('outputs the ID when the service answers nothing', async () => {
+	it('outputs the ID when the response is empty', async () => {
 		await sandbox().fault({ fault: { kind: 'emptyBody' } });
 		const { items } = await run(save, { items: [{ id: 'a', phone: '+447700900001' }] });
 		expect(items.map(({ json }) => json)).toEqual([
@@ -344,7 +344,7 @@ describeOperation('phoneNumberStorage', 'postById', () => {
 		[true, { storageID: 'a', response: true }],
 		['done', { storageID: 'a', response: 'done' }],
 		[{ ok: 1 }, { ok: 1 }],
-	])('outputs the answer %p as it is', async (body, expected) => {
+	])('outputs the response %p as it is', async (body, expected) => {
 		await stored(item);
 		await sandbox().fault({
 			fault: body === undefined ? { kind: 'emptyBody' } : { kind: 'unexpectedBody', body },

@@ -30,7 +30,7 @@ describe('a request that reads', () => {
 		expect(requests).toHaveLength(2);
 	});
 
-	it('is repeated after an answer that did not come in time', async () => {
+	it('is repeated after a response that did not come in time', async () => {
 		await sandbox().fault({ match: { method: 'GET' }, fault: { kind: 'hang' } });
 		const { error } = await run({ ...list, options: { timeout: 0.3 } });
 		expect(error).toBeUndefined();
@@ -70,7 +70,7 @@ describe('a request that reads', () => {
 		expect(requests).toHaveLength(1);
 	});
 
-	it('is repeated as often as the user says, then fails with the last answer', async () => {
+	it('is repeated as often as the user says, then fails with the last response', async () => {
 		await sandbox().fault({
 			times: 'always',
 			fault: { kind: 'status', status: 503, retryAfter: 0 },
@@ -177,7 +177,7 @@ describe('a request that sends', () => {
 	);
 
 	it.each(['cut', 'cutAfterAccept', 'cutBody', 'brokenJson', 'emptyBody'])(
-		'is not repeated when the answer is missing or broken (%s), and the error says so',
+		'is not repeated when the response is missing or broken (%s), and the error says so',
 		async (kind) => {
 			await sandbox().fault({ fault: { kind } });
 			const { error } = await run(send);
@@ -188,7 +188,7 @@ describe('a request that sends', () => {
 		},
 	);
 
-	it('is not repeated when the answer does not come in time', async () => {
+	it('is not repeated when the response does not come in time', async () => {
 		await sandbox().fault({ fault: { kind: 'hang' } });
 		const { error } = await run({ ...send, options: { timeout: 0.3 } });
 		expect(error?.message).toMatch(/did not respond in time$/);
@@ -208,7 +208,7 @@ describe('a request that sends', () => {
 describe('pace', () => {
 	const fifty = Array.from({ length: 50 }, (_, index) => ({ index }));
 
-	it.each([1, 3])('keeps to %i requests at once', async (requestsAtOnce) => {
+	it.each([1, 3])('keeps to %i simultaneous requests', async (requestsAtOnce) => {
 		await sandbox().fault({ times: 'always', fault: { kind: 'delay', delayMs: 5 } });
 		const { items } = await run(
 			{ ...send, message: '=Hello {{ $json.index }}', options: { requestsAtOnce } },

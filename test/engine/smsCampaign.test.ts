@@ -141,7 +141,7 @@ describeOperation('smsCampaign', 'create', () => {
 		]);
 	});
 
-	it('lists the rows that cannot be used and sends nothing', async () => {
+	it('lists the invalid rows and sends nothing', async () => {
 		const items: object[] = rows(50);
 		items[7] = { phoneNumber: '' };
 		items[12] = { phoneNumber: 1.5e22 };
@@ -563,7 +563,7 @@ describeOperation('smsCampaign', 'update', () => {
 		expect(error?.message).toBe('Track Link URL: The string is not in valid URL format.');
 	});
 
-	it('outputs the ID when the service answers nothing', async () => {
+	it('outputs the ID when the response is empty', async () => {
 		const id = await scheduledCampaign();
 		await sandbox().fault({ fault: { kind: 'emptyBody' } });
 		const { items } = await run({
@@ -593,7 +593,7 @@ describeOperation('smsCampaign', 'postById', () => {
 		['done', { response: 'done' }],
 		[[1, 2], { response: [1, 2] }],
 		[{ state: 3 }, { state: 3 }],
-	])('outputs the answer %p as it is', async (body, expected) => {
+	])('outputs the response %p as it is', async (body, expected) => {
 		const id = await createdCampaign();
 		await sandbox().fault({
 			fault: body === undefined ? { kind: 'emptyBody' } : { kind: 'unexpectedBody', body },

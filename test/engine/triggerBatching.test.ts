@@ -27,7 +27,7 @@ const limits = (changes: Partial<BatchLimits> = {}): BatchLimits => ({
 let keys = 0;
 const newKey = () => `trigger-${String(keys++)}`;
 
-/** Deliveries to a trigger, numbered from 0, and the answers to them. */
+/** Deliveries to a trigger, numbered from 0, and the responses to them. */
 function deliver(key: string, count: number, batchLimits: BatchLimits) {
 	const responses = Array.from({ length: count }, () => new FakeResponse());
 	const results = responses.map((response, number) =>
@@ -37,7 +37,7 @@ function deliver(key: string, count: number, batchLimits: BatchLimits) {
 }
 
 describe('a batch', () => {
-	test('that is full goes at once, and the next event begins another', async () => {
+	test('that is full goes immediately, and the next event starts another', async () => {
 		const key = newKey();
 		const { responses, results } = deliver(key, 5, limits({ size: 2 }));
 		const carriers = await Promise.all([results[0], results[2]]);
@@ -61,7 +61,7 @@ describe('a batch', () => {
 		expect(await more[0]).toEqual({ role: 'member', isHandedOver: true });
 	});
 
-	test('of one goes at once where no more may wait', async () => {
+	test('of one goes immediately where no more may wait', async () => {
 		const { results } = deliver(newKey(), 2, limits({ size: 1 }));
 		expect((await Promise.all(results)).map(({ role }) => role)).toEqual(['carrier', 'carrier']);
 	});
@@ -145,7 +145,7 @@ describe('an event', () => {
 		[299, true],
 		[300, false],
 		[503, false],
-	])('that n8n answers with %d is taken over: %p', async (status, isTaken) => {
+	])('that n8n responds to with %d is taken over: %p', async (status, isTaken) => {
 		const response = new FakeResponse();
 		const outcome = handedOver(asResponse(response));
 		response.status(status).end();
@@ -154,7 +154,7 @@ describe('an event', () => {
 		expect(await handedOver(asResponse(response))).toBe(isTaken);
 	});
 
-	test('counts by what n8n answers after the sender has gone', async () => {
+	test('counts by the response of n8n after the sender has gone', async () => {
 		for (const status of [200, 500]) {
 			const response = new FakeResponse();
 			response.disconnect();
@@ -164,7 +164,7 @@ describe('an event', () => {
 		}
 	});
 
-	test('waits for its answer until its sender has gone', () => {
+	test('waits for its response until its sender has gone', () => {
 		const [open, destroyed, closed] = [1, 2, 3].map(() => new FakeResponse());
 		if (destroyed !== undefined) destroyed.destroyed = true;
 		if (closed !== undefined) closed.closed = true;
@@ -173,7 +173,7 @@ describe('an event', () => {
 		).toEqual([true, false, false]);
 	});
 
-	test('needs no listeners where its answer is there, and leaves none waiting', async () => {
+	test('needs no listeners where its response is there, and leaves none waiting', async () => {
 		const response = new FakeResponse();
 		const outcome = handedOver(asResponse(response));
 		expect(response.listenerCount('finish')).toBe(1);

@@ -451,7 +451,7 @@ describe('dropping duplicates', () => {
 		expect((await second).outputs).toHaveLength(1);
 	});
 
-	it('waits for a delivery that is under way', async () => {
+	it('waits for a delivery in progress', async () => {
 		const fixed = setup(parameters);
 		const first = await receive(fixed, { body: call });
 		const second = receive(fixed, { body: call });
@@ -478,7 +478,7 @@ describe('batches', () => {
 			data: { ...sms.data, Id: index },
 		}));
 
-	it('start one execution with all items, and answer the others after it', async () => {
+	it('start one execution with all items, and respond to the others after it', async () => {
 		const fixed = batched();
 		const responses = numbered(3).map(() => new FakeResponse());
 		const results = numbered(3).map(
@@ -493,7 +493,7 @@ describe('batches', () => {
 		expect(all.map(({ response }) => response.statusCode)).toEqual([200, 200, 200]);
 	});
 
-	it('answer 503 to all when n8n could not take the execution over', async () => {
+	it('respond with 503 to all when n8n could not take the execution over', async () => {
 		const fixed = batched();
 		const results = numbered(3).map(async (body) => await receive(fixed, { body }));
 		const carrier = await Promise.race(results);
@@ -543,7 +543,7 @@ describe('batches', () => {
 		await Promise.all(results);
 	});
 
-	it('tell the service what became of an event that went along', async () => {
+	it('respond to an event in a batch with the result of the batch', async () => {
 		for (const [status, answer] of [
 			[200, { batched: true }],
 			[500, { error: 'n8n could not take the event over: deliver it again' }],
@@ -668,7 +668,7 @@ describe('samples', () => {
 	});
 });
 
-describe('the answer', () => {
+describe('the response', () => {
 	it.each([
 		[{}, 'onReceived'],
 		[{ options: { responseMode: 'lastNode' } }, 'lastNode'],

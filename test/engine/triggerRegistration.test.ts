@@ -17,7 +17,7 @@ const production = 'https://n8n.example.com/webhook/messaging-service';
 const test = 'https://n8n.example.com/webhook-test/messaging-service';
 const elsewhere = 'https://crm.example.com/in';
 
-/** Where nobody answers, and no test waits for it. */
+/** Where nobody responds, and no test waits for it. */
 const unreachable = { webhookTestBaseUrl: 'http://127.0.0.1:1/webhook-test' };
 
 /** Unpublishing waits three seconds before the URL goes. */

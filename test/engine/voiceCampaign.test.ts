@@ -515,7 +515,7 @@ describeOperation('voiceCampaign', 'create', () => {
 		});
 	});
 
-	it('lists the rows that cannot be used and sends nothing', async () => {
+	it('lists the invalid rows and sends nothing', async () => {
 		const items: IDataObject[] = numbers(50);
 		items[7] = { number: '' };
 		items[12] = { number: 1.5e22 };
@@ -817,7 +817,7 @@ describeOperation('voiceCampaign', 'getAll', () => {
 describeOperation('voiceCampaign', 'getAllUnpaged', () => {
 	const getAllUnpaged = { resource: 'voiceCampaign', operation: 'getAllUnpaged' };
 
-	it('outputs all campaigns of one answer, every field as received', async () => {
+	it('outputs all campaigns of one response, every field as received', async () => {
 		const ids: number[] = [];
 		for (const { number } of numbers(25)) ids.push(await createdCampaign({ name: number }));
 		const { items, requests } = await run(getAllUnpaged, { items: [{}, {}] });

@@ -118,7 +118,7 @@ const scenarios: Scenario[] = [
 		count: 1000,
 		parameters: atEnd,
 		incidents: full('results'),
-		// They have run and succeeded, says the answer; n8n has no record of it.
+		// They have run and succeeded, says the response; n8n has no record of it.
 		mayLose: ['stored'],
 	},
 ];

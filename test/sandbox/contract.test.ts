@@ -6,7 +6,7 @@ import { useSandbox } from './setup';
 
 const sandbox = useSandbox();
 
-/** Every endpoint of the interface, with the operations of openapi.yaml that answer it. */
+/** Every endpoint of the interface, with the operations of openapi.yaml that handle it. */
 const endpoints: Record<string, string[]> = {
 	'GET /api/Campaigns': ['listSmsCampaigns'],
 	'GET /api/Campaigns/:Id': ['getSmsCampaign'],
@@ -119,11 +119,11 @@ test.each([
 	['/api/Campaign', 404],
 	['/api/PhoneNumberStorageItem', 404],
 	['/api/integrations/UpdateWebHook', 404],
-])('GET %s answers %d', async (path, expected) => {
+])('GET %s responds with %d', async (path, expected) => {
 	expect(await status('GET', path)).toBe(expected);
 });
 
-test.each(['PUT', 'PATCH', 'DELETE', 'HEAD'])('%s answers 404', async (method) => {
+test.each(['PUT', 'PATCH', 'DELETE', 'HEAD'])('%s responds with 404', async (method) => {
 	expect(await status(method, '/api/Campaigns')).toBe(404);
 });
 

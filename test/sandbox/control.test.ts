@@ -45,7 +45,7 @@ test('summary counts everything', async () => {
 });
 
 describe('requests', () => {
-	test('are kept with their answers and can be picked', async () => {
+	test('are kept with their responses and can be picked', async () => {
 		await send();
 		await sandbox().api.get('/api/SMSMessages?pageSize=1');
 		await sandbox().api.get('/nowhere');
@@ -75,7 +75,7 @@ describe('requests', () => {
 	});
 });
 
-test('the summary tells how many requests were open at once', async () => {
+test('the summary tells how many requests were open simultaneously', async () => {
 	await sandbox().fault({ times: 4, fault: { kind: 'hang' } });
 	const hanging = new AbortController();
 	const { signal } = hanging;
@@ -105,7 +105,7 @@ test('deliveries can be picked', async () => {
 });
 
 describe('events', () => {
-	test('are delivered at once, with all their fields', async () => {
+	test('are delivered immediately, with all their fields', async () => {
 		await sandbox().registerWebhook(receiver().url);
 		receiver().answers = [204];
 		const delivery = await sandbox().event({ webHookType: 0, data: { outCome: 3, stage: 0 } });

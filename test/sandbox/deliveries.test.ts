@@ -26,7 +26,7 @@ test('without a URL, events are recorded as not delivered', async () => {
 	expect(receiver().received.map(({ body }) => body)).toEqual([first?.event]);
 });
 
-test('tries again until the receiver says yes, and keeps every answer', async () => {
+test('tries again until the receiver says yes, and keeps every response', async () => {
 	await sandbox().settings({ deliveries: quick });
 	await sandbox().registerWebhook(receiver().url);
 	receiver().answers = [500, 0, 302, 429];
@@ -83,7 +83,7 @@ test('a receiver that does not answer times out', async () => {
 	]);
 });
 
-test.each([1, 5, 12])('has at most %d requests open at once', async (concurrency) => {
+test.each([1, 5, 12])('has at most %d requests open simultaneously', async (concurrency) => {
 	await sandbox().settings({ deliveries: { concurrency } });
 	await sandbox().registerWebhook(receiver().url);
 	const release = receiver().hold();

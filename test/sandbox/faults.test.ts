@@ -70,7 +70,7 @@ test('one fault can be removed', async () => {
 	expect((await send()).status).toBe(200);
 });
 
-test('a delay, then the usual answer', async () => {
+test('a delay, then the usual response', async () => {
 	await sandbox().fault({ fault: { kind: 'delay', delayMs: 50 } });
 	expect((await send()).status).toBe(200);
 	expect((await sandbox().requests()).items).toMatchObject([{ status: 200, fault: 'delay' }]);
@@ -99,7 +99,7 @@ test('a cut connection, after the message is accepted', async () => {
 	]);
 });
 
-test('an answer that ends half-way', async () => {
+test('a response that ends half-way', async () => {
 	await sandbox().fault({ fault: { kind: 'cutBody' } });
 	await expect(send()).rejects.toThrow();
 	expect(await stored()).toBe(1);

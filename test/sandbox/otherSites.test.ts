@@ -40,7 +40,7 @@ describe.each(changes)('a post to %s', (path) => {
 		expect(await faults()).toBe(1);
 	});
 
-	test('is taken from the page itself, by whatever the browser says', async () => {
+	test('is taken from the page itself, by each header that the browser may send', async () => {
 		const { host, origin } = here();
 		const allowed: Record<string, string>[] = [
 			{ 'sec-fetch-site': 'same-origin', origin },

@@ -73,7 +73,7 @@ test.each([
 	expect(shown).toContain(`Base URL ${sandbox().url}/gateway`);
 });
 
-test('shows messages with what became of them', async () => {
+test('shows messages with their results', async () => {
 	await send('+447700900905', 'Your order has been sent');
 	await sandbox().idle();
 	const shown = await page.section('messages');
@@ -134,7 +134,7 @@ test('shows voice campaigns, calls, opt-outs and stored numbers', async () => {
 	expect(await page.section('stored-numbers')).toMatch(/customer-1 \+447700900123 1: Ada, 9: VIP$/);
 });
 
-test('shows deliveries with each try and its answer', async () => {
+test('shows deliveries with each try and its response', async () => {
 	await sandbox().settings({ deliveries: { retries: 1, backoffSeconds: [0] } });
 	await sandbox().event({ webHookType: 99, data: { some: 'thing' } });
 	await sandbox().registerWebhook(receiver().url);

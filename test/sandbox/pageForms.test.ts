@@ -92,7 +92,7 @@ describe('firing events', () => {
 		);
 	});
 
-	test('many at once, no two of them the same event', async () => {
+	test('many simultaneously, no two of them the same event', async () => {
 		const fields = { phoneNumber: '+44123', count: '40', clientId: '1002' };
 		await page.submit('fire-call', { ...fields, outcome: '6', stage: 'usual' });
 		await page.submit('fire-sms', { ...fields, statusCode: '1' });

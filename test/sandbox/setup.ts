@@ -36,11 +36,11 @@ export interface Received {
 export interface Receiver {
 	url: string;
 	received: Received[];
-	/** The most requests that were open at once. */
+	/** The maximum of requests that were open simultaneously. */
 	mostAtOnce: number;
-	/** Answers with these statuses first, then with 200; 0 cuts the connection. */
+	/** Responds with these statuses first, then with 200; 0 cuts the connection. */
 	answers: number[];
-	/** Holds answers back until they are released. */
+	/** Holds responses back until they are released. */
 	hold(): () => void;
 	close(): Promise<void>;
 }

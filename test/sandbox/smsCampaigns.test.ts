@@ -13,7 +13,7 @@ const createdId = async (body: Record<string, unknown>, path?: string): Promise<
 };
 
 describe('create', () => {
-	test('answers the id as a JSON string and keeps everything it was sent', async () => {
+	test('returns the id as a JSON string and keeps everything it was sent', async () => {
 		const body = {
 			startDateTime: '2999-05-06T07:08:09Z',
 			sender: 'Shop',

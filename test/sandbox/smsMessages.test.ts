@@ -11,7 +11,7 @@ const send = async (body: Record<string, unknown>): Promise<string> => {
 	return data;
 };
 
-test('send answers a GUID, keeps the message and delivers one event', async () => {
+test('send returns a GUID, keeps the message and delivers one event', async () => {
 	await sandbox().registerWebhook(receiver().url);
 	const newId = await send({ message: 'Hello', sender: 'Shop', phoneNumber: '+447700900123' });
 	await sandbox().idle();

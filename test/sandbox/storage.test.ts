@@ -128,7 +128,7 @@ describe('by id', () => {
 		expect((await sandbox().api.get(`${path}/one`)).data).toEqual(changed);
 	});
 
-	test('no payload answers the item', async () => {
+	test('no payload returns the item', async () => {
 		await save({ storageID: 'one', number: '1' });
 		expect((await sandbox().api.post(`${path}/one`)).data).toEqual({
 			storageID: 'one',

@@ -194,7 +194,7 @@ describe('create', () => {
 		await createdId({ startDate, startTime: '14:00' });
 	});
 
-	test('one answer names everything that is wrong', async () => {
+	test('one response names everything that is wrong', async () => {
 		const { data } = await create({ finishTime: '08:00', callflow_Id: 1, defaultCli_Id: 2 });
 		expect(Object.keys((data as { errors: object }).errors)).toEqual([
 			'finishTime',

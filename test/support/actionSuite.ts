@@ -111,7 +111,7 @@ export function actionSuite(): ActionSuite {
 	};
 }
 
-/** Runs without retries (those are tested in retry.test.ts): each error is the first answer's. */
+/** Runs without retries (those are tested in retry.test.ts): each error is that of the first response. */
 export function withoutRetries(run: ActionSuite['run']): ActionSuite['run'] {
 	return async (parameters, options) =>
 		await run(

@@ -2,13 +2,13 @@ import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 
-/** What became of the events that were sent. */
+/** The events that were sent, by result. */
 export interface Sent {
 	/** Events that were answered with success, by their number, with the tries they took. */
 	acknowledged: Map<number, number>;
 	/**
-	 * Those of them that n8n has answered with 200 and "n8n is starting up" instead of handing them to
-	 * the trigger: it does so for a moment when it starts, whatever the webhook.
+	 * Those of them to which n8n has responded with 200 and "n8n is starting up" instead of handing
+	 * them to the trigger: it does so for a moment when it starts, for every webhook.
 	 */
 	lostInStartUp: Set<number>;
 	/** Milliseconds that each acknowledged try took. */
@@ -47,7 +47,7 @@ export function numberedEvent(number: number) {
 	};
 }
 
-/** Sends numbered events over so many connections at once, again where they are not acknowledged. */
+/** Sends numbered events over so many connections, again where they are not acknowledged. */
 export async function sendEvents(options: SendOptions): Promise<Sent> {
 	const { url, count, connections, tries = 1, pause = 500, onAcknowledged } = options;
 	const http = axios.create({

@@ -28,7 +28,7 @@ export const anyBehaviour = (accepted: number, troubled: number) =>
 		{ weight: troubled, arbitrary: fc.constantFrom<Behaviour>(...TROUBLES) },
 	);
 
-/** Whether the response tells for certain what became of the request. */
+/** Whether the response tells for certain whether the request was accepted. */
 export const isClear = (behaviour: Behaviour) => ['accept', 'reject', 'busy'].includes(behaviour);
 
 /** The names of a request's recipients; of a single message its text, of an update also its path. */

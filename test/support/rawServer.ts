@@ -77,7 +77,7 @@ export async function startRawServer(
 	};
 }
 
-/** Answers with JSON and closes the connection. */
+/** Responds with JSON and closes the connection. */
 export function answeringJson(value: unknown) {
 	const body = JSON.stringify(value);
 	return (socket: Socket) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import axios, { type AxiosInstance } from 'axios';
 
-/** What `GET /_sandbox/summary` answers. */
+/** The response to `GET /_sandbox/summary`. */
 export interface SandboxSummary {
 	smsCampaigns: number;
 	smsCampaignContacts: number;
@@ -25,7 +25,7 @@ export interface SandboxSummary {
 		noUrl: number;
 	};
 	webhook: { url: string | null };
-	/** Answers and events that did not match openapi.yaml: always 0. */
+	/** Responses and events that did not match openapi.yaml: always 0. */
 	contractViolations: number;
 }
 
@@ -83,7 +83,7 @@ export interface SandboxOptions {
 	timeZone?: string;
 	/** Makes the same identifiers in every run. */
 	seed?: string;
-	/** Turns an answer that does not match openapi.yaml into a 500; on unless switched off. */
+	/** Turns a response that does not match openapi.yaml into a 500; on unless switched off. */
 	validateResponses?: boolean;
 	/** Environment variables of the process, besides the inherited ones. */
 	environment?: Record<string, string>;
@@ -97,7 +97,7 @@ export interface SandboxOptions {
 export interface Sandbox {
 	url: string;
 	apiKey: string;
-	/** The service as an authenticated client; it answers every status without throwing. */
+	/** The service as an authenticated client; it returns every status without throwing. */
 	api: AxiosInstance;
 	/** The control API; it throws on anything but success. */
 	control: AxiosInstance;
@@ -116,7 +116,7 @@ export interface Sandbox {
 	/** Adds a fault. */
 	fault(fault: Record<string, unknown>): Promise<{ id: number }>;
 	clearFaults(): Promise<void>;
-	/** Delivers an event now and waits for the answer. */
+	/** Delivers an event now and waits for the response. */
 	event(event: Record<string, unknown>): Promise<SandboxDelivery>;
 	/** Pushes the service's time forward; due work is done when it resolves. */
 	advance(seconds: number): Promise<string>;

@@ -20,7 +20,7 @@ export interface LocalServer {
 	close(): Promise<void>;
 }
 
-/** Answers a request whose body has been read. */
+/** Responds to a request whose body has been read. */
 export type Answer = (request: ReceivedRequest, response: ServerResponse) => void | Promise<void>;
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -60,7 +60,7 @@ export async function startServer(
 	};
 }
 
-/** Sends a request on to another server, and its answer back as it is. */
+/** Sends a request on to another server, and its response back as it is. */
 export async function forward(
 	target: string,
 	{ method, headers, body }: ReceivedRequest,

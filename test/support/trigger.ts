@@ -22,7 +22,7 @@ import { assertReturns, isDocumentedEvent } from './returns';
 /** The trigger's class. */
 export const trigger = new MessagingServiceTrigger();
 
-/** The HTTP answer to a delivery, with what the trigger and n8n use of it. */
+/** The HTTP response to a delivery, with what the trigger and n8n use of it. */
 export class FakeResponse extends EventEmitter {
 	statusCode = 200;
 	body: unknown = undefined;
@@ -41,7 +41,7 @@ export class FakeResponse extends EventEmitter {
 		return this.end();
 	}
 
-	/** Ends the answer: by the trigger, or by n8n once it has taken the event over. */
+	/** Ends the response: by the trigger, or by n8n once it has taken the event over. */
 	end(): this {
 		this.headersSent = true;
 		this.writableEnded = true;
@@ -62,7 +62,7 @@ export class FakeResponse extends EventEmitter {
 
 /** What a delivery came to. */
 export interface DeliveryResult {
-	/** What the trigger has answered; undefined where n8n answers after storing the execution. */
+	/** The status of the trigger's response; undefined where n8n responds after storing the execution. */
 	status: number | undefined;
 	body: unknown;
 	/** The items that the trigger puts out at each output, when an execution is to start. */
@@ -79,7 +79,7 @@ export interface TriggerSetup {
 	workflowId?: string;
 	mode?: WorkflowExecuteMode;
 	isTest?: boolean;
-	/** Answers of the credential store instead of `credential`. */
+	/** Reads the credential store, instead of `credential`. */
 	readCredential?: () => Promise<IDataObject>;
 	/** Addresses that differ from those of `webhookBase`. */
 	addresses?: { restApiUrl?: string; webhookBaseUrl?: string; webhookTestBaseUrl?: string };
@@ -168,7 +168,7 @@ export interface Delivery {
 	ip?: string;
 }
 
-/** Runs the trigger's webhook code in n8n's own webhook context; n8n's answer is up to the caller. */
+/** Runs the trigger's webhook code in n8n's own webhook context; n8n's response is up to the caller. */
 export async function receive(
 	setup: TriggerSetup,
 	delivery: Delivery,
@@ -212,7 +212,7 @@ export async function receive(
 	Object.defineProperty(context, 'logger', { value: logger });
 	const { workflowData, noWebhookResponse } = await trigger.webhook.call(context);
 	const { separateOutputs } = (setup.parameters?.options ?? {}) as { separateOutputs?: boolean };
-	// Otherwise n8n answers a second time, or nobody does.
+	// Otherwise n8n responds a second time, or nobody does.
 	if (response.writableEnded !== (noWebhookResponse === true)) {
 		throw new Error('What the trigger tells n8n about the answer is not so');
 	}

@@ -36,7 +36,7 @@ async function observe(tasks: readonly { turns: number; fails: boolean }[], limi
 	return { ...outcome, started, startedAfterFailure, failed, runningAfterwards: running, most };
 }
 
-test('results keep the order of the inputs, whatever the order they finish in', async () => {
+test('results keep the order of the inputs, not that in which they finish', async () => {
 	await fc.assert(
 		fc.asyncProperty(anyTasks(false), anyLimit, async (tasks, limit) => {
 			const { results, started } = await observe(tasks, limit);
@@ -46,7 +46,7 @@ test('results keep the order of the inputs, whatever the order they finish in', 
 	);
 });
 
-test('no more than the limit run at once, and as many as the limit allows', async () => {
+test('as many as the limit allows run simultaneously, and no more', async () => {
 	await fc.assert(
 		fc.asyncProperty(anyTasks(true), anyLimit, async (tasks, limit) => {
 			const { most } = await observe(tasks, limit);

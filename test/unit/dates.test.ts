@@ -126,7 +126,7 @@ describe('toUtc', () => {
 		);
 	});
 
-	test('leaves the instant of a text with offset alone, whatever the zone', () => {
+	test('leaves the instant of a text with offset alone in any zone', () => {
 		const offset = fc.constantFrom('Z', '+00:00', '+05:30', '-03:00', '+14:00', '-11:00');
 		fc.assert(
 			fc.property(

@@ -44,7 +44,7 @@ describe('a delivered body', () => {
 		['"0"', '"1"', '{"webHookType":0,"data":{}}'],
 	);
 
-	test('is an event, or there is a problem, whatever JSON it is', () => {
+	test('is an event, or there is a problem, with any JSON', () => {
 		const anything = fc.oneof(someBody, fc.constant(undefined));
 		fc.assert(
 			fc.property(anything, (body) => {
@@ -60,7 +60,7 @@ describe('a delivered body', () => {
 		);
 	});
 
-	test('is decoded whatever JSON its data hold', () => {
+	test('is decoded with any JSON in its data', () => {
 		const data = fc.dictionary(
 			fc.constantFrom(...Object.keys(CALL), ...Object.keys(SMS), 'outcome', 'id'),
 			anyJson(['toString', 'a']),

@@ -13,7 +13,7 @@ const labelsOf = (fields: INodeProperties[]) =>
 		}),
 	);
 
-test('the labels of fields are found by the names that the service uses, whatever their case', () => {
+test('the labels of fields are found by the names that the service uses, in any case', () => {
 	expect(labelsOf([field('Sender', 'sender'), field('Call Flow ID', 'callflow_Id')])).toEqual({
 		sender: 'Sender',
 		callflow_id: 'Call Flow ID',

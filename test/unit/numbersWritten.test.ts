@@ -58,7 +58,7 @@ test('docs/development/phone-numbers.md counts them', () => {
 	expect(rows.length).toBeGreaterThan(8);
 });
 
-test('E.164 that is only looked at once is read like all other spellings', () => {
+test('E.164 that is read only once gives the result of all other spellings', () => {
 	const codes = [...new Set(exampleNumbers(1).map(({ callingCode }) => callingCode))];
 	const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 4, maxLength: 13 });
 	fc.assert(

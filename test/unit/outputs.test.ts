@@ -25,12 +25,12 @@ afterAll(() => {
 	jest.dontMock('n8n-workflow');
 });
 
-describe('on n8n that answers once an execution is stored', () => {
+describe('on n8n that responds once an execution is stored', () => {
 	test.each([
 		['separate outputs', true, separate],
 		['one output', false, together],
 	])(
-		'the execution gives out the events, and answers nothing (%s)',
+		'the execution gives out the events, and sends no response (%s)',
 		async (_, isSeparate, expected) => {
 			const { trigger } = load('newer');
 			expect(trigger.description.webhooks?.[0]?.responseMode).toContain('|| "onReceived"');
@@ -50,7 +50,7 @@ describe('on n8n that answers once an execution is stored', () => {
 		['n8n-nodes-base.wait', {}, 1],
 		['n8n-nodes-base.gmail', { operation: 'sendAndWait' }, 1],
 		['n8n-nodes-base.noOp', {}, 0],
-	])('a test in the editor says that %s answers too early', async (type, parameters, count) => {
+	])('a test in the editor says that %s responds too early', async (type, parameters, count) => {
 		const { trigger } = load('newer');
 		const addExecutionHints = jest.fn();
 		const context = {
@@ -66,11 +66,11 @@ describe('on n8n that answers once an execution is stored', () => {
 	});
 });
 
-describe('on older n8n, which answers first and stores later', () => {
+describe('on older n8n, which responds first and stores later', () => {
 	test.each([
 		['separate outputs', true, separate],
 		['one output', false, together],
-	])('the execution answers, then gives out the events (%s)', async (_, isSeparate, expected) => {
+	])('the execution responds, then gives out the events (%s)', async (_, isSeparate, expected) => {
 		const { trigger } = load('older');
 		expect(trigger.description.webhooks?.[0]?.responseMode).toContain(': "responseNode"');
 		const answers: unknown[] = [];

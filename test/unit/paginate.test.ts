@@ -266,7 +266,7 @@ describe('a list that changes while it is read', () => {
 		{ shape: 'envelope', most: 6, mostAtOnce: 1 },
 		{ shape: 'array', most: 6, mostAtOnce: 1 },
 	] as const)(
-		'loses and repeats nothing when records are added ($shape, $mostAtOnce at once)',
+		'loses and repeats nothing when records are added ($shape, $mostAtOnce simultaneously)',
 		async ({ shape, most, mostAtOnce }) => {
 			await fc.assert(
 				fc.asyncProperty(
@@ -329,7 +329,7 @@ describe('a list that changes while it is read', () => {
 		);
 	});
 
-	test('and grows by pages at its end is read to its new end at once', async () => {
+	test('and grows by pages at its end is read to its new end in one go', async () => {
 		const server = new ModelServer({
 			length: 20,
 			askedSize: 10,
@@ -400,7 +400,7 @@ describe('a server that ignores the page parameter', () => {
 		});
 	});
 
-	test('is reported when it returns another page than the one requested, whatever is on it', async () => {
+	test('is reported when it returns another page than the one requested, with any records', async () => {
 		let responses = 0;
 		const reading = readList({
 			pagesAtOnce: 1,

@@ -51,7 +51,7 @@ function recordOn(
 /** n8n keeps it as JSON. */
 const again = (stored: IDataObject) => JSON.parse(JSON.stringify(stored)) as IDataObject;
 
-test('what was accepted is known again for the same item, whatever it sends now', async () => {
+test('what was accepted is recognized by its item, even if the item sends something else now', async () => {
 	const stored: IDataObject = {};
 	recordOn(stored).of('3', [3]).accepted(REQUEST, 'id-1');
 	const { of, progress } = recordOn(again(stored));
@@ -145,18 +145,15 @@ describe("an agent's tool", () => {
 	const tool = { type: 'messagingServiceTool' };
 	const other = { ...REQUEST, body: { message: 'Another' } };
 
-	test.each([0, 1])(
-		'that is tried again in round %d does not send the same again',
-		async (round) => {
-			const stored: IDataObject = {};
-			const first = recordOn(stored, tool).of('0', [0]);
-			await first.earlier(REQUEST);
-			first.possiblySent(REQUEST, FAILURE);
-			const { of } = recordOn(again(stored), { ...tool, runIndex: round });
-			expect(await of('0', [0]).earlier(REQUEST)).toHaveProperty('failure');
-			expect(await of('0', [0]).earlier(other)).toBeUndefined();
-		},
-	);
+	test.each([0, 1])('that is tried again in round %d does not send it again', async (round) => {
+		const stored: IDataObject = {};
+		const first = recordOn(stored, tool).of('0', [0]);
+		await first.earlier(REQUEST);
+		first.possiblySent(REQUEST, FAILURE);
+		const { of } = recordOn(again(stored), { ...tool, runIndex: round });
+		expect(await of('0', [0]).earlier(REQUEST)).toHaveProperty('failure');
+		expect(await of('0', [0]).earlier(other)).toBeUndefined();
+	});
 
 	test('keeps what was possibly sent when a later call went well', async () => {
 		const stored: IDataObject = {};

@@ -101,7 +101,7 @@ describe('for deliveries', () => {
 			expect((await recentCredential(context, key, true)).account).toMatch(/ 1$/);
 			Date.now = () => now + 4000;
 			expect((await recentCredential(context, key)).account).toMatch(/ 1$/);
-			// A delivery that does not fit is reason to look again.
+			// After a delivery that failed verification it is read again.
 			expect((await recentCredential(context, key, true)).account).toMatch(/ 2$/);
 			state.data = { ...data, clientId: '3' };
 			Date.now = () => now + 10_000;

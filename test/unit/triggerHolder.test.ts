@@ -119,7 +119,7 @@ const actions: Record<string, (index: number, more: number) => Action> = {
 			model.restart();
 			model.known = model.top;
 			if (model.top !== undefined) model.url = n8n.url(model.top);
-			// Whatever the order they start in, none takes the URL for a moment.
+			// In any order of starting, none takes the URL for a moment.
 			const told = n8n.service.history.slice(before).map(withoutToken);
 			expect(told.filter((url) => url !== model.url)).toEqual([]);
 		},

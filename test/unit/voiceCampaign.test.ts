@@ -304,7 +304,7 @@ describe('a phone number of a campaign', () => {
 	])('is complained about: %j', (others, problem) => {
 		const { entry, problems } = build(others);
 		expect(problems).toEqual([problem]);
-		// Sent anyway where the user wants that: without what does not fit.
+		// Sent anyway where the user wants that: without what is invalid.
 		expect(entry).toStrictEqual({ number: '+447700900123' });
 	});
 

@@ -15,7 +15,7 @@ import { MessageEstimate } from './messageEstimate';
 
 /** Recipients that the shown request holds; it says how many there are. */
 const MOST_SHOWN = 3;
-/** Duplicates and unusable recipients that are listed one by one. */
+/** Duplicates and invalid recipients that are listed one by one. */
 const MOST_LISTED = 1000;
 
 /** Makes the requests of an operation up to the first one that sends, and gives that one back. */

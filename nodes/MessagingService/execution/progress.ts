@@ -1,6 +1,6 @@
 import { listRanges } from '../resources/shared/ranges';
 
-/** Input items by what became of them: positions in ascending order. */
+/** Input items by state: positions in ascending order. */
 export interface RowsByState {
 	/** Every request that stands for the row was accepted. */
 	sent: number[];

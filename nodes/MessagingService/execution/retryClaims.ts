@@ -24,7 +24,7 @@ interface Removal {
  * request is claimed before it is sent. After a crash it stays claimed: never sent twice.
  *
  * Two texts stand for a key: `claimed`, and `unsettled` until the service has accepted it. Asking
- * the store adds what is asked for, so the safe answer ("possibly sent") is the one that is added.
+ * the store adds what is asked for, so the safe reading ("possibly sent") is the one that is added.
  * The `claimed` text of an accepted request stays for good.
  *
  * A process that writes at the same time may undo any change (`SETTLE_MS`). So a claim counts if the
@@ -59,7 +59,7 @@ export class RetryClaims {
 		this.following = following;
 	}
 
-	/** Claims a request. @throws InputError when the store cannot be used: then nothing may be sent */
+	/** Claims a request. @throws InputError when the store fails: then nothing may be sent */
 	async claim(key: string): Promise<Claim> {
 		for (;;) {
 			const known = this.claims.get(key);

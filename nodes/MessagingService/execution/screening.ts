@@ -50,7 +50,7 @@ function phoneNumber(reason: string): string {
 	return `the phone number ${reason}`;
 }
 
-/** When the operation reaches people is what its request says, whatever its recipients. */
+/** When the operation reaches people: its request says so, not its recipients. */
 async function hoursOf(
 	{ connection, operation }: Run,
 	{ numberName }: RecipientKind<unknown>,

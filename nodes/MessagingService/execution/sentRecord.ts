@@ -86,7 +86,7 @@ export class AnotherDivision extends InputError {
  * retry sends is also claimed in a store (`RetryClaims`), for the retries of the same execution.
  *
  * An agent may call a tool several times in one round, with other values each time, and try one
- * again in a new round. So a tool's requests are known by what they hold, in whatever round.
+ * again in a new round. So a tool's requests are known by what they hold, not by their round.
  */
 export class SentRecord {
 	readonly claims: RetryClaims | undefined;
@@ -107,7 +107,7 @@ export class SentRecord {
 
 	/**
 	 * @param operation resource, operation, and how items become requests
-	 * @param concurrency how many requests are made at once
+	 * @param concurrency how many requests are made simultaneously
 	 * @throws AnotherOperation
 	 */
 	constructor(

@@ -179,7 +179,7 @@ export function bestOf(candidates: Candidate[]): Candidate[] {
 		({ fit, number }, index) =>
 			fit === best && candidates.findIndex((other) => other.number === number) === index,
 	);
-	// What is written as a national number is one, whatever its digits would be with a + before them.
+	// What is written as a national number is one, even if a + before its digits gives another one.
 	const explicit = fitting.filter(({ written }) => written !== 'bare');
 	if (explicit.length === 0) {
 		// A mobile number that lacks its + is far more likely than a fixed line that lacks its zero.

@@ -112,7 +112,7 @@ const NEIGHBORS: Readonly<Record<string, Route>> = {
 	SM: [/^(?=0[1-9]\d{5,9}$|3\d{8,9}$)/, '39'],
 };
 
-/** Whatever their type: all French mobile numbers look like those of Monaco, for example. */
+/** Of any type: all French mobile numbers look like those of Monaco, for example. */
 const TWINS: Readonly<Record<string, Route>> = {
 	MC: [/^0?(?=[67]\d{8}$)/, '33'],
 	// 02 is also how Sydney, Taipei and Manila are dialed in their countries.

@@ -48,7 +48,7 @@ const ZERO = 48;
 
 /**
  * Whether a text is an E.164 number of a possible length, with nothing to remove. This is how most
- * numbers of long lists are written, so they are only looked at once.
+ * numbers of long lists are written, so they are read only once.
  */
 function isWrittenInFull(text: string): boolean {
 	const digits = text.length - 1;

@@ -38,7 +38,7 @@ class InvalidPolicy extends Error {
 }
 
 /**
- * Reads the policy. Whatever is not understood refuses to send: a typing error must not open it.
+ * Reads the policy. A policy that it cannot read refuses to send: a typing error must not open it.
  * @returns undefined where the policy is off; what is wrong with it where it cannot be read
  */
 export function readPolicy(

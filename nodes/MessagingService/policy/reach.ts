@@ -12,7 +12,7 @@ export type Reach =
 	| { kind: 'calls'; numbers: unknown[]; days: IDataObject[] }
 	/** The contacts of an existing campaign, which the request does not carry. */
 	| { kind: 'campaign'; path: string; start: unknown }
-	/** Nobody knows. */
+	/** Possibly anybody. */
 	| { kind: 'unknown' };
 
 const NOBODY: Reach = { kind: 'nobody' };
@@ -28,8 +28,8 @@ const STORE = /^\/api\/phonenumberstorageitem$/;
 const REGISTER = /^\/api\/integrations\/updatewebhook(\/[^/]+)?$/;
 
 /**
- * Whom a request reaches. Anything but the endpoints whose purpose is known reaches nobody knows
- * whom, so that a new or an undocumented one is refused until somebody has decided about it here.
+ * Whom a request reaches. An endpoint that is not listed here reaches unknown recipients, and the
+ * policy refuses it: also a new or an undocumented one.
  * Paths are case-insensitive (interface, "Endpoints").
  */
 export function reachOf({ method, path, body }: ServiceRequest): Reach {

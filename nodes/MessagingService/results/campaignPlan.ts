@@ -53,7 +53,7 @@ export function isNumberOpen(calls: readonly IDataObject[], { attempts }: Campai
 	return calls.length < attempts && !calls.some(({ outcome }) => Number(outcome) === ANSWERED);
 }
 
-/** In the order of the calls, whatever the order of the list; equal ones stay as they are. */
+/** In the order of the calls, not of the list; equal ones stay as they are. */
 function byTime(a: IDataObject, b: IDataObject): number {
 	const [first, second] = [String(a.startTime ?? ''), String(b.startTime ?? '')];
 	if (first !== second) return first < second ? -1 : 1;

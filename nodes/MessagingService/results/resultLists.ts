@@ -35,7 +35,7 @@ interface ResultOptions {
 
 /**
  * The state of a phone number: the reported calls by their slots, and the statuses of its SMS. Few
- * states are distinct, whatever the times of the calls: 100,000 numbers take little static data.
+ * states are distinct, for they hold no times of calls: 100,000 numbers take little static data.
  */
 type NumberState = [callSlots: string[], ...statuses: unknown[]];
 

@@ -18,7 +18,7 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 
 /**
  * Makes one try of a request and reads its response.
- * @param limitMs how long it may take at most, whatever the timeout
+ * @param limitMs how long it may take at most, even if the timeout is longer
  */
 export async function attempt(
 	service: Service,

@@ -88,7 +88,7 @@ export async function connect(
 	};
 }
 
-/** Sends a request, and records what became of it; what is known from earlier is not sent again. */
+/** Sends a request and records its result; a request with a recorded result is not sent again. */
 async function recorded(
 	service: Service,
 	request: ServiceRequest,
@@ -118,7 +118,7 @@ async function recorded(
 
 /**
  * Sends a request when its turn comes, and again where that is allowed.
- * @throws NodeApiError with a failure, whatever went wrong
+ * @throws NodeApiError with any failure
  */
 async function tried(
 	service: Service,

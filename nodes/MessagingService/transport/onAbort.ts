@@ -2,7 +2,7 @@
 const calls = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls a function when a signal is aborted, at once if it is already.
+ * Calls a function when a signal is aborted, immediately if it is already.
  * @returns ends the wait for it
  */
 export function onAbort(signal: AbortSignal, call: () => void): () => void {

@@ -13,7 +13,7 @@ const MAX_PASSES = 3;
  * are fetched several at a time. Records that move to another page while the list is read, because
  * others are added, come once; a record is left out only where key and content are those of another.
  * @throws PageParameterIgnored instead of reading the same page again and again
- * @throws ListIncomplete, PageEmpty where the service's total does not fit the records
+ * @throws ListIncomplete, PageEmpty where the service's total differs from the number of records
  * @throws ListTooLong instead of filling the memory
  * @throws ListChanging where records may be missing
  */

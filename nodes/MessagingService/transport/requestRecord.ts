@@ -5,7 +5,7 @@ import type { ServiceRequest } from './request';
 export type EarlierOutcome = { response: unknown } | { failure: Failure };
 
 /**
- * Remembers what became of the sending request of a call, and knows what an earlier try came to.
+ * Remembers the result of the sending request of a call, and knows that of an earlier try.
  * For each request that is not a GET, `earlier` is asked first; where it knows nothing, `starting`
  * follows, and at the end exactly one of the outcomes, also when the execution is canceled.
  */

@@ -39,7 +39,7 @@ export function tokenDigest(token: string): string {
 	return createHash('sha256').update(token).digest('hex');
 }
 
-/** Compares in constant time, whatever is given. */
+/** Compares in constant time, also texts of different lengths. */
 export function hasDigest(given: unknown, digest: string): boolean {
 	const own = tokenDigest(typeof given === 'string' ? given : '');
 	return timingSafeEqual(Buffer.from(own, 'hex'), Buffer.from(digest, 'hex'));

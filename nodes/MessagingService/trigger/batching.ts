@@ -34,7 +34,7 @@ class Group {
 		this.members = members;
 	}
 
-	/** Whether n8n has taken the group over: asked of the answer to the delivery that carries it. */
+	/** Whether n8n has taken the group over: its response to the delivery that carries the group. */
 	async isHandedOver(carrier: Member): Promise<boolean> {
 		this.outcome ??= handedOver(carrier.response);
 		return await this.outcome;

@@ -14,7 +14,7 @@ import { addressRefusal, tokenRefusal } from './verification';
 
 const NOT_TAKEN = 'n8n could not take the event over: deliver it again';
 
-/** An answer to the service without starting an execution. */
+/** Responds to the service without starting an execution. */
 function answer(context: IWebhookFunctions, status: number, body: object): IWebhookResponseData {
 	context.getResponseObject().status(status).json(body);
 	return { noWebhookResponse: true };
@@ -40,8 +40,8 @@ function samples(context: IWebhookFunctions, kinds: readonly string[], filters: 
 }
 
 /**
- * Answers one delivery. Its event starts the workflow, alone or in a batch; everything else is
- * answered here, with a reason and without an execution.
+ * Responds to one delivery. Its event starts the workflow, alone or in a batch; everything else
+ * gets a response with a reason, and no execution.
  */
 async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const options = deliveryOptions(context);
@@ -89,7 +89,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 }
 
 /**
- * `receive`, but an unexpected problem is answered as well: what a webhook throws would become an
+ * `receive`, but an unexpected problem gets a response as well: what a webhook throws would become an
  * execution with an error, for anybody who knows the URL.
  */
 export async function handleDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {

@@ -19,7 +19,7 @@ export async function readBody(context: IWebhookFunctions): Promise<unknown> {
 	if (request.rawBody === undefined && !isParsed) await request.readRawBody?.();
 	const { body, rawBody } = request;
 	const { isDeep, isRounded } = traitsOf(body);
-	// A body nested too deeply is refused as such, whatever its numbers are.
+	// A body nested too deeply is refused as such, even if its numbers are wrong, too.
 	const isExact = isParsed && (isDeep || !isRounded || rawBody === undefined);
 	return isExact ? body : parseJson(rawBody?.toString() ?? '');
 }

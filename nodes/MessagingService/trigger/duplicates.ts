@@ -12,7 +12,7 @@ const seen = new LimitedMap<string, true | Promise<boolean>>(MAX_REMEMBERED);
 
 /**
  * Claims an event for this delivery. False when another delivery has brought it already; waits for
- * one that is under way.
+ * one in progress.
  * @param outcome whether n8n has taken over the event, once that is known
  */
 export async function claimEvent(key: string, outcome: () => Promise<boolean>): Promise<boolean> {

@@ -168,7 +168,7 @@ function secondsBetween(start: unknown, end: unknown): number | null {
 	return Number.isNaN(seconds) ? null : seconds;
 }
 
-/** A hash of the event's content, whatever the order of its fields. */
+/** A hash of the event's content. The order of its fields does not matter. */
 function eventId(event: ServiceEvent): string {
 	return createHash('sha256')
 		.update(JSON.stringify(sortKeys(event)))

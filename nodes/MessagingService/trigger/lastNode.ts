@@ -16,7 +16,7 @@ function waits(context: IHookFunctions | IExecuteFunctions): boolean {
 		);
 }
 
-/** Says in the log, when the workflow is published, that its answer at the end comes too early. */
+/** Logs on publishing that the response "at the end" of this workflow comes too early. */
 export function warnOfWaiting(context: IHookFunctions): void {
 	if (deliveryOptions(context).responseMode !== 'lastNode' || !waits(context)) return;
 	context.logger.warn(WAITING, { workflowId: context.getWorkflow().id });

@@ -24,8 +24,8 @@ export function distribute(
 
 /**
  * The trigger as first node of the execution that its webhook has started: passes the items on. On
- * n8n that would otherwise answer a delivery before it has stored the execution, it answers now,
- * unless the user wants the answer at the end.
+ * n8n that responds to a delivery before it has stored the execution, it sends the response here,
+ * unless the user wants it at the end.
  */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const { separateOutputs, responseMode } = this.getNodeParameter('options', 0, {}) as {

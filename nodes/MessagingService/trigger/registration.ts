@@ -39,7 +39,7 @@ const START_MILLISECONDS = 4000;
 /** The trigger's workflow is published, started again by n8n, or listened to in the editor. */
 export async function register(context: IHookFunctions): Promise<void> {
 	if (context.getMode() === 'manual') {
-		// First of all: whatever fails below, `delete` must not take this for the published trigger.
+		// First of all: if anything below fails, `delete` must not take this for the published trigger.
 		memoryOf(context).isListening = true;
 		assertSettings(context);
 		await startListening(context);

@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { connect } from '../transport/connection';
 import { sendWebhookUrl } from '../transport/updateWebhook';
 
-/** Tells the service which URL is registered; empty for none. Who has it then is noted by the caller. */
+/** Registers a URL with the service; empty for none. The caller notes who has it then. */
 export async function tellService(
 	context: IHookFunctions | ITriggerFunctions,
 	url: string,

@@ -59,7 +59,7 @@ export function forgetCredential(trigger: string): void {
  * The credential, from memory where it was read in the last seconds: n8n reads it from its
  * database and decrypts it each time it is asked.
  * @param key of the trigger
- * @param isDoubted whether a delivery does not fit: then one from the last second at most
+ * @param isDoubted whether a delivery failed verification: then one from the last second at most
  */
 export async function recentCredential(
 	context: IWebhookFunctions,
@@ -70,7 +70,7 @@ export async function recentCredential(
 	const lifetime = isDoubted ? SHORTEST_LIFETIME : LIFETIME;
 	if (known !== undefined && Date.now() - known.readAt < lifetime) return await known.credential;
 	const credential = readCredential(context);
-	// Kept before it is there: deliveries that arrive meanwhile wait for the same answer.
+	// Kept before it is there: deliveries that arrive meanwhile wait for this promise.
 	recent.set(key, { credential, readAt: Date.now() });
 	credential.catch(() => {
 		recent.delete(key);

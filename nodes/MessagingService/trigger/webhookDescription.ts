@@ -4,7 +4,7 @@ import { fromParameter, webhookDescriptionFields } from './hostSupport';
 /**
  * The fields as newer n8n reads them off the node without its expression engine, which costs an
  * isolate on every delivery. Older n8n has no such helper and evaluates the expressions; there the
- * execution itself answers where the user wants an immediate response: see `execute`.
+ * execution itself responds where the user wants an immediate response: see `execute`.
  */
 function fieldsOfNode(): Pick<IWebhookDescription, 'path' | 'responseMode'> {
 	return fromParameter && webhookDescriptionFields
@@ -20,8 +20,8 @@ function fieldsOfNode(): Pick<IWebhookDescription, 'path' | 'responseMode'> {
 }
 
 /**
- * Where n8n takes deliveries, and that it answers them once their execution is stored or, if the
- * user wants that, once it has succeeded.
+ * Where n8n takes deliveries, and that it responds once their execution is stored or, if the user
+ * wants that, once it has succeeded.
  */
 export const webhookDescription: IWebhookDescription = {
 	name: 'default',

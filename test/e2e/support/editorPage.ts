@@ -6,10 +6,10 @@ import { host } from './host.ts';
 /** How the output panel shows items. */
 export type OutputView = 'table' | 'json' | 'schema';
 
-/** For whatever the editor shows only after it has asked n8n; the machine may be busy. */
+/** For what the editor shows only after it has asked n8n; the machine may be busy. */
 const PATIENCE = 40_000;
 
-/** A text that does not fit into its place. */
+/** A text that is too long for its place. */
 export interface CutText {
 	text: string;
 	width: number;
@@ -17,8 +17,7 @@ export interface CutText {
 }
 
 /**
- * n8n's editor in a browser, as a person uses it. Whatever depends on the markup of n8n stands here
- * and nowhere else.
+ * n8n's editor in a browser, as a person uses it. Only this file depends on the markup of n8n.
  */
 export class EditorPage {
 	readonly page: Page;
@@ -57,7 +56,7 @@ export class EditorPage {
 		return new EditorPage(page);
 	}
 
-	/** Has the browser prefer light or dark, which n8n follows at once; its icons a moment later. */
+	/** Has the browser prefer light or dark, which n8n follows immediately; its icons a moment later. */
 	async setTheme(colorScheme: 'light' | 'dark'): Promise<void> {
 		await this.page.emulateMedia({ colorScheme });
 		await this.page.waitForFunction((scheme) => {

@@ -12,7 +12,7 @@ export interface ChatRequest {
 	tools?: OfferedTool[];
 }
 
-/** A language model that follows a script: it needs no network and always answers the same. */
+/** A language model that follows a script: it needs no network and always responds alike. */
 export interface ModelServer {
 	/** Base URL in the OpenAI style, ending in /v1. */
 	url: string;
@@ -23,7 +23,7 @@ export interface ModelServer {
 
 /**
  * Starts an OpenAI-compatible server. It calls the first tool that is offered with the given
- * arguments; once the tool's result is in the conversation, it answers with `answer`.
+ * arguments; once the tool's result is in the conversation, it responds with `answer`.
  * @param calls how often it calls the tool, all in one response
  */
 export async function startModelServer(

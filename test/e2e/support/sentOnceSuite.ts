@@ -34,7 +34,7 @@ const fault = async (fault: Record<string, unknown>) =>
 	});
 
 /**
- * The tests that nothing is sent twice, whatever mode n8n runs in.
+ * The tests that nothing is sent twice, in any mode of n8n.
  * @param readLogs the logs of all processes in which the node may run
  */
 export function describeNeverSendingTwice(readLogs: () => Promise<string>): void {
@@ -94,7 +94,7 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 		}
 	});
 
-	it('sends nothing twice however often, and in whatever order, executions are retried', async () => {
+	it('sends nothing twice however often, and in any order, executions are retried', async () => {
 		const parameters = { ...send, options: { requestsAtOnce: 1 } };
 		const reject = { kind: 'status', status: 400 };
 		await fault({ skip: 4, fault: reject });

@@ -25,11 +25,11 @@ export interface FloodOptions {
 	baseUrl?: string;
 }
 
-/** What became of the events, as counted from the answers and from n8n's database. */
+/** The events by result, as counted from the responses and from n8n's database. */
 export interface FloodResult {
 	sent: number;
 	acknowledged: number;
-	/** Events that were answered with success and whose trigger has run, each counted once. */
+	/** Events that got a success response and whose trigger has run, each counted once. */
 	executed: number;
 	/** Acknowledged, not executed, but still in the data of an execution that did not run. */
 	stored: number;

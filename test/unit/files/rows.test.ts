@@ -54,7 +54,7 @@ describe('readRows', () => {
 		['quotes', '"phone";"name"\n"+447700900123";"Zoë"\n'],
 		['a delimiter within a quoted column name', 'phone;"name"\n+447700900123;Zoë'],
 		['spaces around column names', ' phone , name \n+447700900123,Zoë'],
-	])('reads %s, whatever the chunks are', async (_name, file) => {
+	])('reads %s in chunks of any size', async (_name, file) => {
 		for (const size of [1, 2, 3, 64 * 1024]) expect(await read(file, {}, size)).toEqual(ada);
 	});
 
@@ -102,7 +102,7 @@ describe('readRows', () => {
 		]);
 	});
 
-	it('never throws anything but an error for users, whatever the bytes are', async () => {
+	it('throws nothing but errors for users, with any bytes', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.uint8Array({ maxLength: 200 }),

@@ -168,7 +168,7 @@ describe('the guard of a sending policy', () => {
 		);
 	}, 300_000);
 
-	it('never admits more recipients than the maximum, whatever comes in which order', async () => {
+	it('never admits more recipients than the maximum, in any order of requests', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 1, max: 20 }),

@@ -10,7 +10,7 @@ const sign = fc.constantFrom(
 	...'xeE0159٣۷七９＋（）–—−･・\u00a0\u200b\u200e\u202a\u202c\ufeff\u3000\u0000',
 	...['ext. ', '(0)', '00', '011', 'tel:', '.0', '1e5', '+44', '🙂', '\ud800'],
 );
-/** Whatever a cell can hold, mostly something like a number. */
+/** Anything that a cell can hold, mostly something like a number. */
 export const cell = fc.oneof(
 	{
 		weight: 4,

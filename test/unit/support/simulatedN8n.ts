@@ -10,7 +10,7 @@ import type * as TriggerModule from '../../../nodes/MessagingService/MessagingSe
 import type * as UpdateModule from '../../../nodes/MessagingService/transport/updateWebhook';
 import type { ServiceClient } from '../../../nodes/MessagingService/transport/request';
 
-/** The service: what it has registered, and whether it answers. */
+/** The service: what it has registered, and whether it responds. */
 export class SimulatedService {
 	url = '';
 	/** Every URL it was told, in order. */

@@ -1,6 +1,6 @@
 /**
- * What an expression can name without depending on the input item. Whatever else starts with a
- * dollar sign may.
+ * What an expression can name without depending on the input item. Anything else that starts with a
+ * dollar sign may depend on it.
  */
 const ITEM_INDEPENDENT = new Set([
 	...['$now', '$today', '$vars', '$env', '$secrets', '$workflow', '$execution', '$runIndex'],

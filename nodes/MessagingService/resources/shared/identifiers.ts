@@ -5,7 +5,7 @@ import { shown } from './inputError';
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ONLY_ZEROS = /^[0-]+$/;
 
-/** Whether a text is a GUID, in whatever case. */
+/** Whether a text is a GUID, in upper or lower case. */
 export function isGuid(text: string): boolean {
 	return GUID.test(text);
 }

@@ -2,7 +2,7 @@ import { hasInvalidUnicode } from '../../transport/sendable';
 import { InputError, shown } from './inputError';
 
 /**
- * Readers of a single value, whatever an expression, a sheet or another node gave: each returns the
+ * Readers of a single value from an expression, a sheet or another node: each returns the
  * value in its type or throws an InputError that names the field.
  */
 
