@@ -18,7 +18,7 @@ const SOURCES = [
 
 /** Which files are read, and which of their texts. */
 const checks: [patterns: string[], read: (content: string) => Text[]][] = [
-	[['*.md', 'docs/**/*.md', 'examples/*.md', 'sandbox/*.md'], proseOf],
+	[['*.md', '{docs,test}/**/*.md', 'examples/*.md', 'sandbox/*.md'], proseOf],
 	[['examples/*.json'], linesOf],
 	[['{nodes,credentials}/**/*.ts', 'host/*.ts', 'sandbox/service/**/*.ts'], literalsOf],
 	[SOURCES, commentsOf],
