@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TriggerContext } from 'n8n-core';
 import type { ITriggerResponse, WorkflowActivateMode, WorkflowExecuteMode } from 'n8n-workflow';
 import { poll } from '../../host/poll';
+import { withReadableErrors } from '../support/errorTexts';
 import { startSandbox, type Sandbox } from '../support/sandbox';
 import {
 	additionalDataFor,
@@ -16,6 +17,7 @@ const base = { path: 'messaging-service', events: ['smsStatus'], options: {} };
 const production = 'https://n8n.example.com/webhook/messaging-service';
 const test = 'https://n8n.example.com/webhook-test/messaging-service';
 const elsewhere = 'https://crm.example.com/in';
+const long = 'x'.repeat(100);
 
 /** Where nobody responds, and no test waits for it. */
 const unreachable = { webhookTestBaseUrl: 'http://127.0.0.1:1/webhook-test' };
@@ -74,7 +76,9 @@ describe('the registration', () => {
 		) => {
 			const context = hookContext({ ...setup, isTest }, place, mode, activation);
 			Object.defineProperty(context, 'logger', { value: logger });
-			await trigger.webhookMethods.default[hook].call(context);
+			await withReadableErrors(
+				async () => await trigger.webhookMethods.default[hook].call(context),
+			);
 		};
 		async function startTimer(activation: WorkflowActivateMode) {
 			const additionalData = additionalDataFor(setup);
@@ -86,7 +90,7 @@ describe('the registration', () => {
 				activation,
 			);
 			Object.defineProperty(context, 'logger', { value: logger });
-			const response = await trigger.trigger.call(context);
+			const response = await withReadableErrors(async () => await trigger.trigger.call(context));
 			closing.push(response);
 			return response;
 		}
@@ -334,6 +338,12 @@ describe('the registration', () => {
 		[{ path: 'a//b' }, 'Path cannot be "a//b"', /Use letters/],
 		[{ events: [] }, 'Trigger On is empty', /Allowed are/],
 		[{ events: ['sms'] }, 'Trigger On cannot be "sms"', /Allowed are/],
+		[{ events: [long] }, `Trigger On cannot be "${long.slice(0, 40)}"`, /Allowed are/],
+		[
+			{ filters: { stages: long } },
+			`Call Stages cannot be "${long.slice(0, 40)}"`,
+			/Use the codes/,
+		],
 		[{ filters: { outcomes: [1, 99] } }, 'Call Outcomes cannot be "99"', /Use the codes 1, 2/],
 		[{ filters: { stages: 'x' } }, 'Call Stages cannot be "x"', /Use the codes 0, 1/],
 		[{ filters: { statuses: 77 } }, 'SMS Statuses cannot be "77"', /1000/],

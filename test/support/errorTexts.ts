@@ -34,10 +34,17 @@ function problemsOf({ title, description, status }: ErrorText): string[] {
 	];
 }
 
+function assertGood(text: ErrorText): void {
+	const problems = problemsOf(text);
+	if (problems.length > 0) {
+		throw new Error(`Error text: ${problems.join(', ')}: ${JSON.stringify(text)}`);
+	}
+}
+
 /** Fails if an error, or an error item, is not as the nodes promise: see `Failure`. */
 export function expectReadable(
 	error: ShownError | undefined,
-	items: readonly INodeExecutionData[],
+	items: readonly INodeExecutionData[] = [],
 ): void {
 	const texts: ErrorText[] = items
 		.filter(({ json }) => typeof json.error === 'string' && typeof json.sent === 'string')
@@ -50,10 +57,22 @@ export function expectReadable(
 		const { message, description, httpCode } = error;
 		texts.push({ title: message, description, status: httpCode });
 	}
-	for (const text of texts.filter(({ title }) => !FROM_N8N.test(title))) {
-		const problems = problemsOf(text);
-		if (problems.length > 0) {
-			throw new Error(`Error text: ${problems.join(', ')}: ${JSON.stringify(text)}`);
-		}
+	texts.filter(({ title }) => !FROM_N8N.test(title)).forEach(assertGood);
+}
+
+/** Calls a hook or a poll of a node. What it throws is checked by `expectReadable`. */
+export async function withReadableErrors<Result>(call: () => Promise<Result>): Promise<Result> {
+	try {
+		return await call();
+	} catch (error) {
+		expectReadable(error as ShownError);
+		throw error;
 	}
+}
+
+/** Fails if the response to a refused delivery is not one short text: it has no description. */
+export function expectReadableRefusal(body: unknown): void {
+	const { error } = body as { error?: unknown };
+	const title = typeof error === 'string' ? error : '';
+	assertGood({ title, description: title, status: undefined });
 }

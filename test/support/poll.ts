@@ -14,7 +14,7 @@ import { Workflow } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
 import { POLL_RETURNS } from '../../nodes/MessagingService/returns/events';
-import { expectReadable } from './errorTexts';
+import { withReadableErrors } from './errorTexts';
 import { assertReturns } from './returns';
 
 /** The polling trigger's class. */
@@ -83,14 +83,10 @@ export class PolledWorkflow {
 			mode,
 			this.setup.activation ?? 'activate',
 		);
-		try {
-			const [items] = (await pollTrigger.poll.call(context)) ?? [null];
-			assertReturns(items?.map(({ json }) => json) ?? [], POLL_RETURNS, {});
-			return items ?? null;
-		} catch (error) {
-			expectReadable(error as Error, []);
-			throw error;
-		}
+		const outputs = await withReadableErrors(async () => await pollTrigger.poll.call(context));
+		const [items] = outputs ?? [null];
+		assertReturns(items?.map(({ json }) => json) ?? [], POLL_RETURNS, {});
+		return items ?? null;
 	}
 }
 

@@ -17,6 +17,7 @@ import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.crede
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import { TRIGGER_RETURNS } from '../../nodes/MessagingService/returns/events';
 import { distribute } from '../../nodes/MessagingService/trigger/outputs';
+import { expectReadableRefusal } from './errorTexts';
 import { assertReturns, isDocumentedEvent } from './returns';
 
 /** The trigger's class. */
@@ -216,6 +217,7 @@ export async function receive(
 	if (response.writableEnded !== (noWebhookResponse === true)) {
 		throw new Error('What the trigger tells n8n about the answer is not so');
 	}
+	if (response.writableEnded && response.statusCode >= 400) expectReadableRefusal(response.body);
 	if (workflowData?.[0]?.length === 1 && isDocumentedEvent(delivery.body)) {
 		assertReturns([workflowData[0][0]?.json ?? {}], TRIGGER_RETURNS, setup.parameters ?? {});
 	}

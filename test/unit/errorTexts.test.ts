@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
-import { expectReadable } from '../support/errorTexts';
+import { expectReadable, expectReadableRefusal, withReadableErrors } from '../support/errorTexts';
 
 const MAX_TITLE = 80;
 const good = { message: 'Phone Number is empty', description: 'Enter a number.' };
@@ -59,5 +59,28 @@ describe('the check of all errors in the engine tests', () => {
 	it('allows a good error, and the words of the service', () => {
 		expectReadable(good, []);
 		expectReadable({ ...good, message: 'x'.repeat(300), httpCode: '400' }, []);
+	});
+});
+
+describe('the check of the errors of triggers', () => {
+	it('finds what a hook or a poll throws', async () => {
+		const failing = async (error: unknown) =>
+			await withReadableErrors(async () => await Promise.reject(error as Error));
+		await expect(failing({ message: 'No description' })).rejects.toThrow('Error text');
+		await expect(failing(good)).rejects.toBe(good);
+		expect(await withReadableErrors(async () => await Promise.resolve(1))).toBe(1);
+	});
+
+	it.each([[''], ['x'.repeat(81)], ['This is unusable'], [undefined]])(
+		'finds the refusal of a delivery with the text %p',
+		(error) => {
+			expect(() => {
+				expectReadableRefusal({ error });
+			}).toThrow('Error text');
+		},
+	);
+
+	it('allows a good refusal', () => {
+		expectReadableRefusal({ error: 'The body is not a JSON object' });
 	});
 });

@@ -115,7 +115,9 @@ function eventsProblem(context: TriggerContext): Problem | undefined {
 	const allowed = `Allowed are ${ALL_KINDS.join(' and ')}.`;
 	if (kinds.length === 0) return ['Trigger On is empty', allowed];
 	const unknown = kinds.find((kind) => !ALL_KINDS.some((known) => known === kind));
-	return unknown === undefined ? undefined : [`Trigger On cannot be "${unknown}"`, allowed];
+	return unknown === undefined
+		? undefined
+		: [`Trigger On cannot be "${unknown.slice(0, 40)}"`, allowed];
 }
 
 function filterProblem(context: TriggerContext): Problem | undefined {
@@ -128,7 +130,7 @@ function filterProblem(context: TriggerContext): Problem | undefined {
 		const unknown = codesIn(filters[name]).find((code) => table[Number(code)] === undefined);
 		if (unknown !== undefined) {
 			const codes = Object.keys(table).join(', ');
-			return [`${label} cannot be "${String(unknown)}"`, `Use the codes ${codes}.`];
+			return [`${label} cannot be "${String(unknown).slice(0, 40)}"`, `Use the codes ${codes}.`];
 		}
 	}
 	return undefined;

@@ -26,7 +26,7 @@ export function assertReachable(
 	const node = context.getNode();
 	if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
 		throw new NodeOperationError(node, `${label} is not an http or https URL`, {
-			description: `The service delivers events to http and https URLs only. This is ${url}`,
+			description: `Set a URL that starts with http:// or https://: the service delivers events to no others. This is ${url}`,
 		});
 	}
 	const service = parseUrl(baseUrl);

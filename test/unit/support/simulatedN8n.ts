@@ -9,6 +9,7 @@ import type {
 import type * as TriggerModule from '../../../nodes/MessagingService/MessagingServiceTrigger.node';
 import type * as UpdateModule from '../../../nodes/MessagingService/transport/updateWebhook';
 import type { ServiceClient } from '../../../nodes/MessagingService/transport/request';
+import { expectReadable } from '../../support/errorTexts';
 
 /** The service: what it has registered, and whether it responds. */
 export class SimulatedService {
@@ -26,7 +27,10 @@ export class SimulatedService {
 		if (Date.now() < this.downUntil) {
 			if (this.isLying) this.url = url;
 			const node = { name: 'x', type: 'x' } as unknown as n8nWorkflow.INode;
-			throw new n8nWorkflow.NodeApiError(node, { message: 'down' } as n8nWorkflow.JsonObject);
+			throw new n8nWorkflow.NodeApiError(node, {
+				message: 'down',
+				description: 'Try again later.',
+			});
 		}
 		this.url = url;
 		this.history.push(url);
@@ -112,7 +116,10 @@ export class SimulatedN8n {
 			getNodeWebhookUrl: () =>
 				`${base}/${isTest ? 'webhook-test' : 'webhook'}/${String(parameters.path)}`,
 			getWorkflowStaticData: () => staticData,
-			saveFailedExecution: (error: unknown) => this.failedExecutions.push(error),
+			saveFailedExecution: (error: Error) => {
+				expectReadable(error);
+				this.failedExecutions.push(error);
+			},
 			helpers: { httpRequest: async () => await Promise.resolve() },
 		} as unknown as IHookFunctions & ITriggerFunctions;
 	}
@@ -173,6 +180,7 @@ export class SimulatedN8n {
 			await this.activate(workflow, isUpdate ? 'update' : 'activate');
 			return true;
 		} catch (error) {
+			expectReadable(error as Error);
 			this.log.push(`Not published: ${String(error)}`);
 			return false;
 		}
@@ -227,7 +235,8 @@ export class SimulatedN8n {
 		try {
 			await create.call(context('manual'));
 			return stop;
-		} catch {
+		} catch (error) {
+			expectReadable(error as Error);
 			await stop();
 			return undefined;
 		}
