@@ -1,5 +1,6 @@
 import type { CredentialSummary, Execution, N8nClient } from '../../host/n8nClient.ts';
-import { startModelService, type ModelService } from '../support/modelService.ts';
+import { modelService } from '../support/modelService.ts';
+import { voiceParameters } from '../support/voiceCampaign.ts';
 import { loggedIn } from './support/host.ts';
 import { actionName, actionWorkflow, createCredential, runAction } from './support/workflows.ts';
 
@@ -14,18 +15,6 @@ const send = {
 	options: { requestsAtOnce: 1, maxRetries: 0 },
 };
 const create = { resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' };
-const voice = {
-	resource: 'voiceCampaign',
-	name: 'May',
-	startDate: '2099-05-17',
-	startTime: '09:30',
-	finishTime: '17:00',
-	callflow_Id: 301,
-	defaultCli_Id: 401,
-	cli_Id: 401,
-	answerMachineDetected: 0,
-	smsOnBusy: 0,
-};
 
 const rows = (count: number) =>
 	Array.from({ length: count }, (_, row) => ({
@@ -38,7 +27,7 @@ const errorBranch = { onError: 'continueErrorOutput' } as const;
 
 describe('promises', () => {
 	let n8n: N8nClient;
-	let service: ModelService;
+	const service = modelService();
 	let credential: CredentialSummary;
 	const credentials: CredentialSummary[] = [];
 
@@ -50,7 +39,7 @@ describe('promises', () => {
 
 	beforeAll(async () => {
 		n8n = await loggedIn();
-		service = await startModelService();
+		await service.start();
 		credential = await credentialWith('Promises', {});
 	});
 
@@ -148,7 +137,7 @@ describe('promises', () => {
 		});
 		const custom = await credentialWith('Custom', { authentication: 'customJson', secretJson });
 		const parameters = {
-			...voice,
+			...voiceParameters,
 			operation: 'create',
 			name: 'Acme Retail Ltd',
 			options: { fullResponse: true },
@@ -188,7 +177,7 @@ describe('promises', () => {
 	it('a Client ID or Opt-Out Link ID that an expression does not find is refused', async () => {
 		for (const value of ['={{ $json.typo }}', '={{ "" }}', '={{ null }}']) {
 			const calls = {
-				...voice,
+				...voiceParameters,
 				operation: 'createForClient',
 				additionalFields: { clientId: value },
 			};
@@ -199,7 +188,7 @@ describe('promises', () => {
 		}
 		expect(service.accepted).toEqual([]);
 		const other = {
-			...voice,
+			...voiceParameters,
 			operation: 'createForClient',
 			additionalFields: { clientId: '={{ 1002 }}' },
 		};

@@ -1,4 +1,5 @@
 import { actionSuite, byId } from '../support/actionSuite';
+import { voiceParameters } from '../support/voiceCampaign';
 
 const { credential, run, sandbox } = actionSuite();
 
@@ -10,19 +11,7 @@ const create = {
 	sender: 'Shop',
 	otherFields: { name: 'name', custom1: 'code' },
 };
-const voice = {
-	resource: 'voiceCampaign',
-	dryRun: true,
-	name: 'May',
-	startDate: '2099-05-17',
-	startTime: '09:30',
-	finishTime: '17:00',
-	callflow_Id: 301,
-	defaultCli_Id: 401,
-	cli_Id: 401,
-	answerMachineDetected: 0,
-	smsOnBusy: 0,
-};
+const voice = { ...voiceParameters, dryRun: true };
 
 const items = [
 	{ phoneNumber: '+447700900001', name: 'Ada', code: 'A1' },

@@ -1,25 +1,12 @@
 import fc from 'fast-check';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { runAction } from '../support/engine';
-import { anyBehaviour, namesIn, rowsNamed, voiceCampaign } from '../support/modelRows';
-import {
-	startModelService,
-	type Behaviour,
-	type ModelRequest,
-	type ModelService,
-} from '../support/modelService';
+import { anyBehaviour, namesIn, rowsNamed } from '../support/modelRows';
+import type { Behaviour, ModelRequest } from '../support/modelService';
+import { modelSuite } from '../support/modelSuite';
+import { voiceParameters } from '../support/voiceCampaign';
 
-let service: ModelService;
-let credential: IDataObject;
-
-beforeAll(async () => {
-	service = await startModelService();
-	credential = { baseUrl: service.url, clientId: '1001' };
-});
-beforeEach(() => {
-	service.reset();
-});
-afterAll(async () => await service.stop());
+const { service, credential } = modelSuite();
 
 const SMS = { resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' };
 const listOf = (names: string) => `={{ ${names} }}`;
@@ -58,14 +45,14 @@ const operations: Record<string, IDataObject> = {
 			'[{ phoneNumber: $json.phoneNumber, name: $json.name }, { phoneNumber: $json.second, name: $json.name }]',
 		),
 	},
-	voiceFromItems: { ...voiceCampaign, operation: 'create' },
+	voiceFromItems: { ...voiceParameters, operation: 'create' },
 	voiceFromJson: {
-		...voiceCampaign,
+		...voiceParameters,
 		operation: 'create',
 		phoneNumbersSource: 'json',
 		phoneNumbersJson: listOf('[{ number: $json.phoneNumber, name: $json.name }]'),
 	},
-	voiceForClient: { ...voiceCampaign, operation: 'createForClient' },
+	voiceForClient: { ...voiceParameters, operation: 'createForClient' },
 	update: {
 		resource: 'smsCampaign',
 		operation: 'update',
@@ -149,7 +136,7 @@ async function play(played: Scenario) {
 		...(hasRecipients && perCampaign !== undefined ? { perCampaign } : {}),
 	};
 	return await runAction({
-		credential: credential as never,
+		credential,
 		parameters: { ...operations[name], options },
 		items: rowsOf(flaws),
 		onError,

@@ -1,19 +1,11 @@
 import fc from 'fast-check';
 import type { IRun } from 'n8n-workflow';
-import {
-	processedData,
-	provideProcessedData,
-	freezeProcessedData,
-	resetProcessedData,
-} from '../support/deduplication';
+import { processedData, freezeProcessedData, resetProcessedData } from '../support/deduplication';
 import { retryAction, runAction, type EngineResult } from '../support/engine';
-import { anyBehaviour, isClear, namesIn, rowsNamed, voiceCampaign } from '../support/modelRows';
-import {
-	startModelService,
-	type Behaviour,
-	type ModelRequest,
-	type ModelService,
-} from '../support/modelService';
+import { anyBehaviour, isClear, namesIn, rowsNamed } from '../support/modelRows';
+import type { Behaviour, ModelRequest } from '../support/modelService';
+import { modelSuite } from '../support/modelSuite';
+import { voiceParameters } from '../support/voiceCampaign';
 
 jest.mock('../../nodes/MessagingService/execution/claimStore', () => ({
 	...jest.requireActual<object>('../../nodes/MessagingService/execution/claimStore'),
@@ -21,19 +13,7 @@ jest.mock('../../nodes/MessagingService/execution/claimStore', () => ({
 	SETTLE_MS: 40,
 }));
 
-let service: ModelService;
-let credential: { baseUrl: string; clientId: string };
-
-beforeAll(async () => {
-	await provideProcessedData();
-	service = await startModelService();
-	credential = { baseUrl: service.url, clientId: '1001' };
-});
-beforeEach(() => {
-	service.reset();
-	resetProcessedData();
-});
-afterAll(async () => await service.stop());
+const { service, credential } = modelSuite();
 
 const ROWS = 6;
 const rows = Array.from({ length: ROWS }, (_, row) => ({
@@ -59,7 +39,7 @@ const create = {
 };
 
 const voice = {
-	...voiceCampaign,
+	...voiceParameters,
 	operation: 'createForClient',
 	options: { maxRetries: 0, requestsAtOnce: 2 },
 };

@@ -4,28 +4,12 @@ import path from 'node:path';
 import fc from 'fast-check';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { binaryFile } from '../support/binaryFiles';
-import { provideProcessedData, resetProcessedData } from '../support/deduplication';
 import { retryAction, runAction, type EngineResult } from '../support/engine';
-import {
-	startModelService,
-	type Behaviour,
-	type ModelRequest,
-	type ModelService,
-} from '../support/modelService';
+import type { Behaviour, ModelRequest } from '../support/modelService';
+import { modelSuite } from '../support/modelSuite';
+import { voiceParameters } from '../support/voiceCampaign';
 
-let service: ModelService;
-let credential: { baseUrl: string; clientId: string };
-
-beforeAll(async () => {
-	await provideProcessedData();
-	service = await startModelService();
-	credential = { baseUrl: service.url, clientId: '1001' };
-});
-beforeEach(() => {
-	service.reset();
-	resetProcessedData();
-});
-afterAll(async () => await service.stop());
+const { service, credential } = modelSuite();
 
 const create = {
 	resource: 'smsCampaign',
@@ -36,16 +20,7 @@ const create = {
 	phoneNumberField: 'phone',
 };
 const voice = {
-	resource: 'voiceCampaign',
-	name: 'May',
-	startDate: '2099-05-17',
-	startTime: '09:30',
-	finishTime: '17:00',
-	callflow_Id: '301',
-	defaultCli_Id: '401',
-	cli_Id: '401',
-	answerMachineDetected: 0,
-	smsOnBusy: 0,
+	...voiceParameters,
 	phoneNumbersSource: 'file',
 	phoneNumberField: 'phone',
 };

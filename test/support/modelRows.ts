@@ -1,20 +1,6 @@
 import fc from 'fast-check';
 import type { Behaviour, ModelRequest } from './modelService';
 
-/** A voice campaign that the node accepts, without its operation and its recipients. */
-export const voiceCampaign = {
-	resource: 'voiceCampaign',
-	name: 'May',
-	startDate: '2099-05-17',
-	startTime: '09:30',
-	finishTime: '17:00',
-	callflow_Id: '301',
-	defaultCli_Id: '401',
-	cli_Id: '401',
-	answerMachineDetected: 0,
-	smsOnBusy: 0,
-};
-
 /** What the service does with a request that it does not simply accept. */
 const TROUBLES = [
 	...(['reject', 'busy', 'failBefore', 'failAfter', 'cutBefore', 'cutAfter'] as const),

@@ -21,12 +21,15 @@ export interface ModelRequest {
 
 /** A service that does with each sending request what it is told, and knows what it has accepted. */
 export interface ModelService {
+	/** Empty until it has started. */
 	url: string;
 	/** Every request that was accepted, in order. */
 	accepted: ModelRequest[];
 	/** Chooses what happens to the next request. */
 	decide: (request: ModelRequest) => Behaviour;
 	reset(): void;
+	/** Listens on a free port. */
+	start(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -37,8 +40,8 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 	return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
-/** Starts the model on a free port. */
-export async function startModelService(): Promise<ModelService> {
+/** A model that is not started yet. */
+export function modelService(): ModelService {
 	let lastId = 0;
 	const service: ModelService = {
 		url: '',
@@ -47,6 +50,10 @@ export async function startModelService(): Promise<ModelService> {
 		reset() {
 			service.accepted = [];
 			service.decide = () => 'accept';
+		},
+		async start() {
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+			service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 		},
 		async stop() {
 			server.closeAllConnections();
@@ -85,7 +92,5 @@ export async function startModelService(): Promise<ModelService> {
 			}
 		})();
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return service;
 }

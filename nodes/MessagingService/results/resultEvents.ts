@@ -15,6 +15,17 @@ export interface EventOrigin {
 	zone: string;
 }
 
+/** What a call or an SMS of a voice campaign takes from the record of its phone number. */
+function numberFields(record: IDataObject, campaignId: string, clientId: string): IDataObject {
+	return {
+		clientId: clientIdOf(clientId),
+		campaignId,
+		phoneNumber: record.number,
+		phoneNumberId: record.id,
+		name: record.name,
+	};
+}
+
 /** A call of a voice campaign (interface, "Call record fields"). */
 export function callEvent(
 	call: IDataObject,
@@ -23,15 +34,7 @@ export function callEvent(
 	{ clientId, zone }: EventOrigin,
 ): DecodedEvent {
 	const { outcome, ...others } = call;
-	const data: IDataObject = {
-		...others,
-		clientId: clientIdOf(clientId),
-		campaignId,
-		phoneNumber: record.number,
-		phoneNumberId: record.id,
-		name: record.name,
-		outCome: outcome,
-	};
+	const data = { ...others, ...numberFields(record, campaignId, clientId), outCome: outcome };
 	return decodeEvent({ webHookType: 0, data }, zone);
 }
 
@@ -45,11 +48,7 @@ export function numberSmsEvent(
 	const { status, smsCount, dateReceived, ...others } = sms;
 	const data: IDataObject = {
 		...others,
-		clientId: clientIdOf(clientId),
-		campaignId,
-		phoneNumber: record.number,
-		phoneNumberId: record.id,
-		name: record.name,
+		...numberFields(record, campaignId, clientId),
 		parts: smsCount,
 		statusCode: status,
 		lastUpdated: dateReceived,
