@@ -1,10 +1,7 @@
-import type { Browser } from 'playwright-core';
-import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
-import { startBrowser } from './support/browser.ts';
-import { EditorPage } from './support/editorPage.ts';
-import { loggedIn } from './support/host.ts';
+import type { EditorPage } from './support/editorPage.ts';
+import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
 import { pictureFile } from './support/pictures.ts';
-import { createCredential, neverRunWorkflow, triggerName } from './support/workflows.ts';
+import { neverRunWorkflow, triggerName } from './support/workflows.ts';
 
 /** What each node returns that is dragged into the message of the node after it. */
 const nodes = {
@@ -26,22 +23,15 @@ const nodes = {
 };
 
 describe('fields of a node that has never run', () => {
-	let n8n: N8nClient;
-	let credential: CredentialSummary;
-	let workflowId: string;
-	let browser: Browser;
+	let opened: OpenedWorkflow;
 	let editor: EditorPage;
 
 	beforeAll(async () => {
-		n8n = await loggedIn();
-		credential = await createCredential(n8n, 'Schema Tests');
 		const parameters = Object.entries(nodes).map(([name, node]) => [name, node.parameters]);
-		({ id: workflowId } = await n8n.createWorkflow(
+		opened = await openWorkflow((credential) =>
 			neverRunWorkflow('Never run', credential, Object.fromEntries(parameters)),
-		));
-		browser = await startBrowser();
-		editor = await EditorPage.open(browser);
-		await editor.openWorkflow(workflowId);
+		);
+		({ editor } = opened);
 	}, 120_000);
 
 	beforeEach(async () => {
@@ -49,9 +39,7 @@ describe('fields of a node that has never run', () => {
 	});
 
 	afterAll(async () => {
-		await browser.close();
-		await n8n.deleteWorkflow(workflowId);
-		await n8n.deleteCredential(credential.id);
+		await opened.close();
 	});
 
 	it.each(Object.entries(nodes))(

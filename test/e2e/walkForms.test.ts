@@ -1,12 +1,9 @@
-import type { Browser } from 'playwright-core';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { resources } from '../../nodes/MessagingService/resources';
-import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
-import { startBrowser } from './support/browser.ts';
-import { EditorPage } from './support/editorPage.ts';
+import type { EditorPage } from './support/editorPage.ts';
 import { expectedForm } from './support/expectedForm.ts';
-import { loggedIn } from './support/host.ts';
-import { createCredential, rowsWorkflow } from './support/workflows.ts';
+import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
+import { rowsWorkflow } from './support/workflows.ts';
 
 const { description } = new MessagingService();
 const node = description.displayName;
@@ -42,27 +39,17 @@ const LONG_FORMS: Record<string, number> = {
 };
 
 describe('the forms of the operations in the editor', () => {
-	let n8n: N8nClient;
-	let credential: CredentialSummary;
-	let workflowId: string;
-	let browser: Browser;
+	let opened: OpenedWorkflow;
 	let editor: EditorPage;
 
 	beforeAll(async () => {
-		n8n = await loggedIn();
-		credential = await createCredential(n8n, 'Messaging Service account');
-		({ id: workflowId } = await n8n.createWorkflow(rowsWorkflow('Forms', [])));
-		browser = await startBrowser();
-		editor = await EditorPage.open(browser);
 		// High enough for the longest form, to measure it.
-		await editor.page.setViewportSize({ width: 1280, height: 1600 });
-		await editor.openWorkflow(workflowId);
+		opened = await openWorkflow(() => rowsWorkflow('Forms', []), { height: 1600 });
+		({ editor } = opened);
 	}, 120_000);
 
 	afterAll(async () => {
-		await browser.close();
-		await n8n.deleteWorkflow(workflowId);
-		await n8n.deleteCredential(credential.id);
+		await opened.close();
 	});
 
 	afterEach(async () => {

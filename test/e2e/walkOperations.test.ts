@@ -1,10 +1,8 @@
-import type { Browser } from 'playwright-core';
-import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
-import { startBrowser } from './support/browser.ts';
-import { EditorPage, type OutputView } from './support/editorPage.ts';
+import type { EditorPage, OutputView } from './support/editorPage.ts';
 import { takePictures } from './support/gallery.ts';
-import { host, loggedIn, sandbox } from './support/host.ts';
-import { actionsWorkflow, createCredential } from './support/workflows.ts';
+import { host, sandbox } from './support/host.ts';
+import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
+import { actionsWorkflow } from './support/workflows.ts';
 
 const rows = [
 	{ phoneNumber: '+447700900001', firstName: 'Ada' },
@@ -64,10 +62,7 @@ async function storeNumbers(): Promise<void> {
 }
 
 describe('operations filled in and executed in the editor', () => {
-	let n8n: N8nClient;
-	let credential: CredentialSummary;
-	let workflowId: string;
-	let browser: Browser;
+	let opened: OpenedWorkflow;
 	let editor: EditorPage;
 
 	/** Executes the opened node; its output must show this in every view. */
@@ -86,14 +81,10 @@ describe('operations filled in and executed in the editor', () => {
 			: expect.stringMatching(text)) as string;
 
 	beforeAll(async () => {
-		n8n = await loggedIn();
-		credential = await createCredential(n8n, 'Messaging Service account');
-		({ id: workflowId } = await n8n.createWorkflow(
+		opened = await openWorkflow((credential) =>
 			actionsWorkflow('Operations by hand', credential, rows, nodes),
-		));
-		browser = await startBrowser();
-		editor = await EditorPage.open(browser);
-		await editor.openWorkflow(workflowId);
+		);
+		({ editor } = opened);
 	}, 120_000);
 
 	afterEach(async () => {
@@ -101,9 +92,7 @@ describe('operations filled in and executed in the editor', () => {
 	});
 
 	afterAll(async () => {
-		await browser.close();
-		await n8n.deleteWorkflow(workflowId);
-		await n8n.deleteCredential(credential.id);
+		await opened.close();
 	});
 
 	it('says that a phone number is damaged', async () => {

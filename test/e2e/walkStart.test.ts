@@ -1,11 +1,8 @@
-import type { Browser } from 'playwright-core';
 import { exampleWorkflow } from '../../host/workflows.ts';
-import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
-import { startBrowser } from './support/browser.ts';
-import { EditorPage } from './support/editorPage.ts';
+import type { EditorPage } from './support/editorPage.ts';
 import { takePictures } from './support/gallery.ts';
-import { loggedIn, sandbox } from './support/host.ts';
-import { createCredential } from './support/workflows.ts';
+import { sandbox } from './support/host.ts';
+import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
 
 const csv = `Mobile,First name,City
 07700 900121,Ada,London
@@ -14,19 +11,12 @@ const csv = `Mobile,First name,City
 `;
 
 describe('the steps of docs/getting-started.md, in the editor', () => {
-	let n8n: N8nClient;
-	let credential: CredentialSummary;
-	let workflowId: string;
-	let browser: Browser;
+	let opened: OpenedWorkflow;
 	let editor: EditorPage;
 
 	beforeAll(async () => {
-		n8n = await loggedIn();
-		credential = await createCredential(n8n, 'Messaging Service account');
-		({ id: workflowId } = await n8n.createWorkflow(exampleWorkflow('start-here.json', credential)));
-		browser = await startBrowser();
-		editor = await EditorPage.open(browser);
-		await editor.openWorkflow(workflowId);
+		opened = await openWorkflow((credential) => exampleWorkflow('start-here.json', credential));
+		({ editor } = opened);
 	}, 120_000);
 
 	afterEach(async () => {
@@ -34,9 +24,7 @@ describe('the steps of docs/getting-started.md, in the editor', () => {
 	});
 
 	afterAll(async () => {
-		await browser.close();
-		await n8n.deleteWorkflow(workflowId);
-		await n8n.deleteCredential(credential.id);
+		await opened.close();
 	});
 
 	it('take the CSV of the reader', async () => {

@@ -1,19 +1,12 @@
-import type { Browser } from 'playwright-core';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
-import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
-import { startBrowser } from './support/browser.ts';
-import { EditorPage } from './support/editorPage.ts';
+import type { EditorPage } from './support/editorPage.ts';
 import { expectedForm } from './support/expectedForm.ts';
 import { takePictures } from './support/gallery.ts';
-import { host, loggedIn, sandbox } from './support/host.ts';
-import {
-	createCredential,
-	rowsWorkflow,
-	triggerName,
-	triggerWorkflow,
-} from './support/workflows.ts';
+import { host, sandbox } from './support/host.ts';
+import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
+import { rowsWorkflow, triggerName, triggerWorkflow } from './support/workflows.ts';
 
 const { description } = new MessagingServiceTrigger();
 const service = new MessagingService().description.displayName;
@@ -27,10 +20,7 @@ const event = {
 };
 
 describe('the trigger in the editor', () => {
-	let n8n: N8nClient;
-	let credential: CredentialSummary;
-	let workflowId: string;
-	let browser: Browser;
+	let opened: OpenedWorkflow;
 	let editor: EditorPage;
 
 	/** Has the sandbox deliver the event to the URL that is registered, once it is this one. */
@@ -56,21 +46,14 @@ describe('the trigger in the editor', () => {
 	}
 
 	beforeAll(async () => {
-		n8n = await loggedIn();
-		credential = await createCredential(n8n, 'Messaging Service account');
-		({ id: workflowId } = await n8n.createWorkflow(rowsWorkflow('Trigger by hand', [])));
-		browser = await startBrowser();
-		editor = await EditorPage.open(browser);
 		// High enough for the whole form: its picture shows all of it.
-		await editor.page.setViewportSize({ width: 1280, height: 1400 });
-		await editor.openWorkflow(workflowId);
+		opened = await openWorkflow(() => rowsWorkflow('Trigger by hand', []), { height: 1400 });
+		({ editor } = opened);
 	}, 120_000);
 
 	afterAll(async () => {
-		await browser.close();
-		await n8n.deactivateWorkflow(workflowId);
-		await n8n.deleteWorkflow(workflowId);
-		await n8n.deleteCredential(credential.id);
+		await opened.n8n.deactivateWorkflow(opened.workflowId);
+		await opened.close();
 	});
 
 	it('is added by the event that it waits for', async () => {
@@ -119,6 +102,7 @@ describe('the trigger in the editor', () => {
 	])(
 		'shows samples of %j as fast',
 		async (events, expected) => {
+			const { n8n, credential } = opened;
 			const content = triggerWorkflow('Samples', credential, { path: 'samples', events });
 			const { id } = await n8n.createWorkflow(content);
 			await editor.openWorkflow(id);
@@ -131,6 +115,7 @@ describe('the trigger in the editor', () => {
 	);
 
 	it('listens without a sample, if that is chosen', async () => {
+		const { n8n, credential } = opened;
 		const content = triggerWorkflow('Only Listen', credential, {
 			...{ path: 'only-listen', events: ['smsStatus'] },
 			registrationOptions: { whileListening: 'leave' },
