@@ -7,10 +7,8 @@
  * from one mutant to the next. A sandbox is kept as well and cleared instead of started again.
  */
 import { globSync, readFileSync } from 'node:fs';
-import Module, { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Script } from 'node:vm';
 import type { InstrumenterContext, MutantCoverage } from '@stryker-mutator/api/core';
 import {
 	determineHitLimitReached,
@@ -28,15 +26,11 @@ import {
 } from '@stryker-mutator/api/test-runner';
 import { jestExpect } from '@jest/expect';
 import type { Circus } from '@jest/types';
-import * as swc from '@swc/core';
-import type fc from 'fast-check';
 import * as circus from 'jest-circus';
-import { fn, spyOn } from 'jest-mock';
 import omit from 'lodash/omit.js';
-import type { Sandbox, SandboxOptions } from '../support/sandbox.ts';
+import { OwnModules } from './modules.mts';
 
 type DescribeBlock = Circus.DescribeBlock;
-type StartSandbox = (options?: SandboxOptions) => Promise<Sandbox>;
 
 /**
  * How many of the tests that reach a mutant are run on it. Code that every request passes is reached
@@ -54,10 +48,8 @@ const TOO_LONG = /attacks(Injection|Secrets)/;
 const SLOW = /engine\/(attacks|bulk|lists|retry)/;
 
 /** What a test file imports that loads the package's code: tests of pages can kill no mutant. */
-const LOADS_CODE = /from '[^']*\/(nodes|credentials|support\/(actionSuite|trigger|engine|call))\b/;
-
-/** Property tests try fewer values than in `npm test`, and the same ones on every mutant. */
-const PROPERTY_RUNS = { most: 50, seed: 1 };
+const LOADS_CODE =
+	/from '[^']*\/(nodes|credentials|support\/(actionSuite|trigger|engine|call|simulatedN8n|pollHost))\b/;
 
 /** How a set of tests is run. */
 interface RunSettings {
@@ -75,144 +67,8 @@ interface RunSettings {
 	onLoaded?: () => void;
 }
 
-/** What Node.js calls to load a file with a given extension. */
-type Loader = (module: NodeJS.Module, file: string) => void;
-
-/** A file's code, as a function of what it finds around it. */
-type ModuleFunction = (
-	exports: unknown,
-	require: (id: string) => unknown,
-	module: NodeJS.Module,
-	file: string,
-	folder: string,
-	jest: JestObject,
-) => void;
-
-/** What our tests use of Jest's object. */
-type JestObject = Pick<
-	typeof jest,
-	'doMock' | 'dontMock' | 'fn' | 'requireActual' | 'resetModules' | 'spyOn'
->;
-
-const loaders = (Module as unknown as { _extensions: Record<string, Loader | undefined> })
-	._extensions;
-
 /** Stryker's switchboard: the instrumented code looks here for the mutant that is on. */
 const namespace: InstrumenterContext = {};
-
-/** Loads our own files, from the copy of the repository that Stryker makes. */
-class OwnModules {
-	private readonly require: NodeJS.Require;
-	private readonly root: string;
-	private sandbox: Promise<Sandbox> | undefined;
-	/** What stands in for modules, by the names that they are asked for with. */
-	private readonly mocks = new Map<string, unknown>();
-
-	constructor(root: string) {
-		this.root = root;
-		this.require = createRequire(path.join(root, 'package.json'));
-		this.compileTypeScript();
-	}
-
-	/** Loads a file; all our modules are forgotten before, and with them what they remember. */
-	load(file: string): void {
-		this.mocks.clear();
-		this.forget();
-		this.require(path.join(this.root, file));
-	}
-
-	private forget() {
-		for (const known of Object.keys(this.require.cache)) {
-			// eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- the cache is made so
-			if (this.isOwn(known)) delete this.require.cache[known];
-		}
-	}
-
-	/** Jest's object for one file: names of modules are meant from there. */
-	private jestOf(module: NodeJS.Module): JestObject {
-		const object = {
-			doMock: (name: string, factory: () => unknown) => this.mocks.set(name, factory()),
-			dontMock: (name: string) => this.mocks.delete(name),
-			fn,
-			requireActual: (name: string): unknown => module.require(name),
-			resetModules: () => {
-				this.forget();
-			},
-			spyOn,
-		};
-		return object as unknown as JestObject;
-	}
-
-	/** Makes property tests shorter, with the same values in every run. */
-	shortenPropertyTests(): void {
-		const original = this.require('fast-check') as { default: typeof fc };
-		const module = this.require.cache[this.require.resolve('fast-check')];
-		if (module === undefined) throw new Error('fast-check is not where it was loaded from');
-		const assert = (property: fc.IProperty<unknown>, parameters?: fc.Parameters<unknown>) =>
-			original.default.assert(property, {
-				...parameters,
-				numRuns: Math.min(parameters?.numRuns ?? Infinity, PROPERTY_RUNS.most),
-				seed: PROPERTY_RUNS.seed,
-			});
-		// Its own object is read-only.
-		module.exports = { __esModule: true, default: { ...original.default, assert } };
-	}
-
-	/** Ends what is kept between runs. */
-	async dispose(): Promise<void> {
-		await (await this.sandbox)?.stop();
-	}
-
-	private isOwn(file: string): boolean {
-		return (
-			file.startsWith(this.root + path.sep) && !file.includes(`${path.sep}node_modules${path.sep}`)
-		);
-	}
-
-	/** Makes `require` compile TypeScript as Jest is told to, each file once. */
-	private compileTypeScript() {
-		const { projects } = this.require('./jest.config.js') as {
-			projects: { transform: Record<string, [string, swc.Options]> }[];
-		};
-		const [transform] = Object.values(projects[0]?.transform ?? {});
-		const sandboxSupport = path.join(this.root, 'test/support/sandbox.ts');
-		const compiled = new Map<string, Script>();
-		const load: Loader = (module, file) => {
-			let script = compiled.get(file);
-			if (script === undefined) {
-				const options = { ...transform?.[1], filename: file, swcrc: false };
-				const { code } = swc.transformSync(readFileSync(file, 'utf8'), options);
-				const names = 'exports, require, module, __filename, __dirname, jest';
-				script = new Script(`(function (${names}) {${code}\n})`, { filename: file });
-				compiled.set(file, script);
-			}
-			const run = script.runInThisContext() as ModuleFunction;
-			const require = (id: string): unknown =>
-				this.mocks.has(id) ? this.mocks.get(id) : module.require(id);
-			run(module.exports, require, module, file, path.dirname(file), this.jestOf(module));
-			if (file === sandboxSupport) {
-				const exported = module.exports as { startSandbox: StartSandbox };
-				module.exports = { ...exported, startSandbox: this.keeping(exported.startSandbox) };
-			}
-		};
-		Object.assign(loaders, { '.ts': load, '.mts': load });
-		// `X.node` is `X.node.ts`, as for Jest, and not `X.node.json`, which Node.js would try first.
-		const { '.json': json } = loaders;
-		delete loaders['.json'];
-		loaders['.json'] = json;
-	}
-
-	/** A `startSandbox` that gives out one and the same, cleared. */
-	private keeping(start: StartSandbox): StartSandbox {
-		return async (options) => {
-			if (options !== undefined) return await start(options);
-			this.sandbox ??= start();
-			const sandbox = await this.sandbox;
-			await sandbox.reset();
-			return { ...sandbox, stop: async () => undefined };
-		};
-	}
-}
 
 const nameOf = (entry: Circus.TestEntry | DescribeBlock): string =>
 	entry.parent === undefined ? '' : `${nameOf(entry.parent)} ${entry.name}`.trim();
@@ -248,7 +104,7 @@ export class CircusRunner implements TestRunner {
 
 	constructor() {
 		const files = ['unit', 'engine']
-			.flatMap((suite) => globSync(`test/${suite}/*.test.ts`).sort())
+			.flatMap((suite) => globSync(`test/${suite}/**/*.test.ts`).sort())
 			.filter((file) => LOADS_CODE.test(readFileSync(file, 'utf8')) && !TOO_LONG.test(file));
 		// In this order: a mutant that a unit test kills needs no engine, and seldom a slow test.
 		this.files = [
@@ -323,7 +179,9 @@ export class CircusRunner implements TestRunner {
 		const ending = `/${path.basename(source, '.ts')}'`;
 		const folder = path.basename(path.dirname(source));
 		const importers = this.files.filter((file) => readFileSync(file, 'utf8').includes(ending));
-		const namesakes = this.files.filter((file) => path.basename(file).startsWith(folder));
+		const namesakes = this.files.filter(
+			(file) => path.basename(file).startsWith(folder) || file.includes(`/${folder}/`),
+		);
 		return new Map([
 			...namesakes.map((file) => [file, 10] as const),
 			...importers.map((file) => [file, 20] as const),
@@ -391,6 +249,7 @@ export class CircusRunner implements TestRunner {
 		} finally {
 			onTest?.(undefined);
 			circus.removeEventHandler(watch);
+			this.modules.undo();
 		}
 		return results;
 	}
