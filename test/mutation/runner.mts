@@ -41,8 +41,11 @@ const MOST_TESTS = 150;
 /** The same for what runs when a module is loaded, which all tests reach: those about it run first. */
 const MOST_TESTS_OF_LOADING = 60;
 
-/** Suites that take a minute each and try on every field what others show on one. */
-const TOO_LONG = /attacks(Injection|Secrets)/;
+/**
+ * Suites that take more than a minute each: two try on every field what others show on one, and
+ * `bulkRetries` waits for the store of retries in each of hundreds of runs.
+ */
+const TOO_LONG = /attacks(Injection|Secrets)|bulkRetries/;
 
 /** Suites that wait, or handle many thousands of records. */
 const SLOW = /engine\/(attacks|bulk|lists|retry)/;
