@@ -8,12 +8,9 @@ import { forbiddenWords } from './glossary.mts';
 import { commentsOf, linesOf, literalsOf, proseOf, testNamesOf, type Text } from './texts.mts';
 
 const SOURCES = [
-	'{nodes,credentials,scripts}/**/*.{ts,mts}',
-	'host/*.{ts,mjs}',
-	'host/queue/*.{ts,mjs}',
-	'sandbox/*.{ts,mts,mjs}',
-	'test/*.mts',
-	'test/{bench,e2e,engine,faults,official,queue,sandbox,support,unit}/**/*.{ts,mts,mjs}',
+	'{nodes,credentials,scripts,test}/**/*.{ts,mts,mjs}',
+	'host/{,queue/}*.{ts,mjs}',
+	'sandbox/{,lint/,service/**/}*.{ts,mts,mjs}',
 ];
 
 /** Which files are read, and which of their texts. */

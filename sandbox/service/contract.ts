@@ -142,7 +142,7 @@ const shifted =
 				};
 	};
 
-/** openapi.yaml with the sandbox's overlay: the routes, and the validation of requests, answers and events that follow from it. */
+/** openapi.yaml with the sandbox's overlay: the routes, and the validation of requests, responses and events that follow from it. */
 export class Contract {
 	readonly operations: Operation[];
 	/** openapi.yaml as it is, without the overlay. */
@@ -253,7 +253,7 @@ export class Contract {
 		return Object.keys(fields).length === 0 ? undefined : invalid(fields);
 	}
 
-	/** How an answer departs from the contract, if it does. */
+	/** How a response departs from the contract, if it does. */
 	responseMismatch(
 		operation: Operation,
 		status: number,

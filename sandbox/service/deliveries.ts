@@ -30,7 +30,7 @@ export interface DeliveryAttempt {
 	durationMs: number;
 }
 
-/** A delivery as the control API answers it. */
+/** A delivery as the control API shows it. */
 export interface Delivery {
 	id: number;
 	/** Real time. */
@@ -146,7 +146,7 @@ export class Deliveries {
 		return changed > 0;
 	}
 
-	/** Looks for work soon, after whatever runs now. */
+	/** Looks for work soon, after what runs now. */
 	wake(): void {
 		if (this.#scheduled) return;
 		this.#scheduled = true;
@@ -220,7 +220,7 @@ export class Deliveries {
 		return row && this.#toDelivery(row);
 	}
 
-	/** Drops what is under way and in the queue, before the store is cleared. */
+	/** Drops what is in progress and in the queue, before the store is cleared. */
 	reset(): void {
 		this.#stopping.abort();
 		this.#stopping = new AbortController();

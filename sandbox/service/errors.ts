@@ -1,7 +1,7 @@
 /** The messages of one validation error, by field (interface: "Errors"). */
 export type FieldErrors = Record<string, string[]>;
 
-/** An answer other than success, with the exact JSON body to send. */
+/** A response other than success, with the exact JSON body to send. */
 export class ServiceError extends Error {
 	readonly statusCode: number;
 	readonly body: unknown;
@@ -37,7 +37,7 @@ export const problem = (
 	headers: Record<string, string> = {},
 ): ServiceError => new ServiceError(statusCode, { message }, message, headers);
 
-/** Gathers field errors, so that one answer names all of them. */
+/** Gathers field errors, so that one response names all of them. */
 export class ErrorCollector {
 	// A map: a field that a request makes up may be called like a part of every object.
 	readonly #errors = new Map<string, string[]>();

@@ -37,14 +37,14 @@ export const stage = {
 	optOut: 14,
 } as const;
 
-/** What becomes of a message. */
+/** How a message ends. */
 export interface SmsResult {
 	statusCode: number;
 	/** Whether the recipient follows the campaign's opt-out link afterwards. */
 	optsOut: boolean;
 }
 
-/** What becomes of one attempt to call a number. */
+/** How one attempt to call a number ends. */
 export interface CallResult {
 	outcome: number;
 	stage: number;

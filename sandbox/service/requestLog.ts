@@ -13,14 +13,14 @@ export interface LoggedRequest {
 	headers: Record<string, unknown>;
 	/** The body as text. */
 	body: string | undefined;
-	/** Null when the connection was cut instead of an answer. */
+	/** Null when the connection was cut instead of a response. */
 	status: number | null;
 	response: string | null;
 	/** The kind of the fault that was applied. */
 	fault: string | null;
 }
 
-/** A request as the control API answers it. */
+/** A request as the control API shows it. */
 export interface RequestRecord extends Omit<LoggedRequest, 'body' | 'response'> {
 	id: number;
 	path: string;

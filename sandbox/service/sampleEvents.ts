@@ -12,7 +12,7 @@ const refuseMisspelled = (documented: string[], given: string[]): void => {
 	}
 };
 
-/** An event with all its documented fields, whatever part of it is given (interface: "Events"). */
+/** An event with all its documented fields, also where only some are given (interface: "Events"). */
 export const sampleEvent = (
 	{ clock }: Service,
 	clientId: number,

@@ -13,7 +13,7 @@ export interface ServiceOptions {
 	/** A file for the store; without one it lives in memory. */
 	database?: string | undefined;
 	apiKey?: string | undefined;
-	/** Turns an answer that does not match openapi.yaml into a 500. */
+	/** Turns a response that does not match openapi.yaml into a 500. */
 	validateResponses?: boolean | undefined;
 	/** The zone of times without a zone, unless the settings change it. */
 	timeZone?: string | undefined;
@@ -102,7 +102,7 @@ export interface ServiceCall {
 	client: Client;
 }
 
-/** What an operation answers. */
+/** What an operation responds with. */
 export interface ServiceAnswer {
 	status: number;
 	body?: unknown;

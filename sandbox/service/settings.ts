@@ -30,7 +30,7 @@ export interface Conventions {
 	defaultPageSize: number;
 	/** Larger pages are cut to this size in silence; null for no such cap. */
 	maximumPageSize: number | null;
-	/** Answers every page request with the first page. */
+	/** Responds to every page request with the first page. */
 	ignorePaging: boolean;
 	/** Lists the newest record first, unless sorted. */
 	newestFirst: boolean;
@@ -84,7 +84,7 @@ export interface Client {
 export interface Settings {
 	/** Refuses unknown fields and parameters. */
 	strict: boolean;
-	/** Turns an answer that does not match openapi.yaml into a 500. */
+	/** Turns a response that does not match openapi.yaml into a 500. */
 	validateResponses: boolean;
 	authentication: Authentication;
 	conventions: Conventions;

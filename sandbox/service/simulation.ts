@@ -50,7 +50,7 @@ export class Simulation {
 		this.#gate = gate;
 	}
 
-	/** Takes note of new work, and does it soon, after whatever runs now (a response, for example). */
+	/** Takes note of new work, and does it soon, after what runs now (a response, for example). */
 	wake(): void {
 		this.#showOpenWork();
 		if (this.#isWoken) return;

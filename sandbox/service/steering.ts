@@ -32,7 +32,7 @@ export const webhookUrls = ({ database }: Service): Map<number, string> =>
 			.map(({ clientId, url }) => [clientId, url]),
 	);
 
-/** Counts of everything that the sandbox holds, as the control API answers them. */
+/** Counts of everything that the sandbox holds, as the control API shows them. */
 export const summaryOf = (service: Service) => {
 	const { database, deliveries, load, requests, settings, violations } = service;
 	const count = (from: string) => database.number(`SELECT count(*) AS n FROM ${from}`) ?? 0;

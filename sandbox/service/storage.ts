@@ -53,7 +53,7 @@ const save: Handler = (service, { body }) => {
 	return ok(shown(find(service, storageID)));
 };
 
-/** With a payload, changes the fields that it holds; answers with the item. */
+/** With a payload, changes the fields that it holds; responds with the item. */
 const postById: Handler = (service, { params: { storageId }, body }) => {
 	find(service, storageId);
 	if (body === undefined) return ok(shown(find(service, storageId)));

@@ -202,7 +202,7 @@ export class CircusRunner implements TestRunner {
 			results.push(...(await this.runFile(file, settings)));
 			const hasFailed = results.some(({ status }) => status === TestStatus.Failed);
 			if (hasFailed && settings.bail) {
-				// What was under way when the test failed must not fail a test of the next mutant.
+				// What was in progress when the test failed must not fail a test of the next mutant.
 				await sleep(20);
 				break;
 			}
