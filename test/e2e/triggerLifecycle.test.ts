@@ -152,16 +152,19 @@ describe('the registration, in the life of a workflow', () => {
 
 	const event = async () => await sandbox.event({ webHookType: 1, data: { statusCode: 1 } });
 
-	/** The execution of a workflow that comes after the one given. */
-	async function newExecution(id: string, last: string | undefined): Promise<Execution> {
-		const newest = await poll(
+	/** The test execution that comes after the one given; one of an event may end meanwhile. */
+	async function testExecution(id: string, last: string | undefined): Promise<Execution> {
+		return await poll(
 			async () => {
-				const [found] = await n8n.client.executionIds(id, 1);
-				return found === last ? undefined : found;
+				for (const newer of await n8n.client.executionIds(id)) {
+					if (newer === last) return undefined;
+					const execution = await n8n.client.finishedExecution(newer);
+					if (execution.mode === 'manual') return execution;
+				}
+				return undefined;
 			},
 			{ what: 'the test execution', ...patience },
 		);
-		return await n8n.client.finishedExecution(newest);
 	}
 
 	async function create(name: string, parameters: Record<string, unknown>): Promise<string> {
@@ -233,8 +236,8 @@ describe('the registration, in the life of a workflow', () => {
 		const [last] = await n8n.client.executionIds(String(ids.life), 1);
 		await expectUntouched('listen (Show a Sample Event)', async () => {
 			await listen();
-			const execution = await newExecution(String(ids.life), last);
-			expect(execution).toMatchObject({ mode: 'manual', status: 'success' });
+			const execution = await testExecution(String(ids.life), last);
+			expect(execution.status).toBe('success');
 			expect(execution.items(triggerName)).toMatchObject([
 				{ json: { event: 'smsStatus', status: 'Delivered', sample: true } },
 			]);
@@ -252,7 +255,7 @@ describe('the registration, in the life of a workflow', () => {
 		await listen();
 		await expectState('listen (Redirect Live Events)');
 		expect((await event()).status).toBe('acknowledged');
-		expect(await newExecution(String(ids.life), last)).toMatchObject({ mode: 'manual' });
+		await testExecution(String(ids.life), last);
 		await expectState('redirect ended by an event');
 		expect((await event()).status).toBe('acknowledged');
 		await listen();
