@@ -320,8 +320,14 @@ export class EditorPage {
 	}
 
 	private async chooseMode(name: string, mode: 'list' | 'id'): Promise<void> {
-		await this.locator(name).getByTestId('rlc-mode-selector').click();
-		await this.page.getByTestId(`mode-${mode}`).filter({ visible: true }).click();
+		const option = this.page.getByTestId(`mode-${mode}`).filter({ visible: true });
+		// n8n closes the menu by itself where it draws the form again at that moment.
+		for (let tries = 1; ; tries++) {
+			await this.locator(name).getByTestId('rlc-mode-selector').click();
+			const [outcome] = await Promise.allSettled([option.click({ timeout: 5000 })]);
+			if (outcome.status === 'fulfilled') return;
+			if (tries === 3) throw outcome.reason;
+		}
 	}
 
 	private locator(name: string): Locator {
