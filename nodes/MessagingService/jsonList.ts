@@ -1,8 +1,7 @@
 const FIRST_BYTES = 64 * 1024;
-/** Kept free before the list, for the rest of the body that it is sent in. */
-const HEAD_BYTES = 16 * 1024;
 const OPEN = 0x5b;
 const COMMA = 0x2c;
+const CLOSE = 0x5d;
 
 /**
  * A long list, kept as JSON text outside of the heap: thousands of objects that live for a while are
@@ -11,12 +10,17 @@ const COMMA = 0x2c;
 export class JsonList {
 	length = 0;
 	private bytes = Buffer.allocUnsafe(FIRST_BYTES);
-	private end = HEAD_BYTES;
+	private end = 0;
 
 	push(entry: unknown): void {
 		const text = JSON.stringify(entry);
 		// One character is at most three bytes; a separator before it, a bracket at the end.
-		this.reserve(text.length * 3 + 2);
+		const needed = this.end + text.length * 3 + 2;
+		if (needed > this.bytes.length) {
+			const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * 2));
+			this.bytes.copy(larger, 0, 0, this.end);
+			this.bytes = larger;
+		}
 		this.bytes[this.end++] = this.length === 0 ? OPEN : COMMA;
 		this.end += this.bytes.write(text, this.end);
 		this.length++;
@@ -24,34 +28,15 @@ export class JsonList {
 
 	/** The text of the whole list. It is overwritten when the list is used again. */
 	get content(): Buffer {
-		return this.within('', '');
-	}
-
-	/** The text of the whole list between two others. It is overwritten when the list is used again. */
-	within(before: string, after: string): Buffer {
-		const head = Buffer.from(before);
-		const tail = Buffer.from(this.length === 0 ? `[]${after}` : `]${after}`);
-		this.reserve(tail.length);
-		tail.copy(this.bytes, this.end);
-		const end = this.end + tail.length;
-		const start = HEAD_BYTES - head.length;
-		if (start < 0) return Buffer.concat([head, this.bytes.subarray(HEAD_BYTES, end)]);
-		head.copy(this.bytes, start);
-		return this.bytes.subarray(start, end);
-	}
-
-	private reserve(bytes: number): void {
-		const needed = this.end + bytes;
-		if (needed <= this.bytes.length) return;
-		const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * 2));
-		this.bytes.copy(larger, 0, 0, this.end);
-		this.bytes = larger;
+		if (this.length === 0) return Buffer.from('[]');
+		this.bytes[this.end] = CLOSE;
+		return this.bytes.subarray(0, this.end + 1);
 	}
 
 	/** Makes it empty, to be filled again. */
 	clear(): this {
 		this.length = 0;
-		this.end = HEAD_BYTES;
+		this.end = 0;
 		return this;
 	}
 
@@ -72,11 +57,18 @@ export function arrayOf(list: unknown): unknown[] | undefined {
 	return Array.isArray(list) ? list : undefined;
 }
 
-/** A body with a long list as the bytes of its JSON text; undefined where it has none. */
+/**
+ * A body with a long list as the bytes of its JSON text; undefined where it has none. A copy: a
+ * service may respond before it has read all of it, and the list is used again after that.
+ */
 export function bytesOf(body: Readonly<Record<string, unknown>>): Buffer | undefined {
 	const [name, list] = Object.entries(body).find(([, value]) => value instanceof JsonList) ?? [];
 	if (name === undefined || !(list instanceof JsonList)) return undefined;
 	const others = JSON.stringify({ ...body, [name]: undefined }).slice(0, -1);
 	const separator = others === '{' ? '' : ',';
-	return list.within(`${others}${separator}${JSON.stringify(name)}:`, '}');
+	return Buffer.concat([
+		Buffer.from(`${others}${separator}${JSON.stringify(name)}:`),
+		list.content,
+		Buffer.from('}'),
+	]);
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import get from 'lodash/get';
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions, INode } from 'n8n-workflow';
 import { runNode } from '../../nodes/MessagingService/execution/run';
+import { voiceParameters } from '../support/voiceCampaign';
 
 /** What n8n gives a node, as far as a run of it needs it; fields beginning with "=" name an input field. */
 function contextOf(options: {
@@ -88,16 +89,8 @@ test('n8n 1 tries again for any value of "error": what was sent stays known', as
 	const { context, stored } = contextOf({
 		items: [{}],
 		parameters: {
-			resource: 'voiceCampaign',
+			...voiceParameters,
 			operation: 'create',
-			name: 'May',
-			startDate: '2099-05-17',
-			startTime: '09:30',
-			finishTime: '17:00',
-			callflow_Id: '301',
-			defaultCli_Id: '401',
-			answerMachineDetected: 0,
-			smsOnBusy: 0,
 			phoneNumbersSource: 'json',
 			phoneNumbersJson: '[{"number":"+447700900123"}]',
 			dryRun: false,
