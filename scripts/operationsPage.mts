@@ -24,8 +24,9 @@ const escapeCell = (text: string) =>
 function conditionOf(field: INodeProperties, fields: readonly INodeProperties[]): string {
 	const { show = {}, hide = {} } = field.displayOptions ?? {};
 	const named = (name: string, values: readonly unknown[]) => {
-		const other = fields.find((candidate) => candidate.name === name);
+		const other = fields.find((candidate) => candidate.name === name.replace(/^\//, ''));
 		const names = values.map((value) => {
+			if (typeof value === 'object') return 'set';
 			if (typeof value === 'boolean') return value ? 'on' : 'off';
 			const option = (other?.options ?? []).find(
 				(candidate) => 'value' in candidate && candidate.value === value,

@@ -103,7 +103,7 @@ export function comparisons(n8n: BenchN8n, service: BenchService, scale: number)
 				sender,
 				contactsSource: 'inputItems',
 				phoneNumberField: 'phoneNumber',
-				otherFields: { name: 'name', custom1: 'city' },
+				additionalFields: { otherFields: { name: 'name', custom1: 'city' } },
 			}),
 		);
 	// Aggregate or Code with an HTTP Request node end in "Expression timed out"; this one works.

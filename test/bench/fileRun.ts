@@ -29,7 +29,7 @@ async function sendFile(file: string) {
 			sender: 'Bench',
 			contactsSource: 'file',
 			phoneNumberField: 'phone',
-			otherFields: { name: 'name', custom1: 'city', custom2: 'code' },
+			additionalFields: { otherFields: { name: 'name', custom1: 'city', custom2: 'code' } },
 			options: JSON.parse(options) as IDataObject,
 		},
 		files: [binaryFile(file)],

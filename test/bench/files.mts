@@ -56,7 +56,7 @@ const campaign = (source: string, id: string) => ({
 		sender: 'Bench',
 		contactsSource: source,
 		phoneNumberField: 'phone',
-		otherFields: { name: 'name', custom1: 'city', custom2: 'code' },
+		additionalFields: { otherFields: { name: 'name', custom1: 'city', custom2: 'code' } },
 		options: { perCampaign: 10_000 },
 	},
 	credentials: { [credentialType]: { id, name: 'Bench' } },

@@ -23,7 +23,7 @@ async function campaignFrom(items: { phone: string; name: string; city: string }
 			sender: 'Bench',
 			contactsSource: 'inputItems',
 			phoneNumberField: 'phone',
-			otherFields: { name: 'name', custom1: 'city' },
+			additionalFields: { otherFields: { name: 'name', custom1: 'city' } },
 		},
 		items,
 	});

@@ -87,8 +87,7 @@ function recipientsBy(folder: string) {
 	return (values: readonly string[], options: IDataObject): void => {
 		const items = values.map((phone) => ({ json: { phone, name: 'Ada' } }));
 		const parameters = {
-			...{ contactsSource: 'inputItems', mappingMode: 'autoMapInputData' },
-			...{ phoneNumberField: 'phone', otherFields: {}, options },
+			...{ contactsSource: 'inputItems', phoneNumberField: 'phone', options },
 		};
 		const context = {
 			getNode: () => ({ parameters }),

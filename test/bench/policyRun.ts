@@ -36,7 +36,7 @@ async function campaign(policy: CredentialValues): Promise<number> {
 			sender: 'Bench',
 			contactsSource: 'inputItems',
 			phoneNumberField: 'phone',
-			otherFields: { name: 'name' },
+			additionalFields: { otherFields: { name: 'name' } },
 			options: { unusable: 'send', duplicates: 'send' },
 		},
 		items,

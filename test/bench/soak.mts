@@ -88,8 +88,8 @@ async function makeWorkflows(n8n: N8nClient, credential: CredentialSummary) {
 		const name = batchEvents ? 'soak-batched' : 'soak';
 		const { id } = await n8n.createWorkflow(
 			triggerWorkflow(name, credential, {
-				...{ path: name, events: ['smsStatus'], registrationOptions: { registration: 'manual' } },
-				options: { batchEvents, batchSize: 20 },
+				...{ path: name, events: ['smsStatus'] },
+				options: { registration: 'manual', batchEvents, batchSize: 20 },
 			}),
 		);
 		const publication = await n8n.activateWorkflow(id);

@@ -129,7 +129,7 @@ function triggerNode(target: Target, credential: { id: string; name: string }): 
 				parameters: {
 					path: 'bench-trigger',
 					events,
-					registrationOptions: { registration: 'manual' },
+					options: { registration: 'manual' },
 					...olderNames,
 				},
 			};
@@ -139,8 +139,7 @@ function triggerNode(target: Target, credential: { id: string; name: string }): 
 				parameters: {
 					path: 'bench-batched',
 					events,
-					registrationOptions: { registration: 'manual' },
-					options: { batchEvents: true, batchSize: 50 },
+					options: { registration: 'manual', batchEvents: true, batchSize: 50 },
 					...olderNames,
 					batchEvents: true,
 					batchSize: 50,

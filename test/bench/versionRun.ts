@@ -29,6 +29,8 @@ const MEASURES: Record<string, { rows: number; parameters: IDataObject }> = {
 			sender: 'Bench',
 			contactsSource: 'inputItems',
 			phoneNumberField: 'phoneNumber',
+			// Where this version has them, and where earlier ones have.
+			additionalFields: { otherFields: { name: 'name', custom1: 'city' } },
 			otherFields: { name: 'name', custom1: 'city' },
 		},
 	},

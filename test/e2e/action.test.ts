@@ -17,7 +17,7 @@ const create = {
 	sender: 'Tests',
 	contactsSource: 'inputItems',
 	phoneNumberField: 'phone',
-	otherFields: { name: 'person.name' },
+	additionalFields: { otherFields: { name: 'person.name' } },
 };
 
 const send = {

@@ -45,9 +45,9 @@ const operations: [resource: string, operation: string, parameters: Record<strin
 			...voice,
 			name: '=Reminders {{ $execution.id }}',
 			phoneNumberField: 'phone',
-			otherFields: { name: 'firstName', parameter1: 'visit.day' },
 			defaultCli_Id: 401,
 			additionalFields: {
+				otherFields: { name: 'firstName', parameter1: 'visit.day' },
 				attempts: { attempt: [{ interval: 30 }, { interval: 60 }] },
 				runoverDays: { day: [{ date: '2090-05-18', startTime: '09:00', finishTime: '12:00' }] },
 			},

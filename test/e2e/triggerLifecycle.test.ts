@@ -129,7 +129,7 @@ describe('the registration, in the life of a workflow', () => {
 			const own = await createCredential(shared, 'Time-Out', { clientId: timeOut.client });
 			const content = triggerWorkflow('Time-Out', own, {
 				...{ path: 'time-out', events: ['smsStatus'] },
-				registrationOptions: { whileListening: 'redirect' },
+				options: { whileListening: 'redirect' },
 			});
 			const { id } = await shared.createWorkflow(content);
 			expect(await shared.activateWorkflow(id)).toMatchObject({ status: 'published' });
@@ -206,8 +206,8 @@ describe('the registration, in the life of a workflow', () => {
 
 	const publish = async (name: string) => await n8n.client.activateWorkflow(String(ids[name]));
 	const unpublish = async (name: string) => await n8n.client.deactivateWorkflow(String(ids[name]));
-	const options = async (name: string, registrationOptions: Record<string, unknown>) => {
-		await changeTrigger(String(ids[name]), { registrationOptions });
+	const setOptions = async (name: string, options: Record<string, unknown>) => {
+		await changeTrigger(String(ids[name]), { options });
 	};
 	const listen = async (name = 'life') => {
 		await n8n.client.listen(String(ids[name]), triggerName);
@@ -242,7 +242,7 @@ describe('the registration, in the life of a workflow', () => {
 				{ json: { event: 'smsStatus', status: 'Delivered', sample: true } },
 			]);
 		});
-		await options('life', { whileListening: 'leave' });
+		await setOptions('life', { whileListening: 'leave' });
 		await expectUntouched('listen (Only Listen)', async () => {
 			await listen();
 			await stopListening();
@@ -250,7 +250,7 @@ describe('the registration, in the life of a workflow', () => {
 	}, 60_000);
 
 	it('is redirected on demand while the editor listens, and restored', async () => {
-		await options('life', { whileListening: 'redirect' });
+		await setOptions('life', { whileListening: 'redirect' });
 		const [last] = await n8n.client.executionIds(String(ids.life), 1);
 		await listen();
 		await expectState('listen (Redirect Live Events)');
@@ -261,7 +261,7 @@ describe('the registration, in the life of a workflow', () => {
 		await listen();
 		await stopListening();
 		await expectState('redirect ended by Stop');
-		await options('life', {});
+		await setOptions('life', {});
 	}, 120_000);
 
 	it('is not touched by a copy of the workflow, which n8n refuses to publish', async () => {
@@ -297,7 +297,7 @@ describe('the registration, in the life of a workflow', () => {
 		await expectUntouched('listen in the first workflow', async () => {
 			await listen();
 		});
-		await options('life', { whileListening: 'redirect' });
+		await setOptions('life', { whileListening: 'redirect' });
 		await expectState('change and save the first workflow');
 		if (n8nMajor() === 1) {
 			await changeTrigger(String(ids.second), {});
@@ -335,12 +335,12 @@ describe('the registration, in the life of a workflow', () => {
 		await expectUntouched('redirect in an unpublished workflow after a restart', async () => {
 			await expect(listen()).rejects.toThrow(/which webhook URL/);
 		});
-		await options('life', { whileListening: 'redirect', urlToRestore: otherUrl });
+		await setOptions('life', { whileListening: 'redirect', urlToRestore: otherUrl });
 		await listen();
 		expect(await state()).toBe('test URL');
 		await stopListening();
 		await expectState('redirect with URL to Restore, ended');
-		await options('life', {});
+		await setOptions('life', {});
 	}, 90_000);
 
 	it('is what the user registers with the action node, until a workflow is published', async () => {
@@ -355,11 +355,11 @@ describe('the registration, in the life of a workflow', () => {
 	}, 60_000);
 
 	it('is renewed, and then taken from another system', async () => {
-		await options('life', { renewEveryHours: 0.003 });
+		await setOptions('life', { renewEveryHours: 0.003 });
 		await publish('life');
 		await sandbox.registerWebhook(otherUrl);
 		await expectState('another system registers its URL, then the renewal comes', 30_000);
-		await options('life', { renewEveryHours: 0 });
+		await setOptions('life', { renewEveryHours: 0 });
 		await publish('life');
 		await sandbox.registerWebhook(otherUrl);
 		await n8n.stop();
@@ -368,19 +368,19 @@ describe('the registration, in the life of a workflow', () => {
 		await expectUntouched('then unpublish, after another system registered its URL', async () => {
 			await unpublish('life');
 		});
-		await options('life', {});
+		await setOptions('life', {});
 	}, 120_000);
 
 	it('stays when the registration becomes manual', async () => {
 		await publish('life');
-		await options('life', { registration: 'manual' });
+		await setOptions('life', { registration: 'manual' });
 		await expectUntouched('change Registration to Manual and publish', async () => {
 			await publish('life');
 		});
 		await expectUntouched('unpublish (Manual)', async () => {
 			await unpublish('life');
 		});
-		await options('life', {});
+		await setOptions('life', {});
 	}, 60_000);
 
 	it('is what the user wants when the workflow is unpublished', async () => {
@@ -392,7 +392,7 @@ describe('the registration, in the life of a workflow', () => {
 			],
 			['unpublish (Remove the URL)', {}],
 		] as const) {
-			await options('life', change);
+			await setOptions('life', change);
 			expect(await publish('life')).toMatchObject({ status: 'published' });
 			await unpublish('life');
 			await sleep(4000);

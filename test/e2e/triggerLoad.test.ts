@@ -15,13 +15,12 @@ describe('the trigger under load', () => {
 	let credential: CredentialSummary;
 
 	/** A published workflow; its URL is set elsewhere, for the events come from here. */
-	async function publish(name: string, parameters: Record<string, unknown>) {
+	async function publish(name: string, options: Record<string, unknown>) {
 		const { id } = await n8n.client.createWorkflow(
 			triggerWorkflow(name, credential, {
 				path: name,
 				events: ['callAttempted', 'smsStatus'],
-				registrationOptions: { registration: 'manual' },
-				...parameters,
+				options: { registration: 'manual', ...options },
 			}),
 		);
 		expect(await n8n.client.activateWorkflow(id)).toMatchObject({ status: 'published' });
@@ -41,7 +40,7 @@ describe('the trigger under load', () => {
 	const numbersOf = ({ items }: { items: { json: Record<string, unknown> }[] }) =>
 		items.map(({ json }) => Number(json.messageId)).sort((one, other) => one - other);
 	const allNumbers = (count: number) => Array.from({ length: count }, (_, number) => number);
-	const batching = { options: { batchEvents: true, batchSize: connections } };
+	const batching = { batchEvents: true, batchSize: connections };
 
 	beforeAll(async () => {
 		await n8n.start();
@@ -76,8 +75,8 @@ describe('the trigger under load', () => {
 		['in batches', batching, 3000],
 	])(
 		'loses nothing acknowledged when n8n is killed: %s',
-		async (name, parameters, count) => {
-			const { id, url } = await publish(`killed-${name.replaceAll(' ', '-')}`, parameters);
+		async (name, options, count) => {
+			const { id, url } = await publish(`killed-${name.replaceAll(' ', '-')}`, options);
 			let restarted: Promise<void> | undefined;
 			let startedAgain = new Date(0);
 			const { acknowledged, lostInStartUp } = await sendEvents({

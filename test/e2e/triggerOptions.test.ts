@@ -16,7 +16,7 @@ describe('options of the trigger', () => {
 		options: Record<string, unknown>,
 		use: (post: (event: object) => Promise<number>, workflowId: string) => Promise<void>,
 	) {
-		const parameters = { path, registrationOptions: { registration: 'manual' }, options };
+		const parameters = { path, options: { registration: 'manual', ...options } };
 		const { id } = await n8n.createWorkflow(triggerWorkflow(path, credential, parameters));
 		try {
 			expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });

@@ -14,6 +14,9 @@ const path = 'walk';
 
 const FIRST_EVENT_MILLISECONDS = 3000;
 
+/** How high the form may be when it is first opened. */
+const MOST_PIXELS = 600;
+
 const event = {
 	webHookType: 0,
 	data: { outCome: 1, stage: 14, phoneNumber: '+447700900123', campaignId: '2001' },
@@ -67,6 +70,7 @@ describe('the trigger in the editor', () => {
 		for (const text of expected.texts) await editor.form.getByText(text).waitFor();
 		expect(await editor.cutTexts()).toEqual([]);
 		expect(await editor.issueCount()).toBe(0);
+		expect(await editor.formHeight()).toBeLessThanOrEqual(MOST_PIXELS);
 		await editor.fill('path', path);
 	}, 120_000);
 
@@ -118,7 +122,7 @@ describe('the trigger in the editor', () => {
 		const { n8n, credential } = opened;
 		const content = triggerWorkflow('Only Listen', credential, {
 			...{ path: 'only-listen', events: ['smsStatus'] },
-			registrationOptions: { whileListening: 'leave' },
+			options: { whileListening: 'leave' },
 		});
 		const { id } = await n8n.createWorkflow(content);
 		await editor.openWorkflow(id);

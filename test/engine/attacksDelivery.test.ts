@@ -84,7 +84,7 @@ describe('a hostile body', () => {
 				{ raw, body: parsed },
 				{ raw, body: raw, contentType: 'text/plain' },
 			]) {
-				const { status, outputs } = await deliver(delivery, { simplify });
+				const { status, outputs } = await deliver(delivery, { options: { simplify } });
 				expect(status).toBe(400);
 				expect(outputs).toBeUndefined();
 			}
@@ -108,7 +108,7 @@ describe('a hostile body', () => {
 		async (simplify) => {
 			const raw =
 				'{"webHookType":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"data":{"__proto__":{"polluted":1,"statusCode":1},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1},"hasOwnProperty":1,"toString":"x","phoneNumber":"+447700900123","kept":"yes"}}';
-			const [item = {}] = await itemsOf({ raw, body: JSON.parse(raw) }, { simplify });
+			const [item = {}] = await itemsOf({ raw, body: JSON.parse(raw) }, { options: { simplify } });
 			const record = (simplify ? item : item.data) as IDataObject;
 			expect(record).toMatchObject({ phoneNumber: '+447700900123', kept: 'yes' });
 			expect(record.polluted).toBeUndefined();

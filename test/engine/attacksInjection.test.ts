@@ -229,7 +229,9 @@ describe.each(PAIRS)('%s %s', (resource, operation) => {
 		Object.fromEntries(
 			Object.entries(displayOptions?.show ?? {})
 				.filter(([name]) => !['resource', 'operation'].includes(name))
-				.map(([name, values]) => [name, (values as IDataObject[string][])[0]]),
+				.map(([name, values]) => [name, (values as IDataObject[string][])[0]])
+				// A field that only has to be set has its usual value.
+				.filter(([, value]) => typeof value !== 'object'),
 		);
 	const fields = properties.flatMap((property) =>
 		fieldsIn(property).map((field) => ({

@@ -30,7 +30,10 @@ afterEach(() => {
 describe.each(NAMES)('the field name %s', (name) => {
 	it('of a contact reads nothing that every object has', async () => {
 		const otherFields = { name, custom1: `nested.${name}`, custom2: 'nested.a' };
-		const { error } = await run({ ...campaign, otherFields }, { items: [item] });
+		const { error } = await run(
+			{ ...campaign, additionalFields: { otherFields } },
+			{ items: [item] },
+		);
 		const [body] = (await bodies('createSmsCampaign')) as { contacts: IDataObject[] }[];
 		// Where the item has such a field of its own, its value is no text: then the row is refused.
 		if (error !== undefined)
@@ -95,7 +98,10 @@ it('extra keys of an expression for Other Fields name nothing', async () => {
 	const otherFields = JSON.parse(
 		'{"__proto__":"nested","constructor":"nested","name":"nested.a"}',
 	) as IDataObject;
-	const { error } = await run({ ...campaign, otherFields }, { items: [item] });
+	const { error } = await run(
+		{ ...campaign, additionalFields: { otherFields } },
+		{ items: [item] },
+	);
 	expect(error).toBeUndefined();
 	const [body] = (await bodies('createSmsCampaign')) as { contacts: IDataObject[] }[];
 	expect(body?.contacts).toEqual([{ phoneNumber: '+447700900123', name: '1' }]);

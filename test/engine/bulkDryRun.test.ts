@@ -9,7 +9,7 @@ const create = {
 	dryRun: true,
 	message: 'Hi {{name}}, your code is {custom1}',
 	sender: 'Shop',
-	otherFields: { name: 'name', custom1: 'code' },
+	additionalFields: { otherFields: { name: 'name', custom1: 'code' } },
 };
 const voice = { ...voiceParameters, dryRun: true };
 
@@ -134,7 +134,11 @@ describe('a dry run', () => {
 		'counts parts for the worst case: %s',
 		async (_, length, names, encoding, units, parts) => {
 			const { items: output } = await run(
-				{ ...create, message: `${'m'.repeat(length)}{{name}}`, otherFields: { name: 'name' } },
+				{
+					...create,
+					message: `${'m'.repeat(length)}{{name}}`,
+					additionalFields: { otherFields: { name: 'name' } },
+				},
 				{ items: names.map((name, row) => ({ phoneNumber: `+44770090000${row}`, name })) },
 			);
 			expect(output[0]?.json.message).toMatchObject({

@@ -52,8 +52,7 @@ describe('Map Automatically', () => {
 			const { error, requests } = await run(
 				{
 					...{ resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' },
-					...{ contactsSource: 'inputItems', mappingMode: 'autoMapInputData' },
-					phoneNumberField: 'phoneNumber',
+					...{ contactsSource: 'inputItems', phoneNumberField: 'phoneNumber' },
 				},
 				{ items: [{ phoneNumber: '+447700900001', name } as IDataObject] },
 			);

@@ -34,7 +34,8 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 };
 
 /** These have their own tests: they name columns, or hold a whole list. */
-const RECIPIENT_FIELDS = /^(contactsJson|phoneNumbersJson|phoneNumberField|otherFields)\b/;
+const RECIPIENT_FIELDS =
+	/^(contactsJson|phoneNumbersJson|phoneNumberField|additionalFields\.otherFields)\b/;
 
 /** Values that a field needs where its definition does not tell one. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
@@ -93,10 +94,10 @@ function fieldsOf(pair: IDataObject): INodeProperties[] {
 }
 
 function conditionsOf({ displayOptions }: INodeProperties): IDataObject {
-	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [
-		name,
-		values?.[0],
-	]);
+	const shown = Object.entries(displayOptions?.show ?? {})
+		.map(([name, values]) => [name, values?.[0]])
+		// A field that only has to be set has its usual value.
+		.filter(([, value]) => typeof value !== 'object');
 	return Object.fromEntries(shown) as IDataObject;
 }
 

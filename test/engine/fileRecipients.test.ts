@@ -88,8 +88,8 @@ describe('campaigns from a file', () => {
 			JSON.stringify({ person: { phone: numberAt(row), first: `row ${row}` } }),
 		);
 		const result = await run(Buffer.from(lines.join('\n')), {
-			...{ mappingMode: 'defineBelow', phoneNumberField: 'person.phone' },
-			otherFields: { name: 'person.first' },
+			...{ options: { mappingMode: 'defineBelow' }, phoneNumberField: 'person.phone' },
+			additionalFields: { otherFields: { name: 'person.first' } },
 		});
 		expect(result.error).toBeUndefined();
 		expect(service.accepted.flatMap(namesIn)).toEqual(['row 1', 'row 2']);

@@ -163,7 +163,7 @@ describe('invalid numbers', () => {
 test('a duplicate is found although an earlier row is sent with an invalid field', async () => {
 	const { items } = await run(
 		{
-			...{ ...sms, dryRun: true, otherFields: { contactGroupId: 'group' } },
+			...{ ...sms, dryRun: true, additionalFields: { otherFields: { contactGroupId: 'group' } } },
 			options: { unusable: 'send', duplicates: 'skip' },
 		},
 		{

@@ -62,7 +62,7 @@ describe('an event', () => {
 		for (const simplify of [true, false]) {
 			const sample = sampleItem(kind, { isSimplified: simplify, filters: {} });
 			expect(() => {
-				assertReturns([sample], TRIGGER_RETURNS, { simplify });
+				assertReturns([sample], TRIGGER_RETURNS, { options: { simplify } });
 			}).not.toThrow();
 		}
 	});

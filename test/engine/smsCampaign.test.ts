@@ -37,7 +37,10 @@ async function storedCampaign(id: string): Promise<IDataObject> {
 describeOperation('smsCampaign', 'create', () => {
 	it('makes one campaign from all input items, mapped by field names', async () => {
 		const { items, error } = await run(
-			{ ...create, otherFields: { name: 'customer.first', custom1: 'customer.city' } },
+			{
+				...create,
+				additionalFields: { otherFields: { name: 'customer.first', custom1: 'customer.city' } },
+			},
 			{ items: rows(1000) },
 		);
 		expect(error).toBeUndefined();
@@ -164,7 +167,7 @@ describeOperation('smsCampaign', 'create', () => {
 
 	it('checks that a contact group ID is a GUID', async () => {
 		const { error } = await run(
-			{ ...create, otherFields: { contactGroupId: 'group' } },
+			{ ...create, additionalFields: { otherFields: { contactGroupId: 'group' } } },
 			{ items: [{ phoneNumber: '+447700900001', group: 'VIP' }] },
 		);
 		expect(error?.description).toContain('Contact Group ID is not a GUID (VIP)');
@@ -194,13 +197,13 @@ describeOperation('smsCampaign', 'create', () => {
 		const { requests, items } = await run(
 			{
 				...create,
-				otherFields: {
-					name: 'name',
-					custom1: 'city',
-					custom2: 'points',
-					contactGroupId: 'group',
-				},
 				additionalFields: {
+					otherFields: {
+						name: 'name',
+						custom1: 'city',
+						custom2: 'points',
+						contactGroupId: 'group',
+					},
 					startDateTime: '2030-07-01T09:30:00+02:00',
 					optOutLinkId: 502,
 					trackLinkUrl: 'https://shop.example.com/?a=b&c=\u00fc',

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import get from 'lodash/get';
 import { resolveWebhookDescriptionField } from 'n8n-workflow';
 import type { DecodedEvent } from '../../nodes/MessagingService/trigger/events';
 import { isSelected, type EventFilters } from '../../nodes/MessagingService/trigger/filters';
@@ -146,7 +147,7 @@ describe('the output', () => {
 	});
 
 	it('is the body as received when not simplified', async () => {
-		const { outputs } = await receive(setup({ simplify: false }), { body: call });
+		const { outputs } = await receive(setup({ options: { simplify: false } }), { body: call });
 		expect(jsonOf(outputs)).toEqual([[call]]);
 	});
 
@@ -315,7 +316,7 @@ describe('selection and filters', () => {
 	])(
 		'asks for another delivery where a live event was redirected to the editor: %s',
 		async (whileListening, expected) => {
-			const listening = setup({ events: ['smsStatus'], registrationOptions: { whileListening } });
+			const listening = setup({ events: ['smsStatus'], options: { whileListening } });
 			const test = { ...listening, mode: 'manual', isTest: true } as const;
 			expect((await receive(test, { body: call })).status).toBe(expected);
 			expect((await receive(test, { body: sms })).outputs).toHaveLength(1);
@@ -347,7 +348,7 @@ describe('trust', () => {
 
 	it('takes the right token, and puts it into no output', async () => {
 		for (const simplify of [true, false]) {
-			const { outputs } = await receive(setup({ simplify }, secret), {
+			const { outputs } = await receive(setup({ options: { simplify } }, secret), {
 				body: call,
 				query: { token },
 			});
@@ -626,7 +627,7 @@ describe('samples', () => {
 			[[{ event: 'callAttempted' }], [{ event: 'smsStatus' }], []],
 		],
 		[
-			{ simplify: false },
+			{ options: { simplify: false } },
 			[
 				[
 					{ webHookType: 0, data: { outCome: 1 }, sample: true },
@@ -653,7 +654,7 @@ describe('samples', () => {
 		expect(jsonOf(outputs)).toMatchObject(expected);
 		const filters = (parameters.filters ?? {}) as EventFilters;
 		for (const json of jsonOf(outputs).flat() as DecodedEvent[]) {
-			if (parameters.simplify === false) continue;
+			if (get(parameters, 'options.simplify') === false) continue;
 			expect(isSelected(json, { kinds: ['callAttempted', 'smsStatus'], filters })).toBe(true);
 		}
 	});

@@ -164,7 +164,7 @@ describe('the registration', () => {
 		['replace', { replacementUrl: elsewhere }, [elsewhere]],
 	])('does what is wanted when unpublished: %s', async (whenUnpublished, more, expected) => {
 		const { publish, unpublish } = triggerWith({
-			registrationOptions: { whenUnpublished, ...more },
+			options: { whenUnpublished, ...more },
 		});
 		await publish();
 		await unpublish();
@@ -172,8 +172,8 @@ describe('the registration', () => {
 	});
 
 	it('never calls the service when the URL is registered by the user', async () => {
-		const registrationOptions = { registration: 'manual', whileListening: 'redirect' };
-		const { publish, unpublish, listen, stopListening } = triggerWith({ registrationOptions });
+		const options = { registration: 'manual', whileListening: 'redirect' };
+		const { publish, unpublish, listen, stopListening } = triggerWith({ options });
 		await publish();
 		await listen();
 		await stopListening();
@@ -185,7 +185,7 @@ describe('the registration', () => {
 		'is left alone while the editor listens: %s',
 		async (whileListening) => {
 			const { listen, stopListening } = triggerWith(
-				{ registrationOptions: { whileListening } },
+				{ options: { whileListening } },
 				{},
 				{ addresses: unreachable },
 			);
@@ -208,7 +208,7 @@ describe('the registration', () => {
 	});
 
 	it('is redirected on demand, and restored with its token', async () => {
-		const redirecting = { registrationOptions: { whileListening: 'redirect' } };
+		const redirecting = { options: { whileListening: 'redirect' } };
 		const published = triggerWith({}, { clientId: '1002', webhookSecret: 'a secret' });
 		await published.publish();
 		const { listen, stopListening } = triggerWith(
@@ -226,7 +226,7 @@ describe('the registration', () => {
 
 	it('is not redirected where n8n could not restore it, unless the user names it', async () => {
 		const client = { baseUrl: sandbox.url.replace('127.0.0.1', '127.1') };
-		const unnamed = triggerWith({ registrationOptions: { whileListening: 'redirect' } }, client);
+		const unnamed = triggerWith({ options: { whileListening: 'redirect' } }, client);
 		await expect(unnamed.listen()).rejects.toMatchObject({
 			message: 'n8n does not know which webhook URL is registered now',
 			description: expect.stringContaining('Set URL to Restore'),
@@ -234,7 +234,7 @@ describe('the registration', () => {
 		await unnamed.stopListening();
 		expect(await history()).toEqual([]);
 		const named = triggerWith(
-			{ registrationOptions: { whileListening: 'redirect', urlToRestore: elsewhere } },
+			{ options: { whileListening: 'redirect', urlToRestore: elsewhere } },
 			client,
 		);
 		await named.listen();
@@ -245,10 +245,7 @@ describe('the registration', () => {
 	it('puts the token into the URL of this n8n only, and nowhere else', async () => {
 		const secret = 'a-webhook-secret';
 		const options = { whenUnpublished: 'replace', replacementUrl: elsewhere };
-		const { publish, unpublish, staticData } = triggerWith(
-			{ registrationOptions: options },
-			{ webhookSecret: secret },
-		);
+		const { publish, unpublish, staticData } = triggerWith({ options }, { webhookSecret: secret });
 		await publish();
 		const [url = ''] = await history();
 		const token = new URL(url).searchParams.get('token');
@@ -373,16 +370,8 @@ describe('the registration', () => {
 			/from 0 to 20,000/,
 		],
 		[{ options: { batchEvents: true, idleTimeout: -1 } }, 'Idle Timeout cannot be "-1"', /from 0/],
-		[
-			{ registrationOptions: { renewEveryHours: -1 } },
-			'Renew Every (Hours) cannot be "-1"',
-			/a number from 0/,
-		],
-		[
-			{ registrationOptions: { whenUnpublished: 'replace' } },
-			'Replacement URL is empty',
-			/Set the URL/,
-		],
+		[{ options: { renewEveryHours: -1 } }, 'Renew Every (Hours) cannot be "-1"', /a number from 0/],
+		[{ options: { whenUnpublished: 'replace' } }, 'Replacement URL is empty', /Set the URL/],
 	])(
 		'checks the settings before anything is sent: %j',
 		async (parameters, message, description) => {
@@ -400,9 +389,9 @@ describe('the registration', () => {
 		'does not publish without a webhook, as n8n would: Path %s',
 		async (path) => {
 			await expect(startTimerOnly({ path })).rejects.toThrow('Path is empty');
-			await expect(
-				startTimerOnly({ path, registrationOptions: { registration: 'manual' } }),
-			).rejects.toThrow('Path is empty');
+			await expect(startTimerOnly({ path, options: { registration: 'manual' } })).rejects.toThrow(
+				'Path is empty',
+			);
 		},
 	);
 
@@ -441,7 +430,7 @@ describe('the registration', () => {
 	it('refuses a URL to restore that is none', async () => {
 		const options = { whileListening: 'redirect', urlToRestore: 'ftp://n8n.example.com/x' };
 		const account = { clientId: 'x' };
-		const { listen } = triggerWith({ registrationOptions: options }, account);
+		const { listen } = triggerWith({ options }, account);
 		await expect(listen()).rejects.toMatchObject({
 			message: 'URL to Restore is not an http or https URL',
 			description: expect.stringContaining('ftp://n8n.example.com/x'),

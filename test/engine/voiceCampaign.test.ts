@@ -271,8 +271,8 @@ describeOperation('voiceCampaign', 'create', () => {
 				answerMachineDetected: 2,
 				smsOnBusy: 1,
 				startTime: '9:30',
-				otherFields: { name: 'customer.name', parameter1: 'day', parameter9: 'amount' },
 				additionalFields: {
+					otherFields: { name: 'customer.name', parameter1: 'day', parameter9: 'amount' },
 					attempts: { attempt: [{ interval: 30 }, { interval: '45' }, { interval: 60 }] },
 					runoverDays: {
 						day: [
@@ -336,7 +336,9 @@ describeOperation('voiceCampaign', 'create', () => {
 			{
 				...create,
 				...fromItems,
-				otherFields: Object.fromEntries(nine.map((n) => [`parameter${n}`, `field${n}`])),
+				additionalFields: {
+					otherFields: Object.fromEntries(nine.map((n) => [`parameter${n}`, `field${n}`])),
+				},
 			},
 			{
 				items: numbers(1000).map((entry, index) => ({

@@ -6,7 +6,7 @@ import { killAndStart, queueHost, restart } from '../queue/support/stand.ts';
 import { emptyDisk, fillDisk } from './support/diskFull.ts';
 import { beginScenario, writeRow } from './support/rows.ts';
 
-const atEnd = { options: { responseMode: 'lastNode' } };
+const atEnd = { responseMode: 'lastNode' };
 
 const kills: Incident[] = [
 	{ at: 0.2, happen: async () => await killAndStart('worker1') },
@@ -27,7 +27,7 @@ const full = (what: 'new executions' | 'results') =>
 interface Scenario {
 	scenario: string;
 	count: number;
-	parameters?: Record<string, unknown>;
+	trigger?: Record<string, unknown>;
 	incidents: Incident[];
 	/** Sent straight to the webhook processor, without a proxy that waits until it is ready. */
 	isDirect?: boolean;
@@ -45,13 +45,13 @@ const scenarios: Scenario[] = [
 	{
 		scenario: 'two workers and the webhook processor killed; one by one, respond at the end',
 		count: 5000,
-		parameters: atEnd,
+		trigger: atEnd,
 		incidents: kills,
 	},
 	{
 		scenario: 'the same; in batches, respond at the end',
 		count: 5000,
-		parameters: { ...atEnd, ...batching },
+		trigger: { ...atEnd, ...batching },
 		incidents: kills,
 	},
 	{
@@ -63,7 +63,7 @@ const scenarios: Scenario[] = [
 	{
 		scenario: 'the same; in batches, respond immediately',
 		count: 5000,
-		parameters: batching,
+		trigger: batching,
 		incidents: kills,
 		mayLose: ['stored', 'lost'],
 	},
@@ -87,13 +87,13 @@ const scenarios: Scenario[] = [
 	{
 		scenario: 'Redis restarted; respond at the end',
 		count: 1000,
-		parameters: atEnd,
+		trigger: atEnd,
 		incidents: once(async () => await restart('redis')),
 	},
 	{
 		scenario: 'Redis killed; respond at the end',
 		count: 1000,
-		parameters: atEnd,
+		trigger: atEnd,
 		incidents: once(async () => await killAndStart('redis')),
 	},
 	{
@@ -105,7 +105,7 @@ const scenarios: Scenario[] = [
 	{
 		scenario: 'PostgreSQL restarted; respond at the end',
 		count: 1000,
-		parameters: atEnd,
+		trigger: atEnd,
 		incidents: once(async () => await restart('postgres')),
 	},
 	{
@@ -116,7 +116,7 @@ const scenarios: Scenario[] = [
 	{
 		scenario: 'disk full for 5 s: results cannot be stored; respond at the end',
 		count: 1000,
-		parameters: atEnd,
+		trigger: atEnd,
 		incidents: full('results'),
 		// They have run and succeeded, says the response; n8n has no record of it.
 		mayLose: ['stored'],
@@ -143,11 +143,11 @@ describe('events and faults', () => {
 
 	it.each(scenarios.map((scenario, place) => ({ ...scenario, place })))(
 		'$scenario',
-		async ({ scenario, place, count, parameters = {}, incidents, isDirect, mayLose = [] }) => {
+		async ({ scenario, place, count, trigger = {}, incidents, isDirect, mayLose = [] }) => {
 			const result = await flood(n8n, {
 				name: `events-${String(place)}-${String(Date.now())}`,
 				count,
-				parameters,
+				trigger,
 				incidents,
 				...(isDirect === true ? { baseUrl: queueHost().webhookProcessorUrl } : {}),
 			});

@@ -11,14 +11,14 @@ describe('events in queue mode', () => {
 	});
 
 	it.each([
-		['one by one', { options: { responseMode: 'lastNode' } }, 600],
-		['in batches', { options: { responseMode: 'lastNode', ...batching.options } }, 3000],
+		['one by one', { responseMode: 'lastNode' }, 600],
+		['in batches', { responseMode: 'lastNode', ...batching }, 3000],
 	])(
 		'loses nothing acknowledged while processes are killed: %s',
-		async (name, parameters, count) => {
+		async (name, trigger, count) => {
 			const result = await flood(n8n, {
 				name: `killed-${name.replaceAll(' ', '-')}`,
-				parameters,
+				trigger,
 				count,
 				incidents: [
 					{ at: 0.2, happen: async () => await killAndStart('worker1') },

@@ -75,7 +75,7 @@ describe('the package in queue mode', () => {
 	it('redirects events to the editor on demand, and restores the URL', async () => {
 		const other = triggerWorkflow('Redirect', credential, {
 			...{ path: 'redirect', events: ['smsStatus'] },
-			registrationOptions: { whileListening: 'redirect' },
+			options: { whileListening: 'redirect' },
 		});
 		const { id } = await n8n.createWorkflow(other);
 		await n8n.listen(id, triggerName);

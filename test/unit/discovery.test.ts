@@ -76,7 +76,7 @@ const HINTED = [
 /** The fields of a node, and those of their collections that have a value of the service. */
 const withMembers = (properties: readonly INodeProperties[]): INodeProperties[] =>
 	properties.flatMap((property) =>
-		property.type === 'collection' && property.name !== 'inputFieldNames'
+		property.type === 'collection' && !['inputFieldNames', 'otherFields'].includes(property.name)
 			? [property, ...withMembers((property.options ?? []) as INodeProperties[])]
 			: [property],
 	);

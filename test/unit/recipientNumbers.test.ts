@@ -11,8 +11,8 @@ import { thrown } from './support/thrown';
 function planOf(phoneNumbers: readonly unknown[], options: IDataObject) {
 	const call = callWith({
 		parameters: {
-			...{ contactsSource: 'inputItems', mappingMode: 'defineBelow', otherFields: {} },
-			...{ phoneNumberField: 'phone', options: { unusable: 'skip', ...options } },
+			...{ contactsSource: 'inputItems', phoneNumberField: 'phone' },
+			options: { mappingMode: 'defineBelow', unusable: 'skip', ...options },
 		},
 		items: phoneNumbers.map((phone) => ({ phone }) as IDataObject),
 	});

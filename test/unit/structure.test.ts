@@ -33,8 +33,8 @@ const LIST_FIELDS = ['returnAll', 'limit', 'options', 'options.pageSize'];
 const QUERY_FIELDS = ['filters', 'filters.parameter', 'sorting', 'sorting.parameter'];
 const VOICE_FIELDS = [
 	...['name', 'startDate', 'startTime', 'finishTime', 'callflow_Id', 'answerMachineDetected'],
-	...['smsOnBusy', 'phoneNumbersSource', 'phoneNumberField', 'otherFields', 'phoneNumbers'],
-	...['otherFields.name', 'otherFields.parameter1', 'otherFields.parameter9'],
+	...['smsOnBusy', 'phoneNumbersSource', 'phoneNumberField', 'phoneNumbers'],
+	...['name', 'parameter1', 'parameter9'].map((name) => `additionalFields.otherFields.${name}`),
 	...['phoneNumbers.entry', 'phoneNumbers.entry.number', 'phoneNumbers.entry.parameter9'],
 	...['binaryPropertyName', 'fileOptions', 'fileOptions.delimiter', 'fileOptions.encoding'],
 	...['fileOptions.startAtRow', 'fileOptions.endAtRow', 'fileOptions.problemsFile'],
@@ -48,8 +48,10 @@ const STORAGE_FIELDS = ['storageID', 'number', 'parameters', 'parameters.paramet
 /** Names of fields that saved workflows depend on. There may be more. */
 const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = {
 	'smsCampaign create': [
-		...['message', 'sender', 'contactsSource', 'phoneNumberField', 'otherFields', 'contacts'],
-		...['name', 'custom1', 'custom2', 'contactGroupId'].map((name) => `otherFields.${name}`),
+		...['message', 'sender', 'contactsSource', 'phoneNumberField', 'contacts'],
+		...['name', 'custom1', 'custom2', 'contactGroupId'].map(
+			(name) => `additionalFields.otherFields.${name}`,
+		),
 		...['phoneNumber', 'name', 'custom1', 'custom2', 'contactGroupId'].map(
 			(name) => `contacts.entry.${name}`,
 		),
@@ -131,12 +133,12 @@ function conditionsOf({ displayOptions }: INodeProperties): string[] {
 	return names.filter((name) => !['resource', 'operation'].includes(name));
 }
 
-/** Every value that a menu or a switch can have. */
+/** Every value that a menu or a switch can have; of other fields, whether they have one. */
 function valuesOf(property: INodeProperties | undefined): (string | boolean)[] {
-	if (property?.type === 'boolean') return [true, false];
+	if (property === undefined) throw new Error('A condition on a field that does not exist');
+	if (property.type === 'boolean') return [true, false];
 	const values = entriesOf(property).map(({ value }) => String(value));
-	if (values.length === 0) throw new Error('A condition on a field that is no menu and no switch');
-	return values;
+	return values.length === 0 ? ['', 'any'] : values;
 }
 
 /** Every state of a pair's menus and switches that other fields' visibility depends on. */

@@ -23,7 +23,7 @@ function workflowsFor(count: number): SimulatedWorkflow[] {
 		parameters: {
 			path: `path-${String(index)}`,
 			events: ['smsStatus'],
-			registrationOptions: { renewEveryHours: HOURS },
+			options: { renewEveryHours: HOURS },
 		},
 		staticData: {},
 	}));

@@ -10,8 +10,8 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-function workflow(id: string, registrationOptions: Record<string, unknown> = {}) {
-	const parameters = { path: id, events: ['smsStatus'], registrationOptions };
+function workflow(id: string, options: Record<string, unknown> = {}) {
+	const parameters = { path: id, events: ['smsStatus'], options };
 	return { id, parameters, staticData: {} } as SimulatedWorkflow;
 }
 
@@ -115,7 +115,7 @@ test('a leader that takes over again forgets the URL of a workflow that another 
 	await n8n.loseLeadership([first, last]);
 	last.published = undefined;
 	await over(n8n.regainLeadership([first]));
-	last.parameters.registrationOptions = { registration: 'manual' };
+	last.parameters.options = { registration: 'manual' };
 	await over(n8n.publish(last));
 	n8n.service.url = outside;
 	await jest.advanceTimersByTimeAsync(7 * HOUR);
@@ -147,7 +147,7 @@ test('a registration that becomes manual leaves what is registered alone', async
 	const last = workflow('last');
 	await over(n8n.publish(first));
 	await over(n8n.publish(last));
-	last.parameters.registrationOptions = { registration: 'manual' };
+	last.parameters.options = { registration: 'manual' };
 	const before = n8n.service.history.length;
 	await over(n8n.publish(last));
 	await over(n8n.unpublish(last));

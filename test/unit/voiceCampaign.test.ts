@@ -331,7 +331,7 @@ describe('the phone numbers of a campaign', () => {
 			{
 				phoneNumbersSource: 'inputItems',
 				phoneNumberField: 'customer.phone',
-				otherFields: { name: 'customer.name', parameter3: 'day' },
+				additionalFields: { otherFields: { name: 'customer.name', parameter3: 'day' } },
 			},
 			{
 				items: [

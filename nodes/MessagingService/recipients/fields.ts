@@ -12,11 +12,8 @@ import { outsideHoursOption } from './outsideHours';
 
 export const sourceName = (kind: RecipientKind<unknown>) => `${kind.name}Source`;
 export const jsonName = (kind: RecipientKind<unknown>) => `${kind.name}Json`;
-export const otherFieldsLabel = ({ singular }: RecipientKind<unknown>) =>
-	`Other ${singular} Fields`;
-export const MAPPING_MODE = 'mappingMode';
+const otherFieldsLabel = ({ singular }: RecipientKind<unknown>) => `Other ${singular} Fields`;
 export const AUTOMATIC = 'autoMapInputData';
-export const OTHER_FIELDS = 'otherFields';
 export const NUMBER_FIELD = 'phoneNumberField';
 export const NUMBER_PRESET = 'phoneNumber';
 
@@ -65,7 +62,7 @@ export function recipientFields(kind: RecipientKind<unknown>): INodeProperties[]
 	return [
 		sourceField(kind),
 		...updateDisplayOptions(onlyFor(kind, FILE), fileFields),
-		...columnFields(kind),
+		numberField(kind),
 		listField(kind),
 		jsonField(kind),
 	];
@@ -73,6 +70,11 @@ export function recipientFields(kind: RecipientKind<unknown>): INodeProperties[]
 
 const onlyFor = (kind: RecipientKind<unknown>, ...sources: string[]) => ({
 	show: { [sourceName(kind)]: sources },
+});
+
+/** For the members of a collection: where input items or rows of a file become recipients. */
+const onlyForFields = (kind: RecipientKind<unknown>) => ({
+	show: { [`/${sourceName(kind)}`]: ['inputItems', FILE] },
 });
 
 const sortedFields = ({ otherFields }: RecipientKind<unknown>) =>
@@ -117,62 +119,72 @@ function sourceField(kind: RecipientKind<unknown>): INodeProperties {
 	};
 }
 
-function columnFields(kind: RecipientKind<unknown>): INodeProperties[] {
+function numberField(kind: RecipientKind<unknown>): INodeProperties {
+	return {
+		displayName: 'Phone Number Field',
+		name: NUMBER_FIELD,
+		type: 'string',
+		requiresDataPath: 'single',
+		default: NUMBER_PRESET,
+		required: true,
+		placeholder: 'e.g. phoneNumber',
+		description:
+			'Name of the input field, or column of the file, that holds the phone number. Use dots for nested fields: customer.phone.',
+		builderHint: namesInputField,
+		displayOptions: onlyFor(kind, 'inputItems', FILE),
+	};
+}
+
+/**
+ * Names of the input fields that hold more than the number: a member of the collection
+ * `additionalFields`.
+ */
+export function otherFieldNames(kind: RecipientKind<unknown>): INodeProperties {
 	const lowerSingular = kind.singular.toLowerCase();
-	return [
-		{
-			displayName: 'Mapping Mode',
-			name: MAPPING_MODE,
-			type: 'options',
-			noDataExpression: true,
-			options: [
-				{
-					name: 'Map Automatically',
-					value: AUTOMATIC,
-					description: `Use the input fields or columns that are named like the fields of a ${lowerSingular}`,
-				},
-				{
-					name: 'Map Each Field Below',
-					value: 'defineBelow',
-					description: 'Use only the input fields or columns that you name',
-				},
-			],
-			default: AUTOMATIC,
-			description: `Where the fields of each ${lowerSingular} come from`,
-			displayOptions: onlyFor(kind, 'inputItems', FILE),
-		},
-		{
-			displayName: 'Phone Number Field',
-			name: NUMBER_FIELD,
+	return {
+		displayName: otherFieldsLabel(kind),
+		name: 'otherFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		description: `Names of the input fields, or columns of the file, that hold more about each ${lowerSingular}. Without a name here, one that is named like the field itself is used.`,
+		builderHint: namesInputField,
+		displayOptions: onlyForFields(kind),
+		options: sortedFields(kind).map(([name, displayName]): INodeProperties => ({
+			displayName: `${displayName} Field`,
+			name,
 			type: 'string',
 			requiresDataPath: 'single',
-			default: NUMBER_PRESET,
-			required: true,
-			placeholder: 'e.g. phoneNumber',
-			description:
-				'Name of the input field, or column of the file, that holds the phone number. Use dots for nested fields: customer.phone.',
-			builderHint: namesInputField,
-			displayOptions: onlyFor(kind, 'inputItems', FILE),
-		},
-		{
-			displayName: otherFieldsLabel(kind),
-			name: OTHER_FIELDS,
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			description: `Names of the input fields, or columns of the file, that hold more about each ${lowerSingular}`,
-			builderHint: namesInputField,
-			displayOptions: onlyFor(kind, 'inputItems', FILE),
-			options: sortedFields(kind).map(([name, displayName]): INodeProperties => ({
-				displayName: `${displayName} Field`,
-				name,
-				type: 'string',
-				requiresDataPath: 'single',
-				default: '',
-				placeholder: `e.g. ${name}`,
-			})),
-		},
-	];
+			default: '',
+			placeholder: `e.g. ${name}`,
+		})),
+	};
+}
+
+/** Where the fields of each recipient come from: a member of the collection `options`. */
+export function mappingMode(kind: RecipientKind<unknown>) {
+	const lowerSingular = kind.singular.toLowerCase();
+	return {
+		displayName: 'Mapping Mode',
+		name: 'mappingMode',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Map Automatically',
+				value: AUTOMATIC,
+				description: `Use the input fields or columns that are named like the fields of a ${lowerSingular}`,
+			},
+			{
+				name: 'Map Named Fields Only',
+				value: 'defineBelow',
+				description: `Use only Phone Number Field and what Other ${kind.singular} Fields name`,
+			},
+		],
+		default: AUTOMATIC,
+		description: `Where the fields of each ${lowerSingular} come from. The default is Map Automatically.`,
+		displayOptions: onlyForFields(kind),
+	} satisfies INodeProperties;
 }
 
 function listField(kind: RecipientKind<unknown>): INodeProperties {
@@ -219,6 +231,7 @@ function jsonField(kind: RecipientKind<unknown>): INodeProperties {
 export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[] {
 	const lowerLabel = kind.label.toLowerCase();
 	return [
+		mappingMode(kind),
 		...numberOptions,
 		...doNotContactOptions,
 		outsideHoursOption(kind),

@@ -1,17 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
+import { isObject } from '../json';
 import type { OperationCall } from '../resources/operation';
 import { InputError } from '../resources/shared/inputError';
+import type { ParameterReader } from '../resources/shared/parameters';
 import { listItems } from '../resources/shared/ranges';
 import { findColumns, type ColumnChoice, type Columns } from './columns';
 import {
 	AUTOMATIC,
 	jsonName,
-	MAPPING_MODE,
+	mappingMode,
 	NUMBER_FIELD,
 	NUMBER_PRESET,
-	OTHER_FIELDS,
-	otherFieldsLabel,
+	otherFieldNames,
 	sourceName,
 } from './fields';
 import type { RecipientKind } from './kind';
@@ -72,8 +73,8 @@ function fromInputItems(kind: RecipientKind<unknown>, call: OperationCall): Cand
 
 /** Which field or column each of the recipients' fields comes from. */
 export function columnChoices(kind: RecipientKind<unknown>, { parameters }: OperationCall) {
-	const isAutomatic = parameters.text(MAPPING_MODE, 'Mapping Mode') === AUTOMATIC;
-	const paths = parameters.collection(OTHER_FIELDS, otherFieldsLabel(kind));
+	const isAutomatic = (parameters.member('options', mappingMode(kind)) ?? AUTOMATIC) === AUTOMATIC;
+	const paths = readOtherFields(kind, parameters);
 	const numberPath = parameters.requiredText(NUMBER_FIELD, 'Phone Number Field').trim();
 	const number: ColumnChoice = {
 		name: kind.numberName,
@@ -92,6 +93,13 @@ export function columnChoices(kind: RecipientKind<unknown>, { parameters }: Oper
 		return { name, label, path: path.trim(), matches };
 	});
 	return [number, ...others];
+}
+
+function readOtherFields(kind: RecipientKind<unknown>, parameters: ParameterReader): IDataObject {
+	const field = otherFieldNames(kind);
+	const paths = parameters.member('additionalFields', field) ?? {};
+	if (isObject(paths)) return paths;
+	throw new InputError(field.displayName, 'is not an object', 'Use an object of field names.');
 }
 
 function fromList(kind: RecipientKind<unknown>, call: OperationCall): IDataObject[] {

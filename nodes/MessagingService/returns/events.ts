@@ -68,7 +68,7 @@ export const TRIGGER_RETURNS: Returns = {
 	fields: { ...content, ...identifiers },
 	otherwise: [
 		{
-			when: { simplify: false },
+			when: { 'options.simplify': false },
 			fields: { webHookType: integer(0), data: { type: 'object', examples: [{}] } },
 			isOpen: true,
 		},

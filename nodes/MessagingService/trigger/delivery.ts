@@ -3,7 +3,7 @@ import { workflowZone } from '../resources/shared/zones';
 import { joinBatch } from './batching';
 import { readBody } from './deliveryBody';
 import { claimEvent } from './duplicates';
-import { decodeEvent, readEvent, type DecodedEvent } from './events';
+import { decodeEvent, readEvent } from './events';
 import { ALL_KINDS, isSelected, textsIn, type EventFilters } from './filters';
 import { handedOver } from './handOver';
 import type { EventItem } from './outputs';
@@ -25,14 +25,8 @@ function startWith(items: EventItem[]): IWebhookResponseData {
 	return { workflowData: [items] };
 }
 
-function toItem(context: IWebhookFunctions, body: IDataObject, decoded: DecodedEvent): EventItem {
-	const isSimplified = context.getNodeParameter('simplify', true) as boolean;
-	return { json: isSimplified ? decoded : body, kind: decoded.event };
-}
-
 /** One sample event of each selected kind. */
-function samples(context: IWebhookFunctions, kinds: readonly string[], filters: EventFilters) {
-	const isSimplified = context.getNodeParameter('simplify', true) as boolean;
+function samples(isSimplified: boolean, kinds: readonly string[], filters: EventFilters) {
 	return ALL_KINDS.filter((kind) => kinds.includes(kind)).map((kind) => ({
 		json: sampleItem(kind, { isSimplified, filters }),
 		kind,
@@ -49,7 +43,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const kinds = textsIn(context.getNodeParameter('events', []));
 	const filters = context.getNodeParameter('filters', {}) as EventFilters;
 	if (isTest && isSampleRequest(context.getBodyData())) {
-		return startWith(samples(context, kinds, filters));
+		return startWith(samples(options.isSimplified, kinds, filters));
 	}
 	const forbidden = addressRefusal(context, options.ipAllowlist);
 	if (forbidden !== undefined) return answer(context, 403, { error: forbidden });
@@ -77,7 +71,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 		if (!isNew) return answer(context, 200, { ignored: 'duplicate' });
 	}
 
-	const item = toItem(context, parsed as IDataObject, decoded);
+	const json = options.isSimplified ? decoded : (parsed as IDataObject);
+	const item: EventItem = { json, kind: decoded.event };
 	// While listening in the editor, the first event is waited for: it goes immediately.
 	if (options.batch === undefined || isTest) return startWith([item]);
 

@@ -7,7 +7,7 @@ import { allowlistEntries, parseNetwork } from './verification';
 
 type TriggerContext = IHookFunctions | ITriggerFunctions | IWebhookFunctions;
 
-/** The collection "Registration Options". */
+/** The members of "Options" about registering the webhook URL. */
 export interface RegistrationOptions {
 	registration: 'automatic' | 'manual';
 	whileListening: 'sample' | 'redirect' | 'leave';
@@ -19,7 +19,7 @@ export interface RegistrationOptions {
 	renewEveryHours: number;
 }
 
-/** The collection "Delivery Options". */
+/** The members of "Options" about deliveries and what they output. */
 export interface DeliveryOptions {
 	/** How events are put together; undefined when each starts its own execution. */
 	batch: BatchLimits | undefined;
@@ -27,6 +27,8 @@ export interface DeliveryOptions {
 	dropDuplicates: boolean;
 	separateOutputs: boolean;
 	responseMode: 'onReceived' | 'lastNode';
+	/** Whether items are flat records, not the events as received. */
+	isSimplified: boolean;
 }
 
 const DEFAULT_RENEWAL_HOURS = 6;
@@ -37,7 +39,7 @@ const DEFAULT_WAIT = 1000;
 const DEFAULT_IDLE_TIMEOUT = 100;
 const MAX_WAIT = 20_000;
 
-function collection(context: TriggerContext, name: string): Record<string, unknown> {
+function collection(context: TriggerContext, name: 'filters' | 'options'): Record<string, unknown> {
 	const value = context.getNodeParameter(name, {});
 	return typeof value === 'object' && value !== null ? { ...value } : {};
 }
@@ -58,7 +60,7 @@ function number(value: unknown, fallback: number, max: number): number {
 }
 
 export function registrationOptions(context: TriggerContext): RegistrationOptions {
-	const options = collection(context, 'registrationOptions');
+	const options = collection(context, 'options');
 	return {
 		registration: choice(options.registration, ['automatic', 'manual']),
 		whileListening: choice(options.whileListening, ['sample', 'redirect', 'leave']),
@@ -87,6 +89,7 @@ export function deliveryOptions(context: TriggerContext): DeliveryOptions {
 		dropDuplicates: options.dropDuplicates === true,
 		separateOutputs: options.separateOutputs === true,
 		responseMode: choice(options.responseMode, ['onReceived', 'lastNode']),
+		isSimplified: options.simplify !== false,
 	};
 }
 
@@ -171,7 +174,7 @@ function deliveryProblem(context: TriggerContext): Problem | undefined {
 }
 
 function registrationProblem(context: TriggerContext): Problem | undefined {
-	const { renewEveryHours } = collection(context, 'registrationOptions');
+	const { renewEveryHours } = collection(context, 'options');
 	const hours = { min: 0, max: MAX_RENEWAL_HOURS, whole: false };
 	const { whenUnpublished, replacementUrl } = registrationOptions(context);
 	if (whenUnpublished === 'replace' && replacementUrl === '') {

@@ -16,8 +16,8 @@ export interface Incident {
 export interface FloodOptions {
 	/** Of the workflow, and its path. */
 	name: string;
-	/** Of the trigger. */
-	parameters?: Record<string, unknown>;
+	/** Options of the trigger. */
+	trigger?: Record<string, unknown>;
 	count: number;
 	connections?: number;
 	incidents?: Incident[];
@@ -71,15 +71,14 @@ export async function executionsEnded(workflowId: string, timeout = 180_000): Pr
 export async function publishEvents(
 	n8n: N8nClient,
 	name: string,
-	parameters: Record<string, unknown> = {},
+	options: Record<string, unknown> = {},
 ): Promise<string> {
 	const credential = await createCredential(n8n, name);
 	const { id } = await n8n.createWorkflow(
 		triggerWorkflow(name, credential, {
 			path: name,
 			events: ['callAttempted', 'smsStatus'],
-			registrationOptions: { registration: 'manual' },
-			...parameters,
+			options: { registration: 'manual', ...options },
 		}),
 	);
 	const { status, triggers } = await n8n.activateWorkflow(id);
@@ -92,9 +91,9 @@ const numbersIn = (items: { json: Record<string, unknown> }[]) =>
 
 /** Sends the events, lets happen what happens, and counts once every execution has ended. */
 export async function flood(n8n: N8nClient, options: FloodOptions): Promise<FloodResult> {
-	const { name, parameters = {}, count, connections = 50, incidents = [] } = options;
+	const { name, trigger = {}, count, connections = 50, incidents = [] } = options;
 	const { baseUrl = queueHost().n8nUrl } = options;
-	const id = await publishEvents(n8n, name, parameters);
+	const id = await publishEvents(n8n, name, trigger);
 	const happening: Promise<void>[] = [];
 	const waiting = [...incidents];
 	const { acknowledged, lostInStartUp } = await sendEvents({
@@ -136,4 +135,4 @@ export async function flood(n8n: N8nClient, options: FloodOptions): Promise<Floo
 }
 
 /** How batches are made in these tests: as large as there are connections. */
-export const batching = { options: { batchEvents: true, batchSize: 50 } };
+export const batching = { batchEvents: true, batchSize: 50 };

@@ -224,7 +224,7 @@ export class SimulatedN8n {
 		workflow: SimulatedWorkflow,
 		whileListening: string,
 	): Promise<(() => Promise<void>) | undefined> {
-		const parameters = { ...workflow.parameters, registrationOptions: { whileListening } };
+		const parameters = { ...workflow.parameters, options: { whileListening } };
 		const staticData: IDataObject = {};
 		const context = (mode: WorkflowExecuteMode) =>
 			this.context(workflow, parameters, staticData, { mode, isTest: true }, 'manual');

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 /** Fields that several operations share. */
 
@@ -49,6 +49,11 @@ export const clientIdField = {
 	placeholder: 'e.g. 1001',
 	description: 'Client to use instead of the one in the credential',
 } satisfies INodeProperties;
+
+/** Shows a required field once another one is set: a long form begins with what decides. */
+export const onceSet = (name: string): IDisplayOptions => ({
+	show: { [name]: [{ _cnd: { exists: true } }] },
+});
 
 /** The collection of the service's own optional fields. */
 export function additionalFields(options: readonly INodeProperties[]): INodeProperties {

@@ -3,7 +3,7 @@ import { defineOperation } from '../define';
 import { additionalFields, messageField, senderField } from '../shared/fields';
 import { campaignIdentifier } from '../shared/identifiers';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
-import { recipientFields, recipientsDecideKind } from '../../recipients/fields';
+import { otherFieldNames, recipientFields, recipientsDecideKind } from '../../recipients/fields';
 import { readRecipients } from '../../recipients/plan';
 import { optionalCampaignFields, readCampaignFields } from './campaignBody';
 import { contacts } from './contacts';
@@ -23,7 +23,11 @@ export const create = defineOperation({
 		messageField,
 		senderField,
 		...recipientFields(contacts),
-		additionalFields([invalidPhoneNumbersField, ...optionalCampaignFields]),
+		additionalFields([
+			invalidPhoneNumbersField,
+			...optionalCampaignFields,
+			otherFieldNames(contacts),
+		]),
 	],
 	returns: { fields: { id: campaignId, recipients: integer(1200) } },
 	async run(call) {

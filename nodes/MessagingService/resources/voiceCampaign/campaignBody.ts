@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { recipientFields } from '../../recipients/fields';
+import { otherFieldNames, recipientFields } from '../../recipients/fields';
 import { readRecipients } from '../../recipients/plan';
 import type { OperationCall } from '../operation';
-import { additionalFields } from '../shared/fields';
+import { additionalFields, onceSet } from '../shared/fields';
 import { integerField } from '../shared/fieldValue';
 import { InputError } from '../shared/inputError';
 import { locator } from '../shared/locators';
@@ -105,11 +105,17 @@ export function createFields(
 		nameField,
 		...scheduleFields,
 		callFlowField,
-		cliField(cliName),
+		...[cliField(cliName), answerMachineField, smsOnBusyField].map((field) => ({
+			...field,
+			displayOptions: onceSet(callFlowField.name),
+		})),
 		...recipientFields(phoneNumbers),
-		answerMachineField,
-		smsOnBusyField,
-		additionalFields([...attemptsFields, ...additional, ...runoverDaysFields]),
+		additionalFields([
+			...attemptsFields,
+			...additional,
+			...runoverDaysFields,
+			otherFieldNames(phoneNumbers),
+		]),
 	];
 }
 

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toDateText, toTimeText } from '../shared/dates';
 import { InputError, shown } from '../shared/inputError';
+import { onceSet } from '../shared/fields';
 import type { ParameterReader } from '../shared/parameters';
 import { readEntries } from './entries';
 
@@ -44,10 +45,9 @@ export const scheduleFields: INodeProperties[] = [
 			'Start Date',
 			'startDate',
 			'2030-05-17',
-			'First day of the campaign. In an expression, as YYYY-MM-DD.',
+			'First day of the campaign, in the future. In an expression, as YYYY-MM-DD.',
 		),
 		required: true,
-		hint: 'Date and start time must be in the future',
 		builderHint: {
 			propertyHint:
 				"YYYY-MM-DD, in the future. In a workflow that runs repeatedly, use an expression such as expr('{{ $now.plus({ days: 1 }).toISODate() }}').",
@@ -57,12 +57,14 @@ export const scheduleFields: INodeProperties[] = [
 		...timeField('Start Time', 'startTime', '09:00', 'When calls start on that day, as HH:mm'),
 		default: '09:00',
 		required: true,
+		displayOptions: onceSet('startDate'),
 		builderHint: { propertyHint: 'HH:mm on a 24-hour clock, in the time zone of the service.' },
 	},
 	{
 		...timeField('Finish Time', 'finishTime', '17:00', 'When calls stop on that day, as HH:mm'),
 		default: '17:00',
 		required: true,
+		displayOptions: onceSet('startDate'),
 		builderHint: { propertyHint: 'HH:mm on a 24-hour clock, later than Start Time.' },
 	},
 ];
