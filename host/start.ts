@@ -99,6 +99,9 @@ async function provideCredential(
 			authentication: 'header',
 			headerName: 'X-Api-Key',
 			headerSecret: service.apiKey,
+			// The sandbox's, so that webhook and lists give the same result the same eventKey.
+			serviceConventions: true,
+			serviceTimeZone: 'UTC',
 		});
 	}
 	const { data = {} } = await n8n.credential(existing.id);
