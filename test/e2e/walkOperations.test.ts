@@ -28,6 +28,12 @@ const nodes = {
 		},
 		options: { duplicates: 'skip' },
 	},
+	'Create SMS campaigns from file': {
+		...{ resource: 'smsCampaign', operation: 'create', contactsSource: 'file' },
+		...{ message: 'Our summer sale starts on Monday', sender: 'MyCompany' },
+		...{ phoneNumberField: 'Mobile', fileOptions: { problemsFile: true } },
+		options: { defaultCountry: 'GB', duplicates: 'skip', unusable: 'skip' },
+	},
 	'Create stored phone number': { resource: 'phoneNumberStorage', operation: 'create' },
 	'Get stored phone number': { resource: 'phoneNumberStorage', operation: 'get' },
 	'Get many SMS messages': { resource: 'smsMessage', operation: 'getAll' },
@@ -164,6 +170,16 @@ describe('operations filled in and executed in the editor', () => {
 		);
 		await editor.dismissMessages();
 		await takePictures(editor, 'execution-hints', editor.output, 520);
+	}, 120_000);
+
+	it('shows what a campaign from a file needs', async () => {
+		await editor.page.setViewportSize({ width: 1280, height: 1500 });
+		await editor.openNode('Create SMS campaigns from file');
+		expect(await editor.labels()).toEqual(
+			expect.arrayContaining(['Input Binary Field', 'File Options', 'Problems File']) as string[],
+		);
+		await takePictures(editor, 'form-file', editor.parameterPanel, await editor.formHeight());
+		await editor.page.setViewportSize({ width: 1280, height: 800 });
 	}, 120_000);
 
 	it('gets all SMS messages', async () => {
