@@ -80,6 +80,27 @@ describe('a poll', () => {
 		expect(await polls(host, 12)).toMatchObject([{ event: 'callAttempted' }]);
 	});
 
+	it('remembers for three days a campaign that the list no longer has', async () => {
+		const campaign = service.addCampaign(2, 3);
+		const host = await publish({ events: ['callAttempted', 'campaignStatus'], days: 30 });
+		const missingFor = async (days: number) => {
+			service.unlisted = [campaign.id];
+			await polls(host, 2);
+			service.now += days * 24 * 3_600_000;
+			await polls(host, 1);
+			service.unlisted = [];
+			return await polls(host, 2);
+		};
+		service.call(campaign, 0, BUSY);
+		expect(await polls(host, 2)).toHaveLength(2);
+		service.call(campaign, 1, BUSY);
+		expect(await missingFor(2)).toMatchObject([{ attemptNumber: 1 }]);
+		// It counts from the time when it was missing last.
+		expect(await missingFor(2)).toEqual([]);
+		// Nobody can tell it from a new one any more.
+		expect(await missingFor(3)).toHaveLength(2);
+	});
+
 	it('reads a finished campaign less often, and forgets it a day after its schedule', async () => {
 		const campaign = service.addCampaign(1, 1);
 		const host = await publish({ events: ['callAttempted'] });

@@ -58,6 +58,8 @@ const turn = fc.record({
 	during: fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 10 }),
 	failures: fc.array(fc.boolean(), { maxLength: 4 }),
 	isKilled: fc.boolean(),
+	/** Campaigns that the list lacks in this poll, by their place. */
+	unlisted: fc.array(small, { maxLength: 2 }),
 });
 
 class World {
@@ -147,9 +149,10 @@ describe('results read while the service changes', () => {
 					const before = new Set(world.calls);
 					const statusesBefore = new Map([...world.statuses].map(([id, all]) => [id, all.at(-1)]));
 
-					for (const { before: events, during, failures, isKilled } of turns) {
+					for (const { before: events, during, failures, isKilled, unlisted } of turns) {
 						for (const event of events) world.apply(event);
 						service.failures = [...failures];
+						service.unlisted = unlisted.map((place) => service.campaigns[place]?.id ?? 0);
 						service.activities = during.map((group) => () => {
 							for (const event of group) world.apply(event);
 						});
@@ -158,6 +161,7 @@ describe('results read while the service changes', () => {
 					}
 					service.failures = [];
 					service.activities = [];
+					service.unlisted = [];
 					host.settings.budgetMs = Infinity;
 					for (let quiet = 0; quiet < 3;) {
 						quiet = (await host.poll()).items.length === 0 ? quiet + 1 : 0;

@@ -55,6 +55,9 @@ const SMS_WAIT_MS = 3 * DAY_MS;
 /** How long after its schedule a campaign may still list calls: one may have been in progress. */
 const CALL_WAIT_MS = DAY_MS;
 
+/** How long a campaign that the list lacks is remembered: a service may leave it out for a while. */
+const UNLISTED_MS = 3 * DAY_MS;
+
 /** A campaign that has finished is read in one poll of so many, until nothing more can come. */
 const RESTING_POLLS = 10;
 
@@ -164,7 +167,7 @@ class Poll {
 			const isRunning = known?.numbers !== undefined && !this.isLongOver(known);
 			return isRunning || !startedBefore(campaign, start);
 		});
-		keepOnly(voice, idsOf(inScope));
+		this.forget(voice, all, inScope);
 		return inScope;
 	}
 
@@ -182,8 +185,27 @@ class Poll {
 		}
 		const all = await listCampaigns(client, SMS_CAMPAIGNS, settings.pageSize);
 		const inScope = all.filter((campaign) => !startedBefore(campaign, this.scopeStart));
-		keepOnly(this.state.sms, idsOf(inScope));
+		this.forget(this.state.sms, all, inScope);
 		return inScope;
+	}
+
+	/** Forgets campaigns that are listed but not in scope, and those not listed for long. */
+	private forget(
+		known: Map<string, SmsCampaignState>,
+		all: readonly Campaign[],
+		inScope: readonly Campaign[],
+	) {
+		const [listed, wanted] = [idsOf(all), idsOf(inScope)];
+		for (const [id, state] of known) {
+			if (wanted.has(id)) {
+				delete state.unlistedSince;
+			} else if (listed.has(id)) {
+				known.delete(id);
+			} else {
+				state.unlistedSince ??= this.startedAt;
+				if (this.startedAt - state.unlistedSince >= UNLISTED_MS) known.delete(id);
+			}
+		}
 	}
 
 	/** Campaigns by their IDs; one that cannot be read does not keep the others from being read. */
@@ -348,9 +370,9 @@ class Poll {
 const newestFirst = (campaigns: readonly Campaign[]) =>
 	orderBy(campaigns, ({ record }) => String(record.startDate), 'desc');
 
-const idsOf = (campaigns: readonly Campaign[]) => campaigns.map(({ id }) => id);
+const idsOf = (campaigns: readonly Campaign[]) => new Set(campaigns.map(({ id }) => id));
 
-/** Forgets what is no longer in scope. */
+/** Forgets campaigns that are no longer selected. */
 function keepOnly(known: Map<string, unknown>, ids: readonly string[]) {
 	const inScope = new Set(ids);
 	for (const id of known.keys()) if (!inScope.has(id)) known.delete(id);

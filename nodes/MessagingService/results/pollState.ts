@@ -3,14 +3,20 @@ import type { CampaignPlan } from './campaignPlan';
 import type { ListCursor } from './listCursor';
 import type { PollSettings } from './pollSettings';
 
-/** What is remembered of a voice campaign between polls. */
-export interface VoiceCampaignState {
-	/** It was there when the trigger was published or set up anew: its past is not reported. */
-	isOld?: boolean;
-	/** `campaignStatus` as it was last reported, as JSON text. */
+/** What is remembered of a campaign of either kind. */
+interface CampaignState {
+	/** Since when the list lacks it, in milliseconds since 1970. */
+	unlistedSince?: number;
+	/** `campaignStatus`, or an SMS campaign's `status`, as it was last reported, as JSON text. */
 	status?: string;
 	/** How many changes of the status were reported. */
 	changes?: number;
+}
+
+/** What is remembered of a voice campaign between polls. */
+export interface VoiceCampaignState extends CampaignState {
+	/** It was there when the trigger was published or set up anew: its past is not reported. */
+	isOld?: boolean;
 	plan?: CampaignPlan;
 	/** Its phone numbers; gone when the campaign is over. */
 	numbers?: ListCursor;
@@ -29,10 +35,7 @@ export interface VoiceCampaignState {
 }
 
 /** What is remembered of an SMS campaign. */
-export interface SmsCampaignState {
-	status?: string;
-	changes?: number;
-}
+export type SmsCampaignState = CampaignState;
 
 /** What is remembered of the list of SMS messages. */
 export interface MessagesState extends ListCursor {

@@ -51,6 +51,9 @@ export class ResultService implements Pick<
 
 	readonly messages: IDataObject[] = [];
 
+	/** IDs of campaigns that are missing from the list for a while. */
+	unlisted: number[] = [];
+
 	/** How often each page of records was asked for, for tests of what a poll reads. */
 	requests = 0;
 
@@ -153,7 +156,9 @@ export class ResultService implements Pick<
 			path === '/api/SMSMessages'
 				? this.messages
 				: path === '/api/campaigns/voice/p'
-					? this.campaigns.map((campaign) => this.listItem(campaign))
+					? this.campaigns
+							.filter(({ id }) => !this.unlisted.includes(id))
+							.map((campaign) => this.listItem(campaign))
 					: [];
 		const size = Number(query.pageSize);
 		const pageIndex = Number(query.pageIndex ?? 1);
