@@ -407,6 +407,7 @@ describe('trust', () => {
 		['not-an-address', '10.1.2.3', false],
 		['10.0.0.0/33', '10.1.2.3', false],
 		['', '10.1.2.3', true],
+		[' , ', '10.1.2.3', false],
 	])('with the allowlist "%s" and the sender %s', async (ipAllowlist, ip, isTaken) => {
 		const { status, outputs, body } = await receive(setup({ options: { ipAllowlist } }), {
 			body: call,

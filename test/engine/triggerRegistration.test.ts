@@ -345,6 +345,11 @@ describe('the registration', () => {
 		[{ filters: { stages: 'x' } }, 'Call Stages cannot be "x"', /Use the codes 0, 1/],
 		[{ filters: { statuses: 77 } }, 'SMS Statuses cannot be "77"', /1000/],
 		[
+			{ options: { ipAllowlist: ' , ' } },
+			'Allowed IP Addresses contains no address',
+			/remove the option/,
+		],
+		[
 			{ options: { ipAllowlist: 'localhost' } },
 			'Allowed IP Addresses contains "localhost"',
 			/Use IP addresses/,

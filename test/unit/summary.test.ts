@@ -87,6 +87,15 @@ describe('the summary of a campaign', () => {
 		expect(summary.result(endsAt, 'UTC')).toMatchObject({ finished: true, attemptsLeft: 0 });
 	});
 
+	it('of an SMS campaign counts every message, also without a status or beyond the recipients', () => {
+		const summary = new SmsSummary('A');
+		for (const status of [1, null, undefined]) summary.add({ campaignId: 'a', status });
+		expect(summary.result(0)).toMatchObject({
+			...{ messages: 3, reached: 1, notReached: 2 },
+			smsStatuses: { None: 2, Delivered: 1 },
+		});
+	});
+
 	it('of an SMS campaign is not finished while a status may change, or messages are missing', () => {
 		const add = (statuses: number[], recipients: number) => {
 			const summary = new SmsSummary('A');

@@ -11,6 +11,9 @@ const ANSWERED_OUTCOME = 1;
 const OPT_OUT_STAGE = 14;
 const DELIVERED_STATUS = 1;
 
+/** How messages without a status are counted. */
+const NO_STATUS = 'None';
+
 /** Statuses after which an SMS does not change any more (interface, "SMS delivery status codes"). */
 const FINAL_STATUSES = new Set([1, 3, 4, 5, 7, 34, 1000]);
 
@@ -75,7 +78,7 @@ export class VoiceSummary {
 		if (calls.some(({ outcome }) => Number(outcome) === ANSWERED_OUTCOME)) this.reached++;
 		if (calls.some(({ stage }) => Number(stage) === OPT_OUT_STAGE)) this.optedOut++;
 		for (const { status, smsCount, price } of smssOf(record)) {
-			this.smsStatuses.add(SMS_STATUSES, status);
+			this.smsStatuses.add(SMS_STATUSES, status ?? NO_STATUS);
 			this.messageParts += numberOf(smsCount);
 			this.cost += numberOf(price);
 		}
@@ -143,7 +146,7 @@ export class SmsSummary {
 		this.messages++;
 		if (Number(status) === DELIVERED_STATUS) this.reached++;
 		if (!FINAL_STATUSES.has(Number(status))) this.open++;
-		this.statuses.add(SMS_STATUSES, status);
+		this.statuses.add(SMS_STATUSES, status ?? NO_STATUS);
 		this.messageParts += numberOf(smsCount);
 		this.cost += numberOf(price);
 		this.times.add(dateCreated, dateModified);
@@ -157,7 +160,8 @@ export class SmsSummary {
 			recipients,
 			messages,
 			reached,
-			notReached: recipients - reached,
+			// The campaign's own number may be lower than that of its messages.
+			notReached: Math.max(recipients, messages) - reached,
 			smsStatuses: this.statuses.toObject(),
 			deliveryRate: ratio(reached, messages),
 			messageParts: this.messageParts,

@@ -85,7 +85,8 @@ export function deliveryOptions(context: TriggerContext): DeliveryOptions {
 						quietMilliseconds: number(options.idleTimeout, DEFAULT_IDLE_TIMEOUT, MAX_WAIT),
 					}
 				: undefined,
-		ipAllowlist: textsIn(options.ipAllowlist).join(','),
+		// Only separators are no addresses, but not nothing either: they let nobody in.
+		ipAllowlist: textsIn(options.ipAllowlist).join(',') || text(options.ipAllowlist),
 		dropDuplicates: options.dropDuplicates === true,
 		separateOutputs: options.separateOutputs === true,
 		responseMode: choice(options.responseMode, ['onReceived', 'lastNode']),
@@ -158,6 +159,9 @@ function numberProblem(
 function deliveryProblem(context: TriggerContext): Problem | undefined {
 	const options = collection(context, 'options');
 	const entries = allowlistEntries(textsIn(options.ipAllowlist).join(','));
+	if (entries.length === 0 && text(options.ipAllowlist) !== '') {
+		return ['Allowed IP Addresses contains no address', 'Enter one, or remove the option.'];
+	}
 	const invalid = entries.find((entry) => parseNetwork(entry) === undefined);
 	if (invalid !== undefined) {
 		return [

@@ -82,11 +82,10 @@ export function allowlistEntries(allowlist: string): string[] {
 
 /** Whether an allowlist lets this address in. An empty one lets everybody in. */
 export function isAllowed(allowlist: string, ip: string | undefined): boolean {
-	const entries = allowlistEntries(allowlist);
-	if (entries.length === 0) return true;
+	if (allowlist.trim() === '') return true;
 	const address = ip === undefined ? undefined : parseAddress(ip);
 	if (address === undefined) return false;
-	return entries.some((entry) => {
+	return allowlistEntries(allowlist).some((entry) => {
 		const network = parseNetwork(entry);
 		if (network === undefined || network.address.bits !== address.bits) return false;
 		const ignored = BigInt(address.bits - network.prefix);
