@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { fieldReader } from '../resources/shared/fieldPath';
 import { InputError, shown } from '../resources/shared/inputError';
 import { inputFieldNames, matchingField } from '../resources/shared/inputFields';
+import { rowMaker } from './rowObjects';
 
 /** Names of input fields that are listed in a message or an output. */
 const MOST_NAMED = 100;
@@ -47,9 +48,10 @@ export function findColumns(
 		readers.push({ name: choice.name, read: fieldReader(path) });
 		used.add(names.has(path) ? path : (/^[^.[]+/.exec(path)?.[0] ?? path));
 	}
+	const newCandidate = rowMaker();
 	return {
 		read(json) {
-			const candidate: IDataObject = {};
+			const candidate = newCandidate();
 			for (const { name, read } of readers) candidate[name] = read(json) as IDataObject[string];
 			return candidate;
 		},

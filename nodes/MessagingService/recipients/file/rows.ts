@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { rowMaker } from '../rowObjects';
 import type { FileRecord } from './delimited';
 import { DelimitedReader } from './delimited';
 import { detectDelimiter } from './delimiter';
@@ -32,12 +33,26 @@ const HEADER_CHARACTERS = 16 * 1024;
 /** Turns the records of a delimited file into rows: the first one names the columns. */
 class HeaderedRows {
 	private columns: string[] | undefined;
+	private readonly newValues = rowMaker();
 
 	*rows(records: Iterable<FileRecord>): Generator<FileRow> {
 		for (const { line, cells } of records) {
 			if (this.columns === undefined) this.columns = readHeader(line, cells);
-			else yield toRow(this.columns, line, cells);
+			else yield this.row(this.columns, line, cells);
 		}
+	}
+
+	private row(columns: readonly string[], line: number, cells: readonly string[]): FileRow {
+		const values = this.newValues();
+		for (let index = 0; index < columns.length; index++) {
+			const name = columns[index] as string;
+			if (name !== '' && cells[index] !== undefined) values[name] = cells[index];
+		}
+		const record = { columns, cells };
+		if (cells.length === columns.length) return { line, values, record };
+		// A delimiter too many or too few moves values into other columns: into the wrong person's text.
+		const problem = `has ${cells.length} cells, but the header has ${columns.length}`;
+		return { line, values, problem, record };
 	}
 }
 
@@ -52,19 +67,6 @@ function readHeader(line: number, cells: readonly string[]): string[] {
 		);
 	}
 	return columns;
-}
-
-function toRow(columns: readonly string[], line: number, cells: readonly string[]): FileRow {
-	const values: IDataObject = {};
-	for (let index = 0; index < columns.length; index++) {
-		const name = columns[index] as string;
-		if (name !== '' && cells[index] !== undefined) values[name] = cells[index];
-	}
-	const record = { columns, cells };
-	if (cells.length === columns.length) return { line, values, record };
-	// A delimiter too many or too few moves values into other columns: into the wrong person's text.
-	const problem = `has ${cells.length} cells, but the header has ${columns.length}`;
-	return { line, values, problem, record };
 }
 
 /** Reads what a text file holds, chunk by chunk. */
