@@ -5,9 +5,10 @@
  *     node host/bootstrap.mjs test/bench/files.mts --rows 1000000 --paths file,items
  *     node host/bootstrap.mjs test/bench/files.mts --heap 512 --paths file
  *
- * Each path runs in an n8n of its own. `--heap` is the limit of its heap in megabytes.
+ * Each path runs in an n8n of its own. `--heap` is the limit of its heap in megabytes. With
+ * `--unsaved`, n8n does not save the executions: it cannot return one with 1,000,000 items.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Lock } from '../../host/lock.ts';
@@ -15,10 +16,12 @@ import { installN8n } from '../../host/n8nInstall.ts';
 import { N8nClient } from '../../host/n8nClient.ts';
 import { startN8n } from '../../host/n8nProcess.ts';
 import { installPackage, packPackage } from '../../host/packageTarball.ts';
+import { poll } from '../../host/poll.ts';
 import { localFolder } from '../../host/runtime.mjs';
 import { stopAllServers } from '../../host/server.ts';
 import { credentialType } from '../../host/workflows.ts';
 import { median, startBenchService, type BenchService } from './measure.mts';
+import { logSettings, nodeTimes } from './nodeTimes.ts';
 import { peakOf, resetPeak } from './peakMemory.ts';
 import { writeRowsFile } from './rowsFile.ts';
 
@@ -28,6 +31,7 @@ const { values: flags } = parseArgs({
 		rounds: { type: 'string', default: '1' },
 		paths: { type: 'string', default: 'file,items' },
 		heap: { type: 'string', default: '' },
+		unsaved: { type: 'boolean', default: false },
 	},
 });
 const folder = path.join(localFolder, 'bench-files');
@@ -62,8 +66,15 @@ const campaign = (source: string, id: string) => ({
 	credentials: { [credentialType]: { id, name: 'Bench' } },
 });
 
-/** Runs a path once. @returns its milliseconds in all its nodes, and memory in megabytes */
-async function runOnce(client: N8nClient, pid: number, nodes: { name: string }[]) {
+/** An n8n for one path. */
+interface Contender {
+	client: N8nClient;
+	pid: number;
+	logFile: string;
+}
+
+/** Makes the workflow of a path. @returns its ID */
+async function makeWorkflow({ client }: Contender, nodes: { name: string }[]): Promise<string> {
 	const all = [
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
 		...nodes,
@@ -81,18 +92,38 @@ async function runOnce(client: N8nClient, pid: number, nodes: { name: string }[]
 				{ main: [[{ node: name, type: 'main', index: 0 }]] },
 			]),
 		),
+		settings: {
+			executionOrder: 'v1',
+			...(flags.unsaved ? { saveManualExecutions: false, saveDataSuccessExecution: 'none' } : {}),
+		},
 	} as Parameters<N8nClient['createWorkflow']>[0]);
-	resetPeak(pid);
-	const before = peakOf(pid) ?? NaN;
+	return id;
+}
+
+/** Runs a workflow. @returns the milliseconds of its nodes */
+async function timesOf({ client, logFile }: Contender, id: string): Promise<Map<string, number>> {
+	if (flags.unsaved) {
+		const start = readFileSync(logFile, 'utf8').length;
+		await client.startWorkflow(id, 'Start');
+		return await poll(() => nodeTimes(logFile, start), { what: 'the run', timeout: 900_000 });
+	}
 	const execution = await client.runWorkflow(id, 'Start', 900_000);
-	const peak = peakOf(pid) ?? NaN;
 	if (execution.status !== 'success') {
 		throw new Error(`Failed: ${execution.error?.message ?? execution.status}`);
 	}
-	const times = nodes.map(({ name }) => {
-		const [run] = (execution.runData[name] ?? []) as { executionTime?: number }[];
-		return `${name} ${String(run?.executionTime ?? NaN)} ms`;
-	});
+	const runs = Object.entries(execution.runData) as [string, { executionTime?: number }[]][];
+	return new Map(runs.map(([name, [run]]) => [name, run?.executionTime ?? NaN]));
+}
+
+/** Runs a path once. @returns the milliseconds of its nodes, and memory in megabytes */
+async function runOnce(contender: Contender, nodes: { name: string }[]) {
+	const { pid } = contender;
+	const id = await makeWorkflow(contender, nodes);
+	resetPeak(pid);
+	const before = peakOf(pid) ?? NaN;
+	const measured = await timesOf(contender, id);
+	const peak = peakOf(pid) ?? NaN;
+	const times = nodes.map(({ name }) => `${name} ${String(measured.get(name) ?? NaN)} ms`);
 	return { before, peak, times };
 }
 
@@ -101,13 +132,16 @@ async function measure(name: string, service: BenchService) {
 	rmSync(userFolder, { recursive: true, force: true });
 	const installation = await installN8n();
 	await installPackage(await packPackage(folder), userFolder, installation);
+	const logFile = path.join(folder, `${name}.log`);
+	rmSync(logFile, { force: true });
 	const { server, url } = await startN8n({
 		installation,
 		userFolder,
-		logFile: path.join(folder, `${name}.log`),
+		logFile,
 		environment: {
 			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'false',
 			N8N_RESTRICT_FILE_ACCESS_TO: folder,
+			...(flags.unsaved ? logSettings : {}),
 			...(flags.heap === '' ? {} : { NODE_OPTIONS: `--max-old-space-size=${flags.heap}` }),
 		},
 	});
@@ -121,12 +155,12 @@ async function measure(name: string, service: BenchService) {
 		name === 'file'
 			? [readFile(file), campaign('file', credential.id)]
 			: [readFile(file), extract, campaign('inputItems', credential.id)];
-	const pid = server.process.pid ?? 0;
+	const contender = { client, pid: server.process.pid ?? 0, logFile };
 	// What is loaded and compiled at the first use is not growth.
-	await runOnce(client, pid, pathOf('few.csv'));
+	await runOnce(contender, pathOf('few.csv'));
 	const growth: number[] = [];
 	for (let round = 0; round < Number(flags.rounds); round++) {
-		const { before, peak, times } = await runOnce(client, pid, pathOf('rows.csv'));
+		const { before, peak, times } = await runOnce(contender, pathOf('rows.csv'));
 		growth.push(peak - before);
 		console.log(
 			`${name}: ${flags.rows} rows, ${times.join(', ')}, memory ${before.toFixed(0)} to ${peak.toFixed(0)} MB`,
