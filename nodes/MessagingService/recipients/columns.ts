@@ -2,10 +2,13 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { fieldReader } from '../resources/shared/fieldPath';
 import { InputError, shown } from '../resources/shared/inputError';
 import { inputFieldNames, matchingField } from '../resources/shared/inputFields';
+import { shorten } from '../transport/texts';
 import { rowMaker } from './rowObjects';
 
 /** Names of input fields that are listed in a message or an output. */
 const MOST_NAMED = 100;
+/** A file that is no list may have names of any length. */
+const MOST_CHARACTERS = 500;
 
 /** Which input fields the recipients' fields come from. */
 export interface Columns {
@@ -74,7 +77,7 @@ function columnOf(
 	const match = matchingField(names, matches, label);
 	if (match !== undefined) return match;
 	if (path === '') return undefined;
-	const available = [...names].slice(0, 10).join(', ') || 'no fields';
+	const available = shorten([...names].slice(0, 10).join(', ') || 'no fields', MOST_CHARACTERS);
 	const [problem, advice] = NO_SUCH[noun];
 	throw new InputError(label, `names "${shown(path)}"${problem}`, `${advice}: ${available}.`);
 }

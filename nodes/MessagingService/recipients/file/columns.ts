@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { findColumns, type ColumnChoice, type Columns } from '../columns';
 import { FileError } from './fileError';
-import type { FileRow } from './rows';
-
-/** Each new one is looked at together with all others. */
-const MAX_COLUMNS = 1000;
+import { MAX_COLUMNS, type FileRow } from './rows';
 
 /**
  * Which columns of a file the recipients' fields come from. All rows of a CSV file have the same

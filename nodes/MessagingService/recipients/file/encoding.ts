@@ -56,13 +56,17 @@ function utf16Without(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
 	return undefined;
 }
 
-/**
- * The encoding of a file, by its first bytes.
- * @throws FileError for a format that is no text
- */
-export function detectEncoding(sample: Uint8Array): Exclude<FileEncoding, 'auto'> {
+/** @throws FileError for a format that is no text */
+function assertText(sample: Uint8Array): void {
 	const format = FORMATS.find(({ bytes }) => startsWith(sample, bytes));
 	if (format !== undefined) throw new FileError(undefined, `is ${format.name}`, format.advice);
+}
+
+/**
+ * The encoding of a file, by its first bytes.
+ * @throws FileError for one that is no text
+ */
+function detectEncoding(sample: Uint8Array): Exclude<FileEncoding, 'auto'> {
 	if (startsWith(sample, [0xff, 0xfe])) return 'utf-16le';
 	if (startsWith(sample, [0xfe, 0xff])) return 'utf-16be';
 	const utf16 = utf16Without(sample);
@@ -85,9 +89,7 @@ export async function* decodeFile(
 	let decoder: InstanceType<typeof TextDecoder> | undefined;
 	let line = 1;
 	const decode = (bytes: Uint8Array, isLast: boolean): string => {
-		decoder ??= new TextDecoder(encoding === 'auto' ? detectEncoding(bytes) : encoding, {
-			fatal: true,
-		});
+		decoder ??= decoderFor(bytes, encoding);
 		const text = decodeChunk(decoder, bytes, isLast);
 		if (text === undefined) {
 			throw new FileError(
@@ -113,6 +115,12 @@ export async function* decodeFile(
 	}
 	const rest = decode(Buffer.concat(sample), true);
 	if (rest !== '') yield rest;
+}
+
+/** @throws FileError where the file starts like one that is no text */
+function decoderFor(start: Uint8Array, encoding: FileEncoding) {
+	assertText(start);
+	return new TextDecoder(encoding === 'auto' ? detectEncoding(start) : encoding, { fatal: true });
 }
 
 /** The text of a chunk; undefined where its bytes are none in the encoding. */

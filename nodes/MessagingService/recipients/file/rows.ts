@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { shown } from '../../resources/shared/inputError';
 import { rowMaker } from '../rowObjects';
 import type { FileRecord } from './delimited';
 import { DelimitedReader } from './delimited';
@@ -26,6 +27,9 @@ export interface FileRow {
 	/** What the file has, where it is a delimited one: names of its columns, and the row's cells. */
 	record?: { columns: readonly string[]; cells: readonly string[] };
 }
+
+/** Each new one is looked at together with all others. */
+export const MAX_COLUMNS = 1000;
 
 /** Enough to see the whole header: it is a few hundred characters long. */
 const HEADER_CHARACTERS = 16 * 1024;
@@ -58,12 +62,22 @@ class HeaderedRows {
 
 function readHeader(line: number, cells: readonly string[]): string[] {
 	const columns = cells.map((cell) => cell.trim());
-	const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
-	if (twice !== undefined) {
+	const names = new Set<string>();
+	for (const name of columns) {
+		if (names.has(name)) {
+			throw new FileError(
+				line,
+				`names the column "${shown(name)}" twice`,
+				'Rename one of the two columns.',
+			);
+		}
+		if (name !== '') names.add(name);
+	}
+	if (names.size > MAX_COLUMNS) {
 		throw new FileError(
 			line,
-			`names the column "${twice}" twice`,
-			'Rename one of the two columns.',
+			`has more than ${MAX_COLUMNS} columns`,
+			'Perhaps it is no CSV file. Otherwise, remove the columns that are not sent.',
 		);
 	}
 	return columns;
