@@ -6,6 +6,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { binaryFile } from '../support/binaryFiles';
 import { retryAction, runAction, type EngineResult } from '../support/engine';
 import type { Behaviour, ModelRequest } from '../support/modelService';
+import { rowsNamed } from '../support/fileRows';
 import { modelSuite } from '../support/modelSuite';
 import { voiceParameters } from '../support/voiceCampaign';
 
@@ -263,17 +264,6 @@ const lineOf = (flaw: Flaw, row: number) => {
 	return `"${number}",row ${row}`;
 };
 
-/** Rows in a text such as "1 to 3, 5". */
-function rowsNamed(text: unknown): number[] {
-	return String((text as string | undefined) ?? '')
-		.split(', ')
-		.filter(Boolean)
-		.flatMap((range) => {
-			const [from = 0, to = from] = range.split(' to ').map(Number);
-			return Array.from({ length: to - from + 1 }, (_, step) => from + step);
-		});
-}
-
 const scenario = fc.record({
 	flaws: fc.array(
 		fc.oneof(
@@ -402,56 +392,6 @@ function reportIn(description: string): IDataObject {
 		continueAtRow: /File Options to (\d+)/.exec(description)?.[1],
 	};
 }
-
-describe('stored numbers from a file', () => {
-	const store = {
-		resource: 'phoneNumberStorage',
-		operation: 'create',
-		phoneNumbersSource: 'file',
-		inputFieldNames: { number: 'phone' },
-	};
-	const stored = () => service.accepted.map(({ body }) => body);
-
-	test('are its rows, each stored once, and one item tells of them', async () => {
-		const rows = [1, 2, 3].map((row) => `id-${row},${numberAt(row)},text ${row}`);
-		const result = await run(csv(rows, 'Storage ID,phone,parameter1'), store);
-		expect(result.error).toBeUndefined();
-		expect(stored()).toEqual(
-			expect.arrayContaining(
-				[1, 2, 3].map((row) => ({
-					...{ storageID: `id-${row}`, number: numberAt(row), parameter1: `text ${row}` },
-				})),
-			),
-		);
-		expect(jsonOf(result)).toMatchObject([{ firstRow: 1, lastRow: 3, stored: 3 }]);
-	});
-
-	test('are not stored where one of them is invalid', async () => {
-		const rows = [`id-1,${numberAt(1)}`, 'id-2,nope', `,${numberAt(3)}`];
-		const { error } = await run(csv(rows, 'Storage ID,phone'), store);
-		expect(error?.message).toBe('Phone Numbers include 2 invalid rows of 3 (first: line 3)');
-		expect(error?.description).toContain('Phone Number is missing (nope)');
-		expect(stored()).toEqual([]);
-	});
-
-	test('are not stored where the file has no row to start at', async () => {
-		const file = csv([`id-1,${numberAt(1)}`], 'Storage ID,phone');
-		const { error } = await run(file, { ...store, fileOptions: { startAtRow: 5 } });
-		expect(error?.message).toBe('Phone Numbers are empty: the file has no such rows');
-		expect(stored()).toEqual([]);
-	});
-
-	test('stop at the first that the service refuses, and say where to continue', async () => {
-		const rows = Array.from({ length: 1500 }, (_, row) => `id-${row + 1},${numberAt(row + 1)}`);
-		service.decide = ({ body }) => (body.storageID === 'id-1200' ? 'reject' : 'accept');
-		const { errorItems } = await run(csv(rows, 'Storage ID,phone'), store, {
-			onError: 'continueErrorOutput',
-		});
-		expect(errorItems.map(({ json }) => json)).toMatchObject([
-			{ sent: 'partly', sentRows: '1 to 1000', continueAtRow: 1001 },
-		]);
-	});
-});
 
 describe('a run that was stopped', () => {
 	test('by hand says which rows were sent, and where to continue', async () => {

@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { FilePass, leftOutFields, type LeftOut } from '../recipients/file/blocks';
-import { Problems, type StoreFile } from '../recipients/file/problems';
+import type { Problems } from '../recipients/file/problems';
 import type { RecipientKind } from '../recipients/kind';
 import type { OperationCall } from '../resources/operation';
 import { eachConcurrently } from '../transport/concurrency';
@@ -14,6 +14,7 @@ import {
 	type FilePlan,
 	type PlannedCampaign,
 } from './filePlan';
+import { collectProblems, type CollectedProblems } from './fileProblems';
 import { FileProgress, type FileCampaign } from './fileProgress';
 import { rowFailureOf } from './errorItems';
 import { isOver, isResult, makePart, nameOf, type PartResult } from './parts';
@@ -72,15 +73,15 @@ class FileCall {
 	/** Output items of campaigns by their numbers: they end in any order. */
 	private readonly created = new Map<number, IDataObject[]>();
 	private pass: FilePass | undefined;
-	private problems = new Problems(undefined);
-	private binary: IBinaryKeyData = {};
+	private collected: CollectedProblems;
 	private requests = NOT_KNOWN;
 	private failure: FileOutcome['failure'];
 	private isComplete = false;
 
 	constructor(plan: FilePlan) {
 		this.plan = plan;
-		const { run, call } = plan;
+		const { run, call, recipients } = plan;
+		this.collected = collectProblems(recipients.source, call.context);
 		for (const entry of run.sent.earlierEntries(nameOf(call.itemIndexes))) {
 			const { part, fileRows: [firstRow, lastRow] = [0, 0], possiblySent } = entry;
 			const state = possiblySent === true ? 'possiblySent' : 'sent';
@@ -89,10 +90,10 @@ class FileCall {
 	}
 
 	outcome(): FileOutcome {
-		const { progress, problems, binary, pass, failure } = this;
+		const { progress, collected, pass, failure } = this;
 		const records = [...this.created].sort(([a], [b]) => a - b).flatMap(([, each]) => each);
 		return {
-			...{ records, progress, problems, binary },
+			...{ ...collected, records, progress },
 			rows: pass?.rows ?? 0,
 			leftOut: pass?.leftOutInAll,
 			columns: pass?.columns.found ?? { used: [], notUsed: [] },
@@ -100,6 +101,11 @@ class FileCall {
 			isComplete: this.isComplete,
 			...(failure === undefined ? {} : { failure }),
 		};
+	}
+
+	/** Each pass finds them anew. */
+	private get problems(): Problems {
+		return this.collected.problems;
 	}
 
 	/** Dry run: reads the file and says what would be sent. */
@@ -182,19 +188,10 @@ class FileCall {
 		return true;
 	}
 
-	/** Each pass finds the problems anew. */
 	private startPass(): void {
-		this.binary = {};
-		const { wantsProblemsFile } = this.plan.recipients.source;
-		this.problems = new Problems(wantsProblemsFile ? this.store : undefined);
+		const { recipients, call } = this.plan;
+		this.collected = collectProblems(recipients.source, call.context);
 	}
-
-	private readonly store: StoreFile = async (content, name) => {
-		const { helpers } = this.plan.call.context;
-		const parts = Object.keys(this.binary).length;
-		const property = parts === 0 ? 'problems' : `problems${parts + 1}`;
-		this.binary[property] = await helpers.prepareBinaryData(content, name);
-	};
 }
 
 function stateAfter(failure: PartResult['failure']): FileCampaign['state'] {

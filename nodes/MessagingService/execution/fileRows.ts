@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { Complaint } from '../recipients/checks';
 import { FileColumns } from '../recipients/file/columns';
 import { readFileSource, type FileSource } from '../recipients/file/fields';
-import { Problems } from '../recipients/file/problems';
 import { readRows, type FileRow } from '../recipients/file/rows';
 import type { OperationCall } from '../resources/operation';
 import { columnsOfFields, RowMapping } from '../resources/shared/fileRows';
@@ -9,9 +9,12 @@ import { InputError } from '../resources/shared/inputError';
 import { ParameterReader } from '../resources/shared/parameters';
 import type { ServiceClient } from '../transport/request';
 import { mapConcurrently } from '../transport/concurrency';
+import { failureOf } from '../transport/errors';
 import { plannedRequest } from './dryRun';
+import { rowFailureOf } from './errorItems';
 import type { FileOutcome } from './fileCall';
-import { FileProgress } from './fileProgress';
+import { collectProblems, type CollectedProblems } from './fileProblems';
+import { FileProgress, type FileCampaign } from './fileProgress';
 import { isOver, isResult } from './parts';
 import type { Run } from './runState';
 import { Sequence } from './sequence';
@@ -20,8 +23,14 @@ import { Sequence } from './sequence';
 const GROUP_ROWS = 1000;
 const LOGGED_ROWS = 100_000;
 
-/** Rows that follow each other in the file, each with its number. */
-type Group = { row: FileRow; number: number }[];
+/** A row and its number in the file, from 1. */
+interface NumberedRow {
+	row: FileRow;
+	number: number;
+}
+
+/** Rows that follow each other in the file. */
+type Group = NumberedRow[];
 
 /**
  * Runs an operation for each row of the file of one input item: first all rows are checked, then all
@@ -51,35 +60,47 @@ class FileRows {
 	private readonly mappable: readonly INodeProperties[];
 	private readonly source: FileSource;
 	private readonly progress = new FileProgress();
-	private readonly problems = new Problems(undefined);
+	private readonly collected: CollectedProblems;
 	private columns: FileColumns;
 	private rows = 0;
 	private sent = 0;
+	/** Ranges of rows that are noted. */
+	private ranges = 0;
+	private isComplete = false;
 
 	constructor(run: Run, call: OperationCall, mappable: readonly INodeProperties[]) {
 		this.run = run;
 		this.call = call;
 		this.mappable = mappable;
 		this.source = readFileSource(call);
+		this.collected = collectProblems(this.source, call.context);
 		this.columns = this.newColumns();
 	}
 
 	outcome(): FileOutcome {
-		const { progress, problems, rows, sent, columns, source } = this;
+		const { collected, progress, rows, sent, columns, source, isComplete } = this;
 		const record = { firstRow: source.startAtRow, lastRow: rows, stored: sent };
 		return {
-			...{ progress, problems, rows, binary: {}, milliseconds: 0, leftOut: undefined },
+			...{ ...collected, progress, rows, milliseconds: 0, leftOut: undefined, isComplete },
 			records: sent === 0 ? [] : [record],
 			columns: columns.found ?? { used: [], notUsed: [] },
-			isComplete: false,
 		};
 	}
 
 	async checkAndSend(): Promise<void> {
-		await this.check();
-		const { run, call, problems, source } = this;
-		if (isOver(run)) return;
-		const { stopping, firstStopping: first } = problems;
+		try {
+			await this.check();
+			if (isOver(this.run)) return;
+			this.assertSendable();
+			await this.sendAll();
+		} finally {
+			await this.collected.problems.flush(true);
+		}
+	}
+
+	/** @throws InputError where a row is invalid, or there is none */
+	private assertSendable(): void {
+		const { stopping, firstStopping: first } = this.collected.problems;
 		if (stopping > 0) {
 			throw new InputError(
 				'Phone Numbers',
@@ -87,28 +108,34 @@ class FileRows {
 				`In line ${first?.itemIndex ?? 0} of the file: ${first?.reason ?? ''} Fix or remove these rows and run again.`,
 			);
 		}
-		if (this.rows < source.startAtRow) {
+		if (this.rows < this.source.startAtRow) {
 			throw new InputError(
 				'Phone Numbers',
 				'are empty: the file has no such rows',
 				'The first row names the columns, the others are stored.',
 			);
 		}
+	}
+
+	private async sendAll(): Promise<void> {
+		const { run, call } = this;
 		this.columns = this.newColumns();
 		run.progress.expect(call.itemIndexes, Number.MAX_SAFE_INTEGER);
-		let part = 0;
+		let groups = 0;
 		for await (const group of this.groups()) {
 			if (isOver(run)) return;
 			await this.send(group);
-			const [firstRow = 0, lastRow = 0] = [group[0]?.number, group.at(-1)?.number];
-			this.progress.note({ part: ++part, firstRow, lastRow, state: 'sent' });
+			groups++;
 			run.progress.possiblySent(call.itemIndexes);
 			run.progress.sent(call.itemIndexes);
+			const lastRow = group.at(-1)?.number ?? 0;
 			if (lastRow % LOGGED_ROWS === 0) {
 				run.context.logger.info(`Messaging Service: ${lastRow} rows of the file stored`);
 			}
 		}
-		run.progress.expect(call.itemIndexes, part);
+		if (isOver(run)) return;
+		run.progress.expect(call.itemIndexes, groups);
+		this.isComplete = true;
 	}
 
 	/** Finds every row that cannot be sent. */
@@ -117,11 +144,12 @@ class FileRows {
 		for await (const group of this.groups()) {
 			if (isOver(run)) return;
 			for (const { row } of group) await this.checkRow(row);
+			await this.collected.problems.flush();
 		}
 	}
 
 	private async checkRow(row: FileRow): Promise<void> {
-		const { line, problem } = row;
+		const { problem } = row;
 		const [made] = await Promise.allSettled([
 			problem === undefined
 				? plannedRequest(this.run.connection, async (client) => this.runRow(row, client))
@@ -130,23 +158,62 @@ class FileRows {
 		if (made.status === 'fulfilled') return;
 		const cause: unknown = made.reason;
 		if (!(cause instanceof InputError)) throw cause;
-		const reason = `${cause.message}. ${cause.description}`;
-		const complaint = { itemIndex: line, phoneNumber: undefined, reason, code: 'field' } as const;
-		this.problems.add(complaint, row);
-		this.problems.stop(complaint);
+		const complaint = this.noteProblem(row, `${cause.message}. ${cause.description}`);
+		this.collected.problems.stop(complaint);
 	}
 
+	private noteProblem(row: FileRow, reason: string): Complaint {
+		const { line: itemIndex } = row;
+		const complaint: Complaint = { itemIndex, phoneNumber: undefined, reason, code: 'field' };
+		this.collected.problems.add(complaint, row);
+		return complaint;
+	}
+
+	/** Sends rows simultaneously. After a failure, those in progress end, and no other one starts. */
 	private async send(group: Group): Promise<void> {
 		const sequence = new Sequence();
 		const { run } = this;
-		await mapConcurrently(group, run.concurrency, async ({ row }) => {
-			const key = run.operation.sequenceKey?.(this.callFor(row));
-			await sequence.run(key, async () => {
-				if (isOver(run)) return;
-				await this.runRow(row, run.connection);
-				this.sent++;
-			});
-		});
+		const states = new Map<number, FileCampaign['state']>();
+		const [sending] = await Promise.allSettled([
+			mapConcurrently(group, run.concurrency, async ({ row, number }) => {
+				const key = run.operation.sequenceKey?.(this.callFor(row));
+				await sequence.run(key, async () => {
+					if (isOver(run)) return;
+					const [made] = await Promise.allSettled([this.runRow(row, run.connection)]);
+					states.set(number, this.stateAfter(made, row));
+					if (made.status === 'rejected') throw made.reason;
+				});
+			}),
+		]);
+		this.noteStates(group, states);
+		if (sending.status === 'rejected') throw sending.reason;
+	}
+
+	private stateAfter(made: PromiseSettledResult<unknown>, row: FileRow): FileCampaign['state'] {
+		if (made.status === 'fulfilled') {
+			this.sent++;
+			return 'sent';
+		}
+		const cause: unknown = made.reason;
+		const isKnown = failureOf(cause) !== undefined || cause instanceof InputError;
+		const { sent, message } = rowFailureOf(cause, isKnown);
+		this.noteProblem(row, message);
+		return sent === 'no' ? 'notSent' : 'possiblySent';
+	}
+
+	/** Notes which rows were sent, as few ranges as possible: a file may have millions. */
+	private noteStates(group: Group, states: ReadonlyMap<number, FileCampaign['state']>): void {
+		let range: FileCampaign | undefined;
+		for (const { number } of group) {
+			const state = states.get(number);
+			if (state === undefined) continue;
+			if (range?.state === state && range.lastRow === number - 1) {
+				range.lastRow = number;
+				continue;
+			}
+			range = { part: ++this.ranges, firstRow: number, lastRow: number, state };
+			this.progress.note(range);
+		}
 	}
 
 	private async runRow(row: FileRow, client: ServiceClient) {

@@ -1,0 +1,24 @@
+import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
+import type { FileSource } from '../recipients/file/fields';
+import { Problems, type StoreFile } from '../recipients/file/problems';
+
+/** The problems of a file, and the file of all of them where the user wants one. */
+export interface CollectedProblems {
+	problems: Problems;
+	/** In one or more parts. */
+	binary: IBinaryKeyData;
+}
+
+/** Collects the problems of a file; each pass over it finds them anew. */
+export function collectProblems(
+	{ wantsProblemsFile }: FileSource,
+	{ helpers }: IExecuteFunctions,
+): CollectedProblems {
+	const binary: IBinaryKeyData = {};
+	const store: StoreFile = async (content, name) => {
+		const parts = Object.keys(binary).length;
+		const property = parts === 0 ? 'problems' : `problems${parts + 1}`;
+		binary[property] = await helpers.prepareBinaryData(content, name);
+	};
+	return { problems: new Problems(wantsProblemsFile ? store : undefined), binary };
+}
