@@ -34,6 +34,8 @@ export class FileColumns {
 
 	/** Looks at a later row, before it is read: it may have a new column. */
 	meet(row: FileRow): void {
+		const isDelimited = row.record !== undefined;
+		if (isDelimited && this.columns !== undefined) return;
 		if (this.note(row, false)) this.find();
 	}
 

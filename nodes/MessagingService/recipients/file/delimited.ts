@@ -49,23 +49,25 @@ export class DelimitedReader {
 	}
 
 	/** The records that end in the text so far. */
-	*push(text: string): Generator<FileRecord> {
+	push(text: string): Generator<FileRecord> {
 		this.text += text;
-		yield* this.read();
+		return this.read();
 	}
 
 	/** The last record. @throws FileError for an unclosed quote */
-	*end(): Generator<FileRecord> {
+	end(): Generator<FileRecord> {
 		this.isEnd = true;
-		yield* this.read();
+		return this.read();
 	}
 
 	private *read(): Generator<FileRecord> {
 		const { text } = this;
 		let start = 0;
 		let quote = text.indexOf('"');
+		let carriage = text.indexOf('\r');
 		while (start < text.length) {
-			const end = this.lineEnd(start);
+			if (carriage >= 0 && carriage < start) carriage = text.indexOf('\r', start);
+			const end = this.lineEnd(start, carriage);
 			if (end === undefined) break;
 			if (quote >= 0 && quote < start) quote = text.indexOf('"', start);
 			const isPlain = quote < 0 || quote >= end;
@@ -85,18 +87,19 @@ export class DelimitedReader {
 		}
 	}
 
-	/** Where the line ends that a position is in: its break, or the end of the file. */
-	private lineEnd(from: number): number | undefined {
-		const { text } = this;
+	/**
+	 * Where the line ends that a position is in: its break, or the end of the file.
+	 * @param carriage the next carriage return, if there is one
+	 */
+	private lineEnd(from: number, carriage: number): number | undefined {
+		const { text, isEnd } = this;
 		const feed = text.indexOf('\n', from);
 		const end = feed < 0 ? text.length : feed;
-		const carriage = text.slice(from, end).indexOf('\r');
-		if (carriage >= 0) {
-			const position = from + carriage;
+		if (carriage >= 0 && carriage < end) {
 			// Its line feed may be in the next chunk.
-			return position === text.length - 1 && !this.isEnd ? undefined : position;
+			return carriage === text.length - 1 && !isEnd ? undefined : carriage;
 		}
-		return feed < 0 && !this.isEnd ? undefined : end;
+		return feed < 0 && !isEnd ? undefined : end;
 	}
 
 	/** The position behind the line break at a position. */
