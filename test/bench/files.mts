@@ -23,6 +23,7 @@ import { credentialType } from '../../host/workflows.ts';
 import { median, startBenchService, type BenchService } from './measure.mts';
 import { logSettings, nodeTimes } from './nodeTimes.ts';
 import { peakOf, resetPeak } from './peakMemory.ts';
+import { cpuTime } from './processes.mts';
 import { writeRowsFile } from './rowsFile.ts';
 
 const { values: flags } = parseArgs({
@@ -117,15 +118,18 @@ async function timesOf({ client, logFile }: Contender, id: string): Promise<Map<
 	return new Map(runs.map(([name, [run]]) => [name, run?.executionTime ?? NaN]));
 }
 
-/** Runs a path once. @returns the milliseconds of its nodes, and memory in megabytes */
+/** Runs a path once. @returns the milliseconds of its nodes and of the processor, and memory in megabytes */
 async function runOnce(contender: Contender, nodes: { name: string }[]) {
 	const { pid } = contender;
 	const id = await makeWorkflow(contender, nodes);
 	resetPeak(pid);
 	const before = peakOf(pid) ?? NaN;
+	const cpuBefore = cpuTime(pid);
 	const measured = await timesOf(contender, id);
 	const peak = peakOf(pid) ?? NaN;
+	const cpu = cpuTime(pid) - cpuBefore;
 	const times = nodes.map(({ name }) => `${name} ${String(measured.get(name) ?? NaN)} ms`);
+	times.push(`processor ${cpu.toFixed(0)} ms`);
 	return { before, peak, times };
 }
 
