@@ -122,7 +122,7 @@ async function read(name: string, file: Hostile): Promise<FileReading> {
 			sender: 'Shop',
 			contactsSource: 'file',
 			phoneNumberField: 'phone',
-			otherFields: { name: 'name' },
+			additionalFields: { otherFields: { name: 'name' } },
 			dryRun: true,
 			fileOptions: file.fileOptions ?? {},
 			options: file.options ?? {},
