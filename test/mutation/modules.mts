@@ -7,13 +7,17 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import type { Config } from '@jest/types';
 import * as swc from '@swc/core';
 import type fc from 'fast-check';
+import type * as N8nCore from 'n8n-core';
 import { ModuleMocker } from 'jest-mock';
 import type { Sandbox, SandboxOptions } from '../support/sandbox.ts';
 
 type StartSandbox = (options?: SandboxOptions) => Promise<Sandbox>;
 
-/** Property tests try fewer values than in `npm test`, and the same ones on every mutant. */
-const PROPERTY_RUNS = { most: 50, seed: 1 };
+/**
+ * Property tests try fewer values than in `npm test`, the same ones on every mutant, and none after
+ * two seconds.
+ */
+const PROPERTY_RUNS = { most: 1000, seed: 1, interruptAfterTimeLimit: 2000 };
 
 /** What Node.js calls to load a file with a given extension. */
 type Loader = (module: NodeJS.Module, file: string) => void;
@@ -80,6 +84,7 @@ export class OwnModules {
 	load(file: string): void {
 		this.mocks.clear();
 		this.forget();
+		this.forgetDeduplication();
 		this.require(path.join(this.root, file));
 	}
 
@@ -94,11 +99,12 @@ export class OwnModules {
 		const original = this.require('fast-check') as { default: typeof fc };
 		const module = this.require.cache[this.require.resolve('fast-check')];
 		if (module === undefined) throw new Error('fast-check is not where it was loaded from');
+		const { most, ...others } = PROPERTY_RUNS;
 		const assert = (property: fc.IProperty<unknown>, parameters?: fc.Parameters<unknown>) =>
 			original.default.assert(property, {
 				...parameters,
-				numRuns: Math.min(parameters?.numRuns ?? Infinity, PROPERTY_RUNS.most),
-				seed: PROPERTY_RUNS.seed,
+				numRuns: Math.min(parameters?.numRuns ?? Infinity, most),
+				...others,
 			});
 		// Its own object is read-only.
 		module.exports = { __esModule: true, default: { ...original.default, assert } };
@@ -118,6 +124,12 @@ export class OwnModules {
 		}
 		this.mocked = new Map();
 		return Object.fromEntries(known);
+	}
+
+	/** n8n takes its store of processed data once per process. A test file gives its own. */
+	private forgetDeduplication(): void {
+		const { DataDeduplicationService } = this.require('n8n-core') as typeof N8nCore;
+		Object.assign(DataDeduplicationService, { instance: undefined });
 	}
 
 	private isolate(run: () => void): void {

@@ -6,9 +6,10 @@
  * Here a process loads n8n once, and for every mutant only our own files, so that no state passes
  * from one mutant to the next. A sandbox is kept as well and cleared instead of started again.
  */
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import type { InstrumenterContext, MutantCoverage } from '@stryker-mutator/api/core';
 import {
 	determineHitLimitReached,
@@ -27,28 +28,44 @@ import {
 import { jestExpect } from '@jest/expect';
 import type { Circus } from '@jest/types';
 import * as circus from 'jest-circus';
+import groupBy from 'lodash/groupBy.js';
 import omit from 'lodash/omit.js';
+import sortBy from 'lodash/sortBy.js';
+import sumBy from 'lodash/sumBy.js';
 import { OwnModules } from './modules.mts';
 
 type DescribeBlock = Circus.DescribeBlock;
 
 /**
- * How many of the tests that reach a mutant are run on it. Code that every request passes is reached
- * by all of them, which take a minute; a mutant that survives so many counts as survived.
+ * How long the tests may take together that are run on a mutant, measured without one. Code that
+ * every request passes is reached by thousands of tests, which take minutes; a mutant that survives
+ * so many counts as survived.
  */
-const MOST_TESTS = 150;
+const MOST_MS = 5_000;
 
 /** The same for what runs when a module is loaded, which all tests reach: those about it run first. */
-const MOST_TESTS_OF_LOADING = 60;
+const MOST_MS_OF_LOADING = 3_000;
+
+/** Suites that take more than a minute each: they try on every field what others show on one. */
+const TOO_LONG = /attacks(Injection|Secrets)|fieldValues/;
+
+/** Suites about the files of a folder, beside those that have the folder's name. */
+const SUITES: Record<string, RegExp | undefined> = {
+	execution: /engine\/(bulk|file[RS]|hints|policyDivided|retry)/,
+	file: /engine\/(file[RS]|hostileFiles)|unit\/files/,
+	methods: /engine\/(credentialTest|lists|locators)/,
+	recipients: /engine\/(bulk|phoneNumbers)|unit\/(files|policy)/,
+	results: /poll|resultSizes|summar/,
+};
+
+/** How long each test took without a mutant: one process measures it for all. */
+const TIMES_FILE = 'mutation-times.json';
 
 /**
- * Suites that take more than a minute each: two try on every field what others show on one, and
- * `bulkRetries` waits for the store of retries in each of hundreds of runs.
+ * Single tests that are left out: one reads the package's code as text, which is another one with the
+ * mutants in it; the others fail on a busy machine, where the store of retries is slower.
  */
-const TOO_LONG = /attacks(Injection|Secrets)|bulkRetries/;
-
-/** Suites that wait, or handle many thousands of records. */
-const SLOW = /engine\/(attacks|bulk|lists|retry)/;
+const LEFT_OUT = /errorTexts.*where they are fixed|bulkRetries.*in any order/;
 
 /** What a test file imports that loads the package's code: tests of pages can kill no mutant. */
 const LOADS_CODE =
@@ -58,10 +75,10 @@ const LOADS_CODE =
 interface RunSettings {
 	/** The files, in the order in which they run. */
 	files: readonly string[];
-	/** Tests after which no further file is begun; none by default. */
-	most?: number;
 	/** Tests to run, by ID; all by default. */
 	only?: ReadonlySet<string>;
+	/** How long a test may take, by ID. */
+	timeoutOf?: (id: string) => number;
 	/** Ends at the first failure. */
 	bail: boolean;
 	/** Told before a test begins, and with nothing when it is over. */
@@ -96,6 +113,10 @@ function broken(file: string, failureMessage: string): TestResult {
 	return { id, name: id, timeSpentMs: 0, status: TestStatus.Failed, failureMessage };
 }
 
+/** What a report shows of something thrown. */
+const textOf = (thrown: unknown) =>
+	(thrown instanceof Error ? thrown.stack : inspect(thrown)) ?? '';
+
 export class CircusRunner implements TestRunner {
 	private readonly files: readonly string[];
 	private readonly modules: OwnModules;
@@ -104,16 +125,13 @@ export class CircusRunner implements TestRunner {
 	 * killed many of its mutants.
 	 */
 	private readonly points = new Map<string, Map<string, number>>();
+	/** How long each test takes without a mutant. */
+	private times: ReadonlyMap<string, number> = new Map();
 
 	constructor() {
-		const files = ['unit', 'engine']
+		this.files = ['unit', 'engine']
 			.flatMap((suite) => globSync(`test/${suite}/**/*.test.ts`).sort())
 			.filter((file) => LOADS_CODE.test(readFileSync(file, 'utf8')) && !TOO_LONG.test(file));
-		// In this order: a mutant that a unit test kills needs no engine, and seldom a slow test.
-		this.files = [
-			...files.filter((file) => !SLOW.test(file)),
-			...files.filter((file) => SLOW.test(file)),
-		];
 		this.modules = new OwnModules(process.cwd());
 	}
 
@@ -142,6 +160,8 @@ export class CircusRunner implements TestRunner {
 				namespace.currentTestId = id;
 			},
 		});
+		const times = tests.map(({ id, timeSpentMs }) => [id, timeSpentMs]);
+		writeFileSync(TIMES_FILE, JSON.stringify(times));
 		return { status: DryRunStatus.Complete, tests, mutantCoverage: coverage };
 	}
 
@@ -156,10 +176,12 @@ export class CircusRunner implements TestRunner {
 		const points = this.points.get(activeMutant.fileName) ?? this.filesAbout(activeMutant.fileName);
 		this.points.set(activeMutant.fileName, points);
 		const pointsOf = (file: string) => points.get(file) ?? 0;
+		const chosen = this.chooseTests(testFilter, pointsOf);
 		const tests = await this.runAll({
-			files: [...this.files].sort((a, b) => pointsOf(b) - pointsOf(a)),
-			most: testFilter === undefined ? MOST_TESTS_OF_LOADING : MOST_TESTS,
-			only: testFilter && new Set(testFilter),
+			files: [...new Set(chosen.map(fileOf))],
+			only: new Set(chosen),
+			// A test that waits for what a mutant prevents fails soon.
+			timeoutOf: (id) => 5_000 + 10 * (this.times.get(id) ?? 0),
 			bail: !disableBail,
 			onLoaded: activate,
 		});
@@ -177,13 +199,40 @@ export class CircusRunner implements TestRunner {
 		await this.modules.dispose();
 	}
 
+	/**
+	 * The tests that are run on a mutant, of those that reach it: first the files with many points, then
+	 * those with fast tests, as many as the time allows.
+	 */
+	private chooseTests(
+		reaching: string[] | undefined,
+		pointsOf: (file: string) => number,
+	): string[] {
+		if (this.times.size === 0)
+			this.times = new Map(JSON.parse(readFileSync(TIMES_FILE, 'utf8')) as [string, number][]);
+		const timeOf = (id: string) => this.times.get(id) ?? 0;
+		const byFile = Object.entries(groupBy(reaching ?? [...this.times.keys()], fileOf));
+		const inOrder = sortBy(byFile, [
+			([file]) => -pointsOf(file),
+			([, ids]) => sumBy(ids, timeOf) / ids.length,
+		]).flatMap(([, ids]) => sortBy(ids, timeOf));
+		let rest = reaching === undefined ? MOST_MS_OF_LOADING : MOST_MS;
+		return inOrder.filter((id, index) => {
+			const fits = index === 0 || timeOf(id) <= rest;
+			if (fits) rest -= timeOf(id);
+			return fits;
+		});
+	}
+
 	/** The test files about a file: of all descriptions, those that import it, of what is beside it. */
 	private filesAbout(source: string): Map<string, number> {
 		const ending = `/${path.basename(source, '.ts')}'`;
 		const folder = path.basename(path.dirname(source));
 		const importers = this.files.filter((file) => readFileSync(file, 'utf8').includes(ending));
 		const namesakes = this.files.filter(
-			(file) => path.basename(file).startsWith(folder) || file.includes(`/${folder}/`),
+			(file) =>
+				path.basename(file).startsWith(folder) ||
+				file.includes(`/${folder}/`) ||
+				SUITES[folder]?.test(file) === true,
 		);
 		return new Map([
 			...namesakes.map((file) => [file, 10] as const),
@@ -195,10 +244,7 @@ export class CircusRunner implements TestRunner {
 
 	private async runAll(settings: RunSettings): Promise<CompleteDryRunResult['tests']> {
 		const results: TestResult[] = [];
-		const wanted = settings.only && new Set([...settings.only].map(fileOf));
 		for (const file of settings.files) {
-			if (wanted?.has(file) === false) continue;
-			if (settings.most !== undefined && results.length >= settings.most) break;
 			results.push(...(await this.runFile(file, settings)));
 			const hasFailed = results.some(({ status }) => status === TestStatus.Failed);
 			if (hasFailed && settings.bail) {
@@ -213,7 +259,7 @@ export class CircusRunner implements TestRunner {
 	/** Runs the tests of one file. */
 	private async runFile(file: string, settings: RunSettings): Promise<TestResult[]> {
 		const results: TestResult[] = [];
-		const { only, bail, onTest, onLoaded } = settings;
+		const { only, timeoutOf, bail, onTest, onLoaded } = settings;
 		const watch: Circus.EventHandler = (event, state) => {
 			if (event.name === 'test_started') onTest?.(idOf(file, event.test));
 			if (event.name !== 'test_done') return;
@@ -226,8 +272,7 @@ export class CircusRunner implements TestRunner {
 				results.push({ ...base, status: TestStatus.Success });
 				return;
 			}
-			const failureMessage =
-				failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
+			const failureMessage = textOf(failure);
 			results.push({ ...base, status: TestStatus.Failed, failureMessage });
 			if (bail) select(state.rootDescribeBlock, () => false);
 		};
@@ -239,7 +284,12 @@ export class CircusRunner implements TestRunner {
 		try {
 			this.modules.load(file);
 			const { rootDescribeBlock } = circus.getState();
-			if (!select(rootDescribeBlock, (test) => only === undefined || only.has(idOf(file, test)))) {
+			const isWanted = (test: Circus.TestEntry) => {
+				const id = idOf(file, test);
+				test.timeout = timeoutOf?.(id) ?? test.timeout;
+				return !LEFT_OUT.test(id) && only?.has(id) !== false;
+			};
+			if (!select(rootDescribeBlock, isWanted)) {
 				return [];
 			}
 			onLoaded?.();
@@ -248,7 +298,7 @@ export class CircusRunner implements TestRunner {
 				results.push(broken(file, unhandledErrors.join('\n')));
 			}
 		} catch (error) {
-			results.push(broken(file, error instanceof Error ? (error.stack ?? '') : String(error)));
+			results.push(broken(file, textOf(error)));
 		} finally {
 			onTest?.(undefined);
 			circus.removeEventHandler(watch);
