@@ -71,6 +71,14 @@ describe('100,000 rows', () => {
 		expect(output[0]?.json.skippedCount).toBe(2099);
 		expect(output[0]?.json.skipped).toHaveLength(1000);
 		expect(output[0]?.json.skippedOthers).toBe('1003 to 1999, 2001 to 2102');
+
+		// Entries of a list are counted from 1.
+		const list = { contactsSource: 'json', contactsJson: items };
+		const { items: ofList } = await run(
+			{ ...create, ...list, options: { unusable: 'skip' } },
+			{ items: [{}] },
+		);
+		expect(ofList[0]?.json.skippedOthers).toBe('1004 to 2000, 2002 to 2103');
 	});
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { IRun } from 'n8n-workflow';
+import { RetryClaims } from '../../nodes/MessagingService/execution/retryClaims';
 import { processedData, freezeProcessedData, resetProcessedData } from '../support/deduplication';
 import { retryAction, runAction, type EngineResult } from '../support/engine';
 import { anyBehaviour, isClear, namesIn, rowsNamed } from '../support/modelRows';
@@ -244,6 +245,18 @@ test('what another retry has reserved is not called an earlier try', async () =>
 	// Only what was reserved together is in doubt.
 	expect(rowsNamed(error?.description, 'Possibly sent')).toEqual([0, 1]);
 	expect(acceptedRows().sort()).toEqual([2, 3, 4, 5]);
+});
+
+test('a store that fails lets nothing be sent, and is named', async () => {
+	const store = {
+		add: async () => Promise.reject(new Error('The database is locked')),
+		remove: async () => Promise.resolve(),
+	};
+	await expect(new RetryClaims(store, 'run', 2, () => []).claim('0')).rejects.toMatchObject({
+		message: 'This retry could not reserve its rows in the n8n database',
+		description:
+			'This retry sent nothing for the item (The database is locked). Run the retry again.',
+	});
 });
 
 interface Step {

@@ -31,6 +31,25 @@ it('passes with one request, which has the authentication', async () => {
 	]);
 });
 
+it('fails with what nobody expects, too', async () => {
+	const context = {
+		get helpers() {
+			throw new Error('n8n has changed');
+		},
+	};
+	const { credentialTest } = actionType.methods;
+	const values = { id: '1', name: 'test', type: 'messagingServiceApi', data: credential() };
+	expect(
+		await credentialTest.testMessagingService.call(
+			context as unknown as CredentialTestContext,
+			values,
+		),
+	).toEqual({
+		status: 'Error',
+		message: 'The connection could not be tested. Check the fields of the credential.',
+	});
+});
+
 it('fails with a sending policy that cannot be read', async () => {
 	expect(await test({ sendingPolicy: true, sendingHoursFrom: "9 o'clock" })).toMatchObject({
 		status: 'Error',

@@ -113,6 +113,14 @@ describe('campaigns from a file', () => {
 		}
 	});
 
+	test('are counted in a hint', async () => {
+		const { run: done } = await run(csv(people(25)), { options: { perCampaign: 10 } });
+		const [task] = done.data.resultData.runData['Messaging Service'] ?? [];
+		expect(task?.hints).toMatchObject([
+			{ message: expect.stringMatching(/^25 rows became 3 campaigns in \d+\.\d s$/) },
+		]);
+	});
+
 	test('of several items are each paired with their own', async () => {
 		const result = await run([csv(people(3)), csv(people(2))], { options: { perCampaign: 2 } });
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
@@ -129,7 +137,9 @@ describe('before anything is sent', () => {
 		expect(error?.message).toBe(
 			'Contacts include 3 invalid or duplicate rows of 6 (first: line 5)',
 		);
-		expect(error?.description).toContain('In line 5 of the file, the phone number is missing');
+		expect(error?.description).toContain(
+			'In line 5 of the file, the phone number is missing (nope). Fix or remove these rows and run again,',
+		);
 		expect(service.accepted).toEqual([]);
 	});
 
@@ -207,17 +217,42 @@ describe('before anything is sent', () => {
 		]);
 	});
 
+	test('Dry Run says what stops the file, and why rows are left out', async () => {
+		const [result] = jsonOf(await run(csv(bad), { dryRun: true }));
+		expect(result).toMatchObject({
+			...{ wouldSend: false, rows: 6, recipients: 3 },
+			reason: expect.stringMatching(/^Contacts include 3 .*\. In line 5 of the file, /),
+			reasons: [
+				{ code: 'placeholder', count: 1, first: { line: 5 } },
+				{ code: 'duplicate', count: 1, first: { line: 6 } },
+				{ code: 'field', count: 1, first: { line: 7 } },
+			],
+		});
+	});
+
+	test('a file of which all rows are left out gets the reason of the first', async () => {
+		const { error } = await run(csv(['nope,row 1', 'a']), { options: skip });
+		expect(error?.message).toBe('Contacts include no valid one');
+		expect(error?.description).toContain('All 2 rows were skipped. The first: the phone number');
+	});
+
 	test.each<[string, Buffer | string, object, string]>([
 		['gzip', Buffer.from([31, 139, 8, 0]), {}, 'The file is a gzip file'],
 		['an unclosed quote', 'phone\n"+44', {}, 'Line 2 of the file has a quote that is not closed'],
 		['no such column', 'number\n1', {}, 'names "phone", a column that the file does not have'],
-		['an empty file', '', {}, 'Contacts are empty: the file has no rows'],
+		[
+			'too many columns',
+			JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, name) => [name, 1]))),
+			{},
+			'brings its columns to more than 1000. Use the same field names in all lines.',
+		],
+		['an empty file', '', {}, 'Contacts are empty: the file has no rows. The first row names'],
 		['only a header', 'phone\n', {}, 'Contacts are empty: the file has no rows'],
 		['rows that do not exist', 'phone\n+447700900123', { startAtRow: 2 }, 'Start at Row is after'],
 		['an end before the start', 'phone\n', { startAtRow: 2, endAtRow: 1 }, 'End at Row is before'],
 	])('%s gets a clear message', async (_name, file, fileOptions, message) => {
 		const { error } = await run(Buffer.from(file), { fileOptions });
-		expect(error?.message).toContain(message);
+		expect(`${error?.message}. ${error?.description}`).toContain(message);
 		expect(error?.description).toContain('Nothing was sent');
 		expect(service.accepted).toEqual([]);
 	});
@@ -394,6 +429,21 @@ function reportIn(description: string): IDataObject {
 }
 
 describe('a run that was stopped', () => {
+	test('by one campaign names the rows before and after it', async () => {
+		service.decide = ({ body }) => (JSON.stringify(body).includes('row 3"') ? 'reject' : 'accept');
+		const options = { perCampaign: 2, requestsAtOnce: 3 };
+		const { errorItems } = await run(
+			csv(people(6)),
+			{ options },
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(jsonOf({ items: errorItems } as EngineResult)).toMatchObject([
+			{ sentRows: '1 to 2, 5 to 6', notSentRows: '3 to 4', continueAtRow: 7 },
+		]);
+		expect(errorItems[0]?.json.error).toBe('Message: not today');
+		expect(errorItems[0]).not.toHaveProperty('binary');
+	});
+
 	test('by hand says which rows were sent, and where to continue', async () => {
 		let cancel: () => void = () => undefined;
 		const cancelled = new Promise<void>((resolve) => {

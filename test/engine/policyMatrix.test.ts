@@ -184,7 +184,12 @@ describe.each(sendings.map((sending) => [sending.name, sending] as const))('%s',
 	it('is simulated: nothing is sent, and the output says so', async () => {
 		const { items: output, errorItems } = await attempt({ simulate: true });
 		expect(errorItems).toEqual([]);
-		expect(jsons(output)).toEqual([expect.objectContaining({ simulated: true, sent: 'no' })]);
+		expect(jsons(output)).toEqual([
+			expect.objectContaining({
+				...{ simulated: true, sent: 'no' },
+				[parameters.resource === 'smsMessage' ? 'newId' : 'id']: 'simulated',
+			}),
+		]);
 		expect(await sent()).toEqual([]);
 		const refused = await attempt({ simulate: true, allowedCountries: 'FR' });
 		expect(refused.items).toEqual([]);

@@ -380,6 +380,10 @@ describe('trust', () => {
 				details: { workflowId: fixed.workflowId, nodeName: 'Messaging Service Trigger' },
 			},
 		]);
+		const answered = Object.assign(new FakeResponse(), { headersSent: true, writableEnded: true });
+		const late = await receive(fixed, { body: call, query: { token } }, answered);
+		expect(late.outputs).toBeUndefined();
+		reads = 1;
 		isBroken = false;
 		const results = await Promise.all(
 			Array.from(
@@ -533,6 +537,8 @@ describe('batches', () => {
 		['less than nothing', -5, 100],
 		['nothing', 0, 1],
 		['a part of one', 2.9, 2],
+		['a text', ' 3', 3],
+		['an empty text', ' ', 100],
 	])('have a size that is %s: %p counts as %p', async (_name, batchSize, counted) => {
 		const fixed = batched({ batchSize, idleTimeout: 50 });
 		const results = numbered(counted + 1).map(async (body) => await receive(fixed, { body }));

@@ -191,6 +191,12 @@ describe('the reason of the service', () => {
 		expect(reasonOf(body, LABELS, asIs)).toEqual(field === undefined ? { text } : { text, field });
 	});
 
+	test('is looked for in the first 100 entries of a long list', () => {
+		const texts = Array.from({ length: 1000 }, (_, entry) => `text ${entry}`);
+		expect(readComplaints(texts)).toHaveLength(100);
+		expect(readComplaints({ sender: texts })).toHaveLength(100);
+	});
+
 	test('is cut to 300 characters, without a part of a secret', () => {
 		expect(reasonOf('x'.repeat(1000), LABELS, asIs).text).toBe(`${'x'.repeat(297)}...`);
 		const many = { errors: Array.from({ length: 100_000 }, () => 'Too long') };

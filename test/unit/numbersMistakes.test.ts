@@ -111,3 +111,34 @@ it.each(["tel:'0000050", "' '0000008", '&constructor;07400 123456'])('%s is read
 	if (reading.problem === undefined) expect(read(reading.number)).toEqual(reading);
 	else expect(reading.problem).toContain(cell);
 });
+
+describe('what a cell holds', () => {
+	it.each([
+		['1'.repeat(200), undefined, /^has 200 digits/],
+		['1'.repeat(201), undefined, /^is a long text \(1/],
+		['447400123456.50', undefined, /^is a decimal number/],
+		['020 7946 0958\n12345', 'GB', /^holds two numbers/],
+		['020 7946 0958 020 7946 0959', undefined, /^holds two numbers/],
+		['7400123456 7400123457', 'GB', /^holds two numbers/],
+		['7946 0958 7946 0959', 'GB', /^has 16 digits/],
+		['<td>07400123456</td><td>07400123457</td>', 'GB', /^holds two numbers/],
+		['12345', undefined, /^has only 5 digits/],
+		['44 (0)1', undefined, /^has only 4 digits/],
+		['+44740012345x', undefined, /^contains letters/],
+	])('%j (%s) is told in words', (cell, country, problem) => {
+		expect(read(cell, country)).toMatchObject({ problem: expect.stringMatching(problem) });
+	});
+
+	it('a short number can be one of Default Country', () => {
+		expect(read('12345')).toMatchObject({
+			advice: 'Set Default Country if the numbers of your country are this short.',
+		});
+	});
+
+	it.each([
+		['[(+44)] 7400 123456', '+447400123456'],
+		['999 (0)7400 123456', '999 (0)7400 123456'],
+	])('%s without Default Country is %s', (cell, number) => {
+		expect(read(cell)).toMatchObject({ number });
+	});
+});

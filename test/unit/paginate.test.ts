@@ -7,6 +7,7 @@ import {
 	PageEmpty,
 	PageParameterIgnored,
 } from '../../nodes/MessagingService/transport/listErrors';
+import { ListRecords } from '../../nodes/MessagingService/transport/listRecords';
 import { readList, toPage } from '../../nodes/MessagingService/transport/paginate';
 
 /** How a model server responds: with a full envelope, one without `pageIndex`, or a bare array. */
@@ -599,4 +600,13 @@ describe('toPage', () => {
 		expect(toPage(page)).toEqual({ items: [] });
 		expect(toPage({ items: [] })).toEqual({ items: [] });
 	});
+});
+
+test('a record that came before is one that has the key and the content of any before it', () => {
+	const records = new ListRecords(({ id }) => id);
+	const [first, second] = [
+		{ id: 1, name: 'a' },
+		{ id: 1, name: 'b' },
+	];
+	expect(records.add([first, second, second, first, { name: 'c' }, { name: 'c' }])).toBe(4);
 });

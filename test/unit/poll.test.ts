@@ -71,6 +71,18 @@ describe('a poll', () => {
 		expect(await polls(host, 2)).toMatchObject([{ messageId: service.messages[0]?.id }]);
 	});
 
+	it('takes what other settings add for known', async () => {
+		service.addMessage();
+		const host = await publish({ events: ['callAttempted'] });
+		host.settings.events = ['callAttempted', 'smsStatus'];
+		expect(await polls(host, 2)).toEqual([]);
+		Object.assign(host.settings, { smsFilters: { phoneNumber: '+447700900123' } });
+		service.addMessage();
+		expect(await polls(host, 2)).toEqual([]);
+		service.addMessage();
+		expect(await polls(host, 2)).toMatchObject([{ messageId: service.messages[2]?.id }]);
+	});
+
 	it('reports a call that is listed after the end of the schedule', async () => {
 		const campaign = service.addCampaign(1, 3);
 		const host = await publish({ events: ['callAttempted', 'campaignFinished'] });

@@ -62,6 +62,18 @@ describe('the summary of a campaign', () => {
 		});
 	}, 60_000);
 
+	it('has the first and the last time, and costs without errors of rounding', () => {
+		const summary = new VoiceSummary({ attempts: 3 });
+		const times = ['', '2030-05-17T10:00:00', '2030-05-17T09:00:00', '2030-05-17T11:00:00'];
+		const calls = times.map((startTime) => ({ startTime, endTime: startTime, outcome: 3 }));
+		summary.add({ id: 1, calls, smss: [{ price: 0.1 }, { price: 0.2 }] });
+		expect(summary.result(0, 'UTC')).toMatchObject({
+			firstTime: '2030-05-17T09:00:00',
+			lastTime: '2030-05-17T11:00:00',
+			cost: 0.3,
+		});
+	});
+
 	it('counts a record once that moves while the list is read, and misses none', async () => {
 		const seen: unknown[] = [];
 		let requests = 0;

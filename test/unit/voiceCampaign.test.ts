@@ -195,6 +195,14 @@ describe('run-over days', () => {
 		const first = { date: '2099-05-17', startTime: '08:00', finishTime: '09:00' };
 		expect(thrown(() => daysOf({ day: [first, second] }))).toMatchObject({ message });
 	});
+
+	test('are refused with a field that they do not have', () => {
+		const day = { date: '2099-05-17', startTime: '08:00', finishTime: '09:00', endTime: '10:00' };
+		expect(thrown(() => daysOf({ day: [day] }))).toMatchObject({
+			message: expect.stringMatching(/ has an unknown field "endTime" \(day 1\)$/),
+			description: 'The fields of a day are date, startTime, finishTime.',
+		});
+	});
 });
 
 describe('attempts', () => {

@@ -58,6 +58,12 @@ describe('readRows', () => {
 		for (const size of [1, 2, 3, 64 * 1024]) expect(await read(file, {}, size)).toEqual(ada);
 	});
 
+	it('reads the start of a long file that arrives in small chunks', async () => {
+		const names = Array.from({ length: 20_000 }, (_, row) => `row ${row}`);
+		const rows = await read(['name', ...names].join('\n'), {}, 5000);
+		expect(typeof rows === 'string' ? rows : rows.map(({ values }) => values.name)).toEqual(names);
+	});
+
 	it('reads JSON Lines, and says which line is none', async () => {
 		expect(await read('{"phone":"+44","n":1}\n\nnope\n[1]\n{"phone":"+45"}')).toEqual([
 			{ line: 1, values: { phone: '+44', n: 1 } },
@@ -65,6 +71,10 @@ describe('readRows', () => {
 			{ line: 4, values: {}, problem: 'is not a JSON object' },
 			{ line: 5, values: { phone: '+45' } },
 		]);
+	});
+
+	it('takes a header that starts like another format, and columns without a name', async () => {
+		expect(await read('Phone,,\n+44,a,b\n')).toEqual([{ line: 2, values: { Phone: '+44' } }]);
 	});
 
 	it('gives a row with another number of cells its reason', async () => {

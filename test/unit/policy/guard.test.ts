@@ -117,12 +117,15 @@ function guardWith(fields: object, now: number, context: object = {}) {
 	});
 }
 
-async function refusalOf(guard: SendingGuard, request: ServiceRequest) {
+async function failureOf(guard: SendingGuard, request: ServiceRequest) {
 	const [outcome] = await Promise.allSettled([guard.admit(request)]);
 	if (outcome.status === 'fulfilled') return undefined;
-	if (outcome.reason instanceof Refused) return outcome.reason.failure.refusal;
+	if (outcome.reason instanceof Refused) return outcome.reason.failure;
 	throw outcome.reason;
 }
+
+const refusalOf = async (...asked: Parameters<typeof failureOf>) =>
+	(await failureOf(...asked))?.refusal;
 
 describe('the guard of a sending policy', () => {
 	it('agrees with a slow model on who may get a message, and when next', async () => {
@@ -201,6 +204,57 @@ describe('the guard of a sending policy', () => {
 		}
 	});
 
+	it('refuses a number of an unknown time zone where the hours are those of the recipient', async () => {
+		const policy = readPolicy({
+			sendingPolicy: true,
+			blockedNumberTypes: [],
+			sendingHoursFrom: '09:00',
+		});
+		const guard = new SendingGuard(policy, {
+			count: new RecipientCount({}),
+			zone: SERVICE_ZONE,
+			now: () => 0,
+			readCampaign: async () => Promise.reject(new Error('not asked')),
+		});
+		expect(await refusalOf(guard, message('07400 123456'))).toMatchObject({
+			rule: 'sendingHours',
+			recipients: [{ reason: 'is of an unknown time zone' }],
+			allowed: expect.stringContaining('09:00'),
+		});
+	});
+
+	it('names the first recipients that it refuses, and says how many more there are', async () => {
+		const guard = guardWith({ allowedCountries: 'FR' }, 0);
+		const list = Array.from({ length: 7 }, (_, index) => `+44740012345${index}`);
+		expect((await failureOf(guard, campaign(list.slice(0, 2))))?.description).toMatch(
+			/^\+447400123450 is [^,]+, \+447400123451 is [^,]+\. /,
+		);
+		expect((await failureOf(guard, campaign(list)))?.description).toMatch(
+			/^\+447400123450 is .*, \+447400123454 is [^,]+, and 2 more\. /,
+		);
+	});
+
+	it('says which clocks count, of a number with many time zones the first ones', async () => {
+		const days = { sendingDays: [1], blockedNumberTypes: [] };
+		const sunday = Date.UTC(2030, 4, 12, 12);
+		const tollFree = message('+18002345678');
+		expect((await refusalOf(guardWith(days, sunday), tollFree))?.allowed).toMatch(
+			/, in every time zone of the number \(\w+\/\w+, \w+\/\w+, \w+\/\w+, \.\.\.\)\.$/,
+		);
+		const ofService = { ...days, sendingHoursIn: 'service' };
+		expect((await refusalOf(guardWith(ofService, sunday), tollFree))?.allowed).toMatch(
+			/, in the time zone of the service \(Asia\/Kathmandu\)\.$/,
+		);
+	});
+
+	it('refuses a request that it does not know, and says so', async () => {
+		const request: ServiceRequest = { method: 'POST', path: '/api/something/new', body: {} };
+		expect(await failureOf(guardWith({}, 0), request)).toMatchObject({
+			message: 'The Sending Policy does not allow this operation',
+			description: expect.stringContaining('(POST /api/something/new)'),
+		});
+	});
+
 	it('checks again before a try that comes much later', async () => {
 		let now = Date.UTC(2030, 4, 14, 18, 59);
 		const policy = readPolicy({ sendingPolicy: true, sendingHoursTo: '20:00' });
@@ -250,25 +304,34 @@ describe('whom a request reaches', () => {
 
 describe('a policy that cannot be read', () => {
 	it.each([
-		[{ allowedCountries: 'GB, UK1' }, 'Allowed Countries'],
-		[{ blockedNumberTypes: ['premium'] }, 'Blocked Number Types'],
-		[{ maxRecipients: -1 }, 'Max Recipients'],
-		[{ maxRecipients: 'many' }, 'Max Recipients'],
-		[{ sendingHoursFrom: '25:00' }, 'Sending Hours From'],
-		[{ sendingHoursFrom: '20:00', sendingHoursTo: '08:00' }, 'Sending Hours To'],
-		[{ sendingDays: [] }, 'Sending Days'],
-		[{ sendingDays: [8] }, 'Sending Days'],
-		[{ sendingHoursIn: 'mine' }, 'Sending Hours In'],
-		[{ allowedCountries: { toString: null } }, 'A field'],
-		[{ allowedCountries: ' , ' }, 'Allowed Countries'],
-		[{ sendingPolicy: 'yes' }, 'The switch'],
-		[{ sendingPolicy: 1 }, 'The switch'],
-	])('%j refuses every sending request and names %s', async (fields, field) => {
+		[{ allowedCountries: 'GB, UK1' }, 'Allowed Countries', 'has an unknown code (UK1)'],
+		[
+			{ allowedCountries: 'UnitedKingdom' },
+			'Allowed Countries',
+			'has an unknown code (UNITEDKING)',
+		],
+		[{ blockedNumberTypes: ['premium'] }, 'Blocked Number Types', 'has an unknown type (premium)'],
+		[{ maxRecipients: -1 }, 'Max Recipients', 'is not a whole number'],
+		[{ maxRecipients: 'many' }, 'Max Recipients', 'is not a whole number'],
+		[{ sendingHoursFrom: '25:00' }, 'Sending Hours From', 'is not a time'],
+		[
+			{ sendingHoursFrom: '20:00', sendingHoursTo: '08:00' },
+			...(['Sending Hours To', 'is not after Sending Hours From'] as const),
+		],
+		[{ sendingDays: [] }, 'Sending Days', 'is empty'],
+		[{ sendingDays: [8] }, 'Sending Days', 'has an unknown day'],
+		[{ sendingHoursIn: 'mine' }, 'Sending Hours In', 'has an unknown value'],
+		[{ allowedCountries: { toString: null } }, 'A field', 'cannot be read'],
+		[{ allowedCountries: ' , ' }, 'Allowed Countries', 'has no country code'],
+		[{ sendingPolicy: 'yes' }, 'The switch', 'is neither on nor off'],
+		[{ sendingPolicy: 1 }, 'The switch', 'is neither on nor off'],
+	])('%j refuses every sending request: %s %s', async (fields, field, problem) => {
 		const guard = guardWith(fields, 0);
 		const [outcome] = await Promise.allSettled([guard.admit(message('+447400123456'))]);
 		expect(outcome.status).toBe('rejected');
 		const { failure } = (outcome as PromiseRejectedResult).reason as Refused;
 		expect(failure).toMatchObject({ field, sent: 'no' });
+		expect(failure.message).toContain(`${field} ${problem}`);
 		expect(failure.message.length).toBeLessThanOrEqual(80);
 	});
 
