@@ -31,7 +31,7 @@ describe('a dry run', () => {
 		const { items: output } = await run(
 			{
 				...create,
-				additionalFields: { optOutLinkId: 501 },
+				additionalFields: { ...create.additionalFields, optOutLinkId: 501 },
 				options: { duplicates: 'skip', unusable: 'skip' },
 			},
 			{ items },

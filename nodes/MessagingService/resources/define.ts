@@ -1,5 +1,5 @@
+import merge from 'lodash/merge';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/errors';
 import { dryRunField } from './shared/dryRunField';
 import { withMapping } from './shared/mapping';
@@ -38,13 +38,19 @@ export function toProperties(resources: readonly Resource[]): INodeProperties[] 
 	}));
 	const fields = resources.flatMap((resource) =>
 		resource.operations.flatMap((operation) =>
-			updateDisplayOptions(
-				{ show: { resource: [resource.value], operation: [operation.value] } },
-				allFields(operation),
-			),
+			allFields(operation).map((field) => onlyFor(resource.value, operation.value, field)),
 		),
 	);
 	return [resourceMenu, ...operationMenus, ...fields];
+}
+
+/**
+ * A field as that of one operation. What names the operation comes first: n8n shows a field as soon as
+ * one that it depends on is an expression, without looking at the conditions after it.
+ */
+function onlyFor(resource: string, operation: string, field: INodeProperties): INodeProperties {
+	const pair = { show: { resource: [resource], operation: [operation] } };
+	return { ...field, displayOptions: merge(pair, field.displayOptions) };
 }
 
 /** An operation's own fields, and those that follow from what it says about itself. */
