@@ -137,3 +137,54 @@ describe('DelimitedReader', () => {
 		expect(pushed * chunk.length).toBe(MAX_RECORD_CHARACTERS);
 	});
 });
+
+describe('two stray quotes', () => {
+	const rows = (count: number, row: (index: number) => string[]) =>
+		Array.from({ length: count }, (_, index) => row(index));
+	const numbered = (index: number) => `+4477009${String(index).padStart(5, '0')}`;
+
+	test('do not hide the rows between them', () => {
+		const shape = fc.record({
+			delimiter: delimiters,
+			columns: fc.integer({ min: 2, max: 4 }),
+			phone: fc.nat({ max: 3 }),
+			stray: fc.integer({ min: 1, max: 3 }),
+			first: fc.nat({ max: 5 }),
+			distance: fc.integer({ min: 1, max: 50 }),
+			end: fc.constantFrom('\n', '\r\n', '\r'),
+		});
+		fc.assert(
+			fc.property(shape, ({ delimiter, columns, phone, stray, first, distance, end }) => {
+				const column = Math.min(stray, columns - 1);
+				const header = Array.from({ length: columns }, (_, index) => `c${index}`);
+				const lines = rows(60, (index) => {
+					const cells = header.map((name) => `${name}-${index}`);
+					cells[phone % columns] = numbered(index);
+					if (index === first) cells[column] = `"${cells[column]}`;
+					if (index === first + distance) cells[column] = `${cells[column]}"`;
+					return cells;
+				});
+				// Of the last row, only what stands before the quote is within the cell.
+				fc.pre(distance > 1 || phone % columns <= column);
+				const text = [header, ...lines].map((cells) => cells.join(delimiter)).join(end);
+				expect(read([text], delimiter)).toBe(
+					`Line ${first + 2} of the file has a quote that is closed only in a later row`,
+				);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test.each([
+		'Main Street 1\nLondon, UK',
+		'Office: 020 7946 0000\nHome: 020 7946 0001',
+		'1, 2\n3, 4',
+		'Dear Ada,\ncall +447700900123, please,\nor write',
+	])('are not seen in a text of several lines (%j)', (text) => {
+		const file = `phone,text,city\n+447700900001,"${text}",Leeds\n`;
+		expect(read([file])).toEqual([
+			expect.anything(),
+			{ line: 2, cells: ['+447700900001', text, 'Leeds'] },
+		]);
+	});
+});

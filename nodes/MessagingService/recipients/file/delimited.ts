@@ -1,4 +1,5 @@
 import { FileError } from './fileError';
+import { findSwallowedRow } from './swallowedRows';
 
 /** One record of a file: the line on which it starts, from 1, and its cells as texts. */
 export interface FileRecord {
@@ -42,6 +43,8 @@ export class DelimitedReader {
 	private text = '';
 	private isEnd = false;
 	private line = 1;
+	/** Cells of the first record. */
+	private columns: number | undefined;
 
 	/** @param delimiter one character */
 	constructor(delimiter: string) {
@@ -75,6 +78,7 @@ export class DelimitedReader {
 			const record = isPlain ? this.plainRecord(start, end) : this.record(start);
 			if (record === undefined) break;
 			start = record.next;
+			this.columns ??= record.cells?.length;
 			if (record.cells !== undefined) yield { line, cells: record.cells };
 		}
 		this.text = text.slice(start);
@@ -133,9 +137,22 @@ export class DelimitedReader {
 				);
 			}
 			if (text[cell.end] === '\r' && at === text.length && !this.isEnd) return undefined;
+			if (breaks > 0) this.assertNoRowWithin(cells, line);
 			this.line = line + breaks + 1;
 			return { cells, next: cell.end < text.length ? this.afterBreak(cell.end) : text.length };
 		}
+	}
+
+	/** @throws FileError where a stray quote of a later row has closed the quote of this one */
+	private assertNoRowWithin(cells: readonly string[], line: number): void {
+		const { columns, delimiter } = this;
+		const found = columns === undefined ? undefined : findSwallowedRow(cells, delimiter, columns);
+		if (found === undefined) return;
+		throw new FileError(
+			line,
+			'has a quote that is closed only in a later row',
+			`Line ${line + found} is within this cell, but looks like a row of its own. ${UNCLOSED_QUOTE} If the cell is right, remove its line breaks.`,
+		);
 	}
 
 	private isBreak(at: number): boolean {

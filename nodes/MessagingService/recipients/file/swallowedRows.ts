@@ -1,0 +1,32 @@
+/** A cell that is a phone number, as far as its characters tell. */
+const PHONE_NUMBER = /^[ "'+(]*\d(?:[ ()./-]*\d){6,}[ "']*$/;
+
+const LINE_BREAK = /\r\n|\r|\n/;
+
+/**
+ * Finds a cell with other rows in it: its quote was closed by the stray quote of a later row. Lines
+ * of a text may have delimiters and phone numbers; a row has as many cells as the others, and a phone
+ * number that is a cell of its own.
+ * @param columns how many cells a row has
+ * @returns how many lines behind the start of the record the first of these rows is
+ */
+export function findSwallowedRow(
+	cells: readonly string[],
+	delimiter: string,
+	columns: number,
+): number | undefined {
+	let breaks = 0;
+	for (const [index, cell] of cells.entries()) {
+		const lines = cell.split(LINE_BREAK);
+		for (const [number, line] of lines.entries()) {
+			if (number === 0) continue;
+			const parts = line.split(delimiter);
+			// The stray quote ends the last one: behind it are the other cells of its row.
+			const expected = number === lines.length - 1 ? index + 1 : columns;
+			if (parts.length < 2 || parts.length !== expected) continue;
+			if (parts.some((part) => PHONE_NUMBER.test(part))) return breaks + number;
+		}
+		breaks += lines.length - 1;
+	}
+	return undefined;
+}
