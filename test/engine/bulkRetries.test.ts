@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { IRun } from 'n8n-workflow';
 import { RetryClaims } from '../../nodes/MessagingService/execution/retryClaims';
@@ -143,6 +144,23 @@ describe('another division into campaigns', () => {
 		expect(error?.message).toBe(DIFFERS);
 		expect(acceptedRows()).toEqual(accepted);
 	});
+});
+
+test('retries that start in short succession do not take each other for another division', async () => {
+	const parameters = { ...create, options: { ...create.options, requestsAtOnce: 1 } };
+	const next: Behaviour[] = ['accept', 'reject'];
+	service.decide = () => next.shift() ?? 'accept';
+	const { run: original } = await run(parameters);
+	const retries = await Promise.all(
+		[0, 10, 30, 50].map(async (wait) => {
+			await setTimeout(wait);
+			return await retry(original, parameters);
+		}),
+	);
+	for (const { error } of retries) {
+		expect(error?.message ?? '').toMatch(/^$|^Possibly sent by another retry$|could not reserve/);
+	}
+	expect([...acceptedRows()].sort()).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 test('another operation is refused by a retry when something was sent', async () => {

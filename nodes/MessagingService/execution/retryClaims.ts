@@ -43,7 +43,8 @@ export class RetryClaims {
 	private token = '';
 	/** The last removal, as long as it may have been undone. */
 	private removal: Removal | undefined;
-	private waiting = new Set<string>();
+	/** Keys that are waited for, those in groups that are claimed together. */
+	private waiting: (readonly string[])[] = [];
 	private claiming: Promise<void> | undefined;
 
 	/**
@@ -61,10 +62,16 @@ export class RetryClaims {
 
 	/** Claims a request. @throws InputError when the store fails: then nothing may be sent */
 	async claim(key: string): Promise<Claim> {
+		const [claim] = await this.claimTogether([key]);
+		return claim as Claim;
+	}
+
+	/** Claims keys of which no other retry may have some without the others. @throws InputError */
+	async claimTogether(keys: readonly string[]): Promise<Claim[]> {
 		for (;;) {
-			const known = this.claims.get(key);
-			if (known !== undefined) return known;
-			this.waiting.add(key);
+			const known = keys.flatMap((key) => this.claims.get(key) ?? []);
+			if (known.length === keys.length) return known;
+			this.waiting.push(keys);
 			this.claiming ??= this.claimWaiting().finally(() => {
 				this.claiming = undefined;
 			});
@@ -100,12 +107,18 @@ export class RetryClaims {
 	private async claimWaiting(): Promise<void> {
 		// Calls that start in the same moment are claimed together.
 		await Promise.resolve();
-		const asked = [...this.waiting];
+		const asked = this.waiting;
 		// Those that are too many ask again.
-		this.waiting = new Set();
-		let keys = [...new Set([...asked, ...asked.slice(-1).flatMap(this.following)])]
-			.filter((key) => !this.claims.has(key))
-			.slice(0, this.most);
+		this.waiting = [];
+		let keys = this.firstOf([
+			...asked,
+			...asked.slice(-1).flatMap((group) =>
+				group
+					.slice(-1)
+					.flatMap(this.following)
+					.map((key) => [key]),
+			),
+		]);
 		let problem: unknown;
 		for (let attempt = 1; keys.length > 0 && attempt <= MOST_ATTEMPTS; attempt++) {
 			try {
@@ -117,6 +130,17 @@ export class RetryClaims {
 			}
 		}
 		if (keys.length > 0) throw notReserved(problem);
+	}
+
+	/** As many groups as may be claimed together, but at least one. */
+	private firstOf(groups: readonly (readonly string[])[]): string[] {
+		const keys = new Set<string>();
+		for (const group of groups) {
+			const open = group.filter((key) => !this.claims.has(key) && !keys.has(key));
+			if (keys.size > 0 && keys.size + open.length > this.most) break;
+			for (const key of open) keys.add(key);
+		}
+		return [...keys];
 	}
 
 	/** @returns the keys that are still open, because another process wrote at the same time */

@@ -18,8 +18,8 @@ export interface Entry {
 	requests?: number;
 	/** Digest of the phone numbers of a campaign. */
 	recipients?: string;
-	/** First and last row of the file that a campaign is from. */
-	fileRows?: [number, number];
+	/** First and last row of the file that a campaign is from, and how many campaigns they have. */
+	fileRows?: [firstRow: number, lastRow: number, campaigns: number];
 	response?: unknown;
 	possiblySent?: true;
 	httpCode?: string;
@@ -50,8 +50,8 @@ export interface RecordedCall {
 	requests: number;
 	/** Digest of the phone numbers of a campaign. */
 	recipients?: string;
-	/** First and last row of the file that a campaign is from. */
-	fileRows?: [number, number];
+	/** First and last row of the file that a campaign is from, and how many campaigns they have. */
+	fileRows?: [firstRow: number, lastRow: number, campaigns: number];
 }
 
 /** This execution has sent something with another operation already. */
@@ -198,7 +198,7 @@ export class SentRecord {
 		if (!(this.earlierParts.get(call) ?? []).every(isSame)) throw new AnotherDivision();
 		if (this.claims === undefined || this.isTool) return;
 		const keys = divisionKeys(call, parts);
-		const [first, same] = await Promise.all(keys.map(async (key) => this.claims?.claim(key)));
+		const [first, same] = await this.claims.claimTogether(keys);
 		if (first !== 'ours' && same === 'ours') throw new AnotherDivision();
 		this.divisions.set(call, keys);
 	}
