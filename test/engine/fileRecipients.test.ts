@@ -6,7 +6,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { binaryFile } from '../support/binaryFiles';
 import { retryAction, runAction, type EngineResult } from '../support/engine';
 import type { Behaviour, ModelRequest } from '../support/modelService';
-import { rowsNamed } from '../support/fileRows';
+import { rangesNamed, rowsNamed } from '../support/fileRows';
 import { modelSuite } from '../support/modelSuite';
 import { voiceParameters } from '../support/voiceCampaign';
 
@@ -157,7 +157,7 @@ describe('before anything is sent', () => {
 			problems: [
 				{ line: 5, phoneNumber: 'nope', reason: expect.stringContaining('is missing') },
 				{ line: 6, reason: 'the phone number is a duplicate of an earlier row' },
-				{ line: 7, reason: 'the row has 1 cells, but the header has 2' },
+				{ line: 7, reason: 'the row has 1 cell, but the header has 2' },
 			],
 		});
 		const { data = '' } = errorItems[0]?.binary?.problems ?? {};
@@ -166,7 +166,7 @@ describe('before anything is sent', () => {
 				'line,reason,phone,name',
 				'5,the phone number is missing (nope),nope,row 4',
 				`6,the phone number is a duplicate of an earlier row,${numberAt(2)},row 5`,
-				'7,"the row has 1 cells, but the header has 2",a',
+				'7,"the row has 1 cell, but the header has 2",a',
 				'',
 			].join('\n'),
 		);
@@ -351,11 +351,35 @@ test('what the service accepted is what is reported, and nobody gets it twice', 
 			const accepted = service.accepted.flatMap(rowsIn);
 			expect(new Set(accepted).size).toBe(accepted.length);
 			expect(accepted.every((row) => row >= startAtRow)).toBe(true);
-			expectReported(result, flaws, accepted, options);
+			const report = expectReported(result, flaws, accepted, options);
+			if (report === undefined) return;
+			service.decide = () => 'accept';
+			const possibly = rowsNamed(report.possiblySentRows, flaws.length);
+			for (const fileOptions of rangesToContinue(report)) {
+				await run(csv(flaws.map((flaw, index) => lineOf(flaw, index + 1))), {
+					...{ options: { unusable, duplicates, perCampaign }, fileOptions },
+				});
+			}
+			// Whoever follows the report reaches everybody once.
+			const reached = [...service.accepted.flatMap(rowsIn)].sort((a, b) => a - b);
+			expect(reached.filter((row) => !possibly.includes(row))).toEqual(
+				goodRows(flaws, startAtRow).filter((row) => !possibly.includes(row)),
+			);
 		}),
 		{ numRuns: 60 },
 	);
 }, 300_000);
+
+/** File Options for all rows that were not sent. */
+function rangesToContinue({ notSentRows, continueAtRow }: IDataObject): IDataObject[] {
+	const ranges = rangesNamed(notSentRows).map(([startAtRow, endAtRow]) => ({
+		startAtRow,
+		...(endAtRow === undefined ? {} : { endAtRow }),
+	}));
+	if (continueAtRow === undefined) return ranges;
+	expect(ranges).toMatchObject([{ startAtRow: Number(continueAtRow) }]);
+	return [{ startAtRow: Number(continueAtRow) }];
+}
 
 /** Rows of a file that are sent to, if nothing stops it: duplicates are those of an earlier row. */
 function goodRows(flaws: readonly Flaw[], startAtRow: number): number[] {
@@ -372,16 +396,13 @@ function goodRows(flaws: readonly Flaw[], startAtRow: number): number[] {
 	});
 }
 
+/** @returns what the failed run reports, where some of it was sent or may have been */
 function expectReported(
 	result: EngineResult,
 	flaws: readonly Flaw[],
 	accepted: readonly number[],
-	{
-		startAtRow,
-		unusable,
-		duplicates,
-	}: { startAtRow: number; unusable: string; duplicates: string },
-) {
+	{ startAtRow, unusable }: { startAtRow: number; unusable: string },
+): IDataObject | undefined {
 	const { items, errorItems, error } = result;
 	const good = goodRows(flaws, startAtRow);
 	const all = [...items, ...errorItems];
@@ -392,41 +413,129 @@ function expectReported(
 	if (error === undefined && failed.length === 0) {
 		expect([...accepted].sort((a, b) => a - b)).toEqual(good);
 		expect(all.reduce((sum, { json }) => sum + Number(json.recipients), 0)).toBe(good.length);
-		return;
+		return undefined;
 	}
 	const report = error === undefined ? (failed[0]?.json ?? {}) : reportIn(error.description ?? '');
-	const [sent, possibly] = [report.sentRows, report.possiblySentRows].map(rowsNamed) as [
-		number[],
-		number[],
-	];
+	const [sent, possibly, notSent] = [
+		report.sentRows,
+		report.possiblySentRows,
+		report.notSentRows,
+	].map((text) => rowsNamed(text, flaws.length)) as [number[], number[], number[]];
 	for (const row of good.filter((each) => sent.includes(each))) expect(accepted).toContain(row);
 	for (const row of accepted) expect([...sent, ...possibly]).toContain(row);
-	for (const row of [...rowsNamed(report.notSentRows)]) expect(accepted).not.toContain(row);
-	const next = Number(report.continueAtRow ?? flaws.length + 1);
-	expect(accepted.every((row) => row < next)).toBe(true);
-	if (accepted.length === 0 && possibly.length === 0) {
-		expect(error === undefined ? report.sent : 'no').toBe('no');
-	}
-	if (unusable === 'skip' && duplicates === 'skip') return;
+	for (const row of notSent) expect(accepted).not.toContain(row);
 	const hasFlaw = flaws.some(
 		(flaw, index) =>
 			index + 1 >= startAtRow &&
 			(flaw === 'noNumber' || flaw === 'cells' ? unusable === 'stop' : false),
 	);
 	if (hasFlaw) expect(accepted).toEqual([]);
+	if (sent.length + possibly.length === 0) {
+		expect(error === undefined ? report.sent : 'no').toBe('no');
+		return undefined;
+	}
+	// Each row with a recipient is named once.
+	const named = [...sent, ...possibly, ...notSent];
+	expect(new Set(named).size).toBe(named.length);
+	for (const row of good) expect(named).toContain(row);
+	return report;
 }
 
 /** The rows in an error's description. */
 function reportIn(description: string): IDataObject {
 	const rows = (label: string) =>
-		new RegExp(`${label}: rows ([\\d, to]+?)(?: of the file)?\\.`).exec(description)?.[1];
+		new RegExp(`(?:^| )${label}: rows ([^.]+?) of the file\\.`).exec(description)?.[1];
+	const next = /Start at Row in File Options to (\d+)\./.exec(description)?.[1];
 	return {
 		sentRows: rows('Sent'),
 		possiblySentRows: rows('Possibly sent'),
-		notSentRows: /Not sent: rows ([\d, to]+), \d+ and later/.exec(description)?.[1],
-		continueAtRow: /File Options to (\d+)/.exec(description)?.[1],
+		notSentRows: rows('Not sent'),
+		...(next === undefined ? {} : { continueAtRow: next }),
 	};
 }
+
+describe('a run that fails in the middle of a file', () => {
+	const failing = async (rejected: number[], requestsAtOnce: number, more: object = {}) => {
+		service.decide = (request) =>
+			rejected.some((row) => rowsIn(request).includes(row)) ? 'reject' : 'accept';
+		const options = { ...skip, perCampaign: 10, requestsAtOnce };
+		const { errorItems } = await run(
+			csv(people(50)),
+			{ options, ...more },
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(errorItems).toHaveLength(1);
+		return errorItems[0]?.json ?? {};
+	};
+
+	test('names the refused rows as those to continue at', async () => {
+		const json = await failing([11], 1);
+		expect(json).toMatchObject({ sentRows: '1 to 10', continueAtRow: 11 });
+		expect(json.notSentRows).toBe('11 and later');
+		expect(json.description).toContain(
+			'Not sent: rows 11 and later of the file. To continue in a new execution, set Start at Row in File Options to 11.',
+		);
+	});
+
+	test('names the ranges to run where there is more than one, or others follow it', async () => {
+		const gap = await failing([11], 10);
+		expect(gap).toMatchObject({ sentRows: '1 to 10, 21 to 50', notSentRows: '11 to 20' });
+		expect(gap).not.toHaveProperty('continueAtRow');
+		expect(gap.description).toContain(
+			'To continue in a new execution, set Start at Row in File Options to 11 and End at Row to 20.',
+		);
+		service.reset();
+		const gaps = await failing([11, 35], 10);
+		expect(gaps.notSentRows).toBe('11 to 20, 31 to 40');
+		expect(gaps).not.toHaveProperty('continueAtRow');
+		expect(gaps.description).toContain('start a new execution for each of these ranges');
+	});
+
+	test('ends at the end of the file, or at End at Row', async () => {
+		const checked = { unusable: 'stop', perCampaign: 10, requestsAtOnce: 1 };
+		expect((await failing([11], 1, { options: checked })).notSentRows).toBe('11 to 50');
+		service.reset();
+		const json = await failing([21], 1, { fileOptions: { startAtRow: 11, endAtRow: 45 } });
+		expect(json).toMatchObject({ sentRows: '11 to 20', notSentRows: '21 to 45' });
+		expect(json.continueAtRow).toBe(21);
+	});
+
+	test('says where only some of the campaigns of rows were sent', async () => {
+		const policy = {
+			...credential,
+			...{ sendingPolicy: true, sendingHoursFrom: '09:00', sendingHoursTo: '20:00' },
+		};
+		const file = csv(['+447400123456,row 1', '+12125550123,row 2']);
+		service.decide = () => (service.accepted.length === 0 ? 'accept' : 'reject');
+		const parameters = {
+			additionalFields: { startDateTime: '2098-05-14T03:00:00Z' },
+			options: { outsideSendingHours: 'schedule', requestsAtOnce: 1 },
+		};
+		const { errorItems } = await run(file, parameters, {
+			...{ credential: policy, onError: 'continueErrorOutput' },
+		});
+		expect(errorItems[0]?.json).toMatchObject({ sent: 'partly', partlySentRows: '1 to 2' });
+		expect(errorItems[0]?.json).not.toHaveProperty('sentRows');
+		expect(errorItems[0]?.json).not.toHaveProperty('continueAtRow');
+	});
+});
+
+test('an error item that is sent again does not keep what it said before', async () => {
+	service.decide = () => (service.accepted.length < 1 ? 'accept' : 'reject');
+	const parameters = { options: { ...skip, perCampaign: 1, requestsAtOnce: 1 } };
+	const first = await run(csv(people(3)), parameters, { onError: 'continueErrorOutput' });
+	const [item] = first.errorItems.map(({ json }) => json);
+	expect(item).toMatchObject({ sent: 'partly', continueAtRow: 2 });
+	service.decide = () => 'reject';
+	const again = await run(csv(people(3)), parameters, {
+		...{ onError: 'continueErrorOutput', items: [item ?? {}] },
+	});
+	const [json] = JSON.parse(JSON.stringify(jsonOf({ ...again, items: again.errorItems })));
+	expect(json.sent).toBe('no');
+	for (const name of ['sentRows', 'notSentRows', 'continueAtRow', 'created', 'inputFields']) {
+		expect(json).not.toHaveProperty(name);
+	}
+});
 
 describe('a run that was stopped', () => {
 	test('by one campaign names the rows before and after it', async () => {
@@ -471,6 +580,13 @@ describe('a run that was stopped', () => {
 		const { run: failed, error } = await runAction(options);
 		expect(error?.description).toContain('Sent: rows 1 to 6 of the file.');
 		expect(JSON.stringify(failed.data.executionData?.contextData).length).toBeLessThan(1500);
+		// Other retries may send what this one does not: no new execution may be started for it.
+		service.decide = () => (service.accepted.length < 4 ? 'accept' : 'reject');
+		const again = await retryAction(failed, options);
+		expect(again.error?.description).toMatch(
+			/ Sent: rows 1 to 8 of the file\. Not sent by this retry: rows 9 to 10 of the file\. To continue, retry the execution again/,
+		);
+		expect(again.error?.description).not.toContain('Start at Row');
 		service.decide = () => 'accept';
 		const retried = await retryAction(failed, options);
 		expect(retried.error).toBeUndefined();

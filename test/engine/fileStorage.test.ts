@@ -21,14 +21,15 @@ const store = {
 };
 
 const run = async (
-	file: Buffer,
+	file: Buffer | Buffer[],
 	parameters: object = {},
 	more: Omit<Partial<Parameters<typeof runAction>[0]>, 'parameters' | 'files'> = {},
 ) =>
 	await runAction({
 		credential,
 		parameters: { ...store, ...parameters } as IDataObject,
-		files: [file],
+		items: [file].flat().map((_, item) => ({ item })),
+		files: [file].flat(),
 		...more,
 	});
 
@@ -82,34 +83,82 @@ describe('stored numbers from a file', () => {
 			[
 				'line,reason,Storage ID,phone',
 				`3,"Phone Number is missing (nope). ${advice}","id\n2",nope`,
-				'5,"The row has 1 cells, but the header has 2. Fix the row.",id-3',
+				'5,"The row has 1 cell, but the header has 2. Fix the row.",id-3',
 				'',
 			].join('\n'),
 		);
 		expect(stored()).toEqual([]);
 	});
 
+	const stores = (rows: number, first = 1) =>
+		csv(Array.from({ length: rows }, (_, row) => `id-${first + row},${numberAt(first + row)}`));
+	const refuse = (id: string) => {
+		service.decide = ({ body }) => (body.storageID === id ? 'reject' : 'accept');
+	};
+
 	test('stop at the first that the service refuses, and say where to continue', async () => {
-		const file = csv(listOf(1100));
-		service.decide = ({ body }) => (body.storageID === 'id-1050' ? 'reject' : 'accept');
-		const result = await run(file, { fileOptions: { problemsFile: true } }, onErrorBranch);
-		const report = result.errorItems[0]?.json ?? {};
-		expect(report).toMatchObject({ sent: 'partly', notSentRows: '1050', problemsCount: 1 });
-		expect(report.problems).toMatchObject([{ line: 1051 }]);
-		expect(problemsIn(result)).toMatch(/^line,reason,Storage ID,phone\n1051,.+,id-1050,/);
-		expect(rowsNamed(report.sentRows)).toEqual(storedRows().sort((a, b) => a - b));
-		service.decide = () => 'accept';
-		await run(file, { fileOptions: { startAtRow: report.continueAtRow } });
-		await run(file, { fileOptions: { startAtRow: 1050, endAtRow: 1050 } });
-		expect(storedRows().sort((a, b) => a - b)).toEqual(listOf(1100).map((_, row) => row + 1));
+		refuse('id-1200');
+		const result = await run(stores(1500), { fileOptions: { problemsFile: true } }, onErrorBranch);
+		const ids = storedRows();
+		const last = Math.max(...ids);
+		expect(problemsIn(result)).toMatch(/^line,reason,Storage ID,phone\n1201,.+,id-1200,/);
+		const { errorItems } = result;
+		expect(errorItems.map(({ json }) => json)).toMatchObject([
+			{
+				...{ sent: 'partly', continueAtRow: 1200 },
+				sentRows: `1 to 1199, 1201 to ${last}`,
+				notSentRows: `1200, ${last + 1} to 1500`,
+				problems: [{ line: 1201, reason: 'message: not today' }],
+				description: expect.stringMatching(/^Line 1201 of the file \(row 1200\): .*Fix the row\./),
+			},
+		]);
+		expect(last).toBe(ids.length + 1);
+		expect(errorItems[0]?.json).not.toHaveProperty('created');
 	});
 
-	test('that stopped say in the error which rows are stored', async () => {
-		service.decide = () => (service.accepted.length < 3 ? 'accept' : 'reject');
-		const { error } = await run(csv(listOf(9)), { options: { requestsAtOnce: 1 } });
-		expect(error?.description).toContain(
-			'Sent: rows 1 to 3 of the file. Not sent: rows 4, 5 and later. To continue in a new execution, set Start at Row in File Options to 5. For the rows before that, use Start at Row and End at Row.',
+	test('say so in the error that stops the node, and store the rest from there', async () => {
+		refuse('id-12');
+		const { error } = await run(stores(50));
+		expect(error?.message).toBe('message: not today');
+		expect(error?.description).toMatch(
+			/^Line 13 of the file \(row 12\): .* Stored: rows 1 to 11, 13 to \d+ of the file\. Not stored: rows 12, \d+ to 50 of the file\. To continue in a new execution, set Start at Row in File Options to 12: storing a row again overwrites it\.$/,
 		);
+		service.decide = () => 'accept';
+		await run(stores(50), { fileOptions: { startAtRow: 12 } });
+		expect(new Set(stored().map(({ storageID }) => storageID)).size).toBe(50);
+	});
+
+	test('name all that failed', async () => {
+		service.decide = ({ body }) =>
+			body.storageID === 'id-2' ? 'reject' : body.storageID === 'id-3' ? 'failBefore' : 'accept';
+		const { errorItems } = await run(stores(3), {}, onErrorBranch);
+		expect(errorItems[0]?.json).toMatchObject({
+			...{ error: 'message: not today', sent: 'partly', sentRows: '1', possiblySentRows: '3' },
+			...{ notSentRows: '2', continueAtRow: 2, problemsCount: 2 },
+			description: expect.stringContaining('Also failed: line 4 (The service failed'),
+		});
+	});
+
+	test('of several items say where to continue with those that failed only', async () => {
+		refuse('id-105');
+		const { error } = await run(
+			[stores(10), stores(10, 101), stores(1, 201)],
+			{},
+			{
+				settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			},
+		);
+		expect(error?.description).toMatch(
+			/ Item 1: Stored: rows 1 to 4, .* set Start at Row in File Options to 5: [^:]* Sent: item 0\. Partly sent: item 1\. Not sent: item 2\.$/,
+		);
+		expect(error?.description).not.toContain('Item 0');
+	});
+
+	test('that all fail are not partly stored', async () => {
+		service.decide = () => 'reject';
+		const { errorItems } = await run(stores(3), {}, onErrorBranch);
+		expect(errorItems[0]?.json).toMatchObject({ sent: 'no', problemsCount: 3 });
+		expect(errorItems[0]?.json).not.toHaveProperty('continueAtRow');
 	});
 });
 
@@ -145,19 +194,20 @@ test('what is reported is what the service stored, and continuing stores the res
 			const [failed] = errorItems;
 			if (failed === undefined)
 				return void expect([...accepted].sort((a, b) => a - b)).toEqual(wanted);
-			const { sentRows, possiblySentRows, notSentRows, continueAtRow = startAtRow } = failed.json;
-			const [sent, possibly, notSent] = [sentRows, possiblySentRows, notSentRows].map(rowsNamed);
-			expect(accepted).toEqual(expect.arrayContaining(sent ?? []));
-			for (const row of accepted) expect([...(sent ?? []), ...(possibly ?? [])]).toContain(row);
-			const left = wanted.filter((row) => row >= Number(continueAtRow));
-			// Every row is in exactly one of the lists, or to be continued with.
-			expect([sent, possibly, notSent, left].flat().sort((a, b) => Number(a) - Number(b))).toEqual(
-				wanted,
+			const { sentRows, possiblySentRows, notSentRows, continueAtRow } = failed.json;
+			const [sent, possibly, notSent] = [sentRows, possiblySentRows, notSentRows].map((text) =>
+				rowsNamed(text, rows),
+			) as [number[], number[], number[]];
+			expect(accepted).toEqual(expect.arrayContaining(sent));
+			for (const row of accepted) expect([...sent, ...possibly]).toContain(row);
+			const isUntouched = sent.length + possibly.length === 0;
+			// Every row is in exactly one of the lists, unless nothing was stored.
+			expect([...sent, ...possibly, ...notSent].sort((a, b) => a - b)).toEqual(
+				isUntouched ? [] : wanted,
 			);
 			service.decide = () => 'accept';
-			if (left.length > 0) await run(file, { fileOptions: { startAtRow: continueAtRow } });
-			expect(new Set(storedRows()).size).toBe(storedRows().length);
-			expect(storedRows()).toEqual(expect.arrayContaining([...(sent ?? []), ...left]));
+			await run(file, { fileOptions: { startAtRow: continueAtRow ?? startAtRow } });
+			expect([...new Set(storedRows())].sort((a, b) => a - b)).toEqual(wanted);
 		}),
 		{ numRuns: 60 },
 	);

@@ -227,6 +227,68 @@ describe('a sending policy', () => {
 	});
 });
 
+describe('a file', () => {
+	const fromFile = {
+		...{ ...create, contactsSource: 'file', mappingMode: 'autoMap' },
+		...{ phoneNumberField: 'phoneNumber', options: { unusable: 'skip', duplicates: 'skip' } },
+	};
+	const file = (rows: IDataObject[]) =>
+		Buffer.from(['phoneNumber', ...rows.map(({ phoneNumber }) => phoneNumber), ''].join('\n'));
+	const took = (text: string) => expect.stringMatching(new RegExp(`^${text} in \\d+\\.\\d s$`));
+
+	it('says what it says for items, and what the file became', async () => {
+		const found = await hints(
+			{ ...fromFile, message: `${'a'.repeat(100)}’` },
+			{
+				...{ items: [{}, {}], files: [file([VALID, INVALID, VALID, OTHER]), file([VALID])] },
+				credential: credential({ sendingPolicy: true }),
+			},
+		);
+		expect(found).toEqual([
+			took('5 rows became 2 campaigns'),
+			'Left out 1 invalid recipient. See problems in the output.',
+			'Left out 1 duplicate recipient. See problems in the output.',
+			expect.stringContaining('2 messages take 2 parts instead of 1'),
+			'A sending policy is active: it is set in the credential, and checks every recipient.',
+		]);
+	});
+
+	it('counts one message for all campaigns, and the rows from Start at Row', async () => {
+		const found = await hints(
+			{
+				...{ ...fromFile, message: `${'a'.repeat(100)}’` },
+				...{ fileOptions: { startAtRow: 2 }, options: { perCampaign: 1 } },
+			},
+			{ files: [file([{ phoneNumber: '+447700900125' }, VALID, OTHER])] },
+		);
+		expect(found).toEqual([
+			took('2 rows became 2 campaigns'),
+			expect.stringContaining('The message takes 2 parts instead of 1'),
+		]);
+	});
+
+	it('names no campaigns where the policy simulates them', async () => {
+		const simulating = { credential: credential({ sendingPolicy: true, simulate: true }) };
+		const options = { ...fromFile, options: { perCampaign: 1 } };
+		expect(await hints(options, { files: [file([VALID, OTHER])], ...simulating })).toEqual([
+			'Nothing was sent: the sending policy of the credential simulated 2 requests. Turn off Simulate in the credential to send.',
+		]);
+	});
+
+	it('that becomes stored numbers is counted where all were stored', async () => {
+		const store = {
+			...{ resource: 'phoneNumberStorage', operation: 'create', phoneNumbersSource: 'file' },
+		};
+		const rows = (...numbers: string[]) =>
+			Buffer.from(['storageID,number', ...numbers.map((each, row) => `${row},${each}`)].join('\n'));
+		const stored = { files: [rows(VALID.phoneNumber)] };
+		expect(await hints(store, stored)).toEqual([took('1 row was stored')]);
+		expect(await hints(store, { files: [rows('none')], onError: 'continueErrorOutput' })).toEqual(
+			[],
+		);
+	});
+});
+
 it('says nothing in a dry run, whose output has it all', async () => {
 	const dryRun = { ...create, dryRun: true, options: { duplicates: 'skip' } };
 	expect(await hints(dryRun, { items: [VALID, VALID] })).toEqual([]);

@@ -25,6 +25,8 @@ export interface ActionOptions {
 	settings?: Partial<INode>;
 	/** Cancels the execution as soon as it resolves. */
 	cancel?: Promise<unknown>;
+	/** Files of the items, in their binary field "data". */
+	files?: Buffer[];
 	/** In a loop, the node gets the items this many times. */
 	loops?: number;
 }

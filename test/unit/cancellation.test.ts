@@ -61,4 +61,9 @@ test('a failure that stops the node says what was sent and how to continue', () 
 		'Sent: items 0 to 2 (3 in total). Possibly sent: item 3. Check in the service before you send them again. Not sent: item 4. To send only what was not sent, use Retry in the list of executions, or Retry On Fail. A new execution with these items sends all of them again.',
 	);
 	expect(reportOfStop(progressOf([0], [1], 2))).not.toContain('Retry');
+	// The rows of files are reported by themselves.
+	const ofFiles = reportOfStop(progressOf([0], [], 1), { readsFiles: true });
+	expect(ofFiles).toMatch(/^Retry On Fail .* send only what was not sent\.$/);
+	const stored = { readsFiles: true, reachesPeople: false };
+	expect(reportOfStop(progressOf([0], [], 2), stored)).toBe('Sent: item 0. Not sent: item 1.');
 });

@@ -20,6 +20,13 @@ const DETAILS = [
 	'skipped',
 	'skippedCount',
 	'created',
+	'sentRows',
+	'possiblySentRows',
+	'partlySentRows',
+	'notSentRows',
+	'continueAtRow',
+	'problemsCount',
+	'problems',
 ];
 
 /** Why a row was not sent, or may not have been. */
@@ -29,7 +36,7 @@ export interface RowFailure {
 	httpStatus?: number;
 	/** Display name of the n8n field that is wrong. */
 	field?: string;
-	/** `partly`: some of the campaigns of a file were created. */
+	/** `partly`: some of the campaigns of a file were created, or some of its rows stored. */
 	sent: 'no' | 'possibly' | 'partly';
 }
 
@@ -126,6 +133,6 @@ function inputFields(input: IDataObject, json: IDataObject): IDataObject {
 
 /** Whether an item comes from the error branch of this node, perhaps to be sent again. */
 function isErrorItem({ error, description, sent }: IDataObject): boolean {
-	const isOurs = sent === 'no' || sent === 'possibly';
+	const isOurs = sent === 'no' || sent === 'possibly' || sent === 'partly';
 	return isOurs && typeof error === 'string' && typeof description === 'string';
 }

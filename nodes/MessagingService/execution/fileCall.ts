@@ -3,6 +3,7 @@ import { FilePass, leftOutFields, type LeftOut } from '../recipients/file/blocks
 import type { Problems } from '../recipients/file/problems';
 import type { RecipientKind } from '../recipients/kind';
 import type { OperationCall } from '../resources/operation';
+import type { CostlyCharacters } from '../resources/shared/messageText';
 import { eachConcurrently } from '../transport/concurrency';
 import { checkFile } from './fileCheck';
 import { describeFile } from './fileDryRun';
@@ -26,9 +27,13 @@ export interface FileOutcome {
 	records: IDataObject[];
 	progress: FileProgress;
 	problems: Problems;
+	/** The first row to send. */
+	firstRow: number;
 	/** Rows that were read. */
 	rows: number;
 	leftOut: LeftOut | undefined;
+	/** What makes the message of its campaigns longer than it need be. */
+	costly?: CostlyCharacters;
 	columns: { used: string[]; notUsed: string[] };
 	/** The file of all problems, in one or more parts. */
 	binary: IBinaryKeyData;
@@ -69,37 +74,42 @@ export async function makeFileCall(
 /** One file, and what became of it. */
 class FileCall {
 	private readonly plan: FilePlan;
-	private readonly progress = new FileProgress();
+	private readonly progress: FileProgress;
 	/** Output items of campaigns by their numbers: they end in any order. */
 	private readonly created = new Map<number, IDataObject[]>();
 	private pass: FilePass | undefined;
 	private collected: CollectedProblems;
 	private requests = NOT_KNOWN;
 	private failure: FileOutcome['failure'];
+	private costly: FileOutcome['costly'];
 	private isComplete = false;
 
 	constructor(plan: FilePlan) {
 		this.plan = plan;
 		const { run, call, recipients } = plan;
+		const isRetry = run.sent.claims !== undefined;
+		this.progress = new FileProgress(recipients.source, { isRetry });
 		this.collected = collectProblems(recipients.source, call.context);
 		for (const entry of run.sent.earlierEntries(nameOf(call.itemIndexes))) {
-			const { part, fileRows: [firstRow, lastRow] = [0, 0], possiblySent } = entry;
+			const { part, fileRows: [firstRow, lastRow, campaigns] = [0, 0, 1], possiblySent } = entry;
 			const state = possiblySent === true ? 'possiblySent' : 'sent';
-			this.progress.note({ part, firstRow, lastRow, state });
+			this.progress.note({ part, firstRow, lastRow, campaigns, state });
 		}
 	}
 
 	outcome(): FileOutcome {
-		const { progress, collected, pass, failure } = this;
+		const { progress, collected, pass, failure, costly } = this;
 		const records = [...this.created].sort(([a], [b]) => a - b).flatMap(([, each]) => each);
 		return {
 			...{ ...collected, records, progress },
+			firstRow: this.plan.recipients.source.startAtRow,
 			rows: pass?.rows ?? 0,
 			leftOut: pass?.leftOutInAll,
 			columns: pass?.columns.found ?? { used: [], notUsed: [] },
 			milliseconds: 0,
 			isComplete: this.isComplete,
 			...(failure === undefined ? {} : { failure }),
+			...(costly === undefined ? {} : { costly }),
 		};
 	}
 
@@ -127,13 +137,15 @@ class FileCall {
 			if (obstacle !== undefined) throw obstacle;
 			await run.sent.assertDivision(nameOf(call.itemIndexes), parts);
 			this.requests = parts.length;
+			this.progress.endAt(parts.at(-1)?.fileRows?.[1] ?? 0);
 		}
 		this.startPass();
 		this.pass = new FilePass(recipients, this.problems);
 		run.progress.expect(call.itemIndexes, this.requests);
-		const campaigns = campaignsOf(this.plan, this.pass, 'sent');
 		const concurrency = Math.min(run.concurrency, MAX_IN_PROGRESS);
-		await eachConcurrently(campaigns, concurrency, async (campaign) => this.sendCampaign(campaign));
+		await eachConcurrently(this.campaigns(this.pass), concurrency, async (campaign) =>
+			this.sendCampaign(campaign),
+		);
 		await this.problems.flush(true);
 		if (this.failure !== undefined || isOver(run)) return;
 		if (this.created.size === 0) throw nobodyLeft(recipients, this.pass, this.problems);
@@ -156,17 +168,30 @@ class FileCall {
 		);
 	}
 
+	/** The campaigns to send. Behind the last of them, the file has no row with a recipient. */
+	private async *campaigns(pass: FilePass): AsyncGenerator<PlannedCampaign> {
+		let end = 0;
+		for await (const campaign of campaignsOf(this.plan, pass, 'sent')) {
+			end = campaign.lastRow;
+			yield campaign;
+		}
+		this.progress.endAt(end);
+	}
+
 	/** @returns whether the next ones may be sent */
 	private async sendCampaign(campaign: PlannedCampaign): Promise<boolean> {
 		const { run, call } = this.plan;
-		const { batch, firstRow, lastRow, leftOut } = campaign;
+		const { batch, firstRow, lastRow, campaigns, leftOut } = campaign;
 		const { part } = batch;
 		const recorded = recordedCampaign(this.plan, campaign, this.requests);
 		const recipients = batch.recipients.length;
-		const { records = [], failure } = (await makePart(run, { ...call, batch }, recorded)) ?? {};
+		const made = await makePart(run, { ...call, batch }, recorded);
+		const { records = [], failure } = made ?? {};
+		this.costly ??= made?.costly;
 		this.pass?.release(batch.recipients);
 		if (failure === undefined && records.length === 0) return false;
-		this.progress.note({ part, firstRow, lastRow, state: stateAfter(failure) });
+		const state = failure === undefined ? stateOf(records) : stateAfter(failure);
+		this.progress.note({ part, firstRow, lastRow, campaigns, state });
 		if (failure !== undefined) {
 			const { cause, isEarlier } = failure;
 			// What an earlier try left open comes second: only the others are news.
@@ -183,7 +208,7 @@ class FileCall {
 		};
 		this.created.set(
 			part,
-			records.map((json) => ({ recipients, ...json, ...about })),
+			records.map((json) => ({ ...json, recipients, ...about })),
 		);
 		return true;
 	}
@@ -194,8 +219,12 @@ class FileCall {
 	}
 }
 
-function stateAfter(failure: PartResult['failure']): FileCampaign['state'] {
-	if (failure === undefined) return 'sent';
+/** What the sending policy simulates is not sent. */
+function stateOf(records: readonly IDataObject[]): FileCampaign['state'] {
+	return records.some(({ simulated }) => simulated === true) ? 'notSent' : 'sent';
+}
+
+function stateAfter(failure: NonNullable<PartResult['failure']>): FileCampaign['state'] {
 	const { sent } = rowFailureOf(failure.cause, failure.isCertain);
 	return sent === 'no' ? 'notSent' : 'possiblySent';
 }

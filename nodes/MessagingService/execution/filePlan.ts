@@ -23,6 +23,8 @@ export interface PlannedCampaign {
 	/** Rows of the file. */
 	firstRow: number;
 	lastRow: number;
+	/** How many campaigns have recipients from these rows: one for each start time. */
+	campaigns: number;
 	/** Lines of the recipients. */
 	lines: readonly number[];
 	/** Rows between its own, or before the first of them. */
@@ -64,7 +66,8 @@ export async function* campaignsOf(
 			part++;
 			const start = startDateTime === undefined ? {} : { startDateTime };
 			const batch: Batch = { recipients, itemIndexes, part, ...start };
-			yield { batch, firstRow, lastRow, lines, leftOut: index === 0 ? leftOut : undefined };
+			const rows = { firstRow, lastRow, campaigns: groups.length };
+			yield { batch, ...rows, lines, leftOut: index === 0 ? leftOut : undefined };
 		}
 		if (lastRow - logged < LOGGED_ROWS) continue;
 		logged = lastRow;
@@ -77,7 +80,7 @@ export async function* campaignsOf(
 /** What the record must know of a campaign. */
 export function recordedCampaign(
 	{ call: { itemIndexes }, recipients: { kind } }: FilePlan,
-	{ batch, firstRow, lastRow }: PlannedCampaign,
+	{ batch, firstRow, lastRow, campaigns }: PlannedCampaign,
 	requests: number,
 ): RecordedCall {
 	return {
@@ -85,6 +88,6 @@ export function recordedCampaign(
 		rows: itemIndexes,
 		requests,
 		recipients: digestOfNumbers(batch.recipients, kind.numberName),
-		fileRows: [firstRow, lastRow],
+		fileRows: [firstRow, lastRow, campaigns],
 	};
 }

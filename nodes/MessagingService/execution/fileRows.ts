@@ -9,9 +9,10 @@ import { InputError } from '../resources/shared/inputError';
 import { ParameterReader } from '../resources/shared/parameters';
 import type { ServiceClient } from '../transport/request';
 import { mapConcurrently } from '../transport/concurrency';
-import { failureOf } from '../transport/errors';
+import { failureOf, toNodeApiError } from '../transport/errors';
+import { FIX_FIELDS } from '../transport/responseFailure';
 import { plannedRequest } from './dryRun';
-import { rowFailureOf } from './errorItems';
+import { rowFailureOf, type RowFailure } from './errorItems';
 import type { FileOutcome } from './fileCall';
 import { collectProblems, type CollectedProblems } from './fileProblems';
 import { FileProgress, type FileCampaign } from './fileProgress';
@@ -22,6 +23,8 @@ import { Sequence } from './sequence';
 /** Rows that are read before any of them is sent. */
 const GROUP_ROWS = 1000;
 const LOGGED_ROWS = 100_000;
+/** Failed rows that an error names beside the first. */
+const MOST_NAMED = 3;
 
 /** A row and its number in the file, from 1. */
 interface NumberedRow {
@@ -31,6 +34,8 @@ interface NumberedRow {
 
 /** Rows that follow each other in the file. */
 type Group = NumberedRow[];
+
+type FailedRow = NumberedRow & { cause: unknown };
 
 /**
  * Runs an operation for each row of the file of one input item: first all rows are checked, then all
@@ -59,13 +64,10 @@ class FileRows {
 	private readonly call: OperationCall;
 	private readonly mappable: readonly INodeProperties[];
 	private readonly source: FileSource;
-	private readonly progress = new FileProgress();
+	private readonly progress: FileProgress;
 	private readonly collected: CollectedProblems;
 	private columns: FileColumns;
 	private rows = 0;
-	private sent = 0;
-	/** Ranges of rows that are noted. */
-	private ranges = 0;
 	private isComplete = false;
 
 	constructor(run: Run, call: OperationCall, mappable: readonly INodeProperties[]) {
@@ -73,16 +75,18 @@ class FileRows {
 		this.call = call;
 		this.mappable = mappable;
 		this.source = readFileSource(call);
+		this.progress = new FileProgress(this.source, { areStored: true });
 		this.collected = collectProblems(this.source, call.context);
 		this.columns = this.newColumns();
 	}
 
 	outcome(): FileOutcome {
-		const { collected, progress, rows, sent, columns, source, isComplete } = this;
-		const record = { firstRow: source.startAtRow, lastRow: rows, stored: sent };
+		const { collected, progress, rows, columns, source, isComplete } = this;
+		const firstRow = source.startAtRow;
 		return {
-			...{ ...collected, progress, rows, milliseconds: 0, leftOut: undefined, isComplete },
-			records: sent === 0 ? [] : [record],
+			...{ ...collected, progress, firstRow, rows, isComplete },
+			...{ milliseconds: 0, leftOut: undefined },
+			records: isComplete ? [{ firstRow, lastRow: rows, stored: rows - firstRow + 1 }] : [],
 			columns: columns.found ?? { used: [], notUsed: [] },
 		};
 	}
@@ -119,22 +123,21 @@ class FileRows {
 
 	private async sendAll(): Promise<void> {
 		const { run, call } = this;
+		this.progress.endAt(this.rows);
 		this.columns = this.newColumns();
 		run.progress.expect(call.itemIndexes, Number.MAX_SAFE_INTEGER);
-		let groups = 0;
+		let requests = 0;
 		for await (const group of this.groups()) {
+			const failed = await this.send(group);
+			requests++;
+			if (failed.length > 0) throw this.failureOf(failed);
 			if (isOver(run)) return;
-			await this.send(group);
-			groups++;
-			run.progress.possiblySent(call.itemIndexes);
-			run.progress.sent(call.itemIndexes);
-			const lastRow = group.at(-1)?.number ?? 0;
-			if (lastRow % LOGGED_ROWS === 0) {
-				run.context.logger.info(`Messaging Service: ${lastRow} rows of the file stored`);
+			const row = group.at(-1)?.number ?? 0;
+			if (row % LOGGED_ROWS === 0) {
+				run.context.logger.info(`Messaging Service: ${row} rows of the file stored`);
 			}
 		}
-		if (isOver(run)) return;
-		run.progress.expect(call.itemIndexes, groups);
+		run.progress.expect(call.itemIndexes, requests);
 		this.isComplete = true;
 	}
 
@@ -169,51 +172,56 @@ class FileRows {
 		return complaint;
 	}
 
-	/** Sends rows simultaneously. After a failure, those in progress end, and no other one starts. */
-	private async send(group: Group): Promise<void> {
+	/** @returns the rows that failed: no more are started after the first of them */
+	private async send(group: Group): Promise<FailedRow[]> {
 		const sequence = new Sequence();
 		const { run } = this;
-		const states = new Map<number, FileCampaign['state']>();
-		const [sending] = await Promise.allSettled([
-			mapConcurrently(group, run.concurrency, async ({ row, number }) => {
-				const key = run.operation.sequenceKey?.(this.callFor(row));
-				await sequence.run(key, async () => {
-					if (isOver(run)) return;
-					const [made] = await Promise.allSettled([this.runRow(row, run.connection)]);
-					states.set(number, this.stateAfter(made, row));
-					if (made.status === 'rejected') throw made.reason;
-				});
-			}),
-		]);
-		this.noteStates(group, states);
-		if (sending.status === 'rejected') throw sending.reason;
+		const failed: FailedRow[] = [];
+		const stored = new Set<number>();
+		await mapConcurrently(group, run.concurrency, async ({ row, number }) => {
+			const key = run.operation.sequenceKey?.(this.callFor(row));
+			await sequence.run(key, async () => {
+				if (isOver(run) || failed.length > 0) return;
+				const [made] = await Promise.allSettled([this.runRow(row, run.connection)]);
+				if (made.status === 'fulfilled') stored.add(number);
+				else failed.push({ row, number, cause: made.reason });
+			});
+		});
+		this.note(group, stored, failed);
+		return failed.sort((a, b) => a.number - b.number);
 	}
 
-	private stateAfter(made: PromiseSettledResult<unknown>, row: FileRow): FileCampaign['state'] {
-		if (made.status === 'fulfilled') {
-			this.sent++;
-			return 'sent';
+	/** Notes what became of the rows of a group: of all as one, where all were stored. */
+	private note(group: Group, stored: ReadonlySet<number>, failed: readonly FailedRow[]): void {
+		const { progress, run, call } = this;
+		const note = (firstRow: number, lastRow: number, state: FileCampaign['state']) =>
+			progress.note({ part: firstRow, firstRow, lastRow, campaigns: 1, state });
+		const [first] = group;
+		if (first !== undefined && stored.size === group.length) {
+			note(first.number, first.number + group.length - 1, 'sent');
+		} else {
+			for (const number of stored) note(number, number, 'sent');
 		}
-		const cause: unknown = made.reason;
-		const isKnown = failureOf(cause) !== undefined || cause instanceof InputError;
-		const { sent, message } = rowFailureOf(cause, isKnown);
-		this.noteProblem(row, message);
-		return sent === 'no' ? 'notSent' : 'possiblySent';
+		const open = failed.filter(({ cause }) => failureOfRow(cause).sent === 'possibly');
+		for (const { number } of open) note(number, number, 'possiblySent');
+		if (stored.size + open.length === 0) return;
+		run.progress.possiblySent(call.itemIndexes);
+		if (open.length === 0) run.progress.sent(call.itemIndexes);
 	}
 
-	/** Notes which rows were sent, as few ranges as possible: a file may have millions. */
-	private noteStates(group: Group, states: ReadonlyMap<number, FileCampaign['state']>): void {
-		let range: FileCampaign | undefined;
-		for (const { number } of group) {
-			const state = states.get(number);
-			if (state === undefined) continue;
-			if (range?.state === state && range.lastRow === number - 1) {
-				range.lastRow = number;
-				continue;
-			}
-			range = { part: ++this.ranges, firstRow: number, lastRow: number, state };
-			this.progress.note(range);
+	/** What stops the run: the failure of the first row, with its place. The problems are those of all. */
+	private failureOf(failed: readonly FailedRow[]): unknown {
+		for (const { row, cause } of failed) {
+			const { message, sent } = failureOfRow(cause);
+			const reason = sent === 'possibly' ? `${message} (possibly stored)` : message;
+			this.noteProblem(row, reason);
 		}
+		const [{ row, number, cause }, ...others] = failed as [FailedRow, ...FailedRow[]];
+		const failure = failureOf(cause);
+		if (failure === undefined) return cause;
+		const own = failure.description.replace(FIX_FIELDS, 'Fix the row.');
+		const description = `Line ${row.line} of the file (row ${number}): ${own}${alsoFailed(others)}`;
+		return toNodeApiError(this.run.context.getNode(), { ...failure, description });
 	}
 
 	private async runRow(row: FileRow, client: ServiceClient) {
@@ -252,4 +260,20 @@ class FileRows {
 	private newColumns(): FileColumns {
 		return new FileColumns(columnsOfFields(this.call.parameters, this.mappable));
 	}
+}
+
+/** An error of which nothing is known leaves open whether the row was stored. */
+function failureOfRow(cause: unknown): RowFailure {
+	const isKnown = failureOf(cause) !== undefined || cause instanceof InputError;
+	return rowFailureOf(cause, isKnown);
+}
+
+/** Rows that were in progress when the first one failed, and failed as well. */
+function alsoFailed(rows: readonly FailedRow[]): string {
+	if (rows.length === 0) return '';
+	const named = rows
+		.slice(0, MOST_NAMED)
+		.map(({ row, cause }) => `line ${row.line} (${failureOfRow(cause).message})`);
+	const more = rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : '';
+	return ` Also failed: ${named.join(', ')}${more}.`;
 }

@@ -1,8 +1,9 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import type { Complaint } from '../recipients/checks';
+import { countedAs, type LeftOut } from '../recipients/file/blocks';
 import type { CostlyCharacters } from '../resources/shared/messageText';
 import { isTool } from '../transport/gate';
 import type { CallResult } from './calls';
+import { counted, figure } from './counted';
 import { summaryOfFiles } from './fileReports';
 import type { Run } from './runState';
 
@@ -37,34 +38,46 @@ function ofFiles(results: readonly CallResult[]): Hint[] {
 }
 
 /** What a recipient is called that was left out, before and after the noun. */
-const KINDS: Partial<Record<Complaint['code'], [before: string, after: string]>> = {
+const KINDS: Record<keyof LeftOut, [before: string, after: string]> = {
+	invalid: ['invalid ', ''],
 	duplicate: ['duplicate ', ''],
 	doNotContact: ['', ' on a do-not-contact list'],
 	sendingHours: ['', ' outside the sending hours'],
 };
-const INVALID: [before: string, after: string] = ['invalid ', ''];
 
 function ofLeftOut(results: readonly CallResult[], hasErrorBranch: boolean): Hint[] {
-	const counts = new Map<[before: string, after: string], number>();
-	for (const { plan, parts } of results) {
+	const counts = new Map<keyof LeftOut, number>();
+	const add = (kind: keyof LeftOut, count = 1) => counts.set(kind, (counts.get(kind) ?? 0) + count);
+	for (const { plan, parts, file } of results) {
 		// Where the recipients are refused, the error says why.
 		const planned = plan?.obstacle === undefined ? (plan?.skipped ?? []) : [];
 		const single = parts.flatMap(({ leftOut }) => leftOut ?? []);
-		for (const { code } of [...planned, ...single]) {
-			const kind = KINDS[code] ?? INVALID;
-			counts.set(kind, (counts.get(kind) ?? 0) + 1);
+		for (const complaint of [...planned, ...single]) add(countedAs(complaint));
+		if (file?.leftOut === undefined || file.records.length === 0) continue;
+		for (const [kind, count] of Object.entries(file.leftOut)) {
+			if (count > 0) add(kind as keyof LeftOut, count as number);
 		}
 	}
+	const where = whereLeftOut(results, hasErrorBranch);
+	return [...counts].map(([kind, count]) => {
+		const [before, after] = KINDS[kind];
+		const message = `Left out ${counted(count, `${before}recipient`)}${after}. ${where}`;
+		return { type: 'warning', message };
+	});
+}
+
+function whereLeftOut(results: readonly CallResult[], hasErrorBranch: boolean): string {
+	if (results.some(({ file }) => file !== undefined)) return 'See problems in the output.';
 	const isOnBranch = hasErrorBranch && results.every(({ plan }) => plan?.isItems !== false);
-	const where = isOnBranch ? 'See the error branch.' : 'See skipped in the output.';
-	return [...counts].map(([[before, after], count]) => ({
-		type: 'warning',
-		message: `Left out ${counted(count, `${before}recipient`)}${after}. ${where}`,
-	}));
+	return isOnBranch ? 'See the error branch.' : 'See skipped in the output.';
 }
 
 function ofCostly(results: readonly CallResult[]): Hint[] {
-	const found = results.flatMap(({ parts }) => parts.flatMap(({ costly }) => costly ?? []));
+	// All campaigns of a call have the same message.
+	const found = results.flatMap(
+		({ parts, file }) =>
+			file?.costly ?? parts.find(({ costly }) => costly !== undefined)?.costly ?? [],
+	);
 	const [first] = found;
 	if (first === undefined) return [];
 	const characters = [...new Set(found.flatMap((each) => each.characters))];
@@ -109,7 +122,10 @@ function ofCuts(results: readonly CallResult[]): Hint[] {
 }
 
 function ofPolicy(results: readonly CallResult[]): Hint[] {
-	const records = results.flatMap(({ parts }) => parts.flatMap((part) => part.records ?? []));
+	const records = results.flatMap(({ parts, file }) => [
+		...(file?.records ?? []),
+		...parts.flatMap((part) => part.records ?? []),
+	]);
 	const simulated = records.filter((record) => record.simulated === true).length;
 	if (simulated > 0) {
 		return [
@@ -127,12 +143,4 @@ function ofPolicy(results: readonly CallResult[]): Hint[] {
 				'A sending policy is active: it is set in the credential, and checks every recipient.',
 		},
 	];
-}
-
-function counted(count: number, noun: string): string {
-	return `${figure(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function figure(count: number): string {
-	return count.toLocaleString('en-US');
 }

@@ -131,6 +131,7 @@ function throwFailure({ context, operation, progress }: Run, results: readonly C
 	const report = reportOfStop(progress, {
 		isRetryable: context.getMode() !== 'integrated',
 		reachesPeople: operation.reachesPeople === true,
+		readsFiles: results.some(({ file }) => file !== undefined),
 	});
 	error.description = [error.description, ...reportsOfFiles(results), report]
 		.filter(Boolean)

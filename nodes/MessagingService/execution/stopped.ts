@@ -11,18 +11,30 @@ const NOTHING_SENT = 'Nothing was sent: any retry is safe.';
 const HOW_TO_CONTINUE_IN_SUBWORKFLOW =
 	'Run only the items that were not sent: a retry of the parent workflow sends all of them again.';
 
+const RETRY_OF_FILES =
+	'Retry On Fail and Retry in the list of executions send only what was not sent.';
+
+const RETRY_OF_FILES_IN_SUBWORKFLOW =
+	'A retry of the parent workflow sends all rows of the files again.';
+
 /**
  * What the error that stops the node says about the rows; empty where none was sent, unless the
  * operation is one that reaches people.
  * @param isRetryable whether n8n continues with what was not sent when the execution is retried: not
  *   in a sub-workflow
+ * @param readsFiles whether each item has a file, whose rows have reports of their own
  */
 export function reportOfStop(
 	progress: Progress,
-	{ isRetryable = true, reachesPeople = true } = {},
+	{ isRetryable = true, reachesPeople = true, readsFiles = false } = {},
 ): string {
 	const rows = progress.rows();
 	if (rows.notSent.length === progress.total) return reachesPeople ? NOTHING_SENT : '';
+	if (readsFiles) {
+		const ofRetry = isRetryable ? RETRY_OF_FILES : RETRY_OF_FILES_IN_SUBWORKFLOW;
+		const items = progress.total > 1 ? describeRows(rows) : '';
+		return [items, reachesPeople ? ofRetry : ''].filter(Boolean).join(' ');
+	}
 	const isAllTried = rows.notSent.length + rows.partlySent.length === 0;
 	const advice = isRetryable ? HOW_TO_CONTINUE : HOW_TO_CONTINUE_IN_SUBWORKFLOW;
 	return isAllTried ? describeRows(rows) : `${describeRows(rows)} ${advice}`;

@@ -10,6 +10,36 @@ const skipped = object({
 	nextAllowedTime: text('2030-05-18T08:00:00Z'),
 });
 
+const leftOut = object({
+	invalid: integer(2),
+	duplicate: integer(1),
+	doNotContact: integer(1),
+	sendingHours: integer(1),
+});
+
+/** What each campaign of a file has. */
+const ofFileCampaigns: Fields = {
+	campaign: integer(1),
+	firstRow: integer(1),
+	lastRow: integer(10000),
+	leftOut,
+};
+
+/** What only the first campaign of a file has. */
+const ofFiles: Fields = {
+	file: object({ rows: integer(10000), campaigns: integer(1), leftOut }),
+	problemsCount: integer(3),
+	problems: listOf(
+		object({
+			line: integer(5),
+			phoneNumber: anything('44770090'),
+			reason: text('the phone number is too short'),
+			advice: text('Fix the row.'),
+			nextAllowedTime: text('2030-05-18T08:00:00Z'),
+		}),
+	),
+};
+
 /** The fields that `execution/` adds to those of an operation's own result; most are rare. */
 export function addedFields({ reachesPeople, recipients }: Operation): Fields {
 	if (reachesPeople !== true) return {};
@@ -19,7 +49,7 @@ export function addedFields({ reachesPeople, recipients }: Operation): Fields {
 		simulated: flag(false),
 		alreadySent: flag(false),
 		sentByOtherRetry: flag(false),
-		...(hasRecipients ? { startDateTime: text('2030-05-18T08:00:00Z') } : {}),
+		...(hasRecipients ? { startDateTime: text('2030-05-18T08:00:00Z'), ...ofFileCampaigns } : {}),
 		warnings: listOf(text('Start Date and Time is in the past')),
 		...(hasRecipients
 			? {
@@ -28,6 +58,7 @@ export function addedFields({ reachesPeople, recipients }: Operation): Fields {
 					skippedOthers: text('1000 to 1200'),
 					columnsUsed: listOf(text('phone')),
 					columnsNotUsed: listOf(text('city')),
+					...ofFiles,
 				}
 			: {}),
 	};

@@ -79,7 +79,7 @@ describe('readRows', () => {
 
 	it('gives a row with another number of cells its reason', async () => {
 		expect(await read('a,b\n1\n1,2,3\n')).toEqual([
-			{ line: 2, values: { a: '1' }, problem: 'has 1 cells, but the header has 2' },
+			{ line: 2, values: { a: '1' }, problem: 'has 1 cell, but the header has 2' },
 			{ line: 3, values: { a: '1', b: '2' }, problem: 'has 3 cells, but the header has 2' },
 		]);
 	});

@@ -147,7 +147,8 @@ function nobody(): LeftOut {
 	return { invalid: 0, duplicate: 0, doNotContact: 0, sendingHours: 0 };
 }
 
-function countedAs({ code }: Complaint): keyof LeftOut {
+/** As what a recipient counts that was left out. */
+export function countedAs({ code }: Complaint): keyof LeftOut {
 	return code === 'duplicate' || code === 'doNotContact' || code === 'sendingHours'
 		? code
 		: 'invalid';

@@ -55,7 +55,7 @@ class HeaderedRows {
 		const record = { columns, cells };
 		if (cells.length === columns.length) return { line, values, record };
 		// A delimiter too many or too few moves values into other columns: into the wrong person's text.
-		const problem = `has ${cells.length} cells, but the header has ${columns.length}`;
+		const problem = `has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, but the header has ${columns.length}`;
 		return { line, values, problem, record };
 	}
 }
