@@ -172,6 +172,20 @@ describe('before anything is sent', () => {
 		);
 	});
 
+	test('a problems file can be sent again, as often as needed', async () => {
+		const problemsFile = async (file: Buffer) => {
+			const fileOptions = { problemsFile: true };
+			const { items } = await run(file, { options: skip, fileOptions });
+			return Buffer.from(items[0]?.binary?.problems?.data ?? '', 'base64').toString();
+		};
+		const first = await problemsFile(csv([...people(1), 'nope,row 8', 'nope,row 9']));
+		const second = await problemsFile(
+			Buffer.from(first.replace('nope,row 8', `${numberAt(2)},row 8`)),
+		);
+		expect(second).toMatch(/^line,reason,phone,name\n3,.*,nope,row 9\n$/);
+		expect(service.accepted).toHaveLength(2);
+	});
+
 	test('Skip sends the others and counts those that are left out', async () => {
 		const result = await run(csv(bad), { options: skip });
 		expect(service.accepted.flatMap(rowsIn)).toEqual([1, 2, 3]);

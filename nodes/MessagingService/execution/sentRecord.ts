@@ -71,7 +71,7 @@ export class AnotherDivision extends InputError {
 		super(
 			'The division into campaigns',
 			'differs from that of the first try',
-			'This try sent nothing more. Restore the options and the input of the first try, or start a new execution with only the rows that were not sent.',
+			'This try sent nothing more. Restore the options, the input and the Do Not Contact list of the first try, or start a new execution with only the rows that were not sent.',
 		);
 	}
 }

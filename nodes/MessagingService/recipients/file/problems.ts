@@ -7,6 +7,9 @@ const MOST_LISTED = 1000;
 /** What is collected before it is given to n8n, in characters. */
 const PART_CHARACTERS = 4_000_000;
 
+/** Columns of the problems file before those of the row. */
+const OURS = ['line', 'reason'];
+
 /** Stores a part of the problems file with n8n. */
 export type StoreFile = (content: Buffer, name: string) => Promise<void>;
 
@@ -84,11 +87,11 @@ class ProblemsFile {
 	add({ itemIndex: line, reason }: Complaint, row: FileRow | undefined): void {
 		if (row?.record === undefined) {
 			if (row !== undefined) this.extension = 'jsonl';
-			this.text += `${JSON.stringify({ line, reason, ...row?.values })}\n`;
+			this.text += `${JSON.stringify({ ...row?.values, line, reason })}\n`;
 			return;
 		}
-		const { columns, cells } = row.record;
-		this.header = csvLine(['line', 'reason', ...columns]);
+		const { columns, cells } = withoutOurs(row.record);
+		this.header = csvLine([...OURS, ...columns]);
 		this.text += csvLine([String(line), reason, ...cells]);
 	}
 
@@ -100,6 +103,15 @@ class ProblemsFile {
 		const number = this.parts === 1 ? '' : `-${this.parts}`;
 		await this.store(content, `problems${number}.${this.extension}`);
 	}
+}
+
+/** A row of a problems file that was sent again: its line and reason are those of the earlier run. */
+function withoutOurs({ columns, cells }: NonNullable<FileRow['record']>) {
+	const isOurs = (index: number) => OURS.includes(columns[index] ?? '');
+	return {
+		columns: columns.filter((_, index) => !isOurs(index)),
+		cells: cells.filter((_, index) => !isOurs(index)),
+	};
 }
 
 function csvLine(cells: readonly string[]): string {
