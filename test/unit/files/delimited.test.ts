@@ -179,6 +179,7 @@ describe('two stray quotes', () => {
 		'Main Street 1\nLondon, UK',
 		'Office: 020 7946 0000\nHome: 020 7946 0001',
 		'1, 2\n3, 4',
+		'On\n2026-11-22, 9.30',
 		'Dear Ada,\ncall +447700900123, please,\nor write',
 	])('are not seen in a text of several lines (%j)', (text) => {
 		const file = `phone,text,city\n+447700900001,"${text}",Leeds\n`;

@@ -1,5 +1,9 @@
 /** A cell that is a phone number, as far as its characters tell. */
 const PHONE_NUMBER = /^[ "'+(]*\d(?:[ ()./-]*\d){6,}[ "']*$/;
+/** A date has as many digits. */
+const DATE = /^\s*\d{1,4}([-./])\d{1,2}\1\d{1,4}\s*$/;
+
+const isPhoneNumber = (text: string) => PHONE_NUMBER.test(text) && !DATE.test(text);
 
 const LINE_BREAK = /\r\n|\r|\n/;
 
@@ -24,7 +28,7 @@ export function findSwallowedRow(
 			// The stray quote ends the last one: behind it are the other cells of its row.
 			const expected = number === lines.length - 1 ? index + 1 : columns;
 			if (parts.length < 2 || parts.length !== expected) continue;
-			if (parts.some((part) => PHONE_NUMBER.test(part))) return breaks + number;
+			if (parts.some(isPhoneNumber)) return breaks + number;
 		}
 		breaks += lines.length - 1;
 	}
