@@ -158,7 +158,9 @@ test('retries that start in short succession do not take each other for another 
 		}),
 	);
 	for (const { error } of retries) {
-		expect(error?.message ?? '').toMatch(/^$|^Possibly sent by another retry$|could not reserve/);
+		expect(error?.message ?? '').toMatch(
+			/^$|^Possibly sent by another retry$|could not reserve|another retry of the execution is running$/,
+		);
 	}
 	expect([...acceptedRows()].sort()).toEqual([0, 1, 2, 3, 4, 5]);
 });
@@ -374,6 +376,28 @@ function resetLatency(latency: () => number) {
 	freezeProcessedData(false, latency);
 }
 
+const accepting: Behaviour[] = ['accept'];
+/** Two retries in the same moment that divide the list in another way than the one before them. */
+const BOTH_DIVIDED_OTHERWISE: [Behaviour[], Step[]][] = [
+	[
+		['accept', 'accept', 'reject'],
+		[
+			...[
+				{ targets: [0], crashAt: undefined, behaviours: accepting, latencies: [0], perCampaign: 2 },
+			],
+			...[
+				{
+					targets: [0, 0],
+					crashAt: undefined,
+					behaviours: accepting,
+					latencies: [0],
+					perCampaign: 1,
+				},
+			],
+		],
+	],
+];
+
 test.each(Object.entries(shapes))(
 	'retries in any order never send %s twice, and reach every row',
 	async (_, shape) => {
@@ -402,7 +426,7 @@ test.each(Object.entries(shapes))(
 				const rowsAtOnce = 2 * ('perCampaign' in shape.parameters.options ? 3 : 1);
 				expect(known.length).toBeLessThanOrEqual(crashes * rowsAtOnce);
 			}),
-			{ numRuns: 60 },
+			{ numRuns: 60, examples: BOTH_DIVIDED_OTHERWISE },
 		);
 	},
 	240_000,

@@ -561,8 +561,9 @@ describe('a run that was stopped', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(jsonOf({ items: errorItems } as EngineResult)).toMatchObject([
-			{ sentRows: '1 to 2, 5 to 6', notSentRows: '3 to 4', continueAtRow: 7 },
+			{ sentRows: '1 to 2, 5 to 6', notSentRows: '3 to 4' },
 		]);
+		expect(errorItems[0]?.json).not.toHaveProperty('continueAtRow');
 		expect(errorItems[0]?.json.error).toBe('Message: not today');
 		expect(errorItems[0]).not.toHaveProperty('binary');
 	});

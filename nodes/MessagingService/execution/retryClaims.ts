@@ -79,6 +79,14 @@ export class RetryClaims {
 		}
 	}
 
+	/**
+	 * Tells other retries from now on that a claim is no mere question: they see it as `accepted`. It
+	 * ends with this retry, like other claims, unless something is sent.
+	 */
+	settle(key: string): void {
+		this.outdated.add(this.unsettled(key));
+	}
+
 	/** The service has accepted a request that was claimed. */
 	accepted(key: string): void {
 		this.claims.set(key, 'accepted');

@@ -65,13 +65,27 @@ export class AnotherOperation extends InputError {
 	}
 }
 
+/** How a call was divided is another one, or not known: other tries may have sent any part of it. */
+export class DivisionRefused extends InputError {}
+
 /** Another try has sent a part of a call, and the recipients were divided differently then. */
-export class AnotherDivision extends InputError {
+export class AnotherDivision extends DivisionRefused {
 	constructor() {
 		super(
 			'The division into campaigns',
 			'differs from that of the first try',
 			'This try sent nothing more. Restore the options, the input and the Do Not Contact list of the first try, or start a new execution with only the rows that were not sent.',
+		);
+	}
+}
+
+/** Another retry is asking for the division of the same call, or was interrupted while it did. */
+export class DivisionUnknown extends DivisionRefused {
+	constructor() {
+		super(
+			'This retry',
+			'has sent nothing: another retry of the execution is running',
+			'Run the retry again when the other one has ended. If none is running, n8n was interrupted during one: start a new execution with only the rows that were not sent.',
 		);
 	}
 }
@@ -191,6 +205,7 @@ export class SentRecord {
 	 * change.
 	 * @param parts the requests of the call
 	 * @throws AnotherDivision when one of those that were sent has other recipients now
+	 * @throws DivisionUnknown when another retry is about to send
 	 */
 	async assertDivision(call: string, parts: readonly RecordedCall[]): Promise<void> {
 		const recipients = new Map(parts.map((part) => [part.key, part.recipients]));
@@ -200,6 +215,9 @@ export class SentRecord {
 		const keys = divisionKeys(call, parts);
 		const [first, same] = await this.claims.claimTogether(keys);
 		if (first !== 'ours' && same === 'ours') throw new AnotherDivision();
+		// Whoever asks for a division claims it for a moment: only a settled one is in use.
+		if (same === 'possiblySent') throw new DivisionUnknown();
+		this.claims.settle(keys[1]);
 		this.divisions.set(call, keys);
 	}
 
@@ -246,7 +264,7 @@ export function keyOfPart(call: string, part = 1): string {
 }
 
 /** What a retry claims for the division of a call: that it is divided, and how. */
-function divisionKeys(call: string, parts: readonly RecordedCall[]): string[] {
+function divisionKeys(call: string, parts: readonly RecordedCall[]): [string, string] {
 	const division = digest(JSON.stringify(parts.map(({ recipients }) => recipients)));
 	return [`${call}/division`, `${call}/division/${division}`];
 }
