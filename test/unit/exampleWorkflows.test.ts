@@ -30,7 +30,10 @@ const labels = [
 ];
 
 const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
-const notesOf = ({ nodes }: WorkflowContent) => nodes.filter(isNote);
+/** A note behind the nodes of a step, with its name. */
+const isStep = (node: WorkflowNode) => isNote(node) && node.name.startsWith('Step ');
+const notesOf = ({ nodes }: WorkflowContent) =>
+	nodes.filter((node) => isNote(node) && !isStep(node));
 const actorsOf = ({ nodes }: WorkflowContent) => nodes.filter((node) => !isNote(node));
 
 interface Box {
@@ -50,6 +53,13 @@ function boxOf(node: WorkflowNode): Box {
 	return { name: node.name, left, top, right: left + width, bottom: top + height };
 }
 
+const contains = (outer: Box, inner: Box) =>
+	outer.left <= inner.left &&
+	outer.top <= inner.top &&
+	outer.right >= inner.right &&
+	outer.bottom >= inner.bottom;
+/** Whether the first one is the note of a step to which the second one belongs. */
+const isBehind = (note: Box, box: Box) => note.name.startsWith('Step ') && contains(note, box);
 const overlap = (a: Box, b: Box) =>
 	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
@@ -73,6 +83,19 @@ describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
 		expect(about).toMatch(/^## .+\n[^]+\*\*Try it:\*\* /);
 		expect(change).toMatch(/^### What to change\n- /);
 		expect(watch).toMatch(/^### What to watch out for\n- /);
+	});
+
+	test('names its steps, behind the nodes that they are made of', () => {
+		const steps = workflow.nodes.filter(isStep);
+		expect(steps.length).toBeGreaterThan(1);
+		for (const { parameters } of steps) expect(parameters.content).toMatch(/^### .{4,60}$/);
+		const stepsOf = (node: WorkflowNode) =>
+			steps.filter((step) => contains(boxOf(step), boxOf(node))).length;
+		const models = actorsOf(workflow).filter(({ type }) => type.includes('.lmChat'));
+		const others = actorsOf(workflow).filter((node) => !models.includes(node));
+		expect(others.map((node) => [node.name, stepsOf(node)])).toEqual(
+			others.map(({ name }) => [name, 1]),
+		);
 	});
 
 	test('writes in italics what is really called so', () => {
@@ -99,7 +122,7 @@ describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
 		const collisions = boxes.flatMap((box, index) =>
 			boxes
 				.slice(index + 1)
-				.filter((other) => overlap(box, other))
+				.filter((other) => overlap(box, other) && !isBehind(box, other) && !isBehind(other, box))
 				.map((other) => `${box.name} / ${other.name}`),
 		);
 		expect(collisions).toEqual([]);
