@@ -102,7 +102,8 @@ export function readsFile({ operation, context }: Pick<Run, 'operation' | 'conte
 
 function failedParts({ failure, progress }: FileOutcome, itemIndexes: readonly number[]) {
 	if (failure === undefined) return [];
-	return [{ itemIndexes, failure: { ...failure, isCertain: progress.isUntouched } }];
+	const isCertain = progress.isUntouched && !(failure.cause instanceof DivisionRefused);
+	return [{ itemIndexes, failure: { ...failure, isCertain } }];
 }
 
 function batchesOf(plan: RecipientPlan | undefined): (Batch | undefined)[] {

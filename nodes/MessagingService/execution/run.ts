@@ -120,7 +120,10 @@ async function finishClaims({ context, sent }: Run): Promise<void> {
 }
 
 /** Throws the failure that stops the node, if there is one, with what was sent and what was not. */
-function throwFailure({ context, operation, progress }: Run, results: readonly CallResult[]): void {
+function throwFailure(
+	{ context, operation, progress, sent }: Run,
+	results: readonly CallResult[],
+): void {
 	const failed = results
 		.flatMap(({ parts }) => parts)
 		.filter(({ failure }) => failure !== undefined && !isResult({ context, operation }));
@@ -131,6 +134,7 @@ function throwFailure({ context, operation, progress }: Run, results: readonly C
 	const report = reportOfStop(progress, {
 		isRetryable: context.getMode() !== 'integrated',
 		reachesPeople: operation.reachesPeople === true,
+		isRetry: sent.claims !== undefined,
 		readsFiles: results.some(({ file }) => file !== undefined),
 	});
 	error.description = [error.description, ...reportsOfFiles(results), report]

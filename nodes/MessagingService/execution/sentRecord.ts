@@ -85,7 +85,7 @@ export class DivisionUnknown extends DivisionRefused {
 		super(
 			'This retry',
 			'has sent nothing: another retry of the execution is running',
-			'Run the retry again when the other one has ended. If none is running, n8n was interrupted during one: start a new execution with only the rows that were not sent.',
+			'Run the retry again when the other one has ended. If none is running, n8n was interrupted during one: find out in the service what it sent, and start a new execution with the other rows.',
 		);
 	}
 }

@@ -7,6 +7,10 @@ const HOW_TO_CONTINUE =
 /** For Retry On Fail, Retry in the list of executions, and a new execution. */
 const NOTHING_SENT = 'Nothing was sent: any retry is safe.';
 
+/** A retry knows what the first try sent, and of the other retries only what it has asked for. */
+const RETRY_SENT_NOTHING =
+	'This retry sent nothing, but another one may have: use Retry again, not a new execution with all items.';
+
 /** The parent's execution is retried from its node, with a new run of the sub-workflow. */
 const HOW_TO_CONTINUE_IN_SUBWORKFLOW =
 	'Run only the items that were not sent: a retry of the parent workflow sends all of them again.';
@@ -22,14 +26,18 @@ const RETRY_OF_FILES_IN_SUBWORKFLOW =
  * operation is one that reaches people.
  * @param isRetryable whether n8n continues with what was not sent when the execution is retried: not
  *   in a sub-workflow
+ * @param isRetry whether other retries of the execution may have sent something
  * @param readsFiles whether each item has a file, whose rows have reports of their own
  */
 export function reportOfStop(
 	progress: Progress,
-	{ isRetryable = true, reachesPeople = true, readsFiles = false } = {},
+	{ isRetryable = true, reachesPeople = true, isRetry = false, readsFiles = false } = {},
 ): string {
 	const rows = progress.rows();
-	if (rows.notSent.length === progress.total) return reachesPeople ? NOTHING_SENT : '';
+	if (rows.notSent.length === progress.total) {
+		if (!reachesPeople) return '';
+		return isRetry ? RETRY_SENT_NOTHING : NOTHING_SENT;
+	}
 	if (readsFiles) {
 		const ofRetry = isRetryable ? RETRY_OF_FILES : RETRY_OF_FILES_IN_SUBWORKFLOW;
 		const items = progress.total > 1 ? describeRows(rows) : '';

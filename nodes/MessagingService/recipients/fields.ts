@@ -178,7 +178,7 @@ export function mappingMode(kind: RecipientKind<unknown>) {
 			{
 				name: 'Map Named Fields Only',
 				value: 'defineBelow',
-				description: `Use only Phone Number Field and what Other ${kind.singular} Fields name`,
+				description: `Use only Phone Number Field and what ${otherFieldsLabel(kind)} name`,
 			},
 		],
 		default: AUTOMATIC,
