@@ -28,8 +28,8 @@ export default {
 	htmlReporter: { fileName: '.local/mutation/report.html' },
 	jsonReporter: { fileName: '.local/mutation/report.json' },
 	thresholds: { high: 95, low: 85, break: 85 },
-	// The tests of a mutant take five seconds at most, and those that wait in vain end before this.
-	timeoutMS: 60_000,
+	// The tests of a mutant take 30 seconds at most, and those that wait in vain end before this.
+	timeoutMS: 180_000,
 	timeoutFactor: 0,
 	dryRunTimeoutMinutes: 20,
 };
