@@ -31,5 +31,7 @@ module.exports = {
 			setupFiles: ['<rootDir>/test/queue/useStand.cjs'],
 		})),
 	],
+	// Jest leaves one core to itself, and it needs little.
+	maxWorkers: '100%',
 	testTimeout: 60_000,
 };

@@ -418,11 +418,10 @@ test.each(Object.entries(shapes))(
 				const accepted = acceptedRows();
 				expect(new Set(accepted).size).toBe(accepted.length);
 				if (last.error === undefined) expect([...accepted].sort()).toEqual(all);
-				// What simultaneous or interrupted retries leave in the store may hide how they divided the list:
-				// then nothing more is sent.
+				// Of a retry that was interrupted at its first requests, nobody knows how it divided the list: then
+				// nothing more is sent.
 				if (last.error?.message.endsWith('another retry of the execution is running') === true) {
-					const hides = ({ targets, crashAt }: Step) => targets.length > 1 || crashAt !== undefined;
-					expect(steps.some(hides)).toBe(true);
+					expect(crashes).toBeGreaterThan(0);
 					return;
 				}
 				// A loop ends with the round that fails; its items are counted from 0 in each.
@@ -436,8 +435,8 @@ test.each(Object.entries(shapes))(
 				const rowsAtOnce = 2 * ('perCampaign' in shape.parameters.options ? 3 : 1);
 				expect(known.length).toBeLessThanOrEqual(crashes * rowsAtOnce);
 			}),
-			{ numRuns: 60, examples: BOTH_DIVIDED_OTHERWISE },
+			{ numRuns: Number(process.env.RUNS ?? 60), examples: BOTH_DIVIDED_OTHERWISE },
 		);
 	},
-	240_000,
+	2_400_000,
 );

@@ -9,12 +9,16 @@ import { SETTLE_MS, type ClaimStore } from './claimStore';
  */
 export type Claim = 'ours' | 'accepted' | 'possiblySent';
 
+/** How often a claim is tried while other processes write at the same time. */
 const MOST_ATTEMPTS = 3;
+
+/** The same for the last removals: a claim that is left in the store is in doubt for all later retries. */
+const MOST_REMOVALS = 10;
 
 /** Texts that were removed from the store. */
 interface Removal {
 	texts: readonly string[];
-	/** The one that tells whether they have come back: another process may have undone the removal. */
+	/** Removed with them: where it has come back, another process has undone the removal. */
 	probe: string;
 }
 
@@ -28,8 +32,8 @@ interface Removal {
  * The `claimed` text of an accepted request stays for good.
  *
  * A process that writes at the same time may undo any change (`SETTLE_MS`). So a claim counts if the
- * token that was stored with it is still there after that time, and a removal if the token that was
- * removed with it is still gone.
+ * token that was stored with it is still there after that time. By then each process has seen that
+ * token: who undoes a later removal of it brings it back, and the removal is made again.
  */
 export class RetryClaims {
 	private readonly store: ClaimStore;
@@ -37,10 +41,12 @@ export class RetryClaims {
 	private readonly most: number;
 	private readonly following: (key: string) => string[];
 	private readonly claims = new Map<string, Claim>();
-	/** Texts to remove with the next change of the store. All are in it: n8n searches for each. */
+	/** Texts to remove. All are in the store: n8n searches for each. */
 	private readonly outdated = new Set<string>();
-	/** The token of the last claim: it is in the store, or was removed with the last removal. */
-	private token = '';
+	/** Tokens to remove as well: nobody minds those that stay. */
+	private readonly tokens = new Set<string>();
+	/** The token of the last claim that counts. */
+	private probe: string | undefined;
 	/** The last removal, as long as it may have been undone. */
 	private removal: Removal | undefined;
 	/** Keys that are waited for, those in groups that are claimed together. */
@@ -79,14 +85,6 @@ export class RetryClaims {
 		}
 	}
 
-	/**
-	 * Tells other retries from now on that a claim is no mere question: they see it as `accepted`. It
-	 * ends with this retry, like other claims, unless something is sent.
-	 */
-	settle(key: string): void {
-		this.outdated.add(this.unsettled(key));
-	}
-
 	/** The service has accepted a request that was claimed. */
 	accepted(key: string): void {
 		this.claims.set(key, 'accepted');
@@ -103,13 +101,11 @@ export class RetryClaims {
 		for (const [key, claim] of this.claims) {
 			if (claim === 'ours') this.outdated.add(this.claimed(key)).add(this.unsettled(key));
 		}
-		for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-			await this.removeOutdated();
-			if (this.removal === undefined) return;
-			const { probe } = this.removal;
-			if (!(await this.askSettled([])).has(probe)) break;
+		for (let attempt = 1; attempt <= MOST_REMOVALS; attempt++) {
+			if (this.outdated.size === 0 && this.removal === undefined) break;
+			await this.tryToClaim([]);
 		}
-		await this.removeOutdated();
+		if (this.tokens.size > 0) await this.store.remove([...this.tokens]);
 	}
 
 	private async claimWaiting(): Promise<void> {
@@ -151,15 +147,16 @@ export class RetryClaims {
 		return [...keys];
 	}
 
-	/** @returns the keys that are still open, because another process wrote at the same time */
+	/**
+	 * Removes what is outdated, and claims keys.
+	 * @returns the keys that are still open, because another process wrote at the same time
+	 */
 	private async tryToClaim(keys: readonly string[]): Promise<string[]> {
 		await this.removeOutdated();
 		const token = `${this.run}/token/${randomUUID()}`;
 		const texts = keys.flatMap((key) => [this.claimed(key), this.unsettled(key)]);
 		const before = await this.store.add([...texts, token]);
-		this.token = token;
-		this.outdated.add(token);
-		const isHeld = (await this.askSettled([token])).has(token);
+		const isHeld = await this.isSettled(token);
 		const open: string[] = [];
 		for (const key of keys) {
 			const isClaimed = before.has(this.claimed(key));
@@ -171,34 +168,38 @@ export class RetryClaims {
 		return open;
 	}
 
-	/** Removes what is outdated, and again what another process has brought back. */
+	/** Removes what is outdated, where it can be seen afterwards whether that lasts. */
 	private async removeOutdated(): Promise<void> {
-		for (const text of this.removal?.texts ?? []) this.outdated.add(text);
+		const { probe } = this;
+		if (probe === undefined) return;
 		const texts = [...this.outdated];
-		this.removal = undefined;
-		if (texts.length === 0) return;
-		await this.store.remove(texts);
+		const tokens = [...this.tokens];
+		await this.store.remove([...texts, ...tokens]);
+		this.removal = { texts, probe };
+		this.probe = undefined;
+		// More may have become outdated in the meantime.
 		for (const text of texts) this.outdated.delete(text);
-		this.removal = { texts, probe: this.token };
+		for (const token of tokens) this.tokens.delete(token);
 	}
 
 	/**
-	 * Waits until no other process can undo the last changes, then asks for texts.
-	 * @returns those that are in the store, the probe of the last removal included
+	 * Waits until no other process can undo the last changes.
+	 * @returns whether a token that was stored with them is still there
 	 */
-	private async askSettled(texts: readonly string[]): Promise<Set<string>> {
+	private async isSettled(token: string): Promise<boolean> {
 		// Retries that started in the same moment must not write in the same moments all the time.
 		await sleep(SETTLE_MS * (1 + Math.random() / 4));
 		const { removal } = this;
-		const probes = removal === undefined ? [] : [removal.probe];
-		const found = await this.store.add([...texts, ...probes]);
+		const asked = removal === undefined ? [token] : [token, removal.probe];
+		const found = await this.store.add(asked);
 		this.removal = undefined;
-		for (const probe of probes) {
-			// Asking for the probe has stored it again.
-			this.outdated.add(probe);
-			for (const text of found.has(probe) ? (removal?.texts ?? []) : []) this.outdated.add(text);
-		}
-		return found;
+		// Asking for them has stored them again.
+		for (const text of asked) this.tokens.add(text);
+		if (removal !== undefined && found.has(removal.probe))
+			for (const text of removal.texts) this.outdated.add(text);
+		const isHeld = found.has(token);
+		if (isHeld) this.probe = token;
+		return isHeld;
 	}
 
 	private readonly claimed = (key: string) => `${this.run}/claimed/${key}`;

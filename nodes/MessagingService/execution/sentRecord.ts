@@ -195,8 +195,8 @@ export class SentRecord {
 			...(fileRows === undefined ? {} : { fileRows }),
 			...outcome,
 		};
-		// As long as nothing is sent of a call, other retries may divide it in another way.
-		for (const each of this.divisions.get(callOf(key)) ?? []) this.claims?.possiblySent(each);
+		// From now on, other retries must divide the call in the same way.
+		for (const each of this.divisions.get(callOf(key)) ?? []) this.claims?.accepted(each);
 	}
 
 	/**
@@ -213,11 +213,11 @@ export class SentRecord {
 		if (!(this.earlierParts.get(call) ?? []).every(isSame)) throw new AnotherDivision();
 		if (this.claims === undefined || this.isTool) return;
 		const keys = divisionKeys(call, parts);
-		const [first, same] = await this.claims.claimTogether(keys);
-		if (first !== 'ours' && same === 'ours') throw new AnotherDivision();
-		// Whoever asks for a division claims it for a moment: only a settled one is in use.
-		if (same === 'possiblySent') throw new DivisionUnknown();
-		this.claims.settle(keys[1]);
+		const [any, same] = await this.claims.claimTogether(keys);
+		// A division is in use when something was sent with it: another retry may be about to, or only ask.
+		if (same === 'possiblySent' || (any === 'possiblySent' && same === 'ours'))
+			throw new DivisionUnknown();
+		if (any === 'accepted' && same === 'ours') throw new AnotherDivision();
 		this.divisions.set(call, keys);
 	}
 
