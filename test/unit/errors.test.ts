@@ -25,6 +25,7 @@ import {
 } from '../../nodes/MessagingService/transport/responseFailure';
 import { mayRepeat } from '../../nodes/MessagingService/transport/retry';
 import { redact } from '../../nodes/MessagingService/transport/secrets';
+import { JsonList } from '../../nodes/MessagingService/jsonList';
 import { looksLikeHtml } from '../../nodes/MessagingService/transport/texts';
 import { anyJson } from './support/json';
 
@@ -189,6 +190,22 @@ describe('the reason of the service', () => {
 	] as [string, unknown, string, string?][])('is read from %s', (...row) => {
 		const [, body, text, field] = row;
 		expect(reasonOf(body, LABELS, asIs)).toEqual(field === undefined ? { text } : { text, field });
+	});
+
+	test('names the phone number of a contact, by which its row is found', () => {
+		const contacts = new JsonList();
+		contacts.push({ phoneNumber: '+447700900001' });
+		contacts.push({ phoneNumber: '+447700900002' });
+		for (const list of [contacts, contacts.toArray()]) {
+			const request = { ...POST, body: { contacts: list } };
+			const failure = (field: string) =>
+				describeStatus(request, responseOf(400, { errors: { [field]: ['is barred'] } }), WORDING);
+			expect(failure('contacts[1].phoneNumber').message).toBe(
+				'Contact 2 (+447700900002), Phone Number: is barred',
+			);
+			expect(failure('Contacts[0]').message).toBe('Contact 1 (+447700900001): is barred');
+			expect(failure('contacts[2]').message).toBe('Contact 3: is barred');
+		}
 	});
 
 	test('is looked for in the first 100 entries of a long list', () => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../json';
+import { arrayOf } from '../jsonList';
 import type { FieldLabels } from './errors';
 import { inOneLine, looksLikeMarkup, shorten } from './texts';
 
@@ -102,23 +103,26 @@ function nameOfField(body: IDataObject): string {
 /**
  * The complaints in one readable text, with the n8n field's name where it is known.
  * @param clean removes secrets from a text; before it is cut, so that no part of one remains
+ * @param sent the body of the request
  */
 export function reasonOf(
 	body: unknown,
 	labels: FieldLabels,
 	clean: (text: string) => string,
+	sent: IDataObject = {},
 ): Reason {
+	const numberAt = numbersOf(sent);
 	const complaints = readComplaints(body).slice(0, MAX_COMPLAINTS);
 	const texts = complaints.map(({ field, message }) => {
 		const name =
-			knownField(field, labels)?.place ??
+			knownField(field, labels, numberAt)?.place ??
 			(BY_FIELD.includes(field.toLowerCase()) ? '' : clean(field));
 		const text = shorten(inOneLine(clean(message)), MAX_REASON_CHARACTERS);
 		return name === '' ? text : `${name}: ${text}`;
 	});
 	const text = shorten(texts.join(' | '), MAX_REASON_CHARACTERS);
 	const field = complaints
-		.map((complaint) => knownField(complaint.field, labels)?.label)
+		.map((complaint) => knownField(complaint.field, labels, numberAt)?.label)
 		.find(Boolean);
 	return field === undefined ? { text } : { text, field };
 }
@@ -126,15 +130,34 @@ export function reasonOf(
 /** A field of ours that the service names, and its place where it is in a list. */
 interface KnownField {
 	label: string;
-	/** e.g. "Contact 3, Phone Number". */
+	/** e.g. "Contact 3 (+447700900123), Phone Number". */
 	place: string;
+}
+
+/** Tells the phone number of an entry in a list of a request. */
+type NumberAt = (list: string, index: number) => string | undefined;
+
+function numbersOf(sent: IDataObject): NumberAt {
+	const lists = new Map<string, unknown[]>();
+	return (name, index) => {
+		const [, list] = Object.entries(sent).find(([key]) => key.toLowerCase() === name) ?? [];
+		const entries = lists.get(name) ?? arrayOf(list) ?? [];
+		lists.set(name, entries);
+		const entry = entries[index];
+		const number = isObject(entry) ? (entry.phoneNumber ?? entry.number) : undefined;
+		return typeof number === 'string' ? number : undefined;
+	};
 }
 
 /**
  * `contacts[2].phoneNumber` is looked up as a whole first, then by its last name. The position is
- * that in the request, counted from 1.
+ * that in the request, counted from 1; by the number, people find the row.
  */
-function knownField(field: string, labels: FieldLabels): KnownField | undefined {
+function knownField(
+	field: string,
+	labels: FieldLabels,
+	numberAt: NumberAt,
+): KnownField | undefined {
 	// Own names only: "constructor" is no field of ours.
 	const labelFor = (key: string | undefined) =>
 		key !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
@@ -146,6 +169,7 @@ function knownField(field: string, labels: FieldLabels): KnownField | undefined 
 	const index = parts.findIndex((part) => /^\d+$/.test(part));
 	const list = index < 1 ? undefined : labelFor(parts[index - 1]);
 	if (list === undefined) return { label, place: label };
-	const entry = `${list.replace(/s$/, '')} ${Number(parts[index]) + 1}`;
+	const number = numberAt(parts[index - 1] ?? '', Number(parts[index]));
+	const entry = `${list.replace(/s$/, '')} ${Number(parts[index]) + 1}${number === undefined ? '' : ` (${number})`}`;
 	return { label, place: label === list ? entry : `${entry}, ${label}` };
 }

@@ -95,7 +95,7 @@ function sentAfter({ method }: RequestLine, { statusCode, headers }: FailedRespo
 
 /** A response with a status that is not a success. */
 export function describeStatus(
-	request: RequestLine,
+	request: RequestLine & { body?: IDataObject },
 	response: FailedResponse,
 	wording: Wording,
 ): Failure {
@@ -119,7 +119,7 @@ export function describeStatus(
 	};
 	const description = `${line} ${adviceOnPause(response) ?? advice}${outcomeText(request, sent)}`;
 	const body = response.body === undefined ? response.raw : response.body;
-	const reason = reasonOf(body, wording.labels, wording.clean);
+	const reason = reasonOf(body, wording.labels, wording.clean, request.body);
 	if (reason.text === '') return { ...base, message, description };
 	const isAboutFields = statusCode === 400 || statusCode === 422;
 	return {

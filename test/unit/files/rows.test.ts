@@ -40,6 +40,31 @@ const utf16 = (text: string, isBig = false) => {
 const ada = [{ line: 2, values: { phone: '+447700900123', name: 'Zoë' } }];
 
 describe('readRows', () => {
+	it.each([';', ',', '\t', '|'])(
+		"reads a file with Excel's line for the delimiter %j",
+		async (by) => {
+			const file = `sep=${by}\r\nphone${by}name\r\n+447700900123${by}Zoë\r\n`;
+			const rows = [{ ...ada[0], line: 3 }];
+			for (const size of [1, 64 * 1024]) {
+				expect(await read(file, {}, size)).toEqual(rows);
+				expect(await read(file, { delimiter: by }, size)).toEqual(rows);
+			}
+			// The named delimiter counts, whatever the names of the columns have.
+			const other = by === ';' ? ',' : ';';
+			const header = `a${other}b${other}c${by}d`;
+			expect(await read(`sep=${by}\n${header}\n1${by}2\n`)).toEqual([
+				{ line: 3, values: { [`a${other}b${other}c`]: '1', d: '2' } },
+			]);
+		},
+	);
+
+	it.each(['[{"phone":"+447700900123"}]', '\n[\n  {\n    "phone": 1', '[]'])(
+		'says that it does not read a JSON array: %j',
+		async (file) => {
+			expect(await read(file)).toBe('Line 1 of the file begins a JSON array');
+		},
+	);
+
 	it.each<[string, string | Uint8Array]>([
 		['UTF-8', 'phone,name\n+447700900123,Zoë\n'],
 		['UTF-8 with byte order mark', '\ufeffphone,name\n+447700900123,Zoë\n'],

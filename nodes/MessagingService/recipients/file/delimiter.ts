@@ -15,10 +15,13 @@ function headerOf(sample: string): string {
 }
 
 /**
- * The delimiter of a file: the one that is most frequent in its header, outside quotes. A file with
+ * The delimiter of a file: the one that Excel names in a line before the header, or that is most
+ * frequent in the header, outside quotes. A file with
  * one column has none: then a comma.
  */
 export function detectDelimiter(sample: string): Delimiter {
+	const [, named] = /^sep=([,;\t|])[\r\n]/.exec(sample) ?? [];
+	if (named !== undefined) return named as Delimiter;
 	const header = headerOf(sample.replace(/^[\r\n]+/, '')).replace(/"(?:[^"]|"")*"/g, '');
 	let best: Delimiter = ',';
 	let most = 0;

@@ -31,6 +31,9 @@ export interface FileRow {
 /** Each new one is looked at together with all others. */
 export const MAX_COLUMNS = 1000;
 
+/** Excel's line before the header, e.g. `sep=;`. */
+const NAMES_DELIMITER = 'sep=';
+
 /** Enough to see the whole header: it is a few hundred characters long. */
 const HEADER_CHARACTERS = 16 * 1024;
 
@@ -41,6 +44,7 @@ class HeaderedRows {
 
 	*rows(records: Iterable<FileRecord>): Generator<FileRow> {
 		for (const { line, cells } of records) {
+			if (line === 1 && cells[0]?.startsWith(NAMES_DELIMITER) === true) continue;
 			if (this.columns === undefined) this.columns = readHeader(line, cells);
 			else yield this.row(this.columns, line, cells);
 		}
@@ -105,9 +109,16 @@ function delimitedRows(delimiter: string): RowReader {
 	return { push: (text) => rows.rows(reader.push(text)), end: () => rows.rows(reader.end()) };
 }
 
-/** The reader for a file that starts like this. */
+/** The reader for a file that starts like this. @throws FileError for a JSON array */
 function readerFor(start: string, delimiter: string): RowReader {
 	if (start.trimStart().startsWith('{')) return jsonRows();
+	if (/^\s*\[\s*[{\]]/.test(start)) {
+		throw new FileError(
+			1,
+			'begins a JSON array',
+			'Save the rows as CSV or as JSON Lines, one object per line, or make items of them with Extract from File.',
+		);
+	}
 	return delimitedRows(delimiter === 'auto' ? detectDelimiter(start) : delimiter);
 }
 
