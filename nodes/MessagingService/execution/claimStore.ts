@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 /**
  * How long a claim must have been stored before it counts. n8n's store reads, changes and writes a
@@ -13,18 +13,32 @@ export interface ClaimStore {
 	remove(texts: readonly string[]): Promise<void>;
 }
 
+const MOST_ATTEMPTS = 5;
+
 /** The store behind n8n's Remove Duplicates node; it keeps only hashes of the texts. */
 export function claimStoreOf({ helpers }: IExecuteFunctions): ClaimStore {
+	const mode = { mode: 'entries' } as const;
 	return {
 		async add(texts) {
-			const { processed } = await helpers.checkProcessedAndRecord([...texts], 'node', {
-				mode: 'entries',
-			});
+			const { processed } = await persistently(async () =>
+				helpers.checkProcessedAndRecord([...texts], 'node', mode),
+			);
 			return new Set(processed.map(String));
 		},
 		async remove(texts) {
-			if (texts.length === 0) return;
-			await helpers.removeProcessed([...texts], 'node', { mode: 'entries' });
+			await persistently(async () => helpers.removeProcessed([...texts], 'node', mode));
 		},
 	};
+}
+
+/** The database may be busy, and of two retries that store the first text of the node, one fails. */
+async function persistently<Result>(change: () => Promise<Result>): Promise<Result> {
+	let problem: unknown;
+	for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+		if (attempt > 1) await sleep((SETTLE_MS / 4) * (1 + Math.random()));
+		const [changed] = await Promise.allSettled([change()]);
+		if (changed.status === 'fulfilled') return changed.value;
+		problem = changed.reason;
+	}
+	throw problem;
 }

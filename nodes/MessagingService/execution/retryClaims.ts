@@ -123,17 +123,12 @@ export class RetryClaims {
 					.map((key) => [key]),
 			),
 		]);
-		let problem: unknown;
 		for (let attempt = 1; keys.length > 0 && attempt <= MOST_ATTEMPTS; attempt++) {
-			try {
-				keys = await this.tryToClaim(keys);
-				problem = undefined;
-			} catch (error) {
-				// Two retries that both store the first text of the node: one of them fails.
-				problem = error;
-			}
+			keys = await this.tryToClaim(keys).catch((error: unknown) => {
+				throw notReserved(error);
+			});
 		}
-		if (keys.length > 0) throw notReserved(problem);
+		if (keys.length > 0) throw notReserved(undefined);
 	}
 
 	/** As many groups as may be claimed together, but at least one. */
