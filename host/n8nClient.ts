@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import axios, { type AxiosInstance } from 'axios';
 import { parse as parseFlatted } from 'flatted';
 import { poll } from './poll.ts';
@@ -137,6 +138,8 @@ export class N8nClient {
 			baseURL: url,
 			proxy: false,
 			timeout: 120_000,
+			// On a busy machine, a connection that is kept may be closed just as it is used again.
+			httpAgent: new Agent({ keepAlive: false }),
 			maxContentLength: Infinity,
 			maxBodyLength: Infinity,
 			validateStatus: () => true,

@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import axios, { type AxiosInstance } from 'axios';
 
 /** How many events are in which state (sandbox/README.md, "GET /_sandbox/summary"). */
@@ -31,6 +32,8 @@ export class ServiceClient {
 			baseURL: url,
 			proxy: false,
 			timeout: 60_000,
+			// On a busy machine, a connection that is kept may be closed just as it is used again.
+			httpAgent: new Agent({ keepAlive: false }),
 			headers: { 'X-Api-Key': apiKey },
 		});
 	}
