@@ -395,12 +395,13 @@ export class N8nClient {
 	}
 
 	private async raw<T>(method: string, path: string, body?: unknown): Promise<T> {
-		const response = await this.http.request<unknown>({
-			method,
-			url: path,
-			data: body,
-			headers: this.cookie === '' ? {} : { cookie: this.cookie },
-		});
+		const headers = this.cookie === '' ? {} : { cookie: this.cookie };
+		const response = await this.http
+			.request<unknown>({ method, url: path, data: body, headers })
+			.catch((error: unknown) => {
+				// Axios' own error holds the connection, which no report of a test can show.
+				throw new Error(`${method} ${path}: ${error instanceof Error ? error.message : ''}`);
+			});
 		if (response.status >= 400) {
 			throw new Refusal(`${method} ${path}`, response.status, messageOf(response.data));
 		}

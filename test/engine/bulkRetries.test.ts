@@ -68,7 +68,7 @@ test('two retries of one execution send the rest once', async () => {
 	expect(acceptedRows()).toEqual([0, 1, 2]);
 	service.decide = ({ body }) => (body.message === 'row 5' ? 'reject' : 'accept');
 	const first = await retry(original, parameters);
-	expect(first.error?.description).toContain('Sent: items 0 to 4 (5 in total). Not sent: item 5.');
+	expect(first.error?.description).toContain('Sent: items 0 to 4 (5 in total). Not sent by this retry: item 5.');
 	service.decide = () => 'accept';
 	const second = await retry(original, parameters);
 	expect(second.error).toBeUndefined();
@@ -80,12 +80,12 @@ test('two retries of one execution send the rest once', async () => {
 		...[3, 4].map(() => ({ sent: 'yes', sentByOtherRetry: true })),
 		expect.objectContaining({ newId: expect.any(String), sent: 'yes' }),
 	]);
-	// One text stays for each request that a retry has sent.
-	expect(processedData()).toHaveLength(3);
+	// Two texts stay for each request that a retry has sent.
+	expect(processedData()).toHaveLength(6);
 	const third = await retry(original, parameters);
 	expect(third.error).toBeUndefined();
 	expect(acceptedRows()).toHaveLength(ROWS);
-	expect(processedData()).toHaveLength(3);
+	expect(processedData()).toHaveLength(6);
 });
 
 test('a row whose fate is unknown does not hold up the others', async () => {
@@ -106,7 +106,7 @@ test('a first run stores nothing', async () => {
 
 describe('another division into campaigns', () => {
 	const otherwise = { ...create, options: { ...create.options, perCampaign: 3 } };
-	const DIFFERS = 'The division into campaigns differs from that of the first try';
+	const DIFFERS = 'The division into campaigns differs from that of';
 
 	test('is made by a retry where nothing was sent', async () => {
 		service.decide = () => 'reject';
@@ -122,7 +122,7 @@ describe('another division into campaigns', () => {
 		service.decide = () => next.shift() ?? 'accept';
 		const { run: original } = await run(create);
 		const { error } = await retry(original, otherwise);
-		expect(error?.message).toBe(DIFFERS);
+		expect(error?.message).toBe(`${DIFFERS} the first try`);
 		expect(acceptedRows()).toEqual([0, 1]);
 		expect(rowsNamed(error?.description, 'Sent')).toEqual([0, 1]);
 	});
@@ -141,7 +141,7 @@ describe('another division into campaigns', () => {
 		const accepted = acceptedRows();
 		service.decide = () => 'accept';
 		const { error } = await retry(original, second);
-		expect(error?.message).toBe(DIFFERS);
+		expect(error?.message).toBe(`${DIFFERS} another retry`);
 		// The other retry has sent something.
 		expect(error?.description).not.toContain('Nothing was sent');
 		expect(error?.description).toContain('not a new execution with all items');
@@ -213,6 +213,48 @@ test('a node after the one that failed does not send twice when that one is retr
 	}
 });
 
+describe('a node after the one that failed, which gets other items in the second retry', () => {
+	/** What an expression makes of four items: whom they reach. */
+	const reaching = (reached: number[]) => ({
+		...send,
+		message: `={{ 'row ' + ${JSON.stringify(reached)}[$itemIndex] }}`,
+		phoneNumber: `={{ '+44770090000' + ${JSON.stringify(reached)}[$itemIndex] }}`,
+		options: { maxRetries: 0, requestsAtOnce: 1 },
+	});
+	const node = (reached: number[], onError?: 'continueErrorOutput') => ({
+		...{ credential, parameters: reaching(reached), items: rows.slice(0, 4), onError },
+		first: { ...send, message: 'row 9', phoneNumber: '+447700900009' },
+	});
+
+	test.each([
+		['new ones', [5, 6, 7, 8], []],
+		['without the first', [2, 3, 4, 5], [2]],
+		['one on top', [0, 1, 2, 3], [1, 2]],
+		['in another order', [4, 3, 2, 1], [1, 2]],
+		['the same', [1, 2, 3, 4], [1, 2, 3, 4]],
+	])('sends nothing twice, and calls nobody sent who was not: %s', async (_, reached, sent) => {
+		for (const onError of [undefined, 'continueErrorOutput'] as const) {
+			service.reset();
+			resetProcessedData();
+			service.decide = () => 'reject';
+			const { run: original } = await runAction(node([1, 2, 3, 4]));
+			service.decide = ({ body }) => (body.message === 'row 3' ? 'reject' : 'accept');
+			await retryAction(original, node([1, 2, 3, 4]));
+			service.decide = () => 'accept';
+			const { error, items } = await retryAction(original, node(reached, onError));
+			const accepted = acceptedRows().filter((row) => row !== 9);
+			expect(new Set(accepted).size).toBe(accepted.length);
+			for (const { json, pairedItem } of items) {
+				const { item } = pairedItem as { item: number };
+				if (json.sent === 'yes') expect(accepted).toContain(reached[item]);
+			}
+			if (onError === undefined && sent.length < 4)
+				expect(error?.message).toMatch(/is not the one that another retry has sent to/);
+			else expect(accepted).toEqual(expect.arrayContaining(sent));
+		}
+	});
+});
+
 test('a row of which a part was sent in an earlier try is not called sent', async () => {
 	const parameters = {
 		...create,
@@ -275,7 +317,7 @@ test('a store that fails lets nothing be sent, and is named', async () => {
 		add: async () => Promise.reject(new Error('The database is locked')),
 		remove: async () => Promise.resolve(),
 	};
-	await expect(new RetryClaims(store, 'run', 2, () => []).claim('0')).rejects.toMatchObject({
+	await expect(new RetryClaims(store, 'run', 2).claim(['0'])).rejects.toMatchObject({
 		message: 'This retry could not reserve its rows in the n8n database',
 		description:
 			'This retry sent nothing for the item (The database is locked). Run the retry again.',

@@ -5,7 +5,13 @@ import type { ServiceRequest } from '../transport/request';
 import type { EarlierOutcome, RequestRecord } from '../transport/requestRecord';
 import { identifiersOf } from '../transport/responseShape';
 import type { Progress } from './progress';
-import { hashOf, type Entry, type RecordedCall, type SentRecord } from './sentRecord';
+import {
+	AnotherRecipient,
+	hashOf,
+	type Entry,
+	type RecordedCall,
+	type SentRecord,
+} from './sentRecord';
 
 /** The request was accepted in another retry, whose response is not known here. */
 export class SentByOtherRetry extends Error {
@@ -47,27 +53,33 @@ export class CallRecord implements RequestRecord {
 	private readonly progress: Progress;
 	private readonly call: RecordedCall;
 	private key: string;
+	/** What a retry claims for the request. */
+	private keys: readonly string[];
 
 	constructor(sent: SentRecord, progress: Progress, call: RecordedCall) {
 		this.sent = sent;
 		this.progress = progress;
 		this.call = call;
 		this.key = call.key;
+		this.keys = [call.key];
 	}
 
 	async earlier(request: ServiceRequest): Promise<EarlierOutcome | undefined> {
 		const { claims, isTool } = this.sent;
 		if (isTool) this.key = hashOf(request);
+		this.keys = this.sent.keysOf(this.key, request.body?.phoneNumber);
 		const entry = this.sent.find(this.key);
 		if (entry !== undefined) return this.known(entry, EARLIER_TRY);
 		if (claims === undefined) return undefined;
-		switch (await claims.claim(this.key)) {
+		const [place, person = place] = await claims.claim(this.keys);
+		switch (person) {
 			case 'ours':
+				if (place !== 'ours') throw new AnotherRecipient();
 				return undefined;
 			case 'accepted':
 				this.known({}, EARLIER_TRY);
 				throw new SentByOtherRetry();
-			case 'possiblySent':
+			default:
 				return this.known({ possiblySent: true }, OTHER_RETRY);
 		}
 	}
@@ -81,13 +93,13 @@ export class CallRecord implements RequestRecord {
 	accepted(_request: ServiceRequest, response: unknown): void {
 		this.isAccepted = true;
 		this.progress.sent(this.call.rows);
-		this.sent.claims?.accepted(this.key);
+		for (const key of this.keys) this.sent.claims?.accepted(key);
 		this.sent.add(this.key, this.call, { response: identifying(response) });
 	}
 
 	possiblySent(_request: ServiceRequest, failure: Failure): void {
 		const { httpCode } = failure;
-		this.sent.claims?.possiblySent(this.key);
+		for (const key of this.keys) this.sent.claims?.possiblySent(key);
 		this.sent.causes.set(this.key, failure.message);
 		this.sent.add(this.key, this.call, {
 			possiblySent: true,

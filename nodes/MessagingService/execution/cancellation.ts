@@ -5,8 +5,11 @@ import { describeRows } from './progress';
 export class ExecutionCancelled extends Error {
 	readonly description: string;
 
-	/** @param files which rows of files were sent */
-	constructor(progress: Progress, files: readonly string[] = []) {
+	/**
+	 * @param files which rows of files were sent
+	 * @param isRetry whether other retries of the execution may have sent something
+	 */
+	constructor(progress: Progress, files: readonly string[] = [], isRetry = false) {
 		const rows = progress.rows();
 		const isUntouched = rows.notSent.length === progress.total;
 		// n8n tells a cancelled execution from a failed one by this spelling of the word.
@@ -19,13 +22,17 @@ export class ExecutionCancelled extends Error {
 		);
 		this.name = 'ExecutionCancelled';
 		this.description = isUntouched
-			? 'You can run it again.'
+			? isRetry
+				? 'You can retry the execution again.'
+				: 'You can run it again.'
 			: [
-					describeRows(rows),
+					describeRows(rows, isRetry),
 					...files,
 					files.length > 0
 						? ''
-						: 'To continue, start a new execution with only the items that were not sent.',
+						: isRetry
+							? 'To continue, retry the execution again: it sends what no retry has sent.'
+							: 'To continue, start a new execution with only the items that were not sent.',
 				]
 					.filter(Boolean)
 					.join(' ');

@@ -96,8 +96,11 @@ export class FileProgress {
 		};
 	}
 
-	/** The rows in words; empty where nothing was sent. */
-	describe(): string {
+	/**
+	 * The rows in words; empty where nothing was sent.
+	 * @param isOnly whether no other input item has a file: the fields hold for all of them
+	 */
+	describe(isOnly = true): string {
 		if (this.isUntouched) return '';
 		const { notSent, areStored } = this;
 		const line = (label: string, ranges: readonly Range[], advice = '') =>
@@ -117,19 +120,20 @@ export class FileProgress {
 				`Not ${areStored ? 'stored' : 'sent'}${this.isRetry ? ' by this retry' : ''}`,
 				notSent,
 			),
-			...this.advice(notSent),
+			...this.advice(notSent, isOnly),
 		].join(' ');
 	}
 
-	private advice(notSent: readonly Range[]): string[] {
+	private advice(notSent: readonly Range[], isOnly: boolean): string[] {
 		if (this.isRetry) {
 			return notSent.length === 0
 				? []
 				: ['To continue, retry the execution again: it sends what no retry has sent.'];
 		}
 		const next = this.nextOf(notSent);
+		const execution = isOnly ? 'a new execution' : 'a new execution with only this item';
 		const start = (row: number) =>
-			`To continue in a new execution, set Start at Row in File Options to ${row}`;
+			`To continue in ${execution}, set Start at Row in File Options to ${row}`;
 		if (next !== undefined) {
 			return [`${start(next)}${this.areStored ? ': storing a row again overwrites it' : ''}.`];
 		}
@@ -138,7 +142,7 @@ export class FileProgress {
 		return others.length === 0
 			? [`${start(only[0])} and End at Row to ${only[1]}.`]
 			: [
-					'To continue, start a new execution for each of these ranges, with Start at Row and End at Row in File Options.',
+					`To continue, start ${execution} for each of these ranges, with Start at Row and End at Row in File Options.`,
 				];
 	}
 

@@ -4,9 +4,10 @@ import { counted } from './counted';
 /** Which rows of files were sent, in words: of each that was not sent as a whole. */
 export function reportsOfFiles(results: readonly CallResult[]): string[] {
 	return results.flatMap(({ file, itemIndexes }) => {
-		const report = file?.isComplete === false ? file.progress.describe() : '';
+		const isOnly = results.length === 1;
+		const report = file?.isComplete === false ? file.progress.describe(isOnly) : '';
 		if (report === '') return [];
-		return [results.length === 1 ? report : `Item ${itemIndexes[0]}: ${report}`];
+		return [isOnly ? report : `Item ${itemIndexes[0]}: ${report}`];
 	});
 }
 

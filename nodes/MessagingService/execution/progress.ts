@@ -58,8 +58,14 @@ export class Progress {
 	}
 }
 
-/** The rows in words: "Sent: items 0 to 3 (4 in total). Not sent: item 4." */
-export function describeRows({ sent, possiblySent, partlySent, notSent }: RowsByState): string {
+/**
+ * The rows in words: "Sent: items 0 to 3 (4 in total). Not sent: item 4."
+ * @param isRetry whether other retries of the execution may have sent some of them
+ */
+export function describeRows(
+	{ sent, possiblySent, partlySent, notSent }: RowsByState,
+	isRetry = false,
+): string {
 	const line = (label: string, rows: readonly number[], advice = '') => {
 		if (rows.length === 0) return '';
 		const names =
@@ -72,7 +78,7 @@ export function describeRows({ sent, possiblySent, partlySent, notSent }: RowsBy
 		line('Sent', sent),
 		line('Possibly sent', possiblySent, ' Check in the service before you send them again.'),
 		line('Partly sent', partlySent),
-		line('Not sent', notSent),
+		line(isRetry ? 'Not sent by this retry' : 'Not sent', notSent),
 	]
 		.filter(Boolean)
 		.join(' ');

@@ -9,6 +9,9 @@ import { SETTLE_MS, type ClaimStore } from './claimStore';
  */
 export type Claim = 'ours' | 'accepted' | 'possiblySent';
 
+/** How long requests are gathered that are claimed together. */
+const GATHER_MS = 20;
+
 /** How often a claim is tried while other processes write at the same time. */
 const MOST_ATTEMPTS = 3;
 
@@ -39,7 +42,6 @@ export class RetryClaims {
 	private readonly store: ClaimStore;
 	private readonly run: string;
 	private readonly most: number;
-	private readonly following: (key: string) => string[];
 	private readonly claims = new Map<string, Claim>();
 	/** Texts to remove. All are in the store: n8n searches for each. */
 	private readonly outdated = new Set<string>();
@@ -49,31 +51,26 @@ export class RetryClaims {
 	private probe: string | undefined;
 	/** The last removal, as long as it may have been undone. */
 	private removal: Removal | undefined;
-	/** Keys that are waited for, those in groups that are claimed together. */
+	/** Requests that are waited for, each with its keys. */
 	private waiting: (readonly string[])[] = [];
 	private claiming: Promise<void> | undefined;
 
 	/**
 	 * @param run identity of the run, equal for all its retries
-	 * @param most how many keys are claimed together: each claim takes `SETTLE_MS`, but after a crash
-	 *   nobody can tell those that were claimed from those that were sent
-	 * @param following keys that will be asked for after one, in this order
+	 * @param most how many requests are claimed together: each claim takes `SETTLE_MS`, but after a
+	 *   crash nobody can tell those that were claimed from those that were sent
 	 */
-	constructor(store: ClaimStore, run: string, most: number, following: (key: string) => string[]) {
+	constructor(store: ClaimStore, run: string, most: number) {
 		this.store = store;
 		this.run = run;
 		this.most = most;
-		this.following = following;
 	}
 
-	/** Claims a request. @throws InputError when the store fails: then nothing may be sent */
-	async claim(key: string): Promise<Claim> {
-		const [claim] = await this.claimTogether([key]);
-		return claim as Claim;
-	}
-
-	/** Claims keys of which no other retry may have some without the others. @throws InputError */
-	async claimTogether(keys: readonly string[]): Promise<Claim[]> {
+	/**
+	 * Claims a request by all its keys, in one change of the store.
+	 * @throws InputError when the store fails: then nothing may be sent
+	 */
+	async claim(keys: readonly string[]): Promise<Claim[]> {
 		for (;;) {
 			const known = keys.flatMap((key) => this.claims.get(key) ?? []);
 			if (known.length === keys.length) return known;
@@ -109,37 +106,17 @@ export class RetryClaims {
 	}
 
 	private async claimWaiting(): Promise<void> {
-		// Calls that start in the same moment are claimed together.
-		await Promise.resolve();
-		const asked = this.waiting;
+		// Requests that end within a moment are followed by others that are claimed together.
+		await sleep(GATHER_MS);
 		// Those that are too many ask again.
-		this.waiting = [];
-		let keys = this.firstOf([
-			...asked,
-			...asked.slice(-1).flatMap((group) =>
-				group
-					.slice(-1)
-					.flatMap(this.following)
-					.map((key) => [key]),
-			),
-		]);
+		const asked = this.waiting.splice(0).slice(0, this.most);
+		let keys = [...new Set(asked.flat())].filter((key) => !this.claims.has(key));
 		for (let attempt = 1; keys.length > 0 && attempt <= MOST_ATTEMPTS; attempt++) {
 			keys = await this.tryToClaim(keys).catch((error: unknown) => {
 				throw notReserved(error);
 			});
 		}
 		if (keys.length > 0) throw notReserved(undefined);
-	}
-
-	/** As many groups as may be claimed together, but at least one. */
-	private firstOf(groups: readonly (readonly string[])[]): string[] {
-		const keys = new Set<string>();
-		for (const group of groups) {
-			const open = group.filter((key) => !this.claims.has(key) && !keys.has(key));
-			if (keys.size > 0 && keys.size + open.length > this.most) break;
-			for (const key of open) keys.add(key);
-		}
-		return [...keys];
 	}
 
 	/**

@@ -43,7 +43,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	const results = await makeCalls(run);
 	await finishClaims(run);
 	if (run.isStopped || isCancelled(context)) run.sent.countEarlier();
-	if (isCancelled(context)) throw cancelled(context, progress, results);
+	if (isCancelled(context)) throw cancelled(context, progress, results, isRetry(run));
 	throwFailure(run, results);
 	const items = results.flatMap((result) => output.ofCall(result));
 	showHints(run, results);
@@ -134,13 +134,18 @@ function throwFailure(
 	const report = reportOfStop(progress, {
 		isRetryable: context.getMode() !== 'integrated',
 		reachesPeople: operation.reachesPeople === true,
-		isRetry: sent.claims !== undefined,
+		isRetry: isRetry({ sent }),
 		readsFiles: results.some(({ file }) => file !== undefined),
 	});
 	error.description = [error.description, ...reportsOfFiles(results), report]
 		.filter(Boolean)
 		.join(' ');
 	throw error;
+}
+
+/** Whether other retries of the execution may have sent something. */
+function isRetry({ sent }: Pick<Run, 'sent'>): boolean {
+	return sent.claims !== undefined;
 }
 
 function isCancelled(context: IExecuteFunctions): boolean {
@@ -151,8 +156,9 @@ function cancelled(
 	context: IExecuteFunctions,
 	progress: Progress,
 	results: readonly CallResult[] = [],
+	isRetried = false,
 ) {
-	const error = new ExecutionCancelled(progress, reportsOfFiles(results));
+	const error = new ExecutionCancelled(progress, reportsOfFiles(results), isRetried);
 	// n8n does not keep the data of a cancelled execution, so the log says it as well.
 	context.logger.warn(`${error.message}. ${error.description}`);
 	return toNodeError(context, error, 0);

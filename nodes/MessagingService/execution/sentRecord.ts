@@ -70,11 +70,23 @@ export class DivisionRefused extends InputError {}
 
 /** Another try has sent a part of a call, and the recipients were divided differently then. */
 export class AnotherDivision extends DivisionRefused {
-	constructor() {
+	/** @param other the try that has sent a part of the call */
+	constructor(other: 'the first try' | 'another retry') {
 		super(
 			'The division into campaigns',
-			'differs from that of the first try',
-			'This try sent nothing more. Restore the options, the input and the Do Not Contact list of the first try, or start a new execution with only the rows that were not sent.',
+			`differs from that of ${other}`,
+			`This try sent nothing more. Restore the options, the input and the Do Not Contact list of ${other}, or start a new execution with only the rows that were not sent.`,
+		);
+	}
+}
+
+/** Another retry has sent something to somebody else from this place in the input. */
+export class AnotherRecipient extends InputError {
+	constructor() {
+		super(
+			'The phone number',
+			'is not the one that another retry has sent to from this item',
+			'The items differ from those of the other retry, so this one was not sent. Start a new execution with only the items that were not sent.',
 		);
 	}
 }
@@ -85,7 +97,7 @@ export class DivisionUnknown extends DivisionRefused {
 		super(
 			'This retry',
 			'has sent nothing: another retry of the execution is running',
-			'Run the retry again when the other one has ended. If none is running, n8n was interrupted during one: find out in the service what it sent, and start a new execution with the other rows.',
+			'Run the retry again when the other one has ended. If none is running, n8n was interrupted during one: find out in the service what it sent, and start a new execution with only the rows that it did not send.',
 		);
 	}
 }
@@ -114,6 +126,8 @@ export class SentRecord {
 	private readonly visited = new Set<string>();
 	/** Keys that earlier tries left. */
 	private readonly earlierKeys: ReadonlySet<string>;
+	/** How many requests reach a person, by what stands for the number. */
+	private readonly times = new Map<string, number>();
 	/** Claims on the division of calls. */
 	private readonly divisions = new Map<string, string[]>();
 	/** Keys that earlier tries left, by the call whose parts they are. */
@@ -154,9 +168,7 @@ export class SentRecord {
 		const identity = identityOf(context);
 		if (!identity.isInherited) return;
 		const name = `${identity.id}/${operation} ${round}`;
-		this.claims = new RetryClaims(claimStoreOf(context), name, concurrency, (key) =>
-			this.following(key, concurrency),
-		);
+		this.claims = new RetryClaims(claimStoreOf(context), name, concurrency);
 	}
 
 	/** What is known of a request, by its key. What an agent repeats within a try is not for this record. */
@@ -165,6 +177,19 @@ export class SentRecord {
 		const entry = this.stored.entries[key];
 		const isRepeat = this.isTool && entry?.possiblySent !== true && !this.earlierKeys.has(key);
 		return isRepeat ? undefined : entry;
+	}
+
+	/**
+	 * What a retry claims for a request: its place in the input, then, if known, whom it reaches. The nodes before
+	 * this one may give other items to the next retry, or the same in another order.
+	 * @param number of the one that the request reaches
+	 */
+	keysOf(place: string, number: unknown): readonly string[] {
+		if (this.isTool || typeof number !== 'string') return [place];
+		const person = `to/${digest(number)}`;
+		const times = (this.times.get(person) ?? 0) + 1;
+		this.times.set(person, times);
+		return [place, `${person}.${times}`];
 	}
 
 	/** Whether anything is known of a request. */
@@ -210,14 +235,15 @@ export class SentRecord {
 	async assertDivision(call: string, parts: readonly RecordedCall[]): Promise<void> {
 		const recipients = new Map(parts.map((part) => [part.key, part.recipients]));
 		const isSame = (key: string) => recipients.get(key) === this.stored.entries[key]?.recipients;
-		if (!(this.earlierParts.get(call) ?? []).every(isSame)) throw new AnotherDivision();
+		if (!(this.earlierParts.get(call) ?? []).every(isSame))
+			throw new AnotherDivision('the first try');
 		if (this.claims === undefined || this.isTool) return;
 		const keys = divisionKeys(call, parts);
-		const [any, same] = await this.claims.claimTogether(keys);
+		const [any, same] = await this.claims.claim(keys);
 		// A division is in use when something was sent with it: another retry may be about to, or only ask.
 		if (same === 'possiblySent' || (any === 'possiblySent' && same === 'ours'))
 			throw new DivisionUnknown();
-		if (any === 'accepted' && same === 'ours') throw new AnotherDivision();
+		if (any === 'accepted' && same === 'ours') throw new AnotherDivision('another retry');
 		this.divisions.set(call, keys);
 	}
 
@@ -244,17 +270,6 @@ export class SentRecord {
 		);
 		this.stored.entries = Object.fromEntries(kept);
 		if (kept.length === 0) delete this.context.sent;
-	}
-
-	/** Input items after one, as far as nothing is known of them. */
-	private following(key: string, most: number): string[] {
-		const row = Number(key);
-		if (this.isTool || !Number.isInteger(row)) return [];
-		const keys: string[] = [];
-		for (let next = row + 1; next < this.progress.total && keys.length < most; next++) {
-			if (!this.has(String(next))) keys.push(String(next));
-		}
-		return keys;
 	}
 }
 

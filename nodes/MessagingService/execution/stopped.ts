@@ -40,10 +40,11 @@ export function reportOfStop(
 	}
 	if (readsFiles) {
 		const ofRetry = isRetryable ? RETRY_OF_FILES : RETRY_OF_FILES_IN_SUBWORKFLOW;
-		const items = progress.total > 1 ? describeRows(rows) : '';
+		const items = progress.total > 1 ? describeRows(rows, isRetry) : '';
 		return [items, reachesPeople ? ofRetry : ''].filter(Boolean).join(' ');
 	}
 	const isAllTried = rows.notSent.length + rows.partlySent.length === 0;
 	const advice = isRetryable ? HOW_TO_CONTINUE : HOW_TO_CONTINUE_IN_SUBWORKFLOW;
-	return isAllTried ? describeRows(rows) : `${describeRows(rows)} ${advice}`;
+	const described = describeRows(rows, isRetry);
+	return isAllTried ? described : `${described} ${advice}`;
 }

@@ -20,7 +20,7 @@ function headerOf(sample: string): string {
  * one column has none: then a comma.
  */
 export function detectDelimiter(sample: string): Delimiter {
-	const [, named] = /^sep=([,;\t|])[\r\n]/.exec(sample) ?? [];
+	const [, named] = /^"?sep=([,;\t|])"?[\r\n]/i.exec(sample) ?? [];
 	if (named !== undefined) return named as Delimiter;
 	const header = headerOf(sample.replace(/^[\r\n]+/, '')).replace(/"(?:[^"]|"")*"/g, '');
 	let best: Delimiter = ',';

@@ -44,7 +44,7 @@ class HeaderedRows {
 
 	*rows(records: Iterable<FileRecord>): Generator<FileRow> {
 		for (const { line, cells } of records) {
-			if (line === 1 && cells[0]?.startsWith(NAMES_DELIMITER) === true) continue;
+			if (line === 1 && cells[0]?.toLowerCase().startsWith(NAMES_DELIMITER) === true) continue;
 			if (this.columns === undefined) this.columns = readHeader(line, cells);
 			else yield this.row(this.columns, line, cells);
 		}
