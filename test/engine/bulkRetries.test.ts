@@ -68,7 +68,9 @@ test('two retries of one execution send the rest once', async () => {
 	expect(acceptedRows()).toEqual([0, 1, 2]);
 	service.decide = ({ body }) => (body.message === 'row 5' ? 'reject' : 'accept');
 	const first = await retry(original, parameters);
-	expect(first.error?.description).toContain('Sent: items 0 to 4 (5 in total). Not sent by this retry: item 5.');
+	expect(first.error?.description).toContain(
+		'Sent: items 0 to 4 (5 in total). Not sent by this retry: item 5.',
+	);
 	service.decide = () => 'accept';
 	const second = await retry(original, parameters);
 	expect(second.error).toBeUndefined();
@@ -460,7 +462,7 @@ test.each(Object.entries(shapes))(
 				const accepted = acceptedRows();
 				expect(new Set(accepted).size).toBe(accepted.length);
 				if (last.error === undefined) expect([...accepted].sort()).toEqual(all);
-				// Of a retry that was interrupted at its first requests, nobody knows how it divided the list: then
+				// Of a retry that was interrupted at its first requests, it is not known how it divided the list: then
 				// nothing more is sent.
 				if (last.error?.message.endsWith('another retry of the execution is running') === true) {
 					expect(crashes).toBeGreaterThan(0);

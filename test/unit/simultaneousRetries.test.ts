@@ -8,7 +8,7 @@ import type { ServiceRequest } from '../../nodes/MessagingService/transport/requ
 
 /**
  * Retries of one execution that has sent nothing, several at the same time, on a clock of their own:
- * whatever happens in the same moment here does so again with the same values.
+ * what happens in one moment here happens in the same order again.
  */
 
 const ROWS = 6;
@@ -21,8 +21,8 @@ interface Retry {
 	start: number;
 	/** Rows of each request: another number is another division. */
 	perRequest: number;
-	/** For each request in turn: whether the service accepts it, and milliseconds until it answers. */
-	answers: { isAccepted: boolean; after: number }[];
+	/** For each request in turn: whether the service accepts it, and milliseconds until it responds. */
+	responses: { isAccepted: boolean; after: number }[];
 	/** Its process dies after so many milliseconds. */
 	crashAfter?: number | undefined;
 }
@@ -98,13 +98,13 @@ class World {
 		this.store = store;
 	}
 
-	async retry({ start, perRequest, answers, crashAfter }: Retry): Promise<Ended> {
+	async retry({ start, perRequest, responses, crashAfter }: Retry): Promise<Ended> {
 		await sleep(start);
 		const process = new Process(crashAfter);
 		const progress = new Progress(ROWS);
 		const context = contextOf(this.store.helpersFor(process));
 		const sent = new SentRecord(context, 'smsCampaign create', progress, CONCURRENCY);
-		const nextAnswer = cycle(answers);
+		const nextResponse = cycle(responses);
 		const ended: Ended = { inDoubt: [] };
 		try {
 			const calls = requestsOf(perRequest);
@@ -121,7 +121,7 @@ class World {
 					throw error;
 				});
 				if (isKnown) return;
-				const { isAccepted, after } = nextAnswer();
+				const { isAccepted, after } = nextResponse();
 				if (isAccepted) {
 					this.accepted.push(...call.rows);
 					this.divisions.add(perRequest);
@@ -168,7 +168,7 @@ function cycle<Value>(values: readonly Value[]): () => Value {
 	return () => values[next++ % values.length] as Value;
 }
 
-const answers = fc.array(
+const responses = fc.array(
 	fc.record({ isAccepted: fc.boolean(), after: fc.integer({ min: 0, max: 3_000 }) }),
 	{ minLength: 1, maxLength: 6 },
 );
@@ -180,7 +180,7 @@ const scenarios = (crashAfter: fc.Arbitrary<number | undefined>) =>
 			fc.record({
 				start: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 10_000 })),
 				perRequest: fc.constantFrom(2, 2, 3),
-				answers,
+				responses,
 				crashAfter,
 			}),
 			{ minLength: 2, maxLength: 4 },
@@ -191,15 +191,15 @@ const scenarios = (crashAfter: fc.Arbitrary<number | undefined>) =>
 		fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 10, maxLength: 20 }),
 	] as const;
 
-const answered = (...accepted: boolean[]) =>
+const responded = (...accepted: boolean[]) =>
 	accepted.map((isAccepted) => ({ isAccepted, after: 0 }));
 
 /** The second must not rely on the division of the first, which sends nothing: the third has another one. */
 const RELIED_ON_A_FREED_DIVISION: [Retry[], number[], number, number[]] = [
 	[
-		{ start: 0, perRequest: 3, answers: answered(false) },
-		{ start: 1_001, perRequest: 3, answers: answered(true) },
-		{ start: 2_001, perRequest: 2, answers: answered(true, false) },
+		{ start: 0, perRequest: 3, responses: responded(false) },
+		{ start: 1_001, perRequest: 3, responses: responded(true) },
+		{ start: 2_001, perRequest: 2, responses: responded(true, false) },
 	],
 	[0],
 	1000,
@@ -219,7 +219,7 @@ async function play(
 	void Promise.all(retries.map(async (each) => world.retry(each)));
 	await jest.runAllTimersAsync();
 	const [perRequest = 2] = world.divisions;
-	const last = world.retry({ start: 0, perRequest, answers: [{ isAccepted: true, after: 0 }] });
+	const last = world.retry({ start: 0, perRequest, responses: [{ isAccepted: true, after: 0 }] });
 	await jest.runAllTimersAsync();
 	return { world, last: await last };
 }

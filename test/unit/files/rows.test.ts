@@ -49,7 +49,7 @@ describe('readRows', () => {
 				expect(await read(file, {}, size)).toEqual(rows);
 				expect(await read(file, { delimiter: by }, size)).toEqual(rows);
 			}
-			// The named delimiter counts, whatever the names of the columns have.
+			// The named delimiter counts, not the one that the names of the columns have.
 			const other = by === ';' ? ',' : ';';
 			const header = `a${other}b${other}c${by}d`;
 			expect(await read(`sep=${by}\n${header}\n1${by}2\n`)).toEqual([
