@@ -1,5 +1,7 @@
+import fc from 'fast-check';
+import range from 'lodash/range';
 import { ExecutionCancelled } from '../../nodes/MessagingService/execution/cancellation';
-import { Progress } from '../../nodes/MessagingService/execution/progress';
+import { describeRows, Progress } from '../../nodes/MessagingService/execution/progress';
 import { reportOfStop } from '../../nodes/MessagingService/execution/stopped';
 
 function progressOf(sent: number[], possibly: number[], total = 10): Progress {
@@ -66,4 +68,102 @@ test('a failure that stops the node says what was sent and how to continue', () 
 	expect(ofFiles).toMatch(/^Retry On Fail .* send only what was not sent\.$/);
 	const stored = { readsFiles: true, reachesPeople: false };
 	expect(reportOfStop(progressOf([0], [], 2), stored)).toBe('Sent: item 0. Not sent: item 1.');
+});
+
+/** What happens to a request that stands for some rows, in the order in which it does. */
+const requests = fc.record({
+	rows: fc.uniqueArray(fc.nat({ max: 3 }), { minLength: 1 }),
+	end: fc.constantFrom<'sent' | 'notSent' | undefined>('sent', 'sent', 'notSent', undefined),
+});
+
+test('a row is what its requests came to, whatever their number and order', () => {
+	fc.assert(
+		fc.property(fc.array(requests, { maxLength: 8 }), fc.array(fc.nat()), (all, order) => {
+			const progress = new Progress(4);
+			const countOf = (row: number, end?: string) =>
+				all.filter((request) => request.rows.includes(row) && request.end === end).length;
+			for (const row of range(4)) progress.expect([row], Math.max(1, row));
+			for (const { rows } of all) progress.possiblySent(rows);
+			const ended = all.map((request, index) => ({ ...request, at: order[index] ?? index }));
+			for (const { rows, end } of ended.sort((a, b) => a.at - b.at))
+				if (end !== undefined) progress[end](rows);
+			const stateOf = (row: number) => {
+				if (countOf(row) > 0) return 'possiblySent';
+				const accepted = countOf(row, 'sent');
+				if (accepted === 0) return 'notSent';
+				return accepted < Math.max(1, row) ? 'partlySent' : 'sent';
+			};
+			const rowsBy = (state: string) => range(4).filter((row) => stateOf(row) === state);
+			expect(progress.rows()).toEqual({
+				...{ sent: rowsBy('sent'), possiblySent: rowsBy('possiblySent') },
+				...{ partlySent: rowsBy('partlySent'), notSent: rowsBy('notSent') },
+			});
+		}),
+		{ numRuns: 1000 },
+	);
+});
+
+test('what was not in progress and is certainly not sent stays so', () => {
+	const progress = new Progress(1);
+	progress.notSent([0]);
+	progress.possiblySent([0]);
+	expect(progress.rows().possiblySent).toEqual([0]);
+});
+
+/** Rows in each state, and what holds for the node. */
+const stops = fc.record({
+	rows: fc.array(fc.constantFrom('sent', 'possiblySent', 'partlySent', 'notSent'), {
+		...{ minLength: 1, maxLength: 4 },
+	}),
+	isRetryable: fc.boolean(),
+	reachesPeople: fc.boolean(),
+	isRetry: fc.boolean(),
+	readsFiles: fc.boolean(),
+});
+
+test('the report of a stop names the rows, and how to continue where there is more to send', () => {
+	fc.assert(
+		fc.property(stops, ({ rows, ...settings }) => {
+			const progress = new Progress(rows.length);
+			for (const [row, state] of rows.entries()) {
+				if (state !== 'notSent') progress.possiblySent([row]);
+				if (state === 'partlySent') progress.expect([row], 2);
+				if (state === 'sent' || state === 'partlySent') progress.sent([row]);
+			}
+			const text = reportOfStop(progress, settings);
+			const { isRetryable, reachesPeople, isRetry, readsFiles } = settings;
+			const says = (pattern: RegExp) => pattern.test(text);
+			if (rows.every((state) => state === 'notSent')) {
+				expect(says(/^Nothing was sent: any retry is safe\.$/)).toBe(reachesPeople && !isRetry);
+				expect(says(/not a new execution/)).toBe(reachesPeople && isRetry);
+				return;
+			}
+			// A single item with a file has a report of its own.
+			const named = readsFiles && rows.length === 1 ? '' : describeRows(progress.rows());
+			expect(text.startsWith(named)).toBe(true);
+			for (const [state, label] of Object.entries({
+				...{ sent: 'Sent', possiblySent: 'Possibly sent' },
+				...{ partlySent: 'Partly sent', notSent: 'Not sent' },
+			}))
+				expect(named !== '' && named.includes(`${label}: item`)).toBe(
+					named !== '' && rows.some((each) => each === state),
+				);
+			const isOpen = rows.some((state) => state === 'notSent' || state === 'partlySent');
+			const isAdvised = readsFiles ? reachesPeople : isOpen;
+			expect(text.length > named.length).toBe(isAdvised);
+			if (!isAdvised) return;
+			expect(text.slice(named.length)).toMatch(named === '' ? /^\S/ : /^ \S/);
+			expect(says(/\bRetry\b/)).toBe(isRetryable);
+			expect(says(/parent workflow/)).toBe(!isRetryable);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+test('a run that is cancelled in a file names its rows instead of a new execution', () => {
+	const { message, description } = new ExecutionCancelled(progressOf([0], [1], 3), [
+		'Item 1: Sent: rows 1 to 5 of the file.',
+	]);
+	expect(message).toBe('The execution was canceled when a file was partly sent');
+	expect(description).toMatch(/ Not sent: item 2\. Item 1: Sent: rows 1 to 5 of the file\.$/);
 });

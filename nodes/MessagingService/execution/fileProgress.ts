@@ -156,8 +156,8 @@ export class FileProgress {
 			const open = [...notSent, ...this.ranges('possiblySent')];
 			return open.length === 0 ? undefined : Math.min(...open.map(([first]) => first));
 		}
-		const [only, ...others] = notSent;
-		return others.length === 0 && only?.[1] === this.lastRow ? only[0] : undefined;
+		const [first] = notSent;
+		return first?.[1] === this.lastRow ? first[0] : undefined;
 	}
 
 	/** All rows that are between, before and after those that were sent, or may have been. */
