@@ -50,6 +50,27 @@ it('the second of three campaigns is refused: the error names the rows of each',
 	expect(error?.description).not.toContain('Nothing was sent');
 });
 
+it('the second of the campaigns of one item is refused: the item is partly sent', async () => {
+	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
+	const { error } = await run({
+		...{ ...create, options: { perCampaign: 2, requestsAtOnce: 1 } },
+		...{ contactsSource: 'json', contactsJson: JSON.stringify(rows) },
+	});
+	expect(error?.description).toContain('Partly sent: item 0.');
+});
+
+it('the items of a node are sent in order where they change the same webhook', async () => {
+	await sandbox().fault({ fault: { kind: 'delay', delayMs: 200 } });
+	const { error, requests } = await run(
+		{ resource: 'webhook', operation: 'set', webHookUrl: '={{ $json.url }}' },
+		{ items: ['one', 'two'].map((name) => ({ url: `https://example.com/${name}` })) },
+	);
+	expect(error).toBeUndefined();
+	expect(requests.map(({ url }) => /(one|two)/.exec(decodeURIComponent(url))?.[0])).toEqual([
+		...['one', 'two'],
+	]);
+});
+
 it('a field that is wrong from the second item on does not claim that nothing was sent', async () => {
 	const { error } = await run(
 		{ ...send, options: { requestsAtOnce: 1 } },

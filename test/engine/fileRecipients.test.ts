@@ -297,6 +297,11 @@ describe('before anything is sent', () => {
 });
 
 describe('Start at Row', () => {
+	test('and End at Row may be the same', async () => {
+		await run(csv(people(4)), { fileOptions: { startAtRow: 3, endAtRow: 3 } });
+		expect(service.accepted.flatMap(rowsIn)).toEqual([3]);
+	});
+
 	test('continues, and reaches nobody of the earlier rows again', async () => {
 		const file = csv([...people(4), `${numberAt(1)},row 5`, `${numberAt(6)},row 6`]);
 		await run(file, { options: skip, fileOptions: { startAtRow: 3, endAtRow: 5 } });
@@ -585,6 +590,39 @@ describe('a run that was stopped', () => {
 		const [, next] = /Start at Row in File Options to (\d+)/.exec(error?.description ?? '') ?? [];
 		expect(Number(next)).toBe(service.accepted.length + 1);
 		expect(error?.description).toMatch(/ Sent: rows 1 to \d+ of the file\./);
+	});
+
+	test('by the file of one item does not begin with that of the next', async () => {
+		service.decide = (request) => (rowsIn(request).includes(1) ? 'reject' : 'accept');
+		const { error } = await run([csv(people(1)), csv(['+447700900777,row 7'])]);
+		expect(error?.message).toBe('Message: not today');
+		expect(service.accepted).toEqual([]);
+	});
+
+	test('by a new failure names this one, not what an earlier try left open', async () => {
+		let requests = 0;
+		service.decide = () => (['failAfter', 'reject'] as const)[requests++] ?? 'reject';
+		const { error } = await run(
+			csv(people(2)),
+			{ options: { perCampaign: 1, requestsAtOnce: 1, maxRetries: 0 } },
+			{ settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+		);
+		expect(error?.message).toBe('Message: not today');
+		expect(error?.description).toContain('Possibly sent: rows 1 of the file.');
+		expect(requests).toBe(2);
+	});
+
+	test('and is divided otherwise in a retry says what the first try has sent', async () => {
+		service.decide = () => (service.accepted.length < 2 ? 'accept' : 'reject');
+		const options = (perCampaign: number) => ({
+			...{ credential, files: [csv(people(6))] },
+			parameters: { ...create, options: { perCampaign, requestsAtOnce: 1 } },
+		});
+		const first = await runAction(options(2));
+		const { error } = await retryAction(first.run, options(3));
+		expect(error?.message).toMatch(/^The division into campaigns differs/);
+		expect(error?.description).toContain('Sent: rows 1 to 4 of the file.');
+		expect(service.accepted).toHaveLength(2);
 	});
 
 	test('by a failure is continued by Retry in the list of executions', async () => {

@@ -261,9 +261,10 @@ export class CircusRunner implements TestRunner {
 		const results: TestResult[] = [];
 		const { only, timeoutOf, bail, onTest, onLoaded } = settings;
 		const watch: Circus.EventHandler = (event, state) => {
+			// What a test has left running belongs to it until the next one starts.
 			if (event.name === 'test_started') onTest?.(idOf(file, event.test));
+			if (event.name === 'hook_start' && event.hook.type === 'beforeAll') onTest?.(undefined);
 			if (event.name !== 'test_done') return;
-			onTest?.(undefined);
 			const { test } = event;
 			const [failure] = test.errors.flat().filter((error) => error !== undefined);
 			const id = idOf(file, test);

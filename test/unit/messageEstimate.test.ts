@@ -15,7 +15,7 @@ const FIELDS = { '{{Name}}': 'name', '[custom1]': 'custom1', '{other}': undefine
 const LINK = 30;
 
 const message = fc
-	.array(fc.constantFrom(...Object.keys(FIELDS), 'x'.repeat(30), 'y', '$&'), { maxLength: 8 })
+	.array(fc.constantFrom(...Object.keys(FIELDS), 'x'.repeat(30), 'y', '$&', 'Ж'), { maxLength: 8 })
 	.map((pieces) => pieces.join(' '));
 
 const recipientsOf = (characters: string) => {

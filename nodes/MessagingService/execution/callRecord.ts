@@ -17,7 +17,6 @@ import {
 export class SentByOtherRetry extends Error {
 	constructor() {
 		super('Another retry of this execution has sent it');
-		this.name = 'SentByOtherRetry';
 	}
 }
 

@@ -19,7 +19,7 @@ import { DivisionRefused, digestOfNumbers, keyOfPart, type RecordedCall } from '
 export interface CallResult {
 	itemIndexes: readonly number[];
 	plan?: RecipientPlan;
-	/** Where the recipients are a file: its parts are at most the failure. */
+	/** Where the recipients are a file, which has its campaigns and its failure: no parts. */
 	file?: FileOutcome;
 	parts: PartResult[];
 	isDryRun: boolean;
@@ -43,12 +43,10 @@ export async function makeCall(run: Run, made: OperationCall): Promise<CallResul
 		const { recipients } = operation;
 		if (readsRows(operation, context)) {
 			result.file = await runFileRows(run, call, operation.mappable ?? []);
-			result.parts = failedParts(result.file, itemIndexes);
 			return result;
 		}
 		if (isFromFile(recipients, context)) {
 			result.file = await makeFileCall(run, call, recipients, result.isDryRun);
-			result.parts = failedParts(result.file, itemIndexes);
 			return result;
 		}
 		result.plan =
@@ -98,12 +96,6 @@ function readsRows({ canReadRows }: Operation, context: OperationCall['context']
 /** Whether a call reads a file: it makes many requests of its own. */
 export function readsFile({ operation, context }: Pick<Run, 'operation' | 'context'>): boolean {
 	return readsRows(operation, context) || isFromFile(operation.recipients, context);
-}
-
-function failedParts({ failure, progress }: FileOutcome, itemIndexes: readonly number[]) {
-	if (failure === undefined) return [];
-	const isCertain = progress.isUntouched && !(failure.cause instanceof DivisionRefused);
-	return [{ itemIndexes, failure: { ...failure, isCertain } }];
 }
 
 function batchesOf(plan: RecipientPlan | undefined): (Batch | undefined)[] {

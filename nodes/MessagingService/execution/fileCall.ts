@@ -33,14 +33,14 @@ export interface FileOutcome {
 	rows: number;
 	leftOut: LeftOut | undefined;
 	/** What makes the message of its campaigns longer than it need be. */
-	costly?: CostlyCharacters;
+	costly: CostlyCharacters | undefined;
 	columns: { used: string[]; notUsed: string[] };
 	/** The file of all problems, in one or more parts. */
 	binary: IBinaryKeyData;
 	milliseconds: number;
 	/** Whether the whole file was read, and nothing failed. */
 	isComplete: boolean;
-	failure?: { cause: unknown; isEarlier: boolean };
+	failure: { cause: unknown; isEarlier: boolean } | undefined;
 }
 
 /** Each takes the memory of its recipients. */
@@ -101,15 +101,13 @@ class FileCall {
 		const { progress, collected, pass, failure, costly } = this;
 		const records = [...this.created].sort(([a], [b]) => a - b).flatMap(([, each]) => each);
 		return {
-			...{ ...collected, records, progress },
+			...{ ...collected, records, progress, failure, costly },
 			firstRow: this.plan.recipients.source.startAtRow,
 			rows: pass?.rows ?? 0,
 			leftOut: pass?.leftOutInAll,
 			columns: pass?.columns.found ?? { used: [], notUsed: [] },
 			milliseconds: 0,
 			isComplete: this.isComplete,
-			...(failure === undefined ? {} : { failure }),
-			...(costly === undefined ? {} : { costly }),
 		};
 	}
 

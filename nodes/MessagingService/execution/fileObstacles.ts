@@ -37,6 +37,6 @@ export function nobodyLeft(
 	return new InputError(
 		kind.label,
 		'include no valid one',
-		`All ${total} rows were skipped. The first: ${String(listed[0]?.reason ?? '')}.`,
+		`All ${total} rows were skipped. The first: ${String(listed[0]?.reason)}.`,
 	);
 }

@@ -19,7 +19,7 @@ export function itemsOfFile(
 	const [first] = items;
 	if (first === undefined) return [];
 	const notes = warnings.length === 0 ? {} : { warnings: [...new Set(warnings)] };
-	first.json = { ...first.json, ...notes, ...aboutFile(outcome) };
+	first.json = { ...first.json, ...notes, ...aboutFile(outcome, first.json) };
 	if (Object.keys(outcome.binary).length > 0) first.binary = outcome.binary;
 	return items;
 }
@@ -50,13 +50,12 @@ function errorItem(
 }
 
 /** What holds for the whole file; the first of its items has it. */
-function aboutFile(outcome: FileOutcome): IDataObject {
+function aboutFile(outcome: FileOutcome, first: IDataObject): IDataObject {
 	const { columns, rows, leftOut, records } = outcome;
-	const [first] = records;
 	return {
 		columnsUsed: columns.used,
 		columnsNotUsed: columns.notUsed,
-		...(first?.dryRun === true
+		...(first.dryRun === true
 			? {}
 			: {
 					file: {

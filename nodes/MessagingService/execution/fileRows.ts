@@ -85,7 +85,7 @@ class FileRows {
 		const firstRow = source.startAtRow;
 		return {
 			...{ ...collected, progress, firstRow, rows, isComplete },
-			...{ milliseconds: 0, leftOut: undefined },
+			...{ milliseconds: 0, leftOut: undefined, costly: undefined, failure: undefined },
 			records: isComplete ? [{ firstRow, lastRow: rows, stored: rows - firstRow + 1 }] : [],
 			columns: columns.found ?? { used: [], notUsed: [] },
 		};

@@ -103,9 +103,8 @@ function worstCase(
 	const gsm = measure(filled(({ longestGsm }) => longestGsm));
 	const isUcs2 = gsm.encoding === 'UCS-2' || placeholders.some(({ needsUcs2 }) => needsUcs2);
 	if (!isUcs2) return gsm;
-	const ucs2 = measure(
+	return measure(
 		filled(({ longest }) => longest),
 		false,
 	);
-	return ucs2.parts >= gsm.parts ? ucs2 : gsm;
 }

@@ -124,13 +124,16 @@ function throwFailure(
 	{ context, operation, progress, sent }: Run,
 	results: readonly CallResult[],
 ): void {
-	const failed = results
-		.flatMap(({ parts }) => parts)
-		.filter(({ failure }) => failure !== undefined && !isResult({ context, operation }));
+	if (isResult({ context, operation })) return;
+	const failed = results.flatMap(({ file, parts, itemIndexes }) =>
+		[...parts, { itemIndexes, failure: file?.failure }].flatMap((part) =>
+			part.failure === undefined ? [] : [{ ...part.failure, itemIndex: part.itemIndexes[0] ?? 0 }],
+		),
+	);
 	// What an earlier try left open comes second: only the others are news.
-	const part = failed.find(({ failure }) => failure?.isEarlier === false) ?? failed[0];
-	if (part === undefined) return;
-	const error = toNodeError(context, part.failure?.cause, part.itemIndexes[0] ?? 0);
+	const failure = failed.find(({ isEarlier }) => !isEarlier) ?? failed[0];
+	if (failure === undefined) return;
+	const error = toNodeError(context, failure.cause, failure.itemIndex);
 	const report = reportOfStop(progress, {
 		isRetryable: context.getMode() !== 'integrated',
 		reachesPeople: operation.reachesPeople === true,

@@ -18,7 +18,6 @@ export class LeftOut extends Error {
 
 	constructor(complaint: Complaint) {
 		super(complaint.reason);
-		this.name = 'LeftOut';
 		this.complaint = complaint;
 	}
 }
