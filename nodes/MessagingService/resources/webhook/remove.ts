@@ -1,7 +1,7 @@
 import { updateWebhook } from '../../transport/updateWebhook';
 import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
-import { clientFields, readClientId } from './clientId';
+import { clientFields, clientSequence, readClientId } from './clientId';
 
 /** `POST /api/integrations/UpdateWebHook` with an empty URL (interface, "Webhook registration"). */
 export const remove = defineOperation({
@@ -20,6 +20,7 @@ export const remove = defineOperation({
 		},
 		clientFields,
 	],
+	sequenceKey: clientSequence,
 	returns: { fields: { success: flag(true) } },
 	async run(call) {
 		await updateWebhook(call.client, '', readClientId(call));
