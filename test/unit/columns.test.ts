@@ -64,6 +64,13 @@ test.each([
 	expect(() => find([choice], [row as never])).toThrow(`matches "${first}" and "${second}"`);
 });
 
+test('two columns with long names make a title that n8n can show', () => {
+	const [first, second] = ['Phone'.padEnd(60, '_') + 'Number', 'Phone'.padEnd(70, ' ') + 'Number'];
+	expect(() => find([number], [{ [first as string]: '1', [second as string]: '2' }])).toThrow(
+		/^.{40,80}$/,
+	);
+});
+
 test('takes the columns that the user names, nested ones too, and no others', () => {
 	const { candidates, used, notUsed } = find(
 		[{ ...number, path: 'customer.phone', matches: [] }, other('name', 'first', [])],

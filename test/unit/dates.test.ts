@@ -309,3 +309,12 @@ describe('texts that only look like a date', () => {
 		expect(thrown(() => toUtc(text, 'UTC', 'Start'))).toBeInstanceOf(InputError);
 	});
 });
+
+test.each(['', ' ', null, undefined])('nothing (%j) is called empty by each of them', (value) => {
+	for (const read of [
+		() => toUtc(value, 'UTC', 'Start'),
+		() => toDateText(value, 'UTC', 'Start'),
+		() => toTimeText(value, 'UTC', 'Start', '2030-05-17'),
+	])
+		expect(read).toThrow(/^Start is empty$/);
+});

@@ -121,6 +121,7 @@ test.each([
 	[0, '0'],
 	[12.5, '12.5'],
 	[447700900123, '447700900123'],
+	[2n ** 60n, '1152921504606846976'],
 	[1e21, 'Field is a number that has lost digits (1e+21)'],
 	[NaN, 'Field is a number that has lost digits (NaN)'],
 	[false, 'Field is neither text nor a number'],

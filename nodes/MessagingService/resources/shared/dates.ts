@@ -56,7 +56,7 @@ export function toTimeText(value: unknown, zone: string, label: string, day: str
 	assertSomething(value, label);
 	const [, hours = '', minutes = '', offset = ''] =
 		(typeof value === 'string' ? TIME_OF_DAY.exec(value.trim()) : null) ?? [];
-	const isTimeOnly = minutes !== '' && Number.parseInt(hours) <= 23 && Number(minutes) <= 59;
+	const isTimeOnly = Number.parseInt(hours) <= 23 && Number(minutes) <= 59;
 	const written = `${hours.replace(':', '').padStart(2, '0')}:${minutes}`;
 	if (isTimeOnly && offset === '') return written;
 	const moment = isTimeOnly
