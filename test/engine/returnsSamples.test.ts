@@ -1,0 +1,247 @@
+import type { IDataObject } from 'n8n-workflow';
+import { findOperation, resources } from '../../nodes/MessagingService/resources';
+import { addedFields } from '../../nodes/MessagingService/returns/added';
+import { POLL_RETURNS, TRIGGER_RETURNS } from '../../nodes/MessagingService/returns/events';
+import type { Fields, FieldSchema } from '../../nodes/MessagingService/returns/fields';
+import {
+	actionSuite,
+	byId,
+	sendMessage,
+	type ActionOptions,
+	type ActionParameters,
+} from '../support/actionSuite';
+import { voiceBody, voiceParameters } from '../support/voiceCampaign';
+
+const { credential, run, sandbox } = actionSuite();
+
+/** Fields by their paths, those of entries and objects, too. */
+function schemasIn(fields: Fields, path = ''): [path: string, schema: FieldSchema][] {
+	return Object.entries(fields).flatMap(([name, schema]) => {
+		const here = `${path}${name}`;
+		const { items, properties } = schema;
+		const inner = items === undefined ? {} : { '[]': items };
+		return [
+			[here, schema] as [string, FieldSchema],
+			...schemasIn(inner, here),
+			...schemasIn(properties ?? {}, `${here}.`),
+		];
+	});
+}
+
+/** The types of all values, by their paths. */
+function typesIn(value: unknown, path: string, types: Map<string, Set<string>>) {
+	if (value === undefined || value === null) return;
+	const name = Array.isArray(value) ? 'array' : typeof value;
+	types.set(path, (types.get(path) ?? new Set()).add(name));
+	if (Array.isArray(value)) for (const each of value) typesIn(each, `${path}[]`, types);
+	else if (name === 'object')
+		for (const [key, each] of Object.entries(value))
+			typesIn(each, path === '' ? key : `${path}.${key}`, types);
+}
+
+const typeOf = ({ type }: FieldSchema) => {
+	const first = typeof type === 'string' ? type : type[0];
+	return first === 'integer' ? 'number' : first;
+};
+
+/**
+ * Runs an operation, and gives the fields that its definition has and the items do not, or with
+ * another type.
+ */
+async function notReturned(
+	parameters: ActionParameters,
+	fields: Fields | undefined,
+	options: ActionOptions = {},
+): Promise<string[]> {
+	const { items, error } = await run(parameters, options);
+	expect(error).toBeUndefined();
+	const types = new Map<string, Set<string>>();
+	for (const { json } of items) typesIn(json, '', types);
+	return schemasIn(fields ?? {}).flatMap(([path, schema]) =>
+		types.get(path)?.has(String(typeOf(schema))) === true ? [] : [path],
+	);
+}
+
+const returnsOf = ({ resource, operation }: ActionParameters) => {
+	const found = findOperation(resource, operation);
+	if (found === undefined) throw new Error(`${resource} ${operation}`);
+	return found.returns;
+};
+const fieldsOf = (parameters: ActionParameters) => returnsOf(parameters).fields;
+const otherFieldsOf = (parameters: ActionParameters, place = 0) =>
+	returnsOf(parameters).otherwise?.[place]?.fields;
+
+const post = async <Answer>(path: string, body: IDataObject): Promise<Answer> => {
+	const { data } = await sandbox().api.post<Answer>(path, body);
+	return data;
+};
+
+describe('every field of the definition is in the items of', () => {
+	test('voice campaigns', async () => {
+		const { id } = await post<{ id: number }>(
+			'/api/campaigns/voice',
+			voiceBody({
+				...{ smsOnBusy: 1, attempts: [{ interval: 30, attemptNumber: 1 }] },
+				runoverDays: [{ date: '2999-01-11', startTime: '09:30', finishTime: '17:30' }],
+				// Answered; busy, which gets an SMS; one with the values of its message.
+				phoneNumbers: ['123', '703', '814'].map((end) => ({
+					...{ number: `+447700900${end}`, name: 'Ada' },
+					parameters: [{ parameter: 1, value: 'Monday' }],
+				})),
+			}) as IDataObject,
+		);
+		await sandbox().advanceTo('2999-01-10T16:00:00Z');
+		const of = (operation: string, more: IDataObject = {}) => ({
+			...{ resource: 'voiceCampaign', operation, campaignId: byId(id), ...more },
+		});
+		const full = { simple: false };
+		expect(await notReturned(of('get', full), fieldsOf(of('get')))).toEqual([]);
+		for (const list of ['getAll', 'getAllUnpaged'])
+			expect(await notReturned(of(list, full), fieldsOf(of(list)))).toEqual([]);
+		const numbers = of('getPhoneNumbers');
+		const ofNumbers = await notReturned(numbers, fieldsOf(numbers));
+		expect(ofNumbers.filter((path) => !path.startsWith('calls[].userInput'))).toEqual([]);
+		for (const [place, output] of ['calls', 'smss'].entries()) {
+			const missing = await notReturned({ ...numbers, output }, otherFieldsOf(numbers, place));
+			expect(missing.filter((path) => path !== 'userInput')).toEqual([]);
+		}
+		expect(await notReturned(of('getSummary'), fieldsOf(of('getSummary')))).toEqual([]);
+	});
+
+	test.each(['create', 'createForClient'])(
+		'a voice campaign that is made (%s)',
+		async (operation) => {
+			const made = {
+				...{ ...voiceParameters, operation, phoneNumbersSource: 'json' },
+				phoneNumbersJson: JSON.stringify([{ number: '+447700900123', name: 'Ada' }]),
+				additionalFields: { attempts: { attempt: [{ interval: 60, attemptNumber: 1 }] } },
+			};
+			expect(await notReturned(made, fieldsOf(made))).toEqual([]);
+			const full = { ...made, name: 'June', options: { fullResponse: true } };
+			const rare = /^(runoverDays|phoneNumbers\[\]\.parameters|attempts)/;
+			const missing = await notReturned(full, otherFieldsOf(full));
+			expect(missing.filter((path) => !rare.test(path))).toEqual([]);
+		},
+	);
+
+	test('SMS campaigns and messages', async () => {
+		const contacts = ['123', '905'].map((end) => ({
+			...{ phoneNumber: `+447700900${end}`, name: 'Ada' },
+			...{ custom1: 'x', custom2: 'x' },
+		}));
+		const start = '2999-01-10T09:00:00Z';
+		const body = { startDateTime: start, sender: 'Shop', message: 'Hi', optOutLinkId: 501 };
+		const id = await post<string>('/api/Campaigns', {
+			...{ ...body, trackLinkUrl: 'https://shop.example.com/sale', contacts },
+		});
+		expect(id).toEqual(expect.any(String));
+		const message = await run(sendMessage);
+		await sandbox().advanceTo('2999-01-10T10:00:00Z');
+		const of = (operation: string) => ({
+			...{ resource: 'smsCampaign', operation, campaignId: byId(id), returnAll: true },
+		});
+		for (const operation of ['get', 'getAll', 'getContacts', 'getSummary'])
+			expect([operation, await notReturned(of(operation), fieldsOf(of(operation)))]).toEqual([
+				...[operation, []],
+			]);
+		const messageId = byId(String(message.items[0]?.json.newId));
+		for (const operation of ['get', 'getAll']) {
+			const parameters = { resource: 'smsMessage', operation, messageId, returnAll: true };
+			const simple = await notReturned({ ...parameters, simple: true }, fieldsOf(parameters));
+			const whole = await notReturned({ ...parameters, simple: false }, otherFieldsOf(parameters));
+			// The list has the messages of the campaign as well.
+			const missing = operation === 'get' ? ['campaignId'] : [];
+			expect([simple, whole]).toEqual([missing, missing]);
+		}
+	});
+
+	test('what is sent, stored and set', async () => {
+		expect(await notReturned(sendMessage, fieldsOf(sendMessage))).toEqual([]);
+		const create = { resource: 'phoneNumberStorage', operation: 'create' };
+		const stored = { ...create, storageID: 'a', number: '+447700900123' };
+		// Only where the service does not repeat what it has stored.
+		expect(await notReturned(stored, fieldsOf(create))).toEqual(['success']);
+		const set = { resource: 'webhook', operation: 'set', webHookUrl: 'https://example.com/x' };
+		expect(await notReturned(set, fieldsOf(set))).toEqual([]);
+		const remove = { resource: 'webhook', operation: 'remove' };
+		expect(await notReturned(remove, fieldsOf(remove))).toEqual([]);
+	});
+
+	test('campaigns from files and lists, beside their own', async () => {
+		const create = { resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' };
+		const added = addedFields(findOperation('smsCampaign', 'create') as never);
+		const number = (row: number) => `+4477009${String(row).padStart(5, '0')}`;
+		const rows = [number(1), number(1), 'nope', number(2), '+12125550123', '+447400123456'];
+		const file = Buffer.from(['phone,city', ...rows.map((each) => `${each},x`)].join('\n'));
+		const policy = { sendingPolicy: true, sendingHoursFrom: '09:00', sendingHoursTo: '20:00' };
+		const options = {
+			...{ unusable: 'skip', duplicates: 'skip', perCampaign: 1 },
+			...{ doNotContactNumbers: number(2), outsideSendingHours: 'skip' },
+		};
+		const fromFile = {
+			...{ ...create, contactsSource: 'file', phoneNumberField: 'phone', options },
+			additionalFields: { startDateTime: '2098-05-14T11:00:00Z' },
+		};
+		const ofFile = await notReturned(fromFile, added, {
+			...{ files: [file], credential: credential(policy) },
+		});
+		const ofList = await notReturned(
+			{
+				...{
+					...create,
+					contactsSource: 'json',
+					contactsJson: JSON.stringify([...rows, number(1)]),
+				},
+				...{ options, additionalFields: { startDateTime: '2098-05-14T11:00:00Z' } },
+			},
+			added,
+			{ credential: credential(policy) },
+		);
+		expect(ofFile.filter((path) => ofList.includes(path))).toEqual([
+			...['simulated', 'alreadySent', 'sentByOtherRetry', 'startDateTime'],
+			...['warnings', 'warnings[]', 'skipped[].itemIndex', 'skippedOthers'],
+		]);
+	});
+});
+
+describe('every sample', () => {
+	const definitions = [
+		...resources.flatMap((resource) =>
+			resource.operations.map((operation) => ({
+				...{ name: `${resource.value} ${operation.value}`, returns: operation.returns },
+				added: addedFields(operation),
+			})),
+		),
+		{ name: 'trigger', returns: TRIGGER_RETURNS, added: {} },
+		{ name: 'poll', returns: POLL_RETURNS, added: {} },
+	];
+
+	/** Whether a sample is a believable value of a field with such a name. */
+	function isBelievable(path: string, { type, examples, items, properties }: FieldSchema): boolean {
+		const first = typeof type === 'string' ? type : type[0];
+		if (first === 'array') return items !== undefined;
+		if (first === 'object' && examples === undefined)
+			return Object.keys(properties ?? {}).length > 0;
+		const [sample] = examples ?? [];
+		if (sample === null) return type.includes('null');
+		if (first === 'integer') return Number.isInteger(sample);
+		if (first !== 'string') return typeof sample === first;
+		const text = String(sample as string);
+		const name = path.split('.').at(-1) ?? '';
+		if (/^(number|phoneNumber)$/.test(name)) return /^\+?\d{8,15}$/.test(text);
+		if (/^(start|finish|end|first|last)?time$/i.test(name) && text.length < 6)
+			return /^\d\d:\d\d$/.test(text);
+		if (/(time|date|updated|^date[A-Z]\w+)$/i.test(name)) return !Number.isNaN(Date.parse(text));
+		// A field that the service has, and nobody needs to fill.
+		return text.trim() !== '' || /^custom\d$/.test(name);
+	}
+
+	test.each(definitions)('of $name is believable', ({ returns, added }) => {
+		const all = [returns.fields, added, ...(returns.otherwise ?? []).map(({ fields }) => fields)];
+		const schemas = all.flatMap((fields) => schemasIn(fields));
+		expect(schemas.filter(([path, schema]) => !isBelievable(path, schema))).toEqual([]);
+		expect(all.filter((fields) => fields !== added && Object.keys(fields).length === 0)).toEqual(
+			[],
+		);
+	});
+});
