@@ -125,6 +125,18 @@ describe('a dry run', () => {
 		]);
 	});
 
+	it('lists the rows of a campaign and those left out in the order of the input', async () => {
+		const [ada, , , nobody, eve, fay] = items as [object, object, object, object, object, object];
+		const { items: output } = await run(
+			{ ...create, options: { perCampaign: 2, unusable: 'skip' } },
+			{ items: [nobody, ada, eve, fay] as never },
+		);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([
+			[0, 1, 2].map((item) => ({ item })),
+			{ item: 3 },
+		]);
+	});
+
 	it.each([
 		['a short value that GSM-7 lacks', 100, ['x'.repeat(50), '\u0416'], 'UCS-2', 150, 3],
 		['values that GSM-7 has', 100, ['x'.repeat(50), 'y'], 'GSM-7', 150, 1],

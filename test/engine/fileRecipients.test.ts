@@ -599,6 +599,23 @@ describe('a run that was stopped', () => {
 		expect(service.accepted).toEqual([]);
 	});
 
+	test('in the file of one of several items says which items were sent', async () => {
+		service.decide = () => (service.accepted.length < 2 ? 'accept' : 'reject');
+		const other = (row: number) => csv([`${numberAt(row)},row ${row}`, `${numberAt(row + 1)},x`]);
+		const { error } = await run([other(1), other(3), other(5)], {
+			options: { perCampaign: 1, requestsAtOnce: 1 },
+		});
+		expect(error?.description).toContain('Sent: item 0. Not sent: items 1 to 2 (2 in total).');
+		service.reset();
+		service.decide = () => (service.accepted.length < 3 ? 'accept' : 'reject');
+		const again = await run([other(1), other(3), other(5)], {
+			options: { perCampaign: 1, requestsAtOnce: 1 },
+		});
+		expect(again.error?.description).toContain(
+			'Sent: item 0. Partly sent: item 1. Not sent: item 2.',
+		);
+	});
+
 	test('by a new failure names this one, not what an earlier try left open', async () => {
 		let requests = 0;
 		service.decide = () => (['failAfter', 'reject'] as const)[requests++] ?? 'reject';

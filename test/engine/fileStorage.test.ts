@@ -154,6 +154,17 @@ describe('stored numbers from a file', () => {
 		expect(error?.description).not.toContain('Item 0');
 	});
 
+	test('name the first that failed, three others, and how many more', async () => {
+		service.decide = () => 'reject';
+		const options = { requestsAtOnce: 6, maxRetries: 0 };
+		const { error } = await run(stores(6), { options });
+		expect(error?.description).toMatch(
+			/^Line 2 of the file \(row 1\): .* Also failed: line 3 \(message: not today\), line 4 \(message: not today\), line 5 \(message: not today\) and 2 more\.$/,
+		);
+		const four = await run(stores(4), { options });
+		expect(four.error?.description).toMatch(/, line 5 \(message: not today\)\.$/);
+	});
+
 	test('that all fail are not partly stored', async () => {
 		service.decide = () => 'reject';
 		const { errorItems } = await run(stores(3), {}, onErrorBranch);

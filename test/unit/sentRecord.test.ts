@@ -77,6 +77,10 @@ test('keeps only what identifies', async () => {
 	of('0', [0]).accepted(REQUEST, response);
 	of('1', [1]).accepted(REQUEST, ['+447700900123']);
 	of('2', [2]).possiblySent(REQUEST, FAILURE);
+	for (const [index, nothing] of [null, undefined, true].entries()) {
+		of(`${index + 3}`, [3]).accepted(REQUEST, nothing);
+		expect(await of(`${index + 3}`, [3]).earlier(REQUEST)).toEqual({ response: null });
+	}
 	const text = JSON.stringify(stored);
 	expect(text).not.toContain('Hello');
 	expect(text).not.toContain('+4477');

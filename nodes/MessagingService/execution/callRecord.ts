@@ -14,11 +14,7 @@ import {
 } from './sentRecord';
 
 /** The request was accepted in another retry, whose response is not known here. */
-export class SentByOtherRetry extends Error {
-	constructor() {
-		super('Another retry of this execution has sent it');
-	}
-}
+export class SentByOtherRetry extends Error {}
 
 const EARLIER_TRY = {
 	message: 'Possibly sent in an earlier try',

@@ -75,7 +75,8 @@ function obstacleOf(
 	refusal: Failure | undefined,
 	campaigns: number,
 ): Error | undefined {
-	if (problems.stopping > 0) return refusedRows(recipients, pass, problems);
+	const { firstStopping: first } = problems;
+	if (first !== undefined) return refusedRows(recipients, pass, problems, first);
 	if (refusal !== undefined) return toNodeApiError(run.context.getNode(), refusal);
 	return campaigns === 0 ? nobodyLeft(recipients, pass, problems) : undefined;
 }

@@ -1,16 +1,23 @@
+import type { Complaint } from '../recipients/checks';
 import { policyLabels } from '../recipients/fields';
 import type { FilePass, FileRecipients } from '../recipients/file/blocks';
 import type { Problems } from '../recipients/file/problems';
 import { InputError } from '../resources/shared/inputError';
 
-/** The error of a file because of whose rows nothing is sent. */
-export function refusedRows({ kind }: FileRecipients, { rows }: FilePass, problems: Problems) {
-	const { stopping, firstStopping: first } = problems;
-	const advice = first?.advice === undefined ? '' : ` ${first.advice}`;
+/**
+ * The error of a file because of whose rows nothing is sent.
+ * @param first of these rows
+ */
+export function refusedRows(
+	{ kind }: FileRecipients,
+	{ rows }: FilePass,
+	{ stopping }: Problems,
+	{ itemIndex: line, reason, advice }: Complaint,
+) {
 	return new InputError(
 		kind.label,
-		`include ${stopping} invalid or duplicate rows of ${rows} (first: line ${first?.itemIndex ?? 0})`,
-		`In line ${first?.itemIndex ?? 0} of the file, ${first?.reason ?? ''}.${advice} Fix or remove these rows and run again, or choose under ${policyLabels(kind)} in Options what to do with them. To see all of them, use Dry Run or set On Error to continue.`,
+		`include ${stopping} invalid or duplicate rows of ${rows} (first: line ${line})`,
+		`In line ${line} of the file, ${reason}.${advice === undefined ? '' : ` ${advice}`} Fix or remove these rows and run again, or choose under ${policyLabels(kind)} in Options what to do with them. To see all of them, use Dry Run or set On Error to continue.`,
 	);
 }
 

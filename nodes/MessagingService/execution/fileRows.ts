@@ -105,11 +105,11 @@ class FileRows {
 	/** @throws InputError where a row is invalid, or there is none */
 	private assertSendable(): void {
 		const { stopping, firstStopping: first } = this.collected.problems;
-		if (stopping > 0) {
+		if (first !== undefined) {
 			throw new InputError(
 				'Phone Numbers',
-				`include ${stopping} invalid rows of ${this.rows} (first: line ${first?.itemIndex ?? 0})`,
-				`In line ${first?.itemIndex ?? 0} of the file: ${first?.reason ?? ''} Fix or remove these rows and run again.`,
+				`include ${stopping} invalid rows of ${this.rows} (first: line ${first.itemIndex})`,
+				`In line ${first.itemIndex} of the file: ${first.reason} Fix or remove these rows and run again.`,
 			);
 		}
 		if (this.rows < this.source.startAtRow) {

@@ -34,7 +34,7 @@ export async function screenOf(
 ): Promise<Screen | undefined> {
 	const isBlocked = await readDoNotContact(call);
 	const outside = readOutsideHours(kind, call);
-	const hours = outside === 'stop' ? undefined : await hoursOf(run, kind, call);
+	const hours = outside === 'stop' ? undefined : await hoursOf(run, call);
 	if (isBlocked === undefined && hours === undefined) return undefined;
 	return (number) => {
 		const reason = isBlocked?.(number);
@@ -52,15 +52,9 @@ function phoneNumber(reason: string): string {
 /** When the operation reaches people: its request says so, not its recipients. */
 async function hoursOf(
 	{ connection, operation }: Run,
-	{ numberName }: RecipientKind<unknown>,
 	call: OperationCall,
 ): Promise<HoursOfNumber | undefined> {
-	const batch = {
-		recipients: [{ [numberName]: '' }],
-		itemIndexes: call.itemIndexes,
-		part: 1,
-		parts: 1,
-	};
+	const batch = { recipients: [{}], itemIndexes: call.itemIndexes, part: 1, parts: 1 };
 	const request = await plannedRequest(connection, async (client) =>
 		operation.run({ ...call, client, batch }),
 	);
