@@ -294,6 +294,30 @@ it('says nothing in a dry run, whose output has it all', async () => {
 	expect(await hints(dryRun, { items: [VALID, VALID] })).toEqual([]);
 });
 
+it('is a warning where there may be something to change, else an information', async () => {
+	const typesOf = async (...args: Parameters<typeof run>) =>
+		hintsOf(await run(...args)).map(({ type }) => type);
+	const policy = { sendingPolicy: true };
+	const items = [{ ...VALID }, { ...VALID }];
+	const text = `${'a'.repeat(100)}’`;
+	expect(
+		await typesOf(
+			{ ...create, message: text, options: { duplicates: 'skip' } },
+			{ items, credential: credential(policy) },
+		),
+	).toEqual(['warning', 'warning', 'info']);
+	const simulating = { items: [VALID], credential: credential({ ...policy, simulate: true }) };
+	expect(await typesOf(create, simulating)).toEqual(['warning']);
+	const body = { message: 'Hi', ...VALID };
+	for (const sender of ['Shop', 'Store'])
+		await sandbox().api.post('/api/SMSMessages', { ...body, sender });
+	const list = { resource: 'smsMessage', operation: 'getAll', returnAll: false, limit: 1 };
+	expect(await typesOf(list)).toEqual(['info']);
+	const fromFile = { ...create, contactsSource: 'file', phoneNumberField: 'phone' };
+	const files = [Buffer.from(`phone\n${OTHER.phoneNumber}\n`)];
+	expect(await typesOf(fromFile, { files })).toEqual(['info']);
+});
+
 it("says nothing to an agent's tool, and works there", async () => {
 	const result = await run(
 		{ ...create, options: { duplicates: 'skip' } },

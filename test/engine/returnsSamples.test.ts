@@ -19,7 +19,7 @@ function schemasIn(fields: Fields, path = ''): [path: string, schema: FieldSchem
 	return Object.entries(fields).flatMap(([name, schema]) => {
 		const here = `${path}${name}`;
 		const { items, properties } = schema;
-		const inner = items === undefined ? {} : { '[]': items };
+		const inner: Fields = items === undefined ? {} : { '[]': items };
 		return [
 			[here, schema] as [string, FieldSchema],
 			...schemasIn(inner, here),

@@ -9,9 +9,10 @@ import * as swc from '@swc/core';
 import type fc from 'fast-check';
 import type * as N8nCore from 'n8n-core';
 import { ModuleMocker } from 'jest-mock';
-import type { Sandbox, SandboxOptions } from '../support/sandbox.ts';
+import type * as SandboxSupport from '../support/sandbox.ts';
 
-type StartSandbox = (options?: SandboxOptions) => Promise<Sandbox>;
+type Sandbox = SandboxSupport.Sandbox;
+type StartSandbox = typeof SandboxSupport.startSandbox;
 
 /**
  * Property tests try fewer values than in `npm test`, the same ones on every mutant, and none after
@@ -64,6 +65,7 @@ export class OwnModules {
 	private readonly require: NodeJS.Require;
 	private readonly root: string;
 	private sandbox: Promise<Sandbox> | undefined;
+	private sandboxUrl: string | undefined;
 	/** What makes the modules that stand in for others, by the file of these. */
 	private readonly mocks = new Map<string, () => unknown>();
 	/** Those of them that were asked for. */
@@ -204,8 +206,13 @@ export class OwnModules {
 			}
 			this.run(script.runInThisContext() as ModuleFunction, module, file);
 			if (file === sandboxSupport) {
-				const exported = module.exports as { startSandbox: StartSandbox };
-				module.exports = { ...exported, startSandbox: this.keeping(exported.startSandbox) };
+				const exported = module.exports as typeof SandboxSupport;
+				module.exports = {
+					...exported,
+					startSandbox: this.keeping(exported.startSandbox),
+					// Started by a module that was forgotten since.
+					isSandbox: (url: unknown) => exported.isSandbox(url) || url === this.sandboxUrl,
+				};
 			}
 		};
 		Object.assign(loaders, { '.ts': load, '.mts': load });
@@ -232,6 +239,7 @@ export class OwnModules {
 			if (options !== undefined) return await start(options);
 			this.sandbox ??= start();
 			const sandbox = await this.sandbox;
+			this.sandboxUrl = sandbox.url;
 			await sandbox.reset();
 			return { ...sandbox, stop: async () => undefined };
 		};

@@ -5,7 +5,11 @@ import {
 	type INode,
 } from 'n8n-workflow';
 import type { CallResult } from '../../nodes/MessagingService/execution/calls';
-import { ErrorItems, rowFailureOf } from '../../nodes/MessagingService/execution/errorItems';
+import {
+	ErrorItems,
+	rowFailureOf,
+	toNodeError,
+} from '../../nodes/MessagingService/execution/errorItems';
 import type { FileOutcome } from '../../nodes/MessagingService/execution/fileCall';
 import { FileProgress } from '../../nodes/MessagingService/execution/fileProgress';
 import { Output } from '../../nodes/MessagingService/execution/output';
@@ -33,7 +37,7 @@ const batchOf = (itemIndexes: readonly number[], part = 1, parts = 1) => ({
 	...{ recipients: [], itemIndexes, part, parts },
 });
 const complaintOf = (itemIndex: number, others: Partial<Complaint> = {}): Complaint => ({
-	...{ itemIndex, phoneNumber: 'nope', reason: 'the phone number is missing', code: 'missing' },
+	...{ itemIndex, phoneNumber: 'nope', reason: 'the phone number is missing', code: 'placeholder' },
 	...(others as object),
 });
 const planOf = (others: Partial<RecipientPlan> = {}): RecipientPlan => ({
@@ -114,6 +118,15 @@ describe('the items of campaigns', () => {
 			...[failedItem(0), leftOutItem(1), failedItem(2)],
 			leftOutItem(3, { nextAllowedTime: '2030-05-18T08:00:00Z' }),
 		]);
+	});
+
+	it('list what was left out of a list with an error branch, too', () => {
+		const plan = planOf({ isItems: false, skipped: [complaintOf(1)] });
+		const items = itemsOf(
+			resultOf({ plan, parts: [parts[0] as PartResult] }),
+			'continueErrorOutput',
+		);
+		expect(items.map(({ json }) => json)).toMatchObject([{ skipped: [{ entry: 2 }] }]);
 	});
 
 	it('say of a dry run nothing of it, which the plan lists', () => {
@@ -266,6 +279,19 @@ describe('the items of a refusal by the sending policy', () => {
 		expect(jsonOf(cause, rows, plan)).toStrictEqual(
 			rows.map((row) => [row, { ...general, ...rule, ...fields }]),
 		);
+	});
+
+	it('list a thousand of them at most', () => {
+		const many = Array.from({ length: 1001 }, (_, position) => position);
+		const [[, json]] = jsonOf(failure(...many), [4]) as [[number, IDataObject]];
+		expect([json.refusedCount, (json.refused as unknown[]).length]).toEqual([1001, 1000]);
+	});
+
+	it('are one for the row of a list', () => {
+		const plan = planOf({ isItems: false });
+		expect(jsonOf(failure(0), [0], plan)).toStrictEqual([
+			[0, { ...general, ...rule, phoneNumber: '+44770090000' }],
+		]);
 	});
 
 	it('list the recipients where one row has several of them', () => {
@@ -477,6 +503,29 @@ test.each<[unknown, boolean, object]>([
 	],
 ])('the error %j of a row (certain: %j) means this', (error, isCertain, expected) => {
 	expect(rowFailureOf(error, isCertain)).toStrictEqual(expected);
+});
+
+test('what is known of an error outlasts that it is certain', () => {
+	const failure = { message: 'No', description: 'D', sent: 'possibly', httpCode: '500' } as const;
+	const [cause, unknown] = [failure, { ...failure, httpCode: 'ETIMEDOUT' }].map((each) =>
+		toNodeApiError(NODE, each),
+	);
+	expect(rowFailureOf(cause, true)).toMatchObject({ sent: 'possibly', httpStatus: 500 });
+	expect(rowFailureOf(unknown, true)).not.toHaveProperty('httpStatus');
+});
+
+test('an error is shown with the item that it is about, unless it names one itself', () => {
+	const context = contextWith();
+	const cause = toNodeApiError(NODE, { message: 'No', description: 'D', sent: 'no' });
+	expect(toNodeError(context, cause, 3)).toBe(cause);
+	expect(cause.context.itemIndex).toBe(3);
+	expect(toNodeError(context, cause, 4).context.itemIndex).toBe(3);
+	const own = new NodeOperationError(NODE, 'x');
+	expect(toNodeError(context, own, 0)).toBe(own);
+	for (const other of [new Error('preexisting ENOENT'), 'preexisting ENOENT']) {
+		const { message, context: about } = toNodeError(context, other, 5);
+		expect([message, about.itemIndex]).toEqual(['preexisting ENOENT', 5]);
+	}
 });
 
 test('a run that could not start fails for every row', () => {

@@ -1,7 +1,9 @@
 import { OperationalError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { SentByOtherRetry } from '../../nodes/MessagingService/execution/callRecord';
 import { isOver, isResult, makePart } from '../../nodes/MessagingService/execution/parts';
 import { Progress } from '../../nodes/MessagingService/execution/progress';
 import type { Run } from '../../nodes/MessagingService/execution/runState';
+import { LeftOut } from '../../nodes/MessagingService/execution/screening';
 import { SentRecord } from '../../nodes/MessagingService/execution/sentRecord';
 import type { Operation } from '../../nodes/MessagingService/resources/operation';
 import type { ServiceRequest } from '../../nodes/MessagingService/transport/request';
@@ -146,6 +148,31 @@ describe('the outcome of a request', () => {
 			},
 		});
 		expect((await part(run))?.records).toStrictEqual([record]);
+		expect(run.isStopped).toBe(false);
+	});
+
+	it('is known without its response where another retry has sent it', async () => {
+		const { run } = runOf({
+			async send() {
+				throw new SentByOtherRetry();
+			},
+		});
+		expect((await part(run))?.records).toEqual([{ sent: 'yes', sentByOtherRetry: true }]);
+		expect(run.isStopped).toBe(false);
+	});
+
+	it('is that its recipient was left out, which is no failure', async () => {
+		const complaint = {
+			...{ itemIndex: 0, phoneNumber: '1', reason: 'is blocked', code: 'doNotContact' as const },
+		};
+		const { run } = runOf({
+			async send() {
+				throw new LeftOut(complaint);
+			},
+		});
+		expect(await part(run)).toEqual({
+			...{ itemIndexes: [0, 1], batch: undefined, leftOut: complaint },
+		});
 		expect(run.isStopped).toBe(false);
 	});
 
