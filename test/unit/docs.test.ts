@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { findOperation } from '../../nodes/MessagingService/resources';
 import { endpointsPage } from '../../scripts/endpointsPage.mts';
@@ -47,6 +48,13 @@ describe('docs/errors.md quotes what the package says', () => {
 		// Not toContain: a failure would print all sources.
 		expect(sources.includes(part)).toBe(true);
 	});
+});
+
+it('the link in the form of the credential leads to a heading of a page', () => {
+	const { documentationUrl } = new MessagingServiceApi();
+	const [, file = '', anchor = ''] = /\/blob\/main\/(.+)#(.+)$/.exec(documentationUrl) ?? [];
+	const headings = readFileSync(file, 'utf8').match(/^#+ .*$/gm) ?? [];
+	expect(headings.map((each) => each.replace(/^#+ /, '').toLowerCase())).toContain(anchor);
 });
 
 describe('links between the pages lead somewhere', () => {

@@ -83,6 +83,30 @@ describe('DelimitedReader', () => {
 		);
 	});
 
+	it('gives each row as soon as its line is complete', () => {
+		const row = fc.array(
+			fc.oneof(
+				plainCell.map((text) => text.replaceAll(',', '')),
+				quotedCell,
+			),
+			{
+				...{ minLength: 2, maxLength: 4 },
+			},
+		);
+		fc.assert(
+			fc.property(fc.array(row, { maxLength: 5 }), (rows) => {
+				const reader = new DelimitedReader(',');
+				for (const cells of rows) {
+					const line = cells.join(',');
+					expect([...reader.push(`\n${line}`)]).toEqual([]);
+					expect([...reader.push('\n')].map((record) => record.cells)).toEqual(expected(line, ','));
+				}
+				expect([...reader.end()]).toEqual([]);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
 	it('refuses what csv-parse refuses in a closing quote, wherever the file is cut', () => {
 		const pieces = fc.constantFrom('"', 'a', ',', '\n', '\r', '""', '"b"', ' ');
 		fc.assert(

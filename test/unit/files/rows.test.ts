@@ -98,6 +98,24 @@ describe('readRows', () => {
 		]);
 	});
 
+	it('stops at a line of JSON without an end, and says which', async () => {
+		const file = Buffer.from(`{"a":1}\n\n{"b":"${'x'.repeat(1_100_000)}`);
+		expect(await read(file, {}, 65_536)).toBe(
+			'Line 3 of the file is longer than 1000000 characters',
+		);
+		const long = `{"b":"${'x'.repeat(999_000)}"}`;
+		expect(await read(Buffer.from(`{"a":1}\n${long}\n`), {}, 65_536)).toHaveLength(2);
+	});
+
+	it('takes a thousand columns, and no more', async () => {
+		const header = (count: number) => Array.from({ length: count }, (_, name) => `c${name}`).join();
+		expect(await read(`${header(1000)}\n`, {}, 65_536)).toEqual([]);
+		expect(await read(`${header(1001)}\n`, {}, 65_536)).toBe(
+			'Line 1 of the file has more than 1000 columns',
+		);
+		expect(await read(`${header(1000)},,,\n`, {}, 65_536)).toEqual([]);
+	});
+
 	it('takes a header that starts like another format, and columns without a name', async () => {
 		expect(await read('Phone,,\n+44,a,b\n')).toEqual([{ line: 2, values: { Phone: '+44' } }]);
 	});
