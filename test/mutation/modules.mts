@@ -45,6 +45,7 @@ type JestObject = Pick<
 	| 'mock'
 	| 'requireActual'
 	| 'resetModules'
+	| 'runAllTimersAsync'
 	| 'setSystemTime'
 	| 'spyOn'
 	| 'useFakeTimers'
@@ -163,6 +164,7 @@ export class OwnModules {
 			mock,
 			requireActual: (name: string): unknown => module.require(name),
 			resetModules: () => void this.forget(),
+			runAllTimersAsync: timers.runAllTimersAsync.bind(timers),
 			setSystemTime: timers.setSystemTime.bind(timers),
 			spyOn: mocker.spyOn.bind(mocker),
 			useFakeTimers: timers.useFakeTimers.bind(timers),
