@@ -29,7 +29,7 @@ const complaintOf = (itemIndex: number, others: Partial<Complaint> = {}): Compla
 });
 const planOf = (others: Partial<RecipientPlan> = {}): RecipientPlan => ({
 	...{ batches: [], invalid: [], duplicates: [], skipped: [], isItems: true },
-	...{ numbers: { mode: 'international' } as never, numberName: 'number' },
+	...{ numbers: { format: 'international' as const }, numberName: 'number' },
 	...others,
 });
 

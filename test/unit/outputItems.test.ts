@@ -42,7 +42,7 @@ const complaintOf = (itemIndex: number, others: Partial<Complaint> = {}): Compla
 });
 const planOf = (others: Partial<RecipientPlan> = {}): RecipientPlan => ({
 	...{ batches: [], invalid: [], duplicates: [], skipped: [], isItems: true },
-	...{ numbers: {} as never, numberName: 'phoneNumber' },
+	...{ numbers: { format: 'international' as const }, numberName: 'phoneNumber' },
 	...others,
 });
 const resultOf = (others: Partial<CallResult> = {}): CallResult => ({
