@@ -571,7 +571,7 @@ describeOperation('voiceCampaign', 'create', () => {
 		);
 		expect(requests.map(({ url }) => url)).toEqual(['/api/campaigns/voice/false']);
 		expect(error?.message).toMatch(
-			/^Phone Number 2, Phone Number: '123' is not a valid phone number/,
+			/^Phone Number 2 \(123\), Phone Number: '123' is not a valid phone number/,
 		);
 		expect((await sandbox().summary()).voiceCampaigns).toBe(0);
 	});
