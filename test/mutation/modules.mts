@@ -45,6 +45,7 @@ type JestObject = Pick<
 	| 'mock'
 	| 'requireActual'
 	| 'resetModules'
+	| 'restoreAllMocks'
 	| 'runAllTimersAsync'
 	| 'setSystemTime'
 	| 'spyOn'
@@ -164,6 +165,7 @@ export class OwnModules {
 			mock,
 			requireActual: (name: string): unknown => module.require(name),
 			resetModules: () => void this.forget(),
+			restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
 			runAllTimersAsync: timers.runAllTimersAsync.bind(timers),
 			setSystemTime: timers.setSystemTime.bind(timers),
 			spyOn: mocker.spyOn.bind(mocker),

@@ -48,6 +48,7 @@ const screen: Screen = (number) => {
 };
 
 function passOver({ rows: all, startAtRow, length, chunkBytes, ...options }: File) {
+	const read = { chunks: 0 };
 	const text = ['phone,name', ...all.map(lineOf), ''].join('\n');
 	const recipients: FileRecipients = {
 		...{ kind: contacts, screen },
@@ -57,15 +58,17 @@ function passOver({ rows: all, startAtRow, length, chunkBytes, ...options }: Fil
 		})),
 		source: {
 			async *open() {
-				for (const bytes of chunk([...Buffer.from(text)], chunkBytes))
+				for (const bytes of chunk([...Buffer.from(text)], chunkBytes)) {
+					read.chunks++;
 					yield await Promise.resolve(Uint8Array.from(bytes));
+				}
 			},
 			...{ format: { encoding: 'auto', delimiter: ',' }, wantsProblemsFile: false },
 			...{ startAtRow, endAtRow: startAtRow + length - 1 },
 		},
 	};
 	const problems = new Problems(undefined);
-	return { pass: new FilePass(recipients, problems), problems };
+	return { pass: new FilePass(recipients, problems), problems, read };
 }
 
 /** What becomes of each row, in words: the recipient, or as what it counts. */
@@ -170,6 +173,31 @@ test('every row is in one block, as a recipient or as one that was left out', as
 		}),
 		{ numRuns: 500 },
 	);
+});
+
+test('a long file is read to its end, or to End at Row and not much further', async () => {
+	const all = Array.from({ length: 30_000 }, (_, row) => ({ flaw: 'none', person: row % 7 }));
+	const file: File = {
+		...{ rows: all, startAtRow: 1, length: Infinity, perCampaign: 10_000, chunkBytes: 65_536 },
+		...{ invalid: 'stop', duplicate: 'send' },
+	};
+	const blocksOf = async (pass: FilePass) => {
+		const blocks: number[][] = [];
+		for await (const { firstRow, lastRow } of pass.blocks()) blocks.push([firstRow, lastRow]);
+		return blocks;
+	};
+	const whole = passOver(file);
+	expect(await blocksOf(whole.pass)).toEqual(
+		[0, 1, 2].map((at) => [at * 10_000 + 1, (at + 1) * 10_000]),
+	);
+	const start = passOver({ ...file, length: 12_000 });
+	expect(await blocksOf(start.pass)).toEqual([
+		...[
+			[1, 10_000],
+			[10_001, 12_000],
+		],
+	]);
+	expect(start.read.chunks).toBeLessThan(whole.read.chunks * 0.6);
 });
 
 test('a row that is wrong as a whole says so, whatever is to be sent', async () => {
