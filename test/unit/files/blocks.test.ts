@@ -15,7 +15,18 @@ import { contacts } from '../../../nodes/MessagingService/resources/smsCampaign/
 
 type Policy = 'stop' | 'skip' | 'send';
 
-/** What is said of a row: its flaw, whom it has, and what the screen does with it. */
+interface File {
+	rows: { flaw: string; person: number }[];
+	startAtRow: number;
+	/** How many rows are to be sent. */
+	length: number;
+	perCampaign: number | undefined;
+	invalid: Policy;
+	duplicate: Policy;
+	chunkBytes: number;
+}
+
+/** Rows with a flaw or without one, and whom they are about. */
 const rows = fc.array(
 	fc.record({
 		flaw: fc.constantFrom('none', 'none', 'none', 'noNumber', 'cells'),
@@ -24,7 +35,7 @@ const rows = fc.array(
 	{ maxLength: 16 },
 );
 
-const files = fc.record({
+const files: fc.Arbitrary<File> = fc.record({
 	rows,
 	startAtRow: fc.integer({ min: 1, max: 4 }),
 	length: fc.constantFrom(1, 3, 6, Infinity),
@@ -33,7 +44,6 @@ const files = fc.record({
 	duplicate: fc.constantFrom<Policy>('stop', 'skip', 'send'),
 	chunkBytes: fc.constantFrom(7, 50, 100_000),
 });
-type File = typeof files extends fc.Arbitrary<infer Value> ? Value : never;
 
 const numberOf = (person: number) => `+44770090000${person}`;
 const lineOf = ({ flaw, person }: { flaw: string; person: number }) =>
