@@ -56,6 +56,8 @@ const SUITES: Record<string, RegExp | undefined> = {
 	methods: /engine\/(credentialTest|lists|locators)/,
 	recipients: /engine\/(bulk|phoneNumbers)|unit\/(files|policy)/,
 	results: /poll|resultSizes|summar/,
+	smsCampaign: /engine\/returns/,
+	voiceCampaign: /engine\/returns/,
 };
 
 /** How long each test took without a mutant: one process measures it for all. */

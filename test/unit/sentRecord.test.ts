@@ -77,6 +77,8 @@ test('keeps only what identifies', async () => {
 	of('0', [0]).accepted(REQUEST, response);
 	of('1', [1]).accepted(REQUEST, ['+447700900123']);
 	of('2', [2]).possiblySent(REQUEST, FAILURE);
+	of('6', [6]).accepted(REQUEST, 4711);
+	expect(await of('6', [6]).earlier(REQUEST)).toEqual({ response: 4711 });
 	for (const [index, nothing] of [null, undefined, true].entries()) {
 		of(`${index + 3}`, [3]).accepted(REQUEST, nothing);
 		expect(await of(`${index + 3}`, [3]).earlier(REQUEST)).toEqual({ response: null });

@@ -107,6 +107,10 @@ describe('readRows', () => {
 		expect(await read(Buffer.from(`{"a":1}\n${long}\n`), {}, 65_536)).toHaveLength(2);
 	});
 
+	it('takes a row that begins like the line of Excel for a row', async () => {
+		expect(await read('a\nsep=;\n')).toEqual([{ line: 2, values: { a: 'sep=;' } }]);
+	});
+
 	it('takes a thousand columns, and no more', async () => {
 		const header = (count: number) => Array.from({ length: count }, (_, name) => `c${name}`).join();
 		expect(await read(`${header(1000)}\n`, {}, 65_536)).toEqual([]);
