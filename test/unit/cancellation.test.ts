@@ -139,11 +139,11 @@ test('the report of a stop names the rows, and how to continue where there is mo
 				return;
 			}
 			// A single item with a file has a report of its own.
-			const named = readsFiles && rows.length === 1 ? '' : describeRows(progress.rows());
+			const named = readsFiles && rows.length === 1 ? '' : describeRows(progress.rows(), isRetry);
 			expect(text.startsWith(named)).toBe(true);
 			for (const [state, label] of Object.entries({
 				...{ sent: 'Sent', possiblySent: 'Possibly sent' },
-				...{ partlySent: 'Partly sent', notSent: 'Not sent' },
+				...{ partlySent: 'Partly sent', notSent: `Not sent${isRetry ? ' by this retry' : ''}` },
 			}))
 				expect(named !== '' && named.includes(`${label}: item`)).toBe(
 					named !== '' && rows.some((each) => each === state),
