@@ -1,4 +1,6 @@
+import { classify } from '../../nodes/MessagingService/numbers/classify';
 import { readNumber } from '../../nodes/MessagingService/numbers/readNumber';
+import { exampleNumbers } from './support/numberExamples';
 
 const read = (cell: string, defaultCountry?: string) =>
 	readNumber(cell, { format: 'international', defaultCountry });
@@ -87,6 +89,58 @@ it.each([
 	expect(read(cell, country)).toMatchObject({ number });
 });
 
+/** A day in the ways in which a spreadsheet writes it. */
+function spellingsOf(day: Date): string[] {
+	const [year = '', month = '', date = ''] = day.toISOString().slice(0, 10).split('-');
+	const short = `${Number(date)}/${Number(month)}/${year}`;
+	return [
+		...[`${year}-${month}-${date}`, `${date}.${month}.${year}`, `${month}/${date}/${year}`],
+		...[short, `${year}/${Number(month)}/${Number(date)} 9:30:00`, `${year}${month}${date}`],
+	];
+}
+
+it('the days of a century are dates, and no phone numbers', () => {
+	for (let day = Date.UTC(1930, 0); day < Date.UTC(2050, 0); day += 17 * 86_400_000) {
+		const readings = spellingsOf(new Date(day)).map((text) => [text, read(text).problem]);
+		const expected = readings.map(([text]) => [text, `is a date (${text ?? ''})`]);
+		expect(readings).toEqual(expected);
+	}
+});
+
+it.each([
+	...['20261301', '20260001', '20260132', '20260100', '19291231', '20500101', '2026-13-32'],
+	...['20261231-5', '12-2026-31', '2026.12/31', '1026-12-31', '99/99/2026', '31.12.2026 07400'],
+])('%s is no date', (cell) => {
+	expect(read(cell).problem ?? '').not.toContain('is a date');
+});
+
+it('a zero is put back only where no other digit can have been lost', () => {
+	const examples = exampleNumbers(2).filter(({ trunkPrefix }) => trunkPrefix === '');
+	const typeOf = (number: string) => classify(number).type;
+	for (const { region, callingCode, national } of examples) {
+		if (national.startsWith('0')) continue;
+		const number = `+${callingCode}0${national.slice(1)}`;
+		const isCompleted = read(national.slice(1), region).problem === undefined;
+		const isSame = typeOf(number) === typeOf(`+${callingCode}${national}`);
+		if (!isCompleted || !isSame) continue;
+		expect(read(national.slice(1), region)).not.toMatchObject({ number });
+	}
+	expect(read('612345678', 'IT')).toMatchObject({ number: '+390612345678' });
+	expect(read('498765432', 'IT')).toMatchObject({ reason: 'ambiguous' });
+});
+
+it('problems with long texts are cut to what a title has room for, and short ones are not', () => {
+	const digits = '1'.repeat(16);
+	const what = 'has 99 digits, more than any phone number ()';
+	for (let blanks = 0; blanks < 20; blanks++) {
+		const text = `${digits.slice(0, 8)}${' '.repeat(blanks % 2)}${digits.slice(8)}${'1'.repeat(blanks)}`;
+		const { problem = '' } = read(text);
+		const isCut = what.length + text.length > 63;
+		expect(problem).toHaveLength(isCut ? 63 : what.length + text.length);
+		expect(problem.endsWith('…)')).toBe(isCut);
+	}
+});
+
 it('a number without its area code is not completed', () => {
 	expect(read('91234-5678', 'BR')).toMatchObject({ reason: 'length' });
 	expect(read('4004-1234', 'BR')).toMatchObject({ number: '+5540041234' });
@@ -96,6 +150,8 @@ it.each([
 	['447400123456.0000', 'GB', '+447400123456'],
 	['447.400.123.456,00', 'GB', '+447400123456'],
 	['9,87,65,43,210', 'IN', '+919876543210'],
+	['447,400,123,456.00', 'GB', '+447400123456'],
+	['447,400,123,456,0', 'GB', '+447400123456'],
 ])('%s (%s) is a formatted %s', (cell, country, number) => {
 	expect(read(cell, country)).toMatchObject({ number });
 });
@@ -125,6 +181,22 @@ describe('what a cell holds', () => {
 		['12345', undefined, /^has only 5 digits/],
 		['44 (0)1', undefined, /^has only 4 digits/],
 		['+44740012345x', undefined, /^contains letters/],
+		['447400123456E0', 'GB', /^is in exponent form \(/],
+		['447400123456E9', 'GB', /^is in exponent form and has lost digits \(/],
+		['4.474E+11', 'GB', /^is in exponent form and has lost digits/],
+		['Ann 4.474E+11', 'GB', /^contains letters/],
+		['020 7946 0958\n(12345)', 'GB', /^holds two numbers/],
+		['020 7946 0958/12/13', 'GB', /^holds two numbers/],
+		['012345678 012345679', undefined, /^holds two numbers/],
+		['01234567 01234568', undefined, /^has 16 digits, more than any phone number/],
+		['97180017185162', 'NE', /^is too long for country code \+227/],
+		['00447400123456789', undefined, /^is too long for country code \+44/],
+		['+3551', 'GB', /^is too short for country code \+355/],
+		['+640074418026', 'GB', /^is not possible for country code \+64/],
+		['+44 740012 (0)3456', undefined, /^is too long for country code \+44/],
+		['07 12 34 56', 'CI', /^is too short for country code \+225/],
+		['Bob 020123456', 'GB', /^has text beside the number/],
+		['Bob 02012345', 'GB', /^contains letters/],
 	])('%j (%s) is told in words', (cell, country, problem) => {
 		expect(read(cell, country)).toMatchObject({ problem: expect.stringMatching(problem) });
 	});
@@ -138,6 +210,9 @@ describe('what a cell holds', () => {
 	it.each([
 		['[(+44)] 7400 123456', '+447400123456'],
 		['999 (0)7400 123456', '999 (0)7400 123456'],
+		['4 (0)47400123456', '4 (0)47400123456'],
+		['39 (0)066993', '39 (0)066993'],
+		['+44 7400\n123456', '+447400123456'],
 	])('%s without Default Country is %s', (cell, number) => {
 		expect(read(cell)).toMatchObject({ number });
 	});

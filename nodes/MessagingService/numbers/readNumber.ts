@@ -64,8 +64,7 @@ function isWrittenInFull(text: string): boolean {
 	if (text.startsWith(code.digits, 1 + length)) return false;
 	const mayHavePrefix = ((code.carefully >> digitAt(1 + length)) & 1) === 1;
 	if (mayHavePrefix || !code.main.hasLength(digits - length)) return false;
-	const mayHaveChanged = ((code.changed >> digitAt(1 + length)) & 1) === 1;
-	return !mayHaveChanged || changedNumber(code.digits, text.slice(1 + length)) === undefined;
+	return !code.hasChanges || changedNumber(code.digits, text.slice(1 + length)) === undefined;
 }
 
 function readOther(value: unknown, options: NumberOptions): NumberReading {
