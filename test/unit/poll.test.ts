@@ -1,9 +1,12 @@
 import type { PollSettings } from '../../nodes/MessagingService/results/pollSettings';
+import { sampleResults } from '../../nodes/MessagingService/results/sample';
+import type { ServiceClient } from '../../nodes/MessagingService/transport/request';
 import { PollHost } from './support/pollHost';
 import { ResultService } from './support/resultService';
 
 const ANSWERED = 1;
 const BUSY = 3;
+const DAY = 24 * 3_600_000;
 
 describe('a poll', () => {
 	let service: ResultService;
@@ -127,5 +130,180 @@ describe('a poll', () => {
 		expect(await readings(30)).toBe(3);
 		service.now = Date.parse('2030-05-18T18:00:00Z');
 		expect(await readings(20)).toBe(1);
+	});
+
+	it('reads no phone numbers where no event needs them', async () => {
+		service.addCampaign(3, 1);
+		service.addMessage();
+		const settings = { events: ['smsStatus'] as const, includeVoiceSms: false };
+		const host = await publish(settings);
+		const before = service.requests;
+		await polls(host, 3);
+		// One page of messages each.
+		expect(service.requests - before).toBe(3);
+		const all = await publish({ events: ['smsStatus'] });
+		const beforeAll = service.requests;
+		await polls(all, 3);
+		expect(service.requests - beforeAll).toBeGreaterThan(3);
+	});
+
+	it('takes what happened to a campaign while it was not selected for known', async () => {
+		const [one, two] = [service.addCampaign(1, 3), service.addCampaign(1, 3)];
+		const both = { voice: [String(one.id), String(two.id)], sms: [] };
+		const host = await publish({ events: ['callAttempted'], selected: both });
+		service.call(two, 0, BUSY);
+		expect(await polls(host, 2)).toHaveLength(1);
+		host.settings.selected = { voice: [String(one.id)], sms: [] };
+		service.call(two, 0, BUSY);
+		expect(await polls(host, 2)).toEqual([]);
+		host.settings.selected = both;
+		expect(await polls(host, 2)).toEqual([]);
+		service.call(two, 0, ANSWERED);
+		expect(await polls(host, 2)).toMatchObject([{ attemptNumber: 3 }]);
+	});
+
+	it('reads other campaigns where a selected one cannot be read', async () => {
+		const campaign = service.addCampaign(1, 3);
+		const selected = { voice: [String(campaign.id)], sms: [] };
+		const host = await publish({ events: ['callAttempted'], selected });
+		host.settings.selected = { voice: ['404', String(campaign.id)], sms: [] };
+		await polls(host, 1);
+		service.call(campaign, 0, BUSY);
+		expect(await polls(host, 1)).toMatchObject([{ attemptNumber: 1 }]);
+		expect(host.failedPolls).toBe(2);
+	});
+
+	it('remembers nothing of a campaign that is listed, and older than the days in scope', async () => {
+		service.addCampaign(2, 1);
+		const host = await publish({ events: ['callAttempted', 'campaignStatus'], days: 7 });
+		expect(host.campaigns).toEqual(['2000']);
+		service.now += 6 * DAY;
+		await polls(host, 1);
+		expect(host.campaigns).toEqual(['2000']);
+		// It is long over when the last day of its schedule leaves the scope.
+		service.now += 3 * DAY;
+		await polls(host, 1);
+		expect(host.campaigns).toEqual([]);
+	});
+
+	it('reports the change of a status once, and none that was there before', async () => {
+		const campaign = service.addCampaign(1, 3);
+		const host = await publish({ events: ['campaignStatus'] });
+		expect(await polls(host, 2)).toEqual([]);
+		campaign.status = 2;
+		const [change, ...others] = await polls(host, 3);
+		expect(others).toEqual([]);
+		expect(change).toMatchObject({
+			...{ event: 'campaignStatus', campaignType: 'voice', campaignId: '2000' },
+			...{ previousCampaignStatus: 0, campaignStatus: 2, campaignName: 'Campaign 2000' },
+			eventKey: 'campaign/voice/2000/campaignStatus/0-2/1',
+		});
+		campaign.status = 0;
+		await polls(host, 1);
+		campaign.status = 2;
+		// The same change again is another event.
+		expect(await polls(host, 1)).toMatchObject([
+			{ eventKey: 'campaign/voice/2000/campaignStatus/0-2/3' },
+		]);
+	});
+
+	it('names the end of a campaign by the campaign alone', async () => {
+		const campaign = service.addCampaign(1, 1);
+		const host = await publish({ events: ['campaignFinished'] });
+		service.call(campaign, 0, BUSY);
+		const [end, ...others] = await polls(host, 5);
+		expect(others).toEqual([]);
+		expect(end).toMatchObject({
+			...{ event: 'campaignFinished', finishedBecause: 'allNumbersDone', campaignStatus: 1 },
+			eventKey: 'campaign/voice/2000/campaignFinished',
+			eventId: expect.stringMatching(/^[0-9a-f]{32}$/),
+		});
+	});
+
+	it('gives one item at a time where more are not wanted, and loses none', async () => {
+		const campaigns = [service.addCampaign(2, 1), service.addCampaign(2, 1)];
+		const host = await publish({
+			...{ events: ['callAttempted', 'campaignStatus', 'campaignFinished'], maxItems: 1 },
+		});
+		for (const campaign of campaigns) {
+			for (const number of [0, 1]) service.call(campaign, number, BUSY);
+		}
+		const items = await polls(host, 40);
+		const kinds = items.map(({ event, campaignId, eventKey }) => [event, campaignId, eventKey]);
+		expect(new Set(kinds.map(String)).size).toBe(8);
+		expect(items).toHaveLength(8);
+	});
+
+	it('reads as long as it may, and what was there before for longer', async () => {
+		for (let index = 0; index < 4; index++) service.addCampaign(6, 1);
+		const host = await publish({ events: ['callAttempted'], budgetMs: 2000 });
+		for (const campaign of service.campaigns) service.call(campaign, 5, BUSY);
+		// Two seconds: the list of campaigns and a page of numbers.
+		const before = service.requests;
+		expect(await polls(host, 1)).toEqual([]);
+		expect(service.requests - before).toBe(3);
+		expect(await polls(host, 30)).toHaveLength(4);
+	});
+});
+
+describe('a manual test', () => {
+	let service: ResultService;
+
+	beforeEach(() => {
+		service = new ResultService();
+	});
+
+	async function sample(settings: Partial<PollSettings>) {
+		return await sampleResults({
+			client: service as unknown as ServiceClient,
+			settings: new PollHost(service, settings).settings,
+			zone: 'UTC',
+			now: () => service.now,
+		});
+	}
+
+	it('shows the last five results, whatever the limit of items', async () => {
+		const campaign = service.addCampaign(7, 1);
+		for (let number = 0; number < 7; number++) {
+			service.now += 60_000;
+			service.call(campaign, number, BUSY);
+		}
+		const items = await sample({ events: ['callAttempted'], maxItems: 1 });
+		expect(items.map(({ startTime }) => String(startTime).slice(11, 16))).toEqual([
+			...['09:03', '09:04', '09:05', '09:06', '09:07'],
+		]);
+	});
+
+	it('shows none from before Start From', async () => {
+		const campaign = service.addCampaign(2, 1);
+		service.call(campaign, 0, BUSY);
+		service.now += 3_600_000;
+		service.call(campaign, 1, BUSY);
+		const items = await sample({ events: ['callAttempted'], startFrom: service.now });
+		expect(items).toHaveLength(1);
+	});
+
+	it('shows the status of each campaign, changed or not', async () => {
+		service.addCampaign(1, 1);
+		expect(await sample({ events: ['campaignStatus'] })).toMatchObject([
+			{ previousCampaignStatus: null, campaignStatus: 0 },
+		]);
+	});
+
+	it('shows what could be read, and fails where nothing could', async () => {
+		const campaign = service.addCampaign(1, 1);
+		service.call(campaign, 0, BUSY);
+		const events = ['callAttempted', 'smsStatus'] as const;
+		// The list of campaigns, that of messages after the numbers and their campaign.
+		service.failures = [false, false, false, false, true];
+		expect(await sample({ events })).toMatchObject([{ event: 'callAttempted' }]);
+		service.failures = Array<boolean>(10).fill(true);
+		await expect(sample({ events })).rejects.toThrow('The service failed');
+	});
+
+	it('reads for ten seconds', async () => {
+		service.addCampaign(100, 1);
+		await sample({ events: ['callAttempted'] });
+		expect(service.requests).toBe(10);
 	});
 });

@@ -60,3 +60,25 @@ describe('record states', () => {
 		expect(sizeOf(states)).toBeLessThan(100);
 	});
 });
+
+it.each([
+	[12, 12],
+	['12', 12],
+	['0', 0],
+	['012', '012'],
+	[' 12', ' 12'],
+	['1.5', '1.5'],
+	['1e3', '1e3'],
+	[-1, '-1'],
+	['-1', '-1'],
+	[1.5, '1.5'],
+	[2 ** 40 - 1, 2 ** 40 - 1],
+	[2 ** 40, String(2 ** 40)],
+	['9999999999999', '9999999999999'],
+	['a-b', 'a-b'],
+	[null, 'null'],
+	[undefined, ''],
+	[{ a: 1 }, '{"a":1}'],
+])('the ID %j is known as %j', (id, known) => {
+	expect(recordId(id)).toBe(known);
+});

@@ -1,11 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { IDataObject } from 'n8n-workflow';
+import { codeName, OUTCOMES, SMS_STATUSES } from '../../nodes/MessagingService/codes';
 import {
 	forEachRecord,
 	SmsSummary,
 	VoiceSummary,
 } from '../../nodes/MessagingService/results/summary';
+
+const expectedName = (code: number) => codeName(OUTCOMES, code);
+const expectedStatus = (code: number) => codeName(SMS_STATUSES, code);
 
 const NUMBERS = 100_000;
 const PAGE_SIZE = 500;
@@ -91,6 +95,70 @@ describe('the summary of a campaign', () => {
 		expect(seen.sort()).toEqual([1, 2, 3, 4]);
 	});
 
+	it('counts calls, SMS and costs of each number, the most frequent codes first', () => {
+		const summary = new VoiceSummary({ attempts: 3 });
+		const at = (minute: number) => `2030-05-17T09:${String(minute).padStart(2, '0')}:00`;
+		const call = (outcome: number | null, minute: number, more = {}) => ({
+			...{ outcome, stage: 0, startTime: at(minute), endTime: at(minute + 1), price: 0.02 },
+			...more,
+		});
+		const answered = { stage: 10, secondsDuration: 30 };
+		summary.add({
+			id: 1,
+			calls: [call(3, 10), call(1, 20, answered), call(null, 40)],
+			smss: [
+				{ status: 1, smsCount: 2, price: '0.1' },
+				{ status: null, smsCount: 'two' },
+			],
+		});
+		summary.add({ id: 2, calls: [call(3, 5, { stage: 14, secondsDuration: 99 })], smss: [] });
+		summary.add({ id: 3, calls: [call(1, 30, { stage: 14 }), call(3, 31)] });
+		summary.add({ id: 4 });
+		const result = summary.result(0, 'UTC');
+		expect(result).toEqual({
+			...{ recipients: 4, reached: 2, notReached: 2, optedOut: 2 },
+			...{ attemptsUsed: 5, attemptsLeft: 5, answerRate: 0.4, averageDurationSeconds: 15 },
+			outcomes: { Busy: 3, Answered: 2 },
+			stages: { 'No Action': 2, 'Opt out': 2, Answered: 1 },
+			smsStatuses: { Delivered: 1, None: 1 },
+			...{ messageParts: 2, cost: 0.2, firstTime: at(5), lastTime: at(32), finished: false },
+		});
+		expect(Object.keys(result.outcomes as IDataObject)).toEqual(['Busy', 'Answered']);
+		expect(Object.keys(result.stages as IDataObject).at(-1)).toBe('Answered');
+	});
+
+	it('is finished when no number has an attempt left, and not while nothing is known', () => {
+		const summary = new VoiceSummary({ attempts: 1 });
+		expect(summary.result(0, 'UTC')).toMatchObject({
+			...{ recipients: 0, finished: false, answerRate: null, averageDurationSeconds: null },
+			...{ firstTime: null, lastTime: null },
+		});
+		summary.add({ id: 1, calls: [{ outcome: 3 }] });
+		expect(summary.result(0, 'UTC')).toMatchObject({ finished: true, attemptsLeft: 0 });
+	});
+
+	it('takes the last call for the time where it is ahead of the clock', () => {
+		const endsAt = Date.parse('2030-05-17T17:00:00Z');
+		const resultAfter = (endTime: string, now: number) => {
+			const summary = new VoiceSummary({ attempts: 3, endsAt });
+			summary.add({ id: 1, calls: [{ outcome: 3, endTime }] });
+			return summary.result(now, 'Europe/London').finished;
+		};
+		expect(resultAfter('2030-05-17T18:00:00', 0)).toBe(true);
+		expect(resultAfter('2030-05-17T17:59:59', 0)).toBe(false);
+		expect(resultAfter('2030-05-17T17:59:59', endsAt)).toBe(true);
+		expect(resultAfter('unknown', 0)).toBe(false);
+	});
+
+	it('names codes that the service has added, and codes that are no numbers', () => {
+		const summary = new VoiceSummary({ attempts: 3 });
+		summary.add({ id: 1, calls: [{ outcome: 777, stage: 'Other' }] });
+		expect(summary.result(0, 'UTC')).toMatchObject({
+			outcomes: { [expectedName(777)]: 1 },
+			stages: { Other: 1 },
+		});
+	});
+
 	it('says that a campaign is finished when its schedule is over', () => {
 		const endsAt = Date.parse('2030-05-17T18:00:00Z');
 		const summary = new VoiceSummary({ attempts: 3, endsAt });
@@ -105,6 +173,35 @@ describe('the summary of a campaign', () => {
 		expect(summary.result(0)).toMatchObject({
 			...{ messages: 3, reached: 1, notReached: 2 },
 			smsStatuses: { None: 2, Delivered: 1 },
+		});
+	});
+
+	it('of an SMS campaign has its times, costs and rate, and recipients beside its messages', () => {
+		const summary = new SmsSummary('A-B');
+		const message = (status: number, minute: number, more = {}) => ({
+			...{ campaignId: 'a-b', status, smsCount: 2, price: 0.1 },
+			dateCreated: `2030-05-17T09:0${String(minute)}:00`,
+			dateModified: `2030-05-17T10:0${String(minute)}:00`,
+			...more,
+		});
+		for (const [status, minute] of [
+			[5, 2],
+			[1, 1],
+			[1, 3],
+		] as const) {
+			summary.add(message(status, minute));
+		}
+		summary.add(message(1, 0, { campaignId: undefined }));
+		expect(summary.result(5)).toEqual({
+			...{ recipients: 5, messages: 3, reached: 2, notReached: 3, deliveryRate: 0.6667 },
+			smsStatuses: { Delivered: 2, [expectedStatus(5)]: 1 },
+			...{ messageParts: 6, cost: 0.3, finished: false },
+			...{ firstTime: '2030-05-17T09:01:00', lastTime: '2030-05-17T10:03:00' },
+		});
+		expect(summary.result('5')).toMatchObject({ recipients: 3, notReached: 1, finished: true });
+		expect(summary.result(2)).toMatchObject({ recipients: 2, notReached: 1, finished: true });
+		expect(new SmsSummary('a').result(undefined)).toMatchObject({
+			...{ recipients: 0, deliveryRate: null, finished: false },
 		});
 	});
 

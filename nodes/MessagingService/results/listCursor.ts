@@ -166,7 +166,7 @@ class Reading<Event> {
 
 	private isFull: boolean;
 
-	private previousIds = '';
+	private previousIds: string | undefined;
 
 	private repetitions = 0;
 

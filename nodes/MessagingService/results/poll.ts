@@ -236,7 +236,7 @@ class Poll {
 		const run = async () => {
 			await this.readNumbers(campaign, known, wanted);
 		};
-		const isBaseline = known.numbers?.isBaseline ?? known.isOld === true;
+		const { isBaseline = false } = known.numbers ?? { isBaseline: known.isOld };
 		return [{ turn: known.turn ?? 0, isBaseline, run }];
 	}
 
@@ -318,7 +318,6 @@ class Poll {
 	/** Campaign Finished: it has come to its end, and nothing has changed since the poll before. */
 	private finish(campaign: Campaign, known: VoiceCampaignState, end: string) {
 		if (known.finishedAt === undefined && known.wasDone !== true && this.wanted?.finished) {
-			if (this.room <= 0) return;
 			const item = campaignEvent('campaignFinished', { type: 'voice', ...campaign }, '', {
 				finishedBecause: end,
 			});

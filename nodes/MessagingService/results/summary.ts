@@ -187,7 +187,7 @@ export async function forEachRecord(
 		const limits = { room: Infinity, isOver: () => false };
 		const { failure, completed, cursor: next } = await readOn(cursor, { ...source, read }, limits);
 		if (failure !== undefined) throw failure;
-		if (completed?.missing === 0 && !completed.hasMoved) return;
+		if (completed?.hasMoved === false) return;
 		cursor = next;
 	}
 }

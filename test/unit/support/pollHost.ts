@@ -58,6 +58,12 @@ export class PollHost {
 		return { items, failures };
 	}
 
+	/** The voice campaigns that it remembers. */
+	get campaigns(): string[] {
+		const { voice } = JSON.parse(this.memory ?? '{}') as { voice?: object };
+		return Object.keys(voice ?? {});
+	}
+
 	kill() {
 		this.memory = this.disk;
 	}
