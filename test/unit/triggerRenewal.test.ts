@@ -193,3 +193,19 @@ test('of two calls that overlap, the later one decides, however long the first o
 	await over(Promise.all([first, n8n.publish(fast)]), 30_000);
 	expect(n8n.service.url).toBe(n8n.url(fast));
 });
+
+test('a changed workflow that never got the URL is not published while the service is away', async () => {
+	const n8n = new SimulatedN8n();
+	const only = workflow('a');
+	n8n.service.downUntil = Date.now() + HOUR;
+	expect(await over(n8n.publish(only), 60_000)).toBe(false);
+	expect(await over(n8n.publish(only), 60_000)).toBe(false);
+	n8n.service.downUntil = 0;
+	expect(await over(n8n.publish(only), 60_000)).toBe(true);
+	// Once it has it, a change is published, and the URL registered later.
+	n8n.service.downUntil = Date.now() + 30_000;
+	expect(await over(n8n.publish(only), 20_000)).toBe(true);
+	n8n.service.url = '';
+	await jest.advanceTimersByTimeAsync(60_000);
+	expect(n8n.service.url).toBe(n8n.url(only));
+});

@@ -21,5 +21,5 @@ export async function readBody(context: IWebhookFunctions): Promise<unknown> {
 	const { isDeep, isRounded } = traitsOf(body);
 	// A body nested too deeply is refused as such, even if its numbers are wrong, too.
 	const isExact = isParsed && (isDeep || !isRounded || rawBody === undefined);
-	return isExact ? body : parseJson(rawBody?.toString() ?? '');
+	return isExact ? body : rawBody && parseJson(rawBody.toString());
 }

@@ -49,10 +49,10 @@ function parseIpv6(text: string): bigint | undefined {
 
 /** Reads an address; an IPv4 address written as IPv6 (`::ffff:10.0.0.1`) is the IPv4 address. */
 function parseAddress(text: string): Address | undefined {
-	const [plain = ''] = text
+	const plain = text
 		.trim()
 		.replace(/^\[(.*)\]$/, '$1')
-		.split('%');
+		.replace(/%.*$/, '');
 	const ipv4 = parseIpv4(plain);
 	if (ipv4 !== undefined) return { bits: 32, value: ipv4 };
 	const ipv6 = plain.includes(':') ? parseIpv6(plain) : undefined;
