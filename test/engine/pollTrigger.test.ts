@@ -73,6 +73,16 @@ describe('the polling trigger', () => {
 		expect(await second.poll()).toBeNull();
 	});
 
+	it('skips a poll while the one before goes on, so that nothing is reported twice', async () => {
+		const workflow = polled({ events: ['callAttempted'] });
+		await workflow.poll();
+		await created({ phoneNumbers: numbers('123') });
+		await sandbox().advanceTo('2999-01-10T17:00:00Z');
+		const both = await Promise.all([workflow.poll(), workflow.poll()]);
+		expect(both.map((items) => items?.length ?? 0).sort()).toEqual([0, 1]);
+		expect(await workflow.poll()).toBeNull();
+	});
+
 	it('gives an event the key that the webhook gives it, in every zone', async () => {
 		await sandbox().settings({ conventions: { timeZone: 'America/New_York' } });
 		const workflow = polled({ events: ['callAttempted', 'smsStatus'] }, {}, 'America/New_York');

@@ -186,6 +186,69 @@ describe('a poll', () => {
 		expect(host.campaigns).toEqual([]);
 	});
 
+	it('reports what happened while n8n was down, of campaigns that ended in the days in scope', async () => {
+		const later = async (days: number) => {
+			service = new ResultService();
+			const campaign = service.addCampaign(1, 3);
+			const host = await publish({ events: ['callAttempted'], days: 7 });
+			service.call(campaign, 0, BUSY);
+			service.now += days * DAY;
+			return (await polls(host, 3)).length;
+		};
+		// Its schedule ends nine hours after now.
+		expect([await later(6), await later(7), await later(8)]).toEqual([1, 1, 0]);
+	});
+
+	it('does not take a campaign for finished while a number is missing for a moment', async () => {
+		const campaign = service.addCampaign(3, 1);
+		const host = await publish({ events: ['campaignFinished'] });
+		service.call(campaign, 0, BUSY);
+		service.call(campaign, 1, BUSY);
+		await polls(host, 1);
+		const [hidden] = campaign.numbers.splice(2);
+		expect(await polls(host, 1)).toEqual([]);
+		if (hidden !== undefined) campaign.numbers.push(hidden);
+		expect(await polls(host, 3)).toEqual([]);
+		service.call(campaign, 2, BUSY);
+		expect(await polls(host, 3)).toHaveLength(1);
+	});
+
+	it('reads a finished campaign in each poll while an SMS of it has no final status', async () => {
+		const campaign = service.addCampaign(1, 1);
+		const host = await publish({ events: ['smsStatus', 'campaignFinished'] });
+		service.call(campaign, 0, BUSY);
+		const [record] = campaign.numbers;
+		const sms = { status: 0, smsCount: 1, dateReceived: '2030-05-17T09:30:00' };
+		record?.smss.push(sms);
+		expect(await polls(host, 3)).toHaveLength(2);
+		for (const status of [2, 6, 1]) {
+			record?.smss.splice(0, 1, { ...sms, status });
+			expect(await polls(host, 1)).toMatchObject([{ statusCode: status }]);
+		}
+		await polls(host, 3);
+		const before = service.requests;
+		await polls(host, 3);
+		// Nothing more can come: the lists of campaigns and of messages are read, and no number.
+		expect(service.requests - before).toBe(6);
+	});
+
+	it('waits three days for the final status of an SMS', async () => {
+		const campaign = service.addCampaign(1, 1);
+		const host = await publish({ events: ['smsStatus'], days: 30 });
+		service.call(campaign, 0, BUSY);
+		const [record] = campaign.numbers;
+		record?.smss.push({ status: 0, smsCount: 1, dateReceived: '2030-05-17T09:30:00' });
+		await polls(host, 3);
+		const changeAfter = async (days: number, status: number) => {
+			service.now += days * DAY;
+			await polls(host, 3);
+			record?.smss.splice(0, 1, { ...record.smss[0], status });
+			return (await polls(host, 3)).length;
+		};
+		expect(await changeAfter(2.5, 2)).toBe(1);
+		expect(await changeAfter(1, 1)).toBe(0);
+	});
+
 	it('reports the change of a status once, and none that was there before', async () => {
 		const campaign = service.addCampaign(1, 3);
 		const host = await publish({ events: ['campaignStatus'] });

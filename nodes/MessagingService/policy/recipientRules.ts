@@ -4,7 +4,7 @@ import { type NumberType, TYPE_NAMES } from '../numbers/numberTypes';
 import { readNumber } from '../numbers/readNumber';
 import { timeZonesOf } from '../numbers/timeZones';
 import type { SendingPolicy } from './policy';
-import { isAllowed, isWindowAllowed, nextAllowed } from './sendingHours';
+import { isWindowAllowed, nextAllowed, type SendingHours } from './sendingHours';
 import { countriesText, hoursText, type Violation } from './violation';
 
 /** When a request reaches people: at an instant, or in the calling windows of some days. */
@@ -94,7 +94,7 @@ export class RecipientRules {
 		const { hours, hoursIn } = this.policy;
 		if (hours === undefined) return undefined;
 		const zones = this.zonesOf(e164, classification);
-		const verdict = zones.length === 0 ? undefined : this.verdict(zones);
+		const verdict = zones.length === 0 ? undefined : this.verdict(hours, zones);
 		if (verdict?.isAllowed === true) return undefined;
 		const allowed = `Sending Hours: ${hoursText(hours)}`;
 		if (verdict === undefined) {
@@ -122,27 +122,24 @@ export class RecipientRules {
 		return e164 === undefined ? [] : timeZonesOf(e164, classification);
 	}
 
-	private verdict(zones: readonly string[]): HoursVerdict {
+	private verdict(hours: SendingHours, zones: readonly string[]): HoursVerdict {
 		const known = this.verdicts.get(zones);
 		if (known !== undefined) return known;
-		const verdict = this.judge(zones);
+		const verdict = this.judge(hours, zones);
 		this.verdicts.set(zones, verdict);
 		return verdict;
 	}
 
-	private judge(zones: readonly string[]): HoursVerdict {
-		const { hours } = this.policy;
+	private judge(hours: SendingHours, zones: readonly string[]): HoursVerdict {
 		const { timing } = this;
 		if (timing.kind === 'instant') {
-			if (hours === undefined || isAllowed(hours, zones, timing.at)) {
-				return { isAllowed: true, next: timing.at };
-			}
-			return { isAllowed: false, next: nextAllowed(hours, zones, timing.at) };
+			const next = nextAllowed(hours, zones, timing.at);
+			return { isAllowed: next === timing.at, next };
 		}
 		const refused = timing.windows.find(
-			([start, end]) => hours !== undefined && !isWindowAllowed(hours, zones, start, end),
+			([start, end]) => !isWindowAllowed(hours, zones, start, end),
 		);
-		if (refused === undefined || hours === undefined) return { isAllowed: true, next: undefined };
+		if (refused === undefined) return { isAllowed: true, next: undefined };
 		const [start, end] = refused;
 		// The whole window must fit: it may start only so long before the hours end.
 		const to = hours.to - (end - start) / MINUTE + 1;

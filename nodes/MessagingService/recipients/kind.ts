@@ -38,7 +38,7 @@ export function textOf(
 	try {
 		return readText(value, label);
 	} catch (error) {
-		report(error instanceof Error ? error.message : `${label} is invalid`);
+		report((error as Error).message);
 		return undefined;
 	}
 }

@@ -141,7 +141,7 @@ async function readOnce<Event>(
 	} catch (error) {
 		failure = error;
 	}
-	return { ...reading.result(), ...(failure !== undefined && { failure }) };
+	return { ...reading.result(), failure };
 }
 
 class Reading<Event> {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type {
 	PageEnvelope,
 	ServiceClient,
+	ServiceRequest,
 } from '../../../nodes/MessagingService/transport/request';
 
 /** A call as the lists of the service have it. */
@@ -143,15 +144,16 @@ export class ResultService implements Pick<
 		if (record !== undefined) list.splice(to % (list.length + 1), 0, record);
 	}
 
-	private disturb() {
+	private disturb(method: string) {
+		if (method !== 'GET') throw new Error(`A poll only reads, but sent ${method}`);
 		this.requests++;
 		this.now += 1000;
 		this.activities.shift()?.();
 		if (this.failures.shift() === true) throw new Error('The service failed');
 	}
 
-	async page({ path, query = {} }: { path: string; query?: IDataObject }): Promise<PageEnvelope> {
-		this.disturb();
+	async page({ method, path, query = {} }: ServiceRequest): Promise<PageEnvelope> {
+		this.disturb(method);
 		const all =
 			path === '/api/SMSMessages'
 				? this.messages
@@ -170,16 +172,16 @@ export class ResultService implements Pick<
 		};
 	}
 
-	async records({ path }: { path: string }): Promise<IDataObject[]> {
-		this.disturb();
+	async records({ method, path }: ServiceRequest): Promise<IDataObject[]> {
+		this.disturb(method);
 		const [, id, size = 0, page = 0] =
 			/voice\/(\d+)\/phonenumbers\/(\d+)\/(\d+)$/.exec(path)?.map(Number) ?? [];
 		const numbers = this.campaigns.find((campaign) => campaign.id === id)?.numbers ?? [];
 		return copy(numbers.slice((page - 1) * size, page * size));
 	}
 
-	async record({ path }: { path: string }): Promise<IDataObject> {
-		this.disturb();
+	async record({ method, path }: ServiceRequest): Promise<IDataObject> {
+		this.disturb(method);
 		const campaign = this.campaigns.find(({ id }) => path.endsWith(`/${id}`));
 		if (campaign === undefined) throw new Error(`No campaign at ${path}`);
 		const attempts = Array.from({ length: campaign.attempts }, (_, index) => ({
