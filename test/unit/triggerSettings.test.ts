@@ -12,6 +12,8 @@ import { thrown } from './support/thrown';
 
 type Problem = [parameters: Record<string, unknown>, message: string];
 
+type Kind = 'callAttempted' | 'smsStatus';
+
 const good = { path: 'events', events: ['smsStatus'] };
 
 const contextWith = (parameters: Record<string, unknown>, more: object = {}) =>
@@ -263,10 +265,10 @@ describe('a delivery that cannot be received', () => {
 
 describe('a sample event', () => {
 	const now = new Date('2030-05-17T09:00:00Z');
-	const sample = (kind: 'callAttempted' | 'smsStatus', isSimplified: boolean, filters = {}) =>
+	const sample = (kind: Kind, isSimplified: boolean, filters = {}) =>
 		sampleItem(kind, { isSimplified, filters }, now);
 
-	test.each(['callAttempted', 'smsStatus'])('has a value in each field of %s', (kind) => {
+	test.each<Kind>(['callAttempted', 'smsStatus'])('has a value in each field of %s', (kind) => {
 		const { data, ...event } = sample(kind, false);
 		for (const value of Object.values({ ...event, ...(data as object) })) {
 			expect([undefined, null, '', 'Invalid Date']).not.toContain(value);

@@ -28,11 +28,6 @@ function isWithin({ from, to, days }: SendingHours, time: DateTime): boolean {
 	return days.has(time.weekday) && minutes >= from && minutes < to;
 }
 
-/** Whether an instant (milliseconds since 1970) is allowed in all of the zones. */
-export function isAllowed(hours: SendingHours, zones: readonly string[], instant: number): boolean {
-	return zones.every((zone) => isWithin(hours, local(instant, zone)));
-}
-
 /** The instants of a day at which its offset changes: daylight saving starts or ends. */
 function clockChange(start: number, end: number, zone: string): number | undefined {
 	const offsetAt = (instant: number) => local(instant, zone).offset;

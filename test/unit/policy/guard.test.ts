@@ -234,6 +234,16 @@ describe('the guard of a sending policy', () => {
 		);
 	});
 
+	it('names numbers as the request has them: text, digits, or nothing', async () => {
+		const guard = guardWith({ allowedCountries: 'FR' }, 0);
+		const shownFor = async (number: IDataObject[string]) =>
+			(await refusalOf(guard, message(number)))?.recipients[0]?.phoneNumber;
+		expect(await shownFor(447400123456)).toBe('447400123456');
+		expect(await shownFor('+44 7400 123456')).toBe('+44 7400 123456');
+		expect(await shownFor({ number: 1 })).toBe('');
+		expect(await shownFor('1'.repeat(99))).toBe('1'.repeat(30));
+	});
+
 	it('says which clocks count, of a number with many time zones the first ones', async () => {
 		const days = { sendingDays: [1], blockedNumberTypes: [] };
 		const sunday = Date.UTC(2030, 4, 12, 12);
@@ -333,6 +343,62 @@ describe('a policy that cannot be read', () => {
 		expect(failure).toMatchObject({ field, sent: 'no' });
 		expect(failure.message).toContain(`${field} ${problem}`);
 		expect(failure.message.length).toBeLessThanOrEqual(80);
+	});
+
+	it.each([undefined, null, ''])('takes %j in a field for its preset', (value) => {
+		const names = ['allowedCountries', 'maxRecipients', 'sendingHoursFrom', 'sendingHoursTo'];
+		const others = ['sendingDays', 'sendingHoursIn', 'simulate'];
+		const fields = Object.fromEntries([...names, ...others].map((name) => [name, value]));
+		expect(readPolicy({ sendingPolicy: true, ...fields } as never)).toEqual({
+			countries: new Set(),
+			blockedTypes: new Set(['premiumRate']),
+			maxRecipients: undefined,
+			hours: undefined,
+			hoursIn: 'recipient',
+			isSimulated: false,
+		});
+	});
+
+	it.each([
+		[{ allowedCountries: ' gb;IE fr,' }, { countries: new Set(['GB', 'IE', 'FR']) }],
+		[{ allowedCountries: ['gb'] }, { countries: new Set(['GB']) }],
+		[{ allowedCountries: [] }, { countries: new Set() }],
+		[{ blockedNumberTypes: [] }, { blockedTypes: new Set() }],
+		[{ blockedNumberTypes: 'mobile, voip' }, { blockedTypes: new Set(['mobile', 'voip']) }],
+		[{ maxRecipients: 0 }, { maxRecipients: undefined }],
+		[{ maxRecipients: '7' }, { maxRecipients: 7 }],
+		[{ sendingHoursIn: 'service' }, { hoursIn: 'service' }],
+		[{ sendingHoursFrom: '00:00', sendingHoursTo: '24:00' }, { hours: undefined }],
+		[{ sendingDays: [1, 2, 3, 4, 5, 6, 7] }, { hours: undefined }],
+		[{ sendingDays: '6 7' }, { hours: { from: 0, to: 1440, days: new Set([6, 7]) } }],
+		[
+			{ sendingHoursFrom: ' 9:05 ' },
+			{ hours: { from: 545, to: 1440, days: new Set([1, 2, 3, 4, 5, 6, 7]) } },
+		],
+		[
+			{ sendingHoursTo: '23:59' },
+			{ hours: { from: 0, to: 1439, days: new Set([1, 2, 3, 4, 5, 6, 7]) } },
+		],
+		[{ simulate: true }, { isSimulated: true }],
+		[{ simulate: 'false' }, { isSimulated: false }],
+		// Whatever it is, it is not off.
+		[{ simulate: 'no' }, { isSimulated: true }],
+	])('does not refuse %j: %j', (fields, policy) => {
+		expect(readPolicy({ sendingPolicy: true, ...fields } as never)).toMatchObject(policy);
+	});
+
+	it.each([
+		...['24:01', '09:60', '9', '09:5', '9:00 am', 'x09:00', '009:00', '-1:00'].map((time) => [
+			{ sendingHoursFrom: time },
+		]),
+		...[1.5, '1x', NaN, 2 ** 60, -1].map((maxRecipients) => [{ maxRecipients }]),
+		...['0', '1,8', 'Monday', [1.5]].map((sendingDays) => [{ sendingDays }]),
+		[{ sendingHoursFrom: '09:00', sendingHoursTo: '09:00' }],
+		[{ sendingHoursTo: '00:00' }],
+	])('refuses %j, and says how to fix it', (fields) => {
+		const failure = readPolicy({ sendingPolicy: true, ...fields } as never);
+		if (failure === undefined || !('sent' in failure)) throw new Error('It was taken');
+		expect(failure.description).toMatch(/^Fix it in the credential\. [A-Z].{10,}\. Until then/);
 	});
 
 	it('is off only when it is off', () => {

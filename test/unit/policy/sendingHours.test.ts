@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import {
-	isAllowed,
 	isWindowAllowed,
 	nextAllowed,
 	type SendingHours,
 } from '../../../nodes/MessagingService/policy/sendingHours';
+import { hoursText } from '../../../nodes/MessagingService/policy/violation';
 
 const MINUTE = 60_000;
 
@@ -86,10 +86,8 @@ describe('sending hours', () => {
 				fc.array(zones, { minLength: 1, maxLength: 3 }),
 				instants,
 				(rules, places, instant) => {
-					expect(isAllowed(rules, places, instant)).toBe(
-						places.every((zone) => modelAllows(rules, zone, instant)),
-					);
 					const next = nextAllowed(rules, places, instant);
+					expect(next === instant).toBe(places.every((zone) => modelAllows(rules, zone, instant)));
 					const horizon = 9 * 24 * 60;
 					const model = modelNext(rules, places, instant, horizon);
 					if (model === undefined) {
@@ -132,4 +130,44 @@ describe('sending hours', () => {
 			{ numRuns: 1000 },
 		);
 	}, 300_000);
+
+	// Clocks that change at midnight, by half an hour, and where the hours begin.
+	it.each([
+		['Africa/Cairo', '2026-04-23T12:00Z'],
+		['Africa/Cairo', '2026-10-29T12:00Z'],
+		['Asia/Beirut', '2026-03-28T12:00Z'],
+		['America/Havana', '2026-03-07T18:00Z'],
+		['America/Havana', '2026-10-31T18:00Z'],
+		['Australia/Lord_Howe', '2026-04-04T06:00Z'],
+		['Australia/Lord_Howe', '2026-10-03T06:00Z'],
+		['Europe/London', '2026-03-28T12:00Z'],
+		['Europe/London', '2026-10-24T12:00Z'],
+	])('begin at their first minute in %s after %s', (zone, date) => {
+		const instant = DateTime.fromISO(date).toMillis();
+		for (const from of [0, 15, 30, 45, 60, 75, 105, 120, 150]) {
+			for (const length of [15, 60, 1000]) {
+				const rules = { from, to: from + length, days: new Set([1, 3, 5, 7]) };
+				const model = modelNext(rules, [zone], instant, 3 * 24 * 60);
+				expect([from, length, nextAllowed(rules, [zone], instant)]).toEqual([from, length, model]);
+			}
+		}
+	});
+
+	it('have no next time where zones have none in common', () => {
+		const noon = { from: 720, to: 780, days: new Set([1, 2, 3, 4, 5, 6, 7]) };
+		const instant = Date.UTC(2030, 4, 14);
+		expect(nextAllowed(noon, ['Pacific/Auckland', 'Europe/London'], instant)).toBeUndefined();
+		const mondays = { from: 0, to: 1440, days: new Set([1]) };
+		expect(nextAllowed(mondays, ['Pacific/Auckland', 'Pacific/Niue'], instant)).toBe(
+			Date.UTC(2030, 4, 20, 11),
+		);
+	});
+
+	it.each([
+		[{ from: 540, to: 1200, days: new Set([1, 2, 3, 4, 5, 6, 7]) }, '09:00 to 20:00 every day'],
+		[{ from: 5, to: 1440, days: new Set([7, 1]) }, '00:05 to 24:00 on Monday, Sunday'],
+		[{ from: 0, to: 61, days: new Set([3]) }, '00:00 to 01:01 on Wednesday'],
+	])('are told in words: %j is %s', (rules, words) => {
+		expect(hoursText(rules)).toBe(words);
+	});
 });

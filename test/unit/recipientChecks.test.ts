@@ -1,0 +1,303 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { toBatches } from '../../nodes/MessagingService/recipients/batches';
+import { readDoNotContact } from '../../nodes/MessagingService/recipients/doNotContact';
+import { readRecipientNumber } from '../../nodes/MessagingService/recipients/number';
+import { countNumbers } from '../../nodes/MessagingService/recipients/numberCounts';
+import { planRecipients } from '../../nodes/MessagingService/recipients/plan';
+import { screenRecipients } from '../../nodes/MessagingService/recipients/screen';
+import { columnChoices } from '../../nodes/MessagingService/recipients/sources';
+import { contacts } from '../../nodes/MessagingService/resources/smsCampaign/contacts';
+import { callWith } from './support/call';
+import { thrown } from './support/thrown';
+
+const FORMAT = { format: 'international' } as const;
+
+describe('a number that is sent although it is invalid', () => {
+	it.each([
+		// As it is, and compared by its digits.
+		['123', '123', '+123'],
+		['0 12', '0 12', '012'],
+		['(0)1/2-3.4', '(0)1/2-3.4', '01234'],
+		['+1', '+1', '+1'],
+		['5', '5', '+5'],
+		[' 12 ', ' 12 ', '+12'],
+		[12n, '12', '+12'],
+		[12, '12', '+12'],
+		// Compared by its text.
+		['12 Bob', '12 Bob', '12 Bob'],
+		[' Bob ', ' Bob ', 'Bob'],
+		['12,5', '12,5', '12,5'],
+		['()', '()', '()'],
+		// Nothing to compare.
+		['', '', undefined],
+		['  ', '  ', undefined],
+		[null, '', undefined],
+		[true, '', undefined],
+		[{}, '', undefined],
+	])('%p is %j, compared as %j', (value, number, key) => {
+		const reading = readRecipientNumber(value, FORMAT);
+		expect(reading.problem).toBeDefined();
+		expect([reading.number, reading.key]).toEqual([number, key]);
+	});
+
+	it('is compared by the number where only its type is not allowed', () => {
+		const options = { ...FORMAT, allowedTypes: new Set(['mobile'] as const) };
+		expect(readRecipientNumber('+44 20 7946 0958', options)).toMatchObject({
+			...{ reason: 'type', number: '+44 20 7946 0958', key: '+442079460958' },
+		});
+	});
+});
+
+describe('recipients are divided', () => {
+	const group = (numbers: number[], startDateTime?: string) => ({
+		recipients: numbers.map((number) => `r${String(number)}`),
+		places: numbers,
+		...(startDateTime === undefined ? {} : { startDateTime }),
+	});
+
+	it('into campaigns of at most so many, in their order, none lost', () => {
+		const sizes = fc.array(fc.nat({ max: 7 }), { minLength: 1, maxLength: 4 });
+		fc.assert(
+			fc.property(sizes, fc.integer({ min: 1, max: 5 }), fc.boolean(), (lengths, size, isOne) => {
+				let next = 0;
+				const groups = lengths.map((length, index) =>
+					group(
+						Array.from({ length }, () => next++),
+						index === 0 ? undefined : `start ${String(index)}`,
+					),
+				);
+				const batches = toBatches(groups, isOne ? [9] : undefined, size);
+				const all = batches.flatMap(({ recipients }) => recipients);
+				expect(all).toEqual(groups.flatMap(({ recipients }) => recipients));
+				expect(batches.map(({ part, parts }) => [part, parts])).toEqual(
+					batches.map((_, index) => [index + 1, batches.length]),
+				);
+				for (const { recipients, itemIndexes, startDateTime } of batches) {
+					expect(recipients.length).toBeLessThanOrEqual(size);
+					const places = (recipients as string[]).map((name) => Number(name.slice(1)));
+					expect(itemIndexes).toEqual(isOne ? [9] : places);
+					const home = groups.find(({ recipients: [first] }) =>
+						recipients.length === 0 ? first === undefined : all.includes(first ?? ''),
+					);
+					expect(home).toBeDefined();
+					for (const name of recipients as string[]) {
+						const own = groups.find((each) => each.recipients.includes(name));
+						expect(startDateTime).toBe(own?.startDateTime);
+					}
+				}
+				expect(batches.length).toBe(
+					lengths.reduce((sum, length) => sum + Math.max(1, Math.ceil(length / size)), 0),
+				);
+			}),
+		);
+		expect(toBatches([group([])], undefined)).toStrictEqual([
+			{ recipients: [], itemIndexes: [], part: 1, parts: 1 },
+		]);
+		expect(toBatches([group([4], 'then')], undefined)).toStrictEqual([
+			{ recipients: ['r4'], itemIndexes: [4], part: 1, parts: 1, startDateTime: 'then' },
+		]);
+	});
+
+	it('by the time when they may be reached, with their places, and without those left out', () => {
+		const checked = {
+			recipients: ['a', 'b', 'c', 'd'].map((phoneNumber) => ({ phoneNumber })),
+			places: [5, 7, 8, 9],
+			...{ invalid: [], duplicates: [], skipped: [], stopping: [] },
+		};
+		const leftOut = { code: 'doNotContact', reason: 'is in a list' } as const;
+		const verdicts: Record<string, object> = {
+			a: { startDateTime: '2030-02' },
+			b: { leftOut },
+			c: { startDateTime: '2030-01' },
+			d: { startDateTime: '2030-02' },
+		};
+		const screened = screenRecipients(
+			contacts,
+			checked,
+			(number) => verdicts[String(number)] ?? {},
+		);
+		const [a, , c, d] = checked.recipients;
+		expect(screened).toStrictEqual({
+			groups: [
+				{ recipients: [c], places: [8], startDateTime: '2030-01' },
+				{ recipients: [a, d], places: [5, 9], startDateTime: '2030-02' },
+			],
+			leftOut: [{ itemIndex: 7, phoneNumber: 'b', ...leftOut }],
+		});
+		expect(screenRecipients(contacts, checked, () => ({ leftOut })).groups).toEqual([
+			{ recipients: [], places: [] },
+		]);
+		expect(screenRecipients(contacts, checked, () => ({})).groups).toStrictEqual([
+			{ recipients: checked.recipients, places: [5, 7, 8, 9] },
+		]);
+		expect(screenRecipients(contacts, checked, undefined)).toEqual({
+			groups: [{ recipients: checked.recipients, places: [5, 7, 8, 9] }],
+			leftOut: [],
+		});
+	});
+});
+
+/** What an InputError says, which always has advice. */
+function complaintOf(run: () => unknown) {
+	const { message, field, description } = thrown(run) as Error & {
+		field: string;
+		description: string;
+	};
+	expect(description).toMatch(/^[A-Z].{10,}\.$/);
+	return { message, field, description };
+}
+
+const rows = (options: IDataObject, phones: unknown[], parameters: IDataObject = {}) =>
+	callWith({
+		parameters: {
+			...{ contactsSource: 'inputItems', phoneNumberField: 'phone', ...parameters },
+			options: { mappingMode: 'defineBelow', defaultCountry: 'GB', ...options },
+		},
+		items: phones.map((phone) => ({ phone }) as IDataObject),
+	});
+
+describe('where recipients come from', () => {
+	it.each([
+		[{ phoneNumberField: '' }, 'Phone Number Field is empty', 'Phone Number Field'],
+		[{ additionalFields: { otherFields: [] } }, / is not an object$/, undefined],
+		[{ contactsSource: 'elsewhere' }, 'Contacts From cannot be "elsewhere"', 'Contacts From'],
+		[{ contactsSource: 'list' }, 'Contacts are empty', 'Contacts'],
+		[
+			{ contactsSource: 'json', contactsJson: '{}' },
+			'Contacts (JSON) is not a JSON array',
+			undefined,
+		],
+		[
+			{
+				contactsSource: 'json',
+				contactsJson: [{ phoneNumber: '1' }, { phoneNumber: '2', nam: 'x' }],
+			},
+			'Contacts (JSON) has an unknown field "nam" (entry 2)',
+			'Contacts (JSON)',
+		],
+	])('%j: %s', (parameters, message, field) => {
+		const call = rows({}, ['07400 123456'], parameters);
+		const complaint = complaintOf(() => {
+			columnChoices(contacts, call);
+			return planRecipients(contacts, call);
+		});
+		expect(complaint).toMatchObject({
+			message: typeof message === 'string' ? message : expect.stringMatching(message),
+			...(field === undefined ? {} : { field }),
+		});
+	});
+});
+
+describe('what is wrong with recipients', () => {
+	const phones = ['07400 123456', '12', '+44 7400 123456', '07400 123457', 'Bob', '07400 123457'];
+	const planOf = (options: IDataObject) => planRecipients(contacts, rows(options, phones));
+	const places = (complaints: readonly { itemIndex: number }[]) =>
+		complaints.map(({ itemIndex }) => itemIndex);
+
+	it('stops everything, in the order of the input, with the first problem and what to do', () => {
+		const { obstacle, invalid, duplicates, skipped } = planOf({});
+		expect([places(invalid), places(duplicates), skipped]).toEqual([[1, 4], [2, 5], []]);
+		expect(places(obstacle?.complaints ?? [])).toEqual([1, 2, 4, 5]);
+		expect(obstacle).toMatchObject({
+			message: expect.stringMatching(
+				/^Contacts include 4 invalid or duplicate items of 6 \(items 1, /,
+			),
+			areSkipped: false,
+			description: expect.stringMatching(/^For the first of them, the phone number .*\(12\).*\. /),
+		});
+		expect(duplicates[0]).toMatchObject({
+			...{ code: 'duplicate', reason: 'the phone number is a duplicate of item 0' },
+		});
+		expect(duplicates[1]?.reason).toMatch(/ of item 3$/);
+	});
+
+	it('is left out, or sent, as the user chooses', () => {
+		const skipping = planOf({ unusable: 'skip', duplicates: 'skip' });
+		expect(skipping.obstacle).toBeUndefined();
+		expect(places(skipping.skipped)).toEqual([1, 2, 4, 5]);
+		expect(skipping.batches[0]?.itemIndexes).toEqual([0, 3]);
+		const sending = planOf({ unusable: 'send', duplicates: 'send' });
+		expect([sending.obstacle, sending.skipped]).toEqual([undefined, []]);
+		expect(sending.batches[0]?.recipients).toHaveLength(6);
+		const mixed = planOf({ unusable: 'skip', duplicates: 'stop' });
+		expect(mixed.obstacle?.message).toMatch(/^Contacts include 2 .*\(items 2 and 5\)$/);
+	});
+
+	it('may leave nobody to send to', () => {
+		const { obstacle } = planRecipients(contacts, rows({ unusable: 'skip' }, ['12', 'Bob']));
+		expect(obstacle).toMatchObject({
+			message: 'Contacts include none to send to',
+			areSkipped: true,
+			description: expect.stringMatching(/^All 2 were skipped\. The first: the phone number .*\.$/),
+		});
+	});
+
+	it('names entries of a list from 1, as people count', () => {
+		const entry = ['07400 123456', '12', '07400 123456'].map((phoneNumber) => ({ phoneNumber }));
+		const call = rows({}, [''], { contactsSource: 'list', contacts: { entry } });
+		const { obstacle, duplicates } = planRecipients(contacts, call);
+		expect(obstacle?.message).toBe(
+			'Contacts include 2 invalid or duplicate entries of 3 (entries 2 and 3)',
+		);
+		expect(duplicates[0]?.reason).toMatch(/ of entry 1$/);
+	});
+});
+
+it('numbers are counted by country and type, the most frequent first', () => {
+	const numbers = ['+447400123456', '+33612345678', '07400 1', '+447400123457', '+80012345678'];
+	const { byCountry, byType } = countNumbers([...numbers, '+442079460958', null], FORMAT);
+	expect(Object.entries(byCountry)).toEqual([
+		['GB', 3],
+		['unknown', 2],
+		['FR', 1],
+		['international', 1],
+	]);
+	expect(Object.entries(byType)).toEqual([
+		['mobile', 3],
+		['unknown', 2],
+		['tollFree', 1],
+		['fixedLine', 1],
+	]);
+});
+
+describe('numbers not to contact', () => {
+	const listOf = async (doNotContactNumbers: unknown, more: IDataObject = {}) => {
+		const options = { doNotContactNumbers, ...more } as IDataObject;
+		return await readDoNotContact(callWith({ parameters: { options } }));
+	};
+
+	it.each([
+		['+447400123456, 07400 123457;\n+447400123458\n'],
+		[['+447400123456', '', null, '07400 123457', '+447400123458']],
+	])('are a text or an array: %j', async (entered) => {
+		const isBlocked = await listOf(entered, { defaultCountry: 'GB' });
+		for (const ending of [6, 7, 8]) {
+			expect(isBlocked?.(`+44740012345${String(ending)}`)).toBe('is in "Do Not Contact"');
+		}
+		expect(isBlocked?.('+447400123459')).toBeUndefined();
+		expect(isBlocked?.('Bob')).toBe('cannot be compared with those not to contact');
+	});
+
+	it('may be the same where a country is unknown', async () => {
+		const isBlocked = await listOf('07400 123456');
+		expect(isBlocked?.('+447400123456')).toBe('may be in "Do Not Contact"');
+	});
+
+	it.each([
+		[{ doNotContactNumbers: 'Bob' }, 'Do Not Contact has an invalid number (Bob)'],
+		[{ doNotContactNumbers: null }, 'Do Not Contact is empty'],
+		[
+			{ doNotContactStored: { match: [{ parameter: 'parameter10', value: 'x' }] } },
+			'Parameter cannot be "parameter10"',
+		],
+	])('%j: %s', async (options, message) => {
+		const [outcome] = await Promise.allSettled([
+			readDoNotContact(callWith({ parameters: { options: options as IDataObject } })),
+		]);
+		const complaint = complaintOf(() => {
+			if (outcome.status === 'rejected') throw outcome.reason as Error;
+		});
+		expect(complaint.message).toBe(message);
+	});
+});
