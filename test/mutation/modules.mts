@@ -18,7 +18,10 @@ type StartSandbox = typeof SandboxSupport.startSandbox;
  * Property tests try fewer values than in `npm test`, the same ones on every mutant, and none after
  * two seconds.
  */
-const PROPERTY_RUNS = { most: 1000, seed: 1, interruptAfterTimeLimit: 2000 };
+const PROPERTY_RUNS = { most: 1000, seed: 1, milliseconds: 2000 };
+
+/** The time, also while a test has another one. */
+const timeNow = Date.now;
 
 /** What Node.js calls to load a file with a given extension. */
 type Loader = (module: NodeJS.Module, file: string) => void;
@@ -62,6 +65,26 @@ const withMocksFirst = (options: swc.Options | undefined): swc.Options => ({
 	jsc: { ...options?.jsc, transform: { hidden: { jest: true } } as swc.TransformConfig },
 });
 
+/**
+ * A property that holds for all further values after some time. fast-check's own limit would leave the
+ * last run of an asynchronous property behind, which then moves the clock of the next tests.
+ */
+function endingAfter(property: fc.IRawProperty<unknown>, limit: number): fc.IRawProperty<unknown> {
+	const end = timeNow() + limit;
+	const isAsync = property.isAsync();
+	return {
+		isAsync: () => isAsync,
+		generate: (...random) => property.generate(...random),
+		shrink: (value) => property.shrink(value),
+		runBeforeEach: () => property.runBeforeEach(),
+		runAfterEach: () => property.runAfterEach(),
+		run: (value) => {
+			if (timeNow() < end) return property.run(value);
+			return isAsync ? Promise.resolve(null) : null;
+		},
+	};
+}
+
 /** Loads our own files, from the copy of the repository that Stryker makes. */
 export class OwnModules {
 	private readonly require: NodeJS.Require;
@@ -103,12 +126,12 @@ export class OwnModules {
 		const original = this.require('fast-check') as { default: typeof fc };
 		const module = this.require.cache[this.require.resolve('fast-check')];
 		if (module === undefined) throw new Error('fast-check is not where it was loaded from');
-		const { most, ...others } = PROPERTY_RUNS;
-		const assert = (property: fc.IProperty<unknown>, parameters?: fc.Parameters<unknown>) =>
-			original.default.assert(property, {
+		const { most, seed, milliseconds } = PROPERTY_RUNS;
+		const assert = (property: fc.IRawProperty<unknown>, parameters?: fc.Parameters<unknown>) =>
+			original.default.assert(endingAfter(property, milliseconds), {
 				...parameters,
 				numRuns: Math.min(parameters?.numRuns ?? Infinity, most),
-				...others,
+				seed,
 			});
 		// Its own object is read-only.
 		module.exports = { __esModule: true, default: { ...original.default, assert } };

@@ -20,6 +20,7 @@ describe('a number of another country without its +', () => {
 		['61412345678', 'SG', '+6561412345678'],
 		['85251234567', 'CN', '+8685251234567'],
 		['6591234567', 'JP', '+816591234567'],
+		['15512345678', 'MX', '+525512345678'],
 	])('%s (%s) is ambiguous', (cell, country, national) => {
 		const reading = read(cell, country);
 		expect(reading).toMatchObject({ reason: 'ambiguous' });
@@ -51,6 +52,9 @@ describe('a zero too many', () => {
 		['+3903351234567', '+393351234567'],
 		['+39 0331 1234567', '+3903311234567'],
 		['44 (0)7400 123456', '+447400123456'],
+		['+45 (0)20 12 34 56', '+4520123456'],
+		['0034 (0)612 345 678', '+34612345678'],
+		['+351 [0] 912 345 678', '+351912345678'],
 	])('%s is %s, with and without Default Country', (cell, number) => {
 		for (const country of [undefined, 'IT', 'US', 'DE']) {
 			expect(read(cell, country)).toMatchObject({ number });
@@ -187,6 +191,9 @@ describe('what a cell holds', () => {
 		['Ann 4.474E+11', 'GB', /^contains letters/],
 		['020 7946 0958\n(12345)', 'GB', /^holds two numbers/],
 		['020 7946 0958/12/13', 'GB', /^holds two numbers/],
+		['7123456, 7123457', 'GB', /^holds two numbers/],
+		['581 2345 581 2346', 'IS', /^holds two numbers/],
+		['07400 123456 / 07400 123457', undefined, /^holds two numbers/],
 		['012345678 012345679', undefined, /^holds two numbers/],
 		['01234567 01234568', undefined, /^has 16 digits, more than any phone number/],
 		['97180017185162', 'NE', /^is too long for country code \+227/],

@@ -127,6 +127,12 @@ const anyServer: fc.Arbitrary<ServerOptions> = fc.record({
 const pagesAtOnce = fc.integer({ min: 1, max: 7 });
 
 describe('a list that stands still', () => {
+	test.each(shapes)('and is empty is read with one request (%s)', async (shape) => {
+		const server = new ModelServer({ length: 0, askedSize: 10, firstIndex: 1, shape });
+		expect(await server.read()).toEqual([]);
+		expect(server.askedFor).toHaveLength(1);
+	});
+
 	test('comes whole and in order, with no page fetched twice', async () => {
 		await fc.assert(
 			fc.asyncProperty(anyServer, pagesAtOnce, async (options, atOnce) => {

@@ -52,7 +52,7 @@ const ZERO = 48;
  */
 function isWrittenInFull(text: string): boolean {
 	const digits = text.length - 1;
-	if (digits < 7 || digits > 15 || text.charCodeAt(0) !== 43) return false;
+	if (digits > 15 || text.charCodeAt(0) !== 43) return false;
 	for (let index = 1; index <= digits; index++) {
 		const digit = text.charCodeAt(index) - ZERO;
 		if (digit < 0 || digit > 9) return false;

@@ -387,14 +387,14 @@ describe('a policy that cannot be read', () => {
 		expect(readPolicy({ sendingPolicy: true, ...fields } as never)).toMatchObject(policy);
 	});
 
-	it.each([
-		...['24:01', '09:60', '9', '09:5', '9:00 am', 'x09:00', '009:00', '-1:00'].map((time) => [
-			{ sendingHoursFrom: time },
-		]),
-		...[1.5, '1x', NaN, 2 ** 60, -1].map((maxRecipients) => [{ maxRecipients }]),
-		...['0', '1,8', 'Monday', [1.5]].map((sendingDays) => [{ sendingDays }]),
-		[{ sendingHoursFrom: '09:00', sendingHoursTo: '09:00' }],
-		[{ sendingHoursTo: '00:00' }],
+	it.each<object>([
+		...['24:01', '09:60', '9', '09:5', '9:00 am', 'x09:00', '009:00', '-1:00'].map((time) => ({
+			sendingHoursFrom: time,
+		})),
+		...[1.5, '1x', NaN, 2 ** 60, -1].map((maxRecipients) => ({ maxRecipients })),
+		...['0', '1,8', 'Monday', [1.5]].map((sendingDays) => ({ sendingDays })),
+		{ sendingHoursFrom: '09:00', sendingHoursTo: '09:00' },
+		{ sendingHoursTo: '00:00' },
 	])('refuses %j, and says how to fix it', (fields) => {
 		const failure = readPolicy({ sendingPolicy: true, ...fields } as never);
 		if (failure === undefined || !('sent' in failure)) throw new Error('It was taken');
