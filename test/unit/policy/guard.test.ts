@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
+import { getGlobalState } from 'n8n-workflow';
 import { timeZonesOf } from '../../../nodes/MessagingService/numbers/timeZones';
 import { Refused, SendingGuard } from '../../../nodes/MessagingService/policy/guard';
 import { readPolicy } from '../../../nodes/MessagingService/policy/policy';
 import { RecipientCount } from '../../../nodes/MessagingService/policy/recipientCount';
 import { reachOf } from '../../../nodes/MessagingService/policy/reach';
+import { zoneOfService } from '../../../nodes/MessagingService/policy/timing';
 import type { ServiceRequest } from '../../../nodes/MessagingService/transport/request';
 import { exampleNumbers } from '../support/numberExamples';
 
@@ -312,6 +314,129 @@ describe('whom a request reaches', () => {
 	});
 });
 
+describe('an endpoint that only looks like a known one', () => {
+	const bodies = {
+		...{ contacts: [{ phoneNumber: '1' }], phoneNumbers: [{ number: '1' }], phoneNumber: '1' },
+	};
+	const known = [
+		...['/api/SMSMessages', '/api/Campaigns', '/api/Campaigns/true', '/api/Campaigns/42'],
+		...['/api/Campaigns/voice', '/api/Campaigns/voice/false', '/api/Campaign/voice/1001'],
+		...['/api/PhoneNumberStorageItem', '/api/Integrations/UpdateWebHook/1001'],
+	];
+
+	it.each(known)('reaches unknown recipients: %s', (path) => {
+		const kindOf = (other: string) => reachOf({ method: 'POST', path: other, body: bodies }).kind;
+		expect(kindOf(path)).not.toBe('unknown');
+		expect(kindOf(`${path.replaceAll('/', '//')}/`)).toBe(kindOf(path));
+		expect(reachOf({ method: 'GET', path: '/api/new' }).kind).toBe('nobody');
+		for (const other of [`/x${path}`, `${path}/x/y`, `x${path}`, path.slice(1), `${path}/ /x`]) {
+			expect([other, kindOf(other)]).toEqual([other, 'unknown']);
+		}
+		expect(kindOf('/api/smsmessagesx')).toBe('unknown');
+	});
+
+	it('has the numbers of its list, also of entries that are none', () => {
+		const contacts = [{ phoneNumber: '1' }, null, {}] as IDataObject[];
+		expect(reachOf({ method: 'POST', path: '/api/Campaigns', body: { contacts } })).toEqual({
+			...{ kind: 'messages', numbers: ['1', undefined, undefined], start: undefined },
+		});
+		const days = [{ date: '2030-05-18' }];
+		const body = { phoneNumbers: [{ number: '1' }], startDate: '2030-05-17', runoverDays: days };
+		expect(reachOf({ method: 'POST', path: '/api/Campaigns/voice', body })).toMatchObject({
+			...{ kind: 'calls', numbers: ['1'], days: [{ date: '2030-05-17' }, ...days] },
+		});
+	});
+});
+
+describe('what a refusal says', () => {
+	const british = '+447400123456';
+
+	it('begins with what is allowed, of a request to one recipient', async () => {
+		const failure = await failureOf(guardWith({ allowedCountries: 'FR,DE' }, 0), message(british));
+		expect(failure?.description).toMatch(/^Allowed Countries: DE, FR\. This request was not sent/);
+		const premium = await failureOf(guardWith({}, 0), message('+449098790000'));
+		expect(premium?.description).toMatch(/^Blocked: every premium-rate number\./);
+		expect(premium?.description).not.toMatch(/Next allowed time/);
+	});
+
+	it('names the rule because of which a number needs its country', async () => {
+		const refusalFor = async (fields: object) =>
+			await refusalOf(guardWith(fields, 0), message('07400 123456'));
+		expect(await refusalFor({})).toMatchObject({
+			...{
+				rule: 'blockedNumberTypes',
+				allowed: expect.stringMatching(/^Blocked: .* Default Country/),
+			},
+		});
+		expect(await refusalFor({ allowedCountries: 'GB' })).toMatchObject({
+			...{
+				rule: 'allowedCountries',
+				allowed: expect.stringMatching(/^Allowed Countries: GB\. Write/),
+			},
+		});
+		expect(await refusalFor({ blockedNumberTypes: [] })).toBeUndefined();
+	});
+
+	it('has the latest of the next allowed times, where each recipient has one', async () => {
+		const hours = { sendingHoursFrom: '09:00', sendingHoursTo: '17:00', blockedNumberTypes: [] };
+		const guard = guardWith(hours, Date.UTC(2030, 4, 14, 2));
+		const both = await refusalOf(guard, campaign([british, '+4915123456789']));
+		expect(both?.recipients.map(({ nextAllowedTime }) => nextAllowedTime)).toEqual([
+			...['2030-05-14T08:00:00Z', '2030-05-14T07:00:00Z'],
+		]);
+		expect(both?.nextAllowedTime).toBe('2030-05-14T08:00:00Z');
+		const one = await refusalOf(guard, campaign([british, '07400 123456']));
+		expect(one?.recipients).toHaveLength(2);
+		expect(one).not.toHaveProperty('nextAllowedTime');
+	});
+
+	it('is that the time is not known, where the start cannot be read', async () => {
+		const request = campaign([british], { startDateTime: 'soon' });
+		expect((await refusalOf(guardWith({}, 0), request))?.rule).toBe('unknownRequest');
+		expect(await refusalOf(guardWith({}, 0), campaign([british], { startDateTime: '' }))).toBe(
+			undefined,
+		);
+	});
+});
+
+describe('a request that was admitted', () => {
+	it('is checked again after a second, not before', async () => {
+		let now = Date.UTC(2030, 4, 14, 18, 59, 59, 500);
+		const policy = readPolicy({ sendingPolicy: true, sendingHoursTo: '20:00' });
+		const guard = new SendingGuard(policy, {
+			...{ count: new RecipientCount({}), zone: SERVICE_ZONE, now: () => now },
+			readCampaign: async () => Promise.reject(new Error('not asked')),
+		});
+		const admission = await guard.admit(message('+447400123456'));
+		now += 1000;
+		expect(() => {
+			admission.checkAgain();
+		}).not.toThrow();
+		now += 1;
+		expect(() => {
+			admission.checkAgain();
+		}).toThrow(Refused);
+	});
+
+	it('has hours for the numbers of a request only', () => {
+		const guard = guardWith({ sendingHoursTo: '20:00' }, Date.UTC(2030, 4, 14, 19, 30));
+		expect(guard.hoursFor(message('1'))?.('+447400123456')?.rule).toBe('sendingHours');
+		const update: ServiceRequest = { method: 'POST', path: '/api/Campaigns/42', body: {} };
+		expect(guard.hoursFor(update)).toBeUndefined();
+		expect(guardWith({}, 0).hoursFor(message('1'))).toBeUndefined();
+		expect(guardWith({ maxRecipients: -1 }, 0).hoursFor(message('1'))).toBeUndefined();
+	});
+});
+
+test.each([
+	['Asia/Tokyo', 'Europe/Paris', 'Asia/Tokyo'],
+	['', 'Europe/Paris', 'Europe/Paris'],
+	['', 'DEFAULT', getGlobalState().defaultTimezone],
+	['', '', getGlobalState().defaultTimezone],
+])('the service with the zone %j in a workflow with %j is in %s', (own, ofWorkflow, zone) => {
+	expect(zoneOfService(own, ofWorkflow)).toBe(zone);
+});
+
 describe('a policy that cannot be read', () => {
 	it.each([
 		[{ allowedCountries: 'GB, UK1' }, 'Allowed Countries', 'has an unknown code (UK1)'],
@@ -395,6 +520,7 @@ describe('a policy that cannot be read', () => {
 		...['0', '1,8', 'Monday', [1.5]].map((sendingDays) => ({ sendingDays })),
 		{ sendingHoursFrom: '09:00', sendingHoursTo: '09:00' },
 		{ sendingHoursTo: '00:00' },
+		{ sendingDays: [] },
 	])('refuses %j, and says how to fix it', (fields) => {
 		const failure = readPolicy({ sendingPolicy: true, ...fields } as never);
 		if (failure === undefined || !('sent' in failure)) throw new Error('It was taken');
