@@ -35,6 +35,7 @@ const HOST = 'messaging.example.com';
 const LABELS = {
 	contacts: 'Contacts',
 	date: 'Date',
+	guests: 'Guests',
 	pagesize: 'Page Size',
 	phonenumber: 'Phone Number',
 	runoverdays: 'Runover Days',
@@ -141,10 +142,11 @@ describe('the reason of the service', () => {
 					'$.contacts[0].phoneNumber': ['a'],
 					'/runoverDays/1/date': ['b'],
 					'contacts[4]': ['c'],
+					'guests[0].date': ['e'],
 					'other[4].phoneNumber': ['d'],
 				},
 			},
-			'Contact 1, Phone Number: a | Runover Day 2, Date: b | Contact 5: c | Phone Number: d',
+			'Contact 1, Phone Number: a | Runover Day 2, Date: b | Contact 5: c | Guest 1, Date: e | Phone Number: d',
 			'Phone Number',
 		],
 		[
