@@ -74,7 +74,12 @@ describe('a country code that is there twice', () => {
 		'+43 43 664 1234567',
 		'+39 39 347 1234567',
 	])('%s is ambiguous', (cell) => {
-		expect(read(cell)).toMatchObject({ reason: 'ambiguous' });
+		const plain = cell.replace(/ /g, '').replace(/^00/, '+');
+		const once = `+${plain.slice(3)}`;
+		expect(read(cell)).toMatchObject({
+			reason: 'ambiguous',
+			advice: expect.stringContaining(`It can be ${plain} or ${once}.`),
+		});
 	});
 
 	it.each(['+49492112345', '+5555991234567', '+919123456789'])('%s has one', (cell) => {
@@ -145,6 +150,15 @@ it('problems with long texts are cut to what a title has room for, and short one
 	}
 });
 
+it.each([
+	['3913688', 'TT', '+18683913688'],
+	['310 0380', 'GU', '+16713100380'],
+	['893044763', 'BY', '+375893044763'],
+	['15123456789', 'DE', '+4915123456789'],
+])('%s (%s) is %s, whatever its first digits look like', (cell, country, number) => {
+	expect(read(cell, country)).toMatchObject({ number });
+});
+
 it('a number without its area code is not completed', () => {
 	expect(read('91234-5678', 'BR')).toMatchObject({ reason: 'length' });
 	expect(read('4004-1234', 'BR')).toMatchObject({ number: '+5540041234' });
@@ -191,6 +205,9 @@ describe('what a cell holds', () => {
 		['Ann 4.474E+11', 'GB', /^contains letters/],
 		['020 7946 0958\n(12345)', 'GB', /^holds two numbers/],
 		['020 7946 0958/12/13', 'GB', /^holds two numbers/],
+		['020 7946 0958 \n12345', 'GB', /^holds two numbers/],
+		['54802216/9945796', 'AU', /^holds two numbers/],
+		['5259300 5259300', 'LC', /^is too long for country code \+1/],
 		['7123456, 7123457', 'GB', /^holds two numbers/],
 		['581 2345 581 2346', 'IS', /^holds two numbers/],
 		['07400 123456 / 07400 123457', undefined, /^holds two numbers/],

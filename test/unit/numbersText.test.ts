@@ -42,6 +42,7 @@ describe('the plain text of a cell', () => {
 		['7&zwj;8&lrm;9&shy;0', '7890'],
 		['7&thinsp;8&ensp;9&emsp;0', '7 8 9 0'],
 		['7&minus;8&mdash;9&hyphen;0', '7-8-9-0'],
+		['7&quot;8&apos;9&amp;0', `7"8'9&0`],
 		['7&bogus;8', '7&bogus;8'],
 		['7%418', '7%418'],
 		['<td>7</td><TD class="a">8</TD>', '7  8'],

@@ -127,6 +127,19 @@ const anyServer: fc.Arbitrary<ServerOptions> = fc.record({
 const pagesAtOnce = fc.integer({ min: 1, max: 7 });
 
 describe('a list that stands still', () => {
+	test('whose records are all the same has as many as the service says, up to the limit', async () => {
+		for (const limit of [undefined, 1, 10, 15, 30]) {
+			const server = new ModelServer({
+				...{ length: 30, askedSize: 10, firstIndex: 1, shape: 'envelope' },
+			});
+			server.list.fill({ id: 7, name: 'Same' });
+			expect(await server.read(limit === undefined ? {} : { limit })).toEqual(
+				Array.from({ length: limit ?? 30 }, () => ({ id: 7, name: 'Same' })),
+			);
+			expect(server.askedFor).toHaveLength(Math.ceil((limit ?? 30) / 10));
+		}
+	});
+
 	test.each(shapes)('and is empty is read with one request (%s)', async (shape) => {
 		const server = new ModelServer({ length: 0, askedSize: 10, firstIndex: 1, shape });
 		expect(await server.read()).toEqual([]);

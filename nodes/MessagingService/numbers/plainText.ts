@@ -3,7 +3,7 @@
  * invisible characters, and nothing that a spreadsheet or a link puts around a phone number.
  */
 export function plainText(value: string): string {
-	const text = /[%&<]/.test(value) ? decoded(value) : value;
+	const text = decoded(value);
 	return unwrapped(PLAIN.test(text) ? text : inPlainCharacters(text));
 }
 
