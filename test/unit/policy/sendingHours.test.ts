@@ -144,9 +144,9 @@ describe('sending hours', () => {
 		['Europe/London', '2026-10-24T12:00Z'],
 	])('begin at their first minute in %s after %s', (zone, date) => {
 		const instant = DateTime.fromISO(date).toMillis();
-		for (const from of [0, 15, 30, 45, 60, 75, 105, 120, 150]) {
-			for (const length of [15, 60, 1000]) {
-				const rules = { from, to: from + length, days: new Set([1, 3, 5, 7]) };
+		for (const from of [0, 30, 45, 60, 90, 120]) {
+			for (const length of [15, 600]) {
+				const rules = { from, to: from + length, days: new Set([1, 2, 4, 5, 7]) };
 				const model = modelNext(rules, [zone], instant, 3 * 24 * 60);
 				expect([from, length, nextAllowed(rules, [zone], instant)]).toEqual([from, length, model]);
 			}
