@@ -411,6 +411,7 @@ describe('a response with an unexpected body', () => {
 		['"Error: no credit"', 'The service reported an error: Error: no credit'],
 		['"No credit left"', 'The response of the service is not an identifier: No credit left'],
 		['"OK"', 'The response of the service is not an identifier'],
+		['"No  credit"', 'The response of the service is not an identifier: No credit'],
 		['"Accepted"', 'The response of the service is not an identifier'],
 		['{"id":1,"message":"Sale!"}', 'The response of the service is not an identifier'],
 	])('says no more than the service does: %s', (raw, message) => {

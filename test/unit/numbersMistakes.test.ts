@@ -197,6 +197,7 @@ describe('what a cell holds', () => {
 		['7946 0958 7946 0959', 'GB', /^has 16 digits/],
 		['<td>07400123456</td><td>07400123457</td>', 'GB', /^holds two numbers/],
 		['12345', undefined, /^has only 5 digits/],
+		['12   3', 'GB', /\(12 3\)$/],
 		['44 (0)1', undefined, /^has only 4 digits/],
 		['+44740012345x', undefined, /^contains letters/],
 		['447400123456E0', 'GB', /^is in exponent form \(/],

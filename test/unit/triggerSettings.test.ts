@@ -168,6 +168,7 @@ describe('settings are checked before n8n takes deliveries', () => {
 		[{ events: [] }, 'Trigger On is empty'],
 		[{ events: ['smsStatus', 'other'] }, 'Trigger On cannot be "other"'],
 		[{ filters: { outcomes: ['x'] } }, 'Call Outcomes cannot be "x"'],
+		[{ filters: { outcomes: ['1x'] } }, 'Call Outcomes cannot be "1x"'],
 		[{ filters: { stages: [99] } }, 'Call Stages cannot be "99"'],
 		[{ filters: { statuses: [1, 99] } }, 'SMS Statuses cannot be "99"'],
 		[{ options: { ipAllowlist: ' , ' } }, 'Allowed IP Addresses contains no address'],

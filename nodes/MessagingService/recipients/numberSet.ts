@@ -112,8 +112,7 @@ export class NumberSet {
 function exactNumber(key: string): number | undefined {
 	const hasPlus = key.charCodeAt(0) === PLUS;
 	const digits = key.length - (hasPlus ? 1 : 0);
-	const mayBeZero = key.charCodeAt(0) === ZERO && digits < 15;
-	if (digits === 0 || digits > 15 || (!hasPlus && !mayBeZero)) return undefined;
+	if (digits === 0 || digits > 15 || (!hasPlus && key.charCodeAt(0) !== ZERO)) return undefined;
 	if (hasPlus && key.charCodeAt(1) === ZERO) return undefined;
 	// Those with leading zeros get a one before them.
 	let number = hasPlus ? 0 : 1;

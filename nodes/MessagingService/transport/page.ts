@@ -51,7 +51,7 @@ export function toPage(envelope: PageEnvelope): Page {
 }
 
 function toInteger(value: unknown): number | undefined {
-	if (value === null || value === undefined || value === '') return undefined;
+	if (value === null || value === '') return undefined;
 	const number = Number(value);
 	return Number.isSafeInteger(number) ? number : undefined;
 }

@@ -466,6 +466,7 @@ describe('a policy that cannot be read', () => {
 		expect(outcome.status).toBe('rejected');
 		const { failure } = (outcome as PromiseRejectedResult).reason as Refused;
 		expect(failure).toMatchObject({ field, sent: 'no' });
+		expect(failure.description).toMatch(/^Fix it in the credential\. [A-Z].{10,}\. Until then/);
 		expect(failure.message).toContain(`${field} ${problem}`);
 		expect(failure.message.length).toBeLessThanOrEqual(80);
 	});
