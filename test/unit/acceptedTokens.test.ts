@@ -31,7 +31,7 @@ test('the token before the current one is accepted for ten minutes more, and no 
 	noteToken('one', 'b');
 	after(GRACE - 1);
 	expect(acceptedBy('one', 'a', 'b', 'x', undefined)).toEqual(['a', 'b']);
-	// To be told the same again changes nothing.
+	// It changes nothing to be told the current one a second time.
 	noteToken('one', 'b');
 	after(GRACE);
 	expect(acceptedBy('one', 'a', 'b')).toEqual(['b']);

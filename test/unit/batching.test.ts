@@ -196,7 +196,7 @@ describe('whether n8n has taken a delivery over', () => {
 		expect(await respondAfter(620_000)).toBe(false);
 	});
 
-	test('is known at once where n8n has responded', async () => {
+	test('is known immediately where n8n has responded', async () => {
 		const response = new Response();
 		response.respond();
 		expect(await handedOver(response as unknown as DeliveryResponse)).toBe(true);

@@ -156,7 +156,7 @@ it.each([
 	['310 0380', 'GU', '+16713100380'],
 	['893044763', 'BY', '+375893044763'],
 	['15123456789', 'DE', '+4915123456789'],
-])('%s (%s) is %s, whatever its first digits look like', (cell, country, number) => {
+])('%s (%s) is %s, though its first digits look like a prefix', (cell, country, number) => {
 	expect(read(cell, country)).toMatchObject({ number });
 });
 

@@ -143,6 +143,6 @@ it.each(NUMBER_TYPES)('messages and fields name the type %s alike', (type) => {
 	expect(plain(TYPE_LABELS[type]).replaceAll(' ', '')).toBe(type.toLowerCase());
 });
 
-it.each(['+999123456789', '+80012345678'])('nobody knows the time zone of %s', (number) => {
+it.each(['+999123456789', '+80012345678'])('the time zone of %s is not known', (number) => {
 	expect(timeZonesOf(number)).toEqual([]);
 });

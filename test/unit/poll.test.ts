@@ -325,7 +325,7 @@ describe('a manual test', () => {
 		});
 	}
 
-	it('shows the last five results, whatever the limit of items', async () => {
+	it('shows the last five results, also beyond the limit of items', async () => {
 		const campaign = service.addCampaign(7, 1);
 		for (let number = 0; number < 7; number++) {
 			service.now += 60_000;

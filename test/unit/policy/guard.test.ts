@@ -507,7 +507,7 @@ describe('a policy that cannot be read', () => {
 		],
 		[{ simulate: true }, { isSimulated: true }],
 		[{ simulate: 'false' }, { isSimulated: false }],
-		// Whatever it is, it is not off.
+		// Any text but these is not off.
 		[{ simulate: 'no' }, { isSimulated: true }],
 	])('does not refuse %j: %j', (fields, policy) => {
 		expect(readPolicy({ sendingPolicy: true, ...fields } as never)).toMatchObject(policy);
