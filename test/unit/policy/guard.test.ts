@@ -8,7 +8,7 @@ import { Refused, SendingGuard } from '../../../nodes/MessagingService/policy/gu
 import { readPolicy } from '../../../nodes/MessagingService/policy/policy';
 import { RecipientCount } from '../../../nodes/MessagingService/policy/recipientCount';
 import { reachOf } from '../../../nodes/MessagingService/policy/reach';
-import { zoneOfService } from '../../../nodes/MessagingService/policy/timing';
+import { timingOfCalls, zoneOfService } from '../../../nodes/MessagingService/policy/timing';
 import type { ServiceRequest } from '../../../nodes/MessagingService/transport/request';
 import { exampleNumbers } from '../support/numberExamples';
 
@@ -353,7 +353,9 @@ describe('what a refusal says', () => {
 
 	it('begins with what is allowed, of a request to one recipient', async () => {
 		const failure = await failureOf(guardWith({ allowedCountries: 'FR,DE' }, 0), message(british));
-		expect(failure?.description).toMatch(/^Allowed Countries: DE, FR\. This request was not sent/);
+		expect(failure?.description).toMatch(
+			/^Allowed Countries: DE, FR\. This request was not sent\. The owner /,
+		);
 		const premium = await failureOf(guardWith({}, 0), message('+449098790000'));
 		expect(premium?.description).toMatch(/^Blocked: every premium-rate number\./);
 		expect(premium?.description).not.toMatch(/Next allowed time/);
@@ -380,6 +382,9 @@ describe('what a refusal says', () => {
 	it('has the latest of the next allowed times, where each recipient has one', async () => {
 		const hours = { sendingHoursFrom: '09:00', sendingHoursTo: '17:00', blockedNumberTypes: [] };
 		const guard = guardWith(hours, Date.UTC(2030, 4, 14, 2));
+		expect((await failureOf(guard, message(british)))?.description).toMatch(
+			/This request was not sent\. Next allowed time: 2030-05-14T08:00:00Z\. The owner /,
+		);
 		const both = await refusalOf(guard, campaign([british, '+4915123456789']));
 		expect(both?.recipients.map(({ nextAllowedTime }) => nextAllowedTime)).toEqual([
 			...['2030-05-14T08:00:00Z', '2030-05-14T07:00:00Z'],
@@ -426,6 +431,16 @@ describe('a request that was admitted', () => {
 		expect(guardWith({}, 0).hoursFor(message('1'))).toBeUndefined();
 		expect(guardWith({ maxRecipients: -1 }, 0).hoursFor(message('1'))).toBeUndefined();
 	});
+});
+
+test('calls have a time where each of their days has one', () => {
+	const day = { date: '2030-05-17', startTime: '09:00', finishTime: '18:00' };
+	const window = [Date.UTC(2030, 4, 17, 8), Date.UTC(2030, 4, 17, 17)];
+	const windows = { kind: 'windows', windows: [window, window] };
+	expect(timingOfCalls([day, day], 'Europe/London')).toEqual(windows);
+	for (const change of [{ finishTime: '09:00' }, { startTime: 'x' }, { date: undefined }]) {
+		expect(timingOfCalls([day, { ...day, ...change }], 'Europe/London')).toBeUndefined();
+	}
 });
 
 test.each([
