@@ -37,6 +37,14 @@ test('a cancelled run counts rows, and never takes one in progress for not sent'
 	});
 });
 
+test('a cancelled retry knows nothing of what other retries sent', () => {
+	const told = (progress: Progress) => new ExecutionCancelled(progress, [], true).description;
+	expect(told(progressOf([], []))).toBe('You can retry the execution again.');
+	expect(told(progressOf([0], []))).toBe(
+		'Sent: item 0. Not sent by this retry: items 1 to 9 (9 in total). To continue, retry the execution again: it sends what no retry has sent.',
+	);
+});
+
 test('of a campaign in progress, all rows are possibly sent', () => {
 	const progress = new Progress(300);
 	progress.possiblySent(Array.from({ length: 300 }, (_, row) => row));
@@ -76,7 +84,7 @@ const requests = fc.record({
 	end: fc.constantFrom<'sent' | 'notSent' | undefined>('sent', 'sent', 'notSent', undefined),
 });
 
-test('a row is what its requests came to, whatever their number and order', () => {
+test('a row is what its requests came to, in any number and order', () => {
 	fc.assert(
 		fc.property(fc.array(requests, { maxLength: 8 }), fc.array(fc.nat()), (all, order) => {
 			const progress = new Progress(4);

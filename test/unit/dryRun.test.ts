@@ -163,7 +163,7 @@ describe('the plan of a campaign', () => {
 		expect(describeBatch()).not.toHaveProperty('message');
 	});
 
-	it('has one recipient where the request itself is one, and none where nobody knows', () => {
+	it('has one recipient where the request itself is one, and none where it is not known', () => {
 		const one = describePlan(
 			requestOf({ phoneNumber: '+447400123456', message: 'Hi' }),
 			{ reach: 1 } as Operation,

@@ -179,6 +179,20 @@ describe('the rows of a file that was sent in part', () => {
 		);
 	});
 
+	it('are told with the item where others have files too: the fields hold for all of them', () => {
+		const progress = new FileProgress({ startAtRow: 1, endAtRow: 9 });
+		const note = (row: number) =>
+			void progress.note({ part: row, firstRow: row, lastRow: row, campaigns: 1, state: 'sent' });
+		note(1);
+		expect(progress.describe(false)).toContain(
+			'To continue in a new execution with only this item, set Start at Row in File Options to 2.',
+		);
+		note(5);
+		expect(progress.describe(false)).toContain(
+			'To continue, start a new execution with only this item for each of these ranges',
+		);
+	});
+
 	it('are listed up to twenty ranges in a text, and all in a field', () => {
 		const described = (ranges: number) => {
 			const progress = new FileProgress({ startAtRow: 1, endAtRow: 2 * ranges });

@@ -81,7 +81,7 @@ function passOver({ rows: all, startAtRow, length, chunkBytes, ...options }: Fil
 	return { pass: new FilePass(recipients, problems), problems, read };
 }
 
-/** What becomes of each row, in words: the recipient, or as what it counts. */
+/** Each row in words: the recipient, or as what it counts. */
 function outcomes({ rows: all, startAtRow, length, invalid, duplicate }: File) {
 	const known = new Set<number>();
 	return all.slice(0, startAtRow + length - 1).map(({ flaw, person }, index) => {
@@ -210,7 +210,7 @@ test('a long file is read to its end, or to End at Row and not much further', as
 	expect(start.read.chunks).toBeLessThan(whole.read.chunks * 0.6);
 });
 
-test('a row that is wrong as a whole says so, whatever is to be sent', async () => {
+test('a row that is wrong as a whole says so, in every mode', async () => {
 	const file: File = {
 		...{ rows: [{ flaw: 'cells', person: 1 }], startAtRow: 1, length: Infinity, chunkBytes: 7 },
 		...{ perCampaign: undefined, invalid: 'send', duplicate: 'send' },
