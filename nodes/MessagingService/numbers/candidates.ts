@@ -163,7 +163,9 @@ function nationally(digits: string, country: Plan, code: CallingCode): Candidate
 	const isComplete = trunkPrefix === '' || digits.startsWith('0');
 	const asWritten = candidateOf(code, digits, isComplete ? 'nationally' : 'bare');
 	if (asWritten !== undefined && isLikely(asWritten)) return asWritten;
-	return completed ?? asWritten;
+	const best = completed ?? asWritten;
+	// What is completed once must not be read in another way when it is read again.
+	return best === undefined ? undefined : (inFull(best.number.slice(1), best.written) ?? best);
 }
 
 /** Those that look most like a number that is in use: one, or none, or several different ones. */

@@ -93,7 +93,7 @@ export function cellOf(text: string, mayBeTwo: boolean): Cell {
 	};
 }
 
-const digitsOf = (text: string) => text.replace(/\D+/g, '');
+const digitsOf = (text: string) => (/^\d+$/.test(text) ? text : text.replace(/\D+/g, ''));
 
 /** One number, of digits in groups, and not a zero. */
 const SIMPLE = /^\+?(?=\d*[1-9])\d(?:[ ()-]?\d|\) ?\d| \(\d){4,30}$/;
@@ -172,9 +172,9 @@ function foreignContent(text: string): NumberProblem | undefined {
 	if (fullNumbers(text) > 1 && (hasDigitsBeforePlus || /[^/\\]/.test(separators))) {
 		return twoNumbers(text);
 	}
-	const [first = 0, second = 0] = text.split(/[/\\]/).map(digitCount);
-	if (first >= 7 && second > 0 && second <= 4) return twoNumbers(text);
-	if (fullNumbers(text) === 1 && /\d\s*\n[^\d]*\d/.test(text)) {
+	const [first = 0, last = 0, ...others] = text.split(/[/\\]/).map(digitCount);
+	if (first >= 7 && last > 0 && last <= 4 && others.length === 0) return twoNumbers(text);
+	if (text.includes('\n') && fullNumbers(text) === 1 && /\d\s*\n[^\d]*\d/.test(text)) {
 		return twoNumbers(text);
 	}
 	if (EXTENSION.test(text) && digitCount(text.replace(EXTENSION, '')) >= 5) {

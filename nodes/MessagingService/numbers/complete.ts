@@ -67,6 +67,7 @@ function notDoubled(cell: Cell, completion: Completion): Completion {
 
 /** Digits with a zero in brackets after them are a country code, also without +: 44 (0)7400 123456. */
 function afterCountryCode(cell: Cell): Completion | undefined {
+	if (cell.withoutBracketedZero === undefined) return undefined;
 	const before = /^\D*(?:00)?([1-9]\d{0,2})\D*[([] *0 *[)\]]/.exec(cell.text)?.[1];
 	if (before === undefined || callingCodeOf(before)?.digits !== before) return undefined;
 	const read = (digits: string) => inFull(digits.replace(/^00/, ''));

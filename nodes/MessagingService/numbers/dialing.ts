@@ -19,51 +19,57 @@ const FRENCH: readonly Route[] = [
 	[/^0?(?=708[45]\d{5}$)/, '508'],
 ];
 
-/** By calling code, for the digits after it. */
-const CHANGES: Readonly<Record<string, readonly Route[]>> = {
+/** By calling code, for the digits after it, and the first digits that these can have. */
+const CHANGES: Readonly<Record<string, { routes: readonly Route[]; first: string }>> = {
 	// Written with the code of France, which they do not have.
-	33: FRENCH,
+	33: { routes: FRENCH, first: '02567' },
 	// San Marino can be reached through Italy: two spellings of one number.
-	39: [[/^0549(?=[89]\d{5}$)/, '3780549']],
+	39: { routes: [[/^0549(?=[89]\d{5}$)/, '3780549']], first: '0' },
 	// Trunk prefixes that are no longer dialed.
-	48: [[/^0(?=\d{9}$)/, '48', 'afterCode']],
-	56: [[/^0(?=9\d{8}$)/, '56']],
-	380: [[/^80(?=\d{9}$)/, '380']],
-	420: [[/^0(?=\d{9}$)/, '420', 'afterCode']],
-	992: [[/^8(?=\d{9}$)/, '992']],
-	998: [[/^8(?=\d{9}$)/, '998']],
+	48: { routes: [[/^0(?=\d{9}$)/, '48', 'afterCode']], first: '0' },
+	56: { routes: [[/^0(?=9\d{8}$)/, '56']], first: '0' },
+	380: { routes: [[/^80(?=\d{9}$)/, '380']], first: '8' },
+	420: { routes: [[/^0(?=\d{9}$)/, '420', 'afterCode']], first: '0' },
+	992: { routes: [[/^8(?=\d{9}$)/, '992']], first: '8' },
+	998: { routes: [[/^8(?=\d{9}$)/, '998']], first: '8' },
 	// Mexico, until 2019: 01 for long distance, 044 and 045 for mobile phones, 1 from abroad.
-	52: [
-		[/^0(?:1|4[45])(?=\d{10}$)/, '52'],
-		[/^1(?=\d{10}$)/, '52', 'afterCode'],
-	],
+	52: {
+		routes: [
+			[/^0(?:1|4[45])(?=\d{10}$)/, '52'],
+			[/^1(?=\d{10}$)/, '52', 'afterCode'],
+		],
+		first: '01',
+	},
 	// Colombia, until 2021: area codes of one digit.
-	57: [[/^(?=(?!46)[124-8]\d{7}$)/, '5760', 'afterCode']],
+	57: { routes: [[/^(?=(?!46)[124-8]\d{7}$)/, '5760', 'afterCode']], first: '1245678' },
 	// Vietnam, until 2018: mobile numbers with a digit more.
-	84: [
-		...[
-			...['120:70', '121:79', '122:77', '126:76', '128:78'],
-			...['123:83', '124:84', '125:85', '127:81', '129:82'],
-			...['186:56', '188:58', '199:59'],
-		].map((pair): Route => {
-			const [was = '', is = ''] = pair.split(':');
-			return [new RegExp(String.raw`^${was}(?=\d{7}$)`), `84${is}`];
-		}),
-		[/^16(?=[2-9]\d{7}$)/, '843'],
-	],
+	84: {
+		routes: [
+			...[
+				...['120:70', '121:79', '122:77', '126:76', '128:78'],
+				...['123:83', '124:84', '125:85', '127:81', '129:82'],
+				...['186:56', '188:58', '199:59'],
+			].map((pair): Route => {
+				const [was = '', is = ''] = pair.split(':');
+				return [new RegExp(String.raw`^${was}(?=\d{7}$)`), `84${is}`];
+			}),
+			[/^16(?=[2-9]\d{7}$)/, '843'],
+		],
+		first: '1',
+	},
 	// Benin, until 2024: eight digits.
-	229: [[/^(?=[24-69]\d{7}$)/, '22901']],
+	229: { routes: [[/^(?=[24-69]\d{7}$)/, '22901']], first: '24569' },
 };
 
-/** Whether `changedNumber` changes some numbers of a calling code. */
-export const hasChanges = (callingCode: string) => CHANGES[callingCode] !== undefined;
+/** The first digits that a number of a calling code can have which `changedNumber` changes. */
+export const firstDigitsOfChanged = (callingCode: string) => CHANGES[callingCode]?.first ?? '';
 
 /** What a number is today; undefined where nothing has changed. */
 export function changedNumber(
 	callingCode: string,
 	national: string,
 ): { digits: string; needsCode: boolean } | undefined {
-	const route = CHANGES[callingCode]?.find(([dialed]) => dialed.test(national));
+	const route = CHANGES[callingCode]?.routes.find(([dialed]) => dialed.test(national));
 	if (route === undefined) return undefined;
 	const [dialed, international, certain] = route;
 	return { digits: national.replace(dialed, international), needsCode: certain !== undefined };

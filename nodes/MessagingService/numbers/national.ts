@@ -4,7 +4,7 @@ import { classify } from './classify';
 import { inNeighbor } from './dialing';
 import type { NumberType } from './numberTypes';
 import { callingCodeOf, type CallingCode, type Plan } from './plans';
-import { ambiguous, impossible, wrongLength } from './problems';
+import { ambiguous, impossible, MAX_DIGITS, wrongLength } from './problems';
 
 /** A number, or why it is none. `number` is undefined where only a guess would give it. */
 export type Completion = { number: string | undefined; problem?: undefined } | NumberProblem;
@@ -14,7 +14,11 @@ export function nationalOrInternational(cell: Cell, country: Plan): Completion {
 	const code = callingCodeOf(country.callingCode);
 	if (code === undefined) return { number: undefined };
 	const { digits } = cell;
-	const fitting = bestOf(candidatesOf(digits, country, code));
+	const candidates = candidatesOf(digits, country, code);
+	if (cell.withoutBracketedZero !== undefined && !candidates.some(isLikely)) {
+		candidates.push(...candidatesOf(cell.withoutBracketedZero, country, code));
+	}
+	const fitting = bestOf(candidates);
 	const [chosen] = fitting;
 	if (fitting.length > 1) return ambiguous(cell, numbersOf(fitting));
 	if (chosen !== undefined && isLikely(chosen)) return certain(cell, chosen, country, code);
@@ -22,7 +26,7 @@ export function nationalOrInternational(cell: Cell, country: Plan): Completion {
 	const withZero = withLostZero(digits, country);
 	if (withZero !== undefined) {
 		const number = `+${code.digits}${withZero}`;
-		return isForeign(digits) ? ambiguous(cell, [number, `+${digits}`]) : { number };
+		return isForeign(digits, code) ? ambiguous(cell, [number, `+${digits}`]) : { number };
 	}
 	if (chosen === undefined) return impossible(cell, code, country.withoutPrefix(digits) ?? digits);
 	const mayLackZero = chosen.written === 'bare' && country.trunkPrefix.startsWith('0');
@@ -43,7 +47,7 @@ function certain(cell: Cell, chosen: Candidate, country: Plan, code: CallingCode
 	const { number, national, code: own, written } = chosen;
 	if (written !== 'nationally' && written !== 'bare') return chosen;
 	if (chosen.needsCode === true && !digits.startsWith(code.digits)) {
-		const numbers = isForeign(digits) ? [number, `+${digits}`] : [number];
+		const numbers = isForeign(digits, code) ? [number, `+${digits}`] : [number];
 		return ambiguous(cell, numbers);
 	}
 	const neighbor = neighborsNumber(digits, country, number);
@@ -52,7 +56,7 @@ function certain(cell: Cell, chosen: Candidate, country: Plan, code: CallingCode
 	if (length !== undefined) return wrongLength(cell, own, length);
 	if (digits.startsWith('0') || number === `+${digits}`) return chosen;
 	const { type } = classify(number);
-	if (!isOfOneLength(national, own) && isForeign(digits, type === 'mobile')) {
+	if (!isOfOneLength(national, own) && isForeign(digits, code, type === 'mobile')) {
 		return ambiguous(cell, [number, `+${digits}`]);
 	}
 	if (type !== 'unknown') return chosen;
@@ -85,7 +89,9 @@ function wrongLengthOf(
 	if (((lengths >> (national.length - 3)) & 0b10111) === 0) return undefined;
 	if (classify(number).type !== 'unknown') return undefined;
 	if ([-1, -2, -3].some((end) => isMobile(national.slice(0, end)))) return 'is too long';
-	return isMobile(`${national}5`) ? 'is too short' : undefined;
+	return [...'0123456789'].every((digit) => isMobile(national + digit))
+		? 'is too short'
+		: undefined;
 }
 
 /** Whether the plan has a type for the number, and none with a digit more or less. */
@@ -94,8 +100,10 @@ function isOfOneLength(national: string, { plans }: CallingCode): boolean {
 	return isInUse(national) && !isInUse(national.slice(0, -1)) && !isInUse(`${national}5`);
 }
 
-/** Whether the digits, which are no number with their own country code, are a phone with a + before them. */
-function isForeign(digits: string, onlyMobile = false): boolean {
+/** Whether the digits, with a + before them, are the phone of somebody in another country. */
+function isForeign(digits: string, own: CallingCode, onlyMobile = false): boolean {
+	const code = callingCodeOf(digits);
+	if (code === undefined || code === own || digits.length > MAX_DIGITS) return false;
 	const { type } = classify(`+${digits}`);
 	return isPhone(type) && !(onlyMobile && type === 'fixedLine');
 }

@@ -3,7 +3,7 @@
  * invisible characters, and nothing that a spreadsheet or a link puts around a phone number.
  */
 export function plainText(value: string): string {
-	const text = decoded(value);
+	const text = /[%&<]/.test(value) ? decoded(value) : value;
 	return unwrapped(PLAIN.test(text) ? text : inPlainCharacters(text));
 }
 
@@ -19,7 +19,7 @@ function inPlainCharacters(value: string): string {
 		.replace(/[\uFE62\u2795]/g, '+')
 		.replace(/[\p{Extended_Pictographic}\p{Regional_Indicator}\u2706]/gu, '')
 		.replace(/[\u00B7\u2022\u2024\u2027\u30FB\u3002\uFF65]/g, '.')
-		.replace(/[\u2018\u2019\u201B\u2032\u00B4]/g, "'")
+		.replace(/[\u2018\u2019\u201B\u2032\u00B4\u0060]/g, "'")
 		.replace(/[\u201C\u201D\u201E]/g, '"')
 		.replace(/[\u2028\u2029\r]/g, '\n')
 		.replace(/[^\S\n ]/g, ' ')

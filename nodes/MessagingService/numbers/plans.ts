@@ -1,5 +1,5 @@
 import type * as PlansTable from './data/plans';
-import { hasChanges } from './dialing';
+import { firstDigitsOfChanged } from './dialing';
 import { NUMBER_TYPES, type NumberType } from './numberTypes';
 
 /** The places of a line of the table (see data/plans.ts). */
@@ -174,8 +174,8 @@ export interface CallingCode {
 	main: Plan;
 	/** Bit n is set where a number whose first national digit is n has to be read in full. */
 	carefully: number;
-	/** Whether some of its numbers have changed (see dialing.ts). */
-	hasChanges: boolean;
+	/** The same for numbers that may have changed (see dialing.ts). */
+	changed: number;
 }
 
 interface Tables {
@@ -213,7 +213,7 @@ function load(): Tables {
 		carefully |= maskOf(`0${prefixDigits ?? ''}`);
 		const span = 10 ** (3 - digits.length);
 		codes.fill(
-			{ digits, plans, main, carefully, hasChanges: hasChanges(digits) },
+			{ digits, plans, main, carefully, changed: maskOf(firstDigitsOfChanged(digits)) },
 			Number(digits) * span,
 			(Number(digits) + 1) * span,
 		);

@@ -24,8 +24,7 @@ export function tooManyDigits({ text, digits }: Cell): NumberProblem {
 
 /** No number of the calling code has so many digits. */
 export function impossible(cell: Cell, code: CallingCode, national: string): NumberProblem {
-	const length = Math.min(cell.digits.length, code.digits.length + national.length);
-	if (length > MAX_DIGITS) return tooManyDigits(cell);
+	if (code.digits.length + national.length > MAX_DIGITS) return tooManyDigits(cell);
 	const lengths = Array.from({ length: 18 }, (_, length) => length).filter((length) =>
 		code.main.hasLength(length),
 	);

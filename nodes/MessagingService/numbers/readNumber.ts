@@ -52,7 +52,7 @@ const ZERO = 48;
  */
 function isWrittenInFull(text: string): boolean {
 	const digits = text.length - 1;
-	if (digits > 15 || text.charCodeAt(0) !== 43) return false;
+	if (digits < 7 || digits > 15 || text.charCodeAt(0) !== 43) return false;
 	for (let index = 1; index <= digits; index++) {
 		const digit = text.charCodeAt(index) - ZERO;
 		if (digit < 0 || digit > 9) return false;
@@ -64,7 +64,8 @@ function isWrittenInFull(text: string): boolean {
 	if (text.startsWith(code.digits, 1 + length)) return false;
 	const mayHavePrefix = ((code.carefully >> digitAt(1 + length)) & 1) === 1;
 	if (mayHavePrefix || !code.main.hasLength(digits - length)) return false;
-	return !code.hasChanges || changedNumber(code.digits, text.slice(1 + length)) === undefined;
+	const mayHaveChanged = ((code.changed >> digitAt(1 + length)) & 1) === 1;
+	return !mayHaveChanged || changedNumber(code.digits, text.slice(1 + length)) === undefined;
 }
 
 function readOther(value: unknown, options: NumberOptions): NumberReading {
