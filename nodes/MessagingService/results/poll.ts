@@ -318,6 +318,7 @@ class Poll {
 	/** Campaign Finished: it has come to its end, and nothing has changed since the poll before. */
 	private finish(campaign: Campaign, known: VoiceCampaignState, end: string) {
 		if (known.finishedAt === undefined && known.wasDone !== true && this.wanted?.finished) {
+			if (this.room <= 0) return;
 			const item = campaignEvent('campaignFinished', { type: 'voice', ...campaign }, '', {
 				finishedBecause: end,
 			});
