@@ -1,4 +1,6 @@
+import isEqual from 'lodash/isEqual';
 import type { INodeParameters } from 'n8n-workflow';
+import { poll } from '../../host/poll.ts';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { resources } from '../../nodes/MessagingService/resources';
 import type { EditorPage } from './support/editorPage.ts';
@@ -97,19 +99,27 @@ describe('the forms of the operations in the editor', () => {
 		const pair = { resource: 'voiceCampaign', operation: 'create' };
 		const labelsWith = (chosen: INodeParameters) =>
 			expectedForm(description, { ...pair, ...chosen }).labels;
+		/** The editor shows what a field brings in a moment after it was filled. */
+		const expectLabels = async (wanted: readonly string[]) => {
+			const isShown = async () => isEqual(await editor.labels(), wanted) || undefined;
+			await poll(isShown, { what: 'the fields of the form', timeout: 10_000 }).catch(
+				() => undefined,
+			);
+			expect(await editor.labels()).toEqual(wanted);
+		};
 		await editor.openNodePanel();
 		await editor.listActions(node, 'Actions');
 		await editor.addAction('Create voice campaign');
-		expect(await editor.labels()).toEqual(labelsWith({}));
+		await expectLabels(labelsWith({}));
 
 		const startDate = '2090-05-17';
 		await editor.fillDate('startDate', startDate);
-		expect(await editor.labels()).toEqual(labelsWith({ startDate }));
+		await expectLabels(labelsWith({ startDate }));
 		expect(labelsWith({ startDate })).toContain('Finish Time');
 
 		await editor.fillId('callflow_Id', '301');
 		const all = labelsWith({ startDate, callflow_Id: '301' });
-		expect(await editor.labels()).toEqual(all);
+		await expectLabels(all);
 		expect(all).toEqual(expect.arrayContaining(['CLI ID', 'SMS on Busy']));
 	}, 120_000);
 });
