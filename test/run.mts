@@ -9,12 +9,10 @@
  * as one check each. The exit code is 0 only if nothing failed and every step ran something; the
  * queue step may be left out, and says so, on a machine that has no Redis or PostgreSQL to offer.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { installDebianPackages } from '../host/debian.ts';
-import { installN8n } from '../host/n8nInstall.ts';
 import { duration } from '../host/progress.mjs';
 import { provideQueuePrograms } from '../host/queue/programs.ts';
 import { localFolder, repository } from '../host/runtime.mjs';
@@ -57,7 +55,7 @@ async function runTool(file: string, args: string[], environment: NodeJS.Process
 		env: { ...process.env, ...environment },
 		stdio: ['ignore', 'inherit', 'inherit'],
 	});
-	running.add(child);
+	running = child;
 	const code = await new Promise<number>((resolve) => {
 		child.once('error', (error) => {
 			console.error(error.message);
@@ -67,11 +65,11 @@ async function runTool(file: string, args: string[], environment: NodeJS.Process
 			resolve(exitCode ?? 1);
 		});
 	});
-	running.delete(child);
+	running = undefined;
 	return code;
 }
 
-const running = new Set<ChildProcess>();
+let running: ReturnType<typeof spawn> | undefined;
 
 /** One check made of several commands: passed when all of them end well. */
 async function check(...commands: [file: string, ...args: string[]][]): Promise<Outcome> {
@@ -130,11 +128,6 @@ const tsc = 'typescript/bin/tsc';
 /** Tests of forms and canvas as the editor of n8n 2 shows them, and of what always runs the newest n8n. */
 const editorOfN8n2 = ['test/e2e/walk', 'test/e2e/exampleEditor', 'test/e2e/dev'];
 
-/** Have an n8n of their own, and wait for it most of the time: they run beside the others. */
-const withOwnN8n = ['attacks', 'pollTrigger', 'triggerLifecycle', 'triggerLoad'].map(
-	(name) => `test/e2e/${name}`,
-);
-
 /** Kills n8n again and again: too slow to run with both versions. */
 const onlyOnNewest = [...editorOfN8n2, 'test/e2e/pollTrigger'];
 
@@ -183,18 +176,7 @@ const steps: Step[] = [
 		what: 'the packed package in a real n8n, and a real browser',
 		run: async () => {
 			await provideChromium();
-			await installN8n('newest');
-			const newest = { E2E_N8N: 'newest' };
-			const [shared, own] = await Promise.all([
-				jest('e2e', ['--runInBand', '--testPathIgnorePatterns', ...withOwnN8n], newest),
-				jest(
-					'e2e',
-					['--runInBand', '--testPathPatterns', ...withOwnN8n],
-					{ ...newest, E2E_FOLDER: 'e2eOwn' },
-					'e2eOwn',
-				),
-			]);
-			return { passed: shared.passed + own.passed, failed: shared.failed + own.failed };
+			return await jest('e2e', ['--runInBand'], { E2E_N8N: 'newest' });
 		},
 	},
 	{
@@ -235,10 +217,10 @@ if (unknown.length > 0) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.once(signal, () => {
-		const ended = [...running].map(async (child) => once(child, 'exit'));
-		for (const child of running) child.kill(signal);
+		running?.kill(signal);
 		console.error(`Stopped by ${signal}.`);
-		void Promise.all(ended).then(() => process.exit(1));
+		running?.once('exit', () => process.exit(1));
+		if (running === undefined) process.exit(1);
 	});
 }
 

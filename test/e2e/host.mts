@@ -4,8 +4,7 @@
  *
  *     node host/bootstrap.mjs test/e2e/host.mts
  *
- * E2E_N8N=oldest takes the oldest pinned n8n instead of the newest; E2E_FOLDER names the folder
- * below .local, so that two can run at the same time.
+ * E2E_N8N=oldest takes the oldest pinned n8n instead of the newest.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -20,8 +19,7 @@ import { startService } from '../../host/serviceProcess.ts';
 import { runTestHost } from '../support/testHost.mts';
 import type { E2eHost } from './support/host.ts';
 
-const name = process.env.E2E_FOLDER ?? 'e2e';
-const folder = path.join(localFolder, name);
+const folder = path.join(localFolder, 'e2e');
 
 async function start(watch: (server: Server) => void): Promise<E2eHost> {
 	rmSync(folder, { recursive: true, force: true });
@@ -57,4 +55,4 @@ async function start(watch: (server: Server) => void): Promise<E2eHost> {
 	};
 }
 
-await runTestHost({ name, start });
+await runTestHost({ name: 'e2e', start });
