@@ -146,7 +146,7 @@ describe('another division into campaigns', () => {
 		expect(error?.message).toBe(`${DIFFERS} another retry`);
 		// The other retry has sent something.
 		expect(error?.description).not.toContain('Nothing was sent');
-		expect(error?.description).toContain('not a new execution with all items');
+		expect(error?.description).toContain('do not start a new execution with all items');
 		expect(acceptedRows()).toEqual(accepted);
 	});
 });

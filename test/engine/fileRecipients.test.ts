@@ -642,6 +642,23 @@ describe('a run that was stopped', () => {
 		expect(service.accepted).toHaveLength(2);
 	});
 
+	test('and is divided otherwise than in another retry is possibly sent, for all it knows', async () => {
+		service.decide = () => 'reject';
+		const options = (perCampaign: number) => ({
+			...{ credential, files: [csv(people(6))] },
+			parameters: { ...create, options: { perCampaign, requestsAtOnce: 1 } },
+		});
+		const first = await runAction(options(2));
+		service.decide = () => (service.accepted.length < 2 ? 'accept' : 'reject');
+		await retryAction(first.run, options(2));
+		const onError = 'continueErrorOutput' as const;
+		const { errorItems } = await retryAction(first.run, { ...options(3), onError });
+		expect(errorItems.map(({ json }) => json)).toMatchObject([
+			{ error: expect.stringMatching(/differs from that of another retry$/), sent: 'possibly' },
+		]);
+		expect(service.accepted).toHaveLength(2);
+	});
+
 	test('by a failure is continued by Retry in the list of executions', async () => {
 		const file = csv(people(10));
 		const parameters = { ...create, options: { perCampaign: 2, requestsAtOnce: 1 } };

@@ -143,7 +143,7 @@ test('the report of a stop names the rows, and how to continue where there is mo
 			const says = (pattern: RegExp) => pattern.test(text);
 			if (rows.every((state) => state === 'notSent')) {
 				expect(says(/^Nothing was sent: any retry is safe\.$/)).toBe(reachesPeople && !isRetry);
-				expect(says(/not a new execution/)).toBe(reachesPeople && isRetry);
+				expect(says(/not start a new execution/)).toBe(reachesPeople && isRetry);
 				return;
 			}
 			// A single item with a file has a report of its own.

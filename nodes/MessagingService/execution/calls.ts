@@ -13,7 +13,7 @@ import { isOver, isResult, makePart, nameOf, type PartResult } from './parts';
 import { reviewCampaigns } from './review';
 import type { Run } from './runState';
 import { LeftOut, screenOf, withoutDoNotContact } from './screening';
-import { DivisionRefused, digestOfNumbers, keyOfPart, type RecordedCall } from './sentRecord';
+import { digestOfNumbers, keyOfPart, type RecordedCall } from './sentRecord';
 
 /** What one call came to. Parts are missing where the run was stopped before them. */
 export interface CallResult {
@@ -65,7 +65,7 @@ export async function makeCall(run: Run, made: OperationCall): Promise<CallResul
 		result.parts = await makeParts(run, call, result.plan, planned);
 	} catch (cause) {
 		run.isStopped ||= !isResult(run);
-		const isCertain = !(cause instanceof DivisionRefused) && !run.sent.isKnown(nameOf(itemIndexes));
+		const isCertain = !run.sent.isKnown(nameOf(itemIndexes));
 		result.parts = [{ itemIndexes, failure: { cause, isCertain, isEarlier: false } }];
 	}
 	return result;

@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { InputError } from '../resources/shared/inputError';
 import { failureOf } from '../transport/errors';
 import { shorten } from '../transport/texts';
+import { DivisionRefused } from './sentRecord';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
 const MOST_TITLE_CHARACTERS = 300;
@@ -55,7 +56,8 @@ export function toNodeError(context: IExecuteFunctions, error: unknown, itemInde
 
 /**
  * What an error means for a row.
- * @param isCertain whether it is certain that nothing was sent for the row
+ * @param isCertain whether it is certain that nothing was sent for the row; never where other tries
+ *   may have sent any part of its call
  */
 export function rowFailureOf(error: unknown, isCertain: boolean): RowFailure {
 	const failure = failureOf(error);
@@ -65,12 +67,13 @@ export function rowFailureOf(error: unknown, isCertain: boolean): RowFailure {
 			: { message: String(error) };
 	const field = error instanceof InputError ? error.field : failure?.field;
 	const status = Number(failure?.httpCode);
+	const isUnsent = isCertain && failure?.sent !== 'possibly' && !(error instanceof DivisionRefused);
 	return {
 		message: failure?.message ?? message,
 		description: failure?.description ?? (typeof description === 'string' ? description : ''),
 		...(Number.isInteger(status) ? { httpStatus: status } : {}),
 		...(field === undefined ? {} : { field }),
-		sent: isCertain && failure?.sent !== 'possibly' ? 'no' : 'possibly',
+		sent: isUnsent ? 'no' : 'possibly',
 	};
 }
 

@@ -9,7 +9,7 @@ const NOTHING_SENT = 'Nothing was sent: any retry is safe.';
 
 /** A retry knows what the first try sent, and of the other retries only what it has asked for. */
 const RETRY_SENT_NOTHING =
-	'This retry sent nothing, but another one may have: use Retry again, not a new execution with all items.';
+	'This retry sent nothing, but another one may have: do not start a new execution with all items.';
 
 /** The parent's execution is retried from its node, with a new run of the sub-workflow. */
 const HOW_TO_CONTINUE_IN_SUBWORKFLOW =
