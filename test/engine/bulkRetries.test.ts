@@ -82,12 +82,12 @@ test('two retries of one execution send the rest once', async () => {
 		...[3, 4].map(() => ({ sent: 'yes', sentByOtherRetry: true })),
 		expect.objectContaining({ newId: expect.any(String), sent: 'yes' }),
 	]);
-	// Two texts stay for each request that a retry has sent.
-	expect(processedData()).toHaveLength(6);
+	// Two texts stay for each request that a retry has sent, and two for the operation.
+	expect(processedData()).toHaveLength(8);
 	const third = await retry(original, parameters);
 	expect(third.error).toBeUndefined();
 	expect(acceptedRows()).toHaveLength(ROWS);
-	expect(processedData()).toHaveLength(6);
+	expect(processedData()).toHaveLength(8);
 });
 
 test('a row whose fate is unknown does not hold up the others', async () => {
@@ -185,6 +185,135 @@ test('another operation is refused by a retry when something was sent', async ()
 		else expect(items.map(({ json }) => json.sent)).toEqual(rows.map(() => 'possibly'));
 	}
 	expect(acceptedRows()).toEqual([0, 1, 2]);
+});
+
+describe('an operation that another retry has sent something with', () => {
+	const json = {
+		...create,
+		contactsSource: 'json',
+		contactsJson: '={{ [{ phoneNumber: $json.phoneNumber, name: $json.name }] }}',
+	};
+	/** The original sends nothing, and the first retry one request. */
+	const afterOneRetry = async (parameters: object) => {
+		service.decide = () => 'reject';
+		const { run: original } = await run(parameters);
+		const next: Behaviour[] = ['accept'];
+		service.decide = () => next.shift() ?? 'reject';
+		await retry(original, parameters);
+		expect(service.accepted).toHaveLength(1);
+		service.decide = () => 'accept';
+		return original;
+	};
+
+	test.each([
+		[send, create],
+		[create, send],
+		[create, voice],
+		[create, json],
+		[json, create],
+	])('is not replaced by another one (%#)', async (first, second) => {
+		const original = await afterOneRetry(first);
+		for (const onError of [undefined, 'continueRegularOutput'] as const) {
+			const { error, items } = await retryAction(original, {
+				...{ credential, parameters: { ...second }, items: rows, onError },
+			});
+			expect(service.accepted).toHaveLength(1);
+			const differs = 'Operation differs from that of another retry';
+			if (onError === undefined) expect(error?.message).toBe(differs);
+			else
+				expect(
+					new Set(items.map(({ json: { error: title, sent } }) => `${title}/${sent}`)),
+				).toEqual(new Set([`${differs}/possibly`]));
+		}
+		const { error } = await retry(original, first);
+		expect(error).toBeUndefined();
+		expect([...acceptedRows()].sort()).toEqual([0, 1, 2, 3, 4, 5]);
+	});
+
+	test('is free again where that retry sent nothing', async () => {
+		service.decide = () => 'reject';
+		const { run: original } = await run(send);
+		await retry(original, send);
+		service.decide = () => 'accept';
+		expect((await retry(original, create)).error).toBeUndefined();
+		expect(acceptedRows()).toEqual([0, 1, 2, 3, 4, 5]);
+	});
+
+	test.each([0, 25, 60, 110, 200])('nor at the same time, %d ms later', async (wait) => {
+		service.decide = () => 'reject';
+		const { run: original } = await run(send);
+		service.decide = () => 'accept';
+		await Promise.all([
+			retry(original, send),
+			setTimeout(wait).then(async () => await retry(original, create)),
+		]);
+		expect(new Set(acceptedRows()).size).toBe(acceptedRows().length);
+	});
+});
+
+describe('what a retry says about rows that it does not send', () => {
+	const continuing = (parameters: object) => ({
+		...{ credential, items: rows, onError: 'continueRegularOutput' as const },
+		parameters: { ...send, options: { ...send.options, requestsAtOnce: 1 }, ...parameters },
+	});
+	/** Items 0 and 1 are sent by the original, 2 and 3 by a retry. */
+	const afterOneRetry = async () => {
+		service.decide = ({ body }) => (body.message === 'row 2' ? 'reject' : 'accept');
+		const { parameters } = continuing({});
+		const { run: original } = await run(parameters);
+		service.decide = ({ body }) => (body.message === 'row 4' ? 'reject' : 'accept');
+		await retry(original, parameters);
+		service.decide = () => 'accept';
+		expect(acceptedRows()).toEqual([0, 1, 2, 3]);
+		return original;
+	};
+
+	test('because their values are wrong now', async () => {
+		const original = await afterOneRetry();
+		const { items } = await retryAction(original, continuing({ message: '={{ null }}' }));
+		expect(items.map(({ json: { sent } }) => sent)).toEqual([
+			...['possibly', 'possibly', 'possibly', 'possibly', 'no', 'no'],
+		]);
+		const next = await retryAction(original, continuing({}));
+		expect(next.items.map(({ json: { sent } }) => sent)).toEqual(rows.map(() => 'yes'));
+		expect(acceptedRows()).toEqual([0, 1, 2, 3, 4, 5]);
+	});
+
+	test('because nothing can be sent', async () => {
+		const original = await afterOneRetry();
+		const { items } = await retryAction(original, continuing({ options: { requestsAtOnce: -1 } }));
+		expect(items.map(({ json: { sent } }) => sent)).toEqual(rows.map(() => 'possibly'));
+	});
+
+	test('because they must not be contacted any more', async () => {
+		const original = await afterOneRetry();
+		const numbers = [1, 3, 5].map((row) => rows[row]?.phoneNumber).join(', ');
+		const options = { requestsAtOnce: 1, doNotContactNumbers: numbers };
+		const { items } = await retryAction(original, continuing({ options }));
+		expect(items.map(({ json: { sent, skipped } }) => [sent, skipped])).toEqual([
+			...[0, 1, 2, 3, 4].map(() => ['yes', undefined]),
+			['no', true],
+		]);
+		expect(acceptedRows()).toEqual([0, 1, 2, 3, 4]);
+	});
+
+	test('in a campaign of which another retry has sent a part', async () => {
+		const settings = { credential, items: [{ phoneNumber: 'none' }, ...rows] };
+		const parameters = { ...create, options: { ...create.options, unusable: 'send' } };
+		service.decide = () => 'reject';
+		const { run: original } = await runAction({ ...settings, parameters });
+		const next: Behaviour[] = ['accept', 'reject', 'reject', 'reject'];
+		service.decide = () => next.shift() ?? 'accept';
+		await retryAction(original, { ...settings, parameters });
+		expect(service.accepted).toHaveLength(1);
+		const { items } = await retryAction(original, {
+			...{ ...settings, parameters: create, onError: 'continueRegularOutput' },
+		});
+		expect(items.map(({ json: { error, sent } }) => [error, sent])).toEqual([
+			[expect.stringMatching(/none/), 'possibly'],
+			...rows.map(() => ['Not sent because of item 0', 'possibly']),
+		]);
+	});
 });
 
 test('a retry of a loop, repeated, sends no round twice', async () => {
@@ -299,7 +428,9 @@ test.each([{ status: 'queued' }, {}])(
 test('what another retry has reserved is not called an earlier try', async () => {
 	service.decide = () => 'reject';
 	const { run: original } = await run(send);
-	service.decide = () => {
+	// The process dies while it sends rows 2 and 3.
+	service.decide = (request) => {
+		if (rowsOf(request).some((row) => row < 2)) return 'accept';
 		freezeProcessedData(true);
 		return 'cutBefore';
 	};
@@ -310,8 +441,23 @@ test('what another retry has reserved is not called an earlier try', async () =>
 	expect(error?.message).toBe('Possibly sent by another retry');
 	expect(error?.description).toContain('Another retry of this execution is sending this item');
 	// Only what was reserved together is in doubt.
-	expect(rowsNamed(error?.description, 'Possibly sent')).toEqual([0, 1]);
-	expect(acceptedRows().sort()).toEqual([2, 3, 4, 5]);
+	expect(rowsNamed(error?.description, 'Possibly sent')).toEqual([2, 3]);
+	expect(acceptedRows().sort()).toEqual([0, 1, 4, 5]);
+});
+
+test('a retry that died before its first request ended lets nothing be sent', async () => {
+	service.decide = () => 'reject';
+	const { run: original } = await run(send);
+	service.decide = () => {
+		freezeProcessedData(true);
+		return 'cutBefore';
+	};
+	await retry(original, send);
+	freezeProcessedData(false);
+	service.decide = () => 'accept';
+	const { error } = await retry(original, send);
+	expect(error?.message).toMatch(/^This retry has sent nothing: another retry .* is running$/);
+	expect(acceptedRows()).toEqual([]);
 });
 
 test('a store that fails lets nothing be sent, and is named', async () => {

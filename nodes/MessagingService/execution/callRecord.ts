@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Complaint } from '../recipients/checks';
 import { costlyCharacters, type CostlyCharacters } from '../resources/shared/messageText';
 import type { Failure } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { EarlierOutcome, RequestRecord } from '../transport/requestRecord';
 import { identifiersOf } from '../transport/responseShape';
 import type { Progress } from './progress';
+import { LeftOut } from './screening';
 import {
 	AnotherRecipient,
 	hashOf,
@@ -44,6 +46,8 @@ export class CallRecord implements RequestRecord {
 	isRepeat = false;
 	/** What makes the message of the request longer than it need be. */
 	costly: CostlyCharacters | undefined;
+	/** Why a recipient is left out, unless an earlier try has reached it. */
+	complaintOf: ((request: ServiceRequest) => Complaint | undefined) | undefined;
 	private readonly sent: SentRecord;
 	private readonly progress: Progress;
 	private readonly call: RecordedCall;
@@ -60,13 +64,13 @@ export class CallRecord implements RequestRecord {
 	}
 
 	async earlier(request: ServiceRequest): Promise<EarlierOutcome | undefined> {
-		const { claims, isTool } = this.sent;
-		if (isTool) this.key = hashOf(request);
+		if (this.sent.isTool) this.key = hashOf(request);
 		this.keys = this.sent.keysOf(this.key, request.body?.phoneNumber);
 		const entry = this.sent.find(this.key);
 		if (entry !== undefined) return this.known(entry, EARLIER_TRY);
+		const claims = await this.sent.claim(this.keys);
 		if (claims === undefined) return undefined;
-		const [place, person = place] = await claims.claim(this.keys);
+		const [place, person = place] = claims;
 		switch (person) {
 			case 'ours':
 				if (place !== 'ours') throw new AnotherRecipient();
@@ -79,7 +83,10 @@ export class CallRecord implements RequestRecord {
 		}
 	}
 
-	async starting({ body }: ServiceRequest): Promise<void> {
+	async starting(request: ServiceRequest): Promise<void> {
+		const complaint = this.complaintOf?.(request);
+		if (complaint !== undefined) throw new LeftOut(complaint);
+		const { body } = request;
 		this.isTouched = true;
 		if (typeof body?.message === 'string') this.costly = costlyCharacters(body.message);
 		this.progress.possiblySent(this.call.rows);
@@ -116,6 +123,12 @@ export class CallRecord implements RequestRecord {
 		this.progress.sent(this.call.rows);
 		this.isAccepted = true;
 		this.isRepeat = true;
+	}
+
+	/** Whether it is certain that no try has sent the request, which has failed. */
+	async isUnsent(): Promise<boolean> {
+		if (this.isTouched || this.sent.has(this.key)) return false;
+		return await this.sent.isUnclaimed(this.keys.at(-1) ?? this.key);
 	}
 
 	/** @param failure in words of our own, for the service's may quote a number or a text */

@@ -12,7 +12,7 @@ import { runFileRows } from './fileRows';
 import { isOver, isResult, makePart, nameOf, type PartResult } from './parts';
 import { reviewCampaigns } from './review';
 import type { Run } from './runState';
-import { LeftOut, screenOf, withoutDoNotContact } from './screening';
+import { doNotContactOf, screenOf } from './screening';
 import { digestOfNumbers, keyOfPart, type RecordedCall } from './sentRecord';
 
 /** What one call came to. Parts are missing where the run was stopped before them. */
@@ -65,7 +65,8 @@ export async function makeCall(run: Run, made: OperationCall): Promise<CallResul
 		result.parts = await makeParts(run, call, result.plan, planned);
 	} catch (cause) {
 		run.isStopped ||= !isResult(run);
-		const isCertain = !run.sent.isKnown(nameOf(itemIndexes));
+		const isList = run.operation.recipients !== undefined;
+		const isCertain = await run.sent.isUnsent(nameOf(itemIndexes), isList);
 		result.parts = [{ itemIndexes, failure: { cause, isCertain, isEarlier: false } }];
 	}
 	return result;
@@ -140,17 +141,14 @@ async function planPart(
 	const { operation, connection } = run;
 	const { batch } = call;
 	const itemIndexes = rowsOfPlan(call, plan);
-	const [planned] = await Promise.allSettled([
-		plannedRequest(connection, async (planning) =>
-			operation.run({ ...call, client: await withoutDoNotContact(run, call, planning) }),
-		),
-	]);
-	if (planned.status === 'rejected') {
-		if (!(planned.reason instanceof LeftOut)) throw planned.reason;
-		const { message: reason } = planned.reason;
+	const request = await plannedRequest(connection, async (client) =>
+		operation.run({ ...call, client }),
+	);
+	const complaintOf = await doNotContactOf(run, call);
+	const reason = request === undefined ? undefined : complaintOf(request)?.reason;
+	if (reason !== undefined) {
 		return { itemIndexes, batch, records: [{ dryRun: true, wouldSend: false, reason }] };
 	}
-	const request = planned.value;
 	const described = describePlan(request, operation, plan, call);
 	const refusal =
 		refusedAll ??

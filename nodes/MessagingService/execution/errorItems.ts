@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { InputError } from '../resources/shared/inputError';
 import { failureOf } from '../transport/errors';
 import { shorten } from '../transport/texts';
-import { DivisionRefused } from './sentRecord';
+import { TryRefused } from './sentRecord';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
 const MOST_TITLE_CHARACTERS = 300;
@@ -67,7 +67,7 @@ export function rowFailureOf(error: unknown, isCertain: boolean): RowFailure {
 			: { message: String(error) };
 	const field = error instanceof InputError ? error.field : failure?.field;
 	const status = Number(failure?.httpCode);
-	const isUnsent = isCertain && failure?.sent !== 'possibly' && !(error instanceof DivisionRefused);
+	const isUnsent = isCertain && failure?.sent !== 'possibly' && !(error instanceof TryRefused);
 	return {
 		message: failure?.message ?? message,
 		description: failure?.description ?? (typeof description === 'string' ? description : ''),

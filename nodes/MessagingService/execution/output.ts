@@ -11,6 +11,9 @@ import { pairedWith } from './pairing';
 import type { PartResult } from './parts';
 import { refusalFields, rowsOfRefusal } from './refusedRows';
 
+const OTHER_TRIES =
+	'This try sent nothing to this recipient. Another try of the execution may have: check in the service.';
+
 type FailedPart = PartResult & { failure: NonNullable<PartResult['failure']> };
 
 const isFailed = (part: PartResult): part is FailedPart => part.failure !== undefined;
@@ -97,8 +100,8 @@ export class Output {
 			const complaint = own.get(row);
 			if (complaint === undefined) return this.errors.item(others, row);
 			return cause.areSkipped
-				? this.leftOutItem(complaint)
-				: this.errors.item(refused(complaint), row);
+				? this.leftOutItem(complaint, general.sent)
+				: this.errors.item(refused(complaint, general.sent), row);
 		});
 	}
 
@@ -107,9 +110,9 @@ export class Output {
 		return plan.skipped.map((complaint) => this.leftOutItem(complaint));
 	}
 
-	private leftOutItem(complaint: Complaint): INodeExecutionData {
+	private leftOutItem(complaint: Complaint, sent: RowFailure['sent'] = 'no'): INodeExecutionData {
 		const { itemIndex, nextAllowedTime } = complaint;
-		return this.errors.item(refused(complaint), itemIndex, {
+		return this.errors.item(refused(complaint, sent), itemIndex, {
 			skipped: true,
 			...(nextAllowedTime === undefined ? {} : { nextAllowedTime }),
 		});
@@ -162,18 +165,19 @@ function aboutPlan(plan: RecipientPlan, isDryRun: boolean, isSkippedListed: bool
 	};
 }
 
-function refused({
-	code,
-	reason,
-	advice = 'Fix the row, then send it again.',
-}: Complaint): RowFailure {
+function refused(
+	{ code, reason, advice = 'Fix the row, then send it again.' }: Complaint,
+	sent: RowFailure['sent'],
+): RowFailure {
+	const message = reason.charAt(0).toUpperCase() + reason.slice(1);
+	if (sent !== 'no') return { message, description: OTHER_TRIES, sent };
 	return {
-		message: reason.charAt(0).toUpperCase() + reason.slice(1),
+		message,
 		description:
 			code === 'duplicate'
 				? 'This row was skipped, because an earlier row includes the recipient. There is nothing to fix.'
 				: `Nothing was sent to this recipient. ${advice}`,
-		sent: 'no',
+		sent,
 	};
 }
 

@@ -6,7 +6,7 @@ import type { CostlyCharacters } from '../resources/shared/messageText';
 import { isTool } from '../transport/gate';
 import { CallRecord, SentByOtherRetry } from './callRecord';
 import type { Run } from './runState';
-import { LeftOut, withoutDoNotContact } from './screening';
+import { doNotContactOf, LeftOut } from './screening';
 import type { RecordedCall } from './sentRecord';
 
 /** What one request of a call came to, or a call that made none. */
@@ -50,8 +50,8 @@ export async function makePart(
 	const part: PartResult = { itemIndexes: recorded.rows, batch: call.batch };
 	const record = new CallRecord(run.sent, run.progress, recorded);
 	try {
-		const client = await withoutDoNotContact(run, call, run.connection.forCall(record));
-		const result = await run.operation.run({ ...call, client });
+		record.complaintOf = await doNotContactOf(run, call);
+		const result = await run.operation.run({ ...call, client: run.connection.forCall(record) });
 		const records = withSent(run.operation, Array.isArray(result) ? result : [result], record);
 		part.costly = record.costly;
 		const startDateTime = call.batch?.startDateTime;
@@ -66,9 +66,8 @@ export async function makePart(
 			part.leftOut = cause.complaint;
 			return part;
 		}
-		const { isTouched, isEarlierFailure } = record;
-		const isCertain = !isTouched && !run.sent.has(recorded.key);
-		part.failure = { cause, isCertain, isEarlier: isEarlierFailure };
+		const { isEarlierFailure } = record;
+		part.failure = { cause, isCertain: await record.isUnsent(), isEarlier: isEarlierFailure };
 		run.isStopped ||= !isEarlierFailure && !isResult(run);
 	}
 	return part;

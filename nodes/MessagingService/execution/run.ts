@@ -17,7 +17,7 @@ import { Output } from './output';
 import { isOver, isResult } from './parts';
 import { reportsOfFiles } from './fileReports';
 import { Progress } from './progress';
-import { AnotherOperation, SentRecord } from './sentRecord';
+import { hasEarlierTries, SentRecord } from './sentRecord';
 import { Sequence } from './sequence';
 import { reportOfStop } from './stopped';
 
@@ -38,7 +38,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	} catch (cause) {
 		if (isCancelled(context)) throw cancelled(context, progress);
 		if (!context.continueOnFail()) throw toNodeError(context, cause, 0);
-		return [output.ofFailedRun(cause, total, !(cause instanceof AnotherOperation))];
+		return [output.ofFailedRun(cause, total, !hasEarlierTries(context))];
 	}
 	const results = await makeCalls(run);
 	await finishClaims(run);

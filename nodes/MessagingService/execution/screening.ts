@@ -6,7 +6,7 @@ import type { RecipientKind } from '../recipients/kind';
 import { readOutsideHours, type OutsideHours } from '../recipients/outsideHours';
 import type { Screen } from '../recipients/screen';
 import type { OperationCall } from '../resources/operation';
-import type { ServiceClient, ServiceRequest } from '../transport/request';
+import type { ServiceRequest } from '../transport/request';
 import { plannedRequest } from './dryRun';
 import type { Run } from './runState';
 
@@ -80,37 +80,29 @@ function atAllowedTime(hours: HoursOfNumber, outside: OutsideHours, number: unkn
 }
 
 /**
- * A client for an operation that sends to one number: it leaves out those that must not be
- * contacted. The recipients of campaigns are left out when they are planned.
+ * Tells why an operation that sends to one number leaves it out. The recipients of campaigns are
+ * left out when they are planned.
+ * @returns the complaint about the number of a request that must not be contacted
+ * @throws InputError for options that are wrong; what reading the stored numbers throws
  */
-export async function withoutDoNotContact(
+export async function doNotContactOf(
 	{ operation }: Run,
 	call: OperationCall,
-	client: ServiceClient,
-): Promise<ServiceClient> {
-	if (operation.reach !== 1) return client;
-	const isBlocked = await readDoNotContact({ ...call, client });
-	if (isBlocked === undefined) return client;
-	const screened =
-		<Answer>(send: (request: ServiceRequest) => Promise<Answer>) =>
-		async (request: ServiceRequest) => {
-			const reach = reachOf(request);
-			for (const number of reach.kind === 'messages' ? reach.numbers : []) {
-				const reason = isBlocked(number);
-				if (reason === undefined) continue;
-				throw new LeftOut({
-					itemIndex: call.itemIndexes[0] ?? 0,
-					phoneNumber: String(number as string),
-					reason: phoneNumber(reason),
-					advice: STAYS_OUT,
-					code: 'doNotContact',
-				});
-			}
-			return await send(request);
-		};
-	return {
-		...client,
-		identifier: screened(client.identifier),
-		anything: screened(client.anything),
+): Promise<(request: ServiceRequest) => Complaint | undefined> {
+	const isBlocked = operation.reach === 1 ? await readDoNotContact(call) : undefined;
+	return (request) => {
+		const reach = reachOf(request);
+		for (const number of reach.kind === 'messages' ? reach.numbers : []) {
+			const reason = isBlocked?.(number);
+			if (reason === undefined) continue;
+			return {
+				itemIndex: call.itemIndexes[0] ?? 0,
+				phoneNumber: String(number as string),
+				reason: phoneNumber(reason),
+				advice: STAYS_OUT,
+				code: 'doNotContact',
+			};
+		}
+		return undefined;
 	};
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import upperFirst from 'lodash/upperFirst';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { JsonList } from '../jsonList';
 import type { RecipientList } from '../recipients/batch';
@@ -7,7 +8,7 @@ import { isTool } from '../transport/gate';
 import type { ServiceRequest } from '../transport/request';
 import { claimStoreOf } from './claimStore';
 import type { Progress } from './progress';
-import { RetryClaims } from './retryClaims';
+import { RetryClaims, type Claim } from './retryClaims';
 import { identityOf } from './runIdentity';
 
 /** What is known about one sending request: the IDs of its response, or that it may have been sent. */
@@ -54,24 +55,26 @@ export interface RecordedCall {
 	fileRows?: [firstRow: number, lastRow: number, campaigns: number];
 }
 
-/** This execution has sent something with another operation already. */
-export class AnotherOperation extends InputError {
-	constructor() {
+/** A try that has sent something already. */
+type OtherTry = 'the first try' | 'another retry';
+
+/** How other tries send is another way, or not known: they may have sent any of the items. */
+export class TryRefused extends InputError {}
+
+/** Another try has sent something with another operation. */
+export class AnotherOperation extends TryRefused {
+	constructor(other: OtherTry) {
 		super(
 			'Operation',
-			'differs from that of the first try',
-			'The first try has sent some of these items already, with another operation or another source of recipients, so this one sent nothing. Restore the operation and its fields, or start a new execution with only the items that were not sent.',
+			`differs from that of ${other}`,
+			`${upperFirst(other)} has sent some of these items already, with another operation or another source of recipients, so this one sent nothing. Restore the operation and its fields, or start a new execution with only the items that were not sent.`,
 		);
 	}
 }
 
-/** How a call was divided is another one, or not known: other tries may have sent any part of it. */
-export class DivisionRefused extends InputError {}
-
 /** Another try has sent a part of a call, and the recipients were divided differently then. */
-export class AnotherDivision extends DivisionRefused {
-	/** @param other the try that has sent a part of the call */
-	constructor(other: 'the first try' | 'another retry') {
+export class AnotherDivision extends TryRefused {
+	constructor(other: OtherTry) {
 		super(
 			'The division into campaigns',
 			`differs from that of ${other}`,
@@ -91,8 +94,8 @@ export class AnotherRecipient extends InputError {
 	}
 }
 
-/** Another retry is asking for the division of the same call, or was interrupted while it did. */
-export class DivisionUnknown extends DivisionRefused {
+/** Another retry is about to send its first request, or was interrupted before. */
+export class OtherRetryRunning extends TryRefused {
 	constructor() {
 		super(
 			'This retry',
@@ -128,8 +131,10 @@ export class SentRecord {
 	private readonly earlierKeys: ReadonlySet<string>;
 	/** How many requests reach a person, by what stands for the number. */
 	private readonly times = new Map<string, number>();
+	/** What a retry claims for the operation. */
+	private readonly operationKeys: readonly [string, string] = ['', ''];
 	/** Claims on the division of calls. */
-	private readonly divisions = new Map<string, string[]>();
+	private readonly divisions = new Map<string, readonly string[]>();
 	/** Keys that earlier tries left, by the call whose parts they are. */
 	private readonly earlierParts = new Map<string, string[]>();
 
@@ -154,7 +159,7 @@ export class SentRecord {
 		this.stored = found ?? { round, operation, entries: {} };
 		const keys = Object.keys(this.stored.entries);
 		if (!this.isTool && keys.length > 0 && this.stored.operation !== operation) {
-			throw new AnotherOperation();
+			throw new AnotherOperation('the first try');
 		}
 		this.stored.operation = operation;
 		this.context.sent = this.stored;
@@ -167,8 +172,8 @@ export class SentRecord {
 		}
 		const identity = identityOf(context);
 		if (!identity.isInherited) return;
-		const name = `${identity.id}/${operation} ${round}`;
-		this.claims = new RetryClaims(claimStoreOf(context), name, concurrency);
+		this.claims = new RetryClaims(claimStoreOf(context), `${identity.id}/${round}`, concurrency);
+		this.operationKeys = ['operation', `operation/${digest(operation)}`];
 	}
 
 	/** What is known of a request, by its key. What an agent repeats within a try is not for this record. */
@@ -205,6 +210,26 @@ export class SentRecord {
 		});
 	}
 
+	/**
+	 * Whether it is certain that no try has sent a call, or a part of it.
+	 * @param isList whether the call has recipients that may be divided
+	 */
+	async isUnsent(call: string, isList: boolean): Promise<boolean> {
+		return !this.isKnown(call) && (await this.isUnclaimed(isList ? divisionKey(call) : call));
+	}
+
+	/**
+	 * Whether it is certain that no other retry has sent what a key stands for. Also a row that cannot
+	 * be sent now may have been sent by another retry.
+	 */
+	async isUnclaimed(key: string): Promise<boolean> {
+		if (this.claims === undefined || this.isTool) return true;
+		const [anyOperation, operation] = await this.claims.claim(this.operationKeys);
+		if (anyOperation === 'ours' || operation === 'ours') return anyOperation === 'ours';
+		const [claim] = await this.claims.claim([key]);
+		return claim === 'ours';
+	}
+
 	/** Whether an earlier try has sent a call, or a part of it. */
 	isKnown(call: string): boolean {
 		return this.earlierParts.has(call);
@@ -220,8 +245,20 @@ export class SentRecord {
 			...(fileRows === undefined ? {} : { fileRows }),
 			...outcome,
 		};
-		// From now on, other retries must divide the call in the same way.
-		for (const each of this.divisions.get(callOf(key)) ?? []) this.claims?.accepted(each);
+		// From now on, other retries must send in the same way.
+		const division = this.divisions.get(callOf(key)) ?? [];
+		for (const each of [...this.operationKeys, ...division]) this.claims?.accepted(each);
+	}
+
+	/**
+	 * Claims a request by all its keys, where the try is a retry.
+	 * @throws AnotherOperation
+	 * @throws OtherRetryRunning
+	 * @throws InputError when n8n's store fails: then nothing may be sent
+	 */
+	async claim(keys: readonly string[]): Promise<readonly Claim[] | undefined> {
+		await this.assertOperation();
+		return await this.claims?.claim(keys);
 	}
 
 	/**
@@ -230,7 +267,8 @@ export class SentRecord {
 	 * change.
 	 * @param parts the requests of the call
 	 * @throws AnotherDivision when one of those that were sent has other recipients now
-	 * @throws DivisionUnknown when another retry is about to send
+	 * @throws AnotherOperation
+	 * @throws OtherRetryRunning
 	 */
 	async assertDivision(call: string, parts: readonly RecordedCall[]): Promise<void> {
 		const recipients = new Map(parts.map((part) => [part.key, part.recipients]));
@@ -238,13 +276,17 @@ export class SentRecord {
 		if (!(this.earlierParts.get(call) ?? []).every(isSame))
 			throw new AnotherDivision('the first try');
 		if (this.claims === undefined || this.isTool) return;
+		await this.assertOperation();
 		const keys = divisionKeys(call, parts);
-		const [any, same] = await this.claims.claim(keys);
-		// A division is in use when something was sent with it: another retry may be about to, or only ask.
-		if (same === 'possiblySent' || (any === 'possiblySent' && same === 'ours'))
-			throw new DivisionUnknown();
-		if (any === 'accepted' && same === 'ours') throw new AnotherDivision('another retry');
+		if (await isOtherwise(this.claims, keys)) throw new AnotherDivision('another retry');
 		this.divisions.set(call, keys);
+	}
+
+	/** Other retries may have reached the same people by other items. */
+	private async assertOperation(): Promise<void> {
+		if (this.claims === undefined || this.isTool) return;
+		if (await isOtherwise(this.claims, this.operationKeys))
+			throw new AnotherOperation('another retry');
 	}
 
 	/** Counts what earlier tries have sent and this one, stopped before, did not come to. */
@@ -273,15 +315,40 @@ export class SentRecord {
 	}
 }
 
+/** Whether earlier tries of the node, or other retries, may have sent something. */
+export function hasEarlierTries(context: IExecuteFunctions): boolean {
+	const { sent } = context.getContext('node') as { sent?: StoredRecord };
+	return Object.keys(sent?.entries ?? {}).length > 0 || identityOf(context).isInherited;
+}
+
 /** The key of a part of a call; that of the first or only one is the call's. */
 export function keyOfPart(call: string, part = 1): string {
 	return part === 1 ? call : `${call}.${part}`;
 }
 
+/**
+ * Claims a way to send.
+ * @param keys that there is one, and which
+ * @returns whether another retry has sent something in another way
+ * @throws OtherRetryRunning when another retry may be about to send
+ */
+async function isOtherwise(claims: RetryClaims, keys: readonly [string, string]): Promise<boolean> {
+	const [any, same] = await claims.claim(keys);
+	// A way is in use when something was sent: until then, another retry may be about to, or only ask.
+	if (same === 'possiblySent' || (any === 'possiblySent' && same === 'ours'))
+		throw new OtherRetryRunning();
+	return any === 'accepted' && same === 'ours';
+}
+
 /** What a retry claims for the division of a call: that it is divided, and how. */
 function divisionKeys(call: string, parts: readonly RecordedCall[]): [string, string] {
 	const division = digest(JSON.stringify(parts.map(({ recipients }) => recipients)));
-	return [`${call}/division`, `${call}/division/${division}`];
+	return [divisionKey(call), `${divisionKey(call)}/${division}`];
+}
+
+/** What a retry claims for the division of a call, whichever it is. */
+function divisionKey(call: string): string {
+	return `${call}/division`;
 }
 
 function partOf(key: string): number {
