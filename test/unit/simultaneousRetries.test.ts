@@ -12,6 +12,8 @@ import type { ServiceRequest } from '../../nodes/MessagingService/transport/requ
  */
 
 const ROWS = 6;
+const CREATE = 'smsCampaign create';
+const OPERATIONS = [CREATE, CREATE, 'smsMessage send'];
 /** How many requests a retry makes simultaneously, and reserves together. */
 const CONCURRENCY = 2;
 const REQUEST = { method: 'POST', path: '/', body: {} } as unknown as ServiceRequest;
@@ -19,6 +21,7 @@ const REQUEST = { method: 'POST', path: '/', body: {} } as unknown as ServiceReq
 interface Retry {
 	/** Milliseconds after the beginning. */
 	start: number;
+	operation: string;
 	/** Rows of each request: another number is another division. */
 	perRequest: number;
 	/** For each request in turn: whether the service accepts it, and milliseconds until it responds. */
@@ -92,18 +95,19 @@ class World {
 	readonly accepted: number[] = [];
 	/** How many rows the accepted requests had. */
 	readonly divisions = new Set<number>();
+	readonly operations = new Set<string>();
 	private readonly store: Store;
 
 	constructor(store: Store) {
 		this.store = store;
 	}
 
-	async retry({ start, perRequest, responses, crashAfter }: Retry): Promise<Ended> {
+	async retry({ start, operation, perRequest, responses, crashAfter }: Retry): Promise<Ended> {
 		await sleep(start);
 		const process = new Process(crashAfter);
 		const progress = new Progress(ROWS);
 		const context = contextOf(this.store.helpersFor(process));
-		const sent = new SentRecord(context, 'smsCampaign create', progress, CONCURRENCY);
+		const sent = new SentRecord(context, operation, progress, CONCURRENCY);
 		const nextResponse = cycle(responses);
 		const ended: Ended = { inDoubt: [] };
 		try {
@@ -125,6 +129,7 @@ class World {
 				if (isAccepted) {
 					this.accepted.push(...call.rows);
 					this.divisions.add(perRequest);
+					this.operations.add(operation);
 				}
 				await process.wait(after);
 				if (isAccepted) record.accepted(REQUEST, 'id');
@@ -179,6 +184,7 @@ const scenarios = (crashAfter: fc.Arbitrary<number | undefined>) =>
 		fc.array(
 			fc.record({
 				start: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 10_000 })),
+				operation: fc.constantFrom(...OPERATIONS),
 				perRequest: fc.constantFrom(2, 2, 3),
 				responses,
 				crashAfter,
@@ -197,16 +203,16 @@ const responded = (...accepted: boolean[]) =>
 /** The second must not rely on the division of the first, which sends nothing: the third has another one. */
 const RELIED_ON_A_FREED_DIVISION: [Retry[], number[], number, number[]] = [
 	[
-		{ start: 0, perRequest: 3, responses: responded(false) },
-		{ start: 1_001, perRequest: 3, responses: responded(true) },
-		{ start: 2_001, perRequest: 2, responses: responded(true, false) },
+		{ start: 0, operation: CREATE, perRequest: 3, responses: responded(false) },
+		{ start: 1_001, operation: CREATE, perRequest: 3, responses: responded(true) },
+		{ start: 2_001, operation: CREATE, perRequest: 2, responses: responded(true, false) },
 	],
 	[0],
 	1000,
 	[0],
 ];
 
-/** Plays retries, then one more when they have ended, which divides the list like those that sent some of it. */
+/** Plays retries, then one more when they have ended, which sends in the same way as those that sent some of it. */
 async function play(
 	retries: readonly Retry[],
 	latencies: number[],
@@ -219,7 +225,8 @@ async function play(
 	void Promise.all(retries.map(async (each) => world.retry(each)));
 	await jest.runAllTimersAsync();
 	const [perRequest = 2] = world.divisions;
-	const last = world.retry({ start: 0, perRequest, responses: [{ isAccepted: true, after: 0 }] });
+	const [operation = CREATE] = world.operations;
+	const last = world.retry({ start: 0, operation, perRequest, responses: responded(true) });
 	await jest.runAllTimersAsync();
 	return { world, last: await last };
 }
@@ -238,7 +245,7 @@ test('retries at the same time send nothing twice, and leave nothing in doubt', 
 		fc.asyncProperty(...scenarios(fc.constant(undefined)), async (...scenario) => {
 			const { world, last } = await play(...scenario);
 			expect([...world.accepted].sort()).toEqual([0, 1, 2, 3, 4, 5]);
-			expect(world.divisions.size).toBe(1);
+			expect([world.operations.size, world.divisions.size]).toEqual([1, 1]);
 			expect(last).toEqual({ inDoubt: [] });
 		}),
 		{ numRuns: 1_000, examples: [RELIED_ON_A_FREED_DIVISION] },
@@ -251,6 +258,7 @@ test('nor do they send twice where some of them are killed', async () => {
 		fc.asyncProperty(...scenarios(crashAfter), async (...scenario) => {
 			const { world, last } = await play(...scenario);
 			expect(new Set(world.accepted).size).toBe(world.accepted.length);
+			expect(world.operations.size).toBeLessThanOrEqual(1);
 			expect(world.divisions.size).toBeLessThanOrEqual(1);
 			const reached = new Set([...world.accepted, ...last.inDoubt]);
 			// Without a division that is known to be in use, it sends nothing.
