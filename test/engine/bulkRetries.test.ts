@@ -297,6 +297,32 @@ describe('what a retry says about rows that it does not send', () => {
 		expect(acceptedRows()).toEqual([0, 1, 2, 3, 4]);
 	});
 
+	test('because its n8n has lost the store', async () => {
+		const original = await afterOneRetry();
+		freezeProcessedData(false, () => {
+			throw new Error('The database is locked');
+		});
+		const { items } = await retryAction(original, continuing({ message: '={{ null }}' }));
+		freezeProcessedData(false, () => 0);
+		expect(items.map(({ json: { sent } }) => sent)).toEqual(rows.map(() => 'possibly'));
+	});
+
+	test('because it only reads', async () => {
+		service.decide = () => 'reject';
+		const { run: original } = await run(send);
+		service.decide = ({ body }) => (body.message === 'row 2' ? 'reject' : 'accept');
+		await retry(original, send);
+		const before = processedData();
+		const { items } = await retryAction(original, {
+			...{ credential, items: rows, onError: 'continueRegularOutput' },
+			parameters: { resource: 'smsMessage', operation: 'get', messageId: '={{ null }}' },
+		});
+		expect(items.map(({ json: { error, sent } }) => [typeof error, sent])).toEqual(
+			rows.map(() => ['string', 'no']),
+		);
+		expect(processedData()).toEqual(before);
+	});
+
 	test('in a campaign of which another retry has sent a part', async () => {
 		const settings = { credential, items: [{ phoneNumber: 'none' }, ...rows] };
 		const parameters = { ...create, options: { ...create.options, unusable: 'send' } };

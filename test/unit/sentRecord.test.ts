@@ -42,7 +42,7 @@ function recordOn(
 		helpers: {},
 	} as unknown as IExecuteFunctions;
 	const progress = new Progress(20);
-	const record = new SentRecord(context, operation, progress, 10);
+	const record = new SentRecord(context, { name: operation, reachesPeople: true }, progress, 10);
 	const of = (key: string, rows: readonly number[], others: Partial<RecordedCall> = {}) =>
 		new CallRecord(record, progress, { key, rows, requests: 1, ...others });
 	return { record, progress, of };

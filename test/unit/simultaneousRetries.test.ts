@@ -107,7 +107,8 @@ class World {
 		const process = new Process(crashAfter);
 		const progress = new Progress(ROWS);
 		const context = contextOf(this.store.helpersFor(process));
-		const sent = new SentRecord(context, operation, progress, CONCURRENCY);
+		const recorded = { name: operation, reachesPeople: true };
+		const sent = new SentRecord(context, recorded, progress, CONCURRENCY);
 		const nextResponse = cycle(responses);
 		const ended: Ended = { inDoubt: [] };
 		try {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../resources';
-import type { OperationCall } from '../resources/operation';
+import type { Operation, OperationCall } from '../resources/operation';
 import { fieldLabels } from '../resources/define';
 import { InputError } from '../resources/shared/inputError';
 import { readMapping } from '../resources/shared/mapping';
@@ -38,7 +38,8 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	} catch (cause) {
 		if (isCancelled(context)) throw cancelled(context, progress);
 		if (!context.continueOnFail()) throw toNodeError(context, cause, 0);
-		return [output.ofFailedRun(cause, total, !hasEarlierTries(context))];
+		const isCertain = operationOf(context)?.reachesPeople !== true || !hasEarlierTries(context);
+		return [output.ofFailedRun(cause, total, isCertain)];
 	}
 	const results = await makeCalls(run);
 	await finishClaims(run);
@@ -53,9 +54,8 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 
 /** Reads what holds for the whole run. @throws where any of it is wrong: nothing is sent then */
 async function prepare(context: IExecuteFunctions, progress: Progress): Promise<Run> {
-	const resource = context.getNodeParameter('resource', 0) as string;
-	const name = context.getNodeParameter('operation', 0) as string;
-	const operation = findOperation(resource, name);
+	const { resource, name } = namesOf(context);
+	const operation = operationOf(context);
 	if (operation === undefined) {
 		throw new InputError(
 			'Operation',
@@ -66,7 +66,11 @@ async function prepare(context: IExecuteFunctions, progress: Progress): Promise<
 	const kind = typeof operation.kind === 'function' ? operation.kind(context) : operation.kind;
 	const options = readRequestOptions(context);
 	const { concurrency } = options;
-	const sent = new SentRecord(context, `${resource} ${name} ${kind}`, progress, concurrency);
+	const recorded = {
+		name: `${resource} ${name} ${kind}`,
+		reachesPeople: operation.reachesPeople === true,
+	};
+	const sent = new SentRecord(context, recorded, progress, concurrency);
 	return {
 		context,
 		operation,
@@ -78,6 +82,16 @@ async function prepare(context: IExecuteFunctions, progress: Progress): Promise<
 		sent,
 		isStopped: false,
 	};
+}
+
+function namesOf(context: IExecuteFunctions) {
+	const resource = context.getNodeParameter('resource', 0) as string;
+	return { resource, name: context.getNodeParameter('operation', 0) as string };
+}
+
+function operationOf(context: IExecuteFunctions): Operation | undefined {
+	const { resource, name } = namesOf(context);
+	return findOperation(resource, name);
 }
 
 /** The input items of each call: one of them, or all. */

@@ -41,6 +41,14 @@ interface StoredRecord {
  */
 const causesOfRecords = new WeakMap<StoredRecord, Map<string, string>>();
 
+/** An operation, as the record knows it. */
+export interface RecordedOperation {
+	/** Resource, operation, and how items become requests. */
+	name: string;
+	/** Whether messages or calls may follow. */
+	reachesPeople: boolean;
+}
+
 /** A request, as the record knows it beforehand. */
 export interface RecordedCall {
 	/** The same in each try: the input item and, of a divided list, the part. */
@@ -122,6 +130,7 @@ export class SentRecord {
 	readonly isTool: boolean;
 	/** Why requests failed that were possibly sent. */
 	readonly causes: Map<string, string>;
+	private readonly reachesPeople: boolean;
 	private readonly context: { sent?: StoredRecord };
 	private readonly stored: StoredRecord;
 	private readonly progress: Progress;
@@ -132,23 +141,23 @@ export class SentRecord {
 	/** How many requests reach a person, by what stands for the number. */
 	private readonly times = new Map<string, number>();
 	/** What a retry claims for the operation. */
-	private readonly operationKeys: readonly [string, string] = ['', ''];
+	private readonly operationKeys: readonly [string, string] | undefined;
 	/** Claims on the division of calls. */
 	private readonly divisions = new Map<string, readonly string[]>();
 	/** Keys that earlier tries left, by the call whose parts they are. */
 	private readonly earlierParts = new Map<string, string[]>();
 
 	/**
-	 * @param operation resource, operation, and how items become requests
 	 * @param concurrency how many requests are made simultaneously
 	 * @throws AnotherOperation
 	 */
 	constructor(
 		context: IExecuteFunctions,
-		operation: string,
+		{ name: operation, reachesPeople }: RecordedOperation,
 		progress: Progress,
 		concurrency: number,
 	) {
+		this.reachesPeople = reachesPeople;
 		this.context = context.getContext('node') as { sent?: StoredRecord };
 		this.progress = progress;
 		this.isTool = isTool(context);
@@ -173,7 +182,7 @@ export class SentRecord {
 		const identity = identityOf(context);
 		if (!identity.isInherited) return;
 		this.claims = new RetryClaims(claimStoreOf(context), `${identity.id}/${round}`, concurrency);
-		this.operationKeys = ['operation', `operation/${digest(operation)}`];
+		if (!this.isTool) this.operationKeys = ['operation', `operation/${digest(operation)}`];
 	}
 
 	/** What is known of a request, by its key. What an agent repeats within a try is not for this record. */
@@ -223,11 +232,17 @@ export class SentRecord {
 	 * be sent now may have been sent by another retry.
 	 */
 	async isUnclaimed(key: string): Promise<boolean> {
-		if (this.claims === undefined || this.isTool) return true;
-		const [anyOperation, operation] = await this.claims.claim(this.operationKeys);
-		if (anyOperation === 'ours' || operation === 'ours') return anyOperation === 'ours';
-		const [claim] = await this.claims.claim([key]);
-		return claim === 'ours';
+		const { claims, operationKeys, reachesPeople } = this;
+		if (claims === undefined || operationKeys === undefined || !reachesPeople) return true;
+		try {
+			const [any, same] = await claims.claim(operationKeys);
+			if (any === 'ours' || same === 'ours') return any === 'ours';
+			const [claim] = await claims.claim([key]);
+			return claim === 'ours';
+		} catch {
+			// Without the store, nothing is certain.
+			return false;
+		}
 	}
 
 	/** Whether an earlier try has sent a call, or a part of it. */
@@ -247,7 +262,7 @@ export class SentRecord {
 		};
 		// From now on, other retries must send in the same way.
 		const division = this.divisions.get(callOf(key)) ?? [];
-		for (const each of [...this.operationKeys, ...division]) this.claims?.accepted(each);
+		for (const each of [...(this.operationKeys ?? []), ...division]) this.claims?.accepted(each);
 	}
 
 	/**
@@ -284,7 +299,7 @@ export class SentRecord {
 
 	/** Other retries may have reached the same people by other items. */
 	private async assertOperation(): Promise<void> {
-		if (this.claims === undefined || this.isTool) return;
+		if (this.claims === undefined || this.operationKeys === undefined) return;
 		if (await isOtherwise(this.claims, this.operationKeys))
 			throw new AnotherOperation('another retry');
 	}
@@ -315,7 +330,7 @@ export class SentRecord {
 	}
 }
 
-/** Whether earlier tries of the node, or other retries, may have sent something. */
+/** Whether there may be earlier tries of the node that have sent something. */
 export function hasEarlierTries(context: IExecuteFunctions): boolean {
 	const { sent } = context.getContext('node') as { sent?: StoredRecord };
 	return Object.keys(sent?.entries ?? {}).length > 0 || identityOf(context).isInherited;
