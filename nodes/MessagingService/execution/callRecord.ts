@@ -7,13 +7,8 @@ import type { EarlierOutcome, RequestRecord } from '../transport/requestRecord';
 import { identifiersOf } from '../transport/responseShape';
 import type { Progress } from './progress';
 import { LeftOut } from './screening';
-import {
-	AnotherRecipient,
-	hashOf,
-	type Entry,
-	type RecordedCall,
-	type SentRecord,
-} from './sentRecord';
+import { hashOf, type Entry, type RecordedCall, type SentRecord } from './sentRecord';
+import { AnotherRecipient } from './tryRefused';
 
 /** The request was accepted in another retry, whose response is not known here. */
 export class SentByOtherRetry extends Error {}

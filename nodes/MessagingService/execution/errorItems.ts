@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { InputError } from '../resources/shared/inputError';
 import { failureOf } from '../transport/errors';
 import { shorten } from '../transport/texts';
-import { TryRefused } from './sentRecord';
+import { TryRefused } from './tryRefused';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
 const MOST_TITLE_CHARACTERS = 300;
