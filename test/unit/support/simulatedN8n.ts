@@ -2,6 +2,7 @@ import * as n8nWorkflow from 'n8n-workflow';
 import type {
 	IDataObject,
 	IHookFunctions,
+	IHttpRequestOptions,
 	ITriggerFunctions,
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
@@ -53,8 +54,6 @@ interface Loaded {
 	updateWebhook: typeof UpdateModule.updateWebhook;
 }
 
-const base = 'https://n8n.example.com';
-
 /**
  * An n8n process that calls hooks and timers as n8n 2.41 does, on simulated time (jest's). The code
  * of the package is loaded anew at every start, so nothing survives but the static data.
@@ -62,7 +61,18 @@ const base = 'https://n8n.example.com';
 export class SimulatedN8n {
 	readonly service = new SimulatedService();
 	readonly log: string[] = [];
+	/** The same, with what n8n files a message under. */
+	readonly entries: { level: string; message: string; workflowId?: string; nodeName?: string }[] =
+		[];
+	/** Deliveries of this n8n to its own test URLs. */
+	readonly ownRequests: IHttpRequestOptions[] = [];
+	/** What comes of them. */
+	ownResponse: () => Promise<unknown> = async () => await Promise.resolve();
+	/** The address under which the service reaches this n8n; undefined where n8n gives none. */
+	base: string | undefined = 'https://n8n.example.com';
 	readonly failedExecutions: unknown[] = [];
+	/** Why publishing or listening was refused. */
+	readonly refusals: string[] = [];
 	credential: IDataObject = { baseUrl: 'https://service.example.com', clientId: '1001' };
 	private code: Loaded;
 
@@ -103,9 +113,17 @@ export class SimulatedN8n {
 		{ mode, isTest = false }: { mode: WorkflowExecuteMode; isTest?: boolean },
 		activation: WorkflowActivateMode,
 	) {
-		const note = (message: string) => this.log.push(message);
+		const note = (level: string) => (message: string, details?: object) => {
+			this.log.push(message);
+			this.entries.push({ level, message, ...details });
+		};
 		return {
-			logger: { debug: note, info: note, warn: note, error: note },
+			logger: {
+				debug: note('debug'),
+				info: note('info'),
+				warn: note('warn'),
+				error: note('error'),
+			},
 			getMode: () => mode,
 			getActivationMode: () => activation,
 			getWorkflow: () => ({ id: workflow.id, name: workflow.id, active: true }),
@@ -114,18 +132,25 @@ export class SimulatedN8n {
 			getCredentials: async () => await Promise.resolve({ ...this.credential }),
 			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 			getNodeWebhookUrl: () =>
-				`${base}/${isTest ? 'webhook-test' : 'webhook'}/${String(parameters.path)}`,
+				this.base === undefined
+					? undefined
+					: `${this.base}/${isTest ? 'webhook-test' : 'webhook'}/${String(parameters.path)}`,
 			getWorkflowStaticData: () => staticData,
 			saveFailedExecution: (error: Error) => {
 				expectReadable(error);
 				this.failedExecutions.push(error);
 			},
-			helpers: { httpRequest: async () => await Promise.resolve() },
+			helpers: {
+				httpRequest: async (options: IHttpRequestOptions) => {
+					this.ownRequests.push(options);
+					return await this.ownResponse();
+				},
+			},
 		} as unknown as IHookFunctions & ITriggerFunctions;
 	}
 
 	url({ parameters }: SimulatedWorkflow, segment = 'webhook'): string {
-		return `${base}/${segment}/${String(parameters.path)}`;
+		return `${String(this.base)}/${segment}/${String(parameters.path)}`;
 	}
 
 	/** Sets up a published version: the hook, tried five times, and beside it the timer. */
@@ -181,6 +206,7 @@ export class SimulatedN8n {
 			return true;
 		} catch (error) {
 			expectReadable(error as Error);
+			this.refusals.push((error as Error).message);
 			this.log.push(`Not published: ${String(error)}`);
 			return false;
 		}
@@ -223,8 +249,9 @@ export class SimulatedN8n {
 	async listen(
 		workflow: SimulatedWorkflow,
 		whileListening: string,
+		more: IDataObject = {},
 	): Promise<(() => Promise<void>) | undefined> {
-		const parameters = { ...workflow.parameters, options: { whileListening } };
+		const parameters = { ...workflow.parameters, options: { whileListening, ...more } };
 		const staticData: IDataObject = {};
 		const context = (mode: WorkflowExecuteMode) =>
 			this.context(workflow, parameters, staticData, { mode, isTest: true }, 'manual');
@@ -237,6 +264,7 @@ export class SimulatedN8n {
 			return stop;
 		} catch (error) {
 			expectReadable(error as Error);
+			this.refusals.push((error as Error).message);
 			await stop();
 			return undefined;
 		}
