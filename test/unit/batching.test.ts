@@ -114,6 +114,35 @@ test('a batch goes when nothing has come for a while, however long it may wait',
 	expect(one.executions[1]).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
 });
 
+test.each([
+	[{ milliseconds: 30 }, 30],
+	[{ milliseconds: 250 }, 250],
+	[{ milliseconds: 1000, quietMilliseconds: 40 }, 40],
+	[{ milliseconds: 40, quietMilliseconds: 1000 }, 40],
+	[{ milliseconds: 120, quietMilliseconds: 120 }, 120],
+	[{ milliseconds: 0, quietMilliseconds: 0 }, 0],
+	[{ size: 1 }, 0],
+])('a batch goes at its time and not later: %j', async (limits, milliseconds) => {
+	const one = new Trigger(limits);
+	one.deliver('a');
+	await pass(Math.max(0, milliseconds - 1));
+	expect(one.executions).toHaveLength(milliseconds === 0 ? 1 : 0);
+	await pass(1);
+	expect(one.executions).toEqual([['a']]);
+});
+
+test('a sender that gives up ends no wait, and nothing starts without any', async () => {
+	const one = new Trigger({ milliseconds: 300 });
+	const [first, second] = ['a', 'b'].map((name) => one.deliver(name));
+	first?.response.giveUp();
+	second?.response.giveUp();
+	await pass(299);
+	expect(one.deliveries.map(({ result }) => result)).toEqual([undefined, undefined]);
+	await pass(1);
+	const out = { role: 'member', isHandedOver: false };
+	expect(one.deliveries.map(({ result }) => result)).toEqual([out, out]);
+});
+
 test('triggers have batches of their own', async () => {
 	const [one, two] = [new Trigger({ size: 2 }), new Trigger({ size: 2 })];
 	one.deliver('a');

@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import fc from 'fast-check';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { webhookToken } from '../../nodes/MessagingService/transport/webhookToken';
 import {
+	addressRefusal,
 	allowlistEntries,
 	isAllowed,
 	parseNetwork,
+	tokenRefusal,
 } from '../../nodes/MessagingService/trigger/verification';
 
 const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
@@ -156,5 +161,97 @@ describe('an allowlist', () => {
 		['10.0.0.4/30', '10.0.0.3', false],
 	])('%j and the sender %j: %p', (allowlist, ip, isIn) => {
 		expect(isAllowed(allowlist, ip)).toBe(isIn);
+	});
+});
+
+test('the address that counts is the one that n8n tells', () => {
+	const context = {
+		getRequestObject: () => ({ ip: '10.0.0.1', headers: { 'x-forwarded-for': '10.0.0.2' } }),
+	} as unknown as IWebhookFunctions;
+	expect(addressRefusal(context, '10.0.0.1')).toBeUndefined();
+	expect(addressRefusal(context, '')).toBeUndefined();
+	expect(addressRefusal(context, '10.0.0.2')).toMatch(/address/);
+});
+
+describe('the token of a delivery', () => {
+	const WRONG = 'The token of the webhook URL is missing or wrong';
+	const tokenOf = (webhookSecret: string) => webhookToken({ webhookSecret });
+	let workflows = 0;
+
+	beforeEach(() => {
+		jest.useFakeTimers();
+	});
+	afterEach(() => {
+		jest.useRealTimers();
+	});
+
+	/** A trigger of a workflow of its own. */
+	function triggerWith(webhookSecret?: string, staticData: IDataObject = {}) {
+		const state = { webhookSecret, reads: 0 };
+		const id = `verified-${String(workflows++)}`;
+		const refusalOf = async (token: unknown, mode = 'webhook') =>
+			await tokenRefusal({
+				getMode: () => mode,
+				getWorkflow: () => ({ id }),
+				getNode: () => ({ id: 'node' }),
+				getQueryData: () => (token === undefined ? {} : { token }),
+				getWorkflowStaticData: () => staticData,
+				getCredentials: async () => {
+					state.reads += 1;
+					return await Promise.resolve({ webhookSecret: state.webhookSecret });
+				},
+			} as unknown as IWebhookFunctions);
+		return { state, refusalOf };
+	}
+
+	test('is not needed without a secret', async () => {
+		const { refusalOf, state } = triggerWith();
+		expect(await refusalOf(undefined)).toBeUndefined();
+		expect(await refusalOf('anything')).toBeUndefined();
+		expect(state.reads).toBe(1);
+	});
+
+	test.each([[undefined], ['x'], [tokenOf('other')], [[tokenOf('secret')]], ['']])(
+		'is refused: %j',
+		async (token) => {
+			const { refusalOf } = triggerWith('secret');
+			expect(await refusalOf(token)).toBe(WRONG);
+			expect(await refusalOf(tokenOf('secret'))).toBeUndefined();
+			expect(await refusalOf(token)).toBe(WRONG);
+		},
+	);
+
+	test('may be that of a secret changed a second ago, and that of the one before', async () => {
+		const { refusalOf, state } = triggerWith('old');
+		expect(await refusalOf(tokenOf('old'))).toBeUndefined();
+		state.webhookSecret = 'new';
+		expect(await refusalOf(tokenOf('new'))).toBe(WRONG);
+		await jest.advanceTimersByTimeAsync(1000);
+		expect(await refusalOf(tokenOf('new'))).toBeUndefined();
+		expect(await refusalOf(tokenOf('old'))).toBeUndefined();
+		expect(await refusalOf(tokenOf('none'))).toBe(WRONG);
+		await jest.advanceTimersByTimeAsync(600_000);
+		expect(await refusalOf(tokenOf('old'))).toBe(WRONG);
+		expect(await refusalOf(tokenOf('new'))).toBeUndefined();
+	});
+
+	test('may be the registered one, in a process that has not seen it', async () => {
+		const digest = createHash('sha256')
+			.update(String(tokenOf('old')))
+			.digest('hex');
+		const { refusalOf } = triggerWith('new', { tokenDigest: digest });
+		expect(await refusalOf(tokenOf('old'))).toBeUndefined();
+		expect(await refusalOf(tokenOf('new'))).toBeUndefined();
+		expect(await triggerWith('new').refusalOf(tokenOf('old'))).toBe(WRONG);
+	});
+
+	test('is that of the credential of the version listened to, for test deliveries', async () => {
+		const { refusalOf, state } = triggerWith('published');
+		expect(await refusalOf(tokenOf('published'))).toBeUndefined();
+		state.webhookSecret = 'edited';
+		expect(await refusalOf(tokenOf('edited'), 'manual')).toBeUndefined();
+		expect(await refusalOf(tokenOf('published'), 'manual')).toBe(WRONG);
+		expect(await refusalOf(tokenOf('published'))).toBeUndefined();
+		expect(state.reads).toBe(2);
 	});
 });

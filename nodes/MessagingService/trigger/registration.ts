@@ -9,6 +9,7 @@ import {
 	latestTime,
 	noteRegistered,
 	noteStart,
+	noteUnknown,
 	noteWanted,
 	setClaim,
 	timerOf,
@@ -216,6 +217,15 @@ async function giveUp(
 		return;
 	}
 	const credential = await readCredential(context);
+	if (credential.account !== account) {
+		// A call would change the URL of the other one.
+		noteUnknown(account);
+		context.logger.warn(
+			`The webhook URL of the workflow "${workflow}" stays registered at the former service or client: the credential points to another one now.`,
+			{ workflowId: context.getWorkflow().id },
+		);
+		return;
+	}
 	const replacement =
 		whenUnpublished === 'replace' ? withOwnToken(replacementUrl, url, credential) : '';
 	await tellService(context, replacement);

@@ -54,6 +54,8 @@ interface Loaded {
 	updateWebhook: typeof UpdateModule.updateWebhook;
 }
 
+const base = 'https://n8n.example.com';
+
 /**
  * An n8n process that calls hooks and timers as n8n 2.41 does, on simulated time (jest's). The code
  * of the package is loaded anew at every start, so nothing survives but the static data.
@@ -69,7 +71,7 @@ export class SimulatedN8n {
 	/** What comes of them. */
 	ownResponse: () => Promise<unknown> = async () => await Promise.resolve();
 	/** The address under which the service reaches this n8n; undefined where n8n gives none. */
-	base: string | undefined = 'https://n8n.example.com';
+	base: string | undefined = base;
 	readonly failedExecutions: unknown[] = [];
 	/** Why publishing or listening was refused. */
 	readonly refusals: string[] = [];
@@ -150,7 +152,7 @@ export class SimulatedN8n {
 	}
 
 	url({ parameters }: SimulatedWorkflow, segment = 'webhook'): string {
-		return `${String(this.base)}/${segment}/${String(parameters.path)}`;
+		return `${base}/${segment}/${String(parameters.path)}`;
 	}
 
 	/** Sets up a published version: the hook, tried five times, and beside it the timer. */
