@@ -188,6 +188,12 @@ test('a delivery whose sender has given up stays out of the batch', async () => 
 	expect(first?.result).toEqual({ role: 'member', isHandedOver: false });
 	expect(second?.result).toMatchObject({ role: 'carrier' });
 	expect(one.executions).toEqual([['b', 'c']]);
+
+	const two = new Trigger();
+	const [closed] = ['a', 'b', 'c'].map((name) => two.deliver(name));
+	Object.assign(closed?.response ?? {}, { closed: true });
+	await pass(0);
+	expect(two.executions).toEqual([['b', 'c']]);
 });
 
 describe('whether n8n has taken a delivery over', () => {
@@ -224,6 +230,36 @@ describe('whether n8n has taken a delivery over', () => {
 		expect(await respondAfter(590_000)).toBe(true);
 		expect(await respondAfter(620_000)).toBe(false);
 	});
+
+	test.each(['finish', 'close'])('is known as soon as it has: %s', async (event) => {
+		const response = new Response();
+		let isTaken: boolean | undefined;
+		void handedOver(response as unknown as DeliveryResponse).then((result) => {
+			isTaken = result;
+		});
+		await pass(60_010);
+		expect(isTaken).toBeUndefined();
+		response.writableEnded = true;
+		response.emit(event);
+		await pass(0);
+		expect(isTaken).toBe(true);
+	});
+
+	test.each(['destroyed', 'closed'])(
+		'is asked for at short intervals where the sender is gone: %s',
+		async (state) => {
+			const response = Object.assign(new Response(), { [state]: true });
+			let isTaken: boolean | undefined;
+			void handedOver(response as unknown as DeliveryResponse).then((result) => {
+				isTaken = result;
+			});
+			await pass(30);
+			expect(isTaken).toBeUndefined();
+			response.writableEnded = true;
+			await pass(25);
+			expect(isTaken).toBe(true);
+		},
+	);
 
 	test('is known immediately where n8n has responded', async () => {
 		const response = new Response();

@@ -64,7 +64,9 @@ test('integers that n8n has rounded are read again', async () => {
 test.each([null, 'text', 5])(
 	'a body that is no object is read from its bytes: %j',
 	async (body) => {
-		expect(await readBody(contextWith({ body, rawBody: Buffer.from('[1]') }))).toEqual([1]);
+		const readRawBody = async () => await Promise.reject(new Error('The stream is not readable'));
+		const context = contextWith({ body, rawBody: Buffer.from('[1]'), readRawBody });
+		expect(await readBody(context)).toEqual([1]);
 	},
 );
 

@@ -447,3 +447,11 @@ describe('the ID of an event', () => {
 		expect(idOf(eventText(0, []))).not.toBe(idOf(eventText(1, [])));
 	});
 });
+
+test('times without a zone are on the clock of the service, or in UTC', () => {
+	const event = { webHookType: 0, data: { ...CALL, startTime: '2030-05-17T08:30:00Z' } };
+	const keyIn = (zone?: string) => decodeEvent(event, zone).eventKey;
+	expect(keyIn()).toBe(keyIn('UTC'));
+	expect(keyIn()).toMatch(/T08:30:00/);
+	expect(keyIn('Europe/London')).toMatch(/T09:30:00/);
+});

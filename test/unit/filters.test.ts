@@ -1,5 +1,9 @@
 import type { DecodedEvent } from '../../nodes/MessagingService/trigger/events';
-import { isSelected, type EventFilters } from '../../nodes/MessagingService/trigger/filters';
+import {
+	codesIn,
+	isSelected,
+	type EventFilters,
+} from '../../nodes/MessagingService/trigger/filters';
 
 const CALL = {
 	event: 'callAttempted',
@@ -90,4 +94,23 @@ test.each<EventFilters>([
 	{ campaignIds: null, outcomes: undefined, stages: {} },
 ])('a filter may have another type: %j', (filters) => {
 	expect(isSelected(CALL, { kinds: ALL, filters })).toBe(true);
+});
+
+test.each([
+	['1', [1]],
+	['01', [1]],
+	[7, [7]],
+	['x1', ['x1']],
+	['1x', ['1x']],
+	['-1', ['-1']],
+	['1.5', ['1.5']],
+	[', 1 ;\n 2,,x', [1, 2, 'x']],
+	[
+		[1, '2,3', null, {}],
+		[1, 2, 3],
+	],
+	['', []],
+	[undefined, []],
+])('the codes in %j are %j', (value, codes) => {
+	expect(codesIn(value)).toEqual(codes);
 });

@@ -81,6 +81,8 @@ it.each([
 	[null, 'null'],
 	[undefined, ''],
 	[{ a: 1 }, '{"a":1}'],
+	[[5], '[5]'],
+	[true, 'true'],
 ])('the ID %j is known as %j', (id, known) => {
 	expect(recordId(id)).toBe(known);
 });

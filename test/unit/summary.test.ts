@@ -95,6 +95,33 @@ describe('the summary of a campaign', () => {
 		expect(seen.sort()).toEqual([1, 2, 3, 4]);
 	});
 
+	it('reads a list that goes on changing three times, and no more', async () => {
+		const requested: number[] = [];
+		const list = [1, 2, 3, 4];
+		const visited: unknown[] = [];
+		await forEachRecord(
+			{
+				...pages(() => undefined),
+				fetchPage: async (page = 1) => {
+					requested.push(page);
+					list.unshift(-list.length);
+					return { items: list.slice((page - 1) * 2, page * 2).map((id) => ({ id })) };
+				},
+			},
+			({ id }) => visited.push(id),
+		);
+		expect(requested.filter((page) => page === 1)).toHaveLength(3);
+		expect(new Set(visited).size).toBe(visited.length);
+	});
+
+	it('fails where a page cannot be read', async () => {
+		const failing = forEachRecord(
+			{ ...pages(() => undefined), fetchPage: async () => await Promise.reject(new Error('gone')) },
+			() => undefined,
+		);
+		await expect(failing).rejects.toThrow('gone');
+	});
+
 	it('counts calls, SMS and costs of each number, the most frequent codes first', () => {
 		const summary = new VoiceSummary({ attempts: 3 });
 		const at = (minute: number) => `2030-05-17T09:${String(minute).padStart(2, '0')}:00`;

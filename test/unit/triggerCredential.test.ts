@@ -29,6 +29,8 @@ const read = async (data: IDataObject) => await readCredential(triggerWith(data)
 test('a trigger is told from all others by its workflow and its node', () => {
 	const { context, workflowId } = triggerWith({});
 	expect(triggerKey(context)).toBe(`${workflowId}/node-1`);
+	const unsaved = { ...context, getWorkflow: () => ({}) } as unknown as IWebhookFunctions;
+	expect(triggerKey(unsaved)).toBe('/node-1');
 });
 
 test.each([

@@ -106,19 +106,26 @@ describe('a redirect', () => {
 		const one = workflow('a');
 		one.parameters.options = { renewEveryHours: 0.005 };
 		await over(n8n.publish(one), 1000);
-		await listen(n8n, one, 'redirect');
+		const stop = await listen(n8n, one, 'redirect');
 		await jest.advanceTimersByTimeAsync(580_000);
 		expect(n8n.service.url).toBe(n8n.url(one, 'webhook-test'));
 		await jest.advanceTimersByTimeAsync(40_000);
 		expect(n8n.service.url).toBe(n8n.url(one));
+		// Should it be told after all, there is nothing left to do.
+		const before = n8n.service.history.length;
+		await over(stop(), 100);
+		expect([n8n.service.history.length, n8n.log]).toEqual([before, []]);
 	});
 
 	test('of a URL that n8n has removed needs no URL to restore', async () => {
 		const n8n = new SimulatedN8n();
 		await over(n8n.setByHand(''));
-		const stop = await listen(n8n, workflow('a'), 'redirect');
-		await over(stop());
-		expect(n8n.service.history).toEqual(['', n8n.url(workflow('a'), 'webhook-test'), '']);
+		for (let time = 0; time < 2; time++) {
+			const stop = await listen(n8n, workflow('a'), 'redirect');
+			await over(stop());
+		}
+		const test = n8n.url(workflow('a'), 'webhook-test');
+		expect(n8n.service.history).toEqual(['', test, '', test, '']);
 	});
 
 	test.each([

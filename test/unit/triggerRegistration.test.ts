@@ -244,4 +244,19 @@ describe('an unpublished workflow', () => {
 		await over(n8n.publish(only));
 		expect(n8n.service.history).toEqual([n8n.url(only), n8n.url(only)]);
 	});
+
+	test('hands the URL to one whose credential points elsewhere now, as that one does itself', async () => {
+		const n8n = new SimulatedN8n();
+		const [first, last] = [workflow('first'), workflow('last')];
+		await over(n8n.publish(first));
+		await over(n8n.publish(last));
+		n8n.credential.clientId = '1002';
+		await over(n8n.unpublish(last));
+		expect(n8n.service.url).toBe(n8n.url(first));
+		// It is known to be there: the credential, read again, does not move it once more.
+		await jest.advanceTimersByTimeAsync(60_000);
+		expect(n8n.service.history).toHaveLength(3);
+		await over(n8n.unpublish(first));
+		expect(n8n.service.url).toBe('');
+	});
 });
