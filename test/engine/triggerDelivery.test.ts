@@ -111,6 +111,22 @@ describe('the output', () => {
 		});
 	});
 
+	it.each([
+		[{}, '2026-07-01T06:00:00'],
+		[{ serviceConventions: true, serviceTimeZone: '' }, '2026-07-01T06:00:00'],
+		[{ serviceConventions: true, serviceTimeZone: 'Asia/Tokyo' }, '2026-07-01T19:00:00'],
+		[{ serviceConventions: false, serviceTimeZone: 'Asia/Tokyo' }, '2026-07-01T06:00:00'],
+	])("has the call's time on the clock of the service in its key: %j", async (more, time) => {
+		const body = { ...call, data: { ...call.data, startTime: '2026-07-01T10:00:00Z' } };
+		const { credential, ...rest } = setup();
+		const { outputs } = await receive(
+			{ ...rest, credential: { ...credential, ...more } },
+			{ body },
+		);
+		// Without a zone of its own, it is that of the workflow, here New York as in n8n itself.
+		expect(outputs?.[0]?.[0]?.json.eventKey).toContain(`/${time}`);
+	});
+
 	it('tolerates numbers as strings, other spellings, missing and extra fields', async () => {
 		const body = {
 			webHookType: '0',
@@ -279,9 +295,10 @@ describe('10,000 bodies', () => {
 });
 
 describe('selection and filters', () => {
-	const start = async (parameters: Record<string, unknown>, body: unknown) => {
-		const { status, outputs } = await receive(setup(parameters), { body });
-		if (outputs === undefined) expect(status).toBe(200);
+	const start = async (parameters: Record<string, unknown>, body: { webHookType: number }) => {
+		const { status, body: answer, outputs } = await receive(setup(parameters), { body });
+		const ignored = { 0: 'callAttempted', 1: 'smsStatus' }[body.webHookType] ?? 'unknown';
+		if (outputs === undefined) expect([status, answer]).toEqual([200, { ignored }]);
 		return outputs !== undefined;
 	};
 

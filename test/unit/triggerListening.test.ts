@@ -100,6 +100,14 @@ describe('while the editor listens', () => {
 	});
 });
 
+test('the end of a test webhook that is not known takes no URL away', async () => {
+	const n8n = new SimulatedN8n();
+	const one = workflow('a');
+	await over(n8n.publish(one));
+	await over(n8n.removeTestWebhook(one));
+	expect(n8n.service.history).toEqual([n8n.url(one)]);
+});
+
 describe('a redirect', () => {
 	test('that n8n was never told to end counts for ten minutes', async () => {
 		const n8n = new SimulatedN8n();

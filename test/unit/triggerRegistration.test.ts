@@ -85,6 +85,21 @@ describe('what goes wrong is logged for the workflow', () => {
 		]);
 	});
 
+	test('whose settings, published long ago, are not possible any more', async () => {
+		const n8n = new SimulatedN8n();
+		const only = workflow('a');
+		only.published = { ...only.parameters, events: ['removed'] };
+		await over(n8n.restart([only]));
+		expect(n8n.entries).toEqual([
+			{
+				level: 'error',
+				message: expect.stringContaining('Trigger On cannot be "removed"'),
+				...{ workflowId: 'a', nodeName: 'Trigger' },
+			},
+		]);
+		expect(n8n.service.history).toEqual([]);
+	});
+
 	test('that is published while the service is away', async () => {
 		const n8n = new SimulatedN8n();
 		const only = workflow('a');

@@ -272,6 +272,13 @@ export class SimulatedN8n {
 		}
 	}
 
+	/** Removes a test webhook of which nothing is known any more, as n8n does with left-over ones. */
+	async removeTestWebhook(workflow: SimulatedWorkflow): Promise<void> {
+		const kind = { mode: 'internal', isTest: true } as const;
+		const context = this.context(workflow, workflow.parameters, {}, kind, 'update');
+		await this.code.trigger.webhookMethods.default.delete.call(context);
+	}
+
 	/** Webhook: Set, or Remove for an empty URL. */
 	async setByHand(url: string): Promise<void> {
 		const client = {
