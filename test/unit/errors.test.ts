@@ -175,6 +175,12 @@ describe('the reason of the service', () => {
 			'Phone Number: a | b | c',
 			'Phone Number',
 		],
+		[
+			'error objects under a field',
+			{ errors: { contact: [{ field: 'phoneNumber', message: 'a' }, { message: 'b' }] } },
+			'Phone Number: a | contact: b',
+			'Phone Number',
+		],
 		['one text under errors', { errors: 'Out of credit' }, 'Out of credit'],
 		['a text for a field', { errors: { Name: 'is taken' } }, 'Name: is taken'],
 		['OAuth', { error: 'invalid_token', error_description: 'It expired' }, 'It expired'],

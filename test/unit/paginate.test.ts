@@ -224,6 +224,23 @@ describe('a list that stands still', () => {
 		expect(most).toBe(4);
 	});
 
+	test('without totals is read until the limit is reached by different records', async () => {
+		// Before the second page, a record was added in front.
+		const pages = [[1, 2], [2, 3], [4, 5], []].map((ids) => ids.map(record));
+		const asked: number[] = [];
+		const records = await readList({
+			...{ pagesAtOnce: 1, firstPageIndex: 0, limit: 4, keyOf: ({ id }) => id },
+			fetchPage: async (index = 0) => {
+				asked.push(index);
+				return { items: pages[index] ?? [] };
+			},
+		});
+		expect([idsOf(records), asked]).toEqual([
+			[1, 2, 3, 4],
+			[0, 1, 2],
+		]);
+	});
+
 	test('keeps records without a key, even equal ones', async () => {
 		const pages: IDataObject[][] = [
 			[{ name: 'a' }, { name: 'a' }],

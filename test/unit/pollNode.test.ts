@@ -15,7 +15,12 @@ jest.mock('../../nodes/MessagingService/results/poll', () => ({
 }));
 jest.mock('../../nodes/MessagingService/transport/connection', () => ({
 	connect: async () =>
-		await Promise.resolve({ settings: { baseUrl: 'https://a', clientId: '1', timeZone: '' } }),
+		await Promise.resolve({
+			settings: {
+				...{ baseUrl: 'https://a', clientId: '1', timeZone: '' },
+				...{ pageIndexParameter: 'page', pageSizeParameter: 'size' },
+			},
+		}),
 }));
 
 const node = { id: 'n', name: 'Poll', type: 'x' } as unknown as INode;
@@ -135,6 +140,19 @@ describe('a failure', () => {
 		gives([], [down]);
 		await expect(poll()).rejects.toBe(down);
 		expect([data, log]).toEqual([{ results: 'next' }, []]);
+	});
+
+	test('of the settings is shown before anything is asked', async () => {
+		const parameters: Record<string, unknown> = {
+			events: ['smsStatus'],
+			smsFilters: { parameter: [{ name: 'page', value: '5' }] },
+		};
+		const getNodeParameter = (name: string, fallback: unknown) => parameters[name] ?? fallback;
+		await expect(pollNode({}, { getNodeParameter }).poll()).rejects.toMatchObject({
+			message: expect.stringContaining('"page"'),
+			description: expect.stringContaining('pages of the list'),
+		});
+		expect(asked).toEqual([]);
 	});
 
 	test('keeps its message and description, whatever it is', async () => {

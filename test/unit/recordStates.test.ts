@@ -43,6 +43,12 @@ describe('record states', () => {
 		);
 	});
 
+	it('take no place for what there is none of', () => {
+		expect(encodeStates(new Map())).toEqual({ states: [], records: '' });
+		expect(Object.keys(encodeStates(new Map([[1, 'a']])))).toEqual(['states', 'records']);
+		expect(encodeStates(new Map([['a', 'b']])).others).toEqual({ a: 'b' });
+	});
+
 	it.each([
 		['one after the other', (index: number) => 80_001 + index, 110_000],
 		['with other campaigns in between', (index: number) => 5_000_000 + index * 7, 110_000],

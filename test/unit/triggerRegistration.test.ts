@@ -151,6 +151,17 @@ describe('what goes wrong is logged for the workflow', () => {
 		});
 	});
 
+	test('that responds at the end and waits before it, but not after a start of n8n', async () => {
+		const n8n = new SimulatedN8n();
+		n8n.childNodes = [{ name: 'Wait', type: 'n8n-nodes-base.wait', disabled: false }];
+		const only = workflow('a', { responseMode: 'lastNode' });
+		await over(n8n.publish(only));
+		await over(n8n.restart([only]));
+		expect(n8n.entries).toEqual([
+			{ level: 'warn', message: expect.stringContaining('a node that waits'), workflowId: 'a' },
+		]);
+	});
+
 	test('whose credential points elsewhere', async () => {
 		const n8n = new SimulatedN8n();
 		await over(n8n.publish(workflow('a')));
@@ -197,6 +208,16 @@ describe('what goes wrong is logged for the workflow', () => {
 	});
 });
 
+test('a changed workflow takes the URL back from the user, later if the service is away', async () => {
+	const n8n = new SimulatedN8n();
+	const only = workflow('a');
+	await over(n8n.publish(only));
+	await over(n8n.setByHand('https://crm.example.com/in'));
+	n8n.service.downUntil = Date.now() + 3000;
+	expect(await over(n8n.publish(only), 20_000)).toBe(true);
+	expect(n8n.service.url).toBe(n8n.url(only));
+});
+
 describe('an unpublished workflow', () => {
 	test('keeps the URL for three seconds, for n8n may publish it again', async () => {
 		const n8n = new SimulatedN8n();
@@ -206,6 +227,24 @@ describe('an unpublished workflow', () => {
 		expect(n8n.service.url).toBe(n8n.url(only));
 		await jest.advanceTimersByTimeAsync(300);
 		expect(n8n.service.url).toBe('');
+	});
+
+	test('is not published again a moment later while the service is away', async () => {
+		const n8n = new SimulatedN8n();
+		const only = workflow('a');
+		await over(n8n.publish(only));
+		await over(n8n.unpublish(only), 500);
+		n8n.service.downUntil = Date.now() + 60_000;
+		expect(await over(n8n.publish(only), 40_000)).toBe(false);
+	});
+
+	test('says nothing and changes nothing where the user registers the URL', async () => {
+		const n8n = new SimulatedN8n();
+		const only = workflow('a', { registration: 'manual' });
+		await over(n8n.publish(only));
+		await over(n8n.restart([only]));
+		await over(n8n.unpublish(only));
+		expect([n8n.entries, n8n.service.history, only.staticData]).toEqual([[], [], {}]);
 	});
 
 	test('says nothing where another one has the URL, or the user has set it', async () => {

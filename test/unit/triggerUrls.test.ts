@@ -72,14 +72,14 @@ test('a trigger without URL says what is missing', () => {
 	});
 });
 
-test.each([
+test.each<[string, string]>([
 	[
 		'https://n8n.example.com/webhook/other?a=1',
 		'https://n8n.example.com/webhook/other?a=1&token=t',
 	],
 	['https://N8N.example.com:443/b', 'https://n8n.example.com/b?token=t'],
 	...['http://n8n.example.com/b', 'https://n8n.example.com:8443/b', 'https://example.com/b'].map(
-		(url) => [url, url] as const,
+		(url): [string, string] => [url, url],
 	),
 	['nonsense', 'nonsense'],
 ])('%s is registered as %s', (url, expected) => {

@@ -70,6 +70,8 @@ export class SimulatedN8n {
 	readonly ownRequests: IHttpRequestOptions[] = [];
 	/** What comes of them. */
 	ownResponse: () => Promise<unknown> = async () => await Promise.resolve();
+	/** What follows the trigger in its workflow. */
+	childNodes: object[] = [];
 	/** The address under which the service reaches this n8n; undefined where n8n gives none. */
 	base: string | undefined = base;
 	readonly failedExecutions: unknown[] = [];
@@ -130,7 +132,7 @@ export class SimulatedN8n {
 			getActivationMode: () => activation,
 			getWorkflow: () => ({ id: workflow.id, name: workflow.id, active: true }),
 			getNode: () => ({ id: 'node', name: 'Trigger', type: 'x', parameters }),
-			getChildNodes: () => [],
+			getChildNodes: () => this.childNodes,
 			getCredentials: async () => await Promise.resolve({ ...this.credential }),
 			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 			getNodeWebhookUrl: () =>
