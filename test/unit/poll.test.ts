@@ -297,6 +297,14 @@ describe('a poll', () => {
 		expect(items).toHaveLength(8);
 	});
 
+	it('reports campaigns that end together one after the other where there is no room', async () => {
+		const campaigns = [1, 2, 3].map(() => service.addCampaign(1, 1));
+		const host = await publish({ events: ['campaignFinished'], maxItems: 1 });
+		for (const campaign of campaigns) service.call(campaign, 0, ANSWERED);
+		const ended = (await polls(host, 12)).map(({ campaignId }) => String(campaignId));
+		expect([ended.length, new Set(ended).size]).toEqual([3, 3]);
+	});
+
 	it('reads as long as it may, and what was there before for longer', async () => {
 		for (let index = 0; index < 4; index++) service.addCampaign(6, 1);
 		const host = await publish({ events: ['callAttempted'], budgetMs: 2000 });

@@ -157,7 +157,7 @@ describe('a body with a success status', () => {
 		for (const value of [false, 'false', 'Error', 'failed: a', 400, 599]) {
 			expect([value, reportsError({ [name]: value, a: 1 })]).toEqual([value, true]);
 		}
-		for (const value of [true, 'true', 'active', 1, 200, 399, 600, null, '']) {
+		for (const value of [true, 'true', 'active', 1, 200, 399, 600, null, '', ['failed']]) {
 			expect([value, reportsError({ [name]: value, a: 1 })]).toEqual([value, false]);
 		}
 		// A record may have been created in spite of a text; not in spite of a plain no.

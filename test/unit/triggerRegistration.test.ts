@@ -208,6 +208,16 @@ describe('what goes wrong is logged for the workflow', () => {
 	});
 });
 
+test('after a start, the URL is registered when all triggers had time to claim it', async () => {
+	const n8n = new SimulatedN8n();
+	const only = workflow('a');
+	await over(n8n.publish(only));
+	await over(n8n.restart([only]), 3900);
+	expect(n8n.service.history).toHaveLength(1);
+	await jest.advanceTimersByTimeAsync(1000);
+	expect(n8n.service.history).toHaveLength(2);
+});
+
 test('a changed workflow takes the URL back from the user, later if the service is away', async () => {
 	const n8n = new SimulatedN8n();
 	const only = workflow('a');
@@ -297,6 +307,7 @@ describe('an unpublished workflow', () => {
 		n8n.credential.clientId = '1002';
 		await over(n8n.publish(only));
 		expect(n8n.service.history).toEqual([n8n.url(only), n8n.url(only)]);
+		expect(n8n.log).toEqual([expect.stringContaining('stays registered at the former service')]);
 	});
 
 	test('hands the URL to one whose credential points elsewhere now, as that one does itself', async () => {

@@ -84,6 +84,20 @@ test('a credential that points elsewhere moves the URL, and says what stays', as
 	expect(n8n.service.url).toBe('');
 });
 
+test('where another workflow still wants the former URL, that one registers its own first', async () => {
+	const n8n = new SimulatedN8n();
+	const [first, last] = [workflow('first'), workflow('last')];
+	await over(n8n.publish(first));
+	await over(n8n.publish(last));
+	// The credential is read every 20 seconds: by the last one next.
+	await jest.advanceTimersByTimeAsync(5000);
+	n8n.log.length = 0;
+	n8n.credential.clientId = '1002';
+	await jest.advanceTimersByTimeAsync(60_000);
+	const urls = [first, last, first, last].map((each) => n8n.url(each));
+	expect([n8n.log, n8n.service.history]).toEqual([[], urls]);
+});
+
 test('a stopped timer calls nobody', async () => {
 	const n8n = new SimulatedN8n();
 	const only = workflow('a');
