@@ -155,7 +155,7 @@ describe('a failure', () => {
 		expect(asked).toEqual([]);
 	});
 
-	test('keeps its message and description, whatever it is', async () => {
+	test('keeps its message and description, of any kind', async () => {
 		const { poll } = pollNode({ results: 'one' });
 		gives([], [odd]);
 		const error: unknown = await poll().catch((thrown: unknown) => thrown);
