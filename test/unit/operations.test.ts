@@ -27,6 +27,7 @@ function operationOf(pair: string): Operation {
 async function runWith(pair: string, fields: NodeFields, response: unknown) {
 	const asked: Asked[] = [];
 	const warnings: string[] = [];
+	const cuts: unknown[] = [];
 	const respond = (as: Asked['as']) => async (request: ServiceRequest) => {
 		asked.push({ as, ...request });
 		return await Promise.resolve(response as never);
@@ -39,9 +40,10 @@ async function runWith(pair: string, fields: NodeFields, response: unknown) {
 			...{ page: respond('page'), record: respond('record'), records: respond('records') },
 		},
 		warn: (text) => warnings.push(text),
+		noteCut: (cut) => cuts.push(cut),
 	};
 	const output = await operationOf(pair).run(call);
-	return { output, asked, warnings };
+	return { output, asked, warnings, cuts };
 }
 
 const namesOf = (isWanted: (operation: Operation) => unknown) =>
@@ -421,6 +423,17 @@ test.each(LISTS)(
 );
 
 test.each([
+	[{ returnAll: false, limit: 2 }, 5, [{ returned: 2, total: 5 }]],
+	[{ returnAll: false, limit: 2 }, 2, []],
+	[{ returnAll: false, limit: 3 }, 2, []],
+	[{ returnAll: true }, 2, []],
+])('with %j, a list of %d records is noted to be cut: %j', async (limits, total, expected) => {
+	const response = paged([{ id: 1 }, { id: 2 }], total);
+	const parameters = { ...limits, filters: {}, sorting: {} };
+	expect((await runWith('smsCampaign getAll', { parameters }, response)).cuts).toEqual(expected);
+});
+
+test.each([
 	[{}, { returnAll: false, limit: 50 }, '//api/PhoneNumberStorageItem/50/1'],
 	[{}, { returnAll: true }, '//api/PhoneNumberStorageItem/1000/1'],
 	[{ pageSize: 10_000 }, { returnAll: true }, '//api/PhoneNumberStorageItem/10000/1'],
@@ -577,6 +590,12 @@ test.each<[string, IDataObject, unknown[], unknown[]]>([
 		{ campaignId: '007', simple: false },
 		[{ id: 7 }, { id: '07' }, {}],
 		[{ id: 70 }, { id: '7a' }, { id: null }],
+	],
+	[
+		'voiceCampaign get',
+		{ campaignId: '17', simple: false },
+		[{ id: '0017' }],
+		[{ id: 107 }, { id: 1007 }, { id: 170 }],
 	],
 	[
 		'smsMessage get',

@@ -145,3 +145,24 @@ describe('a field of one item', () => {
 		},
 	);
 });
+
+describe('a collection that an expression sets', () => {
+	const field = { displayName: 'Page Size', name: 'pageSize', type: 'number', default: 1 } as const;
+
+	test.each([
+		[{ pageSize: '7' }, 7],
+		[{}, undefined],
+		[null, undefined],
+		['pageSize', undefined],
+		[undefined, undefined],
+	])('to %j has the member %j', (value, expected) => {
+		const { parameters } = callWith({ perItem: { options: [value] } });
+		expect(parameters.member('options', field)).toBe(expected);
+		expect(parameters.members('options', [field])).toEqual(
+			expected === undefined ? {} : { pageSize: expected },
+		);
+		expect(parameters.collection('options', 'Options')).toEqual(
+			expected === undefined ? {} : { pageSize: '7' },
+		);
+	});
+});

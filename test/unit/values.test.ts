@@ -4,6 +4,7 @@ import {
 	clearableField,
 	entriesOf,
 	integerField,
+	isClearable,
 	readFieldValue,
 } from '../../nodes/MessagingService/resources/shared/fieldValue';
 import { InputError, shown } from '../../nodes/MessagingService/resources/shared/inputError';
@@ -177,8 +178,28 @@ describe('a field', () => {
 		expect(outcome(() => readFieldValue(menu, ''))).toBe('Field is empty');
 	});
 
+	test.each([
+		[{ __rl: true, mode: 'id', value: ' a ' }, 'a', 'Field is not a whole number (a)'],
+		[{ value: '7' }, '7', 7],
+		[' 7 ', '7', 7],
+		[7, '7', 7],
+		[{ value: '' }, 'Field is empty', 'Field is empty'],
+		[null, 'Field is empty', 'Field is empty'],
+	])('that chooses a record is its ID: of %j, %j, or as an integer %j', (value, text, integer) => {
+		const locator = fieldOf('resourceLocator');
+		expect(outcome(() => readFieldValue(locator, value))).toBe(text);
+		expect(outcome(() => readFieldValue(integerField(locator), value))).toBe(integer);
+	});
+
+	test.each(['null', '5', '"a"', '[', 'true'])('of JSON is not %s', (value) => {
+		expect(outcome(() => readFieldValue(fieldOf('json'), value))).toBe(
+			'Field is not a JSON object or array',
+		);
+	});
+
 	test('is cleared by nothing only where it may be', () => {
 		const clearable = clearableField(fieldOf('string'));
+		expect([clearable, fieldOf('string')].map(isClearable)).toEqual([true, false]);
 		for (const value of NOTHING) expect(readFieldValue(clearable, value)).toBe('');
 		expect(outcome(() => readFieldValue(clearable, false))).toMatch(/neither text/);
 	});

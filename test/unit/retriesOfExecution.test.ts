@@ -1,0 +1,272 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { CallRecord } from '../../nodes/MessagingService/execution/callRecord';
+import { Progress } from '../../nodes/MessagingService/execution/progress';
+import { doNotContactOf, LeftOut } from '../../nodes/MessagingService/execution/screening';
+import type { Run } from '../../nodes/MessagingService/execution/runState';
+import {
+	hasEarlierTries,
+	SentRecord,
+	type RecordedCall,
+} from '../../nodes/MessagingService/execution/sentRecord';
+import type { ServiceRequest } from '../../nodes/MessagingService/transport/request';
+import { callWith } from './support/call';
+
+const NUMBER = '+447700900123';
+const REQUEST: ServiceRequest = {
+	...{ method: 'POST', path: '/api/SMSMessages', query: {} },
+	body: { message: 'Hello', sender: 'Shop', phoneNumber: NUMBER },
+};
+const FAILURE = { message: 'No', description: 'Unknown.', sent: 'possibly' as const };
+const SEND = 'smsMessage send perItem';
+const RUNNING = /has sent nothing: another retry of the execution is running$/;
+
+/** A process that n8n runs a retry in, or another try, and what it keeps for the execution. */
+function tryOf(
+	texts: Set<string> | undefined,
+	{ operation = SEND, type = 'messagingService', stored = {} as IDataObject } = {},
+) {
+	const helpers = {
+		checkProcessedAndRecord: async (asked: string[]) => {
+			const processed = asked.filter((each) => texts?.has(each));
+			for (const each of asked) texts?.add(each);
+			return await Promise.resolve({ processed });
+		},
+		removeProcessed: async (removed: string[]) => {
+			for (const each of removed) texts?.delete(each);
+			await Promise.resolve();
+		},
+	};
+	const flow = { messagingServiceRun: { id: 'run', execution: 'original' } };
+	const context = {
+		getContext: (kind: string) => (kind === 'node' ? stored : flow),
+		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		getMode: () => (texts === undefined ? 'trigger' : 'retry'),
+		getExecutionId: () => 'another',
+		getNode: () => ({ type }),
+		helpers,
+	} as unknown as IExecuteFunctions;
+	const progress = new Progress(10);
+	const record = new SentRecord(context, operation, progress, 10);
+	const of = (key: string, others: Partial<RecordedCall> = {}) =>
+		new CallRecord(record, progress, { key, rows: [Number(key)], requests: 1, ...others });
+	return { context, record, progress, of };
+}
+
+/** What comes of something that waits, on a clock that does not. */
+async function soon<Result>(waiting: Promise<Result>): Promise<Result | string> {
+	const [[outcome]] = await Promise.all([Promise.allSettled([waiting]), jest.runAllTimersAsync()]);
+	return outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as Error).message;
+}
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+describe('a try that is no retry', () => {
+	test('is certain of what it did not send', async () => {
+		const { record, of } = tryOf(undefined);
+		expect(await record.isUnsent('0', false)).toBe(true);
+		expect(await record.isUnclaimed('0')).toBe(true);
+		of('0').accepted(REQUEST, 'id');
+		// What it sent itself, its call tells.
+		expect(await record.isUnsent('0', false)).toBe(true);
+	});
+
+	test('is not of calls that an earlier try has sent, or a part of', async () => {
+		const stored: IDataObject = {};
+		const first = tryOf(undefined, { stored });
+		first.of('0.2', { rows: [0] }).accepted(REQUEST, 'id');
+		first.of('3').possiblySent(REQUEST, FAILURE);
+		const { record, of } = tryOf(undefined, { stored });
+		const unsent = ['0', '1', '2', '3', '30'].map(async (call) => record.isUnsent(call, true));
+		expect(await Promise.all(unsent)).toEqual([false, true, true, false, true]);
+		expect(await of('3').isUnsent()).toBe(false);
+		expect(await of('4').isUnsent()).toBe(true);
+	});
+
+	test('follows earlier ones where they have left something', () => {
+		const stored: IDataObject = {};
+		expect(hasEarlierTries(tryOf(undefined, { stored }).context)).toBe(false);
+		const { context, of, record } = tryOf(undefined, { stored });
+		of('0').possiblySent(REQUEST, FAILURE);
+		expect(hasEarlierTries(context)).toBe(true);
+		record.clear();
+		expect(hasEarlierTries(context)).toBe(false);
+		expect(hasEarlierTries(tryOf(new Set()).context)).toBe(true);
+	});
+});
+
+describe('a request of a call', () => {
+	test('was sent, unless the service certainly did not accept it', async () => {
+		const { of, progress } = tryOf(undefined);
+		const call = of('0');
+		expect(await call.isUnsent()).toBe(true);
+		await call.starting(REQUEST);
+		expect(await call.isUnsent()).toBe(false);
+		expect(progress.rows().possiblySent).toEqual([0]);
+		call.notSent();
+		expect(await call.isUnsent()).toBe(true);
+		expect(progress.rows().possiblySent).toEqual([]);
+		await call.starting(REQUEST);
+		call.simulated();
+		expect([call.isSimulated, call.isAccepted, call.isRepeat]).toEqual([true, false, false]);
+		expect(await call.isUnsent()).toBe(true);
+		expect(progress.rows().notSent).toHaveLength(10);
+		await call.starting(REQUEST);
+		call.repeated();
+		expect([call.isAccepted, call.isRepeat]).toEqual([true, true]);
+		expect(progress.rows().sent).toEqual([0]);
+	});
+
+	test('is not made to somebody who is left out, and is untouched', async () => {
+		const { of, progress } = tryOf(undefined);
+		const call = of('0');
+		const complaint = { itemIndex: 0, phoneNumber: NUMBER, reason: 'the phone number is listed' };
+		call.complaintOf = ({ body }) =>
+			body?.phoneNumber === NUMBER ? { ...complaint, code: 'doNotContact' } : undefined;
+		const error: unknown = await call.starting(REQUEST).catch((reason: unknown) => reason);
+		expect(error).toBeInstanceOf(LeftOut);
+		expect(error).toMatchObject({ message: 'the phone number is listed', complaint });
+		expect([call.isTouched, progress.rows().possiblySent]).toEqual([false, []]);
+		await call.starting({ ...REQUEST, body: { phoneNumber: '+1' } });
+		expect(call.isTouched).toBe(true);
+	});
+
+	test.each([
+		['Hello', undefined],
+		[`${'x'.repeat(100)}\u2014`, { characters: ['\u2014'], parts: 2, partsWithout: 1 }],
+		[5, undefined],
+	])('notes what makes the message %j costly', async (message, costly) => {
+		const call = tryOf(undefined).of('0');
+		await call.starting({ ...REQUEST, body: { message } });
+		expect(call.costly).toEqual(costly);
+	});
+
+	test('of an earlier try tells why that failed, while this process knows', async () => {
+		const stored: IDataObject = {};
+		tryOf(undefined, { stored }).of('0').possiblySent(REQUEST, FAILURE);
+		expect(await tryOf(undefined, { stored }).of('0').earlier(REQUEST)).toEqual({
+			failure: {
+				...{ message: 'Possibly sent in an earlier try', sent: 'possibly' },
+				description: expect.stringMatching(/Check in the service\. The reason then: No\.$/),
+			},
+		});
+	});
+});
+
+describe('a retry', () => {
+	test('is certain of what no other retry has claimed', async () => {
+		const texts = new Set<string>();
+		const first = tryOf(texts);
+		const call = first.of('0');
+		expect(await soon(call.earlier(REQUEST))).toBeUndefined();
+		call.accepted(REQUEST, 'id');
+		await soon(first.record.claims?.finish() ?? Promise.resolve());
+
+		const second = tryOf(texts).record;
+		expect(await soon(second.isUnsent('0', false))).toBe(false);
+		expect(await soon(second.isUnsent('1', false))).toBe(true);
+		// With another operation, nothing is certain.
+		const other = tryOf(texts, { operation: 'smsCampaign create allItems' }).record;
+		expect(await soon(other.isUnclaimed('1'))).toBe(false);
+	});
+
+	test('is certain where no other one has sent anything, whatever its operation', async () => {
+		const texts = new Set<string>();
+		expect(await soon(tryOf(texts).record.isUnclaimed('0'))).toBe(true);
+	});
+
+	test('is not certain while another one may be about to send', async () => {
+		const texts = new Set<string>();
+		expect(await soon(tryOf(texts).of('5').earlier(REQUEST))).toBeUndefined();
+		const { record } = tryOf(texts);
+		expect(await soon(record.isUnsent('5', false))).toBe(false);
+		expect(await soon(record.claim(['6']))).toMatch(RUNNING);
+	});
+
+	test.each([
+		[SEND, ['ours']],
+		['smsCampaign create allItems', 'Operation differs from that of another retry'],
+	])('that follows one which has sent claims for %s: %j', async (operation, expected) => {
+		const texts = new Set<string>();
+		const first = tryOf(texts);
+		const call = first.of('0');
+		await soon(call.earlier(REQUEST));
+		call.accepted(REQUEST, 'id');
+		await soon(first.record.claims?.finish() ?? Promise.resolve());
+		expect(await soon(tryOf(texts, { operation }).record.claim(['1']))).toEqual(expected);
+	});
+
+	test('frees what it did not send', async () => {
+		const texts = new Set<string>();
+		const first = tryOf(texts);
+		expect(await soon(first.of('0').earlier(REQUEST))).toBeUndefined();
+		await soon(first.record.claims?.finish() ?? Promise.resolve());
+		const operation = 'smsCampaign create allItems';
+		expect(await soon(tryOf(texts, { operation }).record.claim(['0']))).toEqual(['ours']);
+	});
+
+	test('as a tool of an agent asks for no operation', async () => {
+		const texts = new Set<string>();
+		const tool = { type: 'messagingServiceTool' };
+		expect(await soon(tryOf(texts, tool).record.isUnclaimed('0'))).toBe(true);
+		expect(texts.size).toBe(0);
+		expect(await soon(tryOf(texts, tool).record.claim(['0']))).toEqual(['ours']);
+		expect([...texts].some((each) => each.includes('operation'))).toBe(false);
+	});
+
+	test.each([
+		['the same person', '0', NUMBER, 'Sent'],
+		['somebody else from the same place', '0', '+447700900999', 'The phone number is not the one'],
+		['the same person from another place', '1', NUMBER, 'Sent'],
+		['somebody else from another place', '1', '+447700900999', undefined],
+	])('that would reach %s', async (_what, key, phoneNumber, expected) => {
+		const texts = new Set<string>();
+		const first = tryOf(texts);
+		const call = first.of('0');
+		await soon(call.earlier(REQUEST));
+		call.accepted(REQUEST, 'id');
+		await soon(first.record.claims?.finish() ?? Promise.resolve());
+
+		const second = tryOf(texts);
+		const again = second.of(key);
+		const outcome = await soon(again.earlier({ ...REQUEST, body: { phoneNumber } }));
+		if (expected === 'Sent') {
+			expect(outcome).toBe('');
+			expect(second.progress.rows().sent).toEqual([Number(key)]);
+			expect(again.isAccepted).toBe(true);
+		} else if (expected === undefined) expect(outcome).toBeUndefined();
+		else expect(outcome).toMatch(expected);
+		expect(again.isTouched).toBe(expected === 'Sent');
+		expect(await soon(again.isUnsent())).toBe(
+			expected === undefined || (key === '0' && !again.isTouched),
+		);
+	});
+});
+
+describe('the Do Not Contact list of an operation', () => {
+	const complaintsOf = async (reach: 1 | undefined, request: ServiceRequest) => {
+		const call = callWith({
+			items: [{}],
+			parameters: { options: { doNotContactNumbers: '+44 7700 900123' } },
+		});
+		const run = { operation: { reach } } as unknown as Run;
+		return (await doNotContactOf(run, { ...call, itemIndexes: [4] }))(request);
+	};
+
+	test('that sends one message leaves out its numbers', async () => {
+		expect(await complaintsOf(1, REQUEST)).toEqual({
+			...{ itemIndex: 4, phoneNumber: NUMBER, code: 'doNotContact' },
+			reason: expect.stringMatching(/^the phone number .*Do Not Contact/),
+			advice: 'It stays left out while it is in the list.',
+		});
+		expect(
+			await complaintsOf(1, { ...REQUEST, body: { phoneNumber: '+447700900124' } }),
+		).toBeUndefined();
+		expect(await complaintsOf(1, { ...REQUEST, method: 'GET' })).toBeUndefined();
+		expect(await complaintsOf(undefined, REQUEST)).toBeUndefined();
+	});
+});
