@@ -152,7 +152,10 @@ describe('toUtc', () => {
 		['a date alone: its midnight', '2030-05-17', '2030-05-16T22:00:00Z'],
 		['the basic form', '20300517T0930', '2030-05-17T07:30:00Z'],
 		['a week date', '2030-W20-5T09:30', '2030-05-17T07:30:00Z'],
+		['a week date in the basic form', '2030W205T09:30', '2030-05-17T07:30:00Z'],
 		['an ordinal date', '2030-137T09:30', '2030-05-17T07:30:00Z'],
+		['an ordinal date in the basic form', '2030137T09:30', '2030-05-17T07:30:00Z'],
+		['small letters', '2030-w20-5t09:30z', '2030-05-17T09:30:00Z'],
 		['an offset of hours', '2030-05-17 09:30:00+00', '2030-05-17T09:30:00Z'],
 		['a Date', new Date('2030-05-17T09:30:00Z'), '2030-05-17T09:30:00Z'],
 		[
@@ -305,7 +308,10 @@ describe('toTimeText', () => {
 });
 
 describe('texts that only look like a date', () => {
-	test.each(['09:30', '2030', 'tomorrow', '2030-13-01'])('toUtc refuses %s', (text) => {
+	test.each([
+		...['09:30', '2030', 'tomorrow', '2030-13-01', 'x2030-05-17', '12030-05-17', '2030-05-17x'],
+		...['2030-05-17_09:30', '203005', '203W205', '2030W2', '2030-05-17Tx', '5', true, 20300517],
+	])('toUtc refuses %s', (text) => {
 		expect(thrown(() => toUtc(text, 'UTC', 'Start'))).toBeInstanceOf(InputError);
 	});
 });

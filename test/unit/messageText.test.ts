@@ -67,6 +67,8 @@ describe('placeholders', () => {
 		['Hi {{ name }}, {custom1}', ['name', 'custom1']],
 		['Hi [Name], %custom2% and <first>', ['Name', 'custom2', 'first']],
 		['{{ $json.name }}', ['$json.name']],
+		['[ name ], [a-b], [1a], %1% and <1>, {{a b}}, {a b}', ['name']],
+		['{{  a_1  }}{  b.c  }[  d_1  ]%e_1%<f_1>', ['a_1', 'b.c', 'd_1', 'e_1', 'f_1']],
 		['10% off, 5 < 6 > 4, [1], {}', []],
 	])('of %j', (text, names) => {
 		expect(findPlaceholders(text).map(({ name }) => name)).toEqual(names);
