@@ -200,6 +200,27 @@ describe('the items of refused recipients', () => {
 		]);
 	});
 
+	it.each([false, true])(
+		'do not say that nothing was sent where another try may have (left out: %p)',
+		(areSkipped) => {
+			const parts = [failedWith(refused(areSkipped), [0, 1, 2], false)];
+			const items = itemsOf(resultOf({ plan: planOf(), parts }));
+			const open = { error: 'The phone number is missing', sent: 'possibly' };
+			expect(items.map(({ json }) => json)).toStrictEqual([
+				{
+					...{ error: 'Not sent because of items 1 and 2', description: 'Fix them.' },
+					...{ field: 'Contacts', sent: 'possibly' },
+				},
+				...[1, 2].map(() => ({
+					...open,
+					description:
+						'This try sent nothing to this recipient. Another try of the execution may have: check in the service.',
+					...(areSkipped ? { skipped: true } : {}),
+				})),
+			]);
+		},
+	);
+
 	it.each([
 		[
 			'one item, which is the reason itself',

@@ -23,7 +23,7 @@ const RUNNING = /has sent nothing: another retry of the execution is running$/;
 /** A process that n8n runs a retry in, or another try, and what it keeps for the execution. */
 function tryOf(
 	texts: Set<string> | undefined,
-	{ operation = SEND, type = 'messagingService', stored = {} as IDataObject } = {},
+	{ operation = SEND, type = 'messagingService', stored = {} as IDataObject, round = 0 } = {},
 ) {
 	const helpers = {
 		checkProcessedAndRecord: async (asked: string[]) => {
@@ -39,7 +39,7 @@ function tryOf(
 	const flow = { messagingServiceRun: { id: 'run', execution: 'original' } };
 	const context = {
 		getContext: (kind: string) => (kind === 'node' ? stored : flow),
-		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		getWorkflowDataProxy: () => ({ $runIndex: round }),
 		getMode: () => (texts === undefined ? 'trigger' : 'retry'),
 		getExecutionId: () => 'another',
 		getNode: () => ({ type }),
@@ -85,6 +85,21 @@ describe('a try that is no retry', () => {
 		expect(await Promise.all(unsent)).toEqual([false, true, true, false, true]);
 		expect(await of('3').isUnsent()).toBe(false);
 		expect(await of('4').isUnsent()).toBe(true);
+	});
+
+	test('knows what earlier ones have sent of a call', () => {
+		const stored: IDataObject = {};
+		const { of } = tryOf(undefined, { stored });
+		of('0', { fileRows: [1, 5, 2] }).accepted(REQUEST, 'id-1');
+		of('0.12', { rows: [0], recipients: 'digest', requests: 3 }).possiblySent(REQUEST, FAILURE);
+		of('1').accepted(REQUEST, 'id-2');
+		const { record } = tryOf(undefined, { stored });
+		expect(record.earlierEntries('0')).toStrictEqual([
+			{ rows: [[0, 0]], fileRows: [1, 5, 2], response: 'id-1', part: 1 },
+			{ rows: [[0, 0]], requests: 3, recipients: 'digest', possiblySent: true, part: 12 },
+		]);
+		expect(record.earlierEntries('2')).toEqual([]);
+		expect([record.keysOf('3', undefined), record.keysOf('3', 5)]).toEqual([['3'], ['3']]);
 	});
 
 	test('follows earlier ones where they have left something', () => {
@@ -174,7 +189,7 @@ describe('a retry', () => {
 		expect(await soon(other.isUnclaimed('1'))).toBe(false);
 	});
 
-	test('is certain where no other one has sent anything, whatever its operation', async () => {
+	test('is certain where no other one has sent anything, with any operation', async () => {
 		const texts = new Set<string>();
 		expect(await soon(tryOf(texts).record.isUnclaimed('0'))).toBe(true);
 	});
@@ -198,6 +213,56 @@ describe('a retry', () => {
 		call.accepted(REQUEST, 'id');
 		await soon(first.record.claims?.finish() ?? Promise.resolve());
 		expect(await soon(tryOf(texts, { operation }).record.claim(['1']))).toEqual(expected);
+	});
+
+	test('does not know whether another one that is interrupted has sent a request', async () => {
+		const texts = new Set<string>();
+		const first = tryOf(texts);
+		const [sent, open] = [first.of('0'), first.of('1')];
+		await soon(
+			Promise.all([sent, open].map(async (each) => each.earlier({ ...REQUEST, body: {} }))),
+		);
+		sent.accepted(REQUEST, 'id');
+		// What it tells the store next is the last thing it does.
+		await soon(first.record.claim(['2']));
+
+		const second = tryOf(texts);
+		const again = second.of('1');
+		expect(await soon(again.earlier({ ...REQUEST, body: {} }))).toMatchObject({
+			failure: { message: 'Possibly sent by another retry', sent: 'possibly' },
+		});
+		expect([again.isEarlierFailure, again.isAccepted]).toEqual([true, false]);
+		expect(second.progress.rows().possiblySent).toEqual([1]);
+		expect(await soon(again.isUnsent())).toBe(false);
+	});
+
+	test('claims for its round of a loop only', async () => {
+		const texts = new Set<string>();
+		expect(await soon(tryOf(texts).record.claim(['0']))).toEqual(['ours']);
+		expect(await soon(tryOf(texts, { round: 1 }).record.claim(['0']))).toEqual(['ours']);
+		expect([...texts].filter((each) => !/^run\/[01]\//.test(each))).toEqual([]);
+	});
+
+	test.each([
+		[['a', 'b'], ''],
+		[['a', 'c'], 'The division into campaigns differs from that of another retry'],
+	])('divides a list as the one that has sent: %j', async (digests, expected) => {
+		const texts = new Set<string>();
+		const partsOf = (recipients: string[]) =>
+			recipients.map((each, index) => ({
+				...{ key: index === 0 ? '0' : `0.${index + 1}`, rows: [0], requests: 2 },
+				recipients: each,
+			}));
+		const first = tryOf(texts);
+		const parts = partsOf(['a', 'b']);
+		await soon(first.record.assertDivision('0', parts));
+		const call = first.of('0', parts[0]);
+		await soon(call.earlier({ ...REQUEST, body: {} }));
+		call.accepted(REQUEST, 'id');
+		await soon(first.record.claims?.finish() ?? Promise.resolve());
+		const outcome = await soon(tryOf(texts).record.assertDivision('0', partsOf(digests)));
+		expect(outcome ?? '').toBe(expected);
+		expect(await soon(tryOf(texts).record.isUnsent('0', true))).toBe(false);
 	});
 
 	test('frees what it did not send', async () => {
