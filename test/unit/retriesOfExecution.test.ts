@@ -23,7 +23,13 @@ const RUNNING = /has sent nothing: another retry of the execution is running$/;
 /** A process that n8n runs a retry in, or another try, and what it keeps for the execution. */
 function tryOf(
 	texts: Set<string> | undefined,
-	{ operation = SEND, type = 'messagingService', stored = {} as IDataObject, round = 0 } = {},
+	{
+		operation = SEND,
+		type = 'messagingService',
+		stored = {} as IDataObject,
+		round = 0,
+		reachesPeople = true,
+	} = {},
 ) {
 	const helpers = {
 		checkProcessedAndRecord: async (asked: string[]) => {
@@ -46,7 +52,7 @@ function tryOf(
 		helpers,
 	} as unknown as IExecuteFunctions;
 	const progress = new Progress(10);
-	const record = new SentRecord(context, operation, progress, 10);
+	const record = new SentRecord(context, { name: operation, reachesPeople }, progress, 10);
 	const of = (key: string, others: Partial<RecordedCall> = {}) =>
 		new CallRecord(record, progress, { key, rows: [Number(key)], requests: 1, ...others });
 	return { context, record, progress, of };
@@ -272,6 +278,18 @@ describe('a retry', () => {
 		await soon(first.record.claims?.finish() ?? Promise.resolve());
 		const operation = 'smsCampaign create allItems';
 		expect(await soon(tryOf(texts, { operation }).record.claim(['0']))).toEqual(['ours']);
+	});
+
+	test('is not certain where n8n cannot tell, unless the operation reaches nobody', async () => {
+		const broken = {
+			has: () => true,
+			add: () => {
+				throw new Error('The database is locked');
+			},
+		};
+		const texts = broken as unknown as Set<string>;
+		expect(await soon(tryOf(texts).record.isUnclaimed('0'))).toBe(false);
+		expect(await soon(tryOf(texts, { reachesPeople: false }).record.isUnclaimed('0'))).toBe(true);
 	});
 
 	test('as a tool of an agent asks for no operation', async () => {
