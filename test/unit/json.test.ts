@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseJson, traitsOf } from '../../nodes/MessagingService/json';
+import { isObject, objectsOf, parseJson, traitsOf } from '../../nodes/MessagingService/json';
 
 test('JSON without long integers is what JSON.parse makes of it', () => {
 	fc.assert(
@@ -30,6 +30,22 @@ test('every integer comes back with all its digits', () => {
 			],
 		},
 	);
+});
+
+test('small integers beside a long one stay numbers, and texts stay texts', () => {
+	const text =
+		'{"a":12345678901234567890,"b":7,"c":["-8",-8,{"d":0}],"e":null,"f":"12345678901234567891"}';
+	expect(parseJson(text)).toEqual({
+		...{ a: '12345678901234567890', b: 7, c: ['-8', -8, { d: 0 }], e: null },
+		f: '12345678901234567891',
+	});
+});
+
+test('objects are told from lists, texts and nothing', () => {
+	const values = [{}, { a: 1 }, [], [{}], null, undefined, 'a', 7, true];
+	expect(values.map(isObject)).toEqual([true, true, ...Array<boolean>(7).fill(false)]);
+	expect(objectsOf(values)).toEqual([{}, { a: 1 }]);
+	for (const value of [{ a: 1 }, null, 'a', undefined]) expect(objectsOf(value)).toEqual([]);
 });
 
 test.each(['', '{', 'nothing', '{"a":12345678901234567890', '\ufeff{'])('%j is no JSON', (text) => {

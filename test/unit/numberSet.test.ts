@@ -34,4 +34,12 @@ describe('NumberSet', () => {
 		expect(['7', '07', '007', '+7'].map((each) => set.add(each))).toEqual(Array(4).fill(false));
 		expect(set.bytes / count).toBeLessThanOrEqual(16);
 	});
+
+	it('keeps many texts, in at most twice the memory of numbers', () => {
+		const set = new NumberSet();
+		const texts = Array.from({ length: 20_000 }, (_, row) => `Bob ${String(row)}`);
+		expect(texts.filter((text) => set.add(text))).toEqual([]);
+		expect(texts.filter((text) => !set.add(text))).toEqual([]);
+		expect(set.bytes / texts.length).toBeLessThanOrEqual(32);
+	});
 });

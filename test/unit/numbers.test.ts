@@ -137,6 +137,11 @@ describe('Allowed Types', () => {
 		});
 	});
 
+	it('does not hide what else is wrong', () => {
+		expect(readNumber('12', only('mobile'))).toMatchObject({ reason: 'length' });
+		expect(readNumber('Bob', only('mobile'))).toMatchObject({ reason: 'letters' });
+	});
+
 	it('allows all types where none is selected', () => {
 		expect(readNumber('020 7946 0958', only())).toMatchObject({ number: '+442079460958' });
 	});
@@ -154,6 +159,9 @@ describe('classify', () => {
 		['+18005550199', { country: 'US', type: 'tollFree' }],
 		['+80012345678', { type: 'tollFree' }],
 		['+999123456789', { type: 'unknown' }],
+		// No number in use, but its first digits are those of a region.
+		['+12847291315', { country: 'VG', type: 'unknown' }],
+		['+16708437275', { country: 'MP', type: 'unknown' }],
 	])('%s: %j', (number, classification) => {
 		expect(classify(number)).toEqual(classification);
 	});

@@ -220,6 +220,10 @@ describe('what a cell holds', () => {
 		['+44 740012 (0)3456', undefined, /^is too long for country code \+44/],
 		['07 12 34 56', 'CI', /^is too short for country code \+225/],
 		['Bob 020123456', 'GB', /^has text beside the number/],
+		['5', undefined, /^has only 1 digit \(5\)$/],
+		['-447400123456.50', 'GB', /^is a negative number/],
+		['447400123456.05', 'GB', /^is a decimal number/],
+		['07400 123456,88', 'GB', /^has an extension/],
 		['Bob 02012345', 'GB', /^contains letters/],
 	])('%j (%s) is told in words', (cell, country, problem) => {
 		expect(read(cell, country)).toMatchObject({ problem: expect.stringMatching(problem) });
@@ -240,4 +244,71 @@ describe('what a cell holds', () => {
 	])('%s without Default Country is %s', (cell, number) => {
 		expect(read(cell)).toMatchObject({ number });
 	});
+});
+
+/** A cell, Default Country, and the number, `=` for one that is sent as it is, or `!` and a reason. */
+it.each([
+	// A zero in brackets is left out only if it is none of the number.
+	...[
+		['+2 (0)800123456', undefined, '+20800123456'],
+		['+968 1 (0) 25216', undefined, '+9681025216'],
+		['+352 1 (0) 912343 678', undefined, '+35210912343678'],
+		['+852(0)65747665', undefined, '+85265747665'],
+		['44(0)7400 123456', undefined, '+447400123456'],
+		['351 (0)912 345 678', undefined, '+351912345678'],
+		['7 (0)9161234567', undefined, '+79161234567'],
+		['00351(0)912345678', undefined, '+351912345678'],
+		['044 (0)7400 123456', undefined, '='],
+		['05[0]78556', 'DK', '!length'],
+		['5(0)9030', 'TO', '+67659030'],
+		['0( 0 )8804', 'NF', '+672308804'],
+	],
+	// Prefixes, and digits that look like one.
+	...[
+		['01191234-56782', 'BR', '!length'],
+		['003682171851', 'KR', '!ambiguous'],
+		['+5590828039798', undefined, '+5590828039798'],
+		['93408887', 'LB', '+96193408887'],
+		['666045727', 'BA', '!length'],
+		['09006865925', 'CO', '+579006865925'],
+		['2617930', 'AL', '!leadingZero'],
+		['490026245', 'HU', '!leadingZero'],
+		['027106', 'AT', '+4327106'],
+		['3980804', 'ZW', '!length'],
+		['0800217185', 'PA', '!length'],
+		['359008005755692', undefined, '='],
+		['810344731', 'AR', '!length'],
+		['60041865925', 'AR', '!leadingZero'],
+		['(0)512808', 'IM', '!length'],
+		['0301234/5678901', 'DE', '+493012345678901'],
+	],
+	// Formats of spreadsheets, with something else beside them.
+	...[
+		['+4.47E+11', 'GB', '!lostDigits'],
+		['7.4E+09 #', 'GB', '!letters'],
+		['-44 (0)7400 123456', undefined, '+447400123456'],
+		['-07400123456;07400123457', 'GB', '!twoNumbers'],
+		['61,23,45,678.00', 'FR', '+33612345678'],
+		['9,87,65,43,210.00', 'IN', '+919876543210'],
+		['4 447.400.123.456,00', 'GB', '!extension'],
+		['07400123456,12,34', 'GB', '!extension'],
+		['1020261231', undefined, '='],
+		['19200101', undefined, '='],
+	],
+	// Signs within the number, and text beside it.
+	...[
+		['2+960025204', undefined, '!characters'],
+		['040/1234', 'DE', '+49401234'],
+		['1234 ext 12', 'GB', '!letters'],
+		['07400 123456 EXT 12', 'GB', '!extension'],
+		['07400 123456 \u0414\u041e\u0411 12', 'GB', '!extension'],
+		['07400 123456 0740 123457', 'GB', '!digits'],
+		['+2369743 Bob', undefined, '!letters'],
+		['508418345', 'FR', '+508418345'],
+		['389331988', 'RE', '+33389331988'],
+		['692911688', 'GF', '+262692911688'],
+	],
+])('%s (%s): %s', (cell, country, wanted) => {
+	const reading = read(cell, country);
+	expect(reading.problem === undefined ? (reading.e164 ?? '=') : `!${reading.reason}`).toBe(wanted);
 });

@@ -20,6 +20,8 @@ describe('the tables are current (if not: npm run numbers)', () => {
 describe('the tables are loaded with the first number', () => {
 	it.each([
 		['plans', '../../nodes/MessagingService/numbers/plans', 'planOf'],
+		['plans', '../../nodes/MessagingService/numbers/plans', 'regions'],
+		['plans', '../../nodes/MessagingService/numbers/plans', 'callingCodeOf'],
 		['timeZones', '../../nodes/MessagingService/numbers/timeZones', 'timeZonesOf'],
 	])('%s', (table, file, name) => {
 		jest.resetModules();

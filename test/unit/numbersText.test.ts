@@ -28,6 +28,7 @@ describe('the plain text of a cell', () => {
 		['a line break', '\n', '\u2028\u2029\r\n'],
 		['a blank', ' ', '\u00a0\u2000\u2003\u2007\u2009\u202f\u205f\u3000\t\v\f'],
 		['a bracket', '(', '\uff08('],
+		['a quotation mark', '"', '\u201c\u201d\u201e'],
 		['nothing', '', '\u200b\u200e\u202a\u202c\ufeff\u00ad\u0000\u001f\u0301\u20e3📞☎✆🇬🇧'],
 	])('has %s for each sign that looks like it', (_name, plain, signs) => {
 		for (const sign of signs) expect([sign, plainText(`1${sign}2`)]).toEqual([sign, `1${plain}2`]);
@@ -39,7 +40,7 @@ describe('the plain text of a cell', () => {
 		['%2b44%207%2D8%289%29', '+44 7-8(9)'],
 		['&PLUS;44&nbsp;7&ndash;8', '+44 7-8'],
 		['&lpar;0&rpar;7&period;8&sol;9', '(0)7.8/9'],
-		['7&zwj;8&lrm;9&shy;0', '7890'],
+		['7&zwj;8&zwnj;9&lrm;0&rlm;1&shy;2', '789012'],
 		['7&thinsp;8&ensp;9&emsp;0', '7 8 9 0'],
 		['7&minus;8&mdash;9&hyphen;0', '7-8-9-0'],
 		['7&quot;8&apos;9&amp;0', `7"8'9&0`],
@@ -58,6 +59,9 @@ describe('the plain text of a cell', () => {
 		['\u201e07\u201c', '07'],
 		["'07'", '07'],
 		['=+44', '+44'],
+		['\u200b "07"', '07'],
+		['07 "12"', '07 "12"'],
+		['"07" 12', '"07" 12'],
 		[' 07,; | ', '07'],
 		['<07>', '07'],
 		['8~10~44', '8-10-44'],
@@ -76,6 +80,15 @@ describe('the plain text of a cell', () => {
 		...['tel:7400123456;phone-context=+44', 'tel:7400123456;isub=12;PHONE-CONTEXT=+44'],
 	])('is the number in %s', (written) => {
 		expect(plainText(written)).toBe('+447400123456');
+	});
+
+	it.each([
+		['tel: 07400 123456', '07400 123456'],
+		["tel: ' 07400 123456 ;isub=1", '07400 123456'],
+		["sms:'07400 123'456", "07400 123'456"],
+		['tel:07400 123456?a=1\n?b=2', '07400 123456'],
+	])('keeps the blanks and signs within the number of %s', (written, plain) => {
+		expect(plainText(written)).toBe(plain);
 	});
 
 	it.each([
@@ -109,7 +122,7 @@ describe('a label', () => {
 
 	it.each([
 		...['07 (home)', '07 [m]', '07(work phone.)', '07, mobile', '07 - casa', '07: whatsapp.'],
-		...['07;fono', '07 (w)', '07 trabajo', '(07) [c]'],
+		...['07;fono', '07 (w)', '07 trabajo', '(07) [c]', '07 HOME', '07 (M)', '07, Móvil'],
 	])('after the number is left out: %s', (text) => {
 		expect(withoutLabel(text)).toMatch(/^\(?07\)?$/);
 	});

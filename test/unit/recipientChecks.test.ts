@@ -192,6 +192,14 @@ describe('where recipients come from', () => {
 			...(field === undefined ? {} : { field }),
 		});
 	});
+
+	it('says which fields an entry of a JSON list can have', () => {
+		const contactsJson = [{ number: '1', phone: '2' }];
+		const call = rows({}, [''], { contactsSource: 'json', contactsJson });
+		expect(complaintOf(() => planRecipients(contacts, call)).description).toBe(
+			`The fields of an entry are ${['phoneNumber', ...Object.keys(contacts.otherFields)].join(', ')}. Rename or remove the others: number, phone.`,
+		);
+	});
 });
 
 it.each([
@@ -241,6 +249,16 @@ describe('what is wrong with recipients', () => {
 		expect(sending.batches[0]?.recipients).toHaveLength(6);
 		const mixed = planOf({ unusable: 'skip', duplicates: 'stop' });
 		expect(mixed.obstacle?.message).toMatch(/^Contacts include 2 .*\(items 2 and 5\)$/);
+	});
+
+	it('has advice only where there is some', () => {
+		const { invalid } = planRecipients(contacts, rows({}, ['abc', '', '+44 7400 12345678']));
+		const phones = invalid.map(({ phoneNumber, ...others }) => [phoneNumber, 'advice' in others]);
+		expect(phones).toEqual([
+			['abc', false],
+			['', false],
+			['+44 7400 12345678', true],
+		]);
 	});
 
 	it('may leave nobody to send to', () => {

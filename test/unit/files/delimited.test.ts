@@ -6,6 +6,7 @@ import {
 	type FileRecord,
 } from '../../../nodes/MessagingService/recipients/file/delimited';
 import { DELIMITERS } from '../../../nodes/MessagingService/recipients/file/delimiter';
+import { thrown } from '../support/thrown';
 
 /** Rows that our reader gives when it gets the text in these chunks; or the error's message. */
 function read(chunks: readonly string[], delimiter = ','): FileRecord[] | string {
@@ -197,6 +198,20 @@ describe('two stray quotes', () => {
 			}),
 			{ numRuns: 300 },
 		);
+	});
+
+	test('are said with the line of the row, and what to do', () => {
+		const text = 'phone,text\n+447700900001,"Hi\n+447700900002,Hello\n+447700900003,Bye"\n';
+		const reader = new DelimitedReader(',');
+		expect(thrown(() => [...reader.push(text)])).toMatchObject({
+			line: 2,
+			description: expect.stringMatching(/^Line 3 .*quote.*line breaks\.$/),
+		});
+		const unclosed = new DelimitedReader(',');
+		expect(thrown(() => [...unclosed.push('a\n"b'), ...unclosed.end()])).toMatchObject({
+			line: 2,
+			description: expect.stringMatching(/quote.*""/),
+		});
 	});
 
 	test.each([

@@ -36,3 +36,19 @@ test('the most frequent delimiter of the header is used, outside of quotes', () 
 		{ numRuns: 3000 },
 	);
 });
+
+test.each([
+	['sep=;\n', ';'],
+	['"sep=;"\na,b,c', ';'],
+	['"SEP=|"\r\na,b,c', '|'],
+	['"sep=\t"\ra,b,c', '\t'],
+	// No line that names one.
+	['"sep=;", a\n', ','],
+	['"sep=a"\nb;c', ','],
+	['a|b,"sep=;"\n', ','],
+	['a\n"sep=;"\n', ','],
+	['"a\nsep=;\n"|b\n', '|'],
+	['"sep=;"', ','],
+])('in %j, it is %j', (start, delimiter) => {
+	expect(detectDelimiter(start)).toBe(delimiter);
+});

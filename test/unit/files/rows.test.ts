@@ -171,4 +171,23 @@ describe('readRows', () => {
 			{ numRuns: 3000 },
 		);
 	});
+
+	it.each([
+		['short', 3, 3],
+		['long', 5000, undefined],
+	])('shows the first rows of a %s file once, before it gives any', async (_name, count, all) => {
+		const events: string[] = [];
+		const lines = Array.from({ length: count }, (_, row) => `${String(row)},x`);
+		const bytes = Buffer.from(['a,b', ...lines, ''].join('\n'));
+		const format = { encoding: 'auto', delimiter: 'auto' } as const;
+		const look = (first: Iterable<FileRow>) => {
+			const rows = [...first];
+			expect(rows[0]).toMatchObject({ line: 2, values: { a: '0', b: 'x' } });
+			if (all !== undefined) expect(rows).toHaveLength(all);
+			events.push('look');
+		};
+		for await (const group of readRows(chunksOf(bytes, 20_000), format, look))
+			for (const { line } of group) if (line < 4) events.push(`line ${String(line)}`);
+		expect(events).toEqual(['look', 'line 2', 'line 3']);
+	});
 });

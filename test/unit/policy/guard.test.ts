@@ -430,6 +430,7 @@ describe('a request that was admitted', () => {
 		expect(guard.hoursFor(update)).toBeUndefined();
 		expect(guardWith({}, 0).hoursFor(message('1'))).toBeUndefined();
 		expect(guardWith({ maxRecipients: -1 }, 0).hoursFor(message('1'))).toBeUndefined();
+		expect(guardWith({ sendingPolicy: false }, 0).hoursFor(message('1'))).toBeUndefined();
 	});
 });
 
