@@ -106,6 +106,14 @@ describe('As Entered', () => {
 	});
 });
 
+it('a number that is not known is sent in plain characters, or as entered', () => {
+	const cell = " '07400\n900\u00a0123 ";
+	expect(readNumber(cell, international)).toEqual({ number: '07400 900 123', key: '07400900123' });
+	expect(readNumber(cell, { format: 'asEntered' })).toEqual({
+		...{ number: "'07400\n900\u00a0123", key: '07400900123' },
+	});
+});
+
 describe('Allowed Types', () => {
 	const only = (...types: NumberType[]): NumberOptions => ({
 		...british,
@@ -139,7 +147,7 @@ describe('Allowed Types', () => {
 
 	it('does not hide what else is wrong', () => {
 		expect(readNumber('12', only('mobile'))).toMatchObject({ reason: 'length' });
-		expect(readNumber('Bob', only('mobile'))).toMatchObject({ reason: 'letters' });
+		expect(readNumber('Bob', only('mobile'))).toMatchObject({ reason: 'placeholder' });
 	});
 
 	it('allows all types where none is selected', () => {

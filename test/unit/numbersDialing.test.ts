@@ -2,6 +2,7 @@ import {
 	afterSpecialExitCode,
 	changedNumber,
 	dialedAbroad,
+	firstDigitsOfChanged,
 	inNeighbor,
 } from '../../nodes/MessagingService/numbers/dialing';
 
@@ -11,6 +12,27 @@ const afterExit = (region: string) => (digits: string) => afterSpecialExitCode(r
 const neighbor = (region: string) => (digits: string) => inNeighbor(region, digits)?.digits;
 
 type Row = [dialed: string, international: string];
+
+/** France and its overseas departments. */
+const FRENCH: Row[] = [
+	['0262123456', '262262123456'],
+	['692123456', '262692123456'],
+	['0709212345', '262709212345'],
+	['0709312345', '594709312345'],
+	['0709351234', '262709351234'],
+	['0590123456', '590590123456'],
+	['0709012345', '590709012345'],
+	['0694123456', '594694123456'],
+	['0696123456', '596696123456'],
+	['0709112345', '596709112345'],
+	['0508123456', '508123456'],
+	['0708412345', '508708412345'],
+	['590123456', '590590123456'],
+	['594123456', '594594123456'],
+	['596123456', '596596123456'],
+	['508123456', '508123456'],
+	['708412345', '508708412345'],
+];
 
 /** Numbers that each rule is for. */
 const rules: [name: string, read: (digits: string) => string | undefined, rows: Row[]][] = [
@@ -30,7 +52,11 @@ const rules: [name: string, read: (digits: string) => string | undefined, rows: 
 			['15512345678', '525512345678'],
 		],
 	],
-	['changed +57', changed('57'), [['12345678', '576012345678']]],
+	[
+		'changed +57',
+		changed('57'),
+		[...'1245678'].map((area): Row => [`${area}2345678`, `5760${area}2345678`]),
+	],
 	[
 		...(['changed +84', changed('84')] as const),
 		[
@@ -41,30 +67,14 @@ const rules: [name: string, read: (digits: string) => string | undefined, rows: 
 			return [`${was}1234567`, `84${is}1234567`];
 		}),
 	],
-	['changed +229', changed('229'), [['97123456', '2290197123456']]],
-	['Ireland', abroad('IE'), [['04828123456', '442828123456']]],
 	[
-		...(['France', abroad('FR')] as const),
-		[
-			['0262123456', '262262123456'],
-			['692123456', '262692123456'],
-			['0709212345', '262709212345'],
-			['0709312345', '594709312345'],
-			['0709351234', '262709351234'],
-			['0590123456', '590590123456'],
-			['0709012345', '590709012345'],
-			['0694123456', '594694123456'],
-			['0696123456', '596696123456'],
-			['0709112345', '596709112345'],
-			['0508123456', '508123456'],
-			['0708412345', '508708412345'],
-			['590123456', '590590123456'],
-			['594123456', '594594123456'],
-			['596123456', '596596123456'],
-			['508123456', '508123456'],
-			['708412345', '508708412345'],
-		],
+		'changed +229',
+		changed('229'),
+		[...'24569'].map((first): Row => [`${first}7123456`, `22901${first}7123456`]),
 	],
+	['changed +33', changed('33'), FRENCH],
+	['Ireland', abroad('IE'), [['04828123456', '442828123456']]],
+	[...(['France', abroad('FR')] as const), FRENCH],
 	...['BL', 'GF', 'GP', 'MF', 'MQ', 'PM', 'RE', 'YT'].map((region): (typeof rules)[number] => [
 		...([`overseas (${region})`, abroad(region)] as const),
 		[
@@ -137,6 +147,14 @@ describe.each(rules)('%s', (_name, read, rows) => {
 		}
 	});
 });
+
+it.each(rules.filter(([name]) => name.startsWith('changed')))(
+	'%s: the first digits of all of them are known',
+	(name, _read, rows) => {
+		const first = firstDigitsOfChanged(name.replace('changed +', ''));
+		for (const [dialed] of rows) expect(first).toContain(dialed.charAt(0));
+	},
+);
 
 it.each([
 	['48', '0601234567'],

@@ -139,6 +139,17 @@ it('a zero is put back only where no other digit can have been lost', () => {
 	expect(read('498765432', 'IT')).toMatchObject({ reason: 'ambiguous' });
 });
 
+it('a number in its usual form is looked at for a prefix like one in any other form', () => {
+	const outcomeOf = (cell: string) => {
+		const reading = read(cell);
+		return reading.problem === undefined ? reading.number : reading.reason;
+	};
+	for (const { callingCode, trunkPrefix, national } of exampleNumbers(1)) {
+		const digits = `${callingCode}${trunkPrefix}${national}`;
+		expect([digits, outcomeOf(`+${digits}`)]).toEqual([digits, outcomeOf(`+ ${digits}`)]);
+	}
+});
+
 it('problems with long texts are cut to what a title has room for, and short ones are not', () => {
 	const digits = '1'.repeat(16);
 	const what = 'has 99 digits, more than any phone number ()';
@@ -278,6 +289,11 @@ it.each([
 		['0800217185', 'PA', '!length'],
 		['359008005755692', undefined, '='],
 		['810344731', 'AR', '!length'],
+		['+3758259316883', undefined, '+375259316883'],
+		['+37588008556', undefined, '+3758008556'],
+		['6247638', 'BY', '!length'],
+		['002906322', 'SN', '+2906322'],
+		['0697564674', 'LI', '+423697564674'],
 		['60041865925', 'AR', '!leadingZero'],
 		['(0)512808', 'IM', '!length'],
 		['0301234/5678901', 'DE', '+493012345678901'],
