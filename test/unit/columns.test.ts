@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { findColumns, type ColumnChoice } from '../../nodes/MessagingService/recipients/columns';
+import { thrown } from './support/thrown';
 
 const number: ColumnChoice = {
 	name: 'phoneNumber',
@@ -94,3 +95,29 @@ test.each(['Name', 'constructor', '+447700900123', 'a.b'])(
 		);
 	},
 );
+
+test('a name that only a later row has is enough, also one in brackets', () => {
+	const { used, candidates } = find(
+		[{ ...number, path: '["customer"].phone', matches: [] }, other('name', 'first', [])],
+		[{ first: 'Ada' }, { customer: { phone: '1' } }],
+	);
+	expect(candidates).toEqual([{ name: 'Ada' }, { phoneNumber: '1' }]);
+	expect(used).toEqual(['["customer"].phone', 'first']);
+});
+
+test('names a hundred columns at most, and ten in a message', () => {
+	const names = Array.from({ length: 120 }, (_, index) => `c${String(index)}`);
+	const row = Object.fromEntries(names.map((name) => [name, 'x']));
+	expect(find([{ ...number, path: '' }], [row]).notUsed).toEqual(names.slice(0, 100));
+	expect(
+		find(
+			names.map((name) => other(name)),
+			[row],
+		).used,
+	).toEqual(names.slice(0, 100));
+	const descriptionOf = (json: IDataObject) =>
+		(thrown(() => find([{ ...number, path: 'x', matches: [] }], [json])) as { description: string })
+			.description;
+	expect(descriptionOf(row)).toMatch(/: c0, c1, c2, c3, c4, c5, c6, c7, c8, c9\.$/);
+	expect(descriptionOf({})).toMatch(/: no fields\.$/);
+});
