@@ -98,6 +98,16 @@ describe('readRows', () => {
 		]);
 	});
 
+	it.each(['null', '7', '"a"', '[]', '{"a":1', '{}}'])(
+		'%s is no row of JSON Lines',
+		async (line) => {
+			expect(await read(`{"a":1}\n${line}\n`)).toEqual([
+				{ line: 1, values: { a: 1 } },
+				{ line: 2, values: {}, problem: 'is not a JSON object' },
+			]);
+		},
+	);
+
 	it('stops at a line of JSON without an end, and says which', async () => {
 		const file = Buffer.from(`{"a":1}\n\n{"b":"${'x'.repeat(1_100_000)}`);
 		expect(await read(file, {}, 65_536)).toBe(
@@ -106,6 +116,15 @@ describe('readRows', () => {
 		const long = `{"b":"${'x'.repeat(999_000)}"}`;
 		expect(await read(Buffer.from(`{"a":1}\n${long}\n`), {}, 65_536)).toHaveLength(2);
 	});
+
+	it.each(['sep=;', 'SEP=;', 'sep=,'])(
+		'skips %j before the header, also where another delimiter is set',
+		async (first) => {
+			expect(await read(`${first}\na,b\n1,2\n`, { delimiter: ',' })).toEqual([
+				{ line: 3, values: { a: '1', b: '2' } },
+			]);
+		},
+	);
 
 	it('takes a row that begins like the line of Excel for a row', async () => {
 		expect(await read('a\nsep=;\n')).toEqual([{ line: 2, values: { a: 'sep=;' } }]);
