@@ -226,6 +226,7 @@ describe('what a cell holds', () => {
 		['012345678 012345679', undefined, /^holds two numbers/],
 		['01234567 01234568', undefined, /^has 16 digits, more than any phone number/],
 		['00447400123456789', undefined, /^is too long for country code \+44/],
+		['447.400.123.456,00 4', 'GB', /^is too long for country code \+44/],
 		['+3551', 'GB', /^is too short for country code \+355/],
 		['+640074418026', 'GB', /^is not possible for country code \+64/],
 		['+44 740012 (0)3456', undefined, /^is too long for country code \+44/],

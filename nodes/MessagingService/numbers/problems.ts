@@ -24,7 +24,8 @@ export function tooManyDigits({ text, digits }: Cell): NumberProblem {
 
 /** No number of the calling code has so many digits. */
 export function impossible(cell: Cell, code: CallingCode, national: string): NumberProblem {
-	if (code.digits.length + national.length > MAX_DIGITS) return tooManyDigits(cell);
+	const completed = code.digits.length + national.length;
+	if (Math.min(completed, cell.digits.length) > MAX_DIGITS) return tooManyDigits(cell);
 	const lengths = Array.from({ length: 18 }, (_, length) => length).filter((length) =>
 		code.main.hasLength(length),
 	);
