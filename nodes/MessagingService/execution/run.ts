@@ -33,12 +33,14 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	const progress = new Progress(total);
 	const output = new Output(context);
 	let run: Run;
+	let operation: Operation | undefined;
 	try {
-		run = await prepare(context, progress);
+		operation = operationOf(context);
+		run = await prepare(context, operation, progress);
 	} catch (cause) {
 		if (isCancelled(context)) throw cancelled(context, progress);
 		if (!context.continueOnFail()) throw toNodeError(context, cause, 0);
-		const isCertain = operationOf(context)?.reachesPeople !== true || !hasEarlierTries(context);
+		const isCertain = operation?.reachesPeople !== true || !hasEarlierTries(context);
 		return [output.ofFailedRun(cause, total, isCertain)];
 	}
 	const results = await makeCalls(run);
@@ -52,17 +54,30 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	return [items];
 }
 
-/** Reads what holds for the whole run. @throws where any of it is wrong: nothing is sent then */
-async function prepare(context: IExecuteFunctions, progress: Progress): Promise<Run> {
+/** The operation that the user has chosen. @throws InputError where there is none */
+function operationOf(context: IExecuteFunctions): Operation {
 	const { resource, name } = namesOf(context);
-	const operation = operationOf(context);
-	if (operation === undefined) {
-		throw new InputError(
-			'Operation',
-			`"${name}" of the resource "${resource}" does not exist`,
-			'Select the resource and the operation again.',
-		);
-	}
+	const operation = findOperation(resource, name);
+	if (operation !== undefined) return operation;
+	throw new InputError(
+		'Operation',
+		`"${name}" of the resource "${resource}" does not exist`,
+		'Select the resource and the operation again.',
+	);
+}
+
+function namesOf(context: IExecuteFunctions) {
+	const resource = context.getNodeParameter('resource', 0) as string;
+	return { resource, name: context.getNodeParameter('operation', 0) as string };
+}
+
+/** Reads what holds for the whole run. @throws where any of it is wrong: nothing is sent then */
+async function prepare(
+	context: IExecuteFunctions,
+	operation: Operation,
+	progress: Progress,
+): Promise<Run> {
+	const { resource, name } = namesOf(context);
 	const kind = typeof operation.kind === 'function' ? operation.kind(context) : operation.kind;
 	const options = readRequestOptions(context);
 	const { concurrency } = options;
@@ -82,16 +97,6 @@ async function prepare(context: IExecuteFunctions, progress: Progress): Promise<
 		sent,
 		isStopped: false,
 	};
-}
-
-function namesOf(context: IExecuteFunctions) {
-	const resource = context.getNodeParameter('resource', 0) as string;
-	return { resource, name: context.getNodeParameter('operation', 0) as string };
-}
-
-function operationOf(context: IExecuteFunctions): Operation | undefined {
-	const { resource, name } = namesOf(context);
-	return findOperation(resource, name);
 }
 
 /** The input items of each call: one of them, or all. */
