@@ -182,7 +182,10 @@ test('another operation is refused by a retry when something was sent', async ()
 		});
 		if (onError === undefined)
 			expect(error?.message).toBe('Operation differs from that of the first try');
-		else expect(items.map(({ json }) => json.sent)).toEqual(rows.map(() => 'possibly'));
+		else
+			expect(items.map(({ json }) => json.sent)).toEqual([
+				...['possibly', 'possibly', 'possibly', 'no', 'no', 'no'],
+			]);
 	}
 	expect(acceptedRows()).toEqual([0, 1, 2]);
 });
@@ -281,8 +284,61 @@ describe('what a retry says about rows that it does not send', () => {
 
 	test('because nothing can be sent', async () => {
 		const original = await afterOneRetry();
-		const { items } = await retryAction(original, continuing({ options: { requestsAtOnce: -1 } }));
+		const broken = { options: { requestsAtOnce: -1 } };
+		const { items } = await retryAction(original, continuing(broken));
 		expect(items.map(({ json: { sent } }) => sent)).toEqual(rows.map(() => 'possibly'));
+		const stopped = await retryAction(original, { ...continuing(broken), onError: undefined });
+		expect(stopped.error?.description).toContain('Sent: items 0 to 1 (2 in total). Not sent by');
+	});
+
+	test('because nothing can be sent, and nothing was', async () => {
+		service.decide = () => 'reject';
+		const { run: original } = await run(send);
+		const { items } = await retryAction(original, continuing({ options: { requestsAtOnce: -1 } }));
+		expect(items.map(({ json: { sent } }) => sent)).toEqual(rows.map(() => 'no'));
+		service.decide = () => 'accept';
+		expect((await retry(original, send)).error).toBeUndefined();
+		expect(acceptedRows().sort()).toEqual([0, 1, 2, 3, 4, 5]);
+	});
+
+	test('because the list as a whole is wrong now', async () => {
+		const next: Behaviour[] = ['accept', 'reject', 'reject'];
+		service.decide = () => next.shift() ?? 'accept';
+		const { run: original } = await run(create);
+		for (const options of [
+			{ ...create.options, perCampaign: 3 },
+			{ ...create.options, doNotContactNumbers: 'foo' },
+		]) {
+			const { items } = await retryAction(original, {
+				...{ ...continuing({}), parameters: { ...create, options } },
+			});
+			const states = new Map(
+				items.map(({ json: { sent }, pairedItem }) => [
+					(pairedItem as { item: number }).item,
+					sent,
+				]),
+			);
+			expect([...states].sort(([a], [b]) => a - b).map(([, sent]) => sent)).toEqual([
+				...['possibly', 'possibly', 'no', 'no', 'no', 'no'],
+			]);
+		}
+	});
+
+	test('while another retry sends them', async () => {
+		service.decide = () => 'reject';
+		const { run: original } = await run(send);
+		service.decide = () => 'accept';
+		const [good] = await Promise.all([
+			retry(original, { ...send, options: { ...send.options, requestsAtOnce: 1 } }),
+			setTimeout(100).then(
+				async () => await retryAction(original, continuing({ message: '={{ null }}' })),
+			),
+		]);
+		expect(good.error?.message ?? 'Possibly sent by another retry').toBe(
+			'Possibly sent by another retry',
+		);
+		expect((await retry(original, send)).error).toBeUndefined();
+		expect([...acceptedRows()].sort()).toEqual([0, 1, 2, 3, 4, 5]);
 	});
 
 	test('because they must not be contacted any more', async () => {
@@ -337,7 +393,7 @@ describe('what a retry says about rows that it does not send', () => {
 		});
 		expect(items.map(({ json: { error, sent } }) => [error, sent])).toEqual([
 			[expect.stringMatching(/none/), 'possibly'],
-			...rows.map(() => ['Not sent because of item 0', 'possibly']),
+			...rows.map(() => ['Possibly sent by another try', 'possibly']),
 		]);
 	});
 });
@@ -491,7 +547,7 @@ test('a store that fails lets nothing be sent, and is named', async () => {
 		add: async () => Promise.reject(new Error('The database is locked')),
 		remove: async () => Promise.resolve(),
 	};
-	await expect(new RetryClaims(store, 'run', 2).claim(['0'])).rejects.toMatchObject({
+	await expect(new RetryClaims(store, 'run').claim(['0'])).rejects.toMatchObject({
 		message: 'This retry could not reserve its rows in the n8n database',
 		description:
 			'This retry sent nothing for the item (The database is locked). Run the retry again.',

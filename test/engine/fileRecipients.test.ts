@@ -659,6 +659,34 @@ describe('a run that was stopped', () => {
 		expect(service.accepted).toHaveLength(2);
 	});
 
+	test.each([
+		['its message is wrong', { message: '={{ null }}' }],
+		[
+			'everybody opted out',
+			{
+				options: {
+					doNotContactNumbers: [1, 2, 3, 4, 5, 6].map(numberAt).join(),
+				},
+			},
+		],
+		['one of its options is wrong', { options: { perCampaign: 2, requestsAtOnce: -1 } }],
+	])('and was sent by another retry is possibly sent, where %s now', async (_, changes) => {
+		const parameters = { ...create, options: { perCampaign: 2, requestsAtOnce: 1 } };
+		const options = { credential, parameters, files: [csv(people(6))] };
+		const onError = 'continueErrorOutput' as const;
+		const broken = { ...options, parameters: { ...parameters, ...changes }, onError };
+		service.decide = () => 'reject';
+		const { run: failed } = await runAction(options);
+		const before = await retryAction(failed, broken);
+		expect(before.errorItems.map(({ json }) => json.sent)).toEqual(['no']);
+		service.decide = () => 'accept';
+		expect((await retryAction(failed, options)).error).toBeUndefined();
+		const { errorItems } = await retryAction(failed, broken);
+		expect(errorItems.map(({ json: { sent } }) => sent)).toEqual(['possibly']);
+		expect(errorItems[0]?.json.description).toContain('may have been sent by another try');
+		expect(service.accepted).toHaveLength(3);
+	});
+
 	test('by a failure is continued by Retry in the list of executions', async () => {
 		const file = csv(people(10));
 		const parameters = { ...create, options: { perCampaign: 2, requestsAtOnce: 1 } };

@@ -23,7 +23,7 @@ function fileOf(rows: number, others: Partial<FileOutcome> = {}): FileOutcome {
 	return {
 		...{ records: [{ id: 1 }], progress, problems: new Problems(undefined), firstRow: 1, rows },
 		...{ leftOut: NOBODY, columns: { used: [], notUsed: [] }, binary: {}, milliseconds: 750 },
-		...{ isComplete: true, costly: undefined, failure: undefined },
+		...{ isComplete: true, isUnsent: false, costly: undefined, failure: undefined },
 		...others,
 	};
 }

@@ -181,6 +181,9 @@ describe('the items of campaigns', () => {
 	});
 });
 
+const MAY_BE_SENT =
+	'This item may have been sent by another try of the execution: check in the service before you send it again.';
+
 describe('the items of refused recipients', () => {
 	const complaints = [complaintOf(1), complaintOf(2)];
 	const refused = (areSkipped = false) =>
@@ -208,13 +211,12 @@ describe('the items of refused recipients', () => {
 			const open = { error: 'The phone number is missing', sent: 'possibly' };
 			expect(items.map(({ json }) => json)).toStrictEqual([
 				{
-					...{ error: 'Not sent because of items 1 and 2', description: 'Fix them.' },
-					...{ field: 'Contacts', sent: 'possibly' },
+					...{ error: 'Possibly sent by another try', field: 'Contacts', sent: 'possibly' },
+					description: `This try sent nothing because of items 1 and 2. ${MAY_BE_SENT}`,
 				},
 				...[1, 2].map(() => ({
 					...open,
-					description:
-						'This try sent nothing to this recipient. Another try of the execution may have: check in the service.',
+					description: MAY_BE_SENT,
 					...(areSkipped ? { skipped: true } : {}),
 				})),
 			]);
@@ -232,7 +234,8 @@ describe('the items of refused recipients', () => {
 		['one that was left out', planOf(), [1], refused(true), { skipped: true }],
 		['items without a plan', undefined, [0, 1], refused(), { error: /^Not sent because/ }],
 	])('of %s', (_name, plan, rows, cause, expected) => {
-		const result = resultOf({ parts: [failedWith(cause, rows)], ...(plan && { plan }) });
+		const parts = [failedWith(cause, rows)];
+		const result = resultOf({ itemIndexes: rows, parts, ...(plan && { plan }) });
 		const [item] = itemsOf(result);
 		const { error, ...others } = expected as IDataObject;
 		if (error !== undefined) expect(item?.json.error).toMatch(error as string);
@@ -365,7 +368,7 @@ describe('the items of a file', () => {
 		...{ records: [], problems: new Problems(undefined), firstRow: 1, rows: 4, leftOut: undefined },
 		...{ columns: { used: ['phone'], notUsed: ['city'] }, binary: {}, milliseconds: 1 },
 		progress: new FileProgress({ startAtRow: 1, endAtRow: 4 }),
-		...{ isComplete: true, costly: undefined, failure: undefined },
+		...{ isComplete: true, isUnsent: true, costly: undefined, failure: undefined },
 		...others,
 	});
 	const columns = { columnsUsed: ['phone'], columnsNotUsed: ['city'] };
@@ -500,7 +503,7 @@ describe('the item of a failed row', () => {
 
 test.each<[unknown, boolean, object]>([
 	[new Error('x'), true, { message: 'x', description: '', sent: 'no' }],
-	[new Error('x'), false, { message: 'x', description: '', sent: 'possibly' }],
+	[new Error('x'), false, { message: 'x', description: MAY_BE_SENT, sent: 'possibly' }],
 	['x', true, { message: 'x', description: '', sent: 'no' }],
 	[
 		Object.assign(new Error('x'), { description: 7 }),
@@ -551,7 +554,11 @@ test('an error is shown with the item that it is about, unless it names one itse
 
 test('a run that could not start fails for every row', () => {
 	const output = new Output(contextWith());
-	const items = output.ofFailedRun(new InputError('Dry Run', 'is empty', 'Fix it.'), 2, false);
+	const items = output.ofFailedRun(
+		new InputError('Dry Run', 'is empty', 'Fix it.'),
+		2,
+		() => false,
+	);
 	expect(items.map(({ json, pairedItem }) => [json.sent, pairedItem])).toEqual([
 		...[
 			['possibly', { item: 0 }],

@@ -48,7 +48,7 @@ function runOf({
 	let record: RequestRecord | undefined;
 	const run = {
 		...{ context, progress, isStopped, concurrency: 1 },
-		sent: new SentRecord(context, { name: 'operation', reachesPeople: true }, progress, 10),
+		sent: new SentRecord(context, { name: 'operation', reachesPeople: true }, progress),
 		operation: {
 			reachesPeople,
 			run: async () => await send(record as RequestRecord),

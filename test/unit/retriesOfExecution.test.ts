@@ -3,11 +3,7 @@ import { CallRecord } from '../../nodes/MessagingService/execution/callRecord';
 import { Progress } from '../../nodes/MessagingService/execution/progress';
 import { doNotContactOf, LeftOut } from '../../nodes/MessagingService/execution/screening';
 import type { Run } from '../../nodes/MessagingService/execution/runState';
-import {
-	hasEarlierTries,
-	SentRecord,
-	type RecordedCall,
-} from '../../nodes/MessagingService/execution/sentRecord';
+import { SentRecord, type RecordedCall } from '../../nodes/MessagingService/execution/sentRecord';
 import type { ServiceRequest } from '../../nodes/MessagingService/transport/request';
 import { callWith } from './support/call';
 
@@ -52,7 +48,7 @@ function tryOf(
 		helpers,
 	} as unknown as IExecuteFunctions;
 	const progress = new Progress(10);
-	const record = new SentRecord(context, { name: operation, reachesPeople }, progress, 10);
+	const record = new SentRecord(context, { name: operation, reachesPeople }, progress);
 	const of = (key: string, others: Partial<RecordedCall> = {}) =>
 		new CallRecord(record, progress, { key, rows: [Number(key)], requests: 1, ...others });
 	return { context, record, progress, of };
@@ -74,11 +70,11 @@ afterEach(() => {
 describe('a try that is no retry', () => {
 	test('is certain of what it did not send', async () => {
 		const { record, of } = tryOf(undefined);
-		expect(await record.isUnsent('0', false)).toBe(true);
+		expect(await record.isCallUnclaimed('0', false)).toBe(true);
 		expect(await record.isUnclaimed('0')).toBe(true);
 		of('0').accepted(REQUEST, 'id');
 		// What it sent itself, its call tells.
-		expect(await record.isUnsent('0', false)).toBe(true);
+		expect(await record.isCallUnclaimed('0', false)).toBe(true);
 	});
 
 	test('is not of calls that an earlier try has sent, or a part of', async () => {
@@ -87,8 +83,11 @@ describe('a try that is no retry', () => {
 		first.of('0.2', { rows: [0] }).accepted(REQUEST, 'id');
 		first.of('3').possiblySent(REQUEST, FAILURE);
 		const { record, of } = tryOf(undefined, { stored });
-		const unsent = ['0', '1', '2', '3', '30'].map(async (call) => record.isUnsent(call, true));
-		expect(await Promise.all(unsent)).toEqual([false, true, true, false, true]);
+		const calls = ['0', '1', '2', '3', '30'];
+		expect(calls.map((call) => [...record.earlierRows(call)])).toEqual([[0], [], [], [3], []]);
+		expect([...record.earlierRows()].sort()).toEqual([0, 3]);
+		expect(record.isKnown('0')).toBe(true);
+		expect(record.isKnown('1')).toBe(false);
 		expect(await of('3').isUnsent()).toBe(false);
 		expect(await of('4').isUnsent()).toBe(true);
 	});
@@ -106,17 +105,6 @@ describe('a try that is no retry', () => {
 		]);
 		expect(record.earlierEntries('2')).toEqual([]);
 		expect([record.keysOf('3', undefined), record.keysOf('3', 5)]).toEqual([['3'], ['3']]);
-	});
-
-	test('follows earlier ones where they have left something', () => {
-		const stored: IDataObject = {};
-		expect(hasEarlierTries(tryOf(undefined, { stored }).context)).toBe(false);
-		const { context, of, record } = tryOf(undefined, { stored });
-		of('0').possiblySent(REQUEST, FAILURE);
-		expect(hasEarlierTries(context)).toBe(true);
-		record.clear();
-		expect(hasEarlierTries(context)).toBe(false);
-		expect(hasEarlierTries(tryOf(new Set()).context)).toBe(true);
 	});
 });
 
@@ -188,8 +176,8 @@ describe('a retry', () => {
 		await soon(first.record.claims?.finish() ?? Promise.resolve());
 
 		const second = tryOf(texts).record;
-		expect(await soon(second.isUnsent('0', false))).toBe(false);
-		expect(await soon(second.isUnsent('1', false))).toBe(true);
+		expect(await soon(second.isCallUnclaimed('0', false))).toBe(false);
+		expect(await soon(second.isCallUnclaimed('1', false))).toBe(true);
 		// With another operation, nothing is certain.
 		const other = tryOf(texts, { operation: 'smsCampaign create allItems' }).record;
 		expect(await soon(other.isUnclaimed('1'))).toBe(false);
@@ -204,7 +192,7 @@ describe('a retry', () => {
 		const texts = new Set<string>();
 		expect(await soon(tryOf(texts).of('5').earlier(REQUEST))).toBeUndefined();
 		const { record } = tryOf(texts);
-		expect(await soon(record.isUnsent('5', false))).toBe(false);
+		expect(await soon(record.isCallUnclaimed('5', false))).toBe(false);
 		expect(await soon(record.claim(['6']))).toMatch(RUNNING);
 	});
 
@@ -268,7 +256,7 @@ describe('a retry', () => {
 		await soon(first.record.claims?.finish() ?? Promise.resolve());
 		const outcome = await soon(tryOf(texts).record.assertDivision('0', partsOf(digests)));
 		expect(outcome ?? '').toBe(expected);
-		expect(await soon(tryOf(texts).record.isUnsent('0', true))).toBe(false);
+		expect(await soon(tryOf(texts).record.isCallUnclaimed('0', true))).toBe(false);
 	});
 
 	test('frees what it did not send', async () => {

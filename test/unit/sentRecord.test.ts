@@ -42,7 +42,7 @@ function recordOn(
 		helpers: {},
 	} as unknown as IExecuteFunctions;
 	const progress = new Progress(20);
-	const record = new SentRecord(context, { name: operation, reachesPeople: true }, progress, 10);
+	const record = new SentRecord(context, { name: operation, reachesPeople: true }, progress);
 	const of = (key: string, rows: readonly number[], others: Partial<RecordedCall> = {}) =>
 		new CallRecord(record, progress, { key, rows, requests: 1, ...others });
 	return { record, progress, of };
@@ -139,10 +139,15 @@ test('refuses another operation than the one that has sent something', () => {
 	const stored: IDataObject = {};
 	const operation = 'smsCampaign create allItems';
 	const { record, of } = recordOn(stored);
-	expect(() => recordOn(again(stored), { operation })).not.toThrow();
+	expect(() => {
+		recordOn(again(stored), { operation }).record.assertSameOperation();
+	}).not.toThrow();
 	of('0', [0]).accepted(REQUEST, 'id');
 	const kept = again(stored);
-	expect(() => recordOn(kept, { operation })).toThrow('differs from that of the first try');
+	const other = recordOn(kept, { operation }).record;
+	expect(() => {
+		other.assertSameOperation();
+	}).toThrow('differs from that of the first try');
 	expect(kept).toEqual(stored);
 	record.clear();
 });

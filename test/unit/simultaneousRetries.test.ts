@@ -108,7 +108,8 @@ class World {
 		const progress = new Progress(ROWS);
 		const context = contextOf(this.store.helpersFor(process));
 		const recorded = { name: operation, reachesPeople: true };
-		const sent = new SentRecord(context, recorded, progress, CONCURRENCY);
+		const sent = new SentRecord(context, recorded, progress);
+		if (sent.claims !== undefined) sent.claims.most = CONCURRENCY;
 		const nextResponse = cycle(responses);
 		const ended: Ended = { inDoubt: [] };
 		try {

@@ -68,8 +68,8 @@ export class CallRecord implements RequestRecord {
 		const [place, person = place] = claims;
 		switch (person) {
 			case 'ours':
-				if (place !== 'ours') throw new AnotherRecipient();
-				return undefined;
+				if (place === 'accepted') throw new AnotherRecipient();
+				return place === 'ours' ? undefined : this.known({ possiblySent: true }, OTHER_RETRY);
 			case 'accepted':
 				this.known({}, EARLIER_TRY);
 				throw new SentByOtherRetry();

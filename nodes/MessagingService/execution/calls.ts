@@ -1,3 +1,4 @@
+import partition from 'lodash/partition';
 import type { Batch } from '../recipients/batch';
 import { isFromFile } from '../recipients/fields';
 import type { RecipientPlan } from '../recipients/plan';
@@ -65,11 +66,26 @@ export async function makeCall(run: Run, made: OperationCall): Promise<CallResul
 		result.parts = await makeParts(run, call, result.plan, planned);
 	} catch (cause) {
 		run.isStopped ||= !isResult(run);
-		const isList = run.operation.recipients !== undefined;
-		const isCertain = await run.sent.isUnsent(nameOf(itemIndexes), isList);
-		result.parts = [{ itemIndexes, failure: { cause, isCertain, isEarlier: false } }];
+		result.parts = await partsOfFailed(run, itemIndexes, cause);
 	}
 	return result;
+}
+
+/** A call that has failed as a whole: earlier tries may have sent some of its rows. */
+async function partsOfFailed(
+	{ operation, sent }: Run,
+	itemIndexes: readonly number[],
+	cause: unknown,
+): Promise<PartResult[]> {
+	const name = nameOf(itemIndexes);
+	const known = sent.earlierRows(name);
+	const isUnclaimed = await sent.isCallUnclaimed(name, operation.recipients !== undefined);
+	const [certain, open] = partition(itemIndexes, (row) => isUnclaimed && !known.has(row));
+	const part = (rows: readonly number[], isCertain: boolean): PartResult[] =>
+		rows.length === 0
+			? []
+			: [{ itemIndexes: rows, failure: { cause, isCertain, isEarlier: false } }];
+	return [...part(certain, true), ...part(open, false)];
 }
 
 /** Makes the requests of a call, unless the sending policy refuses all that were not sent yet. */

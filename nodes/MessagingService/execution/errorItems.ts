@@ -3,11 +3,14 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { InputError } from '../resources/shared/inputError';
 import { failureOf } from '../transport/errors';
 import { shorten } from '../transport/texts';
-import { TryRefused } from './tryRefused';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
 const MOST_TITLE_CHARACTERS = 300;
 const MOST_DESCRIPTION_CHARACTERS = 1000;
+
+/** Of a row that this try did not send, for all it knows. */
+export const MAY_BE_SENT =
+	'This item may have been sent by another try of the execution: check in the service before you send it again.';
 
 /** What we write beside the error: left from an earlier error item, it would say something untrue. */
 const DETAILS = [
@@ -67,13 +70,14 @@ export function rowFailureOf(error: unknown, isCertain: boolean): RowFailure {
 			: { message: String(error) };
 	const field = error instanceof InputError ? error.field : failure?.field;
 	const status = Number(failure?.httpCode);
-	const isUnsent = isCertain && failure?.sent !== 'possibly' && !(error instanceof TryRefused);
+	const isOpen = failure?.sent === 'possibly';
+	const advice = failure?.description ?? (typeof description === 'string' ? description : '');
 	return {
 		message: failure?.message ?? message,
-		description: failure?.description ?? (typeof description === 'string' ? description : ''),
+		description: isCertain || isOpen ? advice : [advice, MAY_BE_SENT].filter(Boolean).join(' '),
 		...(Number.isInteger(status) ? { httpStatus: status } : {}),
 		...(field === undefined ? {} : { field }),
-		sent: isUnsent ? 'no' : 'possibly',
+		sent: isCertain && !isOpen ? 'no' : 'possibly',
 	};
 }
 

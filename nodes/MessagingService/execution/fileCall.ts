@@ -41,6 +41,8 @@ export interface FileOutcome {
 	/** Whether the whole file was read, and nothing failed. */
 	isComplete: boolean;
 	failure: { cause: unknown; isEarlier: boolean } | undefined;
+	/** Whether it is certain that no try has sent any of it. */
+	isUnsent: boolean;
 }
 
 /** Each takes the memory of its recipients. */
@@ -68,7 +70,11 @@ export async function makeFileCall(
 		outcome.failure ??= { cause, isEarlier: false };
 	}
 	run.isStopped ||= outcome.failure?.isEarlier === false && !isResult(run);
-	return { ...outcome, milliseconds: Date.now() - started };
+	const { failure, progress } = outcome;
+	const isUnsent =
+		progress.isUntouched &&
+		(failure === undefined || (await run.sent.isCallUnclaimed(nameOf(call.itemIndexes), true)));
+	return { ...outcome, isUnsent, milliseconds: Date.now() - started };
 }
 
 /** One file, and what became of it. */
@@ -108,6 +114,7 @@ class FileCall {
 			columns: pass?.columns.found ?? { used: [], notUsed: [] },
 			milliseconds: 0,
 			isComplete: this.isComplete,
+			isUnsent: progress.isUntouched,
 		};
 	}
 

@@ -26,11 +26,12 @@ export function itemsOfFile(
 
 function errorItem(
 	errors: ErrorItems,
-	{ failure, progress, records, ...outcome }: FileOutcome,
+	{ failure, progress, records, isUnsent, ...outcome }: FileOutcome,
 	itemIndex: number,
 ): INodeExecutionData {
 	const cause = failure?.cause;
-	const own = rowFailureOf(cause, progress.isUntouched);
+	// What is known of single rows is said with their numbers.
+	const own = rowFailureOf(cause, isUnsent || !progress.isUntouched);
 	const item = errors.item(
 		{
 			...own,

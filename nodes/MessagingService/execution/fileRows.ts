@@ -84,7 +84,7 @@ class FileRows {
 		const { collected, progress, rows, columns, source, isComplete } = this;
 		const firstRow = source.startAtRow;
 		return {
-			...{ ...collected, progress, firstRow, rows, isComplete },
+			...{ ...collected, progress, firstRow, rows, isComplete, isUnsent: progress.isUntouched },
 			...{ milliseconds: 0, leftOut: undefined, costly: undefined, failure: undefined },
 			records: isComplete ? [{ firstRow, lastRow: rows, stored: rows - firstRow + 1 }] : [],
 			columns: columns.found ?? { used: [], notUsed: [] },

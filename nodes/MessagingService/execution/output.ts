@@ -5,14 +5,11 @@ import { listItems } from '../resources/shared/ranges';
 import type { CallResult } from './calls';
 import { failureOf } from '../transport/errors';
 import { listOf } from './dryRun';
-import { ErrorItems, rowFailureOf, type RowFailure } from './errorItems';
+import { ErrorItems, MAY_BE_SENT, rowFailureOf, type RowFailure } from './errorItems';
 import { itemsOfFile } from './fileOutput';
 import { pairedWith } from './pairing';
 import type { PartResult } from './parts';
 import { refusalFields, rowsOfRefusal } from './refusedRows';
-
-const OTHER_TRIES =
-	'This try sent nothing to this recipient. Another try of the execution may have: check in the service.';
 
 type FailedPart = PartResult & { failure: NonNullable<PartResult['failure']> };
 
@@ -30,11 +27,16 @@ export class Output {
 
 	/**
 	 * The items of a run that could not start: each fails for the same reason.
-	 * @param isCertain whether no earlier try has sent any
+	 * @param isUnsent whether it is certain that no other try has sent a row
 	 */
-	ofFailedRun(cause: unknown, total: number, isCertain: boolean): INodeExecutionData[] {
-		const failure = rowFailureOf(cause, isCertain);
-		return Array.from({ length: total }, (_, row) => this.errors.item(failure, row));
+	ofFailedRun(
+		cause: unknown,
+		total: number,
+		isUnsent: (row: number) => boolean,
+	): INodeExecutionData[] {
+		return Array.from({ length: total }, (_, row) =>
+			this.errors.item(rowFailureOf(cause, isUnsent(row)), row),
+		);
 	}
 
 	/** The items of one call, in the order of the input items. */
@@ -49,7 +51,7 @@ export class Output {
 		const isListed = !this.hasErrorBranch && succeeded.length > 0;
 		const items = [
 			...this.successItems(result, succeeded, isListed || plan?.isItems === false),
-			...failed.flatMap((part) => this.errorItems(part, plan)),
+			...failed.flatMap((part) => this.errorItems(part, plan, result.itemIndexes.length)),
 			...parts.flatMap(({ leftOut }) => (leftOut === undefined ? [] : this.leftOutItem(leftOut))),
 			...(result.isDryRun || isListed || !hasOutcome(parts, plan) ? [] : this.skippedItems(plan)),
 		];
@@ -80,6 +82,7 @@ export class Output {
 	private errorItems(
 		{ itemIndexes, failure }: FailedPart,
 		plan: RecipientPlan | undefined,
+		rowsOfCall: number,
 	): INodeExecutionData[] {
 		const { cause, isCertain } = failure;
 		const general = rowFailureOf(cause, isCertain);
@@ -88,14 +91,13 @@ export class Output {
 			const rows = rowsOfRefusal(general, refusal, itemIndexes, plan?.isItems === true);
 			return rows.map(({ row, failure: own, fields }) => this.errors.item(own, row, fields));
 		}
-		const isOfRows =
-			cause instanceof RecipientsRefused && (itemIndexes.length > 1 || cause.areSkipped);
+		const isOfRows = cause instanceof RecipientsRefused && (rowsOfCall > 1 || cause.areSkipped);
 		if (!isOfRows || plan?.isItems === false) {
 			return itemIndexes.map((row) => this.errors.item(general, row));
 		}
 		const own = new Map(cause.complaints.map((complaint) => [complaint.itemIndex, complaint]));
 		const places = cause.complaints.map(({ itemIndex }) => itemIndex);
-		const others: RowFailure = { ...general, message: `Not sent because of ${listItems(places)}` };
+		const others = notSentWith(general, listItems(places));
 		return itemIndexes.map((row) => {
 			const complaint = own.get(row);
 			if (complaint === undefined) return this.errors.item(others, row);
@@ -165,12 +167,22 @@ function aboutPlan(plan: RecipientPlan, isDryRun: boolean, isSkippedListed: bool
 	};
 }
 
+/** A row that is not sent because of others. */
+function notSentWith(general: RowFailure, others: string): RowFailure {
+	if (general.sent === 'no') return { ...general, message: `Not sent because of ${others}` };
+	return {
+		...general,
+		message: 'Possibly sent by another try',
+		description: `This try sent nothing because of ${others}. ${MAY_BE_SENT}`,
+	};
+}
+
 function refused(
 	{ code, reason, advice = 'Fix the row, then send it again.' }: Complaint,
 	sent: RowFailure['sent'],
 ): RowFailure {
 	const message = reason.charAt(0).toUpperCase() + reason.slice(1);
-	if (sent !== 'no') return { message, description: OTHER_TRIES, sent };
+	if (sent !== 'no') return { message, description: MAY_BE_SENT, sent };
 	return {
 		message,
 		description:

@@ -41,7 +41,11 @@ interface Removal {
 export class RetryClaims {
 	private readonly store: ClaimStore;
 	private readonly run: string;
-	private readonly most: number;
+	/**
+	 * How many requests are claimed together: each claim takes `SETTLE_MS`, but after a crash nobody
+	 * can tell those that were claimed from those that were sent.
+	 */
+	most = 1;
 	private readonly claims = new Map<string, Claim>();
 	/** Texts to remove. All are in the store: n8n searches for each. */
 	private readonly outdated = new Set<string>();
@@ -55,15 +59,10 @@ export class RetryClaims {
 	private waiting: (readonly string[])[] = [];
 	private claiming: Promise<void> | undefined;
 
-	/**
-	 * @param run identity of the run, equal for all its retries
-	 * @param most how many requests are claimed together: each claim takes `SETTLE_MS`, but after a
-	 *   crash nobody can tell those that were claimed from those that were sent
-	 */
-	constructor(store: ClaimStore, run: string, most: number) {
+	/** @param run identity of the run, equal for all its retries */
+	constructor(store: ClaimStore, run: string) {
 		this.store = store;
 		this.run = run;
-		this.most = most;
 	}
 
 	/**

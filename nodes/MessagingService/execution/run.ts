@@ -1,13 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { findOperation } from '../resources';
-import type { Operation, OperationCall } from '../resources/operation';
-import { fieldLabels } from '../resources/define';
-import { InputError } from '../resources/shared/inputError';
-import { readMapping } from '../resources/shared/mapping';
-import { ParameterReader, RunParameters } from '../resources/shared/parameters';
-import { readRequestOptions } from '../resources/shared/requestOptions';
+import type { OperationCall } from '../resources/operation';
+import { ParameterReader } from '../resources/shared/parameters';
 import { mapConcurrently } from '../transport/concurrency';
-import { connect } from '../transport/connection';
 import { makeCall, readsFile, type CallResult } from './calls';
 import type { Run } from './runState';
 import { ExecutionCancelled } from './cancellation';
@@ -15,9 +9,9 @@ import { toNodeError } from './errorItems';
 import { showHints } from './hints';
 import { Output } from './output';
 import { isOver, isResult } from './parts';
+import { prepare, start, type Started } from './prepare';
 import { reportsOfFiles } from './fileReports';
 import { Progress } from './progress';
-import { hasEarlierTries, SentRecord } from './sentRecord';
 import { Sequence } from './sequence';
 import { reportOfStop } from './stopped';
 
@@ -29,19 +23,16 @@ import { reportOfStop } from './stopped';
  * input items out of the success branch.
  */
 export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const total = context.getInputData().length;
-	const progress = new Progress(total);
+	const progress = new Progress(context.getInputData().length);
 	const output = new Output(context);
+	let started: Started | undefined;
 	let run: Run;
-	let operation: Operation | undefined;
 	try {
-		operation = operationOf(context);
-		run = await prepare(context, operation, progress);
+		started = start(context, progress);
+		run = await prepare(context, started);
 	} catch (cause) {
 		if (isCancelled(context)) throw cancelled(context, progress);
-		if (!context.continueOnFail()) throw toNodeError(context, cause, 0);
-		const isCertain = operation?.reachesPeople !== true || !hasEarlierTries(context);
-		return [output.ofFailedRun(cause, total, isCertain)];
+		return [await failedRun(context, output, progress, started, cause)];
 	}
 	const results = await makeCalls(run);
 	await finishClaims(run);
@@ -54,49 +45,30 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	return [items];
 }
 
-/** The operation that the user has chosen. @throws InputError where there is none */
-function operationOf(context: IExecuteFunctions): Operation {
-	const { resource, name } = namesOf(context);
-	const operation = findOperation(resource, name);
-	if (operation !== undefined) return operation;
-	throw new InputError(
-		'Operation',
-		`"${name}" of the resource "${resource}" does not exist`,
-		'Select the resource and the operation again.',
-	);
-}
-
-function namesOf(context: IExecuteFunctions) {
-	const resource = context.getNodeParameter('resource', 0) as string;
-	return { resource, name: context.getNodeParameter('operation', 0) as string };
-}
-
-/** Reads what holds for the whole run. @throws where any of it is wrong: nothing is sent then */
-async function prepare(
+/** The items of a run that could not be prepared. @throws the failure, where the node stops on errors */
+async function failedRun(
 	context: IExecuteFunctions,
-	operation: Operation,
+	output: Output,
 	progress: Progress,
-): Promise<Run> {
-	const { resource, name } = namesOf(context);
-	const kind = typeof operation.kind === 'function' ? operation.kind(context) : operation.kind;
-	const options = readRequestOptions(context);
-	const { concurrency } = options;
-	const recorded = {
-		name: `${resource} ${name} ${kind}`,
-		reachesPeople: operation.reachesPeople === true,
-	};
-	const sent = new SentRecord(context, recorded, progress, concurrency);
-	return {
-		context,
-		operation,
-		kind,
-		connection: await connect(context, fieldLabels(operation), options),
-		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
-		concurrency,
-		progress,
-		sent,
-		isStopped: false,
-	};
+	started: Started | undefined,
+	cause: unknown,
+): Promise<INodeExecutionData[]> {
+	started?.sent.countEarlier();
+	if (!context.continueOnFail()) {
+		const error = toNodeError(context, cause, 0);
+		const isKnown = progress.rows().notSent.length < progress.total;
+		if (started !== undefined && (isKnown || isRetry(started)))
+			addReport(error, [reportFor(context, started)]);
+		throw error;
+	}
+	const known = started?.sent.earlierRows();
+	const isUnclaimed = (await started?.sent.isUnclaimed()) !== false;
+	if (started !== undefined) await finishClaims({ context, sent: started.sent });
+	return output.ofFailedRun(
+		cause,
+		progress.total,
+		(row) => isUnclaimed && known?.has(row) !== true,
+	);
 }
 
 /** The input items of each call: one of them, or all. */
@@ -129,7 +101,7 @@ function sequenceKey(run: Run, call: OperationCall): string | undefined {
 }
 
 /** Tells later retries what this one has sent. */
-async function finishClaims({ context, sent }: Run): Promise<void> {
+async function finishClaims({ context, sent }: Pick<Run, 'context' | 'sent'>): Promise<void> {
 	try {
 		await sent.claims?.finish();
 	} catch (error) {
@@ -139,10 +111,8 @@ async function finishClaims({ context, sent }: Run): Promise<void> {
 }
 
 /** Throws the failure that stops the node, if there is one, with what was sent and what was not. */
-function throwFailure(
-	{ context, operation, progress, sent }: Run,
-	results: readonly CallResult[],
-): void {
+function throwFailure(run: Run, results: readonly CallResult[]): void {
+	const { context, operation } = run;
 	if (isResult({ context, operation })) return;
 	const failed = results.flatMap(({ file, parts, itemIndexes }) =>
 		[...parts, { itemIndexes, failure: file?.failure }].flatMap((part) =>
@@ -153,16 +123,27 @@ function throwFailure(
 	const failure = failed.find(({ isEarlier }) => !isEarlier) ?? failed[0];
 	if (failure === undefined) return;
 	const error = toNodeError(context, failure.cause, failure.itemIndex);
-	const report = reportOfStop(progress, {
+	const readsFiles = results.some(({ file }) => file !== undefined);
+	addReport(error, [...reportsOfFiles(results), reportFor(context, run, readsFiles)]);
+	throw error;
+}
+
+/** What the error that stops the node says about the rows. */
+function reportFor(
+	context: IExecuteFunctions,
+	{ operation, progress, sent }: Started,
+	readsFiles = false,
+): string {
+	return reportOfStop(progress, {
 		isRetryable: context.getMode() !== 'integrated',
 		reachesPeople: operation.reachesPeople === true,
 		isRetry: isRetry({ sent }),
-		readsFiles: results.some(({ file }) => file !== undefined),
+		readsFiles,
 	});
-	error.description = [error.description, ...reportsOfFiles(results), report]
-		.filter(Boolean)
-		.join(' ');
-	throw error;
+}
+
+function addReport(error: { description?: string | null | undefined }, report: readonly string[]) {
+	error.description = [error.description, ...report].filter(Boolean).join(' ');
 }
 
 /** Whether other retries of the execution may have sent something. */

@@ -80,6 +80,7 @@ export class SentRecord {
 	/** Why requests failed that were possibly sent. */
 	readonly causes: Map<string, string>;
 	private readonly reachesPeople: boolean;
+	private readonly isSameOperation: boolean;
 	private readonly context: { sent?: StoredRecord };
 	private readonly stored: StoredRecord;
 	private readonly progress: Progress;
@@ -96,15 +97,10 @@ export class SentRecord {
 	/** Keys that earlier tries left, by the call whose parts they are. */
 	private readonly earlierParts = new Map<string, string[]>();
 
-	/**
-	 * @param concurrency how many requests are made simultaneously
-	 * @throws AnotherOperation
-	 */
 	constructor(
 		context: IExecuteFunctions,
 		{ name: operation, reachesPeople }: RecordedOperation,
 		progress: Progress,
-		concurrency: number,
 	) {
 		this.reachesPeople = reachesPeople;
 		this.context = context.getContext('node') as { sent?: StoredRecord };
@@ -116,10 +112,8 @@ export class SentRecord {
 		const found = this.context.sent?.round === round ? this.context.sent : undefined;
 		this.stored = found ?? { round, operation, entries: {} };
 		const keys = Object.keys(this.stored.entries);
-		if (!this.isTool && keys.length > 0 && this.stored.operation !== operation) {
-			throw new AnotherOperation('the first try');
-		}
-		this.stored.operation = operation;
+		this.isSameOperation = this.isTool || keys.length === 0 || this.stored.operation === operation;
+		if (this.isSameOperation) this.stored.operation = operation;
 		this.context.sent = this.stored;
 		this.causes = causesOfRecords.get(this.stored) ?? new Map<string, string>();
 		causesOfRecords.set(this.stored, this.causes);
@@ -130,8 +124,13 @@ export class SentRecord {
 		}
 		const identity = identityOf(context);
 		if (!identity.isInherited) return;
-		this.claims = new RetryClaims(claimStoreOf(context), `${identity.id}/${round}`, concurrency);
+		this.claims = new RetryClaims(claimStoreOf(context), `${identity.id}/${round}`);
 		if (!this.isTool) this.operationKeys = ['operation', `operation/${digest(operation)}`];
+	}
+
+	/** @throws AnotherOperation where an earlier try has sent something with another one */
+	assertSameOperation(): void {
+		if (!this.isSameOperation) throw new AnotherOperation('the first try');
 	}
 
 	/** What is known of a request, by its key. What an agent repeats within a try is not for this record. */
@@ -168,24 +167,31 @@ export class SentRecord {
 		});
 	}
 
-	/**
-	 * Whether it is certain that no try has sent a call, or a part of it.
-	 * @param isList whether the call has recipients that may be divided
-	 */
-	async isUnsent(call: string, isList: boolean): Promise<boolean> {
-		return !this.isKnown(call) && (await this.isUnclaimed(isList ? divisionKey(call) : call));
+	/** The input items that earlier tries have sent, or possibly sent, with a call, or with any. */
+	earlierRows(call?: string): ReadonlySet<number> {
+		const calls = call === undefined ? [...this.earlierParts.keys()] : [call];
+		const entries = calls.flatMap((each) => this.earlierEntries(each));
+		return new Set(entries.flatMap(({ rows }) => rows.flatMap(rowsOfRange)));
 	}
 
 	/**
-	 * Whether it is certain that no other retry has sent what a key stands for. Also a row that cannot
-	 * be sent now may have been sent by another retry.
+	 * Whether it is certain that no other retry has sent a call, or a part of it.
+	 * @param isList whether the call has recipients that may be divided
 	 */
-	async isUnclaimed(key: string): Promise<boolean> {
+	async isCallUnclaimed(call: string, isList: boolean): Promise<boolean> {
+		return await this.isUnclaimed(isList ? divisionKey(call) : call);
+	}
+
+	/**
+	 * Whether it is certain that no other retry has sent what a key stands for; without a key, that
+	 * none has sent anything. Also a row that cannot be sent now may have been sent by another retry.
+	 */
+	async isUnclaimed(key?: string): Promise<boolean> {
 		const { claims, operationKeys, reachesPeople } = this;
 		if (claims === undefined || operationKeys === undefined || !reachesPeople) return true;
 		try {
 			const [any, same] = await claims.claim(operationKeys);
-			if (any === 'ours' || same === 'ours') return any === 'ours';
+			if (any === 'ours' || same === 'ours' || key === undefined) return any === 'ours';
 			const [claim] = await claims.claim([key]);
 			return claim === 'ours';
 		} catch {
@@ -260,9 +266,7 @@ export class SentRecord {
 			this.stored.entries,
 		)) {
 			if (this.visited.has(key)) continue;
-			const rows = ranges.flatMap(([first, last]) =>
-				Array.from({ length: last - first + 1 }, (_, step) => first + step),
-			);
+			const rows = ranges.flatMap(rowsOfRange);
 			if (requests > 1) this.progress.expect(rows, requests);
 			this.progress.possiblySent(rows);
 			if (possiblySent !== true) this.progress.sent(rows);
@@ -277,12 +281,6 @@ export class SentRecord {
 		this.stored.entries = Object.fromEntries(kept);
 		if (kept.length === 0) delete this.context.sent;
 	}
-}
-
-/** Whether there may be earlier tries of the node that have sent something. */
-export function hasEarlierTries(context: IExecuteFunctions): boolean {
-	const { sent } = context.getContext('node') as { sent?: StoredRecord };
-	return Object.keys(sent?.entries ?? {}).length > 0 || identityOf(context).isInherited;
 }
 
 /** The key of a part of a call; that of the first or only one is the call's. */
@@ -332,6 +330,10 @@ function rangesOf(rows: readonly number[]): [number, number][] {
 		else ranges.push([row, row]);
 	}
 	return ranges;
+}
+
+function rowsOfRange([first, last]: [number, number]): number[] {
+	return Array.from({ length: last - first + 1 }, (_, step) => first + step);
 }
 
 /** Tells requests apart without keeping what they hold. */

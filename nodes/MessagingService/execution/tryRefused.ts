@@ -4,11 +4,8 @@ import { InputError } from '../resources/shared/inputError';
 /** A try that has sent something already. */
 type OtherTry = 'the first try' | 'another retry';
 
-/** How other tries send is another way, or not known: they may have sent any of the items. */
-export class TryRefused extends InputError {}
-
 /** Another try has sent something with another operation. */
-export class AnotherOperation extends TryRefused {
+export class AnotherOperation extends InputError {
 	constructor(other: OtherTry) {
 		super(
 			'Operation',
@@ -19,12 +16,12 @@ export class AnotherOperation extends TryRefused {
 }
 
 /** Another try has sent a part of a call, and the recipients were divided differently then. */
-export class AnotherDivision extends TryRefused {
+export class AnotherDivision extends InputError {
 	constructor(other: OtherTry) {
 		super(
 			'The division into campaigns',
 			`differs from that of ${other}`,
-			`This try sent nothing more. Restore the options, the input and the Do Not Contact list of ${other}, or start a new execution with only the rows that were not sent.`,
+			`This try sent nothing more. Restore the options and the input of ${other}. If the Do Not Contact list has changed since, start a new execution with only the rows that were not sent.`,
 		);
 	}
 }
@@ -41,7 +38,7 @@ export class AnotherRecipient extends InputError {
 }
 
 /** Another retry is about to send its first request, or was interrupted before. */
-export class OtherRetryRunning extends TryRefused {
+export class OtherRetryRunning extends InputError {
 	constructor() {
 		super(
 			'This retry',
