@@ -161,7 +161,7 @@ async function planPart(
 		operation.run({ ...call, client }),
 	);
 	const complaintOf = await doNotContactOf(run, call);
-	const reason = request === undefined ? undefined : complaintOf(request)?.reason;
+	const reason = request === undefined ? undefined : complaintOf?.(request)?.reason;
 	if (reason !== undefined) {
 		return { itemIndexes, batch, records: [{ dryRun: true, wouldSend: false, reason }] };
 	}

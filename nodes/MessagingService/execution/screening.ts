@@ -82,18 +82,20 @@ function atAllowedTime(hours: HoursOfNumber, outside: OutsideHours, number: unkn
 /**
  * Tells why an operation that sends to one number leaves it out. The recipients of campaigns are
  * left out when they are planned.
- * @returns the complaint about the number of a request that must not be contacted
+ * @returns the complaint about the number of a request that must not be contacted; undefined where
+ *   nobody is left out
  * @throws InputError for options that are wrong; what reading the stored numbers throws
  */
 export async function doNotContactOf(
 	{ operation }: Run,
 	call: OperationCall,
-): Promise<(request: ServiceRequest) => Complaint | undefined> {
+): Promise<((request: ServiceRequest) => Complaint | undefined) | undefined> {
 	const isBlocked = operation.reach === 1 ? await readDoNotContact(call) : undefined;
+	if (isBlocked === undefined) return undefined;
 	return (request) => {
 		const reach = reachOf(request);
 		for (const number of reach.kind === 'messages' ? reach.numbers : []) {
-			const reason = isBlocked?.(number);
+			const reason = isBlocked(number);
 			if (reason === undefined) continue;
 			return {
 				itemIndex: call.itemIndexes[0] ?? 0,

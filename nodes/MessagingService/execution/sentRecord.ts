@@ -147,7 +147,7 @@ export class SentRecord {
 	 * @param number of the one that the request reaches
 	 */
 	keysOf(place: string, number: unknown): readonly string[] {
-		if (this.isTool || typeof number !== 'string') return [place];
+		if (this.claims === undefined || this.isTool || typeof number !== 'string') return [place];
 		const person = `to/${digest(number)}`;
 		const times = (this.times.get(person) ?? 0) + 1;
 		this.times.set(person, times);
