@@ -312,13 +312,7 @@ describe('what a retry says about rows that it does not send', () => {
 			const { items } = await retryAction(original, {
 				...{ ...continuing({}), parameters: { ...create, options } },
 			});
-			const states = new Map(
-				items.map(({ json: { sent }, pairedItem }) => [
-					(pairedItem as { item: number }).item,
-					sent,
-				]),
-			);
-			expect([...states].sort(([a], [b]) => a - b).map(([, sent]) => sent)).toEqual([
+			expect(items.map(({ json: { sent } }) => sent)).toEqual([
 				...['possibly', 'possibly', 'no', 'no', 'no', 'no'],
 			]);
 		}
@@ -361,6 +355,31 @@ describe('what a retry says about rows that it does not send', () => {
 		const { items } = await retryAction(original, continuing({ message: '={{ null }}' }));
 		freezeProcessedData(false, () => 0);
 		expect(items.map(({ json: { sent } }) => sent)).toEqual(rows.map(() => 'possibly'));
+	});
+
+	test('because another operation was chosen, which sends nothing', async () => {
+		const original = await afterOneRetry();
+		const { items } = await retryAction(original, {
+			...{ credential, items: rows, onError: 'continueRegularOutput' },
+			parameters: { resource: 'smsMessage', operation: 'get', messageId: 'a' },
+		});
+		expect(items.map(({ json: { error, sent } }) => [error, sent])).toEqual(
+			rows.map(() => ['Operation differs from that of the first try', 'possibly']),
+		);
+	});
+
+	test('because one of them stopped it', async () => {
+		service.decide = () => 'reject';
+		const { run: original } = await run(send);
+		service.decide = () => 'accept';
+		const broken = {
+			...send,
+			message: '={{ $json.row === "row 1" ? null : $json.row }}',
+			options: { maxRetries: 0, requestsAtOnce: 1 },
+		};
+		const { error } = await retry(original, broken);
+		expect(error?.description).toContain('Sent: item 0. Not sent by this retry: items 1 to 5');
+		expect(acceptedRows()).toEqual([0]);
 	});
 
 	test('because it only reads', async () => {
@@ -538,7 +557,9 @@ test('a retry that died before its first request ended lets nothing be sent', as
 	freezeProcessedData(false);
 	service.decide = () => 'accept';
 	const { error } = await retry(original, send);
-	expect(error?.message).toMatch(/^This retry has sent nothing: another retry .* is running$/);
+	expect(error?.message).toMatch(
+		/^This retry did not send this item: another retry .* is running$/,
+	);
 	expect(acceptedRows()).toEqual([]);
 });
 

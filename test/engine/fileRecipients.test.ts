@@ -683,7 +683,7 @@ describe('a run that was stopped', () => {
 		expect((await retryAction(failed, options)).error).toBeUndefined();
 		const { errorItems } = await retryAction(failed, broken);
 		expect(errorItems.map(({ json: { sent } }) => sent)).toEqual(['possibly']);
-		expect(errorItems[0]?.json.description).toContain('may have been sent by another try');
+		expect(errorItems[0]?.json.description).toContain('may have been sent by this or another try');
 		expect(service.accepted).toHaveLength(3);
 	});
 

@@ -182,7 +182,7 @@ describe('the items of campaigns', () => {
 });
 
 const MAY_BE_SENT =
-	'This item may have been sent by another try of the execution: check in the service before you send it again.';
+	'This item may have been sent by this or another try of the execution: check in the service before you send it again.';
 
 describe('the items of refused recipients', () => {
 	const complaints = [complaintOf(1), complaintOf(2)];

@@ -14,7 +14,7 @@ const REQUEST: ServiceRequest = {
 };
 const FAILURE = { message: 'No', description: 'Unknown.', sent: 'possibly' as const };
 const SEND = 'smsMessage send perItem';
-const RUNNING = /has sent nothing: another retry of the execution is running$/;
+const RUNNING = /did not send this item: another retry of the execution is running$/;
 
 /** A process that n8n runs a retry in, or another try, and what it keeps for the execution. */
 function tryOf(
@@ -194,6 +194,9 @@ describe('a retry', () => {
 		const { record } = tryOf(texts);
 		expect(await soon(record.isCallUnclaimed('5', false))).toBe(false);
 		expect(await soon(record.claim(['6']))).toMatch(RUNNING);
+		// The other one will come to it.
+		expect(await soon(record.isUnclaimed('6'))).toBe(false);
+		expect([...texts].filter((text) => text.endsWith('/6'))).toEqual([]);
 	});
 
 	test.each([
@@ -312,9 +315,8 @@ describe('a retry', () => {
 		} else if (expected === undefined) expect(outcome).toBeUndefined();
 		else expect(outcome).toMatch(expected);
 		expect(again.isTouched).toBe(expected === 'Sent');
-		expect(await soon(again.isUnsent())).toBe(
-			expected === undefined || (key === '0' && !again.isTouched),
-		);
+		// Somebody else at the same place may be the same person in another spelling.
+		expect(await soon(again.isUnsent())).toBe(expected === undefined);
 	});
 });
 

@@ -266,7 +266,9 @@ test('nor do they send twice where some of them are killed', async () => {
 			// Without a division that is known to be in use, it sends nothing.
 			if (last.error === undefined) expect(reached.size).toBe(ROWS);
 			else
-				expect(last.error).toMatch(/has sent nothing: another retry of the execution is running$/);
+				expect(last.error).toMatch(
+					/did not send this item: another retry of the execution is running$/,
+				);
 		}),
 		{ numRuns: 1_000 },
 	);

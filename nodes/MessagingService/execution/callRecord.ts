@@ -123,7 +123,10 @@ export class CallRecord implements RequestRecord {
 	/** Whether it is certain that no try has sent the request, which has failed. */
 	async isUnsent(): Promise<boolean> {
 		if (this.isTouched || this.sent.has(this.key)) return false;
-		return await this.sent.isUnclaimed(this.keys.at(-1) ?? this.key);
+		for (const key of this.keys) {
+			if (!(await this.sent.isUnclaimed(key))) return false;
+		}
+		return true;
 	}
 
 	/** @param failure in words of our own, for the service's may quote a number or a text */

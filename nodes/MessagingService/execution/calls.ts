@@ -66,7 +66,7 @@ export async function makeCall(run: Run, made: OperationCall): Promise<CallResul
 		result.parts = await makeParts(run, call, result.plan, planned);
 	} catch (cause) {
 		run.isStopped ||= !isResult(run);
-		result.parts = await partsOfFailed(run, itemIndexes, cause);
+		result.parts = await partsOfFailed(run, result, cause);
 	}
 	return result;
 }
@@ -74,12 +74,13 @@ export async function makeCall(run: Run, made: OperationCall): Promise<CallResul
 /** A call that has failed as a whole: earlier tries may have sent some of its rows. */
 async function partsOfFailed(
 	{ operation, sent }: Run,
-	itemIndexes: readonly number[],
+	{ itemIndexes, isDryRun }: CallResult,
 	cause: unknown,
 ): Promise<PartResult[]> {
 	const name = nameOf(itemIndexes);
 	const known = sent.earlierRows(name);
-	const isUnclaimed = await sent.isCallUnclaimed(name, operation.recipients !== undefined);
+	const isList = operation.recipients !== undefined;
+	const isUnclaimed = isDryRun || (await sent.isCallUnclaimed(name, isList));
 	const [certain, open] = partition(itemIndexes, (row) => isUnclaimed && !known.has(row));
 	const part = (rows: readonly number[], isCertain: boolean): PartResult[] =>
 		rows.length === 0

@@ -10,7 +10,7 @@ const MOST_DESCRIPTION_CHARACTERS = 1000;
 
 /** Of a row that this try did not send, for all it knows. */
 export const MAY_BE_SENT =
-	'This item may have been sent by another try of the execution: check in the service before you send it again.';
+	'This item may have been sent by this or another try of the execution: check in the service before you send it again.';
 
 /** What we write beside the error: left from an earlier error item, it would say something untrue. */
 const DETAILS = [

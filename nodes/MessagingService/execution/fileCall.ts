@@ -103,7 +103,7 @@ class FileCall {
 		}
 	}
 
-	outcome(): FileOutcome {
+	outcome(): Omit<FileOutcome, 'isUnsent'> {
 		const { progress, collected, pass, failure, costly } = this;
 		const records = [...this.created].sort(([a], [b]) => a - b).flatMap(([, each]) => each);
 		return {
@@ -114,7 +114,6 @@ class FileCall {
 			columns: pass?.columns.found ?? { used: [], notUsed: [] },
 			milliseconds: 0,
 			isComplete: this.isComplete,
-			isUnsent: progress.isUntouched,
 		};
 	}
 

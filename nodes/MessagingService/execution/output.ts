@@ -55,7 +55,8 @@ export class Output {
 			...parts.flatMap(({ leftOut }) => (leftOut === undefined ? [] : this.leftOutItem(leftOut))),
 			...(result.isDryRun || isListed || !hasOutcome(parts, plan) ? [] : this.skippedItems(plan)),
 		];
-		return plan?.isItems === true ? items.sort((a, b) => rowOf(a) - rowOf(b)) : items;
+		const areRows = plan?.isItems === true || failed.length > 1;
+		return areRows ? items.sort((a, b) => rowOf(a) - rowOf(b)) : items;
 	}
 
 	private successItems(

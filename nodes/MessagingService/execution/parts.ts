@@ -67,8 +67,8 @@ export async function makePart(
 			return part;
 		}
 		const { isEarlierFailure } = record;
-		part.failure = { cause, isCertain: await record.isUnsent(), isEarlier: isEarlierFailure };
 		run.isStopped ||= !isEarlierFailure && !isResult(run);
+		part.failure = { cause, isCertain: await record.isUnsent(), isEarlier: isEarlierFailure };
 	}
 	return part;
 }

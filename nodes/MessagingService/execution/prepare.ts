@@ -16,8 +16,9 @@ export type Started = Pick<Run, 'operation' | 'kind' | 'progress' | 'sent'>;
 
 /** @throws where nothing can be found out about earlier tries */
 export function start(context: IExecuteFunctions, progress: Progress): Started {
-	const { resource, name } = namesOf(context);
-	const operation = operationOf(context);
+	const resource = context.getNodeParameter('resource', 0) as string;
+	const name = context.getNodeParameter('operation', 0) as string;
+	const operation = operationOf(resource, name);
 	const kind = typeof operation.kind === 'function' ? operation.kind(context) : operation.kind;
 	const recorded = {
 		name: `${resource} ${name} ${kind}`,
@@ -44,8 +45,7 @@ export async function prepare(context: IExecuteFunctions, started: Started): Pro
 }
 
 /** The operation that the user has chosen. @throws InputError where there is none */
-function operationOf(context: IExecuteFunctions): Operation {
-	const { resource, name } = namesOf(context);
+function operationOf(resource: string, name: string): Operation {
 	const operation = findOperation(resource, name);
 	if (operation !== undefined) return operation;
 	throw new InputError(
@@ -53,9 +53,4 @@ function operationOf(context: IExecuteFunctions): Operation {
 		`"${name}" of the resource "${resource}" does not exist`,
 		'Select the resource and the operation again.',
 	);
-}
-
-function namesOf(context: IExecuteFunctions) {
-	const resource = context.getNodeParameter('resource', 0) as string;
-	return { resource, name: context.getNodeParameter('operation', 0) as string };
 }

@@ -89,7 +89,7 @@ async function openCampaigns(
 /** Those that no other retry has claimed. */
 async function claimed({ sent }: Run, open: readonly Open[]): Promise<Open[]> {
 	const claims = await Promise.all(
-		open.map(async ({ recorded }) => await sent.claim([recorded.key])),
+		open.map(async ({ recorded }) => await sent.claims?.claim([recorded.key])),
 	);
 	return open.filter((_, index) => claims[index]?.[0] === 'ours');
 }

@@ -31,7 +31,8 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 		started = start(context, progress);
 		run = await prepare(context, started);
 	} catch (cause) {
-		if (isCancelled(context)) throw cancelled(context, progress);
+		started?.sent.countEarlier();
+		if (isCancelled(context)) throw cancelled(context, progress, [], isRetry(started));
 		return [await failedRun(context, output, progress, started, cause)];
 	}
 	const results = await makeCalls(run);
@@ -53,7 +54,6 @@ async function failedRun(
 	started: Started | undefined,
 	cause: unknown,
 ): Promise<INodeExecutionData[]> {
-	started?.sent.countEarlier();
 	if (!context.continueOnFail()) {
 		const error = toNodeError(context, cause, 0);
 		const isKnown = progress.rows().notSent.length < progress.total;
@@ -62,7 +62,9 @@ async function failedRun(
 		throw error;
 	}
 	const known = started?.sent.earlierRows();
-	const isUnclaimed = (await started?.sent.isUnclaimed()) !== false;
+	// Without a record, nobody knows what other tries have sent.
+	const isUnclaimed =
+		started === undefined ? context.getMode() !== 'retry' : await started.sent.isUnclaimed();
 	if (started !== undefined) await finishClaims({ context, sent: started.sent });
 	return output.ofFailedRun(
 		cause,
@@ -147,8 +149,8 @@ function addReport(error: { description?: string | null | undefined }, report: r
 }
 
 /** Whether other retries of the execution may have sent something. */
-function isRetry({ sent }: Pick<Run, 'sent'>): boolean {
-	return sent.claims !== undefined;
+function isRetry(run: Pick<Run, 'sent'> | undefined): boolean {
+	return run?.sent.claims !== undefined;
 }
 
 function isCancelled(context: IExecuteFunctions): boolean {

@@ -81,6 +81,8 @@ export class SentRecord {
 	readonly causes: Map<string, string>;
 	private readonly reachesPeople: boolean;
 	private readonly isSameOperation: boolean;
+	/** Whether another try has sent something with another operation. */
+	private isRefused = false;
 	private readonly context: { sent?: StoredRecord };
 	private readonly stored: StoredRecord;
 	private readonly progress: Progress;
@@ -130,7 +132,9 @@ export class SentRecord {
 
 	/** @throws AnotherOperation where an earlier try has sent something with another one */
 	assertSameOperation(): void {
-		if (!this.isSameOperation) throw new AnotherOperation('the first try');
+		if (this.isSameOperation) return;
+		this.isRefused = true;
+		throw new AnotherOperation('the first try');
 	}
 
 	/** What is known of a request, by its key. What an agent repeats within a try is not for this record. */
@@ -185,13 +189,15 @@ export class SentRecord {
 	/**
 	 * Whether it is certain that no other retry has sent what a key stands for; without a key, that
 	 * none has sent anything. Also a row that cannot be sent now may have been sent by another retry.
+	 * Reserves what it asks for until this retry is over.
 	 */
 	async isUnclaimed(key?: string): Promise<boolean> {
 		const { claims, operationKeys, reachesPeople } = this;
-		if (claims === undefined || operationKeys === undefined || !reachesPeople) return true;
+		if (!reachesPeople) return !this.isRefused;
+		if (claims === undefined || operationKeys === undefined) return true;
 		try {
 			const [any, same] = await claims.claim(operationKeys);
-			if (any === 'ours' || same === 'ours' || key === undefined) return any === 'ours';
+			if (any !== 'accepted' || same !== 'accepted' || key === undefined) return any === 'ours';
 			const [claim] = await claims.claim([key]);
 			return claim === 'ours';
 		} catch {
@@ -255,8 +261,9 @@ export class SentRecord {
 	/** Other retries may have reached the same people by other items. */
 	private async assertOperation(): Promise<void> {
 		if (this.claims === undefined || this.operationKeys === undefined) return;
-		if (await isOtherwise(this.claims, this.operationKeys))
-			throw new AnotherOperation('another retry');
+		if (!(await isOtherwise(this.claims, this.operationKeys))) return;
+		this.isRefused = true;
+		throw new AnotherOperation('another retry');
 	}
 
 	/** Counts what earlier tries have sent and this one, stopped before, did not come to. */

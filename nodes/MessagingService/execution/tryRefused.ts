@@ -37,12 +37,12 @@ export class AnotherRecipient extends InputError {
 	}
 }
 
-/** Another retry is about to send its first request, or was interrupted before. */
+/** Another retry is about to send its first request, of all or of this call, or was interrupted before. */
 export class OtherRetryRunning extends InputError {
 	constructor() {
 		super(
 			'This retry',
-			'has sent nothing: another retry of the execution is running',
+			'did not send this item: another retry of the execution is running',
 			'Run the retry again when the other one has ended. If none is running, n8n was interrupted during one: find out in the service what it sent, and start a new execution with only the rows that it did not send.',
 		);
 	}
