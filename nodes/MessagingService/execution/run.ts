@@ -62,7 +62,7 @@ async function failedRun(
 		throw error;
 	}
 	const known = started?.sent.earlierRows();
-	// Without a record, nobody knows what other tries have sent.
+	// Without a record, it is not known what other tries have sent.
 	const isUnclaimed =
 		started === undefined ? context.getMode() !== 'retry' : await started.sent.isUnclaimed();
 	if (started !== undefined) await finishClaims({ context, sent: started.sent });
