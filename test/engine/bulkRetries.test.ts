@@ -487,6 +487,60 @@ describe('a node after the one that failed, which gets other items in the second
 	});
 });
 
+describe('lists per item, behind a node that gives them in another order to the next retry', () => {
+	const reached = (by: number[], text: string) => `'${text}' + ${JSON.stringify(by)}[$itemIndex]`;
+	const listing = (by: number[]) => ({
+		...create,
+		contactsSource: 'json',
+		contactsJson: `={{ [{ phoneNumber: ${reached(by, '+44770090000')}, name: ${reached(by, 'row ')} }] }}`,
+		options: { maxRetries: 0, requestsAtOnce: 1 },
+	});
+	const sending = (by: number[]) => ({
+		...send,
+		message: `={{ ${reached(by, 'row ')} }}`,
+		phoneNumber: `={{ ${reached(by, '+44770090000')} }}`,
+		options: { maxRetries: 0, requestsAtOnce: 1 },
+	});
+	const node = (parameters: object) => ({
+		...{ credential, parameters: { ...parameters }, items: rows.slice(0, 4) },
+		first: { ...send, message: 'row 9', phoneNumber: '+447700900009' },
+	});
+	const onError = 'continueErrorOutput' as const;
+	/** The original fails before; a retry sends the first two. */
+	const afterOneRetry = async (parameters: object) => {
+		service.decide = () => 'reject';
+		const { run: original } = await runAction(node(parameters));
+		service.decide = (request) => (rowsOf(request).includes(3) ? 'reject' : 'accept');
+		await retryAction(original, node(parameters));
+		expect(sentRows()).toEqual([1, 2]);
+		service.decide = () => 'accept';
+		return original;
+	};
+	const sentRows = () => acceptedRows().filter((row) => row !== 9);
+
+	test.each([[[4, 3, 2, 1]], [[0, 1, 2, 3]], [[2, 1, 4, 3]]])(
+		'reach nobody twice: %j',
+		async (by) => {
+			const original = await afterOneRetry(listing([1, 2, 3, 4]));
+			await retryAction(original, { ...node(listing(by)), onError });
+			expect(new Set(sentRows()).size).toBe(sentRows().length);
+		},
+	);
+
+	test.each([
+		['campaigns', listing],
+		['messages', sending],
+	])(
+		'call nobody unsent whom another retry may have reached from another place: %s',
+		async (_, parameters) => {
+			const original = await afterOneRetry(parameters([1, 2, 3, 4]));
+			const broken = { ...parameters([4, 3, 2, 1]), sender: '={{ null }}' };
+			const { errorItems } = await retryAction(original, { ...node(broken), onError });
+			expect(errorItems.map(({ json }) => json.sent)).toEqual(Array(4).fill('possibly'));
+		},
+	);
+});
+
 test('a row of which a part was sent in an earlier try is not called sent', async () => {
 	const parameters = {
 		...create,

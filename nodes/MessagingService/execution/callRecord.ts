@@ -60,7 +60,7 @@ export class CallRecord implements RequestRecord {
 
 	async earlier(request: ServiceRequest): Promise<EarlierOutcome | undefined> {
 		if (this.sent.isTool) this.key = hashOf(request);
-		this.keys = this.sent.keysOf(this.key, request.body?.phoneNumber);
+		this.keys = this.sent.keysOf(this.key, request.body?.phoneNumber ?? this.call.recipients);
 		const entry = this.sent.find(this.key);
 		if (entry !== undefined) return this.known(entry, EARLIER_TRY);
 		const claims = await this.sent.claim(this.keys);
@@ -123,10 +123,7 @@ export class CallRecord implements RequestRecord {
 	/** Whether it is certain that no try has sent the request, which has failed. */
 	async isUnsent(): Promise<boolean> {
 		if (this.isTouched || this.sent.has(this.key)) return false;
-		for (const key of this.keys) {
-			if (!(await this.sent.isUnclaimed(key))) return false;
-		}
-		return true;
+		return await this.sent.isUnclaimed(this.keys);
 	}
 
 	/** @param failure in words of our own, for the service's may quote a number or a text */

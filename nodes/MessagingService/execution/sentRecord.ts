@@ -81,6 +81,8 @@ export class SentRecord {
 	readonly causes: Map<string, string>;
 	private readonly reachesPeople: boolean;
 	private readonly isSameOperation: boolean;
+	/** Whether the retried execution came to this node: n8n keeps its items then. */
+	private readonly hasSameItems: boolean;
 	/** Whether another try has sent something with another operation. */
 	private isRefused = false;
 	private readonly context: { sent?: StoredRecord };
@@ -113,6 +115,7 @@ export class SentRecord {
 		const round = this.isTool ? 'all' : runIndex;
 		const found = this.context.sent?.round === round ? this.context.sent : undefined;
 		this.stored = found ?? { round, operation, entries: {} };
+		this.hasSameItems = found !== undefined;
 		const keys = Object.keys(this.stored.entries);
 		this.isSameOperation = this.isTool || keys.length === 0 || this.stored.operation === operation;
 		if (this.isSameOperation) this.stored.operation = operation;
@@ -148,11 +151,11 @@ export class SentRecord {
 	/**
 	 * What a retry claims for a request: its place in the input, then, if known, whom it reaches. The nodes before
 	 * this one may give other items to the next retry, or the same in another order.
-	 * @param number of the one that the request reaches
+	 * @param recipients a phone number, or a digest of several
 	 */
-	keysOf(place: string, number: unknown): readonly string[] {
-		if (this.claims === undefined || this.isTool || typeof number !== 'string') return [place];
-		const person = `to/${digest(number)}`;
+	keysOf(place: string, recipients: unknown): readonly string[] {
+		if (this.claims === undefined || this.isTool || typeof recipients !== 'string') return [place];
+		const person = `to/${digest(recipients)}`;
 		const times = (this.times.get(person) ?? 0) + 1;
 		this.times.set(person, times);
 		return [place, `${person}.${times}`];
@@ -183,23 +186,25 @@ export class SentRecord {
 	 * @param isList whether the call has recipients that may be divided
 	 */
 	async isCallUnclaimed(call: string, isList: boolean): Promise<boolean> {
-		return await this.isUnclaimed(isList ? divisionKey(call) : call);
+		return await this.isUnclaimed([isList ? divisionKey(call) : call]);
 	}
 
 	/**
-	 * Whether it is certain that no other retry has sent what a key stands for; without a key, that
-	 * none has sent anything. Also a row that cannot be sent now may have been sent by another retry.
-	 * Reserves what it asks for until this retry is over.
+	 * Whether it is certain that no other retry has sent what keys stand for; without any, that none has
+	 * sent anything. Also a row that cannot be sent now may have been sent by another retry. Reserves
+	 * what it asks for until this retry is over.
+	 * @param keys as of `keysOf`. A place alone tells only where the items are the same in each retry
 	 */
-	async isUnclaimed(key?: string): Promise<boolean> {
+	async isUnclaimed(keys: readonly string[] = []): Promise<boolean> {
 		const { claims, operationKeys, reachesPeople } = this;
 		if (!reachesPeople) return !this.isRefused;
 		if (claims === undefined || operationKeys === undefined) return true;
 		try {
 			const [any, same] = await claims.claim(operationKeys);
-			if (any !== 'accepted' || same !== 'accepted' || key === undefined) return any === 'ours';
-			const [claim] = await claims.claim([key]);
-			return claim === 'ours';
+			const isSettled = any === 'accepted' && same === 'accepted';
+			if (!isSettled || keys.length < (this.hasSameItems ? 1 : 2)) return any === 'ours';
+			const claimed = await claims.claim(keys);
+			return claimed.every((claim) => claim === 'ours');
 		} catch {
 			// Without the store, nothing is certain.
 			return false;
