@@ -580,18 +580,22 @@ test.each([{ status: 'queued' }, {}])(
 	},
 );
 
-test('what another retry has reserved is not called an earlier try', async () => {
-	service.decide = () => 'reject';
-	const { run: original } = await run(send);
-	// The process dies while it sends rows 2 and 3.
+/** A retry sends the first rows, and its process dies while it sends the next ones. */
+async function dieAfter(original: IRun, rowsSent: number) {
 	service.decide = (request) => {
-		if (rowsOf(request).some((row) => row < 2)) return 'accept';
+		if (rowsOf(request).some((row) => row < rowsSent)) return 'accept';
 		freezeProcessedData(true);
 		return 'cutBefore';
 	};
 	await retry(original, send);
 	freezeProcessedData(false);
 	service.decide = () => 'accept';
+}
+
+test('what another retry has reserved is not called an earlier try', async () => {
+	service.decide = () => 'reject';
+	const { run: original } = await run(send);
+	await dieAfter(original, 2);
 	const { error } = await retry(original, send);
 	expect(error?.message).toBe('Possibly sent by another retry');
 	expect(error?.description).toContain('Another retry of this execution is sending this item');
@@ -603,13 +607,7 @@ test('what another retry has reserved is not called an earlier try', async () =>
 test('a retry that died before its first request ended lets nothing be sent', async () => {
 	service.decide = () => 'reject';
 	const { run: original } = await run(send);
-	service.decide = () => {
-		freezeProcessedData(true);
-		return 'cutBefore';
-	};
-	await retry(original, send);
-	freezeProcessedData(false);
-	service.decide = () => 'accept';
+	await dieAfter(original, 0);
 	const { error } = await retry(original, send);
 	expect(error?.message).toMatch(
 		/^This retry did not send this item: another retry .* is running$/,

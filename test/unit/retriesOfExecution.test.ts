@@ -60,6 +60,15 @@ async function soon<Result>(waiting: Promise<Result>): Promise<Result | string> 
 	return outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as Error).message;
 }
 
+/** A retry sends the first item. */
+async function sendFirst(texts: Set<string>) {
+	const { of, record } = tryOf(texts);
+	const call = of('0');
+	expect(await soon(call.earlier(REQUEST))).toBeUndefined();
+	call.accepted(REQUEST, 'id');
+	await soon(record.claims?.finish() ?? Promise.resolve());
+}
+
 beforeEach(() => {
 	jest.useFakeTimers();
 });
@@ -169,11 +178,7 @@ describe('a request of a call', () => {
 describe('a retry', () => {
 	test('is certain of what no other retry has claimed', async () => {
 		const texts = new Set<string>();
-		const first = tryOf(texts);
-		const call = first.of('0');
-		expect(await soon(call.earlier(REQUEST))).toBeUndefined();
-		call.accepted(REQUEST, 'id');
-		await soon(first.record.claims?.finish() ?? Promise.resolve());
+		await sendFirst(texts);
 
 		// The retried execution came to this node, so the items are the same.
 		const stored = { sent: { round: 0, operation: SEND, entries: {} } };
@@ -208,11 +213,7 @@ describe('a retry', () => {
 		['smsCampaign create allItems', 'Operation differs from that of another retry'],
 	])('that follows one which has sent claims for %s: %j', async (operation, expected) => {
 		const texts = new Set<string>();
-		const first = tryOf(texts);
-		const call = first.of('0');
-		await soon(call.earlier(REQUEST));
-		call.accepted(REQUEST, 'id');
-		await soon(first.record.claims?.finish() ?? Promise.resolve());
+		await sendFirst(texts);
 		expect(await soon(tryOf(texts, { operation }).record.claim(['1']))).toEqual(expected);
 	});
 
@@ -303,11 +304,7 @@ describe('a retry', () => {
 		['somebody else from another place', '1', '+447700900999', undefined],
 	])('that would reach %s', async (_what, key, phoneNumber, expected) => {
 		const texts = new Set<string>();
-		const first = tryOf(texts);
-		const call = first.of('0');
-		await soon(call.earlier(REQUEST));
-		call.accepted(REQUEST, 'id');
-		await soon(first.record.claims?.finish() ?? Promise.resolve());
+		await sendFirst(texts);
 
 		const second = tryOf(texts);
 		const again = second.of(key);

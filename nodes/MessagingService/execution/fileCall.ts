@@ -73,7 +73,9 @@ export async function makeFileCall(
 	const { failure, progress } = outcome;
 	const isUnsent =
 		progress.isUntouched &&
-		(failure === undefined || (await run.sent.isCallUnclaimed(nameOf(call.itemIndexes), true)));
+		(failure === undefined ||
+			isDryRun ||
+			(await run.sent.isCallUnclaimed(nameOf(call.itemIndexes), true)));
 	return { ...outcome, isUnsent, milliseconds: Date.now() - started };
 }
 

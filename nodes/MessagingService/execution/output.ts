@@ -1,3 +1,4 @@
+import upperFirst from 'lodash/upperFirst';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { RecipientsRefused, type RecipientPlan } from '../recipients/plan';
 import type { Complaint } from '../recipients/checks';
@@ -182,7 +183,7 @@ function refused(
 	{ code, reason, advice = 'Fix the row, then send it again.' }: Complaint,
 	sent: RowFailure['sent'],
 ): RowFailure {
-	const message = reason.charAt(0).toUpperCase() + reason.slice(1);
+	const message = upperFirst(reason);
 	if (sent !== 'no') return { message, description: MAY_BE_SENT, sent };
 	return {
 		message,
