@@ -6,30 +6,43 @@ const transform = {
 	],
 };
 
-const project = (displayName) => ({
+const e2eHost = {
+	globalSetup: '<rootDir>/test/e2e/globalSetup.cjs',
+	globalTeardown: '<rootDir>/test/e2e/globalTeardown.cjs',
+};
+
+const queueHost = {
+	globalSetup: '<rootDir>/test/queue/globalSetup.cjs',
+	globalTeardown: '<rootDir>/test/queue/globalTeardown.cjs',
+	setupFiles: ['<rootDir>/test/queue/useStand.cjs'],
+};
+
+const shared = {
+	engine: { setupFiles: ['<rootDir>/test/support/quietEngine.cjs'] },
+	e2e: e2eHost,
+	queue: queueHost,
+	faults: queueHost,
+};
+
+const project = (displayName, folder, settings) => ({
 	displayName,
 	rootDir: __dirname,
-	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
+	testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
 	testEnvironment: 'node',
 	transform,
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.local/'],
+	...shared[displayName.replace('-more', '')],
+	...settings,
 });
 
 module.exports = {
 	projects: [
-		...['unit', 'sandbox'].map(project),
-		{ ...project('engine'), setupFiles: ['<rootDir>/test/support/quietEngine.cjs'] },
-		{
-			...project('e2e'),
-			globalSetup: '<rootDir>/test/e2e/globalSetup.cjs',
-			globalTeardown: '<rootDir>/test/e2e/globalTeardown.cjs',
-		},
-		...['queue', 'faults'].map((name) => ({
-			...project(name),
-			globalSetup: '<rootDir>/test/queue/globalSetup.cjs',
-			globalTeardown: '<rootDir>/test/queue/globalTeardown.cjs',
-			setupFiles: ['<rootDir>/test/queue/useStand.cjs'],
-		})),
+		// What `npm test` runs.
+		...['unit', 'engine', 'sandbox', 'e2e', 'queue', 'faults'].map((name) =>
+			project(name, name, { testPathIgnorePatterns: ['/node_modules/', '/more/'] }),
+		),
+		// What `npm run test:more` adds.
+		...['engine', 'sandbox', 'e2e', 'queue'].map((name) => project(`${name}-more`, `${name}/more`)),
 	],
 	// Jest leaves one core to itself, and it needs little.
 	maxWorkers: '100%',

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runLogged, withProgress } from './progress.mjs';
 import { localFolder, repository } from './runtime.mjs';
@@ -29,4 +30,17 @@ export async function installDebianPackages(names: string[], usually: string): P
 		},
 		{ usually },
 	);
+}
+
+const chromium = '/usr/bin/chromium';
+
+/** Chromium for the browser tests: Debian's, installed when we may. Says what to do otherwise. */
+export async function provideChromium(): Promise<void> {
+	if (existsSync(chromium)) return;
+	try {
+		await installDebianPackages(['chromium'], '1 min');
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		console.error(`The browser tests need Chromium at ${chromium}. ${reason}`);
+	}
 }

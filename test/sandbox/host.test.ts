@@ -165,15 +165,6 @@ describe('the bootstrap', () => {
 	});
 });
 
-describe('the test runner', () => {
-	it('refuses a step that it does not know', async () => {
-		const runner = path.join(repository, 'test', 'run.mts');
-		const { code, stderr } = await runNode([runner, 'unti']);
-		expect(code).toBe(2);
-		expect(stderr).toContain('No such step: unti');
-	});
-});
-
 describe('ports', () => {
 	it('gives the preferred port when it is free, and another when it is taken', async () => {
 		const port = await freePort();

@@ -53,21 +53,40 @@ describe.each(files)('the workflow %s', (file) => {
 });
 
 describe('the workflows', () => {
-	test('run the test commands of this repository, as anybody does', () => {
-		expect(commandsOf('ci.yml')).toEqual(['npm test', 'npm run test:compat']);
+	test('run every step of the test commands, as anybody does', () => {
+		const listed = spawnSync(process.execPath, ['test/run.mts', '--list'], { encoding: 'utf8' });
+		const steps = JSON.parse(listed.stdout) as { name: string; layer: string }[];
+		const named = (layer: string) =>
+			steps.filter((step) => step.layer === layer).map(({ name }) => name);
+		const words = commandsOf('ci.yml').flatMap((command) => {
+			expect(command).toMatch(/^npm test -- /);
+			return command.split(' ').slice(3);
+		});
+		const run = words.filter((word) => !word.startsWith('--'));
+		expect([...new Set(run)].sort()).toEqual(named('test').sort());
+		expect(commandsOf('nightly.yml')).toEqual(
+			expect.arrayContaining(['npm run test:more', 'npm run test:compat']),
+		);
+	});
+
+	test('name only commands of package.json', () => {
 		const { scripts } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')) as {
 			scripts: Record<string, string>;
 		};
-		expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'test:compat']));
+		for (const command of [...commandsOf('ci.yml'), ...commandsOf('nightly.yml')]) {
+			const name = /^npm (?:run )?([\w:]+)/.exec(command)?.[1];
+			expect(Object.keys(scripts)).toContain(name);
+		}
 	});
 
-	test('test each release of n8n that is pinned, cached by what pins it', () => {
-		const entries = workflowOf('ci.yml').jobs.test?.strategy?.matrix.include ?? [];
+	test('test each release of n8n that is pinned', () => {
 		const pinned = readdirSync(path.join(repository, 'host')).filter((name) =>
 			existsSync(path.join(repository, 'host', name, 'package-lock.json')),
 		);
-		expect(entries.map((entry) => entry.pinned).sort()).toEqual(pinned.sort());
-		expect(textOf('ci.yml')).toContain("format('host/{0}/package*.json', matrix.pinned)");
+		const entries = workflowOf('nightly.yml').jobs.more?.strategy?.matrix.include ?? [];
+		const tested = new Set(entries.map((entry) => entry.pinned));
+		expect([...tested].sort()).toEqual(pinned.sort());
+		expect(textOf('ci.yml')).toContain("'host/n8n/package*.json'");
 	});
 
 	test('publish with provenance, after all tests, without a token', () => {

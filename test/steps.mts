@@ -1,0 +1,170 @@
+/** The steps of a test run: what each runs, and in which layer. */
+import path from 'node:path';
+import { provideChromium } from '../host/debian.ts';
+import { provideQueuePrograms } from '../host/queue/programs.ts';
+import { repository } from '../host/runtime.mjs';
+import { coverageOptions, isCoverageEnough } from './coverage.mts';
+import { runOfficialChecks } from './official/checks.mts';
+import { check, jest, type Outcome } from './tools.mts';
+
+/** One step. A step that throws has failed. */
+export interface Step {
+	name: string;
+	what: string;
+	/** `test`: part of `npm test`. `more`: part of `npm run test:more`. `named`: runs only when it is named. */
+	layer: 'test' | 'more' | 'named';
+	/**
+	 * Steps of the same group run side by side with those of the others in the same stage, each group
+	 * in order. A step without a group has the machine for itself.
+	 */
+	group?: 'one' | 'other';
+	/** @param options further options for Jest, e.g. `--shard=1/2` */
+	run: (options: string[]) => Promise<Outcome>;
+}
+
+const tsc = 'typescript/bin/tsc';
+
+/** Tests of the editor as n8n 2 shows it, and of what always runs the newest n8n. */
+const onlyOnNewest = ['test/e2e/.*/?walk', 'exampleEditor', 'dev.test', 'pollTrigger'];
+
+/** Ten times as many cases of each property. */
+const thorough = { PROPERTY_RUNS: '10' };
+
+const more = (project: string) => async (options: string[]) =>
+	await jest(`${project}-more`, options, thorough);
+
+/** In the order in which they run: those of a group first, side by side. */
+export const steps: Step[] = [
+	{
+		name: 'lint',
+		what: 'ESLint, all rules, and the words of the glossary',
+		layer: 'test',
+		group: 'one',
+		run: async () =>
+			await check(
+				['eslint/bin/eslint.js', '.', '--max-warnings', '0'],
+				[path.join(repository, 'scripts', 'words.mts')],
+			),
+	},
+	{
+		name: 'typecheck',
+		what: 'TypeScript, package and tools',
+		layer: 'test',
+		group: 'other',
+		run: async () =>
+			await check([tsc, '-p', 'tsconfig.json', '--noEmit'], [tsc, '-p', 'tsconfig.tools.json']),
+	},
+	{
+		name: 'official',
+		what: "n8n's scanner on the packed package, and n8n's lint on the sources",
+		layer: 'test',
+		group: 'other',
+		run: runOfficialChecks,
+	},
+	{
+		name: 'unit',
+		what: 'unit tests',
+		layer: 'test',
+		run: async (options) => await jest('unit', options),
+	},
+	{
+		name: 'engine',
+		what: "the nodes in n8n's execution engine, against the sandbox",
+		layer: 'test',
+		run: async (options) => await jest('engine', options),
+	},
+	{
+		name: 'sandbox',
+		what: 'the local sandbox of the service, and what starts n8n',
+		layer: 'test',
+		run: async (options) => await jest('sandbox', options),
+	},
+	{
+		name: 'e2e',
+		what: 'the packed package in a real n8n, and a real browser',
+		layer: 'test',
+		run: async (options) => {
+			await provideChromium();
+			return await jest('e2e', options, { E2E_N8N: 'newest' });
+		},
+	},
+	{
+		name: 'queue',
+		what: 'events, a retry and a poll in queue mode: Redis, PostgreSQL, two workers',
+		layer: 'test',
+		run: async (options) => await queue('queue', options),
+	},
+	{
+		name: 'thorough',
+		what: 'unit and engine tests with ten times as many random cases, and what they reach',
+		layer: 'more',
+		run: async (options) => {
+			const runs = [
+				await jest('unit', [...coverageOptions('unit'), ...options], thorough),
+				await jest('engine', [...coverageOptions('engine'), ...options], thorough),
+			];
+			return sumOf([...runs, isCoverageEnough() ? passedOnce : failedOnce]);
+		},
+	},
+	{
+		name: 'engine-more',
+		what: 'long tests of the nodes in the engine',
+		layer: 'more',
+		run: more('engine'),
+	},
+	{
+		name: 'sandbox-more',
+		what: 'the sandbox under load, and a fresh clone',
+		layer: 'more',
+		run: more('sandbox'),
+	},
+	{
+		name: 'e2e-more',
+		what: 'all forms, all registrations, kills, load, pictures',
+		layer: 'more',
+		run: async (options) => {
+			await provideChromium();
+			return await jest('e2e-more', options, { E2E_N8N: 'newest' });
+		},
+	},
+	{
+		name: 'queue-more',
+		what: 'all of queue mode',
+		layer: 'more',
+		run: async (options) => await queue('queue-more', options),
+	},
+	{
+		name: 'compat',
+		what: 'end-to-end tests on the oldest n8n that is supported',
+		layer: 'named',
+		run: async (options) => {
+			await provideChromium();
+			console.log(`Left out, for they run on n8n 2 only: ${onlyOnNewest.join(', ')}`);
+			return await jest(
+				['e2e', 'e2e-more'],
+				['--testPathIgnorePatterns', ...onlyOnNewest, ...options],
+				{ E2E_N8N: 'oldest' },
+			);
+		},
+	},
+];
+
+const passedOnce: Outcome = { passed: 1, failed: 0 };
+const failedOnce: Outcome = { passed: 0, failed: 1 };
+
+function sumOf(outcomes: readonly Outcome[]): Outcome {
+	return {
+		passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+		failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
+	};
+}
+
+/** A machine that has no Redis or PostgreSQL to offer is no failure, but said. */
+async function queue(project: string, options: string[]): Promise<Outcome> {
+	try {
+		await provideQueuePrograms();
+	} catch (error) {
+		return { passed: 0, failed: 0, notRun: error instanceof Error ? error.message : String(error) };
+	}
+	return await jest(project, ['--runInBand', ...options]);
+}

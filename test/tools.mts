@@ -1,0 +1,102 @@
+/** Runs the tools of a test run, and counts what they say. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { localFolder, repository } from '../host/runtime.mjs';
+
+/** What a step's checks came to. */
+export interface Outcome {
+	passed: number;
+	failed: number;
+	/** Why the step could not run on this machine: no failure, but said in the summary. */
+	notRun?: string;
+}
+
+/** What we read of Jest's report. */
+interface JestReport {
+	success: boolean;
+	numPassedTests: number;
+	numFailedTests: number;
+	numPendingTests: number;
+	numRuntimeErrorTestSuites: number;
+	numTotalTests: number;
+}
+
+const reports = path.join(localFolder, 'test-reports');
+
+/** The tools that run now. */
+const running = new Set<ChildProcess>();
+
+/** Passes a signal on to the tools that run, and waits until they have ended. */
+export async function stopTools(signal: NodeJS.Signals): Promise<void> {
+	const ends = [...running].map(async (child) => {
+		child.kill(signal);
+		await new Promise((resolve) => child.once('exit', resolve));
+	});
+	await Promise.all(ends);
+}
+
+/** Runs a program file, named by its place in node_modules or its absolute path; its output is ours. */
+async function runTool(
+	file: string,
+	args: string[],
+	environment: NodeJS.ProcessEnv = {},
+): Promise<number> {
+	const child = spawn(process.execPath, [path.resolve(repository, 'node_modules', file), ...args], {
+		cwd: repository,
+		env: { ...process.env, ...environment },
+		stdio: ['ignore', 'inherit', 'inherit'],
+	});
+	running.add(child);
+	const code = await new Promise<number>((resolve) => {
+		child.once('error', (error) => {
+			console.error(error.message);
+			resolve(1);
+		});
+		child.once('exit', (exitCode) => {
+			resolve(exitCode ?? 1);
+		});
+	});
+	running.delete(child);
+	return code;
+}
+
+/** One check made of several commands: passed when all of them end well. */
+export async function check(...commands: [file: string, ...args: string[]][]): Promise<Outcome> {
+	for (const [file, ...args] of commands) {
+		if ((await runTool(file, args)) !== 0) return { passed: 0, failed: 1 };
+	}
+	return { passed: 1, failed: 0 };
+}
+
+/**
+ * Runs Jest projects and counts by Jest's report. A suite that does not run is a failure, as is a
+ * skipped test, and a project without tests.
+ */
+export async function jest(
+	projects: string | string[],
+	options: string[] = [],
+	environment: NodeJS.ProcessEnv = {},
+): Promise<Outcome> {
+	const names = [projects].flat();
+	const name = names.join('-');
+	mkdirSync(reports, { recursive: true });
+	const file = path.join(reports, `${name}.json`);
+	rmSync(file, { force: true });
+	const code = await runTool(
+		'jest/bin/jest.js',
+		['--selectProjects', ...names, '--json', '--outputFile', file, ...options],
+		environment,
+	);
+	if (!existsSync(file)) {
+		console.error(`The ${name} tests did not run.`);
+		return { passed: 0, failed: 1 };
+	}
+	const report = JSON.parse(readFileSync(file, 'utf8')) as JestReport;
+	const { numPassedTests: passed, numPendingTests: skipped } = report;
+	if (skipped > 0) console.error(`${String(skipped)} ${name} tests were skipped.`);
+	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites + skipped;
+	if (report.numTotalTests === 0) console.error(`There is no ${name} test.`);
+	const isBroken = failed === 0 && (code !== 0 || !report.success || passed === 0);
+	return { passed, failed: isBroken ? 1 : failed };
+}
