@@ -1,39 +1,53 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isAlive } from './runtime.mjs';
+import { DatabaseSync } from 'node:sqlite';
 
-/** A file that says which process works in a folder, so that no second one does. */
+/**
+ * Lets one process work in a folder. SQLite's file lock does it: the operating system gives it to one
+ * process, and releases it however that process ends. A second file says who has it.
+ */
 export class Lock {
 	private readonly file: string;
+	private database: DatabaseSync | undefined;
 
+	/** @param file where to say who has the lock; the lock itself is beside it */
 	constructor(file: string) {
 		this.file = file;
 	}
 
-	/** Takes the lock; fails when a process that is still running has it. */
+	/** Takes the lock; fails when another process has it. */
 	take(): void {
 		mkdirSync(path.dirname(this.file), { recursive: true });
-		if (existsSync(this.file)) {
-			const { pid, note } = JSON.parse(readFileSync(this.file, 'utf8')) as {
-				pid: number;
-				note?: string;
-			};
-			if (pid !== process.pid && isAlive(pid)) {
-				throw new Error(
-					`This runs already in this clone (process ${String(pid)}${note === undefined ? '' : `, ${note}`}). Stop that one first.`,
-				);
-			}
+		const database = new DatabaseSync(`${this.file}.sqlite`);
+		try {
+			database.exec('BEGIN EXCLUSIVE');
+		} catch (error) {
+			database.close();
+			if (!(error instanceof Error && error.message === 'database is locked')) throw error;
+			throw new Error(`This runs already in this clone${this.holder()}. Stop that one first.`);
 		}
+		this.database = database;
 		this.annotate();
 	}
 
 	/** Says more about what has the lock. */
 	annotate(note?: string): void {
-		writeFileSync(this.file, JSON.stringify({ pid: process.pid, note }));
+		const details = [`process ${String(process.pid)}`, ...(note === undefined ? [] : [note])];
+		writeFileSync(this.file, details.join(', '));
 	}
 
-	/** Gives the lock back. */
+	/** Releases the lock. */
 	release(): void {
-		rmSync(this.file, { force: true });
+		this.database?.close();
+		this.database = undefined;
+	}
+
+	/** Who has the lock; nothing in the moment before it has said so. */
+	private holder(): string {
+		try {
+			return ` (${readFileSync(this.file, 'utf8')})`;
+		} catch {
+			return '';
+		}
 	}
 }

@@ -165,6 +165,121 @@ describe('the bootstrap', () => {
 	});
 });
 
+describe('the lock of a clone', () => {
+	const lockModule = pathToFileURL(path.join(repository, 'host', 'lock.ts')).href;
+	const file = () => path.join(folder, 'start.lock');
+
+	/** A process that takes the lock, says so, and keeps it until it is killed. */
+	function contender() {
+		const code = `
+			import { Lock } from ${JSON.stringify(lockModule)};
+			try {
+				new Lock(${JSON.stringify(file())}).take();
+				console.log('taken');
+				setInterval(() => {}, 1000);
+			} catch (error) {
+				console.log(error.message);
+			}`;
+		const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+			stdio: ['ignore', 'pipe', 'ignore'],
+		});
+		const said = new Promise<string>((resolve) => {
+			child.stdout.once('data', (data: Buffer) => {
+				resolve(data.toString().trim());
+			});
+		});
+		const kill = async () => {
+			child.kill('SIGKILL');
+			if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve));
+		};
+		return { pid: child.pid, said, kill };
+	}
+
+	it('goes to one of several processes that start simultaneously, and is free when that one is killed', async () => {
+		const contenders = Array.from({ length: 4 }, contender);
+		const said = await Promise.all(contenders.map((one) => one.said));
+		expect(said.filter((text) => text === 'taken')).toHaveLength(1);
+		const holder = contenders[said.indexOf('taken')];
+		for (const text of said.filter((line) => line !== 'taken')) {
+			expect(text).toMatch(/^This runs already in this clone.* Stop that one first\.$/);
+		}
+
+		const late = contender();
+		expect(await late.said).toBe(
+			`This runs already in this clone (process ${String(holder?.pid)}). Stop that one first.`,
+		);
+		await Promise.all([late, ...contenders].map((one) => one.kill()));
+		const next = contender();
+		expect(await next.said).toBe('taken');
+		await next.kill();
+	});
+
+	it('can be taken after a process was killed while it wrote who has it', async () => {
+		writeFileSync(file(), '');
+		const next = contender();
+		expect(await next.said).toBe('taken');
+		await next.kill();
+	});
+});
+
+describe('packages of the system', () => {
+	const debianModule = pathToFileURL(path.join(repository, 'host', 'debian.ts')).href;
+	const called = () => path.join(folder, 'called');
+	const goOn = () => path.join(folder, 'go-on');
+
+	/** Asks for Redis as root, on a machine whose apt-get waits for `goOn()` before it ends. */
+	function askForRedis(env: NodeJS.ProcessEnv = {}) {
+		const aptGet = path.join(folder, 'apt-get');
+		writeFileSync(
+			aptGet,
+			`#!/bin/sh
+			[ "$1" = --version ] && exit 0
+			echo "$*" >> '${called()}'
+			until [ -e '${goOn()}' ]; do sleep 0.05; done
+			`,
+			{ mode: 0o755 },
+		);
+		const code = `
+			import { installDebianPackages } from ${JSON.stringify(debianModule)};
+			process.getuid = () => 0;
+			const wanted = { names: ['redis-server'], neededBy: 'Queue mode', usually: '30 s' };
+			await installDebianPackages(wanted).catch((error) => console.log(error.message));`;
+		const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+			env: { ...process.env, ...env, PATH: `${folder}:${process.env.PATH ?? ''}` },
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		let output = '';
+		child.stdout.on('data', (data: Buffer) => {
+			output += data.toString();
+		});
+		const ended = new Promise((resolve) => child.once('close', resolve));
+		return { output: () => output, ended };
+	}
+
+	it('are named, with their purpose and how to prevent it, before they are installed', async () => {
+		const { output, ended } = askForRedis();
+		const announcement = /Queue mode needs redis-server\.[^]*SKIP_SYSTEM_PACKAGES=1/;
+		await poll(() => (announcement.test(output()) ? true : undefined), {
+			what: 'the announcement',
+			timeout: 30_000,
+		});
+		writeFileSync(goOn(), '');
+		await ended;
+		expect(readFileSync(called(), 'utf8')).toBe(
+			'update\ninstall -y --no-install-recommends redis-server\n',
+		);
+	});
+
+	it('are not installed with SKIP_SYSTEM_PACKAGES=1', async () => {
+		const { output, ended } = askForRedis({ SKIP_SYSTEM_PACKAGES: '1' });
+		await ended;
+		expect(output()).toBe(
+			'Queue mode needs redis-server. On Debian or Ubuntu, install what is missing with: sudo apt-get install redis-server\n',
+		);
+		expect(existsSync(called())).toBe(false);
+	});
+});
+
 describe('ports', () => {
 	it('gives the preferred port when it is free, and another when it is taken', async () => {
 		const port = await freePort();
