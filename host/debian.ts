@@ -4,17 +4,41 @@ import path from 'node:path';
 import { runLogged, withProgress } from './progress.mjs';
 import { localFolder, repository } from './runtime.mjs';
 
+/** Set to 1, this variable keeps the machine's packages as they are. */
+const skipVariable = 'SKIP_SYSTEM_PACKAGES';
+
+/** Packages of Debian that something needs. */
+export interface DebianPackages {
+	names: string[];
+	/** What needs them, as a sentence starts: "Queue mode". */
+	neededBy: string;
+	/** How long the installation usually takes. */
+	usually: string;
+}
+
 /**
- * Installs Debian's packages where we may: with apt-get, and as root. Fails with what is to be done
- * by hand otherwise.
+ * Installs packages of Debian with apt-get, if we are root and the user has not forbidden it. Says
+ * what, why, and how to avoid it before it starts.
+ *
+ * @throws Error that says what to install by hand
  */
-export async function installDebianPackages(names: string[], usually: string): Promise<void> {
+export async function installDebianPackages({
+	names,
+	neededBy,
+	usually,
+}: DebianPackages): Promise<void> {
+	const need = `${neededBy} needs ${names.join(' and ')}.`;
 	const hasApt = spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0;
-	if (!hasApt || process.getuid?.() !== 0) {
+	const isSkipped = ['1', 'true'].includes(process.env[skipVariable] ?? '');
+	if (!hasApt || isSkipped || process.getuid?.() !== 0) {
 		throw new Error(
-			`On Debian or Ubuntu, install what is missing with: sudo apt-get install ${names.join(' ')}`,
+			`${need} On Debian or Ubuntu, install what is missing with: sudo apt-get install ${names.join(' ')}`,
 		);
 	}
+	console.log(
+		`  ${need} This runs as root, so apt-get installs the missing packages on this machine.`,
+	);
+	console.log(`  To prevent that, stop now and set ${skipVariable}=1.`);
 	const apt = async (log: string, ...args: string[]) => {
 		await runLogged('apt-get', args, {
 			cwd: repository,
@@ -37,10 +61,10 @@ const chromium = '/usr/bin/chromium';
 /** Chromium for the browser tests: Debian's, installed when we may. Says what to do otherwise. */
 export async function provideChromium(): Promise<void> {
 	if (existsSync(chromium)) return;
+	const wanted = { names: ['chromium'], neededBy: 'The browser test', usually: '1 min' };
 	try {
-		await installDebianPackages(['chromium'], '1 min');
+		await installDebianPackages(wanted);
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		console.error(`The browser tests need Chromium at ${chromium}. ${reason}`);
+		console.error(error instanceof Error ? error.message : String(error));
 	}
 }

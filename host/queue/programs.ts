@@ -47,12 +47,7 @@ export async function provideQueuePrograms(): Promise<QueuePrograms> {
 	};
 	const missing = packages();
 	if (missing.length > 0) {
-		try {
-			await installDebianPackages(missing, '30 s');
-		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			throw new Error(`Queue mode needs ${missing.join(' and ')}. ${reason}`);
-		}
+		await installDebianPackages({ names: missing, neededBy: 'Queue mode', usually: '30 s' });
 	}
 	const { redis, postgres } = find();
 	if (redis === undefined || postgres === undefined) {
