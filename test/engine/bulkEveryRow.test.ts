@@ -5,6 +5,7 @@ import { anyBehaviour, namesIn, rowsNamed } from '../support/modelRows';
 import type { Behaviour, ModelRequest } from '../support/modelService';
 import { modelSuite } from '../support/modelSuite';
 import { voiceParameters } from '../support/voiceCampaign';
+import { runs } from '../support/runs';
 
 const { service, credential } = modelSuite();
 
@@ -210,6 +211,6 @@ test('every row leaves by one branch once, and says truly whether it was sent', 
 			for (const row of sentRows) expect([...accepted.keys()]).toContain(row);
 			for (const row of accepted.keys()) expect([...sentRows, ...possibly]).toContain(row);
 		}),
-		{ numRuns: 400 },
+		{ numRuns: runs(80) },
 	);
 }, 240_000);

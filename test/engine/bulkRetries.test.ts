@@ -8,6 +8,7 @@ import { anyBehaviour, isClear, namesIn, rowsNamed } from '../support/modelRows'
 import type { Behaviour, ModelRequest } from '../support/modelService';
 import { modelSuite } from '../support/modelSuite';
 import { voiceParameters } from '../support/voiceCampaign';
+import { runs } from '../support/runs';
 
 jest.mock('../../nodes/MessagingService/execution/claimStore', () => ({
 	...jest.requireActual<object>('../../nodes/MessagingService/execution/claimStore'),
@@ -780,7 +781,7 @@ test.each(Object.entries(shapes))(
 				const rowsAtOnce = 2 * ('perCampaign' in shape.parameters.options ? 3 : 1);
 				expect(known.length).toBeLessThanOrEqual(crashes * rowsAtOnce);
 			}),
-			{ numRuns: 40, examples: BOTH_DIVIDED_OTHERWISE },
+			{ numRuns: runs(8), examples: BOTH_DIVIDED_OTHERWISE },
 		);
 	},
 	240_000,

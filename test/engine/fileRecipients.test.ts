@@ -9,6 +9,7 @@ import type { Behaviour, ModelRequest } from '../support/modelService';
 import { rangesNamed, rowsNamed } from '../support/fileRows';
 import { modelSuite } from '../support/modelSuite';
 import { voiceParameters } from '../support/voiceCampaign';
+import { runs } from '../support/runs';
 
 const { service, credential } = modelSuite();
 
@@ -385,7 +386,7 @@ test('what the service accepted is what is reported, and nobody gets it twice', 
 				goodRows(flaws, startAtRow).filter((row) => !possibly.includes(row)),
 			);
 		}),
-		{ numRuns: 60 },
+		{ numRuns: runs(12) },
 	);
 }, 300_000);
 

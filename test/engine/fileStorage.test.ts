@@ -4,6 +4,7 @@ import { runAction, type EngineResult } from '../support/engine';
 import { rowsNamed } from '../support/fileRows';
 import type { Behaviour } from '../support/modelService';
 import { modelSuite } from '../support/modelSuite';
+import { runs } from '../support/runs';
 
 const { service, credential } = modelSuite();
 
@@ -220,6 +221,6 @@ test('what is reported is what the service stored, and continuing stores the res
 			await run(file, { fileOptions: { startAtRow: continueAtRow ?? startAtRow } });
 			expect([...new Set(storedRows())].sort((a, b) => a - b)).toEqual(wanted);
 		}),
-		{ numRuns: 60 },
+		{ numRuns: runs(12) },
 	);
 }, 120_000);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { largeObjectText, parseLargeObject } from '../../sandbox/service/jsonBody';
+import { runs } from '../support/runs';
 
 // The times include what else the machine does.
 jest.retryTimes(3);
@@ -30,6 +31,7 @@ test('gives what JSON.parse gives for every object', async () => {
 				expect(await parsed(text)).toEqual(expected(text));
 			},
 		),
+		{ numRuns: runs(100) },
 	);
 });
 
@@ -40,7 +42,7 @@ test('refuses what JSON.parse refuses', async () => {
 			const text = `{${parts.join('')}}`;
 			expect(await parsed(text)).toEqual(expected(text));
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: runs(200) },
 	);
 });
 
@@ -81,6 +83,7 @@ test('writes what JSON.stringify writes', async () => {
 		fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (value) => {
 			expect(await largeObjectText({ ...value, none: undefined })).toBe(JSON.stringify(value));
 		}),
+		{ numRuns: runs(100) },
 	);
 	const long = { contacts: Array.from({ length: 2500 }, (_, index) => ({ index })), after: [] };
 	expect(await largeObjectText(long)).toBe(JSON.stringify(long));

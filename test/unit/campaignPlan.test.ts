@@ -6,6 +6,7 @@ import {
 	isNumberOpen,
 	planOf,
 } from '../../nodes/MessagingService/results/campaignPlan';
+import { runs } from '../support/runs';
 
 const campaign = {
 	startDate: '2030-05-17T00:00:00',
@@ -69,6 +70,7 @@ describe('the calls of a phone number', () => {
 					ended.length < calls.length,
 				);
 			}),
+			{ numRuns: runs(100) },
 		);
 		expect(callsOf({})).toEqual([]);
 		expect(hasCallInProgress({ calls: null })).toBe(false);

@@ -3,6 +3,7 @@ import range from 'lodash/range';
 import { ExecutionCancelled } from '../../nodes/MessagingService/execution/cancellation';
 import { describeRows, Progress } from '../../nodes/MessagingService/execution/progress';
 import { reportOfStop } from '../../nodes/MessagingService/execution/stopped';
+import { runs } from '../support/runs';
 
 function progressOf(sent: number[], possibly: number[], total = 10): Progress {
 	const progress = new Progress(total);
@@ -107,7 +108,7 @@ test('a row is what its requests came to, in any number and order', () => {
 				...{ partlySent: rowsBy('partlySent'), notSent: rowsBy('notSent') },
 			});
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: runs(100) },
 	);
 });
 
@@ -164,7 +165,7 @@ test('the report of a stop names the rows, and how to continue where there is mo
 			expect(says(/\bRetry\b/)).toBe(isRetryable);
 			expect(says(/parent workflow/)).toBe(!isRetryable);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: runs(50) },
 	);
 });
 

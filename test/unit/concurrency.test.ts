@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { mapConcurrently } from '../../nodes/MessagingService/transport/concurrency';
+import { runs } from '../support/runs';
 
 /** One task of a run: how many turns of the event loop it takes, and whether it fails then. */
 const anyTasks = (mayFail: boolean) =>
@@ -43,6 +44,7 @@ test('results keep the order of the inputs, not that in which they finish', asyn
 			expect(results).toEqual(tasks.map((_, index) => `result ${index}`));
 			expect(started).toEqual(tasks.map((_, index) => index));
 		}),
+		{ numRuns: runs(100) },
 	);
 });
 
@@ -52,6 +54,7 @@ test('as many as the limit allows run simultaneously, and no more', async () => 
 			const { most } = await observe(tasks, limit);
 			expect(most).toBe(Math.min(limit, tasks.length));
 		}),
+		{ numRuns: runs(100) },
 	);
 });
 
@@ -67,7 +70,7 @@ test('after a failure nothing starts, what runs is awaited, and the earliest is 
 				expect(error).toBeUndefined();
 			}
 		}),
-		{ numRuns: 500 },
+		{ numRuns: runs(50) },
 	);
 });
 

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import { toDateText, toTimeText, toUtc } from '../../nodes/MessagingService/resources/shared/dates';
 import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
 import { thrown } from './support/thrown';
+import { runs } from '../support/runs';
 
 const LABEL = 'Start Date and Time';
 const YEAR = 2031;
@@ -122,7 +123,7 @@ describe('toUtc', () => {
 			fc.property(seconds, fc.constantFrom(...zones), (second, zone) => {
 				expectSameInstant(second * 1000, zone);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: runs(200) },
 		);
 	});
 
@@ -140,7 +141,7 @@ describe('toUtc', () => {
 					expect(Date.parse(utc)).toBe(Date.parse(text));
 				},
 			),
-			{ numRuns: 500 },
+			{ numRuns: runs(50) },
 		);
 	});
 
@@ -212,6 +213,7 @@ describe('toDateText', () => {
 				const text = date.toFormat(format) + suffix;
 				expect(toDateText(text, zone, LABEL)).toBe(date.toFormat('yyyy-MM-dd'));
 			}),
+			{ numRuns: runs(100) },
 		);
 	});
 
@@ -225,6 +227,7 @@ describe('toDateText', () => {
 				expect(toDateText(dateTime.toISO(), zone, LABEL, true)).toBe(expected);
 				expect(toDateText(new Date(instant), zone, LABEL, true)).toBe(expected);
 			}),
+			{ numRuns: runs(100) },
 		);
 	});
 
@@ -237,6 +240,7 @@ describe('toDateText', () => {
 				expect(toDateText(start, zone, LABEL)).toBe(day);
 				expect(toDateText(start.toISO(), zone, LABEL)).toBe(day);
 			}),
+			{ numRuns: runs(100) },
 		);
 		const local = DateTime.local(2030, 5, 17, { zone: 'system' }).toJSDate();
 		expect(toDateText(local, 'Pacific/Kiritimati', LABEL)).toBe('2030-05-17');
@@ -276,6 +280,7 @@ describe('toTimeText', () => {
 				expect(timeOf(`${hours}:${twoDigits(minutes)}${after}`)).toBe(written);
 				expect(timeOf(written.replace(':', ''))).toBe(written);
 			}),
+			{ numRuns: runs(100) },
 		);
 	});
 
@@ -291,6 +296,7 @@ describe('toTimeText', () => {
 				expect(timeOf(dateTime, zone)).toBe(expected);
 				expect(timeOf(dateTime.toJSDate(), zone)).toBe(expected);
 			}),
+			{ numRuns: runs(100) },
 		);
 	});
 

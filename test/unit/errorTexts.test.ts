@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
 import { expectReadable, expectReadableRefusal, withReadableErrors } from '../support/errorTexts';
+import { runs } from '../support/runs';
 
 const MAX_TITLE = 80;
 const good = { message: 'Phone Number is empty', description: 'Enter a number.' };
@@ -19,6 +20,7 @@ describe('the titles of errors', () => {
 					);
 				},
 			),
+			{ numRuns: runs(100) },
 		);
 	});
 

@@ -28,6 +28,7 @@ import { redact } from '../../nodes/MessagingService/transport/secrets';
 import { JsonList } from '../../nodes/MessagingService/jsonList';
 import { looksLikeHtml } from '../../nodes/MessagingService/transport/texts';
 import { anyJson } from './support/json';
+import { runs } from '../support/runs';
 
 const GET = { method: 'GET', path: '/api/Campaigns' };
 const POST = { method: 'POST', path: '/api/Campaigns' };
@@ -251,6 +252,7 @@ describe('the reason of the service', () => {
 					});
 				},
 			),
+			{ numRuns: runs(100) },
 		);
 	});
 
@@ -263,7 +265,7 @@ describe('the reason of the service', () => {
 				}
 				expect(reasonOf(body, LABELS, asIs).text.length).toBeLessThanOrEqual(300);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: runs(200) },
 		);
 	});
 });
@@ -371,7 +373,7 @@ describe('a response with an error status', () => {
 					}
 				},
 			),
-			{ numRuns: 1000 },
+			{ numRuns: runs(100) },
 		);
 	});
 });
@@ -649,7 +651,7 @@ describe('redact', () => {
 				const clean = redact(text, secrets);
 				for (const secret of secrets) expect(clean).not.toContain(secret);
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: runs(100) },
 		);
 	});
 

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { decodeEvent, kindOf, readEvent } from '../../nodes/MessagingService/trigger/events';
 import { anyJson, anyJsonText, objectText } from './support/json';
 import { OUTCOMES, SMS_STATUSES, STAGES } from './support/interfaceTables';
+import { runs } from '../support/runs';
 
 /** An event of a kind with these data, decoded as the trigger does it. */
 function decode(webHookType: unknown, data: unknown): IDataObject {
@@ -56,7 +57,7 @@ describe('a delivered body', () => {
 					expect(['callAttempted', 'smsStatus', 'unknown']).toContain(kindOf(event));
 				}
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: runs(100) },
 		);
 	});
 
@@ -77,7 +78,7 @@ describe('a delivered body', () => {
 					expect(phoneNumber === null || typeof phoneNumber === 'string').toBe(true);
 				}
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: runs(200) },
 		);
 	});
 
@@ -210,6 +211,7 @@ describe('a call', () => {
 					stage: `Code ${code}`,
 				});
 			}),
+			{ numRuns: runs(100) },
 		);
 		expect(decodeCall({ ...CALL, outCome: 0 })).toMatchObject({ outcome: 'Code 0' });
 	});
@@ -405,6 +407,7 @@ describe('the ID of an event', () => {
 				const text = `{"data":${objectText(reordered)},"webHookType":"${type}"}`;
 				expect(idOf(text)).toBe(idOf(eventText(type, fields)));
 			}),
+			{ numRuns: runs(100) },
 		);
 	});
 
@@ -424,7 +427,7 @@ describe('the ID of an event', () => {
 				if (isSame) expect(ids[0]).toBe(ids[1]);
 				else if (!one.includes('{')) expect(ids[0]).not.toBe(ids[1]);
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: runs(100) },
 		);
 	});
 

@@ -6,6 +6,7 @@ import {
 	FileProgress,
 	type FileCampaign,
 } from '../../nodes/MessagingService/execution/fileProgress';
+import { runs } from '../support/runs';
 
 type State = FileCampaign['state'];
 type RowState = State | 'partlySent';
@@ -124,7 +125,7 @@ describe('the rows of a file that was sent in part', () => {
 				expect(continueAtRow).toBe(isNamed ? first : undefined);
 				expect('continueAtRow' in progress.fields()).toBe(isNamed);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: runs(200) },
 		);
 	});
 
@@ -136,7 +137,7 @@ describe('the rows of a file that was sent in part', () => {
 				const isNamed = isTouched(made) && !file.isRetry;
 				expect(made.progress.fields().continueAtRow).toBe(isNamed ? open?.[0] : undefined);
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: runs(100) },
 		);
 	});
 
@@ -164,7 +165,7 @@ describe('the rows of a file that was sent in part', () => {
 				expect(text).toMatch(end);
 				expect(adviceIn(text)).toEqual(expectedAdvice(fields, file.isRetry));
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: runs(100) },
 		);
 	});
 

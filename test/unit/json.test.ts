@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isObject, objectsOf, parseJson, traitsOf } from '../../nodes/MessagingService/json';
+import { runs } from '../support/runs';
 
 test('JSON without long integers is what JSON.parse makes of it', () => {
 	fc.assert(
@@ -8,6 +9,7 @@ test('JSON without long integers is what JSON.parse makes of it', () => {
 			fc.pre(!traitsOf(value).isRounded);
 			expect(parseJson(text)).toEqual(JSON.parse(text));
 		}),
+		{ numRuns: runs(100) },
 	);
 });
 
@@ -29,6 +31,7 @@ test('every integer comes back with all its digits', () => {
 				[9007199254740991n, ''],
 			],
 		},
+		{ numRuns: runs(100) },
 	);
 });
 

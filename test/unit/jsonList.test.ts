@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import omit from 'lodash/omit';
 import { bytesOf, JsonList } from '../../nodes/MessagingService/jsonList';
+import { runs } from '../support/runs';
 
 const listOf = (entries: readonly unknown[], list = new JsonList()) => {
 	for (const entry of entries) list.push(entry);
@@ -21,6 +22,7 @@ describe('JsonList', () => {
 				expect(list.toArray()).toEqual(JSON.parse(JSON.stringify(first)));
 				expect(listOf(second, list.clear()).toArray()).toEqual(JSON.parse(JSON.stringify(second)));
 			}),
+			{ numRuns: runs(100) },
 		);
 	});
 
@@ -33,6 +35,7 @@ describe('JsonList', () => {
 					JSON.parse(JSON.stringify({ ...body, contacts: list })),
 				);
 			}),
+			{ numRuns: runs(100) },
 		);
 		expect(bytesOf({ contacts: [] })).toBeUndefined();
 	});

@@ -6,6 +6,7 @@ import {
 	measure,
 	type MessageLength,
 } from '../../nodes/MessagingService/resources/shared/messageText';
+import { runs } from '../support/runs';
 
 const kind = {
 	otherFields: { name: 'Name', custom1: 'Custom 1' },
@@ -60,7 +61,7 @@ test('one recipient, or several with the same values, have exactly their message
 				partsInAll: 2 * measure(real).parts,
 			});
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: runs(100) },
 	);
 });
 
@@ -76,7 +77,7 @@ test('nobody with all values gets more parts than estimated, in whichever alphab
 			expect(described.message.parts).toBeGreaterThanOrEqual(Math.max(0, ...parts));
 			expect(described.message.partsInAll).toBe(described.message.parts * recipients.length);
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: runs(100) },
 	);
 });
 
@@ -90,7 +91,7 @@ test('of several values in GSM-7, the one with the most units is the estimate', 
 			expect(encoding).toBe('GSM-7');
 			expect(estimated).toBe(units.length === 0 ? measure(text).units : Math.max(...units));
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: runs(100) },
 	);
 });
 
@@ -106,7 +107,7 @@ test('placeholders without a value are named with the number of recipients', () 
 			expect(unfilledPlaceholders).toHaveLength(expected.length);
 			expect(unfilledPlaceholders).toEqual(expect.arrayContaining(expected));
 		}),
-		{ numRuns: 300 },
+		{ numRuns: runs(50) },
 	);
 });
 

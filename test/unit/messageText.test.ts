@@ -5,6 +5,7 @@ import {
 	isGsmText,
 	measure,
 } from '../../nodes/MessagingService/resources/shared/messageText';
+import { runs } from '../support/runs';
 
 describe('the length of a message', () => {
 	test.each([
@@ -41,6 +42,7 @@ describe('the length of a message', () => {
 			fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
 				expect(measure(a + b).parts).toBeGreaterThanOrEqual(measure(a).parts);
 			}),
+			{ numRuns: runs(100) },
 		);
 	});
 });
@@ -58,6 +60,7 @@ describe('characters that cost parts', () => {
 				else expect(costly).toMatchObject({ parts: before, partsWithout: after });
 				for (const each of costly?.characters ?? []) expect(isGsmText(each)).toBe(false);
 			}),
+			{ numRuns: runs(100) },
 		);
 	});
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { NumberSet } from '../../nodes/MessagingService/recipients/numberSet';
+import { runs } from '../support/runs';
 
 const key = fc.oneof(
 	fc.integer({ min: 1, max: 40 }).map((number) => `+4477009000${number}`),
@@ -19,7 +20,7 @@ describe('NumberSet', () => {
 					known.add(each);
 				}
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: runs(100) },
 		);
 	});
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Pace, PauseTooLong } from '../../nodes/MessagingService/transport/pace';
+import { runs } from '../support/runs';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -74,7 +75,7 @@ describe('on a clock of its own', () => {
 					);
 				},
 			),
-			{ numRuns: 200 },
+			{ numRuns: runs(50) },
 		);
 	});
 

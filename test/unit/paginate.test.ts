@@ -9,6 +9,7 @@ import {
 } from '../../nodes/MessagingService/transport/listErrors';
 import { ListRecords } from '../../nodes/MessagingService/transport/listRecords';
 import { readList, toPage } from '../../nodes/MessagingService/transport/paginate';
+import { runs } from '../support/runs';
 
 /** How a model server responds: with a full envelope, one without `pageIndex`, or a bare array. */
 type Shape = 'envelope' | 'withoutIndex' | 'array';
@@ -164,7 +165,7 @@ describe('a list that stands still', () => {
 					expect(fetched.length).toBe(needed);
 				}
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: runs(100) },
 		);
 	});
 
@@ -181,7 +182,7 @@ describe('a list that stands still', () => {
 					expect(records).toEqual(server.list.slice(0, limit));
 				},
 			),
-			{ numRuns: 500 },
+			{ numRuns: runs(50) },
 		);
 	});
 
@@ -202,7 +203,7 @@ describe('a list that stands still', () => {
 					}
 				},
 			),
-			{ numRuns: 1000 },
+			{ numRuns: runs(100) },
 		);
 	});
 
@@ -321,7 +322,7 @@ describe('a list that changes while it is read', () => {
 						expectExactly(server, original, records);
 					},
 				),
-				{ numRuns: 1000 },
+				{ numRuns: runs(100) },
 			);
 		},
 	);
@@ -362,7 +363,7 @@ describe('a list that changes while it is read', () => {
 					expectExactly(server, original, records);
 				},
 			),
-			{ numRuns: 3000 },
+			{ numRuns: runs(300) },
 		);
 	});
 
@@ -417,7 +418,7 @@ describe('a server that ignores the page parameter', () => {
 					expect(server.askedFor.length).toBeLessThanOrEqual(1 + 2 * atOnce);
 				},
 			),
-			{ numRuns: 1000 },
+			{ numRuns: runs(100) },
 		);
 	});
 

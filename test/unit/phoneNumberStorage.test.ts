@@ -7,6 +7,7 @@ import {
 import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
 import { callWith } from './support/call';
 import { thrown } from './support/thrown';
+import { runs } from '../support/runs';
 
 test('an item has its ID, its number, and the parameters that were added, all as texts', () => {
 	const call = callWith({
@@ -85,5 +86,6 @@ test('simplified, an item loses its empty parameters and nothing else', () => {
 			);
 			expect(withoutEmptyParameters(record)).toEqual(Object.fromEntries(kept));
 		}),
+		{ numRuns: runs(100) },
 	);
 });

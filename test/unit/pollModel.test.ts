@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { PollHost } from './support/pollHost';
 import { ResultService } from './support/resultService';
+import { runs } from '../support/runs';
 
 type Step =
 	| { kind: 'call'; campaign: number; number: number; outcome: number | null }
@@ -180,7 +181,7 @@ describe('results read while the service changes', () => {
 					}
 				},
 			),
-			{ numRuns: Number(process.env.POLL_MODEL_RUNS ?? 2000) },
+			{ numRuns: runs(400) },
 		);
 	}, 600_000);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { listItems, listRanges } from '../../nodes/MessagingService/resources/shared/ranges';
+import { runs } from '../support/runs';
 
 test.each([
 	[[], ''],
@@ -32,6 +33,7 @@ test('the ranges hold exactly the positions, and the list that was given stays a
 			expect(shown).toEqual([...new Set(indexes)].sort((a, b) => a - b));
 			expect(indexes).toEqual(given);
 		}),
+		{ numRuns: runs(100) },
 	);
 });
 

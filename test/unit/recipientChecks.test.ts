@@ -10,6 +10,7 @@ import { columnChoices } from '../../nodes/MessagingService/recipients/sources';
 import { contacts } from '../../nodes/MessagingService/resources/smsCampaign/contacts';
 import { callWith } from './support/call';
 import { thrown } from './support/thrown';
+import { runs } from '../support/runs';
 
 const FORMAT = { format: 'international' } as const;
 
@@ -90,6 +91,7 @@ describe('recipients are divided', () => {
 					lengths.reduce((sum, length) => sum + Math.max(1, Math.ceil(length / size)), 0),
 				);
 			}),
+			{ numRuns: runs(100) },
 		);
 		expect(toBatches([group([])], undefined)).toStrictEqual([
 			{ recipients: [], itemIndexes: [], part: 1, parts: 1 },

@@ -6,6 +6,7 @@ import { contacts } from '../../nodes/MessagingService/resources/smsCampaign/con
 import { callWith } from './support/call';
 import { cell, country } from './support/numberCells';
 import { thrown } from './support/thrown';
+import { runs } from '../support/runs';
 
 /** All recipients of a campaign whose rows hold these phone numbers. */
 function planOf(phoneNumbers: readonly unknown[], options: IDataObject) {
@@ -41,7 +42,7 @@ describe('the numbers of all recipients', () => {
 					expect(again.skipped).toEqual([]);
 				},
 			),
-			{ numRuns: 5000 },
+			{ numRuns: runs(500) },
 		);
 	}, 60_000);
 
@@ -55,7 +56,7 @@ describe('the numbers of all recipients', () => {
 				const { numbers } = planOf([...texts, ...texts], options);
 				expect(new Set(numbers).size).toBe(numbers.length);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: runs(200) },
 		);
 	}, 60_000);
 });

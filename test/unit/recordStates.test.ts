@@ -5,6 +5,7 @@ import {
 	encodeStates,
 	recordId,
 } from '../../nodes/MessagingService/results/recordStates';
+import { runs } from '../support/runs';
 
 const sizeOf = (states: RecordStates) =>
 	JSON.stringify(JSON.stringify(encodeStates(states))).length;
@@ -39,7 +40,7 @@ describe('record states', () => {
 				const stored = JSON.parse(JSON.stringify(encodeStates(states))) as never;
 				expect(new Map(decodeStates(stored))).toEqual(states);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: runs(200) },
 		);
 	});
 

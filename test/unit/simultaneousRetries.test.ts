@@ -5,6 +5,7 @@ import { Progress } from '../../nodes/MessagingService/execution/progress';
 import { keyOfPart, SentRecord } from '../../nodes/MessagingService/execution/sentRecord';
 import { mapConcurrently } from '../../nodes/MessagingService/transport/concurrency';
 import type { ServiceRequest } from '../../nodes/MessagingService/transport/request';
+import { runs } from '../support/runs';
 
 /**
  * Retries of one execution that has sent nothing, several at the same time, on a clock of their own:
@@ -250,7 +251,7 @@ test('retries at the same time send nothing twice, and leave nothing in doubt', 
 			expect([world.operations.size, world.divisions.size]).toEqual([1, 1]);
 			expect(last).toEqual({ inDoubt: [] });
 		}),
-		{ numRuns: 1_000, examples: [RELIED_ON_A_FREED_DIVISION] },
+		{ numRuns: runs(200), examples: [RELIED_ON_A_FREED_DIVISION] },
 	);
 }, 120_000);
 
@@ -270,6 +271,6 @@ test('nor do they send twice where some of them are killed', async () => {
 					/did not send this item: another retry of the execution is running$/,
 				);
 		}),
-		{ numRuns: 1_000 },
+		{ numRuns: runs(200) },
 	);
 }, 120_000);

@@ -17,6 +17,7 @@ import {
 } from '../../nodes/MessagingService/resources/shared/values';
 import { anyJson } from './support/json';
 import { thrown } from './support/thrown';
+import { runs } from '../support/runs';
 
 const NOTHING = [undefined, null, '', '  ', '\n'];
 
@@ -57,6 +58,7 @@ describe('every reader', () => {
 					if (typeof result !== 'string' || !result.startsWith('Field ')) return;
 					expect([...result].length).toBeLessThanOrEqual(80);
 				}),
+				{ numRuns: runs(100) },
 			);
 		},
 	);

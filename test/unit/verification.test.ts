@@ -10,6 +10,7 @@ import {
 	parseNetwork,
 	tokenRefusal,
 } from '../../nodes/MessagingService/trigger/verification';
+import { runs } from '../support/runs';
 
 const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
 const ipv4 = fc.ipV4();
@@ -41,7 +42,7 @@ describe('an address of an allowlist', () => {
 				fc.pre(!text.includes('/'));
 				expect([text, parseNetwork(text) !== undefined]).toEqual([text, isIP(plain) !== 0]);
 			}),
-			{ numRuns: 5000 },
+			{ numRuns: runs(500) },
 		);
 	});
 
@@ -132,7 +133,7 @@ describe('an allowlist', () => {
 				const isIn = oracle.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4');
 				expect(isAllowed(`192.0.2.1, ${address}/${prefix}`, ip)).toBe(isIn || ip === '192.0.2.1');
 			}),
-			{ numRuns: 3000 },
+			{ numRuns: runs(300) },
 		);
 	});
 

@@ -12,6 +12,7 @@ import {
 import { Problems } from '../../../nodes/MessagingService/recipients/file/problems';
 import type { Screen } from '../../../nodes/MessagingService/recipients/screen';
 import { contacts } from '../../../nodes/MessagingService/resources/smsCampaign/contacts';
+import { runs } from '../../support/runs';
 
 type Policy = 'stop' | 'skip' | 'send';
 
@@ -181,7 +182,7 @@ test('every row is in one block, as a recipient or as one that was left out', as
 				all.flatMap(({ row, complaints: own }) => own.map(() => row + 1)),
 			);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: runs(50) },
 	);
 });
 

@@ -7,6 +7,7 @@ import {
 } from '../../../nodes/MessagingService/recipients/file/delimited';
 import { DELIMITERS } from '../../../nodes/MessagingService/recipients/file/delimiter';
 import { thrown } from '../support/thrown';
+import { runs } from '../../support/runs';
 
 /** Rows that our reader gives when it gets the text in these chunks; or the error's message. */
 function read(chunks: readonly string[], delimiter = ','): FileRecord[] | string {
@@ -80,7 +81,7 @@ describe('DelimitedReader', () => {
 				expect(read(cutAt(text, cuts), delimiter)).toEqual(whole);
 				expect(read([...text], delimiter)).toEqual(whole);
 			}),
-			{ numRuns: 5000 },
+			{ numRuns: runs(500) },
 		);
 	});
 
@@ -104,7 +105,7 @@ describe('DelimitedReader', () => {
 				}
 				expect([...reader.end()]).toEqual([]);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: runs(50) },
 		);
 	});
 
@@ -130,7 +131,7 @@ describe('DelimitedReader', () => {
 					);
 				}
 			}),
-			{ numRuns: 10_000 },
+			{ numRuns: runs(1000) },
 		);
 	});
 
@@ -196,7 +197,7 @@ describe('two stray quotes', () => {
 					`Line ${first + 2} of the file has a quote that is closed only in a later row`,
 				);
 			}),
-			{ numRuns: 300 },
+			{ numRuns: runs(50) },
 		);
 	});
 

@@ -4,6 +4,7 @@ import {
 	DELIMITERS,
 	detectDelimiter,
 } from '../../../nodes/MessagingService/recipients/file/delimiter';
+import { runs } from '../../support/runs';
 
 const names = fc.string({ unit: fc.constantFrom(...'ab _'), maxLength: 3 });
 /** A column name in quotes may have anything in it. */
@@ -33,7 +34,7 @@ test('the most frequent delimiter of the header is used, outside of quotes', () 
 			const expected = maxBy([...DELIMITERS], countOf);
 			expect(detectDelimiter(`${before}${first}${others.flat().join('')}${behind}`)).toBe(expected);
 		}),
-		{ numRuns: 3000 },
+		{ numRuns: runs(300) },
 	);
 });
 

@@ -6,6 +6,7 @@ import {
 	type FileFormat,
 	type FileRow,
 } from '../../../nodes/MessagingService/recipients/file/rows';
+import { runs } from '../../support/runs';
 
 async function* chunksOf(bytes: Uint8Array, size: number) {
 	for (let at = 0; at < bytes.length; at += size)
@@ -187,7 +188,7 @@ describe('readRows', () => {
 					expect(await read(bytes, {}, size)).toEqual(await read(bytes, {}, 1000));
 				},
 			),
-			{ numRuns: 3000 },
+			{ numRuns: runs(300) },
 		);
 	});
 

@@ -11,6 +11,7 @@ import { reachOf } from '../../../nodes/MessagingService/policy/reach';
 import { timingOfCalls, zoneOfService } from '../../../nodes/MessagingService/policy/timing';
 import type { ServiceRequest } from '../../../nodes/MessagingService/transport/request';
 import { exampleNumbers } from '../support/numberExamples';
+import { runs } from '../../support/runs';
 
 const MINUTE = 60_000;
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -148,7 +149,7 @@ describe('the guard of a sending policy', () => {
 					expect(await refusalOf(guardWith(fields, next), message(number))).toBeUndefined();
 				},
 			),
-			{ numRuns: 2000 },
+			{ numRuns: runs(400) },
 		);
 	}, 300_000);
 
@@ -169,7 +170,7 @@ describe('the guard of a sending policy', () => {
 					);
 				},
 			),
-			{ numRuns: 300 },
+			{ numRuns: runs(60) },
 		);
 	}, 300_000);
 
@@ -195,7 +196,7 @@ describe('the guard of a sending policy', () => {
 					expect(new RecipientCount(context).reached).toBe(reached);
 				},
 			),
-			{ numRuns: 300 },
+			{ numRuns: runs(60) },
 		);
 	});
 

@@ -6,6 +6,7 @@ import {
 	type SendingHours,
 } from '../../../nodes/MessagingService/policy/sendingHours';
 import { hoursText } from '../../../nodes/MessagingService/policy/violation';
+import { runs } from '../../support/runs';
 
 const MINUTE = 60_000;
 
@@ -99,7 +100,7 @@ describe('sending hours', () => {
 					}
 				},
 			),
-			{ numRuns: 300 },
+			{ numRuns: runs(60) },
 		);
 	}, 300_000);
 
@@ -127,7 +128,7 @@ describe('sending hours', () => {
 					expect(isWindowAllowed(rules, places, start, end)).toBe(isEach && days.every(Boolean));
 				},
 			),
-			{ numRuns: 1000 },
+			{ numRuns: runs(200) },
 		);
 	}, 300_000);
 
