@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { endpoints } from '../support/endpoints';
-import { contacts, useSandbox, voiceBody } from './setup';
+import { endpoints } from '../../support/endpoints';
+import { contacts, useSandbox, voiceBody } from '../setup';
 
 const sandbox = useSandbox();
 const packages = path.resolve('node_modules');

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { copyClone } from '../support/clone';
+import { copyClone } from '../../support/clone';
 
-const repository = path.resolve(__dirname, '..', '..');
+const repository = path.resolve(__dirname, '..', '..', '..');
 const readme = readFileSync(path.join(repository, 'README.md'), 'utf8');
 
 /** What a machine has that has only git and Node.js: no npm cache, and not the settings of CI. */

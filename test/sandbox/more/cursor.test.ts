@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import axios, { type AxiosInstance } from 'axios';
-import { voiceBody } from './setup';
+import { voiceBody } from '../setup';
 
 /** Reads a voice campaign by time alone: what has ended since the last look, minute by minute. */
 
