@@ -17,10 +17,19 @@ export interface ServiceSummary {
 	contractViolations: number;
 }
 
-/** Requests that the sandbox has received; `total` counts all that fit. */
+/** A request that the sandbox has received. */
+export interface ServiceRequest {
+	id: number;
+	method: string;
+	path: string;
+	status: number | null;
+	body: unknown;
+}
+
+/** Requests that the sandbox has received; `total` counts all that fit, not only those given. */
 export interface ServiceRequests {
 	total: number;
-	items: { method: string; path: string; status: number | null; body: unknown }[];
+	items: ServiceRequest[];
 }
 
 /** What the demonstration and the tests need of the sandbox: its control interface, and campaigns. */
@@ -59,9 +68,16 @@ export class ServiceClient {
 
 	/** The requests with this method and this in their path, without the first `skip` of them. */
 	async requests(method: string, path: string, skip = 0): Promise<ServiceRequests> {
-		const query = new URLSearchParams({ method, path, limit: '10000' });
-		const { total, items } = await this.control<ServiceRequests>('GET', `/requests?${query}`);
-		return { total, items: items.slice(skip) };
+		const items: ServiceRequest[] = [];
+		for (;;) {
+			const after = String(items.at(-1)?.id ?? 0);
+			const query = new URLSearchParams({ method, path, after, limit: '1000' });
+			const page = await this.control<ServiceRequests>('GET', `/requests?${query}`);
+			items.push(...page.items);
+			// The total counts what comes after as well.
+			if (page.items.length === page.total) break;
+		}
+		return { total: items.length, items: items.slice(skip) };
 	}
 
 	/** The URL that is registered for events, if one is. */
