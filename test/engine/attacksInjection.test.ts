@@ -4,6 +4,7 @@ import type { CredentialValues } from '../support/engine';
 import { actionType, runAction } from '../support/engine';
 import type { RawRequest, RawServer } from '../support/rawServer';
 import { answeringJson, startRawServer } from '../support/rawServer';
+import { someOf } from '../support/runs';
 
 /** Texts that mean something else in a path, a query, a header, JSON, or to JavaScript. */
 const PAYLOADS = [
@@ -254,14 +255,14 @@ describe.each(PAIRS)('%s %s', (resource, operation) => {
 	});
 
 	if (fields.length > 0) {
-		it.each(fields.map((field) => [field.path, field] as const))(
+		it.each(fields.map((field, index) => [field.path, field, index] as const))(
 			'field %s: every text arrives as a text, or is refused with nothing sent',
-			async (path, field) => {
+			async (path, field, index) => {
 				const name = path.split('.').at(-1) ?? '';
 				const plain =
 					field.type === 'json' ? valuesFor(field, 'plain')[0] : (VALUES[name] ?? 'plain');
 				const usualRun = await send(field.with(plain));
-				for (const payload of PAYLOADS) {
+				for (const payload of someOf(PAYLOADS, index)) {
 					for (const value of valuesFor(field, payload)) {
 						// A value for all items is used where the item has none of its own.
 						const isShared = path.startsWith('sharedValues.');
@@ -288,8 +289,8 @@ describe.each(PAIRS)('%s %s', (resource, operation) => {
 });
 
 it('attacks were sent as texts often, and refused often', () => {
-	expect(counts.sent).toBeGreaterThan(3000);
-	expect(counts.refused).toBeGreaterThan(1000);
+	expect(counts.sent).toBeGreaterThan(600);
+	expect(counts.refused).toBeGreaterThan(200);
 });
 
 it.each(PAYLOADS)('resource and operation %j: there is no such operation', async (payload) => {

@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { resources } from '../../nodes/MessagingService/resources';
 import type { EngineResult } from '../support/engine';
 import { actionType, runAction } from '../support/engine';
+import { someOf } from '../support/runs';
 import type { LocalServer, ReceivedRequest } from '../support/servers';
 import { startServer } from '../support/servers';
 
@@ -324,34 +325,37 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 			expect(requests).toHaveLength(requestCount);
 		});
 
-		it.each(cases.map((test) => [test.path, test] as const))('%s', async (path, test) => {
-			const { field, parameters } = test;
-			const isLocator = field.type === 'resourceLocator';
-			const plain = new Map<unknown, unknown>();
-			const withValue = (value: unknown) =>
-				set(structuredClone(parameters), path, isLocator ? locator(value) : value);
-			const sample = isLocator ? '7' : sampleOf(field);
-			let sent = 0;
-			for (const value of [...POOL, sample]) {
-				const isMenu = field.type === 'boolean' || field.type === 'options';
-				const canonical = canonicalOf(field, value, false);
-				if (isMenu && canonical !== undefined && !plain.has(canonical)) {
-					const { requests } = await run(withValue(canonical), {});
-					plain.set(canonical, requests.map(onTheWire));
+		it.each(cases.map((test, index) => [test.path, test, index] as const))(
+			'%s',
+			async (path, test, index) => {
+				const { field, parameters } = test;
+				const isLocator = field.type === 'resourceLocator';
+				const plain = new Map<unknown, unknown>();
+				const withValue = (value: unknown) =>
+					set(structuredClone(parameters), path, isLocator ? locator(value) : value);
+				const sample = isLocator ? '7' : sampleOf(field);
+				let sent = 0;
+				for (const value of [...someOf(POOL, index), sample]) {
+					const isMenu = field.type === 'boolean' || field.type === 'options';
+					const canonical = canonicalOf(field, value, false);
+					if (isMenu && canonical !== undefined && !plain.has(canonical)) {
+						const { requests } = await run(withValue(canonical), {});
+						plain.set(canonical, requests.map(onTheWire));
+					}
+					const result = await run(withValue('={{ $json.value }}'), { value } as IDataObject);
+					if (result.error !== undefined) {
+						expect(result.requests).toEqual([]);
+						assertRefused(test, value, result);
+						continue;
+					}
+					sent++;
+					const isDry = field.name === 'dryRun' && canonical === true;
+					expect(result.requests).toHaveLength(isDry ? 0 : requestCount);
+					if (isDry) expect(result.items[0]?.json.dryRun).toBe(true);
+					else assertSent(test, value, result.requests, plain.get(canonical));
 				}
-				const result = await run(withValue('={{ $json.value }}'), { value } as IDataObject);
-				if (result.error !== undefined) {
-					expect(result.requests).toEqual([]);
-					assertRefused(test, value, result);
-					continue;
-				}
-				sent++;
-				const isDry = field.name === 'dryRun' && canonical === true;
-				expect(result.requests).toHaveLength(isDry ? 0 : requestCount);
-				if (isDry) expect(result.items[0]?.json.dryRun).toBe(true);
-				else assertSent(test, value, result.requests, plain.get(canonical));
-			}
-			expect([path, sent > 0 || path.startsWith('inputFieldNames')]).toEqual([path, true]);
-		});
+				expect([path, sent > 0 || path.startsWith('inputFieldNames')]).toEqual([path, true]);
+			},
+		);
 	},
 );

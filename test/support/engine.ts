@@ -1,3 +1,5 @@
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
 import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import { parse, stringify } from 'flatted';
 import type {
@@ -48,6 +50,13 @@ export interface EngineResult {
 }
 
 const ACTION = 'Messaging Service';
+
+// The tests look at the errors themselves. A silent logger still looks for its caller on the stack,
+// which takes a fifth of a run's time.
+const logger = Container.get(Logger);
+for (const level of ['error', 'warn', 'info', 'debug', 'verbose']) {
+	Object.defineProperty(logger, level, { value: () => undefined });
+}
 
 /** Gives out prepared items, as the node before ours would. */
 class InputItems implements INodeType {
@@ -216,7 +225,7 @@ function workflowFor(options: Parameters<typeof runAction>[0]): Workflow {
 		loop === undefined
 			? {
 					Input: { main: [to(first === undefined ? ACTION : 'First')] },
-					First: { main: [to(ACTION)] },
+					...(first === undefined ? {} : { First: { main: [to(ACTION)] } }),
 					...(loops === undefined ? {} : { [ACTION]: { main: [to('Input'), to('Input')] } }),
 				}
 			: {
@@ -228,8 +237,8 @@ function workflowFor(options: Parameters<typeof runAction>[0]): Workflow {
 		id: 'engine-test',
 		nodes: [
 			node('Input', 'input', {}),
-			node('Loop', 'loop', { size: loop ?? 1 }),
-			{ ...actionNode(first ?? {}), id: 'First', name: 'First' },
+			...(loop === undefined ? [] : [node('Loop', 'loop', { size: loop })]),
+			...(first === undefined ? [] : [{ ...actionNode(first), id: 'First', name: 'First' }]),
 			{ ...actionNode(parameters), onError, ...settings },
 		],
 		connections,

@@ -25,13 +25,13 @@ test('every integer comes back with all its digits', () => {
 			expect(String(parseJson(digits))).toBe(digits);
 		}),
 		{
+			numRuns: runs(100),
 			examples: [
 				[9007199254740993n, ''],
 				[-9007199254740992n, ' '],
 				[9007199254740991n, ''],
 			],
 		},
-		{ numRuns: runs(100) },
 	);
 });
 
