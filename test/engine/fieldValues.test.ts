@@ -1,8 +1,16 @@
 import set from 'lodash/set';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { resources } from '../../nodes/MessagingService/resources';
 import type { EngineResult } from '../support/engine';
 import { actionType, runAction } from '../support/engine';
+import {
+	conditionsOf,
+	fieldsOf,
+	locator,
+	pairs,
+	respond,
+	sampleOf,
+	validParameters,
+} from '../support/everyOperation';
 import { someOf } from '../support/runs';
 import type { LocalServer, ReceivedRequest } from '../support/servers';
 import { startServer } from '../support/servers';
@@ -38,34 +46,8 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 const RECIPIENT_FIELDS =
 	/^(contactsJson|phoneNumbersJson|phoneNumberField|additionalFields\.otherFields)\b/;
 
-/** Values that a field needs where its definition does not tell one. */
-const SAMPLES: Readonly<Record<string, unknown>> = {
-	allowedTypes: ['mobile', 'unknown'],
-	campaignId: '7',
-	contactGroupId: '5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10',
-	defaultCountry: 'GB',
-	contacts: { entry: [{ phoneNumber: '+447700900123' }] },
-	date: '2999-01-12',
-	finishTime: '17:00',
-	inputFieldNames: {},
-	interval: 30,
-	invalidPhoneNumbers: 'ignore',
-	number: '+447700900123',
-	phoneNumber: '+447700900123',
-	phoneNumbers: { entry: [{ number: '+447700900123' }] },
-	startDate: '2999-01-10',
-	startDateTime: '2999-01-10T09:00:00',
-	startTime: '09:00',
-	webHookUrl: 'https://example.com/hook',
-	attemptsJson: [{ interval: 5 }],
-	runoverDaysJson: [],
-	payloadJson: { a: 1 },
-};
-
 /** A field of one recipient in the list of the form. */
 const RECIPIENT = /^(contacts|phoneNumbers)\./;
-
-const { properties } = actionType.description;
 
 /** One field of an operation that a user can set by an expression. */
 interface Case {
@@ -73,48 +55,6 @@ interface Case {
 	field: INodeProperties;
 	/** Fields of the node without which it is not shown. */
 	parameters: IDataObject;
-}
-
-const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
-
-function sampleOf(field: INodeProperties): unknown {
-	const sample = SAMPLES[field.name];
-	if (field.type === 'resourceLocator') return locator('7');
-	if (sample !== undefined) return sample;
-	if (field.type === 'string' && field.default === '') return '7';
-	return field.default;
-}
-
-/** The fields of a pair with its display conditions beside the two menus. */
-function fieldsOf(pair: IDataObject): INodeProperties[] {
-	return properties.filter(
-		({ displayOptions }) =>
-			displayOptions?.show?.resource?.includes(pair.resource as string) === true &&
-			displayOptions.show.operation?.includes(pair.operation as string) === true,
-	);
-}
-
-function conditionsOf({ displayOptions }: INodeProperties): IDataObject {
-	const shown = Object.entries(displayOptions?.show ?? {})
-		.map(([name, values]) => [name, values?.[0]])
-		// A field that only has to be set has its usual value.
-		.filter(([, value]) => typeof value !== 'object');
-	return Object.fromEntries(shown) as IDataObject;
-}
-
-/** A node whose fields are all set to values that the service takes. */
-function validParameters(pair: IDataObject): IDataObject {
-	const parameters: IDataObject = { ...pair };
-	for (const field of fieldsOf(pair)) {
-		if (field.type === 'collection' || field.type === 'notice') continue;
-		if (field.type === 'fixedCollection' && !(field.name in SAMPLES)) continue;
-		parameters[field.name] = sampleOf(field) as IDataObject;
-	}
-	const list = fieldsOf(pair).some(({ name }) => name === 'contactsSource');
-	const voice = fieldsOf(pair).some(({ name }) => name === 'phoneNumbersSource');
-	if (list) parameters.contactsSource = 'list';
-	if (voice) parameters.phoneNumbersSource = 'list';
-	return { ...parameters, updateFields: { message: 'Hi' }, mappingMode: 'defineBelow' };
 }
 
 function casesOf(pair: IDataObject): Case[] {
@@ -151,19 +91,6 @@ function casesOf(pair: IDataObject): Case[] {
 		) as IDataObject;
 		return visit(field, field.name, parameters);
 	});
-}
-
-const GUID = 'c56a4180-65aa-42ec-a945-5fd21dec0538';
-
-/** What any endpoint of the service may respond with. */
-function respond({ method, url }: ReceivedRequest): unknown {
-	const { pathname } = new URL(url, 'http://service');
-	if (method === 'POST') return /voice/i.test(pathname) ? { id: 1 } : GUID;
-	if (/phonenumbers/.test(pathname) || /voice$/.test(pathname)) return [];
-	const page = { pageIndex: 1, totalPages: 1, totalRecords: 0, items: [] };
-	// The record that was asked for: its ID ends the path.
-	const id = decodeURIComponent(pathname.replace(/^.*(\/|SMSMessages)/, ''));
-	return { ...page, id, storageID: id };
 }
 
 let service: LocalServer;
@@ -292,7 +219,8 @@ const onTheWire = ({ method, url, body }: ReceivedRequest) => ({ method, url, bo
 /** The words by which an error names a field: its own, or those of the list that it is in. */
 function namesOf({ path, field }: Case): string[] {
 	const [collection] = path.split('.');
-	const outer = properties.find(({ name }) => name === collection)?.displayName ?? '';
+	const outer =
+		actionType.description.properties.find(({ name }) => name === collection)?.displayName ?? '';
 	const own = field.displayName.replace(/ \(.*\)$/, '');
 	return collection === 'inputFieldNames' || RECIPIENT.test(path) ? [own, outer] : [own];
 }
@@ -307,10 +235,6 @@ function assertRefused(test: Case, value: unknown, { error, items }: EngineResul
 	expect(message.length).toBeLessThanOrEqual(80);
 	expect(error?.description).toMatch(/\w/);
 }
-
-const pairs = resources.flatMap(({ value: resource, operations }) =>
-	operations.map(({ value: operation }) => ({ resource, operation })),
-);
 
 describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] as const))(
 	'%s',

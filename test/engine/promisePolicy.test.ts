@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { pairs, respond, validParameters } from '../support/everyOperation';
+import { runAction } from '../support/engine';
+import {
+	instants,
+	modelAllows,
+	numbers,
+	policies,
+	SERVICE_ZONE,
+	type PolicyFields,
+} from '../support/policyModel';
+import { runs } from '../support/runs';
+import { startServer, type LocalServer } from '../support/servers';
+
+let service: LocalServer;
+
+beforeAll(async () => {
+	service = await startServer((request, response) => {
+		response.setHeader('Content-Type', 'application/json');
+		response.end(JSON.stringify(respond(request)));
+	});
+});
+afterAll(async () => {
+	await service.close();
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+/** Only the date is another one: sockets and waits go on as usual. */
+function setTime(now: number) {
+	jest.useFakeTimers({
+		now,
+		doNotFake: [
+			...(['nextTick', 'queueMicrotask', 'performance', 'hrtime'] as const),
+			...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+			...(['setTimeout', 'clearTimeout'] as const),
+		],
+	});
+}
+
+const SMS = { message: 'Hi', sender: 'Shop' };
+
+/** Runs an operation under a policy; POSTs that the service got, and the items of both outputs. */
+async function play(parameters: IDataObject, policy: IDataObject, items: IDataObject[] = [{}]) {
+	service.received.length = 0;
+	const { items: succeeded, errorItems } = await runAction({
+		credential: {
+			...{ baseUrl: service.url, authentication: 'none', clientId: '1001' },
+			...{ sendingPolicy: true, serviceConventions: true, serviceTimeZone: SERVICE_ZONE },
+			...policy,
+		},
+		parameters,
+		items,
+		onError: 'continueErrorOutput',
+	});
+	const sent = service.received
+		.filter(({ method }) => method === 'POST')
+		.map(({ url, body }) => ({ url, body, numbers: body.match(/\+\d+/g) ?? [] }));
+	return { sent, succeeded, refused: errorItems.map(({ json }) => json) };
+}
+
+const credentialOf = ({ sendingDays, ...fields }: PolicyFields): IDataObject => ({
+	...fields,
+	sendingDays: sendingDays.map(String),
+});
+
+const lists = fc.uniqueArray(fc.constantFrom(...numbers), { minLength: 1, maxLength: 5 });
+
+describe('the sending policy judges every finished request before it goes out', () => {
+	it('messages reach exactly those that a slow model allows now', async () => {
+		await fc.assert(
+			fc.asyncProperty(policies, lists, instants, async (fields, list, instant) => {
+				setTime(instant);
+				const send = { resource: 'smsMessage', operation: 'send', ...SMS };
+				const { sent, refused } = await play(
+					{ ...send, phoneNumber: '={{ $json.phoneNumber }}' },
+					credentialOf(fields),
+					list.map((phoneNumber) => ({ phoneNumber })),
+				);
+				const allowed = list.filter((number) => modelAllows(fields, number, instant));
+				expect(sent.flatMap((request) => request.numbers).sort()).toEqual(allowed.sort());
+				for (const item of refused) {
+					expect(item).toMatchObject({ sent: 'no', policyRule: expect.any(String) as string });
+				}
+			}),
+			{ numRuns: runs(40) },
+		);
+	}, 120_000);
+
+	it('a list reaches everybody, or nobody where the model refuses one of them, also if it is divided', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				policies,
+				lists,
+				instants,
+				fc.integer({ min: 1, max: 3 }),
+				async (fields, list, instant, perCampaign) => {
+					setTime(instant);
+					const create = { resource: 'smsCampaign', operation: 'create', ...SMS };
+					const { sent, refused } = await play(
+						{ ...create, options: { perCampaign } },
+						credentialOf(fields),
+						list.map((phoneNumber) => ({ phoneNumber })),
+					);
+					const isAllowed = list.every((number) => modelAllows(fields, number, instant));
+					expect(sent.flatMap((request) => request.numbers).sort()).toEqual(
+						isAllowed ? [...list].sort() : [],
+					);
+					expect(refused).toHaveLength(isAllowed ? 0 : list.length);
+				},
+			),
+			{ numRuns: runs(40) },
+		);
+	}, 120_000);
+});
+
+describe('what the sending policy does not know, it refuses', () => {
+	/** These reach nobody: they store a number, or register a URL. */
+	const reachesNobody = /^\/api\/(PhoneNumberStorageItem|integrations\/UpdateWebHook)(\?|$)/;
+
+	it.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] as const))(
+		'%s sends nothing to anybody where only Iceland is allowed',
+		async (_, pair) => {
+			const { sent, succeeded, refused } = await play(validParameters(pair), {
+				allowedCountries: 'IS',
+			});
+			expect(sent.filter(({ url }) => !reachesNobody.test(url))).toEqual([]);
+			expect(succeeded.length + refused.length).toBeLessThanOrEqual(1);
+			for (const item of refused) {
+				expect(item).toMatchObject({ sent: 'no', policyRule: expect.any(String) as string });
+			}
+		},
+	);
+});

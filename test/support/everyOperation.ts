@@ -1,0 +1,97 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { resources } from '../../nodes/MessagingService/resources';
+import { actionType } from './engine';
+import type { ReceivedRequest } from './servers';
+
+/** Every operation of the action node, with values with which it runs: read off its description. */
+
+/** Values that a field needs where its definition does not tell one. */
+const SAMPLES: Readonly<Record<string, unknown>> = {
+	allowedTypes: ['mobile', 'unknown'],
+	campaignId: '7',
+	contactGroupId: '5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10',
+	defaultCountry: 'GB',
+	contacts: { entry: [{ phoneNumber: '+447700900123' }] },
+	date: '2999-01-12',
+	finishTime: '17:00',
+	inputFieldNames: {},
+	interval: 30,
+	invalidPhoneNumbers: 'ignore',
+	number: '+447700900123',
+	phoneNumber: '+447700900123',
+	phoneNumbers: { entry: [{ number: '+447700900123' }] },
+	startDate: '2999-01-10',
+	startDateTime: '2999-01-10T09:00:00',
+	startTime: '09:00',
+	webHookUrl: 'https://example.com/hook',
+	attemptsJson: [{ interval: 5 }],
+	runoverDaysJson: [],
+	payloadJson: { a: 1 },
+};
+
+const { properties } = actionType.description;
+
+/** A resource locator in its "By ID" mode. */
+export const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
+
+/** A value that the service takes. */
+export function sampleOf(field: INodeProperties): unknown {
+	const sample = SAMPLES[field.name];
+	if (field.type === 'resourceLocator') return locator('7');
+	if (sample !== undefined) return sample;
+	if (field.type === 'string' && field.default === '') return '7';
+	return field.default;
+}
+
+/** The fields of a pair with its display conditions beside the two menus. */
+export function fieldsOf(pair: IDataObject): INodeProperties[] {
+	return properties.filter(
+		({ displayOptions }) =>
+			displayOptions?.show?.resource?.includes(pair.resource as string) === true &&
+			displayOptions.show.operation?.includes(pair.operation as string) === true,
+	);
+}
+
+/** The values of other fields with which a field is shown. */
+export function conditionsOf({ displayOptions }: INodeProperties): IDataObject {
+	const shown = Object.entries(displayOptions?.show ?? {})
+		.map(([name, values]) => [name, values?.[0]])
+		// A field that only has to be set has its usual value.
+		.filter(([, value]) => typeof value !== 'object');
+	return Object.fromEntries(shown) as IDataObject;
+}
+
+/** A node whose fields are all set to values that the service takes. */
+export function validParameters(pair: IDataObject): IDataObject {
+	const parameters: IDataObject = { ...pair };
+	for (const field of fieldsOf(pair)) {
+		if (field.type === 'collection' || field.type === 'notice') continue;
+		if (field.type === 'fixedCollection' && !(field.name in SAMPLES)) continue;
+		parameters[field.name] = sampleOf(field) as IDataObject;
+	}
+	const list = fieldsOf(pair).some(({ name }) => name === 'contactsSource');
+	const voice = fieldsOf(pair).some(({ name }) => name === 'phoneNumbersSource');
+	if (list) parameters.contactsSource = 'list';
+	if (voice) parameters.phoneNumbersSource = 'list';
+	return { ...parameters, updateFields: { message: 'Hi' }, mappingMode: 'defineBelow' };
+}
+
+const GUID = 'c56a4180-65aa-42ec-a945-5fd21dec0538';
+
+/** What any endpoint of the service may respond with, as JSON. */
+export function respond({ method, url }: ReceivedRequest): unknown {
+	const { pathname } = new URL(url, 'http://service');
+	if (method === 'POST') return /voice/i.test(pathname) ? { id: 1 } : GUID;
+	const records = [{ id: 1, storageID: '1', number: '+447700900123', calls: [], smss: [] }];
+	if (/phonenumbers/.test(pathname)) return [];
+	if (/voice$/.test(pathname)) return records;
+	const page = { pageIndex: 1, totalPages: 1, totalRecords: 1, items: records };
+	// The record that was asked for: its ID ends the path.
+	const id = decodeURIComponent(pathname.replace(/^.*(\/|SMSMessages)/, ''));
+	return { ...page, id, storageID: id };
+}
+
+/** Every resource with each of its operations. */
+export const pairs = resources.flatMap(({ value: resource, operations }) =>
+	operations.map(({ value: operation }) => ({ resource, operation })),
+);
