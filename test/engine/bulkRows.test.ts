@@ -164,15 +164,15 @@ it('what stops the node says what was sent, what was not, and how to continue', 
 	);
 });
 
-it('the execution of 500 long errors stays small', async () => {
+it('the execution of 100 long errors stays small', async () => {
 	await sandbox().fault({
 		times: 'always',
 		fault: { kind: 'status', status: 400, body: { message: 'x'.repeat(100_000) } },
 	});
-	const many = Array.from({ length: 500 }, (_, row) => ({
+	const many = Array.from({ length: 100 }, (_, row) => ({
 		phoneNumber: `+4477009${row + 10_000}`,
 	}));
 	const { errorItems } = await run(send, { items: many, onError: 'continueErrorOutput' });
-	expect(errorItems).toHaveLength(500);
-	expect(JSON.stringify(errorItems).length).toBeLessThan(1_000_000);
+	expect(errorItems).toHaveLength(100);
+	expect(JSON.stringify(errorItems).length).toBeLessThan(200_000);
 });
