@@ -89,7 +89,7 @@ ${noteOn('Campaigns from a file')}
 
 ## Size and loading
 
-The packed package has ${report.packedKilobytes.toFixed(0)} kB (aim: less than 200 kB; \`test/sandbox/freshClone.test.ts\` checks it). Comments are removed from the built files.
+The packed package has ${report.packedKilobytes.toFixed(0)} kB (aim: less than 200 kB; \`test/sandbox/more/freshClone.test.ts\` checks it). Comments are removed from the built files.
 
 | loading all nodes and credentials | this package | n8n-nodes-starter 0.1.0 | ratio |
 |---|---|---|---|

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import type { FileReading } from '../support/hostileFiles';
+import type { FileReading } from '../../support/hostileFiles';
 
-const repository = path.resolve(__dirname, '../..');
+const repository = path.resolve(__dirname, '../../..');
 
 function readAll(): Map<string, FileReading> {
 	const output = execFileSync(
@@ -11,7 +11,7 @@ function readAll(): Map<string, FileReading> {
 			...['--expose-gc', '--require', './test/bench/typescript.cjs'],
 			'./test/support/hostileFiles.ts',
 		],
-		{ cwd: repository, encoding: 'utf8', timeout: 60_000 },
+		{ cwd: repository, encoding: 'utf8', timeout: 300_000 },
 	);
 	const lines = output.trim().split('\n');
 	return new Map(
@@ -32,7 +32,7 @@ describe('a file of a gigabyte that is no list', () => {
 	let readings: Map<string, FileReading>;
 	beforeAll(() => {
 		readings = readAll();
-	});
+	}, 300_000);
 
 	test.each([
 		['gzip bomb', 'The file is a gzip file'],
