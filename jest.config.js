@@ -9,12 +9,14 @@ const transform = {
 const e2eHost = {
 	globalSetup: '<rootDir>/test/e2e/globalSetup.cjs',
 	globalTeardown: '<rootDir>/test/e2e/globalTeardown.cjs',
+	setupFilesAfterEnv: ['<rootDir>/test/e2e/perFile.ts'],
 };
 
 const queueHost = {
 	globalSetup: '<rootDir>/test/queue/globalSetup.cjs',
 	globalTeardown: '<rootDir>/test/queue/globalTeardown.cjs',
 	setupFiles: ['<rootDir>/test/queue/useStand.cjs'],
+	setupFilesAfterEnv: ['<rootDir>/test/e2e/perFile.ts'],
 };
 
 const shared = {

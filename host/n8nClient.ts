@@ -162,6 +162,12 @@ export class N8nClient {
 		this.major = Number.parseInt(versionCli, 10);
 	}
 
+	/** The cookie by which n8n knows the owner, for a browser. */
+	get session(): { name: string; value: string } {
+		const [name = '', value = ''] = this.cookie.split('=', 2);
+		return { name, value };
+	}
+
 	/** Every node type that n8n has loaded. */
 	async nodeTypes(): Promise<NodeTypeDescription[]> {
 		return await this.raw<NodeTypeDescription[]>('GET', '/types/nodes.json');

@@ -7,7 +7,7 @@ import type { N8nInstallation } from './n8nInstall.ts';
 import { n8nCommands, type N8nRole } from './n8nRoles.ts';
 import { withNode } from './nodeInstall.mjs';
 import { poll } from './poll.ts';
-import { freePort, loopback } from './ports.ts';
+import { freePort, lastingPort, loopback } from './ports.ts';
 import { npmEnvironment } from './runtime.mjs';
 import { startServer, tailOf, type Server } from './server.ts';
 
@@ -29,7 +29,7 @@ export interface N8nOptions {
 	logFile: string;
 	/** `main` unless given. */
 	role?: N8nRole;
-	/** Used when it is free; any free port otherwise. */
+	/** Used when it is free; another one otherwise, which stays free while n8n is stopped. */
 	preferredPort?: number;
 	/** More variables, or other values for ours. */
 	environment?: NodeJS.ProcessEnv;
@@ -85,7 +85,7 @@ async function environmentFor(options: N8nOptions, port: number): Promise<NodeJS
 		N8N_WEBHOOK_URL: url,
 		N8N_SECURE_COOKIE: 'false',
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: loopback,
-		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_RUNNERS_BROKER_PORT: String(await lastingPort()),
 
 		N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 		EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',
@@ -125,7 +125,10 @@ export async function isReady(url: string): Promise<boolean> {
 /** Starts n8n and waits until it is ready; a main process, until its REST interface responds. */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	const { role = 'main' } = options;
-	const port = await freePort(options.preferredPort);
+	const { preferredPort } = options;
+	// n8n takes seconds until it listens, in which no outgoing connection may take the port.
+	const port =
+		preferredPort === undefined ? await lastingPort() : await freePort(preferredPort);
 	const url = `http://${loopback}:${String(port)}`;
 	const watch = path.join(path.dirname(fileURLToPath(import.meta.url)), 'parentWatch.mjs');
 	mkdirSync(options.userFolder, { recursive: true });

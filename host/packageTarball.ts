@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import {
+	copyFileSync,
 	cpSync,
 	existsSync,
 	mkdirSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
+	statSync,
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import type { N8nInstallation } from './n8nInstall.ts';
 import { runLogged } from './progress.mjs';
-import { npmCli, npmEnvironment, repository } from './runtime.mjs';
+import { installWhole, localFolder, npmCli, npmEnvironment, repository } from './runtime.mjs';
 
 /** The packed package. */
 export interface Tarball {
@@ -34,40 +36,82 @@ const notPackaged = new Set([
 	'test',
 ]);
 
+/** The names in the repository's root folder that the package is made of. */
+const sourceNames = () => readdirSync(repository).filter((name) => !notPackaged.has(name));
+
+/** A digest of all that a build depends on: the sources, the installed packages and Node.js. */
+function digestOfSources(): string {
+	const installed = path.join(repository, 'node_modules', '.package-lock.json');
+	const files = sourceNames()
+		.flatMap((name) => {
+			if (statSync(path.join(repository, name)).isFile()) return [name];
+			return readdirSync(path.join(repository, name), { recursive: true, encoding: 'utf8' }).map(
+				(inside) => path.join(name, inside),
+			);
+		})
+		.map((name) => path.join(repository, name))
+		.filter((file) => statSync(file).isFile())
+		.sort();
+	const hash = createHash('sha256').update(process.version);
+	for (const file of [installed, ...files]) {
+		const content = readFileSync(file);
+		hash.update(`\n${path.relative(repository, file)} ${String(content.length)}\n`).update(content);
+	}
+	return hash.digest('hex').slice(0, 16);
+}
+
 /** Copies the package's sources, so that nobody's build of the same clone gets in our way. */
 function copySources(target: string): void {
-	rmSync(target, { recursive: true, force: true });
 	mkdirSync(target, { recursive: true });
-	for (const name of readdirSync(repository)) {
-		if (notPackaged.has(name)) continue;
+	for (const name of sourceNames()) {
 		cpSync(path.join(repository, name), path.join(target, name), { recursive: true });
 	}
 	symlinkSync(path.join(repository, 'node_modules'), path.join(target, 'node_modules'), 'junction');
 }
 
-/** Builds the package and packs it as `npm publish` would. */
-export async function packPackage(folder: string): Promise<Tarball> {
+/** Builds the package and packs it into a folder as `npm publish` would. */
+async function build(folder: string, logs: string): Promise<void> {
 	const sources = path.join(folder, 'sources');
-	const target = path.join(folder, 'package');
 	copySources(sources);
-	rmSync(target, { recursive: true, force: true });
-	mkdirSync(target, { recursive: true });
 	for (const args of [
 		['run', 'build'],
-		['pack', '--pack-destination', target],
+		['pack', '--pack-destination', folder],
 	]) {
 		await runLogged(process.execPath, [npmCli(), ...args], {
 			cwd: sources,
 			env: npmEnvironment(),
-			logFile: path.join(folder, 'logs', `${args[0] ?? ''}.log`),
+			logFile: path.join(logs, `${args[0] ?? ''}.log`),
 		});
 	}
 	rmSync(sources, { recursive: true });
-	const [name, ...others] = readdirSync(target);
-	if (name === undefined || others.length > 0) {
-		throw new Error(`npm pack left ${String(others.length + 1)} files in ${target}, not one.`);
+}
+
+/**
+ * The packed package, as a file in `folder`. It is built once for the same sources: the next call,
+ * also of another process, copies it.
+ */
+export async function packPackage(folder: string): Promise<Tarball> {
+	const packed = path.join(localFolder, 'packed');
+	const built = path.join(packed, digestOfSources());
+	if (!existsSync(built)) {
+		mkdirSync(packed, { recursive: true });
+		// Of older sources. Another process may be building something else.
+		for (const name of readdirSync(packed).filter((each) => !each.includes('.unfinished-'))) {
+			rmSync(path.join(packed, name), { recursive: true, force: true });
+		}
+		await installWhole(built, async (whole) => {
+			await build(whole, path.join(folder, 'logs'));
+		});
 	}
+	const [name, ...others] = readdirSync(built);
+	if (name === undefined || others.length > 0) {
+		throw new Error(`npm pack left ${String(others.length + 1)} files in ${built}, not one.`);
+	}
+	const target = path.join(folder, 'package');
+	rmSync(target, { recursive: true, force: true });
+	mkdirSync(target, { recursive: true });
 	const file = path.join(target, name);
+	copyFileSync(path.join(built, name), file);
 	return { file, sha256: createHash('sha256').update(readFileSync(file)).digest('hex') };
 }
 

@@ -1,5 +1,6 @@
 /**
- * Everything the end-to-end tests share: a real n8n with the packed package, and the sandbox.
+ * What the end-to-end tests share: a real n8n with the packed package, and a copy of its user folder
+ * as it was in the beginning, for tests that need an n8n of their own.
  * Runs until its channel or standard input closes. Jest starts it (globalSetup.cjs); by hand:
  *
  *     node host/bootstrap.mjs test/e2e/host.mts
@@ -15,9 +16,11 @@ import { installPackage, packPackage } from '../../host/packageTarball.ts';
 import { withProgress } from '../../host/progress.mjs';
 import { localFolder } from '../../host/runtime.mjs';
 import type { Server } from '../../host/server.ts';
-import { startService } from '../../host/serviceProcess.ts';
+import { takeCommands } from '../support/commands.mts';
 import { runTestHost } from '../support/testHost.mts';
+import { copyUserFolder, OwnProcesses } from './ownN8n.mts';
 import type { E2eHost } from './support/host.ts';
+import type { OwnCommand } from './support/ownN8n.ts';
 
 const folder = path.join(localFolder, 'e2e');
 
@@ -30,28 +33,25 @@ async function start(watch: (server: Server) => void): Promise<E2eHost> {
 	);
 	const userFolder = path.join(folder, 'n8n');
 	await installPackage(tarball, userFolder, installation);
-	const service = await startService({
-		logFile: path.join(folder, 'logs', 'sandbox.log'),
-		validateResponses: true,
-	});
 	const n8n = await withProgress(
 		`Starting n8n ${installation.version}`,
 		async () =>
 			await startN8n({ installation, userFolder, logFile: path.join(folder, 'logs', 'n8n.log') }),
 		{ usually: '15 s' },
 	);
-	watch(service.server);
 	watch(n8n.server);
 	await new N8nClient(n8n.url).logIn();
+	const prepared = path.join(folder, 'prepared');
+	copyUserFolder(userFolder, prepared);
+	const own = new OwnProcesses(installation, folder, prepared);
 	return {
 		n8nUrl: n8n.url,
 		n8nVersion: installation.version,
 		n8nFolder: installation.folder,
 		n8nLog: n8n.server.logFile,
-		sandboxUrl: service.url,
-		sandboxKey: service.apiKey,
 		tarball: tarball.file,
 		folder,
+		commandUrl: await takeCommands<OwnCommand>(async (command) => await own.obey(command)),
 	};
 }
 

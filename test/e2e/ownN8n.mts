@@ -1,65 +1,81 @@
-/**
- * An n8n that a test may stop and kill, in a process of its own. Talks with support/ownN8n.ts over
- * its channel: a command in, its result out. Ends, and n8n with it, when the channel closes.
- */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { installN8n, releaseOf } from '../../host/n8nInstall.ts';
+import { DatabaseSync } from 'node:sqlite';
+import type { N8nInstallation } from '../../host/n8nInstall.ts';
 import { startN8n, type N8nProcess } from '../../host/n8nProcess.ts';
-import { installPackage } from '../../host/packageTarball.ts';
-import { stopAllServers } from '../../host/server.ts';
+import { lastingPort } from '../../host/ports.ts';
+import type { OwnCommand } from './support/ownN8n.ts';
 
-/** What is asked of this process. */
-export type Command = 'start' | 'stop' | 'kill';
+const databaseFile = (userFolder: string) => path.join(userFolder, '.n8n', 'database.sqlite');
 
-/** What comes back: the address of n8n, or why it did not work. */
-export interface CommandResult {
-	url?: string | undefined;
-	problem?: string;
-}
-
-const [folder = '', tarball = '', name = '', environment = '{}'] = process.argv.slice(2);
-let running: N8nProcess | undefined;
-let port: number | undefined;
-
-async function start(): Promise<string> {
-	const userFolder = path.join(folder, name);
-	const sha256 = createHash('sha256').update(readFileSync(tarball)).digest('hex');
-	const installation = await installN8n(releaseOf(process.env.E2E_N8N));
-	await installPackage({ file: tarball, sha256 }, userFolder, installation);
-	running = await startN8n({
-		installation,
-		userFolder,
-		logFile: path.join(folder, 'logs', `${name}.log`),
-		...(port === undefined ? {} : { preferredPort: port }),
-		environment: JSON.parse(environment) as NodeJS.ProcessEnv,
-	});
-	const { url } = running;
-	if (port !== undefined && new URL(url).port !== String(port)) {
-		throw new Error('The port of n8n was taken while it was stopped.');
+/**
+ * Copies what an n8n that is running keeps, as it is now: its database with all tables and the
+ * owner, the installed package, and the key. What starts with a copy has nothing left to set up.
+ */
+export function copyUserFolder(userFolder: string, target: string): void {
+	mkdirSync(path.join(target, '.n8n'), { recursive: true });
+	for (const name of ['encryption-key', '.n8n/config', '.n8n/nodes']) {
+		const source = path.join(userFolder, name);
+		if (!existsSync(source)) continue;
+		cpSync(source, path.join(target, name), { recursive: true, verbatimSymlinks: true });
 	}
-	port = Number(new URL(url).port);
-	return url;
+	const database = new DatabaseSync(databaseFile(userFolder), { readOnly: true });
+	try {
+		database.prepare('VACUUM INTO ?').run(databaseFile(target));
+	} finally {
+		database.close();
+	}
 }
 
-async function run(command: Command): Promise<CommandResult> {
-	if (command === 'start') return { url: await start() };
-	const pid = running?.server.process.pid;
-	// The whole group: also what n8n has started.
-	if (command === 'kill' && pid !== undefined) process.kill(-pid, 'SIGKILL');
-	await running?.server.stop();
-	running = undefined;
-	return {};
-}
+/** The n8n processes that tests have for themselves, to be stopped and killed, each with its port. */
+export class OwnProcesses {
+	private readonly installation: N8nInstallation;
+	private readonly folder: string;
+	private readonly prepared: string;
+	private readonly running = new Map<string, N8nProcess>();
+	private readonly ports = new Map<string, number>();
 
-process.on('message', (command: Command) => {
-	void run(command)
-		.catch((error: unknown) => ({
-			problem: error instanceof Error ? error.message : String(error),
-		}))
-		.then((result) => process.send?.(result));
-});
-process.on('disconnect', () => {
-	void stopAllServers().then(() => process.exit(0));
-});
+	/**
+	 * @param folder for the user folders and logs
+	 * @param prepared a user folder that each starts with
+	 */
+	constructor(installation: N8nInstallation, folder: string, prepared: string) {
+		this.installation = installation;
+		this.folder = folder;
+		this.prepared = prepared;
+	}
+
+	/** Does as it is told; a started n8n tells its address. */
+	async obey({ command, name, environment = {} }: OwnCommand): Promise<string | undefined> {
+		if (command === 'start') return await this.start(name, environment);
+		const n8n = this.running.get(name);
+		this.running.delete(name);
+		const pid = n8n?.server.process.pid;
+		// The whole group: also what n8n has started.
+		if (command === 'kill' && pid !== undefined) process.kill(-pid, 'SIGKILL');
+		await n8n?.server.stop();
+		return undefined;
+	}
+
+	private async start(name: string, environment: Record<string, string>): Promise<string> {
+		if (this.running.has(name)) throw new Error(`The n8n of ${name} runs already.`);
+		const userFolder = path.join(this.folder, name);
+		if (!existsSync(userFolder)) {
+			cpSync(this.prepared, userFolder, { recursive: true, verbatimSymlinks: true });
+		}
+		const port = this.ports.get(name) ?? (await lastingPort());
+		this.ports.set(name, port);
+		const n8n = await startN8n({
+			installation: this.installation,
+			userFolder,
+			logFile: path.join(this.folder, 'logs', `${name}.log`),
+			preferredPort: port,
+			environment,
+		});
+		this.running.set(name, n8n);
+		if (new URL(n8n.url).port !== String(port)) {
+			throw new Error(`The port of the n8n of ${name} (${String(port)}) is taken.`);
+		}
+		return n8n.url;
+	}
+}

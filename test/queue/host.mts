@@ -1,5 +1,5 @@
 /**
- * What the queue mode tests share: n8n in queue mode with the packed package, and the sandbox.
+ * What the queue mode tests share: n8n in queue mode with the packed package.
  * Runs until its channel closes. Jest starts it (globalSetup.cjs) unless QUEUE_HOST holds what this
  * prints when it is started by hand:
  *
@@ -10,19 +10,15 @@
  * Over HTTP, the tests stop, kill and start parts of it, and look into n8n's database.
  */
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import path from 'node:path';
 import { installN8n, releaseOf } from '../../host/n8nInstall.ts';
 import { N8nClient } from '../../host/n8nClient.ts';
 import { packPackage } from '../../host/packageTarball.ts';
-import { lastingPort, loopback } from '../../host/ports.ts';
 import { withProgress } from '../../host/progress.mjs';
 import { provideQueuePrograms } from '../../host/queue/programs.ts';
 import { QueueStand } from '../../host/queue/stand.ts';
 import { localFolder } from '../../host/runtime.mjs';
-import type { Server } from '../../host/server.ts';
-import { startService } from '../../host/serviceProcess.ts';
+import { takeCommands } from '../support/commands.mts';
 import { runTestHost } from '../support/testHost.mts';
 import type { QueueHost, StandCommand } from './support/stand.ts';
 
@@ -61,24 +57,7 @@ async function obey(running: QueueStand, command: StandCommand): Promise<unknown
 	}
 }
 
-async function listen(running: QueueStand): Promise<string> {
-	const port = await lastingPort();
-	const server = createServer((request, response) => {
-		void text(request)
-			.then(async (body) => await obey(running, JSON.parse(body) as StandCommand))
-			.then(
-				(result) => response.end(JSON.stringify(result ?? null)),
-				(error: unknown) => {
-					response.statusCode = 500;
-					response.end(error instanceof Error ? error.message : String(error));
-				},
-			);
-	});
-	await new Promise<void>((resolve) => server.listen(port, loopback, resolve));
-	return `http://${loopback}:${String(port)}`;
-}
-
-async function start(watch: (server: Server) => void): Promise<QueueHost> {
+async function start(): Promise<QueueHost> {
 	rmSync(folder, { recursive: true, force: true });
 	const programs = await provideQueuePrograms();
 	const installation = await installN8n(releaseOf(process.env.QUEUE_N8N));
@@ -86,11 +65,6 @@ async function start(watch: (server: Server) => void): Promise<QueueHost> {
 		'Building and packing the package',
 		async () => await packPackage(folder),
 	);
-	const service = await startService({
-		logFile: path.join(folder, 'logs', 'sandbox.log'),
-		validateResponses: true,
-	});
-	watch(service.server);
 	const environment = process.argv.includes('--n8n-defaults') ? {} : noticeSoon;
 	const running = await withProgress(
 		`Starting n8n ${installation.version} in queue mode`,
@@ -104,12 +78,10 @@ async function start(watch: (server: Server) => void): Promise<QueueHost> {
 		n8nVersion: installation.version,
 		n8nFolder: installation.folder,
 		n8nLog: running.server('main').logFile,
-		sandboxUrl: service.url,
-		sandboxKey: service.apiKey,
 		tarball: tarball.file,
 		folder,
 		webhookProcessorUrl: running.webhookProcessorUrl,
-		controlUrl: await listen(running),
+		commandUrl: await takeCommands<StandCommand>(async (command) => await obey(running, command)),
 	};
 }
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, selectors, type Browser, type Page } from 'playwright-core';
-import { localOwner } from '../../../host/n8nClient.ts';
-import { host } from './host.ts';
+import { loggedIn } from './host.ts';
 
 const executablePath = '/usr/bin/chromium';
 
@@ -28,13 +27,10 @@ export async function startBrowser(): Promise<Browser> {
 	});
 }
 
-/** A page with the owner logged in to n8n's editor, as a person logs in. */
+/** A page with the owner logged in to n8n's editor. */
 export async function openEditor(browser: Browser): Promise<Page> {
+	const { url, session } = await loggedIn();
 	const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-	await page.goto(`${host().n8nUrl}/signin`);
-	await page.locator('input[name="emailOrLdapLoginId"]').fill(localOwner.email);
-	await page.locator('input[type="password"]').fill(localOwner.password);
-	await page.getByTestId('form-submit-button').click();
-	await page.waitForURL(/\/home\//);
+	await page.context().addCookies([{ ...session, url }]);
 	return page;
 }

@@ -1,19 +1,25 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import { N8nClient } from '../../../host/n8nClient.ts';
-import type { Command, CommandResult } from '../ownN8n.mts';
-import { host } from './host.ts';
+import { tell } from '../../support/commands.mts';
+import { sharedHost } from './host.ts';
+
+/** What the process that started the shared n8n is asked to do with an n8n of a test's own. */
+export interface OwnCommand {
+	command: 'start' | 'stop' | 'kill';
+	/** Of its folder. */
+	name: string;
+	/** More variables for n8n. */
+	environment?: Record<string, string>;
+}
 
 /** An n8n that a test may stop and kill, with the packed package; its address stays the same. */
 export class OwnN8n {
 	private readonly name: string;
 	private readonly environment: Record<string, string>;
-	private process: ChildProcess | undefined;
 	private connected: N8nClient | undefined;
 
 	/**
-	 * @param name of its folder
+	 * @param name of its folder, which no other test file uses
 	 * @param environment more variables for n8n
 	 */
 	constructor(name: string, environment: Record<string, string> = {}) {
@@ -32,12 +38,12 @@ export class OwnN8n {
 	}
 
 	get logFile(): string {
-		return path.join(host().folder, 'logs', `${this.name}.log`);
+		return path.join(sharedHost().folder, 'logs', `${this.name}.log`);
 	}
 
 	async start(): Promise<void> {
 		const url = await this.tell('start');
-		if (url === undefined) throw new Error('n8n has no address.');
+		if (url === null) throw new Error('n8n has no address.');
 		this.connected = new N8nClient(url);
 		await this.connected.logIn();
 	}
@@ -54,24 +60,12 @@ export class OwnN8n {
 
 	/** Ends it for good. */
 	async end(): Promise<void> {
-		if (this.process === undefined) return;
 		await this.stop();
-		const ended = once(this.process, 'exit');
-		this.process.disconnect();
-		await ended;
-		this.process = undefined;
 	}
 
-	private async tell(command: Command): Promise<string | undefined> {
-		const { folder, tarball } = host();
-		this.process ??= fork(
-			path.resolve('test', 'e2e', 'ownN8n.mts'),
-			[folder, tarball, this.name, JSON.stringify(this.environment)],
-			{ execArgv: ['--disable-warning=ExperimentalWarning'] },
-		);
-		this.process.send(command);
-		const [{ url, problem }] = (await once(this.process, 'message')) as [CommandResult];
-		if (problem !== undefined) throw new Error(problem);
-		return url;
+	private async tell(command: OwnCommand['command']): Promise<string | null> {
+		const { name, environment } = this;
+		const what: OwnCommand = { command, name, environment };
+		return await tell<string | null>(sharedHost().commandUrl, what);
 	}
 }

@@ -1,13 +1,11 @@
-import axios from 'axios';
 import type { Part } from '../../../host/queue/stand.ts';
-import { host, type E2eHost } from '../../e2e/support/host.ts';
+import { sharedHost, type E2eHost } from '../../e2e/support/host.ts';
+import { tell } from '../../support/commands.mts';
 
 /** Where the parts of the stand are. */
 export interface QueueHost extends E2eHost {
 	/** The webhook processor itself, without the proxy. */
 	webhookProcessorUrl: string;
-	/** Where the stand takes commands. */
-	controlUrl: string;
 }
 
 /** What the stand can be told. */
@@ -20,39 +18,33 @@ export type StandCommand =
 
 /** The stand that globalSetup.cjs has started. */
 export function queueHost(): QueueHost {
-	const running = host();
-	if (!('controlUrl' in running)) throw new Error('This is no queue mode stand.');
+	const running = sharedHost();
+	if (!('webhookProcessorUrl' in running)) throw new Error('This is no queue mode stand.');
 	return running as QueueHost;
 }
 
-async function tell<Result = null>(command: StandCommand): Promise<Result> {
-	const { data, status } = await axios.post<Result>(queueHost().controlUrl, command, {
-		proxy: false,
-		validateStatus: () => true,
-		maxContentLength: Infinity,
-	});
-	if (status !== 200) throw new Error(String(data));
-	return data;
+async function command<Result = null>(what: StandCommand): Promise<Result> {
+	return await tell(queueHost().commandUrl, what);
 }
 
 /** Starts a part that was stopped, under its old address; n8n perhaps with other variables. */
 export async function start(part: Part, environment: Record<string, string> = {}): Promise<void> {
-	await tell({ command: 'start', part, environment });
+	await command({ command: 'start', part, environment });
 }
 
 /** Asks a part to end, as an operating system does. */
 export async function stop(part: Part): Promise<void> {
-	await tell({ command: 'stop', part });
+	await command({ command: 'stop', part });
 }
 
 /** Kills a part and everything it has started, without warning. */
 export async function kill(part: Part): Promise<void> {
-	await tell({ command: 'kill', part });
+	await command({ command: 'kill', part });
 }
 
 /** The process of a part, and its log. */
 export async function describePart(part: Part): Promise<{ pid: number; logFile: string }> {
-	return await tell({ command: 'describe', part });
+	return await command({ command: 'describe', part });
 }
 
 /** Kills a part and starts it again. */
@@ -69,15 +61,15 @@ export async function restart(part: Part): Promise<void> {
 
 /** The n8n processes that have ended by themselves and were started again, each time. */
 export async function endedByThemselves(): Promise<string[]> {
-	return await tell({ command: 'endedByThemselves' });
+	return await command({ command: 'endedByThemselves' });
 }
 
 /** The rows of a query to n8n's database. */
 export async function rows<Row>(query: string): Promise<Row[]> {
-	return await tell({ command: 'rows', query });
+	return await command({ command: 'rows', query });
 }
 
 /** Runs statements in n8n's database. */
 export async function execute(statements: string): Promise<void> {
-	await tell({ command: 'execute', statements });
+	await command({ command: 'execute', statements });
 }
