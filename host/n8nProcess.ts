@@ -127,8 +127,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	const { role = 'main' } = options;
 	const { preferredPort } = options;
 	// n8n takes seconds until it listens, in which no outgoing connection may take the port.
-	const port =
-		preferredPort === undefined ? await lastingPort() : await freePort(preferredPort);
+	const port = preferredPort === undefined ? await lastingPort() : await freePort(preferredPort);
 	const url = `http://${loopback}:${String(port)}`;
 	const watch = path.join(path.dirname(fileURLToPath(import.meta.url)), 'parentWatch.mjs');
 	mkdirSync(options.userFolder, { recursive: true });

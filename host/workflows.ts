@@ -8,6 +8,7 @@ const folder = path.resolve(import.meta.dirname, '..', 'examples');
 export const nodeTypes = {
 	action: 'n8n-nodes-messaging-service.messagingService',
 	trigger: 'n8n-nodes-messaging-service.messagingServiceTrigger',
+	pollTrigger: 'n8n-nodes-messaging-service.messagingServicePollTrigger',
 } as const;
 
 /** The package's credential type. */

@@ -63,8 +63,7 @@ describe('the packed package', () => {
 describe('the installed package in n8n', () => {
 	it.each(Object.entries(outputSchemas()))('serves the output schema %s', async (name, schema) => {
 		const [version = '', ...operation] = name.replace(/^v|\.json$/g, '').split('/');
-		const { action, trigger } = nodeTypes;
-		const pollTrigger = trigger.replace('Trigger', 'PollTrigger');
+		const { action, trigger, pollTrigger } = nodeTypes;
 		const triggers: Record<string, string> = { '1.0.0': pollTrigger, '2.0.0': trigger };
 		const type = operation.length > 0 ? action : triggers[version];
 		const path = ['schemas', type, version, ...operation].join('/');

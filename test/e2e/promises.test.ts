@@ -1,35 +1,31 @@
 import type { CredentialSummary, Execution, N8nClient } from '../../host/n8nClient.ts';
 import { modelService } from '../support/modelService.ts';
-import { voiceParameters } from '../support/voiceCampaign.ts';
+import { fromAi, runAgent } from './support/agent.ts';
 import { loggedIn } from './support/host.ts';
+import { startModelServer } from './support/modelServer.ts';
 import { actionName, actionWorkflow, createCredential, runAction } from './support/workflows.ts';
 
-/** What the README promises, each shown in a real n8n against a service that counts. */
-
-const send = {
-	resource: 'smsMessage',
-	operation: 'send',
-	phoneNumber: '={{ $json.phoneNumber }}',
-	message: '={{ $json.text }}',
-	sender: 'Shop',
-	options: { requestsAtOnce: 1, maxRetries: 0 },
-};
-const create = { resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' };
-
-const rows = (count: number) =>
-	Array.from({ length: count }, (_, row) => ({
-		phoneNumber: `+44770090${String(row).padStart(4, '0')}`,
-		text: `m${String(row)}`,
-		sender: `Shop ${String(row)}`,
-	}));
-
-const errorBranch = { onError: 'continueErrorOutput' } as const;
-
-describe('promises', () => {
+/** The promises about sending, each in a real n8n against a service that counts what it accepts. */
+describe('promises about sending, in a real n8n', () => {
 	let n8n: N8nClient;
 	const service = modelService();
 	let credential: CredentialSummary;
 	const credentials: CredentialSummary[] = [];
+
+	const send = {
+		resource: 'smsMessage',
+		operation: 'send',
+		phoneNumber: '={{ $json.phoneNumber }}',
+		message: '={{ $json.text }}',
+		sender: 'Shop',
+	};
+
+	const rows = (count: number) =>
+		Array.from({ length: count }, (_, row) => ({
+			phoneNumber: `+44770090${String(row).padStart(4, '0')}`,
+			text: `m${String(row)}`,
+		}));
+	const texts = (count: number) => rows(count).map(({ text }) => text);
 
 	const credentialWith = async (name: string, data: Record<string, unknown>) => {
 		const made = await createCredential(n8n, name, { baseUrl: service.url, ...data });
@@ -59,143 +55,30 @@ describe('promises', () => {
 		used = credential,
 	) => await runAction(n8n, 'Promises', used, items, parameters, settings);
 
-	/** The messages that were accepted, in order. */
-	const messages = () => service.accepted.map(({ body }) => body.message);
+	const errorBranch = { onError: 'continueErrorOutput' } as const;
+
+	/** The messages that were accepted, sorted: several are sent simultaneously. */
+	const messages = () => service.accepted.map(({ body }) => body.message).sort();
 
 	/** The output of both branches. */
 	const branches = (execution: Execution) =>
 		[0, 1].map((output) => execution.items(actionName, output).map(({ json }) => json));
 
-	it('an option that is wrong sends every row to the error branch, and none to the other', async () => {
-		for (const options of [{ timeout: 0 }, { maxRetries: '={{ $itemIndex }}' }]) {
-			const execution = await run(rows(3), { ...send, options }, errorBranch);
-			const [succeeded, failed] = branches(execution);
-			expect(execution.status).toBe('success');
-			expect(succeeded).toEqual([]);
-			expect(failed?.map(({ text, sent }) => [text, sent])).toEqual([
-				['m0', 'no'],
-				['m1', 'no'],
-				['m2', 'no'],
-			]);
-		}
-		expect(service.accepted).toEqual([]);
-	});
-
-	it('shared values and Dry Run are read of each row', async () => {
-		const items = rows(3).map(({ text, ...row }, index) => ({
-			...row,
-			message: text,
-			dry: index > 1,
-		}));
-		const parameters = {
-			...{ resource: 'smsMessage', operation: 'send', mappingMode: 'autoMapInputData' },
-			inputFieldNames: { sender: 'nobody' },
-			sharedValues: { sender: '={{ $json.sender }}' },
-			dryRun: '={{ $json.dry }}',
-		};
-		const named = items.map((item) => ({ ...item, nobody: '' }));
-		const execution = await run(named, parameters, errorBranch);
-		expect(branches(execution)[1]).toEqual([]);
-		const sent = service.accepted.map(({ body }) => [body.message, body.sender]).sort();
-		expect(sent).toEqual([
-			['m0', 'Shop 0'],
-			['m1', 'Shop 1'],
-		]);
-	});
-
-	it('each row of a campaign that fails has its own error item and reason', async () => {
-		const items = [...rows(2), { phoneNumber: '', text: 'bad' }, { phoneNumber: '+447700900777' }];
-		const failed = await run(items, create, errorBranch);
-		expect(branches(failed)[0]).toEqual([]);
-		expect(branches(failed)[1]?.map(({ error, sent }) => [error, sent])).toEqual([
-			['Not sent because of item 2', 'no'],
-			['Not sent because of item 2', 'no'],
-			['The phone number is empty', 'no'],
-			['Not sent because of item 2', 'no'],
-		]);
-		expect(service.accepted).toEqual([]);
-		const skipping = { ...create, options: { unusable: 'skip' } };
-		const [created, skipped] = branches(await run(items, skipping, errorBranch));
-		expect(created).toMatchObject([{ sent: 'yes', skippedCount: 1 }]);
-		expect(skipped).toMatchObject([{ text: 'bad', skipped: true, sent: 'no' }]);
-		expect(service.accepted).toHaveLength(1);
-	});
-
-	it('what was accepted before a 500 is never sent again by Retry On Fail', async () => {
+	it('Retry On Fail sends nothing again that was accepted or may have been accepted', async () => {
 		service.decide = ({ body }) => (body.message === 'm1' ? 'failAfter' : 'accept');
 		const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 		const execution = await run(rows(3), send, retryOnFail);
 		expect(execution.status).toBe('error');
-		expect(execution.error?.description).toContain('Possibly sent: item 1.');
-		expect(messages().sort()).toEqual(['m0', 'm1', 'm2']);
-	});
+		expect(execution.error?.description).toContain('item 1');
+		expect(messages()).toEqual(texts(3));
 
-	it('a response is never changed, with any credential', async () => {
-		const secretJson = JSON.stringify({
-			headers: { 'X-Company': 'Acme Retail Ltd' },
-			body: { account: 100200300400 },
-		});
-		const custom = await credentialWith('Custom', { authentication: 'customJson', secretJson });
-		const parameters = {
-			...voiceParameters,
-			operation: 'create',
-			name: 'Acme Retail Ltd',
-			options: { fullResponse: true },
-		};
-		const execution = await run(rows(1), parameters, {}, custom);
-		expect(execution.error).toBeUndefined();
-		expect(execution.items(actionName)[0]?.json).toMatchObject({
-			account: 100200300400,
-			name: 'Acme Retail Ltd',
-			sent: 'yes',
-		});
-	});
-
-	it('a campaign takes the columns of its rows by their names, and says which', async () => {
-		const items = [{ phoneNumber: '+447700900001', name: 'Ada', custom1: 'Leeds', city: 'Leeds' }];
-		const execution = await run(items, create);
-		expect(service.accepted[0]?.body.contacts).toEqual([
-			{ phoneNumber: '+447700900001', name: 'Ada', custom1: 'Leeds' },
-		]);
-		const [item] = execution.items(actionName);
-		expect(JSON.stringify(item?.json.columnsUsed)).toMatch(/phoneNumber.*name.*custom1/);
-		expect(item?.json.columnsNotUsed).toEqual(['city']);
-	});
-
-	it('a Dry Run that an expression turns on sends nothing, with any value of the expression', async () => {
-		const values = ['true', 'TRUE', 'yes', '1', 1, true, 'maybe', null, ''];
-		const items = values.map((dry, row) => ({ ...rows(values.length)[row], dry }));
-		const execution = await run(items, { ...send, dryRun: '={{ $json.dry }}' }, errorBranch);
-		const [dry, refused] = branches(execution);
-		expect(dry?.map(({ dryRun, wouldSend }) => [dryRun, wouldSend])).toEqual(
-			values.slice(0, 6).map(() => [true, true]),
-		);
-		expect(refused?.map(({ field }) => field)).toEqual(['Dry Run', 'Dry Run', 'Dry Run']);
-		expect(service.accepted).toEqual([]);
-	});
-
-	it('a Client ID or Opt-Out Link ID that an expression does not find is refused', async () => {
-		for (const value of ['={{ $json.typo }}', '={{ "" }}', '={{ null }}']) {
-			const calls = {
-				...voiceParameters,
-				operation: 'createForClient',
-				additionalFields: { clientId: value },
-			};
-			const ofOther = await run(rows(2), calls);
-			expect(ofOther.error?.message).toBe('Client ID is empty');
-			const optOut = { ...create, additionalFields: { optOutLinkId: value } };
-			expect((await run(rows(2), optOut)).error?.message).toBe('Opt-Out Link ID is empty');
-		}
-		expect(service.accepted).toEqual([]);
-		const other = {
-			...voiceParameters,
-			operation: 'createForClient',
-			additionalFields: { clientId: '={{ 1002 }}' },
-		};
-		await run(rows(1), other);
-		expect(service.accepted.map(({ path }) => path)).toEqual([
-			'/api/Campaign/Voice/?clientId=1002',
-		]);
+		service.reset();
+		let refusals = 1;
+		service.decide = ({ body }) => (body.message === 'm2' && refusals-- > 0 ? 'reject' : 'accept');
+		const repeated = await run(rows(5), send, retryOnFail);
+		expect(repeated.status).toBe('success');
+		expect(repeated.items(actionName)).toHaveLength(5);
+		expect(messages()).toEqual(texts(5));
 	});
 
 	describe('Retry in the list of executions', () => {
@@ -212,17 +95,15 @@ describe('promises', () => {
 				await n8n.deleteWorkflow(id);
 			}
 		};
-		const texts = (count: number) => rows(count).map(({ text }) => text);
 
-		it('of the original, twice, sends each of the rest once', async () => {
+		it('sends only the rest, and a retry of a failed retry what is left then', async () => {
 			service.decide = ({ body }) => (body.message === 'm5' ? 'reject' : 'accept');
 			await failing(10, async (original) => {
-				expect(messages()).toEqual(texts(5));
-				service.decide = ({ body }) => (body.message === 'm8' ? 'reject' : 'accept');
-				expect((await n8n.retryExecution(original.id)).status).toBe('error');
-				expect(messages()).toEqual(texts(8));
+				expect(messages()).not.toContain('m5');
+				const retry = await n8n.retryExecution(original.id);
+				expect(retry.status).toBe('error');
 				service.decide = () => 'accept';
-				const last = await n8n.retryExecution(original.id);
+				const last = await n8n.retryExecution(retry.id);
 				expect(last.status).toBe('success');
 				expect(last.items(actionName)).toHaveLength(10);
 				expect(messages()).toEqual(texts(10));
@@ -232,12 +113,89 @@ describe('promises', () => {
 		it('sends the rest after the connection was cut, and names the row in doubt', async () => {
 			service.decide = ({ body }) => (body.message === 'm3' ? 'cutAfter' : 'accept');
 			await failing(30, async (original) => {
-				expect(messages()).toEqual(texts(4));
 				service.decide = () => 'accept';
 				const { error } = await n8n.retryExecution(original.id);
-				expect(error?.description).toContain('Possibly sent: item 3.');
-				expect(messages()).toEqual(texts(30));
+				expect(error?.description).toContain('item 3');
+				expect(messages()).toEqual(texts(30).sort());
 			});
 		});
+	});
+
+	it('every input row leaves once, by the success or the error output, with sent', async () => {
+		service.decide = ({ body }) => {
+			if (body.message === 'm1') return 'reject';
+			if (body.message === 'm3') return 'cutAfter';
+			return 'accept';
+		};
+		const items = [...rows(5), { phoneNumber: '4.47701E+11', text: 'm5' }];
+		const [succeeded, failed] = branches(await run(items, send, errorBranch));
+		expect(succeeded?.map(({ sent }) => sent)).toEqual(['yes', 'yes', 'yes']);
+		expect(failed?.map(({ text, sent }) => [text, sent])).toEqual([
+			['m1', 'no'],
+			['m3', 'possibly'],
+			['m5', 'no'],
+		]);
+
+		service.reset();
+		const create = {
+			resource: 'smsCampaign',
+			operation: 'create',
+			message: 'Sale',
+			sender: 'Shop',
+		};
+		const campaign = branches(await run(items, create, errorBranch));
+		expect(campaign[0]).toEqual([]);
+		expect(campaign[1]?.map(({ text, sent }) => [text, sent])).toEqual(
+			[...texts(5), 'm5'].map((text) => [text, 'no']),
+		);
+		expect(service.accepted).toEqual([]);
+	});
+
+	it('the sending policy refuses what it does not allow before it is sent', async () => {
+		const careful = await credentialWith('Policy', {
+			sendingPolicy: true,
+			allowedCountries: 'GB',
+			maxRecipients: 2,
+		});
+		const items = [
+			{ phoneNumber: '+447400123456', text: 'first' },
+			{ phoneNumber: '+33612345678', text: 'to France' },
+			{ phoneNumber: '+447400123457', text: 'second' },
+			{ phoneNumber: '+447400123458', text: 'one too many' },
+		];
+		const [succeeded, refused] = branches(await run(items, send, errorBranch, careful));
+		expect(succeeded).toHaveLength(2);
+		expect(refused).toHaveLength(2);
+		expect(refused?.find(({ text }) => text === 'to France')).toMatchObject({
+			policyRule: 'allowedCountries',
+			sent: 'no',
+		});
+		expect(service.accepted).toHaveLength(2);
+		expect(messages()).not.toContain('to France');
+	});
+
+	it('an agent sends an identical message once, also by simultaneous calls', async () => {
+		const model = await startModelServer(
+			{ phone: '+447700900001', text: 'Your table is ready' },
+			'Done.',
+			20,
+		);
+		const parameters = { ...send, phoneNumber: fromAi('phone'), message: fromAi('text') };
+		const execution = await runAgent(n8n, model, credential, parameters);
+		await model.stop();
+		expect(execution.error).toBeUndefined();
+		expect(messages()).toEqual(['Your table is ready']);
+		const results = (model.requests[1]?.messages ?? []).filter(({ role }) => role === 'tool');
+		expect(results).toHaveLength(20);
+	});
+
+	it('a successful response is success, whatever its body; without an ID it is possibly sent', async () => {
+		service.decide = ({ body }) => (body.message === 'm1' ? 'acceptVaguely' : 'accept');
+		const [succeeded, failed] = branches(await run(rows(2), send, errorBranch));
+		expect([...(succeeded ?? []), ...(failed ?? [])].map(({ sent }) => sent)).toEqual([
+			'yes',
+			'possibly',
+		]);
+		expect(messages()).toEqual(texts(2));
 	});
 });

@@ -1,6 +1,6 @@
 import type { EditorPage, OutputView } from './support/editorPage.ts';
 import { takePictures } from './support/gallery.ts';
-import { host, sandbox } from './support/host.ts';
+import { postToService, sandbox } from './support/host.ts';
 import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
 import { actionsWorkflow } from './support/workflows.ts';
 
@@ -46,23 +46,15 @@ const guid = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/;
 /** More than one page of the list that a resource locator loads. */
 const storedNumbers = 120;
 
-/** A request to the service, past n8n. */
-async function post(pathAndQuery: string, body?: unknown): Promise<void> {
-	const { sandboxUrl, sandboxKey } = host();
-	const answer = await fetch(`${sandboxUrl}/api/${pathAndQuery}`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', 'X-Api-Key': sandboxKey },
-		body: JSON.stringify(body ?? {}),
-	});
-	expect(answer.ok).toBe(true);
-}
-
 /** Stores numbers with the IDs `walk-1`, `walk-2`, ... */
 async function storeNumbers(): Promise<void> {
 	await Promise.all(
 		Array.from({ length: storedNumbers }, async (_, index) => {
 			const number = `+4477009${String(10_000 + index)}`;
-			await post('PhoneNumberStorageItem', { storageID: `walk-${String(index + 1)}`, number });
+			await postToService('PhoneNumberStorageItem', {
+				storageID: `walk-${String(index + 1)}`,
+				number,
+			});
 		}),
 	);
 }
@@ -213,6 +205,6 @@ describe('operations filled in and executed in the editor', () => {
 		await editor.fill('webHookUrl', 'http://127.0.0.1:9/hook');
 		await executeAndSee(['success', 'http://127.0.0.1:9/hook']);
 		expect(await sandbox().webhookUrl()).toBe('http://127.0.0.1:9/hook');
-		await post('integrations/UpdateWebHook?url=&clientId=1001');
+		await postToService('integrations/UpdateWebHook?url=&clientId=1001');
 	}, 120_000);
 });

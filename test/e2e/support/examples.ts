@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
 	CredentialSummary,
 	N8nClient,
@@ -6,6 +7,16 @@ import type {
 } from '../../../host/n8nClient.ts';
 import { exampleFiles, exampleWorkflow } from '../../../host/workflows.ts';
 import { host } from './host.ts';
+
+/** An example workflow with webhook paths of its own: test files that run side by side use the same. */
+export function importedExample(file: string, credential: CredentialSummary): WorkflowContent {
+	const workflow = exampleWorkflow(file, credential);
+	for (const node of workflow.nodes) {
+		if (node.webhookId !== undefined) node.webhookId = randomUUID();
+		if (typeof node.parameters.path === 'string') node.parameters.path += `-${randomUUID()}`;
+	}
+	return workflow;
+}
 
 /** The one that needs a chat model; the others need nothing but the service. */
 export const agentFile = 'ai-agent-sends-on-approval.json';
@@ -42,7 +53,7 @@ export async function withExample<T>(
 	use: (workflow: Workflow) => Promise<T>,
 	change: (workflow: WorkflowContent) => WorkflowContent = (workflow) => workflow,
 ): Promise<T> {
-	const workflow = await n8n.createWorkflow(change(exampleWorkflow(file, credential)));
+	const workflow = await n8n.createWorkflow(change(importedExample(file, credential)));
 	try {
 		return await use(workflow);
 	} finally {

@@ -1,3 +1,4 @@
+import axios from 'axios';
 import { N8nClient } from '../../../host/n8nClient.ts';
 import { ServiceClient } from '../../../host/serviceClient.ts';
 import { startSandbox, type Sandbox } from '../../support/sandbox.ts';
@@ -73,4 +74,16 @@ export async function loggedIn(): Promise<N8nClient> {
 export function sandbox(): ServiceClient {
 	const { sandboxUrl, sandboxKey } = host();
 	return new ServiceClient(sandboxUrl, sandboxKey);
+}
+
+/** A request to the sandbox of this file as a client makes it, past n8n; fails unless it succeeds. */
+export async function postToService<Result>(path: string, body: object = {}): Promise<Result> {
+	const { sandboxUrl, sandboxKey } = host();
+	const { data, status } = await axios.post<Result>(`${sandboxUrl}/api/${path}`, body, {
+		headers: { 'X-Api-Key': sandboxKey },
+		proxy: false,
+		validateStatus: () => true,
+	});
+	if (status >= 300) throw new Error(`${path}: ${String(status)} ${JSON.stringify(data)}`);
+	return data;
 }

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import axios from 'axios';
 import type { CredentialSummary, Execution, N8nClient } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { exampleWorkflow } from '../../host/workflows.ts';
-import { host, loggedIn, sandbox } from '../e2e/support/host.ts';
+import { loggedIn, postToService, sandbox } from '../e2e/support/host.ts';
 import { createCredential } from '../e2e/support/workflows.ts';
 import { voiceBody } from '../support/voiceCampaign.ts';
 import { describePart, killAndStart } from './support/stand.ts';
@@ -54,13 +53,7 @@ describe('the polling trigger in queue mode', () => {
 	async function reported(name: string, startDate: string): Promise<Execution> {
 		const known = await n8n.executionIds(workflowId);
 		const phoneNumbers = ['123', '703', '705'].map((end) => ({ number: `+447700900${end}` }));
-		const { sandboxUrl, sandboxKey } = host();
-		const { status } = await axios.post(
-			`${sandboxUrl}/api/campaigns/voice`,
-			voiceBody({ name, startDate, phoneNumbers }),
-			{ headers: { 'X-Api-Key': sandboxKey }, proxy: false },
-		);
-		expect(status).toBe(200);
+		await postToService('campaigns/voice', voiceBody({ name, startDate, phoneNumbers }));
 		await sandbox().control('POST', '/time', { to: `${startDate}T10:00:00Z` });
 		return await poll(
 			async () => {

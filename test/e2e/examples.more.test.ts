@@ -1,6 +1,7 @@
 import { demonstrate } from '../../host/demonstration.ts';
 import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
-import { exampleFiles, exampleWorkflow } from '../../host/workflows.ts';
+import { exampleFiles } from '../../host/workflows.ts';
+import { importedExample } from './support/examples.ts';
 import { loggedIn, sandbox } from './support/host.ts';
 import { createCredential } from './support/workflows.ts';
 
@@ -16,7 +17,7 @@ describe('the example workflows', () => {
 		n8n = await loggedIn();
 		credential = await createCredential(n8n, 'Example Workflows');
 		for (const file of exampleFiles()) {
-			const { id } = await n8n.createWorkflow(exampleWorkflow(file, credential));
+			const { id } = await n8n.createWorkflow(importedExample(file, credential));
 			ids.set(file, id);
 		}
 	});

@@ -1,0 +1,100 @@
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
+import type { WorkflowContent } from '../../host/n8nClient.ts';
+import { fromAi, runAgent } from './support/agent.ts';
+import { withExample } from './support/examples.ts';
+import { loggedIn, sandbox } from './support/host.ts';
+import { startModelServer } from './support/modelServer.ts';
+import { createCredential, sendByPhone } from './support/workflows.ts';
+
+/** A recipient, and the zone whose clock counts for it. */
+interface Recipient {
+	phone: string;
+	timeZone: string;
+}
+
+const inLondon: Recipient = { phone: '+447700900123', timeZone: 'Europe/London' };
+const inNewYork: Recipient = { phone: '+12125550123', timeZone: 'America/New_York' };
+
+/** The time of day there, as the policy has it. */
+const clockOf = ({ timeZone }: Recipient, moment: number) =>
+	new Intl.DateTimeFormat('en-GB', {
+		...{ timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+	}).format(moment);
+
+describe('the sending policy in n8n, over time and many calls', () => {
+	let n8n: N8nClient;
+	const credentials: CredentialSummary[] = [];
+
+	const withPolicy = async (name: string, policy: Record<string, unknown>) => {
+		const credential = await createCredential(n8n, `Policy: ${name}`, {
+			sendingPolicy: true,
+			...policy,
+		});
+		credentials.push(credential);
+		return credential;
+	};
+	const accepted = async () => (await sandbox().requests('POST', 'SMSMessages')).total;
+
+	beforeAll(async () => {
+		n8n = await loggedIn();
+	});
+
+	afterAll(async () => {
+		for (const { id } of credentials) await n8n.deleteCredential(id);
+	});
+
+	it('lets a message wait until the sending hours begin, as the example does', async () => {
+		// Of a recipient whose day does not end while the test runs.
+		const isLate = clockOf(inLondon, Date.now()) >= '23:50';
+		const recipient = isLate ? inNewYork : inLondon;
+		// A whole minute lies between, so that the first try is too early.
+		const sendingHoursFrom = clockOf(recipient, Date.now() + 120_000);
+		const credential = await withPolicy('example', { sendingHoursFrom });
+		const toRecipient = (workflow: WorkflowContent): WorkflowContent =>
+			JSON.parse(
+				JSON.stringify(workflow).replaceAll(inLondon.phone, recipient.phone),
+			) as WorkflowContent;
+		const execution = await withExample(
+			n8n,
+			'send-within-sending-hours.json',
+			credential,
+			async ({ id }) => await n8n.runWorkflow(id, 'Start', 240_000),
+			toRecipient,
+		);
+		expect(execution.status).toBe('success');
+		expect(execution.runData['Send SMS']).toHaveLength(2);
+		const { items } = await sandbox().requests('POST', 'SMSMessages');
+		expect(items.map(({ body }) => body)).toEqual([
+			expect.objectContaining({ phoneNumber: recipient.phone }),
+		]);
+	}, 300_000);
+
+	it.each([
+		['with the same arguments: one message', {}, () => '+447400123456', 1],
+		[
+			'with different numbers and Max Recipients 5: five',
+			{ maxRecipients: 5 },
+			(call: number) => `+44740013${String(1000 + call)}`,
+			5,
+		],
+	])('an agent calls the tool 100 times %s', async (title, policy, phoneOf, sent) => {
+		const service = await withPolicy(title, policy);
+		const model = await startModelServer(
+			(call) => ({ phone: phoneOf(call), text: 'Your table is ready' }),
+			'Done.',
+			100,
+		);
+		const before = await accepted();
+		const parameters = { ...sendByPhone, phoneNumber: fromAi('phone'), message: fromAi('text') };
+		const execution = await runAgent(n8n, model, service, parameters);
+		await model.stop();
+		expect(execution.error).toBeUndefined();
+		expect(await accepted()).toBe(before + sent);
+		const results = (model.requests[1]?.messages ?? []).filter(({ role }) => role === 'tool');
+		expect(results).toHaveLength(100);
+		const others = results.filter(({ content }) =>
+			/alreadySent|maxRecipients/.test(JSON.stringify(content)),
+		);
+		expect(others).toHaveLength(100 - sent);
+	});
+});

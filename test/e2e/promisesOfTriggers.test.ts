@@ -1,0 +1,240 @@
+import type { CredentialSummary, WorkflowNode } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
+import { nodeTypes } from '../../host/workflows.ts';
+import { sendEvents } from '../support/eventSender.ts';
+import { voiceBody } from '../support/voiceCampaign.ts';
+import { postToService, sandbox } from './support/host.ts';
+import { OwnN8n } from './support/ownN8n.ts';
+import { countOpenExecutions, storedExecutions } from './support/storedEvents.ts';
+import { n8nDifferences } from './support/versions.ts';
+import { createCredential, triggerName, triggerWorkflow } from './support/workflows.ts';
+
+const folder = 'n8n-promises';
+
+/** n8n refuses poll times of less than a minute, but takes several of them. */
+const everyTwoSeconds = {
+	item: Array.from({ length: 30 }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${String(index * 2)} * * * * *`,
+	})),
+};
+
+/** The promises about events and results, each in a real n8n that is killed. */
+describe('promises about events and results, in a real n8n', () => {
+	const n8n = new OwnN8n(folder, n8nDifferences().flood);
+	let credential: CredentialSummary;
+
+	beforeAll(async () => {
+		await n8n.start();
+		credential = await createCredential(n8n.client, 'Promises of Triggers');
+	}, 240_000);
+
+	afterAll(async () => {
+		await n8n.end();
+	}, 60_000);
+
+	async function create(path: string): Promise<string> {
+		const { id } = await n8n.client.createWorkflow(
+			triggerWorkflow(path, credential, { path, events: ['smsStatus'] }),
+		);
+		return id;
+	}
+
+	async function publish(id: string): Promise<void> {
+		expect(await n8n.client.activateWorkflow(id)).toMatchObject({ status: 'published' });
+	}
+
+	/** Every URL that was registered so far, in order; an empty one is a removal. */
+	async function registrations(): Promise<string[]> {
+		const { history } = await sandbox().control<{ history: { url: string }[] }>('GET', '/webhook');
+		return history.map(({ url }) => url);
+	}
+
+	async function registered(path: string | undefined): Promise<void> {
+		const expected = path === undefined ? undefined : `${n8n.url}/webhook/${path}`;
+		await poll(async () => ((await sandbox().webhookUrl()) === expected ? true : undefined), {
+			what: `the registration of ${String(expected)}`,
+			timeout: 120_000,
+		});
+	}
+
+	/** Has the service deliver an event, which n8n must acknowledge. */
+	async function deliver(): Promise<void> {
+		const event = { webHookType: 1, data: { statusCode: 1, phoneNumber: '+447700900124' } };
+		expect(await sandbox().control('POST', '/events?wait=true', event)).toMatchObject({
+			status: 'acknowledged',
+		});
+	}
+
+	it('the webhook trigger registers its URL on publishing and on every start of n8n', async () => {
+		const id = await create('restarted');
+		await publish(id);
+		await registered('restarted');
+		await n8n.kill();
+		// The service has lost its data meanwhile.
+		await sandbox().control('POST', '/reset');
+		await n8n.start();
+		await registered('restarted');
+		await deliver();
+		await n8n.client.deactivateWorkflow(id);
+		await registered(undefined);
+		await n8n.client.deleteWorkflow(id);
+	}, 300_000);
+
+	it('unpublishing hands the URL back to the workflow that was published before, or removes it', async () => {
+		const first = await create('first');
+		const second = await create('second');
+		await publish(first);
+		await registered('first');
+		await publish(second);
+		await registered('second');
+		await n8n.client.deactivateWorkflow(second);
+		await registered('first');
+		await deliver();
+		await n8n.client.deactivateWorkflow(first);
+		await registered(undefined);
+	}, 300_000);
+
+	it('listening in the editor changes no registration', async () => {
+		const id = await create('listening');
+		await publish(id);
+		await registered('listening');
+		const before = await registrations();
+		await n8n.client.listen(id, triggerName);
+		await poll(async () => (await n8n.client.executionIds(id))[0], {
+			what: 'the sample',
+			timeout: 120_000,
+		});
+		await n8n.client.stopListening(id);
+		await deliver();
+		expect(await registrations()).toEqual(before);
+		await n8n.client.deactivateWorkflow(id);
+		await registered(undefined);
+		expect(await registrations()).toEqual([...before, '']);
+	}, 300_000);
+
+	it('no event is acknowledged before n8n has stored it', async () => {
+		const id = await create('stored');
+		await publish(id);
+		const count = 300;
+		let restarted: Promise<void> | undefined;
+		let startedAgain = new Date();
+		const { acknowledged, lostInStartUp } = await sendEvents({
+			url: `${n8n.url}/webhook/stored`,
+			count,
+			connections: 30,
+			tries: 1000,
+			onAcknowledged: (total) => {
+				if (total < count / 2 || restarted !== undefined) return;
+				restarted = n8n.kill().then(async () => {
+					startedAgain = new Date();
+					await n8n.start();
+				});
+			},
+		});
+		await restarted;
+		expect(acknowledged.size).toBe(count);
+		await poll(() => (countOpenExecutions(folder, id, startedAgain) === 0 ? true : undefined), {
+			what: 'the executions to end',
+			timeout: 240_000,
+		});
+		const { items } = storedExecutions(folder, id, triggerName);
+		const stored = new Set(items.map(({ json }) => Number(json.messageId)));
+		// While it starts, n8n itself responds with success to events that no trigger has seen.
+		const missing = [...acknowledged.keys()].filter(
+			(number) => !stored.has(number) && !lostInStartUp.has(number),
+		);
+		expect(missing).toEqual([]);
+		await n8n.client.deleteWorkflow(id);
+	}, 600_000);
+
+	describe('the poll trigger', () => {
+		const pollName = 'Poll';
+		const endings = ['123', '703', '706', '721', '722'];
+
+		/** A voice campaign that starts on this day, with three attempts for those it does not reach. */
+		async function createCampaign(startDate: string): Promise<number> {
+			const phoneNumbers = endings.map((ending) => ({ number: `+447700900${ending}` }));
+			const attempts = [1, 2, 3].map((attemptNumber) => ({ interval: 1, attemptNumber }));
+			const name = `Polled ${startDate}`;
+			const body = voiceBody({ name, startDate, phoneNumbers, attempts });
+			return (await postToService<{ id: number }>('campaigns/voice', body)).id;
+		}
+
+		async function publishPoll(campaignIds: number[]): Promise<string> {
+			const node: WorkflowNode = {
+				...{ id: 'poll', name: pollName, type: nodeTypes.pollTrigger, typeVersion: 1 },
+				position: [0, 0],
+				parameters: {
+					pollTimes: everyTwoSeconds,
+					events: ['callAttempted'],
+					campaigns: 'selected',
+					voiceCampaigns: {
+						campaign: campaignIds.map((id) => ({ campaignId: { mode: 'id', value: String(id) } })),
+					},
+				},
+				credentials: { messagingServiceApi: { id: credential.id, name: credential.name } },
+			};
+			const content = { name: 'Poll', nodes: [node], connections: {} };
+			const { id } = await n8n.client.createWorkflow(content);
+			await publish(id);
+			return id;
+		}
+
+		/** The calls of campaigns that the service has made. */
+		async function callsMade(campaignIds: number[]): Promise<number> {
+			const lists = await Promise.all(
+				campaignIds.map(
+					async (id) =>
+						await sandbox().control<{ items: unknown[] }>(
+							'GET',
+							`/truth/calls?campaignId=${String(id)}&limit=1000`,
+						),
+				),
+			);
+			return lists.flatMap(({ items }) => items).length;
+		}
+
+		async function advanceTo(to: string): Promise<void> {
+			await sandbox().control('POST', '/time', { to });
+			await sandbox().control('GET', '/idle?timeout=60');
+		}
+
+		it('reports each result once, over failed polls and kill -9', async () => {
+			const campaigns = [await createCampaign('2999-01-10'), await createCampaign('2999-01-11')];
+			const id = await publishPoll(campaigns);
+			const keys = () =>
+				storedExecutions(folder, id, pollName).items.flatMap(({ json }) => json.eventKey ?? []);
+			/** Every call that was made is reported, and none twice. */
+			const allReported = async () => {
+				const made = await callsMade(campaigns);
+				await poll(() => (keys().length >= made ? true : undefined), {
+					what: `${String(made)} calls`,
+					timeout: 240_000,
+				});
+				expect(new Set(keys()).size).toBe(made);
+				expect(keys()).toHaveLength(made);
+				return made;
+			};
+
+			await advanceTo('2999-01-10T09:00:30Z');
+			const atFirst = await allReported();
+			expect(atFirst).toBeGreaterThan(0);
+			await sandbox().control('POST', '/faults', {
+				match: { method: 'GET', path: '/api' },
+				...{ every: 4, times: 'always', fault: { kind: 'status', status: 500 } },
+			});
+			// The second attempts come while n8n is up, the last ones while it is dead.
+			await advanceTo('2999-01-10T09:01:45Z');
+			await n8n.kill();
+			await advanceTo('2999-01-10T12:00:00Z');
+			await n8n.start();
+			const made = await allReported();
+			expect(made).toBeGreaterThan(atFirst);
+			// What would come twice comes before the calls of the next campaign.
+			await advanceTo('2999-01-11T12:00:00Z');
+			expect(await allReported()).toBe(2 * made);
+			await n8n.client.deleteWorkflow(id);
+		}, 600_000);
+	});
+});

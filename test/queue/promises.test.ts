@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import type { CredentialSummary, N8nClient, WorkflowNode } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
+import { nodeTypes } from '../../host/workflows.ts';
+import { loggedIn, postToService, sandbox } from '../e2e/support/host.ts';
+import {
+	actionName,
+	actionWorkflow,
+	createCredential,
+	triggerName,
+	triggerWorkflow,
+} from '../e2e/support/workflows.ts';
+import { modelService } from '../support/modelService.ts';
+import { batching, flood } from './support/flood.ts';
+import { describePart, queueHost } from './support/stand.ts';
+
+/** What only queue mode can break, in short; the other files have all of it. */
+describe('promises in queue mode, with two workers', () => {
+	let n8n: N8nClient;
+	let credential: CredentialSummary;
+
+	beforeAll(async () => {
+		n8n = await loggedIn();
+		credential = await createCredential(n8n, 'Queue');
+	});
+
+	afterAll(async () => {
+		await n8n.deleteCredential(credential.id);
+	});
+
+	/** The workers whose logs name this execution. */
+	async function workersOf(executionId: string): Promise<string[]> {
+		const names = ['worker1', 'worker2'] as const;
+		const logs = await Promise.all(
+			names.map(async (name) => readFileSync((await describePart(name)).logFile, 'utf8')),
+		);
+		return names.filter((_, index) =>
+			new RegExp(`execution ${executionId}\\b`).test(logs[index] ?? ''),
+		);
+	}
+
+	/** The first execution of a workflow, once there is one, when it has ended. */
+	async function firstExecution(workflowId: string) {
+		const id = await poll(async () => (await n8n.executionIds(workflowId)).at(-1), {
+			what: 'an execution',
+			timeout: 120_000,
+		});
+		return await n8n.finishedExecution(id);
+	}
+
+	it('an event arrives through the webhook processor and runs in a worker', async () => {
+		const path = 'queue-event';
+		const content = triggerWorkflow(path, credential, { path, events: ['smsStatus'] });
+		const { id } = await n8n.createWorkflow(content);
+		expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
+		expect(await sandbox().webhookUrl()).toBe(`${queueHost().n8nUrl}/webhook/${path}`);
+		const event = { webHookType: 1, data: { statusCode: 1 } };
+		expect(await sandbox().control('POST', '/events?wait=true', event)).toMatchObject({
+			status: 'acknowledged',
+			attempts: [{ status: 200 }],
+		});
+		const execution = await firstExecution(id);
+		expect(execution).toMatchObject({ status: 'success', mode: 'webhook' });
+		expect(execution.items(triggerName)).toMatchObject([
+			{ json: { event: 'smsStatus', statusCode: 1 } },
+		]);
+		expect(await workersOf(execution.id)).toHaveLength(1);
+		await n8n.deactivateWorkflow(id);
+		await poll(async () => ((await sandbox().webhookUrl()) === undefined ? true : undefined), {
+			what: 'the URL to be removed',
+			timeout: 120_000,
+		});
+		await n8n.deleteWorkflow(id);
+	}, 240_000);
+
+	it.each([
+		['one by one', {}, 100],
+		['in batches', batching, 500],
+	])(
+		'every event is executed once: %s',
+		async (name, trigger, count) => {
+			const result = await flood(n8n, {
+				name: `queue-${name.replaceAll(' ', '-')}`,
+				trigger,
+				count,
+				connections: 20,
+			});
+			expect(result).toMatchObject({ acknowledged: count, executed: count, lost: 0, doubled: 0 });
+		},
+		240_000,
+	);
+
+	it('a retry in another worker sends only what was not sent', async () => {
+		const service = modelService();
+		await service.start();
+		const own = await createCredential(n8n, 'Queue Retry', { baseUrl: service.url });
+		const rows = Array.from({ length: 20 }, (_, row) => ({
+			phone: `+44770090${String(row).padStart(4, '0')}`,
+		}));
+		const content = actionWorkflow('Queue Retry', own, rows, {
+			...{ resource: 'smsMessage', operation: 'send', sender: 'Shop', message: 'Hello' },
+			phoneNumber: '={{ $json.phone }}',
+		});
+		const { id } = await n8n.createWorkflow(content);
+		try {
+			const refused = rows[9]?.phone;
+			service.decide = ({ body }) => (body.phoneNumber === refused ? 'reject' : 'accept');
+			const failed = await n8n.runWorkflow(id, 'Start');
+			expect(failed.status).toBe('error');
+			expect(service.accepted.length).toBeGreaterThan(0);
+			service.decide = () => 'accept';
+			const retried = await n8n.retryExecution(failed.id);
+			expect(retried.status).toBe('success');
+			expect(retried.items(actionName)).toHaveLength(rows.length);
+			expect(service.accepted.map(({ body }) => body.phoneNumber).sort()).toEqual(
+				rows.map(({ phone }) => phone),
+			);
+			for (const execution of [failed, retried]) {
+				expect(await workersOf(execution.id)).toHaveLength(1);
+			}
+		} finally {
+			await n8n.deleteWorkflow(id);
+			await n8n.deleteCredential(own.id);
+			await service.stop();
+		}
+	}, 240_000);
+
+	it('the main process polls, and each result starts the workflow once, in a worker', async () => {
+		const name = 'Poll';
+		// n8n refuses poll times of less than a minute, but takes several of them.
+		const item = Array.from({ length: 30 }, (_, index) => ({
+			mode: 'custom',
+			cronExpression: `${String(index * 2)} * * * * *`,
+		}));
+		const node: WorkflowNode = {
+			...{ id: 'poll', name, type: nodeTypes.pollTrigger, typeVersion: 1, position: [0, 0] },
+			parameters: { pollTimes: { item }, events: ['smsStatus'] },
+			credentials: { messagingServiceApi: { id: credential.id, name: credential.name } },
+		};
+		const { id } = await n8n.createWorkflow({ name, nodes: [node], connections: {} });
+		expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
+		const sendAndWait = async (count: number) => {
+			const phoneNumber = `+4477009001${String(10 + count)}`;
+			await postToService('SMSMessages', { phoneNumber, message: 'Hello', sender: 'Shop' });
+			return await poll(
+				async () => {
+					const executions = await Promise.all(
+						(await n8n.executionIds(id)).map(async (each) => await n8n.execution(each)),
+					);
+					const numbers = executions.flatMap((execution) =>
+						execution.items(name).map(({ json }) => json.phoneNumber),
+					);
+					return numbers.length >= count ? { executions, numbers } : undefined;
+				},
+				{ what: `${String(count)} results`, timeout: 120_000 },
+			);
+		};
+		await sendAndWait(1);
+		await sendAndWait(2);
+		// What would come twice comes before the last one.
+		const { executions, numbers } = await sendAndWait(3);
+		expect(numbers.sort()).toEqual(['+447700900111', '+447700900112', '+447700900113']);
+		for (const execution of executions) expect(await workersOf(execution.id)).toHaveLength(1);
+		await n8n.deleteWorkflow(id);
+	}, 300_000);
+});
