@@ -86,7 +86,7 @@ describe('each example workflow, run against the sandbox', () => {
 				const running = await n8n.countExecutions(id, ['new', 'running']);
 				return pending === 0 && running === 0 ? true : undefined;
 			},
-			{ what: 'the executions to end', timeout: 60_000 },
+			{ what: 'the executions to end', timeout: 120_000 },
 		);
 		expect(await n8n.countExecutions(id, ['error', 'crashed', 'canceled'])).toBe(0);
 	}
@@ -262,7 +262,7 @@ describe('each example workflow, run against the sandbox', () => {
 					async () => ((await messages()).length >= notReached.length ? true : undefined),
 					{
 						what: 'the messages',
-						timeout: 60_000,
+						timeout: 120_000,
 					},
 				);
 				await settled(workflow);
@@ -273,7 +273,7 @@ describe('each example workflow, run against the sandbox', () => {
 		expect((await messages()).find(({ phoneNumber }) => phoneNumber.endsWith('706'))?.message).toBe(
 			'Hello Edsger, we could not reach you by phone. Our offer is at https://shop.example.com',
 		);
-	}, 120_000);
+	});
 
 	it('waits for a campaign in a loop, and then writes to those who were not reached', async () => {
 		const file = 'wait-for-a-campaign-then-follow-up.json';
@@ -288,7 +288,7 @@ describe('each example workflow, run against the sandbox', () => {
 						const { items } = await sandbox().requests('POST', '/api/campaigns/voice');
 						return items.length > 0 ? true : undefined;
 					},
-					{ what: 'the campaign', timeout: 30_000 },
+					{ what: 'the campaign', timeout: 120_000 },
 				);
 				await pushTime({ advanceSeconds: 2 * 86_400 });
 				return await running;
@@ -297,7 +297,7 @@ describe('each example workflow, run against the sandbox', () => {
 		);
 		expect(dataOf(execution, 'Is Finished')).toMatchObject([{ finished: true, notReached: 4 }]);
 		expect(await textedNumbers()).toEqual(notReached);
-	}, 120_000);
+	});
 
 	it('lets a result through once, whichever way it came', async () => {
 		await withExample(n8n, 'never-miss-a-result.json', credential, async (workflow) => {

@@ -1,5 +1,8 @@
 import { sandbox, startOwnSandbox, stopOwnSandbox } from './support/host.ts';
 
+// A limit that a busy machine does not reach: n8n alone takes a minute to start there.
+jest.setTimeout(300_000);
+
 /**
  * A sandbox of its own for each test file, so that files run side by side: another URL is another
  * service to the nodes, with its own webhook URL, requests, faults and clock.

@@ -27,11 +27,11 @@ describe('promises about events and results, in a real n8n', () => {
 	beforeAll(async () => {
 		await n8n.start();
 		credential = await createCredential(n8n.client, 'Promises of Triggers');
-	}, 240_000);
+	});
 
 	afterAll(async () => {
 		await n8n.end();
-	}, 60_000);
+	});
 
 	async function create(path: string): Promise<string> {
 		const { id } = await n8n.client.createWorkflow(
@@ -79,7 +79,7 @@ describe('promises about events and results, in a real n8n', () => {
 		await n8n.client.deactivateWorkflow(id);
 		await registered(undefined);
 		await n8n.client.deleteWorkflow(id);
-	}, 300_000);
+	});
 
 	it('unpublishing hands the URL back to the workflow that was published before, or removes it', async () => {
 		const first = await create('first');
@@ -93,7 +93,7 @@ describe('promises about events and results, in a real n8n', () => {
 		await deliver();
 		await n8n.client.deactivateWorkflow(first);
 		await registered(undefined);
-	}, 300_000);
+	});
 
 	it('listening in the editor changes no registration', async () => {
 		const id = await create('listening');
@@ -111,7 +111,7 @@ describe('promises about events and results, in a real n8n', () => {
 		await n8n.client.deactivateWorkflow(id);
 		await registered(undefined);
 		expect(await registrations()).toEqual([...before, '']);
-	}, 300_000);
+	});
 
 	it('no event is acknowledged before n8n has stored it', async () => {
 		const id = await create('stored');

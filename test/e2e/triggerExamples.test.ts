@@ -48,7 +48,7 @@ describe('the example workflows around the trigger', () => {
 			await receiver.close();
 			await failing.close();
 		}
-	}, 120_000);
+	});
 
 	it('route events to sub-workflows, from pinned events', async () => {
 		const workflow = exampleWorkflow('route-events-to-sub-workflows.json', credential);

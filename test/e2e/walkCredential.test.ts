@@ -41,7 +41,7 @@ describe('the credential in the editor', () => {
 		n8n = await loggedIn();
 		browser = await startBrowser();
 		editor = await EditorPage.open(browser);
-	}, 120_000);
+	});
 
 	afterAll(async () => {
 		await browser.close();
@@ -60,7 +60,7 @@ describe('the credential in the editor', () => {
 			'Header Value',
 		]);
 		expect(await editor.cutTexts(editor.credentialDialog)).toEqual([]);
-	}, 120_000);
+	});
 
 	it('shows the fields of the chosen authentication only', async () => {
 		for (const { name, value } of authentications) {
@@ -71,12 +71,12 @@ describe('the credential in the editor', () => {
 					isDeepStrictEqual((await editor.credentialLabels()).slice(0, -1), expected)
 						? true
 						: undefined,
-				{ what: `the fields of ${name}: ${expected.join(', ')}`, timeout: 20_000 },
+				{ what: `the fields of ${name}: ${expected.join(', ')}`, timeout: 120_000 },
 			);
 		}
 		await editor.choose('authentication', 'Header');
 		await editor.field('headerSecret').waitFor();
-	}, 120_000);
+	});
 
 	it('says that a key is wrong, and what to do', async () => {
 		await editor.fill('baseUrl', host().sandboxUrl);
@@ -91,7 +91,7 @@ describe('the credential in the editor', () => {
 		expect(message).toContain('The service did not accept the authentication');
 		await editor.dismissMessages();
 		await takePictures(editor, 'credential-wrong-key', editor.credentialDialog);
-	}, 120_000);
+	});
 
 	it('says that a key is right', async () => {
 		await editor.fill('headerSecret', host().sandboxKey);
@@ -99,5 +99,5 @@ describe('the credential in the editor', () => {
 		await editor.dismissMessages();
 		await takePictures(editor, 'credential', editor.credentialDialog);
 		await editor.closeCredential();
-	}, 120_000);
+	});
 });

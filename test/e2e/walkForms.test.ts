@@ -23,7 +23,7 @@ const searches: [words: string, mostBefore: number][] = [
 	['bulk', 1],
 ];
 
-/** The forms that most people open; walkForms.more.test.ts has the others. */
+/** The forms that most people open; more/walkForms.test.ts has the others. */
 const walked = operations.filter(({ name }) =>
 	['smsCampaign create', 'smsMessage send'].includes(name),
 );
@@ -39,14 +39,13 @@ describe('the forms of the operations in the editor', () => {
 		expect(await editor().listActions(node, 'Actions')).toEqual(
 			operations.map(({ action }) => action),
 		);
-	}, 180_000);
+	});
 
 	it.each(walked.map((operation) => [operation.name, operation] as const))(
 		'show what the operation needs, and what is missing (%s)',
 		async (_name, operation) => {
 			await walkForm(editor(), operation);
 		},
-		120_000,
 	);
 
 	it('shows the rest of a voice campaign once its date and call flow are set', async () => {
@@ -56,7 +55,7 @@ describe('the forms of the operations in the editor', () => {
 		/** The editor shows what a field brings in a moment after it was filled. */
 		const expectLabels = async (wanted: readonly string[]) => {
 			const isShown = async () => isEqual(await editor().labels(), wanted) || undefined;
-			await poll(isShown, { what: 'the fields of the form', timeout: 40_000 }).catch(
+			await poll(isShown, { what: 'the fields of the form', timeout: 120_000 }).catch(
 				() => undefined,
 			);
 			expect(await editor().labels()).toEqual(wanted);
@@ -73,5 +72,5 @@ describe('the forms of the operations in the editor', () => {
 		const all = labelsWith({ startDate, callflow_Id: '301' });
 		await expectLabels(all);
 		expect(all).toEqual(expect.arrayContaining(['CLI ID', 'SMS on Busy']));
-	}, 120_000);
+	});
 });

@@ -83,7 +83,7 @@ describe('operations filled in and executed in the editor', () => {
 			actionsWorkflow('Operations by hand', credential, rows, nodes),
 		);
 		({ editor } = opened);
-	}, 120_000);
+	});
 
 	afterEach(async () => {
 		await editor.backToCanvas();
@@ -103,14 +103,14 @@ describe('operations filled in and executed in the editor', () => {
 		expect(said).toContain('has lost digits (4.47701E+11)');
 		await editor.dismissMessages();
 		await takePictures(editor, 'error-damaged-number', editor.details, 520);
-	}, 120_000);
+	});
 
 	it('sends SMS messages', async () => {
 		await editor.openNode('Send SMS message');
 		await editor.fill('phoneNumber', '+447700900001');
 		await executeAndSee(['newId', guid]);
 		expect(await editor.issueCount()).toBe(0);
-	}, 120_000);
+	});
 
 	it('creates an SMS campaign from rows', async () => {
 		const before = await sandbox().smsCampaignCount();
@@ -120,7 +120,7 @@ describe('operations filled in and executed in the editor', () => {
 		await executeAndSee(['id', guid]);
 		expect(await sandbox().smsCampaignCount()).toBe(before + 1);
 		await takePictures(editor, 'output-sms-campaign', editor.details, 520);
-	}, 120_000);
+	});
 
 	it('says that a voice campaign cannot start in the past', async () => {
 		await editor.openNode('Create voice campaign');
@@ -134,13 +134,13 @@ describe('operations filled in and executed in the editor', () => {
 		const said = await editor.failure('Start Date is not in the future');
 		expect(said).toContain('Choose a later Start Date or Start Time');
 		await editor.dismissMessages();
-	}, 120_000);
+	});
 
 	it('creates a voice campaign from rows', async () => {
 		await editor.openNode('Create voice campaign');
 		await editor.fillDate('startDate', '2090-05-17');
 		await executeAndSee(['startDate', '2090-05-17', 'recipients']);
-	}, 120_000);
+	});
 
 	it('shows what was saved as plain text, and call flows of earlier campaigns', async () => {
 		await editor.openNode('Create voice campaign as saved');
@@ -149,7 +149,7 @@ describe('operations filled in and executed in the editor', () => {
 		expect(await editor.issueCount()).toBe(0);
 		await editor.openList('callflow_Id', 'list');
 		expect(await editor.listEntries().first().innerText()).toMatch(/^301 - Walk \d+ - 2090-05-17$/);
-	}, 120_000);
+	});
 
 	it('shows hints beside the output', async () => {
 		await editor.openNode('Create SMS campaign with hints');
@@ -162,7 +162,7 @@ describe('operations filled in and executed in the editor', () => {
 		);
 		await editor.dismissMessages();
 		await takePictures(editor, 'execution-hints', editor.output, 520);
-	}, 120_000);
+	});
 
 	it('shows what a campaign from a file needs', async () => {
 		await editor.page.setViewportSize({ width: 1280, height: 1500 });
@@ -172,21 +172,21 @@ describe('operations filled in and executed in the editor', () => {
 		);
 		await takePictures(editor, 'form-file', editor.parameterPanel, await editor.formHeight());
 		await editor.page.setViewportSize({ width: 1280, height: 800 });
-	}, 120_000);
+	});
 
 	it('gets all SMS messages', async () => {
 		await editor.openNode('Get many SMS messages');
 		await editor.switchOn('returnAll');
 		await editor.field('limit').waitFor({ state: 'hidden' });
 		await executeAndSee(['newId', guid, 'phoneNumber']);
-	}, 120_000);
+	});
 
 	it('stores a phone number', async () => {
 		await editor.openNode('Create stored phone number');
 		await editor.fill('storageID', 'customer-4711');
 		await editor.fill('number', '+447700900001');
 		await executeAndSee(['storageID', 'customer-4711']);
-	}, 120_000);
+	});
 
 	it('lets stored numbers be picked from a list, by searching and page by page', async () => {
 		await storeNumbers();
@@ -198,7 +198,7 @@ describe('operations filled in and executed in the editor', () => {
 		await takePictures(editor, 'resource-locator', editor.parameterPanel, 480);
 		await found.click();
 		await executeAndSee(['storageID', 'walk-117']);
-	}, 120_000);
+	});
 
 	it('sets the webhook URL', async () => {
 		await editor.openNode('Set webhook URL');
@@ -206,5 +206,5 @@ describe('operations filled in and executed in the editor', () => {
 		await executeAndSee(['success', 'http://127.0.0.1:9/hook']);
 		expect(await sandbox().webhookUrl()).toBe('http://127.0.0.1:9/hook');
 		await postToService('integrations/UpdateWebHook?url=&clientId=1001');
-	}, 120_000);
+	});
 });

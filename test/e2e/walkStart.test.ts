@@ -17,7 +17,7 @@ describe('the steps of docs/getting-started.md, in the editor', () => {
 	beforeAll(async () => {
 		opened = await openWorkflow((credential) => exampleWorkflow('start-here.json', credential));
 		({ editor } = opened);
-	}, 120_000);
+	});
 
 	afterEach(async () => {
 		await editor.backToCanvas();
@@ -31,7 +31,7 @@ describe('the steps of docs/getting-started.md, in the editor', () => {
 		await editor.openNode('My Contacts');
 		await editor.fillText('phone,name,custom1', csv);
 		await takePictures(editor, 'start-csv', editor.details, 520);
-	}, 120_000);
+	});
 
 	it('show with Dry Run what would be sent, and send nothing', async () => {
 		const before = await sandbox().smsCampaignCount();
@@ -43,7 +43,7 @@ describe('the steps of docs/getting-started.md, in the editor', () => {
 		expect(await editor.outputAs('json')).toMatch(/"recipients":\D*2/);
 		await takePictures(editor, 'start-dry-run', editor.details, 620);
 		expect(await sandbox().smsCampaignCount()).toBe(before);
-	}, 120_000);
+	});
 
 	it('create the campaign and list what was skipped', async () => {
 		const before = await sandbox().smsCampaignCount();
@@ -53,5 +53,5 @@ describe('the steps of docs/getting-started.md, in the editor', () => {
 		expect(await editor.outputAs('json')).toMatch(/"skippedCount":\D*1/);
 		await takePictures(editor, 'start-created', editor.details, 620);
 		expect(await sandbox().smsCampaignCount()).toBe(before + 1);
-	}, 120_000);
+	});
 });

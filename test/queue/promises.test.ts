@@ -71,24 +71,20 @@ describe('promises in queue mode, with two workers', () => {
 			timeout: 120_000,
 		});
 		await n8n.deleteWorkflow(id);
-	}, 240_000);
+	});
 
 	it.each([
 		['one by one', {}, 100],
 		['in batches', batching, 500],
-	])(
-		'every event is executed once: %s',
-		async (name, trigger, count) => {
-			const result = await flood(n8n, {
-				name: `queue-${name.replaceAll(' ', '-')}`,
-				trigger,
-				count,
-				connections: 20,
-			});
-			expect(result).toMatchObject({ acknowledged: count, executed: count, lost: 0, doubled: 0 });
-		},
-		240_000,
-	);
+	])('every event is executed once: %s', async (name, trigger, count) => {
+		const result = await flood(n8n, {
+			name: `queue-${name.replaceAll(' ', '-')}`,
+			trigger,
+			count,
+			connections: 20,
+		});
+		expect(result).toMatchObject({ acknowledged: count, executed: count, lost: 0, doubled: 0 });
+	});
 
 	it('a retry in another worker sends only what was not sent', async () => {
 		const service = modelService();
@@ -123,7 +119,7 @@ describe('promises in queue mode, with two workers', () => {
 			await n8n.deleteCredential(own.id);
 			await service.stop();
 		}
-	}, 240_000);
+	});
 
 	it('the main process polls, and each result starts the workflow once, in a worker', async () => {
 		const name = 'Poll';
@@ -162,5 +158,5 @@ describe('promises in queue mode, with two workers', () => {
 		expect(numbers.sort()).toEqual(['+447700900111', '+447700900112', '+447700900113']);
 		for (const execution of executions) expect(await workersOf(execution.id)).toHaveLength(1);
 		await n8n.deleteWorkflow(id);
-	}, 300_000);
+	});
 });

@@ -7,7 +7,7 @@ import { host } from './host.ts';
 export type OutputView = 'table' | 'json' | 'schema';
 
 /** For what the editor shows only after it has asked n8n; the machine may be busy. */
-const PATIENCE = 40_000;
+const PATIENCE = 120_000;
 
 /** A text that is too long for its place. */
 export interface CutText {

@@ -153,7 +153,7 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 			const executionId = await n8n.startWorkflow(id, 'Start');
 			await poll(async () => ((await accepted(14)).length >= 20 ? true : undefined), {
 				what: 'the first messages',
-				timeout: 60_000,
+				timeout: 120_000,
 			});
 			await n8n.stopExecution(executionId);
 			expect((await n8n.finishedExecution(executionId)).status).toBe('canceled');
@@ -161,7 +161,7 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 			const said = /The execution was canceled when (\d+) of 1000 items were sent\. Sent: items 0/;
 			const [, count] = await poll(async () => said.exec(await readLogs()) ?? undefined, {
 				what: 'the node to say what it has sent',
-				timeout: 60_000,
+				timeout: 120_000,
 			});
 			expect(Number(count)).toBeGreaterThanOrEqual(20);
 			expect((await accepted(14)).length).toBeLessThan(1000);

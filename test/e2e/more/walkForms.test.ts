@@ -1,4 +1,4 @@
-import { openedForms, operations, walkForm } from './support/formWalk.ts';
+import { openedForms, operations, walkForm } from '../support/formWalk.ts';
 
 describe('the forms of all operations in the editor', () => {
 	const editor = openedForms();
@@ -8,6 +8,5 @@ describe('the forms of all operations in the editor', () => {
 		async (_name, operation) => {
 			await walkForm(editor(), operation);
 		},
-		120_000,
 	);
 });

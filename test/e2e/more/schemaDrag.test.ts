@@ -1,7 +1,7 @@
-import type { EditorPage } from './support/editorPage.ts';
-import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
-import { pictureFile } from './support/pictures.ts';
-import { neverRunWorkflow, triggerName } from './support/workflows.ts';
+import type { EditorPage } from '../support/editorPage.ts';
+import { openWorkflow, type OpenedWorkflow } from '../support/openedWorkflow.ts';
+import { pictureFile } from '../support/pictures.ts';
+import { neverRunWorkflow, triggerName } from '../support/workflows.ts';
 
 /** What each node returns that is dragged into the message of the node after it. */
 const nodes = {
@@ -32,7 +32,7 @@ describe('fields of a node that has never run', () => {
 			neverRunWorkflow('Never run', credential, Object.fromEntries(parameters)),
 		);
 		({ editor } = opened);
-	}, 120_000);
+	});
 
 	beforeEach(async () => {
 		await editor.backToCanvas();
@@ -53,7 +53,6 @@ describe('fields of a node that has never run', () => {
 			expect(await editor.field('message').innerText()).toContain(`{{ $json.${dragged} }}`);
 			await editor.closeNode();
 		},
-		60_000,
 	);
 
 	it(`${triggerName}: come from the sample event, one click away`, async () => {
@@ -68,5 +67,5 @@ describe('fields of a node that has never run', () => {
 		await editor.dragInput('phoneNumber', 'phoneNumber', pictureFile('schema-drag-trigger.png'));
 		expect(await editor.field('phoneNumber').innerText()).toContain('{{ $json.phoneNumber }}');
 		await editor.closeNode();
-	}, 60_000);
+	});
 });

@@ -1,19 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { selectors, type Browser, type Page } from 'playwright-core';
-import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
-import { poll } from '../../host/poll.ts';
-import { exampleWorkflow } from '../../host/workflows.ts';
-import { openEditor, startBrowser } from './support/browser.ts';
-import { agentFile, runnableExamples, withChatModel, withExample } from './support/examples.ts';
-import { host, loggedIn, sandbox } from './support/host.ts';
-import { startModelServer, type ModelServer } from './support/modelServer.ts';
-import { createCredential } from './support/workflows.ts';
+import type { CredentialSummary, N8nClient } from '../../../host/n8nClient.ts';
+import { poll } from '../../../host/poll.ts';
+import { exampleWorkflow } from '../../../host/workflows.ts';
+import { openEditor, startBrowser } from '../support/browser.ts';
+import { agentFile, runnableExamples, withChatModel, withExample } from '../support/examples.ts';
+import { host, loggedIn, sandbox } from '../support/host.ts';
+import { startModelServer, type ModelServer } from '../support/modelServer.ts';
+import { createCredential } from '../support/workflows.ts';
 
 /** With UPDATE_PICTURES=1, the pictures of examples/README.md; otherwise they stay out of the repository. */
 const pictures =
 	process.env.UPDATE_PICTURES === '1'
-		? path.resolve(__dirname, '..', '..', 'docs', 'pictures')
+		? path.resolve(__dirname, '..', '..', '..', 'docs', 'pictures')
 		: path.join(host().folder, 'pictures');
 
 /** n8n ignores an approval by what it takes for a link preview, and headless Chromium says it is a robot. */
@@ -75,7 +75,7 @@ describe('the example workflows in the editor', () => {
 				last = place;
 				return isStill ? true : undefined;
 			},
-			{ what: 'the canvas to stand still', timeout: 10_000 },
+			{ what: 'the canvas to stand still', timeout: 120_000 },
 		);
 	}
 
@@ -144,7 +144,7 @@ describe('the example workflows in the editor', () => {
 						(await page.getByTestId('canvas-node').count()) === nodes.length - notes.length
 							? true
 							: undefined,
-					{ what: 'all nodes to be shown', timeout: 10_000 },
+					{ what: 'all nodes to be shown', timeout: 120_000 },
 				);
 				expect(await page.getByTestId('sticky').count()).toBe(notes.length);
 				expect(await page.getByTestId('node-issues').count()).toBe(0);
@@ -213,7 +213,7 @@ describe('the example workflows in the editor', () => {
 				if (await openChat.isVisible()) await openChat.click();
 				return undefined;
 			},
-			{ what: 'the chat to open', timeout: 20_000, interval: 1000 },
+			{ what: 'the chat to open', timeout: 120_000, interval: 1000 },
 		);
 		await input.fill('Tell Ada about our spring offer: 20 % off until Sunday');
 		await input.press('Enter');
@@ -249,5 +249,5 @@ describe('the example workflows in the editor', () => {
 			},
 			(workflow) => withChatModel(workflow, modelCredential),
 		);
-	}, 180_000);
+	});
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { describeNeverSendingTwice } from '../e2e/support/sentOnceSuite.ts';
-import { describePart } from './support/stand.ts';
+import { describeNeverSendingTwice } from '../../e2e/support/sentOnceSuite.ts';
+import { describePart } from '../support/stand.ts';
 
 describe('never sending twice, in queue mode', () => {
 	describeNeverSendingTwice(async () => {

@@ -2,20 +2,20 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CredentialSummary, Execution } from '../../host/n8nClient.ts';
-import { freePort } from '../../host/ports.ts';
-import { poll } from '../../host/poll.ts';
-import { startSandbox, type Sandbox } from '../support/sandbox.ts';
-import { host, loggedIn, sandbox as sharedSandbox } from './support/host.ts';
-import { OwnN8n } from './support/ownN8n.ts';
-import { n8nDifferences, n8nMajor } from './support/versions.ts';
+import type { CredentialSummary, Execution } from '../../../host/n8nClient.ts';
+import { freePort } from '../../../host/ports.ts';
+import { poll } from '../../../host/poll.ts';
+import { startSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { host, loggedIn, sandbox as sharedSandbox } from '../support/host.ts';
+import { OwnN8n } from '../support/ownN8n.ts';
+import { n8nDifferences, n8nMajor } from '../support/versions.ts';
 import {
 	createCredential,
 	runAction,
 	sandboxCredentialData,
 	triggerName,
 	triggerWorkflow,
-} from './support/workflows.ts';
+} from '../support/workflows.ts';
 
 /**
  * The table of docs/trigger.md: what is registered after each thing that can happen. The last

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CredentialSummary, WorkflowNode } from '../../host/n8nClient.ts';
-import { poll } from '../../host/poll.ts';
-import { exampleWorkflow } from '../../host/workflows.ts';
-import { startSandbox, type Sandbox } from '../support/sandbox.ts';
-import { voiceBody } from '../support/voiceCampaign.ts';
-import { OwnN8n } from './support/ownN8n.ts';
-import { countOpenExecutions, storedExecutions } from './support/storedEvents.ts';
-import { createCredential } from './support/workflows.ts';
+import type { CredentialSummary, WorkflowNode } from '../../../host/n8nClient.ts';
+import { poll } from '../../../host/poll.ts';
+import { exampleWorkflow } from '../../../host/workflows.ts';
+import { startSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { voiceBody } from '../../support/voiceCampaign.ts';
+import { OwnN8n } from '../support/ownN8n.ts';
+import { countOpenExecutions, storedExecutions } from '../support/storedEvents.ts';
+import { createCredential } from '../support/workflows.ts';
 
 const folder = 'n8n-poll';
 const webhookName = 'On Event';

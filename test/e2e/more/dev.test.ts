@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { N8nClient, type NodeTypeDescription } from '../../host/n8nClient.ts';
-import { poll } from '../../host/poll.ts';
-import { copyClone } from '../support/clone';
+import { N8nClient, type NodeTypeDescription } from '../../../host/n8nClient.ts';
+import { poll } from '../../../host/poll.ts';
+import { copyClone } from '../../support/clone';
 
-const repository = path.resolve(__dirname, '..', '..');
+const repository = path.resolve(__dirname, '..', '..', '..');
 const nodeFile = 'nodes/MessagingService/MessagingService.node.ts';
 const marker = "displayName: 'Messaging Service',";
 

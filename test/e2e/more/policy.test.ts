@@ -1,10 +1,10 @@
-import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
-import type { WorkflowContent } from '../../host/n8nClient.ts';
-import { fromAi, runAgent } from './support/agent.ts';
-import { withExample } from './support/examples.ts';
-import { loggedIn, sandbox } from './support/host.ts';
-import { startModelServer } from './support/modelServer.ts';
-import { createCredential, sendByPhone } from './support/workflows.ts';
+import type { CredentialSummary, N8nClient } from '../../../host/n8nClient.ts';
+import type { WorkflowContent } from '../../../host/n8nClient.ts';
+import { fromAi, runAgent } from '../support/agent.ts';
+import { withExample } from '../support/examples.ts';
+import { loggedIn, sandbox } from '../support/host.ts';
+import { startModelServer } from '../support/modelServer.ts';
+import { createCredential, sendByPhone } from '../support/workflows.ts';
 
 /** A recipient, and the zone whose clock counts for it. */
 interface Recipient {
@@ -67,7 +67,7 @@ describe('the sending policy in n8n, over time and many calls', () => {
 		expect(items.map(({ body }) => body)).toEqual([
 			expect.objectContaining({ phoneNumber: recipient.phone }),
 		]);
-	}, 300_000);
+	});
 
 	it.each([
 		['with the same arguments: one message', {}, () => '+447400123456', 1],

@@ -1,8 +1,8 @@
-import type { CredentialSummary, Execution, N8nClient } from '../../host/n8nClient.ts';
-import { modelService } from '../support/modelService.ts';
-import { voiceParameters } from '../support/voiceCampaign.ts';
-import { loggedIn } from './support/host.ts';
-import { actionName, createCredential, runAction } from './support/workflows.ts';
+import type { CredentialSummary, Execution, N8nClient } from '../../../host/n8nClient.ts';
+import { modelService } from '../../support/modelService.ts';
+import { voiceParameters } from '../../support/voiceCampaign.ts';
+import { loggedIn } from '../support/host.ts';
+import { actionName, createCredential, runAction } from '../support/workflows.ts';
 
 const send = {
 	resource: 'smsMessage',

@@ -1,10 +1,10 @@
-import type { CredentialSummary } from '../../host/n8nClient.ts';
-import { poll } from '../../host/poll.ts';
-import { sendEvents } from '../support/eventSender.ts';
-import { OwnN8n } from './support/ownN8n.ts';
-import { countOpenExecutions, storedExecutions } from './support/storedEvents.ts';
-import { n8nDifferences } from './support/versions.ts';
-import { createCredential, triggerName, triggerWorkflow } from './support/workflows.ts';
+import type { CredentialSummary } from '../../../host/n8nClient.ts';
+import { poll } from '../../../host/poll.ts';
+import { sendEvents } from '../../support/eventSender.ts';
+import { OwnN8n } from '../support/ownN8n.ts';
+import { countOpenExecutions, storedExecutions } from '../support/storedEvents.ts';
+import { n8nDifferences } from '../support/versions.ts';
+import { createCredential, triggerName, triggerWorkflow } from '../support/workflows.ts';
 
 const folder = 'n8n-load';
 const connections = 50;
@@ -45,11 +45,11 @@ describe('the trigger under load', () => {
 	beforeAll(async () => {
 		await n8n.start();
 		credential = await createCredential(n8n.client, 'Load');
-	}, 120_000);
+	});
 
 	afterAll(async () => {
 		await n8n.end();
-	}, 60_000);
+	});
 
 	it('gives each of 1,000 events exactly one execution', async () => {
 		const { id, url } = await publish('unbatched', {});
@@ -58,7 +58,7 @@ describe('the trigger under load', () => {
 		const stored = await settled(id);
 		expect(stored.statuses).toEqual({ success: 1000 });
 		expect(numbersOf(stored)).toEqual(allNumbers(1000));
-	}, 240_000);
+	});
 
 	it('gives each of 10,000 events exactly one item of at most a tenth of the executions', async () => {
 		const { id, url } = await publish('batched', batching);
@@ -73,37 +73,33 @@ describe('the trigger under load', () => {
 	it.each([
 		['one by one', {}, 600],
 		['in batches', batching, 3000],
-	])(
-		'loses nothing acknowledged when n8n is killed: %s',
-		async (name, options, count) => {
-			const { id, url } = await publish(`killed-${name.replaceAll(' ', '-')}`, options);
-			let restarted: Promise<void> | undefined;
-			let startedAgain = new Date(0);
-			const { acknowledged, lostInStartUp } = await sendEvents({
-				url,
-				count,
-				connections,
-				tries: 200,
-				onAcknowledged: (total) => {
-					if (total < count / 2 || restarted !== undefined) return;
-					restarted = n8n.kill().then(async () => {
-						startedAgain = new Date();
-						await n8n.start();
-					});
-				},
-			});
-			await restarted;
-			expect(acknowledged.size).toBe(count);
-			const numbers = numbersOf(await settled(id, startedAgain));
-			// Nothing is missing but events to which n8n itself responded with success while it was
-			// starting; n8n may have stored some of them at an earlier try, whose response the kill cut off.
-			const found = new Set(numbers);
-			const missing = allNumbers(count).filter((number) => !found.has(number));
-			expect(missing.filter((number) => !lostInStartUp.has(number))).toEqual([]);
-			// Twice can be only what n8n had stored but not acknowledged any more: it was sent again.
-			const doubled = numbers.filter((number, index) => numbers[index - 1] === number);
-			expect(doubled.filter((number) => acknowledged.get(number) === 1)).toEqual([]);
-		},
-		240_000,
-	);
+	])('loses nothing acknowledged when n8n is killed: %s', async (name, options, count) => {
+		const { id, url } = await publish(`killed-${name.replaceAll(' ', '-')}`, options);
+		let restarted: Promise<void> | undefined;
+		let startedAgain = new Date(0);
+		const { acknowledged, lostInStartUp } = await sendEvents({
+			url,
+			count,
+			connections,
+			tries: 200,
+			onAcknowledged: (total) => {
+				if (total < count / 2 || restarted !== undefined) return;
+				restarted = n8n.kill().then(async () => {
+					startedAgain = new Date();
+					await n8n.start();
+				});
+			},
+		});
+		await restarted;
+		expect(acknowledged.size).toBe(count);
+		const numbers = numbersOf(await settled(id, startedAgain));
+		// Nothing is missing but events to which n8n itself responded with success while it was
+		// starting; n8n may have stored some of them at an earlier try, whose response the kill cut off.
+		const found = new Set(numbers);
+		const missing = allNumbers(count).filter((number) => !found.has(number));
+		expect(missing.filter((number) => !lostInStartUp.has(number))).toEqual([]);
+		// Twice can be only what n8n had stored but not acknowledged any more: it was sent again.
+		const doubled = numbers.filter((number, index) => numbers[index - 1] === number);
+		expect(doubled.filter((number) => acknowledged.get(number) === 1)).toEqual([]);
+	});
 });

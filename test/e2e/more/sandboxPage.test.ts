@@ -1,9 +1,9 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { startSandbox, type Sandbox } from '../support/sandbox';
-import { startServer, type LocalServer } from '../support/servers';
-import { voiceBody } from '../support/voiceCampaign';
-import { startBrowser } from './support/browser.ts';
-import { pictureFile } from './support/pictures.ts';
+import { startSandbox, type Sandbox } from '../../support/sandbox';
+import { startServer, type LocalServer } from '../../support/servers';
+import { voiceBody } from '../../support/voiceCampaign';
+import { startBrowser } from '../support/browser.ts';
+import { pictureFile } from '../support/pictures.ts';
 
 const wide = { width: 1280, height: 720 };
 const phone = { width: 390, height: 844 };

@@ -1,9 +1,9 @@
-import { demonstrate } from '../../host/demonstration.ts';
-import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
-import { exampleFiles } from '../../host/workflows.ts';
-import { importedExample } from './support/examples.ts';
-import { loggedIn, sandbox } from './support/host.ts';
-import { createCredential } from './support/workflows.ts';
+import { demonstrate } from '../../../host/demonstration.ts';
+import type { CredentialSummary, N8nClient } from '../../../host/n8nClient.ts';
+import { exampleFiles } from '../../../host/workflows.ts';
+import { importedExample } from '../support/examples.ts';
+import { loggedIn, sandbox } from '../support/host.ts';
+import { createCredential } from '../support/workflows.ts';
 
 const campaignFile = 'sms-campaign-from-1000-rows.json';
 const eventsFile = 'start-here.json';
