@@ -303,7 +303,7 @@ export class N8nClient {
 	}
 
 	/** Runs a workflow from one of its triggers and waits for its end. */
-	async runWorkflow(id: string, trigger: string, timeout = 120_000): Promise<Execution> {
+	async runWorkflow(id: string, trigger: string, timeout = 240_000): Promise<Execution> {
 		return await this.finishedExecution(await this.startWorkflow(id, trigger), timeout);
 	}
 
@@ -321,7 +321,7 @@ export class N8nClient {
 	}
 
 	/** An execution, once it has ended. */
-	async finishedExecution(id: string, timeout = 120_000): Promise<Execution> {
+	async finishedExecution(id: string, timeout = 240_000): Promise<Execution> {
 		return await poll(
 			async () => {
 				const execution = await this.execution(id);
@@ -391,7 +391,7 @@ export class N8nClient {
 				const publication = await this.publication(id);
 				return publication.status === 'in_progress' ? undefined : publication;
 			},
-			{ what: `the publishing of workflow ${id}`, timeout: 90_000 },
+			{ what: `the publishing of workflow ${id}`, timeout: 240_000 },
 		);
 	}
 

@@ -36,46 +36,39 @@ const notPackaged = new Set([
 	'test',
 ]);
 
-/** The names in the repository's root folder that the package is made of. */
-const sourceNames = () => readdirSync(repository).filter((name) => !notPackaged.has(name));
+/** Copies the package's sources, so that nobody's build of the same clone gets in our way. */
+function copySources(target: string): void {
+	rmSync(target, { recursive: true, force: true });
+	mkdirSync(target, { recursive: true });
+	for (const name of readdirSync(repository)) {
+		if (notPackaged.has(name)) continue;
+		cpSync(path.join(repository, name), path.join(target, name), { recursive: true });
+	}
+}
 
-/** A digest of all that a build depends on: the sources, the installed packages and Node.js. */
-function digestOfSources(): string {
+/** A digest of all that a build depends on: these sources, the installed packages and Node.js. */
+export function digestOf(sources: string): string {
 	const installed = path.join(repository, 'node_modules', '.package-lock.json');
-	const files = sourceNames()
-		.flatMap((name) => {
-			if (statSync(path.join(repository, name)).isFile()) return [name];
-			return readdirSync(path.join(repository, name), { recursive: true, encoding: 'utf8' }).map(
-				(inside) => path.join(name, inside),
-			);
-		})
-		.map((name) => path.join(repository, name))
-		.filter((file) => statSync(file).isFile())
-		.sort();
-	const hash = createHash('sha256').update(process.version);
-	for (const file of [installed, ...files]) {
+	const hash = createHash('sha256').update(process.version).update(readFileSync(installed));
+	for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' }).sort()) {
+		const file = path.join(sources, name);
+		if (!statSync(file).isFile()) continue;
 		const content = readFileSync(file);
-		hash.update(`\n${path.relative(repository, file)} ${String(content.length)}\n`).update(content);
+		hash.update(`\n${name} ${String(content.length)}\n`).update(content);
 	}
 	return hash.digest('hex').slice(0, 16);
 }
 
-/** Copies the package's sources, so that nobody's build of the same clone gets in our way. */
-function copySources(target: string): void {
-	mkdirSync(target, { recursive: true });
-	for (const name of sourceNames()) {
-		cpSync(path.join(repository, name), path.join(target, name), { recursive: true });
-	}
-	symlinkSync(path.join(repository, 'node_modules'), path.join(target, 'node_modules'), 'junction');
-}
-
-/** Builds the package and packs it into a folder as `npm publish` would. */
-async function build(folder: string, logs: string): Promise<void> {
-	const sources = path.join(folder, 'sources');
-	copySources(sources);
+/** Builds the package from copied sources, and packs it into a folder as `npm publish` would. */
+async function build(sources: string, target: string, logs: string): Promise<void> {
+	symlinkSync(
+		path.join(repository, 'node_modules'),
+		path.join(sources, 'node_modules'),
+		'junction',
+	);
 	for (const args of [
 		['run', 'build'],
-		['pack', '--pack-destination', folder],
+		['pack', '--pack-destination', target],
 	]) {
 		await runLogged(process.execPath, [npmCli(), ...args], {
 			cwd: sources,
@@ -83,7 +76,6 @@ async function build(folder: string, logs: string): Promise<void> {
 			logFile: path.join(logs, `${args[0] ?? ''}.log`),
 		});
 	}
-	rmSync(sources, { recursive: true });
 }
 
 /**
@@ -91,8 +83,10 @@ async function build(folder: string, logs: string): Promise<void> {
  * also of another process, copies it.
  */
 export async function packPackage(folder: string): Promise<Tarball> {
+	const sources = path.join(folder, 'sources');
+	copySources(sources);
 	const packed = path.join(localFolder, 'packed');
-	const built = path.join(packed, digestOfSources());
+	const built = path.join(packed, digestOf(sources));
 	if (!existsSync(built)) {
 		mkdirSync(packed, { recursive: true });
 		// Of older sources. Another process may be building something else.
@@ -100,9 +94,10 @@ export async function packPackage(folder: string): Promise<Tarball> {
 			rmSync(path.join(packed, name), { recursive: true, force: true });
 		}
 		await installWhole(built, async (whole) => {
-			await build(whole, path.join(folder, 'logs'));
+			await build(sources, whole, path.join(folder, 'logs'));
 		});
 	}
+	rmSync(sources, { recursive: true });
 	const [name, ...others] = readdirSync(built);
 	if (name === undefined || others.length > 0) {
 		throw new Error(`npm pack left ${String(others.length + 1)} files in ${built}, not one.`);
