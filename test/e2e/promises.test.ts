@@ -189,7 +189,7 @@ describe('promises about sending, in a real n8n', () => {
 		expect(results).toHaveLength(20);
 	});
 
-	it('a successful response is success, whatever its body; without an ID it is possibly sent', async () => {
+	it('a successful response is success with any body, and possibly sent without an ID', async () => {
 		service.decide = ({ body }) => (body.message === 'm1' ? 'acceptVaguely' : 'accept');
 		const [succeeded, failed] = branches(await run(rows(2), send, errorBranch));
 		expect([...(succeeded ?? []), ...(failed ?? [])].map(({ sent }) => sent)).toEqual([

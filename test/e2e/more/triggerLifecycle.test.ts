@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CredentialSummary, Execution } from '../../../host/n8nClient.ts';
-import { freePort } from '../../../host/ports.ts';
+import { freePort, lastingPort } from '../../../host/ports.ts';
 import { poll } from '../../../host/poll.ts';
 import { startSandbox, type Sandbox } from '../../support/sandbox.ts';
 import { host, loggedIn, sandbox as sharedSandbox } from '../support/host.ts';
@@ -188,7 +188,7 @@ describe('the registration, in the life of a workflow', () => {
 
 	beforeAll(async () => {
 		await timeOut.begin();
-		port = 0;
+		port = await lastingPort();
 		await startService();
 		await n8n.start();
 		credential = await createCredential(n8n.client, 'Lifecycle', {
