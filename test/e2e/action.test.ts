@@ -114,17 +114,6 @@ describe('the action node', () => {
 			const items = execution.items(actionName);
 			expect(items.map(({ json }) => 'error' in json)).toEqual([false, true, false]);
 		});
-
-		it('sends the failed item out of the error branch when told to', async () => {
-			const execution = await runAction(n8n, 'Branch', credential, mixed, send, {
-				onError: 'continueErrorOutput',
-			});
-			expect(execution.status).toBe('success');
-			expect(execution.items(actionName)).toHaveLength(2);
-			const failed = execution.items(actionName, 1);
-			expect(failed).toHaveLength(1);
-			expect(String(failed[0]?.json.error)).toMatch(/phone number/i);
-		});
 	});
 
 	it('says what the service said when it refuses', async () => {

@@ -2,7 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
 import { loopback } from '../../host/ports.ts';
-import { loggedIn, sandbox } from './support/host.ts';
+import { credentialType } from '../../host/workflows.ts';
+import { host, loggedIn, sandbox } from './support/host.ts';
+import { itOnN8n2 } from './support/versions.ts';
 import { createCredential, sandboxCredentialData } from './support/workflows.ts';
 
 const servers: Server[] = [];
@@ -157,4 +159,35 @@ describe('the test of the credential', () => {
 			message: expect.stringContaining(`Could not connect to ${loopback}:9`) as unknown,
 		});
 	});
+});
+
+describe('the credential in other nodes', () => {
+	// Otherwise a request by hand would avoid the sending policy.
+	itOnN8n2('it restricts no credential to nodes')(
+		'is refused by n8n, so that the HTTP Request node cannot send with it',
+		async () => {
+			const n8n = await loggedIn();
+			const { id, name } = await createCredential(n8n, 'HTTP Request');
+			const making = n8n.createWorkflow({
+				name: 'Around the policy',
+				nodes: [
+					{
+						...{ id: 'request', name: 'Request', position: [0, 0] },
+						type: 'n8n-nodes-base.httpRequest',
+						typeVersion: 4.2,
+						parameters: {
+							method: 'POST',
+							url: `${host().sandboxUrl}/api/SMSMessages`,
+							authentication: 'predefinedCredentialType',
+							nodeCredentialType: credentialType,
+						},
+						credentials: { [credentialType]: { id, name } },
+					},
+				],
+				connections: {},
+			});
+			await expect(making).rejects.toThrow(/restricted/);
+			await n8n.deleteCredential(id);
+		},
+	);
 });

@@ -1,10 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import type { CredentialSummary, N8nClient } from '../../../host/n8nClient.ts';
-import { exampleWorkflow } from '../../../host/workflows.ts';
-import { openEditor, startBrowser } from '../support/browser.ts';
-import { host, loggedIn } from '../support/host.ts';
-import { pictureFile } from '../support/pictures.ts';
-import { createCredential } from '../support/workflows.ts';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
+import { exampleWorkflow } from '../../host/workflows.ts';
+import { openEditor, startBrowser } from './support/browser.ts';
+import { host, loggedIn } from './support/host.ts';
+import { pictureFile } from './support/pictures.ts';
+import { createCredential } from './support/workflows.ts';
 
 /** The file of an icon that the browser could load and that has a size. */
 async function iconFileOf(icon: Locator): Promise<string> {
