@@ -1,19 +1,20 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { FileReading } from '../../support/hostileFiles';
 
 const repository = path.resolve(__dirname, '../../..');
 
-function readAll(): Map<string, FileReading> {
-	const output = execFileSync(
+async function readAll(): Promise<Map<string, FileReading>> {
+	const { stdout } = await promisify(execFile)(
 		process.execPath,
 		[
 			...['--expose-gc', '--require', './test/bench/typescript.cjs'],
 			'./test/support/hostileFiles.ts',
 		],
-		{ cwd: repository, encoding: 'utf8', timeout: 300_000 },
+		{ cwd: repository },
 	);
-	const lines = output.trim().split('\n');
+	const lines = stdout.trim().split('\n');
 	return new Map(
 		lines.map((line) => {
 			const reading = JSON.parse(line) as FileReading;
@@ -30,8 +31,8 @@ const TOO_LONG = 'is longer than 1000000 characters';
 
 describe('a file of a gigabyte that is no list', () => {
 	let readings: Map<string, FileReading>;
-	beforeAll(() => {
-		readings = readAll();
+	beforeAll(async () => {
+		readings = await readAll();
 	}, 300_000);
 
 	test.each([
