@@ -1,6 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DateTime } from 'luxon';
+import type { Database } from './database.ts';
+import { problem } from './errors.ts';
 
-/** What the clock is set to: the service's time at a moment of real time, and how fast it goes from there. */
+/** What the clock is set to: the service's time at a moment of real time, and its speed from there. */
 export interface ClockSetting {
 	/** Real time, in milliseconds since 1970. */
 	realAt: number;
@@ -10,85 +13,97 @@ export interface ClockSetting {
 	rate: number;
 }
 
-/** `advancing`: work is left before the time that the clock was set to; `ready`: all of it is done. */
-export type ClockStatus = 'advancing' | 'ready';
+/** Something that has to happen when the service's clock reaches a certain moment. */
+export interface TimedWork {
+	/** The earliest moment of open work, in milliseconds since 1970. */
+	nextDue(): number | undefined;
+	/** Does all work that is due by that moment. */
+	run(moment: number): void;
+}
+
+/** How long the clock works before other requests get their turn, in milliseconds. */
+const turn = 50;
+const longestTimer = 2 ** 31 - 1;
+
+const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
+
+const realTime = (): ClockSetting => {
+	const now = Date.now();
+	return { realAt: now, serviceAt: now, rate: 1 };
+};
 
 /**
- * The service's time. It is set to a target, and stays before the earliest work that is not done: what has happened
- * by `now()` can be read, and nothing is added to it later.
+ * The service's time. `now()` goes to the target moment by moment, and does the work of each on its way: what has
+ * happened by then can be read, and nothing is added to it later.
  */
 export class Clock {
+	readonly #database: Database;
+	#works: TimedWork[] = [];
 	#setting: ClockSetting;
-	readonly #changed: (setting: ClockSetting) => void;
-	#openWorkAt = Infinity;
-	readonly #holds = new Set<{ at: number }>();
-	/** The latest time that anybody has been told. */
-	#shown = -Infinity;
-	/** The latest moment that a request has been given. */
-	#given = -Infinity;
+	#now = 0;
+	#timer: NodeJS.Timeout | undefined;
+	#isWoken = false;
+	#isStopped = false;
 
-	/** Takes over an earlier setting, if there is one; `changed` is called with every new setting. */
-	constructor(
-		setting: ClockSetting | undefined,
-		changed: (setting: ClockSetting) => void = () => undefined,
-	) {
-		this.#setting = setting ?? realTime();
-		this.#changed = changed;
+	/** Continues with the setting that the store has kept, if there is one. */
+	constructor(database: Database) {
+		this.#database = database;
+		this.#setting = database.readState<ClockSetting>('clock') ?? realTime();
+		this.#now = this.#setting.serviceAt;
+	}
+
+	/** What happens as time passes; the work of a moment is done in this order. */
+	start(works: TimedWork[]): void {
+		this.#works = works;
+		this.wake();
 	}
 
 	/** The service's time, in milliseconds since 1970. */
 	now(): number {
-		let limit = Math.min(this.target, this.#openWorkAt - 1);
-		for (const { at } of this.#holds) limit = Math.min(limit, at - 1);
-		this.#shown = Math.max(this.#shown, limit);
-		return this.#shown;
+		return this.#now;
 	}
 
 	/** `now()` as ISO 8601 with UTC designator. */
 	nowIso(): string {
-		return utcText(this.now());
-	}
-
-	/** The moment at which a request that changes something happens: after every time that has been shown. */
-	moment(): number {
-		const moment = Math.max(this.#shown + 1, Math.min(this.workLimit, this.#openWorkAt));
-		if (moment > this.target) {
-			this.#given = moment;
-			if (this.rate === 0) this.#set({ ...this.#setting, serviceAt: moment });
-		}
-		return moment;
+		return utcText(this.#now);
 	}
 
 	/** The time that the clock goes to as fast as the work allows, in milliseconds since 1970. */
 	get target(): number {
 		const { realAt, serviceAt, rate } = this.#setting;
-		return Math.max(this.#given, Math.floor(serviceAt + (Date.now() - realAt) * rate));
-	}
-
-	/** Work up to this moment may be done: the target, unless a request in progress holds the clock. */
-	get workLimit(): number {
-		let limit = this.target;
-		for (const { at } of this.#holds) limit = Math.min(limit, at);
-		return limit;
-	}
-
-	get status(): ClockStatus {
-		return this.#openWorkAt > this.target && this.#holds.size === 0 ? 'ready' : 'advancing';
+		return Math.max(this.#now, Math.floor(serviceAt + (Date.now() - realAt) * rate));
 	}
 
 	get rate(): number {
 		return this.#setting.rate;
 	}
 
-	/** How far the target is ahead of real time, in milliseconds. */
-	get offset(): number {
-		return this.target - Date.now();
+	/** The earliest moment of open work, in milliseconds since 1970. */
+	get nextDue(): number | undefined {
+		const due = this.#earliest();
+		return due === Infinity ? undefined : due;
 	}
 
-	/** Moves the target forward. */
-	advance(milliseconds: number): void {
-		const serviceAt = this.target + Math.max(0, milliseconds);
-		this.#set({ ...this.#setting, realAt: Date.now(), serviceAt });
+	/** Whether work is due that is not done yet. */
+	get isBusy(): boolean {
+		return this.#earliest() <= this.target;
+	}
+
+	/** The moment at which a request that changes something happens: after every time that has been shown. */
+	moment(): number {
+		this.#now += 1;
+		if (this.rate === 0) this.#set({ ...this.#setting, serviceAt: this.target });
+		return this.#now;
+	}
+
+	/** Moves the target forward; resolves when all work that is due by then is done. */
+	async goTo(target: number): Promise<void> {
+		if (target > lastMoment) throw problem(400, 'The time ends with the year 9999.');
+		this.#set({ ...this.#setting, realAt: Date.now(), serviceAt: Math.max(target, this.target) });
+		while (!this.#isStopped && (this.#now < target || this.#earliest() <= target)) {
+			this.catchUp();
+			await nextTurn();
+		}
 	}
 
 	/** Lets the time go at another rate from now on. */
@@ -96,37 +111,65 @@ export class Clock {
 		this.#set({ realAt: Date.now(), serviceAt: this.target, rate });
 	}
 
+	/** Does the work that is due, moment by moment; what is left after a while is done after other requests. */
+	catchUp(): void {
+		const { target } = this;
+		const end = Date.now() + turn;
+		this.#database.transaction(() => {
+			for (;;) {
+				const due = this.#earliest();
+				if (due > target) {
+					this.#now = Math.max(this.#now, target);
+					return;
+				}
+				if (due > this.#now && Date.now() > end) return;
+				for (const work of this.#works) work.run(due);
+				this.#now = Math.max(this.#now, due);
+			}
+		});
+		this.#schedule();
+	}
+
+	/** Takes note of new work, and does it after what runs now (a response, for example). */
+	wake(): void {
+		if (this.#isWoken) return;
+		this.#isWoken = true;
+		setImmediate(() => {
+			this.#isWoken = false;
+			if (!this.#isStopped) this.catchUp();
+		});
+	}
+
 	/** Back to real time. */
 	reset(): void {
-		this.#shown = -Infinity;
-		this.#given = -Infinity;
-		this.#openWorkAt = Infinity;
-		this.#holds.clear();
 		this.#set(realTime());
+		this.#now = this.#setting.serviceAt;
 	}
 
-	/** Takes note of the moment of the earliest work that is not done. */
-	openWork(moment: number): void {
-		this.#openWorkAt = moment;
+	stop(): void {
+		this.#isStopped = true;
+		clearTimeout(this.#timer);
 	}
 
-	/** Stops the time for a request whose work takes several steps; returns what ends that. */
-	hold(): () => void {
-		const hold = { at: this.moment() };
-		this.#holds.add(hold);
-		return () => void this.#holds.delete(hold);
+	#earliest(): number {
+		return Math.min(...this.#works.map((work) => work.nextDue() ?? Infinity));
+	}
+
+	#schedule(): void {
+		clearTimeout(this.#timer);
+		const due = this.#earliest();
+		if (due <= this.target) this.wake();
+		else if (due !== Infinity && this.rate > 0) {
+			const wait = Math.ceil((due - this.target) / this.rate);
+			this.#timer = setTimeout(() => this.catchUp(), Math.min(longestTimer, wait));
+		}
 	}
 
 	#set(setting: ClockSetting): void {
 		this.#setting = setting;
-		this.#changed(setting);
+		this.#database.writeState('clock', setting);
 	}
 }
-
-const realTime = (): ClockSetting => {
-	const now = Date.now();
-	return { realAt: now, serviceAt: now, rate: 1 };
-};
 
 /** An ISO 8601 datetime with UTC designator. */
 export const utcText = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
@@ -49,9 +48,8 @@ const mostErrors = 50;
 /** The largest number of a path or query: products of two still are safe integers. */
 const largestInteger = 2 ** 26 - 1;
 
-const readText = (name: string): string =>
-	readFileSync(path.join(import.meta.dirname, '..', name), 'utf8');
-const parseYaml = (text: string): unknown => parse(text, { maxAliasCount: -1 });
+const readYaml = (name: string): unknown =>
+	parse(readFileSync(path.join(import.meta.dirname, '..', name), 'utf8'), { maxAliasCount: -1 });
 
 const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 const pointer = (...keys: string[]): string =>
@@ -93,7 +91,8 @@ const messageOf = (error: ErrorObject): string => {
 	}
 };
 
-const toFieldErrors = (errors: ErrorObject[], fields: FieldErrors = {}): FieldErrors => {
+const toFieldErrors = (errors: ErrorObject[]): FieldErrors => {
+	const fields: FieldErrors = {};
 	for (const error of errors.slice(0, mostErrors)) {
 		const { missingProperty, additionalProperty } = error.params as Record<string, string>;
 		const own = missingProperty ?? additionalProperty;
@@ -106,48 +105,9 @@ const toFieldErrors = (errors: ErrorObject[], fields: FieldErrors = {}): FieldEr
 	return fields;
 };
 
-/** How many elements of a list are validated at a time. */
-const sliceLength = 1000;
-
-/** Whether a body holds a list that is validated slice by slice. */
-export const isLargeBody = (body: unknown): body is Record<string, unknown> =>
-	typeof body === 'object' && body !== null && Object.values(body).some(isLong);
-
-const isLong = (value: unknown): value is unknown[] =>
-	Array.isArray(value) && value.length > sliceLength;
-
-/** The body once for each slice of each long list, with no more than one element of the other long lists. */
-function* slicesOf(body: Record<string, unknown>) {
-	const rest = Object.fromEntries(
-		Object.entries(body).map(([name, value]) => [name, isLong(value) ? value.slice(0, 1) : value]),
-	);
-	for (const [name, list] of Object.entries(body)) {
-		if (!isLong(list)) continue;
-		for (let start = 0; start < list.length; start += sliceLength) {
-			yield { name, start, value: { ...rest, [name]: list.slice(start, start + sliceLength) } };
-		}
-	}
-}
-
-/** An error about a slice as one about the whole list. */
-const shifted =
-	(name: string, start: number) =>
-	(error: ErrorObject): ErrorObject => {
-		const [, list, index, ...rest] = error.instancePath.split('/');
-		return list !== escape(name) || index === undefined
-			? error
-			: {
-					...error,
-					instancePath: ['', list, String(Number(index) + start), ...rest].join('/'),
-				};
-	};
-
 /** openapi.yaml with the sandbox's overlay: the routes, and the validation of requests, responses and events that follow from it. */
 export class Contract {
 	readonly operations: Operation[];
-	/** openapi.yaml as it is, without the overlay. */
-	readonly text: string;
-	readonly published: Json;
 	readonly #document: Json;
 	readonly #ofBodies: Ajv2020;
 	readonly #ofTexts: Ajv2020;
@@ -155,10 +115,10 @@ export class Contract {
 	readonly #byId = new Map<string, Operation>();
 
 	constructor() {
-		this.text = readText('openapi.yaml');
-		this.published = parseYaml(this.text) as Json;
-		const overlay = parseYaml(readText('openapi.sandbox.yaml')) as Overlay;
-		this.#document = withOverlay(this.published, overlay);
+		this.#document = withOverlay(
+			readYaml('openapi.yaml') as Json,
+			readYaml('openapi.sandbox.yaml') as Overlay,
+		);
 		const options = { allErrors: true, strict: false, validateSchema: false, verbose: true };
 		this.#ofBodies = new Ajv2020(options);
 		this.#ofTexts = new Ajv2020({ ...options, coerceTypes: true });
@@ -169,12 +129,6 @@ export class Contract {
 		}
 		this.operations = this.#readOperations();
 		for (const operation of this.operations) this.#byId.set(operation.operationId, operation);
-	}
-
-	/** The server that openapi.yaml names. */
-	get serverUrl(): string {
-		const [server] = this.published.servers as { url: string }[];
-		return server?.url ?? '';
 	}
 
 	/** The operation of that id. */
@@ -233,24 +187,6 @@ export class Contract {
 		const key = `${operation.operationId} ${part} ${String(strict)}`;
 		const validate = this.#validator(key, () => this.#partValidator(operation, part, strict));
 		return validate(value) ? undefined : invalid(toFieldErrors(validate.errors ?? []));
-	}
-
-	/** The same for a body with long lists: they are validated slice by slice, with a turn for others in between. */
-	async largeBodyError(
-		operation: Operation,
-		body: Record<string, unknown>,
-		strict: boolean,
-	): Promise<ServiceError | undefined> {
-		const key = `${operation.operationId} body ${String(strict)}`;
-		const validate = this.#validator(key, () => this.#partValidator(operation, 'body', strict));
-		const fields: FieldErrors = {};
-		for (const { value, name, start } of slicesOf(body)) {
-			if (!validate(value))
-				toFieldErrors((validate.errors ?? []).map(shifted(name, start)), fields);
-			if (Object.keys(fields).length >= mostErrors) break;
-			await nextTurn();
-		}
-		return Object.keys(fields).length === 0 ? undefined : invalid(fields);
 	}
 
 	/** How a response departs from the contract, if it does. */

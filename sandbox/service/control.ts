@@ -1,16 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorObject } from 'ajv';
 import type { FastifyInstance } from 'fastify';
-import { controlBehavior } from './controlBehavior.ts';
-import { controlRecords } from './controlRecords.ts';
-import { object } from './controlSchema.ts';
+import { controlRecords, controlTruth } from './controlRecords.ts';
 import { controlTime } from './controlTime.ts';
-import { controlTruth } from './controlTruth.ts';
+import { problem } from './errors.ts';
 import { refuseOtherSites } from './otherSites.ts';
-import { schemaProblem } from './schemaProblem.ts';
+import { sampleEvent, type EventRequest } from './sampleEvents.ts';
+import { object, schemaProblem, whole } from './schemas.ts';
 import type { Service } from './service.ts';
-import { addEvent, summaryOf, waitFor, type EventRequest } from './steering.ts';
+import { summaryOf } from './summary.ts';
 
 const longestWait = 600;
+const timeout = { type: 'number', default: 60, maximum: longestWait };
 const nothing = { type: ['object', 'null'], additionalProperties: false };
 
 /** Routes that check their bodies themselves. */
@@ -20,12 +21,11 @@ const takesAnyBody = new Set(['/faults']);
 const refuseUnknown = (app: FastifyInstance): void => {
 	app.addHook('onRequest', refuseOtherSites);
 	app.addHook('onRoute', (route) => {
-		const { method, schema = {} } = route;
-		const takesBody = method === 'POST' && !takesAnyBody.has(route.routePath);
+		const takesBody = route.method === 'POST' && !takesAnyBody.has(route.routePath);
 		route.schema = {
 			querystring: object({}),
 			...(takesBody ? { body: nothing } : {}),
-			...schema,
+			...route.schema,
 		};
 	});
 	app.setSchemaErrorFormatter(
@@ -38,63 +38,94 @@ const refuseUnknown = (app: FastifyInstance): void => {
 	});
 };
 
+/** How the sandbox behaves: settings and faults. */
+const behavior = ({ deliveries, faults, settings }: Service, app: FastifyInstance): void => {
+	app.get('/settings', () => settings.current);
+	app.patch('/settings', ({ body }) => {
+		const changed = settings.change(body);
+		deliveries.wake();
+		return changed;
+	});
+	app.get('/faults', () => ({ items: faults.list() }));
+	app.post('/faults', ({ body }, reply) => reply.code(201).send(faults.add(body)));
+	app.delete('/faults', (_request, reply) => {
+		faults.clear();
+		return reply.code(204).send();
+	});
+	app.delete<{ Params: { id: number } }>(
+		'/faults/:id',
+		{ schema: { params: object({ id: whole }) } },
+		({ params: { id } }, reply) => {
+			if (!faults.clear(id)) throw problem(404, `There is no fault ${String(id)}.`);
+			return reply.code(204).send();
+		},
+	);
+};
+
+/** Waits until something holds; whether it came to hold in time. */
+const waitFor = async (holds: () => boolean, timeoutSeconds: number): Promise<boolean> => {
+	const end = Date.now() + timeoutSeconds * 1000;
+	while (!holds()) {
+		if (Date.now() >= end) return false;
+		await pause(20);
+	}
+	return true;
+};
+
+/** Delivering events that somebody makes up. */
+const events = (service: Service, app: FastifyInstance): void => {
+	const { deliveries } = service;
+	const members = { webHookType: { type: 'integer' }, data: { type: 'object' } };
+	app.post<{ Querystring: { wait: boolean; timeout: number }; Body: EventRequest | undefined }>(
+		'/events',
+		{
+			schema: {
+				body: {
+					...object({ ...members, clientId: { type: 'integer' } }),
+					type: ['object', 'null'],
+				},
+				querystring: object({ wait: { type: 'boolean', default: false }, timeout }),
+			},
+		},
+		async ({ query, body }) => {
+			const id = sampleEvent(service, body ?? {});
+			const isDone = () => deliveries.get(id)?.status !== 'pending';
+			if (query.wait) await waitFor(isDone, query.timeout);
+			return deliveries.get(id);
+		},
+	);
+	app.post<{ Params: { id: number } }>(
+		'/deliveries/:id/redeliver',
+		{ schema: { params: object({ id: whole }) } },
+		({ params: { id } }) => {
+			if (!deliveries.sendAgain(id)) throw problem(404, 'There is no such finished delivery.');
+			return deliveries.get(id);
+		},
+	);
+};
+
 /** The control API: looking into the sandbox and steering it, without authentication. */
 export const control =
 	(service: Service) =>
-	(app: FastifyInstance): void => {
-		const { deliveries, simulation } = service;
-
+	(app: FastifyInstance, _options: object, done: () => void): void => {
 		refuseUnknown(app);
-		app.post<{
-			Querystring: { wait: boolean; timeout: number };
-			Body: EventRequest | undefined;
-		}>(
-			'/events',
-			{
-				schema: {
-					body: {
-						...object({
-							webHookType: { type: 'integer' },
-							data: { type: 'object' },
-							clientId: { type: 'integer' },
-						}),
-						type: ['object', 'null'],
-					},
-					querystring: object({
-						wait: { type: 'boolean', default: false },
-						timeout: { type: 'number', default: 60, maximum: longestWait },
-					}),
-				},
-			},
-			async ({ query, body }) => {
-				const id = addEvent(service, body ?? {});
-				if (query.wait) {
-					await waitFor(() => deliveries.get(id)?.status !== 'pending', query.timeout);
-				}
-				return deliveries.get(id);
-			},
-		);
-
 		controlRecords(service, app);
-		controlTime(service, app);
 		controlTruth(service, app);
-		controlBehavior(service, app);
-
+		controlTime(service, app);
+		behavior(service, app);
+		events(service, app);
 		app.post('/reset', (_request, reply) => {
 			service.reset();
 			return reply.code(204).send();
 		});
-
 		app.get<{ Querystring: { timeout: number } }>(
 			'/idle',
-			{
-				schema: {
-					querystring: object({ timeout: { type: 'number', default: 60, maximum: longestWait } }),
-				},
-			},
-			async ({ query: { timeout } }) => {
-				const idle = await waitFor(() => !simulation.isBusy && !deliveries.hasPending(), timeout);
+			{ schema: { querystring: object({ timeout }) } },
+			async ({ query }) => {
+				const { clock, deliveries } = service;
+				const idle = await waitFor(() => !clock.isBusy && !deliveries.hasPending(), query.timeout);
 				return { idle, ...summaryOf(service) };
 			},
 		);
+		done();
 	};

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { object, text, whole } from './controlSchema.ts';
-import { problem } from './errors.ts';
+import { utcText } from './clock.ts';
+import { readList } from './listing.ts';
+import { object, text, whole } from './schemas.ts';
 import type { Service } from './service.ts';
-import { summaryOf, webhookUrls } from './steering.ts';
+import { defaultClient } from './settings.ts';
+import { summaryOf, webhookUrls } from './summary.ts';
 
 interface ListQuery {
 	method?: string;
@@ -16,7 +18,7 @@ interface ListQuery {
 
 /** What the sandbox holds: counts, requests, deliveries, webhook URLs and opt-outs. */
 export const controlRecords = (service: Service, app: FastifyInstance): void => {
-	const { clock, contract, database, deliveries, requests, settings } = service;
+	const { clock, contract, database, deliveries, requests } = service;
 
 	app.get('/health', () => ({ status: 'ok', now: clock.nowIso() }));
 	app.get('/summary', () => summaryOf(service));
@@ -58,17 +60,8 @@ export const controlRecords = (service: Service, app: FastifyInstance): void => 
 		({ query }) => deliveries.list(query),
 	);
 
-	app.post<{ Params: { id: number } }>(
-		'/deliveries/:id/redeliver',
-		{ schema: { params: object({ id: whole }) } },
-		({ params: { id } }) => {
-			if (!deliveries.sendAgain(id)) throw problem(404, 'There is no such finished delivery.');
-			return deliveries.get(id);
-		},
-	);
-
 	app.get('/webhook', () => ({
-		url: webhookUrls(service).get(settings.defaultClient.clientId) ?? null,
+		url: webhookUrls(service).get(defaultClient.clientId) ?? null,
 		clients: Object.fromEntries(webhookUrls(service)),
 		history: database.all('SELECT at, url, clientId FROM webhookHistory ORDER BY id'),
 	}));
@@ -78,4 +71,58 @@ export const controlRecords = (service: Service, app: FastifyInstance): void => 
 	}));
 
 	app.get('/violations', () => ({ items: service.violations }));
+};
+
+interface CallQuery {
+	campaignId?: string;
+	phoneNumber?: string;
+	after?: number;
+	limit: number;
+}
+
+interface CallRow {
+	startTime: number;
+	endTime: number;
+}
+
+/** Every call that was made, in the order in which they ended, for tests to compare with what they have read. */
+const callsMade = ({ database }: Service, query: CallQuery) => {
+	const { total, items } = readList<CallRow>(database, {
+		from: 'calls JOIN voiceNumbers ON voiceNumbers.id = calls.numberId',
+		columns: `calls.id AS id, campaignId, numberId, number AS phoneNumber, attemptNumber, outcome, stage, userInput,
+			price, secondsDuration, calls.startedAt AS startTime, endedAt AS endTime`,
+		key: 'calls.id',
+		conditions: [
+			['CAST(campaignId AS TEXT) = ?', query.campaignId],
+			['number = ?', query.phoneNumber],
+			['calls.id > ?', query.after],
+		],
+		limit: query.limit,
+	});
+	return {
+		total,
+		items: items.map((call) => ({
+			...call,
+			startTime: utcText(call.startTime),
+			endTime: utcText(call.endTime),
+		})),
+	};
+};
+
+/** What has really happened. */
+export const controlTruth = (service: Service, app: FastifyInstance): void => {
+	app.get<{ Querystring: CallQuery }>(
+		'/truth/calls',
+		{
+			schema: {
+				querystring: object({
+					campaignId: text,
+					phoneNumber: text,
+					after: whole,
+					limit: { ...whole, default: 10_000 },
+				}),
+			},
+		},
+		({ query }) => callsMade(service, query),
+	);
 };

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { utcText } from './clock.ts';
 import { problem } from './errors.ts';
+import { object } from './schemas.ts';
 import type { Service } from './service.ts';
-import { pushTime } from './steering.ts';
 
 interface TimeRequest {
 	advanceSeconds?: number;
@@ -20,48 +20,38 @@ const fields = {
 };
 
 /** The clock as the control API shows it. */
-const shown = ({ clock, simulation }: Service) => {
-	const { nextDue } = simulation;
+const shown = ({ clock }: Service) => {
+	const { nextDue } = clock;
 	return {
 		now: clock.nowIso(),
 		target: utcText(clock.target),
-		status: clock.status,
+		status: clock.isBusy ? 'advancing' : 'ready',
 		rate: clock.rate,
 		nextDue: nextDue === undefined ? null : utcText(nextDue),
 	};
 };
 
-/** How far a request moves the clock's target, in milliseconds. */
-const distance = ({ clock }: Service, { advanceSeconds, to }: TimeRequest): number => {
-	if (to !== undefined && advanceSeconds !== undefined) {
+/** Where a request wants the clock to go. */
+const targetOf = ({ clock }: Service, { advanceSeconds, to }: TimeRequest): number => {
+	if (to === undefined) return clock.target + (advanceSeconds ?? 0) * 1000;
+	if (advanceSeconds !== undefined) {
 		throw problem(400, 'Give either advanceSeconds or to, not both.');
 	}
-	const milliseconds =
-		to === undefined ? (advanceSeconds ?? 0) * 1000 : Date.parse(to) - clock.target;
-	if (milliseconds < 0) throw problem(400, `The clock is already past ${String(to)}.`);
-	return milliseconds;
+	if (Date.parse(to) < clock.target) throw problem(400, `The clock is already past ${to}.`);
+	return Date.parse(to);
 };
 
 /** `GET` and `POST /time`: the clock, and moving it forward. */
 export const controlTime = (service: Service, app: FastifyInstance): void => {
+	const { clock } = service;
 	app.get('/time', () => shown(service));
-
 	app.post<{ Body: TimeRequest }>(
 		'/time',
-		{
-			schema: {
-				body: {
-					type: 'object',
-					additionalProperties: false,
-					properties: fields,
-					minProperties: 1,
-				},
-			},
-		},
+		{ schema: { body: { ...object(fields), minProperties: 1 } } },
 		async ({ body }) => {
-			const milliseconds = distance(service, body);
-			if (body.rate !== undefined) service.clock.setRate(body.rate);
-			const done = pushTime(service, milliseconds);
+			const target = targetOf(service, body);
+			if (body.rate !== undefined) clock.setRate(body.rate);
+			const done = clock.goTo(target);
 			if (body.wait === false) done.catch(console.error);
 			else await done;
 			return shown(service);

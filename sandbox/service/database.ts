@@ -1,30 +1,19 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
 /** Files of another version are refused: raise it with every change of the schema. */
-const schemaVersion = 1;
-
-/** The status of a campaign that is being created: nobody sees it yet. */
-export const inCreation = -1;
+const schemaVersion = 2;
 
 /** Where a message is on its way. */
 export const smsState = {
 	waitingForCampaign: 0,
-	/** In the service's hands: Accepted is to be reported next. */
-	created: 1,
-	/** Accepted has been reported, Sent is next. */
-	accepted: 2,
 	/** The final status is next. */
-	sent: 3,
-	done: 4,
+	sent: 1,
+	done: 2,
 } as const;
-
-/** What the settings show instead of a status. */
-const shown = (kind: string, column: string): string =>
-	`COALESCE((SELECT shown FROM shownStatuses WHERE kind = '${kind}' AND shownStatuses.status = ${column}), ${column})`;
 
 /** The fields of a message, from the table `sms`. */
 const messageColumns = `id AS seq, newId, id, client_Id, dateCreated, dateModified, phoneNumber,
-	${shown('sms', 'sms.status')} AS status, price, smsCount, CASE WHEN state = ${String(smsState.done)} THEN dateModified END AS dateReceived, countryCode,
+	status, price, smsCount, CASE WHEN state = ${String(smsState.done)} THEN dateModified END AS dateReceived, countryCode,
 	COALESCE(senderNumber, (SELECT sender FROM smsCampaigns WHERE smsCampaigns.id = sms.campaignId)) AS senderNumber,
 	COALESCE(message, (SELECT message FROM smsCampaigns WHERE smsCampaigns.id = sms.campaignId)) AS message,
 	campaignId, voiceNumberId`;
@@ -45,11 +34,9 @@ CREATE TABLE IF NOT EXISTS smsCampaigns (
 	status INTEGER NOT NULL,
 	optOutLinkId INTEGER NOT NULL,
 	trackLinkUrl TEXT NOT NULL,
-	-- When messages are to go out: null while the campaign is being created, and after the last one has gone out.
-	startAt INTEGER,
-	-- The last message that has gone out, and how many have no final status.
-	launchedTo INTEGER NOT NULL DEFAULT 0,
-	openMessages INTEGER NOT NULL
+	createdAt INTEGER NOT NULL,
+	-- When its messages are to go out: null afterwards.
+	startAt INTEGER
 );
 CREATE INDEX IF NOT EXISTS smsCampaignsDue ON smsCampaigns (startAt) WHERE startAt IS NOT NULL;
 
@@ -83,14 +70,6 @@ CREATE INDEX IF NOT EXISTS smsOfVoiceNumber ON sms (voiceNumberId) WHERE voiceNu
 CREATE INDEX IF NOT EXISTS smsDue ON sms (dueAt) WHERE dueAt IS NOT NULL;
 CREATE INDEX IF NOT EXISTS smsListed ON sms (isListed) WHERE isListed IS NOT NULL;
 
--- Every status of a message, in the order of time.
-CREATE TABLE IF NOT EXISTS smsStatuses (
-	id INTEGER PRIMARY KEY AUTOINCREMENT,
-	smsId INTEGER NOT NULL,
-	at INTEGER NOT NULL,
-	status INTEGER NOT NULL
-);
-
 CREATE TABLE IF NOT EXISTS voiceCampaigns (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	client_Id INTEGER NOT NULL,
@@ -108,25 +87,9 @@ CREATE TABLE IF NOT EXISTS voiceCampaigns (
 	answerMachineDetected INTEGER NOT NULL,
 	smsOnBusy INTEGER NOT NULL,
 	windows TEXT NOT NULL,
+	createdAt INTEGER NOT NULL,
 	UNIQUE (client_Id, name)
 );
-
--- Every status of a campaign, in the order of time: channel is sms or voice.
-CREATE TABLE IF NOT EXISTS campaignStatuses (
-	id INTEGER PRIMARY KEY AUTOINCREMENT,
-	channel TEXT NOT NULL,
-	campaignId TEXT NOT NULL,
-	at INTEGER NOT NULL,
-	status INTEGER NOT NULL
-);
-
--- What the settings show instead of a status: kind is smsCampaign, voiceCampaign or sms.
-CREATE TABLE IF NOT EXISTS shownStatuses (
-	kind TEXT NOT NULL,
-	status INTEGER NOT NULL,
-	shown INTEGER NOT NULL,
-	PRIMARY KEY (kind, status)
-) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS voiceNumbers (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -232,9 +195,9 @@ CREATE TABLE IF NOT EXISTS requests (
 CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 
 CREATE VIEW IF NOT EXISTS smsCampaignRecords AS
-	SELECT seq, id, startDateTime, sender, recipientCount, message, ${shown('smsCampaign', 'smsCampaigns.status')} AS status,
+	SELECT seq, id, startDateTime, sender, recipientCount, message, status,
 		optOutLinkId, trackLinkUrl
-	FROM smsCampaigns WHERE status >= 0;
+	FROM smsCampaigns;
 CREATE VIEW IF NOT EXISTS smsContactRecords AS
 	SELECT id AS seq, campaignId, phoneNumber, name, custom1, custom2, newId AS id
 	FROM sms WHERE campaignId IS NOT NULL;
@@ -242,8 +205,8 @@ CREATE VIEW IF NOT EXISTS smsMessageDetails AS SELECT ${messageColumns} FROM sms
 CREATE VIEW IF NOT EXISTS smsMessageRecords AS SELECT ${messageColumns} FROM sms WHERE isListed = 1;
 CREATE VIEW IF NOT EXISTS voiceCampaignRecords AS
 	SELECT id AS seq, id, name, startDate, starttime, finishtime, type, callFlow_Id,
-		${shown('voiceCampaign', 'voiceCampaigns.campaignStatus')} AS campaignStatus, callCount, cli_Id AS cli_id, attempts, runOverDays
-	FROM voiceCampaigns WHERE campaignStatus >= 0;
+		campaignStatus, callCount, cli_Id AS cli_id, attempts, runOverDays
+	FROM voiceCampaigns;
 CREATE VIEW IF NOT EXISTS storedPhoneNumberRecords AS SELECT * FROM storedPhoneNumbers;
 `;
 
@@ -277,7 +240,6 @@ export class Database {
 		}
 		this.#checkVersion(file);
 		this.#create();
-		this.#dropUnfinished();
 	}
 
 	/** Runs a statement that changes something; returns the id of the inserted row. */
@@ -355,18 +317,6 @@ export class Database {
 		throw new Error(
 			`${file} was written by another version of the sandbox (schema ${String(version)}, this one has ${String(schemaVersion)}). Start with another --database file.`,
 		);
-	}
-
-	/** Removes what a request was creating when the sandbox was ended in the middle of it. */
-	#dropUnfinished(): void {
-		for (const [campaigns, status, recipients] of [
-			['smsCampaigns', 'status', 'sms'],
-			['voiceCampaigns', 'campaignStatus', 'voiceNumbers'],
-		]) {
-			const unfinished = `SELECT id FROM ${campaigns} WHERE ${status} = ${String(inCreation)}`;
-			this.#sqlite.exec(`DELETE FROM ${recipients} WHERE campaignId IN (${unfinished});
-				DELETE FROM ${campaigns} WHERE ${status} = ${String(inCreation)};`);
-		}
 	}
 
 	#objects(): { type: string; name: string }[] {

@@ -1,11 +1,10 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { setTimeout as pause } from 'node:timers/promises';
 import axios from 'axios';
 import { utcText } from './clock.ts';
 import type { Database } from './database.ts';
 import { readList } from './listing.ts';
-import { keepLatest } from './retention.ts';
+import type { Contract } from './contract.ts';
 import type { SettingsStore } from './settings.ts';
 
 /** The names of the two documented kinds of events, by webHookType (interface: "Events"). */
@@ -62,18 +61,24 @@ interface Ready {
 }
 
 const batchSize = 500;
+/** How many events are sent simultaneously, and how long each waits for its response, in milliseconds. */
+const concurrency = 5;
+const timeout = 30_000;
 const longestBody = 2000;
 const longestTimer = 2 ** 31 - 1;
 
-/** The name of an event's kind. */
-export const kindOf = ({ webHookType }: ServiceEvent): string =>
-	kinds[String(webHookType)] ?? 'unknown';
+/** What deliveries need of the service. */
+interface Parts {
+	contract: Contract;
+	database: Database;
+	settings: SettingsStore;
+	violations: string[];
+}
 
 /** Sends events to the registered URLs, a few at a time, and keeps what came of it. */
 export class Deliveries {
+	readonly #service: Parts;
 	readonly #database: Database;
-	readonly #settings: SettingsStore;
-	readonly #onEvent: (kind: string, event: ServiceEvent) => void;
 	readonly #agents = {
 		httpAgent: new HttpAgent({ keepAlive: true }),
 		httpsAgent: new HttpsAgent({ keepAlive: true }),
@@ -82,16 +87,12 @@ export class Deliveries {
 	#active = 0;
 	#stopping = new AbortController();
 	#timer: NodeJS.Timeout | undefined;
-	#scheduled = false;
+	#isWoken = false;
 	#isStopped = false;
 
-	constructor(
-		{ database, settings }: { database: Database; settings: SettingsStore },
-		onEvent: (kind: string, event: ServiceEvent) => void,
-	) {
-		this.#database = database;
-		this.#settings = settings;
-		this.#onEvent = onEvent;
+	constructor(service: Parts) {
+		this.#service = service;
+		this.#database = service.database;
 	}
 
 	/** Takes up what an earlier run of the sandbox left undelivered. */
@@ -105,34 +106,33 @@ export class Deliveries {
 	 * comes; returns the delivery's id. Events that somebody made up are not checked against the contract.
 	 */
 	add(clientId: number, serviceTime: number, event: ServiceEvent, isChecked = true): number {
-		const kind = kindOf(event);
-		if (isChecked) this.#onEvent(kind, event);
-		const { keep, deliveries } = this.#settings.current;
-		const { delayMs, duplicates } = deliveries;
+		const kind = kinds[String(event.webHookType)] ?? 'unknown';
+		if (isChecked) this.#check(kind, event);
 		const url = this.#urlOf(clientId);
 		const { phoneNumber } = event.data;
-		const text = JSON.stringify(event);
 		const now = Date.now();
-		let first = 0;
+		const values = [
+			new Date(now).toISOString(),
+			utcText(serviceTime),
+			kind,
+			clientId,
+			typeof phoneNumber === 'string' ? phoneNumber : null,
+			JSON.stringify(event),
+			url ?? null,
+			url === undefined ? 'noUrl' : 'pending',
+			now,
+		];
+		const { duplicates } = this.#service.settings.current.deliveries;
+		let last = 0;
 		for (let copy = 0; copy <= duplicates; copy++) {
-			const id = this.#database.run(
+			last = this.#database.run(
 				`INSERT INTO deliveries (createdAt, serviceTime, kind, clientId, phoneNumber, event, url, status, readyAt)
 				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				new Date(now).toISOString(),
-				utcText(serviceTime),
-				kind,
-				clientId,
-				typeof phoneNumber === 'string' ? phoneNumber : null,
-				text,
-				url ?? null,
-				url === undefined ? 'noUrl' : 'pending',
-				now + delayMs,
+				...values,
 			);
-			if (copy === 0) first = id;
-			keepLatest(this.#database, 'deliveries', id, keep.deliveries);
 		}
 		if (url !== undefined) this.wake();
-		return first;
+		return last - duplicates;
 	}
 
 	/** Sends a recorded event once more; false if there is none of that id. */
@@ -148,10 +148,10 @@ export class Deliveries {
 
 	/** Looks for work soon, after what runs now. */
 	wake(): void {
-		if (this.#scheduled) return;
-		this.#scheduled = true;
+		if (this.#isWoken) return;
+		this.#isWoken = true;
 		setImmediate(() => {
-			this.#scheduled = false;
+			this.#isWoken = false;
 			this.#pump();
 		});
 	}
@@ -173,19 +173,6 @@ export class Deliveries {
 		return (
 			this.#database.get("SELECT 1 FROM deliveries WHERE status = 'pending' LIMIT 1") !== undefined
 		);
-	}
-
-	/** Resolves when every event so far has been tried once, or deliveries are paused. */
-	async tried(): Promise<void> {
-		while (
-			!this.#isStopped &&
-			!this.#settings.current.deliveries.paused &&
-			this.#database.get(
-				"SELECT 1 FROM deliveries WHERE status = 'pending' AND attemptCount = 0 LIMIT 1",
-			)
-		) {
-			await pause(2);
-		}
 	}
 
 	/** Recorded deliveries, oldest first. */
@@ -246,8 +233,7 @@ export class Deliveries {
 
 	#pump(): void {
 		clearTimeout(this.#timer);
-		const { concurrency, paused } = this.#settings.current.deliveries;
-		if (paused || this.#isStopped) return;
+		if (this.#isStopped || this.#service.settings.current.deliveries.paused) return;
 		while (this.#active < concurrency) {
 			const next = this.#next();
 			if (!next) break;
@@ -269,7 +255,7 @@ export class Deliveries {
 
 	/** The next deliveries whose time has come, in the order that the settings ask for. */
 	#claim(): Ready[] {
-		const { reorder } = this.#settings.current.deliveries;
+		const { reorder } = this.#service.settings.current.deliveries;
 		const ready = this.#database.all<Ready>(
 			`SELECT id, clientId, event, attemptCount FROM deliveries
 			WHERE status = 'pending' AND claimed = 0 AND readyAt <= ? ORDER BY readyAt, id LIMIT ?`,
@@ -307,9 +293,9 @@ export class Deliveries {
 			this.#finish(id, 'noUrl');
 			return;
 		}
-		const { timeoutSeconds, retries, backoffSeconds } = this.#settings.current.deliveries;
+		const { retries, backoffSeconds } = this.#service.settings.current.deliveries;
 		const startedAt = Date.now();
-		const answer = await this.#post(url, event, timeoutSeconds * 1000, stopping);
+		const answer = await this.#post(url, event, stopping);
 		if (stopping.aborted) return;
 		this.#database.transaction(() => {
 			this.#database.run(
@@ -348,7 +334,6 @@ export class Deliveries {
 	async #post(
 		url: string,
 		event: string,
-		timeout: number,
 		stopping: AbortSignal,
 	): Promise<{ status: number | null; error: string | null; body: string | null }> {
 		try {
@@ -384,6 +369,12 @@ export class Deliveries {
 				body: null,
 			};
 		}
+	}
+
+	#check(kind: string, event: ServiceEvent): void {
+		const { contract, settings, violations } = this.#service;
+		const mismatch = settings.current.validateResponses && contract.eventMismatch(kind, event);
+		if (mismatch) violations.push(mismatch);
 	}
 
 	#toDelivery({ event, ...row }: DeliveryRow): Delivery {

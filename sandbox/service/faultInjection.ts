@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { effectOf, type FaultEffect } from './faults.ts';
 import { jsonType, type FaultTime } from './faultKinds.ts';
@@ -21,25 +22,9 @@ interface FaultyResponse {
 	text: string;
 }
 
-const pause = (milliseconds: number): Promise<void> =>
-	new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 /** A response that does not pass through Fastify is not seen by the hook that logs requests. */
-const log = (
-	{ service, request }: Injection,
-	response: { status: number; text: string } | undefined,
-): void => {
-	service.requests.add({
-		at: service.clock.nowIso(),
-		method: request.method,
-		url: request.originalUrl,
-		operationId: request.operationId,
-		headers: request.headers,
-		body: request.text,
-		status: response?.status ?? null,
-		response: response?.text ?? null,
-		fault: request.fault?.kind ?? null,
-	});
+const log = ({ service, request }: Injection): void => {
+	service.requests.add(request, { at: service.clock.nowIso(), status: null, response: null });
 };
 
 /** The status, headers and body that a fault responds with: its own, its kind's, or the usual ones. */
@@ -71,27 +56,13 @@ const sendWhole = async ({ reply }: Injection, response: FaultyResponse): Promis
 
 const cutHalfway = (injection: Injection, { status, headers, text }: FaultyResponse): void => {
 	const { request, reply } = injection;
-	log(injection, undefined);
+	log(injection);
 	reply.hijack();
 	const bytes = Buffer.from(text);
 	reply.raw.writeHead(status, { ...headers, 'content-length': bytes.length });
 	reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () =>
 		request.raw.socket.destroy(),
 	);
-};
-
-const drip = async (injection: Injection, fault: FaultEffect, response: FaultyResponse) => {
-	const { reply } = injection;
-	const { chunkBytes = 1, intervalMs = 100 } = fault;
-	log(injection, response);
-	reply.hijack();
-	const bytes = Buffer.from(response.text);
-	reply.raw.writeHead(response.status, { ...response.headers, 'content-length': bytes.length });
-	for (let at = 0; at < bytes.length && !reply.raw.destroyed; at += chunkBytes) {
-		reply.raw.write(bytes.subarray(at, at + chunkBytes));
-		await pause(intervalMs);
-	}
-	reply.raw.end();
 };
 
 /**
@@ -123,15 +94,12 @@ export const applyFault = async (
 		}
 		case 'cut':
 		case 'hang':
-			log(injection, undefined);
+			log(injection);
 			reply.hijack();
 			if (effectOf(fault).response === 'cut') request.raw.socket.destroy();
 			return true;
-		case 'truncate':
+		case 'cutHalfway':
 			cutHalfway(injection, response);
-			return true;
-		case 'drip':
-			await drip(injection, fault, response);
 			return true;
 	}
 };

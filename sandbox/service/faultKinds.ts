@@ -6,18 +6,15 @@ export type FaultTime = 'before' | 'after';
  * - `respond`: with the status, headers and body of the fault;
  * - `pass`: as usual, after the fault's delay;
  * - `cut`: it closes the connection without a response; `hang`: it never responds;
- * - `truncate`: it closes the connection halfway through the response; `half`: it sends half of the body and ends the
- *   response properly;
- * - `drip`: it sends the response in small pieces.
+ * - `cutHalfway`: it closes the connection halfway through the response; `half`: it sends half of the body and ends the
+ *   response properly.
  */
-export type FaultResponse = 'respond' | 'pass' | 'cut' | 'hang' | 'truncate' | 'half' | 'drip';
+export type FaultResponse = 'respond' | 'pass' | 'cut' | 'hang' | 'cutHalfway' | 'half';
 
 /** What a kind of fault stands for. `when` can be overridden by the fault. */
 export interface FaultKindDefinition {
 	when: FaultTime;
 	response: FaultResponse;
-	/** What it does, in a few words, for the page. */
-	text: string;
 	/** The status and body unless the fault gives them; without a status, the service's own. */
 	status?: number;
 	body?: unknown;
@@ -38,55 +35,41 @@ export const faultKinds = {
 		response: 'respond',
 		status: 500,
 		textType: 'text/plain; charset=utf-8',
-		text: 'Error response',
 	},
-	delay: { when: 'before', response: 'pass', text: 'Delayed response' },
-	hang: { when: 'before', response: 'hang', text: 'No response' },
-	cut: { when: 'before', response: 'cut', text: 'Connection closed without a response' },
+	delay: { when: 'before', response: 'pass' },
+	hang: { when: 'before', response: 'hang' },
+	cut: { when: 'before', response: 'cut' },
 	html: {
 		when: 'before',
 		response: 'respond',
 		status: 200,
 		body: loginPage,
 		textType: 'text/html; charset=utf-8',
-		text: 'Sign-in page instead of JSON',
 	},
-	truncate: {
-		when: 'after',
-		response: 'truncate',
-		textType: jsonType,
-		text: 'Connection closed halfway through the response',
-	},
-	drip: { when: 'after', response: 'drip', textType: jsonType, text: 'Response sent byte by byte' },
 	cutAfterAccept: {
 		when: 'after',
 		response: 'cut',
-		text: 'Request carried out, then the connection is closed',
 	},
 	cutBody: {
 		when: 'after',
-		response: 'truncate',
+		response: 'cutHalfway',
 		textType: jsonType,
-		text: 'Request carried out, connection closed halfway through the response',
 	},
 	brokenJson: {
 		when: 'after',
 		response: 'half',
 		textType: jsonType,
-		text: 'Half of the JSON is missing',
 	},
 	emptyBody: {
 		when: 'after',
 		response: 'respond',
 		body: '',
 		textType: jsonType,
-		text: 'Empty response',
 	},
 	unexpectedBody: {
 		when: 'after',
 		response: 'respond',
 		body: { unexpected: true },
-		text: 'Unexpected JSON in the response',
 	},
 } as const satisfies Record<string, FaultKindDefinition>;
 

@@ -1,4 +1,4 @@
-import { digitsOf, isValidPhoneNumber } from './phoneNumbers.ts';
+import { isValidPhoneNumber } from './phoneNumbers.ts';
 
 /** SMS delivery status codes (interface: "States and transitions") that the service itself decides on. */
 export const smsStatus = {
@@ -48,20 +48,6 @@ export interface SmsResult {
 export interface CallResult {
 	outcome: number;
 	stage: number;
-}
-
-/** The results of one number, or of all that start like it, as the settings name them. */
-export interface NumberResults {
-	/** This number alone, however it is written. */
-	number?: string;
-	/** All numbers that start with these digits; the longest prefix wins, an exact number before it. */
-	prefix?: string;
-	/** The final status code of messages. */
-	sms?: number;
-	/** Whether the recipient opts out after a message or call. */
-	optsOut?: boolean;
-	/** The outcome of each attempt, and the stage if it is not the outcome's own; the last one repeats. */
-	calls?: { outcome: number; stage?: number }[];
 }
 
 /** What the last three digits of a number decide. */
@@ -197,49 +183,23 @@ const byEnding = new Map<string, Ending>(
 	),
 );
 
-const chosenResults = (phoneNumber: string, results: NumberResults[]): NumberResults => {
-	if (results.length === 0) return {};
-	const digits = digitsOf(phoneNumber);
-	let chosen: NumberResults = {};
-	let length = -1;
-	for (const result of results) {
-		if (result.number !== undefined && digitsOf(result.number) === digits) return result;
-		const prefix = result.prefix === undefined ? undefined : digitsOf(result.prefix);
-		if (prefix === undefined || prefix.length <= length || !digits.startsWith(prefix)) continue;
-		chosen = result;
-		length = prefix.length;
-	}
-	return chosen;
-};
-
-/** The final status of a message to this number: by the settings, or else by its last three digits. */
-export const smsResultOf = (phoneNumber: string, results: NumberResults[] = []): SmsResult => {
+/** The final status of a message to this number, by its last three digits. */
+export const smsResultOf = (phoneNumber: string): SmsResult => {
 	if (!isValidPhoneNumber(phoneNumber)) return message(smsStatus.rejectedInvalidRecipient);
-	const { sms, optsOut } = chosenResults(phoneNumber, results);
 	const ending = phoneNumber.slice(-3);
-	const { statusCode, optsOut: byLink } =
-		byEnding.get(ending)?.sms?.(Number(ending)) ?? message(smsStatus.delivered);
-	return message(sms ?? statusCode, optsOut ?? (sms === undefined && byLink));
+	return byEnding.get(ending)?.sms?.(Number(ending)) ?? message(smsStatus.delivered);
 };
 
-/** The result of an attempt to call this number: by the settings, or else by its last three digits. */
+/** The result of an attempt to call this number, by its last three digits. */
 export const callResultOf = (
 	phoneNumber: string,
 	attemptNumber: number,
 	leavesMessage: boolean,
-	results: NumberResults[] = [],
 ): CallResult => {
 	if (!isValidPhoneNumber(phoneNumber)) return callResult(outcome.invalidNumber);
-	const chosen = chosenResults(phoneNumber, results);
 	const ending = phoneNumber.slice(-3);
-	const sequence =
-		chosen.calls?.map((call) => ({ ...callResult(call.outcome), ...call })) ??
-		byEnding.get(ending)?.calls?.(Number(ending), leavesMessage) ??
-		[];
-	const result = sequence[attemptNumber - 1] ?? sequence.at(-1) ?? callResult(outcome.answered);
-	return chosen.optsOut && result.outcome === outcome.answered
-		? { ...result, stage: stage.optOut }
-		: result;
+	const sequence = byEnding.get(ending)?.calls?.(Number(ending), leavesMessage) ?? [];
+	return sequence[attemptNumber - 1] ?? sequence.at(-1) ?? callResult(outcome.answered);
 };
 
 /** Whether an attempt with this outcome has called anybody: others were never dialled. */

@@ -1,9 +1,7 @@
-#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { applyScenario, readScenario } from './scenario.ts';
-import { buildSandbox, type Sandbox } from './server.ts';
-import { defaultApiKey, defaultTimeZone, zoneProblem } from './settings.ts';
+import { buildSandbox } from './server.ts';
+import { defaultApiKey, defaultTimeZone } from './settings.ts';
 
 const usualPort = 8025;
 
@@ -14,9 +12,7 @@ Options:
   --host <address>       address to listen on (default 127.0.0.1)
   --database <file>      keep everything in this SQLite file (default: in memory)
   --api-key <key>        the key that the X-Api-Key header must carry (default ${defaultApiKey})
-  --scenario <file>      start with the settings, data and faults of this JSON file, if the store is empty
   --time-zone <name>     zone of times without a zone (default ${defaultTimeZone})
-  --seed <text>          make the same identifiers in every run
   --rate <number>        seconds of the service's clock per real second; 0 stops it (default 1)
   --validate-responses   turn a response that does not match openapi.yaml into a 500
   --json                 print {"url", "apiKey"} as the first line
@@ -29,9 +25,7 @@ const known = {
 	host: { type: 'string', default: '127.0.0.1' },
 	database: { type: 'string' },
 	'api-key': { type: 'string', default: defaultApiKey },
-	scenario: { type: 'string' },
 	'time-zone': { type: 'string' },
-	seed: { type: 'string' },
 	rate: { type: 'string' },
 	'validate-responses': { type: 'boolean', default: false },
 	json: { type: 'boolean', default: false },
@@ -52,43 +46,27 @@ const readOptions = () => {
 const options = readOptions();
 
 /** The numbers of the options, or what is wrong with an option. */
-const checked = ({ rate = '1', port = String(usualPort), 'time-zone': zone }: typeof options) => {
+const checked = ({ rate = '1', port = String(usualPort) }: typeof options) => {
 	if (rate.trim() === '' || !(Number(rate) >= 0 && Number(rate) <= 100_000)) {
 		throw new Error(`--rate must be a number from 0 to 100000, not '${rate}'.`);
 	}
 	if (!/^\d+$/.test(port) || Number(port) > 65_535) {
 		throw new Error(`--port must be a whole number from 0 to 65535, not '${port}'.`);
 	}
-	const problem = zone === undefined ? undefined : zoneProblem('--time-zone', zone);
-	if (problem !== undefined) throw new Error(`${problem}.`);
 	return { port: Number(port), rate: Number(rate) };
 };
 
 const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
-const loadScenario = async (sandbox: Sandbox, file: string): Promise<void> => {
-	try {
-		await applyScenario(sandbox, readScenario(file));
-	} catch (error) {
-		console.error(`The scenario ${file} cannot be loaded. ${(error as Error).message}`);
-		process.exit(1);
-	}
-};
-
 const start = async (): Promise<void> => {
 	const { port, rate } = checked(options);
-	const sandbox = await buildSandbox({
+	const { app, service } = await buildSandbox({
 		database: options.database,
 		apiKey: options['api-key'],
 		validateResponses: options['validate-responses'],
 		timeZone: options['time-zone'],
-		seed: options.seed,
 	});
-	const { app, service } = sandbox;
 	if (options.rate !== undefined) service.clock.setRate(rate);
-	if (options.scenario !== undefined && service.requests.count() === 0) {
-		await loadScenario(sandbox, options.scenario);
-	}
 	const stop = (): void => {
 		void app.close().finally(() => process.exit(0));
 	};

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { smsState } from './database.ts';
 import { countryOf } from './phoneNumbers.ts';
 import type { Service } from './service.ts';
-import { firstStep } from './smsSimulation.ts';
 import { partsOf } from './smsText.ts';
 
 /** The body of the send request. */
@@ -19,9 +20,8 @@ export interface NewSms extends SendRequest {
 
 /** Stores a message that goes out at `createdAt`; its status follows. Returns its GUID. */
 export const addSms = (service: Service, sms: NewSms): string => {
-	const { database } = service;
-	const newId = service.identifiers.guid();
-	const { state, dueAt } = firstStep(service, sms.createdAt);
+	const { database, settings } = service;
+	const newId = randomUUID();
 	const date = service.localText(sms.createdAt);
 	database.run(
 		`INSERT INTO sms (newId, client_Id, voiceNumberId, phoneNumber, senderNumber, message, createdAt, dateCreated,
@@ -38,8 +38,8 @@ export const addSms = (service: Service, sms: NewSms): string => {
 		date,
 		partsOf(sms.message),
 		countryOf(sms.phoneNumber),
-		state,
-		dueAt,
+		smsState.sent,
+		sms.createdAt + settings.current.sms.statusDelaySeconds * 1000,
 		sms.voiceNumberId === undefined ? 1 : null,
 	);
 	return newId;

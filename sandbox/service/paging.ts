@@ -88,7 +88,7 @@ export const listPage = (
 		);
 	}
 	if (sort !== undefined && !fields.includes(String(sort).replace(/^-/, ''))) {
-		errors.add(conventions.sortName, `The list has no field '${String(sort)}'.`);
+		errors.add('sort', `The list has no field '${String(sort)}'.`);
 	}
 	errors.throwIfAny();
 	return readPage(service, {

@@ -1,28 +1,28 @@
-/** Countries by calling code, with the time zone of their capital or largest city; the longest code wins. */
-const countries: Record<string, [country: string, timeZone: string]> = {
-	'1': ['US', 'America/New_York'],
-	'27': ['ZA', 'Africa/Johannesburg'],
-	'30': ['GR', 'Europe/Athens'],
-	'31': ['NL', 'Europe/Amsterdam'],
-	'32': ['BE', 'Europe/Brussels'],
-	'33': ['FR', 'Europe/Paris'],
-	'34': ['ES', 'Europe/Madrid'],
-	'351': ['PT', 'Europe/Lisbon'],
-	'353': ['IE', 'Europe/Dublin'],
-	'358': ['FI', 'Europe/Helsinki'],
-	'39': ['IT', 'Europe/Rome'],
-	'41': ['CH', 'Europe/Zurich'],
-	'420': ['CZ', 'Europe/Prague'],
-	'43': ['AT', 'Europe/Vienna'],
-	'44': ['GB', 'Europe/London'],
-	'45': ['DK', 'Europe/Copenhagen'],
-	'46': ['SE', 'Europe/Stockholm'],
-	'47': ['NO', 'Europe/Oslo'],
-	'48': ['PL', 'Europe/Warsaw'],
-	'49': ['DE', 'Europe/Berlin'],
-	'61': ['AU', 'Australia/Sydney'],
-	'64': ['NZ', 'Pacific/Auckland'],
-	'91': ['IN', 'Asia/Kolkata'],
+/** Countries by calling code; the longest code wins. */
+const countries: Record<string, string> = {
+	'1': 'US',
+	'27': 'ZA',
+	'30': 'GR',
+	'31': 'NL',
+	'32': 'BE',
+	'33': 'FR',
+	'34': 'ES',
+	'351': 'PT',
+	'353': 'IE',
+	'358': 'FI',
+	'39': 'IT',
+	'41': 'CH',
+	'420': 'CZ',
+	'43': 'AT',
+	'44': 'GB',
+	'45': 'DK',
+	'46': 'SE',
+	'47': 'NO',
+	'48': 'PL',
+	'49': 'DE',
+	'61': 'AU',
+	'64': 'NZ',
+	'91': 'IN',
 };
 
 /** A number that can be reached: an optional plus and 7 to 15 digits. */
@@ -32,24 +32,10 @@ export const isValidPhoneNumber = (phoneNumber: string): boolean =>
 /** The digits of a number: two spellings of one number are equal by these. */
 export const digitsOf = (phoneNumber: string): string => phoneNumber.replace(/\D/g, '');
 
-const entryOf = (phoneNumber: string): [country: string, timeZone: string] | undefined => {
-	const digits = digitsOf(phoneNumber).replace(/^00/, '');
-	return [3, 2, 1].map((length) => countries[digits.slice(0, length)]).find((entry) => entry);
-};
-
 /** The two letters of the number's country, or nothing. */
-export const countryOf = (phoneNumber: string): string => entryOf(phoneNumber)?.[0] ?? '';
-
-/** The time zone of a number: by the longest of these prefixes, or else by its country. */
-export const recipientZoneOf = (
-	phoneNumber: string,
-	zones: Record<string, string>,
-): string | undefined => {
+export const countryOf = (phoneNumber: string): string => {
 	const digits = digitsOf(phoneNumber).replace(/^00/, '');
-	const [prefix] = Object.keys(zones)
-		.filter((candidate) => digits.startsWith(digitsOf(candidate)))
-		.sort((left, right) => digitsOf(right).length - digitsOf(left).length);
-	return prefix === undefined ? entryOf(phoneNumber)?.[1] : zones[prefix];
+	return [3, 2, 1].map((length) => countries[digits.slice(0, length)]).find(Boolean) ?? '';
 };
 
 /** What the service says about numbers that it does not take, by their places in the request. */

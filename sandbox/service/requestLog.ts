@@ -1,50 +1,41 @@
+import type { FastifyRequest } from 'fastify';
+import { credentialsOf } from './authentication.ts';
 import type { Database } from './database.ts';
 import { readList } from './listing.ts';
-import { keepLatest } from './retention.ts';
 import type { SettingsStore } from './settings.ts';
 
-/** A request as it came in and what was answered. */
-export interface LoggedRequest {
+/** What was answered to a request. */
+export interface LoggedResponse {
 	/** The service's time, ISO 8601. */
 	at: string;
-	method: string;
-	url: string;
-	operationId: string | null;
-	headers: Record<string, unknown>;
-	/** The body as text. */
-	body: string | undefined;
 	/** Null when the connection was cut instead of a response. */
 	status: number | null;
 	response: string | null;
-	/** The kind of the fault that was applied. */
-	fault: string | null;
 }
 
-/** A request as the control API shows it. */
-export interface RequestRecord extends Omit<LoggedRequest, 'body' | 'response'> {
+interface RequestRow extends LoggedResponse {
 	id: number;
-	path: string;
-	body: unknown;
-	response: unknown;
-}
-
-interface RequestRow {
-	id: number;
-	at: string;
 	method: string;
 	path: string;
 	url: string;
 	operationId: string | null;
 	headers: string;
 	body: string | null;
-	status: number | null;
-	response: string | null;
+	/** The kind of the fault that was applied. */
 	fault: string | null;
+}
+
+/** A request as the control API shows it. */
+export interface RequestRecord extends Omit<RequestRow, 'headers' | 'body' | 'response'> {
+	headers: Record<string, unknown>;
+	body: unknown;
+	response: unknown;
 }
 
 const longestBody = 256 * 1024;
 const longestResponse = 64 * 1024;
 const mask = '***';
+const alwaysSecret = ['authorization', 'proxy-authorization', 'cookie', 'x-api-key'];
 
 const cut = (text: string, longest: number): string =>
 	text.length <= longest
@@ -70,34 +61,23 @@ export class RequestLog {
 		this.#settings = settings;
 	}
 
-	add({
-		at,
-		method,
-		url,
-		operationId,
-		headers,
-		body,
-		status,
-		response,
-		fault,
-	}: LoggedRequest): void {
-		const text = body === undefined || body === '' ? null : this.#masked(cut(body, longestBody));
-		const shown = this.#maskedUrl(url);
-		const id = this.#database.run(
+	add(request: FastifyRequest, { at, status, response }: LoggedResponse): void {
+		const { method, originalUrl, operationId, text = '', fault } = request;
+		const url = this.#maskedUrl(originalUrl);
+		this.#database.run(
 			`INSERT INTO requests (at, method, path, url, operationId, headers, body, status, response, fault)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			at,
 			method,
-			shown.split('?')[0] ?? '',
-			shown,
+			url.split('?')[0] ?? '',
+			url,
 			operationId,
-			JSON.stringify(this.#maskedHeaders(headers)),
-			text,
+			JSON.stringify(this.#maskedHeaders(request.headers)),
+			text === '' ? null : this.#maskedBody(cut(text, longestBody)),
 			status,
 			response === null ? null : cut(response, longestResponse),
-			fault,
+			fault?.kind ?? null,
 		);
-		keepLatest(this.#database, 'requests', id, this.#settings.current.keep.requests);
 	}
 
 	/** Recorded requests, oldest first. */
@@ -133,30 +113,16 @@ export class RequestLog {
 		};
 	}
 
-	count(): number {
-		return this.#database.number('SELECT count(*) AS n FROM requests') ?? 0;
-	}
-
 	#maskedHeaders(headers: Record<string, unknown>): Record<string, unknown> {
-		const { authentication } = this.#settings.current;
-		const secret = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key']);
-		if (authentication.kind === 'header') secret.add(authentication.name.toLowerCase());
-		if (authentication.kind === 'custom') {
-			for (const name of Object.keys(authentication.headers ?? {})) secret.add(name.toLowerCase());
-		}
+		const own = Object.keys(credentialsOf(this.#settings.current.authentication).headers);
+		const secret = new Set([...alwaysSecret, ...own.map((name) => name.toLowerCase())]);
 		return Object.fromEntries(
 			Object.entries(headers).map(([name, value]) => [name, secret.has(name) ? mask : value]),
 		);
 	}
 
 	#maskedUrl(url: string): string {
-		const { authentication } = this.#settings.current;
-		const names =
-			authentication.kind === 'query'
-				? [authentication.name]
-				: authentication.kind === 'custom'
-					? Object.keys(authentication.query ?? {})
-					: [];
+		const names = Object.keys(credentialsOf(this.#settings.current.authentication).query);
 		const [path = '', query] = url.split('?', 2);
 		if (query === undefined || names.length === 0) return url;
 		const parts = query.split('&').map((part) => {
@@ -167,10 +133,9 @@ export class RequestLog {
 	}
 
 	/** Secrets that the custom authentication carries in the body. */
-	#masked(body: string): string {
-		const { authentication } = this.#settings.current;
-		if (authentication.kind !== 'custom') return body;
-		return Object.values(authentication.body ?? {}).reduce(
+	#maskedBody(body: string): string {
+		const secrets = Object.values(credentialsOf(this.#settings.current.authentication).body);
+		return secrets.reduce(
 			(text, secret) => text.replaceAll(JSON.stringify(secret), `"${mask}"`),
 			body,
 		);

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceEvent } from './deliveries.ts';
+import { utcText } from './clock.ts';
 import { problem } from './errors.ts';
 import type { Service } from './service.ts';
+import { clients, defaultClient } from './settings.ts';
+
+/** An event to deliver: any part of it. */
+export interface EventRequest {
+	webHookType?: number;
+	data?: Record<string, unknown>;
+	clientId?: number;
+}
 
 /** Refuses names that differ from a documented one in case only; any other name may be meant. */
 const refuseMisspelled = (documented: string[], given: string[]): void => {
@@ -12,13 +20,16 @@ const refuseMisspelled = (documented: string[], given: string[]): void => {
 	}
 };
 
-/** An event with all its documented fields, also where only some are given (interface: "Events"). */
+/** Delivers an event now, with the documented fields that are missing (interface: "Events"); returns the delivery's id. */
 export const sampleEvent = (
-	{ clock }: Service,
-	clientId: number,
-	{ webHookType = 1, data = {} }: { webHookType?: number; data?: Record<string, unknown> },
-): ServiceEvent => {
-	const now = clock.nowIso();
+	{ clock, deliveries }: Service,
+	{ webHookType = 1, data = {}, clientId = defaultClient.clientId }: EventRequest,
+): number => {
+	if (!clients.some((client) => client.clientId === clientId)) {
+		throw problem(400, `There is no client ${String(clientId)}.`);
+	}
+	const moment = clock.moment();
+	const now = utcText(moment);
 	const samples: Record<number, Record<string, unknown>> = {
 		0: {
 			clientId,
@@ -44,5 +55,5 @@ export const sampleEvent = (
 	};
 	const sample = samples[webHookType];
 	if (sample) refuseMisspelled(Object.keys(sample), Object.keys(data));
-	return { webHookType, data: { ...sample, ...data } };
+	return deliveries.add(clientId, moment, { webHookType, data: { ...sample, ...data } }, false);
 };

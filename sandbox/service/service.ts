@@ -1,12 +1,10 @@
-import { Clock, localText, type ClockSetting } from './clock.ts';
+import { Clock, localText } from './clock.ts';
 import { Contract, type Operation } from './contract.ts';
 import { Database } from './database.ts';
 import { Deliveries } from './deliveries.ts';
-import { type Fault, Faults } from './faults.ts';
-import { Identifiers } from './identifiers.ts';
+import { Faults } from './faults.ts';
 import { RequestLog } from './requestLog.ts';
-import { type Client, defaultSettings, type Settings, SettingsStore } from './settings.ts';
-import { Simulation, type TimedWork } from './simulation.ts';
+import { checkZone, SettingsStore, type Client } from './settings.ts';
 
 /** How a sandbox is started. */
 export interface ServiceOptions {
@@ -17,9 +15,18 @@ export interface ServiceOptions {
 	validateResponses?: boolean | undefined;
 	/** The zone of times without a zone, unless the settings change it. */
 	timeZone?: string | undefined;
-	/** Makes identifiers the same in every run; random without it. */
-	seed?: string | undefined;
 }
+
+const settingsOf = ({ apiKey, validateResponses = false, timeZone }: ServiceOptions) => {
+	if (timeZone !== undefined) checkZone('--time-zone', timeZone);
+	return {
+		validateResponses,
+		...(apiKey === undefined
+			? {}
+			: { authentication: { kind: 'header', name: 'X-Api-Key', value: apiKey } as const }),
+		...(timeZone === undefined ? {} : { conventions: { timeZone } }),
+	};
+};
 
 /** Everything that the parts of the sandbox share. */
 export class Service {
@@ -28,36 +35,20 @@ export class Service {
 	readonly database: Database;
 	readonly clock: Clock;
 	readonly settings: SettingsStore;
-	readonly identifiers: Identifiers;
 	readonly requests: RequestLog;
 	readonly deliveries: Deliveries;
-	readonly simulation: Simulation;
 	/** Responses and events that did not match openapi.yaml. */
 	readonly violations: string[] = [];
 	/** How many requests are being answered, and how many were at most. */
 	readonly load = { now: 0, most: 0 };
-	/** Counts resets, so that work in progress can tell that its data is gone. */
-	epoch = 0;
 
-	/** `worksOf` makes what the simulation carries out as time passes. */
-	constructor(options: ServiceOptions, worksOf: (service: Service) => TimedWork[]) {
+	constructor(options: ServiceOptions) {
 		this.database = new Database(options.database);
-		this.clock = new Clock(this.database.readState<ClockSetting>('clock'), (setting) =>
-			this.database.writeState('clock', setting),
-		);
-		this.settings = new SettingsStore(this.#initialSettings(options), this.database);
-		this.faults = new Faults(this.contract, (faults) => this.database.writeState('faults', faults));
-		this.faults.restore(this.database.readState<Fault[]>('faults') ?? []);
-		this.identifiers = new Identifiers(this.database, options.seed);
+		this.clock = new Clock(this.database);
+		this.settings = new SettingsStore(settingsOf(options), this.database);
+		this.faults = new Faults(this.contract, this.database);
 		this.requests = new RequestLog(this.database, this.settings);
-		this.deliveries = new Deliveries(this, (kind, event) => {
-			if (!this.settings.current.validateResponses) return;
-			const mismatch = this.contract.eventMismatch(kind, event);
-			if (mismatch) this.violations.push(mismatch);
-		});
-		this.simulation = new Simulation(this.clock, worksOf(this), () =>
-			this.settings.current.deliveries.clockWaits ? this.deliveries.tried() : undefined,
-		);
+		this.deliveries = new Deliveries(this);
 	}
 
 	/** A moment as a "datetime without time zone" of the service. */
@@ -67,10 +58,8 @@ export class Service {
 
 	/** Forgets all data, faults, settings and the time that the clock was set to. */
 	reset(): void {
-		this.epoch += 1;
 		this.deliveries.reset();
 		this.database.clear();
-		this.identifiers.restart();
 		this.faults.clear();
 		this.settings.reset();
 		this.clock.reset();
@@ -80,15 +69,9 @@ export class Service {
 
 	/** Ends timers and connections. */
 	stop(): void {
-		this.simulation.stop();
+		this.clock.stop();
 		this.deliveries.stop();
 		this.database.close();
-	}
-
-	#initialSettings({ apiKey, validateResponses = false, timeZone }: ServiceOptions): Settings {
-		const settings = { ...defaultSettings(apiKey), validateResponses };
-		if (timeZone === undefined) return settings;
-		return { ...settings, conventions: { ...settings.conventions, timeZone } };
 	}
 }
 
@@ -109,10 +92,7 @@ export interface ServiceAnswer {
 }
 
 /** Carries out an operation of openapi.yaml. */
-export type Handler = (
-	service: Service,
-	call: ServiceCall,
-) => ServiceAnswer | Promise<ServiceAnswer>;
+export type Handler = (service: Service, call: ServiceCall) => ServiceAnswer;
 
 /** 200 with a JSON body. */
 export const ok = (body: unknown): ServiceAnswer => ({ status: 200, body });

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate } from './authentication.ts';
 import { canonicalQuery, clientOf } from './conventions.ts';
-import { isLargeBody, type Operation, type RequestPart } from './contract.ts';
+import type { Operation, RequestPart } from './contract.ts';
 import { applyFault } from './faultInjection.ts';
 import { problem, ServiceError } from './errors.ts';
-import { largeObjectText } from './jsonBody.ts';
 import type { FaultEffect } from './faults.ts';
 import type { Handler, Service, ServiceAnswer, ServiceCall } from './service.ts';
 import { smsCampaignHandlers } from './smsCampaigns.ts';
@@ -30,26 +29,18 @@ const handlers: Record<string, Handler> = {
 	...webhookHandlers,
 };
 
-const respond = async (
-	service: Service,
+/** Throws a 500 if a response does not match openapi.yaml and the settings want that checked. */
+const checkResponse = (
+	{ contract, settings, violations }: Service,
 	operation: Operation,
-	request: FastifyRequest,
-	reply: FastifyReply,
 	{ status, body }: ServiceAnswer,
-): Promise<void> => {
-	const { current: settings } = service.settings;
-	if (settings.validateResponses) {
-		const mismatch = service.contract.responseMismatch(operation, status, body, settings.strict);
-		if (mismatch) {
-			service.violations.push(mismatch);
-			throw problem(500, `The response does not match openapi.yaml: ${mismatch}`);
-		}
-	}
-	const text = isLargeBody(body) ? await largeObjectText(body) : JSON.stringify(body);
-	if (await applyFault(service, request, reply, 'after', { status, text })) return;
-	void reply.code(status);
-	if (text !== undefined) void reply.type('application/json; charset=utf-8');
-	await reply.send(text);
+): void => {
+	const { strict, validateResponses } = settings.current;
+	if (!validateResponses) return;
+	const mismatch = contract.responseMismatch(operation, status, body, strict);
+	if (!mismatch) return;
+	violations.push(mismatch);
+	throw problem(500, `The response does not match openapi.yaml: ${mismatch}`);
 };
 
 /** Lets a request in: checks its credentials, applies its fault, and gives its parameters their own names. */
@@ -81,7 +72,6 @@ const addRoute = (
 	operation: Operation,
 	handler: Handler,
 ): void => {
-	const { settings } = service;
 	const marker = { type: 'object', operationId: operation.operationId };
 	app.route({
 		method: operation.method,
@@ -92,25 +82,11 @@ const addRoute = (
 			...(operation.hasBody ? { body: marker } : {}),
 		},
 		preValidation: (request, reply) => admit(service, operation, request, reply),
-		// What the synchronous validation leaves out.
-		preHandler: async ({ body }) => {
-			if (!operation.hasBody || !isLargeBody(body)) return;
-			const { strict } = settings.current;
-			const error = await service.contract.largeBodyError(operation, body, strict);
-			if (error) throw error;
-		},
 		errorHandler: (error) => {
-			if (!(error instanceof ServiceError) || !settings.current.validateResponses) throw error;
-			const { statusCode, body } = error;
-			const mismatch = service.contract.responseMismatch(
-				operation,
-				statusCode,
-				body,
-				settings.current.strict,
-			);
-			if (!mismatch || statusCode >= 500 || statusCode === 415) throw error;
-			service.violations.push(mismatch);
-			throw problem(500, `The response does not match openapi.yaml: ${mismatch}`);
+			if (error instanceof ServiceError && error.statusCode < 500 && error.statusCode !== 415) {
+				checkResponse(service, operation, { status: error.statusCode, body: error.body });
+			}
+			throw error;
 		},
 		handler: async (request, reply) => {
 			const parts = {
@@ -119,9 +95,13 @@ const addRoute = (
 				body: request.body ?? undefined,
 			};
 			const client = clientOf(service, operation, parts);
-			const answer = await handler(service, { operation, ...parts, client });
-			await respond(service, operation, request, reply, answer);
-			return reply;
+			const { status, body } = handler(service, { operation, ...parts, client });
+			checkResponse(service, operation, { status, body });
+			const text = JSON.stringify(body);
+			if (await applyFault(service, request, reply, 'after', { status, text })) return reply;
+			void reply.code(status);
+			if (text !== undefined) void reply.type('application/json; charset=utf-8');
+			return await reply.send(text);
 		},
 	});
 };
@@ -134,7 +114,6 @@ export const serviceApi =
 		app.setValidatorCompiler<{ operationId: string }>(({ schema, httpPart }) => {
 			const operation = contract.operation(schema.operationId);
 			return (value: unknown) => {
-				if (httpPart === 'body' && isLargeBody(value)) return { value };
 				const error = contract.requestError(
 					operation,
 					httpPart as RequestPart,

@@ -1,11 +1,11 @@
-import { setCampaignStatus, smsCampaignStatus } from './campaignStatuses.ts';
-import { inCreation, smsState } from './database.ts';
+import { randomUUID } from 'node:crypto';
+import { smsCampaignStatus } from './campaignStatuses.ts';
+import { smsState } from './database.ts';
 import { ErrorCollector, invalid, problem } from './errors.ts';
 import { listPage } from './paging.ts';
 import { countryOf, invalidNumberMessage, isValidPhoneNumber } from './phoneNumbers.ts';
 import { ok, type Handler, type Service, type ServiceCall } from './service.ts';
 import type { Client } from './settings.ts';
-import { storeInSlices } from './slices.ts';
 
 /** An SMS campaign contact of the create request (interface: "SMS campaign contact"). */
 interface Contact {
@@ -53,62 +53,56 @@ const checkLinks = (
 	}
 };
 
-/** Stores a campaign that nobody sees yet, at the moment of its request. */
+/** Stores a campaign with its contacts; returns its id. */
 const insert = (
-	{ database, identifiers, clock }: Service,
+	{ database, clock }: Service,
 	client: Client,
 	fields: CampaignFields,
-	recipientCount: number,
-): { id: string; createdAt: number; startAt: number } => {
-	const id = identifiers.guid();
+	contacts: Contact[],
+): string => {
+	const id = randomUUID();
 	const createdAt = clock.moment();
 	const { startDateTime = new Date(createdAt).toISOString() } = fields;
 	database.run(
-		`INSERT INTO smsCampaigns (id, client_Id, startDateTime, sender, recipientCount, openMessages, message, status,
-			optOutLinkId, trackLinkUrl)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT INTO smsCampaigns (id, client_Id, startDateTime, sender, recipientCount, message, status, optOutLinkId,
+			trackLinkUrl, createdAt, startAt)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		id,
 		client.clientId,
 		startDateTime,
 		fields.sender ?? '',
-		recipientCount,
-		recipientCount,
+		contacts.length,
 		fields.message ?? '',
-		inCreation,
+		smsCampaignStatus.scheduled,
 		fields.optOutLinkId ?? 0,
 		fields.trackLinkUrl ?? '',
+		createdAt,
+		Math.max(createdAt, Date.parse(startDateTime)),
 	);
-	return { id, createdAt, startAt: Math.max(createdAt, Date.parse(startDateTime)) };
-};
-
-const insertContact = (
-	{ database, identifiers }: Service,
-	client: Client,
-	campaignId: string,
-	contact: Contact,
-): void => {
-	database.run(
-		`INSERT INTO sms (newId, client_Id, campaignId, phoneNumber, name, custom1, custom2, contactGroupId,
-			countryCode, state)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		identifiers.guid(),
-		client.clientId,
-		campaignId,
-		contact.phoneNumber,
-		contact.name ?? '',
-		contact.custom1 ?? '',
-		contact.custom2 ?? '',
-		contact.contactGroupId ?? null,
-		countryOf(contact.phoneNumber),
-		smsState.waitingForCampaign,
-	);
+	for (const contact of contacts) {
+		database.run(
+			`INSERT INTO sms (newId, client_Id, campaignId, phoneNumber, name, custom1, custom2, contactGroupId,
+				countryCode, state)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			randomUUID(),
+			client.clientId,
+			id,
+			contact.phoneNumber,
+			contact.name ?? '',
+			contact.custom1 ?? '',
+			contact.custom2 ?? '',
+			contact.contactGroupId ?? null,
+			countryOf(contact.phoneNumber),
+			smsState.waitingForCampaign,
+		);
+	}
+	return id;
 };
 
 const create =
 	(invalidNumbers: InvalidNumbers): Handler =>
-	async (service, { body, client }) => {
+	(service, { body, client }) => {
 		const { contacts: all, ...fields } = body as CampaignFields & { contacts: Contact[] };
-		const { database } = service;
 		const errors = new ErrorCollector();
 		checkLinks(fields, client, errors);
 		const contacts =
@@ -124,15 +118,8 @@ const create =
 		}
 		errors.throwIfAny();
 
-		const { id, createdAt, startAt } = insert(service, client, fields, contacts.length);
-		await storeInSlices(service, contacts, (contact) =>
-			insertContact(service, client, id, contact),
-		);
-		database.transaction(() => {
-			setCampaignStatus(database, 'sms', id, smsCampaignStatus.scheduled, createdAt);
-			database.change('UPDATE smsCampaigns SET startAt = ? WHERE id = ?', startAt, id);
-		});
-		service.simulation.wake();
+		const id = service.database.transaction(() => insert(service, client, fields, contacts));
+		service.clock.wake();
 		return ok(id);
 	};
 
@@ -152,7 +139,7 @@ const update: Handler = (service, { params, body, client }) => {
 	const errors = new ErrorCollector();
 	checkLinks(fields, client, errors);
 	errors.throwIfAny();
-	const { database, clock, contract, simulation } = service;
+	const { database, clock, contract } = service;
 	const changeable = contract.fields('SmsCampaignUpdate');
 	database.transaction(() => {
 		for (const [field, value] of Object.entries(fields)) {
@@ -167,7 +154,7 @@ const update: Handler = (service, { params, body, client }) => {
 			);
 		}
 	});
-	simulation.wake();
+	clock.wake();
 	return ok(find(service, Id));
 };
 

@@ -10,7 +10,7 @@ const send: Handler = (service, { body, client }) => {
 		clientId: client.clientId,
 		createdAt: service.clock.moment(),
 	});
-	service.simulation.wake();
+	service.clock.wake();
 	return ok(newId);
 };
 

@@ -1,13 +1,12 @@
-import { setCampaignStatus, smsCampaignStatus } from './campaignStatuses.ts';
-import { utcText } from './clock.ts';
+import { smsCampaignStatus } from './campaignStatuses.ts';
+import { utcText, type TimedWork } from './clock.ts';
 import { smsState } from './database.ts';
 import { smsResultOf, smsStatus } from './magicNumbers.ts';
 import { hasOptedOut, optOut } from './optOuts.ts';
 import type { Service } from './service.ts';
-import { stepSize, wholeMoments, type TimedWork } from './simulation.ts';
 import { partsOf, smsPriceOf } from './smsText.ts';
 
-/** A message in the service's hands. */
+/** A message in the service's hands, with the moment of its final status. */
 interface Sms {
 	id: number;
 	newId: string;
@@ -16,38 +15,21 @@ interface Sms {
 	phoneNumber: string;
 	createdAt: number;
 	smsCount: number;
-	state: number;
-}
-
-/** A message whose next status is due. */
-interface Due extends Sms {
 	dueAt: number;
+	/** Whether the recipient can opt out by a link of the campaign. */
+	hasOptOutLink: number;
 }
 
 interface Campaign {
 	id: string;
-	client_Id: number;
 	startAt: number;
 	message: string;
-	status: number;
-	launchedTo: number;
 }
 
-/** Each step of a message takes at least this long when its statuses on the way are reported. */
-const shortestStep = 1000;
+/** How many messages are read at a time. */
+const batchSize = 1000;
 
-/** When the next status of a message created at that moment is due, and the state that it waits in. */
-export const firstStep = (
-	{ settings }: Service,
-	createdAt: number,
-): { state: number; dueAt: number } => {
-	const { intermediateStatuses, statusDelaySeconds } = settings.current.sms;
-	return intermediateStatuses
-		? { state: smsState.created, dueAt: createdAt }
-		: { state: smsState.sent, dueAt: createdAt + statusDelaySeconds * 1000 };
-};
-
-/** Starts SMS campaigns at their time, and takes every message from status to status. */
+/** Starts SMS campaigns at their time, and gives every message its final status. */
 export class SmsWork implements TimedWork {
 	readonly #service: Service;
 
@@ -56,193 +38,93 @@ export class SmsWork implements TimedWork {
 	}
 
 	nextDue(): number | undefined {
-		const campaign = this.#nextStart() ?? Infinity;
-		const due = Math.min(campaign, this.#nextStatus() ?? Infinity);
-		return due === Infinity ? undefined : due;
-	}
-
-	runDue(until: number): void {
-		const startAt = this.#nextStart() ?? Infinity;
-		const statusAt = this.#nextStatus() ?? Infinity;
-		this.#service.database.transaction(() => {
-			if (startAt <= statusAt) this.#launch();
-			else this.#report(Math.min(until, startAt));
-		});
-	}
-
-	#nextStart(): number | undefined {
-		return this.#service.database.number(
-			'SELECT min(startAt) AS n FROM smsCampaigns WHERE startAt IS NOT NULL',
-		);
-	}
-
-	#nextStatus(): number | undefined {
-		return this.#service.database.number('SELECT min(dueAt) AS n FROM sms WHERE dueAt IS NOT NULL');
-	}
-
-	/** Sends some of the messages of the campaign that starts first. */
-	#launch(): void {
 		const { database } = this.#service;
-		const campaign = database.get<Campaign>(
-			`SELECT id, client_Id, startAt, message, status, launchedTo FROM smsCampaigns
-			WHERE startAt IS NOT NULL ORDER BY startAt, seq LIMIT 1`,
+		return database.number(`SELECT min(due) AS n FROM (
+			SELECT min(startAt) AS due FROM smsCampaigns WHERE startAt IS NOT NULL
+			UNION ALL SELECT min(dueAt) AS due FROM sms WHERE dueAt IS NOT NULL)`);
+	}
+
+	run(moment: number): void {
+		const { database } = this.#service;
+		const campaigns = database.all<Campaign>(
+			'SELECT id, startAt, message FROM smsCampaigns WHERE startAt <= ? ORDER BY startAt, seq',
+			moment,
 		);
-		if (!campaign) return;
-		const { id, startAt } = campaign;
-		if (campaign.status === smsCampaignStatus.scheduled) {
-			setCampaignStatus(database, 'sms', id, smsCampaignStatus.sending, startAt);
+		for (const campaign of campaigns) this.#send(campaign);
+		const finished = new Set<string | null>();
+		for (;;) {
+			const due = database.all<Sms>(
+				`SELECT sms.id AS id, newId, sms.client_Id AS client_Id, campaignId, phoneNumber, sms.createdAt AS createdAt, smsCount, dueAt,
+					COALESCE(optOutLinkId, 0) > 0 AS hasOptOutLink
+				FROM sms LEFT JOIN smsCampaigns ON smsCampaigns.id = campaignId
+				WHERE dueAt IS NOT NULL AND dueAt <= ? ORDER BY dueAt, sms.id LIMIT ?`,
+				moment,
+				batchSize,
+			);
+			if (due.length === 0) break;
+			for (const sms of due) {
+				this.#finish(sms);
+				finished.add(sms.campaignId);
+			}
 		}
-		const messages = database.all<Pick<Sms, 'id' | 'newId' | 'phoneNumber'>>(
-			'SELECT id, newId, phoneNumber FROM sms WHERE campaignId = ? AND id > ? ORDER BY id LIMIT ?',
-			id,
-			campaign.launchedTo,
-			stepSize,
-		);
-		database.change(
-			'UPDATE smsCampaigns SET launchedTo = ?, startAt = ? WHERE id = ?',
-			messages.at(-1)?.id ?? campaign.launchedTo,
-			messages.length < stepSize ? null : startAt,
-			id,
-		);
-		this.#send(campaign, messages);
-	}
-
-	#send(
-		{ id: campaignId, client_Id, startAt: createdAt, message }: Campaign,
-		messages: Pick<Sms, 'id' | 'newId' | 'phoneNumber'>[],
-	): void {
-		const { database } = this.#service;
-		const smsCount = partsOf(message);
-		const date = this.#service.localText(createdAt);
-		const first = firstStep(this.#service, createdAt);
-		const isFinal = first.state === smsState.sent && first.dueAt === createdAt;
-		for (const sms of messages) {
+		// All messages of a campaign get their final status at one moment.
+		for (const id of finished) {
 			database.change(
-				`UPDATE sms SET state = ?, createdAt = ?, dateCreated = ?, dateModified = ?, smsCount = ?, dueAt = ?,
-					isListed = 1
-				WHERE id = ?`,
-				first.state,
-				createdAt,
-				date,
-				date,
-				smsCount,
-				isFinal ? null : first.dueAt,
-				sms.id,
+				'UPDATE smsCampaigns SET status = ? WHERE id = ?',
+				smsCampaignStatus.sent,
+				id,
 			);
 		}
-		if (!isFinal) return;
-		const { state } = first;
-		const shared = { client_Id, campaignId, createdAt, smsCount, state, dueAt: createdAt };
-		this.#finish(messages.map((sms) => ({ ...shared, ...sms })));
 	}
 
-	/** Takes messages whose time has come to their next status. */
-	#report(until: number): void {
-		const due = wholeMoments(
-			this.#service.database.all<Due>(
-				`SELECT id, newId, client_Id, campaignId, phoneNumber, createdAt, smsCount, state, dueAt FROM sms
-				WHERE dueAt IS NOT NULL AND dueAt <= ? ORDER BY dueAt, id LIMIT ?`,
-				until,
-				stepSize + 1,
-			),
-			({ dueAt }) => dueAt,
-		);
-		const finished: Due[] = [];
-		let limit = until;
-		for (const sms of due) {
-			if (sms.dueAt > limit) break;
-			if (sms.state === smsState.sent) finished.push(sms);
-			else {
-				this.#finish(finished.splice(0));
-				limit = Math.min(limit, this.#advance(sms));
-			}
-		}
-		this.#finish(finished);
-	}
-
-	/** Reports a status on the way; returns when the next one is due. */
-	#advance(sms: Due): number {
-		const delay = this.#service.settings.current.sms.statusDelaySeconds * 1000;
-		const isAccepted = sms.state === smsState.created;
-		const nextAt = isAccepted
-			? Math.max(sms.dueAt + shortestStep, sms.createdAt + Math.floor(delay / 2))
-			: Math.max(sms.dueAt + shortestStep, sms.createdAt + delay);
-		this.#change(sms, isAccepted ? smsStatus.accepted : smsStatus.sent, {
-			state: isAccepted ? smsState.accepted : smsState.sent,
-			dueAt: nextAt,
-		});
-		return nextAt;
-	}
-
-	/** Gives messages their final status. */
-	#finish(messages: Due[]): void {
-		const left = new Map<string, { done: number; at: number }>();
-		for (const sms of messages) {
-			const { statusCode, optsOut } = this.#resultOf(sms);
-			this.#change(sms, statusCode, { state: smsState.done, dueAt: null });
-			if (optsOut && this.#hasOptOutLink(sms.campaignId)) {
-				optOut(this.#service, sms.client_Id, 'sms', sms.phoneNumber, utcText(sms.dueAt));
-			}
-			if (sms.campaignId === null) continue;
-			const { done } = left.get(sms.campaignId) ?? { done: 0 };
-			left.set(sms.campaignId, { done: done + 1, at: sms.dueAt });
-		}
-		for (const [id, { done, at }] of left) this.#countDone(id, done, at);
-	}
-
-	#countDone(id: string, done: number, at: number): void {
-		const { database } = this.#service;
-		const open = database.number(
-			'UPDATE smsCampaigns SET openMessages = openMessages - ? WHERE id = ? RETURNING openMessages AS n',
-			done,
+	/** Sends the messages of a campaign. */
+	#send({ id, startAt, message }: Campaign): void {
+		const { database, settings } = this.#service;
+		const date = this.#service.localText(startAt);
+		database.change(
+			'UPDATE smsCampaigns SET status = ?, startAt = NULL WHERE id = ?',
+			smsCampaignStatus.sending,
 			id,
 		);
-		if (open === 0) setCampaignStatus(database, 'sms', id, smsCampaignStatus.sent, at);
-	}
-
-	#hasOptOutLink(campaignId: string | null): boolean {
-		if (campaignId === null) return false;
-		return (
-			(this.#service.database.number(
-				'SELECT optOutLinkId AS n FROM smsCampaigns WHERE id = ?',
-				campaignId,
-			) ?? 0) > 0
+		database.change(
+			`UPDATE sms SET state = ?, createdAt = ?, dateCreated = ?, dateModified = ?, smsCount = ?, dueAt = ?,
+				isListed = 1 WHERE campaignId = ?`,
+			smsState.sent,
+			startAt,
+			date,
+			date,
+			partsOf(message),
+			startAt + settings.current.sms.statusDelaySeconds * 1000,
+			id,
 		);
 	}
 
-	#resultOf({ client_Id, phoneNumber }: Sms): ReturnType<typeof smsResultOf> {
-		return hasOptedOut(this.#service, client_Id, 'sms', phoneNumber)
-			? { statusCode: smsStatus.rejected, optsOut: false }
-			: smsResultOf(phoneNumber, this.#service.settings.current.results);
-	}
-
-	/** Writes a status, with when the next one is due, and reports it: event webHookType 1 (interface: "Events"). */
-	#change(sms: Due, statusCode: number, next: { state: number; dueAt: number | null }): void {
+	/** Gives a message its final status and reports it: event webHookType 1 (interface: "Events"). */
+	#finish(sms: Sms): void {
 		const { database, deliveries } = this.#service;
-		const { dueAt: at } = sms;
+		const { dueAt: at, phoneNumber, client_Id: clientId } = sms;
+		const { statusCode, optsOut } = hasOptedOut(this.#service, clientId, 'sms', phoneNumber)
+			? { statusCode: smsStatus.rejected, optsOut: false }
+			: smsResultOf(phoneNumber);
 		const price = smsPriceOf(sms.smsCount, statusCode);
 		database.change(
-			'UPDATE sms SET status = ?, price = ?, dateModified = ?, state = ?, dueAt = ? WHERE id = ?',
+			'UPDATE sms SET status = ?, price = ?, dateModified = ?, state = ?, dueAt = NULL WHERE id = ?',
 			statusCode,
 			price,
 			this.#service.localText(at),
-			next.state,
-			next.dueAt,
+			smsState.done,
 			sms.id,
 		);
-		database.run(
-			'INSERT INTO smsStatuses (smsId, at, status) VALUES (?, ?, ?)',
-			sms.id,
-			at,
-			statusCode,
-		);
-		deliveries.add(sms.client_Id, at, {
+		if (optsOut && sms.hasOptOutLink) {
+			optOut(this.#service, clientId, 'sms', phoneNumber, utcText(at));
+		}
+		deliveries.add(clientId, at, {
 			webHookType: 1,
 			data: {
-				clientId: sms.client_Id,
+				clientId,
 				Id: sms.id,
 				phoneNumberId: sms.newId,
-				phoneNumber: sms.phoneNumber,
+				phoneNumber,
 				parts: sms.smsCount,
 				dateCreated: utcText(sms.createdAt),
 				lastUpdated: utcText(at),

@@ -1,10 +1,8 @@
-import { setCampaignStatus, voiceCampaignStatus } from './campaignStatuses.ts';
-import { inCreation } from './database.ts';
+import { voiceCampaignStatus } from './campaignStatuses.ts';
 import { problem } from './errors.ts';
 import { listPage, pageBounds } from './paging.ts';
 import { ok, type Handler, type Service } from './service.ts';
 import type { Client } from './settings.ts';
-import { storeInSlices } from './slices.ts';
 import { withoutDateBeforeReceipt } from './smsMessages.ts';
 import {
 	checkVoiceRequest,
@@ -20,9 +18,9 @@ const campaignType = { standard: 0, bulk: 1 } as const;
 /** What the interface says of the phone number list without page size or number. */
 const defaultNumbersPerPage = 10;
 
-/** Stores a campaign that nobody sees yet. */
+/** Stores a campaign without its numbers. */
 const insertCampaign = (
-	{ database }: Service,
+	{ clock, database }: Service,
 	client: Client,
 	type: number,
 	{ request, runOverDays }: CheckedRequest,
@@ -31,8 +29,8 @@ const insertCampaign = (
 	const { startDate, startTime, finishTime, attempts = [{ interval: 0 }] } = request;
 	return database.run(
 		`INSERT INTO voiceCampaigns (client_Id, name, startDate, starttime, finishtime, type, callFlow_Id,
-			campaignStatus, cli_Id, attempts, runOverDays, answerMachineDetected, smsOnBusy, windows)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			campaignStatus, cli_Id, attempts, runOverDays, answerMachineDetected, smsOnBusy, windows, createdAt)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		client.clientId,
 		request.name,
 		`${startDate}T00:00:00`,
@@ -40,46 +38,48 @@ const insertCampaign = (
 		finishTime,
 		type,
 		request.callflow_Id,
-		inCreation,
+		voiceCampaignStatus.scheduled,
 		request.defaultCli_Id ?? request.cli_Id ?? 0,
 		JSON.stringify(attempts.map(({ interval }, index) => ({ interval, attemptNumber: index + 1 }))),
 		JSON.stringify(runOverDays),
 		request.answerMachineDetected,
 		request.smsOnBusy,
 		JSON.stringify(windows),
+		clock.moment(),
 	);
 };
 
-const insert = async (
+const insert = (
 	service: Service,
 	client: Client,
 	type: number,
 	checked: CheckedRequest,
-): Promise<number> => {
-	const { clock, database, settings, simulation } = service;
-	const createdAt = clock.moment();
+): number => {
+	const { clock, database, settings } = service;
 	const { startDate, startTime, finishTime } = checked.request;
+	const { phoneNumbers } = checked;
 	const windows = windowsOf(
 		[{ date: startDate, startTime, finishTime }, ...checked.runOverDays],
 		settings.current.conventions.timeZone,
 	);
-	const id = insertCampaign(service, client, type, checked, windows);
-	const { phoneNumbers } = checked;
 	const moments = firstCalls(windows, settings.current.voice.callsPerSecond, phoneNumbers.length);
-	await storeInSlices(service, phoneNumbers, (entry, position) => {
-		database.run(
-			`INSERT INTO voiceNumbers (campaignId, position, number, name, parameters, attempt, nextAt)
-			VALUES (?, ?, ?, ?, ?, 1, ?)`,
-			id,
-			position,
-			entry.number,
-			entry.name ?? '',
-			JSON.stringify(entry.parameters ?? []),
-			moments.next().value ?? null,
-		);
+	const id = database.transaction(() => {
+		const campaignId = insertCampaign(service, client, type, checked, windows);
+		for (const [position, { number, name = '', parameters = [] }] of phoneNumbers.entries()) {
+			database.run(
+				`INSERT INTO voiceNumbers (campaignId, position, number, name, parameters, attempt, nextAt)
+				VALUES (?, ?, ?, ?, ?, 1, ?)`,
+				campaignId,
+				position,
+				number,
+				name,
+				JSON.stringify(parameters),
+				moments.next().value ?? null,
+			);
+		}
+		return campaignId;
 	});
-	setCampaignStatus(database, 'voice', id, voiceCampaignStatus.scheduled, createdAt);
-	simulation.wake();
+	clock.wake();
 	return id;
 };
 
@@ -101,17 +101,17 @@ const single = ({ database }: Service, id: unknown): Record<string, unknown> => 
 /** Operation 1: the response repeats the request keys. */
 const create =
 	(invalidNumbers: InvalidNumbers): Handler =>
-	async (service, { body, client }) => {
+	(service, { body, client }) => {
 		const request = body as VoiceRequest;
 		const checked = checkVoiceRequest(service, request, client, invalidNumbers);
-		const id = await insert(service, client, campaignType.standard, checked);
+		const id = insert(service, client, campaignType.standard, checked);
 		return ok({ id, ...request, phoneNumbers: checked.phoneNumbers });
 	};
 
 /** Operation 2: a bulk campaign from a pre-compiled list, for the client of `clientId`. */
-const createForClient: Handler = async (service, { body, client }) => {
+const createForClient: Handler = (service, { body, client }) => {
 	const checked = checkVoiceRequest(service, body as VoiceRequest, client, 'accept');
-	return ok(single(service, await insert(service, client, campaignType.bulk, checked)));
+	return ok(single(service, insert(service, client, campaignType.bulk, checked)));
 };
 
 const callsOf = ({ database }: Service, numberId: number) =>

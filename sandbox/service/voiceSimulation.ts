@@ -1,5 +1,5 @@
-import { setCampaignStatus, voiceCampaignStatus } from './campaignStatuses.ts';
-import { utcText } from './clock.ts';
+import { voiceCampaignStatus } from './campaignStatuses.ts';
+import { utcText, type TimedWork } from './clock.ts';
 import {
 	callPriceOf,
 	callResult,
@@ -16,7 +16,6 @@ import {
 import { addSms } from './newSms.ts';
 import { hasOptedOut, optOut } from './optOuts.ts';
 import type { Service } from './service.ts';
-import { stepSize, wholeMoments, type TimedWork } from './simulation.ts';
 import { endOf, nextMoment, type CallWindow } from './voiceSchedule.ts';
 
 /** A number at which a call starts or ends now. */
@@ -40,14 +39,12 @@ interface RunningCampaign {
 	windows: CallWindow[];
 	leavesMessage: boolean;
 	sendsSmsOnBusy: boolean;
-	status: number;
-	/** What this step adds to the campaign: calls that were dialled, and the moment of the last change. */
+	/** How many calls have been dialled at this moment. */
 	dialled: number;
-	changedAt: number;
 }
 
-/** How far a step looks ahead, so that it does not read much more than it can do. */
-const horizon = 30_000;
+/** How many numbers are read at a time. */
+const batchSize = 1000;
 
 /** The least time between the end of a call and the next attempt. */
 const shortestPause = 1000;
@@ -70,31 +67,23 @@ export class VoiceWork implements TimedWork {
 		);
 	}
 
-	runDue(until: number): void {
-		const { database } = this.#service;
-		const first = this.nextDue();
-		if (first === undefined) return;
-		database.transaction(() => {
-			const due = wholeMoments(
-				database.all<DueNumber>(
-					`SELECT id, campaignId, number, attempt, nextAt, startedAt, callOutcome AS outcome, callStage AS stage FROM voiceNumbers
-					WHERE nextAt IS NOT NULL AND nextAt <= ? ORDER BY nextAt, id LIMIT ?`,
-					Math.min(until, first + horizon),
-					stepSize + 1,
-				),
-				({ nextAt }) => nextAt,
+	run(moment: number): void {
+		const campaigns = new Map<number, RunningCampaign>();
+		for (;;) {
+			const due = this.#service.database.all<DueNumber>(
+				`SELECT id, campaignId, number, attempt, nextAt, startedAt, callOutcome AS outcome, callStage AS stage
+				FROM voiceNumbers WHERE nextAt IS NOT NULL AND nextAt <= ? ORDER BY nextAt, id LIMIT ?`,
+				moment,
+				batchSize,
 			);
-			const campaigns = new Map<number, RunningCampaign>();
-			let limit = until;
+			if (due.length === 0) break;
 			for (const number of due) {
-				if (number.nextAt > limit) break;
 				const campaign = campaigns.get(number.campaignId) ?? this.#campaign(number.campaignId);
 				campaigns.set(campaign.id, campaign);
-				campaign.changedAt = number.nextAt;
-				limit = Math.min(limit, this.#step(campaign, number));
+				this.#step(campaign, number);
 			}
-			for (const campaign of campaigns.values()) this.#update(campaign);
-		});
+		}
+		for (const campaign of campaigns.values()) this.#update(campaign);
 	}
 
 	#campaign(id: number): RunningCampaign {
@@ -105,7 +94,6 @@ export class VoiceWork implements TimedWork {
 			windows: string;
 			answerMachineDetected: number;
 			smsOnBusy: number;
-			campaignStatus: number;
 		}>('SELECT * FROM voiceCampaigns WHERE id = ?', id);
 		if (!row) throw new Error(`There is no voice campaign ${String(id)}`);
 		return {
@@ -116,65 +104,55 @@ export class VoiceWork implements TimedWork {
 			windows: JSON.parse(row.windows) as CallWindow[],
 			leavesMessage: row.answerMachineDetected !== 0,
 			sendsSmsOnBusy: row.smsOnBusy !== 0,
-			status: row.campaignStatus,
 			dialled: 0,
-			changedAt: 0,
 		};
 	}
 
-	/** Writes what a step has changed about a campaign. */
-	#update({ id, dialled, changedAt }: RunningCampaign): void {
+	/** Writes what a moment has changed about a campaign. */
+	#update({ id, dialled }: RunningCampaign): void {
 		const { database } = this.#service;
-		if (dialled > 0) {
-			database.change(
-				'UPDATE voiceCampaigns SET callCount = callCount + ? WHERE id = ?',
-				dialled,
-				id,
-			);
-		}
 		const isOpen = database.get(
 			'SELECT 1 FROM voiceNumbers WHERE campaignId = ? AND nextAt IS NOT NULL LIMIT 1',
 			id,
 		);
-		if (isOpen) return;
-		setCampaignStatus(database, 'voice', id, voiceCampaignStatus.finished, changedAt);
+		database.change(
+			'UPDATE voiceCampaigns SET callCount = callCount + ?, campaignStatus = ? WHERE id = ?',
+			dialled,
+			isOpen ? voiceCampaignStatus.running : voiceCampaignStatus.finished,
+			id,
+		);
 	}
 
-	/** Starts or ends a call; returns the moment of the earliest work that follows from it. */
-	#step(campaign: RunningCampaign, due: DueNumber): number {
-		if (due.startedAt !== null) return this.#end(campaign, due, due, due.startedAt);
-		if (campaign.status === voiceCampaignStatus.scheduled) {
-			const { running } = voiceCampaignStatus;
-			campaign.status = running;
-			setCampaignStatus(this.#service.database, 'voice', campaign.id, running, due.nextAt);
+	/** Starts or ends a call. */
+	#step(campaign: RunningCampaign, due: DueNumber): void {
+		if (due.startedAt !== null) {
+			this.#end(campaign, due, due, due.startedAt);
+			return;
 		}
 		const result = this.#resultOf(campaign, due);
-		const endAt = due.nextAt + secondsOf(result.outcome) * 1000;
-		if (endAt === due.nextAt) return this.#end(campaign, due, result, due.nextAt);
+		const seconds = secondsOf(result.outcome);
+		if (seconds === 0) {
+			this.#end(campaign, due, result, due.nextAt);
+			return;
+		}
 		this.#service.database.change(
 			'UPDATE voiceNumbers SET startedAt = nextAt, nextAt = ?, callOutcome = ?, callStage = ? WHERE id = ?',
-			endAt,
+			due.nextAt + seconds * 1000,
 			result.outcome,
 			result.stage,
 			due.id,
 		);
-		return endAt;
 	}
 
 	#resultOf(campaign: RunningCampaign, { number, attempt, nextAt }: DueNumber): CallResult {
 		if (nextAt >= endOf(campaign.windows)) return callResult(outcome.outOfTime);
 		return hasOptedOut(this.#service, campaign.clientId, 'voice', number)
 			? callResult(outcome.excludedNumber)
-			: callResultOf(
-					number,
-					attempt,
-					campaign.leavesMessage,
-					this.#service.settings.current.results,
-				);
+			: callResultOf(number, attempt, campaign.leavesMessage);
 	}
 
 	/** A call has ended now: only from here on can anybody read of it. */
-	#end(campaign: RunningCampaign, due: DueNumber, result: CallResult, startAt: number): number {
+	#end(campaign: RunningCampaign, due: DueNumber, result: CallResult, startAt: number): void {
 		const { database } = this.#service;
 		const endAt = due.nextAt;
 		const next = this.#tryAgainAt(campaign, due, result, startAt);
@@ -188,11 +166,9 @@ export class VoiceWork implements TimedWork {
 		if (result.stage === stage.optOut) {
 			optOut(this.#service, campaign.clientId, 'voice', due.number, utcText(endAt));
 		}
-		const isSent =
-			result.outcome === outcome.busy &&
-			campaign.sendsSmsOnBusy &&
+		if (result.outcome === outcome.busy && campaign.sendsSmsOnBusy) {
 			this.#sendSmsOnBusy(campaign, due, endAt);
-		return isSent ? endAt : (next ?? Infinity);
+		}
 	}
 
 	/** Writes a call and reports it: event webHookType 0 (interface: "Events"). */
@@ -250,9 +226,9 @@ export class VoiceWork implements TimedWork {
 		return nextMoment(windows, Math.max(startAt + interval * 60_000, nextAt + shortestPause));
 	}
 
-	/** One message to each number, after its first busy line; whether it is sent now. */
-	#sendSmsOnBusy(campaign: RunningCampaign, { id, number }: DueNumber, createdAt: number): boolean {
-		if (this.#service.database.get('SELECT 1 FROM sms WHERE voiceNumberId = ?', id)) return false;
+	/** One message to each number, after its first busy line. */
+	#sendSmsOnBusy(campaign: RunningCampaign, { id, number }: DueNumber, createdAt: number): void {
+		if (this.#service.database.get('SELECT 1 FROM sms WHERE voiceNumberId = ?', id)) return;
 		addSms(this.#service, {
 			clientId: campaign.clientId,
 			createdAt,
@@ -261,6 +237,5 @@ export class VoiceWork implements TimedWork {
 			sender: cliNumber(campaign.cliId),
 			message: busyMessage,
 		});
-		return true;
 	}
 }

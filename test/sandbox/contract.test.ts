@@ -126,11 +126,3 @@ test.each([
 test.each(['PUT', 'PATCH', 'DELETE', 'HEAD'])('%s responds with 404', async (method) => {
 	expect(await status(method, '/api/Campaigns')).toBe(404);
 });
-
-test('the service can live below another path', async () => {
-	await sandbox().settings({ conventions: { basePath: '/gateway/v1' } });
-	expect(await status('GET', '/gateway/v1/api/Campaigns')).toBe(200);
-	expect(await status('GET', '/gateway/v1//api/PhoneNumberStorageItem/10/1')).toBe(200);
-	expect(await status('GET', '/api/Campaigns')).toBe(404);
-	expect(await status('GET', '/')).toBe(200);
-});

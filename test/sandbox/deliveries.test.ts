@@ -70,45 +70,32 @@ test('a receiver that is not there is an error of the attempt', async () => {
 	expect(items[0]?.attempts[0]?.error).toMatch('ECONNREFUSED');
 });
 
-test('a receiver that does not answer times out', async () => {
-	await sandbox().settings({ deliveries: { retries: 0, timeoutSeconds: 0.1 } });
-	await sandbox().registerWebhook(receiver().url);
-	const release = receiver().hold();
-	await sendTo(1);
-	await sandbox().idle();
-	release();
-	const { items } = await sandbox().deliveries({ status: 'failed' });
-	expect(items[0]?.attempts).toMatchObject([
-		{ status: null, error: expect.stringMatching(/timeout|No response/) },
-	]);
-});
-
-test.each([1, 5, 12])('has at most %d requests open simultaneously', async (concurrency) => {
-	await sandbox().settings({ deliveries: { concurrency } });
+test('has at most 5 requests open simultaneously', async () => {
 	await sandbox().registerWebhook(receiver().url);
 	const release = receiver().hold();
 	await sendTo(50);
-	while (receiver().received.length < concurrency) await sandbox().summary();
+	while (receiver().received.length < 5) await sandbox().summary();
 	release();
 	await sandbox().idle();
-	expect(receiver().mostAtOnce).toBe(concurrency);
+	expect(receiver().mostAtOnce).toBe(5);
 	expect(receiver().received).toHaveLength(50);
 });
 
-test('the order is that of the events, or turned around in groups', async () => {
-	await sandbox().settings({ deliveries: { concurrency: 1 } });
+test('events go out in order, or in groups backwards', async () => {
 	await sandbox().registerWebhook(receiver().url);
-	await sendTo(6);
-	await sandbox().idle();
-	const order = () =>
-		receiver()
-			.received.splice(0)
-			.map(({ body }) => Number(String(body.data.phoneNumber).slice(5, -2)));
-	expect(order()).toEqual([0, 1, 2, 3, 4, 5]);
-	await sandbox().settings({ deliveries: { reorder: 3 } });
-	await sendTo(6);
-	await sandbox().idle();
-	expect(order()).toEqual([2, 1, 0, 5, 4, 3]);
+	const order = async () => {
+		await sandbox().settings({ deliveries: { paused: true } });
+		await sendTo(6);
+		await expect(sandbox().idle(0.1)).rejects.toThrow('not idle');
+		await sandbox().settings({ deliveries: { paused: false } });
+		await sandbox().idle();
+		const numbers = receiver().received.splice(0);
+		return numbers.map(({ body }) => Number(String(body.data.phoneNumber).slice(5, -2)));
+	};
+	// Five are sent simultaneously: only the sixth cannot overtake.
+	expect((await order()).at(-1)).toBe(5);
+	await sandbox().settings({ deliveries: { reorder: 6 } });
+	expect((await order()).at(-1)).toBe(0);
 });
 
 test('events can be delivered more than once', async () => {
@@ -120,9 +107,9 @@ test('events can be delivered more than once', async () => {
 	expect([bodies.length, new Set(bodies).size]).toEqual([6, 2]);
 });
 
-test('deliveries can be delayed, and held back', async () => {
+test('deliveries can be held back', async () => {
 	await sandbox().registerWebhook(receiver().url);
-	await sandbox().settings({ deliveries: { delayMs: 50, paused: true } });
+	await sandbox().settings({ deliveries: { paused: true } });
 	await sendTo(3);
 	await expect(sandbox().idle(0.2)).rejects.toThrow('not idle');
 	expect(receiver().received).toHaveLength(0);
@@ -130,9 +117,6 @@ test('deliveries can be delayed, and held back', async () => {
 	await sandbox().settings({ deliveries: { paused: false } });
 	await sandbox().idle();
 	expect(receiver().received).toHaveLength(3);
-	for (const { createdAt, attempts } of (await sandbox().deliveries()).items) {
-		expect(Date.parse(attempts[0]?.at ?? '') - Date.parse(createdAt)).toBeGreaterThanOrEqual(50);
-	}
 });
 
 test('a URL that is removed meanwhile gets nothing more', async () => {

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { OUTCOMES, SMS_STATUSES, STAGES } from '../unit/support/interfaceTables';
 import { pageOf, sectionOf } from './pageSupport';
 import { contacts, useReceiver, useSandbox, voiceBody } from './setup';
 
@@ -10,23 +9,18 @@ const page = pageOf(sandbox);
 const send = (phoneNumber = '+447700900123', message = 'Hello') =>
 	sandbox().api.post<string>('/api/SMSMessages', { sender: 'Shop', message, phoneNumber });
 
-const lists = [
-	'deliveries',
-	'sms-campaigns',
-	'messages',
-	'voice-campaigns',
-	'calls',
-	'stored-numbers',
-	'opt-outs',
-	'requests',
-];
+const lists = ['deliveries', 'campaigns', 'messages', 'calls', 'requests'];
 
-test('is a page that runs nothing but its own style and script, and is kept nowhere', async () => {
-	const { headers, status } = await sandbox().api.get('/');
-	expect(status).toBe(200);
-	expect(headers['content-type']).toBe('text/html; charset=utf-8');
-	expect(headers['cache-control']).toBe('no-store');
-	expect(headers['x-content-type-options']).toBe('nosniff');
+const eventsDelivered = async () =>
+	(await sandbox().deliveries({ limit: 1000 })).items.map(({ event }) => event);
+
+test('runs nothing but its own style and script, and is kept nowhere', async () => {
+	const { headers } = await sandbox().api.get('/');
+	expect(headers).toMatchObject({
+		'content-type': 'text/html; charset=utf-8',
+		'cache-control': 'no-store',
+		'x-content-type-options': 'nosniff',
+	});
 	const policy = String(headers['content-security-policy']).split('; ');
 	expect(policy).toEqual(
 		expect.arrayContaining(["default-src 'none'", "frame-ancestors 'none'", "form-action 'self'"]),
@@ -34,222 +28,185 @@ test('is a page that runs nothing but its own style and script, and is kept nowh
 	expect(policy.filter((rule) => rule.includes('unsafe') || rule.includes('*'))).toEqual([]);
 });
 
-test('an empty sandbox says what to do next in every section', async () => {
+test('an empty sandbox says what to do next in every list', async () => {
 	const html = await page.html();
-	for (const id of [...lists, 'webhook']) {
+	for (const id of [...lists, 'connection']) {
 		const [, after = ''] = html.split(`<section id="${id}"`);
 		expect([id, after.split('</section>')[0]]).toEqual([
 			id,
 			expect.stringContaining('class="empty"'),
 		]);
 	}
-	expect(await page.counts()).toContain('0 deliveries');
 });
 
-test('shows what belongs into the credential', async () => {
-	const { url, apiKey } = sandbox();
-	const shown = await page.section('connection');
-	expect(shown).toContain(`Base URL ${url}`);
-	expect(shown).toContain(`Header Name X-Api-Key Header Value ${apiKey}`);
-	expect(shown).toContain('Call flow IDs 301, 302 CLI IDs 401, 402');
+test('every control has a label, and every element an ID of its own', async () => {
+	await sandbox().event({});
+	await sandbox().api.post('/api/campaigns/voice', voiceBody());
+	const html = await page.html();
+	const labelled = [...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id);
+	const controls = [...html.matchAll(/<(?:input|select)\s+id="([^"]+)"/g)];
+	expect(controls.map(([, id]) => id)).toEqual(labelled);
+	const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+	expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
 test.each([
-	[{ kind: 'none' }, 'Authentication None'],
-	[{ kind: 'basic', username: 'ann', password: 'pw1' }, 'Basic Auth User Name ann Password pw1'],
-	[{ kind: 'bearer', token: 'tok1' }, 'Bearer Token Token tok1'],
-	[
-		{ kind: 'query', name: 'key', value: 'k1' },
-		'Query Parameter Parameter Name key Parameter Value k1',
-	],
-	[
-		{ kind: 'custom', headers: { 'X-A': 'a1' }, query: { b: 'b1' }, body: { c: 'c1' } },
-		'Custom JSON JSON {"headers":{"X-A":"a1"},"qs":{"b":"b1"},"body":{"c":"c1"}}',
-	],
-])('shows the authentication that is set: %j', async (authentication, expected) => {
-	await sandbox().settings({ authentication, conventions: { basePath: '/gateway' } });
+	[{ kind: 'header', name: 'X-Token', value: 'h1' }, 'Header X-Token h1'],
+	[{ kind: 'query', name: 'key', value: 'k1' }, 'Query parameter key k1'],
+	[{ kind: 'custom', headers: { 'X-A': 'a1' }, body: { c: 'c1' } }, 'Header X-A a1 Body c c1'],
+])('shows what belongs into the credential: %j', async (authentication, expected) => {
+	await sandbox().settings({ authentication });
 	const shown = await page.section('connection');
+	expect(shown).toContain(`Base URL ${sandbox().url}`);
 	expect(shown).toContain(expected);
-	expect(shown).toContain(`Base URL ${sandbox().url}/gateway`);
+	expect(shown).toContain('Client 1001 call flows 301, 302; CLIs 401, 402; opt-out links 501, 502');
 });
 
-test('shows messages with their results', async () => {
-	await send('+447700900905', 'Your order has been sent');
-	await sandbox().idle();
-	const shown = await page.section('messages');
-	expect(shown).toContain('1, latest first');
-	expect(shown).toMatch(
-		/\+447700900905 Shop Your order has been sent Single message Undeliverable 0\.04$/,
-	);
-});
-
-test('shows SMS campaigns, and their messages when asked', async () => {
-	await sandbox().settings({ conventions: { timeZone: 'UTC' } });
-	const { data: id } = await sandbox().api.post<string>('/api/Campaigns', {
-		message: 'Spring sale',
-		sender: 'Shop',
-		contacts: contacts(7),
+describe('the lists', () => {
+	test('show campaigns, messages and calls with their results', async () => {
+		await sandbox().settings({ conventions: { timeZone: 'UTC' } });
+		const campaign = { message: 'Later', startDateTime: '2999-03-01T00:00:00Z' };
+		await sandbox().api.post('/api/Campaigns', { ...campaign, contacts: contacts(7) });
+		const numbers = ['+447700900703', '+447700900814'];
+		await sandbox().api.post(
+			'/api/campaigns/voice',
+			voiceBody({ phoneNumbers: numbers.map((number) => ({ number, name: 'Ada' })) }),
+		);
+		expect(await page.section('campaigns')).toMatch(/Reminder 2 Scheduled .+ Later 7 Scheduled/);
+		await sandbox().advanceTo('2999-02-01T00:00:00Z');
+		await send('+447700900905', 'Your order has been sent');
+		await sandbox().idle();
+		expect(await page.section('campaigns')).toMatch(/Reminder 2 Finished .+ Later 7 Scheduled/);
+		const calls = await page.section('calls');
+		expect(calls).toMatch(/\+447700900814 Ada .+ 1 Answered Opt out 9 42 0\.02/);
+		expect(calls).toMatch(/\+447700900703 Ada .+ 1 Busy No Action 0 0\.00/);
+		expect(await page.section('messages')).toMatch(
+			/5 of 8, latest first .+ \+447700900905 Shop Your order has been sent Single message Undeliverable 0\.04/,
+		);
+		expect(await page.section('messages')).toContain('Not yet');
 	});
-	await sandbox().api.post('/api/Campaigns', {
-		message: 'Later',
-		startDateTime: '2999-01-01T00:00:00Z',
-		contacts: contacts(1),
+
+	test('show deliveries with each try and its response, and deliver again', async () => {
+		await sandbox().settings({ deliveries: { retries: 1, backoffSeconds: [0] } });
+		await sandbox().event({ webHookType: 99, data: { some: 'thing' } });
+		await sandbox().registerWebhook(receiver().url);
+		receiver().answers = [500, 202, 404, 404];
+		await sandbox().event({
+			webHookType: 0,
+			data: { outCome: 3, stage: 0, phoneNumber: '+44123' },
+		});
+		const { id, event } = await sandbox().event({ webHookType: 1, data: { statusCode: 34 } });
+		const shown = await page.section('deliveries');
+		expect(shown).toMatch(/SMS RejectedInvalidRecipient \+447700900123 Failed HTTP 404, try 2,/);
+		expect(shown).toMatch(/Call Busy No Action \+44123 Acknowledged HTTP 202, try 2, \d+ ms/);
+		expect(shown).toMatch(/HTTP 500 in \d+ ms from .+ Response body answer 500 .+ answer 202/);
+		expect(shown).toMatch(/webHookType 99 No URL No URL was registered/);
+		expect(await page.submit('redeliver', { id: String(id) })).toContain('is delivered again.');
+		await sandbox().idle();
+		expect(receiver().received.at(-1)?.body).toEqual(event);
+		expect(await page.submit('redeliver', { id: '77' })).toContain('no finished delivery 77');
 	});
-	await sandbox().idle();
-	const shown = await page.section('sms-campaigns');
-	expect(shown).toMatch(/2999-01-01 00:00:00 Later 1 Scheduled .+ Shop Spring sale 7 Sent/);
-	expect(await page.section('messages')).toContain('Latest 5 of 8');
-	expect(await page.section('messages')).toContain('Not yet');
-	const ofCampaign = await page.section('messages', `/?list=messages&campaign=${id}`);
-	expect(ofCampaign).toContain(`7, campaign ${id}, latest first`);
-	expect(ofCampaign).toContain('Person 6');
-	expect(ofCampaign).not.toContain('Later');
-	expect(await page.counts()).toContain('2 SMS campaigns');
-	expect(await page.counts()).toContain('8 messages');
-});
 
-test('shows voice campaigns, calls, opt-outs and stored numbers', async () => {
-	const numbers = ['+447700900703', '+447700900814'];
-	await sandbox().api.post(
-		'/api/campaigns/voice',
-		voiceBody({ phoneNumbers: numbers.map((number) => ({ number, name: 'Ada' })) }),
-	);
-	await sandbox().api.post('/api/PhoneNumberStorageItem', {
-		storageID: 'customer-1',
-		number: '+447700900123',
-		parameter1: 'Ada',
-		parameter9: 'VIP',
+	test('show requests with both bodies, the fault, and cut connections', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 503 } });
+		await send();
+		await send('+447700900124', 'A'.repeat(5000));
+		await sandbox().fault({ fault: { kind: 'cut' } });
+		await expect(sandbox().api.get('/api/Campaigns')).rejects.toThrow();
+		const shown = await page.section('requests');
+		expect(shown).toContain('GET /api/Campaigns listSmsCampaigns No response Fault: cut');
+		expect(shown).toMatch(/200 Details Request body \(the first 2000 of 50\d\d characters\)/);
+		expect(shown).toContain('503 Fault: status');
 	});
-	expect(await page.section('voice-campaigns')).toMatch(/2 0 Scheduled$/);
-	expect(await page.section('calls')).toContain('No calls yet');
-	await sandbox().advanceTo('2999-02-01T00:00:00Z');
-	expect(await page.section('voice-campaigns')).toMatch(/2 2 Finished$/);
-	const calls = await page.section('calls');
-	expect(calls).toMatch(/\+447700900814 Ada .+ 1 Answered Opt out 9 42 0\.02/);
-	expect(calls).toMatch(/\+447700900703 Ada .+ 1 Busy No Action 0 0\.00/);
-	expect(await page.section('calls', '/?list=calls&campaign=2001')).toContain(
-		'2, campaign 2001, latest first',
-	);
-	expect(await page.section('opt-outs')).toMatch(/1001 Calls 447700900814$/);
-	expect(await page.section('stored-numbers')).toMatch(/customer-1 \+447700900123 1: Ada, 9: VIP$/);
+
+	test('are paged through, the newest first', async () => {
+		await sandbox().api.post('/api/Campaigns', { message: 'Hello', contacts: contacts(120) });
+		const seen: string[] = [];
+		const captions: string[] = [];
+		let address: string | undefined = '/?list=messages';
+		while (address !== undefined) {
+			const html = await page.html(address);
+			seen.push(...[...html.matchAll(/Person (\d+)/g)].map(([, index = '']) => index));
+			captions.push(/<caption>\s*([^<]*?)\s*<\/caption>/.exec(html)?.[1] ?? '');
+			address = /<a href="([^"]*)" rel="next">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+		}
+		expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => String(119 - index)));
+		expect(captions).toEqual(['50 of 120, latest first', '50 of 120, older', '20 of 120, older']);
+		const nothing = await page.section('messages', '/?list=messages&before=1');
+		expect(nothing).toContain('Nothing here');
+		expect(await page.html('/?list=nonsense&before=x')).toContain('id="connection"');
+	});
+
+	test('are narrowed by a search, all or the one that is shown', async () => {
+		await send('+447700900901', 'Green');
+		await send('+447700900902', 'Blue');
+		await sandbox().idle();
+		const all = await page.html('/?q=GREEN');
+		expect(sectionOf(all, 'messages')).toContain("1 with 'GREEN', latest first");
+		expect(sectionOf(all, 'requests')).toContain("1 with 'GREEN', latest first");
+		expect(sectionOf(all, 'calls')).toContain("Nothing here with 'GREEN'.");
+		const one = await page.html('/?list=deliveries&q=900902');
+		expect(sectionOf(one, 'deliveries')).toContain('+447700900902');
+		expect(sectionOf(one, 'deliveries')).not.toContain('+447700900901');
+		expect(one).not.toContain('<section id="messages"');
+	});
+
+	test('give times in the zone of the service, with the date where it is not today', async () => {
+		const timeZone = 'Pacific/Kiritimati';
+		await sandbox().settings({ conventions: { timeZone } });
+		await sandbox().advanceTo('2999-06-01T23:30:00Z');
+		await sandbox().event({});
+		expect(await page.html()).toContain(`Times in ${timeZone}`);
+		expect(await page.section('time')).toContain('2999-06-02 13:30:');
+		expect(await page.section('deliveries')).toMatch(/Response 13:30:/);
+		await sandbox().advance(86_400);
+		expect(await page.section('deliveries')).toMatch(/Response 2999-06-02 13:30:/);
+	});
 });
 
-test('shows deliveries with each try and its response', async () => {
-	await sandbox().settings({ deliveries: { retries: 1, backoffSeconds: [0] } });
-	await sandbox().event({ webHookType: 99, data: { some: 'thing' } });
-	await sandbox().registerWebhook(receiver().url);
-	receiver().answers = [500, 202, 404, 404];
-	await sandbox().event({ webHookType: 0, data: { outCome: 3, stage: 0, phoneNumber: '+44123' } });
-	await sandbox().event({ webHookType: 1, data: { statusCode: 34 } });
-	const shown = await page.section('deliveries');
-	expect(shown).toMatch(/SMS RejectedInvalidRecipient \+447700900123 Failed HTTP 404, try 2,/);
-	expect(shown).toMatch(/Call Busy No Action \+44123 Acknowledged HTTP 202, try 2, \d+ ms/);
-	expect(shown).toMatch(/HTTP 500 in \d+ ms from .+ Response body answer 500 .+ answer 202/);
-	expect(shown).toMatch(/webHookType 99 No URL No URL was registered/);
-	expect(shown).toContain('"some": "thing"');
-	expect(await page.section('deliveries', '/?list=deliveries&status=failed')).toContain(
-		'1, status failed, latest first',
-	);
-	expect(await page.counts()).toContain('3 deliveries 1 failed, 1 without URL');
-});
-
-test('shows requests with both bodies, the fault, and cut connections', async () => {
-	await sandbox().fault({ fault: { kind: 'status', status: 503 } });
-	await send();
-	await send('+447700900124', 'A'.repeat(5000));
-	await sandbox().fault({ fault: { kind: 'cut' } });
-	await expect(sandbox().api.get('/api/Campaigns')).rejects.toThrow();
-	const shown = await page.section('requests');
-	expect(shown).toContain('GET /api/Campaigns listSmsCampaigns No response Fault: cut');
-	expect(shown).toMatch(/200 Details Request body \(the first 2000 of 50\d\d characters\)/);
-	expect(shown).toContain('503 Fault: status');
-	expect(shown).toContain('"message": "The service is out of order (503)."');
-});
-
-test('is no request to the service, and leaves 404s as they are', async () => {
-	await page.html();
+test('is no request to the service', async () => {
 	await page.html('/?list=requests');
 	await page.submit('switch', { id: 'slow', on: 'no' });
 	expect((await sandbox().summary()).requests).toBe(0);
-	for (const [method, path, logged] of [
-		['get', '/nowhere', 1],
-		['get', '/page', 2],
-		['post', '/', 2],
-		['get', '/_sandbox/page/reset', 2],
-		['post', '/_sandbox/page/nothing', 2],
+	for (const [method, path] of [
+		['get', '/nowhere'],
+		['post', '/'],
+		['get', '/_sandbox/page/reset'],
+		['post', '/_sandbox/page/nothing'],
 	] as const) {
-		const { status, data } = await sandbox().api.request<unknown>({ method, url: path });
-		expect([path, status, data]).toEqual([path, 404, { message: expect.any(String) }]);
-		expect([path, (await sandbox().summary()).requests]).toEqual([path, logged]);
+		const { status } = await sandbox().api.request<unknown>({ method, url: path });
+		expect([path, status]).toEqual([path, 404]);
 	}
-	const form = await sandbox().api.post('/api/SMSMessages', new URLSearchParams({ message: 'x' }));
-	expect(form.status).toBe(415);
-});
-
-test('long lists are paged through, the newest first', async () => {
-	await sandbox().api.post('/api/Campaigns', { message: 'Hello', contacts: contacts(120) });
-	await sandbox().idle();
-	const seen: string[] = [];
-	let address: string | undefined = '/?list=messages';
-	const captions: string[] = [];
-	while (address !== undefined) {
-		const html = await page.html(address);
-		seen.push(...[...html.matchAll(/Person (\d+)/g)].map(([, index = '']) => index));
-		captions.push(/<caption>\s*([^<]*?)\s*<\/caption>/.exec(html)?.[1] ?? '');
-		address = /<a href="([^"]*)" rel="next">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
-	}
-	expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => String(119 - index)));
-	expect(captions).toEqual(['Latest 50 of 120', '50 of 120, older', '20 of 120, older']);
-	const empty = '/?list=messages&before=1';
-	expect(await page.section('messages', empty)).toContain('Nothing here');
-	expect(await page.html('/?list=nonsense&before=x')).toContain('id="connection"');
 });
 
 const evil = '"><img src=x onerror=alert(1)><script>alert(1)</script>\'';
 
 test('everything that comes from outside is shown as text', async () => {
-	await sandbox().settings({ strict: false });
+	await sandbox().settings({ strict: false, deliveries: { retries: 0 } });
 	await send(evil, evil);
-	await sandbox().api.post('/api/Campaigns', {
-		message: evil,
-		sender: evil,
-		contacts: [{ phoneNumber: evil, name: evil }],
-	});
+	const contact = { phoneNumber: evil, name: evil };
+	await sandbox().api.post('/api/Campaigns', { message: evil, sender: evil, contacts: [contact] });
 	await sandbox().api.post(
 		'/api/campaigns/voice',
 		voiceBody({ name: evil, phoneNumbers: [{ number: evil, name: evil }] }),
 	);
-	await sandbox().api.post('/api/PhoneNumberStorageItem', {
-		storageID: evil,
-		number: evil,
-		parameter1: evil,
-	});
 	await sandbox().api.get('/api/Campaigns', { params: { [evil]: evil } });
 	await sandbox().registerWebhook(`http://127.0.0.1:1/${evil}`);
-	await sandbox().settings({
-		deliveries: { retries: 0 },
-		authentication: { kind: 'bearer', token: evil },
-		clients: [{ clientId: 1001, callFlowIds: [], cliIds: [], optOutLinkIds: [] }],
-	});
+	await sandbox().settings({ authentication: { kind: 'query', name: evil, value: evil } });
 	await sandbox().event({ webHookType: 0, data: { outCome: evil, phoneNumber: evil } });
 	await sandbox().event({ webHookType: 1, data: { statusCode: evil } });
-	await sandbox().fault({
-		match: { path: evil.replace(/[()]/g, '') },
-		fault: { kind: 'status', retryAfter: evil },
-	});
+	const path = evil.replace(/[()]/g, '');
+	await sandbox().fault({ match: { path }, fault: { kind: 'status', retryAfter: evil } });
 	await sandbox().advanceTo('2999-02-01T00:00:00Z');
 	await sandbox().idle();
-	const after = await page.submit('fire-other', { webHookType: evil, data: evil });
-	for (const html of [
-		after,
-		...(await Promise.all(lists.map((id) => page.html(`/?list=${id}`)))),
-	]) {
+	const after = await page.submit('fire-sms', { statusCode: evil, phoneNumber: evil, count: '1' });
+	const single = await Promise.all(lists.map((id) => page.html(`/?list=${id}`)));
+	for (const html of [after, ...single]) {
 		expect(html).not.toContain('<img');
 		expect(html.match(/<script/g)).toEqual(['<script']);
 		expect(html).not.toMatch(/\son\w+="/);
 	}
-	const shown = ['connection', 'events', 'faults', 'messages', 'sms-campaigns', 'voice-campaigns'];
-	for (const id of [...shown, 'calls', 'stored-numbers', 'deliveries', 'requests']) {
+	for (const id of ['connection', 'events', 'faults', ...lists]) {
 		const [, section = ''] = after.split(`<section id="${id}"`);
 		expect([id, section.split('</section>')[0]]).toEqual([
 			id,
@@ -262,6 +219,7 @@ test('the token of a registered URL is masked wherever the URL shows up', async 
 	const secret = 'very-secret-token';
 	const url = receiver().url.replace('token=abc', `token=${secret}&more=${secret}`);
 	await sandbox().registerWebhook(url.replace('http://', `http://ann:${secret}@`));
+	expect(await page.section('connection')).toContain('http://ann:***@');
 	await sandbox().registerWebhook(url);
 	await sandbox().event({});
 	await sandbox().api.post('/nowhere', undefined, { params: { url: url.split('&')[0] } });
@@ -269,101 +227,188 @@ test('the token of a registered URL is masked wherever the URL shows up', async 
 		`/api/integrations/UpdateWebHook?clientId=1001&url=no-url%3Ftoken%3D${secret}`,
 	);
 	expect(receiver().received[0]?.url).toContain(secret);
-	const pages = [await page.html()];
-	for (const id of lists) pages.push(await page.html(`/?list=${id}`));
+	const pages = await Promise.all(['/', ...lists.map((id) => `/?list=${id}`)].map(page.html));
 	expect(pages.map((html) => html.includes(secret))).toEqual(pages.map(() => false));
-	expect(await page.section('webhook')).toContain(
-		`Client 1001 ${receiver().url.replace('abc', '***')}&more=***`,
+	expect(await page.section('connection')).toContain(
+		`${receiver().url.replace('abc', '***')}&more=***`,
 	);
-	expect(await page.section('webhook')).toContain('http://ann:***@');
-	expect(await page.section('requests')).toContain('url=no-url?***');
 });
 
-test('every time on the page is in the zone of the service', async () => {
-	const zone = 'Pacific/Kiritimati';
-	await sandbox().settings({ conventions: { timeZone: zone } });
-	await sandbox().registerWebhook(receiver().url);
-	await sandbox().api.post('/api/campaigns/voice', voiceBody());
-	await sandbox().advanceTo('2999-06-01T23:30:00Z');
-	await send();
-	await sandbox().idle();
-	const html = await page.html();
-	expect(html).toContain(`Times in ${zone}`);
-	expect(html).not.toContain('(UTC)');
-	for (const id of ['time', 'messages', 'deliveries', 'requests']) {
-		expect([id, await page.section(id)]).toEqual([
-			id,
-			expect.stringContaining(id === 'time' ? '2999-06-02 13:30:' : '13:30:'),
-		]);
-	}
-	expect(await page.section('calls')).toContain('2999-01-10 09:00:00');
-});
+describe('firing events', () => {
+	const optionsOf = (html: string, id: string): string[] => {
+		const [, select = ''] = html.split(`<select id="${id}"`);
+		const options = (select.split('</select>')[0] ?? '').matchAll(/<option[^>]*>([^<]*)</g);
+		return [...options].map(([, text = '']) => text);
+	};
+	const codes = (entries: readonly (readonly [number, string])[]): string[] =>
+		entries.map(([code, name]) => `${String(code)} ${name}`);
 
-test('a search narrows all lists, or the one that is shown', async () => {
-	await send('+447700900901', 'Green');
-	await send('+447700900902', 'Blue');
-	await sandbox().idle();
-	const all = await page.html('/?q=GREEN');
-	expect(sectionOf(all, 'messages')).toContain("1 with 'GREEN', latest first");
-	expect(sectionOf(all, 'requests')).toContain("1 with 'GREEN', latest first");
-	expect(sectionOf(all, 'stored-numbers')).toContain("Nothing here with 'GREEN'.");
-	expect(all).toMatch(/name="q"\s+type="search"\s+value="GREEN"/);
-	const one = await page.html('/?list=deliveries&q=900902');
-	expect(sectionOf(one, 'deliveries')).toContain('+447700900902');
-	expect(sectionOf(one, 'deliveries')).not.toContain('+447700900901');
-	expect(one).not.toContain('<section id="messages"');
-});
-
-test('one thing is not shown as several', async () => {
-	await send();
-	await sandbox().idle();
-	const shown = await page.counts();
-	expect(shown).toMatch(/^1 delivery 1 without URL 0 SMS campaigns 1 message 0 voice/);
-	expect(shown).toMatch(/1 request$/);
-});
-
-test('a request is shown as a curl command that works', async () => {
-	await send('+447700900123', "It's here");
-	const shown = await page.section('requests');
-	const [, command = ''] = /As curl (curl .*?) Send again/.exec(shown) ?? [];
-	const { stdout } = await promisify(execFile)('bash', [
-		'-c',
-		`${command.replaceAll(' \\ ', ' ')} -s`,
-	]);
-	expect(JSON.parse(stdout)).toMatch(/^[0-9a-f-]{36}$/);
-	expect((await sandbox().requests()).items).toMatchObject([
-		{ body: { message: "It's here" }, status: 200 },
-		{ body: { message: "It's here" }, status: 200 },
-	]);
-});
-
-test('the reference shows every operation and schema of the interface', async () => {
-	const html = await page.html('/docs');
-	const { data } = await sandbox().api.get<{
-		paths: Record<string, Record<string, { operationId?: string }>>;
-		components: { schemas: Record<string, unknown> };
-	}>('/openapi.json');
-	const ids = Object.values(data.paths).flatMap((item) =>
-		Object.values(item).flatMap(({ operationId }) => operationId ?? []),
-	);
-	expect(ids.filter((id) => !html.includes(`id="operation-${id}"`))).toEqual([]);
-	expect(ids).toHaveLength(25);
-	const schemas = Object.keys(data.components.schemas);
-	expect(schemas.filter((name) => !html.includes(`id="schema-${name}"`))).toEqual([]);
-	const links = [...html.matchAll(/href="#(schema-\w+)"/g)].map(([, id = '']) => id);
-	expect(links.filter((id) => !html.includes(`id="${id}"`))).toEqual([]);
-	expect((await sandbox().summary()).requests).toBe(0);
-});
-
-test('the URLs agreed with the operator are shown', async () => {
-	expect(await page.section('webhook')).not.toContain('Agreed');
-	const client = { clientId: 1001, callFlowIds: [], cliIds: [], optOutLinkIds: [] };
-	await sandbox().settings({
-		clients: [{ ...client, agreedWebhookUrls: ['https://n8n.example.com/'] }],
+	test('offers every code of the interface by its name', async () => {
+		const html = await page.html();
+		expect(optionsOf(html, 'fire-call-outcome').slice(0, -1)).toEqual(codes(OUTCOMES));
+		expect(optionsOf(html, 'fire-call-stage').slice(1, -1)).toEqual(codes(STAGES));
+		expect(optionsOf(html, 'fire-sms-statusCode').slice(0, -1).sort()).toEqual(
+			codes(SMS_STATUSES).sort(),
+		);
 	});
-	expect(await page.section('webhook')).toContain(
-		'Agreed with the operator for client 1001: https://n8n.example.com/',
-	);
-	const html = await page.submit('register', { url: receiver().url });
-	expect(sectionOf(html, 'service')).toContain('has not been agreed with the operator');
+
+	test('a call event with its outcome, stage and phone number', async () => {
+		await sandbox().registerWebhook(receiver().url);
+		const fields = { outcome: '3', stage: '14', phoneNumber: '+44123', count: '1' };
+		const html = await page.submit('fire-call', fields);
+		expect(sectionOf(html, 'events')).toContain('1 event fired for client 1001.');
+		expect(html).toContain('value="+44123"');
+		expect(html).toMatch(/<option value="14" selected/);
+		await sandbox().idle();
+		expect(receiver().received.map(({ body }) => body)).toMatchObject([
+			{ webHookType: 0, data: { outCome: 3, stage: 14, userInput: '9', phoneNumber: '+44123' } },
+		]);
+	});
+
+	test('every outcome with its usual stage, every stage, every status', async () => {
+		const common = { phoneNumber: '+44123', count: '1' };
+		await page.submit('fire-call', { ...common, outcome: 'every', stage: 'usual' });
+		await page.submit('fire-call', { ...common, outcome: '1', stage: 'every' });
+		const html = await page.submit('fire-sms', { ...common, statusCode: 'every' });
+		expect(sectionOf(html, 'events')).toContain('no URL is registered');
+		const data = (await eventsDelivered()).map((event) => event.data);
+		expect(data.slice(0, 13).map(({ outCome }) => outCome)).toEqual(OUTCOMES.map(([code]) => code));
+		expect(data.slice(0, 6).map(({ stage }) => stage)).toEqual([10, 0, 0, 11, 12, 0]);
+		expect(data.slice(13, 34).map(({ stage }) => stage)).toEqual(STAGES.map(([code]) => code));
+		expect(data.slice(34).map(({ statusCode }) => statusCode)).toEqual(
+			SMS_STATUSES.map(([code]) => code),
+		);
+	});
+
+	test('many simultaneously, no two of them the same event', async () => {
+		const fields = { phoneNumber: '+44123', count: '40' };
+		await page.submit('fire-call', { ...fields, outcome: '6', stage: 'usual' });
+		await page.submit('fire-sms', { ...fields, statusCode: '1' });
+		const events = await eventsDelivered();
+		expect(events).toHaveLength(80);
+		expect(new Set(events.map((event) => JSON.stringify(event))).size).toBe(80);
+	});
+
+	test.each([
+		['fire-call', { outcome: '14', stage: 'usual', count: '1' }, "no outcome code '14'"],
+		['fire-call', { outcome: '1', stage: '21', count: '1' }, "no stage code '21'"],
+		['fire-call', { outcome: '1', stage: 'usual', count: '1001' }, 'from 1 to 1000'],
+		['fire-sms', { statusCode: '1', count: 'many' }, "not 'many'"],
+	])('%s with %j is refused', async (action, fields, message) => {
+		const html = await page.submit(action, fields);
+		expect(html).toContain('role="alert"');
+		expect(sectionOf(html, 'events')).toContain(message);
+		expect(await eventsDelivered()).toEqual([]);
+	});
+});
+
+describe('the clock', () => {
+	const now = async () =>
+		Date.parse((await sandbox().control.get<{ now: string }>('/health')).data.now);
+
+	test('is advanced by a time', async () => {
+		await sandbox().control.post('/time', { rate: 0 });
+		const before = await now();
+		await page.submit('advance', { amount: '3', unit: 'hours' });
+		expect((await now()) - before).toBe(3 * 3_600_000);
+	});
+
+	test('is advanced to what is due next', async () => {
+		await sandbox().settings({ conventions: { timeZone: 'UTC' } });
+		const campaign = { message: 'Hello', startDateTime: '2998-01-01T00:00:00Z' };
+		await sandbox().api.post('/api/Campaigns', { ...campaign, contacts: contacts(1) });
+		expect(await page.section('time')).toContain('Next due 2998-01-01 00:00:00');
+		await page.submit('next');
+		expect(await page.section('campaigns')).toContain('Sent');
+		expect(new Date(await now()).getUTCFullYear()).toBe(2998);
+		expect(await page.section('time')).toContain('Nothing is due');
+		expect(await page.submit('next')).toContain('Nothing is due any more.');
+	});
+
+	test.each([
+		[{ amount: '-1', unit: 'hours' }, 'from 1 to'],
+		[{ amount: '1', unit: 'toString' }, "no unit of time 'toString'"],
+	])('%j is refused', async (fields, message) => {
+		expect(sectionOf(await page.submit('advance', fields), 'time')).toContain(message);
+	});
+
+	test('never leaves the calendar', async () => {
+		await sandbox().advanceTo('9999-01-01T00:00:00Z');
+		const html = await page.submit('advance', { amount: '1000', unit: 'days' });
+		expect(html).toContain('The time ends with the year 9999.');
+		await expect(sandbox().advance(1e12)).rejects.toThrow('400');
+	});
+});
+
+describe('fault switches', () => {
+	const faults = async () =>
+		(await sandbox().control.get<{ items: object[] }>('/faults')).data.items;
+	const status = () =>
+		sandbox()
+			.api.get<unknown>('/api/Campaigns')
+			.then(
+				(response) => response.status,
+				() => 'cut',
+			);
+
+	test.each([
+		['error', 500],
+		['unavailable', 503],
+		['limit', 429],
+		['cut', 'cut'],
+		['accepted', 'cut'],
+	])('%s is switched on and off', async (id, expected) => {
+		await page.submit('switch', { id, on: 'yes' });
+		await page.submit('switch', { id, on: 'yes' });
+		expect(await faults()).toHaveLength(1);
+		expect(await status()).toBe(expected);
+		expect(await page.section('faults')).toContain('On');
+		await page.submit('switch', { id, on: 'no' });
+		expect(await faults()).toEqual([]);
+		expect(await status()).toBe(200);
+		expect(await page.section('faults')).not.toMatch(/\bOn\b/);
+	});
+
+	test.each([
+		['hold', { paused: true }, { paused: false }],
+		['twice', { duplicates: 1 }, { duplicates: 0 }],
+		['reorder', { reorder: 10 }, { reorder: 0 }],
+	])('%s is a setting of the deliveries', async (id, on, off) => {
+		const deliveries = async () =>
+			(await sandbox().control.get<{ deliveries: object }>('/settings')).data.deliveries;
+		await page.submit('switch', { id, on: 'yes' });
+		expect(await deliveries()).toMatchObject(on);
+		expect(await page.section('faults')).toContain('On');
+		await page.submit('switch', { id, on: 'no' });
+		expect(await deliveries()).toMatchObject(off);
+	});
+
+	test('events that were held back go out when they are not any more', async () => {
+		await sandbox().registerWebhook(receiver().url);
+		await page.submit('switch', { id: 'hold', on: 'yes' });
+		await page.submit('fire-sms', { statusCode: '1', count: '3' });
+		expect(await page.section('deliveries')).toContain('Pending');
+		await page.submit('switch', { id: 'hold', on: 'no' });
+		await sandbox().idle();
+		expect(receiver().received).toHaveLength(3);
+	});
+
+	test('faults that the control API has added are shown and can be removed', async () => {
+		const match = { operationId: 'listSmsCampaigns' };
+		await sandbox().fault({ match, times: 2, fault: { kind: 'status', status: 418 } });
+		expect(await page.section('faults')).toContain('listSmsCampaigns');
+		expect(await page.section('faults')).toContain('2 more requests, hit 0 times');
+		await page.submit('clear-faults');
+		expect(await faults()).toEqual([]);
+	});
+
+	test('an unknown switch is refused', async () => {
+		expect(await page.submit('switch', { id: 'toString', on: 'yes' })).toContain('no switch');
+	});
+});
+
+test('removes everything', async () => {
+	await send();
+	expect(await page.submit('reset')).toContain('Everything was removed.');
+	expect(await sandbox().summary()).toMatchObject({ smsMessages: 0, requests: 0 });
 });

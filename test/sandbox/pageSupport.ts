@@ -21,8 +21,6 @@ export interface PageClient {
 	html(address?: string): Promise<string>;
 	/** What a section shows. */
 	section(id: string, address?: string): Promise<string>;
-	/** What the counts show. */
-	counts(): Promise<string>;
 	/** Sends a form without following where it leads. */
 	post(
 		action: string,
@@ -56,10 +54,6 @@ export const pageOf = (sandbox: () => Sandbox): PageClient => {
 	return {
 		html: (address = '/') => get(address),
 		section: async (id, address = '/') => sectionOf(await get(address), id),
-		counts: async () => {
-			const [, after = ''] = (await get('/')).split('<div id="counts"');
-			return textOf(`<div ${after.split('</ul>')[0] ?? ''}`);
-		},
 		post,
 		submit: async (action, fields) => {
 			const { status, headers } = await post(action, fields);

@@ -123,56 +123,6 @@ test('a status can take its time', async () => {
 	expect(receiver().received.map(({ body }) => body.data.statusCode)).toEqual([5]);
 });
 
-describe('the statuses on the way', () => {
-	const events = () =>
-		receiver().received.map(({ body: { data } }) => [
-			data.statusCode,
-			Date.parse(String(data.lastUpdated)) - Date.parse(String(data.dateCreated)),
-		]);
-
-	test('are written and delivered each at its own moment', async () => {
-		await sandbox().control.post('/time', { rate: 0 });
-		await sandbox().settings({ sms: { intermediateStatuses: true, statusDelaySeconds: 60 } });
-		await sandbox().registerWebhook(receiver().url);
-		const newId = await send({ message: 'Hello', phoneNumber: '+447700900123' });
-		const read = async () => {
-			await sandbox().idle();
-			const { data } = await sandbox().api.get<Record<string, unknown>>(`/api/SMSMessages${newId}`);
-			return [data.status, 'dateReceived' in data, events().length];
-		};
-		expect(await read()).toEqual([2, false, 1]);
-		await sandbox().advance(29);
-		expect(await read()).toEqual([2, false, 1]);
-		await sandbox().advance(1);
-		expect(await read()).toEqual([0, false, 2]);
-		await sandbox().advance(29);
-		expect(await read()).toEqual([0, false, 2]);
-		await sandbox().advance(1);
-		expect(await read()).toEqual([1, true, 3]);
-		expect(events()).toEqual([
-			[2, 0],
-			[0, 30_000],
-			[1, 60_000],
-		]);
-	});
-
-	test('are a second apart at least', async () => {
-		await sandbox().settings({
-			sms: { intermediateStatuses: true },
-			deliveries: { concurrency: 1 },
-		});
-		await sandbox().registerWebhook(receiver().url);
-		await send({ message: 'Hello', phoneNumber: '+447700900123' });
-		await sandbox().advance(2);
-		await sandbox().idle();
-		expect(events()).toEqual([
-			[2, 0],
-			[0, 1000],
-			[1, 2000],
-		]);
-	});
-});
-
 test('times without a zone are in the zone of the settings', async () => {
 	await sandbox().settings({ conventions: { timeZone: 'Asia/Kolkata' } });
 	await sandbox().registerWebhook(receiver().url);

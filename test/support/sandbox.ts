@@ -77,12 +77,8 @@ export interface SandboxOptions {
 	apiKey?: string;
 	/** A file for the store; without one it lives in memory. */
 	database?: string;
-	/** A scenario file to start with. */
-	scenario?: string;
 	/** The zone of times without a zone: UTC unless given, unlike the sandbox's own default. */
 	timeZone?: string;
-	/** Makes the same identifiers in every run. */
-	seed?: string;
 	/** Turns a response that does not match openapi.yaml into a 500; on unless switched off. */
 	validateResponses?: boolean;
 	/** Environment variables of the process, besides the inherited ones. */
@@ -93,7 +89,7 @@ export interface SandboxOptions {
 	root?: string;
 }
 
-/** A running sandbox and its control API (sandbox/README.md). */
+/** A running sandbox and its control API (sandbox/reference.md). */
 export interface Sandbox {
 	url: string;
 	apiKey: string;
@@ -156,10 +152,8 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
 			...(validateResponses ? ['--validate-responses'] : []),
 			'--time-zone',
 			options.timeZone ?? 'UTC',
-			...(options.seed === undefined ? [] : ['--seed', options.seed]),
 			...(options.apiKey === undefined ? [] : ['--api-key', options.apiKey]),
 			...(options.database === undefined ? [] : ['--database', options.database]),
-			...(options.scenario === undefined ? [] : ['--scenario', options.scenario]),
 		],
 		{
 			stdio: ['pipe', 'pipe', 'pipe'],

@@ -29,7 +29,6 @@ export const calls = defineList<Row>({
 		JOIN voiceCampaigns ON voiceCampaigns.id = voiceNumbers.campaignId`,
 	search: ['number', 'voiceNumbers.name', 'voiceCampaigns.name'],
 	key: 'calls.id',
-	filters: { campaign: { column: 'voiceNumbers.campaignId', label: 'campaign' } },
 	columns: (view) => [
 		{ label: 'Start', cell: ({ startTime }) => moment(view, startTime) },
 		{

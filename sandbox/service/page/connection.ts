@@ -1,70 +1,111 @@
-import type { Authentication, Client } from '../settings.ts';
+import { credentialsOf } from '../authentication.ts';
+import { magicEndings } from '../magicNumbers.ts';
+import { clients, defaultClient } from '../settings.ts';
+import { webhookUrls } from '../summary.ts';
+import { buttonForm } from './forms.ts';
 import { html, type Part } from './html.ts';
-import { copyable, facts, section } from './parts.ts';
-import type { View } from './view.ts';
+import { copyable, details, facts, live, section } from './parts.ts';
+import { maskedUrl } from './secrets.ts';
+import { zoneOf, type Action, type View } from './view.ts';
 
 const value = (name: string, text: string): [string, Part] => [name, copyable(text, name)];
 
-const customJson = ({ headers, query, body }: Extract<Authentication, { kind: 'custom' }>) => ({
-	headers,
-	qs: query,
-	body,
-});
-
-const authenticationOf = (authentication: Authentication): [string, Part][] => {
-	switch (authentication.kind) {
-		case 'none':
-			return [['Authentication', 'None']];
-		case 'basic':
-			return [
-				['Authentication', 'Basic Auth'],
-				value('User Name', authentication.username),
-				value('Password', authentication.password),
-			];
-		case 'bearer':
-			return [['Authentication', 'Bearer Token'], value('Token', authentication.token)];
-		case 'header':
-			return [
-				['Authentication', 'Header'],
-				value('Header Name', authentication.name),
-				value('Header Value', authentication.value),
-			];
-		case 'query':
-			return [
-				['Authentication', 'Query Parameter'],
-				value('Parameter Name', authentication.name),
-				value('Parameter Value', authentication.value),
-			];
-		case 'custom':
-			return [
-				['Authentication', 'Custom JSON'],
-				value('JSON', JSON.stringify(customJson(authentication))),
-			];
-	}
+const credentials = ({ service }: View): [string, Part][] => {
+	const { authentication } = service.settings.current;
+	const { headers, query, body } = credentialsOf(authentication);
+	return [
+		['Header', headers] as const,
+		['Query parameter', query] as const,
+		['Body', body] as const,
+	].flatMap(([place, names]) =>
+		Object.entries(names).map(([name, text]) => value(`${place} ${name}`, text)),
+	);
 };
 
-const idsOf = ({ callFlowIds, cliIds, optOutLinkIds }: Client): [string, Part][] => [
-	['Call flow IDs', callFlowIds.join(', ')],
-	['CLI IDs', cliIds.join(', ')],
-	['Opt-out link IDs', optOutLinkIds.join(', ')],
-];
+const urls = (view: View): Part => {
+	const registered = [...webhookUrls(view.service)];
+	return live(
+		'webhook-live',
+		registered.length === 0
+			? html`<p class="empty">
+					No webhook URL is registered, so no event is delivered. In n8n, publish a workflow with
+					the <strong>Messaging Service Trigger</strong>.
+				</p>`
+			: facts(
+					registered.map(([clientId, url]) => [
+						`Webhook URL of client ${String(clientId)}`,
+						html`<code>${maskedUrl(url)}</code>`,
+					]),
+				),
+	);
+};
 
-/** What belongs into a credential, and what the operator has set up for its client. */
-export const connection = (view: View): Part => {
-	const { origin, service } = view;
-	const { authentication, conventions } = service.settings.current;
-	const { defaultClient } = service.settings;
-	return section(
+/** What belongs into a credential, what the operator has set up, and where events go. */
+export const connection = (view: View): Part =>
+	section(
 		view,
 		'connection',
 		'Connect',
 		html`<p>Enter these values in the credential in n8n.</p>
 			${facts([
-				value('Base URL', `${origin}${conventions.basePath}`),
-				...authenticationOf(authentication),
+				value('Base URL', view.origin),
+				...credentials(view),
 				value('Client ID', String(defaultClient.clientId)),
-				value('Service Time Zone', conventions.timeZone),
-				...idsOf(defaultClient),
-			])}`,
+				value('Service Time Zone', zoneOf(view.service)),
+				...clients.map(({ clientId, callFlowIds, cliIds, optOutLinkIds }): [string, Part] => [
+					`Client ${String(clientId)}`,
+					`call flows ${callFlowIds.join(', ')}; CLIs ${cliIds.join(', ')}; opt-out links ${optOutLinkIds.join(', ')}`,
+				]),
+			])}
+			${urls(view)}`,
 	);
+
+const rangeOf = (from: number | undefined, to: number | undefined): string => {
+	if (from === undefined) return 'anything else';
+	return from === to ? String(from) : `${String(from)} to ${String(to)}`;
+};
+
+/** What the last digits of a number decide, and removing everything. */
+export const help = (view: View): Part =>
+	section(
+		view,
+		'help',
+		'Good to know',
+		html`<p>
+				The sandbox is a local stand-in for the messaging service. It simulates messages and calls
+				and sends nothing to anyone. Webhook events are delivered for real. Its control API is
+				described in <code>sandbox/reference.md</code>.
+			</p>
+			${details(
+				'endings',
+				'Results by phone number',
+				html`<ul>
+					${magicEndings.map(
+						({ from, to, sms, call }) =>
+							html`<li>
+								<strong>${rangeOf(from, to)}</strong>:
+								${[sms && `a message is ${sms}`, call && `a call is ${call}`]
+									.filter((part) => part !== '')
+									.join('; ')}
+							</li>`,
+					)}
+				</ul>`,
+			)}
+			${details(
+				'reset-details',
+				'Start over ...',
+				html`<p>
+						Removes all data, webhook URLs and faults, and resets the settings and the clock. This
+						cannot be undone.
+					</p>
+					${buttonForm(view, 'reset', { text: 'Remove everything', id: 'reset-button' })}`,
+			)}`,
+	);
+
+/** The action of the section. */
+export const helpActions: Record<string, Action> = {
+	reset: (service) => {
+		service.reset();
+		return 'Everything was removed. Publish your workflow again to register its webhook URL.';
+	},
 };

@@ -96,17 +96,11 @@ const resultOf = (view: View, delivery: Delivery): Html => {
 export const deliveries = defineList<Delivery & { key: number }>({
 	id: 'deliveries',
 	title: 'Deliveries',
-	empty: html`No events yet. <a href="#events">Fire one</a>, or
-		<a href="#service">send a message</a>.`,
+	empty: html`No events yet. <a href="#events">Fire one</a>, or send a message in n8n.`,
 	from: 'deliveries',
 	search: ['event'],
 	key: 'id',
 	latest: 10,
-	filters: { status: { column: 'status', label: 'status' } },
-	views: html`Only:
-	${Object.entries(states).map(
-		([status, [text]]) => html`<a href="/?list=deliveries&amp;status=${status}">${text}</a> `,
-	)}`,
 	complete: ({ key }, { service }) => {
 		const delivery = service.deliveries.get(key);
 		if (!delivery) throw new Error(`Delivery ${String(key)} is gone`);
@@ -125,7 +119,7 @@ export const deliveryActions: Record<string, Action> = {
 	redeliver: ({ deliveries: sent }, fields) => {
 		const id = fields.get('id') ?? '';
 		if (!sent.sendAgain(Number(id))) {
-			throw problem(404, `There is no finished delivery ${id}. It is pending or was removed.`);
+			throw problem(404, `There is no finished delivery ${id}.`);
 		}
 		return `Event ${id} is delivered again.`;
 	},

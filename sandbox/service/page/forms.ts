@@ -5,17 +5,6 @@ import { addressOf, type View } from './view.ts';
 /** Where the forms are sent. */
 export const actionsPath = '/_sandbox/page';
 
-/** Attributes of an input. */
-export interface InputOptions {
-	label: string;
-	value?: string;
-	type?: 'text' | 'number' | 'tel';
-	min?: number;
-	max?: number;
-	required?: boolean;
-	hint?: string;
-}
-
 /** The fields of a form: labelled, and with what was filled in when the form has just been sent. */
 export class Fields {
 	readonly #action: string;
@@ -26,53 +15,44 @@ export class Fields {
 		this.#sent = note?.action === action ? note.fields : undefined;
 	}
 
-	input(name: string, { label, hint, type = 'text', ...options }: InputOptions): Html {
-		const { value = '', min, max, required = false } = options;
+	/** A text. */
+	text(name: string, label: string, value: string): Html {
+		return this.#labelled(name, label, (id) => {
+			const shown = this.#sent?.get(name) ?? value;
+			return html`<input id="${id}" name="${name}" value="${shown}" autocomplete="off" />`;
+		});
+	}
+
+	/** A whole number from 1 to `max`. */
+	number(name: string, label: string, max: number): Html {
+		const value = this.#sent?.get(name) ?? '1';
 		return this.#labelled(
-			{ name, label, hint },
+			name,
+			label,
 			(id) =>
 				html`<input
 					id="${id}"
 					name="${name}"
-					type="${type}"
-					value="${this.#sent?.get(name) ?? value}"
-					autocomplete="off"
-					${min === undefined ? '' : html`min="${min}"`}
-					${max === undefined ? '' : html`max="${max}"`}
-					${required && html`required`}
-					${hint !== undefined && html`aria-describedby="${id}-hint"`}
+					type="number"
+					value="${value}"
+					min="1"
+					max="${max}"
+					required
 				/>`,
 		);
 	}
 
-	/** A choice between short texts. */
-	select(name: string, label: string, options: [value: string, text: string][]): Html {
-		return this.#options(name, label, options, false);
-	}
-
-	/** A choice between texts that need the whole width. */
-	choice(name: string, label: string, options: [value: string, text: string][]): Html {
-		return this.#options(name, label, options, true);
-	}
-
-	area(name: string, label: string, value: string): Html {
-		return this.#labelled(
-			{ name, label, isWhole: true },
-			(id) =>
-				html`<textarea id="${id}" name="${name}" rows="3" spellcheck="false">
-${this.#sent?.get(name) ?? value}</textarea>`,
-		);
-	}
-
-	#options(
+	/** A choice; `isWhole` gives it the whole width. */
+	choice(
 		name: string,
 		label: string,
 		options: [value: string, text: string][],
-		isWhole: boolean,
+		isWhole = false,
 	): Html {
 		const chosen = this.#sent?.get(name);
 		return this.#labelled(
-			{ name, label, isWhole },
+			name,
+			label,
 			(id) =>
 				html`<select id="${id}" name="${name}">
 					${options.map(
@@ -80,18 +60,15 @@ ${this.#sent?.get(name) ?? value}</textarea>`,
 							html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
 					)}
 				</select>`,
+			isWhole,
 		);
 	}
 
-	#labelled(
-		field: { name: string; label: string; hint?: string | undefined; isWhole?: boolean },
-		control: (id: string) => Html,
-	): Html {
-		const { name, label, hint, isWhole = false } = field;
+	#labelled(name: string, label: string, control: (id: string) => Html, isWhole = false): Html {
 		const id = `${this.#action}-${name}`;
 		return html`<div class="field ${isWhole && 'whole'}">
 			<label for="${id}">${label}</label>
-			${control(id)} ${hint !== undefined && html`<small id="${id}-hint">${hint}</small>`}
+			${control(id)}
 		</div>`;
 	}
 }
@@ -124,19 +101,16 @@ export const buttonForm = (
 				</button>`,
 	);
 
-/** A whole number of a form; what is wrong with it otherwise. */
+/** A whole number of a form, from 1 to `max`; what is wrong with it otherwise. */
 export const wholeNumber = (
 	fields: URLSearchParams,
 	name: string,
-	{ label, min, max }: { label: string; min: number; max: number },
+	label: string,
+	max: number,
 ): number => {
-	const text = fields.get(name)?.trim() ?? '';
-	const value = Number(text);
-	if (text === '' || !Number.isInteger(value) || value < min || value > max) {
-		throw problem(
-			400,
-			`${label} must be a whole number from ${String(min)} to ${String(max)}, not '${text}'.`,
-		);
+	const value = fields.get(name)?.trim() ?? '';
+	if (!/^\d+$/.test(value) || Number(value) < 1 || Number(value) > max) {
+		throw problem(400, `${label} must be a whole number from 1 to ${String(max)}, not '${value}'.`);
 	}
-	return value;
+	return Number(value);
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Html, html, type Part } from './html.ts';
+import { addressOf, zoneOf, type Selection, type View } from './view.ts';
 
 const fileBeside = (name: string): string =>
 	readFileSync(path.join(import.meta.dirname, name), 'utf8');
@@ -34,10 +35,18 @@ export const pageHeaders = {
 	'x-frame-options': 'DENY',
 };
 
-/** The whole document. `here` is the address that Refresh requests again. */
+/** Narrows the lists, or the one that is shown, to records that contain a text. */
+const searchForm = ({ list, search }: Selection): Html =>
+	html`<form class="search" role="search" action="/">
+		${list !== undefined && html`<input type="hidden" name="list" value="${list}" />`}
+		<label for="search">Search</label>
+		<input id="search" name="q" type="search" value="${search}" autocomplete="off" />
+	</form>`;
+
+/** The whole document. */
 export const layout = (
+	{ selection, service }: View,
 	content: Part,
-	{ here, search, note }: { here: string; search?: Part; note?: string },
 	links: [address: string, text: string][],
 ): string =>
 	`<!doctype html>\n${
@@ -54,12 +63,12 @@ export const layout = (
 				<a class="skip" href="#main">Skip to the content</a>
 				<header>
 					<h1><a href="/">Messaging service sandbox</a></h1>
-					${search}
+					${searchForm(selection)}
 					<p class="refresh">
-						${note !== undefined && html`<span>${note}</span>`}
+						<span>Times in ${zoneOf(service)}</span>
 						<span id="live-state" role="status"></span>
 						<button type="button" class="small" id="live-toggle" hidden>Pause</button>
-						<a href="${here}">Refresh</a>
+						<a href="${addressOf(selection)}">Refresh</a>
 					</p>
 					<nav aria-label="Sections">
 						<ul>

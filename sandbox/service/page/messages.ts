@@ -28,24 +28,13 @@ const originOf = ({ isOfCampaign, isOnBusy }: Row): string =>
 export const messages = defineList<Row>({
 	id: 'messages',
 	title: 'Messages',
-	empty: html`No messages yet. <a href="#service">Send one</a>, or use the operation
-		<strong>SMS Message: Send</strong> in n8n.`,
+	empty: html`No messages yet. In n8n, use the operation <strong>SMS Message: Send</strong>.`,
 	select: `newId, phoneNumber, name, COALESCE(senderNumber, smsCampaigns.sender) AS sender,
-		COALESCE(sms.message, smsCampaigns.message) AS message, sms.status AS status, state, price, createdAt,
+		COALESCE(sms.message, smsCampaigns.message) AS message, sms.status AS status, state, price, sms.createdAt AS createdAt,
 		campaignId IS NOT NULL AS isOfCampaign, voiceNumberId IS NOT NULL AS isOnBusy`,
 	from: 'sms LEFT JOIN smsCampaigns ON smsCampaigns.id = sms.campaignId',
-	search: [
-		'phoneNumber',
-		'name',
-		'senderNumber',
-		'smsCampaigns.sender',
-		'sms.message',
-		'smsCampaigns.message',
-		'newId',
-		'sms.id',
-	],
+	search: ['phoneNumber', 'name', 'senderNumber', 'sender', 'sms.message', 'smsCampaigns.message'],
 	key: 'sms.id',
-	filters: { campaign: { column: 'sms.campaignId', label: 'campaign' } },
 	columns: (view) => [
 		{
 			label: 'Sent',

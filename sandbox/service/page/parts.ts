@@ -37,11 +37,7 @@ export const amount = (value: number): string => value.toLocaleString('en-US');
 
 /** A number with its noun. */
 export const counted = (value: number, one: string): string =>
-	`${amount(value)} ${noun(value, one)}`;
-
-/** The noun for a number of things. */
-export const noun = (value: number, one: string): string =>
-	value === 1 ? one : /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : `${one}s`;
+	`${amount(value)} ${value === 1 ? one : `${one}s`}`;
 
 /** The beginning of a text. */
 export const shortened = (text: string, longest: number): string =>
@@ -56,13 +52,8 @@ export const details = (id: string, summary: Part, content: Part, isOpen = false
 
 /** A value to copy. Without JavaScript a click selects it. */
 export const copyable = (text: string, about: string): Html =>
-	html`<code class="copy">${text}</code> ${copyButton('Copy', about)}`;
-
-/** Copies the element before it; shown only where JavaScript runs. */
-export const copyButton = (text: string, about: string): Html =>
-	html`<button type="button" class="small copy-button" aria-label="${text}: ${about}">
-		${text}
-	</button>`;
+	html`<code class="copy">${text}</code>
+		<button type="button" class="small copy-button" aria-label="Copy: ${about}">Copy</button>`;
 
 /** Text as it came, line breaks included. */
 export const verbatim = (label: string, text: string): Html =>

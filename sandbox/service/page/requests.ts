@@ -1,11 +1,7 @@
-import { problem } from '../errors.ts';
-import { curlCommand } from './curl.ts';
-import { buttonForm } from './forms.ts';
-import { html, type Html, type Part } from './html.ts';
+import { html, type Html } from './html.ts';
 import { defineList } from './lists.ts';
-import { badge, copyButton, details, moment, verbatim } from './parts.ts';
+import { badge, details, moment, verbatim } from './parts.ts';
 import { maskedPath, maskedText } from './secrets.ts';
-import type { Action, View } from './view.ts';
 
 interface Row {
 	key: number;
@@ -44,29 +40,10 @@ const statusOf = ({ status }: Row): Html =>
 		? badge('No response', 'bad')
 		: badge(String(status), status < 400 ? 'good' : 'bad');
 
-const toolsOf = (view: View, row: Row): Part => {
-	const isWhole = (row.bodyLength ?? 0) === (row.body ?? '').length;
-	return [
-		isWhole &&
-			html`<figure>
-				<figcaption>As curl</figcaption>
-				<pre class="copy">${curlCommand(view, row)}</pre>
-				${copyButton('Copy as curl', `request ${String(row.key)}`)}
-			</figure>`,
-		buttonForm(view, 'replay', {
-			text: 'Send again',
-			about: `request ${String(row.key)}`,
-			fields: { id: row.key },
-			id: `replay-${String(row.key)}`,
-		}),
-	];
-};
-
-const resultOf = (view: View, row: Row): Html => {
+const resultOf = (row: Row): Html => {
 	const content = [
 		bodyOf('Request body', row.body, row.bodyLength),
 		bodyOf('Response body', row.response, row.responseLength),
-		toolsOf(view, row),
 	];
 	return html`${statusOf(row)} ${row.fault !== null && badge(`Fault: ${row.fault}`, 'waiting')}
 	${details(`request-${String(row.key)}`, 'Details', content)}`;
@@ -84,7 +61,6 @@ export const requests = defineList<Row>({
 	from: 'requests',
 	search: ['method', 'url', 'operationId', 'status', 'fault', 'body', 'response'],
 	key: 'id',
-	filters: { status: { column: 'status', label: 'status' } },
 	columns: (view) => [
 		{ label: 'Time', cell: ({ at }) => moment(view, at) },
 		{
@@ -93,33 +69,6 @@ export const requests = defineList<Row>({
 			cell: (row) =>
 				html`<code>${row.method} ${maskedPath(row.url)}</code> <small>${row.operationId}</small>`,
 		},
-		{ label: 'Response', kind: 'main', cell: (row) => resultOf(view, row) },
+		{ label: 'Response', kind: 'main', cell: (row) => resultOf(row) },
 	],
 });
-
-interface Kept {
-	method: string;
-	url: string;
-	body: string | null;
-}
-
-/** The actions of the list. */
-export const requestActions: Record<string, Action> = {
-	replay: async ({ database, settings }, fields, call) => {
-		const id = Number(fields.get('id') ?? '');
-		const kept = Number.isInteger(id)
-			? database.get<Kept>('SELECT method, url, body FROM requests WHERE id = ?', id)
-			: undefined;
-		if (!kept) throw problem(404, `There is no request ${String(id)}.`);
-		if (/\.\.\. \(cut; \d+ \w+ in all\)$/.test(kept.body ?? '')) {
-			throw problem(409, `Only the beginning of the body of request ${String(id)} was kept.`);
-		}
-		const { basePath } = settings.current.conventions;
-		const { status } = await call({
-			method: kept.method,
-			url: kept.url.startsWith(`${basePath}/`) ? kept.url.slice(basePath.length) : kept.url,
-			body: kept.body ?? undefined,
-		});
-		return `Request ${String(id)} was sent again. Response ${String(status)}.`;
-	},
-};

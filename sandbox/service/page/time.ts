@@ -1,33 +1,18 @@
-import { problem } from '../errors.ts';
 import { localText, utcText } from '../clock.ts';
+import { problem } from '../errors.ts';
 import type { Service } from '../service.ts';
-import { pushTime } from '../steering.ts';
 import { buttonForm, form, wholeNumber } from './forms.ts';
 import { html, type Part } from './html.ts';
-import { amount, counted, facts, live, section, wholeMoment } from './parts.ts';
+import { facts, live, section, wholeMoment } from './parts.ts';
 import { zoneOf, type Action, type View } from './view.ts';
 
-const units = { second: 1, minute: 60, hour: 3600, day: 86_400 } as const;
-type Unit = keyof typeof units;
-
-const isUnit = (text: string): text is Unit => Object.hasOwn(units, text);
-
-/** A span of time in its two largest units. */
-const spanOf = (milliseconds: number): string => {
-	let seconds = Math.round(milliseconds / 1000);
-	const parts: string[] = [];
-	for (const [unit, length] of Object.entries(units).reverse()) {
-		const whole = Math.floor(seconds / length);
-		seconds -= whole * length;
-		if (whole > 0) parts.push(counted(whole, unit));
-	}
-	return parts.slice(0, 2).join(' ') || '0 seconds';
-};
+const units: Record<string, number> = { hours: 3600, minutes: 60, seconds: 1, days: 86_400 };
+const longest = 1_000_000;
 
 /** Advancing the clock. */
 export const time = (view: View): Part => {
-	const { clock, simulation } = view.service;
-	const due = simulation.nextDue;
+	const { clock } = view.service;
+	const due = clock.nextDue;
 	return section(
 		view,
 		'time',
@@ -37,14 +22,11 @@ export const time = (view: View): Part => {
 			html`${facts([
 				['Now', wholeMoment(view, clock.nowIso())],
 				['Time zone', zoneOf(view.service)],
-				['Seconds per real second', amount(clock.rate)],
-				['Status', clock.status === 'ready' ? 'Ready' : 'Advancing'],
-				['Advanced by', spanOf(clock.offset)],
+				['Status', clock.isBusy ? 'Advancing' : 'Ready'],
 				['Next due', due === undefined ? 'Nothing is due' : wholeMoment(view, utcText(due))],
 			])}
 			${
 				due !== undefined &&
-				due > clock.now() &&
 				buttonForm(view, 'next', { text: 'Advance to what is due next', id: 'next' })
 			}`,
 		)}
@@ -53,21 +35,11 @@ export const time = (view: View): Part => {
 			'advance',
 			(fields) =>
 				html`<div class="fields">
-					${fields.input('amount', {
-						label: 'Advance by',
-						type: 'number',
-						value: '1',
-						min: 1,
-						max: 1_000_000,
-						required: true,
-					})}
-					${fields.select(
+					${fields.number('amount', 'Advance by', longest)}
+					${fields.choice(
 						'unit',
 						'Unit',
-						(['hour', 'minute', 'second', 'day'] satisfies Unit[]).map((unit) => [
-							unit,
-							`${unit}s`,
-						]),
+						Object.keys(units).map((unit) => [unit, unit]),
 					)}
 					<button>Advance the clock</button>
 				</div>`,
@@ -75,7 +47,8 @@ export const time = (view: View): Part => {
 	);
 };
 
-const nowText = (service: Service): string => {
+const advance = async (service: Service, target: number): Promise<string> => {
+	await service.clock.goTo(target);
 	const now = localText(service.clock.now(), zoneOf(service));
 	return `It is now ${now.slice(0, 19).replace('T', ' ')} (${zoneOf(service)}).`;
 };
@@ -84,19 +57,14 @@ const nowText = (service: Service): string => {
 export const timeActions: Record<string, Action> = {
 	advance: async (service, fields) => {
 		const unit = fields.get('unit') ?? '';
-		if (!isUnit(unit)) throw problem(400, `There is no unit of time '${unit}'.`);
-		const value = wholeNumber(fields, 'amount', {
-			label: 'The time to advance by',
-			min: 1,
-			max: 1_000_000,
-		});
-		await pushTime(service, value * units[unit] * 1000);
-		return nowText(service);
+		const seconds = Object.hasOwn(units, unit) ? units[unit] : undefined;
+		if (seconds === undefined) throw problem(400, `There is no unit of time '${unit}'.`);
+		const amount = wholeNumber(fields, 'amount', 'The time to advance by', longest);
+		return await advance(service, service.clock.target + amount * seconds * 1000);
 	},
 	next: async (service) => {
-		const due = service.simulation.nextDue;
+		const due = service.clock.nextDue;
 		if (due === undefined) throw problem(409, 'Nothing is due any more.');
-		await pushTime(service, Math.max(0, due - service.clock.now()));
-		return nowText(service);
+		return await advance(service, due);
 	},
 };

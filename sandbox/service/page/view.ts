@@ -1,5 +1,4 @@
 import type { Service } from '../service.ts';
-import type { ServiceRequest, ServiceResponse } from '../serviceCall.ts';
 
 /** What the last form came to; shown in its section, with the form as it was filled in. */
 export interface Note {
@@ -13,12 +12,10 @@ export interface Note {
 
 /** Which part of the page is wanted. */
 export interface Selection {
-	/** Only this list, from there on; everything otherwise. */
+	/** Only this list; everything otherwise. */
 	list: string | undefined;
 	/** Only records older than the one of this key. */
 	before: number | undefined;
-	/** The filters of the list. */
-	filters: Record<string, string>;
 	/** Only records that contain this text. */
 	search: string;
 }
@@ -33,32 +30,16 @@ export interface View {
 }
 
 /** The address of a part of the page. */
-export const addressOf = ({ list, before, filters, search }: Selection): string => {
+export const addressOf = ({ list, before, search }: Selection): string => {
 	const query = new URLSearchParams();
 	if (list !== undefined) query.set('list', list);
-	for (const [name, value] of Object.entries(filters)) query.set(name, value);
 	if (search !== '') query.set('q', search);
 	if (before !== undefined) query.set('before', String(before));
 	return query.size === 0 ? '/' : `/?${query.toString()}`;
 };
 
-/** The whole page. */
-export const everything: Selection = {
-	list: undefined,
-	before: undefined,
-	filters: {},
-	search: '',
-};
-
-/** Sends a request to the service, as a client with valid credentials does. */
-export type Call = (request: ServiceRequest) => Promise<ServiceResponse>;
-
 /** What a form does with the service; returns what to say, and throws an error that says what is wrong. */
-export type Action = (
-	service: Service,
-	fields: URLSearchParams,
-	call: Call,
-) => string | Promise<string>;
+export type Action = (service: Service, fields: URLSearchParams) => string | Promise<string>;
 
 /** The zone of every time on the page. */
 export const zoneOf = ({ settings }: Service): string => settings.current.conventions.timeZone;

@@ -22,3 +22,17 @@ const describe = (error: ErrorObject, root: string): string => {
 /** What is wrong with a body of the control API, in one sentence that names every field. */
 export const schemaProblem = (errors: ErrorObject[] | null | undefined, root: string): string =>
 	[...new Set((errors ?? []).map((error) => describe(error, root)))].join('; ') + '.';
+
+/** The schema of a text that is not empty. */
+export const text = { type: 'string', minLength: 1 };
+
+/** The schema of a whole number from 0. */
+export const whole = { type: 'integer', minimum: 0 };
+
+/** The schema of an object with these members and no others. */
+export const object = (properties: Record<string, unknown>, required: string[] = []) => ({
+	type: 'object',
+	additionalProperties: false,
+	properties,
+	required,
+});
