@@ -39,11 +39,13 @@ export interface Operation {
 	/** Fields that a list can be filtered and sorted by. */
 	filterFields: string[];
 	hasBody: boolean;
+	isBodyRequired: boolean;
+	schemas: Record<RequestPart, Json>;
+	/** The responses by their status. */
+	responses: Record<string, Json>;
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
-const strictId = 'strict';
-const lenientId = 'lenient';
 const mostErrors = 50;
 /** The largest number of a path or query: products of two still are safe integers. */
 const largestInteger = 2 ** 26 - 1;
@@ -51,19 +53,37 @@ const largestInteger = 2 ** 26 - 1;
 const readYaml = (name: string): unknown =>
 	parse(readFileSync(path.join(import.meta.dirname, '..', name), 'utf8'), { maxAliasCount: -1 });
 
-const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
-const pointer = (...keys: string[]): string =>
-	`#/${keys.map((key) => encodeURIComponent(escape(key))).join('/')}`;
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** The same document without any refusal of unknown fields. */
+/** A part of the document with what its references stand for. */
+const resolved = (value: unknown, document: Json): unknown => {
+	if (!isObject(value)) return value;
+	if (Array.isArray(value)) return value.map((item) => resolved(item, document));
+	if (typeof value.$ref === 'string') {
+		const names = value.$ref.slice(2).split('/');
+		const target = names.reduce<unknown>((at, name) => (at as Json)[name], document);
+		return resolved(target, document);
+	}
+	return Object.fromEntries(
+		Object.entries(value).map(([key, item]) => [key, resolved(item, document)]),
+	);
+};
+
+/** A schema without any refusal of unknown fields. */
 const lenient = (value: unknown): unknown => {
+	if (!isObject(value)) return value;
 	if (Array.isArray(value)) return value.map(lenient);
-	if (typeof value !== 'object' || value === null) return value;
 	return Object.fromEntries(
 		Object.entries(value)
 			.filter(([key, item]) => !(key === 'additionalProperties' && item === false))
 			.map(([key, item]) => [key, lenient(item)]),
 	);
+};
+
+/** The schema of a JSON body; of nothing where there is no body. */
+const bodySchema = (body: Json | undefined): Json => {
+	const media = (body?.content as Json | undefined)?.['application/json'] as Json | undefined;
+	return (media?.schema as Json | undefined) ?? { type: 'null' };
 };
 
 const fieldName = (instancePath: string): string =>
@@ -105,45 +125,34 @@ const toFieldErrors = (errors: ErrorObject[]): FieldErrors => {
 	return fields;
 };
 
-/** openapi.yaml with the sandbox's overlay: the routes, and the validation of requests, responses and events that follow from it. */
+const ajvOptions = { allErrors: true, strict: false, validateSchema: false, verbose: true };
+
+/**
+ * openapi.yaml with the sandbox's overlay: the routes, and the validation of requests, responses and events that
+ * follow from it.
+ */
 export class Contract {
 	readonly operations: Operation[];
 	readonly #document: Json;
-	readonly #ofBodies: Ajv2020;
-	readonly #ofTexts: Ajv2020;
+	readonly #ofBodies = new Ajv2020(ajvOptions);
+	readonly #ofTexts = new Ajv2020({ ...ajvOptions, coerceTypes: true });
 	readonly #validators = new Map<string, ValidateFunction>();
-	readonly #byId = new Map<string, Operation>();
 
 	constructor() {
-		this.#document = withOverlay(
+		const document = withOverlay(
 			readYaml('openapi.yaml') as Json,
 			readYaml('openapi.sandbox.yaml') as Overlay,
 		);
-		const options = { allErrors: true, strict: false, validateSchema: false, verbose: true };
-		this.#ofBodies = new Ajv2020(options);
-		this.#ofTexts = new Ajv2020({ ...options, coerceTypes: true });
-		for (const ajv of [this.#ofBodies, this.#ofTexts]) {
-			addFormats.default(ajv);
-			ajv.addSchema(this.#document, strictId);
-			ajv.addSchema(lenient(this.#document) as Json, lenientId);
-		}
+		this.#document = resolved(document, document) as Json;
+		for (const ajv of [this.#ofBodies, this.#ofTexts]) addFormats.default(ajv);
 		this.operations = this.#readOperations();
-		for (const operation of this.operations) this.#byId.set(operation.operationId, operation);
-	}
-
-	/** The operation of that id. */
-	operation(operationId: string): Operation {
-		const operation = this.#byId.get(operationId);
-		if (!operation) throw new Error(`openapi.yaml has no operation ${operationId}`);
-		return operation;
 	}
 
 	/** The ids that requests are logged with and faults are matched by. */
 	get operationIds(): string[] {
-		return this.operations.flatMap((one) => [
-			one.operationId,
-			...(one.operationIdWithoutBody === undefined ? [] : [one.operationIdWithoutBody]),
-		]);
+		return this.operations
+			.flatMap((one) => [one.operationId, one.operationIdWithoutBody])
+			.filter((id) => id !== undefined);
 	}
 
 	/** Throws a 400 that names an operation id that does not exist. */
@@ -158,12 +167,12 @@ export class Contract {
 
 	/** The field names of a schema, in their order. */
 	fields(schemaName: string): string[] {
-		return Object.keys(this.#properties({ $ref: pointer('components', 'schemas', schemaName) }));
+		return Object.keys(this.#schema(schemaName).properties as Json);
 	}
 
 	/** The names of a schema's codes, in their order. */
 	codeNames(schemaName: CodeSchema): ReadonlyMap<number, string> {
-		const schema = this.#resolve({ $ref: pointer('components', 'schemas', schemaName) });
+		const schema = this.#schema(schemaName);
 		const names = schema['x-enum-descriptions'] as string[];
 		return new Map((schema.enum as number[]).map((code, index) => [code, names[index] ?? '']));
 	}
@@ -173,179 +182,123 @@ export class Contract {
 	 * types that the contract names; bodies are taken as they are.
 	 */
 	requestError(
-		operation: Operation,
+		{ operationId, schemas, isBodyRequired }: Operation,
 		part: RequestPart,
 		value: unknown,
 		strict: boolean,
 	): ServiceError | undefined {
-		if (part === 'body') {
-			const { required } = this.#requestBody(operation);
-			if (value === undefined || value === null) {
-				return required ? invalid({ body: ['A JSON body is required.'] }) : undefined;
-			}
+		if (part === 'body' && (value === undefined || value === null)) {
+			return isBodyRequired ? invalid({ body: ['A JSON body is required.'] }) : undefined;
 		}
-		const key = `${operation.operationId} ${part} ${String(strict)}`;
-		const validate = this.#validator(key, () => this.#partValidator(operation, part, strict));
+		const ajv = part === 'body' ? this.#ofBodies : this.#ofTexts;
+		const validate = this.#validator(`${operationId} ${part}`, schemas[part], strict, ajv);
 		return validate(value) ? undefined : invalid(toFieldErrors(validate.errors ?? []));
 	}
 
 	/** How a response departs from the contract, if it does. */
 	responseMismatch(
-		operation: Operation,
+		{ operationId, responses }: Operation,
 		status: number,
 		body: unknown,
 		strict: boolean,
 	): string | undefined {
-		const key = `${operation.operationId} ${String(status)} ${String(strict)}`;
-		const validate = this.#validator(key, () => {
-			const responses = this.#operationObject(operation).responses as Json;
-			const found = responses[String(status)] as Json | undefined;
-			if (!found) return this.#ofBodies.compile({ not: {}, description: 'no such status' });
-			const content = this.#resolve(found).content as Json | undefined;
-			const media = content?.['application/json'] as { schema: Json } | undefined;
-			return this.#ofBodies.compile(
-				media ? this.#rooted(media.schema, strict ? strictId : lenientId) : { type: 'null' },
-			);
-		});
+		const key = `${operationId} answered ${String(status)}`;
+		const response = responses[String(status)];
+		if (!response) return `${key}: openapi.yaml has no such status`;
+		const validate = this.#validator(key, bodySchema(response), strict);
 		return validate(body ?? null)
 			? undefined
-			: `${operation.operationId} answered ${String(status)}: ${this.#ofBodies.errorsText(validate.errors)}`;
+			: `${key}: ${this.#ofBodies.errorsText(validate.errors)}`;
 	}
 
 	/** How an event departs from the contract, if it does. Unknown kinds of events are free. */
 	eventMismatch(kind: string, event: unknown): string | undefined {
-		const webhook = (this.#document.webhooks as Json)[kind];
+		const webhook = (this.#document.webhooks as Record<string, { post: Json }>)[kind];
 		if (!webhook) return undefined;
-		const validate = this.#validator(`event ${kind}`, () =>
-			this.#ofBodies.compile({
-				$ref: `${strictId}${pointer('webhooks', kind, 'post', 'requestBody', 'content', 'application/json', 'schema')}`,
-			}),
-		);
-		return validate(event)
-			? undefined
-			: `event ${kind}: ${this.#ofBodies.errorsText(validate.errors)}`;
+		const key = `event ${kind}`;
+		const validate = this.#validator(key, bodySchema(webhook.post.requestBody as Json), true);
+		return validate(event) ? undefined : `${key}: ${this.#ofBodies.errorsText(validate.errors)}`;
+	}
+
+	#schema(name: string): Json {
+		const { schemas } = this.#document.components as { schemas: Record<string, Json> };
+		const schema = schemas[name];
+		if (!schema) throw new Error(`openapi.yaml has no schema ${name}`);
+		return schema;
 	}
 
 	#readOperations(): Operation[] {
-		return Object.entries(this.#document.paths as Record<string, Json>).flatMap(([path, item]) =>
-			methods
-				.filter((method) => item[method])
-				.map((method) => {
-					const operation = item[method] as Json;
-					const parameters = this.#parameters(path, method);
-					const query = parameters.filter((parameter) => parameter.in === 'query');
-					return {
-						operationId: operation.operationId as string,
-						operationIdWithoutBody: operation['x-operation-without-body'] as string | undefined,
-						method: method.toUpperCase(),
-						path,
-						route: path.replace(/\{(\w+)\}/g, ':$1'),
-						takesClientId: parameters.some(({ name }) => name === 'clientId'),
-						queryNames: query.filter(({ explode }) => !explode).map(({ name }) => name),
-						filterFields: query.some(({ explode }) => explode)
-							? Object.keys(this.#listedFields(operation))
-							: [],
-						hasBody: operation.requestBody !== undefined,
-					};
-				}),
+		const paths = this.#document.paths as Record<string, Record<string, Json>>;
+		return Object.entries(paths).flatMap(([place, item]) =>
+			methods.flatMap((method) => {
+				const operation = item[method];
+				if (!operation) return [];
+				const shared = (item.parameters ?? []) as Parameter[];
+				const own = (operation.parameters ?? []) as Parameter[];
+				return [operationOf(method, place, operation, [...shared, ...own])];
+			}),
 		);
 	}
 
-	#operationObject({ path, method }: Operation): Json {
-		return (this.#document.paths as Record<string, Record<string, Json>>)[path]?.[
-			method.toLowerCase()
-		] as Json;
-	}
-
-	#parameters(path: string, method: string): Parameter[] {
-		const item = (this.#document.paths as Record<string, Json>)[path] as Json;
-		const own = (item[method] as Json).parameters as Json[] | undefined;
-		const shared = item.parameters as Json[] | undefined;
-		return [...(shared ?? []), ...(own ?? [])].map(
-			(parameter) => this.#resolve(parameter) as unknown as Parameter,
-		);
-	}
-
-	#requestBody(operation: Operation): {
-		required?: boolean;
-		content: Record<string, { schema: Json }>;
-	} {
-		return this.#resolve(this.#operationObject(operation).requestBody as Json) as {
-			required?: boolean;
-			content: Record<string, { schema: Json }>;
-		};
-	}
-
-	#partValidator(operation: Operation, part: RequestPart, strict: boolean): ValidateFunction {
-		const root = strict ? strictId : lenientId;
-		if (part === 'body') {
-			const media = this.#requestBody(operation).content['application/json'];
-			return this.#ofBodies.compile(this.#rooted(media?.schema ?? {}, root));
-		}
-		const place = part === 'params' ? 'path' : 'query';
-		const parameters = this.#parameters(operation.path, operation.method.toLowerCase()).filter(
-			(parameter) => parameter.in === place,
-		);
-		const properties: Json = {};
-		for (const { name, explode, schema } of parameters) {
-			if (explode) {
-				Object.assign(properties, this.#listedFields(this.#operationObject(operation)));
-			} else
-				properties[name] =
-					schema.type === 'integer' ? { maximum: largestInteger, ...schema } : schema;
-		}
-		return this.#ofTexts.compile(
-			this.#rooted(
-				{
-					type: 'object',
-					properties,
-					required: parameters.filter(({ required }) => required).map(({ name }) => name),
-					...(strict ? { additionalProperties: false } : {}),
-				},
-				root,
-			),
-		);
-	}
-
-	/** The fields of the resource that an operation lists page by page. */
-	#listedFields({ responses }: Json): Json {
-		const media = '200.content.application/json.schema.properties.items.items'.split('.');
-		return this.#properties(
-			media.reduce((at, name) => this.#resolve(at[name] as Json), responses as Json),
-		);
-	}
-
-	#properties(schema: Json): Json {
-		return this.#resolve(schema).properties as Json;
-	}
-
-	/** Follows a `$ref` within the document. */
-	#resolve(value: Json): Json {
-		const { $ref } = value;
-		if (typeof $ref !== 'string') return value;
-		const found = $ref
-			.slice(2)
-			.split('/')
-			.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-			.reduce<unknown>((at, part) => (at as Json)[part], this.#document);
-		return this.#resolve(found as Json);
-	}
-
-	/** The same schema with its references pointing into a registered document. */
-	#rooted(schema: Json, root: string): Json {
-		return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
-			key === '$ref' && typeof value === 'string' && value.startsWith('#')
-				? `${root}${value}`
-				: value,
-		) as Json;
-	}
-
-	#validator(key: string, compile: () => ValidateFunction): ValidateFunction {
-		let validate = this.#validators.get(key);
+	#validator(key: string, schema: Json, strict: boolean, ajv = this.#ofBodies): ValidateFunction {
+		const name = `${key} ${String(strict)}`;
+		let validate = this.#validators.get(name);
 		if (!validate) {
-			validate = compile();
-			this.#validators.set(key, validate);
+			validate = ajv.compile(strict ? schema : (lenient(schema) as Json));
+			this.#validators.set(name, validate);
 		}
 		return validate;
 	}
 }
+
+/** The fields of the resource that an operation lists page by page. */
+const listedFields = (responses: Record<string, Json>): Json => {
+	const { items } = bodySchema(responses['200']).properties as { items: { items: Json } };
+	return items.items.properties as Json;
+};
+
+/** The schema of the parameters in one place; a filter stands for the fields of the listed resource. */
+const parametersSchema = (
+	place: Parameter['in'],
+	parameters: Parameter[],
+	responses: Record<string, Json>,
+): Json => {
+	const properties: Json = {};
+	const found = parameters.filter((parameter) => parameter.in === place);
+	for (const { name, explode, schema } of found) {
+		if (explode) Object.assign(properties, listedFields(responses));
+		else if (schema.type !== 'integer') properties[name] = schema;
+		else properties[name] = { maximum: largestInteger, ...schema };
+	}
+	const required = found.filter((parameter) => parameter.required).map(({ name }) => name);
+	return { type: 'object', properties, required, additionalProperties: false };
+};
+
+const operationOf = (
+	method: string,
+	place: string,
+	operation: Json,
+	parameters: Parameter[],
+): Operation => {
+	const responses = operation.responses as Record<string, Json>;
+	const body = operation.requestBody as Json | undefined;
+	const query = parameters.filter((parameter) => parameter.in === 'query');
+	return {
+		operationId: operation.operationId as string,
+		operationIdWithoutBody: operation['x-operation-without-body'] as string | undefined,
+		method: method.toUpperCase(),
+		path: place,
+		route: place.replace(/\{(\w+)\}/g, ':$1'),
+		takesClientId: parameters.some(({ name }) => name === 'clientId'),
+		queryNames: query.filter(({ explode }) => !explode).map(({ name }) => name),
+		filterFields: query.some(({ explode }) => explode) ? Object.keys(listedFields(responses)) : [],
+		hasBody: body !== undefined,
+		isBodyRequired: body?.required === true,
+		schemas: {
+			body: bodySchema(body),
+			params: parametersSchema('path', parameters, responses),
+			querystring: parametersSchema('query', parameters, responses),
+		},
+		responses,
+	};
+};

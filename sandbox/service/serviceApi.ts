@@ -111,8 +111,9 @@ export const serviceApi =
 	(service: Service) =>
 	(app: FastifyInstance): void => {
 		const { contract, load, settings } = service;
+		const byId = new Map(contract.operations.map((one) => [one.operationId, one]));
 		app.setValidatorCompiler<{ operationId: string }>(({ schema, httpPart }) => {
-			const operation = contract.operation(schema.operationId);
+			const operation = byId.get(schema.operationId) as Operation;
 			return (value: unknown) => {
 				const error = contract.requestError(
 					operation,

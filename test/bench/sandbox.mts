@@ -4,7 +4,7 @@
  *     node host/bootstrap.mjs test/bench/sandbox.mts [<commit>] [--rounds 7] [--scale 1]
  *
  * In each round both versions start as processes of their own, in memory, and take turns; the client and the
- * receiver of the events are this process. Without a commit, only the waits are measured. Prints the tables for
+ * receiver of the events are this process. Without a commit, only the waits are measured. Prints tables.
  * sandbox/README.md. Linux only: it reads /proc.
  */
 import { execFileSync, spawn } from 'node:child_process';
