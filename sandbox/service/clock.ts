@@ -157,11 +157,11 @@ export class Clock {
 
 	#schedule(): void {
 		clearTimeout(this.#timer);
-		const due = this.#earliest();
-		if (due <= this.target) this.wake();
-		else if (due !== Infinity && this.rate > 0) {
-			const wait = Math.ceil((due - this.target) / this.rate);
-			this.#timer = setTimeout(() => this.catchUp(), Math.min(longestTimer, wait));
+		const wait = this.#earliest() - this.target;
+		if (wait <= 0) this.wake();
+		else if (wait !== Infinity && this.rate > 0) {
+			const milliseconds = Math.min(longestTimer, Math.ceil(wait / this.rate));
+			this.#timer = setTimeout(() => this.catchUp(), milliseconds);
 		}
 	}
 

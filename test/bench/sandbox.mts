@@ -5,7 +5,7 @@
  *
  * In each round both versions start as processes of their own, in memory, and take turns; the client and the
  * receiver of the events are this process. Without a commit, only the waits are measured. Prints tables.
- * sandbox/README.md. Linux only: it reads /proc.
+ * Linux only: it reads /proc.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
