@@ -1,5 +1,5 @@
 import type { NumberType } from './numberTypes';
-import { callingCodeOf, type CallingCode, type Plan } from './plans';
+import { callingCodeOf, type Plan } from './plans';
 
 /** What the numbering plans say about an E.164 number. */
 export interface Classification {
@@ -29,27 +29,4 @@ export function classify(number: string): Classification {
 
 function classification({ region }: Plan, type: NumberType): Classification {
 	return region === '001' ? { type } : { country: region, type };
-}
-
-/** How well a national number goes with the plans of its calling code: the higher, the better. */
-export const FIT = {
-	/** No number of this calling code has so many digits. */
-	impossible: 0,
-	/** The number of digits is right. */
-	length: 1,
-	/** It looks like a number of one of the regions. */
-	pattern: 2,
-	/** It is in a range that is in use, of a known type. */
-	type: 3,
-};
-
-/** Without a look at the types, which takes most of the time. */
-export function looseFitOf({ plans, main }: CallingCode, national: string): number {
-	if (plans.some((plan) => plan.fits(national))) return FIT.pattern;
-	return main.hasLength(national.length) ? FIT.length : FIT.impossible;
-}
-
-export function fitOf(code: CallingCode, national: string): number {
-	const isInUse = code.plans.some((plan) => plan.typeOf(national) !== 'unknown');
-	return isInUse ? FIT.type : looseFitOf(code, national);
 }

@@ -1,111 +1,175 @@
-import { afterKnownExitCode, inFull, withOrWithoutZero } from './candidates';
-import { about, type Cell, cellOf, twoNumbers } from './cell';
+import type { Cell } from './cell';
 import { classify } from './classify';
-import { type Completion, nationalOrInternational } from './national';
-import { callingCodeOf, type Plan } from './plans';
-import { ambiguous, impossible, MAX_DIGITS, tooManyDigits } from './problems';
+import { callingCodeOf, type CallingCode, type Plan } from './plans';
+import {
+	ambiguous,
+	impossible,
+	isDate,
+	MAX_DIGITS,
+	notInUse,
+	type NumberProblem,
+	tooFewDigits,
+	tooManyDigits,
+	unknownCode,
+	withoutPlus,
+	wrongLength,
+} from './problems';
+
+/** A number in E.164, or why it is none. `number` is undefined where only a guess would give it. */
+export type Completion = { number: string | undefined; problem?: undefined } | NumberProblem;
 
 /** Shorter numbers do not exist with country code, and without one they are local. */
 const MIN_DIGITS = 7;
+/** Numbers that lack their area code have so many digits at most; of complete ones, only mobile numbers. */
+const MAX_LOCAL_DIGITS = 7;
 
 /**
- * The number in E.164, where it can be determined without guessing; undefined where it cannot.
+ * The number in E.164, as libphonenumber reads it, or a problem: also where the digits can be the
+ * number of somebody else as well.
  *
  * @param country the plan of Default Country
  */
 export function complete(cell: Cell, country: Plan | undefined): Completion {
-	const completion = completeOne(cell, country);
-	const isUnclear = completion.problem !== undefined || completion.number === undefined;
-	if (isUnclear && cell.mayBeTwo) return twoNumbers(cell.text);
-	if (completion.problem === undefined || !isLong(completion.reason, cell)) return completion;
-	return splitsInTwo(cell, country) ? twoNumbers(cell.text) : completion;
-}
-
-const isLong = (reason: string, { digits }: Cell) =>
-	(reason === 'digits' || reason === 'length') && digits.length >= 2 * MIN_DIGITS;
-
-/** Whether the text is two numbers with a blank or another sign between them. */
-function splitsInTwo({ text }: Cell, country: Plan | undefined): boolean {
-	return [...text.matchAll(/[^\d+]+/g)].some(({ 0: { length }, index }) => {
-		const halves = [text.slice(0, index), text.slice(index + length)];
-		return halves.every((half) => isWholeNumber(half, country));
-	});
-}
-
-function isWholeNumber(text: string, country: Plan | undefined): boolean {
-	const cell = cellOf(text, false);
-	if (cell.digits.length < MIN_DIGITS) return false;
-	const { problem, number } = { number: undefined, ...completeOne(cell, country) };
-	if (problem !== undefined) return false;
-	if (number === undefined) return /^0[1-9]/.test(cell.digits) && cell.digits.length >= 9;
-	return /^\D*[0+]/.test(text) || classify(number).type !== 'unknown';
-}
-
-function completeOne(cell: Cell, country: Plan | undefined): Completion {
-	if (cell.isInternational) return notDoubled(cell, international(cell));
-	return notDoubled(
-		cell,
-		afterCountryCode(cell) ??
-			(country === undefined ? withoutCountry(cell) : nationalOrInternational(cell, country)),
-	);
-}
-
-/** A number whose country code may have been written twice is not sent: +49 49 151 23456789. */
-function notDoubled(cell: Cell, completion: Completion): Completion {
-	if (completion.problem !== undefined || completion.number === undefined) return completion;
-	const { number } = completion;
-	const code = callingCodeOf(number, 1);
-	if (code === undefined || !number.startsWith(code.digits, 1 + code.digits.length)) {
-		return completion;
-	}
-	const once = `+${number.slice(1 + code.digits.length)}`;
-	const [type, typeOnce] = [classify(number).type, classify(once).type];
-	const mayBeDoubled =
-		type === 'unknown' ? typeOnce !== 'unknown' : type === 'fixedLine' && typeOnce === 'mobile';
-	return mayBeDoubled ? ambiguous(cell, [number, once]) : completion;
-}
-
-/** Digits with a zero in brackets after them are a country code, also without +: 44 (0)7400 123456. */
-function afterCountryCode(cell: Cell): Completion | undefined {
-	if (cell.withoutBracketedZero === undefined) return undefined;
-	const before = /^\D*(?:00)?([1-9]\d{0,2})\D*[([] *0 *[)\]]/.exec(cell.text)?.[1];
-	if (before === undefined || callingCodeOf(before)?.digits !== before) return undefined;
-	const read = (digits: string) => inFull(digits.replace(/^00/, ''));
-	const candidate = withOrWithoutZero(cell, cell.digits, read);
-	const isInUse = candidate !== undefined && classify(candidate.number).type !== 'unknown';
-	return isInUse ? candidate : undefined;
-}
-
-/** A number written with + or 00. */
-function international(cell: Cell): Completion {
-	// "+0044" is "+44" to everyone who reads it.
-	const withoutZeros = (digits: string) => digits.replace(/^00(?=[1-9])/, '');
-	const digits = withoutZeros(cell.digits);
-	const code = callingCodeOf(digits);
-	if (code === undefined) {
-		return {
-			reason: 'countryCode',
-			problem: about(cell.text, 'has an unknown country code'),
-			advice: 'Write + and the country code, followed by the number without its leading zero.',
-		};
-	}
-	const best = withOrWithoutZero(cell, digits, (all) => inFull(withoutZeros(all)));
-	return best ?? impossible(cell, code, digits.slice(code.digits.length));
-}
-
-function withoutCountry(cell: Cell): Completion {
-	const { digits, text } = cell;
+	if (cell.isInternational) return international(cell);
+	if (country !== undefined) return withCountry(cell, country);
 	// The exit code that the ITU recommends, and most countries use.
-	if (/^00[1-9]/.test(digits)) return international(cell);
-	const candidate = withOrWithoutZero(cell, digits, afterKnownExitCode);
-	if (candidate !== undefined) return candidate;
-	if (digits.length > MAX_DIGITS) return tooManyDigits(cell);
-	if (digits.length < MIN_DIGITS) {
-		return {
-			reason: 'digits',
-			problem: about(text, `has only ${digits.length} digit${digits.length === 1 ? '' : 's'}`),
-			advice: 'Set Default Country if the numbers of your country are this short.',
-		};
-	}
-	return { number: undefined };
+	return /^00[1-9]/.test(cell.digits) ? international(cell) : withoutCountry(cell);
 }
+
+/**
+ * Whether a text is an E.164 number with nothing to remove or to doubt, as most numbers of long
+ * lists are: they are read only once.
+ */
+export function isWrittenInFull(text: string): boolean {
+	const code = text.startsWith('+') ? callingCodeOf(text, 1) : undefined;
+	if (code === undefined || text.length > MAX_DIGITS + 1) return false;
+	const { digits, main } = code;
+	const national = text.slice(1 + digits.length);
+	if (national.startsWith('0') || national.startsWith(digits)) return false;
+	// The code is looked up by three places, of which a blank may be one.
+	if (!text.startsWith(digits, 1)) return false;
+	return main.fits(national) && main.withoutPrefix(national) === undefined;
+}
+
+/** A number that begins with its country code. */
+function international({ text, digits, withoutZero }: Cell): Completion {
+	const significant = withoutZeros(digits);
+	const code = callingCodeOf(significant);
+	if (code === undefined) return unknownCode(text);
+	const national = significant.slice(code.digits.length);
+	const dropped = readInFull(withoutZero);
+	const number = readInFull(digits) ?? (code.main.hasLength(national) ? undefined : dropped);
+	return number === undefined
+		? impossible(text, code, national)
+		: unlessDoubtful(text, number, [dropped]);
+}
+
+/** "0044" and "+0044" are "+44" to everyone who reads them. */
+const withoutZeros = (digits: string) => (/^00[1-9]/.test(digits) ? digits.slice(2) : digits);
+
+/** The number that begins with a calling code, if the plan of the code allows it. */
+function readInFull(digits: string | undefined): string | undefined {
+	if (digits === undefined) return undefined;
+	const international = withoutZeros(digits);
+	const code = callingCodeOf(international);
+	return code && e164Of(code, code.main.significant(international.slice(code.digits.length)));
+}
+
+function e164Of({ digits, plans }: CallingCode, national: string): string | undefined {
+	const isPossible =
+		digits.length + national.length <= MAX_DIGITS && plans.some((plan) => plan.fits(national));
+	return isPossible ? `+${digits}${national}` : undefined;
+}
+
+/** The number, unless another reading of the digits is somebody's number. */
+function unlessDoubtful(
+	text: string,
+	number: string,
+	others: readonly (string | undefined)[],
+): Completion {
+	for (const other of [...others, withoutMistake(number)]) {
+		if (other !== undefined && other !== number && isInUse(other)) {
+			return ambiguous(text, [number, other]);
+		}
+	}
+	return { number };
+}
+
+const isInUse = (number: string) => classify(number).type !== 'unknown';
+
+/** Without a country code that may be there twice, or a zero that may not belong to the number. */
+function withoutMistake(number: string): string | undefined {
+	const code = callingCodeOf(number, 1)?.digits ?? '';
+	const national = number.slice(1 + code.length);
+	const isTwice = national.startsWith(code);
+	if (!isTwice && !national.startsWith('0')) return undefined;
+	const { type } = classify(number);
+	const other = isTwice ? `+${national}` : `+${code}${national.slice(1)}`;
+	const isMobileInstead = type === 'fixedLine' && isTwice && classify(other).type === 'mobile';
+	return type === 'unknown' || isMobileInstead ? other : undefined;
+}
+
+/** A number without any country is sent as it is. */
+function withoutCountry({ digits, text, withoutZero }: Cell): Completion {
+	const { length } = digits;
+	if (length > MAX_DIGITS) return tooManyDigits(text, length);
+	if (length < MIN_DIGITS) return tooFewDigits(text, length);
+	if (withoutZero !== undefined) return withoutPlus(text);
+	return COMPACT_DATE.test(text) ? isDate(text) : { number: undefined };
+}
+
+/** 20261231 */
+const COMPACT_DATE = /^(?:19[3-9]|20[0-4])\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
+
+/** A number as it is written or dialed in a country. */
+function withCountry(cell: Cell, country: Plan): Completion {
+	const { digits, text } = cell;
+	const code = callingCodeOf(country.callingCode);
+	if (code === undefined) return { number: undefined };
+	const national = country.significant(digits);
+	const withoutCode = digits.startsWith(code.digits)
+		? e164Of(code, country.significant(digits.slice(code.digits.length)))
+		: undefined;
+	const home = e164Of(code, national) ?? withoutCode;
+	const isHome = home !== undefined || country.hasLength(national) || country.hasLength(digits);
+	const afterExitCode = country.withoutExitCode(digits);
+	const afterZeros = digits.startsWith('00') ? readInFull(digits) : undefined;
+	const abroad = afterExitCode === undefined && !isHome ? afterZeros : readInFull(afterExitCode);
+	if (abroad !== undefined) return unlessDoubtful(text, abroad, [afterZeros, home]);
+	if (home !== undefined && afterExitCode === undefined) {
+		return atHome(cell, country, code, home, [withoutCode, afterZeros]);
+	}
+	const doubtful = home ?? afterZeros;
+	if (doubtful !== undefined) return ambiguous(text, [doubtful]);
+	if (digits.length > MAX_DIGITS) return tooManyDigits(text, digits.length);
+	return impossible(text, code, country.withoutPrefix(digits) ?? digits);
+}
+
+/** A number of the country, if it is in use and complete, and the digits are no other number. */
+function atHome(
+	{ digits, text }: Cell,
+	{ trunkPrefix }: Plan,
+	code: CallingCode,
+	home: string,
+	others: readonly (string | undefined)[],
+): Completion {
+	const { type } = classify(home);
+	if (type === 'unknown' && !EXAMPLES.test(home)) return notInUse(text, code);
+	if (digits.startsWith('0') || !hasSeveralLengths(home)) {
+		return unlessDoubtful(text, home, others);
+	}
+	const isBare = trunkPrefix !== '' && home === `+${code.digits}${digits}`;
+	if (isBare && type !== 'mobile' && digits.length <= MAX_LOCAL_DIGITS) {
+		return wrongLength(text, code, 'is too short');
+	}
+	return unlessDoubtful(text, home, [...others, readInFull(digits)]);
+}
+
+/** Numbers that Ofcom keeps free for examples, such as ours: in no range in use, and nobody's. */
+const EXAMPLES = /^\+447700900\d{3}$/;
+
+/**
+ * Whether numbers of a range are longer or shorter than others. Where all have one length, digits
+ * of that length are what people write in the country, not a number of another country without +.
+ */
+const hasSeveralLengths = (number: string) => isInUse(number.slice(0, -1)) || isInUse(`${number}5`);

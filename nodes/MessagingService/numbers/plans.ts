@@ -1,5 +1,4 @@
 import type * as PlansTable from './data/plans';
-import { firstDigitsOfChanged } from './dialing';
 import { NUMBER_TYPES, type NumberType } from './numberTypes';
 
 /** The places of a line of the table (see data/plans.ts). */
@@ -26,7 +25,7 @@ export class Plan {
 	/** What is dialed before a national number, '' where nothing is. */
 	readonly trunkPrefix: string;
 	/** Bit n is set where a national number can have n digits. */
-	readonly lengths: number;
+	private readonly lengths: number;
 	private readonly fields: readonly string[];
 	private readonly compiled: RegExp[] = [];
 	private readonly types: { lengths: number; expression?: RegExp }[] = [];
@@ -43,8 +42,18 @@ export class Plan {
 		this.mobileIsFixed = mobile === '' || mobile.endsWith(':');
 	}
 
-	hasLength(length: number): boolean {
-		return ((this.lengths >> length) & 1) === 1;
+	hasLength(national: string): boolean {
+		return ((this.lengths >> national.length) & 1) === 1;
+	}
+
+	/** How many digits a national number has at least. */
+	get shortest(): number {
+		return 31 - Math.clz32(this.lengths & -this.lengths);
+	}
+
+	/** How many digits a national number has at most. */
+	get longest(): number {
+		return 31 - Math.clz32(this.lengths);
 	}
 
 	/** Whether a national number fits the plan as a whole, of whichever type. */
@@ -52,10 +61,11 @@ export class Plan {
 		return this.expression(FIELD.pattern, '$')?.test(national) ?? false;
 	}
 
-	/** What follows the code for international calls, if the digits begin with one. */
+	/** What follows the code for international calls, if the digits begin with one and a country code. */
 	withoutExitCode(digits: string): string | undefined {
 		const match = this.expression(FIELD.exitCodes)?.exec(digits);
-		return match ? digits.slice(match[0].length) : undefined;
+		const rest = match ? digits.slice(match[0].length) : '0';
+		return rest.startsWith('0') ? undefined : rest;
 	}
 
 	/**
@@ -78,6 +88,15 @@ export class Plan {
 		return rest === digits ? undefined : rest;
 	}
 
+	/**
+	 * The national number without what is dialed before it. As in libphonenumber, this is removed
+	 * unless only the digits with it fit the plan.
+	 */
+	significant(digits: string): string {
+		const rest = this.withoutPrefix(digits);
+		return rest !== undefined && (this.fits(rest) || !this.fits(digits)) ? rest : digits;
+	}
+
 	/** Whether the first digits say that a number is of this region; undefined: the plan names none. */
 	leads(national: string): boolean | undefined {
 		return this.expression(FIELD.leadingDigits)?.test(national);
@@ -91,36 +110,6 @@ export class Plan {
 		}
 		const index = ORDER.find((type) => this.isOfType(national, type));
 		return (index === undefined ? undefined : NUMBER_TYPES[index]) ?? 'unknown';
-	}
-
-	/** Bit n is set where a mobile number can have n digits. */
-	get mobileLengths(): number {
-		return (this.types[1] ??= this.readType(1)).lengths;
-	}
-
-	isMobile(national: string): boolean {
-		const isPossible = ((this.mobileLengths >> national.length) & 1) === 1;
-		return isPossible && this.typeOf(national) === 'mobile';
-	}
-
-	/** Whether no fixed line or mobile phone has so few digits: a number without its area code. */
-	isShort(national: string): boolean {
-		const shortest = [0, 1]
-			.map((type) => (this.types[type] ??= this.readType(type)).lengths)
-			.reduce((all, lengths) => all | lengths, 0);
-		return shortest !== 0 && national.length < 31 - Math.clz32(shortest & -shortest);
-	}
-
-	/** The first digits that a prefix can have; undefined where only the expression can tell. */
-	get prefixDigits(): string | undefined {
-		const prefix = this.field(FIELD.prefix);
-		if (prefix === '') return '';
-		const isPlain = prefix.split('|').every((part) => /^(?:\d+\??|\[\d+\])$/.test(part));
-		if (!isPlain) return undefined;
-		return prefix
-			.split('|')
-			.map((part) => (part.startsWith('[') ? part.slice(1, -1) : part.charAt(0)))
-			.join('');
 	}
 
 	private isOfType(national: string, type: number): boolean {
@@ -172,10 +161,6 @@ export interface CallingCode {
 	digits: string;
 	plans: readonly Plan[];
 	main: Plan;
-	/** Bit n is set where a number whose first national digit is n has to be read in full. */
-	carefully: number;
-	/** The same for numbers that may have changed (see dialing.ts). */
-	changed: number;
 }
 
 interface Tables {
@@ -183,10 +168,6 @@ interface Tables {
 	codes: (CallingCode | undefined)[];
 	regions: Map<string, Plan>;
 }
-
-/** Bit n is set for each digit n. */
-const maskOf = (digits: string) =>
-	[...digits].reduce((mask, digit) => mask | (1 << Number(digit)), 0);
 
 let tables: Tables | undefined;
 
@@ -207,16 +188,8 @@ function load(): Tables {
 	for (const [digits, plans] of byCode) {
 		const [main] = plans;
 		if (main === undefined) continue;
-		const { prefixDigits } = main;
-		let carefully = prefixDigits === undefined ? 0x3ff : 0;
-		// A zero may be one too many (see candidates.ts).
-		carefully |= maskOf(`0${prefixDigits ?? ''}`);
 		const span = 10 ** (3 - digits.length);
-		codes.fill(
-			{ digits, plans, main, carefully, changed: maskOf(firstDigitsOfChanged(digits)) },
-			Number(digits) * span,
-			(Number(digits) + 1) * span,
-		);
+		codes.fill({ digits, plans, main }, Number(digits) * span, (Number(digits) + 1) * span);
 	}
 	return { codes, regions };
 }
@@ -225,13 +198,8 @@ function load(): Tables {
 export function callingCodeOf(text: string, from = 0): CallingCode | undefined {
 	// A calling code with fewer digits has all places behind it.
 	const digitAt = (index: number) => text.charCodeAt(from + index) - 48 || 0;
-	return callingCodeAt(digitAt(0) * 100 + digitAt(1) * 10 + digitAt(2));
-}
-
-/** The calling code of the numbers that begin with these three digits. */
-export function callingCodeAt(firstThree: number): CallingCode | undefined {
 	tables ??= load();
-	return tables.codes[firstThree];
+	return tables.codes[digitAt(0) * 100 + digitAt(1) * 10 + digitAt(2)];
 }
 
 export function planOf(region: string): Plan | undefined {

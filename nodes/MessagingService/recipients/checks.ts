@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Reason } from '../numbers/cell';
+import type { Reason } from '../numbers/problems';
 import { earlierCandidates, type EarlierNumbers } from './earlierNumbers';
 import type { Policy, RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
@@ -133,5 +133,5 @@ export function checkRecipients(
 function complaintOf(reading: RecipientNumber): Pick<Complaint, 'code' | 'advice'> {
 	if (reading.problem === undefined) return { code: 'field' };
 	const { reason: code, advice } = reading;
-	return advice === undefined ? { code } : { code, advice };
+	return { code, advice };
 }

@@ -1,4 +1,4 @@
-import type { NumberProblem } from '../numbers/cell';
+import type { NumberProblem } from '../numbers/problems';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
 
 /** A value that is not used as a phone number, and its text for those who send it anyway. */

@@ -4,8 +4,6 @@ import type { ParameterReader } from '../resources/shared/parameters';
 import { readRecipientNumber } from './number';
 import { numberOptions, readNumberOptions } from './numberOptions';
 
-const NO_NUMBER = 'Enter a number in international form, for example +447700900123.';
-
 const invalidNumber = {
 	displayName: 'On Invalid Phone Number',
 	name: 'unusable',
@@ -46,5 +44,5 @@ export function toSingleNumber(
 	const isAnywaySent = parameters.member('options', invalidNumber) === 'send';
 	const reading = readRecipientNumber(entered, readNumberOptions(parameters));
 	if (reading.problem === undefined || isAnywaySent) return reading.number;
-	throw new InputError(displayName, reading.problem, reading.advice ?? NO_NUMBER);
+	throw new InputError(displayName, reading.problem, reading.advice);
 }
