@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import omit from 'lodash/omit';
 import { LoadOptionsContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
@@ -6,6 +5,7 @@ import { regions } from '../../nodes/MessagingService/numbers/plans';
 import { actionSuite, type ActionOptions } from '../support/actionSuite';
 import { actionType } from '../support/engine';
 import { voiceBody } from '../support/voiceCampaign';
+import { WRITTEN } from '../unit/support/writtenNumbers';
 
 const { bodies, run, sandbox } = actionSuite();
 
@@ -92,14 +92,14 @@ const REASONS: Record<string, unknown> = {
 	lostDigits: '4.47701E+11',
 	placeholder: 'n/a 0',
 	letters: '0800 FLOWERS',
-	text: 'Fax: 020 7946 0958',
 	characters: '07700*900123',
 	twoNumbers: '07700 900123 / 07700 900124',
 	extension: '07700 900123 ext. 4',
-	digits: '4111 1111 1111 1111',
+	digits: '4111111111111111',
 	length: '+44 7700 900123 4',
 	countryCode: '+999 123 4567',
-	leadingZero: '4700900123',
+	range: '07700 910123',
+	ambiguous: '003682171851',
 	type: '0800 123 4567',
 };
 
@@ -196,26 +196,27 @@ test('a Default Country that differs between the rows of a campaign is named', a
 	expect(error?.message).toBe('Default Country differs between the input items');
 });
 
-test('spreadsheet rows become what docs/development/phone-numbers.md says', async () => {
-	const page = readFileSync('docs/development/phone-numbers.md', 'utf8');
-	const [, section = ''] = page.split('## Spreadsheet rows that were tried\n');
-	const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(".*")` \| (.*) \|$/gm)];
+test('cells become what test/unit/support/writtenNumbers.ts says, as rows of a campaign', async () => {
+	const rows = Object.values(WRITTEN)
+		.flat()
+		.filter(([cell, country]) => country === 'GB' && typeof cell === 'string');
 	expect(rows.length).toBeGreaterThan(40);
-	const cells = rows.map(([, cell = '']) => JSON.parse(cell) as string);
-	const expected = rows.map(([, , text = '']) => text);
-	const fields = { ...sms, dryRun: true, contactsSource: 'json' };
+	const fields = { ...sms, dryRun: true };
 	const options = { ...british, unusable: 'skip', duplicates: 'send', perCampaign: 1 };
-	const { items } = await run({ ...fields, contactsJson: JSON.stringify(cells), options });
-	const { invalid } = items[0]?.json as { invalid: { entry: number; reason: string }[] };
-	const found: string[] = [];
-	for (const { entry, reason } of invalid) {
-		found[entry - 1] = reason.replace('the phone number ', '');
-	}
+	const { items, error } = await run(
+		{ ...fields, options },
+		{ items: rows.map(([phoneNumber]) => ({ phoneNumber }) as IDataObject) },
+	);
+	expect(error).toBeUndefined();
+	const { invalid } = items[0]?.json as { invalid: { itemIndex: number; code: string }[] };
+	const refused = new Map(invalid.map(({ itemIndex, code }) => [itemIndex, `!${code}`]));
 	const numbers = items.map(({ json }) => {
 		const { body } = json.request as { body: { contacts: IDataObject[] } };
-		return `\`${String(body.contacts[0]?.phoneNumber)}\``;
+		return body.contacts[0]?.phoneNumber;
 	});
-	expect(expected).toEqual(cells.map((_, index) => found[index] ?? numbers.shift()));
+	expect(rows.map(([cell], index) => [cell, refused.get(index) ?? numbers.shift()])).toEqual(
+		rows.map(([cell, , outcome]) => [cell, outcome]),
+	);
 });
 
 describe('a single number', () => {

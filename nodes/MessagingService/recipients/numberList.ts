@@ -1,5 +1,5 @@
 import { callingCodeOf } from '../numbers/plans';
-import { readNumber, type ReadNumber } from '../numbers/readNumber';
+import type { ReadNumber } from '../numbers/readNumber';
 
 /** Fewer digits than these at the end do not tell one number from another. */
 const TAIL = 7;
@@ -58,8 +58,7 @@ function mayBeEqual(one: Entry, other: Entry): boolean {
 
 /** Whether digits are how people in the country of a complete number write it: 8 916 ... for +7 916 ... */
 function isNationalForm({ digits, isComplete }: Entry, complete: Entry): boolean {
-	const region = callingCodeOf(complete.digits)?.main.region;
-	if (isComplete || !complete.isComplete || region === undefined) return false;
-	const reading = readNumber(digits, { format: 'international', defaultCountry: region });
-	return reading.problem === undefined && reading.e164 === `+${complete.digits}`;
+	const code = callingCodeOf(complete.digits);
+	if (isComplete || !complete.isComplete || code === undefined) return false;
+	return code.digits + code.main.significant(digits) === complete.digits;
 }

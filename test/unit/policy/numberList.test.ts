@@ -21,7 +21,6 @@ describe('a list of numbers', () => {
 		['a Russian mobile number, dialed with 8', '+79161234567', '8 916 123-45-67'],
 		['a Hungarian mobile number, dialed with 06', '+36201234567', '06 20 123 4567'],
 		['a Lithuanian mobile number, dialed with 8', '+37061234567', '8 612 34567'],
-		['a Mexican mobile number, dialed with 044', '+525512345678', '044 55 1234 5678'],
 		['an Argentine mobile number, dialed with 15', '+5491123456789', '011 15 2345 6789'],
 	])('may hold %s without country code', (_, complete, national) => {
 		expect(covers(complete, national)).toBe('may be');
