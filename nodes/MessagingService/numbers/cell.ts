@@ -36,7 +36,7 @@ export function readCell(value: unknown): Cell | NumberProblem {
 }
 
 /** Groups of digits with nothing between them that could mean something else. */
-const SIMPLE = /^\(?\+?(?=\d*[1-9])\d(?:(?:[ ()-]|\) | \()?\d){4,30}$/;
+const SIMPLE = /^(?!\(?\d{1,2}\) )\(?\+?(?=\d*[1-9])\d(?:(?:[ ()-]|\) | \()?\d){4,30}$/;
 /** More than anyone writes around a number. */
 const MAX_LENGTH = 200;
 
@@ -111,7 +111,10 @@ function withoutNumberFormat(text: string): string | NumberProblem | undefined {
 		const [, decimals = '', places] = exponent;
 		// As many decimals as the exponent moves to the front: none has been rounded away.
 		const isWhole = decimals.length === Number(places);
-		return lostDigits(text, `is in exponent form${isWhole ? '' : ' and has lost digits'}`);
+		return lostDigits(
+			text,
+			isWhole ? 'is in exponent form' : 'is in exponent form and has lost digits',
+		);
 	}
 	if (/^-\d{5,}(?:[.,]\d+)?$/.test(text)) return lostDigits(text, 'is a negative number');
 	const [, whole, decimals = '0'] = DECIMAL.exec(text) ?? [];
@@ -130,6 +133,9 @@ const DATE = new RegExp(
 const EXTENSION =
 	/\d\D*?(?:e?xt(?:n|ension)?|x|#)[\s.:=]*\d{1,8}$|[([]\s*[1-9]\d{0,2}\s*[)\]]$|#$/i;
 
+/** The number of a line: "2. 030 901820". */
+const LIST_NUMBER = /^(?:\(?[1-9]|[1-9]\d)[.)] +0/;
+
 /** What a single phone number does not hold: nothing, a date, a second number, an extension, letters. */
 function otherContent(text: string): NumberProblem | undefined {
 	// Superscripts are numerals too, but no digits: their text is not missing.
@@ -138,7 +144,8 @@ function otherContent(text: string): NumberProblem | undefined {
 	const wholeNumbers = text
 		.split(/[^\d ().-]+| - | {2,}/)
 		.filter((part) => isWhole(digitsOf(part)));
-	if (wholeNumbers.length > 1 || /\d.*\n.*\d/s.test(text) || hasOddSlash(text)) {
+	const isOnTwoLines = /\d.*\n.*\d/s.test(text);
+	if (wholeNumbers.length > 1 || isOnTwoLines || hasOddSlash(text) || LIST_NUMBER.test(text)) {
 		return hasTwoNumbers(text);
 	}
 	if (EXTENSION.test(text)) return hasExtension(text);

@@ -3,6 +3,7 @@ import { classify } from './classify';
 import { callingCodeOf, type CallingCode, type Plan } from './plans';
 import {
 	ambiguous,
+	hasTwoNumbers,
 	impossible,
 	isDate,
 	MAX_DIGITS,
@@ -51,8 +52,11 @@ export function isWrittenInFull(text: string): boolean {
 	return main.fits(national) && main.withoutPrefix(national) === undefined;
 }
 
-/** A number that begins with its country code. */
-function international({ text, digits, withoutZero }: Cell): Completion {
+/** A number that begins with its country code. @param others other readings of the cell */
+function international(
+	{ text, digits, withoutZero }: Omit<Cell, 'isInternational'>,
+	others: readonly (string | undefined)[] = [],
+): Completion {
 	const significant = withoutZeros(digits);
 	const code = callingCodeOf(significant);
 	if (code === undefined) return unknownCode(text);
@@ -61,7 +65,7 @@ function international({ text, digits, withoutZero }: Cell): Completion {
 	const number = readInFull(digits) ?? (code.main.hasLength(national) ? undefined : dropped);
 	return number === undefined
 		? impossible(text, code, national)
-		: unlessDoubtful(text, number, [dropped]);
+		: unlessDoubtful(text, number, [dropped, ...others]);
 }
 
 /** "0044" and "+0044" are "+44" to everyone who reads them. */
@@ -123,46 +127,56 @@ const COMPACT_DATE = /^(?:19[3-9]|20[0-4])\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[
 
 /** A number as it is written or dialed in a country. */
 function withCountry(cell: Cell, country: Plan): Completion {
-	const { digits, text } = cell;
+	const { digits, text, withoutZero } = cell;
 	const code = callingCodeOf(country.callingCode);
 	if (code === undefined) return { number: undefined };
-	const national = country.significant(digits);
+	const national = (all: string) => e164Of(code, country.significant(all));
 	const withoutCode = digits.startsWith(code.digits)
-		? e164Of(code, country.significant(digits.slice(code.digits.length)))
+		? national(digits.slice(code.digits.length))
 		: undefined;
-	const home = e164Of(code, national) ?? withoutCode;
-	const isHome = home !== undefined || country.hasLength(national) || country.hasLength(digits);
-	const afterExitCode = country.withoutExitCode(digits);
+	const home = national(digits) ?? withoutCode;
 	const afterZeros = digits.startsWith('00') ? readInFull(digits) : undefined;
-	const abroad = afterExitCode === undefined && !isHome ? afterZeros : readInFull(afterExitCode);
-	if (abroad !== undefined) return unlessDoubtful(text, abroad, [afterZeros, home]);
-	if (home !== undefined && afterExitCode === undefined) {
-		return atHome(cell, country, code, home, [withoutCode, afterZeros]);
+	const afterExitCode = country.withoutExitCode(digits);
+	if (afterExitCode !== undefined) {
+		const dropped = withoutZero && country.withoutExitCode(withoutZero);
+		const abroad = { text, digits: afterExitCode, withoutZero: dropped };
+		return international(abroad, [home, afterZeros]);
 	}
-	const doubtful = home ?? afterZeros;
-	if (doubtful !== undefined) return ambiguous(text, [doubtful]);
-	if (digits.length > MAX_DIGITS) return tooManyDigits(text, digits.length);
-	return impossible(text, code, country.withoutPrefix(digits) ?? digits);
+	if (home !== undefined) {
+		const others = [withoutCode, afterZeros, withoutZero && national(withoutZero)];
+		return atHome(cell, country, home, others);
+	}
+	if (afterZeros !== undefined) {
+		const isHome = [digits, country.significant(digits)].some((all) => country.hasLength(all));
+		return isHome ? ambiguous(text, [afterZeros]) : international(cell);
+	}
+	return digits.length > MAX_DIGITS
+		? tooManyDigits(text, digits.length)
+		: impossible(text, code, country.withoutPrefix(digits) ?? digits);
 }
 
 /** A number of the country, if it is in use and complete, and the digits are no other number. */
 function atHome(
 	{ digits, text }: Cell,
-	{ trunkPrefix }: Plan,
-	code: CallingCode,
+	{ callingCode, trunkPrefix }: Plan,
 	home: string,
 	others: readonly (string | undefined)[],
 ): Completion {
 	const { type } = classify(home);
-	if (type === 'unknown' && !EXAMPLES.test(home)) return notInUse(text, code);
+	const abroad = digits.startsWith('0') ? undefined : readInFull(digits);
+	if (type === 'unknown' && !EXAMPLES.test(home)) {
+		const likely = [...others, abroad].find((other) => other !== undefined && isInUse(other));
+		return likely === undefined ? notInUse(text, callingCode) : ambiguous(text, [likely]);
+	}
+	// Numbers this long are written without blanks, if at all: 030 901820 90182.
+	if (home.length > MAX_DIGITS && text.length > digits.length) return hasTwoNumbers(text);
 	if (digits.startsWith('0') || !hasSeveralLengths(home)) {
 		return unlessDoubtful(text, home, others);
 	}
-	const isBare = trunkPrefix !== '' && home === `+${code.digits}${digits}`;
-	if (isBare && type !== 'mobile' && digits.length <= MAX_LOCAL_DIGITS) {
-		return wrongLength(text, code, 'is too short');
-	}
-	return unlessDoubtful(text, home, [...others, readInFull(digits)]);
+	const isBare = trunkPrefix !== '' && home === `+${callingCode}${digits}`;
+	return isBare && type !== 'mobile' && digits.length <= MAX_LOCAL_DIGITS
+		? wrongLength(text, callingCode, 'is too short')
+		: unlessDoubtful(text, home, [...others, abroad]);
 }
 
 /** Numbers that Ofcom keeps free for examples, such as ours: in no range in use, and nobody's. */

@@ -118,22 +118,26 @@ export function tooManyDigits(text: string, count: number): NumberProblem {
 }
 
 /** @param what "is too short", for example */
-export function wrongLength(text: string, { digits }: CallingCode, what: string): NumberProblem {
+export function wrongLength(text: string, callingCode: string, what: string): NumberProblem {
 	const advice = 'Check the digits of the number and its country.';
-	return problemOf('length', `${what} for country code +${digits}`, advice)(text);
+	return problemOf('length', `${what} for country code +${callingCode}`, advice)(text);
 }
 
 /** The plan of the calling code does not allow the digits after it. */
-export function impossible(text: string, code: CallingCode, national: string): NumberProblem {
-	const { shortest, longest } = code.main;
-	if (national.length < shortest) return wrongLength(text, code, 'is too short');
-	if (national.length > longest) return wrongLength(text, code, 'is too long');
-	return wrongLength(text, code, 'is not possible');
+export function impossible(
+	text: string,
+	{ digits, main }: CallingCode,
+	national: string,
+): NumberProblem {
+	if (national.length < main.shortest) return wrongLength(text, digits, 'is too short');
+	if (national.length > main.longest) return wrongLength(text, digits, 'is too long');
+	return wrongLength(text, digits, 'is not possible');
 }
 
-export function notInUse(text: string, { digits }: CallingCode): NumberProblem {
-	const advice = `Check the digits and Default Country. If the number is correct, write it with + and its country code.`;
-	return problemOf('range', `is in no range in use of +${digits}`, advice)(text);
+export function notInUse(text: string, callingCode: string): NumberProblem {
+	const advice =
+		'Check the digits and Default Country. If the number is correct, write it with + and its country code.';
+	return problemOf('range', `is in no range in use of +${callingCode}`, advice)(text);
 }
 
 export function ambiguous(text: string, numbers: readonly string[]): NumberProblem {

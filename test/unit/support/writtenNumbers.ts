@@ -98,6 +98,9 @@ export const WRITTEN: Readonly<Record<string, readonly Row[]>> = {
 		['030 901820\n12345', 'DE', '!twoNumbers'],
 		['07400\n123456', 'GB', '!twoNumbers'],
 		['2345678 2345679', 'DE', '!twoNumbers'],
+		['030 901820 90182', 'DE', '!twoNumbers'],
+		['2. 030 901820', 'DE', '!twoNumbers'],
+		['2) 030 901820', 'DE', '!twoNumbers'],
 		['["07400123456","07400123457"]', 'GB', '!twoNumbers'],
 		['+354 581 2345 581 2346', '', '!length'],
 		['0740012345607400123457', 'GB', '!digits'],
@@ -141,7 +144,7 @@ export const WRITTEN: Readonly<Record<string, readonly Row[]>> = {
 		['44 (0)7400 123456', 'DE', '!ambiguous'],
 		['44 (0)7400 123456', '', '!countryCode'],
 		['352504451', 'IT', '!ambiguous'],
-		['12125550123', 'IN', '!range'],
+		['12125550123', 'IN', '!ambiguous'],
 		['+44 44 7400 123456', '', '!length'],
 	],
 	'zeros and prefixes': [
