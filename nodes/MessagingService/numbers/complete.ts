@@ -168,15 +168,16 @@ function atHome(
 		const likely = [...others, abroad].find((other) => other !== undefined && isInUse(other));
 		return likely === undefined ? notInUse(text, callingCode) : ambiguous(text, [likely]);
 	}
-	// Numbers this long are written without blanks, if at all: 030 901820 90182.
-	if (home.length > MAX_DIGITS && text.length > digits.length) return hasTwoNumbers(text);
-	if (digits.startsWith('0') || !hasSeveralLengths(home)) {
-		return unlessDoubtful(text, home, others);
-	}
+	const isVariable = !digits.startsWith('0') && hasSeveralLengths(home);
+	const completion = unlessDoubtful(text, home, isVariable ? [...others, abroad] : others);
+	if (completion.problem !== undefined) return completion;
 	const isBare = trunkPrefix !== '' && home === `+${callingCode}${digits}`;
-	return isBare && type !== 'mobile' && digits.length <= MAX_LOCAL_DIGITS
-		? wrongLength(text, callingCode, 'is too short')
-		: unlessDoubtful(text, home, [...others, abroad]);
+	if (isVariable && isBare && type !== 'mobile' && digits.length <= MAX_LOCAL_DIGITS) {
+		return wrongLength(text, callingCode, 'is too short');
+	}
+	// Numbers this long are written without blanks, if at all: 030 901820 90182.
+	const isGrouped = text.length > digits.length;
+	return home.length > MAX_DIGITS && isGrouped ? hasTwoNumbers(text) : completion;
 }
 
 /** Numbers that Ofcom keeps free for examples, such as ours: in no range in use, and nobody's. */
