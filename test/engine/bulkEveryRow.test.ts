@@ -76,8 +76,8 @@ const rowsOf = (flaws: readonly Flaw[]) =>
 	flaws.map((flaw, row) => ({
 		id: `run${lastRun}row-${row}`,
 		name: `run${lastRun}row-${row}`,
-		second: `+4477009001${row}`,
-		phoneNumber: flaw === 'noNumber' ? '' : `+4477009000${flaw === 'duplicate' ? 0 : String(row)}`,
+		second: `+44770090010${row}`,
+		phoneNumber: flaw === 'noNumber' ? '' : `+44770090000${flaw === 'duplicate' ? 0 : String(row)}`,
 	}));
 
 /** The rows that an accepted request stands for, one entry for each recipient. */

@@ -11,7 +11,7 @@ function must(condition: boolean, claim: string): void {
 	if (!condition) throw new Error(`It is not true that ${claim}`);
 }
 
-it('random cells are sent as plain text of at most 15 digits, which is read the same again', () => {
+it('random cells are sent as plain text of at most 15 digits, which is read again without a change', () => {
 	fc.assert(
 		fc.property(cell, country, (text, defaultCountry) => {
 			const options: NumberOptions = { format: 'international', defaultCountry };
