@@ -139,7 +139,7 @@ describe('before anything is sent', () => {
 			'Contacts include 3 invalid or duplicate rows of 6 (first: line 5)',
 		);
 		expect(error?.description).toContain(
-			'In line 5 of the file, the phone number is missing (nope). Fix or remove these rows and run again,',
+			'In line 5 of the file, the phone number is missing (nope). Enter a number in international form,',
 		);
 		expect(service.accepted).toEqual([]);
 	});

@@ -135,9 +135,11 @@ export class Plan {
 	}
 
 	private expression(index: number, end = ''): RegExp | undefined {
+		const known = this.compiled[index];
+		if (known !== undefined) return known;
 		const source = this.field(index);
 		if (source === '') return undefined;
-		return (this.compiled[index] ??= new RegExp(`^(?:${source})${end}`));
+		return (this.compiled[index] = new RegExp(`^(?:${source})${end}`));
 	}
 }
 
