@@ -3,8 +3,8 @@
  *
  *     node --expose-gc --require ./test/bench/typescript.cjs test/bench/fileRun.ts <rows> <service URL>
  *
- * Prints what it took, as JSON: the node's milliseconds, and the megabytes of resident memory at the
- * most, above those of the process before.
+ * Prints what it took, as JSON: the milliseconds of the node and of the processor, and the megabytes
+ * of resident memory at the most, above those of the process before.
  */
 import '../support/quietEngine.cjs';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -52,10 +52,16 @@ async function main(): Promise<void> {
 		globalThis.gc?.();
 		const before = process.memoryUsage.rss() / 1024 / 1024;
 		resetPeak(process.pid);
+		const start = process.cpuUsage();
 		const milliseconds = await sendFile(many);
+		const { user, system } = process.cpuUsage(start);
 		const peak = peakOf(process.pid);
 		console.log(
-			JSON.stringify({ milliseconds, megabytes: peak === undefined ? NaN : peak - before }),
+			JSON.stringify({
+				milliseconds,
+				processor: Math.round((user + system) / 1000),
+				megabytes: peak === undefined ? NaN : peak - before,
+			}),
 		);
 	} finally {
 		rmSync(folder, { recursive: true });

@@ -15,22 +15,12 @@ export function earlierRows(): EarlierNumbers {
 
 /** Names items by their index, and entries of a list by their place, which people count from 1. */
 export function earlierCandidates({ isItems, noun }: Candidates): EarlierNumbers {
-	const numbers = new NumberSet();
-	const keys: string[] = [];
-	const places: number[] = [];
-	// Few numbers come twice: where the first one was is looked up only then.
-	const firsts = new Map<string, number>();
+	const places = new Map<string, number>();
 	return {
 		note(key, place) {
-			if (numbers.add(key)) {
-				for (let index = firsts.size; index < keys.length; index++) {
-					firsts.set(keys[index] as string, places[index] as number);
-				}
-				const first = firsts.get(key);
-				if (first !== undefined) return `${noun} ${first + (isItems ? 0 : 1)}`;
-			}
-			keys.push(key);
-			places.push(place);
+			const first = places.get(key);
+			if (first !== undefined) return `${noun} ${first + (isItems ? 0 : 1)}`;
+			places.set(key, place);
 			return undefined;
 		},
 	};
