@@ -4,7 +4,6 @@ import type { Problems } from '../recipients/file/problems';
 import type { RecipientKind } from '../recipients/kind';
 import type { OperationCall } from '../resources/operation';
 import type { CostlyCharacters } from '../resources/shared/messageText';
-import { eachConcurrently } from '../transport/concurrency';
 import { checkFile } from './fileCheck';
 import { describeFile } from './fileDryRun';
 import { nobodyLeft } from './fileObstacles';
@@ -44,9 +43,6 @@ export interface FileOutcome {
 	/** Whether it is certain that no try has sent any of it. */
 	isUnsent: boolean;
 }
-
-/** Each takes the memory of its recipients. */
-const MAX_IN_PROGRESS = 10;
 
 /** How many campaigns a file becomes is known when it has been read. */
 const NOT_KNOWN = Number.MAX_SAFE_INTEGER;
@@ -148,11 +144,10 @@ class FileCall {
 		this.startPass();
 		this.pass = new FilePass(recipients, this.problems);
 		run.progress.expect(call.itemIndexes, this.requests);
-		const concurrency = Math.min(run.concurrency, MAX_IN_PROGRESS);
-		await eachConcurrently(this.campaigns(this.pass), concurrency, async (campaign) =>
-			this.sendCampaign(campaign),
-		);
-		await this.problems.flush(true);
+		for await (const campaign of this.campaigns(this.pass)) {
+			if (!(await this.sendCampaign(campaign))) break;
+		}
+		await this.problems.storeFile();
 		if (this.failure !== undefined || isOver(run)) return;
 		if (this.created.size === 0) throw nobodyLeft(recipients, this.pass, this.problems);
 		run.progress.expect(call.itemIndexes, this.created.size);

@@ -55,7 +55,7 @@ export async function checkFile(
 			problems.add({ ...complaint, code: 'sendingPolicy' }, undefined);
 		}
 	}
-	await problems.flush(true);
+	await problems.storeFile();
 	return { pass, parts, obstacle: obstacleOf(plan, pass, problems, refusal, parts.length) };
 }
 

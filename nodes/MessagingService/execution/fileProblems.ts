@@ -5,7 +5,6 @@ import { Problems, type StoreFile } from '../recipients/file/problems';
 /** The problems of a file, and the file of all of them where the user wants one. */
 export interface CollectedProblems {
 	problems: Problems;
-	/** In one or more parts. */
 	binary: IBinaryKeyData;
 }
 
@@ -16,9 +15,7 @@ export function collectProblems(
 ): CollectedProblems {
 	const binary: IBinaryKeyData = {};
 	const store: StoreFile = async (content, name) => {
-		const parts = Object.keys(binary).length;
-		const property = parts === 0 ? 'problems' : `problems${parts + 1}`;
-		binary[property] = await helpers.prepareBinaryData(content, name);
+		binary.problems = await helpers.prepareBinaryData(content, name);
 	};
 	return { problems: new Problems(wantsProblemsFile ? store : undefined), binary };
 }

@@ -34,24 +34,20 @@ export class FileProgress {
 	private readonly firstRow: number;
 	private readonly areStored: boolean;
 	private readonly isRetry: boolean;
-	private lastRow: number;
+	private lastRow = Infinity;
 
 	/**
-	 * @param rows the first and the last row that the user wants to send
+	 * @param rows the first row that the user wants to send
 	 * @param areStored they are stored one by one, so that a row may be sent again
 	 * @param isRetry other retries of the execution may have sent what this one did not
 	 */
-	constructor(
-		{ startAtRow, endAtRow }: { startAtRow: number; endAtRow: number },
-		{ areStored = false, isRetry = false } = {},
-	) {
+	constructor({ startAtRow }: { startAtRow: number }, { areStored = false, isRetry = false } = {}) {
 		this.firstRow = startAtRow;
-		this.lastRow = endAtRow;
 		this.areStored = areStored;
 		this.isRetry = isRetry;
 	}
 
-	/** The file was read to its end, or to the last row that the user wants to send. */
+	/** The file was read to its end. */
 	endAt(lastRow: number): void {
 		this.lastRow = lastRow;
 	}
@@ -131,19 +127,10 @@ export class FileProgress {
 				: ['To continue, retry the execution again: it sends what no retry has sent.'];
 		}
 		const next = this.nextOf(notSent);
+		if (next === undefined) return [];
 		const execution = isOnly ? 'a new execution' : 'a new execution with only this item';
-		const start = (row: number) =>
-			`To continue in ${execution}, set Start at Row in File Options to ${row}`;
-		if (next !== undefined) {
-			return [`${start(next)}${this.areStored ? ': storing a row again overwrites it' : ''}.`];
-		}
-		const [only, ...others] = notSent;
-		if (only === undefined) return [];
-		return others.length === 0
-			? [`${start(only[0])} and End at Row to ${only[1]}.`]
-			: [
-					`To continue, start ${execution} for each of these ranges, with Start at Row and End at Row in File Options.`,
-				];
+		const again = this.areStored ? ': storing a row again overwrites it' : '';
+		return [`To continue in ${execution}, set Start at Row in File Options to ${next}${again}.`];
 	}
 
 	/**

@@ -98,7 +98,7 @@ class FileRows {
 			this.assertSendable();
 			await this.sendAll();
 		} finally {
-			await this.collected.problems.flush(true);
+			await this.collected.problems.storeFile();
 		}
 	}
 
@@ -147,7 +147,6 @@ class FileRows {
 		for await (const group of this.groups()) {
 			if (isOver(run)) return;
 			for (const { row } of group) await this.checkRow(row);
-			await this.collected.problems.flush();
 		}
 	}
 
@@ -243,7 +242,6 @@ class FileRows {
 		this.rows = 0;
 		for await (const rows of readRows(source.open(), source.format, columns.meetFirst)) {
 			for (const row of rows) {
-				if (this.rows === source.endAtRow) break;
 				columns.meet(row);
 				this.rows++;
 				if (this.rows < source.startAtRow) continue;
@@ -252,7 +250,6 @@ class FileRows {
 				yield group;
 				group = [];
 			}
-			if (this.rows === source.endAtRow) break;
 		}
 		if (group.length > 0) yield group;
 	}

@@ -89,13 +89,10 @@ export class FilePass {
 		const { source } = this;
 		for await (const rows of readRows(source.open(), source.format, this.columns.meetFirst)) {
 			for (const row of rows) {
-				if (this.rows === source.endAtRow) break;
 				this.columns.meet(row);
 				this.take(row);
 				if (this.groups.size === this.perCampaign) yield this.block();
 			}
-			await this.problems.flush();
-			if (this.rows === source.endAtRow) break;
 		}
 		if (this.rows >= this.firstRow) yield this.block();
 	}
@@ -131,6 +128,8 @@ export class FilePass {
 	}
 
 	private block(): Block {
+		// The first of the choices is that of the phone number, which every file has.
+		this.problems.describe(this.row?.columns ?? [], this.columns.found?.used[0]);
 		const block = {
 			firstRow: this.firstRow,
 			lastRow: this.rows,

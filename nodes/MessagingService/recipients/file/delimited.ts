@@ -13,35 +13,21 @@ export const MAX_RECORD_CHARACTERS = 1_000_000;
 const UNCLOSED_QUOTE =
 	'Close the quote, or remove it. Double a quote that is part of the text: "" instead of ".';
 
-/** A cell, and the position behind it. */
-interface Cell {
-	text: string;
+/** The cells of a record, and the position of its line break. */
+interface ReadRecord {
+	cells: string[];
 	end: number;
 }
 
-/** The cells of a record, none for an empty line, and the position of the next record. */
-interface ReadRecord {
-	cells: string[] | undefined;
-	next: number;
-}
-
-/** A line break within a text, and what it ends. */
-const LINE_BREAK = /\r\n|\r|\n/g;
-
-function countBreaks(text: string): number {
-	return text.match(LINE_BREAK)?.length ?? 0;
-}
-
 /**
- * Reads delimited text (RFC 4180) chunk by chunk: quoted cells with doubled quotes and line breaks,
- * records that end with LF, CR LF or CR. Empty lines are no records. A quote within an unquoted cell
- * is text. Only the unfinished record is kept between chunks. Records are given out one by one:
- * thousands that live at the same time would make the memory of Node.js grow.
+ * Reads delimited text (RFC 4180) chunk by chunk: quoted cells with doubled quotes and line breaks.
+ * Empty lines are no records. A quote within an unquoted cell is text. Only the unfinished record is
+ * kept between chunks. Records are given out one by one: thousands that live at the same time would
+ * make the memory of Node.js grow.
  */
 export class DelimitedReader {
 	private readonly delimiter: string;
 	private text = '';
-	private isEnd = false;
 	private line = 1;
 	/** Cells of the first record. */
 	private columns: number | undefined;
@@ -51,37 +37,31 @@ export class DelimitedReader {
 		this.delimiter = delimiter;
 	}
 
-	/** The records that end in the text so far. */
-	push(text: string): Generator<FileRecord> {
+	/**
+	 * The records that end in the text so far, whose lines end with LF.
+	 * @throws FileError for quotes that are wrong, and a record that is too long
+	 */
+	*push(text: string): Generator<FileRecord> {
 		this.text += text;
-		return this.read();
-	}
-
-	/** The last record. @throws FileError for an unclosed quote */
-	end(): Generator<FileRecord> {
-		this.isEnd = true;
-		return this.read();
-	}
-
-	private *read(): Generator<FileRecord> {
-		const { text } = this;
 		let start = 0;
-		let quote = text.indexOf('"');
-		let carriage = text.indexOf('\r');
-		while (start < text.length) {
-			if (carriage >= 0 && carriage < start) carriage = text.indexOf('\r', start);
-			const end = this.lineEnd(start, carriage);
-			if (end === undefined) break;
-			if (quote >= 0 && quote < start) quote = text.indexOf('"', start);
-			const isPlain = quote < 0 || quote >= end;
-			const { line } = this;
-			const record = isPlain ? this.plainRecord(start, end) : this.record(start);
+		let quote = this.text.indexOf('"');
+		for (;;) {
+			const lineEnd = this.text.indexOf('\n', start);
+			if (lineEnd < 0) break;
+			if (quote >= 0 && quote < start) quote = this.text.indexOf('"', start);
+			const isPlain = quote < 0 || quote > lineEnd;
+			const record = isPlain ? this.plainRecord(start, lineEnd) : this.quotedRecord(start);
 			if (record === undefined) break;
-			start = record.next;
-			this.columns ??= record.cells?.length;
-			if (record.cells !== undefined) yield { line, cells: record.cells };
+			const { line } = this;
+			const { cells, end } = record;
+			this.line += isPlain ? 1 : countLines(this.text.slice(start, end + 1));
+			const isEmpty = end === start;
+			start = end + 1;
+			if (isEmpty) continue;
+			this.columns ??= cells.length;
+			yield { line, cells };
 		}
-		this.text = text.slice(start);
+		this.text = this.text.slice(start);
 		if (this.text.length > MAX_RECORD_CHARACTERS) {
 			throw new FileError(
 				this.line,
@@ -91,61 +71,62 @@ export class DelimitedReader {
 		}
 	}
 
-	/**
-	 * Where the line ends that a position is in: its break, or the end of the file.
-	 * @param carriage the next carriage return, if there is one
-	 */
-	private lineEnd(from: number, carriage: number): number | undefined {
-		const { text, isEnd } = this;
-		const feed = text.indexOf('\n', from);
-		const end = feed < 0 ? text.length : feed;
-		if (carriage >= 0 && carriage < end) {
-			// Its line feed may be in the next chunk.
-			return carriage === text.length - 1 && !isEnd ? undefined : carriage;
-		}
-		return feed < 0 && !isEnd ? undefined : end;
-	}
-
-	/** The position behind the line break at a position. */
-	private afterBreak(at: number): number {
-		return this.text.startsWith('\r\n', at) ? at + 2 : at + 1;
+	/** The last record. @throws FileError for an unclosed quote */
+	*end(): Generator<FileRecord> {
+		yield* this.push('\n');
+		if (this.text === '') return;
+		throw new FileError(this.line, 'has a quote that is not closed', UNCLOSED_QUOTE);
 	}
 
 	private plainRecord(start: number, end: number): ReadRecord {
-		const cells = end > start ? this.text.slice(start, end).split(this.delimiter) : undefined;
-		this.line++;
-		return { cells, next: this.afterBreak(end) };
+		return { cells: this.text.slice(start, end).split(this.delimiter), end };
 	}
 
-	/** Reads a record with quotes; undefined where it goes on in the next chunk. */
-	private record(start: number): ReadRecord | undefined {
-		const { text, delimiter, line } = this;
+	/** Reads a record with quotes; undefined where it continues in the next chunk. */
+	private quotedRecord(start: number): ReadRecord | undefined {
+		const { text, delimiter } = this;
 		const cells: string[] = [];
-		let breaks = 0;
-		for (let at = start; ;) {
-			const cell = text[at] === '"' ? this.quotedCell(at, line) : this.unquotedCell(at);
-			if (cell === undefined) return undefined;
-			cells.push(cell.text);
-			breaks += text[at] === '"' ? countBreaks(text.slice(at, cell.end)) : 0;
-			at = cell.end + 1;
-			if (text[cell.end] === delimiter) continue;
-			if (cell.end < text.length && !this.isBreak(cell.end)) {
+		for (let at = start; ; at++) {
+			const isQuoted = text[at] === '"';
+			const end = isQuoted ? this.endOfQuoted(at) : this.endOfUnquoted(at);
+			// What follows a quote tells whether it closes the cell or is doubled.
+			if (end === undefined || end >= text.length) return undefined;
+			const cell = isQuoted
+				? text.slice(at + 1, end - 1).replaceAll('""', '"')
+				: text.slice(at, end);
+			cells.push(cell);
+			at = end;
+			if (text[end] === delimiter) continue;
+			if (text[end] !== '\n') {
 				throw new FileError(
-					line + breaks,
+					this.line + countLines(text.slice(start, end)),
 					'has text after a closing quote',
 					'Double a quote that is part of the text: "" instead of ".',
 				);
 			}
-			if (text[cell.end] === '\r' && at === text.length && !this.isEnd) return undefined;
-			if (breaks > 0) this.assertNoRowWithin(cells, line);
-			this.line = line + breaks + 1;
-			return { cells, next: cell.end < text.length ? this.afterBreak(cell.end) : text.length };
+			this.assertNoRowWithin(cells);
+			return { cells, end };
 		}
 	}
 
+	/** The position behind the closing quote of a cell. */
+	private endOfQuoted(start: number): number | undefined {
+		for (let at = this.text.indexOf('"', start + 1); at >= 0; at = this.text.indexOf('"', at + 2)) {
+			if (this.text[at + 1] !== '"') return at + 1;
+		}
+		return undefined;
+	}
+
+	private endOfUnquoted(start: number): number {
+		const { text, delimiter } = this;
+		let end = start;
+		while (end < text.length && text[end] !== delimiter && text[end] !== '\n') end++;
+		return end;
+	}
+
 	/** @throws FileError where a stray quote of a later row has closed the quote of this one */
-	private assertNoRowWithin(cells: readonly string[], line: number): void {
-		const { columns, delimiter } = this;
+	private assertNoRowWithin(cells: readonly string[]): void {
+		const { line, columns, delimiter } = this;
 		const found = columns === undefined ? undefined : findSwallowedRow(cells, delimiter, columns);
 		if (found === undefined) return;
 		throw new FileError(
@@ -154,31 +135,8 @@ export class DelimitedReader {
 			`Line ${line + found} is within this cell, but looks like a row of its own. ${UNCLOSED_QUOTE} If the cell is right, remove its line breaks.`,
 		);
 	}
+}
 
-	private isBreak(at: number): boolean {
-		return this.text[at] === '\n' || this.text[at] === '\r';
-	}
-
-	private quotedCell(start: number, line: number): Cell | undefined {
-		const { text } = this;
-		for (let at = start + 1; ; at++) {
-			at = text.indexOf('"', at);
-			if (at < 0) {
-				if (!this.isEnd) return undefined;
-				throw new FileError(line, 'has a quote that is not closed', UNCLOSED_QUOTE);
-			}
-			if (text[at + 1] === '"') at++;
-			// Whether the quote closes the cell or is doubled, the next chunk tells.
-			else if (at + 1 === text.length && !this.isEnd) return undefined;
-			else return { text: text.slice(start + 1, at).replaceAll('""', '"'), end: at + 1 };
-		}
-	}
-
-	private unquotedCell(start: number): Cell | undefined {
-		const { text, delimiter } = this;
-		let end = start;
-		while (end < text.length && text[end] !== delimiter && !this.isBreak(end)) end++;
-		if (end === text.length && !this.isEnd) return undefined;
-		return { text: text.slice(start, end), end };
-	}
+function countLines(text: string): number {
+	return text.split('\n').length - 1;
 }

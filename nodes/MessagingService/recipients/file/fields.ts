@@ -52,22 +52,13 @@ const encoding = {
 	description: 'How the file stores its characters',
 } satisfies INodeProperties;
 
-const endAtRow = {
-	displayName: 'End at Row',
-	name: 'endAtRow',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 10_000,
-	description: 'Last row to send. Row 1 is the first one below the header.',
-} satisfies INodeProperties;
-
 const problemsFile = {
 	displayName: 'Problems File',
 	name: 'problemsFile',
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add a file with all invalid, duplicate and skipped rows to the output, in the binary field "problems"',
+		'Whether to add a CSV file with all invalid, duplicate and skipped rows to the output, in the binary field "problems"',
 } satisfies INodeProperties;
 
 const startAtRow = {
@@ -89,7 +80,7 @@ export const fileFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add File Option',
 		default: {},
-		options: [delimiter, encoding, endAtRow, problemsFile, startAtRow],
+		options: [delimiter, encoding, problemsFile, startAtRow],
 	},
 ];
 
@@ -98,9 +89,8 @@ export interface FileSource {
 	/** Reads it from its start. */
 	open(): AsyncIterable<Uint8Array>;
 	format: FileFormat;
-	/** First and last row to send, from 1. */
+	/** First row to send, from 1. */
 	startAtRow: number;
-	endAtRow: number;
 	/** Whether all problems become a file. */
 	wantsProblemsFile: boolean;
 }
@@ -109,22 +99,15 @@ export interface FileSource {
 export function readFileSource({ parameters, context, itemIndexes }: OperationCall): FileSource {
 	const option = <Field extends INodeProperties>(field: Field) =>
 		parameters.member(FILE_OPTIONS, field);
-	const source: FileSource = {
+	return {
 		open: openerOf(context, itemIndexes[0] ?? 0, parameters.read(binaryField).trim()),
 		format: {
 			encoding: (option(encoding) ?? 'auto') as FileEncoding,
 			delimiter: String(option(delimiter) ?? 'auto'),
 		},
 		startAtRow: Number(option(startAtRow) ?? 1),
-		endAtRow: Number(option(endAtRow) ?? Infinity),
 		wantsProblemsFile: option(problemsFile) === true,
 	};
-	if (source.endAtRow >= source.startAtRow) return source;
-	throw new InputError(
-		endAtRow.displayName,
-		`is before ${startAtRow.displayName} (${source.endAtRow} and ${source.startAtRow})`,
-		'Use the same row or a later one.',
-	);
 }
 
 /** Bytes of a chunk: large enough for few turns, small enough for a responsive n8n. */

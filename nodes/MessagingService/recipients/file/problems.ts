@@ -1,16 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Complaint } from '../checks';
-import type { FileRow } from './rows';
+import type { FileRow } from './row';
 
 /** Problems that the output lists one by one. */
 const MOST_LISTED = 1000;
-/** What is collected before it is given to n8n, in characters. */
-const PART_CHARACTERS = 4_000_000;
 
-/** Columns of the problems file before those of the row. */
-const OURS = ['line', 'reason'];
-
-/** Stores a part of the problems file with n8n. */
+/** Stores the problems file with n8n. */
 export type StoreFile = (content: Buffer, name: string) => Promise<void>;
 
 /** Collects what is wrong with the rows of a file: counts of all, and the first of them. */
@@ -23,14 +18,24 @@ export class Problems {
 	/** How many of them the user wants to stop the run. */
 	stopping = 0;
 	firstStopping: Complaint | undefined;
-	private readonly file: ProblemsFile | undefined;
+	private readonly store: StoreFile | undefined;
+	private readonly file = new ProblemsFile();
 
 	/** @param store keeps the file of all problems; without it, there is none */
 	constructor(store: StoreFile | undefined) {
-		this.file = store === undefined ? undefined : new ProblemsFile(store);
+		this.store = store;
 	}
 
-	/** Notes what is wrong with a row; the complaint's index is the row's line. */
+	/** Says which columns the file has, and which of them has the phone number. */
+	describe(columns: readonly string[], numberColumn: string | undefined): void {
+		this.file.columns = columns;
+		this.file.numberColumn = numberColumn;
+	}
+
+	/**
+	 * Notes what is wrong with a row; the complaint's index is the row's line.
+	 * @param row undefined where it is not known any more
+	 */
 	add(complaint: Complaint, row: FileRow | undefined): void {
 		this.total++;
 		const { code } = complaint;
@@ -38,7 +43,7 @@ export class Problems {
 		if (known !== undefined) known.count++;
 		else this.reasons.set(code, { count: 1, first: described(complaint) });
 		if (this.listed.length < MOST_LISTED) this.listed.push(described(complaint));
-		this.file?.add(complaint, row);
+		if (this.store !== undefined) this.file.add(complaint, row);
 	}
 
 	/** Notes that the user wants nothing to be sent because of a problem. */
@@ -47,9 +52,9 @@ export class Problems {
 		this.firstStopping ??= complaint;
 	}
 
-	/** Gives to n8n what has been collected, where it is much. */
-	async flush(isLast = false): Promise<void> {
-		await this.file?.flush(isLast);
+	/** Stores the file of all problems. To be called once, behind the last of them. */
+	async storeFile(): Promise<void> {
+		if (this.total > 0) await this.store?.(this.file.content, 'problems.csv');
 	}
 }
 
@@ -69,49 +74,46 @@ function copied(value: IDataObject[string]): IDataObject[string] {
 	return typeof value === 'string' ? Buffer.from(value.slice(0, 200)).toString() : value;
 }
 
+/** Columns of the problems file before those of the row. */
+const OURS = ['line', 'reason'];
+/** What is kept as text before it becomes bytes, which take less memory. */
+const PART_CHARACTERS = 16 * 1024;
+
 /**
- * All problems as a file: line and reason, then the row as it was, so that it can be fixed and sent
- * from there. Of a JSON Lines file, it is one too. A long one is stored in parts.
+ * All problems as a CSV file: line and reason, then the cells of the row, so that it can be fixed and
+ * sent from there.
  */
 class ProblemsFile {
-	private readonly store: StoreFile;
+	columns: readonly string[] = [];
+	numberColumn: string | undefined;
 	private text = '';
-	private parts = 0;
-	private extension = 'csv';
-	private header = '';
+	private readonly parts: Buffer[] = [];
 
-	constructor(store: StoreFile) {
-		this.store = store;
-	}
-
-	add({ itemIndex: line, reason }: Complaint, row: FileRow | undefined): void {
-		if (row?.record === undefined) {
-			if (row !== undefined) this.extension = 'jsonl';
-			this.text += `${JSON.stringify({ ...row?.values, line, reason })}\n`;
-			return;
-		}
-		const { columns, cells } = withoutOurs(row.record);
-		this.header = csvLine([...OURS, ...columns]);
-		this.text += csvLine([String(line), reason, ...cells]);
-	}
-
-	async flush(isLast: boolean): Promise<void> {
-		if (this.text === '' || (this.text.length < PART_CHARACTERS && !isLast)) return;
-		const content = Buffer.from(this.header + this.text);
+	add({ itemIndex: line, reason, phoneNumber }: Complaint, row: FileRow | undefined): void {
+		if (row !== undefined) this.columns = row.columns;
+		const values = row?.values ?? { [this.numberColumn ?? '']: phoneNumber };
+		const cells = row?.cells ?? this.columns.map((name) => textOf(values[name]));
+		this.text += csvLine([String(line), reason, ...this.withoutOurs(cells)]);
+		if (this.text.length < PART_CHARACTERS) return;
+		this.parts.push(Buffer.from(this.text));
 		this.text = '';
-		this.parts++;
-		const number = this.parts === 1 ? '' : `-${this.parts}`;
-		await this.store(content, `problems${number}.${this.extension}`);
+	}
+
+	get content(): Buffer {
+		const header = csvLine([...OURS, ...this.withoutOurs(this.columns)]);
+		return Buffer.concat([Buffer.from(header), ...this.parts, Buffer.from(this.text)]);
+	}
+
+	/** Of a problems file that is sent again, line and reason are those of the earlier run. */
+	private withoutOurs(cells: readonly string[]): string[] {
+		return cells.filter((_, index) => !OURS.includes(this.columns[index] ?? ''));
 	}
 }
 
-/** A row of a problems file that was sent again: its line and reason are those of the earlier run. */
-function withoutOurs({ columns, cells }: NonNullable<FileRow['record']>) {
-	const isOurs = (index: number) => OURS.includes(columns[index] ?? '');
-	return {
-		columns: columns.filter((_, index) => !isOurs(index)),
-		cells: cells.filter((_, index) => !isOurs(index)),
-	};
+/** A value of a JSON Lines file as a cell. */
+function textOf(value: IDataObject[string]): string {
+	if (value === undefined || value === null) return '';
+	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function csvLine(cells: readonly string[]): string {

@@ -1,13 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
-import { shown } from '../../resources/shared/inputError';
-import { rowMaker } from '../rowObjects';
-import type { FileRecord } from './delimited';
 import { DelimitedReader } from './delimited';
 import { detectDelimiter } from './delimiter';
-import type { FileEncoding } from './encoding';
-import { decodeFile } from './encoding';
+import { decodeFile, type FileEncoding } from './encoding';
 import { FileError } from './fileError';
-import { JsonLinesReader, type JsonLine } from './jsonLines';
+import { HeaderedReader } from './headered';
+import { JsonLinesReader } from './jsonLines';
+import type { FileRow, RowReader } from './row';
+
+export type { FileRow } from './row';
 
 /** How a file is read. */
 export interface FileFormat {
@@ -16,102 +15,12 @@ export interface FileFormat {
 	delimiter: string;
 }
 
-/** One row of a file. */
-export interface FileRow {
-	/** Line on which it starts, from 1. */
-	line: number;
-	/** Its values by column. */
-	values: IDataObject;
-	/** Why it is no row, continuing "the row": "has 3 cells, but the header has 4". */
-	problem?: string;
-	/** What the file has, where it is a delimited one: names of its columns, and the row's cells. */
-	record?: { columns: readonly string[]; cells: readonly string[] };
-}
-
-/** Each new one is looked at together with all others. */
-export const MAX_COLUMNS = 1000;
-
-/** Excel's line before the header, e.g. `sep=;`. */
-const NAMES_DELIMITER = 'sep=';
-
 /** Enough to see the whole header: it is a few hundred characters long. */
 const HEADER_CHARACTERS = 16 * 1024;
 
-/** Turns the records of a delimited file into rows: the first one names the columns. */
-class HeaderedRows {
-	private columns: string[] | undefined;
-	private readonly newValues = rowMaker();
-
-	*rows(records: Iterable<FileRecord>): Generator<FileRow> {
-		for (const { line, cells } of records) {
-			if (line === 1 && cells[0]?.toLowerCase().startsWith(NAMES_DELIMITER) === true) continue;
-			if (this.columns === undefined) this.columns = readHeader(line, cells);
-			else yield this.row(this.columns, line, cells);
-		}
-	}
-
-	private row(columns: readonly string[], line: number, cells: readonly string[]): FileRow {
-		const values = this.newValues();
-		for (let index = 0; index < columns.length; index++) {
-			const name = columns[index] as string;
-			if (name !== '' && cells[index] !== undefined) values[name] = cells[index];
-		}
-		const record = { columns, cells };
-		if (cells.length === columns.length) return { line, values, record };
-		// A delimiter too many or too few moves values into other columns: into the wrong person's text.
-		const problem = `has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, but the header has ${columns.length}`;
-		return { line, values, problem, record };
-	}
-}
-
-function readHeader(line: number, cells: readonly string[]): string[] {
-	const columns = cells.map((cell) => cell.trim());
-	const names = new Set<string>();
-	for (const name of columns) {
-		if (names.has(name)) {
-			throw new FileError(
-				line,
-				`names the column "${shown(name)}" twice`,
-				'Rename one of the two columns.',
-			);
-		}
-		if (name !== '') names.add(name);
-	}
-	if (names.size > MAX_COLUMNS) {
-		throw new FileError(
-			line,
-			`has more than ${MAX_COLUMNS} columns`,
-			'Perhaps it is no CSV file. Otherwise, remove the columns that are not sent.',
-		);
-	}
-	return columns;
-}
-
-/** Reads what a text file holds, chunk by chunk. */
-interface RowReader {
-	push(text: string): Iterable<FileRow>;
-	end(): Iterable<FileRow>;
-}
-
-function jsonRows(): RowReader {
-	const reader = new JsonLinesReader();
-	function* toRows(lines: Iterable<JsonLine>): Generator<FileRow> {
-		for (const { line, values = {}, problem } of lines) {
-			yield problem === undefined ? { line, values } : { line, values, problem };
-		}
-	}
-	return { push: (text) => toRows(reader.push(text)), end: () => toRows(reader.end()) };
-}
-
-function delimitedRows(delimiter: string): RowReader {
-	const reader = new DelimitedReader(delimiter);
-	const rows = new HeaderedRows();
-	return { push: (text) => rows.rows(reader.push(text)), end: () => rows.rows(reader.end()) };
-}
-
 /** The reader for a file that starts like this. @throws FileError for a JSON array */
 function readerFor(start: string, delimiter: string): RowReader {
-	if (start.trimStart().startsWith('{')) return jsonRows();
+	if (start.trimStart().startsWith('{')) return new JsonLinesReader();
 	if (/^\s*\[\s*[{\]]/.test(start)) {
 		throw new FileError(
 			1,
@@ -119,12 +28,9 @@ function readerFor(start: string, delimiter: string): RowReader {
 			'Save the rows as CSV or as JSON Lines, one object per line, or make items of them with Extract from File.',
 		);
 	}
-	return delimitedRows(delimiter === 'auto' ? detectDelimiter(start) : delimiter);
-}
-
-function* allRows(reader: RowReader, text: string): Generator<FileRow> {
-	yield* reader.push(text);
-	yield* reader.end();
+	return new HeaderedReader(
+		new DelimitedReader(delimiter === 'auto' ? detectDelimiter(start) : delimiter),
+	);
 }
 
 /**
@@ -137,24 +43,25 @@ function* allRows(reader: RowReader, text: string): Generator<FileRow> {
 export async function* readRows(
 	chunks: AsyncIterable<Uint8Array>,
 	{ encoding, delimiter }: FileFormat,
-	look: (first: Iterable<FileRow>) => void = () => undefined,
+	look: (first: readonly FileRow[]) => void = () => undefined,
 ): AsyncGenerator<Iterable<FileRow>> {
 	let reader: RowReader | undefined;
 	let start = '';
 	for await (const text of decodeFile(chunks, encoding)) {
-		if (reader === undefined) {
-			start += text;
-			if (start.length < HEADER_CHARACTERS) continue;
+		if (reader !== undefined) {
+			yield reader.push(text);
+			continue;
 		}
-		if (reader === undefined) look(readerFor(start, delimiter).push(start));
-		const isFirst = reader === undefined;
-		reader ??= readerFor(start, delimiter);
-		yield reader.push(isFirst ? start : text);
-	}
-	if (reader === undefined) {
-		look(allRows(readerFor(start, delimiter), start));
+		start += text;
+		if (start.length < HEADER_CHARACTERS) continue;
 		reader = readerFor(start, delimiter);
-		yield reader.push(start);
+		const first = [...reader.push(start)];
+		look(first);
+		yield first;
 	}
-	yield reader.end();
+	if (reader !== undefined) return yield reader.end();
+	reader = readerFor(start, delimiter);
+	const all = [...reader.push(start), ...reader.end()];
+	look(all);
+	yield all;
 }

@@ -1,11 +1,8 @@
-/** A cell that is a phone number, as far as its characters tell. */
+/** A cell that is a phone number, as far as its characters tell; a date has as many digits. */
 const PHONE_NUMBER = /^[ "'+(]*\d(?:[ ()./-]*\d){6,}[ "']*$/;
-/** A date has as many digits. */
 const DATE = /^\s*\d{1,4}([-./])\d{1,2}\1\d{1,4}\s*$/;
 
 const isPhoneNumber = (text: string) => PHONE_NUMBER.test(text) && !DATE.test(text);
-
-const LINE_BREAK = /\r\n|\r|\n/;
 
 /**
  * Finds a cell with other rows in it: its quote was closed by the stray quote of a later row. Lines
@@ -21,16 +18,15 @@ export function findSwallowedRow(
 ): number | undefined {
 	let breaks = 0;
 	for (const [index, cell] of cells.entries()) {
-		const lines = cell.split(LINE_BREAK);
-		for (const [number, line] of lines.entries()) {
-			if (number === 0) continue;
+		const [, ...lines] = cell.split('\n');
+		for (const [offset, line] of lines.entries()) {
 			const parts = line.split(delimiter);
 			// The stray quote ends the last one: behind it are the other cells of its row.
-			const expected = number === lines.length - 1 ? index + 1 : columns;
+			const expected = offset === lines.length - 1 ? index + 1 : columns;
 			if (parts.length < 2 || parts.length !== expected) continue;
-			if (parts.some(isPhoneNumber)) return breaks + number;
+			if (parts.some(isPhoneNumber)) return breaks + offset + 1;
 		}
-		breaks += lines.length - 1;
+		breaks += lines.length;
 	}
 	return undefined;
 }
