@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { binaryFile } from '../support/binaryFiles';
 import { retryAction, runAction, type EngineResult } from '../support/engine';
 import type { Behaviour, ModelRequest } from '../support/modelService';
-import { rangesNamed, rowsNamed } from '../support/fileRows';
+import { rowsNamed } from '../support/fileRows';
 import { modelSuite } from '../support/modelSuite';
 import { voiceParameters } from '../support/voiceCampaign';
 import { runs } from '../support/runs';
@@ -45,6 +46,8 @@ const run = async (file: Buffer | Buffer[], parameters: object = {}, more: More 
 		...more,
 	});
 };
+
+const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** The names of everybody in an accepted request. */
 const namesIn = ({ body }: ModelRequest) =>
@@ -95,6 +98,15 @@ describe('campaigns from a file', () => {
 		});
 		expect(result.error).toBeUndefined();
 		expect(service.accepted.flatMap(namesIn)).toEqual(['row 1', 'row 2']);
+	});
+
+	test('have a field that only a later line of a JSON Lines file has', async () => {
+		const lines = people(3000).map((_, row) =>
+			JSON.stringify({ phone: numberAt(row + 1), ...(row < 2990 ? {} : { name: `row ${row}` }) }),
+		);
+		const { items } = await run(Buffer.from(lines.join('\n')));
+		expect(service.accepted.flatMap(namesIn).filter(Boolean)).toHaveLength(10);
+		expect(items[0]?.json.columnsUsed).toEqual(['phone', 'name']);
 	});
 
 	test('come from a stream as from memory', async () => {
@@ -173,19 +185,84 @@ describe('before anything is sent', () => {
 		);
 	});
 
+	/** The records of the problems file of a run, as any reader of CSV sees them. */
+	const problemsIn = ({ items, errorItems }: EngineResult): string[][] => {
+		const { data = '', fileName } = (items[0] ?? errorItems[0])?.binary?.problems ?? {};
+		expect(fileName).toBe('problems.csv');
+		return parse(Buffer.from(data, 'base64'));
+	};
+	const withProblemsFile = { options: skip, fileOptions: { problemsFile: true } };
+
 	test('a problems file can be sent again, as often as needed', async () => {
-		const problemsFile = async (file: Buffer) => {
-			const fileOptions = { problemsFile: true };
-			const { items } = await run(file, { options: skip, fileOptions });
-			return Buffer.from(items[0]?.binary?.problems?.data ?? '', 'base64').toString();
-		};
-		const first = await problemsFile(csv([...people(1), 'nope,row 8', 'nope,row 9']));
-		const second = await problemsFile(
-			Buffer.from(first.replace('nope,row 8', `${numberAt(2)},row 8`)),
-		);
-		expect(second).toMatch(/^line,reason,phone,name\n3,.*,nope,row 9\n$/);
+		const first = await run(csv([...people(1), 'nope,row 8', 'nope,row 9']), withProblemsFile);
+		const { data = '' } = first.items[0]?.binary?.problems ?? {};
+		const fixed = Buffer.from(data, 'base64')
+			.toString()
+			.replace('nope,row 8', `${numberAt(2)},row 8`);
+		const second = await run(Buffer.from(fixed), withProblemsFile);
+		expect(problemsIn(second)).toEqual([
+			['line', 'reason', 'phone', 'name'],
+			['3', expect.stringContaining('missing'), 'nope', 'row 9'],
+		]);
 		expect(service.accepted).toHaveLength(2);
 	});
+
+	test('a problems file has all cells of all rows, with any characters in them', async () => {
+		const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', ' ', 'é') });
+		const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1 }), async (rows) => {
+				const lines = rows.map((cells) => ['nope', ...cells].map(quoted).join(','));
+				const file = csv([...people(1).map((row) => `${row},`), ...lines], 'phone,name,city');
+				const [header, ...problems] = problemsIn(await run(file, withProblemsFile));
+				expect(header).toEqual(['line', 'reason', 'phone', 'name', 'city']);
+				expect(problems.map(([, , ...cells]) => cells)).toEqual(
+					rows.map((cells) => ['nope', ...cells]),
+				);
+			}),
+			{ numRuns: 30 },
+		);
+	});
+
+	test('a problems file is one CSV file, however long it is', async () => {
+		const rows = Array.from({ length: 50_000 }, (_, row) => `nope,${row}${'x'.repeat(100)}`);
+		const result = await run(csv([...people(1), ...rows]), withProblemsFile);
+		expect(problemsIn(result).length).toBe(50_001);
+		expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['problems']);
+	});
+
+	test('the problems file of JSON Lines is a CSV file, too', async () => {
+		const lines = [
+			...[{ phone: numberAt(1), tags: ['a'] }, { phone: 'nope', tags: ['a', 'b'], age: 7 }, 5],
+			...[{ phone: 'no', age: null }],
+		].map((line) => JSON.stringify(line));
+		const result = await run(Buffer.from(lines.join('\n')), withProblemsFile);
+		expect(problemsIn(result)).toEqual([
+			['line', 'reason', 'phone', 'tags', 'age'],
+			['2', expect.any(String), 'nope', '["a","b"]', '7'],
+			['3', 'the row is not a JSON object', '', '', ''],
+			['4', expect.any(String), 'no', '', ''],
+		]);
+	});
+
+	test.each(['stop', 'skip'])(
+		'rows that the sending policy refuses are in the same CSV (%s)',
+		async (unusable) => {
+			const policy = { ...credential, sendingPolicy: true, allowedCountries: ['GB'] };
+			const file = csv([...people(2), 'nope,row 3', '+4915112345678,row 4']);
+			const result = await run(
+				file,
+				{ ...withProblemsFile, options: { ...skip, unusable } },
+				{ credential: policy, onError: 'continueErrorOutput' },
+			);
+			expect(service.accepted).toEqual([]);
+			expect(problemsIn(result)).toEqual([
+				['line', 'reason', 'phone', 'name'],
+				['4', expect.stringContaining('is missing'), 'nope', 'row 3'],
+				['5', expect.stringMatching(/^the phone number /), '+4915112345678', ''],
+			]);
+		},
+	);
 
 	test('Skip sends the others and counts those that are left out', async () => {
 		const result = await run(csv(bad), { options: skip });
@@ -264,7 +341,6 @@ describe('before anything is sent', () => {
 		['an empty file', '', {}, 'Contacts are empty: the file has no rows. The first row names'],
 		['only a header', 'phone\n', {}, 'Contacts are empty: the file has no rows'],
 		['rows that do not exist', 'phone\n+447700900123', { startAtRow: 2 }, 'Start at Row is after'],
-		['an end before the start', 'phone\n', { startAtRow: 2, endAtRow: 1 }, 'End at Row is before'],
 	])('%s gets a clear message', async (_name, file, fileOptions, message) => {
 		const { error } = await run(Buffer.from(file), { fileOptions });
 		expect(`${error?.message}. ${error?.description}`).toContain(message);
@@ -276,7 +352,6 @@ describe('before anything is sent', () => {
 		['delimiter', 'Delimiter', [undefined, null, '', 'x', 0, {}]],
 		['encoding', 'Encoding', [undefined, null, '', 'utf-7', true, []]],
 		['startAtRow', 'Start at Row', [undefined, null, '', 0, -1, 1.5, 'two', {}]],
-		['endAtRow', 'End at Row', [undefined, null, '', 0, -1, 1.5, 'two', {}]],
 		['problemsFile', 'Problems File', [undefined, null, '', 'maybe', 7, {}]],
 	])('a value of %s from an expression that is none is refused', async (name, label, values) => {
 		for (const value of values) {
@@ -298,15 +373,10 @@ describe('before anything is sent', () => {
 });
 
 describe('Start at Row', () => {
-	test('and End at Row may be the same', async () => {
-		await run(csv(people(4)), { fileOptions: { startAtRow: 3, endAtRow: 3 } });
-		expect(service.accepted.flatMap(rowsIn)).toEqual([3]);
-	});
-
 	test('continues, and reaches nobody of the earlier rows again', async () => {
 		const file = csv([...people(4), `${numberAt(1)},row 5`, `${numberAt(6)},row 6`]);
-		await run(file, { options: skip, fileOptions: { startAtRow: 3, endAtRow: 5 } });
-		expect(service.accepted.flatMap(rowsIn)).toEqual([3, 4]);
+		await run(file, { options: skip, fileOptions: { startAtRow: 3 } });
+		expect(service.accepted.flatMap(rowsIn)).toEqual([3, 4, 6]);
 	});
 });
 
@@ -375,9 +445,10 @@ test('what the service accepted is what is reported, and nobody gets it twice', 
 			if (report === undefined) return;
 			service.decide = () => 'accept';
 			const possibly = rowsNamed(report.possiblySentRows, flaws.length);
-			for (const fileOptions of rangesToContinue(report)) {
+			if (report.continueAtRow !== undefined) {
 				await run(csv(flaws.map((flaw, index) => lineOf(flaw, index + 1))), {
-					...{ options: { unusable, duplicates, perCampaign }, fileOptions },
+					options: { unusable, duplicates, perCampaign },
+					fileOptions: { startAtRow: Number(report.continueAtRow) },
 				});
 			}
 			// Whoever follows the report reaches everybody once.
@@ -389,17 +460,6 @@ test('what the service accepted is what is reported, and nobody gets it twice', 
 		{ numRuns: runs(12) },
 	);
 }, 300_000);
-
-/** File Options for all rows that were not sent. */
-function rangesToContinue({ notSentRows, continueAtRow }: IDataObject): IDataObject[] {
-	const ranges = rangesNamed(notSentRows).map(([startAtRow, endAtRow]) => ({
-		startAtRow,
-		...(endAtRow === undefined ? {} : { endAtRow }),
-	}));
-	if (continueAtRow === undefined) return ranges;
-	expect(ranges).toMatchObject([{ startAtRow: Number(continueAtRow) }]);
-	return [{ startAtRow: Number(continueAtRow) }];
-}
 
 /** Rows of a file that are sent to, if nothing stops it: duplicates are those of an earlier row. */
 function goodRows(flaws: readonly Flaw[], startAtRow: number): number[] {
@@ -433,6 +493,9 @@ function expectReported(
 	if (error === undefined && failed.length === 0) {
 		expect([...accepted].sort((a, b) => a - b)).toEqual(good);
 		expect(all.reduce((sum, { json }) => sum + Number(json.recipients), 0)).toBe(good.length);
+		const { leftOut = {} } = all[0]?.json.file as { leftOut?: Record<string, number> };
+		const rows = flaws.length - startAtRow + 1;
+		expect(sumOf(Object.values(leftOut))).toBe(rows - good.length);
 		return undefined;
 	}
 	const report = error === undefined ? (failed[0]?.json ?? {}) : reportIn(error.description ?? '');
@@ -497,27 +560,9 @@ describe('a run that fails in the middle of a file', () => {
 		);
 	});
 
-	test('names the ranges to run where there is more than one, or others follow it', async () => {
-		const gap = await failing([11], 10);
-		expect(gap).toMatchObject({ sentRows: '1 to 10, 21 to 50', notSentRows: '11 to 20' });
-		expect(gap).not.toHaveProperty('continueAtRow');
-		expect(gap.description).toContain(
-			'To continue in a new execution, set Start at Row in File Options to 11 and End at Row to 20.',
-		);
-		service.reset();
-		const gaps = await failing([11, 35], 10);
-		expect(gaps.notSentRows).toBe('11 to 20, 31 to 40');
-		expect(gaps).not.toHaveProperty('continueAtRow');
-		expect(gaps.description).toContain('start a new execution for each of these ranges');
-	});
-
-	test('ends at the end of the file, or at End at Row', async () => {
+	test('names all rows up to the end of the file, where it was read before', async () => {
 		const checked = { unusable: 'stop', perCampaign: 10, requestsAtOnce: 1 };
 		expect((await failing([11], 1, { options: checked })).notSentRows).toBe('11 to 50');
-		service.reset();
-		const json = await failing([21], 1, { fileOptions: { startAtRow: 11, endAtRow: 45 } });
-		expect(json).toMatchObject({ sentRows: '11 to 20', notSentRows: '21 to 45' });
-		expect(json.continueAtRow).toBe(21);
 	});
 
 	test('says where only some of the campaigns of rows were sent', async () => {
@@ -558,7 +603,7 @@ test('an error item that is sent again does not keep what it said before', async
 });
 
 describe('a run that was stopped', () => {
-	test('by one campaign names the rows before and after it', async () => {
+	test('by one campaign names the rows before it, and those to continue at', async () => {
 		service.decide = ({ body }) => (JSON.stringify(body).includes('row 3"') ? 'reject' : 'accept');
 		const options = { perCampaign: 2, requestsAtOnce: 3 };
 		const { errorItems } = await run(
@@ -567,9 +612,8 @@ describe('a run that was stopped', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(jsonOf({ items: errorItems } as EngineResult)).toMatchObject([
-			{ sentRows: '1 to 2, 5 to 6', notSentRows: '3 to 4' },
+			{ sentRows: '1 to 2', notSentRows: '3 to 6', continueAtRow: 3 },
 		]);
-		expect(errorItems[0]?.json).not.toHaveProperty('continueAtRow');
 		expect(errorItems[0]?.json.error).toBe('Message: not today');
 		expect(errorItems[0]).not.toHaveProperty('binary');
 	});

@@ -32,8 +32,10 @@ async function readAll(
 	return rows;
 }
 
+type ReadRow = Pick<FileRow, 'line' | 'values' | 'problem'>;
+
 /** The rows without their cells, or the message of the error. */
-async function read(...file: Parameters<typeof readAll>): Promise<Partial<FileRow>[] | string> {
+async function read(...file: Parameters<typeof readAll>): Promise<ReadRow[] | string> {
 	const rows = await readAll(...file);
 	if (rows instanceof FileError) return rows.message;
 	return rows.map((row) => pick(row, ['line', 'values', 'problem']));

@@ -367,7 +367,7 @@ describe('the items of a file', () => {
 	const outcomeOf = (others: Partial<FileOutcome> = {}): FileOutcome => ({
 		...{ records: [], problems: new Problems(undefined), firstRow: 1, rows: 4, leftOut: undefined },
 		...{ columns: { used: ['phone'], notUsed: ['city'] }, binary: {}, milliseconds: 1 },
-		progress: new FileProgress({ startAtRow: 1, endAtRow: 4 }),
+		progress: new FileProgress({ startAtRow: 1 }),
 		...{ isComplete: true, isUnsent: true, costly: undefined, failure: undefined },
 		...others,
 	});
@@ -415,7 +415,8 @@ describe('the items of a file', () => {
 	});
 
 	it('are one error with what was sent by then', () => {
-		const progress = new FileProgress({ startAtRow: 1, endAtRow: 4 });
+		const progress = new FileProgress({ startAtRow: 1 });
+		progress.endAt(4);
 		const failure = { cause: new InputError('Sender', 'is empty', 'Enter one.'), isEarlier: false };
 		const error = { error: 'Sender is empty', field: 'Sender' };
 		expect(itemsOfFile(outcomeOf({ progress, failure }))).toStrictEqual([

@@ -95,7 +95,15 @@ class LineDecoder {
 
 	/** @throws FileError for bytes that are not in the encoding */
 	decode(bytes: Uint8Array, isLast = false): string {
-		let text = this.carriage + this.textOf(bytes, isLast);
+		const decoded = this.textOf(bytes, isLast);
+		if (decoded === undefined) {
+			throw new FileError(
+				this.line,
+				`or a later one is not valid ${this.decoder.encoding.toUpperCase()}`,
+				'Set Encoding in File Options, for example to Windows-1252, or save the file as UTF-8.',
+			);
+		}
+		let text = this.carriage + decoded;
 		this.carriage = !isLast && text.endsWith('\r') ? '\r' : '';
 		if (this.carriage !== '') text = text.slice(0, -1);
 		if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
@@ -103,15 +111,11 @@ class LineDecoder {
 		return text;
 	}
 
-	private textOf(bytes: Uint8Array, isLast: boolean): string {
+	private textOf(bytes: Uint8Array, isLast: boolean): string | undefined {
 		try {
 			return this.decoder.decode(bytes, { stream: !isLast });
 		} catch {
-			throw new FileError(
-				this.line,
-				`or a later one is not valid ${this.decoder.encoding.toUpperCase()}`,
-				'Set Encoding in File Options, for example to Windows-1252, or save the file as UTF-8.',
-			);
+			return undefined;
 		}
 	}
 }

@@ -2,7 +2,7 @@ import { DelimitedReader } from './delimited';
 import { detectDelimiter } from './delimiter';
 import { decodeFile, type FileEncoding } from './encoding';
 import { FileError } from './fileError';
-import { HeaderedReader } from './headered';
+import { CsvReader } from './csvRows';
 import { JsonLinesReader } from './jsonLines';
 import type { FileRow, RowReader } from './row';
 
@@ -28,7 +28,7 @@ function readerFor(start: string, delimiter: string): RowReader {
 			'Save the rows as CSV or as JSON Lines, one object per line, or make items of them with Extract from File.',
 		);
 	}
-	return new HeaderedReader(
+	return new CsvReader(
 		new DelimitedReader(delimiter === 'auto' ? detectDelimiter(start) : delimiter),
 	);
 }

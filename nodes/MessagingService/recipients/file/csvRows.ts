@@ -8,7 +8,7 @@ import { MAX_COLUMNS, type FileRow, type RowReader } from './row';
 const NAMES_DELIMITER = 'sep=';
 
 /** Makes rows of the records of a delimited file: the first one names the columns. */
-export class HeaderedReader implements RowReader {
+export class CsvReader implements RowReader {
 	private readonly reader: DelimitedReader;
 	private readonly newValues = rowMaker();
 	private columns: string[] | undefined;
