@@ -24,18 +24,22 @@ export class FileColumns {
 	}
 
 	/**
-	 * Looks at the first rows, all together.
+	 * Looks at the first rows, all together. The first row of a CSV file tells all columns.
 	 * @throws InputError for a column that none of them has
 	 */
-	readonly meetFirst = (rows: readonly FileRow[]): void => {
-		this.samples.push(...rows.map(sampleOf));
-		const last = rows.at(-1);
+	readonly meetFirst = (rows: Iterable<FileRow>): void => {
+		let last: FileRow | undefined;
+		for (const row of rows) {
+			last = row;
+			this.samples.push(sampleOf(row));
+			if (row.cells !== undefined) break;
+		}
 		if (last !== undefined && last.columns.length > 0) this.find(last);
 	};
 
 	/** Looks at a later row, before it is read: it may have a new column. */
 	meet(row: FileRow): void {
-		if (row.columns.length === this.count) return;
+		if (row.columns.length <= this.count) return;
 		this.samples.push(sampleOf(row));
 		this.find(row);
 	}
