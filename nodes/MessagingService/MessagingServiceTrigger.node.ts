@@ -1,5 +1,7 @@
 import type {
+	IExecuteFunctions,
 	IHookFunctions,
+	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
 	ITriggerFunctions,
@@ -7,13 +9,14 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 import { testMessagingService } from './methods/credentialTest';
-import { handleDelivery } from './trigger/delivery';
-import { OUTPUTS, triggerProperties } from './trigger/fields';
-import { execute } from './trigger/outputs';
-import { register, unregister } from './trigger/registration';
-import { startRenewal } from './trigger/renewal';
+import { triggerProperties } from './trigger/fields';
+import { handleDelivery } from './trigger/receive';
+import { register, unregister, watch } from './trigger/registration';
 import { webhookDescription } from './trigger/webhookDescription';
+
+const OUTPUTS = [NodeConnectionTypes.Main];
 
 export class MessagingServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -33,7 +36,7 @@ export class MessagingServiceTrigger implements INodeType {
 		defaults: { name: 'Messaging Service Trigger' },
 		builderHint: {
 			searchHint:
-				'The service keeps one webhook URL per client: publish one workflow with this trigger per client and route events inside it with Switch or Separate Outputs.',
+				'The service keeps one webhook URL per client: publish one workflow with this trigger per client and route events inside it with Switch.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-messaging-service.messagingServicePollTrigger',
@@ -63,20 +66,20 @@ export class MessagingServiceTrigger implements INodeType {
 				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				await unregister(this);
+				unregister(this);
 				return true;
 			},
 		},
 	};
 
-	execute = execute;
+	/** The trigger as first node of the execution that its webhook has started. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [this.getInputData()];
+	}
 
-	/**
-	 * Beside the webhook, for two reasons: n8n calls the hooks of a node with this function again after
-	 * every start, and its timer renews the registration.
-	 */
+	/** Beside the webhook, because n8n calls the hooks of a node with this function after every start. */
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		return startRenewal(this);
+		return watch(this);
 	}
 
 	/** Responds to a delivery: an event starts the workflow, anything else is refused with a reason. */

@@ -3,7 +3,7 @@ import { resources } from '../../nodes/MessagingService/resources';
 import { TRIGGER_RETURNS } from '../../nodes/MessagingService/returns/events';
 import { outputSchemas } from '../../nodes/MessagingService/returns/schemas';
 import { decodeEvent } from '../../nodes/MessagingService/trigger/events';
-import { sampleItem } from '../../nodes/MessagingService/trigger/samples';
+import { sampleItems } from '../../nodes/MessagingService/trigger/samples';
 import { assertActionReturns, assertReturns } from '../support/returns';
 
 /**
@@ -60,9 +60,10 @@ describe('an event', () => {
 
 	it.each(['callAttempted', 'smsStatus'] as const)('%s has a sample like it', (kind) => {
 		for (const simplify of [true, false]) {
-			const sample = sampleItem(kind, { isSimplified: simplify, filters: {} });
+			const samples = sampleItems([kind], simplify, {}).map(({ json }) => json);
+			expect(samples).toHaveLength(1);
 			expect(() => {
-				assertReturns([sample], TRIGGER_RETURNS, { options: { simplify } });
+				assertReturns(samples, TRIGGER_RETURNS, { simplify });
 			}).not.toThrow();
 		}
 	});

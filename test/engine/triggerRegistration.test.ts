@@ -7,7 +7,6 @@ import { startSandbox, type Sandbox } from '../support/sandbox';
 import {
 	additionalDataFor,
 	hookContext,
-	receive,
 	trigger,
 	workflowWith,
 	type TriggerSetup,
@@ -15,8 +14,6 @@ import {
 
 const base = { path: 'messaging-service', events: ['smsStatus'], options: {} };
 const production = 'https://n8n.example.com/webhook/messaging-service';
-const test = 'https://n8n.example.com/webhook-test/messaging-service';
-const elsewhere = 'https://crm.example.com/in';
 const long = 'x'.repeat(100);
 
 /** Where nobody responds, and no test waits for it. */
@@ -27,7 +24,6 @@ const patience = { timeout: 10_000 };
 
 describe('the registration', () => {
 	let sandbox: Sandbox;
-	const closing: ITriggerResponse[] = [];
 
 	beforeAll(async () => {
 		sandbox = await startSandbox();
@@ -38,10 +34,6 @@ describe('the registration', () => {
 	beforeEach(async () => {
 		await sandbox.reset();
 	});
-	afterEach(async () => {
-		await Promise.all(closing.splice(0).map(async ({ closeFunction }) => await closeFunction?.()));
-	});
-
 	/** A trigger in a workflow of its own, its hooks and its timer called as n8n does. */
 	function triggerWith(
 		parameters: Record<string, unknown> = {},
@@ -90,15 +82,12 @@ describe('the registration', () => {
 				activation,
 			);
 			Object.defineProperty(context, 'logger', { value: logger });
-			const response = await withReadableErrors(async () => await trigger.trigger.call(context));
-			closing.push(response);
-			return response;
+			return await withReadableErrors(async () => await trigger.trigger.call(context));
 		}
 		let timer: ITriggerResponse = {};
 		return {
 			setup,
 			log,
-			startTimer,
 			async publish(activation: WorkflowActivateMode = 'activate') {
 				await call('create', 'trigger', false, activation);
 				timer = await startTimer(activation);
@@ -116,12 +105,6 @@ describe('the registration', () => {
 			staticData: () => JSON.stringify(place.workflow.staticData),
 		};
 	}
-
-	/** As n8n does with a Path that it has no webhook for: it calls no hook. */
-	const startTimerOnly = async (parameters: Record<string, unknown>) => {
-		const { startTimer } = triggerWith(parameters);
-		return await startTimer('activate');
-	};
 
 	const history = async () => (await sandbox.webhook()).history.map(({ url }) => url);
 	const historyOf = async (count: number) =>
@@ -159,20 +142,8 @@ describe('the registration', () => {
 		expect((await historyOf(4)).at(-1)).toBe('');
 	}, 30_000);
 
-	it.each([
-		['keep', {}, []],
-		['replace', { replacementUrl: elsewhere }, [elsewhere]],
-	])('does what is wanted when unpublished: %s', async (whenUnpublished, more, expected) => {
-		const { publish, unpublish } = triggerWith({
-			options: { whenUnpublished, ...more },
-		});
-		await publish();
-		await unpublish();
-		expect(await historyOf(1 + expected.length)).toEqual([production, ...expected]);
-	});
-
 	it('never calls the service when the URL is registered by the user', async () => {
-		const options = { registration: 'manual', whileListening: 'redirect' };
+		const options = { registration: 'manual' };
 		const { publish, unpublish, listen, stopListening } = triggerWith({ options });
 		await publish();
 		await listen();
@@ -181,19 +152,12 @@ describe('the registration', () => {
 		expect((await sandbox.requests({ path: 'UpdateWebHook' })).total).toBe(0);
 	});
 
-	it.each(['sample', 'leave', undefined])(
-		'is left alone while the editor listens: %s',
-		async (whileListening) => {
-			const { listen, stopListening } = triggerWith(
-				{ options: { whileListening } },
-				{},
-				{ addresses: unreachable },
-			);
-			await listen();
-			await stopListening();
-			expect((await sandbox.requests({ path: 'UpdateWebHook' })).total).toBe(0);
-		},
-	);
+	it('is left alone while the editor listens', async () => {
+		const { listen, stopListening } = triggerWith({}, {}, { addresses: unreachable });
+		await listen();
+		await stopListening();
+		expect((await sandbox.requests({ path: 'UpdateWebHook' })).total).toBe(0);
+	});
 
 	it('says in the log where n8n cannot reach its own test URL, and goes on', async () => {
 		const { listen, log } = triggerWith({}, {}, { addresses: unreachable });
@@ -207,53 +171,15 @@ describe('the registration', () => {
 		]);
 	});
 
-	it('is redirected on demand, and restored with its token', async () => {
-		const redirecting = { options: { whileListening: 'redirect' } };
-		const published = triggerWith({}, { clientId: '1002', webhookSecret: 'a secret' });
-		await published.publish();
-		const { listen, stopListening } = triggerWith(
-			{ ...redirecting, path: 'other' },
-			{ clientId: '1002' },
-		);
-		await listen();
-		await stopListening();
-		const urls = await history();
-		expect(urls[0]).toMatch(/^https:\/\/n8n\.example\.com\/webhook\/messaging-service\?token=/);
-		expect(urls.slice(1)).toEqual(['https://n8n.example.com/webhook-test/other', urls[0]]);
-		await published.unpublish();
-		await historyOf(4);
-	});
-
-	it('is not redirected where n8n could not restore it, unless the user names it', async () => {
-		const client = { baseUrl: sandbox.url.replace('127.0.0.1', '127.1') };
-		const unnamed = triggerWith({ options: { whileListening: 'redirect' } }, client);
-		await expect(unnamed.listen()).rejects.toMatchObject({
-			message: 'n8n does not know which webhook URL is registered now',
-			description: expect.stringContaining('Set URL to Restore'),
-		});
-		await unnamed.stopListening();
-		expect(await history()).toEqual([]);
-		const named = triggerWith(
-			{ options: { whileListening: 'redirect', urlToRestore: elsewhere } },
-			client,
-		);
-		await named.listen();
-		await named.stopListening();
-		expect(await history()).toEqual([test, elsewhere]);
-	});
-
-	it('puts the token into the URL of this n8n only, and nowhere else', async () => {
+	it('has the token in the URL, and nowhere else', async () => {
 		const secret = 'a-webhook-secret';
-		const options = { whenUnpublished: 'replace', replacementUrl: elsewhere };
-		const { publish, unpublish, staticData } = triggerWith({ options }, { webhookSecret: secret });
+		const { publish, staticData } = triggerWith({}, { webhookSecret: secret });
 		await publish();
 		const [url = ''] = await history();
 		const token = new URL(url).searchParams.get('token');
 		expect(token).toMatch(/^[\da-f]{64}$/);
 		expect(staticData()).not.toContain(token);
 		expect(staticData()).not.toContain(secret);
-		await unpublish();
-		expect((await historyOf(2))[1]).toBe(elsewhere);
 	});
 
 	it('keeps the token out of errors, even when the service quotes the URL', async () => {
@@ -286,19 +212,17 @@ describe('the registration', () => {
 		);
 	});
 
-	it('fails when it is published first, and goes on trying when it was published before', async () => {
-		const { publish, log } = triggerWith();
-		const outage = { match: { path: 'UpdateWebHook' }, times: 'always' } as const;
-		await sandbox.fault({ ...outage, fault: { kind: 'status', status: 503 } });
+	it('fails with the reason when the service does not accept the URL', async () => {
+		const { publish } = triggerWith();
+		await sandbox.fault({
+			match: { path: 'UpdateWebHook' },
+			times: 'always',
+			fault: { kind: 'status', status: 503 },
+		});
 		await expect(publish()).rejects.toThrow(/service/i);
 		await sandbox.clearFaults();
 		await publish();
-		await sandbox.fault({ ...outage, fault: { kind: 'status', status: 503 } });
-		await publish('update');
-		expect(log.at(-1)?.message).toMatch(/could not be registered, and n8n will try again/);
-		await sandbox.clearFaults();
-		await sandbox.fault({ ...outage, fault: { kind: 'status', status: 403 } });
-		await expect(publish('update')).rejects.toThrow();
+		expect(await history()).toEqual([production]);
 	}, 60_000);
 
 	it('waits after a start, and then registers the URL of the workflow published last', async () => {
@@ -326,7 +250,6 @@ describe('the registration', () => {
 	});
 
 	it.each<[Record<string, unknown>, string, RegExp]>([
-		[{ path: '' }, 'Path is empty', /Set a Path/],
 		[{ path: ' pad ' }, 'Path cannot be " pad "', /Use letters/],
 		[{ path: 'a?b' }, 'Path cannot be "a?b"', /Use letters/],
 		[{ path: 'a%20b' }, 'Path cannot be "a%20b"', /Use letters/],
@@ -345,21 +268,6 @@ describe('the registration', () => {
 		[{ filters: { stages: 'x' } }, 'Call Stages cannot be "x"', /Use the codes 0, 1/],
 		[{ filters: { statuses: 77 } }, 'SMS Statuses cannot be "77"', /1000/],
 		[
-			{ options: { ipAllowlist: ' , ' } },
-			'Allowed IP Addresses contains no address',
-			/remove the option/,
-		],
-		[
-			{ options: { ipAllowlist: 'localhost' } },
-			'Allowed IP Addresses contains "localhost"',
-			/Use IP addresses/,
-		],
-		[
-			{ options: { ipAllowlist: ['127.0.0.1/33'] } },
-			'Allowed IP Addresses contains "127.0.0.1/33"',
-			/Use IP addresses/,
-		],
-		[
 			{ options: { batchEvents: true, batchSize: 0 } },
 			'Batch Size cannot be "0"',
 			/from 1 to 1,000/,
@@ -370,13 +278,10 @@ describe('the registration', () => {
 			/whole number/,
 		],
 		[
-			{ options: { batchEvents: true, maxWait: 'long' } },
-			'Max Wait cannot be "long"',
-			/from 0 to 20,000/,
+			{ options: { batchEvents: true, batchSize: 'many' } },
+			'Batch Size cannot be "many"',
+			/whole number/,
 		],
-		[{ options: { batchEvents: true, idleTimeout: -1 } }, 'Idle Timeout cannot be "-1"', /from 0/],
-		[{ options: { renewEveryHours: -1 } }, 'Renew Every (Hours) cannot be "-1"', /a number from 0/],
-		[{ options: { whenUnpublished: 'replace' } }, 'Replacement URL is empty', /Set the URL/],
 	])(
 		'checks the settings before anything is sent: %j',
 		async (parameters, message, description) => {
@@ -391,12 +296,10 @@ describe('the registration', () => {
 	);
 
 	it.each(['={{ undefined }}', '={{ "" }}', ''])(
-		'does not publish without a webhook, as n8n would: Path %s',
+		'is the random webhook ID of n8n where the Path is empty: %s',
 		async (path) => {
-			await expect(startTimerOnly({ path })).rejects.toThrow('Path is empty');
-			await expect(startTimerOnly({ path, options: { registration: 'manual' } })).rejects.toThrow(
-				'Path is empty',
-			);
+			await triggerWith({ path }).publish();
+			expect(await history()).toEqual(['https://n8n.example.com/webhook/webhook-id']);
 		},
 	);
 
@@ -430,45 +333,5 @@ describe('the registration', () => {
 			{ addresses: { webhookBaseUrl: `${url}/webhook` } },
 		);
 		await expect(publish()).rejects.toThrow('The Client ID of the credential is empty');
-	});
-
-	it('refuses a URL to restore that is none', async () => {
-		const options = { whileListening: 'redirect', urlToRestore: 'ftp://n8n.example.com/x' };
-		const account = { clientId: 'x' };
-		const { listen } = triggerWith({ options }, account);
-		await expect(listen()).rejects.toMatchObject({
-			message: 'URL to Restore is not an http or https URL',
-			description: expect.stringContaining('ftp://n8n.example.com/x'),
-		});
-	});
-
-	it('accepts the previous token for ten minutes after the secret has changed', async () => {
-		const { setup, publish, staticData } = triggerWith({}, { webhookSecret: 'old' });
-		await publish();
-		const [url = ''] = await history();
-		const query = { token: new URL(url).searchParams.get('token') };
-		const delivery = { body: { webHookType: 1, data: { statusCode: 1 } }, query };
-		// As a webhook processor: it has the static data, but has not seen the old secret.
-		const { 'node:Messaging Service Trigger': saved } = JSON.parse(staticData()) as Record<
-			string,
-			TriggerSetup['staticData']
-		>;
-		const changed = {
-			...setup,
-			staticData: saved,
-			credential: { ...setup.credential, webhookSecret: 'new' },
-		};
-		const clock = Date.now;
-		const now = Date.now();
-		try {
-			Date.now = () => now + 10_000;
-			expect((await receive(changed, delivery)).outputs).toHaveLength(1);
-			Date.now = () => now + 10_000 + 590_000;
-			expect((await receive(changed, delivery)).outputs).toHaveLength(1);
-			Date.now = () => now + 10_000 + 610_000;
-			expect((await receive(changed, delivery)).status).toBe(401);
-		} finally {
-			Date.now = clock;
-		}
 	});
 });

@@ -16,7 +16,6 @@ import { Workflow } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import { TRIGGER_RETURNS } from '../../nodes/MessagingService/returns/events';
-import { distribute } from '../../nodes/MessagingService/trigger/outputs';
 import { expectReadableRefusal } from './errorTexts';
 import { assertReturns, isDocumentedEvent } from './returns';
 
@@ -166,7 +165,6 @@ export interface Delivery {
 	isWithoutRawBody?: boolean;
 	contentType?: string;
 	query?: Record<string, unknown>;
-	ip?: string;
 }
 
 /** Runs the trigger's webhook code in n8n's own webhook context; n8n's response is up to the caller. */
@@ -188,7 +186,6 @@ export async function receive(
 		headers: { 'content-type': delivery.contentType ?? 'application/json' },
 		query: delivery.query ?? {},
 		params: {},
-		ip: delivery.ip ?? '127.0.0.1',
 	};
 	const additionalData = {
 		...additionalDataFor(setup),
@@ -212,7 +209,6 @@ export async function receive(
 	};
 	Object.defineProperty(context, 'logger', { value: logger });
 	const { workflowData, noWebhookResponse } = await trigger.webhook.call(context);
-	const { separateOutputs } = (setup.parameters?.options ?? {}) as { separateOutputs?: boolean };
 	// Otherwise n8n responds a second time, or nobody does.
 	if (response.writableEnded !== (noWebhookResponse === true)) {
 		throw new Error('What the trigger tells n8n about the answer is not so');
@@ -225,7 +221,7 @@ export async function receive(
 		log,
 		status: response.writableEnded ? response.statusCode : undefined,
 		body: response.body,
-		outputs: workflowData?.[0] && distribute(workflowData[0], separateOutputs === true),
+		outputs: workflowData ?? undefined,
 		response,
 	};
 }

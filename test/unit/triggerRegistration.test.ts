@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
 import { SimulatedN8n, type SimulatedWorkflow } from './support/simulatedN8n';
 
 const HOUR = 3_600_000;
-/** Until the last of six tries has failed. */
-const ALL_TRIES = 400_000;
 const NOW = new Date('2026-03-01T12:00:00Z');
 
 beforeEach(() => {
@@ -26,97 +23,34 @@ async function over<Result>(running: Promise<Result>, milliseconds = 10_000): Pr
 	return await running;
 }
 
-describe('what n8n keeps of a published trigger', () => {
-	const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-	const tokenIn = (url: string) => new URL(url).searchParams.get('token') ?? '';
+const entry = (level: string, message: RegExp, workflowId: string) => ({
+	...{ level, workflowId, nodeName: 'Trigger' },
+	message: expect.stringMatching(message),
+});
 
-	test('is the time, and a digest of the token while there is one', async () => {
-		const n8n = new SimulatedN8n();
-		const only = workflow('a');
-		await over(n8n.publish(only));
-		expect(only.staticData).toEqual({ publishedAt: NOW.getTime() });
-		n8n.credential.webhookSecret = 'secret';
-		await over(n8n.publish(only));
-		expect(only.staticData).toEqual({
-			publishedAt: NOW.getTime() + 10_000,
-			tokenDigest: sha256(tokenIn(n8n.service.url)),
-		});
-		delete n8n.credential.webhookSecret;
-		await over(n8n.publish(only));
-		expect(only.staticData).toEqual({ publishedAt: NOW.getTime() + 20_000 });
-		await over(n8n.unpublish(only));
-		expect(only.staticData).toEqual({});
-	});
-
-	test('stays over a start, with the token of today', async () => {
-		const n8n = new SimulatedN8n();
-		const [one, older] = [workflow('a'), workflow('b')];
-		await over(n8n.publish(one));
-		// As one of a version that noted nothing.
-		older.published = { ...older.parameters };
-		n8n.credential.webhookSecret = 'secret';
-		await over(n8n.restart([one, older]));
-		const tokenDigest = sha256(tokenIn(n8n.service.url));
-		expect([one, older].map(({ staticData }) => staticData)).toEqual([
-			{ publishedAt: NOW.getTime(), tokenDigest },
-			{ publishedAt: 0, tokenDigest },
-		]);
-		delete n8n.credential.webhookSecret;
-		await over(n8n.restart([one, older]));
-		expect(one.staticData).toEqual({ publishedAt: NOW.getTime() });
-		expect(n8n.service.url).toBe(n8n.url(one));
-	});
+test('while nothing changes, no timer runs, also if the credential cannot be read', async () => {
+	const n8n = new SimulatedN8n();
+	const only = workflow('a');
+	await over(n8n.publish(only));
+	expect(jest.getTimerCount()).toBe(0);
+	await over(n8n.restart([only]));
+	expect(jest.getTimerCount()).toBe(0);
+	n8n.isReady = false;
+	await jest.advanceTimersByTimeAsync(24 * HOUR);
+	expect(n8n.service.history).toHaveLength(2);
+	expect(n8n.log).toEqual([]);
 });
 
 describe('what goes wrong is logged for the workflow', () => {
-	test('that n8n cannot register after its start', async () => {
+	test('whose URL the service cannot reach after a start of n8n', async () => {
 		const n8n = new SimulatedN8n();
 		const only = workflow('a');
 		await over(n8n.publish(only));
 		n8n.base = 'http://localhost:5678';
 		await over(n8n.restart([only]));
 		expect(n8n.entries).toEqual([
-			{
-				level: 'error',
-				message: expect.stringMatching(/workflow "a" cannot be registered.*on this machine/),
-				workflowId: 'a',
-				nodeName: 'Trigger',
-			},
+			entry('error', /workflow "a" cannot be registered.*on this machine/, 'a'),
 		]);
-	});
-
-	test('whose settings, published long ago, are not possible any more', async () => {
-		const n8n = new SimulatedN8n();
-		const only = workflow('a');
-		only.published = { ...only.parameters, events: ['removed'] };
-		await over(n8n.restart([only]));
-		expect(n8n.entries).toEqual([
-			{
-				level: 'error',
-				message: expect.stringContaining('Trigger On cannot be "removed"'),
-				...{ workflowId: 'a', nodeName: 'Trigger' },
-			},
-		]);
-		expect(n8n.service.history).toEqual([]);
-	});
-
-	test('that is published while the service is away', async () => {
-		const n8n = new SimulatedN8n();
-		const only = workflow('a');
-		await over(n8n.publish(only));
-		n8n.service.downUntil = Date.now() + 3000;
-		await over(n8n.publish(only), 4000);
-		expect(n8n.entries).toEqual([
-			{
-				level: 'warn',
-				message: expect.stringMatching(/"a" could not be registered, and n8n will try again: down/),
-				workflowId: 'a',
-			},
-		]);
-		// The next try is five seconds after the failure.
-		expect(n8n.service.history).toHaveLength(1);
-		await jest.advanceTimersByTimeAsync(2000);
-		expect(n8n.service.history).toHaveLength(2);
 	});
 
 	test('that takes the URL of another one, but not when it is published again', async () => {
@@ -128,200 +62,99 @@ describe('what goes wrong is logged for the workflow', () => {
 		await over(n8n.publish(last));
 		await over(n8n.publish(last));
 		expect(n8n.entries).toEqual([
-			{
-				level: 'warn',
-				message: expect.stringMatching(/"first" receives no more events:.*"last" was published/),
-				workflowId: 'last',
-			},
+			entry('warn', /"first" receives no more events:.*"last" was published/, 'last'),
 		]);
 	});
 
-	test('whose renewal fails', async () => {
+	test('that n8n starts while the service is down; the third failure is an execution too', async () => {
 		const n8n = new SimulatedN8n();
 		const only = workflow('a');
 		await over(n8n.publish(only));
-		n8n.service.downUntil = Date.now() + 7 * HOUR;
-		await jest.advanceTimersByTimeAsync(6.7 * HOUR);
-		expect(n8n.entries[0]).toEqual({
-			level: 'warn',
-			message:
-				'The webhook URL of the workflow "a" could not be registered again: down The next try is in 5 seconds.',
-			workflowId: 'a',
-			nodeName: 'Trigger',
-		});
-	});
-
-	test('that responds at the end and waits before it, but not after a start of n8n', async () => {
-		const n8n = new SimulatedN8n();
-		n8n.childNodes = [{ name: 'Wait', type: 'n8n-nodes-base.wait', disabled: false }];
-		const only = workflow('a', { responseMode: 'lastNode' });
-		await over(n8n.publish(only));
-		await over(n8n.restart([only]));
+		n8n.service.downUntil = Date.now() + 2 * HOUR;
+		await over(n8n.restart([only]), 8000);
 		expect(n8n.entries).toEqual([
-			{ level: 'warn', message: expect.stringContaining('a node that waits'), workflowId: 'a' },
+			entry('warn', /"a" could not be registered: down\. The next try is in 5 seconds/, 'a'),
 		]);
+		expect(n8n.failedExecutions).toEqual([]);
+		await jest.advanceTimersByTimeAsync(2 * HOUR);
+		expect(n8n.failedExecutions).toHaveLength(1);
+		expect(n8n.entries.at(-1)?.message).toContain('in 300 seconds');
+		await jest.advanceTimersByTimeAsync(300_000);
+		expect(n8n.service.history).toEqual([n8n.url(only), n8n.url(only)]);
+		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('whose credential points elsewhere', async () => {
+	test('that is unpublished when n8n does not know whether it has the URL', async () => {
 		const n8n = new SimulatedN8n();
-		await over(n8n.publish(workflow('a')));
-		n8n.credential.clientId = '1002';
-		await jest.advanceTimersByTimeAsync(60_000);
-		expect(n8n.entries).toEqual([
-			{
-				level: 'warn',
-				message: expect.stringMatching(/of the workflow "a" points/),
-				workflowId: 'a',
-			},
-		]);
-	});
-
-	test('that is unpublished, when n8n does not know whether it has the URL', async () => {
-		const n8n = new SimulatedN8n();
-		const only = workflow('a', { renewEveryHours: 0 });
+		const only = workflow('a');
 		await over(n8n.publish(only));
+		n8n.service.downUntil = Date.now() + HOUR;
 		await over(n8n.restart([only]));
+		n8n.entries.length = 0;
 		await over(n8n.unpublish(only));
-		expect(n8n.entries).toEqual([
-			{
-				level: 'warn',
-				message: expect.stringMatching(/"a" was unpublished.*left alone/),
-				workflowId: 'a',
-			},
-		]);
+		expect(n8n.entries).toEqual([entry('warn', /"a" was unpublished.*left alone/, 'a')]);
+		await jest.advanceTimersByTimeAsync(2 * HOUR);
 		expect(n8n.service.history).toHaveLength(1);
 	});
 
-	test('that is unpublished while the service is away for long', async () => {
+	test('that is unpublished while the service is down for long', async () => {
 		const n8n = new SimulatedN8n();
 		const only = workflow('a');
 		await over(n8n.publish(only));
-		n8n.service.downUntil = Date.now() + ALL_TRIES;
-		await over(n8n.unpublish(only), ALL_TRIES);
-		expect(n8n.entries).toEqual([
-			{
-				level: 'error',
-				message: expect.stringMatching(/"a" is still registered.*: down Remove it with the node/),
-				workflowId: 'a',
-			},
-		]);
-	});
-});
-
-test('after a start, the URL is registered when all triggers had time to claim it', async () => {
-	const n8n = new SimulatedN8n();
-	const only = workflow('a');
-	await over(n8n.publish(only));
-	await over(n8n.restart([only]), 3900);
-	expect(n8n.service.history).toHaveLength(1);
-	await jest.advanceTimersByTimeAsync(1000);
-	expect(n8n.service.history).toHaveLength(2);
-});
-
-test('a changed workflow takes the URL back from the user, later if the service is away', async () => {
-	const n8n = new SimulatedN8n();
-	const only = workflow('a');
-	await over(n8n.publish(only));
-	await over(n8n.setByHand('https://crm.example.com/in'));
-	n8n.service.downUntil = Date.now() + 3000;
-	expect(await over(n8n.publish(only), 20_000)).toBe(true);
-	expect(n8n.service.url).toBe(n8n.url(only));
-});
-
-describe('an unpublished workflow', () => {
-	test('keeps the URL for three seconds, for n8n may publish it again', async () => {
-		const n8n = new SimulatedN8n();
-		const only = workflow('a');
-		await over(n8n.publish(only));
-		await over(n8n.unpublish(only), 2900);
-		expect(n8n.service.url).toBe(n8n.url(only));
-		await jest.advanceTimersByTimeAsync(300);
-		expect(n8n.service.url).toBe('');
+		n8n.service.downUntil = Date.now() + HOUR;
+		await over(n8n.unpublish(only), HOUR);
+		expect(n8n.entries[0]).toEqual(entry('warn', /"a" could not be removed: down\./, 'a'));
+		expect(n8n.entries.at(-1)).toEqual(
+			entry('error', /"a" is still registered.*: down\. Remove it with the node/, 'a'),
+		);
+		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('is not published again a moment later while the service is away', async () => {
-		const n8n = new SimulatedN8n();
-		const only = workflow('a');
-		await over(n8n.publish(only));
-		await over(n8n.unpublish(only), 500);
-		n8n.service.downUntil = Date.now() + 60_000;
-		expect(await over(n8n.publish(only), 40_000)).toBe(false);
-	});
-
-	test('says nothing and changes nothing where the user registers the URL', async () => {
-		const n8n = new SimulatedN8n();
-		const only = workflow('a', { registration: 'manual' });
-		await over(n8n.publish(only));
-		await over(n8n.restart([only]));
-		await over(n8n.unpublish(only));
-		expect([n8n.entries, n8n.service.history, only.staticData]).toEqual([[], [], {}]);
-	});
-
-	test('says nothing where another one has the URL, or the user has set it', async () => {
-		const n8n = new SimulatedN8n();
-		const [first, last] = [workflow('first'), workflow('last')];
-		await over(n8n.publish(first));
-		await over(n8n.publish(last));
-		n8n.entries.length = 0;
-		await over(n8n.unpublish(first));
-		expect([n8n.entries, n8n.service.url]).toEqual([[], n8n.url(last)]);
-		await over(n8n.setByHand(''));
-		await over(n8n.unpublish(last));
-		expect([n8n.entries, n8n.service.url]).toEqual([[], '']);
-	});
-
-	test.each([
-		['https://n8n.example.com/webhook/other', true],
-		['https://crm.example.com/in', false],
-	])('is replaced by %s, with the token: %p', async (replacementUrl, hasToken) => {
-		const n8n = new SimulatedN8n();
-		n8n.credential.webhookSecret = 'secret';
-		const only = workflow('a', { whenUnpublished: 'replace', replacementUrl });
-		await over(n8n.publish(only));
-		await over(n8n.unpublish(only));
-		const [bare, token] = n8n.service.url.split('?token=');
-		expect([bare, token !== undefined]).toEqual([replacementUrl, hasToken]);
-	});
-
-	test('whose credential points elsewhere now takes no URL away there', async () => {
+	test('whose credential points to another client when it is unpublished: nothing changes there', async () => {
 		const n8n = new SimulatedN8n();
 		const only = workflow('a');
 		await over(n8n.publish(only));
 		n8n.credential.clientId = '1002';
 		n8n.service.url = 'https://crm.example.com/in';
-		await over(n8n.unpublish(only));
+		await over(n8n.unpublish(only), HOUR);
 		expect(n8n.service.history).toEqual([n8n.url(only)]);
-		expect(n8n.entries).toEqual([
-			{
-				level: 'warn',
-				message: expect.stringMatching(/"a" stays registered at the former service or client/),
-				workflowId: 'a',
-			},
-		]);
+		expect(n8n.entries.at(-1)).toEqual(
+			entry('error', /"a" is still registered.*points to another service or client now/, 'a'),
+		);
 	});
+});
 
-	test('that is published again for another client keeps the URL there', async () => {
-		const n8n = new SimulatedN8n();
-		const only = workflow('a');
-		await over(n8n.publish(only));
-		n8n.credential.clientId = '1002';
-		await over(n8n.publish(only));
-		expect(n8n.service.history).toEqual([n8n.url(only), n8n.url(only)]);
-		expect(n8n.log).toEqual([expect.stringContaining('stays registered at the former service')]);
-	});
+test('a manual registration never calls the service, and says nothing', async () => {
+	const n8n = new SimulatedN8n();
+	const only = workflow('a', { registration: 'manual' });
+	await over(n8n.publish(only));
+	await over(n8n.restart([only]));
+	await over(n8n.unpublish(only));
+	expect([n8n.entries, n8n.service.history]).toEqual([[], []]);
+});
 
-	test('hands the URL to one whose credential points elsewhere now, as that one does itself', async () => {
+test('a registration that becomes manual leaves the URL to the user', async () => {
+	const n8n = new SimulatedN8n();
+	const only = workflow('a');
+	await over(n8n.publish(only));
+	only.parameters.options = { registration: 'manual' };
+	await over(n8n.publish(only));
+	await over(n8n.unpublish(only));
+	expect(n8n.service.history).toEqual([n8n.url(only)]);
+});
+
+test.each(['n8n.example.com:443', 'N8N.Example.COM'])(
+	'Webhook: Set of the URL of a published trigger, written with %s, makes that one the holder',
+	async (host) => {
 		const n8n = new SimulatedN8n();
 		const [first, last] = [workflow('first'), workflow('last')];
 		await over(n8n.publish(first));
 		await over(n8n.publish(last));
-		n8n.credential.clientId = '1002';
+		await over(n8n.setByHand(n8n.url(first).replace('n8n.example.com', host)));
+		// Who unpublishes the other one keeps the URL that was set; the first one can hand it back.
 		await over(n8n.unpublish(last));
-		expect(n8n.service.url).toBe(n8n.url(first));
-		// It is known to be there: the credential, read again, does not move it once more.
-		await jest.advanceTimersByTimeAsync(60_000);
-		expect(n8n.service.history).toHaveLength(3);
+		expect(n8n.service.url).toContain('/webhook/first');
 		await over(n8n.unpublish(first));
 		expect(n8n.service.url).toBe('');
-	});
-});
+	},
+);

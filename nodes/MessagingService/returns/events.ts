@@ -68,7 +68,7 @@ export const TRIGGER_RETURNS: Returns = {
 	fields: { ...content, ...identifiers },
 	otherwise: [
 		{
-			when: { 'options.simplify': false },
+			when: { simplify: false },
 			fields: { webHookType: integer(0), data: { type: 'object', examples: [{}] } },
 			isOpen: true,
 		},

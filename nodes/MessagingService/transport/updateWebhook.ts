@@ -1,6 +1,6 @@
 import { withClientId } from './clientId';
 import type { ServiceClient } from './request';
-import { accountName, claimWithUrl, inTurn, latestTime, noteRegistered } from './webhookHolder';
+import { webhookHolder } from './webhookHolder';
 
 /**
  * `POST /api/integrations/UpdateWebHook?url=` (interface, "Webhook registration"), and nothing else.
@@ -16,8 +16,7 @@ export async function sendWebhookUrl(
 }
 
 /**
- * Registers or removes a URL for the user, and tells the triggers of this process who has the
- * URL now.
+ * Registers or removes a URL for the user, and notes for the triggers of this process who holds it.
  * @param url the URL to register; empty removes the one that is registered
  * @param clientId of this call; without it, the credential's
  */
@@ -26,14 +25,7 @@ export async function updateWebhook(
 	url: string,
 	clientId?: string,
 ): Promise<void> {
-	const account = accountName(client.settings.baseUrl, clientId ?? client.settings.clientId);
-	await inTurn(account, async () => {
-		await sendWebhookUrl(client, url, clientId);
-		const claim = claimWithUrl(account, url);
-		noteRegistered(account, claim === undefined ? { url } : { trigger: claim.trigger });
-		if (claim === undefined) return;
-		claim.since = latestTime();
-		// Its timer registers it again, in case the token is missing.
-		claim.dueAt = Date.now();
-	});
+	await sendWebhookUrl(client, url, clientId);
+	const { settings } = client;
+	webhookHolder(settings.baseUrl, clientId ?? settings.clientId).noteSet(url);
 }

@@ -1,201 +1,248 @@
+import { sleep } from 'n8n-workflow';
+import { failureOf } from './errors';
 import { withoutToken } from './webhookToken';
-
-/**
- * Who has the one webhook URL of each account (service and client), as far as this n8n process
- * knows: the service cannot be asked (interface, "Webhook registration").
- */
 
 /** A published trigger that registers its URL itself. */
 export interface Claim {
 	/** The trigger node of its workflow. */
-	trigger: string;
+	readonly trigger: string;
 	/** Name of the workflow, for messages. */
-	workflow: string;
-	account: string;
-	/** Its production URL, without token. */
-	url: string;
-	/** The token that the registered URL carries; undefined when there is no Webhook Secret. */
-	token: string | undefined;
-	/** When it was published, in milliseconds: the trigger published last gets the URL. */
+	readonly workflow: string;
+	/** Its production URL as it is registered, with the token. */
+	readonly url: string;
+	/** When it was published, in milliseconds: the trigger published last holds the URL. */
 	since: number;
-	/** When its URL is to be registered next, in milliseconds. */
-	dueAt: number;
+	/** Registers a URL with the service; empty removes the one that is registered. */
+	tell(url: string): Promise<void>;
+	/** Writes into n8n's log. */
+	log(level: 'warn' | 'error', message: string): void;
+	/** Shows a failure in the list of executions, where n8n can. */
+	showFailure(error: unknown): void;
 }
 
-/** The editor receives the live events of an account until listening ends. */
-interface Redirect {
-	trigger: string;
-	/** Listening has ended by then, even if n8n never said so. */
-	until: number;
-	/** What is registered afterwards if nobody is known to hold the URL; with its token. */
-	urlToRestore: string;
-}
-
-interface Account {
-	/** The trigger that this process has registered last; undefined when that is not known. */
-	registered?: string | undefined;
-	/**
-	 * The URL, with its token, that was registered for something else than a claim: by the user, or by
-	 * a trigger that has left it. Empty when nothing is registered. It stays until a trigger is published.
-	 */
-	elsewhere?: string | undefined;
-	redirect?: Redirect | undefined;
-	/** The end of the calls in progress. */
-	turn: Promise<unknown>;
-}
-
-/** What a webhook URL and its account are known to be after a call. */
-export type Registered = { trigger: string } | { url: string };
-
-const accounts = new Map<string, Account>();
-const claims = new Map<string, Claim>();
-
-/** Registers the URL of a trigger's claim now. Throws when that fails. */
-export type Register = () => Promise<void>;
-
-/** The running timers of published triggers. */
-const timers = new Map<string, Register>();
-
-/** When n8n stopped the timers of triggers that have none now, in milliseconds. */
-const stoppedAt = new Map<string, number>();
+/** How long other triggers have, after a start of n8n, to say that they were published later. */
+const START_MILLISECONDS = 4000;
 
 /**
- * How long a claim counts without a timer. n8n stops timers when it publishes a changed trigger, to
- * start them again in a moment, and when it stops to be the leader: then the claim is worth nothing.
+ * How long an unpublished trigger keeps the URL: n8n unpublishes for a moment whenever it publishes
+ * a changed workflow, and the service must have a URL in that moment.
  */
-const WITHOUT_TIMER_MILLISECONDS = 60_000;
+const LEAVE_MILLISECONDS = 3000;
 
-function counts({ trigger }: Claim): boolean {
-	const stopped = stoppedAt.get(trigger);
-	return stopped === undefined || Date.now() - stopped < WITHOUT_TIMER_MILLISECONDS;
-}
+/** Wait before another try to register a URL; it doubles with every failure. */
+const RETRY_MILLISECONDS = 5000;
+const MAX_RETRY_MILLISECONDS = 300_000;
 
-function accountOf(name: string): Account {
-	const known = accounts.get(name);
-	if (known !== undefined) return known;
-	const account: Account = { turn: Promise.resolve() };
-	accounts.set(name, account);
-	return account;
-}
+/** After so many failures in a row, n8n shows one in its list of executions. */
+const FAILURES_TO_SHOW = 3;
 
-/** Name of the account of a service and a client. */
-export function accountName(baseUrl: string, clientId: string): string {
-	return `${baseUrl.trim().replace(/\/+$/, '').toLowerCase()} ${clientId.trim()}`;
-}
+/** After so many failures (about ten minutes), the URL of an unpublished trigger stays registered. */
+const FAILURES_TO_LEAVE = 8;
 
-/** Runs calls for one account one after the other, so that the last one decides what is registered. */
-export async function inTurn<Result>(
-	account: string,
-	call: () => Promise<Result>,
-): Promise<Result> {
-	const state = accountOf(account);
-	const result = state.turn.then(call);
-	state.turn = result.catch(() => undefined);
-	return await result;
-}
+/**
+ * Who holds the one webhook URL of an account (service and client), as far as this n8n process
+ * knows: the service cannot be asked (interface, "Webhook registration").
+ */
+export class WebhookHolder {
+	private readonly claims = new Map<string, Claim>();
 
-export function claimOf(trigger: string): Claim | undefined {
-	return claims.get(trigger);
-}
+	/** Whose URL this process has registered last: a trigger's, or one that the user has set. */
+	private registered: Claim | 'user' | undefined;
 
-/** Sets the claim of a trigger; it replaces an earlier one of that trigger. */
-export function setClaim(claim: Claim): void {
-	claims.set(claim.trigger, claim);
-}
+	/** The end of the calls in progress. */
+	private turn: Promise<unknown> = Promise.resolve();
 
-export function dropClaim(claim: Claim): void {
-	if (claims.get(claim.trigger) !== claim) return;
-	claims.delete(claim.trigger);
-	stoppedAt.delete(claim.trigger);
-}
-
-export function setTimer(trigger: string, register: Register): void {
-	timers.set(trigger, register);
-	stoppedAt.delete(trigger);
-}
-
-export function timerOf(trigger: string): Register | undefined {
-	return timers.get(trigger);
-}
-
-/** Forgets a timer, unless the trigger has another one by now. */
-export function dropTimer(trigger: string, register: Register): void {
-	if (timers.get(trigger) !== register) return;
-	timers.delete(trigger);
-	stoppedAt.set(trigger, Date.now());
-}
-
-/** The published trigger of an account that has this URL; a token in it does not count. */
-export function claimWithUrl(account: string, url: string): Claim | undefined {
-	const bare = withoutToken(url);
-	return [...claims.values()].find((claim) => claim.account === account && claim.url === bare);
-}
-
-/** A time for `since` that is later than that of all claims. */
-export function latestTime(): number {
-	return Math.max(Date.now(), ...[...claims.values()].map(({ since }) => since + 1));
-}
-
-/** The published trigger that should have the URL; undefined when none should. */
-export function wantedHolder(account: string): Claim | undefined {
-	if (accountOf(account).elsewhere !== undefined) return undefined;
-	return [...claims.values()]
-		.filter((claim) => claim.account === account && counts(claim))
-		.reduce<Claim | undefined>(
-			(latest, claim) => (latest === undefined || claim.since > latest.since ? claim : latest),
+	/** The trigger that should have the URL: the one published last, unless the user has set another URL. */
+	get holder(): Claim | undefined {
+		if (this.registered === 'user') return undefined;
+		return [...this.claims.values()].reduce<Claim | undefined>(
+			(last, claim) => (last === undefined || claim.since >= last.since ? claim : last),
 			undefined,
 		);
+	}
+
+	/**
+	 * Registers the URL of a trigger that is being published.
+	 * @throws what `tell` throws; then the trigger has no claim
+	 */
+	async publish(claim: Claim): Promise<void> {
+		await this.inTurn(async () => {
+			const loser = this.holder;
+			claim.since = this.later(claim.since);
+			await claim.tell(claim.url).catch((error: unknown) => {
+				if (failureOf(error)?.sent !== 'no') this.registerAgain(loser, claim.trigger);
+				throw error;
+			});
+			this.claims.set(claim.trigger, claim);
+			this.registered = claim;
+			if (loser === undefined || loser.trigger === claim.trigger) return;
+			claim.log(
+				'warn',
+				`The workflow "${loser.workflow}" receives no more events: the service keeps one webhook URL per client, and the workflow "${claim.workflow}" was published later.`,
+			);
+		});
+	}
+
+	/** Registers the URL of a trigger that n8n has started, unless another one was published later. */
+	start(claim: Claim): void {
+		this.claims.set(claim.trigger, claim);
+		if (this.registered === 'user') this.registered = undefined;
+		void this.settle(START_MILLISECONDS);
+	}
+
+	/**
+	 * Hands the URL of an unpublished trigger back to the one published before, or removes it, unless
+	 * the trigger is published again in a moment. A URL that this process has not registered stays.
+	 */
+	async leave(claim: Claim): Promise<void> {
+		await sleep(LEAVE_MILLISECONDS);
+		if (!this.drop(claim)) return;
+		if (this.registered === undefined && this.holder === undefined) {
+			claim.log(
+				'warn',
+				`The workflow "${claim.workflow}" was unpublished, and the registered webhook URL was left alone: n8n does not know whether it is the one of this workflow. If it is, remove it with the node Messaging Service, Webhook: Remove.`,
+			);
+		}
+		await this.settle(0);
+	}
+
+	/** n8n has stopped a trigger: if it was not unpublished, another main process has taken it over. */
+	async stop(claim: Claim): Promise<void> {
+		await sleep(2 * LEAVE_MILLISECONDS);
+		if (this.drop(claim) && this.registered === claim) this.registered = undefined;
+	}
+
+	/** From now on the user registers the URL of a trigger: what is registered stays. */
+	release(claim: Claim): void {
+		if (this.drop(claim) && this.registered === claim) this.registered = 'user';
+	}
+
+	/** Notes what the user has registered; the URL of a published trigger makes it the holder. */
+	noteSet(url: string): void {
+		const own = [...this.claims.values()].find(
+			(claim) => withoutToken(claim.url) === withoutToken(url),
+		);
+		if (own !== undefined) own.since = this.later(Date.now());
+		this.registered = own ?? 'user';
+	}
+
+	claimOf(trigger: string): Claim | undefined {
+		return this.claims.get(trigger);
+	}
+
+	/** A time that is later than the publishing of all triggers, even where the clock was set back. */
+	private later(time: number): number {
+		return Math.max(time, ...[...this.claims.values()].map(({ since }) => since + 1));
+	}
+
+	/** Forgets a claim; false when the trigger has another one by now. */
+	private drop(claim: Claim): boolean {
+		if (this.claims.get(claim.trigger) !== claim) return false;
+		this.claims.delete(claim.trigger);
+		return true;
+	}
+
+	/** The service may have registered a URL although the call failed: the holder registers its own again. */
+	private registerAgain(holder: Claim | undefined, failed: string): void {
+		if (holder === undefined || holder.trigger === failed) return;
+		this.registered = undefined;
+		void this.settle(RETRY_MILLISECONDS);
+	}
+
+	/** Makes calls one after the other, so that the last one decides what is registered. */
+	private async inTurn<Result>(call: () => Promise<Result>): Promise<Result> {
+		const result = this.turn.then(call);
+		this.turn = result.catch(() => undefined);
+		return await result;
+	}
+
+	/** Registers the URL of the holder, or removes that of a trigger that has left, until it is done. */
+	private async settle(pause: number): Promise<void> {
+		let wait = pause;
+		for (let failures = 1; ; failures++) {
+			if (wait > 0) await sleep(wait);
+			wait = Math.min(RETRY_MILLISECONDS * 2 ** (failures - 1), MAX_RETRY_MILLISECONDS);
+			const again = { failures, seconds: wait / 1000 };
+			if (await this.inTurn(async () => await this.isSettled(again))) return;
+		}
+	}
+
+	/** One try of `settle`: whether it is done, or given up. */
+	private async isSettled(again: { failures: number; seconds: number }): Promise<boolean> {
+		const { holder, registered } = this;
+		if (registered === 'user' || registered === holder) return true;
+		const claim = holder ?? registered;
+		if (claim === undefined) return true;
+		try {
+			await claim.tell(holder === undefined ? '' : claim.url);
+			this.registered = holder;
+			return true;
+		} catch (error) {
+			return holder === undefined
+				? this.reportRemoval(claim, error, again)
+				: this.reportRegistration(claim, error, again);
+		}
+	}
+
+	private reportRegistration(
+		claim: Claim,
+		error: unknown,
+		{ failures, seconds }: { failures: number; seconds: number },
+	): false {
+		claim.log(
+			'warn',
+			`The webhook URL of the workflow "${claim.workflow}" could not be registered: ${reasonOf(error)} The next try is in ${String(seconds)} seconds.`,
+		);
+		if (failures === FAILURES_TO_SHOW) claim.showFailure(error);
+		return false;
+	}
+
+	/** Whether the URL is given up: the credential of the workflow may be gone for good. */
+	private reportRemoval(
+		claim: Claim,
+		error: unknown,
+		{ failures, seconds }: { failures: number; seconds: number },
+	): boolean {
+		const isGivenUp = failures >= FAILURES_TO_LEAVE;
+		if (isGivenUp) this.registered = undefined;
+		const [level, state, next] = isGivenUp
+			? ([
+					'error',
+					'is still registered, although it is not published',
+					'Remove it with the node Messaging Service, Webhook: Remove.',
+				] as const)
+			: ([
+					'warn',
+					'could not be removed',
+					`The next try is in ${String(seconds)} seconds.`,
+				] as const);
+		claim.log(
+			level,
+			`The webhook URL of the workflow "${claim.workflow}" ${state}: ${reasonOf(error)} ${next}`,
+		);
+		return isGivenUp;
+	}
 }
 
-/** Whether this trigger is known to have the URL: this process has registered it, and no other since. */
-export function isHeldBy(account: string, trigger: string): boolean {
-	return accountOf(account).registered === trigger;
+function reasonOf(error: unknown): string {
+	const { message } = error instanceof Error ? error : new Error(String(error));
+	return message.endsWith('.') ? message : `${message}.`;
 }
 
-/** The URL that was registered for something else than a claim; empty when nothing is registered. */
-export function urlElsewhere(account: string): string | undefined {
-	return accountOf(account).elsewhere;
+const holders = new Map<string, WebhookHolder>();
+
+/** Who holds the URL of a service and a client. */
+export function webhookHolder(baseUrl: string, clientId: string): WebhookHolder {
+	const account = `${baseUrl.trim().replace(/\/+$/, '').toLowerCase()} ${clientId.trim()}`;
+	const holder = holders.get(account) ?? new WebhookHolder();
+	holders.set(account, holder);
+	return holder;
 }
 
-/** Notes what the service was told: the URL of a claim, or another one. Listening has no part in it. */
-export function noteRegistered(account: string, registered: Registered): void {
-	const state = accountOf(account);
-	state.redirect = undefined;
-	state.registered = 'trigger' in registered ? registered.trigger : undefined;
-	state.elsewhere = 'trigger' in registered ? undefined : registered.url;
-}
-
-/**
- * A trigger starts with n8n, or with another leader. What was registered before is not known: the
- * published triggers decide.
- */
-export function noteStart(account: string, trigger: string): void {
-	const state = accountOf(account);
-	const { registered } = state;
-	const isOld = registered === trigger || (registered !== undefined && !timers.has(registered));
-	if (isOld) state.registered = undefined;
-	noteWanted(account);
-}
-
-/** A published trigger wants the URL, whoever has it now. */
-export function noteWanted(account: string): void {
-	accountOf(account).elsewhere = undefined;
-}
-
-/** What is registered is not known any more, e.g. because the credential points elsewhere now. */
-export function noteUnknown(account: string): void {
-	accountOf(account).registered = undefined;
-}
-
-export function startRedirect(account: string, redirect: Redirect): void {
-	accountOf(account).redirect = redirect;
-}
-
-export function redirectOf(account: string): Redirect | undefined {
-	const { redirect } = accountOf(account);
-	return redirect !== undefined && redirect.until > Date.now() ? redirect : undefined;
-}
-
-export function endRedirect(account: string): void {
-	accountOf(account).redirect = undefined;
+/** The claims of a trigger: one, or more for a moment where its credential was changed. */
+export function claimsOf(trigger: string): { holder: WebhookHolder; claim: Claim }[] {
+	return [...holders.values()].flatMap((holder) => {
+		const claim = holder.claimOf(trigger);
+		return claim === undefined ? [] : [{ holder, claim }];
+	});
 }

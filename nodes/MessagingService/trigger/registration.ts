@@ -1,233 +1,164 @@
-import type { IHookFunctions } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
-import { tokenDigest, withToken } from '../transport/webhookToken';
-import {
-	claimOf,
-	dropClaim,
-	inTurn,
-	isHeldBy,
-	latestTime,
-	noteRegistered,
-	noteStart,
-	noteUnknown,
-	noteWanted,
-	setClaim,
-	timerOf,
-	urlElsewhere,
-	wantedHolder,
-	type Claim,
-} from '../transport/webhookHolder';
-import { noteToken } from './acceptedTokens';
-import { warnOfWaiting } from './lastNode';
-import { endListening, startListening } from './listening';
-import { memoryOf } from './registrationMemory';
-import { nextRenewal, RETRY_MILLISECONDS } from './renewalTimes';
-import { assertSettings, registrationOptions, type RegistrationOptions } from './settings';
-import { isPassing, messageOf, tellService } from './tellService';
-import { readCredential, triggerKey, type TriggerCredential } from './triggerCredential';
-import { untilDone } from './untilDone';
-import { assertReachable, ownUrl, withOwnToken } from './webhookUrls';
+import type { IHookFunctions, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { connect } from '../transport/connection';
+import type { ServiceClient } from '../transport/request';
+import { sendWebhookUrl } from '../transport/updateWebhook';
+import { claimsOf, webhookHolder, type Claim } from '../transport/webhookHolder';
+import { withoutToken, withToken } from '../transport/webhookToken';
+import { showSample } from './samples';
+import { assertSettings, readSettings } from './settings';
+import { memoryOf, noteCredential, triggerKey } from './token';
+
+type Problem = [message: string, description: string];
+
+const LABELS = { webhookurl: 'Webhook URL', clientid: 'Client ID' };
+
+/** Shows a failed registration in the list of executions; of each trigger that n8n has started. */
+const showFailure = new Map<string, (error: unknown) => void>();
 
 /**
- * How long unpublishing waits before the URL goes: n8n calls `delete` before `create` when a changed
- * workflow is published, and there is to be no moment without a URL then.
+ * The trigger's workflow is published, started again by n8n, or listened to in the editor. Listening
+ * shows a sample event and touches nothing.
  */
-const LEAVE_MILLISECONDS = 3000;
-
-/** How long other triggers have to say after a start that they were published later. */
-const START_MILLISECONDS = 4000;
-
-/** The trigger's workflow is published, started again by n8n, or listened to in the editor. */
 export async function register(context: IHookFunctions): Promise<void> {
-	if (context.getMode() === 'manual') {
-		// First of all: if anything below fails, `delete` must not take this for the published trigger.
-		memoryOf(context).isListening = true;
-		assertSettings(context);
-		await startListening(context);
-		return;
-	}
 	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
-	if (!isStart) {
-		assertSettings(context);
-		await publish(context);
+	// A workflow that n8n starts has been checked when it was published.
+	if (!isStart) assertSettings(context);
+	const url = ownUrl(context);
+	if (context.getMode() === 'manual') {
+		void showSample(context, url);
 		return;
 	}
-	try {
-		assertSettings(context);
-		await start(context);
-	} catch (error) {
-		// Thrown here, it would make n8n take no deliveries at all.
-		context.logger.error(
-			`The webhook URL of the workflow "${context.getWorkflow().name ?? ''}" cannot be registered after the start of n8n: ${messageOf(error)}`,
-			{ workflowId: context.getWorkflow().id, nodeName: context.getNode().name },
-		);
+	const { isManual } = readSettings(context);
+	const client = await connect(context, LABELS);
+	noteCredential(context, client.settings);
+	if (isManual) {
+		for (const { holder, claim } of claimsOf(triggerKey(context))) holder.release(claim);
+		return;
 	}
+	const problem = reachProblem(url, client.settings.baseUrl);
+	if (isStart) start(context, client, url, problem);
+	else await publish(context, client, url, problem);
+}
+
+async function publish(
+	context: IHookFunctions,
+	client: ServiceClient,
+	url: string,
+	problem: Problem | undefined,
+): Promise<void> {
+	if (problem !== undefined) {
+		const [message, description] = problem;
+		throw new NodeOperationError(context.getNode(), message, { description });
+	}
+	const claim = claimFor(context, client, url, Date.now());
+	await holderFor(client).publish(claim);
+	memoryOf(context).publishedAt = claim.since;
+}
+
+function start(
+	context: IHookFunctions,
+	client: ServiceClient,
+	url: string,
+	problem: Problem | undefined,
+): void {
+	const claim = claimFor(context, client, url, memoryOf(context).publishedAt ?? 0);
+	if (problem === undefined) {
+		holderFor(client).start(claim);
+		return;
+	}
+	// Thrown here, it would make n8n take no deliveries at all.
+	claim.log(
+		'error',
+		`The webhook URL of the workflow "${claim.workflow}" cannot be registered after the start of n8n: ${problem.join('. ')}`,
+	);
 }
 
 /** The trigger's workflow is unpublished, published in another version, or listening has ended. */
-export async function unregister(context: IHookFunctions): Promise<void> {
-	const memory = memoryOf(context);
-	if (memory.isListening === true) {
-		delete memory.isListening;
-		await endListening(context);
-		return;
+export function unregister(context: IHookFunctions): void {
+	const url = ownUrl(context);
+	for (const { holder, claim } of claimsOf(triggerKey(context))) {
+		// The end of listening has the test URL. Not awaited: n8n goes on, perhaps with the next version.
+		if (withoutToken(claim.url) === withoutToken(url)) void holder.leave(claim);
 	}
-	delete memory.publishedAt;
-	delete memory.tokenDigest;
-	const claim = claimOf(triggerKey(context));
-	if (claim === undefined || claim.url !== ownUrl(context)) return;
-	// Not awaited: n8n goes on, perhaps with the next version of this trigger.
-	void leave(context, claim, registrationOptions(context));
 }
 
-function asProblem(error: unknown): Error {
-	return error instanceof Error ? error : new Error(String(error));
+/** n8n has started the trigger, as beside each `register`, until it calls the `closeFunction`. */
+export function watch(context: ITriggerFunctions): ITriggerResponse {
+	if (context.getMode() === 'manual') return {};
+	const trigger = triggerKey(context);
+	// Older n8n has no such function.
+	const { saveFailedExecution } = context as Partial<ITriggerFunctions>;
+	showFailure.set(trigger, (error) => {
+		const isShown = error instanceof NodeApiError || error instanceof NodeOperationError;
+		if (isShown) saveFailedExecution?.call(context, error);
+	});
+	return {
+		closeFunction: async () => {
+			for (const { holder, claim } of claimsOf(trigger)) void holder.stop(claim);
+			await Promise.resolve();
+		},
+	};
+}
+
+/** The production URL or, while listening, the test URL. */
+function ownUrl(context: IHookFunctions): string {
+	return context.getNodeWebhookUrl('default') ?? '';
+}
+
+function isLoopback({ hostname }: URL): boolean {
+	return /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(hostname);
+}
+
+/** Why the service can never reach a URL, before anything is registered. */
+function reachProblem(url: string, baseUrl: string): Problem | undefined {
+	const parsed = URL.canParse(url) ? new URL(url) : undefined;
+	if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+		return [
+			'Webhook URL is not an http or https URL',
+			`Set the environment variable N8N_WEBHOOK_URL of n8n to a URL that starts with http:// or https://. This is ${url}`,
+		];
+	}
+	if (!isLoopback(parsed) || isLoopback(new URL(baseUrl))) return undefined;
+	return [
+		'Webhook URL is on this machine: the service cannot reach it',
+		`The URL starts with ${parsed.origin}. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL before n8n 2) to the address under which it is reached from the internet, and restart n8n. To try it from your own machine, open a tunnel and set the variable to the address of the tunnel.`,
+	];
+}
+
+function holderFor({ settings }: ServiceClient) {
+	return webhookHolder(settings.baseUrl, settings.clientId);
 }
 
 function claimFor(
 	context: IHookFunctions,
-	{ account, token }: TriggerCredential,
+	client: ServiceClient,
 	url: string,
-): Omit<Claim, 'since' | 'dueAt'> {
-	const workflow = context.getWorkflow().name ?? '';
-	return { trigger: triggerKey(context), workflow, account, url, token };
-}
-
-/** Registers the URL; a workflow published before keeps going where the service is away for a moment. */
-async function publish(context: IHookFunctions): Promise<void> {
-	const memory = memoryOf(context);
-	const options = registrationOptions(context);
+	since: number,
+): Claim {
+	const { id: workflowId, name: workflow = '' } = context.getWorkflow();
+	const { name: nodeName } = context.getNode();
 	const trigger = triggerKey(context);
-	delete memory.isListening;
-	warnOfWaiting(context);
-	const before = claimOf(trigger);
-	const isPublished = before !== undefined && context.getActivationMode() !== 'activate';
-	if (options.registration === 'manual') {
-		if (before !== undefined) leaveToUser(before);
-		return;
-	}
-	const url = ownUrl(context);
-	const credential = await readCredential(context);
-	assertReachable(context, url, 'Webhook URL', credential.baseUrl);
-	const { account, token } = credential;
-	noteToken(trigger, token);
-	await inTurn(account, async () => {
-		const loser = wantedHolder(account);
-		const claim = { ...claimFor(context, credential, url), since: latestTime(), dueAt: Infinity };
-		const problem = await tellService(context, withToken(url, token)).catch(asProblem);
-		if (problem === undefined) {
-			claim.dueAt = nextRenewal(options.renewEveryHours);
-			noteRegistered(account, { trigger });
-		} else {
-			if (!isPublished || !isPassing(problem)) {
-				// The service may have registered the URL all the same.
-				if (loser !== undefined && isPassing(problem)) {
-					loser.dueAt = Date.now() + RETRY_MILLISECONDS;
-				}
-				throw problem;
+	const holder = holderFor(client);
+	return {
+		...{ trigger, workflow, since },
+		url: withToken(url, client.settings.webhookToken),
+		async tell(told) {
+			// Read again: after months, the credential may have another key.
+			const current = await connect(context, LABELS);
+			if (holderFor(current) !== holder) {
+				throw new NodeOperationError(
+					context.getNode(),
+					'The credential points to another service or client now',
+				);
 			}
-			noteWanted(account);
-			claim.dueAt = Date.now() + RETRY_MILLISECONDS;
-			context.logger.warn(
-				`The webhook URL of the workflow "${claim.workflow}" could not be registered, and n8n will try again: ${messageOf(problem)}`,
-				{ workflowId: context.getWorkflow().id },
-			);
-		}
-		setClaim(claim);
-		memory.publishedAt = claim.since;
-		if (token === undefined) delete memory.tokenDigest;
-		else memory.tokenDigest = tokenDigest(token);
-		if (loser !== undefined && loser.trigger !== trigger) {
-			context.logger.warn(
-				`The workflow "${loser.workflow}" receives no more events: the service keeps one webhook URL per client, and the workflow "${claim.workflow}" was published later.`,
-				{ workflowId: context.getWorkflow().id },
-			);
-		}
-	});
-}
-
-/** Claims the URL with the time of publishing; the timer registers it once all others have claimed. */
-async function start(context: IHookFunctions): Promise<void> {
-	const { registration, renewEveryHours } = registrationOptions(context);
-	if (registration === 'manual') return;
-	const memory = memoryOf(context);
-	const url = ownUrl(context);
-	const credential = await readCredential(context);
-	assertReachable(context, url, 'Webhook URL', credential.baseUrl);
-	const { account, token } = credential;
-	noteToken(triggerKey(context), token);
-	noteStart(account, triggerKey(context));
-	memory.publishedAt ??= 0;
-	if (token === undefined) delete memory.tokenDigest;
-	else memory.tokenDigest = tokenDigest(token);
-	const dueAt = renewEveryHours === 0 ? Infinity : Date.now() + START_MILLISECONDS;
-	setClaim({ ...claimFor(context, credential, url), since: memory.publishedAt, dueAt });
-}
-
-/** From now on the user says what is registered: what is, stays. */
-function leaveToUser(claim: Claim): void {
-	dropClaim(claim);
-	if (isHeldBy(claim.account, claim.trigger)) noteRegistered(claim.account, { url: claim.url });
-}
-
-/** Gives the URL up, unless the trigger is published again in a moment. */
-async function leave(
-	context: IHookFunctions,
-	claim: Claim,
-	options: RegistrationOptions,
-): Promise<void> {
-	const { account, trigger } = claim;
-	await sleep(LEAVE_MILLISECONDS);
-	const problem = await untilDone(async () => {
-		await inTurn(account, async () => {
-			const successor = claimOf(trigger);
-			if (successor !== undefined && successor !== claim && successor.account === account) return;
-			dropClaim(claim);
-			await giveUp(context, claim, options);
-		});
-	});
-	if (problem === undefined) return;
-	context.logger.error(
-		`The webhook URL of the workflow "${claim.workflow}" is still registered, although it is not published: ${messageOf(problem)} Remove it with the node Messaging Service, Webhook: Remove.`,
-		{ workflowId: context.getWorkflow().id },
-	);
-}
-
-async function giveUp(
-	context: IHookFunctions,
-	{ account, trigger, url, workflow }: Claim,
-	{ whenUnpublished, replacementUrl }: RegistrationOptions,
-): Promise<void> {
-	if (!isHeldBy(account, trigger)) {
-		if (wantedHolder(account) !== undefined || urlElsewhere(account) !== undefined) return;
-		context.logger.warn(
-			`The workflow "${workflow}" was unpublished, and the registered webhook URL was left alone: n8n does not know whether it is the one of this workflow. If it is, remove it with the node Messaging Service, Webhook: Remove.`,
-			{ workflowId: context.getWorkflow().id },
-		);
-		return;
-	}
-	if (whenUnpublished === 'keep') {
-		noteRegistered(account, { url });
-		return;
-	}
-	const next = wantedHolder(account);
-	const register = next === undefined ? undefined : timerOf(next.trigger);
-	if (whenUnpublished === 'remove' && next !== undefined && register !== undefined) {
-		await register();
-		return;
-	}
-	const credential = await readCredential(context);
-	if (credential.account !== account) {
-		// A call would change the URL of the other one.
-		noteUnknown(account);
-		context.logger.warn(
-			`The webhook URL of the workflow "${workflow}" stays registered at the former service or client: the credential points to another one now.`,
-			{ workflowId: context.getWorkflow().id },
-		);
-		return;
-	}
-	const replacement =
-		whenUnpublished === 'replace' ? withOwnToken(replacementUrl, url, credential) : '';
-	await tellService(context, replacement);
-	noteRegistered(account, { url: replacement });
+			await sendWebhookUrl(current, told);
+		},
+		log(level, message) {
+			context.logger[level](message, { workflowId, nodeName });
+		},
+		showFailure(error) {
+			showFailure.get(trigger)?.(error);
+		},
+	};
 }

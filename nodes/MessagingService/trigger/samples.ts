@@ -1,25 +1,38 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IHookFunctions, INodeExecutionData } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
 import { decodeEvent, type EventKind, type ServiceEvent } from './events';
-import { codesIn, textsIn, type EventFilters } from './filters';
-import { LimitedMap } from './limitedMap';
+import { ALL_KINDS, codesIn, textsIn, type EventFilters } from './filters';
+
+/** n8n needs a moment after the hook until it takes deliveries to the test URL. */
+const SAMPLE_PAUSE = 500;
 
 /** Requests for samples that this process has announced: only it may ask for one. */
-const announced = new LimitedMap<string, true>(100);
+const announced = new Set<string>();
 
-/** The body that asks the test URL for sample events; it counts once. */
-export function announceSample(): { sampleRequest: string } {
+/** Delivers a request for samples to the test URL. The service has no part in it. */
+export async function showSample(context: IHookFunctions, url: string): Promise<void> {
 	const sampleRequest = randomUUID();
-	announced.set(sampleRequest, true);
-	return { sampleRequest };
+	announced.add(sampleRequest);
+	await sleep(SAMPLE_PAUSE);
+	const body = { sampleRequest };
+	try {
+		await context.helpers.httpRequest({ method: 'POST', url, body, json: true, timeout: 10_000 });
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		context.logger.warn(
+			`n8n cannot reach its own test URL ${url}, so there is no sample event; it still listens for events: ${reason}`,
+			{ workflowId: context.getWorkflow().id },
+		);
+	} finally {
+		announced.delete(sampleRequest);
+	}
 }
 
-/** Whether a body asks for sample events, and this process has announced it. */
+/** Whether a body asks for sample events, and this process has announced it; it counts once. */
 export function isSampleRequest(body: unknown): boolean {
 	const id = (body as { sampleRequest?: unknown } | null | undefined)?.sampleRequest;
-	if (typeof id !== 'string' || announced.get(id) === undefined) return false;
-	announced.delete(id);
-	return true;
+	return typeof id === 'string' && announced.delete(id);
 }
 
 /** Example values for the fields of the interface's section "Events". */
@@ -59,12 +72,14 @@ function example(kind: EventKind, now: Date, filters: EventFilters): ServiceEven
 	};
 }
 
-/** One sample event of a kind as the trigger returns events with these settings, marked as sample. */
-export function sampleItem(
-	kind: EventKind,
-	{ isSimplified, filters }: { isSimplified: boolean; filters: EventFilters },
-	now = new Date(),
-): IDataObject {
-	const event = example(kind, now, filters);
-	return { ...(isSimplified ? decodeEvent(event) : { ...event }), sample: true };
+/** One sample event of each selected kind as the trigger returns events, marked as sample. */
+export function sampleItems(
+	kinds: readonly string[],
+	isSimplified: boolean,
+	filters: EventFilters,
+): INodeExecutionData[] {
+	return ALL_KINDS.filter((kind) => kinds.includes(kind)).map((kind) => {
+		const event = example(kind, new Date(), filters);
+		return { json: { ...(isSimplified ? decodeEvent(event) : event), sample: true } };
+	});
 }

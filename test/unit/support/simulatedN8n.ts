@@ -10,6 +10,7 @@ import type {
 import type * as TriggerModule from '../../../nodes/MessagingService/MessagingServiceTrigger.node';
 import type * as UpdateModule from '../../../nodes/MessagingService/transport/updateWebhook';
 import type { ServiceClient } from '../../../nodes/MessagingService/transport/request';
+import { readSettings } from '../../../nodes/MessagingService/transport/settings';
 import { expectReadable } from '../../support/errorTexts';
 
 /** The service: what it has registered, and whether it responds. */
@@ -70,8 +71,8 @@ export class SimulatedN8n {
 	readonly ownRequests: IHttpRequestOptions[] = [];
 	/** What comes of them. */
 	ownResponse: () => Promise<unknown> = async () => await Promise.resolve();
-	/** What follows the trigger in its workflow. */
-	childNodes: object[] = [];
+	/** Whether its database responds when the credential is read. */
+	isReady = true;
 	/** The address under which the service reaches this n8n; undefined where n8n gives none. */
 	base: string | undefined = base;
 	readonly failedExecutions: unknown[] = [];
@@ -85,18 +86,20 @@ export class SimulatedN8n {
 	}
 
 	private load(): Loaded {
-		const client = (): ServiceClient =>
-			({
-				settings: { ...this.credential, clientIdPlace: 'query' },
+		const client = (): ServiceClient => {
+			if (!this.isReady) throw new Error('Database is not ready!');
+			return {
+				settings: readSettings({ ...this.credential } as never),
 				anything: async ({ query }: { query?: IDataObject }) => {
 					await this.service.tell(String(query?.url));
 				},
-			}) as unknown as ServiceClient;
+			} as unknown as ServiceClient;
+		};
 		let loaded: Loaded | undefined;
 		jest.isolateModules(() => {
 			jest.doMock('n8n-workflow', () => n8nWorkflow);
 			jest.doMock('../../../nodes/MessagingService/transport/connection', () => ({
-				connect: async () => await Promise.resolve(client()),
+				connect: async () => await Promise.resolve().then(client),
 			}));
 			const { MessagingServiceTrigger } = jest.requireActual<typeof TriggerModule>(
 				'../../../nodes/MessagingService/MessagingServiceTrigger.node',
@@ -132,8 +135,6 @@ export class SimulatedN8n {
 			getActivationMode: () => activation,
 			getWorkflow: () => ({ id: workflow.id, name: workflow.id, active: true }),
 			getNode: () => ({ id: 'node', name: 'Trigger', type: 'x', parameters }),
-			getChildNodes: () => this.childNodes,
-			getCredentials: async () => await Promise.resolve({ ...this.credential }),
 			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 			getNodeWebhookUrl: () =>
 				this.base === undefined
@@ -203,7 +204,11 @@ export class SimulatedN8n {
 	/** Publishes the workflow as it is now. False when n8n shows it as failed. */
 	async publish(workflow: SimulatedWorkflow): Promise<boolean> {
 		const isUpdate = workflow.published !== undefined;
-		if (isUpdate) await this.deactivate(workflow);
+		if (isUpdate) {
+			await this.deactivate(workflow);
+			// Its database takes a moment.
+			await n8nWorkflow.sleep(300);
+		}
 		workflow.published = { ...workflow.parameters };
 		try {
 			await this.activate(workflow, isUpdate ? 'update' : 'activate');
@@ -250,15 +255,10 @@ export class SimulatedN8n {
 	}
 
 	/** Listens for a test event until the returned function is called; undefined when it is refused. */
-	async listen(
-		workflow: SimulatedWorkflow,
-		whileListening: string,
-		more: IDataObject = {},
-	): Promise<(() => Promise<void>) | undefined> {
-		const parameters = { ...workflow.parameters, options: { whileListening, ...more } };
+	async listen(workflow: SimulatedWorkflow): Promise<(() => Promise<void>) | undefined> {
 		const staticData: IDataObject = {};
 		const context = (mode: WorkflowExecuteMode) =>
-			this.context(workflow, parameters, staticData, { mode, isTest: true }, 'manual');
+			this.context(workflow, workflow.parameters, staticData, { mode, isTest: true }, 'manual');
 		const { create, delete: end } = this.code.trigger.webhookMethods.default;
 		const stop = async () => {
 			await end.call(context('internal'));
@@ -274,17 +274,10 @@ export class SimulatedN8n {
 		}
 	}
 
-	/** Removes a test webhook of which nothing is known any more, as n8n does with left-over ones. */
-	async removeTestWebhook(workflow: SimulatedWorkflow): Promise<void> {
-		const kind = { mode: 'internal', isTest: true } as const;
-		const context = this.context(workflow, workflow.parameters, {}, kind, 'update');
-		await this.code.trigger.webhookMethods.default.delete.call(context);
-	}
-
 	/** Webhook: Set, or Remove for an empty URL. */
 	async setByHand(url: string): Promise<void> {
 		const client = {
-			settings: { ...this.credential, clientIdPlace: 'query' },
+			settings: readSettings({ ...this.credential } as never),
 			anything: async () => {
 				await this.service.tell(url);
 			},
