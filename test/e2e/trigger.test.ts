@@ -148,4 +148,55 @@ describe('the trigger node', () => {
 			await n8n.deleteCredential(secret.id);
 		}
 	});
+
+	it('takes events with a known token without the credential, with a poll trigger beside it', async () => {
+		const data = { webhookSecret: 'night watch' };
+		const [own, polls] = await Promise.all(
+			['Webhook Only', 'Polls Only'].map(async (name) => await createCredential(n8n, name, data)),
+		);
+		if (own === undefined || polls === undefined) throw new Error('There are two credentials.');
+		const { nodes, ...content } = triggerWorkflow('Both Triggers', own, { events: ['smsStatus'] });
+		const pollTrigger = {
+			id: 'poll',
+			name: 'Polls',
+			type: 'n8n-nodes-messaging-service.messagingServicePollTrigger',
+			typeVersion: 1,
+			position: [0, 200] as [number, number],
+			credentials: { messagingServiceApi: { id: polls.id, name: polls.name } },
+			parameters: {
+				events: ['campaignStatus'],
+				// n8n refuses poll times of less than a minute, but takes several of them.
+				pollTimes: {
+					item: Array.from({ length: 30 }, (_, index) => ({
+						mode: 'custom',
+						cronExpression: `${String(index * 2)} * * * * *`,
+					})),
+				},
+			},
+		};
+		const { id } = await n8n.createWorkflow({ ...content, nodes: [...nodes, pollTrigger] });
+		try {
+			const polled = async () => (await sandbox().requests('GET', '/api/campaigns/voice/p')).total;
+			const before = await polled();
+			expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
+			const url = String(await sandbox().webhookUrl());
+			// Now that it is gone, reading it would fail.
+			await n8n.deleteCredential(own.id);
+			await poll(async () => ((await polled()) > before + 2 ? true : undefined), {
+				what: 'some polls',
+				timeout: 60_000,
+			});
+			const post = async (to: string) => {
+				const body = JSON.stringify({ webHookType: 0, data: {} });
+				const headers = { 'content-type': 'application/json' };
+				return (await fetch(to, { method: 'POST', headers, body })).status;
+			};
+			expect(await post(url)).toBe(200);
+			expect(await post(`${url}0`)).toBe(503);
+		} finally {
+			await n8n.deleteWorkflow(id);
+			await n8n.deleteCredential(polls.id);
+			await sandbox().control('POST', '/reset');
+		}
+	}, 120_000);
 });

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import omit from 'lodash/omit';
-import type { ICredentialType, INodeTypeDescription } from 'n8n-workflow';
+import type { ICredentialType } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
@@ -28,19 +27,14 @@ function withoutTexts(value: unknown): unknown {
 	);
 }
 
-/** Without the trigger's outputs, an expression made of a function's source: tested by itself. */
-const nodeParts = (description: INodeTypeDescription) => omit(description, 'outputs');
-
 const credentialParts = ({ name, icon, properties, test }: ICredentialType) => ({
 	...{ name, icon, properties, test },
 });
 
 const current = {
-	messagingService: withoutTexts(nodeParts(new MessagingService().description)),
-	messagingServicePollTrigger: withoutTexts(
-		nodeParts(new MessagingServicePollTrigger().description),
-	),
-	messagingServiceTrigger: withoutTexts(nodeParts(new MessagingServiceTrigger().description)),
+	messagingService: withoutTexts(new MessagingService().description),
+	messagingServicePollTrigger: withoutTexts(new MessagingServicePollTrigger().description),
+	messagingServiceTrigger: withoutTexts(new MessagingServiceTrigger().description),
 	messagingServiceApi: withoutTexts(credentialParts(new MessagingServiceApi())),
 };
 

@@ -152,7 +152,7 @@ describe('attacks on a real n8n', () => {
 		});
 
 		it('bodies nested 100,000 levels deep are refused with every content type', async () => {
-			const trigger = await published({ options: { registration: 'manual', simplify: false } });
+			const trigger = await published({ simplify: false });
 			const lists = '['.repeat(100_000) + ']'.repeat(100_000);
 			const objects = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
 			for (const body of [

@@ -201,7 +201,7 @@ describe('results of a campaign while n8n is killed and the service fails', () =
 			phoneNumbers,
 		});
 		const workflowId = await publish(
-			[webhookName, pollName, 'New Results', resultName],
+			[webhookName, pollName, 'Each Once', 'Results Table', 'New Results', resultName],
 			campaignId,
 			50,
 		);
