@@ -55,7 +55,7 @@ const mainFields: INodeProperties[] = [
 		placeholder: 'e.g. messaging-service',
 		hint: 'To protect it, set a Webhook Secret in the credential',
 		description:
-			'Last part of the webhook URL, if you have agreed on one with the service operator. If empty, n8n uses a random one that nobody can guess. A copied workflow keeps the Path, but gets another random one.',
+			'Last part of the webhook URL, if you have agreed on one with the service operator. If empty, n8n uses a random one that nobody can guess.',
 	},
 ];
 

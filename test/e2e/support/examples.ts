@@ -22,7 +22,11 @@ export function importedExample(file: string, credential: CredentialSummary): Wo
 export const agentFile = 'ai-agent-sends-on-approval.json';
 
 /** Example workflows whose nodes, or operations of them, n8n has only since its version 2. */
-const needVersion2 = [agentFile, 'sms-campaign-from-database-query.json'];
+const needVersion2 = [
+	agentFile,
+	'never-miss-a-result.json',
+	'sms-campaign-from-database-query.json',
+];
 
 /** Whether the n8n under test can run an example. */
 export function canRun(file: string): boolean {
