@@ -12,7 +12,7 @@ const { description } = new MessagingServiceTrigger();
 const service = new MessagingService().description.displayName;
 
 /** How high the form may be when it is first opened. */
-const MOST_PIXELS = 600;
+const MOST_PIXELS = 640;
 
 const event = {
 	webHookType: 0,

@@ -53,9 +53,8 @@ const mainFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. messaging-service',
-		hint: 'To protect it, set a Webhook Secret in the credential',
 		description:
-			'Last part of the webhook URL, if you have agreed on one with the service operator. If empty, n8n uses a random one that nobody can guess.',
+			'Last part of the webhook URL, if you have agreed on one with the service operator. If empty, n8n uses a random one that nobody can guess. A Path can be guessed: set a Webhook Secret in the credential as well.',
 	},
 ];
 
