@@ -158,3 +158,27 @@ test.each(['n8n.example.com:443', 'N8N.Example.COM'])(
 		expect(n8n.service.url).toBe('');
 	},
 );
+
+test('a start never fails, for n8n would take no deliveries then; the log says why', async () => {
+	const n8n = new SimulatedN8n();
+	const only = workflow('a');
+	await over(n8n.publish(only));
+	n8n.isReady = false;
+	await over(n8n.restart([only]));
+	expect(n8n.entries).toEqual([
+		entry('error', /workflow "a" cannot be registered after the start.*Database is not ready/, 'a'),
+	]);
+});
+
+test('several workflows that start while the service is down try once each time, not each', async () => {
+	const n8n = new SimulatedN8n();
+	const all = ['a', 'b', 'c'].map((id) => workflow(id));
+	for (const each of all) await over(n8n.publish(each));
+	n8n.entries.length = 0;
+	n8n.service.downUntil = Date.now() + 40_000;
+	await over(n8n.restart(all), 60_000);
+	expect(n8n.entries.map(({ message }) => message)).toEqual(
+		[5, 10, 20].map((seconds) => expect.stringMatching(`"c".*in ${String(seconds)} seconds`)),
+	);
+	expect(n8n.service.url).toBe(n8n.url(workflow('c')));
+});

@@ -52,6 +52,9 @@ export class WebhookHolder {
 	/** The end of the calls in progress. */
 	private turn: Promise<unknown> = Promise.resolve();
 
+	/** How often `settle` was called: only the last one goes on. */
+	private settling = 0;
+
 	/** The trigger that should have the URL: the one published last, unless the user has set another URL. */
 	get holder(): Claim | undefined {
 		if (this.registered === 'user') return undefined;
@@ -158,9 +161,11 @@ export class WebhookHolder {
 
 	/** Registers the URL of the holder, or removes that of a trigger that has left, until it is done. */
 	private async settle(pause: number): Promise<void> {
+		const own = ++this.settling;
 		let wait = pause;
 		for (let failures = 1; ; failures++) {
 			if (wait > 0) await sleep(wait);
+			if (own !== this.settling) return;
 			wait = Math.min(RETRY_MILLISECONDS * 2 ** (failures - 1), MAX_RETRY_MILLISECONDS);
 			const again = { failures, seconds: wait / 1000 };
 			if (await this.inTurn(async () => await this.isSettled(again))) return;

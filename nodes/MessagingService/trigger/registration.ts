@@ -3,13 +3,16 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { connect } from '../transport/connection';
 import type { ServiceClient } from '../transport/request';
 import { sendWebhookUrl } from '../transport/updateWebhook';
-import { claimsOf, webhookHolder, type Claim } from '../transport/webhookHolder';
+import {
+	claimsOf,
+	webhookHolder,
+	type Claim,
+	type WebhookHolder,
+} from '../transport/webhookHolder';
 import { withoutToken, withToken } from '../transport/webhookToken';
 import { showSample } from './samples';
 import { assertSettings, readSettings } from './settings';
 import { memoryOf, noteCredential, triggerKey } from './token';
-
-type Problem = [message: string, description: string];
 
 const LABELS = { webhookurl: 'Webhook URL', clientid: 'Client ID' };
 
@@ -21,57 +24,37 @@ const showFailure = new Map<string, (error: unknown) => void>();
  * shows a sample event and touches nothing.
  */
 export async function register(context: IHookFunctions): Promise<void> {
-	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
-	// A workflow that n8n starts has been checked when it was published.
-	if (!isStart) assertSettings(context);
-	const url = ownUrl(context);
-	if (context.getMode() === 'manual') {
-		void showSample(context, url);
+	if (['init', 'leadershipChange'].includes(context.getActivationMode())) {
+		await start(context);
 		return;
 	}
-	const { isManual } = readSettings(context);
-	const client = await connect(context, LABELS);
-	noteCredential(context, client.settings);
-	if (isManual) {
+	assertSettings(context);
+	if (context.getMode() === 'manual') {
+		void showSample(context, ownUrl(context));
+		return;
+	}
+	const claimed = await claimUrl(context, Date.now());
+	if (claimed === undefined) {
 		for (const { holder, claim } of claimsOf(triggerKey(context))) holder.release(claim);
 		return;
 	}
-	const problem = reachProblem(url, client.settings.baseUrl);
-	if (isStart) start(context, client, url, problem);
-	else await publish(context, client, url, problem);
+	await claimed.holder.publish(claimed.claim);
+	memoryOf(context).publishedAt = claimed.claim.since;
 }
 
-async function publish(
-	context: IHookFunctions,
-	client: ServiceClient,
-	url: string,
-	problem: Problem | undefined,
-): Promise<void> {
-	if (problem !== undefined) {
-		const [message, description] = problem;
-		throw new NodeOperationError(context.getNode(), message, { description });
+/** What is thrown here would make n8n take no deliveries at all, so it is logged. */
+async function start(context: IHookFunctions): Promise<void> {
+	try {
+		const claimed = await claimUrl(context, memoryOf(context).publishedAt ?? 0);
+		claimed?.holder.start(claimed.claim);
+	} catch (error) {
+		const { id: workflowId, name = '' } = context.getWorkflow();
+		const reason = error instanceof Error ? error.message : String(error);
+		context.logger.error(
+			`The webhook URL of the workflow "${name}" cannot be registered after the start of n8n: ${reason}`,
+			{ workflowId, nodeName: context.getNode().name },
+		);
 	}
-	const claim = claimFor(context, client, url, Date.now());
-	await holderFor(client).publish(claim);
-	memoryOf(context).publishedAt = claim.since;
-}
-
-function start(
-	context: IHookFunctions,
-	client: ServiceClient,
-	url: string,
-	problem: Problem | undefined,
-): void {
-	const claim = claimFor(context, client, url, memoryOf(context).publishedAt ?? 0);
-	if (problem === undefined) {
-		holderFor(client).start(claim);
-		return;
-	}
-	// Thrown here, it would make n8n take no deliveries at all.
-	claim.log(
-		'error',
-		`The webhook URL of the workflow "${claim.workflow}" cannot be registered after the start of n8n: ${problem.join('. ')}`,
-	);
 }
 
 /** The trigger's workflow is unpublished, published in another version, or listening has ended. */
@@ -110,55 +93,73 @@ function isLoopback({ hostname }: URL): boolean {
 	return /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(hostname);
 }
 
-/** Why the service can never reach a URL, before anything is registered. */
-function reachProblem(url: string, baseUrl: string): Problem | undefined {
+/**
+ * Refuses a URL that the service can never reach, before anything is registered.
+ * @throws NodeOperationError
+ */
+function assertReachable(context: IHookFunctions, url: string, baseUrl: string): void {
 	const parsed = URL.canParse(url) ? new URL(url) : undefined;
 	if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-		return [
-			'Webhook URL is not an http or https URL',
-			`Set the environment variable N8N_WEBHOOK_URL of n8n to a URL that starts with http:// or https://. This is ${url}`,
-		];
+		throw new NodeOperationError(context.getNode(), 'Webhook URL is not an http or https URL', {
+			description: `Set the environment variable N8N_WEBHOOK_URL of n8n to a URL that starts with http:// or https://. This is ${url}`,
+		});
 	}
-	if (!isLoopback(parsed) || isLoopback(new URL(baseUrl))) return undefined;
-	return [
+	if (!isLoopback(parsed) || isLoopback(new URL(baseUrl))) return;
+	throw new NodeOperationError(
+		context.getNode(),
 		'Webhook URL is on this machine: the service cannot reach it',
-		`The URL starts with ${parsed.origin}. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL before n8n 2) to the address under which it is reached from the internet, and restart n8n. To try it from your own machine, open a tunnel and set the variable to the address of the tunnel.`,
-	];
+		{
+			description: `The URL starts with ${parsed.origin}. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL before n8n 2) to the address under which it is reached from the internet, and restart n8n. To try it from your own machine, open a tunnel and set the variable to the address of the tunnel.`,
+		},
+	);
 }
 
-function holderFor({ settings }: ServiceClient) {
+function holderFor({ settings }: ServiceClient): WebhookHolder {
 	return webhookHolder(settings.baseUrl, settings.clientId);
 }
 
-function claimFor(
+/**
+ * Notes the credential for deliveries, and claims the URL of its account.
+ * @param since when the workflow was published, in milliseconds
+ * @returns undefined where the user registers the URL
+ * @throws NodeApiError, NodeOperationError
+ */
+async function claimUrl(
 	context: IHookFunctions,
-	client: ServiceClient,
-	url: string,
 	since: number,
-): Claim {
+): Promise<{ holder: WebhookHolder; claim: Claim } | undefined> {
+	const url = ownUrl(context);
+	const { isManual } = readSettings(context);
+	const client = await connect(context, LABELS);
+	noteCredential(context, client.settings);
+	if (isManual) return undefined;
+	assertReachable(context, url, client.settings.baseUrl);
 	const { id: workflowId, name: workflow = '' } = context.getWorkflow();
-	const { name: nodeName } = context.getNode();
+	const node = context.getNode();
 	const trigger = triggerKey(context);
 	const holder = holderFor(client);
 	return {
-		...{ trigger, workflow, since },
-		url: withToken(url, client.settings.webhookToken),
-		async tell(told) {
-			// Read again: after months, the credential may have another key.
-			const current = await connect(context, LABELS);
-			if (holderFor(current) !== holder) {
-				throw new NodeOperationError(
-					context.getNode(),
-					'The credential points to another service or client now',
-				);
-			}
-			await sendWebhookUrl(current, told);
-		},
-		log(level, message) {
-			context.logger[level](message, { workflowId, nodeName });
-		},
-		showFailure(error) {
-			showFailure.get(trigger)?.(error);
+		holder,
+		claim: {
+			...{ trigger, workflow, since },
+			url: withToken(url, client.settings.webhookToken),
+			async tell(told) {
+				// Read again: after months, the credential may have another key.
+				const current = await connect(context, LABELS);
+				if (holderFor(current) !== holder) {
+					throw new NodeOperationError(
+						node,
+						'The credential points to another service or client now',
+					);
+				}
+				await sendWebhookUrl(current, told);
+			},
+			log(level, message) {
+				context.logger[level](message, { workflowId, nodeName: node.name });
+			},
+			showFailure(error) {
+				showFailure.get(trigger)?.(error);
+			},
 		},
 	};
 }
