@@ -142,7 +142,7 @@ describeOperation('webhook', 'remove', () => {
 		await sandbox().registerWebhook('https://n8n.example.com/webhook/x');
 		const { items, requests } = await run(remove, { credential: await withClientIdIn(place) });
 		expect(requests.map(onTheWire)).toEqual([{ line: `POST ${url}`, body }]);
-		expect(items).toEqual([{ json: { success: true }, pairedItem: { item: 0 } }]);
+		expect(items).toEqual([{ json: { deleted: true }, pairedItem: { item: 0 } }]);
 		expect((await sandbox().webhook()).url).toBeNull();
 	});
 

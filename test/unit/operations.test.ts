@@ -336,8 +336,8 @@ const CASES: Case[] = [
 		storagePost('/s%2F1', { a: [1] }),
 		{ storageID: 's/1', response: [1] },
 	],
-	['webhook remove', {}, undefined, webhookPost(''), { success: true }],
-	['webhook remove', CLIENT, undefined, webhookPost('', '7'), { success: true }],
+	['webhook remove', {}, undefined, webhookPost(''), { deleted: true }],
+	['webhook remove', CLIENT, undefined, webhookPost('', '7'), { deleted: true }],
 	[
 		'webhook set',
 		{ ...CLIENT, webHookUrl: ' https://x.example/a ', addToken: false },

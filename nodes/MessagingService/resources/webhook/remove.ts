@@ -21,9 +21,9 @@ export const remove = defineOperation({
 		clientFields,
 	],
 	sequenceKey: clientSequence,
-	returns: { fields: { success: flag(true) } },
+	returns: { fields: { deleted: flag(true) } },
 	async run(call) {
 		await updateWebhook(call.client, '', readClientId(call));
-		return { success: true };
+		return { deleted: true };
 	},
 });
