@@ -7,8 +7,8 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testMessagingService } from './methods/credentialTest';
 import { searchSmsCampaigns, searchVoiceCampaigns } from './methods/listSearch';
-import { pollProperties } from './results/fields';
-import { runPoll } from './results/pollNode';
+import { pollProperties } from './poll/fields';
+import { runPoll } from './poll/pollNode';
 
 /** Two linters disagree about how this is written in place. */
 const OUTPUTS = [NodeConnectionTypes.Main];

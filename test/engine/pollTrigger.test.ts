@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { decodeEvent } from '../../nodes/MessagingService/trigger/events';
+import { decodeEvent } from '../../nodes/MessagingService/events/events';
 import { actionSuite, byId } from '../support/actionSuite';
 import { PolledWorkflow } from '../support/poll';
 import { voiceBody } from '../support/voiceCampaign';

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { resolveWebhookDescriptionField } from 'n8n-workflow';
-import type { DecodedEvent } from '../../nodes/MessagingService/trigger/events';
+import type { DecodedEvent } from '../../nodes/MessagingService/events/events';
 import { isSelected, type EventFilters } from '../../nodes/MessagingService/trigger/filters';
 import {
 	FakeResponse,

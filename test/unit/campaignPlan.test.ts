@@ -5,7 +5,7 @@ import {
 	hasCallInProgress,
 	isNumberOpen,
 	planOf,
-} from '../../nodes/MessagingService/results/campaignPlan';
+} from '../../nodes/MessagingService/summary/campaignPlan';
 import { runs } from '../support/runs';
 
 const campaign = {

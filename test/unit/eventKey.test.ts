@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { callKey, eventKeyOf, smsStatusKey } from '../../nodes/MessagingService/results/eventKey';
+import { callKey, eventKeyOf, smsStatusKey } from '../../nodes/MessagingService/events/eventKey';
 import { runs } from '../support/runs';
 
 const call = { campaignId: 2001, phoneNumber: '+447700900123', startTime: '2030-05-17T09:30:00' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import omit from 'lodash/omit';
 import type { IDataObject } from 'n8n-workflow';
-import { decodeEvent, kindOf, readEvent } from '../../nodes/MessagingService/trigger/events';
+import { decodeEvent, kindOf, readEvent } from '../../nodes/MessagingService/events/events';
 import { anyJson, anyJsonText, objectText } from './support/json';
 import { OUTCOMES, SMS_STATUSES, STAGES } from './support/interfaceTables';
 import { runs } from '../support/runs';

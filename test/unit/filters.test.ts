@@ -1,4 +1,4 @@
-import type { DecodedEvent } from '../../nodes/MessagingService/trigger/events';
+import type { DecodedEvent } from '../../nodes/MessagingService/events/events';
 import {
 	codesIn,
 	isSelected,

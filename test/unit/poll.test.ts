@@ -1,4 +1,4 @@
-import type { PollSettings } from '../../nodes/MessagingService/results/pollSettings';
+import type { PollSettings } from '../../nodes/MessagingService/poll/settings';
 import { sampleResults } from '../../nodes/MessagingService/results/sample';
 import type { ServiceClient } from '../../nodes/MessagingService/transport/request';
 import { PollHost } from './support/pollHost';

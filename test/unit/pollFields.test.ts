@@ -1,6 +1,6 @@
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
-import { POLL_DEFAULTS, pollProperties } from '../../nodes/MessagingService/results/fields';
+import { pollProperties } from '../../nodes/MessagingService/poll/fields';
 
 const { description } = new MessagingServicePollTrigger();
 
@@ -39,16 +39,6 @@ test('campaigns are added one by one, each from the list or by its ID', () => {
 });
 
 test('what is not set is what the fields show', () => {
-	const options = pollProperties.find(({ name }) => name === 'options')?.options ?? [];
-	const defaults = Object.fromEntries(
-		options.map((option) => [option.name, 'default' in option ? option.default : undefined]),
-	);
-	expect(defaults).toEqual({ ...POLL_DEFAULTS, startFrom: '' });
-	for (const option of options) {
-		if ('type' in option && option.type === 'number') {
-			expect(option.typeOptions).toEqual({ minValue: 1 });
-		}
-	}
 	const defaultOf = (name: string) => pollProperties.find((each) => each.name === name)?.default;
 	expect(['events', 'campaigns', 'days', 'options'].map(defaultOf)).toEqual([
 		...[['callAttempted'], 'recent', 7, {}],

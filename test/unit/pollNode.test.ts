@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import type { PollRequest, PollResult } from '../../nodes/MessagingService/results/poll';
-import { runPoll } from '../../nodes/MessagingService/results/pollNode';
+import type { PollRequest, PollResult } from '../../nodes/MessagingService/poll/poll';
+import { runPoll } from '../../nodes/MessagingService/poll/pollNode';
 
 /** What the service's part of a poll is asked, and what comes of it. */
 const asked: PollRequest[] = [];
 let outcome: () => Promise<PollResult>;
 
-jest.mock('../../nodes/MessagingService/results/poll', () => ({
+jest.mock('../../nodes/MessagingService/poll/poll', () => ({
 	pollService: async (request: PollRequest) => {
 		asked.push(request);
 		return await outcome();

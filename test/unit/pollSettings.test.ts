@@ -1,17 +1,17 @@
 import get from 'lodash/get';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { numberEvents, type PollEvent } from '../../nodes/MessagingService/results/pollSettings';
-import { readSettings } from '../../nodes/MessagingService/results/readSettings';
+import { readSettings } from '../../nodes/MessagingService/poll/settings';
 import { thrown } from './support/thrown';
 
 const ALL = ['callAttempted', 'campaignFinished', 'campaignStatus', 'smsStatus'];
 
-function settingsOf(parameters: IDataObject, hostBudgetMs = 300_000) {
+function settingsOf(parameters: IDataObject) {
 	const context = {
 		getNodeParameter: (name: string, fallback: unknown) => get(parameters, name, fallback),
 		getTimezone: () => 'Europe/London',
+		getNode: () => ({ parameters }),
 	} as unknown as IPollFunctions;
-	return readSettings(context, 'service 1001', hostBudgetMs);
+	return readSettings(context);
 }
 
 /** What an InputError says: the field, and how to fix it. */
@@ -33,30 +33,19 @@ describe('the settings of a poll', () => {
 			selected: undefined,
 			days: 7,
 			smsFilters: {},
-			includeVoiceSms: true,
+			writtenFilters: '{}',
 			startFrom: undefined,
-			maxItems: 1000,
-			pageSize: 500,
-			budgetMs: 45_000,
-			baselineBudgetMs: 300_000,
-			account: 'service 1001',
 		});
 	});
 
 	it('are read from all fields', () => {
-		const options = {
-			includeVoiceSms: false,
-			startFrom: '2030-05-17T09:00:00',
-			maxItems: 5,
-			maxDuration: 1000,
-			pageSize: 20,
-		};
+		const options = { startFrom: '2030-05-17T09:00:00' };
 		const events = [...ALL].reverse();
-		expect(settingsOf({ events, days: 3, options })).toMatchObject({
-			...{ events: ALL, days: 3, includeVoiceSms: false, maxItems: 5, pageSize: 20 },
+		const smsFilters = { parameter: [{ name: 'from', value: '2030-05-17' }] };
+		expect(settingsOf({ events, days: 3, smsFilters, options })).toMatchObject({
+			...{ events: ALL, days: 3, smsFilters: { from: ['2030-05-17'] } },
+			writtenFilters: JSON.stringify(smsFilters),
 			startFrom: Date.parse('2030-05-17T08:00:00Z'),
-			// Not longer than n8n lets a poll run.
-			budgetMs: 300_000,
 		});
 		for (const startFrom of [null, '']) {
 			expect(settingsOf({ events, options: { startFrom } }).startFrom).toBeUndefined();
@@ -107,33 +96,7 @@ describe('the settings of a poll', () => {
 			'Voice Campaigns is empty',
 		],
 		[{ events: ALL, days: 0 }, 'Days is less than 1 (0)'],
-		[
-			{ events: ALL, options: { maxDuration: 0 } },
-			'Time Limit per Poll (Seconds) is less than 1 (0)',
-		],
-		[{ events: ALL, options: { maxItems: 0 } }, 'Max Items per Execution is less than 1 (0)'],
-		[{ events: ALL, options: { pageSize: 0 } }, 'Page Size is less than 1 (0)'],
 	])('refuse %j: %s', (parameters, message) => {
 		expect(complaintAbout(parameters)[0]).toBe(message);
 	});
 });
-
-it.each([
-	[['callAttempted'], true, { calls: true, sms: false, finished: false }],
-	[['smsStatus'], true, { calls: false, sms: true, finished: false }],
-	[['smsStatus'], false, undefined],
-	[['campaignStatus'], true, undefined],
-	[['campaignFinished'], false, { calls: false, sms: false, finished: true }],
-] as const)(
-	'%j (SMS of voice campaigns: %s) need of its numbers: %j',
-	(events, isIncluded, wanted) => {
-		const settings = settingsOf({ events: [...events] });
-		expect(
-			numberEvents({
-				...settings,
-				events: events as readonly PollEvent[],
-				includeVoiceSms: isIncluded,
-			}),
-		).toEqual(wanted);
-	},
-);

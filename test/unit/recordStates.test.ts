@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { RecordStates } from '../../nodes/MessagingService/results/recordStates';
+import type { RecordStates } from '../../nodes/MessagingService/poll/recordStates';
 import {
 	decodeStates,
 	encodeStates,
 	recordId,
-} from '../../nodes/MessagingService/results/recordStates';
+} from '../../nodes/MessagingService/poll/recordStates';
 import { runs } from '../support/runs';
 
 const sizeOf = (states: RecordStates) =>

@@ -6,7 +6,7 @@ import {
 	forEachRecord,
 	SmsSummary,
 	VoiceSummary,
-} from '../../nodes/MessagingService/results/summary';
+} from '../../nodes/MessagingService/summary/summary';
 
 const expectedName = (code: number) => codeName(OUTCOMES, code);
 const expectedStatus = (code: number) => codeName(SMS_STATUSES, code);

@@ -53,7 +53,7 @@ const WORDINGS: Readonly<Record<Exclude<ConnectionProblemName, 'credential'>, Wo
 	},
 	timeout: {
 		message: (host) => `The service at ${host} did not respond in time`,
-		advice: 'Try again later, or set a longer Timeout.',
+		advice: 'Try again later. If this happens often, ask the service operator.',
 	},
 	interrupted: { message: (host) => `The connection to ${host} was interrupted` },
 };
@@ -94,7 +94,7 @@ export function describeNotStarted(error: unknown): Failure {
 		return {
 			message: `The service asked for a pause of ${Math.ceil(error.milliseconds / 1000)} seconds`,
 			description:
-				'The pause is longer than the Retry Time Limit, so this request was not sent. Run the remaining items again after the pause, or raise the limit.',
+				'n8n does not wait that long, so this request was not sent. Try again after the pause.',
 			sent: 'no',
 		};
 	}

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrently } from './concurrency';
 import { failureOf } from './errors';
 import { ListIncomplete, ListTooLong, PageEmpty, PageParameterIgnored } from './listErrors';
-import { isEmptyKey, ListRecords } from './listRecords';
 import type { ListRequest, Page } from './page';
 
 /** More than n8n can hold in memory. A higher Limit is the choice of the user. */
@@ -13,8 +12,8 @@ const MAX_RECORDS = 1_000_000;
 const GROUPS_AHEAD = 10;
 
 /**
- * Without an index or a total in the response, this many pages without anything new mean that the
- * page parameter is ignored. Not one: a whole page of records may have been added in front.
+ * Without an index or a total in the response, this many pages in a row without anything new mean
+ * that the page parameter is ignored. Not one: a whole page may have been added in front.
  */
 const MAX_REPETITIONS = 2;
 
@@ -29,23 +28,40 @@ interface Totals {
 }
 
 /** One pass through the pages of a list, from the first to the last or to the limit. */
-export class ListPass {
+export class ListPass<Kept> {
 	private readonly request: ListRequest;
-	private readonly records: ListRecords;
+	private readonly keep: (record: IDataObject) => Kept;
+	/** What is kept of all records received. */
+	private readonly all: Kept[] = [];
+	/** The first record with each key, by its place in `all`. */
+	private readonly places = new Map<unknown, number>();
+	/** Places in `all` of records whose key came before: they moved, or share a key. */
+	private readonly repeated = new Set<number>();
+	/** A record came a second time, so that another one may be missing. */
+	private hasMoved = false;
+	/** Whether keys tell records apart: a record does not move within a page. */
+	private isKeyed = true;
 	private readonly totals: Totals = { most: 0, changed: false, shrank: false };
+	/** Results of all records, and of those whose key is new. */
+	private results = { all: 0, unique: 0 };
 	private firstIndex = 1;
 	private firstSize = 0;
 	private next = 1;
 	private totalPages: number | undefined;
-	private previous: Page = { items: [] };
+	private previous: IDataObject[] = [];
 	private repetitions = 0;
 	private received = 0;
 	/** The index of the first page without records. */
 	private emptyPage: number | undefined;
 
-	constructor(request: ListRequest) {
+	constructor(request: ListRequest, keep: (record: IDataObject) => Kept) {
 		this.request = request;
-		this.records = new ListRecords(request.keyOf);
+		this.keep = keep;
+	}
+
+	/** Whether the service tells how many records there are. */
+	get hasTotal(): boolean {
+		return this.totals.first !== undefined;
 	}
 
 	/** Reads the pages. */
@@ -56,10 +72,7 @@ export class ListPass {
 		this.firstSize = first.items.length;
 		this.next = this.firstIndex + 1;
 		this.note(first);
-		this.records.add(first.items);
-		this.totalPages = first.totalPages;
-		this.previous = first;
-		if (first.items.length === 0) this.emptyPage = this.firstIndex;
+		this.take(this.firstIndex, first);
 		for (let indexes = this.nextIndexes(); indexes.length > 0; indexes = this.nextIndexes()) {
 			const fetch = async (index: number) => await this.fetch(index);
 			const pages = await mapConcurrently(indexes, pagesAtOnce, fetch);
@@ -69,15 +82,17 @@ export class ListPass {
 	}
 
 	/**
-	 * The records, up to the limit or more; undefined where the list has to be read again.
+	 * The records, up to the limit or more; undefined where the list moved and has to be read again.
+	 * @param isLast whether there is no other pass: what comes twice with another content shares a key
 	 * @throws ListIncomplete, PageEmpty instead of a part of a list that stood still
 	 */
-	result(): IDataObject[] | undefined {
-		const { all, unique } = this.records;
+	result(isLast: boolean): Kept[] | undefined {
+		const { all, unique, hasMoved } = this;
 		const { first, most, changed, shrank } = this.totals;
+		const isClear = unique === all || (isLast && !hasMoved);
 		if (first === undefined) {
 			this.assertNoGap();
-			return unique;
+			return isClear || this.isFull ? unique : undefined;
 		}
 		if (shrank) return undefined;
 		if (changed) {
@@ -89,18 +104,37 @@ export class ListPass {
 		}
 		if (this.isFull) {
 			this.assertFirstPage(first);
-			return all;
+			if (isClear) return all;
+			return isLast ? unique : undefined;
 		}
-		if (all.length === first) return all;
 		if (unique.length === first) return unique;
+		if (all.length === first) return isClear ? all : undefined;
 		throw new ListIncomplete(all.length, first);
 	}
 
-	private get isFull() {
-		const { limit } = this.request;
-		const keepsAll = this.totals.first !== undefined && !this.totals.changed;
-		const count = keepsAll ? this.records.all.length : this.records.uniqueCount;
-		return limit !== undefined && count >= limit;
+	/** The records of this pass, and those that only earlier ones saw. */
+	with(earlier: ReadonlyMap<unknown, Kept>): Kept[] {
+		const missed = [...earlier].filter(([key]) => !this.places.has(key));
+		return [...this.unique, ...missed.map(([, kept]) => kept)];
+	}
+
+	/** Adds the records to those of earlier passes. */
+	addTo(earlier: Map<unknown, Kept>): void {
+		for (const [key, place] of this.places) earlier.set(key, this.all[place] as Kept);
+	}
+
+	private get unique(): Kept[] {
+		if (this.repeated.size === 0 || !this.isKeyed) return this.all;
+		return this.all.filter((_, place) => !this.repeated.has(place));
+	}
+
+	/** How many results there are. */
+	private get count(): number {
+		return this.isKeyed ? this.results.unique : this.results.all;
+	}
+
+	private get isFull(): boolean {
+		return this.count >= (this.request.limit ?? Infinity);
 	}
 
 	/** The pages to fetch next: none at the end. */
@@ -109,8 +143,8 @@ export class ListPass {
 		const { limit, pagesAtOnce } = this.request;
 		const { totalPages, next, firstIndex } = this;
 		const last = totalPages === undefined ? Infinity : firstIndex + totalPages - 1;
-		const missing = (limit ?? Infinity) - this.records.uniqueCount;
 		// Judged by the size that the first page really had.
+		const missing = (limit ?? Infinity) - this.count;
 		const wanted = Math.ceil(missing / Math.max(this.firstSize, 1));
 		const isKnown = totalPages !== undefined && next > firstIndex + 1;
 		const group = pagesAtOnce * (isKnown ? GROUPS_AHEAD : 1);
@@ -119,12 +153,14 @@ export class ListPass {
 	}
 
 	private async fetch(index: number): Promise<Page> {
-		const page = await this.request.fetchPage(index).catch((error: unknown): Page => {
+		let page: Page;
+		try {
+			page = await this.request.fetchPage(index);
+		} catch (error) {
 			// Without a number of pages, the page after the last one may not be found.
-			const isEnd = this.totalPages === undefined && failureOf(error)?.httpCode === '404';
-			if (isEnd) return { items: [] };
-			throw error;
-		});
+			if (this.totalPages !== undefined || failureOf(error)?.httpCode !== '404') throw error;
+			page = { items: [] };
+		}
 		if (page.pageIndex !== undefined && page.pageIndex !== index) {
 			throw this.ignored(index, page.pageIndex);
 		}
@@ -133,7 +169,7 @@ export class ListPass {
 		return page;
 	}
 
-	private note({ totalRecords, items }: Page) {
+	private note({ totalRecords, items }: Page): void {
 		this.received += items.length;
 		if (this.request.limit === undefined && this.received > MAX_RECORDS) {
 			throw new ListTooLong(MAX_RECORDS);
@@ -148,19 +184,41 @@ export class ListPass {
 	}
 
 	/** Takes a page in the order of the list. */
-	private take(index: number, page: Page) {
-		const added = this.records.add(page.items);
+	private take(index: number, page: Page): void {
+		const before = this.unique.length;
+		this.add(page.items);
+		const added = this.unique.length - before;
 		// The newest response counts: a list that grew has more pages now.
 		this.totalPages = page.totalPages ?? this.totalPages;
 		if (page.items.length === 0) this.emptyPage ??= index;
-		else this.assertAdvance(index, page, added);
-		this.previous = page;
+		else if (index !== this.firstIndex) this.assertAdvance(index, page, added);
+		this.previous = page.items;
+	}
+
+	private add(items: readonly IDataObject[]): void {
+		const start = this.all.length;
+		for (const item of items) {
+			const kept = this.keep(item);
+			const results = this.request.resultsOf?.(item) ?? 1;
+			const key = this.request.keyOf(item);
+			const earlier = isEmptyKey(key) ? undefined : this.places.get(key);
+			if (earlier === undefined) {
+				if (!isEmptyKey(key)) this.places.set(key, this.all.length);
+				this.results.unique += results;
+			} else {
+				this.repeated.add(this.all.length);
+				if (earlier >= start) this.isKeyed = false;
+				this.hasMoved ||= isEqual(kept, this.all[earlier]);
+			}
+			this.results.all += results;
+			this.all.push(kept);
+		}
 	}
 
 	/** Where the service tells no index, a page that repeats the one before was not chosen by it. */
-	private assertAdvance(index: number, page: Page, added: number) {
+	private assertAdvance(index: number, page: Page, added: number): void {
 		if (page.pageIndex !== undefined) return;
-		const repeats = this.hasSameRecords(page, this.previous);
+		const repeats = this.hasSameRecords(page.items, this.previous);
 		if (page.totalRecords !== undefined) {
 			if (repeats && !this.totals.changed) throw this.ignored(index);
 			return;
@@ -174,31 +232,30 @@ export class ListPass {
 		return new PageParameterIgnored(requested, received, isInPath);
 	}
 
-	private hasSameRecords({ items }: Page, { items: others }: Page): boolean {
+	private hasSameRecords(items: readonly IDataObject[], others: readonly IDataObject[]): boolean {
 		if (items.length !== others.length) return false;
 		const keys = items.map((item) => this.request.keyOf(item));
-		if (new Set(keys).size === keys.length && !keys.some(isEmptyKey)) {
-			return isEqual(
-				keys,
-				others.map((item) => this.request.keyOf(item)),
-			);
-		}
-		// Records that are all equal tell no page from another.
-		return isEqual(items, others) && !items.every((item) => isEqual(item, items[0]));
+		if (new Set(keys).size < keys.length || keys.some(isEmptyKey)) return isEqual(items, others);
+		return others.every((other, place) => this.request.keyOf(other) === keys[place]);
 	}
 
 	/** A page that is too short for the number of pages is the last one, not the first. */
-	private assertFirstPage(totalRecords: number) {
+	private assertFirstPage(totalRecords: number): void {
 		const { totalPages, firstSize } = this;
 		if (this.request.firstPageIndex === undefined || totalPages === undefined) return;
 		if (firstSize * totalPages >= totalRecords) return;
 		throw new ListIncomplete(firstSize, totalRecords);
 	}
 
-	private assertNoGap() {
+	private assertNoGap(): void {
 		const { totalPages, emptyPage, firstIndex } = this;
 		if (totalPages === undefined || emptyPage === undefined) return;
 		const number = emptyPage - firstIndex + 1;
 		if (number > 1 && number <= totalPages) throw new PageEmpty(number, totalPages);
 	}
+}
+
+/** Whether a key identifies nothing. */
+function isEmptyKey(key: unknown): boolean {
+	return key === undefined || key === null || key === '';
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PageEnvelope } from './request';
+import type { PageEnvelope, ServiceClient } from './request';
 import type { ServiceSettings } from './settings';
 
 /** One page of a list as the service returned it (interface, "Paginated envelope"). */
@@ -22,10 +22,64 @@ export interface ListRequest {
 	firstPageIndex?: number;
 	/** What identifies a record. */
 	keyOf(record: IDataObject): unknown;
-	/** Number of records wanted; undefined for all. */
+	/** Number of results wanted; undefined for all. */
 	limit?: number;
+	/** How many results a record gives, towards the limit; one by default. */
+	resultsOf?(record: IDataObject): number;
 	/** Maximum number of pages fetched simultaneously after the first. */
 	pagesAtOnce: number;
+}
+
+/** What the lists of the service are read with. */
+export type ListClient = Pick<ServiceClient, 'settings' | 'page' | 'records'>;
+
+/** Pages fetched simultaneously, as many as concurrent requests by default. */
+export const PAGES_AT_ONCE = 10;
+
+/** "Default page number" of the interface's section "Limits". */
+const FIRST_PAGE_NUMBER = 1;
+
+/**
+ * A list in the paginated envelope, whose paging travels in the query.
+ * @param query filters and sorting
+ */
+export function envelopeList(
+	client: ListClient,
+	path: string,
+	pageSize: number,
+	query: IDataObject = {},
+): ListRequest {
+	return {
+		pagesAtOnce: PAGES_AT_ONCE,
+		keyOf: ({ id }) => id,
+		fetchPage: async (page) =>
+			toPage(
+				await client.page({
+					method: 'GET',
+					path,
+					query: { ...query, ...pageQuery(client.settings, pageSize, page) },
+				}),
+			),
+	};
+}
+
+/**
+ * The phone numbers of a voice campaign (interface, "Voice campaigns"): arrays without a total, so
+ * that only an empty page tells the end.
+ * @param path that of the campaign
+ */
+export function numberList(client: ListClient, path: string, pageSize: number): ListRequest {
+	return {
+		firstPageIndex: FIRST_PAGE_NUMBER,
+		pagesAtOnce: 1,
+		keyOf: ({ id }) => id,
+		fetchPage: async (page = FIRST_PAGE_NUMBER) => ({
+			items: await client.records({
+				method: 'GET',
+				path: `${path}/phonenumbers/${pageSize}/${page}`,
+			}),
+		}),
+	};
 }
 
 /** The query parameters that choose a page; the first one has no index where its response tells it. */

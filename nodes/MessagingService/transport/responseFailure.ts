@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../json';
-import type { Reason } from './complaints';
 import { reasonOf } from './complaints';
 import type { Failure, FieldLabels } from './errors';
-import { identifierOf, reportsError } from './responseShape';
 import { retryAfterMs } from './retry';
-import { inOneLine, looksLikeHtml, shorten } from './texts';
+import { inOneLine, looksLikeHtml, looksLikeMarkup, shorten } from './texts';
 
 /** The part of a request that may be shown to users: no query, no headers, no secrets. */
 export interface RequestLine {
@@ -101,7 +99,8 @@ export function describeStatus(
 ): Failure {
 	const { statusCode } = response;
 	const sent = sentAfter(request, response);
-	const line = `The service responded to ${lineOf(request)} with status ${statusCode}.`;
+	const status = `The service responded to ${lineOf(request)} with status ${statusCode}`;
+	const line = `${status}.`;
 	const base = { httpCode: String(statusCode), sent } as const;
 	if (statusCode >= 300 && statusCode < 400) {
 		return {
@@ -117,16 +116,20 @@ export function describeStatus(
 				: 'The service rejected the request',
 		advice: statusCode >= 500 ? 'The service has a problem: try again later.' : FIX_FIELDS,
 	};
-	const description = `${line} ${adviceOnPause(response) ?? advice}${outcomeText(request, sent)}`;
+	const todo = `${adviceOnPause(response) ?? advice}${outcomeText(request, sent)}`;
 	const body = response.body === undefined ? response.raw : response.body;
 	const reason = reasonOf(body, wording.labels, wording.clean, request.body);
-	if (reason.text === '') return { ...base, message, description };
+	if (reason.text === '') {
+		const received = looksLikeMarkup(response.raw) ? '' : quotedBody(response.raw, wording);
+		const shown = received === '' ? line : `${status} and ${received}.`;
+		return { ...base, message, description: `${shown} ${todo}` };
+	}
 	const isAboutFields = statusCode === 400 || statusCode === 422;
 	return {
 		...base,
 		...(reason.field === undefined ? {} : { field: reason.field }),
 		message: isAboutFields ? reason.text : `${message}: ${reason.text}`,
-		description,
+		description: `${line} ${todo}`,
 	};
 }
 
@@ -135,7 +138,7 @@ function adviceOnPause({ statusCode, headers }: FailedResponse): string | undefi
 	const pauseMs = retryAfterMs(headers['retry-after']) ?? 0;
 	if (pauseMs === 0 || ![429, 503].includes(statusCode)) return undefined;
 	const seconds = Math.ceil(pauseMs / 1000);
-	return `The service asked for a pause of ${seconds} seconds: run the remaining items again after it, or raise the Retry Time Limit.`;
+	return `The service asked for a pause of ${seconds} seconds: try again after it.`;
 }
 
 /** Where a redirect points to, without its query: that may hold a secret. */
@@ -143,22 +146,6 @@ function addressOf(location: unknown, { clean }: Wording): string {
 	if (typeof location !== 'string' || location === '') return 'an unnamed address';
 	const address = clean(location.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//'));
 	return shorten(address, MAX_PATH_CHARACTERS);
-}
-
-const ERRORS = /^(errors?|modelstate)$/i;
-const TEXT = /^(message|detail|title)$/i;
-
-/** The service's text in a body that is not what was expected. The message of a record is none. */
-function readReason(body: unknown, { labels, clean }: Wording): Reason {
-	const has = (pattern: RegExp) =>
-		isObject(body) && Object.keys(body).some((name) => pattern.test(name));
-	const isSentence = typeof body === 'string' && /\S\s+\S/.test(body);
-	const isReason =
-		isSentence ||
-		reportsError(body) ||
-		has(ERRORS) ||
-		(isObject(body) && identifierOf(body) === undefined && has(TEXT));
-	return isReason ? reasonOf(body, labels, clean) : { text: '' };
 }
 
 /**
@@ -181,18 +168,18 @@ export function describeUnexpectedBody(
 			description: `${line} and an HTML page, perhaps a login page. Check the Base URL and the authentication in the credential.${outcomeText(request, sent)}`,
 		};
 	}
-	const reason = readReason(body, wording);
-	const quoted = shorten(inOneLine(wording.clean(raw)), MAX_QUOTED_CHARACTERS);
-	const received = quoted === '' ? 'an empty body' : `"${quoted}"`;
-	const isError = reason.text !== '' && (typeof body !== 'string' || reportsError(body));
+	const reason = isObject(body) ? reasonOf(body, wording.labels, wording.clean) : { text: '' };
 	const problem = `The response of the service is not ${expected}`;
-	const advice = `, which is not ${expected}. Check the Base URL in the credential.`;
 	return {
 		...base,
 		...(reason.field === undefined ? {} : { field: reason.field }),
-		message: isError
-			? `The service reported an error: ${reason.text}`
-			: [problem, reason.text].filter(Boolean).join(': '),
-		description: `${line} and ${received}${isError ? '.' : advice}${outcomeText(request, sent)}`,
+		message: [problem, reason.text].filter(Boolean).join(': '),
+		description: `${line} and ${quotedBody(raw, wording) || 'an empty body'}, which is not ${expected}. Check the Base URL in the credential.${outcomeText(request, sent)}`,
 	};
+}
+
+/** The body of a response, short and in one line; nothing for an empty one. */
+function quotedBody(raw: string, { clean }: Wording): string {
+	const quoted = shorten(inOneLine(clean(raw)), MAX_QUOTED_CHARACTERS);
+	return quoted === '' ? '' : `"${quoted}"`;
 }

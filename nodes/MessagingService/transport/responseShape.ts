@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, parseJson } from '../json';
 import type { ServiceRequest } from './request';
+import { looksLikeHtml } from './texts';
 
 /**
  * What the body of a successful response must be: `record`, `page`, `array` of records, `id` (a
- * JSON string or number), `anything` (also nothing: the interface does not show the response).
+ * JSON string or number), `anything` (the interface does not show the response).
  */
 export type ExpectedBody = 'record' | 'page' | 'array' | 'id' | 'anything';
 
@@ -13,14 +14,15 @@ const EXPECTED: Readonly<Record<ExpectedBody, string>> = {
 	page: 'a page of records with "items"',
 	array: 'an array of records',
 	id: 'an identifier',
-	anything: 'valid JSON',
+	anything: 'a response of the messaging service',
 };
 
 /** Names under which a created record carries its identifier; not `cli_Id` or `clientId`. */
 const IDENTIFIER_NAME = /^(new_?|(voice_?)?campaign_?|storage_?)?id$/i;
 
 /**
- * Reads the body of a successful response.
+ * Reads the body of a successful response. Success is what the status says: what the interface does
+ * not show is passed on as it is, JSON or not. A web page is no response of this service.
  * @returns its value, or what it is (undefined where it is no JSON) instead of what was expected,
  * which continues "The response is not ..."
  */
@@ -29,11 +31,12 @@ export function readResponse(
 	raw: string,
 	kind: ExpectedBody,
 ): { value: unknown } | { unexpected: unknown; expected: string } {
-	const isEmpty = raw.trim() === '';
-	const body = isEmpty ? undefined : parseJson(raw);
-	const isReadable = isEmpty || body !== undefined;
+	const body = raw.trim() === '' ? undefined : parseJson(raw);
+	if (kind === 'anything' && !looksLikeHtml(raw)) {
+		return { value: body ?? (raw.trim() === '' ? undefined : raw) };
+	}
 	const { method, expected } = request;
-	if (!isReadable || !isOfKind(request, body, kind)) {
+	if (!isOfKind(request, body, kind)) {
 		const isCreated = kind === 'record' && method !== 'GET';
 		return { unexpected: body, expected: isCreated ? 'a record with an ID' : EXPECTED[kind] };
 	}
@@ -47,7 +50,7 @@ export function readResponse(
 function isOfKind({ method }: ServiceRequest, body: unknown, kind: ExpectedBody): boolean {
 	switch (kind) {
 		case 'record':
-			if (!isObject(body) || Object.keys(body).length === 0 || reportsError(body)) return false;
+			if (!isObject(body) || Object.keys(body).length === 0) return false;
 			// Without its identifier, nobody could tell whether anything was created.
 			return method === 'GET' || identifierOf(body) !== undefined;
 		case 'page':
@@ -57,7 +60,7 @@ function isOfKind({ method }: ServiceRequest, body: unknown, kind: ExpectedBody)
 		case 'id':
 			return isIdentifier(body);
 		case 'anything':
-			return !reportsError(body);
+			return false;
 	}
 }
 
@@ -83,54 +86,4 @@ export function identifierOf(body: unknown): string | number | undefined {
 	if (isIdentifier(body)) return body;
 	const found = isObject(body) ? Object.entries(identifiersOf(body)) : [];
 	return (found.find(([name]) => /^id$/i.test(name)) ?? found[0])?.[1];
-}
-
-/** Under these names, a body says whether the request succeeded, or how it went. */
-const OUTCOME_NAME = /^(success|succeeded|is_?success|ok|status|status_?code|code|result)$/i;
-
-/** Names of a body that holds nothing but a text for people. */
-const TEXT_NAME =
-	/^(message|msg|detail|details|title|description|error_?code|type|instance|trace_?id|request_?id|timestamp)$/i;
-
-const FAILED_TEXT =
-	/^\W*(error|err|failed|failure|fail|exception|invalid|rejected|denied|forbidden|unauthori[sz]ed)\b/i;
-
-const SUCCEEDED_TEXT =
-	/^(ok|true|success(ful(ly)?)?|succeeded|accepted|created|deleted|done|queued|removed|saved|sent|updated)$/i;
-
-/** Whether a body with a success status tells of an error, and is not a record that has some. */
-export function reportsError(body: unknown): boolean {
-	if (typeof body === 'string') return FAILED_TEXT.test(body);
-	if (!isObject(body)) return false;
-	const members = Object.entries(body);
-	if (members.some(([name, value]) => OUTCOME_NAME.test(name) && value === false)) return true;
-	if (identifierOf(body) !== undefined) return false;
-	const outcomes = members.filter(([name]) => OUTCOME_NAME.test(name)).map(([, value]) => value);
-	return (
-		members.some(([name, value]) => /^errors?$/i.test(name) && !isNothing(value)) ||
-		outcomes.some(isFailure) ||
-		(isOnlyText(members.map(([name]) => name)) && !outcomes.some(isSuccess))
-	);
-}
-
-function isFailure(outcome: unknown): boolean {
-	if (typeof outcome === 'number') return outcome >= 400 && outcome < 600;
-	return typeof outcome === 'string' && (outcome === 'false' || FAILED_TEXT.test(outcome));
-}
-
-function isSuccess(outcome: unknown): boolean {
-	if (typeof outcome === 'number') return outcome >= 200 && outcome < 300;
-	return outcome === true || (typeof outcome === 'string' && SUCCEEDED_TEXT.test(outcome));
-}
-
-/** Whether a body of these names is a text for people and no record. */
-function isOnlyText(names: readonly string[]): boolean {
-	const isText = (name: string) => TEXT_NAME.test(name);
-	return names.some(isText) && names.every((name) => isText(name) || OUTCOME_NAME.test(name));
-}
-
-/** Whether there are no errors: `null`, `false`, an empty text, list or object. */
-function isNothing(value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return !value;
-	return Object.keys(value).length === 0;
 }

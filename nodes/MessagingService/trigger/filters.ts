@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { DecodedEvent } from './events';
+import type { DecodedEvent } from '../events/events';
 
 /** The trigger's "Filters". An expression may give each as one value, a list or a text with commas. */
 export interface EventFilters {

@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { parseJson, traitsOf } from '../json';
 import { workflowZone } from '../resources/shared/zones';
 import { joinBatch } from './batches';
-import { decodeEvent, readEvent } from './events';
+import { decodeEvent, readEvent } from '../events/events';
 import { isSelected } from './filters';
 import { isSampleRequest, sampleItems } from './samples';
 import { readSettings } from './settings';

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PollSettings } from '../../../nodes/MessagingService/results/pollSettings';
-import { pollService } from '../../../nodes/MessagingService/results/poll';
-import type { ServiceClient } from '../../../nodes/MessagingService/transport/request';
+import type { PollSettings } from '../../../nodes/MessagingService/poll/settings';
+import { pollService } from '../../../nodes/MessagingService/poll/poll';
 import type { ResultService } from './resultService';
 
 /** n8n as the polling trigger sees it: what it keeps in memory, and what survives a kill. */
@@ -20,6 +19,8 @@ export class PollHost {
 
 	readonly settings: PollSettings;
 
+	budgetMs = 1_000_000;
+
 	constructor(service: ResultService, settings: Partial<PollSettings>) {
 		this.service = service;
 		this.settings = {
@@ -27,13 +28,8 @@ export class PollHost {
 			selected: undefined,
 			days: 7,
 			smsFilters: {},
-			includeVoiceSms: true,
+			writtenFilters: '{}',
 			startFrom: undefined,
-			maxItems: 1000,
-			pageSize: 3,
-			budgetMs: 1_000_000,
-			baselineBudgetMs: 1_000_000,
-			account: 'test',
 			...settings,
 		};
 	}
@@ -42,13 +38,14 @@ export class PollHost {
 	async poll(isPublishing = false) {
 		const { service, settings } = this;
 		const { items, state, failures } = await pollService({
-			client: service as unknown as ServiceClient,
+			client: service,
 			settings,
 			zone: 'UTC',
 			now: () => service.now,
+			account: 'test',
+			budgetMs: this.budgetMs,
 			state: this.memory,
 		});
-		expect(items.length).toBeLessThanOrEqual(settings.maxItems);
 		if (failures.length > 0) this.failedPolls++;
 		if (isPublishing && failures.length > 0) throw failures[0];
 		this.memory = state;
@@ -62,6 +59,14 @@ export class PollHost {
 	get campaigns(): string[] {
 		const { voice } = JSON.parse(this.memory ?? '{}') as { voice?: object };
 		return Object.keys(voice ?? {});
+	}
+
+	/** The phase of each voice campaign. */
+	get phases(): unknown[] {
+		const { voice } = JSON.parse(this.memory ?? '{}') as {
+			voice?: Record<string, { phase: unknown }>;
+		};
+		return Object.values(voice ?? {}).map(({ phase }) => phase);
 	}
 
 	kill() {

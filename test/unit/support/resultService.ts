@@ -25,6 +25,7 @@ interface Campaign {
 	id: number;
 	status: number;
 	attempts: number;
+	startDate: string;
 	numbers: NumberRecord[];
 }
 
@@ -55,6 +56,9 @@ export class ResultService implements Pick<
 	/** IDs of campaigns that are missing from the list for a while. */
 	unlisted: number[] = [];
 
+	/** Records on a page at the most, however many are asked for. */
+	maxPageSize = 3;
+
 	/** How often each page of records was asked for, for tests of what a poll reads. */
 	requests = 0;
 
@@ -76,11 +80,12 @@ export class ResultService implements Pick<
 		timeZone: 'UTC',
 	};
 
-	addCampaign(numbers: number, attempts: number): Campaign {
+	addCampaign(numbers: number, attempts: number, startDate = '2030-05-17T00:00:00'): Campaign {
 		const campaign: Campaign = {
 			id: 2000 + this.campaigns.length,
 			status: 0,
 			attempts,
+			startDate,
 			numbers: [],
 		};
 		this.campaigns.push(campaign);
@@ -94,13 +99,17 @@ export class ResultService implements Pick<
 	}
 
 	/** The next call to a number, if another one is to be made. Returns what names it. */
-	call(campaign: Campaign, index: number, outcome: number | null): string | undefined {
+	call(
+		campaign: Campaign,
+		index: number,
+		outcome: number | null,
+		time = text(this.now),
+	): string | undefined {
 		const record = campaign.numbers[index % Math.max(1, campaign.numbers.length)];
 		if (record === undefined) return undefined;
 		const attemptNumber = record.calls.length + 1;
 		if (attemptNumber > campaign.attempts) return undefined;
 		if (record.calls.some((call) => call.outcome === 1)) return undefined;
-		const time = text(this.now);
 		record.calls.push({ startTime: time, endTime: time, stage: 0, outcome, attemptNumber });
 		campaign.status = 1;
 		return `${campaign.id}/${record.number}/${attemptNumber}`;
@@ -119,14 +128,14 @@ export class ResultService implements Pick<
 		return undefined;
 	}
 
-	addMessage() {
+	addMessage(dateCreated: string | null = text(this.now)) {
 		const time = text(this.now);
 		this.messages.push({
 			id: this.nextId++,
 			phoneNumber: '+447700900123',
 			status: 2,
 			smsCount: 1,
-			dateCreated: time,
+			dateCreated,
 			dateModified: time,
 		});
 	}
@@ -162,7 +171,7 @@ export class ResultService implements Pick<
 							.filter(({ id }) => !this.unlisted.includes(id))
 							.map((campaign) => this.listItem(campaign))
 					: [];
-		const size = Number(query.pageSize);
+		const size = Math.min(Number(query.pageSize), this.maxPageSize);
 		const pageIndex = Number(query.pageIndex ?? 1);
 		return {
 			pageIndex,
@@ -174,8 +183,9 @@ export class ResultService implements Pick<
 
 	async records({ method, path }: ServiceRequest): Promise<IDataObject[]> {
 		this.disturb(method);
-		const [, id, size = 0, page = 0] =
+		const [, id, wanted = 0, page = 0] =
 			/voice\/(\d+)\/phonenumbers\/(\d+)\/(\d+)$/.exec(path)?.map(Number) ?? [];
+		const size = Math.min(wanted, this.maxPageSize);
 		const numbers = this.campaigns.find((campaign) => campaign.id === id)?.numbers ?? [];
 		return copy(numbers.slice((page - 1) * size, page * size));
 	}
@@ -191,11 +201,11 @@ export class ResultService implements Pick<
 		return { ...this.listItem(campaign), attempts };
 	}
 
-	private listItem({ id, status }: Campaign): IDataObject {
+	private listItem({ id, status, startDate }: Campaign): IDataObject {
 		return {
 			id,
 			name: `Campaign ${id}`,
-			startDate: '2030-05-17T00:00:00',
+			startDate,
 			finishtime: '18:00',
 			campaignStatus: status,
 		};

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { readStoredNumbers } from '../../recipients/storedNumbers';
+import { PAGES_AT_ONCE } from '../../transport/paginate';
 import { defineOperation } from '../define';
 import {
 	limitFields,
-	PAGES_AT_ONCE,
 	pageSizeFor,
 	pageSizeOption,
 	readLimit,

@@ -3,7 +3,6 @@ import type { ExpectedResponse } from '../../transport/request';
 import { shown } from './inputError';
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const ONLY_ZEROS = /^[0-]+$/;
 
 /** Whether a text is a GUID, in upper or lower case. */
 export function isGuid(text: string): boolean {
@@ -13,22 +12,7 @@ export function isGuid(text: string): boolean {
 /** The response of a request that sends a message: its GUID (interface, "SMS messages"). */
 export const messageGuid: ExpectedResponse = {
 	description: 'a GUID',
-	matches: (body) => typeof body === 'string' && isGuid(body.trim()) && !ONLY_ZEROS.test(body),
-};
-
-/**
- * The response of a request that creates an SMS campaign: its ID as a text, of which the interface
- * shows no form. A text without a digit, or with spaces or markup, is a message for people.
- */
-export const campaignIdentifier: ExpectedResponse = {
-	description: 'a campaign ID',
-	matches: (body) =>
-		typeof body === 'number'
-			? Number.isSafeInteger(body) && body > 0
-			: typeof body === 'string' &&
-				/^[^\s<>"'{}[\]-][^\s<>"'{}[\]]*$/.test(body.trim()) &&
-				/\d/.test(body) &&
-				!ONLY_ZEROS.test(body.trim()),
+	matches: (body) => typeof body === 'string' && isGuid(body.trim()),
 };
 
 /**

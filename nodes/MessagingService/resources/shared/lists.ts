@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { pageQuery, readList, toPage, type ListRequest } from '../../transport/paginate';
+import { envelopeList, readList, type ListRequest } from '../../transport/paginate';
 import type { ServiceSettings } from '../../transport/settings';
 import type { OperationCall } from '../operation';
 import { entriesOf } from './fieldValue';
@@ -7,8 +7,6 @@ import { InputError, shown } from './inputError';
 import { assertSomething, isNothing, readText } from './values';
 
 const DEFAULT_PAGE_SIZE = 100;
-/** As many as concurrent requests by default; a lower maximum of those holds here as well. */
-export const PAGES_AT_ONCE = 10;
 
 const returnAllField = {
 	displayName: 'Return All',
@@ -83,6 +81,17 @@ export const pagedListFields: INodeProperties[] = [
 	},
 ];
 
+/** "Filters" of Get Many for the list of SMS messages, under another name or label. */
+export function messageFiltersField(changes: Partial<INodeProperties>): INodeProperties[] {
+	return pagedListFields
+		.filter(({ name }) => name === 'filters')
+		.map((field) => ({
+			...field,
+			description: 'Query parameters that narrow down the list of SMS messages',
+			...changes,
+		}));
+}
+
 /** Number of results wanted; undefined for all. */
 export function readLimit({ parameters }: OperationCall): number | undefined {
 	return parameters.read(returnAllField) ? undefined : parameters.read(limitField);
@@ -114,29 +123,13 @@ export async function readLimitedList(
 }
 
 /** Reads a list in the paginated envelope, with paging, filters and sorting in the query. */
-export async function readPagedList(
-	call: OperationCall,
-	path: string,
-	key: string,
-): Promise<IDataObject[]> {
+export async function readPagedList(call: OperationCall, path: string): Promise<IDataObject[]> {
 	const { client, parameters } = call;
 	const limit = readLimit(call);
 	const pageSize = parameters.member('options', pageSizeOption) ?? pageSizeFor(limit);
-	const chosen = readQuery(call);
-	assertNoPaging(chosen, client.settings);
-	return await readLimitedList(call, {
-		limit,
-		pagesAtOnce: PAGES_AT_ONCE,
-		keyOf: (record) => record[key],
-		fetchPage: async (pageIndex) =>
-			toPage(
-				await client.page({
-					method: 'GET',
-					path,
-					query: { ...chosen, ...pageQuery(client.settings, pageSize, pageIndex) },
-				}),
-			),
-	});
+	const query = readQuery(call);
+	assertNoPaging(query, client.settings);
+	return await readLimitedList(call, { ...envelopeList(client, path, pageSize, query), limit });
 }
 
 function readQuery({ parameters }: OperationCall): IDataObject {

@@ -1,7 +1,6 @@
 import { integer } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { additionalFields, messageField, senderField } from '../shared/fields';
-import { campaignIdentifier } from '../shared/identifiers';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { otherFieldNames, recipientFields, recipientsDecideKind } from '../../recipients/fields';
 import { readRecipients } from '../../recipients/plan';
@@ -39,7 +38,6 @@ export const create = defineOperation({
 		const id = await client.identifier({
 			method: 'POST',
 			path: suffix === '' ? '/api/Campaigns' : `/api/campaigns${suffix}`,
-			expected: campaignIdentifier,
 			body: {
 				message: parameters.read(messageField),
 				sender: parameters.read(senderField),

@@ -12,5 +12,5 @@ export const getAll = defineOperation({
 	fields: pagedListFields,
 	options: [pageSizeOption],
 	returns: { fields: SMS_CAMPAIGN },
-	run: async (call) => await readPagedList(call, '/api/Campaigns', 'id'),
+	run: async (call) => await readPagedList(call, '/api/Campaigns'),
 });

@@ -16,6 +16,6 @@ export const getContacts = defineOperation({
 	returns: { fields: CONTACT },
 	async run(call) {
 		const { path } = readCampaign(call.parameters);
-		return await readPagedList(call, `${path}/Contacts`, 'id');
+		return await readPagedList(call, `${path}/Contacts`);
 	},
 });

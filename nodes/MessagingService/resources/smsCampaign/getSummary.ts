@@ -1,9 +1,8 @@
-import { messageFiltersField } from '../../results/filters';
-import { messagePages } from '../../results/resultLists';
 import { SMS_SUMMARY } from '../../returns/summaries';
-import { forEachRecord, SmsSummary } from '../../results/summary';
+import { SmsSummary } from '../../summary/summary';
+import { envelopeList, readList } from '../../transport/paginate';
 import { defineOperation } from '../define';
-import { readFilters } from '../shared/lists';
+import { messageFiltersField, readFilters } from '../shared/lists';
 import { smsCampaignLocator } from '../shared/locators';
 import { readSummaryPageSize, summaryPageSize } from '../shared/summaryOptions';
 import { readCampaign } from './campaignId';
@@ -28,9 +27,9 @@ export const getSummary = defineOperation({
 		const query = readFilters(parameters.value('filters', 'Filters'), 'Filters');
 		const { status, sender, recipientCount } = await client.record({ method: 'GET', path });
 		const summary = new SmsSummary(campaignId);
-		await forEachRecord(messagePages(client, query, pageSize), (message) => {
-			summary.add(message);
-		});
+		const list = envelopeList(client, '/api/SMSMessages', pageSize, query);
+		const messages = await readList(list, (message) => summary.partOf(message));
+		for (const message of messages) summary.add(message);
 		return {
 			campaignId,
 			sender: sender ?? null,

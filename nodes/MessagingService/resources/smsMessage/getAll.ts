@@ -15,7 +15,7 @@ export const getAll = defineOperation({
 	returns: MESSAGE_RETURNS,
 	async run(call) {
 		const simplified = simplifier(call, SIMPLIFIED_MESSAGE);
-		const messages = await readPagedList(call, '/api/SMSMessages', 'id');
+		const messages = await readPagedList(call, '/api/SMSMessages');
 		return messages.map(simplified);
 	},
 });

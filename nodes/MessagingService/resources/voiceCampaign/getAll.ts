@@ -12,5 +12,5 @@ export const getAll = defineOperation({
 	fields: pagedListFields,
 	options: [pageSizeOption],
 	returns: { fields: VOICE_CAMPAIGN },
-	run: async (call) => await readPagedList(call, '/api/campaigns/voice/p', 'id'),
+	run: async (call) => await readPagedList(call, '/api/campaigns/voice/p'),
 });

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { objectsOf } from '../../json';
 import { codeName, OUTCOMES, STAGES } from '../../codes';
-import { listedCallKey, listedSmsKey } from '../../results/eventKey';
-import { readList } from '../../transport/paginate';
+import { listedCallKey, listedSmsKey } from '../../events/eventKey';
+import { numberList, readList } from '../../transport/paginate';
 import type { OperationCall } from '../operation';
 import { defineOperation } from '../define';
 import { limitFields, pageSizeFor, pageSizeOption, readLimit } from '../shared/lists';
@@ -13,9 +13,8 @@ import { PHONE_NUMBER_RETURNS } from './returns';
 
 const OPTIONS = 'options';
 
-/** "Default page size" and "Default page number" of the interface's section "Limits". */
+/** "Default page size" of the interface's section "Limits". */
 const SERVICE_PAGE_SIZE = 10;
-const FIRST_PAGE_NUMBER = 1;
 
 const outputField = {
 	displayName: 'Output',
@@ -42,14 +41,6 @@ const outputField = {
 	description: 'What each output item contains',
 } satisfies INodeProperties;
 
-const includeCodeNamesOption = {
-	displayName: 'Include Code Names',
-	name: 'includeCodeNames',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to add outcomeName and stageName, the meanings of the codes, to every call',
-} satisfies INodeProperties;
-
 const pageNumberOption = {
 	displayName: 'Page Number',
 	name: 'pageNumber',
@@ -72,14 +63,14 @@ export const getPhoneNumbers = defineOperation({
 		'List the phone numbers of a voice campaign with the results of their calls and SMS: each outcome and status',
 	kind: 'perItem',
 	fields: [voiceCampaignLocator, outputField, ...limitFields],
-	options: [includeCodeNamesOption, pageNumberOption, pageSizeOption],
+	options: [pageNumberOption, pageSizeOption],
 	returns: PHONE_NUMBER_RETURNS,
 	async run(call) {
 		const { parameters } = call;
 		const { id, path } = readCampaignId(parameters);
 		const limit = readLimit(call);
 		const toItems = outputOf(call, id);
-		const records = await readRecords(call, `${path}/phonenumbers`, limit, toItems);
+		const records = await readRecords(call, path, limit, toItems);
 		const items = records.flatMap(toItems);
 		if (limit === undefined || items.length < limit) return items;
 		// These lists tell no total.
@@ -93,8 +84,6 @@ type ToItems = (record: IDataObject) => IDataObject[];
 
 function outputOf(call: OperationCall, campaignId: string): ToItems {
 	const { parameters } = call;
-	const isNamed = parameters.member(OPTIONS, includeCodeNamesOption) ?? true;
-	const toCall = isNamed ? withCodeNames : asReceived;
 	// What people look at first comes first; identifiers come last.
 	const toItem = (record: IDataObject, entry: IDataObject, eventKey: string): IDataObject => ({
 		number: record.number,
@@ -108,7 +97,7 @@ function outputOf(call: OperationCall, campaignId: string): ToItems {
 	if (output !== 'calls' && output !== 'smss') {
 		return (record) => [
 			Array.isArray(record.calls)
-				? { ...record, calls: objectsOf(record.calls).map(toCall) }
+				? { ...record, calls: objectsOf(record.calls).map(withCodeNames) }
 				: record,
 		];
 	}
@@ -116,7 +105,7 @@ function outputOf(call: OperationCall, campaignId: string): ToItems {
 	return output === 'calls'
 		? (record) =>
 				objectsOf(record.calls).map((entry) =>
-					toItem(record, toCall(entry), listedCallKey(entry, record, campaignId, zone)),
+					toItem(record, withCodeNames(entry), listedCallKey(entry, record, campaignId, zone)),
 				)
 		: (record) =>
 				objectsOf(record.smss).map((entry) =>
@@ -126,14 +115,13 @@ function outputOf(call: OperationCall, campaignId: string): ToItems {
 
 /** The records that the wanted number of output items is made of, or all without a limit. */
 async function readRecords(
-	call: OperationCall,
+	{ client, parameters }: OperationCall,
 	path: string,
 	limit: number | undefined,
 	toItems: ToItems,
 ): Promise<IDataObject[]> {
-	const { client, parameters } = call;
 	const page = async (suffix: string) =>
-		await client.records({ method: 'GET', path: path + suffix });
+		await client.records({ method: 'GET', path: `${path}/phonenumbers${suffix}` });
 	const pageNumber = parameters.member(OPTIONS, pageNumberOption);
 	const pageSize = parameters.member(OPTIONS, pageSizeOption);
 	if (pageNumber !== undefined) {
@@ -145,31 +133,11 @@ async function readRecords(
 	if (pageSize === undefined && recordLimit !== undefined && recordLimit <= SERVICE_PAGE_SIZE) {
 		return await page('');
 	}
-	const size = pageSize ?? pageSizeFor(recordLimit);
-	const seen = new Set<unknown>();
-	let itemCount = 0;
 	return await readList({
-		limit: recordLimit,
-		firstPageIndex: FIRST_PAGE_NUMBER,
-		// Without a total, only an empty page tells the end: one page at a time.
-		pagesAtOnce: 1,
-		keyOf: ({ id }) => id,
-		fetchPage: async (number = FIRST_PAGE_NUMBER) => {
-			// With enough items, the list ends here for us.
-			if (limit !== undefined && itemCount >= limit) return { items: [] };
-			const items = await page(`/${size}/${number}`);
-			for (const record of items) {
-				const key = record.id ?? record;
-				if (!seen.has(key)) itemCount += toItems(record).length;
-				seen.add(key);
-			}
-			return { items };
-		},
+		...numberList(client, path, pageSize ?? pageSizeFor(recordLimit)),
+		limit,
+		resultsOf: (record) => toItems(record).length,
 	});
-}
-
-function asReceived(entry: IDataObject): IDataObject {
-	return entry;
 }
 
 function withCodeNames(entry: IDataObject): IDataObject {

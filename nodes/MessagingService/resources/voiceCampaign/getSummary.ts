@@ -1,7 +1,7 @@
-import { planOf } from '../../results/campaignPlan';
-import { numberPages } from '../../results/resultLists';
 import { VOICE_SUMMARY } from '../../returns/summaries';
-import { forEachRecord, VoiceSummary } from '../../results/summary';
+import { planOf } from '../../summary/campaignPlan';
+import { VoiceSummary } from '../../summary/summary';
+import { numberList, readList } from '../../transport/paginate';
 import { defineOperation } from '../define';
 import { voiceCampaignLocator } from '../shared/locators';
 import { readSummaryPageSize, summaryPageSize } from '../shared/summaryOptions';
@@ -28,9 +28,8 @@ export const getSummary = defineOperation({
 		const zone = serviceZone(call);
 		const campaign = await client.record({ method: 'GET', path });
 		const summary = new VoiceSummary(planOf(campaign, zone));
-		await forEachRecord(numberPages(client, path, pageSize), (record) => {
-			summary.add(record);
-		});
+		const list = numberList(client, path, pageSize);
+		for (const record of await readList(list, VoiceSummary.partOf)) summary.add(record);
 		return {
 			campaignId,
 			campaignName: campaign.name ?? null,

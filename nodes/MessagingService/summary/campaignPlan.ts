@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { objectsOf } from '../json';
-import { momentOf } from './times';
+import { momentOf } from '../events/times';
 
 /**
  * What a voice campaign is going to do (interface, "Voice campaign (single-campaign response)").
@@ -21,7 +21,8 @@ export function planOf(campaign: IDataObject, zone: string): CampaignPlan {
 	const days = [{ date: startDate, finishTime: finishtime }, ...objectsOf(runOverDays)];
 	const ends = days
 		.map(({ date, finishTime }) => momentOf(`${dayOf(date)}T${String(finishTime)}`, zone))
-		.filter((end) => !Number.isNaN(end));
+		// A date before 1970 (0001-01-01) stands for none.
+		.filter((end) => end > 0);
 	return {
 		attempts: Math.max(1, objectsOf(attempts).length),
 		...(ends.length > 0 && { endsAt: Math.max(...ends) }),

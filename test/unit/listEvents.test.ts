@@ -4,7 +4,7 @@ import {
 	campaignEvent,
 	messageEvent,
 	numberSmsEvent,
-} from '../../nodes/MessagingService/results/resultEvents';
+} from '../../nodes/MessagingService/events/listEvents';
 
 const ORIGIN = { clientId: '1001', zone: 'Europe/London' };
 const NUMBER = { id: 7, number: '+447700900123', name: 'Ann', calls: [1], smss: [2] };

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /**
  * What is known of each record of a long list, in very little text: node static data is one JSON
  * text that n8n writes to its database with every execution.
@@ -44,6 +46,11 @@ export function recordId(id: unknown): number | string {
 		if (number >= 0 && number < LARGEST_ID) return number;
 	}
 	return typeof id === 'string' ? id : (JSON.stringify(id) ?? '');
+}
+
+/** The ID of a phone number or an SMS message as the key of its state. */
+export function idOf({ id, newId, number }: IDataObject): number | string {
+	return recordId(id ?? newId ?? number);
 }
 
 /** The text form of record states. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { decodeEvent, type DecodedEvent } from '../trigger/events';
+import { decodeEvent, type DecodedEvent } from './events';
 import { contentKey } from './eventKey';
 
 /**

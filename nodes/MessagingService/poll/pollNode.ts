@@ -1,12 +1,23 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { connect } from '../transport/connection';
 import { assertNoPaging } from '../resources/shared/lists';
 import { serviceZone } from '../resources/shared/zones';
+import { connect, INTERACTIVE } from '../transport/connection';
 import type { PollRequest, PollResult } from './poll';
 import { pollService } from './poll';
-import { readSettings } from './readSettings';
-import { sampleResults } from './sample';
+import { readSettings } from './settings';
+
+/** Nobody waits for a poll: it waits as long as the service asks. */
+const BEHAVIOUR = {
+	maxRetries: 3,
+	budgetMs: 300_000,
+	timeoutMs: 120_000,
+	concurrency: 10,
+	requestsPerSecond: 0,
+};
+
+/** How long a manual test reads: somebody is waiting for it. */
+const SAMPLE_MS = 10_000;
 
 /** n8n's own limit for a poll where it does not tell one. */
 const HOST_BUDGET_MS = 300_000;
@@ -27,7 +38,7 @@ export async function runPoll(context: IPollFunctions): Promise<INodeExecutionDa
 	try {
 		const request = await toRequest(context);
 		if (context.getMode() === 'manual') {
-			const items = await sampleResults(request);
+			const items = await sampleOf(request);
 			if (items.length > 0) return [context.helpers.returnJsonArray(items)];
 			throw new NodeOperationError(context.getNode(), 'There are no results yet', {
 				description:
@@ -59,14 +70,31 @@ function isFirstAfterRestart(context: IPollFunctions): boolean {
 }
 
 async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'state'>> {
-	const client = await connect(context);
+	const isManual = context.getMode() === 'manual';
+	const client = await connect(context, {}, isManual ? INTERACTIVE : BEHAVIOUR);
 	const { baseUrl, clientId } = client.settings;
 	// Older n8n does not have it.
 	const hostBudgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : HOST_BUDGET_MS;
-	const settings = readSettings(context, `${baseUrl} ${clientId}`, hostBudgetMs);
+	const settings = readSettings(context);
 	assertNoPaging(settings.smsFilters, client.settings);
-	const zone = serviceZone({ client, context });
-	return { client, settings, zone, now: () => Date.now() };
+	return {
+		client,
+		settings,
+		account: `${baseUrl} ${clientId}`,
+		zone: serviceZone({ client, context }),
+		now: () => Date.now(),
+		budgetMs: isManual ? SAMPLE_MS : hostBudgetMs,
+	};
+}
+
+/**
+ * Some results of each kind, for a manual test in the editor; nothing is remembered.
+ * @throws what kept it from reading anything
+ */
+async function sampleOf(request: Omit<PollRequest, 'state'>): Promise<IDataObject[]> {
+	const { items, failures } = await pollService({ ...request, state: undefined, isSample: true });
+	if (items.length === 0 && failures.length > 0) throw failures[0];
+	return items;
 }
 
 async function pollOnce(

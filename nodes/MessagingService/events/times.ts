@@ -13,8 +13,9 @@ export function wallClockOf(moment: number, zone: string): string {
 
 /**
  * Whether a time of a list is before a moment, given as `wallClockOf` does. Texts are compared:
- * parsing the times of 100,000 records would take longer than reading them.
+ * parsing the times of 100,000 records would take longer than reading them. A time before 1970
+ * (`0001-01-01`) stands for none.
  */
 export function isBefore(value: unknown, wallClock: string): boolean {
-	return typeof value === 'string' && value !== '' && value.replace(' ', 'T') < wallClock;
+	return typeof value === 'string' && value >= '1970' && value.trim().replace(' ', 'T') < wallClock;
 }

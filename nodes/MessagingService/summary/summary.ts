@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../codes';
 import { callsOf, isNumberOpen, smssOf, type CampaignPlan } from './campaignPlan';
-import type { ListSource } from './listCursor';
-import { newCursor, readOn } from './listCursor';
-import { momentOf } from './times';
+import { momentOf } from '../events/times';
 
-/** Summaries of campaigns, counted record by record: no record is kept. */
+/** Summaries of campaigns, counted record by record. */
 
 const ANSWERED_OUTCOME = 1;
 const OPT_OUT_STAGE = 14;
@@ -16,9 +14,6 @@ const NO_STATUS = 'None';
 
 /** Statuses after which an SMS does not change any more (interface, "SMS delivery status codes"). */
 const FINAL_STATUSES = new Set([1, 3, 4, 5, 7, 34, 1000]);
-
-/** A list that changes while it is read is read again for what was missed, at most this often. */
-const MOST_READINGS = 3;
 
 /** Counts by code, shown by the names of the codes. */
 class Counts {
@@ -66,6 +61,11 @@ export class VoiceSummary {
 
 	constructor(plan: CampaignPlan) {
 		this.plan = plan;
+	}
+
+	/** What is counted of a phone number record. */
+	static partOf({ calls, smss }: IDataObject): IDataObject {
+		return { calls, smss };
 	}
 
 	/** Counts a phone number record. */
@@ -140,9 +140,17 @@ export class SmsSummary {
 		this.campaignId = campaignId;
 	}
 
-	/** Counts a message of the list of SMS messages, unless it belongs to another campaign. */
-	add({ campaignId, status, smsCount, price, dateCreated, dateModified }: IDataObject) {
-		if (String(campaignId).toLowerCase() !== this.campaignId.toLowerCase()) return;
+	/** What is counted of a message of the list of SMS messages; undefined for other campaigns. */
+	partOf(message: IDataObject): IDataObject | undefined {
+		const { campaignId, status, smsCount, price, dateCreated, dateModified } = message;
+		if (String(campaignId).toLowerCase() !== this.campaignId.toLowerCase()) return undefined;
+		return { status, smsCount, price, dateCreated, dateModified };
+	}
+
+	/** Counts what `partOf` gave. */
+	add(part: IDataObject | undefined) {
+		if (part === undefined) return;
+		const { status, smsCount, price, dateCreated, dateModified } = part;
 		this.messages++;
 		if (Number(status) === DELIVERED_STATUS) this.reached++;
 		if (!FINAL_STATUSES.has(Number(status))) this.open++;
@@ -170,25 +178,6 @@ export class SmsSummary {
 			lastTime: this.times.last,
 			finished: messages > 0 && messages >= recipients && this.open === 0,
 		};
-	}
-}
-
-/** Hands each record of a list over once, page by page. */
-export async function forEachRecord(
-	source: Omit<ListSource<never>, 'read'>,
-	visit: (record: IDataObject) => void,
-): Promise<void> {
-	const read: ListSource<never>['read'] = (record, state) => {
-		if (state === undefined) visit(record);
-		return { events: [], state: '', isComplete: true, isOpen: false };
-	};
-	let cursor = newCursor(false);
-	for (let readings = 0; readings < MOST_READINGS; readings++) {
-		const limits = { room: Infinity, isOver: () => false };
-		const { failure, completed, cursor: next } = await readOn(cursor, { ...source, read }, limits);
-		if (failure !== undefined) throw failure;
-		if (completed?.hasMoved === false) return;
-		cursor = next;
 	}
 }
 

@@ -1,16 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { messageFiltersField } from '../resources/shared/lists';
 import { smsCampaignLocator, voiceCampaignLocator } from '../resources/shared/locators';
-import { messageFiltersField } from './filters';
 
 /** The fields of the polling trigger. */
-
-/** Defaults of the options, for those that are not set. */
-export const POLL_DEFAULTS = {
-	includeVoiceSms: true,
-	maxItems: 1000,
-	maxDuration: 45,
-	pageSize: 500,
-} as const;
 
 const EVENTS: INodeProperties = {
 	displayName: 'Events',
@@ -78,44 +70,12 @@ const options: INodeProperties = {
 	default: {},
 	options: [
 		{
-			displayName: 'Include SMS of Voice Campaigns',
-			name: 'includeVoiceSms',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether SMS Status includes the SMS that voice campaigns send, which are listed with their phone numbers',
-		},
-		{
-			displayName: 'Max Items per Execution',
-			name: 'maxItems',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 1000,
-			description: 'Maximum number of items in one execution. The next poll returns the rest.',
-		},
-		{
-			displayName: 'Page Size',
-			name: 'pageSize',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 500,
-			description: 'How many records to fetch per request',
-		},
-		{
 			displayName: 'Start From',
 			name: 'startFrom',
 			type: 'dateTime',
 			default: '',
 			description:
 				'The first poll returns results from this date and time on. If empty, only results after the first poll are returned.',
-		},
-		{
-			displayName: 'Time Limit per Poll (Seconds)',
-			name: 'maxDuration',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 45,
-			description: 'How long one poll may read. The next poll continues where it stopped.',
 		},
 	],
 };

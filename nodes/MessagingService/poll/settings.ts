@@ -5,43 +5,44 @@ import { readFilters } from '../resources/shared/lists';
 import { readInteger } from '../resources/shared/values';
 import { workflowZone } from '../resources/shared/zones';
 import { isPathSegment } from '../transport/request';
-import { POLL_DEFAULTS } from './fields';
-import type { PollEvent, PollSettings } from './pollSettings';
 
-const EVENTS: readonly PollEvent[] = [
-	'callAttempted',
-	'campaignFinished',
-	'campaignStatus',
-	'smsStatus',
-];
+const EVENTS = ['callAttempted', 'campaignFinished', 'campaignStatus', 'smsStatus'] as const;
+
+/** What the polling trigger reports. */
+export type PollEvent = (typeof EVENTS)[number];
+
+/** What one poll of the trigger is about, as the user set it. */
+export interface PollSettings {
+	events: readonly PollEvent[];
+	/** IDs of the selected campaigns; undefined for all that started lately. */
+	selected: { voice: readonly string[]; sms: readonly string[] } | undefined;
+	/** How many days back campaigns may have started and SMS messages may have been created. */
+	days: number;
+	/** Query parameters that narrow down the list of SMS messages. */
+	smsFilters: IDataObject;
+	/** The same as the user wrote them: an expression gives other values in each poll. */
+	writtenFilters: string;
+	/** Results from then on are reported by the first poll; undefined for those after it. */
+	startFrom: number | undefined;
+}
 
 /**
  * Reads the fields of the polling trigger.
  * @throws InputError that names the field
  */
-export function readSettings(
-	context: IPollFunctions,
-	account: string,
-	hostBudgetMs: number,
-): PollSettings {
+export function readSettings(context: IPollFunctions): PollSettings {
 	const value = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, fallback);
-	const options = { ...POLL_DEFAULTS, ...(value('options', {}) as IDataObject) };
 	const events = EVENTS.filter((event) => (value('events', []) as string[]).includes(event));
 	if (events.length === 0) throw new InputError('Events', 'is empty', 'Select at least one event.');
-	const timeLimit = readInteger(options.maxDuration, 'Time Limit per Poll (Seconds)', { min: 1 });
+	const { startFrom } = value('options', {}) as IDataObject;
 	return {
 		events,
 		selected: value('campaigns', 'recent') === 'selected' ? readSelected(value, events) : undefined,
 		days: readInteger(value('days', 7), 'Days', { min: 1 }),
 		smsFilters: readFilters(value('smsFilters', {}), 'SMS Message Filters'),
-		includeVoiceSms: options.includeVoiceSms,
-		startFrom: readStartFrom((options as IDataObject).startFrom, workflowZone({ context })),
-		maxItems: readInteger(options.maxItems, 'Max Items per Execution', { min: 1 }),
-		pageSize: readInteger(options.pageSize, 'Page Size', { min: 1 }),
-		budgetMs: Math.min(timeLimit * 1000, hostBudgetMs),
-		baselineBudgetMs: hostBudgetMs,
-		account,
+		writtenFilters: JSON.stringify(context.getNode().parameters.smsFilters ?? {}),
+		startFrom: readStartFrom(startFrom, workflowZone({ context })),
 	};
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import { isObject, traitsOf } from '../json';
 import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../codes';
-import { eventKeyOf } from '../results/eventKey';
+import { eventKeyOf } from './eventKey';
 
 /** The event kinds of the interface (section "Events"), and everything it may get in the future. */
 export type EventKind = 'callAttempted' | 'smsStatus' | 'unknown';
