@@ -178,7 +178,7 @@ class Poll {
 		}
 		// Only what all polls have read since then is known to be new.
 		if (selected !== undefined || !isRead) delete state.scope;
-		else if (campaigns !== undefined) state.scope = later(state.scope, this.scope);
+		else if (campaigns !== undefined) state.scope = this.nextScope(state.scope);
 		return campaigns ?? [];
 	}
 
@@ -256,6 +256,15 @@ class Poll {
 			this.events.push({ item, moment: Infinity });
 		}
 		known.status = status;
+	}
+
+	/**
+	 * More days take nothing back: what is older and listed late was there before. One that is yet to
+	 * come is of a clock that was wrong.
+	 */
+	private nextScope(stored: string | undefined): string {
+		const now = wallClockOf(this.startedAt, this.request.zone);
+		return stored !== undefined && stored > this.scope && stored < now ? stored : this.scope;
 	}
 
 	/** Reads a whole list, or some of it in a manual test: one change for each record. */
@@ -394,7 +403,7 @@ class Poll {
 		for (const { events } of changes) this.events.push(...events);
 		this.state.messages = {
 			...{ known: encodeStates(states), filters, readAt },
-			scope: later(stored?.scope, scope),
+			scope: this.nextScope(stored?.scope),
 		};
 	}
 
@@ -415,11 +424,6 @@ class Poll {
 			items.filter(({ event }) => event === kind).slice(-SAMPLE_SIZE),
 		);
 	}
-}
-
-/** More days take nothing back: what is listed late and is older was there before. */
-function later(stored: string | undefined, scope: string): string {
-	return stored !== undefined && stored > scope ? stored : scope;
 }
 
 /** Takes changes into the states. Says whether any is another one. */
