@@ -568,16 +568,10 @@ test.each<[string, IDataObject, string, RegExp]>([
 
 test.each<[string, IDataObject, unknown[], unknown[]]>([
 	[
-		'smsCampaign create',
-		additional({}),
-		['c-1', ' 7 ', 7, 'a_1', '0a'],
-		['', 'campaign', 'two words 1', '<p>1', '-1', '{"a":1}', '0', '000-0', 0, -1, 1.5, null, true],
-	],
-	[
 		'smsMessage send',
 		{ ...SMS, phoneNumber: NUMBER },
 		[GUID, ` ${GUID.toUpperCase()} `],
-		['', 'a', `${GUID}0`, `0${GUID}`, '00000000-0000-0000-0000-000000000000', 7, null],
+		['', 'a', `${GUID}0`, `0${GUID}`, 7, null],
 	],
 	[
 		'smsCampaign get',

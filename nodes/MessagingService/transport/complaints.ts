@@ -25,7 +25,7 @@ const MAX_REASON_CHARACTERS = 300;
 const MAX_COMPLAINTS = 100;
 
 /** Where a text about the whole request stands; the first one counts. */
-const GENERAL = ['message', 'detail', 'title', 'error'];
+const GENERAL = ['message', 'detail', 'title', 'error', 'errors'];
 
 /**
  * Reads an error body: a text, one of the two shapes of the interface (section "Errors"),
@@ -37,7 +37,8 @@ export function readComplaints(body: unknown): Complaint[] {
 	}
 	if (!isObject(body)) return [];
 	const lists = Object.entries(isObject(body.errors) ? body.errors : body).flatMap(
-		([field, texts]) => (Array.isArray(texts) ? textsIn(field, texts) : []),
+		([field, texts]) =>
+			Array.isArray(texts) ? textsIn(/^errors$/i.test(field) ? '' : field, texts) : [],
 	);
 	if (lists.length > 0) return lists.slice(0, MAX_COMPLAINTS);
 	const members = Object.entries(body);

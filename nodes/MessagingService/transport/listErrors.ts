@@ -23,7 +23,7 @@ export class ListIncomplete extends Error {
 		this.name = 'ListIncomplete';
 		this.description =
 			received < totalRecords
-				? `A page was missing or not complete. Run the node again, or set the index of the first page ${CONVENTIONS}.`
+				? `A page was missing or not complete. Try again, or set the index of the first page ${CONVENTIONS}.`
 				: `The service reports a total of ${totalRecords}, so some records may be duplicates. Ask the service operator which number is right.`;
 	}
 }
@@ -31,7 +31,7 @@ export class ListIncomplete extends Error {
 /** A page in the middle of the list is empty, and no total tells whether records are missing. */
 export class PageEmpty extends Error {
 	readonly description =
-		'The rest of the list cannot be read. Run the node again; if the page stays empty, ask the service operator.';
+		'The rest of the list cannot be read. Try again; if the page stays empty, ask the service operator.';
 
 	constructor(page: number, totalPages: number) {
 		super(`The service returned no records on page ${page} of ${totalPages}`);
@@ -42,7 +42,7 @@ export class PageEmpty extends Error {
 /** More than n8n can hold in memory. */
 export class ListTooLong extends Error {
 	readonly description =
-		'Set a Limit, or Filters that narrow the list down. If the list cannot be that long, ask the service operator.';
+		'Narrow the list down with filters, or with Limit where the operation has it. If the list cannot be that long, ask the service operator.';
 
 	constructor(records: number) {
 		super(`The list exceeds ${records.toLocaleString('en-US')} records`);
@@ -50,13 +50,13 @@ export class ListTooLong extends Error {
 	}
 }
 
-/** Records were removed each time the list was read, so others may have been missed. */
+/** Records moved or were removed each time the list was read, so others may have been missed. */
 export class ListChanging extends Error {
 	readonly description: string;
 
 	constructor(times: number) {
 		super('The list changed while it was read');
 		this.name = 'ListChanging';
-		this.description = `n8n read the list ${times} times, and records were removed each time, so some may be missing. Run the node again later, or set Filters that narrow the list down.`;
+		this.description = `n8n read the list ${times} times, and records moved or were removed each time, so some may be missing. Try again later, or narrow the list down with filters.`;
 	}
 }

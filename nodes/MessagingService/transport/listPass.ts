@@ -108,8 +108,9 @@ export class ListPass<Kept> {
 			return isLast ? unique : undefined;
 		}
 		if (unique.length === first) return unique;
-		if (all.length === first) return isClear ? all : undefined;
-		throw new ListIncomplete(all.length, first);
+		if (all.length === first && isClear) return all;
+		if (isLast && all.length !== first) throw new ListIncomplete(all.length, first);
+		return undefined;
 	}
 
 	/** The records of this pass, and those that only earlier ones saw. */
@@ -207,8 +208,8 @@ export class ListPass<Kept> {
 				this.results.unique += results;
 			} else {
 				this.repeated.add(this.all.length);
-				if (earlier >= start) this.isKeyed = false;
-				this.hasMoved ||= isEqual(kept, this.all[earlier]);
+				if (isEqual(kept, this.all[earlier])) this.hasMoved = true;
+				else if (earlier >= start) this.isKeyed = false;
 			}
 			this.results.all += results;
 			this.all.push(kept);

@@ -31,9 +31,10 @@ export function readResponse(
 	raw: string,
 	kind: ExpectedBody,
 ): { value: unknown } | { unexpected: unknown; expected: string } {
-	const body = raw.trim() === '' ? undefined : parseJson(raw);
+	const isEmpty = raw.trim() === '';
+	const body = isEmpty ? undefined : parseJson(raw);
 	if (kind === 'anything' && !looksLikeHtml(raw)) {
-		return { value: body ?? (raw.trim() === '' ? undefined : raw) };
+		return { value: isEmpty || body !== undefined ? body : raw };
 	}
 	const { method, expected } = request;
 	if (!isOfKind(request, body, kind)) {
