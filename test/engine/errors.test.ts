@@ -109,7 +109,7 @@ describe('a response with status', () => {
 			const server = await startServer(answering(status, body));
 			expectHelpful(await run(send, at(server.url)), {
 				message,
-				description: `with status ${status}.`,
+				description: new RegExp(`with status ${status}(\\.| and )`),
 				httpCode: String(status),
 			});
 		}
@@ -121,18 +121,33 @@ describe('a response with status', () => {
 		expectHelpful(result, { message: /^The service failed/, description: 'try again later' });
 		expect(result.error?.description).not.toContain('accepted');
 	});
+});
+
+describe('a response with a success status', () => {
+	const updateFields = { message: 'Hi' };
+	const stored = { storageID: 'a', number: '+447700900123' };
 
 	it.each([
-		[
-			'ASP.NET',
-			{ Message: 'Invalid.', ModelState: { 'model.sender': ['Unknown.'] } },
-			'Sender: Unknown.',
-		],
-		['an error object', { error: { message: 'Out of credit' } }, 'Out of credit'],
-		['a list of objects', { errors: [{ message: 'Out of credit' }] }, 'Out of credit'],
-	])('400 in the shape of %s gives the reason', async (_what, body, reason) => {
-		await sandbox().fault({ fault: { kind: 'status', status: 400, body } });
-		expectHelpful(await run(send), { message: reason, description: 'Nothing was sent' });
+		[{ resource: 'smsCampaign', operation: 'update', campaignId: byId('a'), updateFields }],
+		[{ resource: 'smsCampaign', operation: 'postById', campaignId: byId('a') }],
+		[{ resource: 'phoneNumberStorage', operation: 'create', ...stored }],
+		[{ resource: 'phoneNumberStorage', operation: 'update', ...stored }],
+		[{ resource: 'phoneNumberStorage', operation: 'postById', storageId: 'a' }],
+		[{ resource: 'webhook', operation: 'set', url: 'https://n8n.example.com/webhook/a' }],
+	])('is success, whatever its text says: %j', async (parameters) => {
+		const body = '{"message":"Campaign updated"}';
+		const server = await startServer(answering(200, body));
+		const { error, items } = await run(parameters, at(server.url));
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect(items[0]?.json).toMatchObject({ sent: 'yes' });
+	});
+
+	it.each(['"abcdef"', '"a b"', '17'])('gives the new campaign the ID %s', async (id) => {
+		const server = await startServer(answering(200, id));
+		const { error, items } = await run(create, at(server.url));
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ id: String(JSON.parse(id)), sent: 'yes' });
 	});
 });
 

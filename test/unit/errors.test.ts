@@ -136,6 +136,19 @@ describe('the reason of the service', () => {
 			'Contact 3, Phone Number: is invalid',
 			'Phone Number',
 		],
+		[
+			'places in lists, however they are written',
+			{
+				errors: {
+					'$.contacts[0].phoneNumber': ['a'],
+					'/runoverDays/1/date': ['b'],
+					'contacts[4]': ['c'],
+					'other[4].phoneNumber': ['d'],
+				},
+			},
+			'Contact 1, Phone Number: a | Runover Day 2, Date: b | Contact 5: c | Phone Number: d',
+			'Phone Number',
+		],
 		['a message in upper case', { Message: 'The request is invalid.' }, 'The request is invalid.'],
 		['one text under errors', { errors: 'Out of credit' }, 'Out of credit'],
 		['a message', { message: 'No such campaign' }, 'No such campaign'],
@@ -364,7 +377,7 @@ describe('a response with an unexpected body', () => {
 	test.each([
 		[{ errors: { phoneNumber: ['No.'] } }, 'Phone Number: No.'],
 		[{ message: 'Maintenance' }, 'Maintenance'],
-		[{ success: false, message: 'URL not agreed', id: 5 }, 'URL not agreed'],
+		[{ success: false, message: 'URL not agreed' }, 'URL not agreed'],
 	])('gives the reason of the service: %j', (body, reason) => {
 		expect(unexpected(POST, body)).toMatchObject({
 			message: `The response of the service is not an array of records: ${reason}`,

@@ -28,13 +28,14 @@ const MAX_COMPLAINTS = 100;
 const GENERAL = ['message', 'detail', 'title', 'error', 'errors'];
 
 /**
- * Reads an error body: a text, one of the two shapes of the interface (section "Errors"),
+ * Reads an error body: a text or several, one of the two shapes of the interface (section "Errors"),
  * `{"errors":{"WebHookUrl":["..."]}}` and `{"pageSize":["..."]}`, or a text under a usual name.
  */
 export function readComplaints(body: unknown): Complaint[] {
 	if (typeof body === 'string') {
 		return body.trim() === '' || looksLikeMarkup(body) ? [] : [{ field: '', message: body }];
 	}
+	if (Array.isArray(body)) return textsIn('', body);
 	if (!isObject(body)) return [];
 	const lists = Object.entries(isObject(body.errors) ? body.errors : body).flatMap(
 		([field, texts]) =>
@@ -89,16 +90,21 @@ function knownField(
 ): { label: string; place: string } | undefined {
 	// Own names only: "constructor" is no field of ours.
 	const labelOf = (name: string) => (Object.hasOwn(labels, name) ? labels[name] : undefined);
-	const [, list = '', index = '', member = ''] =
-		/^([\w-]+)\[(\d+)\](?:\.([\w-]+))?$/.exec(field.toLowerCase()) ?? [];
-	const label = labelOf(member || list || field.toLowerCase());
+	const parts = field
+		.toLowerCase()
+		.split(/[^\w-]+/)
+		.filter(Boolean);
+	const place = parts.findIndex((part) => /^\d+$/.test(part));
+	const list = parts[place - 1] ?? '';
+	const label = labelOf(parts.findLast((part) => !/^\d+$/.test(part)) ?? '');
 	const listLabel = labelOf(list);
 	if (label === undefined) return undefined;
 	if (listLabel === undefined) return { label, place: label };
+	const index = Number(parts[place]);
 	const [, entries] = Object.entries(sent).find(([name]) => name.toLowerCase() === list) ?? [];
-	const entry = arrayOf(entries)?.[Number(index)];
+	const entry = arrayOf(entries)?.[index];
 	const number = isObject(entry) ? (entry.phoneNumber ?? entry.number) : undefined;
 	const shown = typeof number === 'string' ? ` (${number})` : '';
-	const place = `${listLabel.replace(/s$/, '')} ${Number(index) + 1}${shown}`;
-	return { label, place: member === '' ? place : `${place}, ${label}` };
+	const name = `${listLabel.replace(/s$/, '')} ${index + 1}${shown}`;
+	return { label, place: label === listLabel ? name : `${name}, ${label}` };
 }

@@ -49,7 +49,7 @@ const WORDINGS: Readonly<Record<Exclude<ConnectionProblemName, 'credential'>, Wo
 	},
 	tooLong: {
 		message: (host) => `The response of ${host} is too long`,
-		advice: `n8n reads at most ${MAX_RESPONSE_BYTES / 1024 / 1024} MB. Check the Base URL in the credential; where a list has Page Size, set a smaller one.`,
+		advice: `n8n reads at most ${MAX_RESPONSE_BYTES / 1024 / 1024} MB. Check the Base URL in the credential; a list may need a smaller Page Size.`,
 	},
 	timeout: {
 		message: (host) => `The service at ${host} did not respond in time`,

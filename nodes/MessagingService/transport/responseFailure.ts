@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../json';
 import { reasonOf } from './complaints';
 import type { Failure, FieldLabels } from './errors';
+import { identifierOf } from './responseShape';
 import { retryAfterMs } from './retry';
 import { inOneLine, looksLikeHtml, looksLikeMarkup, shorten } from './texts';
 
@@ -168,7 +169,9 @@ export function describeUnexpectedBody(
 			description: `${line} and an HTML page, perhaps a login page. Check the Base URL and the authentication in the credential.${outcomeText(request, sent)}`,
 		};
 	}
-	const reason = isObject(body) ? reasonOf(body, wording.labels, wording.clean) : { text: '' };
+	// The message of a record is no reason.
+	const isReason = isObject(body) && identifierOf(body) === undefined;
+	const reason = isReason ? reasonOf(body, wording.labels, wording.clean) : { text: '' };
 	const problem = `The response of the service is not ${expected}`;
 	return {
 		...base,
