@@ -253,20 +253,6 @@ describe('SMS messages', () => {
 		expect(page.paginationToken).toBe('2/2');
 		expect(server.received).toHaveLength(1);
 	});
-
-	it.each(['', ' ', '  '])(
-		'are filtered by the service where the search is name=value (%j around it)',
-		async (space) => {
-			const entries = await make('searchSmsMessages', 4);
-			const { results } = await searchList('searchSmsMessages', {
-				credential: credential(),
-				filter: `${space}phoneNumber=${number(2)}${space}`,
-			});
-			expect(results).toEqual([entries[2]]);
-			const { items } = await sandbox().requests({ limit: 1000 });
-			expect(items.at(-1)?.url).toContain(`phoneNumber=${encodeURIComponent(number(2))}`);
-		},
-	);
 });
 
 describe.each([

@@ -114,21 +114,6 @@ test.each([
 	expect(requests[0]?.query).toEqual({ pageSize: 100 });
 });
 
-test.each([
-	[' phoneNumber = 44', {}],
-	['phoneNumber=44 5 ', { phoneNumber: '44 5' }],
-	['  status=1=2', { status: '1=2' }],
-	['=5', {}],
-	['status=', {}],
-	['status= ', {}],
-	['a status=5', {}],
-])('of the messages, the search %j asks the service for %j', async (filter, expected) => {
-	const { search, requests } = editorWith(() => page([{ id: 1, phoneNumber: '+1' }]));
-	const { results } = await search('searchSmsMessages', filter);
-	expect(requests[0]?.query).toEqual({ ...expected, pageSize: 100 });
-	expect(results).toHaveLength(Object.keys(expected).length);
-});
-
 describe('of several pages', () => {
 	test.each<[string | undefined, (number | undefined)[], string | undefined]>([
 		[undefined, [undefined], '2/3'],
@@ -176,20 +161,18 @@ describe('of several pages', () => {
 	});
 
 	test.each([
-		// Another one would end after the 15 seconds of a search.
 		[4_999, 3],
 		[5_000, 2],
-		[7_499, 2],
-		[7_500, 1],
-		[14_999, 1],
-	])('that take %d ms each, one search reads %d', async (took, pages) => {
-		const { search, requests } = editorWith(numbered(50), took);
-		const { results, paginationToken } = await search('searchVoiceCampaigns', 'none');
-		expect(results).toEqual([]);
-		expect(paginationToken).toBe(`${pages + 1}/50`);
-		const timeouts = requests.map(({ timeout }) => timeout);
-		expect(timeouts).toEqual(Array.from({ length: pages }, (_, page) => 15_000 - page * took));
-	});
+		[10_000, 1],
+	])(
+		'that take %d ms each, one search reads %d, then lets the user scroll on',
+		async (took, pages) => {
+			const { search } = editorWith(numbered(50), took);
+			const { results, paginationToken } = await search('searchVoiceCampaigns', 'none');
+			expect(results).toEqual([]);
+			expect(paginationToken).toBe(`${pages + 1}/50`);
+		},
+	);
 
 	test('a search ends at the first with a match, or the last', async () => {
 		const { search, indexes } = editorWith(numbered(4));

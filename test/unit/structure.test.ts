@@ -85,7 +85,7 @@ const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = {
 	'voiceCampaign getAllUnpaged': [],
 	'voiceCampaign getPhoneNumbers': [
 		...['campaignId', 'output', ...LIST_FIELDS],
-		...['options.includeCodeNames', 'options.pageNumber'],
+		'options.pageNumber',
 	],
 	'voiceCampaign getSummary': ['campaignId', 'options.pageSize'],
 	'phoneNumberStorage create': [

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { ServiceClient } from '../transport/request';
-import { connect, INTERACTIVE } from '../transport/connection';
-import { pageQuery, toPage, type Page } from '../transport/page';
+import { connect } from '../transport/connection';
+import { envelopeList, toPage, type Page } from '../transport/page';
 import { storageReadPath } from '../transport/storagePath';
 
 /** The "From List" modes of the resource locators. Each loads one page; n8n asks for the next. */
@@ -11,19 +11,17 @@ const PAGE_SIZE = 100;
 /** Pages that one search reads for a match before it lets the user scroll on. */
 const MAX_PAGES_PER_SEARCH = 20;
 
-/** How long one search may take, all its requests together. */
-const MAX_SEARCH_MS = 15_000;
+/** After this time, a search lets the user scroll on. */
+const MAX_SEARCH_MS = 10_000;
 
 /** How one kind of record is listed and shown. */
 interface SearchableList {
 	/** Fetches a page; the first one has no index. */
-	fetchPage(client: ServiceClient, index: number | undefined, filter: IDataObject): Promise<Page>;
+	fetchPage(client: ServiceClient, index: number | undefined): Promise<Page>;
 	nameOf(record: IDataObject): string;
 	idOf(record: IDataObject): unknown;
 	/** By what the newest records come first, where the list itself has them last. */
 	ageOf?(record: IDataObject): string;
-	/** Whether a search like `phoneNumber=447700900123` is a filter of the service. */
-	takesFilters?: boolean;
 }
 
 /** The pages still to load, which the editor gets and sends back as `paginationToken`. */
@@ -54,10 +52,7 @@ function beginning(message: unknown): string {
 
 /** A page of a list whose paging travels in the query. */
 function queryPage(path: string): SearchableList['fetchPage'] {
-	return async (client, index, filter) => {
-		const query = { ...filter, ...pageQuery(client.settings, PAGE_SIZE, index) };
-		return toPage(await client.page({ method: 'GET', path, query }));
-	};
+	return async (client, index) => await envelopeList(client, path, PAGE_SIZE).fetchPage(index);
 }
 
 function search(list: SearchableList) {
@@ -67,45 +62,21 @@ function search(list: SearchableList) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		const end = Date.now() + MAX_SEARCH_MS;
-		const client = await connectUntil(this, end);
-		const serviceFilter = list.takesFilters === true ? readFilter(filter) : undefined;
-		const wanted = serviceFilter === undefined ? filter.trim().toLowerCase() : '';
+		const client = await connect(this);
+		const wanted = filter.trim().toLowerCase();
 		let remaining = readToken(paginationToken);
 		for (let pages = 1; ; pages++) {
-			const started = Date.now();
-			const page = await list.fetchPage(client, remaining?.next, serviceFilter ?? {});
+			const page = await list.fetchPage(client, remaining?.next);
 			const backwards = remaining === undefined ? fromTheEnd(list, page) : undefined;
 			const results = backwards === undefined ? matching(list, page, wanted) : [];
 			remaining = backwards ?? after(remaining, page);
-			// Another page would take about as long.
-			const took = Date.now() - started;
-			const isOver = pages === MAX_PAGES_PER_SEARCH || Date.now() + took >= end;
+			const isOver = pages === MAX_PAGES_PER_SEARCH || Date.now() >= end;
 			if (results.length > 0 || remaining === undefined || isOver) {
 				const token = remaining && `${remaining.next}/${remaining.last}`;
 				return { results, paginationToken: token };
 			}
 		}
 	};
-}
-
-/** A client whose requests end at a point in time. */
-async function connectUntil(context: ILoadOptionsFunctions, end: number): Promise<ServiceClient> {
-	return await connect(
-		context,
-		{},
-		{
-			...INTERACTIVE,
-			get totalMs() {
-				return Math.max(1, end - Date.now());
-			},
-		},
-	);
-}
-
-/** The query parameter that a search names, as in `phoneNumber=447700900123`. */
-function readFilter(filter: string): IDataObject | undefined {
-	const [, name, value] = /^\s*([^\s=]+)=(.*\S)\s*$/.exec(filter) ?? [];
-	return name === undefined || value === undefined ? undefined : { [name]: value };
 }
 
 function matching(
@@ -154,7 +125,7 @@ function ofEarlierCampaigns(field: 'callFlow_Id' | 'cli_id') {
 	const startOf = ({ startDate, starttime, id }: IDataObject) =>
 		[text(startDate), text(starttime), text(id).padStart(16, '0')].join(' ');
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-		const client = await connectUntil(this, Date.now() + MAX_SEARCH_MS);
+		const client = await connect(this);
 		const campaigns = await client.records({ method: 'GET', path: '/api/campaigns/voice' });
 		const latest = new Map<string, IDataObject>();
 		for (const campaign of campaigns.sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1))) {
@@ -183,7 +154,6 @@ export const searchSmsMessages = search({
 		joined(phoneNumber, minute(dateCreated), beginning(message)),
 	idOf: ({ newId, id }) => newId ?? id,
 	ageOf: ({ dateCreated, id }) => joined(dateCreated, text(id).padStart(16, '0')),
-	takesFilters: true,
 });
 
 export const searchCallFlows = ofEarlierCampaigns('callFlow_Id');

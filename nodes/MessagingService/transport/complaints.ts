@@ -96,7 +96,7 @@ function knownField(
 		.filter(Boolean);
 	const place = parts.findIndex((part) => /^\d+$/.test(part));
 	const list = parts[place - 1] ?? '';
-	const label = labelOf(parts.findLast((part) => !/^\d+$/.test(part)) ?? '');
+	const label = labelOf(parts.filter((part) => !/^\d+$/.test(part)).at(-1) ?? '');
 	const listLabel = labelOf(list);
 	if (label === undefined) return undefined;
 	if (listLabel === undefined) return { label, place: label };

@@ -64,7 +64,7 @@ export const smsMessageLocator = locator({
 	displayName: 'Message ID',
 	name: 'messageId',
 	description:
-		'ID of the message, for example newId from the output of Send. To have the service filter the list, search for name=value, for example phoneNumber=447700900123.',
+		'ID of the message, for example newId from the output of Send.',
 	searchListMethod: 'searchSmsMessages',
 	idPlaceholder: 'e.g. 5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10',
 });
