@@ -134,7 +134,7 @@ describe('a response with a success status', () => {
 		[{ resource: 'phoneNumberStorage', operation: 'update', ...stored }],
 		[{ resource: 'phoneNumberStorage', operation: 'postById', storageId: 'a' }],
 		[{ resource: 'webhook', operation: 'set', webHookUrl: 'https://n8n.example.com/webhook/a' }],
-	])('is success, whatever its text says: %j', async (parameters) => {
+	])('is success, also with a message: %j', async (parameters) => {
 		const body = '{"message":"Campaign updated"}';
 		const server = await startServer(answering(200, body));
 		const { error, items } = await run(parameters, at(server.url));

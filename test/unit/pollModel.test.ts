@@ -259,7 +259,7 @@ describe('results read while the service changes', () => {
 		);
 	}, 600_000);
 
-	it('are never repeated, nor taken from the past, whatever the user selects and filters', async () => {
+	it('are never repeated, nor taken from the past, when the user selects and filters others', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(step, { maxLength: 30 }),

@@ -12,7 +12,7 @@ import type { Change, TimedEvent } from './changes';
 import { messageChange, numberChanges } from './changes';
 import { decodeStates, encodeStates, idOf } from './recordStates';
 import type { PollEvent, PollSettings } from './settings';
-import type { CampaignState, PollState, VoiceCampaignState } from './state';
+import type { CampaignState, Phase, PollState, VoiceCampaignState } from './state';
 import { readState, writeState } from './state';
 
 /** One poll of the service. */
@@ -161,9 +161,7 @@ class Poll {
 		const { selected } = this.request.settings;
 		if (!this.readsNumbers) {
 			// What happens while its numbers are not read counts as known later.
-			for (const [id, { start, status, changes }] of state.voice) {
-				state.voice.set(id, { phase: 'old', start, status, changes });
-			}
+			for (const [id, known] of state.voice) state.voice.set(id, inPhase('old', known));
 		}
 		const isRead = this.readsNumbers || this.wants('campaignStatus');
 		const campaigns = isRead ? await this.campaigns('voice', state.voice) : [];
@@ -339,8 +337,7 @@ class Poll {
 				known.phase = 'finished';
 				break;
 			case 'finished':
-				if (this.mayListMore(known)) return;
-				close(known);
+				if (!this.mayListMore(known)) this.state.voice.set(campaign.id, inPhase('closed', known));
 				return;
 			case 'closed':
 				return;
@@ -441,11 +438,9 @@ function since(from: number, events: readonly TimedEvent[]): readonly TimedEvent
 	return from === -Infinity ? events : events.filter(({ moment }) => moment >= from);
 }
 
-function close(known: VoiceCampaignState): void {
-	known.phase = 'closed';
-	for (const name of ['numbers', 'plan', 'count', 'readAt', 'finishedAt'] as const) {
-		delete known[name];
-	}
+/** A campaign without what is known of its phone numbers. */
+function inPhase(phase: Phase, { start, status, changes }: CampaignState): VoiceCampaignState {
+	return { phase, start, status, changes };
 }
 
 /** When a campaign starts, as the service writes it; empty where it does not. */

@@ -154,14 +154,12 @@ export class ListPass<Kept> {
 	}
 
 	private async fetch(index: number): Promise<Page> {
-		let page: Page;
-		try {
-			page = await this.request.fetchPage(index);
-		} catch (error) {
+		const page = await this.request.fetchPage(index).catch((error: unknown): Page => {
 			// Without a number of pages, the page after the last one may not be found.
-			if (this.totalPages !== undefined || failureOf(error)?.httpCode !== '404') throw error;
-			page = { items: [] };
-		}
+			const isEnd = this.totalPages === undefined && failureOf(error)?.httpCode === '404';
+			if (isEnd) return { items: [] };
+			throw error;
+		});
 		if (page.pageIndex !== undefined && page.pageIndex !== index) {
 			throw this.ignored(index, page.pageIndex);
 		}
