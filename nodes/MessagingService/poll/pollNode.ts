@@ -11,7 +11,7 @@ import { readSettings } from './settings';
 const BEHAVIOUR = {
 	maxRetries: 3,
 	budgetMs: 300_000,
-	timeoutMs: 120_000,
+	timeoutMs: 60_000,
 	concurrency: 10,
 	requestsPerSecond: 0,
 };

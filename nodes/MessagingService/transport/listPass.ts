@@ -129,6 +129,10 @@ export class ListPass<Kept> {
 		return this.all.filter((_, place) => !this.repeated.has(place));
 	}
 
+	private get uniqueCount(): number {
+		return this.isKeyed ? this.all.length - this.repeated.size : this.all.length;
+	}
+
 	/** How many results there are. */
 	private get count(): number {
 		return this.isKeyed ? this.results.unique : this.results.all;
@@ -184,9 +188,9 @@ export class ListPass<Kept> {
 
 	/** Takes a page in the order of the list. */
 	private take(index: number, page: Page): void {
-		const before = this.unique.length;
+		const before = this.uniqueCount;
 		this.add(page.items);
-		const added = this.unique.length - before;
+		const added = this.uniqueCount - before;
 		// The newest response counts: a list that grew has more pages now.
 		this.totalPages = page.totalPages ?? this.totalPages;
 		if (page.items.length === 0) this.emptyPage ??= index;
