@@ -175,6 +175,20 @@ describe('a poll', () => {
 		expect(await polls(host, 2)).toMatchObject([{ attemptNumber: 1 }]);
 	});
 
+	it('goes on with a campaign that is older than the days in scope, and that the list lacks', async () => {
+		const campaign = service.addCampaign(1, 3);
+		const host = await publish({ events: ['callAttempted'], days: 7 });
+		service.call(campaign, 0, BUSY);
+		expect(await polls(host, 1)).toHaveLength(1);
+		service.now += 7 * DAY;
+		service.unlisted = [campaign.id];
+		await polls(host, 1);
+		service.unlisted = [];
+		service.call(campaign, 0, BUSY);
+		service.now += 10 * MINUTE;
+		expect(await polls(host, 2)).toMatchObject([{ attemptNumber: 2 }]);
+	});
+
 	it('reads a finished campaign every ten minutes, and closes it a day after its schedule', async () => {
 		const campaign = service.addCampaign(1, 1);
 		const host = await publish({ events: ['callAttempted'] });

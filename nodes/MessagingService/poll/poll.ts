@@ -208,8 +208,9 @@ class Poll {
 		if (inScope === undefined) return undefined;
 		const listed = new Set(inScope.map(({ id }) => id));
 		// One that the list lacks for a while is not a new one when it is listed again.
-		for (const [id, { start }] of known) {
-			if (!listed.has(id) && isBefore(start, this.scope)) known.delete(id);
+		for (const [id, state] of known) {
+			const isOver = isBefore(state.start, this.scope) && !this.isRunning(state);
+			if (isOver && !listed.has(id)) known.delete(id);
 		}
 		return orderBy(inScope, startOf, 'desc');
 	}
