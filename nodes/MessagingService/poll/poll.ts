@@ -284,7 +284,7 @@ class Poll {
 
 	private numbersTasks(campaign: Campaign, known: VoiceCampaignState): Task[] {
 		const { phase, readAt = 0 } = known;
-		const isResting = phase === 'finished' && this.startedAt - readAt < RESTING_MS;
+		const isResting = phase === 'finished' && Math.abs(this.startedAt - readAt) < RESTING_MS;
 		if (!this.readsNumbers || phase === 'closed' || isResting) return [];
 		return [{ readAt, run: async () => await this.readNumbers(campaign, known) }];
 	}
