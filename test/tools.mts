@@ -24,6 +24,9 @@ interface JestReport {
 
 const reports = path.join(localFolder, 'test-reports');
 
+/** Every tool and every sandbox compiles much the same modules. */
+const compileCache = { NODE_COMPILE_CACHE: path.join(localFolder, 'compile-cache') };
+
 /** The tools that run now. */
 const running = new Set<ChildProcess>();
 
@@ -44,7 +47,7 @@ async function runTool(
 ): Promise<number> {
 	const child = spawn(process.execPath, [path.resolve(repository, 'node_modules', file), ...args], {
 		cwd: repository,
-		env: { ...process.env, ...environment },
+		env: { ...process.env, ...compileCache, ...environment },
 		stdio: ['ignore', 'inherit', 'inherit'],
 	});
 	running.add(child);
@@ -70,33 +73,31 @@ export async function check(...commands: [file: string, ...args: string[]][]): P
 }
 
 /**
- * Runs Jest projects and counts by Jest's report. A suite that does not run is a failure, as is a
+ * Runs a Jest project and counts by Jest's report. A suite that does not run is a failure, as is a
  * skipped test, and a project without tests.
  */
 export async function jest(
-	projects: string | string[],
+	project: string,
 	options: string[] = [],
 	environment: NodeJS.ProcessEnv = {},
 ): Promise<Outcome> {
-	const names = [projects].flat();
-	const name = names.join('-');
 	mkdirSync(reports, { recursive: true });
-	const file = path.join(reports, `${name}.json`);
+	const file = path.join(reports, `${project}.json`);
 	rmSync(file, { force: true });
 	const code = await runTool(
 		'jest/bin/jest.js',
-		['--selectProjects', ...names, '--json', '--outputFile', file, ...options],
+		['--selectProjects', project, '--json', '--outputFile', file, ...options],
 		environment,
 	);
 	if (!existsSync(file)) {
-		console.error(`The ${name} tests did not run.`);
+		console.error(`The ${project} tests did not run.`);
 		return { passed: 0, failed: 1 };
 	}
 	const report = JSON.parse(readFileSync(file, 'utf8')) as JestReport;
 	const { numPassedTests: passed, numPendingTests: skipped } = report;
-	if (skipped > 0) console.error(`${String(skipped)} ${name} tests were skipped.`);
+	if (skipped > 0) console.error(`${String(skipped)} ${project} tests were skipped.`);
 	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites + skipped;
-	if (report.numTotalTests === 0) console.error(`There is no ${name} test.`);
+	if (report.numTotalTests === 0) console.error(`There is no ${project} test.`);
 	const isBroken = failed === 0 && (code !== 0 || !report.success || passed === 0);
 	return { passed, failed: isBroken ? 1 : failed };
 }
