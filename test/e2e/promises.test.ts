@@ -96,14 +96,19 @@ describe('promises about sending, in a real n8n', () => {
 			}
 		};
 
-		it('sends only the rest, and a retry of a failed retry what is left then', async () => {
+		it('of the original is made once, and then of its retry, and sends each of the rest once', async () => {
 			service.decide = ({ body }) => (body.message === 'm5' ? 'reject' : 'accept');
 			await failing(10, async (original) => {
-				expect(messages()).not.toContain('m5');
-				const retry = await n8n.retryExecution(original.id);
-				expect(retry.status).toBe('error');
+				expect(messages()).toEqual(texts(5));
+				service.decide = ({ body }) => (body.message === 'm8' ? 'reject' : 'accept');
+				const retried = await n8n.retryExecution(original.id);
+				expect(retried.status).toBe('error');
+				expect(messages()).toEqual(texts(8));
 				service.decide = () => 'accept';
-				const last = await n8n.retryExecution(retry.id);
+				const refused = await n8n.retryExecution(original.id);
+				expect(refused.error?.description).toContain(`Retry execution ${retried.id} instead`);
+				expect(messages()).toEqual(texts(8));
+				const last = await n8n.retryExecution(retried.id);
 				expect(last.status).toBe('success');
 				expect(last.items(actionName)).toHaveLength(10);
 				expect(messages()).toEqual(texts(10));

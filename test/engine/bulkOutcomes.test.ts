@@ -50,13 +50,13 @@ it('the second of three campaigns is refused: the error names the rows of each',
 	expect(error?.description).not.toContain('Nothing was sent');
 });
 
-it('the second of the campaigns of one item is refused: the item is partly sent', async () => {
+it('the second of the campaigns of one item is refused: the item is possibly sent', async () => {
 	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
 	const { error } = await run({
 		...{ ...create, options: { perCampaign: 2, requestsAtOnce: 1 } },
 		...{ contactsSource: 'json', contactsJson: JSON.stringify(rows) },
 	});
-	expect(error?.description).toContain('Partly sent: item 0.');
+	expect(error?.description).toContain('Possibly sent: item 0.');
 });
 
 it('a webhook URL that is refused is the last one: those behind it are not sent', async () => {
@@ -71,13 +71,22 @@ it('a webhook URL that is refused is the last one: those behind it are not sent'
 	]);
 });
 
-it('a field that is wrong from the second item on does not claim that nothing was sent', async () => {
-	const { error } = await run(
-		{ ...send, options: { requestsAtOnce: 1 } },
-		{ items: [rows[0] as IDataObject, { phoneNumber: '' }] },
-	);
-	expect(error?.description).toContain('Sent: item 0. Not sent: item 1.');
-	expect(error?.description).not.toContain('Nothing was sent');
+it('a field that is wrong in the last item stops the node before the first is sent', async () => {
+	const { error, requests } = await run(send, {
+		items: [rows[0] as IDataObject, { phoneNumber: '' }],
+	});
+	expect(error?.message).toBe('Phone Number is empty');
+	expect(error?.description).toContain('Nothing was sent: any retry is safe.');
+	expect(requests).toEqual([]);
+});
+
+it('a field that is wrong in one item keeps no other from being sent, where errors become items', async () => {
+	const { items, requests } = await run(send, {
+		items: [{ phoneNumber: '' }, rows[0] as IDataObject],
+		onError: 'continueRegularOutput',
+	});
+	expect(items.map(({ json }) => json.sent)).toEqual(['no', 'yes']);
+	expect(requests).toHaveLength(1);
 });
 
 it('a failure before anything was sent says that any retry is safe', async () => {
@@ -138,16 +147,13 @@ describe('what an agent reads of a failure', () => {
 	});
 });
 
-it('Retry On Fail keeps the reason of the first try', async () => {
+it('Retry On Fail keeps the status of the first try, and no words of the service', async () => {
 	await sandbox().fault({ fault: { kind: 'status', status: 500, body: { message: 'Blocked' } } });
 	const { error, run: data } = await run(sendMessage, {
 		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 	});
 	expect(error?.message).toBe('Possibly sent in an earlier try');
-	expect(error?.description).toContain(
-		'The reason then: The service failed to process the request: Blocked.',
-	);
-	// The words of the service are shown, and not kept for later retries.
+	expect(error?.description).toContain('The service responded with status 500.');
 	expect(JSON.stringify(data.data.executionData?.contextData)).not.toContain('Blocked');
 });
 

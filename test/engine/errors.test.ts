@@ -369,7 +369,7 @@ describe('a response that is not what it should be', () => {
 	it.each(
 		['brokenJson', 'emptyBody'].flatMap((kind) =>
 			named<[string, string | RegExp]>([
-				[send, kind, 'an identifier'],
+				[send, kind, 'a GUID'],
 				[list, kind, /a page|a record/],
 				[getAllUnpaged, kind, 'an array of records'],
 			]),

@@ -12,6 +12,11 @@ import { modelSuite } from '../support/modelSuite';
 import { voiceParameters } from '../support/voiceCampaign';
 import { runs } from '../support/runs';
 
+jest.mock('../../nodes/MessagingService/execution/claimStore', () => ({
+	...jest.requireActual<object>('../../nodes/MessagingService/execution/claimStore'),
+	SETTLE_MS: 20,
+}));
+
 const { service, credential } = modelSuite();
 
 const create = {
@@ -296,7 +301,7 @@ describe('before anything is sent', () => {
 	test('Dry Run describes the whole file and sends nothing', async () => {
 		const file = csv([...people(4), '+4915112345678,row five']);
 		const result = await run(file, {
-			...{ dryRun: true, message: 'Hello {{name}}' },
+			...{ dryRun: true, message: 'Hello, name' },
 			options: { perCampaign: 2 },
 		});
 		expect(service.accepted).toEqual([]);
@@ -304,7 +309,7 @@ describe('before anything is sent', () => {
 			{
 				...{ dryRun: true, wouldSend: true, rows: 5, campaigns: 3, recipients: 5 },
 				byCountry: { GB: 4, DE: 1 },
-				message: { units: 'Hello row five'.length, partsInAll: 5 },
+				message: { units: 'Hello, name'.length, partsInAll: 5 },
 			},
 		]);
 	});
@@ -445,17 +450,16 @@ test('what the service accepted is what is reported, and nobody gets it twice', 
 			if (report === undefined) return;
 			service.decide = () => 'accept';
 			const possibly = rowsNamed(report.possiblySentRows, flaws.length);
-			if (report.continueAtRow !== undefined) {
-				await run(csv(flaws.map((flaw, index) => lineOf(flaw, index + 1))), {
-					options: { unusable, duplicates, perCampaign },
-					fileOptions: { startAtRow: Number(report.continueAtRow) },
-				});
+			const next = Number(report.continueAtRow ?? 0);
+			if (next > 0 && next <= flaws.length) {
+				const lines = flaws.map((flaw, index) => lineOf(flaw, index + 1));
+				const fileOptions = { startAtRow: next };
+				await run(csv(lines), { options: { unusable, duplicates, perCampaign }, fileOptions });
 			}
 			// Whoever follows the report reaches everybody once.
-			const reached = [...service.accepted.flatMap(rowsIn)].sort((a, b) => a - b);
-			expect(reached.filter((row) => !possibly.includes(row))).toEqual(
-				goodRows(flaws, startAtRow).filter((row) => !possibly.includes(row)),
-			);
+			const reached = service.accepted.flatMap(rowsIn);
+			const isCertain = (row: number) => !possibly.includes(row);
+			expect(reached.filter(isCertain)).toEqual(goodRows(flaws, startAtRow).filter(isCertain));
 		}),
 		{ numRuns: runs(12) },
 	);
@@ -499,14 +503,10 @@ function expectReported(
 		return undefined;
 	}
 	const report = error === undefined ? (failed[0]?.json ?? {}) : reportIn(error.description ?? '');
-	const [sent, possibly, notSent] = [
-		report.sentRows,
-		report.possiblySentRows,
-		report.notSentRows,
-	].map((text) => rowsNamed(text, flaws.length)) as [number[], number[], number[]];
+	const sent = rowsNamed(report.sentRows, flaws.length);
+	const possibly = rowsNamed(report.possiblySentRows, flaws.length);
 	for (const row of good.filter((each) => sent.includes(each))) expect(accepted).toContain(row);
 	for (const row of accepted) expect([...sent, ...possibly]).toContain(row);
-	for (const row of notSent) expect(accepted).not.toContain(row);
 	const hasFlaw = flaws.some(
 		(flaw, index) =>
 			index + 1 >= startAtRow &&
@@ -517,10 +517,11 @@ function expectReported(
 		expect(error === undefined ? report.sent : 'no').toBe('no');
 		return undefined;
 	}
-	// Each row with a recipient is named once.
-	const named = [...sent, ...possibly, ...notSent];
+	// Each row with a recipient is named once, or comes later.
+	const named = [...sent, ...possibly];
 	expect(new Set(named).size).toBe(named.length);
-	for (const row of good) expect(named).toContain(row);
+	const next = Number(report.continueAtRow ?? Infinity);
+	for (const row of good) expect(named.includes(row)).toBe(row < next);
 	return report;
 }
 
@@ -528,60 +529,64 @@ function expectReported(
 function reportIn(description: string): IDataObject {
 	const rows = (label: string) =>
 		new RegExp(`(?:^| )${label}: rows ([^.]+?) of the file\\.`).exec(description)?.[1];
-	const next = /Start at Row in File Options to (\d+)\./.exec(description)?.[1];
+	const next = /Start at Row in File Options to (\d+),/.exec(description)?.[1];
 	return {
 		sentRows: rows('Sent'),
 		possiblySentRows: rows('Possibly sent'),
-		notSentRows: rows('Not sent'),
 		...(next === undefined ? {} : { continueAtRow: next }),
 	};
 }
 
 describe('a run that fails in the middle of a file', () => {
-	const failing = async (rejected: number[], requestsAtOnce: number, more: object = {}) => {
-		service.decide = (request) =>
-			rejected.some((row) => rowsIn(request).includes(row)) ? 'reject' : 'accept';
-		const options = { ...skip, perCampaign: 10, requestsAtOnce };
+	const failing = async (
+		behave: (rows: number[]) => Behaviour,
+		more: object = {},
+		settings: More = {},
+	) => {
+		service.decide = (request) => behave(rowsIn(request));
+		const options = { ...skip, perCampaign: 10, maxRetries: 0 };
 		const { errorItems } = await run(
 			csv(people(50)),
 			{ options, ...more },
-			{ onError: 'continueErrorOutput' },
+			{ onError: 'continueErrorOutput', ...settings },
 		);
 		expect(errorItems).toHaveLength(1);
 		return errorItems[0]?.json ?? {};
 	};
 
-	test('names the refused rows as those to continue at', async () => {
-		const json = await failing([11], 1);
-		expect(json).toMatchObject({ sentRows: '1 to 10', continueAtRow: 11 });
-		expect(json.notSentRows).toBe('11 and later');
+	test('sends one campaign at a time, in order, and says at which row to continue', async () => {
+		const json = await failing((rows) => (rows.includes(31) ? 'reject' : 'accept'));
+		expect(service.accepted.map((request) => rowsIn(request)[0])).toEqual([1, 11, 21]);
+		expect(json).toMatchObject({ sent: 'possibly', sentRows: '1 to 30', continueAtRow: 31 });
+		expect(json).not.toHaveProperty('possiblySentRows');
+		expect(json.created).toHaveLength(3);
 		expect(json.description).toContain(
-			'Not sent: rows 11 and later of the file. To continue in a new execution, set Start at Row in File Options to 11.',
+			'Sent: rows 1 to 30 of the file. To continue in a new execution, set Start at Row in File Options to 31,',
 		);
 	});
 
-	test('names all rows up to the end of the file, where it was read before', async () => {
-		const checked = { unusable: 'stop', perCampaign: 10, requestsAtOnce: 1 };
-		expect((await failing([11], 1, { options: checked })).notSentRows).toBe('11 to 50');
+	test('continues after the rows that were possibly sent', async () => {
+		const json = await failing((rows) => (rows.includes(31) ? 'cutAfter' : 'accept'));
+		expect(json).toMatchObject({
+			...{ sent: 'possibly', sentRows: '1 to 30', possiblySentRows: '31 to 40' },
+			continueAtRow: 41,
+		});
 	});
 
-	test('says where only some of the campaigns of rows were sent', async () => {
-		const policy = {
-			...credential,
-			...{ sendingPolicy: true, sendingHoursFrom: '09:00', sendingHoursTo: '20:00' },
-		};
-		const file = csv(['+447400123456,row 1', '+12125550123,row 2']);
-		service.decide = () => (service.accepted.length === 0 ? 'accept' : 'reject');
-		const parameters = {
-			additionalFields: { startDateTime: '2098-05-14T03:00:00Z' },
-			options: { outsideSendingHours: 'schedule', requestsAtOnce: 1 },
-		};
-		const { errorItems } = await run(file, parameters, {
-			...{ credential: policy, onError: 'continueErrorOutput' },
+	test('says nothing of rows where nothing was sent', async () => {
+		const json = await failing(() => 'reject');
+		expect(json.sent).toBe('no');
+		for (const name of ['sentRows', 'possiblySentRows', 'continueAtRow', 'created']) {
+			expect(json).not.toHaveProperty(name);
+		}
+	});
+
+	test('starts at Start at Row', async () => {
+		const fileOptions = { startAtRow: 11 };
+		const json = await failing((rows) => (rows.includes(21) ? 'reject' : 'accept'), {
+			fileOptions,
 		});
-		expect(errorItems[0]?.json).toMatchObject({ sent: 'partly', partlySentRows: '1 to 2' });
-		expect(errorItems[0]?.json).not.toHaveProperty('sentRows');
-		expect(errorItems[0]?.json).not.toHaveProperty('continueAtRow');
+		expect(json).toMatchObject({ sentRows: '11 to 20', continueAtRow: 21 });
 	});
 });
 
@@ -590,34 +595,19 @@ test('an error item that is sent again does not keep what it said before', async
 	const parameters = { options: { ...skip, perCampaign: 1, requestsAtOnce: 1 } };
 	const first = await run(csv(people(3)), parameters, { onError: 'continueErrorOutput' });
 	const [item] = first.errorItems.map(({ json }) => json);
-	expect(item).toMatchObject({ sent: 'partly', continueAtRow: 2 });
+	expect(item).toMatchObject({ sent: 'possibly', continueAtRow: 2 });
 	service.decide = () => 'reject';
 	const again = await run(csv(people(3)), parameters, {
 		...{ onError: 'continueErrorOutput', items: [item ?? {}] },
 	});
 	const [json] = JSON.parse(JSON.stringify(jsonOf({ ...again, items: again.errorItems })));
 	expect(json.sent).toBe('no');
-	for (const name of ['sentRows', 'notSentRows', 'continueAtRow', 'created', 'inputFields']) {
+	for (const name of ['sentRows', 'continueAtRow', 'created', 'inputFields']) {
 		expect(json).not.toHaveProperty(name);
 	}
 });
 
 describe('a run that was stopped', () => {
-	test('by one campaign names the rows before it, and those to continue at', async () => {
-		service.decide = ({ body }) => (JSON.stringify(body).includes('row 3"') ? 'reject' : 'accept');
-		const options = { perCampaign: 2, requestsAtOnce: 3 };
-		const { errorItems } = await run(
-			csv(people(6)),
-			{ options },
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(jsonOf({ items: errorItems } as EngineResult)).toMatchObject([
-			{ sentRows: '1 to 2', notSentRows: '3 to 6', continueAtRow: 3 },
-		]);
-		expect(errorItems[0]?.json.error).toBe('Message: not today');
-		expect(errorItems[0]).not.toHaveProperty('binary');
-	});
-
 	test('by hand says which rows were sent, and where to continue', async () => {
 		let cancel: () => void = () => undefined;
 		const cancelled = new Promise<void>((resolve) => {
@@ -657,7 +647,7 @@ describe('a run that was stopped', () => {
 			options: { perCampaign: 1, requestsAtOnce: 1 },
 		});
 		expect(again.error?.description).toContain(
-			'Sent: item 0. Partly sent: item 1. Not sent: item 2.',
+			'Sent: item 0. Possibly sent: item 1. Check in the service before you send them again. Not sent: item 2.',
 		);
 	});
 
@@ -674,85 +664,34 @@ describe('a run that was stopped', () => {
 		expect(requests).toBe(2);
 	});
 
-	test('and is divided otherwise in a retry says what the first try has sent', async () => {
+	test('and is divided otherwise in a retry sends nothing more', async () => {
 		service.decide = () => (service.accepted.length < 2 ? 'accept' : 'reject');
 		const options = (perCampaign: number) => ({
 			...{ credential, files: [csv(people(6))] },
-			parameters: { ...create, options: { perCampaign, requestsAtOnce: 1 } },
+			parameters: { ...create, options: { perCampaign } },
 		});
 		const first = await runAction(options(2));
-		const { error } = await retryAction(first.run, options(3));
-		expect(error?.message).toMatch(/^The division into campaigns differs/);
-		expect(error?.description).toContain('Sent: rows 1 to 4 of the file.');
-		expect(service.accepted).toHaveLength(2);
-	});
-
-	test('and is divided otherwise than in another retry is possibly sent, for all it knows', async () => {
-		service.decide = () => 'reject';
-		const options = (perCampaign: number) => ({
-			...{ credential, files: [csv(people(6))] },
-			parameters: { ...create, options: { perCampaign, requestsAtOnce: 1 } },
-		});
-		const first = await runAction(options(2));
-		service.decide = () => (service.accepted.length < 2 ? 'accept' : 'reject');
-		await retryAction(first.run, options(2));
-		const onError = 'continueErrorOutput' as const;
-		const { errorItems } = await retryAction(first.run, { ...options(3), onError });
-		expect(errorItems.map(({ json }) => json)).toMatchObject([
-			{ error: expect.stringMatching(/differs from that of another retry$/), sent: 'possibly' },
-		]);
-		expect(service.accepted).toHaveLength(2);
-	});
-
-	test.each([
-		['its message is wrong', { message: '={{ null }}' }],
-		[
-			'everybody opted out',
-			{
-				options: {
-					doNotContactNumbers: [1, 2, 3, 4, 5, 6].map(numberAt).join(),
-				},
-			},
-		],
-		['one of its options is wrong', { options: { perCampaign: 2, requestsAtOnce: -1 } }],
-	])('and was sent by another retry is possibly sent, where %s now', async (_, changes) => {
-		const parameters = { ...create, options: { perCampaign: 2, requestsAtOnce: 1 } };
-		const options = { credential, parameters, files: [csv(people(6))] };
-		const onError = 'continueErrorOutput' as const;
-		const broken = { ...options, parameters: { ...parameters, ...changes }, onError };
-		service.decide = () => 'reject';
-		const { run: failed } = await runAction(options);
-		const before = await retryAction(failed, broken);
-		expect(before.errorItems.map(({ json }) => json.sent)).toEqual(['no']);
 		service.decide = () => 'accept';
-		expect((await retryAction(failed, options)).error).toBeUndefined();
-		const { errorItems } = await retryAction(failed, broken);
-		expect(errorItems.map(({ json: { sent } }) => sent)).toEqual(['possibly']);
-		expect(errorItems[0]?.json.description).toContain('may have been sent by this or another try');
-		expect(service.accepted).toHaveLength(3);
+		const { error } = await retryAction(first.run, options(3));
+		expect(error?.message).toBe('The items differ from those of the earlier try');
+		expect(service.accepted).toHaveLength(2);
 	});
 
 	test('by a failure is continued by Retry in the list of executions', async () => {
-		const file = csv(people(10));
-		const parameters = { ...create, options: { perCampaign: 2, requestsAtOnce: 1 } };
+		const parameters = { ...create, options: { perCampaign: 2 } };
 		service.decide = () => (service.accepted.length < 3 ? 'accept' : 'reject');
-		const options = { credential, parameters, files: [file] };
-		const { run: failed, error } = await runAction(options);
-		expect(error?.description).toContain('Sent: rows 1 to 6 of the file.');
-		expect(JSON.stringify(failed.data.executionData?.contextData).length).toBeLessThan(1500);
-		// Other retries may send what this one does not: no new execution may be started for it.
+		const options = { credential, parameters, files: [csv(people(10))] };
+		const first = await runAction(options);
+		expect(first.error?.description).toContain('Sent: rows 1 to 6 of the file.');
+		expect(JSON.stringify(first.run.data.executionData?.contextData).length).toBeLessThan(1500);
 		service.decide = () => (service.accepted.length < 4 ? 'accept' : 'reject');
-		const again = await retryAction(failed, options);
-		expect(again.error?.description).toMatch(
-			/ Sent: rows 1 to 8 of the file\. Not sent by this retry: rows 9 to 10 of the file\. To continue, retry the execution again/,
-		);
-		expect(again.error?.description).not.toContain('Start at Row');
+		const second = await retryAction(first.run, options);
+		expect(second.error?.description).toContain('Sent: rows 1 to 8 of the file.');
 		service.decide = () => 'accept';
-		const retried = await retryAction(failed, options);
-		expect(retried.error).toBeUndefined();
-		expect(retried.items).toHaveLength(5);
-		expect(service.accepted.flatMap(rowsIn).sort((a, b) => a - b)).toEqual(
-			people(10).map((_, row) => row + 1),
-		);
+		expect((await retryAction(first.run, options)).error?.message).toMatch(/was retried before/);
+		const last = await retryAction(second.run, options);
+		expect(last.error).toBeUndefined();
+		expect(last.items).toHaveLength(5);
+		expect(service.accepted.flatMap(rowsIn)).toEqual(people(10).map((_, row) => row + 1));
 	});
 });

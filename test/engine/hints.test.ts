@@ -274,19 +274,6 @@ describe('a file', () => {
 			'Nothing was sent: the sending policy of the credential simulated 2 requests. Turn off Simulate in the credential to send.',
 		]);
 	});
-
-	it('that becomes stored numbers is counted where all were stored', async () => {
-		const store = {
-			...{ resource: 'phoneNumberStorage', operation: 'create', phoneNumbersSource: 'file' },
-		};
-		const rows = (...numbers: string[]) =>
-			Buffer.from(['storageID,number', ...numbers.map((each, row) => `${row},${each}`)].join('\n'));
-		const stored = { files: [rows(VALID.phoneNumber)] };
-		expect(await hints(store, stored)).toEqual([took('1 row was stored')]);
-		expect(await hints(store, { files: [rows('none')], onError: 'continueErrorOutput' })).toEqual(
-			[],
-		);
-	});
 });
 
 it('says nothing in a dry run, whose output has it all', async () => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, type ActionOptions, type ActionResult } from '../support/actionSuite';
+import { voiceParameters } from '../support/voiceCampaign';
 
 const { credential, run, sandbox } = actionSuite();
 
@@ -84,6 +85,53 @@ describe('an agent that calls the tool', () => {
 				sent: 'possibly',
 			}),
 		]);
+	});
+
+	it('repeats a message that was possibly sent: it is not sent again', async () => {
+		await sandbox().fault({ fault: { kind: 'status', when: 'after', status: 502 } });
+		const result = await run(send, { ...asTool, items: [message], loops: 2 });
+		expect(result.error).toBeUndefined();
+		expect(await accepted()).toBe(1);
+		expect(outputs(result)).toMatchObject([
+			{ sent: 'possibly', httpStatus: 502 },
+			{ sent: 'possibly', error: 'An identical request was possibly sent before' },
+		]);
+	});
+
+	it('repeats a message while the first one is in progress, which ends with a 502', async () => {
+		await sandbox().fault({ fault: { kind: 'status', when: 'after', status: 502 } });
+		const result = await run(send, { ...asTool, items: [message, message, message] });
+		expect(await accepted()).toBe(1);
+		expect(outputs(result).map(({ sent }) => sent)).toEqual(['possibly', 'possibly', 'possibly']);
+	});
+
+	it('repeats a message that was possibly sent, after another call of the tool was accepted', async () => {
+		const other = { ...message, text: 'Sorry' };
+		await sandbox().fault({ fault: { kind: 'cutAfterAccept' } });
+		const result = await run(send, {
+			...asTool,
+			items: [message, other],
+			loops: 2,
+		});
+		expect(await accepted()).toBe(2);
+		expect(outputs(result).map(({ sent }) => sent)).toEqual(['possibly', 'yes', 'possibly', 'yes']);
+	});
+
+	it('leaves no phone number and no response in the data of the execution', async () => {
+		const contacts = JSON.stringify([{ number: message.phone, name: 'Ada' }]);
+		const voice = {
+			...voiceParameters,
+			operation: 'create',
+			phoneNumbersSource: 'json',
+			phoneNumbersJson: contacts,
+		};
+		const { run: made, error } = await run(voice, { ...asTool, items: [{}] });
+		expect(error).toBeUndefined();
+		const context = JSON.stringify(made.data.executionData?.contextData);
+		expect(context).toContain('sentByAgent');
+		expect(context).not.toContain('Ada');
+		expect(context).not.toContain(message.phone.slice(1));
+		expect(context).not.toContain('phoneNumbers');
 	});
 
 	it('sends five different messages with Max Recipients 5, and reads why no more', async () => {

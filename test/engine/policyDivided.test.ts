@@ -1,22 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { actionSuite, type ActionOptions } from '../support/actionSuite';
-import { provideProcessedData, resetProcessedData } from '../support/deduplication';
-import { retryAction } from '../support/engine';
 
 const { bodies, credential, run, sandbox } = actionSuite();
-
-jest.mock('../../nodes/MessagingService/execution/claimStore', () => ({
-	...jest.requireActual<object>('../../nodes/MessagingService/execution/claimStore'),
-	// The store of these tests takes up to 2 ms for a change.
-	SETTLE_MS: 20,
-}));
-
-beforeAll(async () => {
-	await provideProcessedData();
-});
-beforeEach(() => {
-	resetProcessedData();
-});
 
 const number = (index: number) => `+44740012340${index}`;
 const FRENCH = '+33612345678';
@@ -127,29 +112,6 @@ describe('a list that is divided into campaigns', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(output).toHaveLength(2);
-	});
-
-	it('is divided into what another retry has sent and what is refused', async () => {
-		const six = rowsOf(number(0), number(1), number(2), number(3), FRENCH, number(5));
-		const settings = { onError: 'continueErrorOutput' as const };
-		await sandbox().fault({ fault: { kind: 'status', status: 400 }, skip: 1 });
-		const { run: original } = await run(create, { items: six });
-		await sandbox().fault({ fault: { kind: 'status', status: 400 }, skip: 1 });
-		const again = { parameters: create, items: six };
-		await retryAction(original, { ...again, credential: credential() });
-		// The original: 1 and 2, which is rejected. The retry: 2 and 3, which is rejected.
-		expect(await numbersSent()).toHaveLength(4);
-		const { items: output, errorItems } = await retryAction(original, {
-			...again,
-			credential: onlyBritish(),
-			settings,
-		});
-		expect(await numbersSent()).toHaveLength(4);
-		expect(jsons(output).map(({ sent, sentByOtherRetry }) => [sent, sentByOtherRetry])).toEqual([
-			['yes', undefined],
-			['yes', true],
-		]);
-		expect(jsons(errorItems).map(({ sent }) => sent)).toEqual(['no', 'no']);
 	});
 
 	it('is sent once by an agent that asks for it twice', async () => {

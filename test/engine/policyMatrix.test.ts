@@ -277,6 +277,19 @@ describe('requests whose recipients are not in them', () => {
 		expect(await sent()).toHaveLength(before + 1);
 	});
 
+	it('an update whose contacts cannot be read was not sent', async () => {
+		const id = await createCampaign('2098-05-14T10:00:00Z');
+		const before = (await sent()).length;
+		await sandbox().fault({
+			match: { operationId: 'listSmsCampaignContacts' },
+			times: 'always',
+			fault: { kind: 'status', status: 404 },
+		});
+		const { errorItems } = await update(id, { allowedCountries: 'GB' }, { message: 'New' });
+		expect(jsons(errorItems)).toEqual([expect.objectContaining({ httpStatus: 404, sent: 'no' })]);
+		expect(await sent()).toHaveLength(before);
+	});
+
 	it.each([
 		['smsCampaign', { campaignId: byId('1') }],
 		['phoneNumberStorage', { storageId: byId('1'), payload: { number: NUMBERS[0] } }],

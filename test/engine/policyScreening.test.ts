@@ -139,47 +139,6 @@ describe('outside the sending hours', () => {
 		);
 	});
 
-	it('schedules: one campaign for each time at which it is allowed', async () => {
-		const { items: output, errorItems } = await create({ outsideSendingHours: 'schedule' });
-		expect(errorItems).toEqual([]);
-		expect(jsons(output).map(({ startDateTime }) => startDateTime)).toEqual([
-			undefined,
-			'2098-05-14T13:00:00Z',
-			'2098-05-15T00:00:00Z',
-		]);
-		const sorted = (await campaigns()).sort((a, b) => (a.startDateTime < b.startDateTime ? -1 : 1));
-		expect(sorted).toEqual([
-			{ startDateTime: '2098-05-14T11:00', numbers: [LONDON] },
-			{ startDateTime: '2098-05-14T13:00', numbers: [NEW_YORK] },
-			{ startDateTime: '2098-05-15T00:00', numbers: [TOKYO] },
-		]);
-	});
-
-	it('schedules what has no start yet, and divides each time into campaigns of N', async () => {
-		const numbers = ['+12125550123', '+12125550124', '+12125550125'];
-		const now = DateTime.utc();
-		// Any hour but this one and the next ones, there.
-		const from = now.setZone('America/New_York').plus({ hours: 3 }).hour;
-		const policy = {
-			sendingPolicy: true,
-			sendingHoursFrom: `${Math.min(from, 22)}:00`,
-			sendingHoursTo: `${Math.min(from, 22) + 1}:00`,
-		};
-		const { items: output } = await run(
-			{ ...sms, options: { outsideSendingHours: 'schedule', perCampaign: 2 } },
-			{
-				items: numbers.map((phoneNumber) => ({ phoneNumber })),
-				credential: credential(policy),
-			},
-		);
-		expect(output).toHaveLength(2);
-		for (const { json } of output) {
-			const start = DateTime.fromISO(String(json.startDateTime), { zone: 'America/New_York' });
-			expect(start.hour).toBe(Math.min(from, 22));
-			expect(start > now).toBe(true);
-		}
-	});
-
 	it('of a voice campaign: every calling window counts, by the clock of the service', async () => {
 		const voice = {
 			resource: 'voiceCampaign',

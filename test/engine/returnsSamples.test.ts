@@ -198,7 +198,7 @@ describe('every field of the definition is in the items of', () => {
 			{ credential: credential(policy) },
 		);
 		expect(ofFile.filter((path) => ofList.includes(path))).toEqual([
-			...['simulated', 'alreadySent', 'sentByOtherRetry', 'startDateTime'],
+			...['simulated', 'alreadySent'],
 			...['warnings', 'warnings[]', 'skipped[].itemIndex', 'skippedOthers'],
 		]);
 	});

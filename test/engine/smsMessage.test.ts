@@ -218,35 +218,31 @@ test('keeps a message that happens to hold an error code of Node.js', async () =
 });
 
 describe('a response that is no GUID', () => {
-	const ZERO = '00000000-0000-0000-0000-000000000000';
-	const texts = ['Error: insufficient credit', 'null', 'OK', '<b>no</b>', 'queued 1', ZERO];
-	const numbers = [0, -1, 5];
-	const cases = [...texts, ...numbers];
-
-	it.each(cases)('%j to Send is an error: possibly sent', async (body) => {
-		await sandbox().fault({ fault: { kind: 'unexpectedBody', body } });
-		const { error, items, requests } = await run(sendMessage);
-		expect(items).toEqual([]);
-		expect(error?.message).toMatch(
-			/^(The response of the service is not a GUID|The service reported an error: Error: ins)/,
-		);
-		expect(error?.description).toMatch(/possibly sent/);
-		expect(error?.description).toContain(String(body));
-		expect(requests).toHaveLength(1);
-	});
+	it.each(['Error: insufficient credit', 'null', 'OK', '<b>no</b>', 'queued 1', 0, -1, 5])(
+		'%j to Send is an error: possibly sent',
+		async (body) => {
+			await sandbox().fault({ fault: { kind: 'unexpectedBody', body } });
+			const { error, items, requests } = await run(sendMessage);
+			expect(items).toEqual([]);
+			expect(error?.message).toMatch(/^The response of the service is not a GUID/);
+			expect(error?.description).toMatch(/possibly sent/);
+			expect(error?.description).toContain(String(body));
+			expect(requests).toHaveLength(1);
+		},
+	);
 
 	const create = {
 		...{ resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' },
 		...{ contactsSource: 'json', contactsJson: '["+447700900123"]' },
 	};
-	it.each(cases.filter((body) => body !== 5))('%j to SMS Campaign: Create, too', async (body) => {
+	it.each(['', ' ', true, {}, []])('%j to SMS Campaign: Create is no ID', async (body) => {
 		await sandbox().fault({ fault: { kind: 'unexpectedBody', body } });
 		const { error, items } = await run(create);
 		expect(items).toEqual([]);
 		expect(error?.description).toMatch(/possibly sent/);
 	});
 
-	it.each(['c56a4180-65aa-42ec-a945-5fd21dec0538', '5f0e2b1c', 'campaign-7', '7', 7])(
+	it.each(['c56a4180-65aa-42ec-a945-5fd21dec0538', '5f0e2b1c', 'campaign-7', 'seven', '7', 7])(
 		'%j to SMS Campaign: Create is an ID',
 		async (body) => {
 			await sandbox().fault({ fault: { kind: 'unexpectedBody', body } });

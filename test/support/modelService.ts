@@ -10,6 +10,8 @@ export type Behaviour =
 	| 'failAfter'
 	| 'cutBefore'
 	| 'cutAfter'
+	/** Never responds. */
+	| 'hang'
 	/** Accepts it, and responds with a success that does not say what was created. */
 	| 'acceptVaguely';
 
@@ -86,6 +88,8 @@ export function modelService(): ModelService {
 				case 'failBefore':
 				case 'failAfter':
 					return respond(response, 500, {});
+				case 'hang':
+					return undefined;
 				case 'cutBefore':
 				case 'cutAfter':
 					response.destroy();

@@ -1,10 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { fieldReader } from '../../nodes/MessagingService/resources/shared/fieldPath';
-import {
-	columnsOfFields,
-	isForFileRows,
-	RowMapping,
-} from '../../nodes/MessagingService/resources/shared/fileRows';
 import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
 import {
 	inputFieldNames,
@@ -137,63 +132,6 @@ describe('fields that are mapped by name', () => {
 			message: 'Phone Number is empty',
 			description: `The item has no value in "number" (it has: ${has}). Choose another field under "Input Field Names", or add a value under "Values for All Items".`,
 		});
-	});
-});
-
-describe('fields that are mapped from the columns of a file', () => {
-	test.each<[IDataObject, [path: string, matches: string[]][]]>([
-		[
-			{},
-			[
-				['number', ['number']],
-				['', ['homeCity']],
-				['', ['first']],
-				['', ['second']],
-			],
-		],
-		[
-			{ number: ' phone ', first: 'a', second: ' ', homeCity: 5 },
-			[
-				['phone', []],
-				['', ['homeCity']],
-				['a', []],
-				['', ['second']],
-			],
-		],
-	])('with the names %j have these columns', (inputFieldNames_, expected) => {
-		const { parameters } = callWith({ parameters: { inputFieldNames: inputFieldNames_ } });
-		const columns = columnsOfFields(parameters, MAPPABLE);
-		expect(columns.map(({ path, matches }) => [path, matches])).toEqual(expected);
-		expect(columns.map(({ name, label }) => [name, label])).toEqual([
-			...[
-				['number', 'Phone Number Column'],
-				['homeCity', 'Home City Column'],
-			],
-			...[
-				['first', 'First Column'],
-				['second', 'Second Column'],
-			],
-		]);
-	});
-
-	test('have the values of the row, and no empty members', () => {
-		const mapping = new RowMapping(MAPPABLE, { number: '1', first: 0, second: ' ', more: 'x' });
-		expect(['number', 'homeCity', 'others'].map((name) => mapping.value(name))).toEqual([
-			...['1', undefined, { first: 0 }],
-		]);
-		const names = ['number', 'homeCity', 'others', 'first', 'more', 'constructor'];
-		expect(names.filter((name) => mapping.has(name))).toEqual(names.slice(0, 3));
-		expect(mapping.advice()).toMatch(/no value in its column/);
-		expect(new RowMapping(MAPPABLE, {}).value('others')).toEqual({});
-	});
-
-	test.each([
-		['file', true],
-		['inputItems', false],
-		[undefined, false],
-	])('are those of a source that is %j: %j', (phoneNumbersSource, expected) => {
-		const parameters = { phoneNumbersSource } as IDataObject;
-		expect(isForFileRows(callWith({ parameters }).context)).toBe(expected);
 	});
 });
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {
 	costlyCharacters,
-	findPlaceholders,
 	isGsmText,
 	measure,
 } from '../../nodes/MessagingService/resources/shared/messageText';
@@ -62,25 +61,5 @@ describe('characters that cost parts', () => {
 			}),
 			{ numRuns: runs(100) },
 		);
-	});
-});
-
-describe('placeholders', () => {
-	test.each([
-		['Hi {{ name }}, {custom1}', ['name', 'custom1']],
-		['Hi [Name], %custom2% and <first>', ['Name', 'custom2', 'first']],
-		['{{ $json.name }}', ['$json.name']],
-		['[ name ], [a-b], [1a], %1% and <1>, {{a b}}, {a b}', ['name']],
-		['{{  a_1  }}{  b.c  }[  d_1  ]%e_1%<f_1>', ['a_1', 'b.c', 'd_1', 'e_1', 'f_1']],
-		['10% off, 5 < 6 > 4, [1], {}', []],
-	])('of %j', (text, names) => {
-		expect(findPlaceholders(text).map(({ name }) => name)).toEqual(names);
-	});
-
-	test('are given once each, as they stand in the text', () => {
-		expect(findPlaceholders('{name} {name} { name }')).toEqual([
-			{ placeholder: '{name}', name: 'name' },
-			{ placeholder: '{ name }', name: 'name' },
-		]);
 	});
 });

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
+import {
+	getCountries,
+	getCountryCallingCode,
+	parsePhoneNumberFromString,
+	type CountryCode,
+} from 'libphonenumber-js/max';
 import { classify } from '../../nodes/MessagingService/numbers/classify';
 import type { NumberType } from '../../nodes/MessagingService/numbers/numberTypes';
 import { readNumber } from '../../nodes/MessagingService/numbers/readNumber';
+import { runs } from '../support/runs';
 import { cell, country } from './support/numberCells';
 import { type Example, exampleNumbers, spellingsOf } from './support/numberExamples';
 
@@ -31,13 +37,21 @@ const ours = (text: string, region?: string) => {
 	return reading.problem === undefined ? reading.e164 : undefined;
 };
 
+/** The regions that share a calling code write each other's numbers alike: Jersey those of Great Britain. */
+const sharing = (region: string) =>
+	getCountries().filter(
+		(other) => getCountryCallingCode(other) === getCountryCallingCode(region as CountryCode),
+	);
+
 /** Both numbers, if both readers have one and they differ. */
 function differs(text: string, region?: string): string | undefined {
 	const we = ours(text, region);
-	const they = we === undefined ? undefined : theirs(text, region)?.number;
-	return they === undefined || they === we
-		? undefined
-		: `${text} (${region ?? 'no country'}): ${String(we)} is ${they} to libphonenumber-js`;
+	const they = we === undefined ? undefined : theirs(text, region);
+	if (they === undefined || they.number === we) return undefined;
+	const isSharing = region !== undefined && !they.isValid();
+	if (isSharing && sharing(region).some((other) => theirs(text, other)?.number === we))
+		return undefined;
+	return `${text} (${region ?? 'no country'}): ${String(we)} is ${they.number} to libphonenumber-js`;
 }
 
 const examples = exampleNumbers(3);
@@ -76,7 +90,7 @@ it('no random cell is completed to another number than by libphonenumber-js', ()
 			if (/[.,]0|[^ -~]/.test(text)) return;
 			expect(differs(text, region)).toBeUndefined();
 		}),
-		{ numRuns: 30_000 },
+		{ numRuns: runs(10_000) },
 	);
 });
 

@@ -1,13 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { findOperation, resources } from '../../nodes/MessagingService/resources';
-import type { Operation, OperationCall } from '../../nodes/MessagingService/resources/operation';
+import {
+	isChanging,
+	type Operation,
+	type ReadCall,
+} from '../../nodes/MessagingService/resources/operation';
+import { planRecipients } from '../../nodes/MessagingService/recipients/plan';
 import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
 import type { ServiceRequest } from '../../nodes/MessagingService/transport/request';
 import { callWith, clientWith, type NodeFields } from './support/call';
 
 /** How the client was asked, and what for. */
 interface Asked extends ServiceRequest {
-	as: 'anything' | 'identifier' | 'page' | 'record' | 'records';
+	as: 'anything' | 'page' | 'post' | 'record' | 'records';
 }
 
 const operations = new Map(
@@ -32,18 +37,26 @@ async function runWith(pair: string, fields: NodeFields, response: unknown) {
 		asked.push({ as, ...request });
 		return await Promise.resolve(response as never);
 	};
-	const call: OperationCall = {
+	const call: ReadCall = {
 		...callWith(fields),
 		client: {
 			...clientWith(fields.settings),
-			...{ anything: respond('anything'), identifier: respond('identifier') },
+			anything: respond('anything'),
 			...{ page: respond('page'), record: respond('record'), records: respond('records') },
 		},
 		warn: (text) => warnings.push(text),
 		noteCut: (cut) => cuts.push(cut),
 	};
-	const output = await operationOf(pair).run(call);
-	return { output, asked, warnings, cuts };
+	const operation = operationOf(pair);
+	if (!isChanging(operation)) {
+		return { output: await operation.run(call), asked, warnings, cuts };
+	}
+	const { recipients } = operation;
+	const [batch] = recipients === undefined ? [] : planRecipients(recipients, call).batches;
+	const complete = batch === undefined ? call : { ...call, batch };
+	const request = operation.request(complete);
+	asked.push({ as: 'post', ...request });
+	return { output: operation.result(response, complete, request), asked, warnings, cuts };
 }
 
 const namesOf = (isWanted: (operation: Operation) => unknown) =>
@@ -77,7 +90,7 @@ describe('what operations are', () => {
 		expect(namesOf(({ reach }) => reach === 1)).toEqual(['smsMessage send']);
 	});
 
-	test('some take fields from the input items by name, or from rows of a file', () => {
+	test('some take fields from the input items by name', () => {
 		const mappable = namesOf(({ mappable: fields = [] }) => fields.length);
 		expect(mappable).toEqual([
 			'smsMessage send',
@@ -87,7 +100,6 @@ describe('what operations are', () => {
 			const operation = operationOf(pair);
 			expect(operation.mappable).toEqual(operation.fields);
 		}
-		expect(namesOf(({ canReadRows }) => canReadRows)).toEqual(['phoneNumberStorage create']);
 	});
 
 	test('all say what they return', () => {
@@ -161,19 +173,20 @@ type Case = [
 
 const SMS_CREATED: IDataObject = { id: 'id-1', recipients: 1 };
 const smsCreation = (path: string, others: IDataObject = {}): Asked => ({
-	...{ as: 'identifier', method: 'POST', path },
+	...{ as: 'post', method: 'POST', path },
 	body: { ...SMS, ...others, contacts },
 });
 const additional = (additionalFields: IDataObject) => ({ ...SMS, ...CONTACTS, additionalFields });
 const campaignPost = (body?: IDataObject): Asked => ({
-	...{ as: 'anything', method: 'POST', path: '/api/Campaigns/c%2F1' },
+	...{ as: 'post', method: 'POST', path: '/api/Campaigns/c%2F1' },
 	...(body === undefined ? {} : { body }),
 });
 const storagePost = (path: string, body?: IDataObject): Asked => ({
-	...{ as: 'anything', method: 'POST', path: `/api/PhoneNumberStorageItem${path}`, body },
+	...{ as: 'post', method: 'POST', path: `/api/PhoneNumberStorageItem${path}` },
+	...(body === undefined ? {} : { body }),
 });
 const webhookPost = (url: string, clientId = '1001'): Asked => ({
-	...{ as: 'anything', method: 'POST', path: '/api/integrations/UpdateWebHook' },
+	...{ as: 'post', method: 'POST', path: '/api/integrations/UpdateWebHook' },
 	query: { url, clientId },
 });
 const read = (as: Asked['as'], path: string): Asked => ({ as, method: 'GET', path });
@@ -222,7 +235,7 @@ const CASES: Case[] = [
 		{ ...SMS, message: 'x'.repeat(161), phoneNumber: ` ${NUMBER} ` },
 		GUID,
 		{
-			...{ as: 'identifier', method: 'POST', path: '/api/SMSMessages' },
+			...{ as: 'post', method: 'POST', path: '/api/SMSMessages' },
 			body: { message: 'x'.repeat(161), sender: 'Shop', phoneNumber: NUMBER },
 		},
 		{ newId: GUID, phoneNumber: NUMBER, parts: 2 },
@@ -267,7 +280,7 @@ const CASES: Case[] = [
 		{ ...VOICE, additionalFields },
 		{ id: 7, name: 'June', startDate: '2999-06-01', phoneNumbers: [{}, {}, {}] },
 		{
-			...{ as: 'record', method: 'POST', path: `/api/campaigns/voice${suffix}` },
+			...{ as: 'post', method: 'POST', path: `/api/campaigns/voice${suffix}` },
 			body: { ...voiceBody, defaultCli_Id: 21 },
 		},
 		{ id: 7, recipients: 3, name: 'June', startDate: '2999-06-01' },
@@ -277,7 +290,7 @@ const CASES: Case[] = [
 		{ ...VOICE, options: { fullResponse: true } },
 		{ id: 7, other: 1 },
 		{
-			...{ as: 'record', method: 'POST', path: '/api/campaigns/voice' },
+			...{ as: 'post', method: 'POST', path: '/api/campaigns/voice' },
 			body: { ...voiceBody, defaultCli_Id: 21 },
 		},
 		{ id: 7, other: 1 },
@@ -287,7 +300,7 @@ const CASES: Case[] = [
 		{ ...VOICE, additionalFields: { clientId: ' 7 ' }, options: { fullResponse: true } },
 		7,
 		{
-			...{ as: 'anything', method: 'POST', path: '/api/Campaign/Voice/' },
+			...{ as: 'post', method: 'POST', path: '/api/Campaign/Voice/' },
 			query: { clientId: '7' },
 			body: { ...voiceBody, cli_Id: 22 },
 		},
@@ -521,21 +534,6 @@ describe('a start of an SMS campaign', () => {
 			]);
 		},
 	);
-
-	test('of a campaign that the sending hours delay is theirs', async () => {
-		const call = callWith({ parameters: additional({ startDateTime: '2999-01-01T00:00:00Z' }) });
-		const bodies: unknown[] = [];
-		const batch = { recipients: contacts, itemIndexes: [0], part: 1, parts: 1 };
-		await operationOf('smsCampaign create').run({
-			...call,
-			batch: { ...batch, startDateTime: '2030-05-18T08:00:00Z' },
-			client: {
-				...call.client,
-				identifier: async ({ body }) => await Promise.resolve(`id-${bodies.push(body)}`),
-			},
-		});
-		expect(bodies).toEqual([{ ...SMS, startDateTime: '2030-05-18T08:00:00Z', contacts }]);
-	});
 });
 
 test.each<[string, IDataObject, string, RegExp]>([

@@ -51,92 +51,45 @@ describe('a number that is sent although it is invalid', () => {
 });
 
 describe('recipients are divided', () => {
-	const group = (numbers: number[], startDateTime?: string) => ({
+	const screened = (numbers: number[]) => ({
 		recipients: numbers.map((number) => `r${String(number)}`),
 		places: numbers,
-		...(startDateTime === undefined ? {} : { startDateTime }),
 	});
 
 	it('into campaigns of at most so many, in their order, none lost', () => {
-		const sizes = fc.array(fc.nat({ max: 7 }), { minLength: 1, maxLength: 4 });
+		const lengths = fc.nat({ max: 20 });
 		fc.assert(
-			fc.property(sizes, fc.integer({ min: 1, max: 5 }), fc.boolean(), (lengths, size, isOne) => {
-				let next = 0;
-				const groups = lengths.map((length, index) =>
-					group(
-						Array.from({ length }, () => next++),
-						index === 0 ? undefined : `start ${String(index)}`,
-					),
-				);
-				const batches = toBatches(groups, isOne ? [9] : undefined, size);
-				const all = batches.flatMap(({ recipients }) => recipients);
-				expect(all).toEqual(groups.flatMap(({ recipients }) => recipients));
-				expect(batches.map(({ part, parts }) => [part, parts])).toEqual(
-					batches.map((_, index) => [index + 1, batches.length]),
-				);
-				for (const { recipients, itemIndexes, startDateTime } of batches) {
+			fc.property(lengths, fc.integer({ min: 1, max: 5 }), fc.boolean(), (length, size, isOne) => {
+				const all = screened(Array.from({ length }, (_, index) => index));
+				const batches = toBatches(all, isOne ? [9] : undefined, size);
+				expect(batches.flatMap(({ recipients }) => recipients)).toEqual(all.recipients);
+				expect(batches).toHaveLength(Math.max(1, Math.ceil(length / size)));
+				batches.forEach(({ part, parts, recipients, itemIndexes }, index) => {
+					expect([part, parts]).toEqual([index + 1, batches.length]);
 					expect(recipients.length).toBeLessThanOrEqual(size);
 					const places = (recipients as string[]).map((name) => Number(name.slice(1)));
 					expect(itemIndexes).toEqual(isOne ? [9] : places);
-					const home = groups.find(({ recipients: [first] }) =>
-						recipients.length === 0 ? first === undefined : all.includes(first ?? ''),
-					);
-					expect(home).toBeDefined();
-					for (const name of recipients as string[]) {
-						const own = groups.find((each) => each.recipients.includes(name));
-						expect(startDateTime).toBe(own?.startDateTime);
-					}
-				}
-				expect(batches.length).toBe(
-					lengths.reduce((sum, length) => sum + Math.max(1, Math.ceil(length / size)), 0),
-				);
+				});
 			}),
 			{ numRuns: runs(100) },
 		);
-		expect(toBatches([group([])], undefined)).toStrictEqual([
-			{ recipients: [], itemIndexes: [], part: 1, parts: 1 },
-		]);
-		expect(toBatches([group([4], 'then')], undefined)).toStrictEqual([
-			{ recipients: ['r4'], itemIndexes: [4], part: 1, parts: 1, startDateTime: 'then' },
-		]);
 	});
 
-	it('by the time when they may be reached, with their places, and without those left out', () => {
+	it('without those left out, whose places are told', () => {
 		const checked = {
-			recipients: ['a', 'b', 'c', 'd'].map((phoneNumber) => ({ phoneNumber })),
-			places: [5, 7, 8, 9],
-			...{ invalid: [], duplicates: [], skipped: [], stopping: [] },
+			recipients: ['a', 'b', 'c'].map((phoneNumber) => ({ phoneNumber })),
+			places: [5, 7, 8],
 		};
-		const leftOut = { code: 'doNotContact', reason: 'is in a list' } as const;
-		const verdicts: Record<string, object> = {
-			a: { startDateTime: '2030-02' },
-			b: { leftOut },
-			c: { startDateTime: '2030-01' },
-			d: { startDateTime: '2030-02' },
-		};
-		const screened = screenRecipients(
-			contacts,
-			checked,
-			(number) => verdicts[String(number)] ?? {},
-		);
-		const [a, , c, d] = checked.recipients;
-		expect(screened).toStrictEqual({
-			groups: [
-				{ recipients: [c], places: [8], startDateTime: '2030-01' },
-				{ recipients: [a, d], places: [5, 9], startDateTime: '2030-02' },
-			],
-			leftOut: [{ itemIndex: 7, phoneNumber: 'b', ...leftOut }],
+		const reason = { code: 'doNotContact', reason: 'is in a list' } as const;
+		const [a, , c] = checked.recipients;
+		expect(
+			screenRecipients(contacts, checked, (number) => (number === 'b' ? reason : undefined)),
+		).toStrictEqual({
+			recipients: [a, c],
+			places: [5, 8],
+			leftOut: [{ itemIndex: 7, phoneNumber: 'b', ...reason }],
 		});
-		expect(screenRecipients(contacts, checked, () => ({ leftOut })).groups).toEqual([
-			{ recipients: [], places: [] },
-		]);
-		expect(screenRecipients(contacts, checked, () => ({})).groups).toStrictEqual([
-			{ recipients: checked.recipients, places: [5, 7, 8, 9] },
-		]);
-		expect(screenRecipients(contacts, checked, undefined)).toEqual({
-			groups: [{ recipients: checked.recipients, places: [5, 7, 8, 9] }],
-			leftOut: [],
-		});
+		expect(screenRecipients(contacts, checked, undefined)).toEqual({ ...checked, leftOut: [] });
 	});
 });
 

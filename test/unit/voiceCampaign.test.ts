@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getGlobalState, setGlobalState } from 'n8n-workflow';
+import type { Batch } from '../../nodes/MessagingService/recipients/batch';
+import { planRecipients } from '../../nodes/MessagingService/recipients/plan';
 import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
 import { readAttempts } from '../../nodes/MessagingService/resources/voiceCampaign/attempts';
 import { readCampaign } from '../../nodes/MessagingService/resources/voiceCampaign/campaignBody';
@@ -24,8 +26,12 @@ const FIELDS: IDataObject = {
 	additionalFields: {},
 };
 
-const bodyOf = (changes: IDataObject = {}, options: NodeFields = {}) =>
-	readCampaign(callWith({ parameters: { ...FIELDS, ...changes }, ...options }), 'defaultCli_Id');
+function bodyOf(changes: IDataObject = {}, options: NodeFields = {}): IDataObject {
+	const call = callWith({ parameters: { ...FIELDS, ...changes }, ...options });
+	const { batches, obstacle } = planRecipients(phoneNumbers, call);
+	if (obstacle !== undefined) throw obstacle;
+	return readCampaign({ ...call, batch: batches[0] as Batch }, 'defaultCli_Id');
+}
 
 /** Asserts that a campaign is refused with a message, which names the field. */
 function expectRefused(changes: IDataObject, message: RegExp, options: NodeFields = {}) {

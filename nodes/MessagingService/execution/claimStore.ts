@@ -9,32 +9,40 @@ export const SETTLE_MS = 1000;
 /** A set of texts that outlives executions, kept by n8n for this node of this workflow. */
 export interface ClaimStore {
 	/** Adds texts. @returns those that it had before */
-	add(texts: readonly string[]): Promise<Set<string>>;
+	add(texts: readonly string[], attempts?: number): Promise<Set<string>>;
 	remove(texts: readonly string[]): Promise<void>;
 }
 
-const MOST_ATTEMPTS = 5;
+const ATTEMPTS = 5;
+
+/** n8n removes the oldest texts beyond so many. */
+const MAX_ENTRIES = 10_000;
 
 /** The store behind n8n's Remove Duplicates node; it keeps only hashes of the texts. */
 export function claimStoreOf({ helpers }: IExecuteFunctions): ClaimStore {
-	const mode = { mode: 'entries' } as const;
+	const options = { mode: 'entries', maxEntries: MAX_ENTRIES } as const;
 	return {
-		async add(texts) {
-			const { processed } = await persistently(async () =>
-				helpers.checkProcessedAndRecord([...texts], 'node', mode),
+		async add(texts, attempts = ATTEMPTS) {
+			const { processed } = await persistently(attempts, async () =>
+				helpers.checkProcessedAndRecord([...texts], 'node', options),
 			);
 			return new Set(processed.map(String));
 		},
 		async remove(texts) {
-			await persistently(async () => helpers.removeProcessed([...texts], 'node', mode));
+			await persistently(ATTEMPTS, async () =>
+				helpers.removeProcessed([...texts], 'node', options),
+			);
 		},
 	};
 }
 
-/** The database may be busy, and of two retries that store the first text of the node, one fails. */
-async function persistently<Result>(change: () => Promise<Result>): Promise<Result> {
+/** The database may be busy, and of two executions that store the first text of the node, one fails. */
+async function persistently<Result>(
+	attempts: number,
+	change: () => Promise<Result>,
+): Promise<Result> {
 	let problem: unknown;
-	for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+	for (let attempt = 1; attempt <= attempts; attempt++) {
 		if (attempt > 1) await sleep((SETTLE_MS / 4) * (1 + Math.random()));
 		const [changed] = await Promise.allSettled([change()]);
 		if (changed.status === 'fulfilled') return changed.value;

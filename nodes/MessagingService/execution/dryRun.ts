@@ -1,64 +1,83 @@
 import type { IDataObject } from 'n8n-workflow';
-import { OperationalError } from 'n8n-workflow';
 import { arrayOf } from '../jsonList';
-import type { ServiceClient, ServiceRequest } from '../transport/request';
-import { listRanges } from '../resources/shared/ranges';
-import type { Complaint } from '../recipients/checks';
+import type { ServiceRequest } from '../transport/request';
 import type { RecipientKind } from '../recipients/kind';
 import { countNumbers } from '../recipients/numberCounts';
 import { readNumberOptions } from '../recipients/numberOptions';
 import type { RecipientPlan } from '../recipients/plan';
-import type { Operation, OperationCall } from '../resources/operation';
+import { callFor } from './callFor';
+import { listOf, placeOf } from './complaints';
+import { describeFirst } from './settle';
+import type { Result } from './rows';
+import type { Operation } from '../resources/operation';
+import { measure } from '../resources/shared/messageText';
 import type { ParameterReader } from '../resources/shared/parameters';
 import { dryRunField } from '../resources/shared/dryRunField';
-import { MessageEstimate } from './messageEstimate';
+import type { Call, Planned } from './planned';
+import type { SendingRun } from './runState';
 
 /** Recipients that the shown request holds; it says how many there are. */
 const MOST_SHOWN = 3;
-/** Duplicates and invalid recipients that are listed one by one. */
-const MOST_LISTED = 1000;
-
-/** Makes the requests of an operation up to the first one that sends, and gives that one back. */
-export async function plannedRequest(
-	client: ServiceClient,
-	run: (client: ServiceClient) => Promise<unknown>,
-): Promise<ServiceRequest | undefined> {
-	let planned: ServiceRequest | undefined;
-	const unlessSending =
-		<Answer>(send: (request: ServiceRequest) => Promise<Answer>) =>
-		async (request: ServiceRequest) => {
-			if (request.method === 'GET') return await send(request);
-			planned = request;
-			// Ends the operation, which need not know of dry runs.
-			throw new OperationalError('Dry run');
-		};
-	const [outcome] = await Promise.allSettled([
-		run({
-			settings: client.settings,
-			record: unlessSending(client.record),
-			records: unlessSending(client.records),
-			page: unlessSending(client.page),
-			identifier: unlessSending(client.identifier),
-			anything: unlessSending(client.anything),
-		}),
-	]);
-	if (planned === undefined && outcome.status === 'rejected') throw outcome.reason;
-	return planned;
-}
 
 /** Whether the user wants nothing to be sent. @throws InputError unless it is true or false */
 export function readDryRun(parameters: ParameterReader): boolean {
 	return parameters.read(dryRunField) === true;
 }
 
-/** The output of a dry run: what the request would be, and what is remarkable about it. */
-export function describePlan(
-	request: ServiceRequest | undefined,
-	{ recipients: kind, reach }: Operation,
+/** The output of a call that is a dry run: one item for each request that would be sent. */
+export async function describeCall(run: SendingRun, call: Call): Promise<void> {
+	const { requests, plan } = call;
+	const review = run.policy.startReview();
+	const refusedAll =
+		requests.length < 2
+			? undefined
+			: await review.refusalOfAll(requests.map(({ request }) => request));
+	const results: Result[] = [];
+	for (const planned of requests) {
+		const parameters = callFor(run, call.itemIndexes).parameters;
+		const record = describePlan(run.operation, call, planned, parameters);
+		const refusal = refusedAll ?? (await run.policy.startReview().refusalOf(planned.request));
+		if (refusal !== undefined && record.wouldSend === true) {
+			record.wouldSend = false;
+			record.reason = `${refusal.message}. ${refusal.description}`;
+		}
+		results.push({ sent: 'no', records: [record] });
+	}
+	describeFirst(results, call, false);
+	if (plan?.isItems === false) {
+		run.rows.set(call.itemIndexes, {
+			sent: 'no',
+			records: results.flatMap(({ records = [] }) => records),
+		});
+		return;
+	}
+	requests.forEach((planned, index) => {
+		const result = results[index];
+		if (result !== undefined) run.rows.set(rowsOf(planned, plan, index), result);
+	});
+}
+
+/** The input items that the plan of a campaign is about: the first one lists those left out. */
+function rowsOf(
+	{ rows, callIndexes }: Planned,
 	plan: RecipientPlan | undefined,
-	{ batch, parameters }: Pick<OperationCall, 'batch' | 'parameters'>,
+	index: number,
+): readonly number[] {
+	if (plan === undefined || plan.batches.length === 1) return callIndexes;
+	if (index > 0) return rows;
+	const skipped = plan.skipped.map(({ itemIndex }) => itemIndex);
+	return [...rows, ...skipped].sort((a, b) => a - b);
+}
+
+/** The output of a dry run: what the request would be, and what is remarkable about it. */
+function describePlan(
+	{ recipients: kind, reach }: Operation,
+	{ plan }: Pick<Call, 'plan'>,
+	{ request, batch, leftOut }: Planned,
+	parameters: ParameterReader,
 ): IDataObject {
-	const body = request?.body ?? {};
+	if (leftOut !== undefined) return { dryRun: true, wouldSend: false, reason: leftOut.reason };
+	const body = request.body ?? {};
 	const output: IDataObject = { dryRun: true, wouldSend: plan?.obstacle === undefined };
 	if (plan?.obstacle !== undefined) {
 		output.reason = `${plan.obstacle.message}. ${plan.obstacle.description}`;
@@ -79,13 +98,20 @@ export function describePlan(
 		output.reasons = firstOfEachReason(plan);
 		output.skippedCount = plan.skipped.length;
 	}
-	if (typeof body.message === 'string') {
-		const estimate = new MessageEstimate(body, kind);
-		if (recipients !== undefined) estimate.add(recipients);
-		Object.assign(output, estimate.describe());
-	}
-	if (request !== undefined) output.request = describeRequest(request, kind);
+	Object.assign(output, describeMessage(body, recipients?.length));
+	output.request = describeRequest(request, kind);
 	return output;
+}
+
+/** How long the message of a request is, as it is written. */
+export function describeMessage(
+	{ message }: IDataObject,
+	recipients: number | undefined,
+): IDataObject {
+	if (typeof message !== 'string') return {};
+	const length = measure(message);
+	const inAll = recipients === undefined ? {} : { partsInAll: length.parts * recipients };
+	return { message: { ...length, ...inAll } };
 }
 
 /** A request, with the first recipients only. */
@@ -99,34 +125,6 @@ export function describeRequest(
 		...(query === undefined ? {} : { query }),
 		...(body === undefined ? {} : { body: shortened(body, kind) }),
 	};
-}
-
-/** Complaints for an output item: how many, the first of them, and the positions of the others. */
-export function listOf(
-	name: string,
-	complaints: readonly Complaint[],
-	{ isItems }: RecipientPlan,
-): IDataObject {
-	const others = complaints
-		.slice(MOST_LISTED)
-		.map(({ itemIndex }) => (isItems ? itemIndex : itemIndex + 1));
-	return {
-		[`${name}Count`]: complaints.length,
-		[name]: complaints
-			.slice(0, MOST_LISTED)
-			.map(({ itemIndex, phoneNumber, reason, nextAllowedTime }) => ({
-				...placeOf(itemIndex, isItems),
-				phoneNumber,
-				reason,
-				...(nextAllowedTime === undefined ? {} : { nextAllowedTime }),
-			})),
-		...(others.length === 0 ? {} : { [`${name}Others`]: listRanges(others, Infinity) }),
-	};
-}
-
-/** Where a recipient comes from: items have their index, the entries of a list are counted from 1. */
-function placeOf(itemIndex: number, isItems: boolean): IDataObject {
-	return isItems ? { itemIndex } : { entry: itemIndex + 1 };
 }
 
 /** How many recipients are invalid for the same reason, and the first of them. */

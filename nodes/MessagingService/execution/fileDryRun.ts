@@ -1,62 +1,61 @@
 import type { IDataObject } from 'n8n-workflow';
 import { arrayOf } from '../jsonList';
-import { leftOutFields, type FilePass } from '../recipients/file/blocks';
+import { leftOutFields, type FilePass, type FileRecipients } from '../recipients/file/blocks';
 import type { Problems } from '../recipients/file/problems';
 import { countNumbers, type NumberCounts } from '../recipients/numberCounts';
-import { describeRequest } from './dryRun';
-import { checkFile } from './fileCheck';
-import type { FilePlan } from './filePlan';
-import { MessageEstimate } from './messageEstimate';
+import { describeMessage, describeRequest } from './dryRun';
+import type { Planned } from './planned';
 
-/** The output of a dry run: what the campaigns of the file would be. Nothing is kept of its rows. */
-export async function describeFile(
-	plan: FilePlan,
-	problems: Problems,
-): Promise<{ pass: FilePass; record: IDataObject }> {
-	const { kind, options } = plan.recipients;
-	const counts: NumberCounts = { byCountry: {}, byType: {} };
-	let recipients = 0;
-	let campaigns = 0;
-	let request: IDataObject | undefined;
-	let estimate: MessageEstimate | undefined;
-	const checked = await checkFile(plan, problems, ({ batch }, planned) => {
-		const list = (arrayOf(batch.recipients) ?? []) as IDataObject[];
-		campaigns++;
-		recipients += list.length;
-		const { byCountry, byType } = countNumbers(
-			list.map((recipient) => recipient[kind.numberName]),
-			options.numbers,
-		);
-		addTo(counts.byCountry, byCountry);
-		addTo(counts.byType, byType);
-		if (planned !== undefined) request ??= describeRequest(planned, kind);
-		const body = planned?.body;
-		if (typeof body?.message === 'string') estimate ??= new MessageEstimate(body, kind);
-		estimate?.add(list);
-	});
-	const { pass, obstacle } = checked;
-	const reasons = [...problems.reasons].map(([code, reason]) => ({ code, ...reason }));
-	const record = {
-		dryRun: true,
-		wouldSend: obstacle === undefined,
-		...(obstacle === undefined ? {} : { reason: textOf(obstacle) }),
-		rows: pass.rows,
-		campaigns,
-		recipients,
-		...counts,
-		...leftOutFields(pass.leftOutInAll),
-		reasons,
-		...estimate?.describe(),
-		...(request === undefined ? {} : { request }),
+/** What the campaigns of a file would be, for a dry run. Nothing is kept of its rows. */
+export class FileDescription {
+	private readonly recipients: FileRecipients;
+	private readonly counts: NumberCounts = { byCountry: {}, byType: {} };
+	private people = 0;
+	private campaigns = 0;
+	private first: Planned['request'] | undefined;
+	private shown: IDataObject | undefined;
+
+	constructor(recipients: FileRecipients) {
+		this.recipients = recipients;
+	}
+
+	/** Looks at a campaign. */
+	readonly add = ({ request, batch }: Planned): void => {
+		const { kind, options } = this.recipients;
+		const list = (arrayOf(batch?.recipients) ?? []) as IDataObject[];
+		this.campaigns++;
+		this.people += list.length;
+		const numbers = list.map((recipient) => recipient[kind.numberName]);
+		const { byCountry, byType } = countNumbers(numbers, options.numbers);
+		addTo(this.counts.byCountry, byCountry);
+		addTo(this.counts.byType, byType);
+		this.first ??= request;
+		this.shown ??= describeRequest(request, kind);
 	};
-	return { pass, record };
+
+	/** @param obstacle why nothing would be sent */
+	record(pass: FilePass, problems: Problems, obstacle: unknown): IDataObject {
+		return {
+			dryRun: true,
+			wouldSend: obstacle === undefined,
+			...(obstacle === undefined ? {} : { reason: textOf(obstacle) }),
+			rows: pass.rows,
+			campaigns: this.campaigns,
+			recipients: this.people,
+			...this.counts,
+			...leftOutFields(pass.leftOutInAll),
+			reasons: [...problems.reasons].map(([code, reason]) => ({ code, ...reason })),
+			...describeMessage(this.first?.body ?? {}, this.people),
+			...(this.shown === undefined ? {} : { request: this.shown }),
+		};
+	}
 }
 
 function addTo(sum: Record<string, number>, counts: Readonly<Record<string, number>>): void {
 	for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + count;
 }
 
-function textOf(error: Error & { description?: unknown }): string {
-	const { message, description } = error;
+function textOf(error: unknown): string {
+	const { message, description } = error as Error & { description?: unknown };
 	return typeof description === 'string' ? `${message}. ${description}` : message;
 }

@@ -1,19 +1,16 @@
-import type { Complaint } from '../recipients/checks';
 import { policyLabels } from '../recipients/fields';
 import type { FilePass, FileRecipients } from '../recipients/file/blocks';
 import type { Problems } from '../recipients/file/problems';
 import { InputError } from '../resources/shared/inputError';
 
-/**
- * The error of a file because of whose rows nothing is sent.
- * @param first of these rows
- */
+/** The error of a file because of whose rows nothing is sent; undefined where there are none. */
 export function refusedRows(
 	{ kind }: FileRecipients,
 	{ rows }: FilePass,
-	{ stopping }: Problems,
-	{ itemIndex: line, reason, advice }: Complaint,
-) {
+	{ stopping, firstStopping }: Problems,
+): InputError | undefined {
+	if (firstStopping === undefined) return undefined;
+	const { itemIndex: line, reason, advice } = firstStopping;
 	return new InputError(
 		kind.label,
 		`include ${stopping} invalid or duplicate rows of ${rows} (first: line ${line})`,
@@ -26,7 +23,7 @@ export function nobodyLeft(
 	{ kind, source }: FileRecipients,
 	{ rows }: FilePass,
 	{ total, listed }: Problems,
-) {
+): InputError {
 	if (rows === 0) {
 		return new InputError(
 			kind.label,

@@ -1,40 +1,76 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
+import type { Complaint } from '../recipients/checks';
 import { countedAs, type LeftOut } from '../recipients/file/blocks';
-import type { CostlyCharacters } from '../resources/shared/messageText';
-import { isTool } from '../transport/gate';
-import type { CallResult } from './calls';
+import type { ListCut } from '../resources/operation';
+import { costlyCharacters, type CostlyCharacters } from '../resources/shared/messageText';
 import { counted, figure } from './counted';
-import { summaryOfFiles } from './fileReports';
-import type { Run } from './runState';
 
 /** Characters that a hint shows as they are; the others are invisible, or change what is around them. */
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 
 type Hint = Pick<NodeExecutionHint, 'message' | 'type'>;
 
-/**
- * Shows beside the output what the user would otherwise miss: one hint for each fact, with counts.
- * An agent has no such panel, and older versions of n8n have no such hints. A dry run says all of
- * it in its output.
- */
-export function showHints({ context, connection, operation }: Run, all: readonly CallResult[]) {
-	if (isTool(context) || !('addExecutionHints' in context)) return;
-	const results = all.filter(({ isDryRun }) => !isDryRun);
-	const hints = [
-		...ofFiles(results),
-		...ofLeftOut(results, context.getNode().onError === 'continueErrorOutput'),
-		...ofCostly(results),
-		...ofCuts(results),
-		...(operation.reachesPeople === true && connection.hasPolicy ? ofPolicy(results) : []),
-	];
-	context.addExecutionHints(
-		...hints.map((hint): NodeExecutionHint => ({ ...hint, location: 'outputPane' })),
-	);
+/** A file that was sent as a whole. */
+export interface SentFile {
+	rows: number;
+	campaigns: number;
+	milliseconds: number;
 }
 
-function ofFiles(results: readonly CallResult[]): Hint[] {
-	const message = summaryOfFiles(results);
-	return message === undefined ? [] : [{ type: 'info', message }];
+/** What a run notes for the hints beside its output: one for each fact, with counts. */
+export class Notes {
+	readonly cuts: ListCut[] = [];
+	readonly files: SentFile[] = [];
+	simulated = 0;
+	requests = 0;
+	private readonly leftOut = new Map<keyof LeftOut, number>();
+	private readonly costly: CostlyCharacters[] = [];
+
+	/** A recipient was left out. */
+	addLeftOut(complaint: Complaint): void {
+		this.countLeftOut(countedAs(complaint), 1);
+	}
+
+	countLeftOut(kind: keyof LeftOut, count: number): void {
+		if (count > 0) this.leftOut.set(kind, (this.leftOut.get(kind) ?? 0) + count);
+	}
+
+	/** A message was sent; all campaigns of a call have the same one. */
+	addMessage(message: unknown): void {
+		const costly = typeof message === 'string' ? costlyCharacters(message) : undefined;
+		if (costly !== undefined) this.costly.push(costly);
+	}
+
+	/**
+	 * @param leftOutIn where those that were left out are listed: "the error branch"
+	 * @param hasPolicy whether a sending policy has judged the requests
+	 */
+	hints(leftOutIn: string, hasPolicy: boolean): NodeExecutionHint[] {
+		const hints = [
+			...ofFiles(this.files),
+			...ofLeftOut(this.leftOut, leftOutIn),
+			...ofCostly(this.costly),
+			...ofCuts(this.cuts),
+			...(hasPolicy ? ofPolicy(this) : []),
+		];
+		return hints.map((hint) => ({ ...hint, location: 'outputPane' }));
+	}
+}
+
+/** How many rows, campaigns and seconds the files took that were sent as a whole. */
+function ofFiles(files: readonly SentFile[]): Hint[] {
+	const sum = (valueOf: (file: SentFile) => number) =>
+		files.reduce((total, file) => total + valueOf(file), 0);
+	const campaigns = sum((file) => file.campaigns);
+	if (campaigns === 0) return [];
+	const rows = counted(
+		sum((file) => file.rows),
+		'row',
+	);
+	const seconds = (sum(({ milliseconds }) => milliseconds) / 1000).toFixed(1);
+	return [
+		{ type: 'info', message: `${rows} became ${counted(campaigns, 'campaign')} in ${seconds} s` },
+	];
 }
 
 /** What a recipient is called that was left out, before and after the noun. */
@@ -45,43 +81,18 @@ const KINDS: Record<keyof LeftOut, [before: string, after: string]> = {
 	sendingHours: ['', ' outside the sending hours'],
 };
 
-function ofLeftOut(results: readonly CallResult[], hasErrorBranch: boolean): Hint[] {
-	const counts = new Map<keyof LeftOut, number>();
-	const add = (kind: keyof LeftOut, count = 1) => counts.set(kind, (counts.get(kind) ?? 0) + count);
-	for (const { plan, parts, file } of results) {
-		// Where the recipients are refused, the error says why.
-		const planned = plan?.obstacle === undefined ? (plan?.skipped ?? []) : [];
-		const single = parts.flatMap(({ leftOut }) => leftOut ?? []);
-		for (const complaint of [...planned, ...single]) add(countedAs(complaint));
-		if (file?.leftOut === undefined || file.records.length === 0) continue;
-		for (const [kind, count] of Object.entries(file.leftOut)) {
-			if (count > 0) add(kind as keyof LeftOut, count as number);
-		}
-	}
-	const where = whereLeftOut(results, hasErrorBranch);
+function ofLeftOut(counts: ReadonlyMap<keyof LeftOut, number>, where: string): Hint[] {
 	return [...counts].map(([kind, count]) => {
 		const [before, after] = KINDS[kind];
-		const message = `Left out ${counted(count, `${before}recipient`)}${after}. ${where}`;
+		const message = `Left out ${counted(count, `${before}recipient`)}${after}. See ${where}.`;
 		return { type: 'warning', message };
 	});
 }
 
-function whereLeftOut(results: readonly CallResult[], hasErrorBranch: boolean): string {
-	if (results.some(({ file }) => file !== undefined)) return 'See problems in the output.';
-	const isOnBranch = hasErrorBranch && results.every(({ plan }) => plan?.isItems !== false);
-	return isOnBranch ? 'See the error branch.' : 'See skipped in the output.';
-}
-
-function ofCostly(results: readonly CallResult[]): Hint[] {
-	// All campaigns of a call have the same message.
-	const found = results.flatMap(
-		({ parts, file }) =>
-			file?.costly ?? parts.find(({ costly }) => costly !== undefined)?.costly ?? [],
-	);
+function ofCostly(found: readonly CostlyCharacters[]): Hint[] {
 	const [first] = found;
 	if (first === undefined) return [];
 	const characters = [...new Set(found.flatMap((each) => each.characters))];
-	const because = becauseOf(characters);
 	const isSame = found.every(
 		({ parts, partsWithout }) => parts === first.parts && partsWithout === first.partsWithout,
 	);
@@ -91,7 +102,7 @@ function ofCostly(results: readonly CallResult[]): Hint[] {
 	return [
 		{
 			type: 'warning',
-			message: `${what} because of ${because}. Replace ${characters.length === 1 ? 'it' : 'them'} to send fewer parts.`,
+			message: `${what} because of ${becauseOf(characters)}. Replace ${characters.length === 1 ? 'it' : 'them'} to send fewer parts.`,
 		},
 	];
 }
@@ -108,8 +119,7 @@ function becauseOf([first = '', ...others]: readonly string[]): string {
 		: `${counted(others.length + 1, 'character')}, the first of which is ${named}`;
 }
 
-function ofCuts(results: readonly CallResult[]): Hint[] {
-	const cuts = results.flatMap(({ cuts: each }) => each);
+function ofCuts(cuts: readonly ListCut[]): Hint[] {
 	if (cuts.length === 0) return [];
 	const returned = cuts.reduce((sum, cut) => sum + cut.returned, 0);
 	const isKnown = cuts.every(({ total }) => total !== undefined);
@@ -121,12 +131,7 @@ function ofCuts(results: readonly CallResult[]): Hint[] {
 	return [{ type: 'info', message: `${what} Turn on Return All to get everything.` }];
 }
 
-function ofPolicy(results: readonly CallResult[]): Hint[] {
-	const records = results.flatMap(({ parts, file }) => [
-		...(file?.records ?? []),
-		...parts.flatMap((part) => part.records ?? []),
-	]);
-	const simulated = records.filter((record) => record.simulated === true).length;
+function ofPolicy({ simulated, requests }: Notes): Hint[] {
 	if (simulated > 0) {
 		return [
 			{
@@ -135,7 +140,7 @@ function ofPolicy(results: readonly CallResult[]): Hint[] {
 			},
 		];
 	}
-	if (records.length === 0) return [];
+	if (requests === 0) return [];
 	return [
 		{
 			type: 'info',

@@ -1,50 +1,72 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { findOperation } from '../resources';
-import type { Operation } from '../resources/operation';
+import { isChanging, type Operation } from '../resources/operation';
 import { fieldLabels } from '../resources/define';
 import { InputError } from '../resources/shared/inputError';
 import { readMapping } from '../resources/shared/mapping';
 import { RunParameters } from '../resources/shared/parameters';
 import { readRequestOptions } from '../resources/shared/requestOptions';
-import { connect } from '../transport/connection';
-import type { Progress } from './progress';
+import { clientFor, readCredential } from '../transport/connection';
+import { AgentMemory } from './agentMemory';
+import { Notes } from './hints';
+import { RunPolicy } from './policy';
+import { RetryOnce } from './retryOnce';
+import type { Rows } from './rows';
 import type { Run } from './runState';
 import { SentRecord } from './sentRecord';
+import { isTool } from './tool';
 
-/** What is known of a run before its options are read. */
-export type Started = Pick<Run, 'operation' | 'kind' | 'progress' | 'sent'>;
+/** What is known of a run before its options and the credential are read. */
+export type Started = Pick<
+	Run,
+	'context' | 'operation' | 'kind' | 'failuresAreItems' | 'rows' | 'retryOnce' | 'refused'
+> & {
+	/** Undefined for an agent's tool. */
+	record: SentRecord | undefined;
+};
 
-/** @throws where nothing can be found out about earlier tries */
-export function start(context: IExecuteFunctions, progress: Progress): Started {
+/** Finds the operation that the user has chosen. @throws InputError where there is none */
+export function start(context: IExecuteFunctions, rows: Rows): Started {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const name = context.getNodeParameter('operation', 0) as string;
 	const operation = operationOf(resource, name);
 	const kind = typeof operation.kind === 'function' ? operation.kind(context) : operation.kind;
-	const recorded = {
-		name: `${resource} ${name} ${kind}`,
-		reachesPeople: operation.reachesPeople === true,
+	const isAgent = isTool(context);
+	return {
+		context,
+		operation,
+		kind,
+		rows,
+		// An agent must read whether a message may have been sent.
+		failuresAreItems: context.continueOnFail() || (operation.reachesPeople === true && isAgent),
+		record: isAgent ? undefined : new SentRecord(context, operation, `${resource} ${name} ${kind}`),
+		retryOnce: new RetryOnce(context),
 	};
-	return { operation, kind, progress, sent: new SentRecord(context, recorded, progress) };
 }
 
 /** Reads what holds for the whole run. @throws where any of it is wrong: nothing is sent then */
-export async function prepare(context: IExecuteFunctions, started: Started): Promise<Run> {
-	const { operation, sent } = started;
-	sent.assertSameOperation();
+export async function prepare(started: Started): Promise<Run> {
+	const { context, operation } = started;
 	const options = readRequestOptions(context);
-	const { concurrency } = options;
-	if (sent.claims !== undefined) sent.claims.most = concurrency;
+	const credential = await readCredential(context);
+	const client = clientFor(context, credential, fieldLabels(operation), options);
 	return {
 		...started,
-		context,
-		connection: await connect(context, fieldLabels(operation), options),
+		client,
+		memory: started.record ?? new AgentMemory(context, operation, client.settings.baseUrl),
+		policy: new RunPolicy(context, credential, client),
 		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
-		concurrency,
+		concurrency: options.concurrency,
+		notes: new Notes(),
 		isStopped: false,
 	};
 }
 
-/** The operation that the user has chosen. @throws InputError where there is none */
+/** Whether a run may send something: only then does it matter what other retries have sent. */
+export function maySend({ context, operation }: Started): boolean {
+	return isChanging(operation) && context.getNode().parameters.dryRun !== true;
+}
+
 function operationOf(resource: string, name: string): Operation {
 	const operation = findOperation(resource, name);
 	if (operation !== undefined) return operation;

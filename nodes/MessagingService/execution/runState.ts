@@ -1,21 +1,44 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Operation, OperationKind } from '../resources/operation';
+import type { ChangingOperation, Operation, OperationKind } from '../resources/operation';
 import type { RunParameters } from '../resources/shared/parameters';
-import type { Connection } from '../transport/connection';
-import type { Progress } from './progress';
-import type { SentRecord } from './sentRecord';
+import type { ServiceClient } from '../transport/request';
+import type { Notes } from './hints';
+import type { Memory } from './memory';
+import type { RunPolicy } from './policy';
+import type { RetryOnce } from './retryOnce';
+import type { Rows } from './rows';
 
 /** One run of the node, as its calls need it. */
-export interface Run {
+export interface Run<Chosen extends Operation = Operation> {
 	context: IExecuteFunctions;
-	operation: Operation;
+	operation: Chosen;
 	kind: OperationKind;
-	connection: Connection;
+	/** Whether failures become items: where the node continues on errors, or is an agent's tool that sends. */
+	failuresAreItems: boolean;
+	client: ServiceClient;
+	policy: RunPolicy;
 	parameters: RunParameters;
 	/** Maximum number of requests in progress. */
 	concurrency: number;
-	progress: Progress;
-	sent: SentRecord;
+	rows: Rows;
+	/** What was sent before. */
+	memory: Memory;
+	retryOnce: RetryOnce;
+	notes: Notes;
+	/** Why this retry sends nothing. */
+	refused?: unknown;
 	/** Set after a failure that stops the run: nothing more is started. */
 	isStopped: boolean;
+}
+
+export type SendingRun = Run<ChangingOperation>;
+
+/** Whether the user has cancelled the execution, or it ran out of time. */
+export function isCanceled({ context }: Pick<Run, 'context'>): boolean {
+	return context.getExecutionCancelSignal()?.aborted === true;
+}
+
+/** Whether nothing more is started. */
+export function isOver(run: Pick<Run, 'context' | 'isStopped'>): boolean {
+	return run.isStopped || isCanceled(run);
 }

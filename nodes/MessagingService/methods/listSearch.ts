@@ -1,5 +1,5 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { ServiceClient } from '../transport/request';
+import type { ReadClient } from '../transport/request';
 import { connect } from '../transport/connection';
 import { envelopeList, toPage, type Page } from '../transport/page';
 import { storageReadPath } from '../transport/storagePath';
@@ -17,7 +17,7 @@ const MAX_SEARCH_MS = 10_000;
 /** How one kind of record is listed and shown. */
 interface SearchableList {
 	/** Fetches a page; the first one has no index. */
-	fetchPage(client: ServiceClient, index: number | undefined): Promise<Page>;
+	fetchPage(client: ReadClient, index: number | undefined): Promise<Page>;
 	nameOf(record: IDataObject): string;
 	idOf(record: IDataObject): unknown;
 	/** By what the newest records come first, where the list itself has them last. */

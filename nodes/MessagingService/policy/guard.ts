@@ -7,7 +7,7 @@ import type { RecipientCount } from './recipientCount';
 import { RecipientRules, type Timing } from './recipientRules';
 import { refusedForCount, refusedRecipients, refusedUnknown, refusedWithoutZone } from './refusals';
 import { timingOfCalls, timingOfMessages } from './timing';
-import type { RefusedRecipient, Violation } from './violation';
+import type { RefusalFailure, RefusedRecipient, Violation } from './violation';
 
 /** What the guard asks of n8n and of the service. */
 export interface GuardSurroundings {
@@ -24,17 +24,17 @@ export interface GuardSurroundings {
 export interface Admission {
 	/** Nothing may be sent, though everything is in order. */
 	isSimulated: boolean;
-	/** Checks the recipients again before another try, which may come much later. @throws Refused */
-	checkAgain(): void;
+	/** Checks the recipients again, perhaps much later: why they may not be reached any more. */
+	refusal(): RefusalFailure | undefined;
 	/** To be called where it is certain that the request was not accepted. */
 	release(): void;
 }
 
 /** The request is refused; `failure` says why and what would be allowed. */
 export class Refused extends Error {
-	readonly failure: Failure;
+	readonly failure: RefusalFailure;
 
-	constructor(failure: Failure) {
+	constructor(failure: RefusalFailure) {
 		super(failure.message);
 		this.name = 'Refused';
 		this.failure = failure;
@@ -45,7 +45,7 @@ export class Refused extends Error {
 export type HoursOfNumber = (number: unknown) => Violation | undefined;
 
 const nothing = () => undefined;
-const FREE: Admission = { isSimulated: false, checkAgain: nothing, release: nothing };
+const FREE: Admission = { isSimulated: false, refusal: nothing, release: nothing };
 
 /** A request that was admitted this long ago may have come into another minute of the day. */
 const STILL_VALID_MS = 1000;
@@ -57,8 +57,8 @@ interface Recipients {
 }
 
 /**
- * Enforces the sending policy of a credential. The transport asks it about every request that is
- * about to be sent, whichever operation made it: there is no other way to the service.
+ * Enforces the sending policy of a credential. It is asked about every request that is about to be
+ * sent, whichever operation made it: there is no other way to the service.
  */
 export class SendingGuard {
 	private readonly policy: SendingPolicy | Failure | undefined;
@@ -83,18 +83,17 @@ export class SendingGuard {
 		const check = () => {
 			checkedAt = this.around.now();
 			const timing = recipients.timingAt(checkedAt);
-			if (timing === undefined) throw new Refused(refusedUnknown(request));
-			this.assertRecipients(policy, recipients.numbers, timing);
+			if (timing === undefined) return refusedUnknown(request);
+			return this.refusedOf(policy, recipients.numbers, timing);
 		};
-		check();
+		const refusal = check();
+		if (refusal !== undefined) throw new Refused(refusal);
 		// Nothing may wait between the look at the count and its change.
 		this.assertCount(policy, length);
 		this.around.count.add(length);
 		return {
 			isSimulated: policy.isSimulated,
-			checkAgain: () => {
-				if (this.around.now() - checkedAt > STILL_VALID_MS) check();
-			},
+			refusal: () => (this.around.now() - checkedAt > STILL_VALID_MS ? check() : undefined),
 			release: () => {
 				this.around.count.remove(length);
 			},
@@ -102,13 +101,14 @@ export class SendingGuard {
 	}
 
 	/**
-	 * Tells of each number whether the sending hours allow a request, and when they do next.
+	 * Tells of each number whether the sending hours allow a request, and when they do next. Its
+	 * recipients need not be known yet.
 	 * @returns undefined where no hours are set, or the time of the request is not known
 	 */
 	hoursFor(request: ServiceRequest): HoursOfNumber | undefined {
 		const { policy } = this;
 		if (policy === undefined || 'sent' in policy || policy.hours === undefined) return undefined;
-		const reach = reachOf(request);
+		const reach = reachOf(request, true);
 		const timing = this.timingOf(reach, this.around.now());
 		if (timing === undefined || this.lacksZone(policy, reach)) return undefined;
 		const rules = new RecipientRules(policy, timing, this.zone);
@@ -155,7 +155,7 @@ export class SendingGuard {
 		}
 	}
 
-	private assertRecipients(policy: SendingPolicy, numbers: readonly unknown[], timing: Timing) {
+	private refusedOf(policy: SendingPolicy, numbers: readonly unknown[], timing: Timing) {
 		const rules = new RecipientRules(policy, timing, this.zone);
 		const found: RefusedRecipient[] = [];
 		numbers.forEach((number, position) => {
@@ -163,7 +163,7 @@ export class SendingGuard {
 			if (violation === undefined) return;
 			found.push({ ...violation, position, phoneNumber: shownNumber(number) });
 		});
-		if (found.length > 0) throw new Refused(refusedRecipients(found, numbers.length));
+		return found.length === 0 ? undefined : refusedRecipients(found, numbers.length);
 	}
 
 	private assertCount({ maxRecipients }: SendingPolicy, recipients: number) {

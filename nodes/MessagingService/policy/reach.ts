@@ -31,8 +31,9 @@ const REGISTER = /^\/api\/integrations\/updatewebhook(\/[^/]+)?$/;
  * Whom a request reaches. An endpoint that is not listed here reaches unknown recipients, and the
  * policy refuses it: also a new or an undocumented one.
  * Paths are case-insensitive (interface, "Endpoints").
+ * @param isOpen the recipients of a campaign are not known yet
  */
-export function reachOf({ method, path, body }: ServiceRequest): Reach {
+export function reachOf({ method, path, body }: ServiceRequest, isOpen = false): Reach {
 	if (method === 'GET') return NOBODY;
 	const place = path
 		.toLowerCase()
@@ -42,21 +43,21 @@ export function reachOf({ method, path, body }: ServiceRequest): Reach {
 	if (body === undefined) return UNKNOWN;
 	if (SEND.test(place)) return { kind: 'messages', numbers: [body.phoneNumber], start: undefined };
 	if (CREATE_SMS.test(place)) {
-		const numbers = numbersOf(body.contacts, 'phoneNumber');
+		const numbers = numbersOf(body.contacts, 'phoneNumber', isOpen);
 		return numbers === undefined
 			? UNKNOWN
 			: { kind: 'messages', numbers, start: body.startDateTime };
 	}
 	if (CREATE_VOICE.test(place) || CREATE_FOR_CLIENT.test(place)) {
-		const numbers = numbersOf(body.phoneNumbers, 'number');
+		const numbers = numbersOf(body.phoneNumbers, 'number', isOpen);
 		return numbers === undefined ? UNKNOWN : { kind: 'calls', numbers, days: daysOf(body) };
 	}
 	return UPDATE.test(place) ? { kind: 'campaign', path, start: body.startDateTime } : UNKNOWN;
 }
 
-function numbersOf(list: unknown, name: string): unknown[] | undefined {
+function numbersOf(list: unknown, name: string, isOpen: boolean): unknown[] | undefined {
 	const entries = arrayOf(list);
-	if (entries === undefined || entries.length === 0) return undefined;
+	if (entries === undefined || (entries.length === 0 && !isOpen)) return undefined;
 	return (entries as (IDataObject | null)[]).map((entry) => entry?.[name]);
 }
 

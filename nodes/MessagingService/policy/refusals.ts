@@ -1,12 +1,11 @@
-import type { Failure } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
-import type { Refusal, RefusedRecipient } from './violation';
+import type { Refusal, RefusalFailure, RefusedRecipient } from './violation';
 
 /** What the errors of refused requests say. */
 
 const WHO_DECIDES = 'The owner of the credential sets its Sending Policy.';
 
-const failure = (message: string, description: string, refusal: Refusal): Failure => ({
+const failure = (message: string, description: string, refusal: Refusal): RefusalFailure => ({
 	message,
 	description,
 	sent: 'no',
@@ -14,7 +13,7 @@ const failure = (message: string, description: string, refusal: Refusal): Failur
 });
 
 /** A request whose recipients or time nobody can tell. */
-export function refusedUnknown({ path }: ServiceRequest): Failure {
+export function refusedUnknown({ path }: ServiceRequest): RefusalFailure {
 	const allowed =
 		'Allowed: requests whose recipients and time are known, or any request with a credential whose Sending Policy is off.';
 	return failure(
@@ -25,7 +24,7 @@ export function refusedUnknown({ path }: ServiceRequest): Failure {
 }
 
 /** Hours by the clock of the service, in a credential that does not say its time zone. */
-export function refusedWithoutZone(): Failure {
+export function refusedWithoutZone(): RefusalFailure {
 	const allowed = 'Allowed: after Service Time Zone is set in the credential.';
 	return failure(
 		'Sending Policy: Service Time Zone is not set',
@@ -34,7 +33,7 @@ export function refusedWithoutZone(): Failure {
 	);
 }
 
-export function refusedForCount(max: number, reached: number, more: number): Failure {
+export function refusedForCount(max: number, reached: number, more: number): RefusalFailure {
 	const left = max - reached;
 	const allowed = `Max Recipients: ${max} for this node in one execution, ${left} of them left.`;
 	return failure(
@@ -45,7 +44,10 @@ export function refusedForCount(max: number, reached: number, more: number): Fai
 }
 
 /** @param recipients at least one, in the order of the request */
-export function refusedRecipients(recipients: readonly RefusedRecipient[], total: number): Failure {
+export function refusedRecipients(
+	recipients: readonly RefusedRecipient[],
+	total: number,
+): RefusalFailure {
 	const [first] = recipients as [RefusedRecipient];
 	const next = recipients
 		.flatMap(({ nextAllowedTime }) => nextAllowedTime ?? [])

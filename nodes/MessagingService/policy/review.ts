@@ -5,7 +5,7 @@ import type { SendingPolicy } from './policy';
 import { reachOf } from './reach';
 import { RecipientCount } from './recipientCount';
 import { refusedForCount, refusedRecipients } from './refusals';
-import type { RefusedRecipient } from './violation';
+import type { RefusalFailure, RefusedRecipient } from './violation';
 
 /**
  * Asks what the sending policy says about requests that are going to be sent one after the other.
@@ -26,7 +26,7 @@ export class PolicyReview {
 	}
 
 	/** Why the next request would be refused now; undefined where it would not. */
-	async refusalOf(request: ServiceRequest): Promise<Failure | undefined> {
+	async refusalOf(request: ServiceRequest): Promise<RefusalFailure | undefined> {
 		const [outcome] = await Promise.allSettled([this.guard.admit(request)]);
 		if (outcome.status === 'fulfilled') return undefined;
 		if (outcome.reason instanceof Refused) return outcome.reason.failure;
@@ -37,11 +37,11 @@ export class PolicyReview {
 	 * Why the next requests may not all go out now; undefined where they may. Their recipients are
 	 * one list: `position` counts through all requests.
 	 */
-	async refusalOfAll(requests: readonly ServiceRequest[]): Promise<Failure | undefined> {
+	async refusalOfAll(requests: readonly ServiceRequest[]): Promise<RefusalFailure | undefined> {
 		const { reached } = this.count;
 		const refused: RefusedRecipient[] = [];
 		let total = 0;
-		let refusal: Failure | undefined;
+		let refusal: RefusalFailure | undefined;
 		for (const request of requests) {
 			const failure = await this.refusalOf(request);
 			for (const each of failure?.refusal?.recipients ?? []) {

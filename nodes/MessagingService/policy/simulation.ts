@@ -5,12 +5,12 @@ import { reachOf } from './reach';
 export const SIMULATED_ID = 'simulated';
 
 /**
- * What a request that was not sent gives in place of the service's response: the fields of the
- * request and, for what it would create, an ID that nobody takes for a real one.
- * @param isIdentifier the service would respond with the ID alone
+ * What a request that was not sent gives in place of the service's response: the ID alone for
+ * messages, else the fields of the request and, for what it would create, an ID that nobody takes
+ * for a real one.
  */
-export function simulatedResponse(request: ServiceRequest, isIdentifier: boolean): unknown {
-	if (isIdentifier) return SIMULATED_ID;
-	const isNew = reachOf(request).kind !== 'campaign';
-	return { ...request.body, ...(isNew ? { id: SIMULATED_ID } : {}) };
+export function simulatedResponse(request: ServiceRequest): unknown {
+	const { kind } = reachOf(request);
+	if (kind === 'messages') return SIMULATED_ID;
+	return { ...request.body, ...(kind === 'campaign' ? {} : { id: SIMULATED_ID }) };
 }

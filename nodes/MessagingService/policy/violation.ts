@@ -1,3 +1,4 @@
+import type { Failure } from '../transport/errors';
 import type { SendingHours } from './sendingHours';
 
 /** The rules of the policy, by the names of the credential's fields. */
@@ -26,6 +27,11 @@ export interface RefusedRecipient extends Violation {
 export interface Refusal extends Omit<Violation, 'reason'> {
 	/** Those because of which it was refused; empty where the request as a whole was. */
 	recipients: readonly RefusedRecipient[];
+}
+
+/** The failure of a request that the policy refuses. */
+export interface RefusalFailure extends Failure {
+	refusal?: Refusal;
 }
 
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

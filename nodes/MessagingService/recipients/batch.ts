@@ -3,13 +3,6 @@ import type { JsonList } from '../jsonList';
 /** The recipients of a request; those of a file are kept as JSON. */
 export type RecipientList = unknown[] | JsonList;
 
-/** Recipients whose campaigns start at the same time. */
-export interface Group<List extends RecipientList = unknown[]> {
-	recipients: List;
-	places: number[];
-	startDateTime?: string;
-}
-
 /** The recipients of one request. */
 export interface Batch {
 	recipients: RecipientList;
@@ -18,6 +11,9 @@ export interface Batch {
 	/** Which campaign of how many it is, where a long list is split; of a file, how many is not known. */
 	part: number;
 	parts?: number;
-	/** When it starts, where the sending hours of its recipients decide: ISO 8601 in UTC. */
-	startDateTime?: string;
+}
+
+/** The recipients of the campaign that a call creates. */
+export function recipientsOf({ batch }: { batch?: Batch }): RecipientList {
+	return batch?.recipients ?? [];
 }

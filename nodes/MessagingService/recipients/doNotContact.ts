@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
-import type { OperationCall } from '../resources/operation';
+import type { ReadCall } from '../resources/operation';
 import { entriesOf } from '../resources/shared/fieldValue';
 import { InputError, shown } from '../resources/shared/inputError';
 import { isNothing, readText } from '../resources/shared/values';
@@ -79,7 +79,7 @@ const readBefore = new WeakMap<object, Map<string, Promise<NumberList>>>();
  * @returns undefined where the user set none
  * @throws InputError for a list that cannot be read; what reading the stored numbers throws
  */
-export async function readDoNotContact(call: OperationCall): Promise<DoNotContact | undefined> {
+export async function readDoNotContact(call: ReadCall): Promise<DoNotContact | undefined> {
 	// First, because it names the field that differs between the items.
 	const { defaultCountry } = readNumberOptions(call.parameters);
 	const options = call.parameters.collection('options', 'Options');
@@ -161,7 +161,7 @@ function comparable(value: unknown): string {
 		.toLowerCase();
 }
 
-async function readOnce(call: OperationCall, matches: readonly Match[], options: NumberOptions) {
+async function readOnce(call: ReadCall, matches: readonly Match[], options: NumberOptions) {
 	const execution = call.context.getContext('flow');
 	const lists = readBefore.get(execution) ?? new Map<string, Promise<NumberList>>();
 	readBefore.set(execution, lists);
@@ -177,7 +177,7 @@ async function readOnce(call: OperationCall, matches: readonly Match[], options:
 }
 
 async function readStored(
-	{ client }: OperationCall,
+	{ client }: ReadCall,
 	matches: readonly Match[],
 	options: NumberOptions,
 ): Promise<NumberList> {

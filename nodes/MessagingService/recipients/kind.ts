@@ -12,8 +12,6 @@ export interface RecipientKind<Recipient> {
 	singular: string;
 	/** The request's field, e.g. `contacts`; the node's fields are named after it. */
 	name: string;
-	/** Whether each campaign can have a start of its own, so that it can wait for sending hours. */
-	canSchedule?: true;
 	/** The request's field that holds the phone number, with a sample of the whole as JSON. */
 	numberName: string;
 	jsonSample: string;

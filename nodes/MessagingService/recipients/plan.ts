@@ -3,8 +3,7 @@ import { InputError } from '../resources/shared/inputError';
 import { listItems, listRanges } from '../resources/shared/ranges';
 import type { NumberOptions } from '../numbers/readNumber';
 import { toBatches } from './batches';
-import { arrayOf } from '../jsonList';
-import type { Batch, RecipientList } from './batch';
+import type { Batch } from './batch';
 import { checkRecipients, type CheckedRecipients, type Complaint } from './checks';
 import type { Columns } from './columns';
 import { policyLabels, readRecipientOptions } from './fields';
@@ -52,19 +51,8 @@ export class RecipientsRefused extends InputError {
 }
 
 /**
- * The recipients of the request that a call makes.
- * @throws InputError that lists the invalid ones; nothing has been sent then
- */
-export function readRecipients(kind: RecipientKind<unknown>, call: OperationCall): RecipientList {
-	if (call.batch !== undefined) return call.batch.recipients;
-	const { batches, obstacle } = planRecipients(kind, call);
-	if (obstacle !== undefined) throw obstacle;
-	return batches.flatMap(({ recipients }) => arrayOf(recipients) ?? []);
-}
-
-/**
  * Reads and checks all recipients of a call, wherever they come from, before any is sent to.
- * @param screen leaves some of those out that nothing is wrong with, or delays them
+ * @param screen leaves some of those out that nothing is wrong with
  * @throws InputError for fields that are wrong, and where there is no recipient
  */
 export function planRecipients(
@@ -80,10 +68,10 @@ export function planRecipients(
 	const checked = checkRecipients(kind, candidates, call.itemIndexes, options);
 	const { invalid, duplicates } = checked;
 	const { isItems, columns } = candidates;
-	const { groups, leftOut } = screenRecipients(kind, checked, screen);
-	const skipped = [...checked.skipped, ...leftOut];
+	const screened = screenRecipients(kind, checked, screen);
+	const skipped = [...checked.skipped, ...screened.leftOut];
 	return {
-		batches: toBatches(groups, isItems ? undefined : call.itemIndexes, options.perCampaign),
+		batches: toBatches(screened, isItems ? undefined : call.itemIndexes, options.perCampaign),
 		invalid,
 		duplicates,
 		skipped,
@@ -94,7 +82,7 @@ export function planRecipients(
 		obstacle: obstacleOf(kind, candidates, {
 			...checked,
 			skipped,
-			recipients: groups.flatMap(({ recipients }) => recipients),
+			recipients: screened.recipients,
 		}),
 	};
 }

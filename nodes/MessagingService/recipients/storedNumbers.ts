@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readList, toPage, type ListRequest } from '../transport/paginate';
-import type { ServiceClient } from '../transport/request';
+import type { ReadClient } from '../transport/request';
 import { storageReadPath } from '../transport/storagePath';
 
 /**
@@ -9,7 +9,7 @@ import { storageReadPath } from '../transport/storagePath';
  * @param read reads the list page by page
  */
 export async function readStoredNumbers(
-	client: ServiceClient,
+	client: ReadClient,
 	limit: number | undefined,
 	pageSize: number,
 	pagesAtOnce: number,

@@ -6,10 +6,9 @@ import { withMapping } from './shared/mapping';
 import type { Operation, Resource } from './operation';
 import { recipientOptions } from '../recipients/fields';
 import { asOptions } from './shared/fields';
-import { withFileRows } from './shared/fileRows';
 import { requestOptions } from './shared/requestOptions';
 
-export function defineOperation(operation: Operation): Operation {
+export function defineOperation<Defined extends Operation>(operation: Defined): Defined {
 	return operation;
 }
 
@@ -55,10 +54,10 @@ function onlyFor(resource: string, operation: string, field: INodeProperties): I
 
 /** An operation's own fields, and those that follow from what it says about itself. */
 function allFields(operation: Operation): INodeProperties[] {
-	const { fields, mappable = [], canReadRows, reachesPeople } = operation;
+	const { fields, mappable = [], reachesPeople } = operation;
 	const mapped = mappable.length === 0 ? fields : withMapping(fields, mappable);
 	return optionalLast([
-		...(canReadRows === true ? withFileRows(mapped, mappable) : mapped),
+		...mapped,
 		...(reachesPeople === true ? [dryRunField] : []),
 		{
 			displayName: 'Options',

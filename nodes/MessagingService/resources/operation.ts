@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Batch } from '../recipients/batch';
 import type { RecipientKind } from '../recipients/kind';
-import type { ServiceClient } from '../transport/request';
+import type { PostRequest, ReadClient } from '../transport/request';
 import type { Returns } from '../returns/fields';
 import type { ParameterReader } from './shared/parameters';
 
@@ -11,18 +11,23 @@ import type { ParameterReader } from './shared/parameters';
  */
 export type OperationKind = 'perItem' | 'allItems';
 
-/** What `run` gets: one input item (`perItem`) or all of them (`allItems`). */
+/** What an operation gets: one input item (`perItem`) or all of them (`allItems`). */
 export interface OperationCall {
 	context: IExecuteFunctions;
-	client: ServiceClient;
+	client: Pick<ReadClient, 'settings'>;
 	/** The fields as the user filled them in. */
 	parameters: ParameterReader;
 	/** Positions of the input items this call stands for, at least one. */
 	itemIndexes: readonly number[];
-	/** The recipients of this call's campaign, where a long list becomes several. */
+	/** The recipients of this call's campaign, where the operation has some. */
 	batch?: Batch;
 	/** Notes something that the user should know about the request, for its output and a dry run. */
 	warn?(text: string): void;
+}
+
+/** A call that may read from the service. */
+export interface ReadCall extends OperationCall {
+	client: ReadClient;
 	/** Notes that Limit ended a list. */
 	noteCut?(cut: ListCut): void;
 }
@@ -34,8 +39,8 @@ export interface ListCut {
 	total: number | undefined;
 }
 
-/** One resource/operation pair: data plus one function that makes its request and its result. */
-export interface Operation {
+/** What all operations are: data. */
+interface OperationData {
 	value: string;
 	name: string;
 	/** Sentence-case text of the node panel, e.g. "Send an SMS message". */
@@ -47,8 +52,6 @@ export interface Operation {
 	options?: INodeProperties[];
 	/** Those of the fields that the user may have mapped from the input items by their names. */
 	mappable?: INodeProperties[];
-	/** Whether it can run for each row of a file: its mappable fields are columns then. */
-	canReadRows?: boolean;
 	/** The recipients of the campaign that it creates: checked, and perhaps split, beforehand. */
 	recipients?: RecipientKind<unknown>;
 	/** Whether messages or calls may follow: then a dry run is offered. */
@@ -61,8 +64,32 @@ export interface Operation {
 	sequenceKey?(call: OperationCall): string | undefined;
 	/** The fields of its output items: for n8n's editor, the documentation and the tests. */
 	returns: Returns;
+}
+
+/** An operation that only reads. */
+export interface ReadingOperation extends OperationData {
 	/** Returns the output item, or several. */
-	run(call: OperationCall): Promise<IDataObject | IDataObject[]>;
+	run(call: ReadCall): Promise<IDataObject | IDataObject[]>;
+}
+
+/** An operation that changes something. It makes one POST, and reads nothing before it. */
+export interface ChangingOperation extends OperationData {
+	/** The request: typed, checked, complete. @throws InputError for fields that are wrong */
+	request(call: OperationCall): PostRequest;
+	/**
+	 * The output item.
+	 * @param response as `ServiceClient.post` returns it; of a request that an earlier try has sent,
+	 * what identifies it
+	 */
+	result(response: unknown, call: OperationCall, request: PostRequest): IDataObject;
+}
+
+/** One resource/operation pair. */
+export type Operation = ReadingOperation | ChangingOperation;
+
+/** Whether an operation changes something. */
+export function isChanging(operation: Operation): operation is ChangingOperation {
+	return 'request' in operation;
 }
 
 /** A resource of the interface and its operations, in the order of the menu. */

@@ -48,8 +48,7 @@ export function addedFields({ reachesPeople, recipients }: Operation): Fields {
 		sent: text('yes'),
 		simulated: flag(false),
 		alreadySent: flag(false),
-		sentByOtherRetry: flag(false),
-		...(hasRecipients ? { startDateTime: text('2030-05-18T08:00:00Z'), ...ofFileCampaigns } : {}),
+		...(hasRecipients ? ofFileCampaigns : {}),
 		warnings: listOf(text('Start Date and Time is in the past')),
 		...(hasRecipients
 			? {

@@ -1,4 +1,4 @@
-import { isPathSegment, pathSegment, type ServiceClient, type ServiceRequest } from './request';
+import { isPathSegment, pathSegment, type ReadClient, type ServiceRequest } from './request';
 
 const MAX_QUOTED_CHARACTERS = 40;
 
@@ -24,11 +24,11 @@ export class InvalidClientId extends Error {
  * last segment of the path, or in the body. The interface does not show the place.
  * @param clientId of this call; without it, the credential's
  */
-export function withClientId(
-	{ settings }: Pick<ServiceClient, 'settings'>,
-	request: ServiceRequest,
+export function withClientId<Request extends ServiceRequest>(
+	{ settings }: Pick<ReadClient, 'settings'>,
+	request: Request,
 	clientId = settings.clientId,
-): ServiceRequest {
+): Request {
 	if (!isPathSegment(clientId)) throw new InvalidClientId(clientId);
 	// The identifier is an integer in events; in a body it is sent as one where it looks like one.
 	const asValue = /^\d{1,15}$/.test(clientId) ? Number(clientId) : clientId;

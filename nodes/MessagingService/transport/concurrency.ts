@@ -27,36 +27,3 @@ export async function mapConcurrently<Input, Result>(
 	if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
 	return results;
 }
-
-/**
- * Runs `task` for what a generator yields, at most `limit` at a time, and asks it for more only when
- * there is room. Stops when a task returns `false`, or fails; those in progress are waited for.
- */
-export async function eachConcurrently<Input>(
-	inputs: AsyncGenerator<Input>,
-	limit: number,
-	task: (input: Input) => Promise<boolean>,
-): Promise<void> {
-	const failures: unknown[] = [];
-	let isOver = false;
-
-	async function worker() {
-		while (!isOver) {
-			const { done, value } = await inputs.next();
-			if (done === true || isOver) break;
-			if (!(await task(value))) isOver = true;
-		}
-	}
-
-	const working = Array.from({ length: limit }, async () => {
-		try {
-			await worker();
-		} catch (error) {
-			isOver = true;
-			failures.push(error);
-		}
-	});
-	await Promise.all(working);
-	await inputs.return(undefined);
-	if (failures.length > 0) throw failures[0];
-}

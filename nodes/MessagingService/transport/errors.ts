@@ -1,6 +1,5 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import type { Refusal } from '../policy/violation';
 import { shorten } from './texts';
 
 /** What went wrong, in the words the user reads: what happened, and what to do next. */
@@ -15,8 +14,6 @@ export interface Failure {
 	field?: string;
 	/** Whether a sending request may have been accepted; `no` for a GET. */
 	sent: 'no' | 'possibly';
-	/** What the sending policy refused, where it was the policy. */
-	refusal?: Refusal;
 }
 
 /** Names of the n8n fields by the service's names in lower case, e.g. `webhookurl` -> `URL`. */

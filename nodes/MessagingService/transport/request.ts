@@ -1,4 +1,5 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+import type { Failure } from './errors';
 import type { PaceLimits } from './pace';
 import type { RetryRules } from './retry';
 import { hasInvalidUnicode } from './sendable';
@@ -15,6 +16,16 @@ export interface ServiceRequest {
 	expected?: ExpectedResponse;
 }
 
+/** A request that only reads. */
+export interface ReadRequest extends ServiceRequest {
+	method: 'GET';
+}
+
+/** A request that changes something: it sends, stores or registers. */
+export interface PostRequest extends ServiceRequest {
+	method: 'POST';
+}
+
 /** What a successful response must be, where its kind alone does not tell. */
 export interface ExpectedResponse {
 	/** Continues "The response is not ...". */
@@ -28,22 +39,31 @@ export interface PageEnvelope extends IDataObject {
 }
 
 /**
- * Makes requests with one credential, which is read once. The methods send one request each; they
- * differ in what the response must be. All throw a NodeApiError with a message for users when the
- * service does not respond, refuses, or returns something else.
+ * Reads with one credential, which is read once. The methods make one request each; they differ in
+ * what the response must be. All throw a NodeApiError with a message for users when the service does
+ * not respond, refuses, or returns something else.
  */
-export interface ServiceClient {
+export interface ReadClient {
 	settings: ServiceSettings;
-	/** The response is one record; that of a POST has an identifier. */
-	record(request: ServiceRequest): Promise<IDataObject>;
+	/** The response is one record. */
+	record(request: ReadRequest): Promise<IDataObject>;
 	/** The response is one page of records in its envelope. */
-	page(request: ServiceRequest): Promise<PageEnvelope>;
+	page(request: ReadRequest): Promise<PageEnvelope>;
 	/** The response is an array of records. */
-	records(request: ServiceRequest): Promise<IDataObject[]>;
-	/** The response is an identifier as a JSON string (or number). */
-	identifier(request: ServiceRequest): Promise<string>;
+	records(request: ReadRequest): Promise<IDataObject[]>;
 	/** The interface does not show the response: any JSON, or `undefined` for an empty body. */
-	anything(request: ServiceRequest): Promise<unknown>;
+	anything(request: ReadRequest): Promise<unknown>;
+}
+
+/** Reads and sends. */
+export interface ServiceClient extends ReadClient {
+	/**
+	 * Any 2xx status is success. Returns the JSON of the body, its text where it is no JSON, or
+	 * `undefined` for an empty one.
+	 * @param refusal is asked whenever the request is about to go out, perhaps after a wait: why it
+	 * must not be sent any more
+	 */
+	post(request: PostRequest, refusal?: () => Failure | undefined): Promise<unknown>;
 }
 
 /** How requests are made, beside what the credential says. */

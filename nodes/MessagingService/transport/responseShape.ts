@@ -4,16 +4,15 @@ import type { ServiceRequest } from './request';
 import { looksLikeHtml } from './texts';
 
 /**
- * What the body of a successful response must be: `record`, `page`, `array` of records, `id` (a
- * JSON string or number), `anything` (the interface does not show the response).
+ * What the body of a successful response to a GET must be: `record`, `page`, `array` of records,
+ * `anything` (the interface does not show the response).
  */
-export type ExpectedBody = 'record' | 'page' | 'array' | 'id' | 'anything';
+export type ExpectedBody = 'record' | 'page' | 'array' | 'anything';
 
 const EXPECTED: Readonly<Record<ExpectedBody, string>> = {
 	record: 'a record',
 	page: 'a page of records with "items"',
 	array: 'an array of records',
-	id: 'an identifier',
 	anything: 'a response of the messaging service',
 };
 
@@ -36,11 +35,8 @@ export function readResponse(
 	if (kind === 'anything' && !looksLikeHtml(raw)) {
 		return { value: isEmpty || body !== undefined ? body : raw };
 	}
-	const { method, expected } = request;
-	if (!isOfKind(request, body, kind)) {
-		const isCreated = kind === 'record' && method !== 'GET';
-		return { unexpected: body, expected: isCreated ? 'a record with an ID' : EXPECTED[kind] };
-	}
+	const { expected } = request;
+	if (!isOfKind(body, kind)) return { unexpected: body, expected: EXPECTED[kind] };
 	if (expected?.matches(body) === false) {
 		return { unexpected: body, expected: expected.description };
 	}
@@ -48,18 +44,14 @@ export function readResponse(
 	return { value: kind === 'page' && isObject(body) ? { ...body, items: body.items ?? [] } : body };
 }
 
-function isOfKind({ method }: ServiceRequest, body: unknown, kind: ExpectedBody): boolean {
+function isOfKind(body: unknown, kind: ExpectedBody): boolean {
 	switch (kind) {
 		case 'record':
-			if (!isObject(body) || Object.keys(body).length === 0) return false;
-			// Without its identifier, nobody could tell whether anything was created.
-			return method === 'GET' || identifierOf(body) !== undefined;
+			return isObject(body) && Object.keys(body).length > 0;
 		case 'page':
 			return isObject(body) && 'items' in body && isListOfRecords(body.items ?? []);
 		case 'array':
 			return isListOfRecords(body);
-		case 'id':
-			return isIdentifier(body);
 		case 'anything':
 			return false;
 	}

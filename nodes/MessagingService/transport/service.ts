@@ -1,4 +1,5 @@
 import type {
+	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	IExecuteFunctions,
 	IHookFunctions,
@@ -6,8 +7,7 @@ import type {
 	IPollFunctions,
 	ITriggerFunctions,
 } from 'n8n-workflow';
-import { readPolicy, type SendingPolicy } from '../policy/policy';
-import type { Failure, FieldLabels } from './errors';
+import type { FieldLabels } from './errors';
 import { toNodeApiError } from './errors';
 import { Pace } from './pace';
 import type { RequestBehaviour } from './request';
@@ -33,8 +33,6 @@ export interface Service {
 	credential: ICredentialsDecrypted;
 	ignoresSslIssues: boolean;
 	settings: ServiceSettings;
-	/** The credential's sending policy; what is wrong with it where it cannot be read. */
-	policy: SendingPolicy | Failure | undefined;
 	behaviour: RequestBehaviour;
 	pace: Pace;
 	/** Ends when the user cancels the execution. */
@@ -43,15 +41,16 @@ export interface Service {
 }
 
 /**
- * Reads the credential.
+ * Reads what the credential says about the service.
+ * @param data the credential, decrypted
  * @throws NodeApiError that names the credential's field
  */
-export async function readService(
+export function readService(
 	context: ServiceContext,
+	data: ICredentialDataDecryptedObject,
 	labels: FieldLabels,
 	behaviour: RequestBehaviour,
-): Promise<Service> {
-	const data = await context.getCredentials(CREDENTIAL);
+): Service {
 	const baseUrl = readBaseUrl(data.baseUrl);
 	if (typeof baseUrl !== 'string') throw toNodeApiError(context.getNode(), baseUrl);
 	const secrets = secretsOf(data);
@@ -64,7 +63,6 @@ export async function readService(
 		credential: { id: '', name: '', type: CREDENTIAL, data },
 		ignoresSslIssues: data.ignoreSslIssues === true,
 		settings: readSettings(data),
-		policy: readPolicy(data),
 		behaviour,
 		pace: new Pace(behaviour, behaviour.budgetMs, signal),
 		signal,

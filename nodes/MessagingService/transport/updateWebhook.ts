@@ -1,31 +1,34 @@
 import { withClientId } from './clientId';
-import type { ServiceClient } from './request';
+import type { PostRequest, ReadClient, ServiceClient } from './request';
 import { webhookHolder } from './webhookHolder';
 
 /**
- * `POST /api/integrations/UpdateWebHook?url=` (interface, "Webhook registration"), and nothing else.
- * @param url the URL to register; empty removes the one that is registered
- */
-export async function sendWebhookUrl(
-	client: ServiceClient,
-	url: string,
-	clientId?: string,
-): Promise<void> {
-	const path = '/api/integrations/UpdateWebHook';
-	await client.anything(withClientId(client, { method: 'POST', path, query: { url } }, clientId));
-}
-
-/**
- * Registers or removes a URL for the user, and notes for the triggers of this process who holds it.
+ * `POST /api/integrations/UpdateWebHook?url=` (interface, "Webhook registration").
  * @param url the URL to register; empty removes the one that is registered
  * @param clientId of this call; without it, the credential's
  */
-export async function updateWebhook(
-	client: ServiceClient,
+export function webhookRequest(
+	client: Pick<ReadClient, 'settings'>,
 	url: string,
 	clientId?: string,
-): Promise<void> {
-	await sendWebhookUrl(client, url, clientId);
-	const { settings } = client;
-	webhookHolder(settings.baseUrl, clientId ?? settings.clientId).noteSet(url);
+): PostRequest {
+	const path = '/api/integrations/UpdateWebHook';
+	return withClientId(client, { method: 'POST', path, query: { url } }, clientId);
+}
+
+/** Registers a URL; empty removes the one that is registered. */
+export async function sendWebhookUrl(client: ServiceClient, url: string): Promise<void> {
+	await client.post(webhookRequest(client, url));
+}
+
+/**
+ * Tells the triggers of this process that the user has registered or removed a URL.
+ * @param clientId of this call; without it, the credential's
+ */
+export function noteWebhookUrl(
+	{ settings }: Pick<ReadClient, 'settings'>,
+	url: string,
+	clientId = settings.clientId,
+): void {
+	webhookHolder(settings.baseUrl, clientId).noteSet(url);
 }

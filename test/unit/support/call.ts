@@ -1,6 +1,6 @@
 import get from 'lodash/get';
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
-import type { OperationCall } from '../../../nodes/MessagingService/resources/operation';
+import type { ReadCall } from '../../../nodes/MessagingService/resources/operation';
 import { ParameterReader } from '../../../nodes/MessagingService/resources/shared/parameters';
 import type { ServiceClient } from '../../../nodes/MessagingService/transport/request';
 import type { ServiceSettings } from '../../../nodes/MessagingService/transport/settings';
@@ -41,13 +41,13 @@ export function clientWith(settings: Partial<ServiceSettings> = {}): ServiceClie
 		record: unused,
 		page: unused,
 		records: unused,
-		identifier: unused,
 		anything: unused,
+		post: unused,
 	};
 }
 
 /** What an operation gets for all the items of a node with these fields. */
-export function callWith(fields: NodeFields): OperationCall {
+export function callWith(fields: NodeFields): ReadCall {
 	const { parameters = {}, perItem = {}, items = [{}], timezone = 'UTC', settings } = fields;
 	const expressions = Object.fromEntries(
 		Object.keys(perItem).map((name) => [name, '={{ $json.value }}']),

@@ -52,7 +52,7 @@ export interface SimulatedWorkflow {
 
 interface Loaded {
 	trigger: TriggerModule.MessagingServiceTrigger;
-	updateWebhook: typeof UpdateModule.updateWebhook;
+	update: typeof UpdateModule;
 }
 
 const base = 'https://n8n.example.com';
@@ -90,7 +90,7 @@ export class SimulatedN8n {
 			if (!this.isReady) throw new Error('Database is not ready!');
 			return {
 				settings: readSettings({ ...this.credential } as never),
-				anything: async ({ query }: { query?: IDataObject }) => {
+				post: async ({ query }: { query?: IDataObject }) => {
 					await this.service.tell(String(query?.url));
 				},
 			} as unknown as ServiceClient;
@@ -104,10 +104,10 @@ export class SimulatedN8n {
 			const { MessagingServiceTrigger } = jest.requireActual<typeof TriggerModule>(
 				'../../../nodes/MessagingService/MessagingServiceTrigger.node',
 			);
-			const { updateWebhook } = jest.requireActual<typeof UpdateModule>(
+			const update = jest.requireActual<typeof UpdateModule>(
 				'../../../nodes/MessagingService/transport/updateWebhook',
 			);
-			loaded = { trigger: new MessagingServiceTrigger(), updateWebhook };
+			loaded = { trigger: new MessagingServiceTrigger(), update };
 		});
 		if (loaded === undefined) throw new Error('The package was not loaded');
 		return loaded;
@@ -276,12 +276,8 @@ export class SimulatedN8n {
 
 	/** Webhook: Set, or Remove for an empty URL. */
 	async setByHand(url: string): Promise<void> {
-		const client = {
-			settings: readSettings({ ...this.credential } as never),
-			anything: async () => {
-				await this.service.tell(url);
-			},
-		} as unknown as ServiceClient;
-		await this.code.updateWebhook(client, url);
+		const client = { settings: readSettings({ ...this.credential } as never) };
+		await this.service.tell(url);
+		this.code.update.noteWebhookUrl(client as unknown as ServiceClient, url);
 	}
 }

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { JsonList } from '../../jsonList';
-import type { Group } from '../batch';
 import { earlierRows } from '../earlierNumbers';
 import { RecipientChecks, type Complaint } from '../checks';
 import type { ColumnChoice } from '../columns';
 import type { Policy, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
-import { Groups, type Screen } from '../screen';
+import type { Screen } from '../screen';
 import { FileColumns } from './columns';
 import type { FileSource } from './fields';
 import type { Problems } from './problems';
@@ -26,8 +25,9 @@ export interface Block {
 	/** Rows of the file, from 1. */
 	firstRow: number;
 	lastRow: number;
-	/** The recipients of each campaign; their places are lines of the file. Empty at the end of a file. */
-	groups: Group<JsonList>[];
+	/** The recipients of one campaign, and the line of each. Empty at the end of a file. */
+	recipients: JsonList;
+	lines: number[];
 	/** How many rows were left out. */
 	leftOut: LeftOut;
 }
@@ -53,7 +53,10 @@ export class FilePass {
 	private readonly source: FileSource;
 	private readonly problems: Problems;
 	private readonly checks: RecipientChecks;
-	private readonly groups: Groups<JsonList>;
+	private readonly screen: Screen | undefined;
+	private readonly numberName: string;
+	private recipients = new JsonList();
+	private lines: number[] = [];
 	private readonly perCampaign: number;
 	private readonly invalid: Policy;
 	/** The row that is being checked. */
@@ -72,10 +75,8 @@ export class FilePass {
 		this.firstRow = source.startAtRow;
 		this.perCampaign = options.perCampaign ?? PER_CAMPAIGN;
 		this.invalid = options.invalid;
-		const newList = () => this.emptied.pop()?.clear() ?? new JsonList();
-		this.groups = new Groups(kind, screen, newList, (complaint) =>
-			this.leaveOut('skip', complaint),
-		);
+		this.screen = screen;
+		this.numberName = kind.numberName;
 		this.checks = new RecipientChecks(kind, options, earlierRows(), (_list, policy, complaint) =>
 			this.leaveOut(policy, complaint),
 		);
@@ -91,7 +92,7 @@ export class FilePass {
 			for (const row of rows) {
 				this.columns.meet(row);
 				this.take(row);
-				if (this.groups.size === this.perCampaign) yield this.block();
+				if (this.recipients.length === this.perCampaign) yield this.block();
 			}
 		}
 		if (this.rows >= this.firstRow) yield this.block();
@@ -115,7 +116,15 @@ export class FilePass {
 			return;
 		}
 		const recipient = this.checks.check(this.columns.read(values), line);
-		if (recipient !== undefined && !this.isBefore) this.groups.add(recipient, line);
+		if (recipient === undefined || this.isBefore) return;
+		const phoneNumber = (recipient as IDataObject)[this.numberName];
+		const reason = this.screen?.(phoneNumber);
+		if (reason !== undefined) {
+			this.leaveOut('skip', { itemIndex: line, phoneNumber, ...reason });
+			return;
+		}
+		this.recipients.push(recipient);
+		this.lines.push(line);
 	}
 
 	private leaveOut(policy: Policy, complaint: Complaint): void {
@@ -133,9 +142,12 @@ export class FilePass {
 		const block = {
 			firstRow: this.firstRow,
 			lastRow: this.rows,
-			groups: this.groups.take(),
+			recipients: this.recipients,
+			lines: this.lines,
 			leftOut: this.leftOut,
 		};
+		this.recipients = this.emptied.pop()?.clear() ?? new JsonList();
+		this.lines = [];
 		this.firstRow = this.rows + 1;
 		this.leftOut = nobody();
 		return block;

@@ -66,14 +66,16 @@ export const postById = defineOperation({
 		fields: { ...only(STORED_ITEM, ['storageID']), success: flag(true) },
 		isOpen: true,
 	},
-	async run(call) {
-		const storageID = readId(call);
-		const response = await call.client.anything({
+	request(call) {
+		const body = readPayload(call);
+		return {
 			method: 'POST',
-			path: `/api/PhoneNumberStorageItem/${pathSegment(storageID)}`,
-			body: readPayload(call),
-		});
-		return outputOf(response, { storageID });
+			path: `/api/PhoneNumberStorageItem/${pathSegment(readId(call))}`,
+			...(body === undefined ? {} : { body }),
+		};
+	},
+	result(response, call) {
+		return outputOf(response, { storageID: readId(call) });
 	},
 });
 

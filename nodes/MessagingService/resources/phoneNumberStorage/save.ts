@@ -1,6 +1,6 @@
 import { singleNumberOptions } from '../../recipients/singleNumber';
 import { flag, only } from '../../returns/fields';
-import type { Operation } from '../operation';
+import type { ChangingOperation } from '../operation';
 import { defineOperation } from '../define';
 import { outputOf } from '../shared/responses';
 import {
@@ -17,7 +17,7 @@ import {
  * listed identically, so they are one request under two names.
  */
 function saveOperation(
-	texts: Pick<Operation, 'value' | 'name' | 'action' | 'description' | 'canReadRows'>,
+	texts: Pick<ChangingOperation, 'value' | 'name' | 'action' | 'description'>,
 ) {
 	const fields = [storageIdField, numberField, parametersField];
 	return defineOperation({
@@ -31,10 +31,10 @@ function saveOperation(
 			fields: { ...only(STORED_ITEM, ['storageID', 'number']), success: flag(true) },
 			isOpen: true,
 		},
-		async run(call) {
-			const body = readItem(call);
-			const path = '/api/PhoneNumberStorageItem';
-			const response = await call.client.anything({ method: 'POST', path, body });
+		request(call) {
+			return { method: 'POST', path: '/api/PhoneNumberStorageItem', body: readItem(call) };
+		},
+		result(response, _call, { body = {} }) {
 			return outputOf(response, { storageID: body.storageID, number: body.number });
 		},
 	});
@@ -45,7 +45,6 @@ export const create = saveOperation({
 	name: 'Create',
 	action: 'Create stored phone number',
 	description: 'Store a new phone number with up to nine parameters: add or save it under an ID',
-	canReadRows: true,
 });
 
 export const update = saveOperation({

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { envelopeList, readList, type ListRequest } from '../../transport/paginate';
 import type { ServiceSettings } from '../../transport/settings';
-import type { OperationCall } from '../operation';
+import type { ReadCall } from '../operation';
 import { entriesOf } from './fieldValue';
 import { InputError, shown } from './inputError';
 import { assertSomething, isNothing, readText } from './values';
@@ -93,7 +93,7 @@ export function messageFiltersField(changes: Partial<INodeProperties>): INodePro
 }
 
 /** Number of results wanted; undefined for all. */
-export function readLimit({ parameters }: OperationCall): number | undefined {
+export function readLimit({ parameters }: ReadCall): number | undefined {
 	return parameters.read(returnAllField) ? undefined : parameters.read(limitField);
 }
 
@@ -104,7 +104,7 @@ export function pageSizeFor(limit: number | undefined, defaultSize = DEFAULT_PAG
 
 /** Reads a list, and notes where Limit ends it before its end. */
 export async function readLimitedList(
-	call: OperationCall,
+	call: ReadCall,
 	request: ListRequest,
 ): Promise<IDataObject[]> {
 	let total: number | undefined;
@@ -123,7 +123,7 @@ export async function readLimitedList(
 }
 
 /** Reads a list in the paginated envelope, with paging, filters and sorting in the query. */
-export async function readPagedList(call: OperationCall, path: string): Promise<IDataObject[]> {
+export async function readPagedList(call: ReadCall, path: string): Promise<IDataObject[]> {
 	const { client, parameters } = call;
 	const limit = readLimit(call);
 	const pageSize = parameters.member('options', pageSizeOption) ?? pageSizeFor(limit);
@@ -132,7 +132,7 @@ export async function readPagedList(call: OperationCall, path: string): Promise<
 	return await readLimitedList(call, { ...envelopeList(client, path, pageSize, query), limit });
 }
 
-function readQuery({ parameters }: OperationCall): IDataObject {
+function readQuery({ parameters }: ReadCall): IDataObject {
 	return toQuery(
 		QUERY_LISTS.flatMap(({ name, label, entry }) =>
 			readQueryEntries(parameters.value(name, label), label, entry),

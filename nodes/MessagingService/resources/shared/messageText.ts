@@ -69,17 +69,3 @@ export function costlyCharacters(text: string): CostlyCharacters | undefined {
 	if (parts <= partsWithout) return undefined;
 	return { characters: [...new Set(all.filter((each) => !isGsmText(each)))], parts, partsWithout };
 }
-
-/**
- * What looks like a placeholder in a text: `{{name}}`, `{name}`, `[name]`, `%name%` or `<name>`.
- * The interface shows no syntax of placeholders, so all the usual ones count.
- */
-export function findPlaceholders(text: string): { placeholder: string; name: string }[] {
-	const pattern =
-		/\{\{\s*([\w$.]+)\s*\}\}|\{\s*([\w$.]+)\s*\}|\[\s*([A-Za-z]\w*)\s*\]|%([A-Za-z]\w*)%|<([A-Za-z]\w*)>/g;
-	const found = new Map<string, string>();
-	for (const [placeholder, ...names] of text.matchAll(pattern)) {
-		found.set(placeholder, names.find((name) => name !== undefined) ?? '');
-	}
-	return [...found].map(([placeholder, name]) => ({ placeholder, name }));
-}

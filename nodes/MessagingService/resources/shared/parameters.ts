@@ -38,22 +38,12 @@ export class RunParameters {
 	/** Where some fields come from, when the user maps them automatically. */
 	readonly mapping: FieldMapping | undefined;
 	private readonly raw: IDataObject;
-	private readonly fixed: Map<string, unknown>;
+	private readonly fixed = new Map<string, unknown>();
 
-	constructor(
-		context: IExecuteFunctions,
-		mapping?: FieldMapping,
-		fixed = new Map<string, unknown>(),
-	) {
+	constructor(context: IExecuteFunctions, mapping?: FieldMapping) {
 		this.context = context;
 		this.mapping = mapping;
-		this.fixed = fixed;
 		this.raw = context.getNode().parameters as IDataObject;
-	}
-
-	/** The same with fields from elsewhere. */
-	withMapping(mapping: FieldMapping): RunParameters {
-		return new RunParameters(this.context, mapping, this.fixed);
 	}
 
 	/** A field as saved in the workflow, its expressions unresolved. A path leads into a collection. */

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { zoneOfService } from '../../policy/timing';
-import type { ServiceClient } from '../../transport/request';
+import type { ReadClient } from '../../transport/request';
 import { InputError } from './inputError';
 
 /** Any context of n8n that knows the workflow. */
@@ -25,9 +25,7 @@ export function workflowZone({ context }: ZoneContext): string {
  * The time zone of the service's dates and times without designator.
  * @throws InputError when it does not exist
  */
-export function serviceZone(
-	call: ZoneContext & { client: Pick<ServiceClient, 'settings'> },
-): string {
+export function serviceZone(call: ZoneContext & { client: Pick<ReadClient, 'settings'> }): string {
 	const { timeZone } = call.client.settings;
 	return timeZone === ''
 		? workflowZone(call)

@@ -17,7 +17,6 @@ export const contacts: RecipientKind<IDataObject> = {
 	label: 'Contacts',
 	singular: 'Contact',
 	name: 'contacts',
-	canSchedule: true,
 	numberName: 'phoneNumber',
 	jsonSample: '[\n  { "phoneNumber": "+447700900123", "name": "Ada" }\n]',
 	otherFields: OTHER_FIELDS,

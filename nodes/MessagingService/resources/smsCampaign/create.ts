@@ -1,9 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
 import { integer } from '../../returns/fields';
 import { defineOperation } from '../define';
+import { campaignIdentifier } from '../shared/identifiers';
 import { additionalFields, messageField, senderField } from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { otherFieldNames, recipientFields, recipientsDecideKind } from '../../recipients/fields';
-import { readRecipients } from '../../recipients/plan';
+import { recipientsOf } from '../../recipients/batch';
 import { optionalCampaignFields, readCampaignFields } from './campaignBody';
 import { contacts } from './contacts';
 import { campaignId } from './returns';
@@ -29,23 +31,22 @@ export const create = defineOperation({
 		]),
 	],
 	returns: { fields: { id: campaignId, recipients: integer(1200) } },
-	async run(call) {
-		const { client, parameters } = call;
-		// Where the sending hours of the recipients decide, not the field.
-		const startDateTime = call.batch?.startDateTime;
-		const recipients = readRecipients(contacts, call);
+	request(call) {
+		const { parameters } = call;
 		const suffix = invalidPhoneNumbersSuffix(parameters);
-		const id = await client.identifier({
+		return {
 			method: 'POST',
 			path: suffix === '' ? '/api/Campaigns' : `/api/campaigns${suffix}`,
+			expected: campaignIdentifier,
 			body: {
 				message: parameters.read(messageField),
 				sender: parameters.read(senderField),
 				...readCampaignFields(call, 'additionalFields', optionalCampaignFields),
-				...(startDateTime === undefined ? {} : { startDateTime }),
-				contacts: recipients,
+				contacts: recipientsOf(call) as IDataObject[],
 			},
-		});
-		return { id, recipients: recipients.length };
+		};
+	},
+	result(id, call) {
+		return { id: String(id), recipients: recipientsOf(call).length };
 	},
 });

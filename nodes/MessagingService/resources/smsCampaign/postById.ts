@@ -17,8 +17,10 @@ export const postById = defineOperation({
 	fields: [smsCampaignLocator],
 	returns: { fields: { id: campaignId, success: flag(true) }, isOpen: true },
 	sequenceKey: ({ parameters }) => readCampaign(parameters).path,
-	async run({ client, parameters }) {
-		const { id, path } = readCampaign(parameters);
-		return outputOf(await client.anything({ method: 'POST', path }), { id });
+	request({ parameters }) {
+		return { method: 'POST', path: readCampaign(parameters).path };
+	},
+	result(response, { parameters }) {
+		return outputOf(response, { id: readCampaign(parameters).id });
 	},
 });

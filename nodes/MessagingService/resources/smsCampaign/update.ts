@@ -35,13 +35,15 @@ export const update = defineOperation({
 	],
 	returns: { fields: { id: campaignId, success: flag(true) }, isOpen: true },
 	sequenceKey: ({ parameters }) => readCampaign(parameters).path,
-	async run(call) {
-		const { client, parameters } = call;
-		const { id, path } = readCampaign(parameters);
+	request(call) {
+		const { path } = readCampaign(call.parameters);
 		const body = readCampaignFields(call, 'updateFields', fieldsToUpdate);
 		if (Object.keys(body).length === 0) {
 			throw new InputError(UPDATE_FIELDS, 'has no field', 'Add the fields to change.');
 		}
-		return outputOf(await client.anything({ method: 'POST', path, body }), { id });
+		return { method: 'POST', path, body };
+	},
+	result(response, { parameters }) {
+		return outputOf(response, { id: readCampaign(parameters).id });
 	},
 });

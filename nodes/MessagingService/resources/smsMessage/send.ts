@@ -46,16 +46,19 @@ export const send = defineOperation({
 	returns: {
 		fields: { newId: messageId, phoneNumber: text('+447700900123'), parts: integer(1) },
 	},
-	async run({ client, parameters }) {
+	request({ parameters }) {
 		const message = parameters.read(marketingMessageField);
 		const sender = parameters.read(senderField);
 		const phoneNumber = readSingleNumber(parameters, recipientField);
-		const newId = await client.identifier({
+		return {
 			method: 'POST',
 			path: '/api/SMSMessages',
 			expected: messageGuid,
 			body: { message, sender, phoneNumber },
-		});
-		return { newId, phoneNumber, parts: measure(message).parts };
+		};
+	},
+	result(newId, _call, { body }) {
+		const { phoneNumber, message } = body as { phoneNumber: string; message: string };
+		return { newId: String(newId), phoneNumber, parts: measure(message).parts };
 	},
 });

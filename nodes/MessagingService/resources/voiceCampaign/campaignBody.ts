@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { otherFieldNames, recipientFields } from '../../recipients/fields';
-import { readRecipients } from '../../recipients/plan';
+import { recipientsOf } from '../../recipients/batch';
 import type { OperationCall } from '../operation';
 import { additionalFields, onceSet } from '../shared/fields';
 import { integerField } from '../shared/fieldValue';
@@ -135,7 +135,7 @@ export function readCampaign(call: OperationCall, cliName: CliName): IDataObject
 	if (attempts !== undefined) body.attempts = attempts;
 	const runoverDays = readRunoverDays(parameters, zone);
 	if (runoverDays !== undefined) body.runoverDays = runoverDays;
-	body.phoneNumbers = readRecipients(phoneNumbers, call);
+	body.phoneNumbers = recipientsOf(call) as IDataObject[];
 	return body;
 }
 

@@ -26,15 +26,15 @@ export const create = defineOperation({
 	fields: createFields(CLI, [invalidPhoneNumbersField]),
 	options: [fullResponseOption],
 	returns: createReturns(FULL_RESPONSE),
-	async run(call) {
-		const isFull = readFullResponse(call);
-		const body = readCampaign(call, CLI);
-		const campaign = await call.client.record({
+	request(call) {
+		// A value that is none is refused before anything is sent.
+		readFullResponse(call);
+		return {
 			method: 'POST',
 			path: `/api/campaigns/voice${invalidPhoneNumbersSuffix(call.parameters)}`,
-			body,
+			body: readCampaign(call, CLI),
 			expected: campaignWithId,
-		});
-		return campaignOutput(campaign, body, isFull);
+		};
 	},
+	result: campaignOutput,
 });

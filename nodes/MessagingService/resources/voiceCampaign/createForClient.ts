@@ -26,17 +26,16 @@ export const createForClient = defineOperation({
 	fields: createFields(CLI, [clientIdField]),
 	options: [fullResponseOption],
 	returns: createReturns(),
-	async run(call) {
+	request(call) {
 		const { client, parameters } = call;
-		const isFull = readFullResponse(call);
+		// A value that is none is refused before anything is sent.
+		readFullResponse(call);
 		const body = readCampaign(call, CLI);
-		const response = await client.anything(
-			withClientId(
-				client,
-				{ method: 'POST', path: '/api/Campaign/Voice/', body, expected: campaignWithId },
-				parameters.member('additionalFields', clientIdField)?.trim(),
-			),
+		return withClientId(
+			client,
+			{ method: 'POST', path: '/api/Campaign/Voice/', body, expected: campaignWithId },
+			parameters.member('additionalFields', clientIdField)?.trim(),
 		);
-		return campaignOutput(response, body, isFull);
 	},
+	result: campaignOutput,
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isObject } from '../../json';
 import { JsonList } from '../../jsonList';
-import type { ExpectedResponse } from '../../transport/request';
+import type { ExpectedResponse, PostRequest } from '../../transport/request';
 import { identifierOf } from '../../transport/responseShape';
 import type { OperationCall } from '../operation';
 
@@ -21,7 +21,7 @@ export const fullResponseOption = {
 		'Whether to return the response as received, with all phone numbers, instead of what identifies the campaign',
 } satisfies INodeProperties;
 
-/** Whether the user wants the response as received. */
+/** Whether the user wants the response as received. @throws InputError for a value that is none */
 export function readFullResponse({ parameters }: OperationCall): boolean {
 	return parameters.member('options', fullResponseOption) ?? false;
 }
@@ -30,10 +30,13 @@ export function readFullResponse({ parameters }: OperationCall): boolean {
  * The output of a create operation: what identifies the campaign and how many recipients it has, or
  * the response as received.
  * @param response as `campaignWithId` demands it
- * @param body of the request
- * @param isFull what `readFullResponse` gave before the request was sent
  */
-export function campaignOutput(response: unknown, body: IDataObject, isFull: boolean): IDataObject {
+export function campaignOutput(
+	response: unknown,
+	call: OperationCall,
+	{ body = {} }: PostRequest,
+): IDataObject {
+	const isFull = readFullResponse(call);
 	const campaign = isObject(response) ? response : undefined;
 	if (isFull && campaign !== undefined) return campaign;
 	return {

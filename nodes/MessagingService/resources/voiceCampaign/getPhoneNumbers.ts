@@ -3,7 +3,7 @@ import { objectsOf } from '../../json';
 import { codeName, OUTCOMES, STAGES } from '../../codes';
 import { listedCallKey, listedSmsKey } from '../../events/eventKey';
 import { numberList, readList } from '../../transport/paginate';
-import type { OperationCall } from '../operation';
+import type { ReadCall } from '../operation';
 import { defineOperation } from '../define';
 import { limitFields, pageSizeFor, pageSizeOption, readLimit } from '../shared/lists';
 import { voiceCampaignLocator } from '../shared/locators';
@@ -82,7 +82,7 @@ export const getPhoneNumbers = defineOperation({
 /** What makes the output items of a phone number record. */
 type ToItems = (record: IDataObject) => IDataObject[];
 
-function outputOf(call: OperationCall, campaignId: string): ToItems {
+function outputOf(call: ReadCall, campaignId: string): ToItems {
 	const { parameters } = call;
 	// What people look at first comes first; identifiers come last.
 	const toItem = (record: IDataObject, entry: IDataObject, eventKey: string): IDataObject => ({
@@ -115,7 +115,7 @@ function outputOf(call: OperationCall, campaignId: string): ToItems {
 
 /** The records that the wanted number of output items is made of, or all without a limit. */
 async function readRecords(
-	{ client, parameters }: OperationCall,
+	{ client, parameters }: ReadCall,
 	path: string,
 	limit: number | undefined,
 	toItems: ToItems,

@@ -1,4 +1,4 @@
-import { updateWebhook } from '../../transport/updateWebhook';
+import { noteWebhookUrl, webhookRequest } from '../../transport/updateWebhook';
 import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { clientFields, clientSequence, readClientId } from './clientId';
@@ -22,8 +22,11 @@ export const remove = defineOperation({
 	],
 	sequenceKey: clientSequence,
 	returns: { fields: { deleted: flag(true) } },
-	async run(call) {
-		await updateWebhook(call.client, '', readClientId(call));
+	request(call) {
+		return webhookRequest(call.client, '', readClientId(call));
+	},
+	result(_response, call) {
+		noteWebhookUrl(call.client, '', readClientId(call));
 		return { deleted: true };
 	},
 });

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { updateWebhook } from '../../transport/updateWebhook';
+import { noteWebhookUrl, webhookRequest } from '../../transport/updateWebhook';
 import { withToken } from '../../transport/webhookToken';
 import { flag, text } from '../../returns/fields';
 import { defineOperation } from '../define';
@@ -53,14 +53,17 @@ export const set = defineOperation({
 	returns: {
 		fields: { url: text('https://n8n.example.com/webhook/events'), success: flag(true) },
 	},
-	async run(call) {
+	request(call) {
 		const { client, parameters } = call;
 		const url = parameters.read(urlField).trim();
 		const token = parameters.read(addTokenField) ? client.settings.webhookToken : undefined;
 		if (token !== undefined && !URL.canParse(url)) {
 			throw new InputError('URL', 'is not a valid URL', 'Start it with https://.');
 		}
-		await updateWebhook(client, withToken(url, token), readClientId(call));
-		return { url, success: true };
+		return webhookRequest(client, withToken(url, token), readClientId(call));
+	},
+	result(_response, call, { query = {} }) {
+		noteWebhookUrl(call.client, String(query.url as string), readClientId(call));
+		return { url: call.parameters.read(urlField).trim(), success: true };
 	},
 });

@@ -1,0 +1,186 @@
+import { sleep } from 'n8n-workflow';
+import { planRecipients } from '../recipients/plan';
+import type { ReadCall } from '../resources/operation';
+import { mapConcurrently } from '../transport/concurrency';
+import { toNodeApiError } from '../transport/errors';
+import { callFor } from './callFor';
+import { describeCall, readDryRun } from './dryRun';
+import { failed, failRows } from './failures';
+import { leftOutOf, screenOf } from './leaveOut';
+import { contentOf, digest } from './memory';
+import type { Call, Planned } from './planned';
+import { isCanceled, isOver, type SendingRun } from './runState';
+import { send } from './send';
+import { Sequence } from './sequence';
+import { settle } from './settle';
+
+/** How long requests are made before n8n gets a turn. */
+const TURN_MS = 50;
+
+/** From so many people on, a run that is killed must not be repeated by its retry. */
+const MANY_PEOPLE = 10;
+
+/**
+ * Makes the requests of all calls, then sends them: what is wrong with any of them is known before
+ * the first one goes out.
+ * @param itemIndexes the input items of each call
+ */
+export async function sendCalls(
+	run: SendingRun,
+	itemIndexes: readonly (readonly number[])[],
+): Promise<void> {
+	const calls = await planCalls(run, itemIndexes);
+	const sending = calls.filter(({ isDryRun }) => !isDryRun);
+	run.memory.compare(sending.flatMap(({ requests }) => requests));
+	await begin(run, sending);
+	const sequence = new Sequence();
+	await mapConcurrently(calls, run.concurrency, async (call) => {
+		await sequence.run(call.sequenceKey, async () => makeCall(run, call));
+	});
+}
+
+/** Makes the requests of each call. A call whose requests cannot be made fails, with all its rows. */
+async function planCalls(
+	run: SendingRun,
+	itemIndexes: readonly (readonly number[])[],
+): Promise<Call[]> {
+	const calls: Call[] = [];
+	let end = Date.now() + TURN_MS;
+	for (const indexes of itemIndexes) {
+		if (isCanceled(run)) {
+			const isKnown = run.memory.knowsCall(placeOf(indexes));
+			if (isKnown) run.rows.set(indexes, { sent: 'possibly' });
+			continue;
+		}
+		try {
+			calls.push(await planCall(run, indexes));
+		} catch (cause) {
+			failCall(run, indexes, cause);
+		}
+		if (Date.now() < end) continue;
+		await sleep(0);
+		end = Date.now() + TURN_MS;
+	}
+	return calls;
+}
+
+async function planCall(run: SendingRun, itemIndexes: readonly number[]): Promise<Call> {
+	const { operation } = run;
+	const kind = operation.recipients;
+	const warnings: string[] = [];
+	const call: ReadCall = {
+		...callFor(run, itemIndexes),
+		warn: (text) => void warnings.push(text),
+	};
+	const isDryRun = operation.reachesPeople === true && readDryRun(call.parameters);
+	const sequenceKey = operation.sequenceKey?.(call);
+	const made = { itemIndexes, isDryRun, warnings, sequenceKey };
+	const place = placeOf(itemIndexes);
+	if (kind === undefined) {
+		const request = operation.request(call);
+		const complaint = await leftOutOf(run, call, request);
+		const leftOut = complaint === undefined ? {} : { leftOut: complaint };
+		const planned = { place, rows: itemIndexes, callIndexes: itemIndexes, request, ...leftOut };
+		return { ...made, requests: [planned] };
+	}
+	const plan = planRecipients(kind, call, await screenOf(run, call));
+	if (plan.obstacle !== undefined && !isDryRun) throw plan.obstacle;
+	const requests = plan.batches.map((batch) => ({
+		place: batch.part === 1 ? place : `${place}.${batch.part}`,
+		rows: batch.itemIndexes,
+		callIndexes: itemIndexes,
+		request: operation.request({ ...call, batch }),
+		batch,
+	}));
+	return { ...made, plan, requests };
+}
+
+/** What the record calls a call: the first of its input items. */
+function placeOf(itemIndexes: readonly number[]): string {
+	return String(itemIndexes[0] ?? 0);
+}
+
+/** Fails a call that sends nothing now; an earlier try may have sent some of it. */
+function failCall(run: SendingRun, itemIndexes: readonly number[], cause: unknown): void {
+	const isKnown = run.memory.knowsCall(placeOf(itemIndexes));
+	const result = failed(cause, isKnown || run.refused !== undefined ? 'possibly' : 'no');
+	failRows(run.rows, itemIndexes, result, run.kind === 'allItems');
+	run.isStopped ||= !run.failuresAreItems;
+}
+
+/** Whether a request was not sent before. */
+function isOpen({ memory }: SendingRun, planned: Planned): boolean {
+	return planned.leftOut === undefined && memory.find(planned) === undefined;
+}
+
+/**
+ * Marks a run that reaches many people.
+ * @returns false where nothing is going to be sent
+ */
+export async function begin(
+	run: SendingRun,
+	calls: readonly Pick<Call, 'requests' | 'plan'>[],
+): Promise<boolean> {
+	if (isOver(run) || run.refused !== undefined) return false;
+	const requests = calls.flatMap((call) => call.requests);
+	if (!requests.some((planned) => isOpen(run, planned))) return false;
+	try {
+		await run.retryOnce.begin(markOf(run, calls));
+	} catch (error) {
+		run.refused = error;
+	}
+	return true;
+}
+
+/**
+ * What tells the people of a run from those of others, also of those that are left out: their list
+ * may be longer in a retry. Undefined for few people, or unknown ones.
+ */
+function markOf(
+	{ operation }: SendingRun,
+	calls: readonly Pick<Call, 'requests' | 'plan'>[],
+): string | undefined {
+	let people = 0;
+	const numbers = calls.flatMap(({ requests, plan }) => [
+		...requests.map((planned) => {
+			people += planned.batch?.recipients.length ?? operation.reach ?? 0;
+			return String(contentOf(operation, planned));
+		}),
+		...(plan?.skipped ?? []).map(({ phoneNumber }) => String(phoneNumber)),
+	]);
+	if (people < MANY_PEOPLE) return undefined;
+	return digest(operation.action, numbers.join('\n').split('\n').sort().join('\n'));
+}
+
+async function makeCall(run: SendingRun, call: Call): Promise<void> {
+	try {
+		await (call.isDryRun ? describeCall(run, call) : sendCall(run, call));
+	} catch (cause) {
+		failCall(run, call.itemIndexes, cause);
+	}
+}
+
+/**
+ * Sends the requests of a call. Those of a divided list are judged by the sending policy before the
+ * first one is sent: one refused recipient refuses all that were not sent by an earlier try.
+ */
+async function sendCall(run: SendingRun, call: Call): Promise<void> {
+	const { requests } = call;
+	const isJudged = requests.length > 1 && run.policy.isOn && run.refused === undefined;
+	const open = isJudged ? requests.filter((planned) => isOpen(run, planned)) : [];
+	const refusal = isJudged
+		? await run.policy.startReview().refusalOfAll(open.map(({ request }) => request))
+		: undefined;
+	if (refusal === undefined) {
+		const results = await mapConcurrently(requests, run.concurrency, async (planned) =>
+			send(run, planned),
+		);
+		settle(run, call, requests, results);
+		return;
+	}
+	const others = requests.filter((planned) => !open.includes(planned));
+	const results = await Promise.all(others.map(async (planned) => send(run, planned)));
+	run.isStopped ||= !run.failuresAreItems;
+	const cause = toNodeApiError(run.context.getNode(), refusal);
+	settle(run, call, others, results, { open, result: failed(cause, 'no') });
+}

@@ -1,0 +1,75 @@
+import type { HoursOfNumber } from '../policy/guard';
+import { reachOf } from '../policy/reach';
+import type { Complaint } from '../recipients/checks';
+import { readDoNotContact } from '../recipients/doNotContact';
+import { readOutsideHours } from '../recipients/outsideHours';
+import type { LeftOutReason, Screen } from '../recipients/screen';
+import type { ReadCall } from '../resources/operation';
+import type { PostRequest } from '../transport/request';
+import type { SendingRun } from './runState';
+
+const STAYS_OUT = 'It stays left out while it is in the list.';
+
+/**
+ * What decides about the recipients of a campaign beside their own values: the do-not-contact lists,
+ * and the sending hours where those outside of them are skipped.
+ * @returns undefined where nothing does
+ * @throws InputError for options that are wrong; what reading the stored numbers throws
+ */
+export async function screenOf(run: SendingRun, call: ReadCall): Promise<Screen | undefined> {
+	const isBlocked = await readDoNotContact(call);
+	const hours = readOutsideHours(call) === 'skip' ? hoursOf(run, call) : undefined;
+	if (isBlocked === undefined && hours === undefined) return undefined;
+	return (number) => {
+		const blocked = isBlocked?.(number);
+		return blocked === undefined ? outsideHours(hours, number) : notToContact(blocked);
+	};
+}
+
+/** When the operation reaches people: its request says so, not its recipients. */
+function hoursOf({ policy, operation }: SendingRun, call: ReadCall): HoursOfNumber | undefined {
+	const batch = { recipients: [], itemIndexes: call.itemIndexes, part: 1, parts: 1 };
+	return policy.isOn ? policy.hoursFor(operation.request({ ...call, batch })) : undefined;
+}
+
+function notToContact(reason: string): LeftOutReason {
+	return { code: 'doNotContact', reason: `the phone number ${reason}`, advice: STAYS_OUT };
+}
+
+function outsideHours(
+	hours: HoursOfNumber | undefined,
+	number: unknown,
+): LeftOutReason | undefined {
+	const violation = hours?.(number);
+	if (violation === undefined) return undefined;
+	const { reason, allowed: advice, nextAllowedTime } = violation;
+	return {
+		code: 'sendingHours',
+		reason: `the phone number ${reason}`,
+		advice,
+		...(nextAllowedTime === undefined ? {} : { nextAllowedTime }),
+	};
+}
+
+/**
+ * Why the one recipient of a request is left out. The recipients of campaigns are left out when they
+ * are planned.
+ * @throws InputError for options that are wrong; what reading the stored numbers throws
+ */
+export async function leftOutOf(
+	{ operation }: SendingRun,
+	call: ReadCall,
+	request: PostRequest,
+): Promise<Complaint | undefined> {
+	const isBlocked = operation.reach === 1 ? await readDoNotContact(call) : undefined;
+	const reach = reachOf(request);
+	if (isBlocked === undefined || reach.kind !== 'messages') return undefined;
+	const [number] = reach.numbers;
+	const reason = isBlocked(number);
+	if (reason === undefined) return undefined;
+	return {
+		itemIndex: call.itemIndexes[0] ?? 0,
+		phoneNumber: String(number as string),
+		...notToContact(reason),
+	};
+}

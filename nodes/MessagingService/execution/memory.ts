@@ -1,0 +1,64 @@
+import { createHash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { JsonList } from '../jsonList';
+import type { Operation } from '../resources/operation';
+import { identifiersOf } from '../transport/responseShape';
+import type { Planned } from './planned';
+
+/** What is known of a request that was sent, or possibly sent: no phone number and no text. */
+export type Known =
+	/** It was accepted: what identifies the response. */
+	| { response: unknown }
+	/** It may have been accepted. */
+	| { possiblySent: true; httpCode?: string }
+	/** Something else was sent from its place, or it was sent from another one. */
+	| { differs: true };
+
+/** Remembers what an execution has sent, so that it is not sent again. */
+export interface Memory {
+	/** Whether it is that of an agent's tools. */
+	isAgent: boolean;
+	/** Looks at all requests of a run before the first is sent. */
+	compare(planned: readonly Planned[]): void;
+	/** What is known of a request from earlier. */
+	find(planned: Planned): Known | undefined;
+	/** Whether earlier tries have sent anything of a call, by its first input item. */
+	knowsCall(place: string): boolean;
+	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
+	note(planned: Planned, known: Exclude<Known, { differs: true }>): void;
+	/** It is certain that a request was not accepted. */
+	forget(planned: Planned): void;
+	/** Runs a task when no identical request is in progress. */
+	inTurn<Result>(planned: Planned, task: () => Promise<Result>): Promise<Result>;
+	/** The run is done: nothing of it is tried again. */
+	clear(): void;
+}
+
+/** Of a response, only what identifies: an ID as such, or the fields that hold one. */
+export function identifying(response: unknown): unknown {
+	if (typeof response === 'string' || typeof response === 'number') return response;
+	if (typeof response !== 'object' || response === null) return null;
+	return identifiersOf(response as IDataObject);
+}
+
+/** Tells texts apart without keeping them. */
+export function digest(...contents: readonly (string | Buffer)[]): string {
+	const hash = createHash('sha256');
+	for (const content of contents) hash.update(content);
+	return hash.digest('base64url').slice(0, 22);
+}
+
+/**
+ * Whom a request reaches, or what it changes, as a text or its bytes: equal in each try, even if the
+ * message holds the time.
+ */
+export function contentOf({ recipients }: Operation, { request }: Planned): string | Buffer {
+	const { path, body = {} } = request;
+	const list = recipients === undefined ? undefined : body[recipients.name];
+	if (list instanceof JsonList) return list.content;
+	if (recipients !== undefined && Array.isArray(list)) {
+		const { numberName } = recipients;
+		return (list as IDataObject[]).map((each) => String(each[numberName])).join('\n');
+	}
+	return String(body.phoneNumber ?? `${path} ${String(body.storageID ?? '')}`);
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'crypto';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { InputError } from '../resources/shared/inputError';
+import { claimStoreOf, SETTLE_MS, type ClaimStore } from './claimStore';
+import { flowMemory } from './flowMemory';
+
+/** What is kept in the node's context. */
+interface NodeMemory {
+	/** The execution that may send what the record leaves open; without it, that of the flow. */
+	owner?: string;
+	/** Whether the node has started to send: n8n kept its record, then. */
+	hasBegun?: true;
+}
+
+/** How often a retry is claimed while other processes write at the same time. */
+const MOST_ATTEMPTS = 10;
+
+/** The claims in progress, by the node's context: simultaneous calls of a tool share one. */
+const claims = new WeakMap<object, Promise<void>>();
+
+/**
+ * Lets one retry of a failed execution send. n8n starts each retry with what the execution has saved,
+ * so two of them would both send the rest. A retry that fails has saved its own record, and is
+ * continued by a retry of its own.
+ */
+export class RetryOnce {
+	private readonly context: IExecuteFunctions;
+	private readonly store: ClaimStore;
+	private readonly node: NodeMemory;
+	private readonly execution: string;
+	/** The execution that the context was first saved with. */
+	private readonly first: string;
+	private readonly isRetry: boolean;
+	/** Digests of what this run is sending. */
+	private readonly marks = new Set<string>();
+
+	constructor(context: IExecuteFunctions) {
+		this.context = context;
+		this.store = claimStoreOf(context);
+		this.node = context.getContext('node') as NodeMemory;
+		this.execution = context.getExecutionId();
+		this.first = flowMemory(context).execution;
+		this.isRetry = context.getMode() === 'retry';
+	}
+
+	/**
+	 * Makes sure that no other retry of the same execution sends.
+	 * @throws InputError where another one has claimed it before, or the store fails
+	 */
+	async claim(): Promise<void> {
+		const { node, execution, first } = this;
+		const owner = node.owner ?? first;
+		if (owner === execution || !this.isRetry) return;
+		const claiming = claims.get(node) ?? claimFrom(this.store, owner, execution);
+		claims.set(node, claiming);
+		try {
+			await claiming;
+			node.owner = execution;
+		} finally {
+			claims.delete(node);
+		}
+	}
+
+	/**
+	 * Marks that this run reaches many people, until `end`. n8n keeps nothing of an execution that is
+	 * killed or cancelled, so its retry would send everything again.
+	 * @param mark digest of the operation and of the phone numbers; undefined for few people
+	 * @throws InputError in a retry without a record, where an earlier run has left the mark
+	 */
+	async begin(mark: string | undefined): Promise<void> {
+		const { node, store } = this;
+		const isWithoutRecord = this.isRetry && node.hasBegun !== true;
+		if (mark !== undefined) {
+			const text = `running/${mark}`;
+			// A run whose mark cannot be stored sends all the same.
+			const before = isWithoutRecord
+				? await reserved(store.add([text]))
+				: await store.add([text], 1).catch(() => undefined);
+			if (isWithoutRecord && before?.has(text) === true) throw interrupted();
+			if (before !== undefined) this.marks.add(text);
+		}
+		node.hasBegun = true;
+	}
+
+	/** The run has ended in a way that n8n saves. */
+	async end(): Promise<void> {
+		if (this.marks.size === 0) return;
+		await this.store.remove([...this.marks]).catch((error: unknown) => {
+			this.context.logger.warn('Could not store that this run has ended', { error });
+		});
+	}
+}
+
+/**
+ * Claims the retry of an execution. n8n's store reads, changes and writes one list without a lock, so
+ * of two that claim simultaneously, one loses what it has written. A claim counts if its token is
+ * still there when all changes that were in progress have ended. Asking stores a token again, so each
+ * attempt has its own.
+ */
+async function claimFrom(store: ClaimStore, owner: string, execution: string): Promise<void> {
+	const claim = `retried/${owner}`;
+	for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+		const token = `${claim}/${execution}/${randomUUID()}`;
+		const before = await reserved(store.add([claim, token]));
+		if (before.has(claim)) throw retriedBefore(owner, await retryOf(store, claim));
+		await sleep(SETTLE_MS * (1 + Math.random() / 4));
+		if (!(await reserved(store.add([token]))).has(token)) continue;
+		await store.add(idTexts(claim, execution), 1).catch(() => undefined);
+		return;
+	}
+	throw notReserved('other retries are running');
+}
+
+/** Places and digits of an execution ID: the store only tells whether it knows a text. */
+const ID_PLACES = Array.from({ length: 16 }, (_, place) => place);
+const DIGITS = [...'0123456789'];
+
+const idText = (claim: string, place: number, digit: string) => `${claim}/${place}/${digit}`;
+
+const idTexts = (claim: string, id: string) =>
+	[...id].map((digit, place) => idText(claim, place, digit));
+
+/** The execution that has claimed, for the message; undefined where that cannot be told. */
+async function retryOf(store: ClaimStore, claim: string): Promise<string | undefined> {
+	try {
+		const asked = ID_PLACES.flatMap((place) => DIGITS.map((digit) => idText(claim, place, digit)));
+		const known = await store.add(asked, 1);
+		await store.remove(asked.filter((text) => !known.has(text)));
+		const id = ID_PLACES.map((place) =>
+			DIGITS.filter((digit) => known.has(idText(claim, place, digit))).join(''),
+		);
+		return id.some(({ length }) => length > 1) ? undefined : id.join('') || undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** @throws InputError where the store fails: then nothing may be sent */
+async function reserved(adding: Promise<Set<string>>): Promise<Set<string>> {
+	try {
+		return await adding;
+	} catch (error) {
+		throw notReserved(error instanceof Error ? error.message : String(error));
+	}
+}
+
+function retriedBefore(owner: string, retry: string | undefined): InputError {
+	const which =
+		retry === undefined
+			? `the one that the list of executions shows as a retry of ${owner}`
+			: `execution ${retry}`;
+	return new InputError(
+		`Execution ${owner}`,
+		'was retried before, so this retry sent nothing',
+		`Retry ${which} instead: it knows what it has sent. If that one was killed or canceled, check in the service what it sent, and start a new execution with only the items that were not sent.`,
+	);
+}
+
+function interrupted(): InputError {
+	return new InputError(
+		'An earlier execution with these rows',
+		'was interrupted while it sent',
+		'This retry sent nothing: n8n does not know how far the other one came. Check in the service what was sent, then start a new execution with only the items that were not sent.',
+	);
+}
+
+function notReserved(reason: string): InputError {
+	return new InputError(
+		'This retry',
+		'could not be reserved in the n8n database',
+		`This retry sent nothing (${reason}). Run the retry again.`,
+	);
+}

@@ -1,0 +1,183 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Execution, N8nClient } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
+import { modelService } from '../support/modelService.ts';
+import { loggedIn } from './support/host.ts';
+import { OwnN8n } from './support/ownN8n.ts';
+import { actionName, actionWorkflow, createCredential } from './support/workflows.ts';
+
+/** What is promised of Retry in the list of executions, shown in a real n8n that is killed. */
+
+const send = {
+	resource: 'smsMessage',
+	operation: 'send',
+	phoneNumber: '={{ $json.phoneNumber }}',
+	message: '={{ $json.text }}',
+	sender: 'Shop',
+	options: { maxRetries: 0 },
+};
+
+const rows = (count: number) =>
+	Array.from({ length: count }, (_, row) => ({
+		phoneNumber: `+44770090${String(row).padStart(4, '0')}`,
+		text: `m${String(row)}`,
+	}));
+
+const service = modelService();
+
+/** The rows that were accepted, in ascending order. */
+const accepted = () =>
+	service.accepted.map(({ body }) => Number(String(body.message).slice(1))).sort((a, b) => a - b);
+
+beforeAll(async () => {
+	await service.start();
+});
+beforeEach(() => {
+	service.reset();
+});
+afterAll(async () => {
+	await service.stop();
+});
+
+/** @param path of a webhook that starts it; without it, it is started by hand */
+async function newWorkflow(n8n: N8nClient, count: number, path?: string): Promise<string> {
+	const credential = await createCredential(n8n, 'Retries', { baseUrl: service.url });
+	const content = actionWorkflow('Retries', credential, rows(count), send);
+	const [start] = content.nodes;
+	if (start !== undefined && path !== undefined) {
+		Object.assign(start, { type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path });
+		start.parameters = { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} };
+	}
+	const { id } = await n8n.createWorkflow(content);
+	if (path !== undefined) await n8n.activateWorkflow(id);
+	return id;
+}
+
+/** How long the node itself ran. */
+function nodeTime({ runData }: Execution): number {
+	const [run] = (runData[actionName] ?? []) as { executionTime?: number }[];
+	return run?.executionTime ?? NaN;
+}
+
+describe('each failed execution can be retried once', () => {
+	let n8n: N8nClient;
+	beforeAll(async () => {
+		n8n = await loggedIn();
+	});
+
+	it('a second retry sends nothing and says which execution to retry', async () => {
+		const id = await newWorkflow(n8n, 12);
+		service.decide = ({ body }) => (body.message === 'm5' ? 'reject' : 'accept');
+		const failed = await n8n.runWorkflow(id, 'Start');
+		expect(failed.status).toBe('error');
+		const [first, second] = await Promise.all([
+			n8n.retryExecution(failed.id),
+			n8n.retryExecution(failed.id),
+		]);
+		const refused = [first, second].filter(({ error }) =>
+			/was retried before/.test(error?.message ?? ''),
+		);
+		expect(refused).toHaveLength(1);
+		const winner = [first, second].find((each) => !refused.includes(each));
+		const third = await n8n.retryExecution(failed.id);
+		expect(third.error?.message).toBe(
+			`Execution ${failed.id} was retried before, so this retry sent nothing`,
+		);
+		expect(third.error?.description).toContain(`Retry execution ${String(winner?.id)} instead`);
+		service.decide = () => 'accept';
+		const last = await n8n.retryExecution(String(winner?.id));
+		expect(last.error).toBeUndefined();
+		expect(accepted()).toEqual(rows(12).map((_, row) => row));
+	});
+
+	it('is as fast as a first run', async () => {
+		const id = await newWorkflow(n8n, 400);
+		const firstRun = nodeTime(await n8n.runWorkflow(id, 'Start'));
+		service.reset();
+		const other = await newWorkflow(n8n, 600);
+		service.decide = ({ body }) =>
+			Number(String(body.message).slice(1)) >= 200 ? 'reject' : 'accept';
+		const failed = await n8n.runWorkflow(other, 'Start');
+		const sent = service.accepted.length;
+		expect(sent).toBeLessThanOrEqual(200);
+		service.decide = () => 'accept';
+		const retried = await n8n.retryExecution(failed.id);
+		expect(retried.error).toBeUndefined();
+		expect(accepted()).toEqual(rows(600).map((_, row) => row));
+		const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);
+		process.stdout.write(
+			`A first run of 400 messages took ${seconds(firstRun)} s, a retry of ${600 - sent} of 600 ${seconds(nodeTime(retried))} s.\n`,
+		);
+	});
+});
+
+describe('an n8n that is killed', () => {
+	jest.setTimeout(240_000);
+
+	const own = new OwnN8n('retries');
+	beforeAll(async () => {
+		await own.start();
+	});
+	afterAll(async () => {
+		await own.end();
+	});
+
+	/** Kills n8n after so many messages. @returns the execution as n8n shows it after its restart */
+	async function killedAfter(
+		messages: number,
+		workflow: string,
+		start: () => Promise<unknown>,
+	): Promise<Execution> {
+		service.decide = () => (service.accepted.length < messages ? 'accept' : 'hang');
+		// n8n responds to a retry when it has ended.
+		start().catch(() => undefined);
+		await poll(async () => service.accepted.length >= messages || undefined, {
+			what: 'the messages before n8n is killed',
+			timeout: 60_000,
+		});
+		await wait(200);
+		await own.kill();
+		service.decide = () => 'accept';
+		await own.start();
+		const [newest = ''] = await own.client.executionIds(workflow);
+		return await own.client.finishedExecution(newest);
+	}
+
+	it('leaves an execution whose retry sends nothing, where it sent to ten or more people', async () => {
+		// n8n keeps what a production execution was started with.
+		const id = await newWorkflow(own.client, 30, 'killed');
+		const killed = await killedAfter(8, id, async () =>
+			fetch(`${own.url}/webhook/killed`, { method: 'POST' }),
+		);
+		const before = accepted();
+		const retried = await own.client.retryExecution(killed.id);
+		expect(retried.error?.message).toBe(
+			'An earlier execution with these rows was interrupted while it sent',
+		);
+		expect(accepted()).toEqual(before);
+		// New executions never look.
+		await fetch(`${own.url}/webhook/killed`, { method: 'POST' });
+		await poll(async () => accepted().length === before.length + 30 || undefined, {
+			what: 'a new execution to send',
+			timeout: 60_000,
+		});
+	});
+
+	it('leaves a retry that no other one repeats', async () => {
+		const id = await newWorkflow(own.client, 40);
+		service.decide = ({ body }) => (body.message === 'm3' ? 'reject' : 'accept');
+		const failed = await own.client.runWorkflow(id, 'Start');
+		const sent = service.accepted.length;
+		const killed = await killedAfter(sent + 2, id, async () =>
+			own.client.retryExecution(failed.id),
+		);
+		expect(killed.id).not.toBe(failed.id);
+		const before = accepted();
+		expect(new Set(before).size).toBe(before.length);
+		for (const execution of [killed.id, failed.id]) {
+			const refused = await own.client.retryExecution(execution);
+			expect(refused.error?.message).toMatch(/was retried before, so this retry sent nothing$/);
+		}
+		expect(accepted()).toEqual(before);
+	});
+});

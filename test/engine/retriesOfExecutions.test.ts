@@ -1,0 +1,500 @@
+import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { IRun } from 'n8n-workflow';
+import { freezeProcessedData, processedData, resetProcessedData } from '../support/deduplication';
+import { retryAction, runAction, type EngineResult } from '../support/engine';
+import { anyBehaviour, namesIn, rowsNamed } from '../support/modelRows';
+import type { Behaviour, ModelRequest } from '../support/modelService';
+import { modelSuite } from '../support/modelSuite';
+import { voiceParameters } from '../support/voiceCampaign';
+import { runs } from '../support/runs';
+
+jest.mock('../../nodes/MessagingService/execution/claimStore', () => ({
+	...jest.requireActual<object>('../../nodes/MessagingService/execution/claimStore'),
+	// The store of these tests takes up to 2 ms for a change, and a busy machine some more.
+	SETTLE_MS: 40,
+}));
+
+const { service, credential } = modelSuite();
+
+/** Enough for a run that n8n must not repeat after it was killed. */
+const ROWS = 12;
+const all = Array.from({ length: ROWS }, (_, row) => row);
+const rows = all.map((row) => ({
+	row: `row ${row}`,
+	phoneNumber: `+4477009000${String(row).padStart(2, '0')}`,
+	name: `row ${row}`,
+}));
+const few = rows.slice(0, 6);
+
+const send = {
+	resource: 'smsMessage',
+	operation: 'send',
+	phoneNumber: '={{ $json.phoneNumber }}',
+	message: '={{ $json.row }}',
+	sender: 'Shop',
+	options: { maxRetries: 0, requestsAtOnce: 1 },
+};
+const create = {
+	resource: 'smsCampaign',
+	operation: 'create',
+	message: 'Sale',
+	sender: 'Shop',
+	options: { maxRetries: 0, requestsAtOnce: 1, perCampaign: 4 },
+};
+const voice = { ...voiceParameters, operation: 'createForClient', options: { maxRetries: 0 } };
+
+type Options = Parameters<typeof runAction>[0];
+
+const optionsOf = (parameters: object, more: Partial<Options> = {}): Options => ({
+	credential,
+	parameters: { ...parameters },
+	items: rows,
+	...more,
+});
+const run = async (parameters: object, more: Partial<Options> = {}) =>
+	await runAction(optionsOf(parameters, more));
+const retry = async (failed: IRun, parameters: object, more: Partial<Options> = {}) =>
+	await retryAction(failed, optionsOf(parameters, more));
+
+/** n8n keeps only the start data of an execution that was killed or cancelled: its retry has no more. */
+const retryOfKilled = async (parameters: object, more: Partial<Options> = {}) =>
+	await run(parameters, { mode: 'retry', ...more });
+
+const rowsOf = (request: ModelRequest) =>
+	namesIn(request).map((name) => Number(name.replace('row ', '')));
+const acceptedRows = () => service.accepted.flatMap(rowsOf);
+
+const rejecting = (row: number) => {
+	service.decide = (request) => (rowsOf(request).includes(row) ? 'reject' : 'accept');
+};
+const accepting = () => {
+	service.decide = () => 'accept';
+};
+
+/** The process dies when a row is about to be sent: nothing more is stored, and nothing goes out. */
+async function killedAt(row: number, execution: () => Promise<EngineResult>) {
+	let isDead = false;
+	service.decide = (request) => {
+		isDead ||= rowsOf(request).includes(row);
+		if (isDead) freezeProcessedData(true);
+		return isDead ? 'cutBefore' : 'accept';
+	};
+	await execution();
+	expect(isDead).toBe(true);
+	freezeProcessedData(false);
+	accepting();
+}
+
+const RETRIED = /^Execution \d+ was retried before, so this retry sent nothing$/;
+const INTERRUPTED = 'An earlier execution with these rows was interrupted while it sent';
+
+/** The execution that the message of a refused retry names. */
+const named = ({ error }: EngineResult) =>
+	Number(/^Retry execution (\d+) instead/.exec(error?.description ?? '')?.[1]);
+const ownerIn = ({ error }: EngineResult) => Number(/\d+/.exec(error?.message ?? '')?.[0]);
+
+describe('each failed execution can be retried once; if the retry fails, that one is retried', () => {
+	test.each([
+		['messages', send],
+		['campaigns', create],
+		['a campaign', voice],
+	])('%s', async (_, parameters) => {
+		rejecting(7);
+		const first = await run(parameters);
+		const before = acceptedRows();
+		const retried = await retry(first.run, parameters);
+		expect(acceptedRows()).toEqual(before);
+		accepting();
+		const second = await retry(first.run, parameters);
+		expect(second.error?.message).toMatch(RETRIED);
+		expect(named(second)).toBe(ownerIn(second) + 1);
+		expect(acceptedRows()).toEqual(before);
+		const last = await retry(retried.run, parameters);
+		expect(last.error).toBeUndefined();
+		expect(acceptedRows()).toEqual(all);
+	});
+
+	test('a retry that sends nothing and fails is continued by its own retry, not by the first', async () => {
+		service.decide = () => 'reject';
+		const first = await run(send);
+		const retried = await retry(first.run, { ...send, options: { requestsAtOnce: -1 } });
+		expect(retried.error?.message).toContain('Max Concurrent Requests');
+		accepting();
+		expect((await retry(first.run, send)).error?.message).toMatch(RETRIED);
+		expect((await retry(retried.run, send)).error).toBeUndefined();
+		expect(acceptedRows()).toEqual(all);
+	});
+
+	test('a retry that was refused is refused again', async () => {
+		rejecting(3);
+		const first = await run(send);
+		await retry(first.run, send);
+		const refused = await retry(first.run, send);
+		accepting();
+		const again = await retry(refused.run, send);
+		expect(again.error?.message).toBe(refused.error?.message);
+		expect(acceptedRows()).toEqual([0, 1, 2]);
+	});
+
+	test('a retry that was killed lets no other one send', async () => {
+		rejecting(3);
+		const first = await run(send);
+		await killedAt(5, async () => await retry(first.run, send));
+		const accepted = acceptedRows();
+		// Its own retry starts with what it was started with.
+		const refused = await retry(first.run, send);
+		expect(refused.error?.message).toMatch(RETRIED);
+		expect(refused.error?.description).toContain('If that one was killed or canceled, check');
+		expect(rowsNamed(refused.error?.description, 'Sent')).toEqual([0, 1, 2]);
+		expect(rowsNamed(refused.error?.description, 'Possibly sent')).toEqual(all.slice(3));
+		expect(acceptedRows()).toEqual(accepted);
+	});
+
+	test('a dry run does not count', async () => {
+		rejecting(3);
+		const first = await run(send);
+		await retry(first.run, { ...send, dryRun: true });
+		accepting();
+		expect((await retry(first.run, send)).error).toBeUndefined();
+		expect(acceptedRows()).toEqual(all);
+	});
+
+	test('an execution that failed before it reached the node is not known: each retry sends', async () => {
+		for (const times of [1, 2]) {
+			expect((await retryOfKilled(send)).error).toBeUndefined();
+			expect(acceptedRows()).toHaveLength(ROWS * times);
+		}
+	});
+
+	test('Retry On Fail, a loop and several calls of a tool are one retry', async () => {
+		rejecting(3);
+		const inLoop = { loop: 2 };
+		const first = await run(send, inLoop);
+		let requests = 0;
+		service.decide = () => (requests++ === 3 ? 'reject' : 'accept');
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		expect((await retry(first.run, send, { ...inLoop, settings })).error).toBeUndefined();
+		expect(acceptedRows()).toEqual(all);
+		expect((await retry(first.run, send, inLoop)).error?.message).toMatch(RETRIED);
+	});
+
+	test('two executions can be retried in the same moment', async () => {
+		rejecting(2);
+		const executions = [await run(send, { items: few }), await run(send, { items: few })];
+		accepting();
+		freezeProcessedData(false, () => 2);
+		const retried = await Promise.all(
+			executions.map(async (each) => await retry(each.run, send, { items: few })),
+		);
+		expect(retried.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect(acceptedRows().sort((a, b) => a - b)).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+	});
+
+	test('a second node that the execution did not reach sends in one retry only', async () => {
+		const options = { first: { ...send, message: 'row 1' }, items: few.slice(0, 1) };
+		const second = { ...send, message: 'row 0' };
+		service.decide = () => 'reject';
+		const first = await run(second, options);
+		accepting();
+		expect((await retry(first.run, second, options)).error).toBeUndefined();
+		expect((await retry(first.run, second, options)).error?.message).toMatch(RETRIED);
+		expect(acceptedRows()).toEqual([1, 0]);
+	});
+
+	test('a store that fails is tried again, and then nothing is sent', async () => {
+		rejecting(3);
+		const first = await run(send);
+		accepting();
+		let failures = 3;
+		freezeProcessedData(false, () => {
+			if (failures-- > 0) throw new Error('The database is locked');
+			return 0;
+		});
+		expect((await retry(first.run, send)).error).toBeUndefined();
+		expect(acceptedRows()).toEqual(all);
+
+		service.reset();
+		resetProcessedData();
+		rejecting(3);
+		const other = await run(send);
+		freezeProcessedData(false, () => {
+			throw new Error('The database is locked');
+		});
+		const refused = await retry(other.run, send);
+		expect(refused.error?.message).toBe('This retry could not be reserved in the n8n database');
+		expect(refused.error?.description).toContain('(The database is locked)');
+		expect(acceptedRows()).toEqual([0, 1, 2]);
+	});
+
+	test('what is wrong with a refused retry leaves open whether another one has sent', async () => {
+		rejecting(3);
+		const first = await run(send, { items: few });
+		await retry(first.run, send, { items: few });
+		for (const wrong of [{ options: { requestsAtOnce: -1 } }, { message: '={{ null }}' }, {}]) {
+			const onError = 'continueRegularOutput' as const;
+			const { items } = await retry(first.run, { ...send, ...wrong }, { items: few, onError });
+			const isKnown = Object.keys(wrong).length === 0;
+			expect(items.map(({ json }) => json.sent)).toEqual(
+				few.map((_, row) => (isKnown && row < 3 ? 'yes' : 'possibly')),
+			);
+		}
+	});
+});
+
+describe('a retry whose items or fields differ from those of the failed execution', () => {
+	/** The rows that an expression makes of the items. */
+	const reaching = (order: readonly number[]) => ({
+		...send,
+		message: `={{ 'row ' + ${JSON.stringify(order)}[$itemIndex] }}`,
+		phoneNumber: `={{ '+44770090000' + ${JSON.stringify(order)}[$itemIndex] }}`,
+	});
+
+	test.each([
+		['in another order', [2, 1, 0, 3]],
+		['moved', [9, 0, 1, 2]],
+		['without the first', [1, 2, 3, 4]],
+		['others', [6, 7, 8, 9]],
+	])('sends nobody a second message, and calls nobody sent who was not: %s', async (_, order) => {
+		const items = rows.slice(0, 4);
+		rejecting(2);
+		const first = await run(reaching([0, 1, 2, 3]), { items });
+		expect(acceptedRows()).toEqual([0, 1]);
+		accepting();
+		const onError = 'continueRegularOutput' as const;
+		const again = await retry(first.run, reaching(order), { items, onError });
+		const accepted = acceptedRows();
+		expect(new Set(accepted).size).toBe(accepted.length);
+		again.items.forEach(({ json }, item) => {
+			const isAccepted = accepted.includes(order[item] ?? -1);
+			if (json.sent === 'yes') expect(isAccepted).toBe(true);
+			if (isAccepted) expect(json.sent).not.toBe('no');
+		});
+	});
+
+	test.each([
+		['another division', { ...create, options: { ...create.options, perCampaign: 3 } }],
+		['no division', { ...create, options: { maxRetries: 0 } }],
+		['another operation', send],
+		[
+			'another source',
+			{ ...create, contactsSource: 'json', contactsJson: '={{ [$json.phoneNumber] }}' },
+		],
+	])('sends nothing after a part of a list was sent: %s', async (_, other) => {
+		rejecting(7);
+		const first = await run(create);
+		expect(acceptedRows()).toEqual([0, 1, 2, 3]);
+		accepting();
+		const { error } = await retry(first.run, other);
+		expect(error?.message).toBe('The items differ from those of the earlier try');
+		expect(acceptedRows()).toEqual([0, 1, 2, 3]);
+	});
+});
+
+describe('an execution that was killed or cancelled while it sent to ten or more people', () => {
+	test.each([
+		['messages', send, 5],
+		['campaigns', create, 5],
+	])('is not repeated by its retry: %s', async (_, parameters, row) => {
+		await killedAt(row, async () => await run(parameters));
+		const accepted = acceptedRows();
+		expect(accepted.length).toBeGreaterThan(0);
+		const refused = await retryOfKilled(parameters);
+		expect(refused.error?.message).toBe(INTERRUPTED);
+		expect(refused.error?.description).toContain('start a new execution');
+		expect(rowsNamed(refused.error?.description, 'Possibly sent')).toEqual(all);
+		// Nor by a retry of that one.
+		expect((await retry(refused.run, parameters)).error?.message).toBe(INTERRUPTED);
+		expect(acceptedRows()).toEqual(accepted);
+	});
+
+	test('is not repeated either where somebody has opted out since', async () => {
+		await killedAt(5, async () => await run(create));
+		const doNotContactNumbers = String(rows[11]?.phoneNumber);
+		const options = { ...create.options, doNotContactNumbers };
+		const refused = await retryOfKilled({ ...create, options });
+		expect(refused.error?.message).toBe(INTERRUPTED);
+	});
+
+	test('does not keep a retry with other rows from sending', async () => {
+		await killedAt(5, async () => await run(send));
+		const { error } = await retryOfKilled(send, { items: rows.slice(5).concat(rows.slice(5)) });
+		expect(error).toBeUndefined();
+	});
+
+	test('does not keep a new execution from sending', async () => {
+		await killedAt(5, async () => await run(send));
+		expect((await run(send)).error).toBeUndefined();
+	});
+
+	test('leaves its mark when it is cancelled', async () => {
+		let cancel: () => void = () => undefined;
+		const cancelled = new Promise<void>((resolve) => (cancel = resolve));
+		service.decide = (request) => {
+			if (rowsOf(request).includes(4)) cancel();
+			return 'accept';
+		};
+		const { run: data } = await run(send, { cancel: cancelled });
+		expect(data.status).toBe('canceled');
+		// n8n does not wait for the node.
+		await setTimeout(100);
+		const accepted = acceptedRows();
+		expect((await retryOfKilled(send)).error?.message).toBe(INTERRUPTED);
+		expect(acceptedRows()).toEqual(accepted);
+	});
+
+	test.each([
+		['when it is done', 'accept'],
+		['when it fails', 'reject'],
+	] as const)('has no mark any more %s', async (_, behaviour) => {
+		service.decide = () => behaviour;
+		await run(send);
+		expect(processedData()).toEqual([]);
+		accepting();
+		expect((await retryOfKilled(send)).error).toBeUndefined();
+	});
+
+	test('has its mark also between the tries of Retry On Fail', async () => {
+		const marks: number[] = [];
+		let requests = 0;
+		service.decide = () => {
+			marks.push(processedData().length);
+			return requests++ === 3 ? 'reject' : 'accept';
+		};
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		expect((await run(send, { settings })).error).toBeUndefined();
+		expect(new Set(marks)).toEqual(new Set([1]));
+		expect(processedData()).toEqual([]);
+	});
+
+	test('sends all the same when the mark cannot be stored', async () => {
+		freezeProcessedData(false, () => {
+			throw new Error('The database is locked');
+		});
+		expect((await run(send)).error).toBeUndefined();
+		expect(acceptedRows()).toEqual(all);
+	});
+});
+
+interface Step {
+	/** Which of the saved executions is retried; two at the same time. */
+	targets: number[];
+	/** The process dies before this request; not at all when it is never reached. */
+	killAt: number | undefined;
+	behaviours: Behaviour[];
+	latencies: number[];
+	failing: number;
+	perCampaign: number;
+	retryOnFail: boolean;
+}
+
+const behaviours = fc.array(anyBehaviour(5, 3), { minLength: 8, maxLength: 8 });
+const step: fc.Arbitrary<Step> = fc.record({
+	targets: fc.array(fc.nat(10), { minLength: 1, maxLength: 2 }),
+	killAt: fc.option(fc.nat(3), { nil: undefined, freq: 2 }),
+	behaviours,
+	latencies: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 8, maxLength: 8 }),
+	failing: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { arbitrary: fc.nat(12), weight: 1 }),
+	perCampaign: fc.constantFrom(4, 4, 4, 3, 20),
+	retryOnFail: fc.boolean(),
+});
+
+const shapes: Record<string, { parameters: { options: object }; more?: Partial<Options> }> = {
+	messages: { parameters: send },
+	'messages, several at a time': { parameters: { ...send, options: { maxRetries: 0 } } },
+	campaigns: { parameters: create },
+	'one campaign': { parameters: voice },
+	'one message': { parameters: send, more: { items: rows.slice(0, 1) } },
+	'messages in a loop': { parameters: send, more: { loop: 5 } },
+	'calls of a tool': {
+		parameters: send,
+		more: { settings: { type: 'messagingServiceTool' }, onError: 'stopWorkflow' },
+	},
+};
+
+/** A saved execution: its data, or nothing but what it was started with. */
+type Saved = IRun | 'start';
+
+async function play(shape: (typeof shapes)[string], first: Step, steps: readonly Step[]) {
+	const saved: Saved[] = [];
+	const results: { error: EngineResult['error']; accepted: number[] }[] = [];
+	for (const { targets, killAt, perCampaign, ...random } of [first, ...steps]) {
+		const isDivided = 'perCampaign' in shape.parameters.options;
+		const more = isDivided ? { perCampaign } : {};
+		const parameters = { ...shape.parameters, options: { ...shape.parameters.options, ...more } };
+		const { retryOnFail } = random;
+		const settings = {
+			...shape.more?.settings,
+			...(retryOnFail ? { retryOnFail, maxTries: 2, waitBetweenTries: 1 } : {}),
+		};
+		const options = { ...shape.more, settings };
+		let change = 0;
+		let failing = random.failing;
+		const latency = () => {
+			if (failing-- > 0) throw new Error('The database is locked');
+			return random.latencies[change++ % random.latencies.length] ?? 0;
+		};
+		freezeProcessedData(false, latency);
+		let requests = 0;
+		const isKill = killAt !== undefined && targets.length === 1;
+		service.decide = () => {
+			if (isKill && requests >= killAt) freezeProcessedData(true);
+			const behaviour = random.behaviours[requests++ % random.behaviours.length];
+			return isKill && requests > killAt ? 'cutBefore' : (behaviour ?? 'accept');
+		};
+		const isFirst = saved.length === 0;
+		const chosen = isFirst ? [undefined] : targets.map((target) => saved[target % saved.length]);
+		const made = await Promise.all(
+			chosen.map(async (target) =>
+				target === undefined
+					? await run(parameters, options)
+					: target === 'start'
+						? await retryOfKilled(parameters, options)
+						: await retry(target, parameters, options),
+			),
+		);
+		freezeProcessedData(false, () => 0);
+		// What a killed execution leaves for its retry is what it was started with.
+		if (isKill && requests > killAt) saved.push(chosen[0] ?? 'start');
+		else {
+			const accepted = acceptedRows();
+			results.push(...made.map(({ error }) => ({ error, accepted })));
+			saved.push(...made.flatMap((each) => (each.error === undefined ? [] : [each.run])));
+		}
+		if (saved.length === 0) break;
+	}
+	return results;
+}
+
+test.each(Object.entries(shapes))(
+	'of all retries of an execution, in any order, nobody gets %s twice, and no report hides one',
+	async (_, shape) => {
+		const isMany = (shape.more?.items ?? rows).length >= 10 && shape.more?.loop === undefined;
+		await fc.assert(
+			fc.asyncProperty(step, fc.array(step, { maxLength: 5 }), async (first, steps) => {
+				service.reset();
+				resetProcessedData();
+				// Of an execution that was killed while it sent to a few, or to an agent, nothing is known.
+				const isProtected = isMany && shape.more?.settings === undefined && first.failing === 0;
+				const start = isProtected ? first : { ...first, killAt: undefined };
+				const results = await play(shape, start, steps);
+				const reached = acceptedRows();
+				expect(new Set(reached).size).toBe(reached.length);
+				if (shape.more?.loop !== undefined) return;
+				// Each report is true of what was accepted by then.
+				for (const { error, accepted } of results) {
+					if (error === undefined || error.message.includes('differ')) continue;
+					const { description } = error;
+					const named = [
+						...rowsNamed(description, 'Sent'),
+						...rowsNamed(description, 'Possibly sent'),
+					];
+					for (const row of accepted) expect(named).toContain(row);
+					for (const row of rowsNamed(description, 'Sent')) expect(accepted).toContain(row);
+				}
+			}),
+			{ numRuns: runs(25) },
+		);
+	},
+	600_000,
+);
