@@ -493,7 +493,7 @@ test.each(Object.entries(shapes))(
 					for (const row of rowsNamed(description, 'Sent')) expect(accepted).toContain(row);
 				}
 			}),
-			{ numRuns: runs(25) },
+			{ numRuns: runs(8) },
 		);
 	},
 	600_000,

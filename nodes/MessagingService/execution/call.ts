@@ -7,7 +7,7 @@ import { callFor } from './callFor';
 import { describeCall, readDryRun } from './dryRun';
 import { failed, failRows } from './failures';
 import { leftOutOf, screenOf } from './leaveOut';
-import { contentOf, digest } from './memory';
+import { digest, targetsOf } from './memory';
 import type { Call, Planned } from './planned';
 import { isCanceled, isOver, type SendingRun } from './runState';
 import { send } from './send';
@@ -141,15 +141,15 @@ function markOf(
 	calls: readonly Pick<Call, 'requests' | 'plan'>[],
 ): string | undefined {
 	let people = 0;
+	for (const { batch } of calls.flatMap(({ requests }) => requests)) {
+		people += batch?.recipients.length ?? operation.reach ?? 0;
+	}
+	if (people < MANY_PEOPLE) return undefined;
 	const numbers = calls.flatMap(({ requests, plan }) => [
-		...requests.map((planned) => {
-			people += planned.batch?.recipients.length ?? operation.reach ?? 0;
-			return String(contentOf(operation, planned));
-		}),
+		...requests.flatMap((planned) => targetsOf(operation, planned)),
 		...(plan?.skipped ?? []).map(({ phoneNumber }) => String(phoneNumber)),
 	]);
-	if (people < MANY_PEOPLE) return undefined;
-	return digest(operation.action, numbers.join('\n').split('\n').sort().join('\n'));
+	return digest(operation.action, numbers.sort().join('\n'));
 }
 
 async function makeCall(run: SendingRun, call: Call): Promise<void> {

@@ -42,23 +42,23 @@ export function identifying(response: unknown): unknown {
 }
 
 /** Tells texts apart without keeping them. */
-export function digest(...contents: readonly (string | Buffer)[]): string {
+export function digest(...contents: readonly string[]): string {
 	const hash = createHash('sha256');
 	for (const content of contents) hash.update(content);
 	return hash.digest('base64url').slice(0, 22);
 }
 
 /**
- * Whom a request reaches, or what it changes, as a text or its bytes: equal in each try, even if the
- * message holds the time.
+ * Whom a request reaches, by their numbers, or what it changes: equal in each try, even if the message
+ * holds the time.
  */
-export function contentOf({ recipients }: Operation, { request }: Planned): string | Buffer {
+export function targetsOf({ recipients }: Operation, { request }: Planned): string[] {
 	const { path, body = {} } = request;
 	const list = recipients === undefined ? undefined : body[recipients.name];
-	if (list instanceof JsonList) return list.content;
+	if (list instanceof JsonList) return [list.content.toString()];
 	if (recipients !== undefined && Array.isArray(list)) {
 		const { numberName } = recipients;
-		return (list as IDataObject[]).map((each) => String(each[numberName])).join('\n');
+		return (list as IDataObject[]).map((each) => String(each[numberName]));
 	}
-	return String(body.phoneNumber ?? `${path} ${String(body.storageID ?? '')}`);
+	return [String(body.phoneNumber ?? `${path} ${String(body.storageID ?? '')}`)];
 }

@@ -10,6 +10,8 @@ export interface Planned {
 	/** The input items that it stands for. */
 	rows: readonly number[];
 	request: PostRequest;
+	/** Digest of whom it reaches, once it was asked for. */
+	digest?: string;
 	/** The input items of the whole call. */
 	callIndexes: readonly number[];
 	batch?: Batch;

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../resources/operation';
-import { contentOf, digest, type Known, type Memory } from './memory';
+import { digest, targetsOf, type Known, type Memory } from './memory';
 import type { Planned } from './planned';
 
 /** What is known of the request of one place. */
@@ -100,7 +100,8 @@ export class SentRecord implements Memory {
 	}
 
 	private digestOf(planned: Planned): string {
-		return digest(contentOf(this.operation, planned));
+		planned.digest ??= digest(targetsOf(this.operation, planned).join('\n'));
+		return planned.digest;
 	}
 }
 
