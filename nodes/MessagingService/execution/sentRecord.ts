@@ -86,8 +86,7 @@ export class SentRecord implements Memory {
 	}
 
 	forget({ place }: Planned): void {
-		// eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- plain JSON, by place
-		delete this.stored.entries[place];
+		Reflect.deleteProperty(this.stored.entries, place);
 	}
 
 	async inTurn<Result>(_planned: Planned, task: () => Promise<Result>): Promise<Result> {
