@@ -1,6 +1,7 @@
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import { poll } from '../../host/poll.ts';
+import { nodeTypes } from '../../host/workflows.ts';
 import type { EditorPage } from './support/editorPage.ts';
 import { expectedForm } from './support/expectedForm.ts';
 import { takePictures } from './support/gallery.ts';
@@ -36,6 +37,28 @@ describe('the trigger in the editor', () => {
 		);
 		expect(delivery.status).toBe('acknowledged');
 		return url;
+	}
+
+	/**
+	 * Gives the trigger this file's credential, once the editor has saved it: n8n has chosen the newest
+	 * one, which may be that of a file that runs beside this one.
+	 */
+	async function chooseCredential(): Promise<void> {
+		const { n8n, credential, workflowId } = opened;
+		const nodes = await poll(
+			async () => {
+				const { nodes: saved } = await n8n.workflow(workflowId);
+				return saved.some(({ type }) => type === nodeTypes.trigger) ? saved : undefined;
+			},
+			{ what: 'the editor to save the workflow', timeout: 60_000 },
+		);
+		const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
+		await n8n.updateWorkflow(workflowId, {
+			nodes: nodes.map((node) =>
+				node.type === nodeTypes.trigger ? { ...node, credentials } : node,
+			),
+		});
+		await editor.openWorkflow(workflowId);
 	}
 
 	/** Presses "Execute step" and waits until the output shows a sample. */
@@ -84,6 +107,7 @@ describe('the trigger in the editor', () => {
 	}, 180_000);
 
 	it('starts the published workflow, which the list of executions shows', async () => {
+		await chooseCredential();
 		await editor.publish();
 		// Without a Path: an address that nobody can guess.
 		const { n8nUrl } = host();
