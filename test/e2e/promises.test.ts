@@ -105,7 +105,7 @@ describe('promises about sending, in a real n8n', () => {
 				const before = messages();
 				service.decide = () => 'accept';
 				const refused = await n8n.retryExecution(original.id);
-				expect(refused.error?.description).toContain(`Retry execution ${retried.id} instead`);
+				expect(refused.error?.description).toContain(`a retry of ${original.id}.`);
 				expect(messages()).toEqual(before);
 				const last = await n8n.retryExecution(retried.id);
 				expect(last.status).toBe('success');

@@ -83,7 +83,7 @@ describe('each failed execution can be retried once', () => {
 		expect(third.error?.message).toBe(
 			`Execution ${failed.id} was retried before, so this retry sent nothing`,
 		);
-		expect(third.error?.description).toContain(`Retry execution ${String(winner?.id)} instead`);
+		expect(third.error?.description).toContain(`a retry of ${failed.id}.`);
 		service.decide = () => 'accept';
 		const last = await n8n.retryExecution(String(winner?.id));
 		expect(last.error).toBeUndefined();

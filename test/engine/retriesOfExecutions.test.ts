@@ -42,6 +42,19 @@ const create = {
 	sender: 'Shop',
 	options: { maxRetries: 0, requestsAtOnce: 1, perCampaign: 4 },
 };
+/** A campaign for each ten rows of a file. */
+const fromFile = {
+	...create,
+	contactsSource: 'file',
+	options: { maxRetries: 0, perCampaign: 10, unusable: 'skip', duplicates: 'skip' },
+};
+const fileOf = (first: number, end: number) => {
+	const lines = Array.from({ length: end - first }, (_, index) => {
+		const row = first + index;
+		return `+4477009000${String(row).padStart(2, '0')},row ${row}`;
+	});
+	return Buffer.from(['phoneNumber,name', ...lines].join('\n'));
+};
 const voice = { ...voiceParameters, operation: 'createForClient', options: { maxRetries: 0 } };
 
 type Options = Parameters<typeof runAction>[0];
@@ -89,10 +102,11 @@ async function killedAt(row: number, execution: () => Promise<EngineResult>) {
 const RETRIED = /^Execution \d+ was retried before, so this retry sent nothing$/;
 const INTERRUPTED = 'An earlier execution with these rows was interrupted while it sent';
 
-/** The execution that the message of a refused retry names. */
-const named = ({ error }: EngineResult) =>
-	Number(/^Retry execution (\d+) instead/.exec(error?.description ?? '')?.[1]);
-const ownerIn = ({ error }: EngineResult) => Number(/\d+/.exec(error?.message ?? '')?.[0]);
+/** What the message of a refused retry says about the execution to retry. */
+const whichToRetry = ({ error }: EngineResult) => {
+	const owner = /\d+/.exec(error?.message ?? '')?.[0] ?? '';
+	return `the list of executions shows it as a retry of ${owner}.`;
+};
 
 describe('each failed execution can be retried once; if the retry fails, that one is retried', () => {
 	test.each([
@@ -108,7 +122,7 @@ describe('each failed execution can be retried once; if the retry fails, that on
 		accepting();
 		const second = await retry(first.run, parameters);
 		expect(second.error?.message).toMatch(RETRIED);
-		expect(named(second)).toBe(ownerIn(second) + 1);
+		expect(second.error?.description).toContain(whichToRetry(second));
 		expect(acceptedRows()).toEqual(before);
 		const last = await retry(retried.run, parameters);
 		expect(last.error).toBeUndefined();
@@ -314,6 +328,33 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 		const options = { ...create.options, doNotContactNumbers };
 		const refused = await retryOfKilled({ ...create, options });
 		expect(refused.error?.message).toBe(INTERRUPTED);
+	});
+
+	test('is not repeated either after a new execution has sent to the same people', async () => {
+		await killedAt(5, async () => await run(send));
+		expect((await run(send)).error).toBeUndefined();
+		const accepted = acceptedRows();
+		expect((await retryOfKilled(send)).error?.message).toBe(INTERRUPTED);
+		expect(acceptedRows()).toEqual(accepted);
+	});
+
+	test('is not repeated where it came to its second file', async () => {
+		const files = [fileOf(0, 5), fileOf(5, 35)];
+		const both = { items: files.map((_, item) => ({ item })), files };
+		await killedAt(25, async () => await run(fromFile, both));
+		const accepted = acceptedRows();
+		const refused = await retryOfKilled(fromFile, both);
+		expect(refused.error?.message).toBe(INTERRUPTED);
+		// What is before the mark, fewer than ten people, nobody can tell from a first run.
+		expect(acceptedRows()).toEqual([...accepted, 0, 1, 2, 3, 4]);
+	});
+
+	test('does not say where to continue a file that it did not read', async () => {
+		const file = { items: [{}], files: [fileOf(0, 30)] };
+		await killedAt(25, async () => await run(fromFile, file));
+		const { error } = await retryOfKilled(fromFile, file);
+		expect(error?.message).toBe(INTERRUPTED);
+		expect(error?.description).not.toContain('Start at Row');
 	});
 
 	test('does not keep a retry with other rows from sending', async () => {

@@ -45,6 +45,10 @@ export class AgentMemory implements Memory {
 		return false;
 	}
 
+	countOf(): number {
+		return 0;
+	}
+
 	note(planned: Planned, known: Exclude<Known, { differs: true }>): void {
 		if (!this.isNeeded) return;
 		this.flow.sentByAgent = { ...this.flow.sentByAgent, [this.digestOf(planned)]: known };

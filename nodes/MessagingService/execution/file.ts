@@ -50,13 +50,13 @@ export async function sendFile(
 	itemIndex: number,
 ): Promise<void> {
 	const { memory, rows } = run;
-	const isKnown = memory.knowsCall(String(itemIndex));
+	const isKnown = () => memory.knowsCall(String(itemIndex));
 	if (run.refused !== undefined) {
 		rows.set([itemIndex], failed(run.refused, 'possibly'));
 		return;
 	}
 	if (isOver(run)) {
-		if (isKnown) rows.set([itemIndex], { sent: 'possibly' });
+		if (isKnown()) rows.set([itemIndex], { sent: 'possibly' });
 		return;
 	}
 	let result: Result;
@@ -64,7 +64,7 @@ export async function sendFile(
 		const file = await FileCall.read(run, kind, itemIndex);
 		result = await file.make();
 	} catch (cause) {
-		result = failed(cause, isKnown ? 'possibly' : 'no');
+		result = failed(cause, isKnown() ? 'possibly' : 'no');
 	}
 	run.isStopped ||=
 		result.failure !== undefined && !result.failure.isEarlier && !run.failuresAreItems;
@@ -127,7 +127,7 @@ class FileCall {
 		} catch (cause) {
 			failure = failed(cause, 'no');
 		}
-		await this.problems.storeFile();
+		await this.storeProblems();
 		if (failure !== undefined) return this.failure(failure);
 		if (isOver(this.run) && !this.progress.isComplete) return this.unfinished();
 		this.noteEnd(Date.now() - started);
@@ -139,8 +139,17 @@ class FileCall {
 		const description = new FileDescription(this.recipients);
 		const obstacle = await this.check(description.add);
 		this.records.push(description.record(this.pass, this.problems, obstacle));
-		await this.problems.storeFile();
+		await this.storeProblems();
 		return this.success('no');
+	}
+
+	/** Without the problems file, the rows are accounted for all the same. */
+	private async storeProblems(): Promise<void> {
+		try {
+			await this.problems.storeFile();
+		} catch (error) {
+			this.run.context.logger.warn('Could not store the problems file', { error });
+		}
 	}
 
 	/** Whether something in the file may forbid to send any of it. */
@@ -181,11 +190,17 @@ class FileCall {
 	/** @returns the failure that ends the file, or one of an earlier try */
 	private async send(): Promise<FailedResult | undefined> {
 		const { run, progress } = this;
+		const recorded = run.memory.countOf(String(this.call.itemIndexes[0]));
+		let matching = 0;
 		let hasBegun = false;
 		let earlier: FailedResult | undefined;
 		for await (const campaign of this.campaigns('sent')) {
 			const { planned, firstRow, lastRow } = campaign;
+			const known = run.memory.find(planned);
+			if (known !== undefined && !('differs' in known)) matching++;
+			progress.isWholeStory = matching === recorded;
 			hasBegun ||= await begin(run, [{ requests: [planned] }]);
+			if (run.refused !== undefined) return failed(run.refused, 'possibly');
 			const result = await send(run, planned);
 			if (result === undefined) return earlier;
 			progress.add(firstRow, lastRow, result.sent);

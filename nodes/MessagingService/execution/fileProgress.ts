@@ -11,6 +11,8 @@ const MOST_LISTED = 20;
 export class FileProgress {
 	/** Whether the file was read to its end. */
 	isComplete = false;
+	/** Whether these are all campaigns of the file that this and earlier tries have sent. */
+	isWholeStory = true;
 	private readonly campaigns: { rows: Range; sent: Sent }[] = [];
 
 	/** Notes the next campaign, and the rows of the file that it was made from. */
@@ -65,9 +67,9 @@ export class FileProgress {
 		].join(' ');
 	}
 
-	/** The row after the last that was sent, or possibly sent; none was sent from there on. */
+	/** The row after the last that was sent, or possibly sent, where none was sent from there on. */
 	private get nextRow(): number | undefined {
-		if (this.isComplete) return undefined;
+		if (this.isComplete || !this.isWholeStory) return undefined;
 		const last = this.campaigns.filter(({ sent }) => sent !== 'no').at(-1);
 		return last === undefined ? undefined : last.rows[1] + 1;
 	}

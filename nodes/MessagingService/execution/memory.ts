@@ -22,8 +22,10 @@ export interface Memory {
 	compare(planned: readonly Planned[]): void;
 	/** What is known of a request from earlier. */
 	find(planned: Planned): Known | undefined;
-	/** Whether earlier tries have sent anything of a call, by its first input item. */
+	/** Whether anything of a call was sent, or possibly sent, by its first input item. */
 	knowsCall(place: string): boolean;
+	/** How many requests of a call were sent, or possibly sent. */
+	countOf(place: string): number;
 	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
 	note(planned: Planned, known: Exclude<Known, { differs: true }>): void;
 	/** It is certain that a request was not accepted. */

@@ -8,8 +8,10 @@ import { flowMemory } from './flowMemory';
 interface NodeMemory {
 	/** The execution that may send what the record leaves open; without it, that of the flow. */
 	owner?: string;
-	/** Whether the node has started to send: n8n kept its record, then. */
-	hasBegun?: true;
+	/** The marks that the runs with this record have stored, and not removed yet. */
+	marks?: string[];
+	/** Those of other executions that a first run has found: it sent all the same. */
+	otherMarks?: string[];
 }
 
 /** How often a retry is claimed while other processes write at the same time. */
@@ -31,8 +33,6 @@ export class RetryOnce {
 	/** The execution that the context was first saved with. */
 	private readonly first: string;
 	private readonly isRetry: boolean;
-	/** Digests of what this run is sending. */
-	private readonly marks = new Set<string>();
 
 	constructor(context: IExecuteFunctions) {
 		this.context = context;
@@ -65,29 +65,34 @@ export class RetryOnce {
 	 * Marks that this run reaches many people, until `end`. n8n keeps nothing of an execution that is
 	 * killed or cancelled, so its retry would send everything again.
 	 * @param mark digest of the operation and of the phone numbers; undefined for few people
-	 * @throws InputError in a retry without a record, where an earlier run has left the mark
+	 * @throws InputError in a retry, where an execution that it has no record of has left the mark
 	 */
 	async begin(mark: string | undefined): Promise<void> {
-		const { node, store } = this;
-		const isWithoutRecord = this.isRetry && node.hasBegun !== true;
-		if (mark !== undefined) {
-			const text = `running/${mark}`;
-			// A run whose mark cannot be stored sends all the same.
-			const before = isWithoutRecord
-				? await reserved(store.add([text]))
-				: await store.add([text], 1).catch(() => undefined);
-			if (isWithoutRecord && before?.has(text) === true) throw interrupted();
-			if (before !== undefined) this.marks.add(text);
-		}
-		node.hasBegun = true;
+		if (mark === undefined) return;
+		const { node, store, isRetry } = this;
+		const { marks = [], otherMarks = [] } = node;
+		const text = `running/${mark}`;
+		if (marks.includes(text) || otherMarks.includes(text)) return;
+		// A first run whose mark cannot be stored sends all the same.
+		const before = isRetry
+			? await reserved(store.add([text]))
+			: await store.add([text], 1).catch(() => undefined);
+		if (before === undefined) return;
+		if (!before.has(text)) node.marks = [...marks, text];
+		else if (isRetry) throw interrupted();
+		else node.otherMarks = [...otherMarks, text];
 	}
 
 	/** The run has ended in a way that n8n saves. */
 	async end(): Promise<void> {
-		if (this.marks.size === 0) return;
-		await this.store.remove([...this.marks]).catch((error: unknown) => {
-			this.context.logger.warn('Could not store that this run has ended', { error });
-		});
+		const { node, store, context } = this;
+		if (node.marks === undefined) return;
+		try {
+			await store.remove(node.marks);
+			delete node.marks;
+		} catch (error) {
+			context.logger.warn('Could not store that this run has ended', { error });
+		}
 	}
 }
 
@@ -102,37 +107,11 @@ async function claimFrom(store: ClaimStore, owner: string, execution: string): P
 	for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
 		const token = `${claim}/${execution}/${randomUUID()}`;
 		const before = await reserved(store.add([claim, token]));
-		if (before.has(claim)) throw retriedBefore(owner, await retryOf(store, claim));
+		if (before.has(claim)) throw retriedBefore(owner);
 		await sleep(SETTLE_MS * (1 + Math.random() / 4));
-		if (!(await reserved(store.add([token]))).has(token)) continue;
-		await store.add(idTexts(claim, execution), 1).catch(() => undefined);
-		return;
+		if ((await reserved(store.add([token]))).has(token)) return;
 	}
 	throw notReserved('other retries are running');
-}
-
-/** Places and digits of an execution ID: the store only tells whether it knows a text. */
-const ID_PLACES = Array.from({ length: 16 }, (_, place) => place);
-const DIGITS = [...'0123456789'];
-
-const idText = (claim: string, place: number, digit: string) => `${claim}/${place}/${digit}`;
-
-const idTexts = (claim: string, id: string) =>
-	[...id].map((digit, place) => idText(claim, place, digit));
-
-/** The execution that has claimed, for the message; undefined where that cannot be told. */
-async function retryOf(store: ClaimStore, claim: string): Promise<string | undefined> {
-	try {
-		const asked = ID_PLACES.flatMap((place) => DIGITS.map((digit) => idText(claim, place, digit)));
-		const known = await store.add(asked, 1);
-		await store.remove(asked.filter((text) => !known.has(text)));
-		const id = ID_PLACES.map((place) =>
-			DIGITS.filter((digit) => known.has(idText(claim, place, digit))).join(''),
-		);
-		return id.some(({ length }) => length > 1) ? undefined : id.join('') || undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 /** @throws InputError where the store fails: then nothing may be sent */
@@ -144,15 +123,11 @@ async function reserved(adding: Promise<Set<string>>): Promise<Set<string>> {
 	}
 }
 
-function retriedBefore(owner: string, retry: string | undefined): InputError {
-	const which =
-		retry === undefined
-			? `the one that the list of executions shows as a retry of ${owner}`
-			: `execution ${retry}`;
+function retriedBefore(owner: string): InputError {
 	return new InputError(
 		`Execution ${owner}`,
 		'was retried before, so this retry sent nothing',
-		`Retry ${which} instead: it knows what it has sent. If that one was killed or canceled, check in the service what it sent, and start a new execution with only the items that were not sent.`,
+		`Retry its retry instead, which knows what it has sent: the list of executions shows it as a retry of ${owner}. If that one was killed or canceled, check in the service what it sent, and start a new execution with only the items that were not sent.`,
 	);
 }
 
@@ -168,6 +143,6 @@ function notReserved(reason: string): InputError {
 	return new InputError(
 		'This retry',
 		'could not be reserved in the n8n database',
-		`This retry sent nothing (${reason}). Run the retry again.`,
+		`This retry sent nothing (${reason}). Retry again. If that says that the execution was retried before, start a new execution with only the items that were not sent.`,
 	);
 }

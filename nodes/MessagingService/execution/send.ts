@@ -26,7 +26,7 @@ const EARLIER_BY_AGENT = {
 
 /**
  * Sends one request, unless it was sent before, is left out, or must not be sent. This is the only
- * way to the service for what is not a GET, and it never throws.
+ * way to the service for what is not a GET.
  * @returns undefined where the run was stopped before
  */
 export async function send(run: SendingRun, planned: Planned): Promise<Result | undefined> {
@@ -65,6 +65,7 @@ async function post(run: SendingRun, planned: Planned, admission: Admission): Pr
 	try {
 		const response = await client.post(request, admission.refusal);
 		memory.note(planned, { response: identifying(response) });
+		noteSent(run, planned);
 		notes.requests++;
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
 		return accepted(run, planned, response);
@@ -76,9 +77,14 @@ async function post(run: SendingRun, planned: Planned, admission: Admission): Pr
 		} else {
 			const status = httpCode === undefined ? {} : { httpCode };
 			memory.note(planned, { possiblySent: true, ...status });
+			noteSent(run, planned);
 		}
 		return failed(cause, sent);
 	}
+}
+
+function noteSent(run: SendingRun, { callIndexes, batch, request }: Planned): void {
+	run.operation.noteSent?.(callFor(run, callIndexes, batch), request);
 }
 
 function accepted(

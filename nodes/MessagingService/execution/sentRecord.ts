@@ -37,8 +37,8 @@ export class SentRecord implements Memory {
 	private readonly isOtherOperation: boolean;
 	/** Lists that were divided, or filled, in another way. */
 	private readonly otherCalls = new Set<string>();
-	/** The calls of which earlier tries have sent something. */
-	private readonly knownCalls: ReadonlySet<string>;
+	/** How many entries each call has. */
+	private readonly counts = new Map<string, number>();
 	/** Digests of what was sent from a place that has something else now. */
 	private readonly moved = new Set<string>();
 
@@ -49,8 +49,8 @@ export class SentRecord implements Memory {
 		const round = Number(context.getWorkflowDataProxy(0).$runIndex ?? 0);
 		const found = this.context.sent?.round === round ? this.context.sent : undefined;
 		this.stored = found ?? { round, operation: name, entries: {} };
-		this.knownCalls = new Set(Object.keys(this.stored.entries).map(callOf));
-		const isEmpty = this.knownCalls.size === 0;
+		for (const place of Object.keys(this.stored.entries)) this.count(place, 1);
+		const isEmpty = this.counts.size === 0;
 		this.isOtherOperation = !isEmpty && this.stored.operation !== name;
 		if (isEmpty) this.stored.operation = name;
 		this.context.sent = this.stored;
@@ -78,14 +78,20 @@ export class SentRecord implements Memory {
 	}
 
 	knowsCall(call: string): boolean {
-		return this.isOtherOperation || this.knownCalls.has(call);
+		return this.isOtherOperation || this.countOf(call) > 0;
+	}
+
+	countOf(call: string): number {
+		return this.counts.get(call) ?? 0;
 	}
 
 	note(planned: Planned, known: Exclude<Known, { differs: true }>): void {
+		if (!Object.hasOwn(this.stored.entries, planned.place)) this.count(planned.place, 1);
 		this.stored.entries[planned.place] = { ...known, digest: this.digestOf(planned) };
 	}
 
 	forget({ place }: Planned): void {
+		this.count(place, -1);
 		Reflect.deleteProperty(this.stored.entries, place);
 	}
 
@@ -95,7 +101,13 @@ export class SentRecord implements Memory {
 
 	clear(): void {
 		this.stored.entries = {};
+		this.counts.clear();
 		delete this.context.sent;
+	}
+
+	private count(place: string, change: number): void {
+		const call = callOf(place);
+		this.counts.set(call, this.countOf(call) + change);
 	}
 
 	private digestOf(planned: Planned): string {

@@ -82,6 +82,8 @@ export interface ChangingOperation extends OperationData {
 	 * what identifies it
 	 */
 	result(response: unknown, call: OperationCall, request: PostRequest): IDataObject;
+	/** Is told of a request that this run has sent, or possibly sent. */
+	noteSent?(call: OperationCall, request: PostRequest): void;
 }
 
 /** One resource/operation pair. */

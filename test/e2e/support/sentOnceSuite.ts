@@ -111,7 +111,7 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 			expect(first.status).toBe('error');
 			expect(await accepted(15)).toHaveLength(6);
 			const again = await n8n.retryExecution(original.id);
-			expect(again.error?.description).toContain(`Retry execution ${first.id} instead`);
+			expect(again.error?.description).toContain(`a retry of ${original.id}.`);
 			expect(await accepted(15)).toHaveLength(6);
 			const [last, other] = await Promise.all(
 				[1, 2].map(async () => await n8n.retryExecution(first.id)),

@@ -25,8 +25,10 @@ export const remove = defineOperation({
 	request(call) {
 		return webhookRequest(call.client, '', readClientId(call));
 	},
-	result(_response, call) {
+	noteSent(call) {
 		noteWebhookUrl(call.client, '', readClientId(call));
+	},
+	result() {
 		return { deleted: true };
 	},
 });

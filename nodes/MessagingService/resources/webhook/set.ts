@@ -62,8 +62,10 @@ export const set = defineOperation({
 		}
 		return webhookRequest(client, withToken(url, token), readClientId(call));
 	},
-	result(_response, call, { query = {} }) {
+	noteSent(call, { query = {} }) {
 		noteWebhookUrl(call.client, String(query.url as string), readClientId(call));
+	},
+	result(_response, call) {
 		return { url: call.parameters.read(urlField).trim(), success: true };
 	},
 });
