@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
+import { classify } from '../../nodes/MessagingService/numbers/classify';
+import { NUMBER_TYPES } from '../../nodes/MessagingService/numbers/numberTypes';
+import { exampleNumbers } from '../unit/support/numberExamples';
 import { pairs, respond, validParameters } from '../support/everyOperation';
 import { runAction } from '../support/engine';
 import {
@@ -133,4 +136,28 @@ describe('what the sending policy does not know, it refuses', () => {
 			}
 		},
 	);
+});
+
+describe('each type of number can be blocked', () => {
+	// One example of each: what tells the types apart comes from elsewhere.
+	const byType = new Map(
+		exampleNumbers(1).flatMap(({ callingCode, national }) => {
+			const number = `+${callingCode}${national}`;
+			const type = classify(number).type;
+			return type === 'unknown' ? [] : [[type, number] as const];
+		}),
+	);
+
+	test('there is an example of each type', () => {
+		expect([...byType.keys(), 'unknown'].sort()).toEqual([...NUMBER_TYPES].sort());
+	});
+
+	test.each([...byType])('%s', async (type, phoneNumber) => {
+		const send = { resource: 'smsMessage', operation: 'send', ...SMS };
+		const others = NUMBER_TYPES.filter((other) => other !== type);
+		const playWith = async (blockedNumberTypes: string[]) =>
+			await play({ ...send, phoneNumber }, { blockedNumberTypes });
+		expect((await playWith([type])).sent).toEqual([]);
+		expect((await playWith(others)).sent).toHaveLength(1);
+	});
 });

@@ -1,4 +1,7 @@
+import fc from 'fast-check';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { joinBatch, type DeliveryResponse } from '../../nodes/MessagingService/trigger/batches';
+import { runs } from '../support/runs';
 import { FakeResponse } from '../support/trigger';
 
 let keys = 0;
@@ -37,6 +40,28 @@ describe('a batch', () => {
 		]);
 		await jest.advanceTimersByTimeAsync(100);
 		expect(await results[4]).toEqual({ role: 'carrier', items: numbers(4) });
+	});
+
+	test('has each event once, in order, however many come and however many fit', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 300 }),
+				fc.integer({ min: 1, max: 200 }),
+				async (count, size) => {
+					const { results } = deliver(newKey(), count, size);
+					const batches: INodeExecutionData[][] = [];
+					for (const result of results) {
+						void result.then((each) => {
+							if (each.role === 'carrier') batches.push(each.items);
+						});
+					}
+					await jest.advanceTimersByTimeAsync(100);
+					expect(batches.flat()).toEqual(numbers(...results.keys()));
+					for (const items of batches) expect(items.length).toBeLessThanOrEqual(size);
+				},
+			),
+			{ numRuns: runs(50) },
+		);
 	});
 
 	test('belongs to one trigger', async () => {
