@@ -99,8 +99,10 @@ export class Clock {
 	/** Moves the target forward; resolves when all work that is due by then is done. */
 	async goTo(target: number): Promise<void> {
 		if (target > lastMoment) throw problem(400, 'The time ends with the year 9999.');
-		this.#set({ ...this.#setting, realAt: Date.now(), serviceAt: Math.max(target, this.target) });
-		while (!this.#isStopped && (this.#now < target || this.#earliest() <= target)) {
+		// The time goes on, so it may be past the target already.
+		const goal = Math.max(target, this.target);
+		this.#set({ ...this.#setting, realAt: Date.now(), serviceAt: goal });
+		while (!this.#isStopped && (this.#now < goal || this.#earliest() <= goal)) {
 			this.catchUp();
 			await nextTurn();
 		}
