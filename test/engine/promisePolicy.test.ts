@@ -138,6 +138,23 @@ describe('what the sending policy does not know, it refuses', () => {
 	);
 });
 
+test('rows beyond Max Recipients are said to need a new execution, for a retry continues the count', async () => {
+	const { error } = await runAction({
+		credential: {
+			...{ baseUrl: service.url, authentication: 'none', clientId: '1001' },
+			...{ sendingPolicy: true, maxRecipients: 2 },
+		},
+		parameters: {
+			...{ resource: 'smsMessage', operation: 'send', ...SMS },
+			...{ phoneNumber: '={{ $json.phoneNumber }}', options: { requestsAtOnce: 1 } },
+		},
+		items: numbers.slice(0, 4).map((phoneNumber) => ({ phoneNumber })),
+	});
+	expect(error?.description).toContain('Sent: items 0 to 1');
+	expect(error?.description).toContain('start a new execution with these items alone');
+	expect(error?.description).not.toContain('use Retry');
+});
+
 describe('each type of number can be blocked', () => {
 	// One example of each: what tells the types apart comes from elsewhere.
 	const byType = new Map(

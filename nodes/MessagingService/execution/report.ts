@@ -6,6 +6,10 @@ import type { RowFailure, Rows } from './rows';
 const HOW_TO_CONTINUE =
 	'To send only what was not sent, use Retry in the list of executions, or Retry On Fail. A new execution with these items sends all of them again.';
 
+/** Retries continue the count of Max Recipients. */
+const HOW_TO_CONTINUE_COUNT =
+	'To send only what was not sent, start a new execution with these items alone: a retry is refused as well.';
+
 /** For Retry On Fail, Retry in the list of executions, and a new execution. */
 const NOTHING_SENT = 'Nothing was sent: any retry is safe.';
 
@@ -39,25 +43,31 @@ export function toNodeError(context: IExecuteFunctions, error: unknown, itemInde
 export function stopped(
 	context: IExecuteFunctions,
 	rows: Rows,
-	{ failure: { cause }, row }: { failure: RowFailure; row: number },
+	{ failure: { cause, fields }, row }: { failure: RowFailure; row: number },
 	reachesPeople: boolean,
 ) {
 	const error = toNodeError(context, cause, row);
-	const report = reportOf(rows, context.getMode() !== 'integrated', reachesPeople);
+	const isCount = fields.policyRule === 'maxRecipients';
+	const advice = isCount
+		? HOW_TO_CONTINUE_COUNT
+		: context.getMode() === 'integrated'
+			? HOW_TO_CONTINUE_IN_SUBWORKFLOW
+			: HOW_TO_CONTINUE;
+	const report = reportOf(rows, advice, reachesPeople);
 	error.description = [error.description, ...report].filter(Boolean).join(' ');
 	return error;
 }
 
 /** What was sent, in words, and how to continue; nothing where the operation sends nothing. */
-function reportOf(rows: Rows, isRetryable: boolean, reachesPeople: boolean): string[] {
+function reportOf(rows: Rows, advice: string, reachesPeople: boolean): string[] {
 	const notSent = rows.that('no');
 	if (notSent.length === rows.total) return reachesPeople ? [NOTHING_SENT] : [];
 	const files = reportsOfFiles(rows);
 	if (files.length > 0) {
-		const ofRetry = isRetryable ? RETRY_OF_FILES : RETRY_OF_FILES_IN_SUBWORKFLOW;
+		const ofRetry =
+			advice === HOW_TO_CONTINUE_IN_SUBWORKFLOW ? RETRY_OF_FILES_IN_SUBWORKFLOW : RETRY_OF_FILES;
 		return [...files, rows.total > 1 ? describeRows(rows) : '', ofRetry];
 	}
-	const advice = isRetryable ? HOW_TO_CONTINUE : HOW_TO_CONTINUE_IN_SUBWORKFLOW;
 	return [describeRows(rows), notSent.length === 0 ? '' : advice];
 }
 
