@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Container } from '@n8n/di';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import { BinaryDataService } from 'n8n-core';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { binaryFile } from '../support/binaryFiles';
 import { retryAction, runAction, type EngineResult } from '../support/engine';
@@ -197,6 +199,18 @@ describe('before anything is sent', () => {
 		return parse(Buffer.from(data, 'base64'));
 	};
 	const withProblemsFile = { options: skip, fileOptions: { problemsFile: true } };
+
+	test('a problems file that n8n cannot store leaves the rows accounted for', async () => {
+		const storing = jest
+			.spyOn(Container.get(BinaryDataService), 'store')
+			.mockRejectedValue(new Error('The disk is full'));
+		const { items, error } = await run(csv([...people(2), 'nope,row 3']), withProblemsFile);
+		storing.mockRestore();
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ sent: 'yes', recipients: 2, problemsCount: 1 });
+		expect(items[0]?.binary).toBeUndefined();
+		expect(service.accepted).toHaveLength(1);
+	});
 
 	test('a problems file can be sent again, as often as needed', async () => {
 		const first = await run(csv([...people(1), 'nope,row 8', 'nope,row 9']), withProblemsFile);

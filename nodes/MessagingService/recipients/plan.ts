@@ -22,8 +22,6 @@ export interface RecipientPlan {
 	isItems: boolean;
 	/** How their numbers were read. */
 	numbers: NumberOptions;
-	/** The field of a recipient in the request that holds its phone number. */
-	numberName: string;
 	/** Where they are input items: the input fields they come from. */
 	columns?: Columns;
 	/** Why nothing may be sent. */
@@ -77,7 +75,6 @@ export function planRecipients(
 		skipped,
 		isItems,
 		numbers: options.numbers,
-		numberName: kind.numberName,
 		columns,
 		obstacle: obstacleOf(kind, candidates, {
 			...checked,
