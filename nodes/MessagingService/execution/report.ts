@@ -24,7 +24,7 @@ const RETRY_OF_FILES_IN_SUBWORKFLOW =
 	'A retry of the parent workflow sends all rows of the files again.';
 
 /** The error as n8n shows it when the node stops: with the input item it is about. */
-export function toNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number) {
+function toNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number) {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		error.context.itemIndex ??= itemIndex;
 		return error;

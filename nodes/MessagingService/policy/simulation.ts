@@ -2,7 +2,7 @@ import type { ServiceRequest } from '../transport/request';
 import { reachOf } from './reach';
 
 /** Stands for the identifiers that the service would give. */
-export const SIMULATED_ID = 'simulated';
+const SIMULATED_ID = 'simulated';
 
 /**
  * What a request that was not sent gives in place of the service's response: the ID alone for

@@ -33,7 +33,7 @@ const MAX_PATH_CHARACTERS = 200;
 const MAX_QUOTED_CHARACTERS = 300;
 
 /** The advice for a request that the service finds invalid. */
-export const FIX_FIELDS = 'Fix the fields of this node.';
+const FIX_FIELDS = 'Fix the fields of this node.';
 
 const BY_STATUS: Readonly<Record<number, { message: string; advice: string }>> = {
 	400: { message: 'The service rejected the request as invalid', advice: FIX_FIELDS },
