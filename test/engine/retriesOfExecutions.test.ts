@@ -1,7 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { IRun } from 'n8n-workflow';
-import { freezeProcessedData, processedData, resetProcessedData } from '../support/deduplication';
+import {
+	freezeProcessedData,
+	processedData,
+	resetProcessedData,
+	restoreProcessedData,
+} from '../support/deduplication';
 import { retryAction, runAction, type EngineResult } from '../support/engine';
 import { anyBehaviour, namesIn, rowsNamed } from '../support/modelRows';
 import type { Behaviour, ModelRequest } from '../support/modelService';
@@ -406,6 +411,20 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 		expect((await run(send, { settings })).error).toBeUndefined();
 		expect(new Set(marks)).toEqual(new Set([1]));
 		expect(processedData()).toEqual([]);
+	});
+
+	test('does not refuse its own retry for a mark that another process has written back', async () => {
+		let earlier: string[] = [];
+		service.decide = (request) => {
+			earlier = processedData();
+			return rowsOf(request).includes(4) ? 'reject' : 'accept';
+		};
+		const failed = await run(send);
+		expect(earlier).toHaveLength(1);
+		restoreProcessedData(earlier);
+		accepting();
+		expect((await retry(failed.run, send)).error).toBeUndefined();
+		expect(acceptedRows().sort((a, b) => a - b)).toEqual(all);
 	});
 
 	test('sends all the same when the mark cannot be stored', async () => {

@@ -24,6 +24,11 @@ export function freezeProcessedData(frozen: boolean, latency = latencyMs): void 
 	latencyMs = latency;
 }
 
+/** Stores again what was there before, as a process does that had read the list before it changed. */
+export function restoreProcessedData(earlier: readonly string[]): void {
+	for (const [name, data] of stored) stored.set(name, [...new Set([...data, ...earlier])]);
+}
+
 /** Everything that is stored, of all nodes. */
 export function processedData(): string[] {
 	return [...stored.values()].flat();

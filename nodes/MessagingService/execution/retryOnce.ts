@@ -8,10 +8,8 @@ import { flowMemory } from './flowMemory';
 interface NodeMemory {
 	/** The execution that may send what the record leaves open; without it, that of the flow. */
 	owner?: string;
-	/** The marks that the runs with this record have stored, and not removed yet. */
-	marks?: string[];
-	/** Those of other executions that a first run has found: it sent all the same. */
-	otherMarks?: string[];
+	/** The marks of the runs with this record: whether to remove them from the store when they end. */
+	marks?: Record<string, boolean>;
 }
 
 /** How often a retry is claimed while other processes write at the same time. */
@@ -70,26 +68,28 @@ export class RetryOnce {
 	async begin(mark: string | undefined): Promise<void> {
 		if (mark === undefined) return;
 		const { node, store, isRetry } = this;
-		const { marks = [], otherMarks = [] } = node;
 		const text = `running/${mark}`;
-		if (marks.includes(text) || otherMarks.includes(text)) return;
+		if (node.marks?.[text] !== undefined) return;
 		// A first run whose mark cannot be stored sends all the same.
 		const before = isRetry
 			? await reserved(store.add([text]))
 			: await store.add([text], 1).catch(() => undefined);
 		if (before === undefined) return;
-		if (!before.has(text)) node.marks = [...marks, text];
-		else if (isRetry) throw interrupted();
-		else node.otherMarks = [...otherMarks, text];
+		const isOfAnother = before.has(text);
+		if (isOfAnother && isRetry) throw interrupted();
+		node.marks = { ...node.marks, [text]: !isOfAnother };
 	}
 
 	/** The run has ended in a way that n8n saves. */
 	async end(): Promise<void> {
-		const { node, store, context } = this;
-		if (node.marks === undefined) return;
+		const { store, context } = this;
+		const { marks = {} } = this.node;
+		const stored = Object.keys(marks).filter((text) => marks[text]);
+		if (stored.length === 0) return;
 		try {
-			await store.remove(node.marks);
-			delete node.marks;
+			await store.remove(stored);
+			// They stay known: another process may write one back that it has read before.
+			for (const text of stored) marks[text] = false;
 		} catch (error) {
 			context.logger.warn('Could not store that this run has ended', { error });
 		}
