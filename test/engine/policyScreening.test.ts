@@ -1,5 +1,6 @@
 import { sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { DateTime } from 'luxon';
+import { NumberList } from '../../nodes/MessagingService/recipients/numberList';
 import { actionSuite } from '../support/actionSuite';
 
 const { bodies, credential, run, sandbox } = actionSuite();
@@ -183,6 +184,14 @@ describe('do not contact', () => {
 			});
 		}
 	};
+	const listed = Array.from({ length: 20 }, (_, index) => `+447400${String(200_000 + index)}`);
+	const single = {
+		resource: 'smsMessage',
+		operation: 'send',
+		phoneNumber: '={{ $json.phoneNumber }}',
+		message: 'Hi',
+		sender: 'Shop',
+	};
 	const match = (value: string) => ({ match: [{ parameter: 'parameter2', value }] });
 
 	it.each([
@@ -261,6 +270,44 @@ describe('do not contact', () => {
 			}),
 		]);
 		expect(requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
+	});
+
+	it.each([
+		['as a text', () => listed.join('\n')],
+		['by an expression', () => "={{ $('Input').all().map(({ json }) => json.blocked) }}"],
+		['by an expression on the item', () => '={{ [$json.blocked, ...$json.others] }}'],
+	])('reads a list that is given %s once for all messages', async (_, doNotContactNumbers) => {
+		const added = jest.spyOn(NumberList.prototype, 'add');
+		const [first = '', ...others] = listed;
+		const rows = [LONDON, ...listed].map((phoneNumber, index) => ({
+			phoneNumber,
+			blocked: listed[index] ?? first,
+			others,
+		}));
+		if (!doNotContactNumbers().includes('Input')) for (const row of rows) row.blocked = first;
+		const { items: output, errorItems } = await run(
+			{ ...single, options: { doNotContactNumbers: doNotContactNumbers() } },
+			{ items: rows, onError: 'continueErrorOutput' },
+		);
+		const numbers = new Set(added.mock.calls.map(([{ key }]) => key)).size;
+		const { calls } = added.mock;
+		added.mockRestore();
+		expect(numbers).toBe(listed.length);
+		expect(calls.length).toBeLessThanOrEqual(rows.length);
+		expect(output).toHaveLength(1);
+		expect(errorItems).toHaveLength(listed.length);
+	});
+
+	it('takes the list of each item where an expression gives each another one', async () => {
+		const { items: output, errorItems } = await run(
+			{ ...single, options: { doNotContactNumbers: '={{ $json.blocked }}' } },
+			{
+				items: NUMBERS.map((phoneNumber, index) => ({ phoneNumber, blocked: NUMBERS[index && 2] })),
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(jsons(errorItems).map(({ phoneNumber }) => phoneNumber)).toEqual([LONDON, TOKYO]);
+		expect(jsons(output)).toEqual([expect.objectContaining({ sent: 'yes' })]);
 	});
 
 	it.each([

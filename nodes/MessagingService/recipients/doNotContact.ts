@@ -1,3 +1,4 @@
+import isEqual from 'lodash/isEqual';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
 import type { ReadCall } from '../resources/operation';
@@ -71,41 +72,64 @@ interface Match {
 	value: string;
 }
 
-/** The lists that were read in an execution, by what was asked for. */
-const readBefore = new WeakMap<object, Map<string, Promise<NumberList>>>();
+/** The stored numbers that were read in an execution, by what was asked for. */
+const storedBefore = new WeakMap<object, Map<string, Promise<NumberList>>>();
+
+/** The entered numbers of a run, by the country that completes them, with what they were read from. */
+const enteredBefore = new WeakMap<object, Map<string, { value: unknown; numbers: NumberList }>>();
 
 /**
- * Reads the numbers that must not be contacted.
+ * Reads the numbers that must not be contacted: once for all messages of a run, unless an expression
+ * depends on the input item.
  * @returns undefined where the user set none
  * @throws InputError for a list that cannot be read; what reading the stored numbers throws
  */
 export async function readDoNotContact(call: ReadCall): Promise<DoNotContact | undefined> {
 	// First, because it names the field that differs between the items.
 	const { defaultCountry } = readNumberOptions(call.parameters);
-	const options = call.parameters.collection('options', 'Options');
-	const entered = options.doNotContactNumbers;
-	if (Object.hasOwn(options, 'doNotContactNumbers')) assertFound(entered, NUMBERS);
-	const matches = readMatches(options.doNotContactStored);
-	if (isNothing(entered) && matches.length === 0) return undefined;
 	const reading: NumberOptions = {
 		format: 'international',
 		...(defaultCountry === undefined ? {} : { defaultCountry }),
 	};
-	const ownList = readEntered(entered, reading);
+	const entered = readEntered(call, reading);
+	const matches = readMatches(call.parameters.added('options', 'doNotContactStored', STORED));
+	if (entered === undefined && matches.length === 0) return undefined;
 	const stored = matches.length === 0 ? undefined : await readOnce(call, matches, reading);
 	return (number) => {
 		const read = readNumber(number, reading);
 		if (read.problem !== undefined) return 'cannot be compared with those not to contact';
-		const own = ownList.covers(read);
+		const own = entered?.covers(read);
 		if (own !== undefined) return `${own} in "${NUMBERS}"`;
 		const found = stored?.covers(read);
 		return found === undefined ? undefined : `${found} a stored number that must not be contacted`;
 	};
 }
 
-function readEntered(entered: unknown, options: NumberOptions): NumberList {
+function readEntered(
+	{ context, parameters }: ReadCall,
+	options: NumberOptions,
+): NumberList | undefined {
+	const lists =
+		enteredBefore.get(context) ?? new Map<string, { value: unknown; numbers: NumberList }>();
+	enteredBefore.set(context, lists);
+	const country = options.defaultCountry ?? '';
+	const known = lists.get(country);
+	if (known !== undefined && !parameters.dependsOnItem('options', 'doNotContactNumbers')) {
+		return known.numbers;
+	}
+	const added = parameters.added('options', 'doNotContactNumbers', NUMBERS);
+	if (added === undefined) return undefined;
+	const { value } = added;
+	assertFound(value, NUMBERS);
+	if (isNothing(value)) return undefined;
+	if (known !== undefined && isEqual(known.value, value)) return known.numbers;
+	const numbers = toNumberList(value, options);
+	lists.set(country, { value, numbers });
+	return numbers;
+}
+
+function toNumberList(entered: unknown, options: NumberOptions): NumberList {
 	const numbers = new NumberList();
-	if (isNothing(entered)) return numbers;
 	const list: unknown[] = Array.isArray(entered)
 		? entered
 		: readText(entered, NUMBERS).split(/[,;\n]/);
@@ -126,9 +150,9 @@ function readOne(value: unknown, options: NumberOptions, label: string, name: st
 	);
 }
 
-function readMatches(value: unknown): Match[] {
-	if (isNothing(value)) return [];
-	return entriesOf(value, 'match', STORED).map((entry) => {
+function readMatches(added: { value: unknown } | undefined): Match[] {
+	if (added === undefined || isNothing(added.value)) return [];
+	return entriesOf(added.value, 'match', STORED).map((entry) => {
 		const { parameter, value: wanted } = entry as IDataObject;
 		if (!PARAMETERS.includes(parameter as string)) {
 			throw new InputError(
@@ -163,8 +187,8 @@ function comparable(value: unknown): string {
 
 async function readOnce(call: ReadCall, matches: readonly Match[], options: NumberOptions) {
 	const execution = call.context.getContext('flow');
-	const lists = readBefore.get(execution) ?? new Map<string, Promise<NumberList>>();
-	readBefore.set(execution, lists);
+	const lists = storedBefore.get(execution) ?? new Map<string, Promise<NumberList>>();
+	storedBefore.set(execution, lists);
 	const { baseUrl, clientId } = call.client.settings;
 	const question = JSON.stringify([baseUrl, clientId, matches, options]);
 	const known = lists.get(question);

@@ -8,6 +8,9 @@ const ITEM_INDEPENDENT = new Set([
 	...['$max', '$min', '$if', '$ifEmpty'],
 ]);
 
+/** All items of a node, or the first or last of them: the same for each input item. */
+const WHOLE_NODE = /\$(?:input|\(\s*(?:'[^'\\]*'|"[^"\\]*")\s*\))\.(?:all|first|last)\(\)/g;
+
 /** Whether any text in a field's raw value is one that this is true of. */
 function hasText(rawValue: unknown, isTrue: (text: string) => boolean): boolean {
 	if (typeof rawValue === 'string') return isTrue(rawValue);
@@ -26,7 +29,7 @@ export function hasExpression(rawValue: unknown): boolean {
 export function dependsOnItem(rawValue: unknown): boolean {
 	return hasText(rawValue, (text) => {
 		if (!isExpression(text)) return false;
-		const names = text.match(/\$(?:[A-Za-z_]\w*|\(|\[)/g) ?? [];
+		const names = text.replace(WHOLE_NODE, '').match(/\$(?:[A-Za-z_]\w*|\(|\[)/g) ?? [];
 		return names.some((name) => !ITEM_INDEPENDENT.has(name));
 	});
 }

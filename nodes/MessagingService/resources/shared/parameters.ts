@@ -165,6 +165,18 @@ export class ParameterReader {
 		return Object.fromEntries(values) as IDataObject;
 	}
 
+	/** A field of a collection as it is; undefined if the user did not add it. */
+	added(collection: string, name: string, label: string): { value: unknown } | undefined {
+		if (!this.memberNames(collection, label).includes(name)) return undefined;
+		return { value: this.memberValue(collection, name, label) };
+	}
+
+	/** Whether a field of a collection can have another value for another input item. */
+	dependsOnItem(collection: string, name: string): boolean {
+		const isWhole = this.run.memberNames(collection) === undefined;
+		return dependsOnItem(this.run.rawValue(isWhole ? collection : `${collection}.${name}`));
+	}
+
 	/** The ID that a resource locator stands for, which becomes part of a path. */
 	locator(name: string, label: string): string {
 		const id = locatedId(this.value(name, label));
