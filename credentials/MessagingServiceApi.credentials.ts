@@ -361,7 +361,7 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. Europe/London',
 			description:
-				'Time zone of the dates and times that have none: those of voice campaigns and in lists. With another zone, the eventKey of an event differs from that of the same result in a list. Defaults to the time zone of the workflow.',
+				'Time zone of the dates and times that have none: those of voice campaigns and in lists. With another zone, the eventKey of an event differs from that of the same result in a list. Defaults to the time zone of the workflow, but Sending Hours of calls, and those in the time zone of the service, need it.',
 			displayOptions: { show: { serviceConventions: [true] } },
 		},
 		...policyFields,

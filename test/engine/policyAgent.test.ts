@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { actionSuite, type ActionOptions, type ActionResult } from '../support/actionSuite';
 import { voiceParameters } from '../support/voiceCampaign';
 
@@ -152,6 +153,25 @@ describe('an agent that calls the tool', () => {
 			error: 'The Sending Policy allows 5 recipients in one execution',
 			policyRule: 'maxRecipients',
 		});
+	});
+
+	it('reaches as many people in each execution as Max Recipients says, and no more in two calls of one', async () => {
+		const others = ['+447400123456', '+447400123457'].map((phone) => ({ ...message, phone }));
+		const limited = {
+			...asTool,
+			credential: credential({ sendingPolicy: true, maxRecipients: 1 }),
+		};
+		await run(send, { ...limited, items: others });
+		expect(await accepted()).toBe(1);
+		// Over MCP, each call is an execution of its own.
+		for (const [index, item] of others.entries()) {
+			await run(send, { ...limited, items: [item] });
+			expect(await accepted()).toBe(2 + index);
+		}
+		const { properties } = new MessagingServiceApi();
+		const text = properties.find(({ name }) => name === 'maxRecipients')?.description;
+		expect(text).toContain('in one execution');
+		expect(text).toContain('Over MCP, each call is an execution of its own');
 	});
 });
 

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import type { CredentialValues } from '../support/engine';
 import { actionSuite, byId, type ActionParameters } from '../support/actionSuite';
 
@@ -210,6 +211,11 @@ describe.each(sendings.map((sending) => [sending.name, sending] as const))('%s',
 			sent: 'no',
 		});
 		expect(await sent()).toEqual([]);
+		const { properties } = new MessagingServiceApi();
+		const text = JSON.stringify(properties.find(({ name }) => name === 'sendingHoursIn'));
+		expect(text).toContain(
+			'By the Service Time Zone in Service Conventions. Without it, nothing is sent.',
+		);
 	});
 
 	it('sends nothing with a policy that cannot be read', async () => {

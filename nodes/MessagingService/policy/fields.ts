@@ -47,7 +47,7 @@ const ruleFields: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			'Maximum number of recipients that one node may reach in one execution, loops and agent calls included. Use 0 for no limit.',
+			'Maximum number of recipients that one node may reach in one execution, loops and agent calls included. Over MCP, each call is an execution of its own. Use 0 for no limit.',
 	},
 	{
 		displayName: 'Sending Hours From',
@@ -86,7 +86,8 @@ const ruleFields: INodeProperties[] = [
 			{
 				name: 'Time Zone of the Service',
 				value: 'service',
-				description: 'By the Service Time Zone, which defaults to the time zone of the workflow',
+				description:
+					'By the Service Time Zone in Service Conventions. Without it, nothing is sent.',
 			},
 		],
 		default: 'recipient',
