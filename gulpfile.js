@@ -13,7 +13,7 @@ function nodeAssets() {
 
 /** The output schemas that n8n's editor and AI builder read, from the compiled operations. */
 async function outputSchemas() {
-	const { outputSchemas: schemas } = require('./dist/nodes/MessagingService/returns/schemas.js');
+	const { outputSchemas: schemas } = require('./dist/nodes/MessagingService/schemas.js');
 	for (const [name, schema] of Object.entries(schemas())) {
 		const file = path.join('dist/nodes/MessagingService/__schema__', name);
 		await mkdir(path.dirname(file), { recursive: true });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { outputSchemas } from '../../nodes/MessagingService/returns/schemas';
+import { outputSchemas } from '../../nodes/MessagingService/schemas';
 import { credentialType, nodeTypes } from '../../host/workflows.ts';
 import { host, loggedIn } from './support/host.ts';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { resources } from '../../nodes/MessagingService/resources';
 import { TRIGGER_RETURNS } from '../../nodes/MessagingService/returns/events';
-import { outputSchemas } from '../../nodes/MessagingService/returns/schemas';
+import { outputSchemas } from '../../nodes/MessagingService/schemas';
 import { decodeEvent } from '../../nodes/MessagingService/events/events';
 import { sampleItems } from '../../nodes/MessagingService/trigger/samples';
 import { assertActionReturns, assertReturns } from '../support/returns';

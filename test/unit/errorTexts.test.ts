@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
+import { InputError } from '../../nodes/MessagingService/parameters/inputError';
 import { expectReadable, expectReadableRefusal, withReadableErrors } from '../support/errorTexts';
 import { runs } from '../support/runs';
 

@@ -1,4 +1,4 @@
-import { plainPath } from '../../nodes/MessagingService/resources/shared/expressions';
+import { plainPath } from '../../nodes/MessagingService/parameters/expressions';
 
 test.each([
 	['={{ $json.name }}', 'name'],

@@ -40,3 +40,44 @@ test('no file imports itself, by others or for its types', () => {
 	expect([...graph.values()].flat().length).toBeGreaterThan(files.length);
 	expect(files.flatMap((file) => cycleFrom(file, graph) ?? [])).toEqual([]);
 });
+
+/** The folders of the nodes, each above those that it may import. Some are of the same rank. */
+const ORDER = [
+	['the node files'],
+	['execution', 'trigger', 'poll'],
+	['methods'],
+	['credentials'],
+	['resources'],
+	['summary'],
+	['events', 'returns'],
+	['recipients/file'],
+	['recipients'],
+	['policy'],
+	['numbers'],
+	['parameters'],
+	['transport'],
+	['json and codes'],
+];
+
+const TOP = /(\.node|schemas)\.ts$/;
+
+function folderOf(file: string): string {
+	const [, place = file] = /^nodes\/MessagingService\/(.+)$/.exec(file) ?? [];
+	const [folder = '', ...rest] = place.split('/');
+	if (rest.length === 0) return TOP.test(file) ? 'the node files' : 'json and codes';
+	return place.startsWith('recipients/file/') ? 'recipients/file' : folder;
+}
+
+test('folders import one way, so that none can be changed by what uses it', () => {
+	const rankOf = (folder: string) => ORDER.findIndex((folders) => folders.includes(folder));
+	const ofNodes = files.filter((file) => /^(nodes|credentials)\//.test(file));
+	expect(ofNodes.filter((file) => rankOf(folderOf(file)) < 0)).toEqual([]);
+	const upward = ofNodes.flatMap((file) => {
+		const folder = folderOf(file);
+		return importsOf(file)
+			.filter((target) => folderOf(target) !== folder)
+			.filter((target) => rankOf(folderOf(target)) <= rankOf(folder))
+			.map((target) => `${file} imports ${target}`);
+	});
+	expect(upward).toEqual([]);
+});

@@ -1,16 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { fieldReader } from '../../nodes/MessagingService/resources/shared/fieldPath';
-import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
+import { fieldReader } from '../../nodes/MessagingService/parameters/fieldPath';
+import { InputError } from '../../nodes/MessagingService/parameters/inputError';
 import {
 	inputFieldNames,
 	matchingField,
-} from '../../nodes/MessagingService/resources/shared/inputFields';
+} from '../../nodes/MessagingService/parameters/inputFields';
 import { assertNoPaging, readFilters } from '../../nodes/MessagingService/resources/shared/lists';
 import { readMapping } from '../../nodes/MessagingService/resources/shared/mapping';
-import {
-	ParameterReader,
-	RunParameters,
-} from '../../nodes/MessagingService/resources/shared/parameters';
+import { ParameterReader, RunParameters } from '../../nodes/MessagingService/parameters/reader';
 import { callWith, defaultSettings } from './support/call';
 import { thrown } from './support/thrown';
 

@@ -6,7 +6,7 @@ import {
 	type ReadCall,
 } from '../../nodes/MessagingService/resources/operation';
 import { planRecipients } from '../../nodes/MessagingService/recipients/plan';
-import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
+import { InputError } from '../../nodes/MessagingService/parameters/inputError';
 import type { ServiceRequest } from '../../nodes/MessagingService/transport/request';
 import { callWith, clientWith, type NodeFields } from './support/call';
 

@@ -1,5 +1,5 @@
-import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
-import { dependsOnItem } from '../../nodes/MessagingService/resources/shared/expressions';
+import { InputError } from '../../nodes/MessagingService/parameters/inputError';
+import { dependsOnItem } from '../../nodes/MessagingService/parameters/expressions';
 import { callWith } from './support/call';
 import { thrown } from './support/thrown';
 

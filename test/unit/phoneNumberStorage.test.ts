@@ -4,7 +4,7 @@ import {
 	readItem,
 	withoutEmptyParameters,
 } from '../../nodes/MessagingService/resources/phoneNumberStorage/item';
-import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
+import { InputError } from '../../nodes/MessagingService/parameters/inputError';
 import { callWith } from './support/call';
 import { thrown } from './support/thrown';
 import { runs } from '../support/runs';

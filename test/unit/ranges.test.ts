@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { listItems, listRanges } from '../../nodes/MessagingService/resources/shared/ranges';
+import { listItems, listRanges } from '../../nodes/MessagingService/parameters/ranges';
 import { runs } from '../support/runs';
 
 test.each([

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
+import { InputError } from '../../nodes/MessagingService/parameters/inputError';
 import { readRequestOptions } from '../../nodes/MessagingService/resources/shared/requestOptions';
 import { callWith } from './support/call';
 import { thrown } from './support/thrown';

@@ -6,15 +6,15 @@ import {
 	integerField,
 	isClearable,
 	readFieldValue,
-} from '../../nodes/MessagingService/resources/shared/fieldValue';
-import { InputError, shown } from '../../nodes/MessagingService/resources/shared/inputError';
+} from '../../nodes/MessagingService/parameters/fieldValue';
+import { InputError, shown } from '../../nodes/MessagingService/parameters/inputError';
 import {
 	readBoolean,
 	readDecimal,
 	readInteger,
 	readOption,
 	readText,
-} from '../../nodes/MessagingService/resources/shared/values';
+} from '../../nodes/MessagingService/parameters/values';
 import { anyJson } from './support/json';
 import { thrown } from './support/thrown';
 import { runs } from '../support/runs';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { getGlobalState, setGlobalState } from 'n8n-workflow';
 import type { Batch } from '../../nodes/MessagingService/recipients/batch';
 import { planRecipients } from '../../nodes/MessagingService/recipients/plan';
-import { InputError } from '../../nodes/MessagingService/resources/shared/inputError';
+import { InputError } from '../../nodes/MessagingService/parameters/inputError';
 import { readAttempts } from '../../nodes/MessagingService/resources/voiceCampaign/attempts';
 import { readCampaign } from '../../nodes/MessagingService/resources/voiceCampaign/campaignBody';
 import { phoneNumbers } from '../../nodes/MessagingService/resources/voiceCampaign/phoneNumbers';

@@ -1,6 +1,6 @@
 import type { Batch } from '../recipients/batch';
 import type { ReadCall } from '../resources/operation';
-import { ParameterReader } from '../resources/shared/parameters';
+import { ParameterReader } from '../parameters/reader';
 import type { Run } from './runState';
 
 /**

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listRanges } from '../resources/shared/ranges';
+import { listRanges } from '../parameters/ranges';
 import type { Complaint } from '../recipients/checks';
 import type { RecipientPlan } from '../recipients/plan';
 

@@ -11,7 +11,7 @@ import { describeFirst } from './settle';
 import type { Result } from './rows';
 import type { Operation } from '../resources/operation';
 import { measure } from '../resources/shared/messageText';
-import type { ParameterReader } from '../resources/shared/parameters';
+import type { ParameterReader } from '../parameters/reader';
 import { dryRunField } from '../resources/shared/dryRunField';
 import type { Call, Planned } from './planned';
 import type { SendingRun } from './runState';

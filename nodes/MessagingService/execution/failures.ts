@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Refusal, RefusalFailure, RefusedRecipient, Violation } from '../policy/violation';
 import type { Complaint } from '../recipients/checks';
 import { RecipientsRefused } from '../recipients/plan';
-import { InputError } from '../resources/shared/inputError';
-import { listItems } from '../resources/shared/ranges';
+import { InputError } from '../parameters/inputError';
+import { listItems } from '../parameters/ranges';
 import { failureOf } from '../transport/errors';
 import type { Result, RowFailure, Rows, Sent } from './rows';
 

@@ -6,7 +6,7 @@ import {
 	type FileRecipients,
 	type LeftOut,
 } from '../recipients/file/blocks';
-import { readFileSource } from '../recipients/file/fields';
+import { readFileSource } from '../recipients/file/source';
 import { Problems } from '../recipients/file/problems';
 import type { RecipientKind } from '../recipients/kind';
 import { columnChoices } from '../recipients/sources';

@@ -1,7 +1,7 @@
-import { policyLabels } from '../recipients/fields';
+import { onProblemLabels } from '../recipients/fields';
 import type { FilePass, FileRecipients } from '../recipients/file/blocks';
 import type { Problems } from '../recipients/file/problems';
-import { InputError } from '../resources/shared/inputError';
+import { InputError } from '../parameters/inputError';
 
 /** The error of a file because of whose rows nothing is sent; undefined where there are none. */
 export function refusedRows(
@@ -14,7 +14,7 @@ export function refusedRows(
 	return new InputError(
 		kind.label,
 		`include ${stopping} invalid or duplicate rows of ${rows} (first: line ${line})`,
-		`In line ${line} of the file, ${reason}.${advice === undefined ? '' : ` ${advice}`} Fix or remove these rows and run again, or choose under ${policyLabels(kind)} in Options what to do with them. To see all of them, use Dry Run or set On Error to continue.`,
+		`In line ${line} of the file, ${reason}.${advice === undefined ? '' : ` ${advice}`} Fix or remove these rows and run again, or choose under ${onProblemLabels(kind)} in Options what to do with them. To see all of them, use Dry Run or set On Error to continue.`,
 	);
 }
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { listRanges } from '../resources/shared/ranges';
+import { listRanges } from '../parameters/ranges';
 import type { RowFailure, Rows } from './rows';
 
 const HOW_TO_CONTINUE =

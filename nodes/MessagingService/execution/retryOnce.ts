@@ -1,6 +1,6 @@
 import { randomUUID } from 'crypto';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
-import { InputError } from '../resources/shared/inputError';
+import { InputError } from '../parameters/inputError';
 import { claimStoreOf, SETTLE_MS, type ClaimStore } from './claimStore';
 import { flowMemory } from './flowMemory';
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ChangingOperation, Operation, OperationKind } from '../resources/operation';
-import type { RunParameters } from '../resources/shared/parameters';
+import type { RunParameters } from '../parameters/reader';
 import type { ServiceClient } from '../transport/request';
 import type { Notes } from './hints';
 import type { Memory } from './memory';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Admission } from '../policy/guard';
 import { simulatedResponse } from '../policy/simulation';
-import { InputError } from '../resources/shared/inputError';
+import { InputError } from '../parameters/inputError';
 import { failureOf, toNodeApiError, type Failure } from '../transport/errors';
 import { callFor } from './callFor';
 import { failed, leftOut } from './failures';

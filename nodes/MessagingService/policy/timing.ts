@@ -1,18 +1,6 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { getGlobalState } from 'n8n-workflow';
 import type { Timing } from './recipientRules';
-
-/** What n8n saves as the time zone of a workflow that uses the one of the instance. */
-const INHERITED = 'DEFAULT';
-
-/** The zone of the service's times without designator: the credential's, else the workflow's. */
-export function zoneOfService(ofCredential: string, ofWorkflow: string): string {
-	if (ofCredential !== '') return ofCredential;
-	return ofWorkflow === INHERITED || ofWorkflow === ''
-		? getGlobalState().defaultTimezone
-		: ofWorkflow;
-}
 
 /**
  * When messages go out: at the start that the request has, or now where it has none or a past one.

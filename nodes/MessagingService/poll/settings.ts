@@ -1,8 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { toUtc } from '../resources/shared/dates';
-import { InputError } from '../resources/shared/inputError';
+import { InputError } from '../parameters/inputError';
 import { readFilters } from '../resources/shared/lists';
-import { readInteger } from '../resources/shared/values';
+import { readInteger } from '../parameters/values';
 import { workflowZone } from '../resources/shared/zones';
 import { isPathSegment } from '../transport/request';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Reason } from '../numbers/problems';
 import { earlierCandidates, type EarlierNumbers } from './earlierNumbers';
-import type { Policy, RecipientOptions } from './fields';
+import type { OnProblem, RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
 import { readRecipientNumber, type RecipientNumber } from './number';
 import type { Candidates } from './sources';
@@ -37,14 +37,14 @@ export interface CheckedRecipients {
 /** What the user wants to happen to a recipient that something is wrong with. */
 export type Complain = (
 	list: 'invalid' | 'duplicates',
-	policy: Policy,
+	onProblem: OnProblem,
 	complaint: Complaint,
 ) => void;
 
 /** Checks recipients one after the other, wherever they come from. */
 export class RecipientChecks {
 	private readonly kind: RecipientKind<unknown>;
-	private readonly policies: CheckPolicies;
+	private readonly options: CheckOptions;
 	private readonly earlier: EarlierNumbers;
 	private readonly complain: Complain;
 	private problem: string | undefined;
@@ -54,12 +54,12 @@ export class RecipientChecks {
 
 	constructor(
 		kind: RecipientKind<unknown>,
-		policies: CheckPolicies,
+		options: CheckOptions,
 		earlier: EarlierNumbers,
 		complain: Complain,
 	) {
 		this.kind = kind;
-		this.policies = policies;
+		this.options = options;
 		this.earlier = earlier;
 		this.complain = complain;
 	}
@@ -70,36 +70,36 @@ export class RecipientChecks {
 	 * @returns the recipient as the request has it; undefined where nothing is sent to it
 	 */
 	check(candidate: IDataObject, place: number): unknown {
-		const { kind, policies } = this;
+		const { kind, options } = this;
 		const phoneNumber = candidate[kind.numberName];
-		const reading = readRecipientNumber(phoneNumber, policies.numbers);
+		const reading = readRecipientNumber(phoneNumber, options.numbers);
 		this.problem =
 			reading.problem === undefined ? undefined : `the phone number ${reading.problem}`;
 		const recipient = kind.build(reading.number, candidate, this.report);
 		if (this.problem !== undefined) {
 			const about = { itemIndex: place, phoneNumber, reason: this.problem };
-			this.complain('invalid', policies.invalid, { ...about, ...complaintOf(reading) });
-			if (policies.invalid !== 'send') return undefined;
+			this.complain('invalid', options.invalid, { ...about, ...complaintOf(reading) });
+			if (options.invalid !== 'send') return undefined;
 		}
 		const first = reading.key === undefined ? undefined : this.earlier.note(reading.key, place);
 		if (first !== undefined) {
 			const reason = `the phone number is a duplicate of ${first}`;
 			const complaint: Complaint = { itemIndex: place, phoneNumber, reason, code: 'duplicate' };
-			this.complain('duplicates', policies.duplicate, complaint);
-			if (policies.duplicate !== 'send') return undefined;
+			this.complain('duplicates', options.duplicate, complaint);
+			if (options.duplicate !== 'send') return undefined;
 		}
 		return recipient;
 	}
 }
 
-type CheckPolicies = Pick<RecipientOptions, 'invalid' | 'duplicate' | 'numbers'>;
+type CheckOptions = Pick<RecipientOptions, 'invalid' | 'duplicate' | 'numbers'>;
 
 /** Checks all candidates, before anything is sent to any of them. */
 export function checkRecipients(
 	kind: RecipientKind<unknown>,
 	candidates: Candidates,
 	itemIndexes: readonly number[],
-	policies: CheckPolicies,
+	options: CheckOptions,
 ): CheckedRecipients {
 	const checked: CheckedRecipients = {
 		recipients: [],
@@ -111,12 +111,12 @@ export function checkRecipients(
 	};
 	const checks = new RecipientChecks(
 		kind,
-		policies,
+		options,
 		earlierCandidates(candidates),
-		(list, policy, complaint) => {
+		(list, onProblem, complaint) => {
 			checked[list].push(complaint);
-			if (policy === 'skip') checked.skipped.push(complaint);
-			if (policy === 'stop') checked.stopping.push(complaint);
+			if (onProblem === 'skip') checked.skipped.push(complaint);
+			if (onProblem === 'stop') checked.stopping.push(complaint);
 		},
 	);
 	for (let position = 0; position < candidates.count; position++) {

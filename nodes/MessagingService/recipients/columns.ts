@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { fieldReader } from '../resources/shared/fieldPath';
-import { InputError, shown } from '../resources/shared/inputError';
-import { inputFieldNames, matchingField } from '../resources/shared/inputFields';
+import { fieldReader } from '../parameters/fieldPath';
+import { InputError, shown } from '../parameters/inputError';
+import { inputFieldNames, matchingField } from '../parameters/inputFields';
 import { shorten } from '../transport/texts';
 import { rowMaker } from './rowObjects';
 

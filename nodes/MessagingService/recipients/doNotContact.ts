@@ -1,11 +1,12 @@
 import isEqual from 'lodash/isEqual';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
-import type { ReadCall } from '../resources/operation';
-import { entriesOf } from '../resources/shared/fieldValue';
-import { InputError, shown } from '../resources/shared/inputError';
-import { isNothing, readText } from '../resources/shared/values';
+import type { InputCall } from '../parameters/inputCall';
+import { entriesOf } from '../parameters/fieldValue';
+import { InputError, shown } from '../parameters/inputError';
+import { isNothing, readText } from '../parameters/values';
 import { NumberList } from './numberList';
+import type { ReadClient } from '../transport/request';
 import { readNumberOptions } from './numberOptions';
 import { readStoredNumbers } from './storedNumbers';
 
@@ -67,6 +68,9 @@ export const doNotContactOptions: INodeProperties[] = [
 /** Says why a number is left out, continuing "the phone number ..."; undefined where it is not. */
 export type DoNotContact = (number: unknown) => string | undefined;
 
+/** A call that may read the stored numbers. */
+type ListCall = InputCall & { client: ReadClient };
+
 interface Match {
 	parameter: string;
 	value: string;
@@ -84,7 +88,7 @@ const enteredBefore = new WeakMap<object, Map<string, { value: unknown; numbers:
  * @returns undefined where the user set none
  * @throws InputError for a list that cannot be read; what reading the stored numbers throws
  */
-export async function readDoNotContact(call: ReadCall): Promise<DoNotContact | undefined> {
+export async function readDoNotContact(call: ListCall): Promise<DoNotContact | undefined> {
 	// First, because it names the field that differs between the items.
 	const { defaultCountry } = readNumberOptions(call.parameters);
 	const reading: NumberOptions = {
@@ -106,7 +110,7 @@ export async function readDoNotContact(call: ReadCall): Promise<DoNotContact | u
 }
 
 function readEntered(
-	{ context, parameters }: ReadCall,
+	{ context, parameters }: ListCall,
 	options: NumberOptions,
 ): NumberList | undefined {
 	const lists =
@@ -185,7 +189,7 @@ function comparable(value: unknown): string {
 		.toLowerCase();
 }
 
-async function readOnce(call: ReadCall, matches: readonly Match[], options: NumberOptions) {
+async function readOnce(call: ListCall, matches: readonly Match[], options: NumberOptions) {
 	const execution = call.context.getContext('flow');
 	const lists = storedBefore.get(execution) ?? new Map<string, Promise<NumberList>>();
 	storedBefore.set(execution, lists);
@@ -201,7 +205,7 @@ async function readOnce(call: ReadCall, matches: readonly Match[], options: Numb
 }
 
 async function readStored(
-	{ client }: ReadCall,
+	{ client }: ListCall,
 	matches: readonly Match[],
 	options: NumberOptions,
 ): Promise<NumberList> {

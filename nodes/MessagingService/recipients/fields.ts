@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
-import type { OperationCall, OperationKind } from '../resources/operation';
-import { namesInputField } from '../resources/shared/fields';
-import { readInteger, readOption } from '../resources/shared/values';
+import type { InputCall } from '../parameters/inputCall';
+import { namesInputField } from '../parameters/inputFields';
+import { readInteger, readOption } from '../parameters/values';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
 import { doNotContactOptions } from './doNotContact';
-import { FILE, fileFields } from './file/fields';
+import { FILE, fileFields } from './fileFields';
 import { numberOptions, readNumberOptions } from './numberOptions';
 import { outsideHoursOption } from './outsideHours';
 
@@ -18,14 +18,14 @@ export const NUMBER_FIELD = 'phoneNumberField';
 export const NUMBER_PRESET = 'phoneNumber';
 
 /** What to do with invalid or duplicate recipients. */
-export type Policy = 'stop' | 'skip' | 'send';
+export type OnProblem = 'stop' | 'skip' | 'send';
 
-const POLICIES: readonly Policy[] = ['stop', 'skip', 'send'];
+const ON_PROBLEM: readonly OnProblem[] = ['stop', 'skip', 'send'];
 
 /** The recipient options of a call. */
 export interface RecipientOptions {
-	invalid: Policy;
-	duplicate: Policy;
+	invalid: OnProblem;
+	duplicate: OnProblem;
 	/** Maximum number of recipients in one campaign; undefined without a limit. */
 	perCampaign: number | undefined;
 	numbers: NumberOptions;
@@ -36,10 +36,10 @@ const duplicateLabel = ({ singular }: RecipientKind<unknown>) => `On Duplicate $
 const perCampaignLabel = ({ label }: RecipientKind<unknown>) => `${label} per Campaign`;
 
 /** Where the user says what happens to invalid and duplicate recipients. */
-export const policyLabels = (kind: RecipientKind<unknown>) =>
+export const onProblemLabels = (kind: RecipientKind<unknown>) =>
 	`"${invalidLabel(kind)}" and "${duplicateLabel(kind)}"`;
 
-const policyField = (
+const onProblemField = (
 	displayName: string,
 	name: string,
 	description: string,
@@ -235,13 +235,13 @@ export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[
 		...numberOptions,
 		...doNotContactOptions,
 		outsideHoursOption(kind),
-		policyField(
+		onProblemField(
 			duplicateLabel(kind),
 			'duplicates',
 			`What to do with ${lowerLabel} that have the same number as an earlier one. The default is Stop.`,
 			['Send to the first of them only', 'Send to each of them'],
 		),
-		policyField(
+		onProblemField(
 			invalidLabel(kind),
 			'unusable',
 			`What to do with ${lowerLabel} whose number is missing, damaged, impossible or not allowed, or that have another invalid field. The default is Stop.`,
@@ -261,16 +261,16 @@ export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[
 /** Reads the recipient options. @throws InputError for a value that is none of the allowed ones */
 export function readRecipientOptions(
 	kind: RecipientKind<unknown>,
-	{ parameters }: OperationCall,
+	{ parameters }: InputCall,
 ): RecipientOptions {
 	// First, because it names the field that differs between the items.
 	const numbers = readNumberOptions(parameters);
 	const options = parameters.collection('options', 'Options');
-	const policy = (name: string, label: string) =>
-		Object.hasOwn(options, name) ? readOption(options[name], label, POLICIES) : 'stop';
+	const onProblem = (name: string, label: string) =>
+		Object.hasOwn(options, name) ? readOption(options[name], label, ON_PROBLEM) : 'stop';
 	return {
-		invalid: policy('unusable', invalidLabel(kind)),
-		duplicate: policy('duplicates', duplicateLabel(kind)),
+		invalid: onProblem('unusable', invalidLabel(kind)),
+		duplicate: onProblem('duplicates', duplicateLabel(kind)),
 		perCampaign: Object.hasOwn(options, 'perCampaign')
 			? readInteger(options.perCampaign, perCampaignLabel(kind), { min: 1 })
 			: undefined,
@@ -280,14 +280,14 @@ export function readRecipientOptions(
 
 /** All input items become one campaign when they are the recipients. */
 export function recipientsDecideKind(kind: RecipientKind<unknown>) {
-	return (context: OperationCall['context']): OperationKind =>
+	return (context: InputCall['context']): 'perItem' | 'allItems' =>
 		context.getNodeParameter(sourceName(kind), 0) === 'inputItems' ? 'allItems' : 'perItem';
 }
 
 /** Whether the recipients of an operation come from a file. */
 export function isFromFile(
 	kind: RecipientKind<unknown> | undefined,
-	context: OperationCall['context'],
+	context: InputCall['context'],
 ): kind is RecipientKind<unknown> {
 	return kind !== undefined && context.getNodeParameter(sourceName(kind), 0) === FILE;
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isNothing, readText } from '../resources/shared/values';
+import { isNothing, readText } from '../parameters/values';
 
 /**
  * What the recipients of a campaign are called and made of: the contacts of an SMS campaign or the

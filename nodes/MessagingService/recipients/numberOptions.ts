@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { NUMBER_TYPES, type NumberType, TYPE_LABELS } from '../numbers/numberTypes';
 import { planOf } from '../numbers/plans';
 import type { NumberOptions } from '../numbers/readNumber';
-import { InputError, shown } from '../resources/shared/inputError';
-import type { ParameterReader } from '../resources/shared/parameters';
+import { InputError, shown } from '../parameters/inputError';
+import type { ParameterReader } from '../parameters/reader';
 
 const OPTIONS = 'options';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { OperationCall } from '../resources/operation';
-import { readOption } from '../resources/shared/values';
+import type { InputCall } from '../parameters/inputCall';
+import { readOption } from '../parameters/values';
 import type { RecipientKind } from './kind';
 
 /** What to do with recipients outside of the sending hours of the credential's policy. */
@@ -28,7 +28,7 @@ export function outsideHoursOption(kind: RecipientKind<unknown>): INodePropertie
 }
 
 /** @throws InputError for a value that is none of the allowed ones */
-export function readOutsideHours({ parameters }: OperationCall): OutsideHours {
+export function readOutsideHours({ parameters }: InputCall): OutsideHours {
 	const options = parameters.collection('options', 'Options');
 	return Object.hasOwn(options, NAME) ? readOption(options[NAME], LABEL, CHOICES) : 'stop';
 }

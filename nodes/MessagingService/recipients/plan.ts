@@ -1,12 +1,12 @@
-import type { OperationCall } from '../resources/operation';
-import { InputError } from '../resources/shared/inputError';
-import { listItems, listRanges } from '../resources/shared/ranges';
+import type { InputCall } from '../parameters/inputCall';
+import { InputError } from '../parameters/inputError';
+import { listItems, listRanges } from '../parameters/ranges';
 import type { NumberOptions } from '../numbers/readNumber';
 import { toBatches } from './batches';
 import type { Batch } from './batch';
 import { checkRecipients, type CheckedRecipients, type Complaint } from './checks';
 import type { Columns } from './columns';
-import { policyLabels, readRecipientOptions } from './fields';
+import { onProblemLabels, readRecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
 import { screenRecipients, type Screen } from './screen';
 import { readCandidates, type Candidates } from './sources';
@@ -55,7 +55,7 @@ export class RecipientsRefused extends InputError {
  */
 export function planRecipients(
 	kind: RecipientKind<unknown>,
-	call: OperationCall,
+	call: InputCall,
 	screen?: Screen,
 ): RecipientPlan {
 	const candidates = readCandidates(kind, call);
@@ -113,7 +113,7 @@ function refusal(
 	return new RecipientsRefused(
 		kind.label,
 		`include ${places.length} invalid or duplicate ${plural} of ${count} (${listItems(places, noun, plural)})`,
-		`For the first of them, ${complaints[0]?.reason ?? ''}.${complaints[0]?.advice === undefined ? '' : ` ${complaints[0].advice}`} Fix or remove these rows and run again, or choose under ${policyLabels(kind)} in Options what to do with them.${places.length === 1 ? '' : ` All of them: ${plural} ${listRanges(places)}.`}`,
+		`For the first of them, ${complaints[0]?.reason ?? ''}.${complaints[0]?.advice === undefined ? '' : ` ${complaints[0].advice}`} Fix or remove these rows and run again, or choose under ${onProblemLabels(kind)} in Options what to do with them.${places.length === 1 ? '' : ` All of them: ${plural} ${listRanges(places)}.`}`,
 		complaints,
 	);
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../resources/shared/inputError';
-import type { ParameterReader } from '../resources/shared/parameters';
+import { InputError } from '../parameters/inputError';
+import type { ParameterReader } from '../parameters/reader';
 import { readRecipientNumber } from './number';
 import { numberOptions, readNumberOptions } from './numberOptions';
 

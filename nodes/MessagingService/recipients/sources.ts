@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 import { isObject } from '../json';
-import type { OperationCall } from '../resources/operation';
-import { InputError } from '../resources/shared/inputError';
-import type { ParameterReader } from '../resources/shared/parameters';
-import { listItems } from '../resources/shared/ranges';
+import type { InputCall } from '../parameters/inputCall';
+import { InputError } from '../parameters/inputError';
+import type { ParameterReader } from '../parameters/reader';
+import { listItems } from '../parameters/ranges';
 import { findColumns, type ColumnChoice, type Columns } from './columns';
 import {
 	AUTOMATIC,
@@ -30,7 +30,7 @@ export interface Candidates {
 }
 
 /** The candidates from the source that the user chose. */
-export function readCandidates(kind: RecipientKind<unknown>, call: OperationCall): Candidates {
+export function readCandidates(kind: RecipientKind<unknown>, call: InputCall): Candidates {
 	const label = `${kind.label} From`;
 	const source = call.parameters.text(sourceName(kind), label);
 	switch (source) {
@@ -58,7 +58,7 @@ function listed(entries: IDataObject[]): Candidates {
 	};
 }
 
-function fromInputItems(kind: RecipientKind<unknown>, call: OperationCall): Candidates {
+function fromInputItems(kind: RecipientKind<unknown>, call: InputCall): Candidates {
 	const items = call.context.getInputData();
 	const { itemIndexes } = call;
 	const columns = findColumns(columnChoices(kind, call), items, itemIndexes);
@@ -72,7 +72,7 @@ function fromInputItems(kind: RecipientKind<unknown>, call: OperationCall): Cand
 }
 
 /** Which field or column each of the recipients' fields comes from. */
-export function columnChoices(kind: RecipientKind<unknown>, { parameters }: OperationCall) {
+export function columnChoices(kind: RecipientKind<unknown>, { parameters }: InputCall) {
 	const isAutomatic = (parameters.member('options', mappingMode(kind)) ?? AUTOMATIC) === AUTOMATIC;
 	const paths = readOtherFields(kind, parameters);
 	const numberPath = parameters.requiredText(NUMBER_FIELD, 'Phone Number Field').trim();
@@ -102,12 +102,12 @@ function readOtherFields(kind: RecipientKind<unknown>, parameters: ParameterRead
 	throw new InputError(field.displayName, 'is not an object', 'Use an object of field names.');
 }
 
-function fromList(kind: RecipientKind<unknown>, call: OperationCall): IDataObject[] {
+function fromList(kind: RecipientKind<unknown>, call: InputCall): IDataObject[] {
 	const { entry } = call.parameters.collection(kind.name, kind.label);
 	return Array.isArray(entry) ? (entry as IDataObject[]) : [];
 }
 
-function fromJson(kind: RecipientKind<unknown>, call: OperationCall): IDataObject[] {
+function fromJson(kind: RecipientKind<unknown>, call: InputCall): IDataObject[] {
 	const value = call.parameters.value(jsonName(kind), kind.label);
 	const parsed =
 		typeof value === 'string'

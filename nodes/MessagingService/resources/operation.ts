@@ -3,7 +3,7 @@ import type { Batch } from '../recipients/batch';
 import type { RecipientKind } from '../recipients/kind';
 import type { PostRequest, ReadClient } from '../transport/request';
 import type { Returns } from '../returns/fields';
-import type { ParameterReader } from './shared/parameters';
+import type { InputCall } from '../parameters/inputCall';
 
 /**
  * `perItem`: once for each input item. `allItems`: once for all input items together, which become
@@ -12,13 +12,8 @@ import type { ParameterReader } from './shared/parameters';
 export type OperationKind = 'perItem' | 'allItems';
 
 /** What an operation gets: one input item (`perItem`) or all of them (`allItems`). */
-export interface OperationCall {
-	context: IExecuteFunctions;
+export interface OperationCall extends InputCall {
 	client: Pick<ReadClient, 'settings'>;
-	/** The fields as the user filled them in. */
-	parameters: ParameterReader;
-	/** Positions of the input items this call stands for, at least one. */
-	itemIndexes: readonly number[];
 	/** The recipients of this call's campaign, where the operation has some. */
 	batch?: Batch;
 	/** Notes something that the user should know about the request, for its output and a dry run. */

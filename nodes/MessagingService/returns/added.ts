@@ -1,4 +1,3 @@
-import type { Operation } from '../resources/operation';
 import type { Fields } from './fields';
 import { anything, flag, integer, listOf, object, text } from './fields';
 
@@ -40,8 +39,14 @@ const ofFiles: Fields = {
 	),
 };
 
+/** What of an operation decides about its added fields. */
+interface Added {
+	reachesPeople?: boolean;
+	recipients?: unknown;
+}
+
 /** The fields that `execution/` adds to those of an operation's own result; most are rare. */
-export function addedFields({ reachesPeople, recipients }: Operation): Fields {
+export function addedFields({ reachesPeople, recipients }: Added): Fields {
 	if (reachesPeople !== true) return {};
 	const hasRecipients = recipients !== undefined;
 	return {

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { getGlobalState } from 'n8n-workflow';
 import { Refused, SendingGuard } from '../../../nodes/MessagingService/policy/guard';
 import { readPolicy } from '../../../nodes/MessagingService/policy/policy';
 import { RecipientCount } from '../../../nodes/MessagingService/policy/recipientCount';
 import { reachOf } from '../../../nodes/MessagingService/policy/reach';
-import { timingOfCalls, zoneOfService } from '../../../nodes/MessagingService/policy/timing';
+import { timingOfCalls } from '../../../nodes/MessagingService/policy/timing';
 import type { ServiceRequest } from '../../../nodes/MessagingService/transport/request';
 import {
 	instants,
@@ -357,15 +356,6 @@ test('calls have a time where each of their days has one', () => {
 	for (const change of [{ finishTime: '09:00' }, { startTime: 'x' }, { date: undefined }]) {
 		expect(timingOfCalls([day, { ...day, ...change }], 'Europe/London')).toBeUndefined();
 	}
-});
-
-test.each([
-	['Asia/Tokyo', 'Europe/Paris', 'Asia/Tokyo'],
-	['', 'Europe/Paris', 'Europe/Paris'],
-	['', 'DEFAULT', getGlobalState().defaultTimezone],
-	['', '', getGlobalState().defaultTimezone],
-])('the service with the zone %j in a workflow with %j is in %s', (own, ofWorkflow, zone) => {
-	expect(zoneOfService(own, ofWorkflow)).toBe(zone);
 });
 
 describe('a policy that cannot be read', () => {

@@ -1,7 +1,7 @@
 import get from 'lodash/get';
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import type { ReadCall } from '../../../nodes/MessagingService/resources/operation';
-import { ParameterReader } from '../../../nodes/MessagingService/resources/shared/parameters';
+import { ParameterReader } from '../../../nodes/MessagingService/parameters/reader';
 import type { ServiceClient } from '../../../nodes/MessagingService/transport/request';
 import type { ServiceSettings } from '../../../nodes/MessagingService/transport/settings';
 

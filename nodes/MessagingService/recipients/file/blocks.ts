@@ -3,11 +3,11 @@ import { JsonList } from '../../jsonList';
 import { earlierRows } from '../earlierNumbers';
 import { RecipientChecks, type Complaint } from '../checks';
 import type { ColumnChoice } from '../columns';
-import type { Policy, RecipientOptions } from '../fields';
+import type { OnProblem, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
 import type { Screen } from '../screen';
 import { FileColumns } from './columns';
-import type { FileSource } from './fields';
+import type { FileSource } from './source';
 import type { Problems } from './problems';
 import { readRows, type FileRow } from './rows';
 
@@ -58,7 +58,7 @@ export class FilePass {
 	private recipients = new JsonList();
 	private lines: number[] = [];
 	private readonly perCampaign: number;
-	private readonly invalid: Policy;
+	private readonly invalid: OnProblem;
 	/** The row that is being checked. */
 	private row: FileRow | undefined;
 	private firstRow: number;
@@ -77,8 +77,8 @@ export class FilePass {
 		this.invalid = options.invalid;
 		this.screen = screen;
 		this.numberName = kind.numberName;
-		this.checks = new RecipientChecks(kind, options, earlierRows(), (_list, policy, complaint) =>
-			this.leaveOut(policy, complaint),
+		this.checks = new RecipientChecks(kind, options, earlierRows(), (_list, onProblem, complaint) =>
+			this.leaveOut(onProblem, complaint),
 		);
 	}
 
@@ -110,9 +110,9 @@ export class FilePass {
 		const { line, values, problem } = row;
 		if (problem !== undefined) {
 			// Its values may belong to other columns, so it is never sent, not even "anyway".
-			const policy = this.invalid === 'stop' ? 'stop' : 'skip';
+			const onProblem = this.invalid === 'stop' ? 'stop' : 'skip';
 			const reason = `the row ${problem}`;
-			this.leaveOut(policy, { itemIndex: line, phoneNumber: undefined, reason, code: 'field' });
+			this.leaveOut(onProblem, { itemIndex: line, phoneNumber: undefined, reason, code: 'field' });
 			return;
 		}
 		const recipient = this.checks.check(this.columns.read(values), line);
@@ -127,11 +127,11 @@ export class FilePass {
 		this.lines.push(line);
 	}
 
-	private leaveOut(policy: Policy, complaint: Complaint): void {
+	private leaveOut(onProblem: OnProblem, complaint: Complaint): void {
 		if (this.isBefore) return;
 		this.problems.add(complaint, this.row);
-		if (policy === 'stop') this.problems.stop(complaint);
-		if (policy === 'send') return;
+		if (onProblem === 'stop') this.problems.stop(complaint);
+		if (onProblem === 'send') return;
 		this.leftOut[countedAs(complaint)]++;
 		this.leftOutInAll[countedAs(complaint)]++;
 	}

@@ -1,4 +1,4 @@
-import { shown } from '../../resources/shared/inputError';
+import { shown } from '../../parameters/inputError';
 import { rowMaker } from '../rowObjects';
 import type { DelimitedReader, FileRecord } from './delimited';
 import { FileError } from './fileError';

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readSingleNumber } from '../../recipients/singleNumber';
 import { text, type Fields } from '../../returns/fields';
 import type { OperationCall } from '../operation';
-import { clearableField } from '../shared/fieldValue';
+import { clearableField } from '../../parameters/fieldValue';
 
 const PARAMETERS = 'parameters';
 const PARAMETER_NAMES = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);

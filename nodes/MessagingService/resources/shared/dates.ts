@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { InputError, shown } from './inputError';
-import { assertSomething } from './values';
+import { InputError, shown } from '../../parameters/inputError';
+import { assertSomething } from '../../parameters/values';
 
 /** A calendar date in one of the complete forms of ISO 8601, with a time or without one. */
 const ISO_DATE =

@@ -9,12 +9,6 @@ export function asOptions(fields: readonly INodeProperties[]): INodeProperties[]
 		.sort((a, b) => a.displayName.localeCompare(b.displayName));
 }
 
-/** For n8n's AI builder, on fields that take the name of an input field. */
-export const namesInputField = {
-	propertyHint:
-		'The name of a field of the input items, e.g. "phone" or "customer.phone": no expression, no value.',
-} satisfies INodeProperties['builderHint'];
-
 export const senderField = {
 	displayName: 'Sender',
 	name: 'sender',

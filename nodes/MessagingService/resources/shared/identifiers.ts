@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ExpectedResponse } from '../../transport/request';
 import { looksLikeHtml } from '../../transport/texts';
-import { shown } from './inputError';
+import { shown } from '../../parameters/inputError';
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ParameterReader } from './parameters';
+import type { ParameterReader } from '../../parameters/reader';
 
 /** `:ignoreInvalidPhoneNumbers` of the campaign endpoints; unset, their plain form is used. */
 export const invalidPhoneNumbersField = {

@@ -2,9 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { envelopeList, readList, type ListRequest } from '../../transport/paginate';
 import type { ServiceSettings } from '../../transport/settings';
 import type { ReadCall } from '../operation';
-import { entriesOf } from './fieldValue';
-import { InputError, shown } from './inputError';
-import { assertSomething, isNothing, readText } from './values';
+import { entriesOf } from '../../parameters/fieldValue';
+import { InputError, shown } from '../../parameters/inputError';
+import { assertSomething, isNothing, readText } from '../../parameters/values';
 
 const DEFAULT_PAGE_SIZE = 100;
 

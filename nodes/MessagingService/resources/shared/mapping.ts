@@ -1,12 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
-import { fieldReader } from './fieldPath';
-import { asOptions, namesInputField } from './fields';
-import { InputError, shown } from './inputError';
-import { inputFieldNames, matchingField } from './inputFields';
-import type { FieldMapping } from './parameters';
-import { RunParameters } from './parameters';
-import { isNothing, readText } from './values';
+import { fieldReader } from '../../parameters/fieldPath';
+import { namesInputField } from '../../parameters/inputFields';
+import { asOptions } from './fields';
+import { InputError, shown } from '../../parameters/inputError';
+import { inputFieldNames, matchingField } from '../../parameters/inputFields';
+import type { FieldMapping } from '../../parameters/reader';
+import { RunParameters } from '../../parameters/reader';
+import { isNothing, readText } from '../../parameters/values';
 
 const MODE = 'mappingMode';
 const AUTOMATIC = 'autoMapInputData';

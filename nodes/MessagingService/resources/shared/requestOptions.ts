@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { RequestBehaviour } from '../../transport/request';
-import { ParameterReader } from './parameters';
+import { ParameterReader } from '../../parameters/reader';
 
 const OPTIONS = 'options';
 

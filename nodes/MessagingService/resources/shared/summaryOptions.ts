@@ -1,5 +1,5 @@
 import { pageSizeOption } from './lists';
-import type { ParameterReader } from './parameters';
+import type { ParameterReader } from '../../parameters/reader';
 
 /**
  * Long lists are read to their end, so in larger pages than where a few records are wanted: each

@@ -1,8 +1,10 @@
 import { DateTime } from 'luxon';
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { zoneOfService } from '../../policy/timing';
+import { getGlobalState, type IExecuteFunctions } from 'n8n-workflow';
 import type { ReadClient } from '../../transport/request';
-import { InputError } from './inputError';
+import { InputError } from '../../parameters/inputError';
+
+/** What n8n saves as the time zone of a workflow that uses the one of the instance. */
+const INHERITED = 'DEFAULT';
 
 /** Any context of n8n that knows the workflow. */
 interface ZoneContext {
@@ -14,8 +16,9 @@ interface ZoneContext {
  * @throws InputError when it does not exist
  */
 export function workflowZone({ context }: ZoneContext): string {
+	const zone = context.getTimezone();
 	return asZone(
-		zoneOfService('', context.getTimezone()),
+		zone === INHERITED || zone === '' ? getGlobalState().defaultTimezone : zone,
 		'Timezone',
 		'Choose another time zone in the settings of the workflow.',
 	);

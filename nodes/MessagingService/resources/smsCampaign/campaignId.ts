@@ -1,6 +1,6 @@
 import { pathSegment } from '../../transport/request';
-import { InputError } from '../shared/inputError';
-import type { ParameterReader } from '../shared/parameters';
+import { InputError } from '../../parameters/inputError';
+import type { ParameterReader } from '../../parameters/reader';
 
 /** Words that other endpoints have in the place of the ID, in any case. */
 const RESERVED = /^(true|false|voice)$/i;

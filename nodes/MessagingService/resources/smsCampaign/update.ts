@@ -1,7 +1,7 @@
 import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { asOptions, messageField, senderField } from '../shared/fields';
-import { InputError } from '../shared/inputError';
+import { InputError } from '../../parameters/inputError';
 import { smsCampaignLocator } from '../shared/locators';
 import { outputOf } from '../shared/responses';
 import { optionalCampaignFields, readCampaignFields } from './campaignBody';

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { ParameterReader } from '../shared/parameters';
-import { InputError } from '../shared/inputError';
-import { readFieldValue } from '../shared/fieldValue';
-import { readInteger } from '../shared/values';
+import type { ParameterReader } from '../../parameters/reader';
+import { InputError } from '../../parameters/inputError';
+import { readFieldValue } from '../../parameters/fieldValue';
+import { readInteger } from '../../parameters/values';
 import { readEntries } from './entries';
 
 const intervalField = {

@@ -1,5 +1,5 @@
-import { InputError, shown } from '../shared/inputError';
-import type { ParameterReader } from '../shared/parameters';
+import { InputError, shown } from '../../parameters/inputError';
+import type { ParameterReader } from '../../parameters/reader';
 
 /**
  * The ID of a voice campaign, an integer, and its path. Anything else is refused: the letter `p` in

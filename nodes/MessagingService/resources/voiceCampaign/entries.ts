@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { entriesOf } from '../shared/fieldValue';
-import { InputError } from '../shared/inputError';
-import type { ParameterReader } from '../shared/parameters';
+import { entriesOf } from '../../parameters/fieldValue';
+import { InputError } from '../../parameters/inputError';
+import type { ParameterReader } from '../../parameters/reader';
 
 /**
  * The entries of a list that the user fills in either in the form or as JSON; undefined when neither

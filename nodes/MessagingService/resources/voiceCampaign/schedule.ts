@@ -2,9 +2,9 @@ import isEqual from 'lodash/isEqual';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toDateText, toTimeText } from '../shared/dates';
-import { InputError, shown } from '../shared/inputError';
+import { InputError, shown } from '../../parameters/inputError';
 import { onceSet } from '../shared/fields';
-import type { ParameterReader } from '../shared/parameters';
+import type { ParameterReader } from '../../parameters/reader';
 import { readEntries } from './entries';
 
 const RUNOVER_DAYS = 'Runover Days';

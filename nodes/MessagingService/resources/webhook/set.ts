@@ -3,7 +3,7 @@ import { noteWebhookUrl, webhookRequest } from '../../transport/updateWebhook';
 import { withToken } from '../../transport/webhookToken';
 import { flag, text } from '../../returns/fields';
 import { defineOperation } from '../define';
-import { InputError } from '../shared/inputError';
+import { InputError } from '../../parameters/inputError';
 import { clientFields, clientSequence, readClientId } from './clientId';
 
 const urlField = {

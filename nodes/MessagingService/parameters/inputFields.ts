@@ -1,5 +1,11 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { InputError, shown } from './inputError';
+
+/** For n8n's AI builder, on fields that take the name of an input field. */
+export const namesInputField = {
+	propertyHint:
+		'The name of a field of the input items, e.g. "phone" or "customer.phone": no expression, no value.',
+} satisfies INodeProperties['builderHint'];
 
 /** The names of all input fields; items need not all have the same ones. */
 export function inputFieldNames(

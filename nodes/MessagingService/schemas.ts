@@ -1,11 +1,11 @@
-import { MessagingService } from '../MessagingService.node';
-import { MessagingServicePollTrigger } from '../MessagingServicePollTrigger.node';
-import { MessagingServiceTrigger } from '../MessagingServiceTrigger.node';
-import { resources } from '../resources';
-import { addedFields } from './added';
-import { POLL_RETURNS, TRIGGER_RETURNS } from './events';
-import type { FieldSchema } from './fields';
-import { object } from './fields';
+import { MessagingService } from './MessagingService.node';
+import { MessagingServicePollTrigger } from './MessagingServicePollTrigger.node';
+import { MessagingServiceTrigger } from './MessagingServiceTrigger.node';
+import { resources } from './resources';
+import { addedFields } from './returns/added';
+import { POLL_RETURNS, TRIGGER_RETURNS } from './returns/events';
+import type { FieldSchema } from './returns/fields';
+import { object } from './returns/fields';
 
 /** The folder of a node version, as n8n names it. */
 const folderOf = (type: new () => { description: { version: number | number[] } }) =>

@@ -1,4 +1,4 @@
-import { shorten } from '../../transport/texts';
+import { shorten } from '../transport/texts';
 
 const MAX_TITLE_CHARACTERS = 80;
 

@@ -1,5 +1,5 @@
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
-import { isObject, parseJson } from '../../json';
+import { isObject, parseJson } from '../json';
 import { InputError } from './inputError';
 import {
 	assertSomething,

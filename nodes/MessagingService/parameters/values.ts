@@ -1,4 +1,4 @@
-import { hasInvalidUnicode } from '../../transport/sendable';
+import { hasInvalidUnicode } from '../transport/sendable';
 import { InputError, shown } from './inputError';
 
 /**

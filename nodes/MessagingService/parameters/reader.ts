@@ -8,7 +8,7 @@ import type {
 	INodeProperties,
 	NodeParameterValueType,
 } from 'n8n-workflow';
-import { isPathSegment } from '../../transport/request';
+import { isPathSegment } from '../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
 import { fieldReader } from './fieldPath';
 import type { FieldValue } from './fieldValue';

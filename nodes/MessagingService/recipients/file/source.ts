@@ -1,0 +1,75 @@
+import attempt from 'lodash/attempt';
+import isError from 'lodash/isError';
+import type { INodeProperties } from 'n8n-workflow';
+import type { InputCall } from '../../parameters/inputCall';
+import { InputError, shown } from '../../parameters/inputError';
+import {
+	binaryField,
+	delimiter,
+	encoding,
+	FILE_OPTIONS,
+	problemsFile,
+	startAtRow,
+} from '../fileFields';
+import type { FileEncoding } from './encoding';
+import type { FileFormat } from './rows';
+
+/** A file as the user described it. */
+export interface FileSource {
+	/** Reads it from its start. */
+	open(): AsyncIterable<Uint8Array>;
+	format: FileFormat;
+	/** First row to send, from 1. */
+	startAtRow: number;
+	/** Whether all problems become a file. */
+	wantsProblemsFile: boolean;
+}
+
+/** @throws InputError where there is no such file, or an option is wrong */
+export function readFileSource({ parameters, context, itemIndexes }: InputCall): FileSource {
+	const option = <Field extends INodeProperties>(field: Field) =>
+		parameters.member(FILE_OPTIONS, field);
+	return {
+		open: openerOf(context, itemIndexes[0] ?? 0, parameters.read(binaryField).trim()),
+		format: {
+			encoding: (option(encoding) ?? 'auto') as FileEncoding,
+			delimiter: String(option(delimiter) ?? 'auto'),
+		},
+		startAtRow: Number(option(startAtRow) ?? 1),
+		wantsProblemsFile: option(problemsFile) === true,
+	};
+}
+
+/** Bytes of a chunk: large enough for few turns, small enough for a responsive n8n. */
+const CHUNK_BYTES = 64 * 1024;
+/** Of base64, four characters are three bytes. */
+const CHUNK_CHARACTERS = (CHUNK_BYTES / 2) * 4;
+
+function openerOf(
+	context: InputCall['context'],
+	itemIndex: number,
+	name: string,
+): FileSource['open'] {
+	const { id, data } = findBinary(context, itemIndex, name);
+	return async function* open() {
+		if (id !== undefined && id !== '') {
+			yield* (await context.helpers.getBinaryStream(id, CHUNK_BYTES)) as AsyncIterable<Uint8Array>;
+			return;
+		}
+		// Where n8n keeps binary data in memory, it is the text of the file in base64.
+		for (let at = 0; at < data.length; at += CHUNK_CHARACTERS) {
+			yield await Promise.resolve(Buffer.from(data.slice(at, at + CHUNK_CHARACTERS), 'base64'));
+		}
+	};
+}
+
+function findBinary(context: InputCall['context'], itemIndex: number, name: string) {
+	const binary = attempt(() => context.helpers.assertBinaryData(itemIndex, name));
+	if (!isError(binary)) return binary;
+	const names = Object.keys(context.getInputData()[itemIndex]?.binary ?? {});
+	throw new InputError(
+		binaryField.displayName,
+		`names "${shown(name)}", which item ${itemIndex} does not have`,
+		`Read the file with a node before this one, e.g. Read/Write Files from Disk, and enter the name of its binary field. The item has: ${names.join(', ') || 'no binary field'}.`,
+	);
+}

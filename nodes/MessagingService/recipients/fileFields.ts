@@ -1,0 +1,79 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** The value of "Contacts From" and "Phone Numbers From". */
+export const FILE = 'file';
+
+export const FILE_OPTIONS = 'fileOptions';
+
+export const binaryField = {
+	displayName: 'Input Binary Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	placeholder: 'e.g. data',
+	hint: 'The name of the input binary field that holds the file',
+	description: 'Binary field with a CSV or JSON Lines file. Each input item has a file of its own.',
+} satisfies INodeProperties;
+
+export const delimiter = {
+	displayName: 'Delimiter',
+	name: 'delimiter',
+	type: 'options',
+	options: [
+		{ name: 'Comma', value: ',' },
+		{ name: 'Detect', value: 'auto', description: 'The most frequent one in the header row' },
+		{ name: 'Pipe', value: '|' },
+		{ name: 'Semicolon', value: ';' },
+		{ name: 'Tab', value: '\t' },
+	],
+	default: 'auto',
+	description: 'Character between the cells of a CSV file',
+} satisfies INodeProperties;
+
+export const encoding = {
+	displayName: 'Encoding',
+	name: 'encoding',
+	type: 'options',
+	options: [
+		{ name: 'Detect', value: 'auto', description: 'By the first 64 kB of the file' },
+		{ name: 'UTF-16 BE', value: 'utf-16be' },
+		{ name: 'UTF-16 LE', value: 'utf-16le' },
+		{ name: 'UTF-8', value: 'utf-8' },
+		{ name: 'Windows-1252', value: 'windows-1252' },
+	],
+	default: 'auto',
+	description: 'How the file stores its characters',
+} satisfies INodeProperties;
+
+export const problemsFile = {
+	displayName: 'Problems File',
+	name: 'problemsFile',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add a CSV file with all invalid, duplicate and skipped rows to the output, in the binary field "problems"',
+} satisfies INodeProperties;
+
+export const startAtRow = {
+	displayName: 'Start at Row',
+	name: 'startAtRow',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 1,
+	description:
+		'First row to send. Row 1 is the first one below the header. Earlier rows are read only to find duplicates.',
+} satisfies INodeProperties;
+
+/** The fields that say which file is read, and how. */
+export const fileFields: INodeProperties[] = [
+	binaryField,
+	{
+		displayName: 'File Options',
+		name: FILE_OPTIONS,
+		type: 'collection',
+		placeholder: 'Add File Option',
+		default: {},
+		options: [delimiter, encoding, problemsFile, startAtRow],
+	},
+];
