@@ -120,6 +120,16 @@ function addToBody(request: IHttpRequestOptions, fields: IDataObject) {
 	request.body = { ...body, ...fields };
 }
 
+/** A heading over fields of the form. */
+function heading(title: string, about: string): INodeProperties {
+	return {
+		displayName: `<strong>${title}</strong> ${about}`,
+		name: `${title.toLowerCase().replace(/ /g, '')}Heading`,
+		type: 'notice',
+		default: '',
+	};
+}
+
 /**
  * The service's address, how it wants to be authenticated, and the client it is used for.
  * The interface describes no authentication scheme, so every common one can be chosen. The action
@@ -286,6 +296,35 @@ export class MessagingServiceApi implements ICredentialType {
 			default: false,
 			description: 'Whether to connect even if the certificate of the service cannot be verified',
 		},
+		heading('Limits', 'for all workflows of this n8n process that use the account'),
+		{
+			displayName: 'Requests per Second',
+			name: 'requestsPerSecond',
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 2 },
+			default: 0,
+			hint: '0: no limit',
+			description: 'Maximum number of requests to start per second',
+		},
+		{
+			displayName: 'Max Concurrent Requests',
+			name: 'concurrentRequests',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 10,
+			hint: '1: one request at a time',
+			description: 'Maximum number of requests in progress',
+		},
+		{
+			displayName: 'Timeout (Seconds)',
+			name: 'timeout',
+			type: 'number',
+			typeOptions: { minValue: 0.1, maxValue: 86_400, numberPrecision: 1 },
+			default: 300,
+			description:
+				'How long to wait for a response. A message may have been sent even if no response arrived.',
+		},
+		heading('Conventions', 'of the service, which its interface leaves open'),
 		{
 			displayName: 'Service Conventions',
 			name: 'serviceConventions',

@@ -5,8 +5,7 @@ import { fieldLabels } from '../resources/define';
 import { InputError } from '../parameters/inputError';
 import { readMapping } from '../resources/shared/mapping';
 import { RunParameters } from '../parameters/reader';
-import { readRequestOptions } from '../resources/shared/requestOptions';
-import { clientFor, readCredential } from '../transport/connection';
+import { clientFor, PATIENT, readCredential } from '../transport/connection';
 import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
 import { RunPolicy } from './policy';
@@ -47,16 +46,15 @@ export function start(context: IExecuteFunctions, rows: Rows): Started {
 /** Reads what holds for the whole run. @throws where any of it is wrong: nothing is sent then */
 export async function prepare(started: Started): Promise<Run> {
 	const { context, operation } = started;
-	const options = readRequestOptions(context);
 	const credential = await readCredential(context);
-	const client = clientFor(context, credential, fieldLabels(operation), options);
+	const client = clientFor(context, credential, fieldLabels(operation), PATIENT);
 	return {
 		...started,
 		client,
 		memory: started.record ?? new AgentMemory(context, operation, client.settings.baseUrl),
 		policy: new RunPolicy(context, credential, client),
 		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
-		concurrency: options.concurrency,
+		concurrency: client.concurrency,
 		notes: new Notes(),
 		isStopped: false,
 	};

@@ -13,13 +13,7 @@ import { failureOf } from '../transport/errors';
 import type { ServiceContext } from '../transport/service';
 
 /** Somebody waits for the result: one try, of at most 15 seconds. */
-const BEHAVIOUR = {
-	maxRetries: 0,
-	budgetMs: 0,
-	totalMs: 15_000,
-	concurrency: 1,
-	requestsPerSecond: 0,
-};
+const ONE_TRY = { maxRetries: 0, budgetMs: 0, totalMs: 15_000 };
 
 /** Errors of n8n belong to a node; a credential is tested without one. */
 const NODE: INode = {
@@ -40,7 +34,7 @@ export async function testMessagingService(
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
 	try {
-		const client = await connect(contextOf(this, data), {}, BEHAVIOUR);
+		const client = await connect(contextOf(this, data), {}, ONE_TRY);
 		await client.page({ method: 'GET', path: '/api/Campaigns' });
 		const policy = readPolicy(data);
 		if (policy !== undefined && 'sent' in policy) {

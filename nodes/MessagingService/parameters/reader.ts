@@ -80,20 +80,16 @@ export class RunParameters {
 export class ParameterReader {
 	private readonly run: RunParameters;
 	private readonly itemIndexes: readonly number[];
-	private readonly whyShared: string;
 	/** Values that were read already; of several items, those that are the same for all. */
 	private readonly known = new Map<string, unknown>();
 
-	/** @param whyShared why a field of several items must have one value, for the message */
 	constructor(
 		context: IExecuteFunctions,
 		itemIndexes: readonly number[],
 		run = new RunParameters(context),
-		whyShared = ONE_REQUEST,
 	) {
 		this.run = run;
 		this.itemIndexes = itemIndexes;
-		this.whyShared = whyShared;
 	}
 
 	/** A field's value in its type. @throws InputError when it has none, or one of another type */
@@ -227,7 +223,7 @@ export class ParameterReader {
 			throw new InputError(
 				label,
 				`may differ between more than ${MAX_COMPARED.toLocaleString('en-US')} items`,
-				`Enter a fixed value, or an expression that names one input field: {{ $json.name }}. ${this.whyShared}`,
+				`Enter a fixed value, or an expression that names one input field: {{ $json.name }}. ${ONE_REQUEST}`,
 			);
 		}
 		const read = fieldReader(field);
@@ -242,7 +238,7 @@ export class ParameterReader {
 		throw new InputError(
 			label,
 			'differs between the input items',
-			`Item ${this.itemIndexes[0]} and ${listItems(differing)} have different values${this.membersThatDiffer(path, expected, differing)}. ${this.whyShared}`,
+			`Item ${this.itemIndexes[0]} and ${listItems(differing)} have different values${this.membersThatDiffer(path, expected, differing)}. ${ONE_REQUEST}`,
 		);
 	}
 

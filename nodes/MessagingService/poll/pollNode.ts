@@ -2,19 +2,10 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { assertNoPaging } from '../resources/shared/lists';
 import { serviceZone } from '../resources/shared/zones';
-import { connect, INTERACTIVE } from '../transport/connection';
+import { connect, INTERACTIVE, PATIENT } from '../transport/connection';
 import type { PollRequest, PollResult } from './poll';
 import { pollService } from './poll';
 import { readSettings } from './settings';
-
-/** Nobody waits for a poll: it waits as long as the service asks. */
-const BEHAVIOUR = {
-	maxRetries: 3,
-	budgetMs: 300_000,
-	timeoutMs: 60_000,
-	concurrency: 10,
-	requestsPerSecond: 0,
-};
 
 /** How long a manual test reads: somebody is waiting for it. */
 const SAMPLE_MS = 10_000;
@@ -71,7 +62,7 @@ function isFirstAfterRestart(context: IPollFunctions): boolean {
 
 async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'state'>> {
 	const isManual = context.getMode() === 'manual';
-	const client = await connect(context, {}, isManual ? INTERACTIVE : BEHAVIOUR);
+	const client = await connect(context, {}, isManual ? INTERACTIVE : PATIENT);
 	const { baseUrl, clientId } = client.settings;
 	// Older n8n does not have it.
 	const hostBudgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : HOST_BUDGET_MS;

@@ -6,7 +6,6 @@ import { withMapping } from './shared/mapping';
 import type { Operation, Resource } from './operation';
 import { recipientOptions } from '../recipients/fields';
 import { asOptions } from './shared/fields';
-import { requestOptions } from './shared/requestOptions';
 
 export function defineOperation<Defined extends Operation>(operation: Defined): Defined {
 	return operation;
@@ -73,7 +72,7 @@ function allFields(operation: Operation): INodeProperties[] {
 /** The members of an operation's collection `options`, in alphabetical order. */
 function allOptions({ options = [], recipients }: Operation): INodeProperties[] {
 	const ofRecipients = recipients === undefined ? [] : recipientOptions(recipients);
-	return asOptions([...options, ...ofRecipients, ...requestOptions]);
+	return asOptions([...options, ...ofRecipients]);
 }
 
 /** First what an operation needs, then the collections of what may be added. */

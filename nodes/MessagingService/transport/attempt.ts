@@ -13,9 +13,6 @@ import type { FailedTry, TryResult } from './retry';
 import { MAX_TIMER_MS, retryAfterMs } from './retry';
 import type { Service } from './service';
 
-/** As n8n's own. */
-const DEFAULT_TIMEOUT_MS = 300_000;
-
 /**
  * Makes one try of a request and reads its response.
  * @param limitMs how long it may take at most, even if the timeout is longer
@@ -26,7 +23,7 @@ export async function attempt(
 	expect: ExpectedBody,
 	limitMs: number,
 ): Promise<TryResult<unknown>> {
-	const wanted = Math.min(service.behaviour.timeoutMs ?? DEFAULT_TIMEOUT_MS, limitMs, MAX_TIMER_MS);
+	const wanted = Math.min(service.limits.timeoutMs, limitMs, MAX_TIMER_MS);
 	const timeoutMs = Math.max(1, Math.ceil(wanted));
 	let response: ServiceResponse;
 	try {
@@ -50,7 +47,7 @@ function read(
 	const { method } = request;
 	if (statusCode < 200 || statusCode >= 300) {
 		const retryAfter = headers['retry-after'];
-		service.pace.holdFor(retryAfterMs(retryAfter) ?? 0);
+		service.gate.holdFor(retryAfterMs(retryAfter) ?? 0);
 		const response = { statusCode, headers, raw, body: parseJson(raw) };
 		const failure = describeStatus(request, response, service.wording);
 		return failed(service, failure, { method, statusCode, retryAfter });

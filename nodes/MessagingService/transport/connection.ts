@@ -4,25 +4,22 @@ import { describeConnectionFailure, describeNotStarted } from './connectionFailu
 import { errorCode, innermostMessage } from './errorCodes';
 import type { Failure, FieldLabels } from './errors';
 import { failureOf, toNodeApiError } from './errors';
-import { PauseTooLong } from './pace';
-import type { PageEnvelope, RequestBehaviour, ServiceClient, ServiceRequest } from './request';
+import { PauseTooLong } from './gate';
+import type { PageEnvelope, ServiceClient, ServiceRequest } from './request';
 import type { ExpectedBody } from './responseShape';
-import { pause, withRetries } from './retry';
+import { pause, withRetries, type RetryRules } from './retry';
 import { hasInvalidUnicode, isDroppedName } from './sendable';
 import type { Service, ServiceContext } from './service';
 import { CREDENTIAL, readService } from './service';
+
+/** For the requests of an execution: four tries, which wait for up to five minutes if asked to. */
+export const PATIENT: RetryRules = { maxRetries: 3, budgetMs: 300_000 };
 
 /**
  * For requests that somebody waits for: searches in the editor, publishing a workflow. n8n gives
  * up on the latter after some time.
  */
-export const INTERACTIVE: RequestBehaviour = {
-	maxRetries: 2,
-	budgetMs: 5000,
-	totalMs: 15_000,
-	concurrency: 10,
-	requestsPerSecond: 0,
-};
+export const INTERACTIVE: RetryRules = { maxRetries: 2, budgetMs: 5000, totalMs: 15_000 };
 
 /** Reads the credential of a node, decrypted. */
 export async function readCredential(
@@ -38,9 +35,9 @@ export async function readCredential(
 export async function connect(
 	context: ServiceContext,
 	labels: FieldLabels = {},
-	behaviour: RequestBehaviour = INTERACTIVE,
+	retries: RetryRules = INTERACTIVE,
 ): Promise<ServiceClient> {
-	return clientFor(context, await readCredential(context), labels, behaviour);
+	return clientFor(context, await readCredential(context), labels, retries);
 }
 
 /** A client that uses a credential which was read before. */
@@ -48,13 +45,14 @@ export function clientFor(
 	context: ServiceContext,
 	credential: ICredentialDataDecryptedObject,
 	labels: FieldLabels,
-	behaviour: RequestBehaviour,
+	retries: RetryRules,
 ): ServiceClient {
-	const service = readService(context, credential, labels, behaviour);
+	const service = readService(context, credential, labels, retries);
 	const read = async (request: ServiceRequest, expect: ExpectedBody) =>
 		await tried(service, request, expect);
 	return {
 		settings: service.settings,
+		concurrency: service.limits.concurrency,
 		record: async (request) => (await read(request, 'record')) as IDataObject,
 		records: async (request) => (await read(request, 'array')) as IDataObject[],
 		page: async (request) => (await read(request, 'page')) as PageEnvelope,
@@ -73,12 +71,12 @@ async function tried(
 	expect: ExpectedBody,
 	refusal: () => Failure | undefined = () => undefined,
 ): Promise<unknown> {
-	const { behaviour, pace, signal, host, wording } = service;
+	const { retries, signal, host, wording } = service;
 	assertQuery(service, request.query);
 	const trying = withRetries(
-		behaviour,
+		retries,
 		async (limitMs) =>
-			await pace.run(async () => {
+			await inTurn(service, async () => {
 				const refused = refusal();
 				if (refused !== undefined) throw toNodeApiError(service.context.getNode(), refused);
 				return await attempt(service, request, expect, limitMs);
@@ -96,6 +94,16 @@ async function tried(
 		? describeNotStarted(error)
 		: describeConnectionFailure(request, host, errorCode(error), detail);
 	throw toNodeApiError(service.context.getNode(), failure);
+}
+
+/** Makes a try when it is its turn, in this run and among all requests of the account. */
+async function inTurn<Result>(
+	{ gate, ownGate, limits, retries, signal }: Service,
+	request: () => Promise<Result>,
+): Promise<Result> {
+	const waiting = { limits, maxPauseMs: retries.budgetMs, signal };
+	const inThisRun = { ...waiting, limits: { ...limits, requestsPerSecond: 0 } };
+	return await ownGate.run(async () => await gate.run(request, waiting), inThisRun);
 }
 
 /** Refuses a query that would arrive as another one. */

@@ -1,7 +1,7 @@
 import type { ConnectionProblemName } from './connectionProblems';
 import { connectionProblem } from './connectionProblems';
 import type { Failure } from './errors';
-import { PauseTooLong } from './pace';
+import { PauseTooLong } from './gate';
 import { MAX_RESPONSE_BYTES } from './responseBody';
 import type { RequestLine } from './responseFailure';
 import { lineOf, outcomeText } from './responseFailure';

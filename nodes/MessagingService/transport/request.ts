@@ -1,7 +1,5 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import type { Failure } from './errors';
-import type { PaceLimits } from './pace';
-import type { RetryRules } from './retry';
 import { hasInvalidUnicode } from './sendable';
 import type { ServiceSettings } from './settings';
 
@@ -57,6 +55,8 @@ export interface ReadClient {
 
 /** Reads and sends. */
 export interface ServiceClient extends ReadClient {
+	/** Maximum number of requests in progress. */
+	concurrency: number;
 	/**
 	 * Any 2xx status is success. Returns the JSON of the body, its text where it is no JSON, or
 	 * `undefined` for an empty one.
@@ -64,12 +64,6 @@ export interface ServiceClient extends ReadClient {
 	 * must not be sent any more
 	 */
 	post(request: PostRequest, refusal?: () => Failure | undefined): Promise<unknown>;
-}
-
-/** How requests are made, beside what the credential says. */
-export interface RequestBehaviour extends RetryRules, PaceLimits {
-	/** How long to wait for a response, its body included; n8n's own limit where it is not set. */
-	timeoutMs?: number;
 }
 
 /**

@@ -9,12 +9,12 @@ import type {
 } from 'n8n-workflow';
 import type { FieldLabels } from './errors';
 import { toNodeApiError } from './errors';
-import { Pace } from './pace';
-import type { RequestBehaviour } from './request';
+import { Gate, gateOf } from './gate';
 import type { Wording } from './responseFailure';
+import type { RetryRules } from './retry';
 import { redact, secretsOf } from './secrets';
-import type { ServiceSettings } from './settings';
-import { readBaseUrl, readSettings } from './settings';
+import type { AccountLimits, ServiceSettings } from './settings';
+import { readBaseUrl, readLimits, readSettings } from './settings';
 
 /** The n8n contexts from which the service is called. */
 export type ServiceContext =
@@ -23,7 +23,7 @@ export type ServiceContext =
 /** The type of the credential. */
 export const CREDENTIAL = 'messagingServiceApi';
 
-/** The service as one run reaches it: the credential, read once, and the limits of its requests. */
+/** The service as one run reaches it, with the credential, read once. */
 export interface Service {
 	context: ServiceContext;
 	baseUrl: string;
@@ -33,8 +33,12 @@ export interface Service {
 	credential: ICredentialsDecrypted;
 	ignoresSslIssues: boolean;
 	settings: ServiceSettings;
-	behaviour: RequestBehaviour;
-	pace: Pace;
+	limits: AccountLimits;
+	retries: RetryRules;
+	/** What the requests of this run pass first: no more of them queue than may be in progress. */
+	ownGate: Gate;
+	/** What the requests of all runs with this account pass. */
+	gate: Gate;
 	/** Ends when the user cancels the execution. */
 	signal: AbortSignal | undefined;
 	wording: Wording;
@@ -49,10 +53,13 @@ export function readService(
 	context: ServiceContext,
 	data: ICredentialDataDecryptedObject,
 	labels: FieldLabels,
-	behaviour: RequestBehaviour,
+	retries: RetryRules,
 ): Service {
 	const baseUrl = readBaseUrl(data.baseUrl);
 	if (typeof baseUrl !== 'string') throw toNodeApiError(context.getNode(), baseUrl);
+	const limits = readLimits(data);
+	if ('message' in limits) throw toNodeApiError(context.getNode(), limits);
+	const settings = readSettings(data);
 	const secrets = secretsOf(data);
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
@@ -62,9 +69,11 @@ export function readService(
 		host: new URL(baseUrl).host,
 		credential: { id: '', name: '', type: CREDENTIAL, data },
 		ignoresSslIssues: data.ignoreSslIssues === true,
-		settings: readSettings(data),
-		behaviour,
-		pace: new Pace(behaviour, behaviour.budgetMs, signal),
+		settings,
+		limits,
+		retries,
+		ownGate: new Gate(),
+		gate: gateOf([baseUrl, settings.clientId, String(data.username ?? ''), ...secrets].join('\n')),
 		signal,
 		wording: { labels, clean: (text) => redact(text, secrets) },
 	};

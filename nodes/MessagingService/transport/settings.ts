@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Failure } from './errors';
+import type { Limits } from './gate';
 import { webhookToken } from './webhookToken';
 
 /** The settings of the credential that concern requests. */
@@ -23,6 +24,54 @@ export interface ServiceSettings {
 	webhookToken?: string | undefined;
 	/** IANA zone of the service's times without designator; empty for the workflow's. */
 	timeZone: string;
+}
+
+/** The limits of the account. */
+export interface AccountLimits extends Limits {
+	/** How long to wait for a response, its body included. */
+	timeoutMs: number;
+}
+
+/** n8n's own. */
+const TIMEOUT_SECONDS = 300;
+/** Longer waits do not fit into a timer of Node.js from about 24 days on; a day is enough. */
+const MAX_SECONDS = 86_400;
+/** Measured: with n8n's HTTP helper, which opens a connection per request, more gains nothing. */
+const CONCURRENT_REQUESTS = 10;
+
+/** Reads the limits; a field that the credential does not have yet has its default. */
+export function readLimits(data: ICredentialDataDecryptedObject): AccountLimits | Failure {
+	const { requestsPerSecond = 0, concurrentRequests = CONCURRENT_REQUESTS } = data;
+	const { timeout = TIMEOUT_SECONDS } = data;
+	if (!isNumber(requestsPerSecond, 0, Infinity)) {
+		return invalidLimit('Requests per Second', 'a number, or 0 for no limit');
+	}
+	if (!isNumber(concurrentRequests, 1, Infinity) || Number(concurrentRequests) % 1 !== 0) {
+		return invalidLimit('Max Concurrent Requests', 'a whole number from 1');
+	}
+	if (!isNumber(timeout, 0.1, MAX_SECONDS)) {
+		return invalidLimit('Timeout (Seconds)', `a number from 0.1 to ${MAX_SECONDS}`);
+	}
+	return {
+		requestsPerSecond: Number(requestsPerSecond),
+		concurrency: Number(concurrentRequests),
+		timeoutMs: Number(timeout) * 1000,
+	};
+}
+
+/** Whether a value is a number of a range, perhaps as text: expressions give texts. */
+function isNumber(value: unknown, min: number, max: number): boolean {
+	const number = text(value) === '' ? NaN : Number(text(value));
+	return number >= min && number <= max && number < Infinity;
+}
+
+function invalidLimit(field: string, allowed: string): Failure {
+	return {
+		message: `${field} of the credential is invalid`,
+		description: `Enter ${allowed} under Limits in the credential. Nothing was sent.`,
+		field,
+		sent: 'no',
+	};
 }
 
 /** Reads the settings. The conventions count only while their switch is on. */
