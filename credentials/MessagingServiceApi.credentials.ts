@@ -16,7 +16,6 @@ import { shorten } from '../nodes/MessagingService/transport/texts';
 interface CustomAuthentication {
 	headers?: Record<string, string>;
 	qs?: Record<string, string>;
-	body?: IDataObject;
 }
 
 function text(value: unknown): string {
@@ -31,7 +30,7 @@ function invalid(message: string): Error {
 	return Object.assign(new Error(message), { code: INVALID_CREDENTIAL });
 }
 
-const CUSTOM_PARTS = ['headers', 'qs', 'body'];
+const CUSTOM_PARTS = ['headers', 'qs'];
 
 /** Reads the "Custom JSON" secret. The error never quotes it. */
 function parseCustomAuthentication(json: unknown): CustomAuthentication {
@@ -44,7 +43,7 @@ function parseCustomAuthentication(json: unknown): CustomAuthentication {
 	const unknown = Object.keys(parsed).find((name) => !CUSTOM_PARTS.includes(name));
 	if (unknown !== undefined) {
 		throw invalid(
-			'The "JSON" field of the credential has an unknown name. Use "headers", "qs" and "body" only.',
+			'The "JSON" field of the credential has an unknown name. Use "headers" and "qs" only.',
 		);
 	}
 	for (const part of CUSTOM_PARTS) {
@@ -102,24 +101,6 @@ function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 	request.qs = { ...request.qs, ...parameters };
 }
 
-/** Adds fields to a body. A request without one stays so: the body may make it another request. */
-function addToBody(request: IHttpRequestOptions, fields: IDataObject) {
-	const { body } = request;
-	if (body === undefined) return;
-	if (!isObject(body)) {
-		throw invalid(
-			'The "body" of the credential cannot be added to a payload that is a list. Use a JSON object as the payload, or another authentication.',
-		);
-	}
-	const taken = Object.keys(fields).find((name) => Object.hasOwn(body, name));
-	if (taken !== undefined) {
-		throw invalid(
-			`The credential and the node both set "${shorten(taken, 28)}" in the body. Remove it from "body" in the credential.`,
-		);
-	}
-	request.body = { ...body, ...fields };
-}
-
 /** A heading over fields of the form. */
 function heading(title: string, about: string): INodeProperties {
 	return {
@@ -152,6 +133,7 @@ export class MessagingServiceApi implements ICredentialType {
 	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
+		heading('Connection', 'to the service'),
 		{
 			displayName: 'Base URL',
 			name: 'baseUrl',
@@ -179,7 +161,7 @@ export class MessagingServiceApi implements ICredentialType {
 				{
 					name: 'Custom JSON',
 					value: 'customJson',
-					description: 'Several headers, query parameters or body fields',
+					description: 'Several headers or query parameters',
 				},
 				{
 					name: 'Header',
@@ -267,27 +249,8 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. { "headers": { "X-User": "me", "X-Key": "..." } }',
-			description:
-				'A JSON object with any of "headers", "qs" and "body". Requests without a body stay without one, and the body cannot replace fields of the node.',
+			description: 'A JSON object with "headers", "qs" (query parameters) or both',
 			displayOptions: { show: { authentication: ['customJson'] } },
-		},
-		{
-			displayName: 'Client ID',
-			name: 'clientId',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 1001',
-			description:
-				'Client identifier issued by the service. Needed to register the webhook and to create voice campaigns from a number list.',
-		},
-		{
-			displayName: 'Webhook Secret',
-			name: 'webhookSecret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			description:
-				'Any long random text. A token made from it becomes part of the registered webhook URL, and the trigger accepts only events that carry it.',
 		},
 		{
 			displayName: 'Ignore SSL Issues (Insecure)',
@@ -296,7 +259,37 @@ export class MessagingServiceApi implements ICredentialType {
 			default: false,
 			description: 'Whether to connect even if the certificate of the service cannot be verified',
 		},
-		heading('Limits', 'for all workflows of this n8n process that use the account'),
+		{
+			displayName: 'Default Country',
+			name: 'defaultCountry',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. GB',
+			hint: 'For phone numbers without a country code: 07700 900123 becomes +447700900123',
+			description:
+				'Two-letter code of a country. Default Country in the Options of a node takes precedence.',
+		},
+		heading('Webhook', 'and operations that name the client'),
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 1001',
+			hint: 'Needed by the webhook trigger and the Webhook operations, and to create voice campaigns for another client',
+			description: 'Client identifier issued by the service',
+		},
+		{
+			displayName: 'Webhook Secret',
+			name: 'webhookSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			hint: 'Needed if the webhook trigger has a Path, which others could guess',
+			description:
+				'Any long random text. A token made from it becomes part of the registered webhook URL, and the trigger accepts only events that carry it.',
+		},
+		heading('Limits', 'of the account, shared by all workflows of this n8n process'),
 		{
 			displayName: 'Requests per Second',
 			name: 'requestsPerSecond',
@@ -324,7 +317,7 @@ export class MessagingServiceApi implements ICredentialType {
 			description:
 				'How long to wait for a response. A message may have been sent even if no response arrived.',
 		},
-		heading('Conventions', 'of the service, which its interface leaves open'),
+		heading('Conventions', 'that the interface of the service leaves open'),
 		{
 			displayName: 'Service Conventions',
 			name: 'serviceConventions',
@@ -350,19 +343,6 @@ export class MessagingServiceApi implements ICredentialType {
 			displayOptions: { show: { serviceConventions: [true] } },
 		},
 		{
-			displayName: 'First Storage Page',
-			name: 'firstPageIndex',
-			type: 'options',
-			options: [
-				{ name: '0', value: 0 },
-				{ name: '1', value: 1 },
-			],
-			default: 1,
-			description:
-				'Index of the first page of stored phone numbers. If it is wrong, a list with a Limit may lack the first records. n8n reads the first index of other lists from the response.',
-			displayOptions: { show: { serviceConventions: [true] } },
-		},
-		{
 			displayName: 'Send Client ID In',
 			name: 'clientIdPlace',
 			type: 'options',
@@ -376,24 +356,6 @@ export class MessagingServiceApi implements ICredentialType {
 			displayOptions: { show: { serviceConventions: [true] } },
 		},
 		{
-			displayName: 'Slash Before Message ID',
-			name: 'slashBeforeId',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to get an SMS message from /api/SMSMessages/ID. The interface shows the path without the slash.',
-			displayOptions: { show: { serviceConventions: [true] } },
-		},
-		{
-			displayName: 'Double Slash for Stored Numbers',
-			name: 'doubledStorageSlash',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to read stored phone numbers from //api/PhoneNumberStorageItem, as the interface shows it',
-			displayOptions: { show: { serviceConventions: [true] } },
-		},
-		{
 			displayName: 'Service Time Zone',
 			name: 'serviceTimeZone',
 			type: 'string',
@@ -403,6 +365,7 @@ export class MessagingServiceApi implements ICredentialType {
 				'Time zone of the dates and times that have none: those of voice campaigns and in lists. With another zone, the eventKey of an event differs from that of the same result in a list. Defaults to the time zone of the workflow, but Sending Hours of calls, and those in the time zone of the service, need it.',
 			displayOptions: { show: { serviceConventions: [true] } },
 		},
+		heading('Sending Policy', 'limits whom this credential may reach, and when'),
 		...policyFields,
 	];
 
@@ -440,7 +403,6 @@ export class MessagingServiceApi implements ICredentialType {
 					addHeader(request, name, String(value));
 				}
 				addQuery(request, custom.qs ?? {});
-				if (custom.body !== undefined) addToBody(request, custom.body);
 				break;
 			}
 		}

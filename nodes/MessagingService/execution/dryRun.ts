@@ -9,7 +9,6 @@ import { callFor } from './callFor';
 import { listOf, placeOf } from './complaints';
 import { describeFirst } from './settle';
 import type { Result } from './rows';
-import type { Operation } from '../resources/operation';
 import { measure } from '../resources/shared/messageText';
 import type { ParameterReader } from '../parameters/reader';
 import { dryRunField } from '../resources/shared/dryRunField';
@@ -34,8 +33,7 @@ export async function describeCall(run: SendingRun, call: Call): Promise<void> {
 			: await review.refusalOfAll(requests.map(({ request }) => request));
 	const results: Result[] = [];
 	for (const planned of requests) {
-		const parameters = callFor(run, call.itemIndexes).parameters;
-		const record = describePlan(run.operation, call, planned, parameters);
+		const record = describePlan(run, call, planned);
 		const refusal = refusedAll ?? (await run.policy.startReview().refusalOf(planned.request));
 		if (refusal !== undefined && record.wouldSend === true) {
 			record.wouldSend = false;
@@ -71,11 +69,12 @@ function rowsOf(
 
 /** The output of a dry run: what the request would be, and what is remarkable about it. */
 function describePlan(
-	{ recipients: kind, reach }: Operation,
+	run: SendingRun,
 	{ plan }: Pick<Call, 'plan'>,
-	{ request, batch, leftOut }: Planned,
-	parameters: ParameterReader,
+	planned: Planned,
 ): IDataObject {
+	const { recipients: kind, reach } = run.operation;
+	const { request, batch, leftOut } = planned;
 	if (leftOut !== undefined) return { dryRun: true, wouldSend: false, reason: leftOut.reason };
 	const body = request.body ?? {};
 	const output: IDataObject = { dryRun: true, wouldSend: plan?.obstacle === undefined };
@@ -88,7 +87,8 @@ function describePlan(
 	if (recipients !== undefined) {
 		const numbers = recipients.map((recipient) => recipient[kind?.numberName ?? 'phoneNumber']);
 		output.recipients = recipients.length;
-		Object.assign(output, countNumbers(numbers, plan?.numbers ?? readNumberOptions(parameters)));
+		const options = plan?.numbers ?? readNumberOptions(callFor(run, planned.callIndexes));
+		Object.assign(output, countNumbers(numbers, options));
 	}
 	if (batch?.parts !== undefined && batch.parts > 1)
 		output.campaign = `${batch.part} of ${batch.parts}`;

@@ -140,6 +140,12 @@ export class ParameterReader {
 		return this.valueAt(path, label) as NodeParameterValueType | object;
 	}
 
+	/** Whether the user filled in a field, perhaps with an expression that gives nothing. */
+	isFilledIn(name: string): boolean {
+		const raw = this.run.rawValue(name);
+		return raw !== undefined && raw !== null && raw !== '';
+	}
+
 	/** A text field, empty if nothing is set. */
 	text(name: string, label: string): string {
 		const value = this.value(name, label);

@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 
 const COMPLETE = { format: 'international' } as const;
 const HOW_TO_COMPLETE =
-	'Write the number with + and the country code, or set Default Country in Options.';
+	'Write the number with + and the country code, or set Default Country in the credential or in Options.';
 
 /** Checks the recipients of one request, one after the other. */
 export class RecipientRules {

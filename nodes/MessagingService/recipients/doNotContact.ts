@@ -90,7 +90,7 @@ const enteredBefore = new WeakMap<object, Map<string, { value: unknown; numbers:
  */
 export async function readDoNotContact(call: ListCall): Promise<DoNotContact | undefined> {
 	// First, because it names the field that differs between the items.
-	const { defaultCountry } = readNumberOptions(call.parameters);
+	const { defaultCountry } = readNumberOptions(call);
 	const reading: NumberOptions = {
 		format: 'international',
 		...(defaultCountry === undefined ? {} : { defaultCountry }),

@@ -7,7 +7,7 @@ import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
 import { doNotContactOptions } from './doNotContact';
 import { FILE, fileFields } from './fileFields';
-import { numberOptions, readNumberOptions } from './numberOptions';
+import { numberFormat, numberReadingOptions, readNumberOptions } from './numberOptions';
 import { outsideHoursOption } from './outsideHours';
 
 export const sourceName = (kind: RecipientKind<unknown>) => `${kind.name}Source`;
@@ -90,25 +90,24 @@ function sourceField(kind: RecipientKind<unknown>): INodeProperties {
 		noDataExpression: true,
 		options: [
 			{
-				name: 'All Input Items',
+				name: 'All Input Items (One Campaign)',
 				value: 'inputItems',
-				description: `Every input item is one ${singular.toLowerCase()}; all together become one campaign`,
+				description: `Every input item is one ${singular.toLowerCase()}`,
 			},
 			{
-				name: 'File',
+				name: 'File (Divided Into Campaigns)',
 				value: FILE,
-				description:
-					'A CSV or JSON Lines file of any size, read row by row; each input item has one',
+				description: 'A CSV or JSON Lines file of any size in each input item, read row by row',
 			},
 			{
-				name: 'JSON',
+				name: 'JSON (One Campaign per Item)',
 				value: 'json',
-				description: `An array of ${lowerLabel}; each input item makes one campaign`,
+				description: `An array of ${lowerLabel} in each input item`,
 			},
 			{
-				name: 'List Below',
+				name: 'List Below (One Campaign per Item)',
 				value: 'list',
-				description: `Enter the ${lowerLabel} here; each input item makes one campaign`,
+				description: `Enter the ${lowerLabel} here`,
 			},
 		],
 		default: 'inputItems',
@@ -176,7 +175,7 @@ export function mappingMode(kind: RecipientKind<unknown>) {
 				description: `Use the input fields or columns that are named like the fields of a ${lowerSingular}`,
 			},
 			{
-				name: 'Map Named Fields Only',
+				name: 'Only the Columns I Name',
 				value: 'defineBelow',
 				description: `Use only Phone Number Field and what ${otherFieldsLabel(kind)} name`,
 			},
@@ -227,14 +226,11 @@ function jsonField(kind: RecipientKind<unknown>): INodeProperties {
 	};
 }
 
-/** Members of the collection `options`. */
+/** Members of the collection `options`: whom to reach, when, and how. */
 export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[] {
 	const lowerLabel = kind.label.toLowerCase();
 	return [
-		mappingMode(kind),
-		...numberOptions,
 		...doNotContactOptions,
-		outsideHoursOption(kind),
 		onProblemField(
 			duplicateLabel(kind),
 			'duplicates',
@@ -247,6 +243,8 @@ export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[
 			`What to do with ${lowerLabel} whose number is missing, damaged, impossible or not allowed, or that have another invalid field. The default is Stop.`,
 			['Send to the others only', 'Send them unchanged and let the service decide'],
 		),
+		...numberReadingOptions,
+		outsideHoursOption(kind),
 		{
 			displayName: perCampaignLabel(kind),
 			name: 'perCampaign',
@@ -255,16 +253,19 @@ export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[
 			default: 10_000,
 			description: `Maximum number in one campaign: a longer list becomes several campaigns. Unless you add this option, all ${lowerLabel} go into one campaign, or 10,000 of a file.`,
 		},
+		mappingMode(kind),
+		numberFormat,
 	];
 }
 
 /** Reads the recipient options. @throws InputError for a value that is none of the allowed ones */
 export function readRecipientOptions(
 	kind: RecipientKind<unknown>,
-	{ parameters }: InputCall,
+	call: InputCall,
 ): RecipientOptions {
 	// First, because it names the field that differs between the items.
-	const numbers = readNumberOptions(parameters);
+	const numbers = readNumberOptions(call);
+	const { parameters } = call;
 	const options = parameters.collection('options', 'Options');
 	const onProblem = (name: string, label: string) =>
 		Object.hasOwn(options, name) ? readOption(options[name], label, ON_PROBLEM) : 'stop';

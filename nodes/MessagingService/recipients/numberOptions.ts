@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { NUMBER_TYPES, type NumberType, TYPE_LABELS } from '../numbers/numberTypes';
 import { planOf } from '../numbers/plans';
 import type { NumberOptions } from '../numbers/readNumber';
+import type { InputCall } from '../parameters/inputCall';
 import { InputError, shown } from '../parameters/inputError';
-import type { ParameterReader } from '../parameters/reader';
 
 const OPTIONS = 'options';
 
@@ -29,10 +29,11 @@ const defaultCountry = {
 	typeOptions: { loadOptionsMethod: 'getCountries' },
 	default: '',
 	description:
-		'Country of the phone numbers that have no country code: 07700 900123 becomes +447700900123. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Country of the phone numbers that have no country code, in place of the one in the credential: 07700 900123 becomes +447700900123. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 } satisfies INodeProperties;
 
-const numberFormat = {
+/** A member of the collection `options`. */
+export const numberFormat = {
 	displayName: 'Number Format',
 	name: 'numberFormat',
 	type: 'options',
@@ -53,27 +54,33 @@ const numberFormat = {
 		'How phone numbers are sent. A number whose country is unknown is always sent as entered.',
 } satisfies INodeProperties;
 
-/** Members of the collection `options` of every operation that takes phone numbers. */
-export const numberOptions: INodeProperties[] = [allowedTypes, defaultCountry, numberFormat];
+/** Which numbers are valid: members of the collection `options`. */
+export const numberReadingOptions: INodeProperties[] = [defaultCountry, allowedTypes];
+
+/** What is known of a call that takes phone numbers. */
+type NumberCall = Pick<InputCall, 'parameters' | 'client'>;
 
 /** How the phone numbers of a call are read. @throws InputError for a value that is not allowed */
-export function readNumberOptions(parameters: ParameterReader): NumberOptions {
+export function readNumberOptions(call: NumberCall): NumberOptions {
+	const { parameters } = call;
 	const types = parameters.member(OPTIONS, allowedTypes) as NumberType[] | undefined;
 	return {
-		defaultCountry: readCountry(parameters),
+		defaultCountry: readCountry(call),
 		format:
 			parameters.member(OPTIONS, numberFormat) === 'asEntered' ? 'asEntered' : 'international',
 		allowedTypes: types === undefined ? undefined : new Set(types),
 	};
 }
 
-function readCountry(parameters: ParameterReader): string | undefined {
-	const entered = parameters.member(OPTIONS, defaultCountry);
-	if (entered === undefined) return undefined;
+/** The node's country, or the credential's. */
+function readCountry({ parameters, client }: NumberCall): string | undefined {
+	const own = parameters.member(OPTIONS, defaultCountry);
+	const entered = own ?? client.settings.defaultCountry;
+	if (own === undefined && entered === '') return undefined;
 	const region = entered.trim().toUpperCase();
 	if (planOf(region) !== undefined) return region;
 	throw new InputError(
-		DEFAULT_COUNTRY,
+		own === undefined ? `${DEFAULT_COUNTRY} of the credential` : DEFAULT_COUNTRY,
 		`is not a country code (${shown(entered)})`,
 		'Use a two-letter code of ISO 3166-1, for example GB for the United Kingdom.',
 	);

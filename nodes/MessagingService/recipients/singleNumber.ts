@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../parameters/inputError';
-import type { ParameterReader } from '../parameters/reader';
+import type { InputCall } from '../parameters/inputCall';
 import { readRecipientNumber } from './number';
-import { numberOptions, readNumberOptions } from './numberOptions';
+import { numberFormat, numberReadingOptions, readNumberOptions } from './numberOptions';
 
 const invalidNumber = {
 	displayName: 'On Invalid Phone Number',
@@ -21,28 +21,32 @@ const invalidNumber = {
 } satisfies INodeProperties;
 
 /** Members of the collection `options` of operations that take one phone number. */
-export const singleNumberOptions: INodeProperties[] = [...numberOptions, invalidNumber];
+export const singleNumberOptions: INodeProperties[] = [
+	invalidNumber,
+	...numberReadingOptions,
+	numberFormat,
+];
 
 /**
  * The phone number of an operation that takes one, as it is sent.
  * @throws InputError when it is invalid, unless the user sends it anyway
  */
 export function readSingleNumber(
-	parameters: ParameterReader,
+	call: InputCall,
 	field: INodeProperties & { type: 'string' },
 ): string {
-	return toSingleNumber(parameters, field, parameters.read(field));
+	return toSingleNumber(call, field, call.parameters.read(field));
 }
 
 /** As `readSingleNumber`, for a field whose value has been read. */
 export function toSingleNumber(
-	parameters: ParameterReader,
+	call: InputCall,
 	{ displayName }: INodeProperties,
 	entered: unknown,
 ): string {
 	// Read for valid numbers too: an option that cannot be read is refused, not ignored.
-	const isAnywaySent = parameters.member('options', invalidNumber) === 'send';
-	const reading = readRecipientNumber(entered, readNumberOptions(parameters));
+	const isAnywaySent = call.parameters.member('options', invalidNumber) === 'send';
+	const reading = readRecipientNumber(entered, readNumberOptions(call));
 	if (reading.problem === undefined || isAnywaySent) return reading.number;
 	throw new InputError(displayName, reading.problem, reading.advice);
 }

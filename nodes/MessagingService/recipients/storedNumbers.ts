@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readList, toPage, type ListRequest } from '../transport/paginate';
+import { readList, type ListRequest } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
-import { storageReadPath } from '../transport/storagePath';
+import { firstStoragePage, storagePage } from '../transport/storage';
 
 /**
  * Reads stored phone numbers, all pages of them (interface, "Phone number storage").
@@ -15,19 +15,12 @@ export async function readStoredNumbers(
 	pagesAtOnce: number,
 	read: (request: ListRequest) => Promise<IDataObject[]> = readList,
 ): Promise<IDataObject[]> {
-	const { settings } = client;
-	const { firstPageIndex } = settings;
+	const firstPageIndex = await firstStoragePage(client, pageSize);
 	return await read({
 		...(limit === undefined ? {} : { limit }),
 		firstPageIndex,
 		pagesAtOnce,
 		keyOf: ({ storageID }) => storageID,
-		fetchPage: async (index = firstPageIndex) =>
-			toPage(
-				await client.page({
-					method: 'GET',
-					path: `${storageReadPath(settings)}/${pageSize}/${index}`,
-				}),
-			),
+		fetchPage: async (index = firstPageIndex) => await storagePage(client, pageSize, index),
 	});
 }

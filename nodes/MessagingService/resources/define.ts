@@ -5,7 +5,6 @@ import { dryRunField } from './shared/dryRunField';
 import { withMapping } from './shared/mapping';
 import type { Operation, Resource } from './operation';
 import { recipientOptions } from '../recipients/fields';
-import { asOptions } from './shared/fields';
 
 export function defineOperation<Defined extends Operation>(operation: Defined): Defined {
 	return operation;
@@ -54,25 +53,28 @@ function onlyFor(resource: string, operation: string, field: INodeProperties): I
 /** An operation's own fields, and those that follow from what it says about itself. */
 function allFields(operation: Operation): INodeProperties[] {
 	const { fields, mappable = [], reachesPeople } = operation;
-	const mapped = mappable.length === 0 ? fields : withMapping(fields, mappable);
-	return optionalLast([
-		...mapped,
+	const options = allOptions(operation);
+	return [
 		...(reachesPeople === true ? [dryRunField] : []),
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: allOptions(operation),
-		},
-	]);
+		...optionalLast(mappable.length === 0 ? fields : withMapping(fields, mappable)),
+		...(options.length === 0 ? [] : [collectionOf(options)]),
+	];
 }
 
-/** The members of an operation's collection `options`, in alphabetical order. */
+function collectionOf(options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options,
+	};
+}
+
+/** The members of an operation's collection `options`, in the order in which people need them. */
 function allOptions({ options = [], recipients }: Operation): INodeProperties[] {
-	const ofRecipients = recipients === undefined ? [] : recipientOptions(recipients);
-	return asOptions([...options, ...ofRecipients]);
+	return recipients === undefined ? options : [...options, ...recipientOptions(recipients)];
 }
 
 /** First what an operation needs, then the collections of what may be added. */

@@ -13,7 +13,6 @@ export type OperationKind = 'perItem' | 'allItems';
 
 /** What an operation gets: one input item (`perItem`) or all of them (`allItems`). */
 export interface OperationCall extends InputCall {
-	client: Pick<ReadClient, 'settings'>;
 	/** The recipients of this call's campaign, where the operation has some. */
 	batch?: Batch;
 	/** Notes something that the user should know about the request, for its output and a dry run. */

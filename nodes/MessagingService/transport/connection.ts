@@ -5,7 +5,7 @@ import { errorCode, innermostMessage } from './errorCodes';
 import type { Failure, FieldLabels } from './errors';
 import { failureOf, toNodeApiError } from './errors';
 import { PauseTooLong } from './gate';
-import type { PageEnvelope, ServiceClient, ServiceRequest } from './request';
+import type { PageEnvelope, ReadRequest, ServiceClient, ServiceRequest } from './request';
 import type { ExpectedBody } from './responseShape';
 import { pause, withRetries, type RetryRules } from './retry';
 import { hasInvalidUnicode, isDroppedName } from './sendable';
@@ -48,8 +48,8 @@ export function clientFor(
 	retries: RetryRules,
 ): ServiceClient {
 	const service = readService(context, credential, labels, retries);
-	const read = async (request: ServiceRequest, expect: ExpectedBody) =>
-		await tried(service, request, expect);
+	const read = async (request: ReadRequest, expect: ExpectedBody) =>
+		await readEither(service, request, expect);
 	return {
 		settings: service.settings,
 		concurrency: service.limits.concurrency,
@@ -59,6 +59,32 @@ export function clientFor(
 		anything: async (request) => await read(request, 'anything'),
 		post: async (request, refusal) => await tried(service, request, 'anything', refusal),
 	};
+}
+
+/**
+ * Reads a path, or its other form where it has one and is not found. The form that was found is read
+ * first from then on.
+ */
+async function readEither(
+	service: Service,
+	{ otherPath, ...request }: ReadRequest,
+	expect: ExpectedBody,
+): Promise<unknown> {
+	if (otherPath === undefined) return await tried(service, request, expect);
+	const forms = [request, { ...request, path: otherPath }] as const;
+	const [first, second] = service.usesOtherPath ? [forms[1], forms[0]] : forms;
+	return await tried(service, first, expect).catch(async (error: unknown) => {
+		if (!isNotFound(error)) throw error;
+		const found = await tried(service, second, expect).catch((other: unknown) => {
+			throw isNotFound(other) ? error : other;
+		});
+		service.usesOtherPath = second === forms[1];
+		return found;
+	});
+}
+
+function isNotFound(error: unknown): boolean {
+	return failureOf(error)?.httpCode === '404';
 }
 
 /**

@@ -53,7 +53,7 @@ async function send(
 	ending: AbortController,
 ): Promise<ServiceResponse> {
 	const { context, credential } = service;
-	const { body, headers } = contentOf(service, request);
+	const { body, headers } = contentOf(request);
 	const options: IHttpRequestOptions = {
 		method: request.method,
 		url: `${service.baseUrl}${request.path}`,
@@ -83,11 +83,10 @@ async function send(
 
 /**
  * The body of a request. A long list is sent as bytes, so that the objects and texts that would be
- * made of it take no memory. An authentication that adds to the body needs it as an object.
+ * made of it take no memory.
  */
-function contentOf({ credential }: Service, { body }: ServiceRequest) {
-	const isExtended = credential.data?.authentication === 'customJson';
-	const bytes = body === undefined || isExtended ? undefined : bytesOf(body);
+function contentOf({ body }: ServiceRequest) {
+	const bytes = body === undefined ? undefined : bytesOf(body);
 	return bytes === undefined
 		? { body, headers: {} }
 		: { body: bytes, headers: { 'Content-Type': 'application/json' } };

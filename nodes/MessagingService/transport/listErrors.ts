@@ -23,7 +23,7 @@ export class ListIncomplete extends Error {
 		this.name = 'ListIncomplete';
 		this.description =
 			received < totalRecords
-				? `A page was missing or not complete. Try again, or set the index of the first page ${CONVENTIONS}.`
+				? 'A page was missing or not complete. Try again, or ask the service operator.'
 				: `The service reports a total of ${totalRecords}, so some records may be duplicates. Ask the service operator which number is right.`;
 	}
 }

@@ -17,6 +17,8 @@ export interface ServiceRequest {
 /** A request that only reads. */
 export interface ReadRequest extends ServiceRequest {
 	method: 'GET';
+	/** Another form of the path, which is read where this one is not found (404). */
+	otherPath?: string;
 }
 
 /** A request that changes something: it sends, stores or registers. */

@@ -42,6 +42,8 @@ export interface Service {
 	/** Ends when the user cancels the execution. */
 	signal: AbortSignal | undefined;
 	wording: Wording;
+	/** Whether the other form of a path was found, of those that have two. */
+	usesOtherPath: boolean;
 }
 
 /**
@@ -76,5 +78,6 @@ export function readService(
 		gate: gateOf([baseUrl, settings.clientId, String(data.username ?? ''), ...secrets].join('\n')),
 		signal,
 		wording: { labels, clean: (text) => redact(text, secrets) },
+		usesOtherPath: false,
 	};
 }

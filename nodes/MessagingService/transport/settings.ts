@@ -14,14 +14,10 @@ export interface ServiceSettings {
 	/** Names of the paging parameters; the interface does not show them. */
 	pageIndexParameter: string;
 	pageSizeParameter: string;
-	/** Index of the first page, where the path carries it and no response can tell it beforehand. */
-	firstPageIndex: number;
-	/** Whether the two GET paths of the storage start with `//api`, as the interface shows them. */
-	doubledStorageSlash: boolean;
-	/** Whether `GET /api/SMSMessages:Id` gets a slash before the ID. */
-	slashBeforeId: boolean;
 	/** What webhook URLs carry to prove where they come from; undefined without a secret. */
 	webhookToken?: string | undefined;
+	/** Code of the country of phone numbers without one, as entered; empty without it. */
+	defaultCountry: string;
 	/** IANA zone of the service's times without designator; empty for the workflow's. */
 	timeZone: string;
 }
@@ -82,10 +78,8 @@ export function readSettings(data: ICredentialDataDecryptedObject): ServiceSetti
 		clientIdPlace: 'query',
 		pageIndexParameter: 'pageIndex',
 		pageSizeParameter: 'pageSize',
-		firstPageIndex: 1,
-		doubledStorageSlash: false,
-		slashBeforeId: false,
 		webhookToken: webhookToken(data),
+		defaultCountry: text(data.defaultCountry),
 		timeZone: '',
 	} as const;
 	if (data.serviceConventions !== true) return defaults;
@@ -95,9 +89,6 @@ export function readSettings(data: ICredentialDataDecryptedObject): ServiceSetti
 		clientIdPlace: place === 'path' || place === 'body' ? place : 'query',
 		pageIndexParameter: text(data.pageIndexParameter) || defaults.pageIndexParameter,
 		pageSizeParameter: text(data.pageSizeParameter) || defaults.pageSizeParameter,
-		firstPageIndex: data.firstPageIndex === 0 ? 0 : defaults.firstPageIndex,
-		doubledStorageSlash: data.doubledStorageSlash === true,
-		slashBeforeId: data.slashBeforeId === true,
 		timeZone: text(data.serviceTimeZone),
 	};
 }

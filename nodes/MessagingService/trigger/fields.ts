@@ -12,7 +12,7 @@ function codeOptions(table: Readonly<Record<number, string>>) {
 
 const mainFields: INodeProperties[] = [
 	{
-		displayName: 'Publishing replaces the webhook URL of your client',
+		displayName: 'Publishing replaces the webhook URL of your account',
 		name: 'oneUrlNotice',
 		type: 'notice',
 		default: '',
@@ -47,16 +47,17 @@ const mainFields: INodeProperties[] = [
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
 	},
-	{
-		displayName: 'Path',
-		name: 'path',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. messaging-service',
-		description:
-			'Last part of the webhook URL, if you have agreed on one with the service operator. If empty, n8n uses a random one that nobody can guess. A Path can be guessed: set a Webhook Secret in the credential as well.',
-	},
 ];
+
+const pathField: INodeProperties = {
+	displayName: 'Path',
+	name: 'path',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. messaging-service',
+	description:
+		'Last part of the webhook URL, if you have agreed on one with the service operator. If empty, n8n uses a random one that nobody can guess. A Path can be guessed: set a Webhook Secret in the credential as well.',
+};
 
 const filterFields: INodeProperties[] = [
 	{
@@ -186,4 +187,5 @@ export const triggerProperties: INodeProperties[] = [
 		default: {},
 		options: asOptions(optionFields),
 	},
+	pathField,
 ];

@@ -1,5 +1,5 @@
 import { pathSegment } from '../../transport/request';
-import { storageReadPath } from '../../transport/storagePath';
+import { storageRequest } from '../../transport/storage';
 import { defineOperation } from '../define';
 import { recordWithId } from '../shared/identifiers';
 import { storedNumberLocator } from '../shared/locators';
@@ -19,8 +19,7 @@ export const get = defineOperation({
 		const id = parameters.locator('storageId', 'Stored Number');
 		const isSimple = parameters.read(simplifyField);
 		const item = await client.record({
-			method: 'GET',
-			path: `${storageReadPath(client.settings)}/${pathSegment(id)}`,
+			...storageRequest(`/${pathSegment(id)}`),
 			expected: recordWithId(id, 'storageID'),
 		});
 		return isSimple ? withoutEmptyParameters(item) : item;

@@ -49,7 +49,8 @@ export const numberField = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. +447700900123',
-	description: 'Number to store. Without country code, it needs Default Country in Options.',
+	description:
+		'Number to store. Without country code, it needs a Default Country in the credential or in Options.',
 } satisfies INodeProperties;
 
 export const parametersField: INodeProperties = {
@@ -72,7 +73,7 @@ export function readItem(call: OperationCall): IDataObject {
 	const { parameters } = call;
 	return {
 		storageID: readStorageId(call),
-		number: readSingleNumber(parameters, numberField),
+		number: readSingleNumber(call, numberField),
 		...parameters.members(PARAMETERS, parameterFields),
 	};
 }

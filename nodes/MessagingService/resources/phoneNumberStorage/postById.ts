@@ -11,7 +11,7 @@ import { numberField, parameterFields, STORED_ITEM } from './item';
 
 const PAYLOAD = 'payload';
 
-const payloadNumberField = { ...numberField, description: 'In international form' };
+const payloadNumberField = { ...numberField, description: 'Number of the stored item' };
 
 const payloadFields = asOptions([payloadNumberField, ...parameterFields]);
 
@@ -41,8 +41,8 @@ const jsonField = {
 /** `POST /api/PhoneNumberStorageItem/:storageId`; payload, purpose and response are not shown. */
 export const postById = defineOperation({
 	value: 'postById',
-	name: 'Post by ID',
-	action: 'Post to stored phone number',
+	name: 'Call Undocumented Endpoint',
+	action: 'Call undocumented endpoint of stored phone number',
 	description:
 		'Call the endpoint of one stored number, with fields of the item, with JSON or without a body. What it does is not documented: ask the service operator before using it.',
 	kind: 'perItem',
@@ -84,11 +84,12 @@ function readId({ parameters }: OperationCall): string {
 }
 
 /** The body; undefined when the user set no field of it. */
-function readPayload({ parameters }: OperationCall): IDataObject | undefined {
+function readPayload(call: OperationCall): IDataObject | undefined {
+	const { parameters } = call;
 	if (parameters.read(sourceField) === 'json') return parameters.read(jsonField) as IDataObject;
 	const body = parameters.members(PAYLOAD, payloadFields);
 	if (body.number !== undefined) {
-		body.number = toSingleNumber(parameters, numberField, body.number);
+		body.number = toSingleNumber(call, numberField, body.number);
 	}
 	return Object.keys(body).length === 0 ? undefined : body;
 }

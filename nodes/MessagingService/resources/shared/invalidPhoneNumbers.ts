@@ -3,24 +3,24 @@ import type { ParameterReader } from '../../parameters/reader';
 
 /** `:ignoreInvalidPhoneNumbers` of the campaign endpoints; unset, their plain form is used. */
 export const invalidPhoneNumbersField = {
-	displayName: 'Invalid Phone Numbers',
+	displayName: 'Number Check by the Service',
 	name: 'invalidPhoneNumbers',
 	type: 'options',
 	options: [
 		{
-			name: 'Ignore',
+			name: 'Leave Out Invalid Numbers',
 			value: 'ignore',
-			description: 'Create the campaign without the recipients whose number is invalid',
+			description: 'The service creates the campaign without them',
 		},
 		{
-			name: 'Reject',
+			name: 'Reject the Campaign',
 			value: 'reject',
-			description: 'Create nothing and report the invalid numbers',
+			description: 'The service creates nothing and reports the invalid numbers',
 		},
 	],
 	default: 'reject',
 	description:
-		'What the service does with recipients whose number it finds invalid. Without this field, the service decides. Numbers that the node finds invalid are not sent, unless you choose so in Options.',
+		'What the service does with numbers that it finds invalid. Without this field, the service decides. What the node finds invalid never reaches the service, unless you choose so in Options.',
 } satisfies INodeProperties;
 
 /** What the user's choice adds to the path of a create endpoint: `/true`, `/false` or nothing. */

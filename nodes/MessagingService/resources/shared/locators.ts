@@ -63,8 +63,7 @@ export const storedNumberLocator = locator({
 export const smsMessageLocator = locator({
 	displayName: 'Message ID',
 	name: 'messageId',
-	description:
-		'ID of the message, for example newId from the output of Send.',
+	description: 'ID of the message, for example newId from the output of Send.',
 	searchListMethod: 'searchSmsMessages',
 	idPlaceholder: 'e.g. 5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10',
 });

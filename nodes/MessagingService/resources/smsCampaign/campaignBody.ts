@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { OperationCall } from '../operation';
 import { toUtc } from '../shared/dates';
 import { workflowZone } from '../shared/zones';
@@ -9,7 +9,20 @@ const START = 'Start Date and Time';
 /** A start this long ago is one that was meant to be now. */
 const NOW_MINUTES = 1;
 
-/** The fields of the create and update bodies that need not be set, as options of a collection. */
+/** When a campaign starts. */
+export const startField = {
+	displayName: START,
+	name: 'startDateTime',
+	type: 'dateTime',
+	default: '',
+	description: 'When to start sending, in the time zone of the workflow',
+	builderHint: {
+		propertyHint:
+			"ISO 8601, e.g. 2030-05-17T09:30:00. Leave it out to send immediately. Never a fixed date in a workflow that runs repeatedly: use an expression such as expr('{{ $now.plus({ hours: 1 }).toISO() }}').",
+	},
+} satisfies INodeProperties;
+
+/** The other fields of the create and update bodies that need not be set, as options of a collection. */
 export const optionalCampaignFields: INodeProperties[] = [
 	{
 		displayName: 'Opt-Out Link ID',
@@ -23,17 +36,6 @@ export const optionalCampaignFields: INodeProperties[] = [
 		},
 	},
 	{
-		displayName: START,
-		name: 'startDateTime',
-		type: 'dateTime',
-		default: '',
-		description: 'When to start sending, in the time zone of the workflow',
-		builderHint: {
-			propertyHint:
-				"ISO 8601, e.g. 2030-05-17T09:30:00. Leave it out to send immediately. Never a fixed date in a workflow that runs repeatedly: use an expression such as expr('{{ $now.plus({ hours: 1 }).toISO() }}').",
-		},
-	},
-	{
 		displayName: 'Track Link URL',
 		name: 'trackLinkUrl',
 		type: 'string',
@@ -44,24 +46,16 @@ export const optionalCampaignFields: INodeProperties[] = [
 ];
 
 /**
- * Those of the fields that the user set, as the service wants them: the start in UTC with
- * designator. A start in the past is noted, not refused: the interface does not forbid it.
+ * The start of a campaign as the service wants it: in UTC with designator. A start in the past is
+ * noted, not refused: the interface does not forbid it.
  */
-export function readCampaignFields(
-	call: OperationCall,
-	collection: string,
-	fields: readonly INodeProperties[],
-): IDataObject {
-	const body = call.parameters.members(collection, fields);
-	if (body.startDateTime === undefined) return body;
-	const startDateTime = toUtc(body.startDateTime, workflowZone(call), START);
-	if (
-		DateTime.fromISO(startDateTime, { zone: 'utc' }) <
-		DateTime.utc().minus({ minutes: NOW_MINUTES })
-	) {
+export function readStart(call: OperationCall, value: unknown): string {
+	const startDateTime = toUtc(value, workflowZone(call), START);
+	const now = DateTime.utc().minus({ minutes: NOW_MINUTES });
+	if (DateTime.fromISO(startDateTime, { zone: 'utc' }) < now) {
 		call.warn?.(
 			`${START} is in the past (${startDateTime}): the service may send the messages immediately.`,
 		);
 	}
-	return { ...body, startDateTime };
+	return startDateTime;
 }

@@ -1,4 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import { InputError } from '../../parameters/inputError';
+import { isNothing } from '../../parameters/values';
+import type { OperationCall } from '../operation';
 import { integer } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { campaignIdentifier } from '../shared/identifiers';
@@ -6,9 +9,11 @@ import { additionalFields, messageField, senderField } from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { otherFieldNames, recipientFields, recipientsDecideKind } from '../../recipients/fields';
 import { recipientsOf } from '../../recipients/batch';
-import { optionalCampaignFields, readCampaignFields } from './campaignBody';
+import { optionalCampaignFields, readStart, startField } from './campaignBody';
 import { contacts } from './contacts';
 import { campaignId } from './returns';
+
+const createStartField = { ...startField, hint: 'Empty: immediately' };
 
 /** `POST /api/Campaigns` (interface, "SMS campaigns"); responds with the campaign's ID. */
 export const create = defineOperation({
@@ -23,6 +28,7 @@ export const create = defineOperation({
 	fields: [
 		messageField,
 		senderField,
+		createStartField,
 		...recipientFields(contacts),
 		additionalFields([
 			invalidPhoneNumbersField,
@@ -41,7 +47,8 @@ export const create = defineOperation({
 			body: {
 				message: parameters.read(messageField),
 				sender: parameters.read(senderField),
-				...readCampaignFields(call, 'additionalFields', optionalCampaignFields),
+				...startOf(call),
+				...parameters.members('additionalFields', optionalCampaignFields),
 				contacts: recipientsOf(call) as IDataObject[],
 			},
 		};
@@ -50,3 +57,18 @@ export const create = defineOperation({
 		return { id: String(id), recipients: recipientsOf(call).length };
 	},
 });
+
+/** The start, where the user set one. An expression that finds nothing must not start a campaign now. */
+function startOf(call: OperationCall): IDataObject {
+	const { name, displayName } = startField;
+	if (!call.parameters.isFilledIn(name)) return {};
+	const value = call.parameters.value(name, displayName);
+	if (isNothing(value)) {
+		throw new InputError(
+			displayName,
+			'is empty',
+			'Check that the expression names an input field that exists. To start immediately, leave the field empty.',
+		);
+	}
+	return { startDateTime: readStart(call, value) };
+}

@@ -8,8 +8,8 @@ import { campaignId } from './returns';
 /** `POST /api/Campaigns/:Id` without a body; the interface shows neither purpose nor response. */
 export const postById = defineOperation({
 	value: 'postById',
-	name: 'Post Without Payload',
-	action: 'Post to SMS campaign without payload',
+	name: 'Call Undocumented Endpoint',
+	action: 'Call undocumented endpoint of SMS campaign',
 	description:
 		'Call the endpoint of one SMS campaign without a body. What it does is not documented: ask the service operator before using it.',
 	kind: 'perItem',

@@ -4,13 +4,18 @@ import { asOptions, messageField, senderField } from '../shared/fields';
 import { InputError } from '../../parameters/inputError';
 import { smsCampaignLocator } from '../shared/locators';
 import { outputOf } from '../shared/responses';
-import { optionalCampaignFields, readCampaignFields } from './campaignBody';
+import { optionalCampaignFields, readStart, startField } from './campaignBody';
 import { readCampaign } from './campaignId';
 import { campaignId } from './returns';
 
 const UPDATE_FIELDS = 'Update Fields';
 
-const fieldsToUpdate = asOptions([messageField, senderField, ...optionalCampaignFields]);
+const fieldsToUpdate = asOptions([
+	messageField,
+	senderField,
+	startField,
+	...optionalCampaignFields,
+]);
 
 /** `POST /api/Campaigns/:id` with a body (interface, "SMS campaigns"); the response is not shown. */
 export const update = defineOperation({
@@ -37,11 +42,14 @@ export const update = defineOperation({
 	sequenceKey: ({ parameters }) => readCampaign(parameters).path,
 	request(call) {
 		const { path } = readCampaign(call.parameters);
-		const body = readCampaignFields(call, 'updateFields', fieldsToUpdate);
+		const body = call.parameters.members('updateFields', fieldsToUpdate);
 		if (Object.keys(body).length === 0) {
 			throw new InputError(UPDATE_FIELDS, 'has no field', 'Add the fields to change.');
 		}
-		return { method: 'POST', path, body };
+		const { startDateTime } = body;
+		const start =
+			startDateTime === undefined ? {} : { startDateTime: readStart(call, startDateTime) };
+		return { method: 'POST', path, body: { ...body, ...start } };
 	},
 	result(response, { parameters }) {
 		return outputOf(response, { id: readCampaign(parameters).id });

@@ -5,7 +5,7 @@ import { smsMessageLocator } from '../shared/locators';
 import { simplifier, simplifyField } from '../shared/simplify';
 import { MESSAGE_RETURNS, SIMPLIFIED_MESSAGE } from './message';
 
-/** `GET /api/SMSMessages:Id`, without a slash before the ID unless the credential says otherwise. */
+/** `GET /api/SMSMessages:Id`, as the interface has it, or with a slash before the ID. */
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
@@ -20,7 +20,8 @@ export const get = defineOperation({
 		const simplified = simplifier(call, SIMPLIFIED_MESSAGE);
 		const message = await client.record({
 			method: 'GET',
-			path: `/api/SMSMessages${client.settings.slashBeforeId ? '/' : ''}${pathSegment(id)}`,
+			path: `/api/SMSMessages${pathSegment(id)}`,
+			otherPath: `/api/SMSMessages/${pathSegment(id)}`,
 			expected: recordWithId(id, 'newId', 'id'),
 		});
 		return simplified(message);

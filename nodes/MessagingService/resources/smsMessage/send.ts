@@ -15,7 +15,8 @@ const recipientField = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. +447700900123',
-	description: 'Number to send to. Without country code, it needs Default Country in Options.',
+	description:
+		'Number to send to. Without country code, it needs a Default Country in the credential or in Options.',
 } satisfies INodeProperties;
 
 const marketingMessageField = {
@@ -41,15 +42,16 @@ export const send = defineOperation({
 	reachesPeople: true,
 	reach: 1,
 	fields,
-	options: [...singleNumberOptions, ...doNotContactOptions],
+	options: [...doNotContactOptions, ...singleNumberOptions],
 	mappable: fields,
 	returns: {
 		fields: { newId: messageId, phoneNumber: text('+447700900123'), parts: integer(1) },
 	},
-	request({ parameters }) {
+	request(call) {
+		const { parameters } = call;
 		const message = parameters.read(marketingMessageField);
 		const sender = parameters.read(senderField);
-		const phoneNumber = readSingleNumber(parameters, recipientField);
+		const phoneNumber = readSingleNumber(call, recipientField);
 		return {
 			method: 'POST',
 			path: '/api/SMSMessages',

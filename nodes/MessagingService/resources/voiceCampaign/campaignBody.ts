@@ -69,22 +69,22 @@ const callFlowField = earlierId(
 
 const cliField = (name: CliName) =>
 	earlierId(
-		'CLI ID',
+		'Caller ID (CLI)',
 		name,
 		'searchClis',
 		'401',
-		'Caller line identity that the calls show. The service operator supplies the IDs.',
+		'Caller line identity that the calls show: its ID, which the service operator supplies.',
 	);
 
 const answerMachineField = codeField(
-	'Answer Machine Detected',
+	'On Answering Machine',
 	'answerMachineDetected',
 	'What to do when an answerphone picks up.',
 	'An integer, which the service also calls AnswerPhoneMessage',
 );
 
 const smsOnBusyField = codeField(
-	'SMS on Busy',
+	'Text When Busy',
 	'smsOnBusy',
 	'Whether to send an SMS on a busy line.',
 	'An integer that decides about an SMS to numbers whose line is busy',

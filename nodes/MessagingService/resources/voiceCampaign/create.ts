@@ -2,14 +2,9 @@ import { recipientsDecideKind } from '../../recipients/fields';
 import { defineOperation } from '../define';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { createFields, readCampaign } from './campaignBody';
-import {
-	campaignOutput,
-	campaignWithId,
-	fullResponseOption,
-	readFullResponse,
-} from './createdCampaign';
+import { campaignOutput, campaignWithId } from './createdCampaign';
 import { phoneNumbers } from './phoneNumbers';
-import { createReturns, FULL_RESPONSE } from './returns';
+import { CREATED } from './returns';
 
 const CLI = 'defaultCli_Id';
 
@@ -24,11 +19,8 @@ export const create = defineOperation({
 	recipients: phoneNumbers,
 	reachesPeople: true,
 	fields: createFields(CLI, [invalidPhoneNumbersField]),
-	options: [fullResponseOption],
-	returns: createReturns(FULL_RESPONSE),
+	returns: CREATED,
 	request(call) {
-		// A value that is none is refused before anything is sent.
-		readFullResponse(call);
 		return {
 			method: 'POST',
 			path: `/api/campaigns/voice${invalidPhoneNumbersSuffix(call.parameters)}`,

@@ -3,33 +3,25 @@ import { withClientId } from '../../transport/clientId';
 import { defineOperation } from '../define';
 import { clientIdField } from '../shared/fields';
 import { createFields, readCampaign } from './campaignBody';
-import {
-	campaignOutput,
-	campaignWithId,
-	fullResponseOption,
-	readFullResponse,
-} from './createdCampaign';
+import { campaignOutput, campaignWithId } from './createdCampaign';
 import { phoneNumbers } from './phoneNumbers';
-import { createReturns } from './returns';
+import { CREATED } from './returns';
 
 const CLI = 'cli_Id';
 
 /** `POST /api/Campaign/Voice/` (interface, "Voice campaigns"); of the response, only an ID is shown. */
 export const createForClient = defineOperation({
 	value: 'createForClient',
-	name: 'Create From Number List',
-	action: 'Create voice campaign from number list',
+	name: 'Create for Another Client',
+	action: 'Create voice campaign for another client',
 	description: 'Start a bulk voice campaign for another client from a pre-compiled list of numbers',
 	kind: recipientsDecideKind(phoneNumbers),
 	recipients: phoneNumbers,
 	reachesPeople: true,
 	fields: createFields(CLI, [clientIdField]),
-	options: [fullResponseOption],
-	returns: createReturns(),
+	returns: CREATED,
 	request(call) {
 		const { client, parameters } = call;
-		// A value that is none is refused before anything is sent.
-		readFullResponse(call);
 		const body = readCampaign(call, CLI);
 		return withClientId(
 			client,

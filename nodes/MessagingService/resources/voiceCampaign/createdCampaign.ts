@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../json';
 import { JsonList } from '../../jsonList';
 import type { ExpectedResponse, PostRequest } from '../../transport/request';
@@ -11,34 +11,16 @@ export const campaignWithId: ExpectedResponse = {
 	matches: (body) => identifierOf(body) !== undefined,
 };
 
-/** An option of both create operations. */
-export const fullResponseOption = {
-	displayName: 'Full Response',
-	name: 'fullResponse',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to return the response as received, with all phone numbers, instead of what identifies the campaign',
-} satisfies INodeProperties;
-
-/** Whether the user wants the response as received. @throws InputError for a value that is none */
-export function readFullResponse({ parameters }: OperationCall): boolean {
-	return parameters.member('options', fullResponseOption) ?? false;
-}
-
 /**
- * The output of a create operation: what identifies the campaign and how many recipients it has, or
- * the response as received.
+ * The output of a create operation: what identifies the campaign, and how many recipients it has.
  * @param response as `campaignWithId` demands it
  */
 export function campaignOutput(
 	response: unknown,
-	call: OperationCall,
+	_call: OperationCall,
 	{ body = {} }: PostRequest,
 ): IDataObject {
-	const isFull = readFullResponse(call);
 	const campaign = isObject(response) ? response : undefined;
-	if (isFull && campaign !== undefined) return campaign;
 	return {
 		id: identifierOf(response),
 		recipients: countOf(campaign?.phoneNumbers) ?? countOf(body.phoneNumbers) ?? 0,

@@ -4,7 +4,7 @@ import { VOICE_CAMPAIGN } from './returns';
 /** `GET /api/campaigns/voice` (interface, "Voice campaigns"): all of them in one response. */
 export const getAllUnpaged = defineOperation({
 	value: 'getAllUnpaged',
-	name: 'Get Many (Unpaged)',
+	name: 'Get All in One Request',
 	action: 'Get all voice campaigns in one request',
 	description: 'List all voice campaigns in one request, for accounts with few of them',
 	kind: 'perItem',

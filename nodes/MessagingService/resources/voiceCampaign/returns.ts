@@ -48,41 +48,15 @@ const phoneNumber = {
 	parameters: listOf(object({ parameter: integer(1), value: text('Monday') })),
 };
 
-// A response that is the identifier alone may be a text.
-const created = { id: or(integer(2001), 'string') };
-const summary = { name: text('May reminders'), startDate: text('2030-05-17') };
-
-/** What the response of Create repeats (interface, "Voice campaign create request"). */
-export const FULL_RESPONSE: Fields = {
-	...created,
-	...summary,
-	startTime: text('09:00'),
-	finishTime: text('17:00'),
-	callflow_Id: integer(301),
-	defaultCli_Id: integer(401),
-	answerMachineDetected: integer(0),
-	smsOnBusy: integer(0),
-	attempts,
-	runoverDays: runOverDays,
-	phoneNumbers: listOf(object(phoneNumber)),
+/** What a create operation returns. A response that is the identifier alone may be a text. */
+export const CREATED: Returns = {
+	fields: {
+		id: or(integer(2001), 'string'),
+		recipients: integer(1200),
+		name: text('May reminders'),
+		startDate: text('2030-05-17'),
+	},
 };
-
-/**
- * What a create operation returns.
- * @param full the fields of its full response, where they are documented
- */
-export function createReturns(full?: Fields): Returns {
-	return {
-		fields: { ...created, recipients: integer(1200), ...summary },
-		otherwise: [
-			{
-				when: { 'options.fullResponse': true },
-				fields: full ?? created,
-				isOpen: full === undefined,
-			},
-		],
-	};
-}
 
 const callFields: Fields = {
 	outcomeName: text('Answered'),

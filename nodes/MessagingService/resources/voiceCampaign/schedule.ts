@@ -7,7 +7,7 @@ import { onceSet } from '../shared/fields';
 import type { ParameterReader } from '../../parameters/reader';
 import { readEntries } from './entries';
 
-const RUNOVER_DAYS = 'Runover Days';
+const RUNOVER_DAYS = 'Extra Calling Days';
 
 const dateField = (
 	displayName: string,
@@ -133,7 +133,7 @@ export function readRunoverDays(
 	const entries = readEntries(parameters, runoverDaysField, runoverDaysJsonField, 'day');
 	return entries?.list.map((day, index) => {
 		assertKnownNames(day, entries.label, index);
-		const place = ` of ${RUNOVER_DAYS} ${index + 1}`;
+		const place = ` of Extra Day ${index + 1}`;
 		return readDay(day, zone, [`Date${place}`, place]);
 	});
 }
@@ -166,7 +166,7 @@ function readDay(
 		throw new InputError(
 			`Finish Time${place}`,
 			`is not after the start time (${startTime} to ${finishTime})`,
-			'Choose a later finish time. For calls past midnight, add a runover day.',
+			'Choose a later finish time. For calls past midnight, add an extra calling day.',
 		);
 	}
 	return { date, startTime, finishTime };

@@ -13,7 +13,7 @@ export const remove = defineOperation({
 	fields: [
 		{
 			displayName:
-				'The service keeps one webhook URL per client. Without it, published triggers receive no events.',
+				'The service keeps one webhook URL per account. Without it, published triggers receive no events.',
 			name: 'removesNotice',
 			type: 'notice',
 			default: '',

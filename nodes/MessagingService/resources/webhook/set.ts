@@ -40,7 +40,7 @@ export const set = defineOperation({
 	fields: [
 		{
 			displayName:
-				'The service keeps one webhook URL per client. This URL replaces the registered one, even if it belongs to a published trigger.',
+				'The service keeps one webhook URL per account. This URL replaces the registered one, even if it belongs to a published trigger.',
 			name: 'replacesNotice',
 			type: 'notice',
 			default: '',
