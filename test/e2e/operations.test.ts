@@ -27,7 +27,7 @@ const operations: [resource: string, operation: string, parameters: Record<strin
 			sender: 'Shop',
 			phoneNumberField: 'phone',
 			// A campaign that has started cannot be updated.
-			additionalFields: { startDateTime: '2090-05-17T09:00:00Z' },
+			startDateTime: '2090-05-17T09:00:00Z',
 		},
 	],
 	['smsCampaign', 'get', { campaignId: smsCampaign }],

@@ -14,7 +14,6 @@ const send = {
 	phoneNumber: '={{ $json.phoneNumber }}',
 	message: '={{ $json.text }}',
 	sender: 'Shop',
-	options: { maxRetries: 0 },
 };
 
 const rows = (count: number) =>

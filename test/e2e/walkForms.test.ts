@@ -71,6 +71,6 @@ describe('the forms of the operations in the editor', () => {
 		await editor().fillId('callflow_Id', '301');
 		const all = labelsWith({ startDate, callflow_Id: '301' });
 		await expectLabels(all);
-		expect(all).toEqual(expect.arrayContaining(['CLI ID', 'SMS on Busy']));
+		expect(all).toEqual(expect.arrayContaining(['Caller ID (CLI)', 'Text When Busy']));
 	});
 });

@@ -156,7 +156,7 @@ async function send(parameters: IDataObject, changes?: CredentialValues, item: I
 	server.received.length = 0;
 	const { error } = await runAction({
 		credential: credential(changes),
-		parameters: { options: { maxRetries: 0 }, ...parameters },
+		parameters: { ...parameters },
 		items: [item],
 	});
 	return { sent: [...server.received], error };
@@ -245,8 +245,9 @@ describe.each(PAIRS)('%s %s', (resource, operation) => {
 		})),
 	);
 
-	/** Get Summary reads the campaign, then its list. */
-	const requestCount = operation === 'getSummary' ? 2 : 1;
+	/** Get Summary reads the campaign, then its list. Stored numbers may have a page 0. */
+	const requestCount =
+		operation === 'getSummary' || (resource === 'phoneNumberStorage' && operation === 'getAll') ? 2 : 1;
 
 	it('without an attack sends something', async () => {
 		const updating = operation === 'update' && resource === 'smsCampaign';
@@ -317,16 +318,11 @@ describe('the credential', () => {
 		['pageSizeParameter', list, conventions],
 		['pageIndexParameter', list, conventions],
 		['serviceTimeZone', list, conventions],
-		[
-			'firstPageIndex',
-			{ resource: 'phoneNumberStorage', operation: 'getAll', limit: 5 },
-			conventions,
-		],
 		['authentication', list, {}],
 	])(
 		'field %s: every text stays in its place, or is refused',
 		async (field, parameters, values) => {
-			const isMenu = ['authentication', 'clientIdPlace', 'firstPageIndex'].includes(field);
+			const isMenu = ['authentication', 'clientIdPlace'].includes(field);
 			const usualRun = await send(parameters, {
 				...values,
 				[field]: field === 'authentication' ? 'none' : isMenu ? '' : 'plain',

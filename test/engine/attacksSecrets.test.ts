@@ -57,23 +57,19 @@ const SECRETS = [SECRET, WEBHOOK_SECRET, TOKEN, BASIC, `ann:${SECRET}`].flatMap(
 	Object.values(WRITINGS).map((write) => write(secret).replace(/^"|"$/g, '')),
 );
 
-const base = { options: { maxRetries: 0, timeout: 5 } };
 const OPERATIONS = {
 	send: {
-		...base,
 		...sendMessage,
 	},
 	get: {
-		...base,
 		resource: 'phoneNumberStorage',
 		operation: 'get',
 		storageId: byId('x'),
 		simple: false,
 	},
-	list: { ...base, resource: 'smsCampaign', operation: 'getAll' },
-	post: { ...base, resource: 'smsCampaign', operation: 'postById', campaignId: byId('7') },
+	list: { resource: 'smsCampaign', operation: 'getAll' },
+	post: { resource: 'smsCampaign', operation: 'postById', campaignId: byId('7') },
 	set: {
-		...base,
 		resource: 'webhook',
 		operation: 'set',
 		webHookUrl: 'https://a.example/x',
@@ -163,10 +159,9 @@ describe.each(KINDS)('%s: no secret comes out', (_kind, values) => {
 
 	it('when the response does not come in time', async () => {
 		const silent = await startServer(() => undefined);
-		const { error } = await run(
-			{ ...OPERATIONS.send, options: { maxRetries: 0, timeout: 0.2 } },
-			{ credential: using(values, silent.url) },
-		);
+		const { error } = await run(OPERATIONS.send, {
+			credential: { ...using(values, silent.url), timeout: 0.2 },
+		});
 		expect(error?.message).toMatch(/did not respond in time$/);
 		expectNoSecret(error, SECRETS);
 	});

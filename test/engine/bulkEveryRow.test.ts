@@ -138,13 +138,11 @@ async function play(played: Scenario): Promise<EngineResult> {
 		return played.behaviours[requests++ % played.behaviours.length] as Behaviour;
 	};
 	const options = {
-		maxRetries: 0,
-		requestsAtOnce,
 		...(hasRecipients ? { unusable: played.unusable, duplicates: played.duplicates } : {}),
 		...(hasRecipients && perCampaign !== undefined ? { perCampaign } : {}),
 	};
 	const settings = {
-		credential,
+		credential: { ...credential, concurrentRequests: requestsAtOnce },
 		parameters: { ...operations[name], options },
 		items: rowsOf(flaws),
 		onError,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite } from '../support/actionSuite';
 
-const { bodies, run } = actionSuite();
+const { bodies, run } = actionSuite({ concurrentRequests: 1 });
 
 const send = { resource: 'smsMessage', operation: 'send', mappingMode: 'autoMapInputData' };
 const store = {
@@ -9,7 +9,6 @@ const store = {
 	operation: 'create',
 	mappingMode: 'autoMapInputData',
 };
-const one = { requestsAtOnce: 1 };
 
 describe('Map Automatically', () => {
 	it('sends the fields of the items that are named like those of the service', async () => {
@@ -17,7 +16,7 @@ describe('Map Automatically', () => {
 			{ phoneNumber: '+447700900001', message: 'Hi Ada', sender: 'Shop', other: 1 },
 			{ phoneNumber: 447700900002, message: 42, sender: 'Club' },
 		];
-		const { error } = await run({ ...send, options: one }, { items });
+		const { error } = await run({ ...send }, { items });
 		expect(error).toBeUndefined();
 		expect(await bodies('sendSmsMessage')).toEqual([
 			{ phoneNumber: '+447700900001', message: 'Hi Ada', sender: 'Shop' },
@@ -79,7 +78,6 @@ describe('Map Automatically', () => {
 			{
 				...send,
 				sharedValues: { sender: '={{ "Sh" + "op" }}', message: 'Hello' },
-				options: one,
 			},
 			{
 				items: [
@@ -96,7 +94,7 @@ describe('Map Automatically', () => {
 
 	it('evaluates the values for all items for each item', async () => {
 		const { error } = await run(
-			{ ...send, sharedValues: { message: '=Hi {{ $json.name }}', sender: 'Shop' }, options: one },
+			{ ...send, sharedValues: { message: '=Hi {{ $json.name }}', sender: 'Shop' } },
 			{
 				items: [
 					{ phoneNumber: '+447700900001', name: 'Ada' },
@@ -138,7 +136,7 @@ describe('Map Automatically', () => {
 
 	it('stores numbers with the parameters that the items have', async () => {
 		const { error } = await run(
-			{ ...store, inputFieldNames: { parameter2: 'city' }, options: one },
+			{ ...store, inputFieldNames: { parameter2: 'city' } },
 			{
 				items: [
 					{

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, sendMessage } from '../support/actionSuite';
 import { serversOfTest } from '../support/servers';
 
-const { credential, run, sandbox } = actionSuite();
+const { credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
 const startServer = serversOfTest();
 
 const rows = Array.from({ length: 6 }, (_, row) => ({ phoneNumber: `+44770090000${row}` }));
@@ -40,7 +40,7 @@ it('rows with one storage ID are stored in order, however slow the first one is'
 it('the second of three campaigns is refused: the error names the rows of each', async () => {
 	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
 	const { error, requests } = await run(
-		{ ...create, options: { perCampaign: 2, requestsAtOnce: 1 } },
+		{ ...create, options: { perCampaign: 2 } },
 		{ items: rows },
 	);
 	expect(requests).toHaveLength(2);
@@ -53,7 +53,7 @@ it('the second of three campaigns is refused: the error names the rows of each',
 it('the second of the campaigns of one item is refused: the item is possibly sent', async () => {
 	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
 	const { error } = await run({
-		...{ ...create, options: { perCampaign: 2, requestsAtOnce: 1 } },
+		...{ ...create, options: { perCampaign: 2 } },
 		...{ contactsSource: 'json', contactsJson: JSON.stringify(rows) },
 	});
 	expect(error?.description).toContain('Possibly sent: item 0.');

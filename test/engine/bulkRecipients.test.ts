@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite } from '../support/actionSuite';
 
-const { bodies, run, sandbox } = actionSuite();
+const { bodies, run, sandbox } = actionSuite({ concurrentRequests: 1 });
 
 const create = {
 	resource: 'smsCampaign',
@@ -138,10 +138,7 @@ describe('duplicates', () => {
 
 describe('a long list', () => {
 	it('becomes several campaigns, each output item paired with its own inputs', async () => {
-		const { items } = await run(
-			{ ...create, options: { perCampaign: 4, requestsAtOnce: 1 } },
-			{ items: rows(10) },
-		);
+		const { items } = await run({ ...create, options: { perCampaign: 4 } }, { items: rows(10) });
 		const numbers = rows(10).map(({ phoneNumber }) => phoneNumber);
 		expect(await contactsOf()).toEqual([
 			numbers.slice(0, 4),
@@ -176,7 +173,7 @@ describe('a long list', () => {
 				...create,
 				contactsSource: 'json',
 				contactsJson,
-				options: { perCampaign: 2, duplicates: 'skip', requestsAtOnce: 1 },
+				options: { perCampaign: 2, duplicates: 'skip' },
 			},
 			{ items: [{}] },
 		);
@@ -188,7 +185,7 @@ describe('a long list', () => {
 	it('goes on with the campaigns that are missing when n8n tries again', async () => {
 		await sandbox().fault({ skip: 2, fault: { kind: 'status', status: 400 } });
 		const { items, error } = await run(
-			{ ...create, options: { perCampaign: 2, requestsAtOnce: 1 } },
+			{ ...create, options: { perCampaign: 2 } },
 			{ items: rows(10), settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
 		);
 		expect(error).toBeUndefined();
@@ -200,7 +197,7 @@ describe('a long list', () => {
 	it('gives each row of a campaign that failed its own error item', async () => {
 		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 500 } });
 		const { items, errorItems } = await run(
-			{ ...create, options: { perCampaign: 2, requestsAtOnce: 1 } },
+			{ ...create, options: { perCampaign: 2 } },
 			{ items: rows(6), onError: 'continueErrorOutput' },
 		);
 		expect(items).toHaveLength(2);

@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { actionSuite } from '../support/actionSuite';
 
-const { credential, run, sandbox } = actionSuite();
+const { credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
 
 const rows = [0, 1, 2].map((row) => ({
 	phoneNumber: `+44770090000${row}`,
@@ -21,9 +21,9 @@ const continuing = ['continueErrorOutput', 'continueRegularOutput'] as const;
 
 describe('anything that is wrong with the node', () => {
 	const problems: [string, IDataObject & typeof send, IDataObject?][] = [
-		['an option that makes no sense', { ...send, options: { timeout: 0 } }],
-		['an option that differs', { ...send, options: { maxRetries: '={{ $itemIndex }}' } }],
-		['an option that gives nothing', { ...send, options: { maxRetries: '={{ $json.typo }}' } }],
+		['a limit that makes no sense', send, { timeout: 0 }],
+		['an option that makes no sense', { ...send, options: { numberFormat: '={{ 5 }}' } }],
+		['an option that gives nothing', { ...send, options: { defaultCountry: '={{ $json.typo }}' } }],
 		['an unknown operation', { ...send, operation: 'sendd' }],
 		['an unknown resource', { ...send, resource: 'fax' }],
 		['a dry run that is neither on nor off', { ...send, dryRun: '={{ "maybe" }}' }],
@@ -117,7 +117,7 @@ describe('a campaign with one bad row', () => {
 	it('is listed by the second campaign when the first one fails', async () => {
 		await sandbox().fault({ fault: { kind: 'status', status: 400 } });
 		const { items: output } = await run(
-			{ ...create, options: { unusable: 'skip', perCampaign: 2, requestsAtOnce: 1 } },
+			{ ...create, options: { unusable: 'skip', perCampaign: 2 } },
 			{ items, onError: 'continueRegularOutput' },
 		);
 		expect(output.map(({ json }) => json.sent)).toEqual(['no', 'no', 'yes']);
@@ -132,7 +132,7 @@ it('a list of which one campaign fails makes one error item that says what was c
 			...create,
 			contactsSource: 'json',
 			contactsJson: '["+447700900001", "+447700900002", "+447700900003"]',
-			options: { perCampaign: 1, requestsAtOnce: 1 },
+			options: { perCampaign: 1 },
 		},
 		{ items: [{}], onError: 'continueErrorOutput' },
 	);
@@ -158,7 +158,7 @@ it('a key of the JSON with a typing error is refused, with the names there are',
 
 it('what stops the node says what was sent, what was not, and how to continue', async () => {
 	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
-	const { error } = await run({ ...send, options: { requestsAtOnce: 1 } }, { items: rows });
+	const { error } = await run({ ...send }, { items: rows });
 	expect(error?.description).toContain(
 		'Sent: item 0. Not sent: items 1 to 2 (2 in total). To send only what was not sent, use Retry in the list of executions, or Retry On Fail.',
 	);

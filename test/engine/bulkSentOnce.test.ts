@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite } from '../support/actionSuite';
 
-const { run, sandbox } = actionSuite();
+const { run, sandbox } = actionSuite({ concurrentRequests: 1 });
 
 const rows = Array.from({ length: 100 }, (_, index) => ({
 	phone: `+4477009${String(index).padStart(5, '0')}`,
@@ -51,7 +51,7 @@ describe('Retry On Fail', () => {
 		async (onError) => {
 			await sandbox().fault({ fault: { kind: 'status', status: 400 } });
 			const { items, run: data } = await run(
-				{ ...send, options: { requestsAtOnce: 1 } },
+				{ ...send },
 				{ items: rows, onError, settings: retryOnFail },
 			);
 			expect(items.map(({ json }) => typeof json.newId)).toEqual(Array(100).fill('string'));
@@ -77,10 +77,7 @@ describe('Retry On Fail', () => {
 		'never sends again what may have been accepted (%s)',
 		async (kind) => {
 			await sandbox().fault({ skip: 99, fault: { kind } });
-			const { error } = await run(
-				{ ...send, options: { requestsAtOnce: 1 } },
-				{ items: rows, settings: retryOnFail },
-			);
+			const { error } = await run({ ...send }, { items: rows, settings: retryOnFail });
 			expect(error?.description).toContain('may have been accepted');
 			expect(error?.description).toContain('Possibly sent: item 99.');
 			expect(await acceptedNumbers()).toEqual(rows.map(({ phone }) => phone));
@@ -91,7 +88,7 @@ describe('Retry On Fail', () => {
 		// Math.random stands for anything that changes between two tries, such as the time.
 		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
 		const { error } = await run(
-			{ ...send, message: '={{ Math.random() }}', options: { requestsAtOnce: 1 } },
+			{ ...send, message: '={{ Math.random() }}' },
 			{ items: rows.slice(0, 2), settings: retryOnFail },
 		);
 		expect(error).toBeUndefined();
@@ -100,10 +97,7 @@ describe('Retry On Fail', () => {
 
 	it('sends the others before it fails for an item that was possibly sent', async () => {
 		await sandbox().fault({ skip: 3, fault: { kind: 'cutAfterAccept' } });
-		const { error } = await run(
-			{ ...send, options: { requestsAtOnce: 1 } },
-			{ items: rows.slice(0, 10), settings: retryOnFail },
-		);
+		const { error } = await run({ ...send }, { items: rows.slice(0, 10), settings: retryOnFail });
 		expect(await acceptedNumbers()).toEqual(rows.slice(0, 10).map(({ phone }) => phone));
 		expect(error?.description).toContain('Possibly sent: item 3.');
 	});
@@ -116,7 +110,7 @@ describe('Retry On Fail', () => {
 	it('keeps what was accepted, without the texts, in the data of a failed execution', async () => {
 		await sandbox().fault({ skip: 2, times: 'always', fault: { kind: 'status', status: 400 } });
 		const { run: data } = await run(
-			{ ...send, options: { requestsAtOnce: 1 } },
+			{ ...send },
 			{ items: rows.slice(0, 4), settings: retryOnFail },
 		);
 		const context = JSON.stringify(data.data.executionData?.contextData);

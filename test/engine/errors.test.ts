@@ -3,14 +3,14 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import type { ActionResult } from '../support/actionSuite';
-import { actionSuite, byId, sendMessage, withoutRetries } from '../support/actionSuite';
+import { actionSuite, byId, sendMessage, retryingAtOnce } from '../support/actionSuite';
 import { selfSignedCertificate } from '../support/certificate';
 import { expectNoSecret } from '../support/secrets';
 import { forward, serversOfTest } from '../support/servers';
 import { voiceBody } from '../support/voiceCampaign';
 
 const { credential, run: runWithRetries, sandbox } = actionSuite();
-const run = withoutRetries(runWithRetries);
+const run = retryingAtOnce(runWithRetries);
 const startServer = serversOfTest();
 
 const send = sendMessage;
@@ -267,15 +267,16 @@ describe('a connection', () => {
 	);
 
 	it('that is cut while reading does not speak of accepting', async () => {
-		await sandbox().fault({ fault: { kind: 'cut' } });
+		await sandbox().fault({ times: 'always', fault: { kind: 'cut' } });
 		const result = await run(list);
 		expectHelpful(result, { message: /was interrupted/, description: /ECONNRESET/ });
 		expect(result.error?.description).not.toContain('accepted');
 	});
 
-	it('that is cut for the item in the middle fails that item only', async () => {
-		await sandbox().fault({ match: { operationId: 'getSmsMessage' }, fault: { kind: 'cut' } });
+	it('that is cut for one item fails that item only', async () => {
 		const { items: sent } = await run(send, { items: [{}, {}] });
+		const path = `${String(sent[1]?.json.newId)}$`;
+		await sandbox().fault({ match: { path }, times: 'always', fault: { kind: 'cut' } });
 		const result = await run(
 			{ resource: 'smsMessage', operation: 'get', messageId: '={{ $json.newId }}' },
 			{ items: sent.map(({ json }) => json), onError: 'continueErrorOutput' },

@@ -419,7 +419,6 @@ const scenario = fc.record({
 	unusable: fc.constantFrom('stop', 'skip', 'skip'),
 	duplicates: fc.constantFrom('stop', 'skip', 'skip'),
 	perCampaign: fc.integer({ min: 1, max: 4 }),
-	requestsAtOnce: fc.integer({ min: 1, max: 3 }),
 	startAtRow: fc.integer({ min: 1, max: 3 }),
 	onError: fc.constantFrom<INode['onError']>(
 		'continueErrorOutput',
@@ -443,11 +442,11 @@ test('what the service accepted is what is reported, and nobody gets it twice', 
 			const { flaws, behaviours, onError, isRetried, startAtRow } = options;
 			let requests = 0;
 			service.decide = () => behaviours[requests++] ?? 'accept';
-			const { unusable, duplicates, perCampaign, requestsAtOnce } = options;
+			const { unusable, duplicates, perCampaign } = options;
 			const result = await run(
 				csv(flaws.map((flaw, index) => lineOf(flaw, index + 1))),
 				{
-					options: { unusable, duplicates, perCampaign, requestsAtOnce, maxRetries: 0 },
+					options: { unusable, duplicates, perCampaign },
 					fileOptions: { startAtRow },
 				},
 				{
@@ -558,7 +557,7 @@ describe('a run that fails in the middle of a file', () => {
 		settings: More = {},
 	) => {
 		service.decide = (request) => behave(rowsIn(request));
-		const options = { ...skip, perCampaign: 10, maxRetries: 0 };
+		const options = { ...skip, perCampaign: 10 };
 		const { errorItems } = await run(
 			csv(people(50)),
 			{ options, ...more },
@@ -606,7 +605,7 @@ describe('a run that fails in the middle of a file', () => {
 
 test('an error item that is sent again does not keep what it said before', async () => {
 	service.decide = () => (service.accepted.length < 1 ? 'accept' : 'reject');
-	const parameters = { options: { ...skip, perCampaign: 1, requestsAtOnce: 1 } };
+	const parameters = { options: { ...skip, perCampaign: 1 } };
 	const first = await run(csv(people(3)), parameters, { onError: 'continueErrorOutput' });
 	const [item] = first.errorItems.map(({ json }) => json);
 	expect(item).toMatchObject({ sent: 'possibly', continueAtRow: 2 });
@@ -633,7 +632,7 @@ describe('a run that was stopped', () => {
 		};
 		const { error } = await run(
 			csv(people(400)),
-			{ options: { perCampaign: 1, requestsAtOnce: 1 } },
+			{ options: { perCampaign: 1 } },
 			{ cancel: cancelled },
 		);
 		const [, next] = /Start at Row in File Options to (\d+)/.exec(error?.description ?? '') ?? [];
@@ -652,13 +651,13 @@ describe('a run that was stopped', () => {
 		service.decide = () => (service.accepted.length < 2 ? 'accept' : 'reject');
 		const other = (row: number) => csv([`${numberAt(row)},row ${row}`, `${numberAt(row + 1)},x`]);
 		const { error } = await run([other(1), other(3), other(5)], {
-			options: { perCampaign: 1, requestsAtOnce: 1 },
+			options: { perCampaign: 1 },
 		});
 		expect(error?.description).toContain('Sent: item 0. Not sent: items 1 to 2 (2 in total).');
 		service.reset();
 		service.decide = () => (service.accepted.length < 3 ? 'accept' : 'reject');
 		const again = await run([other(1), other(3), other(5)], {
-			options: { perCampaign: 1, requestsAtOnce: 1 },
+			options: { perCampaign: 1 },
 		});
 		expect(again.error?.description).toContain(
 			'Sent: item 0. Possibly sent: item 1. Check in the service before you send them again. Not sent: item 2.',
@@ -670,7 +669,7 @@ describe('a run that was stopped', () => {
 		service.decide = () => (['failAfter', 'reject'] as const)[requests++] ?? 'reject';
 		const { error } = await run(
 			csv(people(2)),
-			{ options: { perCampaign: 1, requestsAtOnce: 1, maxRetries: 0 } },
+			{ options: { perCampaign: 1 } },
 			{ settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
 		);
 		expect(error?.message).toBe('Message: not today');

@@ -86,7 +86,7 @@ describe('recipients that were left out', () => {
 		const found = await hints(
 			{
 				...create,
-				additionalFields: { startDateTime: '2098-05-14T11:00:00Z' },
+				startDateTime: '2098-05-14T11:00:00Z',
 				options: { outsideSendingHours: 'skip' },
 			},
 			{

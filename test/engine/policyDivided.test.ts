@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { actionSuite, type ActionOptions } from '../support/actionSuite';
 
-const { bodies, credential, run, sandbox } = actionSuite();
+const { bodies, credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
 
 const number = (index: number) => `+44740012340${index}`;
 const FRENCH = '+33612345678';
@@ -11,7 +11,7 @@ const create = {
 	operation: 'create',
 	message: 'Hi',
 	sender: 'Shop',
-	options: { perCampaign: 2, requestsAtOnce: 1, unusable: 'skip' },
+	options: { perCampaign: 2, unusable: 'skip' },
 };
 
 const onlyBritish = () => credential({ sendingPolicy: true, allowedCountries: 'GB' });

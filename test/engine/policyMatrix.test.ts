@@ -235,7 +235,7 @@ describe('requests whose recipients are not in them', () => {
 				resource: 'smsCampaign',
 				operation: 'create',
 				...sms,
-				...(startDateTime === undefined ? {} : { additionalFields: { startDateTime } }),
+				...(startDateTime === undefined ? {} : { startDateTime }),
 			},
 			{ items: NUMBERS.map((phoneNumber) => ({ phoneNumber })) },
 		);

@@ -142,11 +142,11 @@ test('rows beyond Max Recipients are said to need a new execution, for a retry c
 	const { error } = await runAction({
 		credential: {
 			...{ baseUrl: service.url, authentication: 'none', clientId: '1001' },
-			...{ sendingPolicy: true, maxRecipients: 2 },
+			...{ sendingPolicy: true, maxRecipients: 2, concurrentRequests: 1 },
 		},
 		parameters: {
 			...{ resource: 'smsMessage', operation: 'send', ...SMS },
-			...{ phoneNumber: '={{ $json.phoneNumber }}', options: { requestsAtOnce: 1 } },
+			phoneNumber: '={{ $json.phoneNumber }}',
 		},
 		items: numbers.slice(0, 4).map((phoneNumber) => ({ phoneNumber })),
 	});

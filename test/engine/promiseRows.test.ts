@@ -55,7 +55,7 @@ describe('every input row leaves once, by the success or the error output, with 
 						const rows = Array.from({ length: rowCount }, (_row, row): IDataObject => ({ row }));
 						const { items, errorItems, error } = await runAction({
 							credential: { baseUrl: service.url, authentication: 'none', clientId: '1001' },
-							parameters: { ...validParameters(pair), options: { maxRetries: 0 } },
+							parameters: { ...validParameters(pair) },
 							items: rows,
 							onError: 'continueErrorOutput',
 						});

@@ -20,7 +20,7 @@ jest.mock('../../nodes/MessagingService/execution/claimStore', () => ({
 	SETTLE_MS: 40,
 }));
 
-const { service, credential } = modelSuite();
+const { service, credential } = modelSuite({ concurrentRequests: 1 });
 
 /** Enough for a run that n8n must not repeat after it was killed. */
 const ROWS = 12;
@@ -38,20 +38,20 @@ const send = {
 	phoneNumber: '={{ $json.phoneNumber }}',
 	message: '={{ $json.row }}',
 	sender: 'Shop',
-	options: { maxRetries: 0, requestsAtOnce: 1 },
+	options: {},
 };
 const create = {
 	resource: 'smsCampaign',
 	operation: 'create',
 	message: 'Sale',
 	sender: 'Shop',
-	options: { maxRetries: 0, requestsAtOnce: 1, perCampaign: 4 },
+	options: { perCampaign: 4 },
 };
 /** A campaign for each ten rows of a file. */
 const fromFile = {
 	...create,
 	contactsSource: 'file',
-	options: { maxRetries: 0, perCampaign: 10, unusable: 'skip', duplicates: 'skip' },
+	options: { perCampaign: 10, unusable: 'skip', duplicates: 'skip' },
 };
 const fileOf = (first: number, end: number) => {
 	const lines = Array.from({ length: end - first }, (_, index) => {
@@ -60,7 +60,7 @@ const fileOf = (first: number, end: number) => {
 	});
 	return Buffer.from(['phoneNumber,name', ...lines].join('\n'));
 };
-const voice = { ...voiceParameters, operation: 'createForClient', options: { maxRetries: 0 } };
+const voice = { ...voiceParameters, operation: 'createForClient', options: {} };
 
 type Options = Parameters<typeof runAction>[0];
 
@@ -137,8 +137,8 @@ describe('each failed execution can be retried once; if the retry fails, that on
 	test('a retry that sends nothing and fails is continued by its own retry, not by the first', async () => {
 		service.decide = () => 'reject';
 		const first = await run(send);
-		const retried = await retry(first.run, { ...send, options: { requestsAtOnce: -1 } });
-		expect(retried.error?.message).toContain('Max Concurrent Requests');
+		const retried = await retry(first.run, { ...send, options: { defaultCountry: 'x' } });
+		expect(retried.error?.message).toContain('Default Country');
 		accepting();
 		expect((await retry(first.run, send)).error?.message).toMatch(RETRIED);
 		expect((await retry(retried.run, send)).error).toBeUndefined();
@@ -250,7 +250,7 @@ describe('each failed execution can be retried once; if the retry fails, that on
 		rejecting(3);
 		const first = await run(send, { items: few });
 		await retry(first.run, send, { items: few });
-		for (const wrong of [{ options: { requestsAtOnce: -1 } }, { message: '={{ null }}' }, {}]) {
+		for (const wrong of [{ options: { defaultCountry: 'x' } }, { message: '={{ null }}' }, {}]) {
 			const onError = 'continueRegularOutput' as const;
 			const { items } = await retry(first.run, { ...send, ...wrong }, { items: few, onError });
 			const isKnown = Object.keys(wrong).length === 0;
@@ -292,8 +292,8 @@ describe('a retry whose items or fields differ from those of the failed executio
 	});
 
 	test.each([
-		['another division', { ...create, options: { ...create.options, perCampaign: 3 } }],
-		['no division', { ...create, options: { maxRetries: 0 } }],
+		['another division', { ...create, options: { perCampaign: 3 } }],
+		['no division', { ...create, options: {} }],
 		['another operation', send],
 		[
 			'another source',
@@ -461,7 +461,14 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 const shapes: Record<string, { parameters: { options: object }; more?: Partial<Options> }> = {
 	messages: { parameters: send },
-	'messages, several at a time': { parameters: { ...send, options: { maxRetries: 0 } } },
+	'messages, several at a time': {
+		parameters: send,
+		more: {
+			get credential() {
+				return { ...credential, concurrentRequests: 10 };
+			},
+		},
+	},
 	campaigns: { parameters: create },
 	'one campaign': { parameters: voice },
 	'one message': { parameters: send, more: { items: rows.slice(0, 1) } },

@@ -32,7 +32,7 @@ describe('a request that reads', () => {
 
 	it('is repeated after a response that did not come in time', async () => {
 		await sandbox().fault({ match: { method: 'GET' }, fault: { kind: 'hang' } });
-		const { error } = await run({ ...list, options: { timeout: 0.3 } });
+		const { error } = await run(list, { credential: credential({ timeout: 0.3 }) });
 		expect(error).toBeUndefined();
 	});
 
@@ -70,22 +70,20 @@ describe('a request that reads', () => {
 		expect(requests).toHaveLength(1);
 	});
 
-	it('is repeated as often as the user says, then fails with the last response', async () => {
+	it('is tried four times, then fails with the last response', async () => {
 		await sandbox().fault({
 			times: 'always',
 			fault: { kind: 'status', status: 503, retryAfter: 0 },
 		});
-		const { error, requests } = await run({ ...list, options: { maxRetries: 3 } });
+		const { error, requests } = await run(list);
 		expect(error).toMatchObject({ httpCode: '503' });
 		expect(requests).toHaveLength(4);
 	});
+});
 
-	it('is not repeated when the user says so', async () => {
-		await sandbox().fault({ fault: { kind: 'status', status: 503 } });
-		const { error, requests } = await run({ ...list, options: { maxRetries: 0 } });
-		expect(error).toMatchObject({ httpCode: '503' });
-		expect(requests).toHaveLength(1);
-	});
+/** An account of its own, one request at a time: a long pause would hold other tests as well. */
+const account = (clientId: string) => ({
+	credential: credential({ clientId, concurrentRequests: 1 }),
 });
 
 describe('Retry-After', () => {
@@ -105,9 +103,9 @@ describe('Retry-After', () => {
 		expect(Date.parse(requests[1]?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(date) - 10);
 	});
 
-	it('that goes beyond the time limit is not begun', async () => {
-		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 3600 } });
-		const { error, requests } = await run(send);
+	it('of more than five minutes is not waited for', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 301 } });
+		const { error, requests } = await run(send, account('2001'));
 		expect(error?.message).toMatch(/^The service is receiving too many requests/);
 		expect(requests).toHaveLength(1);
 		expect(await accepted()).toBe(0);
@@ -115,22 +113,23 @@ describe('Retry-After', () => {
 
 	it('holds also those that wait for their turn in the second', async () => {
 		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 2 } });
-		const { items, requests } = await run(
-			{ ...send, options: { requestsPerSecond: 2 } },
-			{ items: [{}, {}, {}] },
-		);
+		const { items, requests } = await run(send, {
+			items: [{}, {}, {}],
+			credential: credential({ requestsPerSecond: 2 }),
+		});
 		expect(items).toHaveLength(3);
 		const [first = 0, ...others] = requests.map(({ at }) => Date.parse(at));
 		expect(Math.min(...others) - first).toBeGreaterThanOrEqual(1990);
 		expect(await accepted()).toBe(3);
 	});
 
-	it('beyond the time limit holds all others: they fail unsent', async () => {
+	it('of more than five minutes holds all others of the account: they fail unsent', async () => {
 		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 3600 } });
-		const { errorItems, requests } = await run(
-			{ ...send, options: { requestsAtOnce: 1 } },
-			{ items: [{}, {}, {}], onError: 'continueErrorOutput' },
-		);
+		const { errorItems, requests } = await run(send, {
+			items: [{}, {}, {}],
+			onError: 'continueErrorOutput',
+			...account('2002'),
+		});
 		expect(errorItems.map(({ json }) => json.error)).toEqual([
 			expect.stringMatching(/^The service is receiving too many requests/),
 			...[1, 2].map(
@@ -143,10 +142,10 @@ describe('Retry-After', () => {
 
 	it('of one request holds the others back as well', async () => {
 		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 1 } });
-		const { items, requests } = await run(
-			{ ...send, options: { requestsAtOnce: 1 } },
-			{ items: [{}, {}, {}] },
-		);
+		const { items, requests } = await run(send, {
+			items: [{}, {}, {}],
+			credential: credential({ concurrentRequests: 1 }),
+		});
 		expect(items).toHaveLength(3);
 		const [first = 0, ...others] = requests.map(({ at }) => Date.parse(at));
 		expect(Math.min(...others) - first).toBeGreaterThanOrEqual(990);
@@ -190,7 +189,7 @@ describe('a request that sends', () => {
 
 	it('is not repeated when the response does not come in time', async () => {
 		await sandbox().fault({ fault: { kind: 'hang' } });
-		const { error } = await run({ ...send, options: { timeout: 0.3 } });
+		const { error } = await run(send, { credential: credential({ timeout: 0.3 }) });
 		expect(error?.message).toMatch(/did not respond in time$/);
 		expect(error?.description).toContain('may have been accepted');
 		expect(await sendRequests()).toBe(1);
@@ -199,7 +198,7 @@ describe('a request that sends', () => {
 	it('is repeated where no connection came about', async () => {
 		// Port 9 of the loopback: refused until the time is over.
 		const refused = credential({ baseUrl: 'http://127.0.0.1:9' });
-		const { error } = await run({ ...send, options: { maxRetries: 1 } }, { credential: refused });
+		const { error } = await run(send, { credential: refused });
 		expect(error?.message).toBe('Could not connect to 127.0.0.1:9');
 		expect(error?.description).not.toContain('may have been accepted');
 	});
@@ -208,14 +207,14 @@ describe('a request that sends', () => {
 describe('pace', () => {
 	const fifty = Array.from({ length: 50 }, (_, index) => ({ index }));
 
-	it.each([1, 3])('keeps to %i simultaneous requests', async (requestsAtOnce) => {
+	it.each([1, 3])('keeps to %i simultaneous requests', async (concurrentRequests) => {
 		await sandbox().fault({ times: 'always', fault: { kind: 'delay', delayMs: 5 } });
 		const { items } = await run(
-			{ ...send, message: '=Hello {{ $json.index }}', options: { requestsAtOnce } },
-			{ items: fifty },
+			{ ...send, message: '=Hello {{ $json.index }}' },
+			{ items: fifty, credential: credential({ concurrentRequests }) },
 		);
 		expect(items).toHaveLength(50);
-		expect((await sandbox().summary()).mostRequestsAtOnce).toBeLessThanOrEqual(requestsAtOnce);
+		expect((await sandbox().summary()).mostRequestsAtOnce).toBeLessThanOrEqual(concurrentRequests);
 	});
 
 	it('keeps the order of the items', async () => {
@@ -233,27 +232,40 @@ describe('pace', () => {
 	});
 
 	it('begins only so many requests a second', async () => {
-		const { requests } = await run(
-			{ ...send, options: { requestsPerSecond: 20 } },
-			{ items: fifty.slice(0, 11) },
-		);
+		const { requests } = await run(send, {
+			items: fifty.slice(0, 11),
+			credential: credential({ requestsPerSecond: 20 }),
+		});
 		const times = requests.map(({ at }) => Date.parse(at)).sort((a, b) => a - b);
 		expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(450);
 	});
 
-	it('refuses an option that is no number, before sending', async () => {
-		const { error } = await run({ ...send, options: { requestsAtOnce: 0 } });
-		expect(error?.message).toBe('Max Concurrent Requests is less than 1 (0)');
-		expect(await sendRequests()).toBe(0);
+	it('is shared by all runs with the account', async () => {
+		const limited = { items: fifty.slice(0, 6), credential: credential({ requestsPerSecond: 20 }) };
+		const parameters = { ...send, message: '=Hello {{ $json.index }}' };
+		await Promise.all([run(parameters, limited), run(parameters, limited)]);
+		const { items } = await sandbox().requests({ operationId: 'sendSmsMessage' });
+		const times = items.map(({ at }) => Date.parse(at)).sort((a, b) => a - b);
+		expect(times).toHaveLength(12);
+		expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(500);
 	});
 
-	it('reads one campaign by its ID with the same options', async () => {
-		const { error } = await run({
-			resource: 'smsCampaign',
-			operation: 'get',
-			campaignId: byId('none'),
-			options: { requestsAtOnce: 2 },
-		});
-		expect(error).toMatchObject({ httpCode: '404' });
+	it('lets one message through beside a long run of the account', async () => {
+		await sandbox().fault({ times: 'always', fault: { kind: 'delay', delayMs: 20 } });
+		const limited = credential({ concurrentRequests: 2 });
+		const parameters = { ...send, message: '=Hello {{ $json.index }}' };
+		const all = Array.from({ length: 200 }, (_, index) => ({ index }));
+		const long = run(parameters, { items: all, credential: limited });
+		while ((await sendRequests()) < 4) await new Promise((resolve) => setImmediate(resolve));
+		await run({ ...send, message: 'Alone' }, { credential: limited });
+		expect(await sendRequests()).toBeLessThan(100);
+		await long;
+		expect(await sendRequests()).toBe(201);
+	});
+
+	it('refuses a limit that is none, before sending', async () => {
+		const { error } = await run(send, { credential: credential({ concurrentRequests: 0 }) });
+		expect(error?.message).toBe('Max Concurrent Requests of the credential is invalid');
+		expect(await sendRequests()).toBe(0);
 	});
 });

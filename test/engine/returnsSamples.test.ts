@@ -180,7 +180,7 @@ describe('every field of the definition is in the items of', () => {
 		};
 		const fromFile = {
 			...{ ...create, contactsSource: 'file', phoneNumberField: 'phone', options },
-			additionalFields: { startDateTime: '2098-05-14T11:00:00Z' },
+			startDateTime: '2098-05-14T11:00:00Z',
 		};
 		const ofFile = await notReturned(fromFile, added, {
 			...{ files: [file], credential: credential(policy) },
@@ -192,7 +192,7 @@ describe('every field of the definition is in the items of', () => {
 					contactsSource: 'json',
 					contactsJson: JSON.stringify([...rows, number(1)]),
 				},
-				...{ options, additionalFields: { startDateTime: '2098-05-14T11:00:00Z' } },
+				...{ options, startDateTime: '2098-05-14T11:00:00Z' },
 			},
 			added,
 			{ credential: credential(policy) },

@@ -76,8 +76,8 @@ describeOperation('smsCampaign', 'create', () => {
 		await run(
 			{
 				...create,
+				startDateTime: '2030-07-01T09:30:00',
 				additionalFields: {
-					startDateTime: '2030-07-01T09:30:00',
 					optOutLinkId: 501,
 					trackLinkUrl: 'https://shop.example.com/sale',
 				},
@@ -204,10 +204,10 @@ describeOperation('smsCampaign', 'create', () => {
 						custom2: 'points',
 						contactGroupId: 'group',
 					},
-					startDateTime: '2030-07-01T09:30:00+02:00',
 					optOutLinkId: 502,
 					trackLinkUrl: 'https://shop.example.com/?a=b&c=\u00fc',
 				},
+				startDateTime: '2030-07-01T09:30:00+02:00',
 			},
 			{
 				items: [
@@ -253,13 +253,12 @@ describeOperation('smsCampaign', 'create', () => {
 	});
 
 	it.each([
+		['={{ $json.typo }}', 'Start Date and Time is empty'],
+		['={{ "" }}', 'Start Date and Time is empty'],
 		['next Monday', 'Start Date and Time is not a date and time (next Monday)'],
 		['2030-02-30T10:00:00', 'Start Date and Time is not a date and time (2030-02-30T10:00:00)'],
 	])('refuses the start %p before sending', async (startDateTime, message) => {
-		const { error, requests } = await run(
-			{ ...create, additionalFields: { startDateTime } },
-			{ items: rows(1) },
-		);
+		const { error, requests } = await run({ ...create, startDateTime }, { items: rows(1) });
 		expect(error?.message).toBe(message);
 		expect(requests).toEqual([]);
 	});

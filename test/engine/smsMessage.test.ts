@@ -141,21 +141,6 @@ describeOperation('smsMessage', 'get', () => {
 		expect(Object.keys(items[0]?.json ?? {})).toHaveLength(14);
 	});
 
-	it('puts a slash in between where the credential says so', async () => {
-		const [message] = await sentMessages(1);
-		const { items, requests } = await run(
-			{ ...get, simple: false },
-			{
-				items: [{ id: message?.newId }],
-				credential: credential({ serviceConventions: true, slashBeforeId: true }),
-			},
-		);
-		expect(requests.map(onTheWire)).toEqual([
-			{ line: `GET /api/SMSMessages/${String(message?.newId)}`, body: null },
-		]);
-		expect(items[0]?.json).toEqual(message);
-	});
-
 	it('simplifies unless told not to, and takes the number of a message as well', async () => {
 		const messages = await sentMessages(2);
 		const { items } = await run(get, { items: messages.map(({ id }) => ({ id })) });

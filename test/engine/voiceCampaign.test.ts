@@ -75,7 +75,7 @@ function describeChecks(parameters: typeof create & IDataObject) {
 			'Finish Time is not after the start time (09:00 to 08:59)',
 		],
 		['a call flow that is no number', { callflow_Id: 'x' }, 'Call Flow ID is not a whole number'],
-		['a broken number', { smsOnBusy: 1.5 }, 'SMS on Busy is not a whole number'],
+		['a broken number', { smsOnBusy: 1.5 }, 'Text When Busy is not a whole number'],
 		[
 			'a run-over day without a time',
 			{
@@ -83,7 +83,7 @@ function describeChecks(parameters: typeof create & IDataObject) {
 					runoverDays: { day: [{ date: '2999-01-11', startTime: '', finishTime: '10:00' }] },
 				},
 			},
-			'Start Time of Runover Days 1 is empty',
+			'Start Time of Extra Calling Day 1 is empty',
 		],
 		[
 			'a run-over day that finishes before it starts',
@@ -97,7 +97,7 @@ function describeChecks(parameters: typeof create & IDataObject) {
 					},
 				},
 			},
-			'Finish Time of Runover Days 2 is not after the start time (09:00 to 08:00)',
+			'Finish Time of Extra Calling Day 2 is not after the start time (09:00 to 08:00)',
 		],
 		[
 			'a run-over day with a wrong date',
@@ -106,7 +106,7 @@ function describeChecks(parameters: typeof create & IDataObject) {
 					runoverDays: { day: [{ date: 'soon', startTime: '09:00', finishTime: '10:00' }] },
 				},
 			},
-			'Date of Runover Days 1 is not a date (soon)',
+			'Date of Extra Calling Day 1 is not a date (soon)',
 		],
 		[
 			'an attempt without an interval',
@@ -579,7 +579,7 @@ describeOperation('voiceCampaign', 'create', () => {
 	it.each([
 		['Name', { name: 'Taken' }, /^Name: A campaign is named 'Taken' already/],
 		['Call Flow ID', { callflow_Id: 999 }, /^Call Flow ID: There is no call flow 999/],
-		['CLI ID', { defaultCli_Id: 999 }, /^CLI ID: There is no CLI 999/],
+		['Caller ID (CLI)', { defaultCli_Id: 999 }, /^Caller ID \(CLI\): There is no CLI 999/],
 	])("passes the service's complaint about %s on", async (_field, changes, message) => {
 		await createdCampaign({ name: 'Taken' });
 		const { error } = await run({ ...create, ...fromItems, ...changes }, { items: [person] });

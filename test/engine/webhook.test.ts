@@ -2,7 +2,7 @@ import { WebhookHolder } from '../../nodes/MessagingService/transport/webhookHol
 import { actionSuite, onTheWire } from '../support/actionSuite';
 import { retryAction } from '../support/engine';
 
-const { credential, describeOperation, run, sandbox } = actionSuite();
+const { credential, describeOperation, run, sandbox } = actionSuite({ concurrentRequests: 1 });
 
 const PATH = '/api/integrations/UpdateWebHook';
 const URL = 'https://n8n.example.com/webhook/x?token=a%20b&c=d#e';
@@ -86,9 +86,9 @@ describeOperation('webhook', 'set', () => {
 	it('is known to the triggers when it was sent, or possibly sent, and not again when it is retried', async () => {
 		const noted = jest.spyOn(WebhookHolder.prototype, 'noteSet');
 		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 500 } });
-		const parameters = { ...set, webHookUrl: '={{ $json.url }}', options: { maxRetries: 0 } };
+		const parameters = { ...set, webHookUrl: '={{ $json.url }}' };
 		const items = [{ url: PLAIN }, { url: `${PLAIN}2` }];
-		const failed = await run({ ...parameters, options: { requestsAtOnce: 1 } }, { items });
+		const failed = await run({ ...parameters }, { items });
 		expect(failed.error).toBeDefined();
 		expect(noted.mock.calls).toEqual([[PLAIN], [`${PLAIN}2`]]);
 		noted.mockClear();

@@ -34,7 +34,7 @@ interface Scenario {
 	fault?: Record<string, unknown>;
 	/** Once a third of the messages has been accepted. */
 	incident?: () => Promise<void>;
-	requestOptions?: Record<string, unknown>;
+	limits?: Record<string, unknown>;
 	/** What must come of it. */
 	expected: {
 		accepted: number | 'some';
@@ -86,7 +86,7 @@ const scenarios: Scenario[] = [
 	{
 		scenario: 'service never answers 10 requests (Timeout 2 s)',
 		fault: { skip: 20, times: 10, fault: { kind: 'hang' } },
-		requestOptions: { timeout: 2 },
+		limits: { timeout: 2 },
 		expected: { accepted: 90, reported: 90 },
 	},
 	{
@@ -183,8 +183,12 @@ describe('bulk sends and faults', () => {
 
 	it.each(scenarios.map((scenario, place) => ({ ...scenario, place })))(
 		'$scenario',
-		async ({ scenario, place, count = 100, fault, requestOptions = {}, expected, ...rest }) => {
+		async ({ scenario, place, count = 100, fault, limits = {}, expected, ...rest }) => {
 			const service = rest.serviceStops === true ? await ownService(place) : undefined;
+			const own =
+				Object.keys(limits).length === 0
+					? credential
+					: await createCredential(n8n, scenario, limits);
 			const incident = service?.incident ?? rest.incident;
 			if (fault !== undefined && service === undefined) {
 				await sandbox().control('POST', '/faults', {
@@ -196,13 +200,7 @@ describe('bulk sends and faults', () => {
 				phone: `${prefix(place)}${String(row).padStart(6, '0')}`,
 			}));
 			const { id } = await n8n.createWorkflow(
-				actionWorkflow(
-					scenario,
-					service?.credential ?? credential,
-					rows,
-					{ ...send, options: requestOptions },
-					settings,
-				),
+				actionWorkflow(scenario, service?.credential ?? own, rows, send, settings),
 			);
 			const executionId = await n8n.startWorkflow(id, 'Start');
 			if (incident !== undefined) {

@@ -47,8 +47,11 @@ export interface ActionSuite {
 	describeOperation(resource: string, operation: string, tests: () => void): void;
 }
 
-/** Starts a sandbox for the tests of a file, clears it before each, and stops it after them. */
-export function actionSuite(): ActionSuite {
+/**
+ * Starts a sandbox for the tests of a file, clears it before each, and stops it after them.
+ * @param defaults fields of the file's credential
+ */
+export function actionSuite(defaults: CredentialValues = {}): ActionSuite {
 	const reached = new Map<string, Set<string>>();
 	let sandbox: Sandbox;
 	beforeAll(async () => {
@@ -71,6 +74,7 @@ export function actionSuite(): ActionSuite {
 		authentication: 'header',
 		headerName: 'X-Api-Key',
 		headerSecret: sandbox.apiKey,
+		...defaults,
 		...changes,
 	});
 
@@ -113,16 +117,16 @@ export function actionSuite(): ActionSuite {
 	};
 }
 
-/** Runs without retries (those are tested in retry.test.ts): each error is that of the first response. */
-export function withoutRetries(run: ActionSuite['run']): ActionSuite['run'] {
-	return async (parameters, options) =>
-		await run(
-			{
-				...parameters,
-				options: { maxRetries: 0, ...(parameters.options as IDataObject | undefined) },
-			},
-			options,
-		);
+/** Runs with retries that follow without a wait (those waits are tested in retry.test.ts). */
+export function retryingAtOnce(run: ActionSuite['run']): ActionSuite['run'] {
+	return async (parameters, options) => {
+		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+		try {
+			return await run(parameters, options);
+		} finally {
+			random.mockRestore();
+		}
+	};
 }
 
 /** An action that sends one message. */

@@ -7,8 +7,11 @@ export interface ModelSuite {
 	credential: { baseUrl: string; clientId: string };
 }
 
-/** Runs a model for the tests of a file. It and what n8n remembers are cleared before each test. */
-export function modelSuite(): ModelSuite {
+/**
+ * Runs a model for the tests of a file. It and what n8n remembers are cleared before each test.
+ * @param limits of its credential
+ */
+export function modelSuite(limits: { concurrentRequests?: number } = {}): ModelSuite {
 	const service = modelService();
 	beforeAll(async () => {
 		await provideProcessedData();
@@ -26,6 +29,7 @@ export function modelSuite(): ModelSuite {
 			return service.url;
 		},
 		clientId: '1001',
+		...limits,
 	};
 	return { service, credential };
 }

@@ -3,7 +3,7 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
-import { connect } from '../../nodes/MessagingService/transport/connection';
+import { connect, PATIENT } from '../../nodes/MessagingService/transport/connection';
 import { failureOf } from '../../nodes/MessagingService/transport/errors';
 import type { ReadClient } from '../../nodes/MessagingService/transport/request';
 
@@ -40,6 +40,8 @@ function contextWith(
 }
 
 const BASE = { baseUrl: 'https://service.example.com' };
+/** Makes no second try. */
+const ONE_TRY = { maxRetries: 0, budgetMs: 0 };
 const POST = { method: 'POST', path: '/api/x', body: { a: 1 } } as const;
 
 describe('the settings of a credential', () => {
@@ -51,9 +53,7 @@ describe('the settings of a credential', () => {
 		clientIdPlace: 'query',
 		pageIndexParameter: 'pageIndex',
 		pageSizeParameter: 'pageSize',
-		firstPageIndex: 1,
-		doubledStorageSlash: false,
-		slashBeforeId: false,
+		defaultCountry: '',
 		webhookToken: undefined,
 		timeZone: '',
 	};
@@ -61,9 +61,6 @@ describe('the settings of a credential', () => {
 		clientIdPlace: 'path',
 		pageIndexParameter: ' page ',
 		pageSizeParameter: 'size',
-		firstPageIndex: 0,
-		doubledStorageSlash: true,
-		slashBeforeId: true,
 		serviceTimeZone: ' Europe/Rome ',
 	};
 
@@ -90,9 +87,6 @@ describe('the settings of a credential', () => {
 			clientIdPlace: 'path',
 			pageIndexParameter: 'page',
 			pageSizeParameter: 'size',
-			firstPageIndex: 0,
-			doubledStorageSlash: true,
-			slashBeforeId: true,
 			timeZone: 'Europe/Rome',
 		});
 		expect(await settingsOf({ ...CONVENTIONS, serviceConventions: false })).toEqual(DEFAULTS);
@@ -157,19 +151,9 @@ describe('a request', () => {
 	const READ = { method: 'GET', path: '/api/x', query: { a: ['1', '2'] } } as const;
 
 	test('goes to the service with the credential as it was read, and follows no redirect', async () => {
-		const data = { ...BASE, ignoreSslIssues: true };
+		const data = { ...BASE, ignoreSslIssues: true, timeout: 1.234 };
 		const { context, requests, credentials } = contextWith(data);
-		const client = await connect(
-			context,
-			{},
-			{
-				maxRetries: 0,
-				budgetMs: 0,
-				concurrency: 1,
-				requestsPerSecond: 0,
-				timeoutMs: 1234,
-			},
-		);
+		const client = await connect(context, {}, ONE_TRY);
 		await client.anything(READ);
 		expect(requests).toEqual([
 			{
@@ -304,10 +288,9 @@ describe('a request', () => {
 });
 
 describe('a request that sends', () => {
-	const NO_RETRIES = { maxRetries: 0, budgetMs: 0, concurrency: 1, requestsPerSecond: 0 };
 	const sentAfter = async (status: number) => {
 		const { context } = contextWith(BASE, '', status);
-		return await (await connect(context, {}, NO_RETRIES)).post(POST).then(
+		return await (await connect(context, {}, ONE_TRY)).post(POST).then(
 			() => 'yes',
 			(reason: unknown) => failureOf(reason)?.sent,
 		);
@@ -344,8 +327,7 @@ describe('a request that sends', () => {
 		const controller = new AbortController();
 		const { context, requests } = contextWith(BASE, '', 429);
 		Object.assign(context, { getExecutionCancelSignal: () => controller.signal });
-		const behaviour = { ...NO_RETRIES, maxRetries: 5, budgetMs: 60_000 };
-		const running = (await connect(context, {}, behaviour)).post(POST);
+		const running = (await connect(context, {}, PATIENT)).post(POST);
 		setTimeout(() => controller.abort(), 20);
 		const error: unknown = await running.catch((reason: unknown) => reason);
 		expect(failureOf(error)).toMatchObject({
@@ -356,14 +338,69 @@ describe('a request that sends', () => {
 	});
 });
 
-test('a timeout beyond what a timer can count is a long one', async () => {
-	const { context, requests } = contextWith(BASE, '"id"');
-	const behaviour = { maxRetries: 0, budgetMs: 0, concurrency: 1, requestsPerSecond: 0 };
-	for (const timeoutMs of [1e12, 1234.5]) {
-		const client = await connect(context, {}, { ...behaviour, timeoutMs });
+describe('the limits of a credential', () => {
+	test.each([
+		[{ requestsPerSecond: -1 }, 'Requests per Second'],
+		[{ requestsPerSecond: 'fast' }, 'Requests per Second'],
+		[{ concurrentRequests: 0 }, 'Max Concurrent Requests'],
+		[{ concurrentRequests: 1.5 }, 'Max Concurrent Requests'],
+		[{ timeout: 0 }, 'Timeout (Seconds)'],
+		[{ timeout: 1e9 }, 'Timeout (Seconds)'],
+		[{ timeout: '' }, 'Timeout (Seconds)'],
+	])('%j is refused before anything is sent', async (limits, field) => {
+		const error: unknown = await connect(contextWith({ ...BASE, ...limits }).context).catch(
+			(reason: unknown) => reason,
+		);
+		expect(failureOf(error)).toMatchObject({
+			message: `${field} of the credential is invalid`,
+			description: expect.stringContaining('under Limits in the credential'),
+			sent: 'no',
+		});
+	});
+
+	test('may be texts, as expressions give them', async () => {
+		const { context, requests } = contextWith({ ...BASE, concurrentRequests: '3', timeout: '2' });
+		const client = await connect(context, {}, ONE_TRY);
 		await client.anything({ method: 'GET', path: '/api/x' });
+		expect(client.concurrency).toBe(3);
+		expect(requests[0]?.timeout).toBe(2000);
+	});
+});
+
+describe('a path with two forms', () => {
+	/** Finds only what has this form. */
+	function serviceWith(form: RegExp) {
+		const { context, requests } = contextWith(BASE, '{"id":1}');
+		const { httpRequestWithAuthentication: found } = context.helpers;
+		Object.assign(context.helpers, {
+			httpRequestWithAuthentication: async (
+				...[type, options, more]: Parameters<typeof found>
+			): Promise<unknown> => {
+				const response = (await found.call(context, type, options, more)) as object;
+				return { ...response, statusCode: form.test(options.url) ? 200 : 404 };
+			},
+		});
+		return { context, urls: () => requests.map(({ url }) => url.replace(BASE.baseUrl, '')) };
 	}
-	expect(requests.map(({ timeout }) => timeout)).toEqual([2_147_483_647, 1235]);
+	const either = { method: 'GET', path: '/api/x', otherPath: '//api/x' } as const;
+
+	test('is read in the form that the service has, and at first in that one from then on', async () => {
+		const { context, urls } = serviceWith(/com\/\/api/);
+		const client = await connect(context);
+		expect(await client.record(either)).toEqual({ id: 1 });
+		expect(await client.record(either)).toEqual({ id: 1 });
+		expect(urls()).toEqual(['/api/x', '//api/x', '//api/x']);
+	});
+
+	test('is not found where the service has neither', async () => {
+		const { context, urls } = serviceWith(/nothing/);
+		const error: unknown = await (await connect(context)).record(either).catch((e: unknown) => e);
+		expect(failureOf(error)).toMatchObject({
+			httpCode: '404',
+			description: expect.stringContaining('GET /api/x '),
+		});
+		expect(urls()).toEqual(['/api/x', '//api/x']);
+	});
 });
 
 test('what somebody waits for ends after 15 seconds in total', async () => {

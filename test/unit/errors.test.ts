@@ -14,7 +14,7 @@ import {
 } from '../../nodes/MessagingService/transport/errorCodes';
 import type { Failure } from '../../nodes/MessagingService/transport/errors';
 import { failureOf, toNodeApiError } from '../../nodes/MessagingService/transport/errors';
-import { PauseTooLong } from '../../nodes/MessagingService/transport/pace';
+import { PauseTooLong } from '../../nodes/MessagingService/transport/gate';
 import type {
 	FailedResponse,
 	Wording,

@@ -17,7 +17,7 @@ const labels = [
 	...['Execute workflow', 'Open chat', 'Execute Sub-workflow', 'Source', 'Database', 'On Error'],
 	...['Extract From XLSX', 'Exclude Byte Order Mark (BOM)', 'HTML', 'data'],
 	...['Dry Run', 'Contact Options', 'Stop', 'skipped', 'Map Automatically', 'Request Options'],
-	...['Filters', 'Batch Events', 'eventId', 'Simplify', 'SMS on Busy', 'Opt in'],
+	...['Filters', 'Batch Events', 'eventId', 'Simplify', 'Text When Busy', 'Opt in'],
 	...[
 		'Default Country',
 		'Options',

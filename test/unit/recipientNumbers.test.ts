@@ -83,8 +83,10 @@ describe('numbers that are sent although they are invalid', () => {
 });
 
 describe('the options of phone numbers', () => {
-	const optionsOf = (options: IDataObject) =>
-		readNumberOptions(callWith({ parameters: { options } }).parameters);
+	const optionsOf = (options: IDataObject, credential = '') =>
+		readNumberOptions(
+			callWith({ parameters: { options }, settings: { defaultCountry: credential } }),
+		);
 
 	it('have defaults', () => {
 		expect(optionsOf({})).toEqual({ format: 'international' });
@@ -102,6 +104,14 @@ describe('the options of phone numbers', () => {
 			});
 		},
 	);
+
+	it('take the country of the credential unless they have their own', () => {
+		expect(optionsOf({}, ' gb ').defaultCountry).toBe('GB');
+		expect(optionsOf({ defaultCountry: 'IE' }, 'GB').defaultCountry).toBe('IE');
+		expect(thrown(() => optionsOf({}, 'UK'))).toMatchObject({
+			message: 'Default Country of the credential is not a country code (UK)',
+		});
+	});
 
 	it('take types as a list or as text, and refuse others', () => {
 		expect(optionsOf({ allowedTypes: 'mobile, unknown' }).allowedTypes).toEqual(

@@ -24,7 +24,6 @@ function record(index: number): IDataObject {
 }
 
 const pages = (onPage: (page: number) => void) => ({
-	firstPageIndex: 1,
 	pagesAtOnce: 1,
 	fetchPage: async (page = 1) => {
 		onPage(page);

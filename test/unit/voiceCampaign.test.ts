@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import escapeRegExp from 'lodash/escapeRegExp';
 import { getGlobalState, setGlobalState } from 'n8n-workflow';
 import type { Batch } from '../../nodes/MessagingService/recipients/batch';
 import { planRecipients } from '../../nodes/MessagingService/recipients/plan';
@@ -81,13 +82,16 @@ describe('the body of a create request', () => {
 
 	test.each([
 		['callflow_Id', 'Call Flow ID'],
-		['defaultCli_Id', 'CLI ID'],
-		['answerMachineDetected', 'Answer Machine Detected'],
-		['smsOnBusy', 'SMS on Busy'],
+		['defaultCli_Id', 'Caller ID (CLI)'],
+		['answerMachineDetected', 'On Answering Machine'],
+		['smsOnBusy', 'Text When Busy'],
 	])('has an integer as %s', (name, label) => {
 		expect(bodyOf({ [name]: '7' })[name]).toBe(7);
 		for (const value of ['seven', '3e2', '0x12D', '7.0', '+7', 1.5, 2 ** 53, true]) {
-			expectRefused({ [name]: value }, new RegExp(`^${label} is not a whole number \\(`));
+			expectRefused(
+				{ [name]: value },
+				new RegExp(`^${escapeRegExp(label)} is not a whole number \\(`),
+			);
 		}
 		for (const value of ['', ' ', null]) {
 			expectRefused({ [name]: value }, new RegExp(`^${label} is empty$`));
@@ -184,18 +188,18 @@ describe('run-over days', () => {
 	});
 
 	test.each([
-		[{ date: '', startTime: '08:00', finishTime: '09:00' }, 'Date of Runover Days 2 is empty'],
+		[{ date: '', startTime: '08:00', finishTime: '09:00' }, 'Date of Extra Calling Day 2 is empty'],
 		[
 			{ date: '2099-05-18', startTime: '8', finishTime: '09:00' },
-			'Start Time of Runover Days 2 is not a time (8)',
+			'Start Time of Extra Calling Day 2 is not a time (8)',
 		],
 		[
 			{ date: '2099-05-18', startTime: '08:00', finishTime: '' },
-			'Finish Time of Runover Days 2 is empty',
+			'Finish Time of Extra Calling Day 2 is empty',
 		],
 		[
 			{ date: '2099-05-18', startTime: '08:00', finishTime: '07:59' },
-			'Finish Time of Runover Days 2 is not after the start time (08:00 to 07:59)',
+			'Finish Time of Extra Calling Day 2 is not after the start time (08:00 to 07:59)',
 		],
 	])('are refused by their place: %j', (second, message) => {
 		const first = { date: '2099-05-17', startTime: '08:00', finishTime: '09:00' };

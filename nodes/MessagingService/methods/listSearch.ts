@@ -11,6 +11,9 @@ const PAGE_SIZE = 100;
 /** Pages that one search reads for a match before it lets the user scroll on. */
 const MAX_PAGES_PER_SEARCH = 20;
 
+/** After this time, a search lets the user scroll on. */
+const MAX_SEARCH_MS = 10_000;
+
 /** How one kind of record is listed and shown. */
 interface SearchableList {
 	/** Fetches a page; the first one has no index. */
@@ -63,6 +66,7 @@ function search({ fetchPage, partsOf, idOf }: SearchableList) {
 		filter = '',
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
+		const end = Date.now() + MAX_SEARCH_MS;
 		const client = await connect(this);
 		let [next, last] = paginationToken?.split('/').map(Number) ?? [];
 		for (let pages = 1; ; pages++) {
@@ -76,7 +80,8 @@ function search({ fetchPage, partsOf, idOf }: SearchableList) {
 			}));
 			const results = matching(records, filter);
 			if (next > last) return { results };
-			if (results.length > 0 || pages === MAX_PAGES_PER_SEARCH) {
+			const isOver = pages === MAX_PAGES_PER_SEARCH || Date.now() >= end;
+			if (results.length > 0 || isOver) {
 				return { results, paginationToken: `${next}/${last}` };
 			}
 		}

@@ -289,14 +289,12 @@ describe('attacks on a real n8n', () => {
 					for (const [index, baseUrl] of services.entries()) {
 						const data = { webhookSecret: WEBHOOK_SECRET, ...values, baseUrl };
 						const own = await createCredential(n8n.client, `${kind} ${String(index)}`, data);
-						const base = { options: { maxRetries: 0 } };
 						const get = {
-							...base,
 							resource: 'phoneNumberStorage',
 							operation: 'get',
 							simple: false,
 						};
-						const set = { ...base, resource: 'webhook', operation: 'set', addToken: true };
+						const set = { resource: 'webhook', operation: 'set', addToken: true };
 						const id = { __rl: true, mode: 'id', value: 'x' };
 						for (const parameters of [
 							{ ...get, storageId: id },

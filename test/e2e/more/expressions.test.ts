@@ -10,7 +10,6 @@ const send = {
 	phoneNumber: '={{ $json.phoneNumber }}',
 	message: '={{ $json.text }}',
 	sender: 'Shop',
-	options: { requestsAtOnce: 1, maxRetries: 0 },
 };
 const create = { resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' };
 
@@ -30,7 +29,10 @@ describe('fields that an expression fills in, in a real n8n', () => {
 	beforeAll(async () => {
 		n8n = await loggedIn();
 		await service.start();
-		credential = await createCredential(n8n, 'Expressions', { baseUrl: service.url });
+		credential = await createCredential(n8n, 'Expressions', {
+			baseUrl: service.url,
+			concurrentRequests: 1,
+		});
 	});
 
 	beforeEach(() => {

@@ -40,10 +40,12 @@ const fault = async (fault: Record<string, unknown>) =>
 export function describeNeverSendingTwice(readLogs: () => Promise<string>): void {
 	let n8n: N8nClient;
 	let credential: CredentialSummary;
+	let oneAtATime: CredentialSummary;
 
 	beforeAll(async () => {
 		n8n = await loggedIn();
 		credential = await createCredential(n8n, 'Bulk Tests');
+		oneAtATime = await createCredential(n8n, 'One at a Time', { concurrentRequests: 1 });
 	});
 
 	afterEach(async () => {
@@ -52,6 +54,7 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 
 	afterAll(async () => {
 		await n8n.deleteCredential(credential.id);
+		await n8n.deleteCredential(oneAtATime.id);
 	});
 
 	it('leaves 100 messages of 100 after a failure in the middle and Retry On Fail', async () => {
@@ -68,8 +71,7 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 	] as const)('leaves 100 messages of 100 with %s', async (onError, series) => {
 		// n8n tries again when the first item has failed.
 		await fault({ fault: { kind: 'status', status: 400 } });
-		const parameters = { ...send, options: { requestsAtOnce: 1 } };
-		const execution = await runAction(n8n, 'Retry', credential, rows(100, series), parameters, {
+		const execution = await runAction(n8n, 'Retry', oneAtATime, rows(100, series), send, {
 			...retryOnFail,
 			onError,
 		});
@@ -95,13 +97,10 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 	});
 
 	it('lets each failed execution be retried once, and its retry again', async () => {
-		const parameters = { ...send, options: { requestsAtOnce: 1 } };
 		const reject = { kind: 'status', status: 400 };
 		await fault({ skip: 4, fault: reject });
 		const numbers = rows(10, 15);
-		const { id } = await n8n.createWorkflow(
-			actionWorkflow('Retries', credential, numbers, parameters),
-		);
+		const { id } = await n8n.createWorkflow(actionWorkflow('Retries', oneAtATime, numbers, send));
 		try {
 			const original = await n8n.runWorkflow(id, 'Start');
 			expect(original.status).toBe('error');
@@ -125,11 +124,10 @@ export function describeNeverSendingTwice(readLogs: () => Promise<string>): void
 	});
 
 	it('sends the others before it fails for a row that was possibly sent', async () => {
-		const parameters = { ...send, options: { requestsAtOnce: 1 } };
 		await fault({ skip: 3, fault: { kind: 'cutAfterAccept' } });
 		const numbers = rows(10, 16);
 		const { id } = await n8n.createWorkflow(
-			actionWorkflow('Possibly Sent', credential, numbers, parameters),
+			actionWorkflow('Possibly Sent', oneAtATime, numbers, send),
 		);
 		try {
 			const original = await n8n.runWorkflow(id, 'Start');

@@ -24,9 +24,7 @@ export const defaultSettings: ServiceSettings = {
 	clientIdPlace: 'query',
 	pageIndexParameter: 'pageIndex',
 	pageSizeParameter: 'pageSize',
-	firstPageIndex: 1,
-	doubledStorageSlash: false,
-	slashBeforeId: false,
+	defaultCountry: '',
 	timeZone: '',
 	webhookToken: undefined,
 };
@@ -38,6 +36,7 @@ export function clientWith(settings: Partial<ServiceSettings> = {}): ServiceClie
 	};
 	return {
 		settings: { ...defaultSettings, ...settings },
+		concurrency: 1,
 		record: unused,
 		page: unused,
 		records: unused,

@@ -71,12 +71,10 @@ export class ResultService implements Pick<
 	readonly settings: ServiceClient['settings'] = {
 		baseUrl: 'https://service.example.com',
 		clientId: '1001',
-		doubledStorageSlash: false,
-		slashBeforeId: false,
 		clientIdPlace: 'query',
 		pageIndexParameter: 'pageIndex',
 		pageSizeParameter: 'pageSize',
-		firstPageIndex: 1,
+		defaultCountry: '',
 		timeZone: 'UTC',
 	};
 

@@ -44,7 +44,7 @@ export const postById = defineOperation({
 	name: 'Call Undocumented Endpoint',
 	action: 'Call undocumented endpoint of stored phone number',
 	description:
-		'Call the endpoint of one stored number, with fields of the item, with JSON or without a body. What it does is not documented: ask the service operator before using it.',
+		'Post to one stored phone number by its ID, with or without a payload. What it does is not documented: ask the service operator before using it.',
 	kind: 'perItem',
 	fields: [
 		storedNumberLocator,

@@ -11,7 +11,7 @@ export const postById = defineOperation({
 	name: 'Call Undocumented Endpoint',
 	action: 'Call undocumented endpoint of SMS campaign',
 	description:
-		'Call the endpoint of one SMS campaign without a body. What it does is not documented: ask the service operator before using it.',
+		'Post to one SMS campaign without a payload. What it does is not documented: ask the service operator before using it.',
 	kind: 'perItem',
 	reachesPeople: true,
 	fields: [smsCampaignLocator],

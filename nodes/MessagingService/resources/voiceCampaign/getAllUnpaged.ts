@@ -6,7 +6,7 @@ export const getAllUnpaged = defineOperation({
 	value: 'getAllUnpaged',
 	name: 'Get All in One Request',
 	action: 'Get all voice campaigns in one request',
-	description: 'List all voice campaigns in one request, for accounts with few of them',
+	description: 'List all voice campaigns unpaged, in one request, for accounts with few of them',
 	kind: 'perItem',
 	fields: [],
 	returns: { fields: VOICE_CAMPAIGN },

@@ -133,7 +133,7 @@ export function readRunoverDays(
 	const entries = readEntries(parameters, runoverDaysField, runoverDaysJsonField, 'day');
 	return entries?.list.map((day, index) => {
 		assertKnownNames(day, entries.label, index);
-		const place = ` of Extra Day ${index + 1}`;
+		const place = ` of Extra Calling Day ${index + 1}`;
 		return readDay(day, zone, [`Date${place}`, place]);
 	});
 }
