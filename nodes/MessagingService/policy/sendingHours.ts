@@ -11,60 +11,17 @@ export interface SendingHours {
 }
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+/** All time zones are whole quarters of an hour apart, and change their clocks at one. */
+const QUARTER = 15 * MINUTE;
+const QUARTERS_A_DAY = 96;
 
 /** A week later the same hours come again; a change of the clock can cost one of its days. */
 const DAYS_AHEAD = 15;
 
-/** How often the zones of a recipient are asked in turn before there is no common time. */
-const MAX_ROUNDS = 60;
-
-function local(instant: number, zone: string): DateTime {
-	return DateTime.fromMillis(instant, { zone });
-}
-
-function isWithin({ from, to, days }: SendingHours, time: DateTime): boolean {
-	const minutes = time.hour * 60 + time.minute;
-	return days.has(time.weekday) && minutes >= from && minutes < to;
-}
-
-/** The instants of a day at which its offset changes: daylight saving starts or ends. */
-function clockChange(start: number, end: number, zone: string): number | undefined {
-	const offsetAt = (instant: number) => local(instant, zone).offset;
-	if (offsetAt(start) === offsetAt(end)) return undefined;
-	let before = Math.floor(start / MINUTE);
-	let after = Math.ceil(end / MINUTE);
-	while (after - before > 1) {
-		const middle = Math.floor((before + after) / 2);
-		if (offsetAt(middle * MINUTE) === offsetAt(start)) before = middle;
-		else after = middle;
-	}
-	return after * MINUTE;
-}
-
-/** Instants of one local day at which the allowed hours may start. */
-function startsOf({ from }: SendingHours, day: DateTime, zone: string): number[] {
-	const midnight = day.toMillis();
-	const nextMidnight = day.plus({ days: 1 }).startOf('day').toMillis();
-	const nominal = day.set({ hour: Math.floor(from / 60), minute: from % 60 }).toMillis();
-	const change = clockChange(midnight - 3 * HOUR, nextMidnight, zone);
-	if (change === undefined) return [nominal];
-	// The clock may skip the start (then the change itself is it), or show it twice.
-	const shift = Math.abs(local(change, zone).offset - local(change - 1, zone).offset) * MINUTE;
-	return [nominal - shift, nominal, nominal + shift, change, midnight].sort((a, b) => a - b);
-}
-
-function nextInZone(hours: SendingHours, zone: string, instant: number): number | undefined {
-	if (isWithin(hours, local(instant, zone))) return instant;
-	const today = local(instant, zone).startOf('day');
-	for (let ahead = 0; ahead < DAYS_AHEAD; ahead++) {
-		const day = today.plus({ days: ahead });
-		const start = startsOf(hours, day, zone).find(
-			(candidate) => candidate > instant && isWithin(hours, local(candidate, zone)),
-		);
-		if (start !== undefined) return start;
-	}
-	return undefined;
+function isWithin({ from, to, days }: SendingHours, instant: number, zone: string): boolean {
+	const { hour, minute, weekday } = DateTime.fromMillis(instant, { zone });
+	const minutes = hour * 60 + minute;
+	return days.has(weekday) && minutes >= from && minutes < to;
 }
 
 /**
@@ -76,16 +33,16 @@ export function nextAllowed(
 	zones: readonly string[],
 	instant: number,
 ): number | undefined {
-	let candidate = instant;
-	for (let round = 0; round < MAX_ROUNDS; round++) {
-		let latest = candidate;
-		for (const zone of zones) {
-			const next = nextInZone(hours, zone, candidate);
-			if (next === undefined) return undefined;
-			latest = Math.max(latest, next);
+	const isAllowed = (time: number) => zones.every((zone) => isWithin(hours, time, zone));
+	if (isAllowed(instant)) return instant;
+	// In any zone, the allowed time starts when the clock shows `from`, or when it is changed.
+	const first = Math.floor(instant / QUARTER) * QUARTER;
+	const starts = [0, (hours.from % 15) * MINUTE];
+	for (let quarter = 0; quarter < DAYS_AHEAD * QUARTERS_A_DAY; quarter++) {
+		for (const start of starts) {
+			const candidate = first + quarter * QUARTER + start;
+			if (candidate > instant && isAllowed(candidate)) return candidate;
 		}
-		if (latest === candidate) return candidate;
-		candidate = latest;
 	}
 	return undefined;
 }
@@ -101,9 +58,10 @@ export function isWindowAllowed(
 	start: number,
 	end: number,
 ): boolean {
+	const last = end - MINUTE;
 	return zones.every((zone) => {
-		const first = local(start, zone);
-		const last = local(end - MINUTE, zone);
-		return first.hasSame(last, 'day') && isWithin(hours, first) && isWithin(hours, last);
+		const day = DateTime.fromMillis(start, { zone });
+		const isOneDay = day.hasSame(DateTime.fromMillis(last, { zone }), 'day');
+		return isOneDay && isWithin(hours, start, zone) && isWithin(hours, last, zone);
 	});
 }
