@@ -176,7 +176,7 @@ describe('before anything is sent', () => {
 			problemsCount: 3,
 			problems: [
 				{ line: 5, phoneNumber: 'nope', reason: expect.stringContaining('is missing') },
-				{ line: 6, reason: 'the phone number is a duplicate of an earlier row' },
+				{ line: 6, reason: 'the phone number is a duplicate of line 3' },
 				{ line: 7, reason: 'the row has 1 cell, but the header has 2' },
 			],
 		});
@@ -185,7 +185,7 @@ describe('before anything is sent', () => {
 			[
 				'line,reason,phone,name',
 				'5,the phone number is missing (nope),nope,row 4',
-				`6,the phone number is a duplicate of an earlier row,${numberAt(2)},row 5`,
+				`6,the phone number is a duplicate of line 3,${numberAt(2)},row 5`,
 				'7,"the row has 1 cell, but the header has 2",a',
 				'',
 			].join('\n'),

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { toBatches } from '../../nodes/MessagingService/recipients/batches';
 import { readDoNotContact } from '../../nodes/MessagingService/recipients/doNotContact';
 import { readRecipientNumber } from '../../nodes/MessagingService/recipients/number';
 import { countNumbers } from '../../nodes/MessagingService/recipients/numberCounts';
 import { planRecipients } from '../../nodes/MessagingService/recipients/plan';
-import { screenRecipients } from '../../nodes/MessagingService/recipients/screen';
 import { columnChoices } from '../../nodes/MessagingService/recipients/sources';
 import { contacts } from '../../nodes/MessagingService/resources/smsCampaign/contacts';
 import { callWith } from './support/call';
@@ -50,49 +48,6 @@ describe('a number that is sent although it is invalid', () => {
 	});
 });
 
-describe('recipients are divided', () => {
-	const screened = (numbers: number[]) => ({
-		recipients: numbers.map((number) => `r${String(number)}`),
-		places: numbers,
-	});
-
-	it('into campaigns of at most so many, in their order, none lost', () => {
-		const lengths = fc.nat({ max: 20 });
-		fc.assert(
-			fc.property(lengths, fc.integer({ min: 1, max: 5 }), fc.boolean(), (length, size, isOne) => {
-				const all = screened(Array.from({ length }, (_, index) => index));
-				const batches = toBatches(all, isOne ? [9] : undefined, size);
-				expect(batches.flatMap(({ recipients }) => recipients)).toEqual(all.recipients);
-				expect(batches).toHaveLength(Math.max(1, Math.ceil(length / size)));
-				batches.forEach(({ part, parts, recipients, itemIndexes }, index) => {
-					expect([part, parts]).toEqual([index + 1, batches.length]);
-					expect(recipients.length).toBeLessThanOrEqual(size);
-					const places = (recipients as string[]).map((name) => Number(name.slice(1)));
-					expect(itemIndexes).toEqual(isOne ? [9] : places);
-				});
-			}),
-			{ numRuns: runs(100) },
-		);
-	});
-
-	it('without those left out, whose places are told', () => {
-		const checked = {
-			recipients: ['a', 'b', 'c'].map((phoneNumber) => ({ phoneNumber })),
-			places: [5, 7, 8],
-		};
-		const reason = { code: 'doNotContact', reason: 'is in a list' } as const;
-		const [a, , c] = checked.recipients;
-		expect(
-			screenRecipients(contacts, checked, (number) => (number === 'b' ? reason : undefined)),
-		).toStrictEqual({
-			recipients: [a, c],
-			places: [5, 8],
-			leftOut: [{ itemIndex: 7, phoneNumber: 'b', ...reason }],
-		});
-		expect(screenRecipients(contacts, checked, undefined)).toEqual({ ...checked, leftOut: [] });
-	});
-});
-
 /** What an InputError says, which always has advice. */
 function complaintOf(run: () => unknown) {
 	const { message, field, description } = thrown(run) as Error & {
@@ -111,6 +66,47 @@ const rows = (options: IDataObject, phones: unknown[], parameters: IDataObject =
 		},
 		items: phones.map((phone) => ({ phone }) as IDataObject),
 	});
+
+describe('recipients are divided', () => {
+	const phoneOf = (index: number) => `07400 ${String(100_000 + index)}`;
+	const numberOf = (index: number) => `+447400${String(100_000 + index)}`;
+	const numbersOf = (batch: { recipients: unknown }) =>
+		(batch.recipients as { phoneNumber: string }[]).map(({ phoneNumber }) => phoneNumber);
+
+	it('into campaigns of at most so many, in their order, none lost', () => {
+		const lengths = fc.integer({ min: 1, max: 20 });
+		fc.assert(
+			fc.property(lengths, fc.integer({ min: 1, max: 5 }), fc.boolean(), (length, size, isJson) => {
+				const phones = Array.from({ length }, (_, index) => phoneOf(index));
+				const list = phones.map((phoneNumber) => ({ phoneNumber }));
+				const json = isJson ? { contactsSource: 'json', contactsJson: list } : {};
+				const call = rows({ perCampaign: size }, isJson ? ['x'] : phones, json);
+				const { batches } = planRecipients(contacts, call);
+				const indexes = phones.map((_, index) => index);
+				expect(batches.flatMap(numbersOf)).toEqual(indexes.map(numberOf));
+				expect(batches).toHaveLength(Math.ceil(length / size));
+				batches.forEach((batch, index) => {
+					expect([batch.part, batch.parts]).toEqual([index + 1, batches.length]);
+					expect(batch.recipients.length).toBeLessThanOrEqual(size);
+					const from = index * size;
+					expect(batch.itemIndexes).toEqual(isJson ? [0] : indexes.slice(from, from + size));
+				});
+			}),
+			{ numRuns: runs(100) },
+		);
+	});
+
+	it('without those left out, whose places are told', () => {
+		const reason = { code: 'doNotContact', reason: 'is in a list' } as const;
+		const call = rows({}, [5, 6, 7].map(phoneOf));
+		const { batches, skipped } = planRecipients(contacts, call, (number) =>
+			number === numberOf(6) ? reason : undefined,
+		);
+		expect(batches.map(({ itemIndexes }) => itemIndexes)).toEqual([[0, 2]]);
+		expect(batches.flatMap(numbersOf)).toEqual([numberOf(5), numberOf(7)]);
+		expect(skipped).toEqual([{ itemIndex: 1, phoneNumber: numberOf(6), ...reason }]);
+	});
+});
 
 describe('where recipients come from', () => {
 	it.each([

@@ -1,9 +1,8 @@
 import type { HoursOfNumber } from '../policy/guard';
 import { reachOf } from '../policy/reach';
-import type { Complaint } from '../recipients/checks';
+import type { Complaint, LeftOutReason, Screen } from '../recipients/checks';
 import { readDoNotContact } from '../recipients/doNotContact';
 import { readOutsideHours } from '../recipients/outsideHours';
-import type { LeftOutReason, Screen } from '../recipients/screen';
 import type { ReadCall } from '../resources/operation';
 import type { PostRequest } from '../transport/request';
 import type { SendingRun } from './runState';

@@ -50,3 +50,9 @@ export const TYPE_LABELS: Record<NumberType, string> = {
 	fixedLineOrMobile: 'Fixed Line or Mobile',
 	unknown: 'Unknown',
 };
+
+/** The values of a field that chooses types, in the order of their names. */
+export const NUMBER_TYPE_OPTIONS = NUMBER_TYPES.map((value) => ({
+	name: TYPE_LABELS[value],
+	value,
+})).sort((a, b) => a.name.localeCompare(b.name));

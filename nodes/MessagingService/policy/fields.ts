@@ -1,26 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { NUMBER_TYPE_OPTIONS } from '../numbers/numberTypes';
 
 /** The credential's fields of the sending policy; `readPolicy` reads them. */
 
 const onlyWithPolicy = { show: { sendingPolicy: [true] } };
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-
-/** In the order of the names; the values are `NumberType`s. */
-const NUMBER_TYPE_OPTIONS = [
-	{ name: 'Company Number', value: 'companyNumber' },
-	{ name: 'Fixed Line', value: 'fixedLine' },
-	{ name: 'Fixed Line or Mobile', value: 'fixedLineOrMobile' },
-	{ name: 'Mobile', value: 'mobile' },
-	{ name: 'Pager', value: 'pager' },
-	{ name: 'Personal Number', value: 'personalNumber' },
-	{ name: 'Premium Rate', value: 'premiumRate' },
-	{ name: 'Shared Cost', value: 'sharedCost' },
-	{ name: 'Toll Free', value: 'tollFree' },
-	{ name: 'Unknown', value: 'unknown' },
-	{ name: 'Voicemail', value: 'voicemail' },
-	{ name: 'VoIP', value: 'voip' },
-];
 
 const ruleFields: INodeProperties[] = [
 	{

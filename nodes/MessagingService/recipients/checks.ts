@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Reason } from '../numbers/problems';
-import { earlierCandidates, type EarlierNumbers } from './earlierNumbers';
+import { EarlierNumbers } from './earlierNumbers';
 import type { OnProblem, RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
-import { readRecipientNumber, type RecipientNumber } from './number';
-import type { Candidates } from './sources';
+import { readRecipientNumber } from './number';
 
-/** A recipient that something is wrong with. */
+/** A recipient that something is wrong with, or that is left out. */
 export interface Complaint {
-	/** Position of the input item, or in the list that the node was given. */
+	/** Position of the input item, or in the list that the node was given; of a file, the line. */
 	itemIndex: number;
 	phoneNumber: IDataObject[string];
 	reason: string;
@@ -20,26 +19,23 @@ export interface Complaint {
 	nextAllowedTime?: string;
 }
 
-/** All candidates of a call, checked. */
-export interface CheckedRecipients {
-	/** Those to send to, as the request has them, and where each came from. */
-	recipients: unknown[];
-	places: number[];
-	invalid: Complaint[];
-	/** Those whose number an earlier one has. */
-	duplicates: Complaint[];
-	/** Those of both that are left out. */
-	skipped: Complaint[];
-	/** Those of both because of which the user wants nothing to be sent, in input order. */
-	stopping: Complaint[];
+/** Why a recipient is left out that nothing is wrong with. */
+export type LeftOutReason = Pick<Complaint, 'code' | 'reason' | 'advice' | 'nextAllowedTime'>;
+
+/** Decides about a recipient by its phone number as it would be sent; undefined: it stays. */
+export type Screen = (number: unknown) => LeftOutReason | undefined;
+
+/** How recipients are checked. */
+export interface CheckOptions extends Pick<RecipientOptions, 'invalid' | 'duplicate' | 'numbers'> {
+	screen?: Screen | undefined;
+	/** What complaints call the recipient at a place: "item 3". */
+	nameOf: (place: number) => string;
+	/** About how many recipients there are. */
+	expected?: number;
 }
 
-/** What the user wants to happen to a recipient that something is wrong with. */
-export type Complain = (
-	list: 'invalid' | 'duplicates',
-	onProblem: OnProblem,
-	complaint: Complaint,
-) => void;
+/** Is told of a problem, and what the user wants to happen because of it. */
+export type Complain = (complaint: Complaint, onProblem: OnProblem) => void;
 
 /** Checks recipients one after the other, wherever they come from. */
 export class RecipientChecks {
@@ -52,86 +48,48 @@ export class RecipientChecks {
 		this.problem ??= problem;
 	};
 
-	constructor(
-		kind: RecipientKind<unknown>,
-		options: CheckOptions,
-		earlier: EarlierNumbers,
-		complain: Complain,
-	) {
+	constructor(kind: RecipientKind<unknown>, options: CheckOptions, complain: Complain) {
 		this.kind = kind;
 		this.options = options;
-		this.earlier = earlier;
+		this.earlier = new EarlierNumbers(options.expected);
 		this.complain = complain;
 	}
 
 	/**
 	 * Checks one recipient.
-	 * @param place what a complaint about it names
+	 * @param place where it comes from, as complaints have it
 	 * @returns the recipient as the request has it; undefined where nothing is sent to it
 	 */
-	check(candidate: IDataObject, place: number): unknown {
+	check(candidate: IDataObject, place: number): IDataObject | undefined {
 		const { kind, options } = this;
 		const phoneNumber = candidate[kind.numberName];
 		const reading = readRecipientNumber(phoneNumber, options.numbers);
 		this.problem =
 			reading.problem === undefined ? undefined : `the phone number ${reading.problem}`;
-		const recipient = kind.build(reading.number, candidate, this.report);
+		const recipient = kind.build(reading.number, candidate, this.report) as IDataObject;
 		if (this.problem !== undefined) {
-			const about = { itemIndex: place, phoneNumber, reason: this.problem };
-			this.complain('invalid', options.invalid, { ...about, ...complaintOf(reading) });
+			const isNumber = reading.problem !== undefined;
+			const kindOf = isNumber ? { code: reading.reason, advice: reading.advice } : FIELD;
+			const about = { itemIndex: place, phoneNumber, reason: this.problem, ...kindOf };
+			this.complain(about, options.invalid);
 			if (options.invalid !== 'send') return undefined;
 		}
 		const first = reading.key === undefined ? undefined : this.earlier.note(reading.key, place);
 		if (first !== undefined) {
-			const reason = `the phone number is a duplicate of ${first}`;
-			const complaint: Complaint = { itemIndex: place, phoneNumber, reason, code: 'duplicate' };
-			this.complain('duplicates', options.duplicate, complaint);
+			const reason = `the phone number is a duplicate of ${options.nameOf(first)}`;
+			const about = { itemIndex: place, phoneNumber, reason, code: 'duplicate' as const };
+			this.complain(about, options.duplicate);
 			if (options.duplicate !== 'send') return undefined;
 		}
-		return recipient;
+		return this.isScreened(recipient[kind.numberName], place) ? undefined : recipient;
+	}
+
+	private isScreened(phoneNumber: IDataObject[string], place: number): boolean {
+		const leftOut = this.options.screen?.(phoneNumber);
+		if (leftOut === undefined) return false;
+		this.complain({ itemIndex: place, phoneNumber, ...leftOut }, 'skip');
+		return true;
 	}
 }
 
-type CheckOptions = Pick<RecipientOptions, 'invalid' | 'duplicate' | 'numbers'>;
-
-/** Checks all candidates, before anything is sent to any of them. */
-export function checkRecipients(
-	kind: RecipientKind<unknown>,
-	candidates: Candidates,
-	itemIndexes: readonly number[],
-	options: CheckOptions,
-): CheckedRecipients {
-	const checked: CheckedRecipients = {
-		recipients: [],
-		places: [],
-		invalid: [],
-		duplicates: [],
-		skipped: [],
-		stopping: [],
-	};
-	const checks = new RecipientChecks(
-		kind,
-		options,
-		earlierCandidates(candidates),
-		(list, onProblem, complaint) => {
-			checked[list].push(complaint);
-			if (onProblem === 'skip') checked.skipped.push(complaint);
-			if (onProblem === 'stop') checked.stopping.push(complaint);
-		},
-	);
-	for (let position = 0; position < candidates.count; position++) {
-		const place = candidates.isItems ? (itemIndexes[position] ?? position) : position;
-		const recipient = checks.check(candidates.at(position), place);
-		if (recipient === undefined) continue;
-		checked.recipients.push(recipient);
-		checked.places.push(place);
-	}
-	return checked;
-}
-
-/** What is wrong beside the words: with the number, or with another field. */
-function complaintOf(reading: RecipientNumber): Pick<Complaint, 'code' | 'advice'> {
-	if (reading.problem === undefined) return { code: 'field' };
-	const { reason: code, advice } = reading;
-	return { code, advice };
-}
+const FIELD = { code: 'field' } as const;

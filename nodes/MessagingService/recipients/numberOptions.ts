@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { NUMBER_TYPES, type NumberType, TYPE_LABELS } from '../numbers/numberTypes';
+import { NUMBER_TYPE_OPTIONS, type NumberType } from '../numbers/numberTypes';
 import { planOf } from '../numbers/plans';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { InputCall } from '../parameters/inputCall';
@@ -11,9 +11,7 @@ const allowedTypes = {
 	displayName: 'Allowed Types',
 	name: 'allowedTypes',
 	type: 'multiOptions',
-	options: NUMBER_TYPES.map((value) => ({ name: TYPE_LABELS[value], value })).sort((a, b) =>
-		a.name.localeCompare(b.name),
-	),
+	options: NUMBER_TYPE_OPTIONS,
 	default: [],
 	description:
 		'Numbers of other types count as invalid. Leave empty to allow all types. US and Canadian numbers are Fixed Line or Mobile; numbers in unassigned ranges, such as +44 7700 900xxx, are Unknown.',

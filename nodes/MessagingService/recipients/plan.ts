@@ -2,13 +2,11 @@ import type { InputCall } from '../parameters/inputCall';
 import { InputError } from '../parameters/inputError';
 import { listItems, listRanges } from '../parameters/ranges';
 import type { NumberOptions } from '../numbers/readNumber';
-import { toBatches } from './batches';
 import type { Batch } from './batch';
-import { checkRecipients, type CheckedRecipients, type Complaint } from './checks';
+import { RecipientChecks, type Complaint, type Screen } from './checks';
 import type { Columns } from './columns';
 import { onProblemLabels, readRecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
-import { screenRecipients, type Screen } from './screen';
 import { readCandidates, type Candidates } from './sources';
 
 /** All recipients of a call, checked, and divided into campaigns. */
@@ -60,60 +58,108 @@ export function planRecipients(
 ): RecipientPlan {
 	const candidates = readCandidates(kind, call);
 	const options = readRecipientOptions(kind, call);
-	if (candidates.count === 0) {
-		throw new InputError(kind.label, 'are empty', 'Add at least one.');
+	const { count, isItems, noun, columns } = candidates;
+	if (count === 0) throw new InputError(kind.label, 'are empty', 'Add at least one.');
+	const plan = { invalid: [] as Complaint[], duplicates: [] as Complaint[] };
+	const skipped: Complaint[] = [];
+	const stopping: Complaint[] = [];
+	const isChecked = ({ code }: Complaint) => code !== 'doNotContact' && code !== 'sendingHours';
+	const nameOf = (place: number) => `${noun} ${place + firstPlace(candidates)}`;
+	const checks = new RecipientChecks(
+		kind,
+		{ ...options, screen, nameOf, expected: count },
+		(complaint, onProblem) => {
+			if (complaint.code === 'duplicate') plan.duplicates.push(complaint);
+			else if (isChecked(complaint)) plan.invalid.push(complaint);
+			if (onProblem === 'skip') skipped.push(complaint);
+			if (onProblem === 'stop') stopping.push(complaint);
+		},
+	);
+	const recipients: unknown[] = [];
+	const places: number[] = [];
+	for (let position = 0; position < count; position++) {
+		const place = isItems ? (call.itemIndexes[position] ?? position) : position;
+		const recipient = checks.check(candidates.at(position), place);
+		if (recipient === undefined) continue;
+		recipients.push(recipient);
+		places.push(place);
 	}
-	const checked = checkRecipients(kind, candidates, call.itemIndexes, options);
-	const { invalid, duplicates } = checked;
-	const { isItems, columns } = candidates;
-	const screened = screenRecipients(kind, checked, screen);
-	const skipped = [...checked.skipped, ...screened.leftOut];
 	return {
-		batches: toBatches(screened, isItems ? undefined : call.itemIndexes, options.perCampaign),
-		invalid,
-		duplicates,
+		...plan,
 		skipped,
+		batches: toBatches(
+			recipients,
+			isItems ? places : call.itemIndexes,
+			isItems,
+			options.perCampaign,
+		),
 		isItems,
 		numbers: options.numbers,
 		columns,
-		obstacle: obstacleOf(kind, candidates, {
-			...checked,
-			skipped,
-			recipients: screened.recipients,
-		}),
+		obstacle:
+			stopping.length > 0
+				? refusal(kind, stopping, candidates)
+				: recipients.length === 0
+					? nobodyLeft(kind, skipped)
+					: undefined,
 	};
 }
 
-function obstacleOf(
-	kind: RecipientKind<unknown>,
-	candidates: Candidates,
-	{ recipients, stopping, skipped }: CheckedRecipients,
-): RecipientsRefused | undefined {
-	if (stopping.length > 0) return refusal(kind, stopping, candidates);
-	if (recipients.length > 0) return undefined;
-	return new RecipientsRefused(
-		kind.label,
-		'include none to send to',
-		`All ${skipped.length} were skipped. The first: ${skipped[0]?.reason ?? ''}.`,
-		skipped,
-		true,
-	);
+/** Entries of a list are counted from 1, as people do; items have their index. */
+function firstPlace({ isItems }: Candidates): number {
+	return isItems ? 0 : 1;
+}
+
+/**
+ * Divides recipients into campaigns, in their order. Without recipients there is one empty batch.
+ * @param itemIndexes the input items that they came from: one for each, or the same for all
+ */
+function toBatches(
+	recipients: readonly unknown[],
+	itemIndexes: readonly number[],
+	isItems: boolean,
+	size = Math.max(1, recipients.length),
+): Batch[] {
+	const parts = Math.max(1, Math.ceil(recipients.length / size));
+	return Array.from({ length: parts }, (_, index) => {
+		const [from, to] = [index * size, (index + 1) * size];
+		return {
+			recipients: recipients.slice(from, to),
+			itemIndexes: isItems ? itemIndexes.slice(from, to) : itemIndexes,
+			part: index + 1,
+			parts,
+		};
+	});
+}
+
+function nobodyLeft(
+	{ label }: RecipientKind<unknown>,
+	skipped: readonly Complaint[],
+): RecipientsRefused {
+	const first = `The first: ${skipped[0]?.reason ?? ''}.`;
+	const description = `All ${skipped.length} were skipped. ${first}`;
+	return new RecipientsRefused(label, 'include none to send to', description, skipped, true);
 }
 
 function refusal(
 	kind: RecipientKind<unknown>,
-	unsorted: readonly Complaint[],
-	{ count, noun }: Candidates,
+	complaints: readonly Complaint[],
+	candidates: Candidates,
 ): RecipientsRefused {
-	const complaints = [...unsorted].sort((a, b) => a.itemIndex - b.itemIndex);
-	// Entries of a list are counted from 1, as people do; items have their index.
-	const offset = noun === 'item' ? 0 : 1;
-	const places = complaints.map(({ itemIndex }) => itemIndex + offset);
+	const { count, noun } = candidates;
+	const places = complaints.map(({ itemIndex }) => itemIndex + firstPlace(candidates));
 	const plural = noun === 'item' ? 'items' : 'entries';
+	const [first] = complaints;
+	const advice = [
+		`For the first of them, ${first?.reason ?? ''}.`,
+		first?.advice ?? '',
+		`Fix or remove these rows and run again, or choose under ${onProblemLabels(kind)} in Options what to do with them.`,
+		places.length === 1 ? '' : `All of them: ${plural} ${listRanges(places)}.`,
+	];
 	return new RecipientsRefused(
 		kind.label,
 		`include ${places.length} invalid or duplicate ${plural} of ${count} (${listItems(places, noun, plural)})`,
-		`For the first of them, ${complaints[0]?.reason ?? ''}.${complaints[0]?.advice === undefined ? '' : ` ${complaints[0].advice}`} Fix or remove these rows and run again, or choose under ${onProblemLabels(kind)} in Options what to do with them.${places.length === 1 ? '' : ` All of them: ${plural} ${listRanges(places)}.`}`,
+		advice.filter((text) => text !== '').join(' '),
 		complaints,
 	);
 }

@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { JsonList } from '../../jsonList';
-import { earlierRows } from '../earlierNumbers';
-import { RecipientChecks, type Complaint } from '../checks';
+import { RecipientChecks, type Complaint, type Screen } from '../checks';
 import type { ColumnChoice } from '../columns';
 import type { OnProblem, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
-import type { Screen } from '../screen';
 import { FileColumns } from './columns';
 import type { FileSource } from './source';
 import type { Problems } from './problems';
@@ -53,8 +51,6 @@ export class FilePass {
 	private readonly source: FileSource;
 	private readonly problems: Problems;
 	private readonly checks: RecipientChecks;
-	private readonly screen: Screen | undefined;
-	private readonly numberName: string;
 	private recipients = new JsonList();
 	private lines: number[] = [];
 	private readonly perCampaign: number;
@@ -75,10 +71,11 @@ export class FilePass {
 		this.firstRow = source.startAtRow;
 		this.perCampaign = options.perCampaign ?? PER_CAMPAIGN;
 		this.invalid = options.invalid;
-		this.screen = screen;
-		this.numberName = kind.numberName;
-		this.checks = new RecipientChecks(kind, options, earlierRows(), (_list, onProblem, complaint) =>
-			this.leaveOut(onProblem, complaint),
+		const nameOf = (line: number) => `line ${line}`;
+		this.checks = new RecipientChecks(
+			kind,
+			{ ...options, screen, nameOf },
+			(complaint, onProblem) => this.leaveOut(complaint, onProblem),
 		);
 	}
 
@@ -110,24 +107,18 @@ export class FilePass {
 		const { line, values, problem } = row;
 		if (problem !== undefined) {
 			// Its values may belong to other columns, so it is never sent, not even "anyway".
-			const onProblem = this.invalid === 'stop' ? 'stop' : 'skip';
 			const reason = `the row ${problem}`;
-			this.leaveOut(onProblem, { itemIndex: line, phoneNumber: undefined, reason, code: 'field' });
+			const complaint = { itemIndex: line, phoneNumber: undefined, reason, code: 'field' as const };
+			this.leaveOut(complaint, this.invalid === 'stop' ? 'stop' : 'skip');
 			return;
 		}
 		const recipient = this.checks.check(this.columns.read(values), line);
 		if (recipient === undefined || this.isBefore) return;
-		const phoneNumber = (recipient as IDataObject)[this.numberName];
-		const reason = this.screen?.(phoneNumber);
-		if (reason !== undefined) {
-			this.leaveOut('skip', { itemIndex: line, phoneNumber, ...reason });
-			return;
-		}
 		this.recipients.push(recipient);
 		this.lines.push(line);
 	}
 
-	private leaveOut(onProblem: OnProblem, complaint: Complaint): void {
+	private leaveOut(complaint: Complaint, onProblem: OnProblem): void {
 		if (this.isBefore) return;
 		this.problems.add(complaint, this.row);
 		if (onProblem === 'stop') this.problems.stop(complaint);
