@@ -1,6 +1,8 @@
 /** A power of two, as every number of slots is: the last bits of a hash name a slot. */
 const FIRST_SLOTS = 1024;
 const FULLEST = 0.75;
+/** More may not be exact as a number. */
+const MOST_DIGITS = 14;
 
 /**
  * The phone numbers of recipients, each with its first place, to find duplicates. A slot takes 12
@@ -71,9 +73,25 @@ function hashOf(number: number): number {
 	return hash ^ (hash >>> 16);
 }
 
-/** A number that no other key has; undefined for a key that is not exact as a number. */
+const ZERO = 0x30;
+
+/**
+ * A number that no other key has; undefined for a key that is not exact as a number. Read digit by
+ * digit: an expression and a conversion take three times as long.
+ */
 function exactNumber(key: string): number | undefined {
-	if (/^\+[1-9]\d{0,14}$/.test(key)) return Number(key);
+	const isComplete = key.startsWith('+');
+	const start = isComplete ? 1 : 0;
+	const hasZero = key.charCodeAt(start) === ZERO;
+	if (isComplete === hasZero || key.length === start || key.length > MOST_DIGITS + start) {
+		return undefined;
+	}
 	// The one keeps leading zeros.
-	return /^0\d{0,13}$/.test(key) ? -Number(`1${key}`) : undefined;
+	let number = isComplete ? 0 : 1;
+	for (let index = start; index < key.length; index++) {
+		const digit = key.charCodeAt(index) - ZERO;
+		if (digit < 0 || digit > 9) return undefined;
+		number = number * 10 + digit;
+	}
+	return isComplete ? number : -number;
 }
