@@ -1,14 +1,12 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import {
-	Refused,
 	SendingGuard,
 	type Admission,
-	type GuardSurroundings,
 	type HoursOfNumber,
+	type PolicyReview,
 } from '../policy/guard';
 import { readPolicy } from '../policy/policy';
 import { RecipientCount } from '../policy/recipientCount';
-import { PolicyReview } from '../policy/review';
 import { toNodeApiError } from '../transport/errors';
 import { pageQuery, readList, toPage } from '../transport/paginate';
 import type { ReadClient, ServiceRequest } from '../transport/request';
@@ -21,8 +19,6 @@ export class RunPolicy {
 	/** Whether the credential has one. */
 	readonly isOn: boolean;
 	private readonly context: IExecuteFunctions;
-	private readonly policy: ReturnType<typeof readPolicy>;
-	private readonly around: GuardSurroundings;
 	private readonly guard: SendingGuard;
 
 	constructor(
@@ -32,15 +28,14 @@ export class RunPolicy {
 	) {
 		const { timeZone } = client.settings;
 		this.context = context;
-		this.policy = readPolicy(credential);
-		this.isOn = this.policy !== undefined;
-		this.around = {
+		const policy = readPolicy(credential);
+		this.isOn = policy !== undefined;
+		this.guard = new SendingGuard(policy, {
 			count: new RecipientCount(context.getContext('node')),
 			zone: timeZone === '' ? undefined : timeZone,
 			now: () => Date.now(),
 			readCampaign: async (path) => await readCampaign(client, path),
-		};
-		this.guard = new SendingGuard(this.policy, this.around);
+		});
 	}
 
 	/**
@@ -48,10 +43,9 @@ export class RunPolicy {
 	 * @throws NodeApiError that says which rule refuses it, or why its recipients cannot be read
 	 */
 	async admit(request: ServiceRequest): Promise<Admission> {
-		const [judged] = await Promise.allSettled([this.guard.admit(request)]);
-		if (judged.status === 'fulfilled') return judged.value;
-		const error: unknown = judged.reason;
-		throw error instanceof Refused ? toNodeApiError(this.context.getNode(), error.failure) : error;
+		const judged = await this.guard.admit(request);
+		if ('failure' in judged) throw toNodeApiError(this.context.getNode(), judged.failure);
+		return judged;
 	}
 
 	/** Tells of each number whether the sending hours allow a request, whose recipients may be open. */
@@ -61,7 +55,7 @@ export class RunPolicy {
 
 	/** Starts to ask about requests that are planned. */
 	startReview(): PolicyReview {
-		return new PolicyReview(this.policy, this.around);
+		return this.guard.startReview();
 	}
 }
 

@@ -30,22 +30,25 @@ export interface Admission {
 	release(): void;
 }
 
-/** The request is refused; `failure` says why and what would be allowed. */
-export class Refused extends Error {
-	readonly failure: RefusalFailure;
+/** A request that is refused; `failure` says why and what would be allowed. */
+export interface Refused {
+	failure: RefusalFailure;
+}
 
-	constructor(failure: RefusalFailure) {
-		super(failure.message);
-		this.name = 'Refused';
-		this.failure = failure;
-	}
+/** What the policy says about one request, before the maximum of recipients. */
+interface Judgement {
+	recipients: number;
+	isSimulated: boolean;
+	/** Why the request may not go out now; undefined where it may. */
+	refusal(): RefusalFailure | undefined;
 }
 
 /** Why the sending hours do not allow a number now; undefined where they do. */
 export type HoursOfNumber = (number: unknown) => Violation | undefined;
 
-const nothing = () => undefined;
-const FREE: Admission = { isSimulated: false, refusal: nothing, release: nothing };
+const FREE: Judgement = { recipients: 0, isSimulated: false, refusal: () => undefined };
+
+const refused = (failure: RefusalFailure): Judgement => ({ ...FREE, refusal: () => failure });
 
 /** A request that was admitted this long ago may have come into another minute of the day. */
 const STILL_VALID_MS = 1000;
@@ -69,35 +72,56 @@ export class SendingGuard {
 		this.around = around;
 	}
 
-	/** @throws Refused when the policy forbids the request */
-	async admit(request: ServiceRequest): Promise<Admission> {
+	/** Lets a request go out, and counts its recipients. */
+	async admit(request: ServiceRequest): Promise<Admission | Refused> {
+		const { count } = this.around;
+		const { recipients, isSimulated, refusal } = await this.judge(request);
+		// Nothing may wait between the look at the count and its change.
+		const failure = refusal() ?? this.refusalForCount(recipients, count.reached);
+		if (failure !== undefined) return { failure };
+		count.add(recipients);
+		return { isSimulated, refusal, release: () => count.remove(recipients) };
+	}
+
+	/** Starts to ask about requests that are going to be sent one after the other. */
+	startReview(): PolicyReview {
+		return new PolicyReview(this, this.around.count.reached);
+	}
+
+	/** What the policy says about a request, whose recipients it may have to read first. */
+	async judge(request: ServiceRequest): Promise<Judgement> {
 		const { policy } = this;
 		if (policy === undefined) return FREE;
 		const reach = reachOf(request);
 		if (reach.kind === 'nobody') return FREE;
-		if ('sent' in policy) throw new Refused(policy);
-		if (this.lacksZone(policy, reach)) throw new Refused(refusedWithoutZone());
-		const recipients = await this.recipientsOf(reach, request);
-		const { length } = recipients.numbers;
-		let checkedAt = this.around.now();
-		const check = () => {
-			checkedAt = this.around.now();
-			const timing = recipients.timingAt(checkedAt);
-			if (timing === undefined) return refusedUnknown(request);
-			return this.refusedOf(policy, recipients.numbers, timing);
-		};
-		const refusal = check();
-		if (refusal !== undefined) throw new Refused(refusal);
-		// Nothing may wait between the look at the count and its change.
-		this.assertCount(policy, length);
-		this.around.count.add(length);
+		if ('sent' in policy) return refused(policy);
+		if (this.lacksZone(policy, reach)) return refused(refusedWithoutZone());
+		const found = await this.recipientsOf(reach);
+		if (found === undefined) return refused(refusedUnknown(request));
+		const { numbers, timingAt } = found;
+		let checkedAt = -Infinity;
 		return {
+			recipients: numbers.length,
 			isSimulated: policy.isSimulated,
-			refusal: () => (this.around.now() - checkedAt > STILL_VALID_MS ? check() : undefined),
-			release: () => {
-				this.around.count.remove(length);
+			refusal: () => {
+				const now = this.around.now();
+				if (now - checkedAt <= STILL_VALID_MS) return undefined;
+				const timing = timingAt(now);
+				const failure =
+					timing === undefined ? refusedUnknown(request) : this.refusedOf(policy, numbers, timing);
+				if (failure === undefined) checkedAt = now;
+				return failure;
 			},
 		};
+	}
+
+	/** Why so many recipients more than those reached are too many; undefined where they are not. */
+	refusalForCount(recipients: number, reached: number): RefusalFailure | undefined {
+		const { policy } = this;
+		const max =
+			policy !== undefined && 'maxRecipients' in policy ? policy.maxRecipients : undefined;
+		if (max === undefined || reached + recipients <= max) return undefined;
+		return refusedForCount(max, reached, recipients);
 	}
 
 	/**
@@ -134,25 +158,18 @@ export class SendingGuard {
 		return needsZone && this.around.zone === undefined;
 	}
 
-	private async recipientsOf(
-		reach: Exclude<Reach, { kind: 'nobody' }>,
-		request: ServiceRequest,
-	): Promise<Recipients> {
-		switch (reach.kind) {
-			case 'messages':
-			case 'calls':
-				return { ...reach, timingAt: (now) => this.timingOf(reach, now) };
-			case 'campaign': {
-				const { start, contacts } = await this.around.readCampaign(reach.path);
-				if (contacts.length === 0) throw new Refused(refusedUnknown(request));
-				return {
-					numbers: contacts.map(({ phoneNumber }) => phoneNumber),
-					timingAt: (now) => timingOfMessages(reach.start ?? start, now),
-				};
-			}
-			case 'unknown':
-				throw new Refused(refusedUnknown(request));
+	/** Undefined where nobody can tell them. */
+	private async recipientsOf(reach: Reach): Promise<Recipients | undefined> {
+		if (reach.kind === 'messages' || reach.kind === 'calls') {
+			return { numbers: reach.numbers, timingAt: (now) => this.timingOf(reach, now) };
 		}
+		if (reach.kind !== 'campaign') return undefined;
+		const { start, contacts } = await this.around.readCampaign(reach.path);
+		if (contacts.length === 0) return undefined;
+		return {
+			numbers: contacts.map(({ phoneNumber }) => phoneNumber),
+			timingAt: (now) => timingOfMessages(reach.start ?? start, now),
+		};
 	}
 
 	private refusedOf(policy: SendingPolicy, numbers: readonly unknown[], timing: Timing) {
@@ -165,11 +182,49 @@ export class SendingGuard {
 		});
 		return found.length === 0 ? undefined : refusedRecipients(found, numbers.length);
 	}
+}
 
-	private assertCount({ maxRecipients }: SendingPolicy, recipients: number) {
-		const { reached } = this.around.count;
-		if (maxRecipients === undefined || reached + recipients <= maxRecipients) return;
-		throw new Refused(refusedForCount(maxRecipients, reached, recipients));
+/**
+ * Asks what the policy says about requests before the first of them is sent. Nothing is added to the
+ * count of the node, which other calls look at meanwhile: for Max Recipients, each request counts for
+ * the next ones of the same review.
+ */
+export class PolicyReview {
+	private readonly guard: SendingGuard;
+	private reached: number;
+
+	constructor(guard: SendingGuard, reached: number) {
+		this.guard = guard;
+		this.reached = reached;
+	}
+
+	/** Why the next request would be refused now; undefined where it would not. */
+	async refusalOf(request: ServiceRequest): Promise<RefusalFailure | undefined> {
+		const { recipients, refusal } = await this.guard.judge(request);
+		const failure = refusal() ?? this.guard.refusalForCount(recipients, this.reached);
+		if (failure === undefined) this.reached += recipients;
+		return failure;
+	}
+
+	/**
+	 * Why the next requests may not all go out now; undefined where they may. Their recipients are
+	 * one list: `position` counts through all requests.
+	 */
+	async refusalOfAll(requests: readonly ServiceRequest[]): Promise<RefusalFailure | undefined> {
+		const refusedOnes: RefusedRecipient[] = [];
+		let total = 0;
+		let first: RefusalFailure | undefined;
+		for (const request of requests) {
+			const { recipients, refusal } = await this.guard.judge(request);
+			const failure = refusal();
+			for (const each of failure?.refusal?.recipients ?? []) {
+				refusedOnes.push({ ...each, position: total + each.position });
+			}
+			first ??= failure;
+			total += recipients;
+		}
+		if (refusedOnes.length > 0) return refusedRecipients(refusedOnes, total);
+		return first ?? this.guard.refusalForCount(total, this.reached);
 	}
 }
 
