@@ -118,8 +118,8 @@ describe('Map Automatically', () => {
 			},
 			{ items: [{ phoneNumber: '+447700900001', Text: 'Your own offer' }] },
 		);
-		expect(error?.message).toBe('Input Field Names has "Txt", which no input item has');
-		expect(error?.description).toContain('The first item has: phoneNumber, Text.');
+		expect(error?.message).toBe('Message Field names "Txt", a field that no input item has');
+		expect(error?.description).toContain('The input has: phoneNumber, Text.');
 		expect(await bodies('sendSmsMessage')).toEqual([]);
 	});
 

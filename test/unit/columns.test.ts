@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { findColumns, type ColumnChoice } from '../../nodes/MessagingService/recipients/columns';
+import { inputFieldNames } from '../../nodes/MessagingService/parameters/inputFields';
 import { thrown } from './support/thrown';
 
 const number: ColumnChoice = {
@@ -16,12 +17,11 @@ const other = (name: string, path = '', matches = path === '' ? [name] : []): Co
 });
 
 function find(choices: ColumnChoice[], rows: IDataObject[]) {
-	const items = rows.map((json) => ({ json }));
-	const columns = findColumns(
-		choices,
-		items,
-		rows.map((_, index) => index),
-	);
+	const columns = findColumns(choices, {
+		names: inputFieldNames(rows.map((json) => ({ json }))),
+		has: ({ read }) => rows.some((row) => read(row) !== undefined),
+		noun: 'input field',
+	});
 	return { ...columns, candidates: rows.map((row) => columns.read(row)) };
 }
 

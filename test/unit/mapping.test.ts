@@ -1,10 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { fieldReader } from '../../nodes/MessagingService/parameters/fieldPath';
 import { InputError } from '../../nodes/MessagingService/parameters/inputError';
-import {
-	inputFieldNames,
-	matchingField,
-} from '../../nodes/MessagingService/parameters/inputFields';
+import { inputFieldNames } from '../../nodes/MessagingService/parameters/inputFields';
 import { assertNoPaging, readFilters } from '../../nodes/MessagingService/resources/shared/lists';
 import { readMapping } from '../../nodes/MessagingService/resources/shared/mapping';
 import { ParameterReader, RunParameters } from '../../nodes/MessagingService/parameters/reader';
@@ -92,8 +89,8 @@ describe('fields that are mapped by name', () => {
 		const error = thrown(() => mapping.value('number', 0));
 		expect(error).toBeInstanceOf(InputError);
 		expect(error).toMatchObject({
-			message: 'Input Field Names has "phone", which no input item has',
-			description: expect.stringMatching(/The first item has: a, b\.$/),
+			message: 'Phone Number Field names "phone", a field that no input item has',
+			description: expect.stringMatching(/The input has: a, b, c\.$/),
 		});
 		expect(
 			thrown(() => mapped([{}], { inputFieldNames: { number: '' } }).mapping.value('number', 0)),
@@ -156,13 +153,6 @@ test('the names of input fields are those of all items, or of some', () => {
 	].map((json) => ({ json }));
 	expect([...inputFieldNames(items)]).toEqual(['a', 'b', 'c']);
 	expect([...inputFieldNames(items, [1, 7])]).toEqual(['b', 'c']);
-	expect(matchingField(['Custom 1', 'x'], ['custom1'], 'Field')).toBe('Custom 1');
-	expect(matchingField(['custom11', 'custom'], ['custom1'], 'Field')).toBeUndefined();
-	expect(matchingField(['x', 'B'], ['a', 'b'], 'Field')).toBe('B');
-	const long = [`CUSTOM ${'1'.repeat(30)}`, `custom-${'1'.repeat(30)}`];
-	expect(thrown(() => matchingField(long, [`custom${'1'.repeat(30)}`], 'Field'))).toMatchObject({
-		message: `Field matches "CUSTOM ${'1'.repeat(11)}" and "custom-${'1'.repeat(11)}"`,
-	});
 });
 
 describe('the query parameters of a list', () => {

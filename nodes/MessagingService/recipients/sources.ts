@@ -3,6 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 import { isObject } from '../json';
 import type { InputCall } from '../parameters/inputCall';
 import { InputError } from '../parameters/inputError';
+import { inputFieldNames } from '../parameters/inputFields';
 import type { ParameterReader } from '../parameters/reader';
 import { listItems } from '../parameters/ranges';
 import { findColumns, type ColumnChoice, type Columns } from './columns';
@@ -61,7 +62,11 @@ function listed(entries: IDataObject[]): Candidates {
 function fromInputItems(kind: RecipientKind<unknown>, call: InputCall): Candidates {
 	const items = call.context.getInputData();
 	const { itemIndexes } = call;
-	const columns = findColumns(columnChoices(kind, call), items, itemIndexes);
+	const columns = findColumns(columnChoices(kind, call), {
+		names: inputFieldNames(items, itemIndexes),
+		has: ({ read }) => itemIndexes.some((index) => read(items[index]?.json) !== undefined),
+		noun: 'input field',
+	});
 	return {
 		count: itemIndexes.length,
 		at: (position) => columns.read(items[itemIndexes[position] ?? -1]?.json),

@@ -112,7 +112,7 @@ export class FilePass {
 			this.leaveOut(complaint, this.invalid === 'stop' ? 'stop' : 'skip');
 			return;
 		}
-		const recipient = this.checks.check(this.columns.read(values), line);
+		const recipient = this.checks.check(this.columns.found?.read(values) ?? {}, line);
 		if (recipient === undefined || this.isBefore) return;
 		this.recipients.push(recipient);
 		this.lines.push(line);

@@ -7,20 +7,16 @@ import type { FileRow } from './row';
  * ones; a line of a JSON Lines file may have a field that no earlier one had.
  */
 export class FileColumns {
+	/** The columns; undefined before the first row. */
+	found: Columns | undefined;
 	private readonly choices: readonly ColumnChoice[];
 	/** The first rows, and each later one that has a new column. */
-	private readonly samples: { json: IDataObject }[] = [];
+	private readonly samples: IDataObject[] = [];
 	/** How many columns have been seen. */
 	private count = 0;
-	private columns: Columns | undefined;
 
 	constructor(choices: readonly ColumnChoice[]) {
 		this.choices = choices;
-	}
-
-	/** The columns that are sent, and those that are not. */
-	get found(): Pick<Columns, 'used' | 'notUsed'> | undefined {
-		return this.columns;
 	}
 
 	/**
@@ -28,36 +24,30 @@ export class FileColumns {
 	 * @throws InputError for a column that none of them has
 	 */
 	readonly meetFirst = (rows: Iterable<FileRow>): void => {
-		let last: FileRow | undefined;
+		let columns: readonly string[] = [];
 		for (const row of rows) {
-			last = row;
-			this.samples.push(sampleOf(row));
+			({ columns } = row);
+			this.samples.push(row.values);
 			if (row.cells !== undefined) break;
 		}
-		if (last !== undefined && last.columns.length > 0) this.find(last);
+		if (columns.length > 0) this.find(columns);
 	};
 
 	/** Looks at a later row, before it is read: it may have a new column. */
-	meet(row: FileRow): void {
-		if (row.columns.length <= this.count) return;
-		this.samples.push(sampleOf(row));
-		this.find(row);
+	meet({ columns, values }: FileRow): void {
+		if (columns.length <= this.count) return;
+		this.samples.push(values);
+		this.find(columns);
 	}
 
-	private find({ columns }: FileRow): void {
-		this.columns = findColumns(this.choices, this.samples, undefined, 'column of the file');
+	private find(columns: readonly string[]): void {
+		const names = new Set(columns.filter((name) => name !== ''));
 		this.count = columns.length;
+		this.found = findColumns(this.choices, {
+			names,
+			has: ({ path, read }) =>
+				names.has(path) || this.samples.some((values) => read(values) !== undefined),
+			noun: 'column of the file',
+		});
 	}
-
-	/** The recipient's fields of a row, by the names that they have in a candidate. */
-	read(values: IDataObject): IDataObject {
-		return this.columns?.read(values) ?? {};
-	}
-}
-
-/** Of a row with too few cells, all columns are known nevertheless. */
-function sampleOf({ values, columns, cells }: FileRow): { json: IDataObject } {
-	if (cells === undefined) return { json: values };
-	const names = columns.filter((name) => name !== '');
-	return { json: { ...Object.fromEntries(names.map((name) => [name, ''])), ...values } };
 }

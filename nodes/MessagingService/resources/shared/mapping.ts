@@ -1,10 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
-import { fieldReader } from '../../parameters/fieldPath';
-import { namesInputField } from '../../parameters/inputFields';
+import {
+	findField,
+	inputFieldNames,
+	namesInputField,
+	type FieldsOf,
+	type FoundField,
+} from '../../parameters/inputFields';
 import { asOptions } from './fields';
-import { InputError, shown } from '../../parameters/inputError';
-import { inputFieldNames, matchingField } from '../../parameters/inputFields';
 import type { FieldMapping } from '../../parameters/reader';
 import { RunParameters } from '../../parameters/reader';
 import { isNothing, readText } from '../../parameters/values';
@@ -110,7 +113,7 @@ class AutomaticMapping implements FieldMapping {
 	/** Display names of the mappable fields. */
 	private readonly leaves: ReadonlyMap<string, string>;
 	private names: Set<string> | undefined;
-	private readonly paths = new Map<string, InputPath>();
+	private readonly fields = new Map<string, FoundField>();
 
 	constructor(context: IExecuteFunctions, mappable: readonly INodeProperties[]) {
 		this.items = context.getInputData();
@@ -141,60 +144,41 @@ class AutomaticMapping implements FieldMapping {
 	}
 
 	advice(name: string, itemIndex: number): string {
-		const { path } = this.pathOf(name);
+		const { path } = this.fieldOf(name);
 		return `The item has no value in "${path}" (it has: ${fieldNames(this.items[itemIndex])}). Choose another field under "${FIELD_NAMES_LABEL}", or add a value under "${SHARED_VALUES_LABEL}".`;
 	}
 
 	/** The item's value of a field, or the shared one; undefined where neither is set. */
 	private leaf(name: string, itemIndex: number): { value: unknown } | undefined {
-		const path = this.pathOf(name);
-		const value = path.read(this.items[itemIndex]?.json);
+		const value = this.fieldOf(name).read(this.items[itemIndex]?.json);
 		if (!isNothing(value)) return { value };
-		this.assertExists(path);
 		// An expression as a whole counts as set: what it has for this field is seen below.
 		const isShared = this.node.memberNames(SHARED_VALUES)?.includes(name) ?? true;
 		return isShared ? { value: this.node.value(`${SHARED_VALUES}.${name}`, itemIndex) } : undefined;
 	}
 
-	private pathOf(name: string): InputPath {
-		const known = this.paths.get(name);
+	private fieldOf(name: string): FoundField {
+		const known = this.fields.get(name);
 		if (known !== undefined) return known;
 		const isNamed = this.node.memberNames(FIELD_NAMES)?.includes(name) === true;
 		const path = isNamed
 			? readText(this.node.value(`${FIELD_NAMES}.${name}`, 0), FIELD_NAMES_LABEL).trim()
-			: this.matching(name);
-		const found: InputPath = { path, read: fieldReader(path), isNamed };
-		this.paths.set(name, found);
-		return found;
-	}
-
-	private matching(name: string): string {
-		this.names ??= inputFieldNames(this.items);
+			: '';
 		const label = `${this.leaves.get(name) ?? name} Field`;
-		return matchingField(this.names, [name], label) ?? name;
+		const found = findField({ label, path, matches: isNamed ? [] : [name] }, this.input());
+		const field = found ?? { path: name, read: () => undefined };
+		this.fields.set(name, field);
+		return field;
 	}
 
-	/** A name of the user's that no item has is a typo, not an empty cell. */
-	private assertExists(path: InputPath) {
-		if (!path.isNamed) return;
-		path.exists ??= this.items.some(({ json }) => path.read(json) !== undefined);
-		if (path.exists) return;
-		throw new InputError(
-			FIELD_NAMES_LABEL,
-			`has "${shown(path.path)}", which no input item has`,
-			`Enter the name of an input field (as fixed text, not its value). The first item has: ${fieldNames(this.items[0])}.`,
-		);
+	private input(): FieldsOf {
+		this.names ??= inputFieldNames(this.items);
+		return {
+			names: this.names,
+			has: ({ read }) => this.items.some(({ json }) => read(json) !== undefined),
+			noun: 'input field',
+		};
 	}
-}
-
-/** The input field that a field is mapped from. */
-interface InputPath {
-	path: string;
-	read: ReturnType<typeof fieldReader>;
-	/** Whether the user named it, rather than the field of the service. */
-	isNamed: boolean;
-	/** Whether any item has it; not known until an item has no value there. */
-	exists?: boolean;
 }
 
 function fieldNames(item: INodeExecutionData | undefined): string {
