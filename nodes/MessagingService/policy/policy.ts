@@ -1,7 +1,10 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { NUMBER_TYPES, type NumberType } from '../numbers/numberTypes';
 import { regions } from '../numbers/plans';
+import { InputError } from '../parameters/inputError';
+import { isNothing, readInteger, readOption } from '../parameters/values';
 import type { Failure } from '../transport/errors';
+import { shorten } from '../transport/texts';
 import type { SendingHours } from './sendingHours';
 
 /** The sending policy of a credential: what holds for every request that reaches people. */
@@ -19,23 +22,11 @@ export interface SendingPolicy {
 	isSimulated: boolean;
 }
 
-const ALL_DAYS: readonly number[] = [1, 2, 3, 4, 5, 6, 7];
+/** n8n's title has room for so many. */
+const MAX_TITLE_CHARACTERS = 80;
+
+const DAYS = ['1', '2', '3', '4', '5', '6', '7'] as const;
 const MINUTES_OF_DAY = 1440;
-
-/** A field of the policy that cannot be read: then nothing is sent at all. */
-class InvalidPolicy extends Error {
-	readonly failure: Failure;
-
-	constructor(field: string, problem: string, advice: string) {
-		super(problem);
-		this.failure = {
-			message: `Sending Policy: ${field} ${problem}`,
-			description: `Fix it in the credential. ${advice} Until then, nothing is sent with this credential.`,
-			field,
-			sent: 'no',
-		};
-	}
-}
 
 /**
  * Reads the policy. A policy that it cannot read refuses to send: a typing error must not open it.
@@ -49,18 +40,27 @@ export function readPolicy(
 		assertOn(data.sendingPolicy);
 		return {
 			countries: readCountries(data.allowedCountries),
-			blockedTypes: readTypes(data.blockedNumberTypes ?? ['premiumRate']),
+			blockedTypes: new Set(
+				listOf(data.blockedNumberTypes, ['premiumRate'], 'Blocked Number Types', NUMBER_TYPES),
+			),
 			maxRecipients: readMaxRecipients(data.maxRecipients),
 			hours: readHours(data),
-			hoursIn: readZoneChoice(data.sendingHoursIn),
+			hoursIn: isNothing(data.sendingHoursIn)
+				? 'recipient'
+				: readOption(data.sendingHoursIn, 'Sending Hours In', ['recipient', 'service']),
 			isSimulated: !isOff(data.simulate),
 		};
-	} catch (error) {
+	} catch (cause) {
 		const invalid =
-			error instanceof InvalidPolicy
-				? error
-				: new InvalidPolicy('A field', 'cannot be read', 'Save the credential again.');
-		return invalid.failure;
+			cause instanceof InputError
+				? cause
+				: new InputError('A field', 'cannot be read', 'Save the credential again.');
+		return {
+			message: shorten(`Sending Policy: ${invalid.message}`, MAX_TITLE_CHARACTERS),
+			description: `Fix it in the credential. ${invalid.description} Until then, nothing is sent with this credential.`,
+			field: invalid.field,
+			sent: 'no',
+		};
 	}
 }
 
@@ -71,104 +71,66 @@ function isOff(value: unknown): boolean {
 /** With any other value, n8n hides the rules and leaves them out of the credential. */
 function assertOn(value: unknown) {
 	if (value === true) return;
-	throw new InvalidPolicy('The switch', 'is neither on nor off', 'Use the switch of the form.');
-}
-
-function isNone(value: unknown): boolean {
-	return value === undefined || value === null || value === '';
+	throw new InputError('The switch', 'is neither on nor off', 'Use the switch of the form.');
 }
 
 /** The entries of a list: an array, or a text with commas, semicolons or spaces between them. */
 function entriesOf(value: unknown): string[] {
-	const parts: unknown[] = Array.isArray(value)
-		? value
-		: String(isNone(value) ? '' : (value as string)).split(/[\s,;]+/);
+	const parts: unknown[] = Array.isArray(value) ? value : String(value as string).split(/[\s,;]+/);
 	return parts.map((part) => String(part).trim()).filter((part) => part !== '');
 }
 
-function readCountries(value: unknown): Set<string> {
-	const countries = new Set(entriesOf(value).map((code) => code.toUpperCase()));
-	if (countries.size === 0) {
-		if (isNone(value) || Array.isArray(value)) return countries;
-		throw new InvalidPolicy(
-			'Allowed Countries',
-			'has no country code',
-			'Use two-letter country codes with commas between them, for example GB, IE, or leave it empty.',
-		);
-	}
-	const known = new Set(regions());
-	for (const code of countries) {
-		if (known.has(code)) continue;
-		throw new InvalidPolicy(
-			'Allowed Countries',
-			`has an unknown code (${code.slice(0, 10)})`,
-			'Use two-letter country codes with commas between them, for example GB, IE.',
-		);
-	}
-	return countries;
+function listOf<Value extends string>(
+	value: unknown,
+	preset: readonly Value[],
+	label: string,
+	allowed: readonly Value[],
+): readonly Value[] {
+	if (isNothing(value)) return preset;
+	return entriesOf(value).map((entry) => readOption(entry, label, allowed));
 }
 
-function readTypes(value: unknown): Set<NumberType> {
-	const types = entriesOf(value);
-	const unknown = types.find((type) => !NUMBER_TYPES.includes(type as NumberType));
-	if (unknown === undefined) return new Set(types as NumberType[]);
-	throw new InvalidPolicy(
-		'Blocked Number Types',
-		`has an unknown type (${unknown.slice(0, 20)})`,
-		`Use these: ${NUMBER_TYPES.join(', ')}.`,
+function readCountries(value: unknown): Set<string> {
+	const known = new Set(regions());
+	const countries = isNothing(value) ? [] : entriesOf(value).map((code) => code.toUpperCase());
+	const unknown = countries.find((code) => !known.has(code));
+	const isEmpty = countries.length === 0 && !isNothing(value) && !Array.isArray(value);
+	if (unknown === undefined && !isEmpty) return new Set(countries);
+	throw new InputError(
+		'Allowed Countries',
+		isEmpty ? 'has no country code' : `has an unknown code (${String(unknown).slice(0, 10)})`,
+		'Use two-letter country codes with commas between them, for example GB, IE, or leave it empty.',
 	);
 }
 
 function readMaxRecipients(value: unknown): number | undefined {
-	const max = isNone(value) ? 0 : Number(value);
-	if (Number.isSafeInteger(max) && max >= 0) return max === 0 ? undefined : max;
-	throw new InvalidPolicy(
-		'Max Recipients',
-		'is not a whole number',
-		'Enter a number of recipients, or 0 for no limit.',
-	);
+	const max = isNothing(value) ? 0 : readInteger(value, 'Max Recipients', { min: 0 });
+	return max === 0 ? undefined : max;
 }
 
 function readHours(data: ICredentialDataDecryptedObject): SendingHours | undefined {
 	const from = readTime(data.sendingHoursFrom, 'Sending Hours From', 0);
 	const to = readTime(data.sendingHoursTo, 'Sending Hours To', MINUTES_OF_DAY);
-	const days = readDays(data.sendingDays);
+	const days = new Set(listOf(data.sendingDays, DAYS, 'Sending Days', DAYS).map(Number));
+	if (days.size === 0) {
+		throw new InputError('Sending Days', 'is empty', 'Select at least one day of the week.');
+	}
 	if (to <= from) {
-		throw new InvalidPolicy(
+		throw new InputError(
 			'Sending Hours To',
 			'is not after Sending Hours From',
 			'Choose a later time of the same day, for example 09:00 to 20:00.',
 		);
 	}
-	const isAlways = from === 0 && to === MINUTES_OF_DAY && days.size === ALL_DAYS.length;
+	const isAlways = from === 0 && to === MINUTES_OF_DAY && days.size === DAYS.length;
 	return isAlways ? undefined : { from, to, days };
 }
 
 /** Minutes after midnight; 24:00 is the end of the day. */
 function readTime(value: unknown, field: string, preset: number): number {
-	if (isNone(value)) return preset;
+	if (isNothing(value)) return preset;
 	const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(String(value).trim()) ?? [];
 	const time = Number(hours) * 60 + Number(minutes);
 	if (Number(minutes) <= 59 && time <= MINUTES_OF_DAY) return time;
-	throw new InvalidPolicy(field, 'is not a time', 'Write it as HH:mm, for example 09:00.');
-}
-
-function readDays(value: unknown): Set<number> {
-	const days = isNone(value) ? ALL_DAYS : entriesOf(value).map(Number);
-	if (days.length > 0 && days.every((day) => ALL_DAYS.includes(day))) return new Set(days);
-	throw new InvalidPolicy(
-		'Sending Days',
-		days.length === 0 ? 'is empty' : 'has an unknown day',
-		'Select at least one day of the week.',
-	);
-}
-
-function readZoneChoice(value: unknown): 'recipient' | 'service' {
-	if (isNone(value) || value === 'recipient') return 'recipient';
-	if (value === 'service') return 'service';
-	throw new InvalidPolicy(
-		'Sending Hours In',
-		'has an unknown value',
-		'Select the time zone of the recipient or of the service.',
-	);
+	throw new InputError(field, 'is not a time', 'Write it as HH:mm, for example 09:00.');
 }
