@@ -181,7 +181,6 @@ class FileCall {
 				problems.add({ ...complaint, reason: `the phone number ${reason}` }, undefined);
 			}
 			if (refusal !== undefined) refused ??= toNodeApiError(run.context.getNode(), refusal);
-			pass.release(planned.batch?.recipients);
 		}
 		const obstacle = refusedRows(recipients, pass, problems) ?? refused;
 		return obstacle ?? (campaigns === 0 ? nobodyLeft(recipients, pass, problems) : undefined);
@@ -205,7 +204,6 @@ class FileCall {
 			if (result === undefined) return earlier;
 			progress.add(firstRow, lastRow, result.sent);
 			this.records.push(...this.recordsOf(campaign, result));
-			this.pass.release(planned.batch?.recipients);
 			const { failure } = result;
 			if (failure?.isEarlier === false) return { ...result, failure };
 			if (failure !== undefined) earlier ??= { ...result, failure };

@@ -46,12 +46,11 @@ export class FilePass {
 	readonly columns: FileColumns;
 	/** Rows of the file that were read. */
 	rows = 0;
-	/** Lists that are not used any more. */
-	private readonly emptied: JsonList[] = [];
 	private readonly source: FileSource;
 	private readonly problems: Problems;
 	private readonly checks: RecipientChecks;
-	private recipients = new JsonList();
+	/** Those of the next block: one list for all blocks, whose memory is used again. */
+	private readonly recipients = new JsonList();
 	private lines: number[] = [];
 	private readonly perCampaign: number;
 	private readonly invalid: OnProblem;
@@ -80,7 +79,7 @@ export class FilePass {
 	}
 
 	/**
-	 * The blocks of the file, in its order.
+	 * The blocks of the file, in its order. The recipients of one are gone when the next is asked for.
 	 * @throws FileError where the file cannot be read on, InputError for a column that it does not have
 	 */
 	async *blocks(): AsyncGenerator<Block> {
@@ -89,15 +88,12 @@ export class FilePass {
 			for (const row of rows) {
 				this.columns.meet(row);
 				this.take(row);
-				if (this.recipients.length === this.perCampaign) yield this.block();
+				if (this.recipients.length < this.perCampaign) continue;
+				yield this.block();
+				this.recipients.clear();
 			}
 		}
 		if (this.rows >= this.firstRow) yield this.block();
-	}
-
-	/** To be called when the recipients of a campaign are not needed any more. */
-	release(recipients: unknown): void {
-		if (recipients instanceof JsonList) this.emptied.push(recipients);
 	}
 
 	private take(row: FileRow): void {
@@ -137,7 +133,6 @@ export class FilePass {
 			lines: this.lines,
 			leftOut: this.leftOut,
 		};
-		this.recipients = this.emptied.pop()?.clear() ?? new JsonList();
 		this.lines = [];
 		this.firstRow = this.rows + 1;
 		this.leftOut = nobody();
