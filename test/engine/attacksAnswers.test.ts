@@ -72,7 +72,7 @@ describe('a response without end', () => {
 
 	it.each([
 		['that sends', send, /may have been accepted/],
-		['that reads', list, /smaller Page Size/],
+		['that reads', list, /at most 100 MB/],
 		['that fails', get, /Check the Base URL/],
 	])('to a request %s is not read beyond 100 MB', async (_what, parameters, description) => {
 		const { url, written } = await endless(Buffer.alloc(MEGABYTE, ' '));

@@ -189,7 +189,7 @@ describeOperation('smsCampaign', 'create', () => {
 			{ items },
 		);
 		expect(rejected.requests.map(({ url }) => url)).toEqual(['/api/campaigns/false']);
-		expect(rejected.error?.message).toMatch(/Phone Number: .*not a number/);
+		expect(rejected.error?.message).toMatch(/^contacts\[1\]\.phoneNumber: .*not a number/);
 		expect((await sandbox().summary()).smsCampaigns).toBe(1);
 	});
 

@@ -1,4 +1,3 @@
-import { parseJson } from '../json';
 import { describeConnectionFailure } from './connectionFailure';
 import { errorCode, innermostMessage } from './errorCodes';
 import type { Failure } from './errors';
@@ -42,32 +41,20 @@ function read(
 	service: Service,
 	request: ServiceRequest,
 	expect: ExpectedBody,
-	{ statusCode, headers, body: raw }: ServiceResponse,
+	response: ServiceResponse,
 ): TryResult<unknown> {
 	const { method } = request;
+	const { statusCode, headers, body } = response;
 	if (statusCode < 200 || statusCode >= 300) {
 		const retryAfter = headers['retry-after'];
 		service.gate.holdFor(retryAfterMs(retryAfter) ?? 0);
-		const response = { statusCode, headers, raw, body: parseJson(raw) };
 		const failure = describeStatus(request, response, service.wording);
 		return failed(service, failure, { method, statusCode, retryAfter });
 	}
-	const result = method === 'POST' ? readSuccess(request, raw) : readResponse(request, raw, expect);
+	const result = readResponse(request, body, expect);
 	if ('value' in result) return { response: result.value };
-	const response = { statusCode, headers, raw, body: result.unexpected };
 	const failure = describeUnexpectedBody(request, response, result.expected, service.wording);
 	return failed(service, failure, { method, statusCode });
-}
-
-/**
- * The body of a request that succeeded, as it is: the interface shows few of them. Only an ID
- * that it promises must be there.
- */
-function readSuccess({ expected }: ServiceRequest, raw: string): ReturnType<typeof readResponse> {
-	const json = raw.trim() === '' ? undefined : parseJson(raw);
-	const body = json === undefined && raw.trim() !== '' ? raw : json;
-	if (expected?.matches(body) !== false) return { value: body };
-	return { unexpected: body, expected: expected.description };
 }
 
 function failed(service: Service, failure: Failure, details: FailedTry): TryResult<unknown> {

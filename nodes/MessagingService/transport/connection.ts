@@ -97,29 +97,37 @@ async function tried(
 	expect: ExpectedBody,
 	refusal: () => Failure | undefined = () => undefined,
 ): Promise<unknown> {
-	const { retries, signal, host, wording } = service;
+	const { retries, signal } = service;
 	assertQuery(service, request.query);
-	const trying = withRetries(
-		retries,
-		async (limitMs) =>
-			await inTurn(service, async () => {
-				const refused = refusal();
-				if (refused !== undefined) throw toNodeApiError(service.context.getNode(), refused);
-				return await attempt(service, request, expect, limitMs);
-			}),
-		async (milliseconds) => await pause(milliseconds, signal),
-	);
-	const [outcome] = await Promise.allSettled([trying]);
-	if (outcome.status === 'fulfilled') return outcome.value;
-	const error: unknown = outcome.reason;
-	if (failureOf(error) !== undefined) throw error;
-	// Only the waits end this way; `attempt` describes all that happens to a request itself.
+	try {
+		return await withRetries(
+			retries,
+			async (limitMs) =>
+				await inTurn(service, async () => {
+					const refused = refusal();
+					if (refused !== undefined) throw toNodeApiError(service.context.getNode(), refused);
+					return await attempt(service, request, expect, limitMs);
+				}),
+			async (milliseconds) => await pause(milliseconds, signal),
+		);
+	} catch (error) {
+		throw described(service, request, error);
+	}
+}
+
+/** Only the waits end otherwise: `attempt` describes all that happens to a request itself. */
+function described(
+	{ context, signal, host, wording }: Service,
+	request: ServiceRequest,
+	error: unknown,
+): unknown {
+	if (failureOf(error) !== undefined) return error;
 	const isNotStarted = error instanceof PauseTooLong || signal?.aborted === true;
 	const detail = wording.clean(innermostMessage(error));
 	const failure = isNotStarted
 		? describeNotStarted(error)
 		: describeConnectionFailure(request, host, errorCode(error), detail);
-	throw toNodeApiError(service.context.getNode(), failure);
+	return toNodeApiError(context.getNode(), failure);
 }
 
 /** Makes a try when it is its turn, in this run and among all requests of the account. */

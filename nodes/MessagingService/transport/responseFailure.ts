@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../json';
+import { parseJson } from '../json';
 import { reasonOf } from './complaints';
 import type { Failure, FieldLabels } from './errors';
-import { identifierOf } from './responseShape';
 import { retryAfterMs } from './retry';
 import { inOneLine, looksLikeHtml, looksLikeMarkup, shorten } from './texts';
 
@@ -23,46 +22,47 @@ export interface Wording {
 export interface FailedResponse {
 	statusCode: number;
 	headers: IDataObject;
-	/** The body as text. */
-	raw: string;
-	/** The body as JSON value; undefined where it is no JSON. */
-	body: unknown;
+	/** As text. */
+	body: string;
 }
 
 const MAX_PATH_CHARACTERS = 200;
 const MAX_QUOTED_CHARACTERS = 300;
 
-/** The advice for a request that the service finds invalid. */
+/** What happened, and what to do. */
+type Explanation = readonly [message: string, advice: string];
+
 const FIX_FIELDS = 'Fix the fields of this node.';
 
-const BY_STATUS: Readonly<Record<number, { message: string; advice: string }>> = {
-	400: { message: 'The service rejected the request as invalid', advice: FIX_FIELDS },
-	401: {
-		message: 'The service did not accept the authentication',
-		advice: 'Check the kind of authentication and its secret in the credential.',
-	},
-	403: {
-		message: 'The service does not allow this request',
-		advice:
-			'Ask the service operator whether your account may use this operation, or select another credential.',
-	},
-	404: {
-		message: 'The service found nothing under this ID or address',
-		advice: 'Check the ID in this node and the Base URL in the credential.',
-	},
-	408: {
-		message: 'The service waited too long for the request',
-		advice: 'If this happens often, send fewer items in one request.',
-	},
-	413: {
-		message: 'The request is too large for the service',
-		advice: 'Split the input into smaller parts.',
-	},
-	429: {
-		message: 'The service is receiving too many requests',
-		advice: 'Wait a moment, then run the remaining items again.',
-	},
+const BY_STATUS: Readonly<Record<number, Explanation>> = {
+	400: ['The service rejected the request as invalid', FIX_FIELDS],
+	401: [
+		'The service did not accept the authentication',
+		'Check the kind of authentication and its secret in the credential.',
+	],
+	403: [
+		'The service does not allow this request',
+		'Ask the service operator whether your account may use this operation, or select another credential.',
+	],
+	404: [
+		'The service found nothing under this ID or address',
+		'Check the ID in this node and the Base URL in the credential.',
+	],
+	408: [
+		'The service waited too long for the request',
+		'If this happens often, send fewer items in one request.',
+	],
+	413: ['The request is too large for the service', 'Split the input into smaller parts.'],
+	429: [
+		'The service is receiving too many requests',
+		'Wait a moment, then run the remaining items again.',
+	],
 };
+const REJECTED: Explanation = ['The service rejected the request', FIX_FIELDS];
+const FAILED: Explanation = [
+	'The service failed to process the request',
+	'The service has a problem: try again later.',
+];
 
 /** Redirects after which the same request, with its body, has to be made at the other address. */
 const MOVED: readonly number[] = [307, 308];
@@ -94,43 +94,36 @@ function sentAfter({ method }: RequestLine, { statusCode, headers }: FailedRespo
 
 /** A response with a status that is not a success. */
 export function describeStatus(
-	request: RequestLine & { body?: IDataObject },
+	request: RequestLine,
 	response: FailedResponse,
 	wording: Wording,
 ): Failure {
-	const { statusCode } = response;
+	const { statusCode, body } = response;
 	const sent = sentAfter(request, response);
-	const status = `The service responded to ${lineOf(request)} with status ${statusCode}`;
-	const line = `${status}.`;
 	const base = { httpCode: String(statusCode), sent } as const;
+	const status = `The service responded to ${lineOf(request)} with status ${statusCode}`;
 	if (statusCode >= 300 && statusCode < 400) {
 		return {
 			...base,
 			message: 'The service responded with a redirect, which n8n does not follow',
-			description: `${line} It points to ${addressOf(response.headers.location, wording)}. If this is the address of the service, set it as Base URL in the credential.${outcomeText(request, sent)}`,
+			description: `${status}. It points to ${addressOf(response, wording)}. If this is the address of the service, set it as Base URL in the credential.${outcomeText(request, sent)}`,
 		};
 	}
-	const { message, advice } = BY_STATUS[statusCode] ?? {
-		message:
-			statusCode >= 500
-				? 'The service failed to process the request'
-				: 'The service rejected the request',
-		advice: statusCode >= 500 ? 'The service has a problem: try again later.' : FIX_FIELDS,
-	};
+	const [message, advice] = BY_STATUS[statusCode] ?? (statusCode >= 500 ? FAILED : REJECTED);
 	const todo = `${adviceOnPause(response) ?? advice}${outcomeText(request, sent)}`;
-	const body = response.body === undefined ? response.raw : response.body;
-	const reason = reasonOf(body, wording.labels, wording.clean, request.body);
+	const json = parseJson(body);
+	const reason = reasonOf(json === undefined ? body : json, wording.labels, wording.clean);
 	if (reason.text === '') {
-		const received = looksLikeMarkup(response.raw) ? '' : quotedBody(response.raw, wording);
-		const shown = received === '' ? line : `${status} and ${received}.`;
-		return { ...base, message, description: `${shown} ${todo}` };
+		const received = looksLikeMarkup(body) ? '' : quotedBody(body, wording);
+		const shown = received === '' ? status : `${status} and ${received}`;
+		return { ...base, message, description: `${shown}. ${todo}` };
 	}
 	const isAboutFields = statusCode === 400 || statusCode === 422;
 	return {
 		...base,
 		...(reason.field === undefined ? {} : { field: reason.field }),
 		message: isAboutFields ? reason.text : `${message}: ${reason.text}`,
-		description: `${line} ${todo}`,
+		description: `${status}. ${todo}`,
 	};
 }
 
@@ -143,7 +136,7 @@ function adviceOnPause({ statusCode, headers }: FailedResponse): string | undefi
 }
 
 /** Where a redirect points to, without its query: that may hold a secret. */
-function addressOf(location: unknown, { clean }: Wording): string {
+function addressOf({ headers: { location } }: FailedResponse, { clean }: Wording): string {
 	if (typeof location !== 'string' || location === '') return 'an unnamed address';
 	const address = clean(location.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//'));
 	return shorten(address, MAX_PATH_CHARACTERS);
@@ -155,34 +148,29 @@ function addressOf(location: unknown, { clean }: Wording): string {
  */
 export function describeUnexpectedBody(
 	request: RequestLine,
-	{ statusCode, raw, body }: FailedResponse,
+	{ statusCode, body }: FailedResponse,
 	expected: string,
 	wording: Wording,
 ): Failure {
 	const sent = request.method === 'GET' ? 'no' : 'possibly';
 	const line = `The service responded to ${lineOf(request)} with status ${statusCode}`;
 	const base = { httpCode: String(statusCode), sent } as const;
-	if (looksLikeHtml(raw)) {
+	if (looksLikeHtml(body)) {
 		return {
 			...base,
 			message: 'The response is a web page, not one of the messaging service',
 			description: `${line} and an HTML page, perhaps a login page. Check the Base URL and the authentication in the credential.${outcomeText(request, sent)}`,
 		};
 	}
-	// The message of a record is no reason.
-	const isReason = isObject(body) && identifierOf(body) === undefined;
-	const reason = isReason ? reasonOf(body, wording.labels, wording.clean) : { text: '' };
-	const problem = `The response of the service is not ${expected}`;
 	return {
 		...base,
-		...(reason.field === undefined ? {} : { field: reason.field }),
-		message: [problem, reason.text].filter(Boolean).join(': '),
-		description: `${line} and ${quotedBody(raw, wording) || 'an empty body'}, which is not ${expected}. Check the Base URL in the credential.${outcomeText(request, sent)}`,
+		message: `The response of the service is not ${expected}`,
+		description: `${line} and ${quotedBody(body, wording) || 'an empty body'}, which is not ${expected}. Check the Base URL in the credential.${outcomeText(request, sent)}`,
 	};
 }
 
 /** The body of a response, short and in one line; nothing for an empty one. */
-function quotedBody(raw: string, { clean }: Wording): string {
-	const quoted = shorten(inOneLine(clean(raw)), MAX_QUOTED_CHARACTERS);
+function quotedBody(body: string, { clean }: Wording): string {
+	const quoted = shorten(inOneLine(clean(body)), MAX_QUOTED_CHARACTERS);
 	return quoted === '' ? '' : `"${quoted}"`;
 }
