@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../codes';
 import { callsOf, isNumberOpen, smssOf, type CampaignPlan } from './campaignPlan';
-import { momentOf } from '../events/times';
 
 /** Summaries of campaigns, counted record by record. */
 
@@ -94,16 +93,10 @@ export class VoiceSummary {
 		this.answeredSeconds += numberOf(secondsDuration);
 	}
 
-	/**
-	 * @param now milliseconds since 1970
-	 * @param zone IANA zone of the service's times
-	 */
-	result(now: number, zone: string): IDataObject {
+	/** @param now milliseconds since 1970, by which the schedule is over */
+	result(now: number): IDataObject {
 		const { recipients, reached, attemptsUsed, attemptsLeft, answeredCalls, times } = this;
-		const { endsAt = Infinity } = this.plan;
-		const lastMoment = momentOf(times.last, zone);
-		// The last call may be ahead of this machine's clock.
-		const isScheduleOver = endsAt <= Math.max(now, Number.isNaN(lastMoment) ? 0 : lastMoment);
+		const isScheduleOver = (this.plan.endsAt ?? Infinity) <= now;
 		return {
 			recipients,
 			reached,

@@ -34,7 +34,7 @@ export const getSummary = defineOperation({
 			campaignId,
 			campaignName: campaign.name ?? null,
 			campaignStatus: campaign.campaignStatus ?? null,
-			...summary.result(Date.now(), zone),
+			...summary.result(Date.now()),
 		};
 	},
 });
