@@ -172,13 +172,13 @@ describe('after a start of n8n', () => {
 	const started = (activation: string) => ({ getActivationMode: () => activation });
 
 	test.each(['init', 'leadershipChange'])(
-		'the first poll of a known state fails with a warning only: %s',
+		'the first poll of a known state leaves the work to the next one: %s',
 		async (activation) => {
-			const { poll, log } = pollNode({ results: 'one' }, started(activation));
-			gives([], [down]);
-			expect(await poll()).toBeNull();
-			expect(log).toEqual([expect.stringMatching(/^warn The first poll .*: down$/)]);
-			await expect(poll()).rejects.toBe(down);
+			const { data, poll } = pollNode({ results: 'one' }, started(activation));
+			gives([{ a: 1 }], [], 'two');
+			expect([await poll(), asked, data]).toEqual([null, [], { results: 'one' }]);
+			expect(await poll()).toEqual([[{ json: { a: 1 } }]]);
+			expect(data).toEqual({ results: 'two' });
 		},
 	);
 

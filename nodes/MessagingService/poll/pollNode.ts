@@ -25,39 +25,28 @@ const polledSinceStart = new Set<string>();
  * @throws NodeApiError or NodeOperationError where nothing could be read
  */
 export async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const isRestart = isFirstAfterRestart(context);
+	if (isRestart(context)) return null;
 	try {
 		const request = await toRequest(context);
-		if (context.getMode() === 'manual') {
-			const items = await sampleOf(request);
-			if (items.length > 0) return [context.helpers.returnJsonArray(items)];
-			throw new NodeOperationError(context.getNode(), 'There are no results yet', {
-				description:
-					'Nothing in scope has a result. Select other campaigns or more days, or publish the workflow and wait for the first result.',
-			});
-		}
-		const items = await pollOnce(context, request);
+		const isManual = context.getMode() === 'manual';
+		const items = isManual ? await sampleOf(context, request) : await pollOnce(context, request);
 		return items.length === 0 ? null : [context.helpers.returnJsonArray(items)];
 	} catch (error) {
-		const nodeError = asNodeError(context, error);
-		if (!isRestart) throw nodeError;
-		context.logger.warn(
-			`The first poll after the start of n8n failed, the next one continues: ${nodeError.message}`,
-		);
-		return null;
+		throw asNodeError(context, error);
 	}
 }
 
 /**
- * Whether n8n starts again what was published before. It would leave a workflow inactive whose first
- * poll fails, and there is a state to go on from.
+ * Whether n8n starts what was published before, and waits for this poll: meanwhile it sets no timer
+ * and starts no other workflow, and if the poll fails, it leaves the workflow inactive. The next
+ * poll finds what this one would have found.
  */
-function isFirstAfterRestart(context: IPollFunctions): boolean {
+function isRestart(context: IPollFunctions): boolean {
 	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
-	const isFirst = !polledSinceStart.has(key);
+	if (polledSinceStart.has(key)) return false;
 	polledSinceStart.add(key);
-	const isRestart = ['init', 'leadershipChange'].includes(context.getActivationMode());
-	return isFirst && isRestart && context.getWorkflowStaticData('node').results !== undefined;
+	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
+	return isStart && context.getWorkflowStaticData('node').results !== undefined;
 }
 
 async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'state'>> {
@@ -80,12 +69,19 @@ async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'st
 
 /**
  * Some results of each kind, for a manual test in the editor; nothing is remembered.
- * @throws what kept it from reading anything
+ * @throws what kept it from reading anything, or that there is nothing
  */
-async function sampleOf(request: Omit<PollRequest, 'state'>): Promise<IDataObject[]> {
+async function sampleOf(
+	context: IPollFunctions,
+	request: Omit<PollRequest, 'state'>,
+): Promise<IDataObject[]> {
 	const { items, failures } = await pollService({ ...request, state: undefined, isSample: true });
-	if (items.length === 0 && failures.length > 0) throw failures[0];
-	return items;
+	if (items.length > 0) return items;
+	if (failures.length > 0) throw failures[0];
+	throw new NodeOperationError(context.getNode(), 'There are no results yet', {
+		description:
+			'Nothing in scope has a result. Select other campaigns or more days, or publish the workflow and wait for the first result.',
+	});
 }
 
 async function pollOnce(
