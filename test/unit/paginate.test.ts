@@ -2,11 +2,6 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { ListRequest, Page } from '../../nodes/MessagingService/transport/paginate';
 import { toNodeApiError } from '../../nodes/MessagingService/transport/errors';
-import {
-	ListIncomplete,
-	PageEmpty,
-	PageParameterIgnored,
-} from '../../nodes/MessagingService/transport/listErrors';
 import { readList, toPage } from '../../nodes/MessagingService/transport/paginate';
 import { runs } from '../support/runs';
 
@@ -409,7 +404,6 @@ describe('a list that changes while it is read', () => {
 			changes,
 		});
 		await expect(server.read()).rejects.toMatchObject({
-			name: 'ListChanging',
 			message: 'The list changed while it was read',
 		});
 		expect(server.askedFor.filter((index) => index === undefined)).toHaveLength(3);
@@ -430,7 +424,7 @@ describe('a server that ignores the page parameter', () => {
 					if (server.list.length === 0 || (isOnePage && options.shape !== 'array')) {
 						expect(idsOf(await reading)).toEqual(idsOf(server.list));
 					} else {
-						await expect(reading).rejects.toBeInstanceOf(PageParameterIgnored);
+						await expect(reading).rejects.toThrow('does not recognize the page parameter');
 					}
 					expect(server.askedFor.length).toBeLessThanOrEqual(1 + 2 * atOnce);
 				},
@@ -466,7 +460,7 @@ describe('a server that ignores the page parameter', () => {
 			},
 		});
 		await expect(reading).rejects.toMatchObject({
-			name: 'PageParameterIgnored',
+			message: 'The service does not recognize the page parameter',
 			description: expect.stringContaining('requested page 1, and the service returned page 2'),
 		});
 	});
@@ -491,8 +485,8 @@ describe('a server that ignores the page parameter', () => {
 			shape,
 			ignoresPage: true,
 		});
-		await expect(server.read({ keyOf: () => undefined })).rejects.toBeInstanceOf(
-			PageParameterIgnored,
+		await expect(server.read({ keyOf: () => undefined })).rejects.toThrow(
+			'does not recognize the page parameter',
 		);
 	});
 });
@@ -506,11 +500,10 @@ describe('a list that was read from its second page on', () => {
 
 	test('is reported as incomplete', async () => {
 		await expect(read()).rejects.toMatchObject({
-			name: 'ListIncomplete',
 			message: 'The service returned 15 of 25 records',
 			description: expect.stringContaining('Try again'),
 		});
-		await expect(read(20)).rejects.toBeInstanceOf(ListIncomplete);
+		await expect(read(20)).rejects.toThrow(/returned \d+ of 25 records/);
 	});
 });
 
@@ -573,10 +566,9 @@ describe('records with the same identifier', () => {
 			message: 'The list changed while it was read',
 		});
 		await expect(readPages(pages, {}, 2)).rejects.toMatchObject({
-			name: 'ListIncomplete',
 			message: 'The service returned 4 of 2 records',
 		});
-		await expect(readPages(pages, {}, 5)).rejects.toBeInstanceOf(ListIncomplete);
+		await expect(readPages(pages, {}, 5)).rejects.toThrow('returned 4 of 5 records');
 	});
 
 	test('are read in a time that grows with their number only', async () => {
@@ -617,7 +609,6 @@ describe('the end of a list that tells no total', () => {
 	test('is not an empty page before the last one', async () => {
 		const gap = serving([[record(1)], [], [record(2)]], { totalPages: 3 });
 		await expect(readList({ ...list, fetchPage: gap })).rejects.toMatchObject({
-			name: PageEmpty.name,
 			message: 'The service returned no records on page 2 of 3',
 		});
 		const last = serving([[record(1)], [record(2)]], { totalPages: 2 });

@@ -105,7 +105,7 @@ describe('what goes wrong is logged for the workflow', () => {
 		await over(n8n.unpublish(only), HOUR);
 		expect(n8n.entries[0]).toEqual(entry('warn', /"a" could not be removed: down\./, 'a'));
 		expect(n8n.entries.at(-1)).toEqual(
-			entry('error', /"a" is still registered.*: down\. Remove it with the node/, 'a'),
+			entry('error', /"a" could not be removed: down\. Remove it with the node/, 'a'),
 		);
 		expect(jest.getTimerCount()).toBe(0);
 	});
@@ -119,7 +119,7 @@ describe('what goes wrong is logged for the workflow', () => {
 		await over(n8n.unpublish(only), HOUR);
 		expect(n8n.service.history).toEqual([n8n.url(only)]);
 		expect(n8n.entries.at(-1)).toEqual(
-			entry('error', /"a" is still registered.*points to another service or client now/, 'a'),
+			entry('error', /"a" could not be removed:.*points to another service or client now/, 'a'),
 		);
 	});
 });

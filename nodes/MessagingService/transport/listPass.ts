@@ -2,7 +2,13 @@ import isEqual from 'lodash/isEqual';
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrently } from './concurrency';
 import { failureOf } from './errors';
-import { ListIncomplete, ListTooLong, PageEmpty, PageParameterIgnored } from './listErrors';
+import {
+	listIncomplete,
+	type ListProblem,
+	listTooLong,
+	pageEmpty,
+	pageParameterIgnored,
+} from './listErrors';
 import type { ListRequest, Page } from './page';
 
 /** More than n8n can hold in memory. A higher Limit is the choice of the user. */
@@ -16,16 +22,6 @@ const GROUPS_AHEAD = 10;
  * that the page parameter is ignored. Not one: a whole page may have been added in front.
  */
 const MAX_REPETITIONS = 2;
-
-/** The totals that the pages of one pass tell. */
-interface Totals {
-	first?: number;
-	latest?: number;
-	most: number;
-	changed: boolean;
-	/** Records were removed, so others may have moved to a page that had been read already. */
-	shrank: boolean;
-}
 
 /** One pass through the pages of a list, from the first to the last or to the limit. */
 export class ListPass<Kept> {
@@ -41,7 +37,8 @@ export class ListPass<Kept> {
 	private hasMoved = false;
 	/** Whether keys tell records apart: a record does not move within a page. */
 	private isKeyed = true;
-	private readonly totals: Totals = { most: 0, changed: false, shrank: false };
+	/** The totals that the responses told, in the order of their arrival. */
+	private readonly totals: number[] = [];
 	/** Results of all records, and of those whose key is new. */
 	private results = { all: 0, unique: 0 };
 	private firstIndex = 1;
@@ -61,7 +58,7 @@ export class ListPass<Kept> {
 
 	/** Whether the service tells how many records there are. */
 	get hasTotal(): boolean {
-		return this.totals.first !== undefined;
+		return this.totals.length > 0;
 	}
 
 	/** Reads the pages. */
@@ -84,21 +81,22 @@ export class ListPass<Kept> {
 	/**
 	 * The records, up to the limit or more; undefined where the list moved and has to be read again.
 	 * @param isLast whether there is no other pass: what comes twice with another content shares a key
-	 * @throws ListIncomplete, PageEmpty instead of a part of a list that stood still
+	 * @throws ListProblem instead of a part of a list that stood still
 	 */
 	result(isLast: boolean): Kept[] | undefined {
 		const { all, unique, hasMoved } = this;
-		const { first, most, changed, shrank } = this.totals;
+		const [first] = this.totals;
 		const isClear = unique === all || (isLast && !hasMoved);
 		if (first === undefined) {
 			this.assertNoGap();
 			return isClear || this.isFull ? unique : undefined;
 		}
-		if (shrank) return undefined;
-		if (changed) {
+		if (this.hasShrunk) return undefined;
+		if (this.hasGrown) {
 			// Of pages read one after the other, additions push no record out; of others, they may.
 			const isSequential = this.request.pagesAtOnce === 1;
 			if (this.isFull) return isSequential ? unique : undefined;
+			const most = this.totals.at(-1) ?? first;
 			const least = isSequential ? first : most;
 			return unique.length >= least && unique.length <= most ? unique : undefined;
 		}
@@ -109,7 +107,7 @@ export class ListPass<Kept> {
 		}
 		if (unique.length === first) return unique;
 		if (all.length === first && isClear) return all;
-		if (isLast && all.length !== first) throw new ListIncomplete(all.length, first);
+		if (isLast && all.length !== first) throw listIncomplete(all.length, first);
 		return undefined;
 	}
 
@@ -122,6 +120,15 @@ export class ListPass<Kept> {
 	/** Adds the records to those of earlier passes. */
 	addTo(earlier: Map<unknown, Kept>): void {
 		for (const [key, place] of this.places) earlier.set(key, this.all[place] as Kept);
+	}
+
+	/** Records were removed, so others may have moved to a page that had been read already. */
+	private get hasShrunk(): boolean {
+		return this.totals.some((total, place) => total < (this.totals[place - 1] ?? total));
+	}
+
+	private get hasGrown(): boolean {
+		return this.totals.some((total) => total > (this.totals[0] ?? total));
 	}
 
 	private get unique(): Kept[] {
@@ -175,15 +182,10 @@ export class ListPass<Kept> {
 	private note({ totalRecords, items }: Page): void {
 		this.received += items.length;
 		if (this.request.limit === undefined && this.received > MAX_RECORDS) {
-			throw new ListTooLong(MAX_RECORDS);
+			throw listTooLong(MAX_RECORDS);
 		}
 		if (totalRecords === undefined) return;
-		const { totals } = this;
-		totals.first ??= totalRecords;
-		totals.changed ||= totalRecords !== totals.first;
-		totals.shrank ||= totalRecords < (totals.latest ?? totalRecords);
-		totals.latest = totalRecords;
-		totals.most = Math.max(totals.most, totalRecords);
+		this.totals.push(totalRecords);
 	}
 
 	/** Takes a page in the order of the list. */
@@ -223,16 +225,16 @@ export class ListPass<Kept> {
 		if (page.pageIndex !== undefined) return;
 		const repeats = this.hasSameRecords(page.items, this.previous);
 		if (page.totalRecords !== undefined) {
-			if (repeats && !this.totals.changed) throw this.ignored(index);
+			if (repeats && !this.hasGrown && !this.hasShrunk) throw this.ignored(index);
 			return;
 		}
 		this.repetitions = repeats || added === 0 ? this.repetitions + 1 : 0;
 		if (this.repetitions === MAX_REPETITIONS) throw this.ignored(index);
 	}
 
-	private ignored(requested: number, received?: number): PageParameterIgnored {
+	private ignored(requested: number, received?: number): ListProblem {
 		const isInPath = this.request.firstPageIndex !== undefined;
-		return new PageParameterIgnored(requested, received, isInPath);
+		return pageParameterIgnored(requested, received, isInPath);
 	}
 
 	private hasSameRecords(items: readonly IDataObject[], others: readonly IDataObject[]): boolean {
@@ -247,14 +249,14 @@ export class ListPass<Kept> {
 		const { totalPages, firstSize } = this;
 		if (this.request.firstPageIndex === undefined || totalPages === undefined) return;
 		if (firstSize * totalPages >= totalRecords) return;
-		throw new ListIncomplete(firstSize, totalRecords);
+		throw listIncomplete(firstSize, totalRecords);
 	}
 
 	private assertNoGap(): void {
 		const { totalPages, emptyPage, firstIndex } = this;
 		if (totalPages === undefined || emptyPage === undefined) return;
 		const number = emptyPage - firstIndex + 1;
-		if (number > 1 && number <= totalPages) throw new PageEmpty(number, totalPages);
+		if (number > 1 && number <= totalPages) throw pageEmpty(number, totalPages);
 	}
 }
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ListChanging } from './listErrors';
+import { listChanging } from './listErrors';
 import { ListPass } from './listPass';
 import type { ListRequest } from './page';
 
@@ -22,10 +22,7 @@ const MAX_PASSES = 3;
  * that moves in every pass gives the records of all passes: none of them has to have seen every record.
  * @param keep what is kept of a record, for lists too long to hold; by default the record itself
  * @returns up to the limit; where records give several results, enough records for it
- * @throws PageParameterIgnored instead of reading the same page again and again
- * @throws ListIncomplete, PageEmpty where the service's total differs from the number of records
- * @throws ListTooLong instead of filling the memory
- * @throws ListChanging where records may be missing
+ * @throws ListProblem where records may be missing, or are too many for the memory
  */
 export async function readList<Kept = IDataObject>(
 	request: ListRequest,
@@ -41,7 +38,7 @@ export async function readList<Kept = IDataObject>(
 		if (records !== undefined) {
 			return request.resultsOf === undefined ? records.slice(0, request.limit) : records;
 		}
-		if (isLast && pass.hasTotal) throw new ListChanging(passes);
+		if (isLast && pass.hasTotal) throw listChanging(passes);
 		if (isLast) return pass.with(earlier);
 		pass.addTo(earlier);
 	}

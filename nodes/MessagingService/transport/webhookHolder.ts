@@ -167,65 +167,32 @@ export class WebhookHolder {
 			if (wait > 0) await sleep(wait);
 			if (own !== this.settling) return;
 			wait = Math.min(RETRY_MILLISECONDS * 2 ** (failures - 1), MAX_RETRY_MILLISECONDS);
-			const again = { failures, seconds: wait / 1000 };
-			if (await this.inTurn(async () => await this.isSettled(again))) return;
+			const next = `The next try is in ${String(wait / 1000)} seconds.`;
+			if (await this.inTurn(async () => await this.isSettled(failures, next))) return;
 		}
 	}
 
 	/** One try of `settle`: whether it is done, or given up. */
-	private async isSettled(again: { failures: number; seconds: number }): Promise<boolean> {
+	private async isSettled(failures: number, next: string): Promise<boolean> {
 		const { holder, registered } = this;
 		if (registered === 'user' || registered === holder) return true;
 		const claim = holder ?? registered;
 		if (claim === undefined) return true;
+		const isRemoval = holder === undefined;
 		try {
-			await claim.tell(holder === undefined ? '' : claim.url);
+			await claim.tell(isRemoval ? '' : claim.url);
 			this.registered = holder;
 			return true;
 		} catch (error) {
-			return holder === undefined
-				? this.reportRemoval(claim, error, again)
-				: this.reportRegistration(claim, error, again);
+			if (!isRemoval && failures === FAILURES_TO_SHOW) claim.showFailure(error);
+			const isGivenUp = isRemoval && failures === FAILURES_TO_LEAVE;
+			if (isGivenUp) this.registered = undefined;
+			claim.log(
+				isGivenUp ? 'error' : 'warn',
+				`The webhook URL of the workflow "${claim.workflow}" could not be ${isRemoval ? 'removed' : 'registered'}: ${reasonOf(error)} ${isGivenUp ? 'Remove it with the node Messaging Service, Webhook: Remove.' : next}`,
+			);
+			return isGivenUp;
 		}
-	}
-
-	private reportRegistration(
-		claim: Claim,
-		error: unknown,
-		{ failures, seconds }: { failures: number; seconds: number },
-	): false {
-		claim.log(
-			'warn',
-			`The webhook URL of the workflow "${claim.workflow}" could not be registered: ${reasonOf(error)} The next try is in ${String(seconds)} seconds.`,
-		);
-		if (failures === FAILURES_TO_SHOW) claim.showFailure(error);
-		return false;
-	}
-
-	/** Whether the URL is given up: the credential of the workflow may be gone for good. */
-	private reportRemoval(
-		claim: Claim,
-		error: unknown,
-		{ failures, seconds }: { failures: number; seconds: number },
-	): boolean {
-		const isGivenUp = failures >= FAILURES_TO_LEAVE;
-		if (isGivenUp) this.registered = undefined;
-		const [level, state, next] = isGivenUp
-			? ([
-					'error',
-					'is still registered, although it is not published',
-					'Remove it with the node Messaging Service, Webhook: Remove.',
-				] as const)
-			: ([
-					'warn',
-					'could not be removed',
-					`The next try is in ${String(seconds)} seconds.`,
-				] as const);
-		claim.log(
-			level,
-			`The webhook URL of the workflow "${claim.workflow}" ${state}: ${reasonOf(error)} ${next}`,
-		);
-		return isGivenUp;
 	}
 }
 
