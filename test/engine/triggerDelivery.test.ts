@@ -523,10 +523,12 @@ describe('the response', () => {
 		},
 	);
 
+	const pathOfForm = trigger.description.properties.find(({ name }) => name === 'path')?.default;
+
 	it.each([
-		['', 'webhook-id'],
-		['events', 'events'],
-	])('is at the Path "%s", or at an address that nobody can guess', (path, last) => {
+		['a trigger as it is added is at an address that nobody can guess', pathOfForm, 'webhook-id'],
+		['a trigger with a Path is there', 'events', 'events'],
+	])('%s', (_what, path, last) => {
 		const place = workflowWith(setup({ path }));
 		const url = hookContext(setup(), place, 'trigger').getNodeWebhookUrl('default');
 		expect(url).toBe(`https://n8n.example.com/webhook/${last}`);
