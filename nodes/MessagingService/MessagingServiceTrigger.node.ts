@@ -36,7 +36,7 @@ export class MessagingServiceTrigger implements INodeType {
 		defaults: { name: 'Messaging Service Trigger' },
 		builderHint: {
 			searchHint:
-				'The service keeps one webhook URL per client: publish one workflow with this trigger per client and route events inside it with Switch.',
+				'The service keeps one webhook URL per account: publish one workflow with this trigger per account and route events inside it with Switch.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-messaging-service.messagingServicePollTrigger',

@@ -132,7 +132,7 @@ describe('the registration', () => {
 		expect(second.log).toEqual([
 			{
 				level: 'warn',
-				message: `The workflow "Workflow ${String(first.setup.workflowId)}" receives no more events: the service keeps one webhook URL per client, and the workflow "Workflow ${String(second.setup.workflowId)}" was published later.`,
+				message: `The workflow "Workflow ${String(first.setup.workflowId)}" receives no more events: the service keeps one webhook URL per account, and the workflow "Workflow ${String(second.setup.workflowId)}" was published later.`,
 			},
 		]);
 		await second.unpublish();

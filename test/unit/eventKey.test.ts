@@ -1,26 +1,27 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { callKey, eventKeyOf, smsStatusKey } from '../../nodes/MessagingService/events/eventKey';
+import type { IDataObject } from 'n8n-workflow';
+import { eventKeyOf } from '../../nodes/MessagingService/events/eventKey';
 import { runs } from '../support/runs';
 
+const keyOf = (data: IDataObject, zone: string) => eventKeyOf('callAttempted', data, zone);
 const call = { campaignId: 2001, phoneNumber: '+447700900123', startTime: '2030-05-17T09:30:00' };
 
 describe('the key of an event', () => {
 	it('names the call, however it was received', () => {
 		const key = 'call/2001/447700900123/2030-05-17T09:30:00.000';
-		expect(callKey(call, 'Europe/London', {})).toBe(key);
+		expect(keyOf(call, 'Europe/London')).toBe(key);
 		expect(
-			callKey(
+			keyOf(
 				{ campaignId: '2001', phoneNumber: '00447700900123', startTime: '2030-05-17T08:30:00Z' },
 				'Europe/London',
-				{},
 			),
 		).toBe(key);
 	});
 
 	it('names the status of an SMS', () => {
-		const sms = { phoneNumber: '+44 7700 900123', status: 1, parts: 2 };
-		expect(smsStatusKey({ ...sms, changedAt: '2030-05-17T09:30:00.5' }, 'UTC', {})).toBe(
+		const sms = { phoneNumber: '+44 7700 900123', statusCode: 1, parts: 2 };
+		expect(eventKeyOf('smsStatus', { ...sms, lastUpdated: '2030-05-17T09:30:00.5' }, 'UTC')).toBe(
 			'sms/447700900123/1/2/2030-05-17T09:30:00.500',
 		);
 	});
@@ -35,7 +36,7 @@ describe('the key of an event', () => {
 		fc.assert(
 			fc.property(zone, moment, fc.constantFrom('UTC', 'Asia/Tokyo'), (name, date, written) => {
 				const local = DateTime.fromJSDate(date, { zone: name });
-				const key = (startTime: string | null) => callKey({ ...call, startTime }, name, {});
+				const key = (startTime: string | null) => keyOf({ ...call, startTime }, name);
 				const listed = key(local.toISO({ includeOffset: false }));
 				expect(key(local.toUTC().toISO())).toBe(listed);
 				expect(key(local.setZone(written).toISO())).toBe(listed);
@@ -43,15 +44,14 @@ describe('the key of an event', () => {
 			{ numRuns: runs(100) },
 		);
 		// The hour that repeats: the same wall clock, two moments.
-		expect(callKey({ ...call, startTime: '2030-10-27T00:30:00Z' }, 'Europe/London', {})).toBe(
-			callKey({ ...call, startTime: '2030-10-27T01:30:00' }, 'Europe/London', {}),
+		expect(keyOf({ ...call, startTime: '2030-10-27T00:30:00Z' }, 'Europe/London')).toBe(
+			keyOf({ ...call, startTime: '2030-10-27T01:30:00' }, 'Europe/London'),
 		);
 	});
 
 	it('without a part names the content: different calls never share a key', () => {
-		const keyOf = (data: Record<string, string>) => eventKeyOf('callAttempted', data, 'UTC');
-		const one = keyOf({ campaignId: '1', phoneNumber: '+447700900123', userInput: '1' });
-		const two = keyOf({ campaignId: '1', phoneNumber: '+447700900123', userInput: '2' });
+		const one = keyOf({ campaignId: '1', phoneNumber: '+447700900123', userInput: '1' }, 'UTC');
+		const two = keyOf({ campaignId: '1', phoneNumber: '+447700900123', userInput: '2' }, 'UTC');
 		expect(one).not.toBe(two);
 		expect(one).toMatch(/^call\/[0-9a-f]{32}$/);
 		expect(eventKeyOf('unknown', { a: 1 }, 'UTC')).toMatch(/^unknown\/[0-9a-f]{32}$/);

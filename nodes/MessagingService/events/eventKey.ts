@@ -12,63 +12,35 @@ import { DateTime } from 'luxon';
  * repeats when summer time ends.
  */
 
-/** What names a call attempt. An event calls the number `phoneNumber`, a list record `number`. */
-export interface CallIdentity {
-	campaignId: unknown;
-	phoneNumber: unknown;
-	startTime: unknown;
-}
-
-/** What names a status of an SMS. */
-export interface SmsStatusIdentity {
-	phoneNumber: unknown;
-	/** `statusCode` of an event, `status` of a record. */
-	status: unknown;
-	/** `parts` of an event, `smsCount` of a record. */
-	parts: unknown;
-	/** `lastUpdated` of an event, `dateModified` of a message, `dateReceived` of a number's SMS. */
-	changedAt: unknown;
-}
-
 const HAS_DESIGNATOR = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 const LISTED_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?$/;
 const WALL_CLOCK = "yyyy-MM-dd'T'HH:mm:ss.SSS";
 
 /**
- * The key of an event, by the names that the service's events give their fields.
+ * The key of an event, by the names that the service's events give their fields. Where a part is
+ * missing, the key is made of all of the content: otherwise different calls would share one.
  * @param kind `callAttempted`, `smsStatus`, or another one, whose fields have no known meaning
  * @param zone IANA zone of the service's times without designator
  */
 export function eventKeyOf(kind: string, data: IDataObject, zone: string): string {
-	if (kind === 'callAttempted') {
-		const { campaignId, phoneNumber, startTime } = data;
-		return callKey({ campaignId, phoneNumber, startTime }, zone, data);
-	}
-	if (kind === 'smsStatus') {
-		const { phoneNumber, statusCode: status, parts, lastUpdated: changedAt } = data;
-		return smsStatusKey({ phoneNumber, status, parts, changedAt }, zone, data);
-	}
-	return contentKey(kind, data);
+	const [name, ...parts] = partsOf(kind, data, zone);
+	return parts.length === 0 || parts.includes('')
+		? contentKey(name, data)
+		: [name, ...parts].join('/');
 }
 
-/**
- * @param zone IANA zone of the service's times without designator
- * @param content what the key is made of where one of its parts is missing
- */
-export function callKey(call: CallIdentity, zone: string, content: unknown): string {
-	const { campaignId, phoneNumber, startTime } = call;
-	const parts = [text(campaignId), digits(phoneNumber), wallClock(startTime, zone)];
-	return join('call', parts, content);
-}
-
-/**
- * @param zone IANA zone of the service's times without designator
- * @param content what the key is made of where one of its parts is missing
- */
-export function smsStatusKey(sms: SmsStatusIdentity, zone: string, content: unknown): string {
-	const { phoneNumber, status, parts, changedAt } = sms;
-	const values = [digits(phoneNumber), text(status), text(parts), wallClock(changedAt, zone)];
-	return join('sms', values, content);
+function partsOf(kind: string, data: IDataObject, zone: string): [string, ...string[]] {
+	const number = digits(data.phoneNumber);
+	switch (kind) {
+		case 'callAttempted':
+			return ['call', text(data.campaignId), number, wallClock(data.startTime, zone)];
+		case 'smsStatus': {
+			const { statusCode, parts, lastUpdated } = data;
+			return ['sms', number, text(statusCode), text(parts), wallClock(lastUpdated, zone)];
+		}
+		default:
+			return [kind];
+	}
 }
 
 /** The key of a call record of a phone number (interface, "Call record fields"). */
@@ -78,7 +50,7 @@ export function listedCallKey(
 	campaignId: string,
 	zone: string,
 ): string {
-	return callKey({ campaignId, phoneNumber, startTime: call.startTime }, zone, call);
+	return eventKeyOf('callAttempted', { ...call, campaignId, phoneNumber }, zone);
 }
 
 /** The key of an SMS record of a phone number (interface, "SMS record fields"). */
@@ -87,19 +59,14 @@ export function listedSmsKey(
 	{ number: phoneNumber }: IDataObject,
 	zone: string,
 ): string {
-	const { status, smsCount: parts, dateReceived: changedAt } = sms;
-	return smsStatusKey({ phoneNumber, status, parts, changedAt }, zone, sms);
+	const { status: statusCode, smsCount: parts, dateReceived: lastUpdated } = sms;
+	return eventKeyOf('smsStatus', { ...sms, phoneNumber, statusCode, parts, lastUpdated }, zone);
 }
 
 /** A key of its own for content that has no name: equal content has equal keys. */
 export function contentKey(kind: string, content: unknown): string {
 	const hash = createHash('sha256').update(JSON.stringify(content) ?? '');
 	return `${kind}/${hash.digest('hex').slice(0, 32)}`;
-}
-
-function join(kind: string, parts: readonly string[], content: unknown): string {
-	// Without a part, different calls would share a key and be taken for duplicates.
-	return parts.includes('') ? contentKey(kind, content) : [kind, ...parts].join('/');
 }
 
 function text(value: unknown): string {

@@ -81,7 +81,7 @@ export class WebhookHolder {
 			if (loser === undefined || loser.trigger === claim.trigger) return;
 			claim.log(
 				'warn',
-				`The workflow "${loser.workflow}" receives no more events: the service keeps one webhook URL per client, and the workflow "${claim.workflow}" was published later.`,
+				`The workflow "${loser.workflow}" receives no more events: the service keeps one webhook URL per account, and the workflow "${claim.workflow}" was published later.`,
 			);
 		});
 	}
