@@ -169,7 +169,11 @@ describe('a failure', () => {
 });
 
 describe('after a start of n8n', () => {
-	const started = (activation: string) => ({ getActivationMode: () => activation });
+	/** The same node each time: a process may take over the lead several times. */
+	const started = (activation: string) => ({
+		getActivationMode: () => activation,
+		getWorkflow: () => ({ id: 'started' }),
+	});
 
 	test.each(['init', 'leadershipChange'])(
 		'the first poll of a known state leaves the work to the next one: %s',

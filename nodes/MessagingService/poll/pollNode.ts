@@ -16,8 +16,8 @@ const HOST_BUDGET_MS = 300_000;
 /** Static data of the polls in progress: n8n starts a poll even if the one before is not over. */
 const inProgress = new WeakSet<object>();
 
-/** Nodes that were polled since n8n started, by the IDs of workflow and node. */
-const polledSinceStart = new Set<string>();
+/** Static data of the nodes that were polled since n8n started their workflows. */
+const polled = new WeakSet<object>();
 
 /**
  * One poll of the trigger in n8n: what is new since the poll before, or null. In a manual test,
@@ -42,11 +42,11 @@ export async function runPoll(context: IPollFunctions): Promise<INodeExecutionDa
  * poll finds what this one would have found.
  */
 function isRestart(context: IPollFunctions): boolean {
-	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
-	if (polledSinceStart.has(key)) return false;
-	polledSinceStart.add(key);
+	const data = context.getWorkflowStaticData('node');
+	const isFirst = !polled.has(data);
+	polled.add(data);
 	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
-	return isStart && context.getWorkflowStaticData('node').results !== undefined;
+	return isFirst && isStart && data.results !== undefined;
 }
 
 async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'state'>> {
