@@ -29,10 +29,8 @@ export class ListPass<Kept> {
 	private readonly keep: (record: IDataObject) => Kept;
 	/** What is kept of all records received. */
 	private readonly all: Kept[] = [];
-	/** The first record with each key, by its place in `all`. */
-	private readonly places = new Map<unknown, number>();
-	/** Places in `all` of records whose key came before: they moved, or share a key. */
-	private readonly repeated = new Set<number>();
+	/** The first record with each key; one without a key has a symbol of its own. */
+	private readonly first = new Map<unknown, Kept>();
 	/** A record came a second time, so that another one may be missing. */
 	private hasMoved = false;
 	/** Whether keys tell records apart: a record does not move within a page. */
@@ -86,7 +84,7 @@ export class ListPass<Kept> {
 	result(isLast: boolean): Kept[] | undefined {
 		const { all, unique, hasMoved } = this;
 		const [first] = this.totals;
-		const isClear = unique === all || (isLast && !hasMoved);
+		const isClear = unique.length === all.length || (isLast && !hasMoved);
 		if (first === undefined) {
 			this.assertNoGap();
 			return isClear || this.isFull ? unique : undefined;
@@ -113,13 +111,13 @@ export class ListPass<Kept> {
 
 	/** The records of this pass, and those that only earlier ones saw. */
 	with(earlier: ReadonlyMap<unknown, Kept>): Kept[] {
-		const missed = [...earlier].filter(([key]) => !this.places.has(key));
+		const missed = [...earlier].filter(([key]) => !this.first.has(key));
 		return [...this.unique, ...missed.map(([, kept]) => kept)];
 	}
 
 	/** Adds the records to those of earlier passes. */
 	addTo(earlier: Map<unknown, Kept>): void {
-		for (const [key, place] of this.places) earlier.set(key, this.all[place] as Kept);
+		for (const [key, kept] of this.first) if (typeof key !== 'symbol') earlier.set(key, kept);
 	}
 
 	/** Records were removed, so others may have moved to a page that had been read already. */
@@ -131,13 +129,14 @@ export class ListPass<Kept> {
 		return this.totals.some((total) => total > (this.totals[0] ?? total));
 	}
 
+	/** The records without those that came before: they moved, or share a key. */
 	private get unique(): Kept[] {
-		if (this.repeated.size === 0 || !this.isKeyed) return this.all;
-		return this.all.filter((_, place) => !this.repeated.has(place));
+		const { first, all, uniqueCount } = this;
+		return uniqueCount === all.length ? all : [...first.values()];
 	}
 
 	private get uniqueCount(): number {
-		return this.isKeyed ? this.all.length - this.repeated.size : this.all.length;
+		return this.isKeyed ? this.first.size : this.all.length;
 	}
 
 	/** How many results there are. */
@@ -201,20 +200,18 @@ export class ListPass<Kept> {
 	}
 
 	private add(items: readonly IDataObject[]): void {
-		const start = this.all.length;
+		const onPage = new Set<unknown>();
 		for (const item of items) {
 			const kept = this.keep(item);
 			const results = this.request.resultsOf?.(item) ?? 1;
 			const key = this.request.keyOf(item);
-			const earlier = isEmptyKey(key) ? undefined : this.places.get(key);
-			if (earlier === undefined) {
-				if (!isEmptyKey(key)) this.places.set(key, this.all.length);
+			const id = isEmptyKey(key) ? Symbol('none') : key;
+			if (!this.first.has(id)) {
+				this.first.set(id, kept);
 				this.results.unique += results;
-			} else {
-				this.repeated.add(this.all.length);
-				if (isEqual(kept, this.all[earlier])) this.hasMoved = true;
-				else if (earlier >= start) this.isKeyed = false;
-			}
+			} else if (isEqual(kept, this.first.get(id))) this.hasMoved = true;
+			else if (onPage.has(id)) this.isKeyed = false;
+			onPage.add(id);
 			this.results.all += results;
 			this.all.push(kept);
 		}
