@@ -1,60 +1,80 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import type { ICredentialType } from 'n8n-workflow';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import omit from 'lodash/omit';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
-import recorded from './support/savedWorkflows.json';
 
-/** What people read; n8n and saved workflows do not depend on it. */
-const TEXTS = new Set([
-	...['action', 'activationMessage', 'description', 'displayName', 'eventTriggerDescription'],
-	...['hint', 'message', 'multipleValueButtonText', 'placeholder', 'subtitle', 'builderHint'],
-]);
+/**
+ * What saved workflows and credentials hold: names of parameters and values of menus. n8n does not
+ * save a value that equals the default, and drops what a condition hides, so both count as well.
+ * support/savedWorkflows.txt has a line for each parameter. Where a change is meant, put
+ * .local/savedWorkflows.txt, which a failure writes, in its place.
+ */
+const RECORD = 'test/unit/support/savedWorkflows.txt';
 
-/** A description without its texts: parameters, their types, defaults, values and conditions. */
-function withoutTexts(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(withoutTexts);
-	if (typeof value !== 'object' || value === null) return value;
-	const entry = value as Record<string, unknown>;
-	// A menu's entry has its text in `name`.
-	const isMenuEntry = 'value' in entry && 'name' in entry;
-	return Object.fromEntries(
-		Object.entries(entry)
-			.filter(([key]) => !TEXTS.has(key) && !(isMenuEntry && key === 'name'))
-			.map(([key, part]) => [key, withoutTexts(part)]),
-	);
+/** The values of a menu, and the names that a list of events or modes offers. */
+const valuesOf = ({ type, options = [], modes = [] }: INodeProperties) =>
+	type === 'options' || type === 'multiOptions'
+		? ` [${(options as INodePropertyOptions[]).map(({ value }) => String(value)).join(' ')}]`
+		: type === 'resourceLocator'
+			? ` [${modes.map(({ name }) => name).join(' ')}]`
+			: '';
+
+/** The conditions of a field, apart from the two menus. */
+function conditionsOf({ displayOptions }: INodeProperties): string {
+	const conditions = {
+		...omit(displayOptions?.show, ['resource', 'operation']),
+		...(displayOptions?.hide && { hiddenBy: displayOptions.hide }),
+	};
+	return Object.keys(conditions).length === 0 ? '' : ` if ${JSON.stringify(conditions)}`;
 }
 
-const credentialParts = ({ name, icon, properties, test }: ICredentialType) => ({
-	...{ name, icon, properties, test },
-});
+/** A line for a field, and for each field within it. */
+function linesOf(field: INodeProperties, path: string): string[] {
+	const { type, default: initial, options = [] } = field;
+	const line = `${path}: ${type}${valuesOf(field)} = ${JSON.stringify(initial)}${conditionsOf(field)}`;
+	const inner = options.flatMap((option) => {
+		const name = `${path}.${option.name}`;
+		if ('values' in option) {
+			return option.values.flatMap((value) => linesOf(value, `${name}.${value.name}`));
+		}
+		return 'type' in option ? linesOf(option, name) : [];
+	});
+	return type === 'notice' ? [] : [line, ...inner];
+}
 
-const current = {
-	messagingService: withoutTexts(new MessagingService().description),
-	messagingServicePollTrigger: withoutTexts(new MessagingServicePollTrigger().description),
-	messagingServiceTrigger: withoutTexts(new MessagingServiceTrigger().description),
-	messagingServiceApi: withoutTexts(credentialParts(new MessagingServiceApi())),
-};
+/** A node's fields, each below the resource and the operations that show it. */
+const linesOfNode = (
+	name: string,
+	version: unknown,
+	fields: readonly INodeProperties[],
+): string[] => [
+	`${name} (version ${String(version)})`,
+	...fields.flatMap((field) => {
+		const { resource = [], operation = [] } = field.displayOptions?.show ?? {};
+		const place = [resource.join('/'), operation.join('/')].filter((part) => part !== '').join(' ');
+		return linesOf(field, field.name).map((line) => `  ${place === '' ? '' : `${place}: `}${line}`);
+	}),
+];
 
-describe('what saved workflows depend on', () => {
-	test.each(Object.keys(current) as (keyof typeof current)[])(
-		'%s has the parameters, types, defaults and conditions that are written down',
-		(name) => {
-			const found: unknown = JSON.parse(JSON.stringify(current[name]));
-			try {
-				expect(found).toEqual(recorded[name]);
-			} catch (error) {
-				// Where the change is meant, this is what to put in the place of support/savedWorkflows.json.
-				const folder = path.join(process.cwd(), '.local');
-				mkdirSync(folder, { recursive: true });
-				writeFileSync(
-					path.join(folder, 'savedWorkflows.json'),
-					JSON.stringify(current, null, '\t'),
-				);
-				throw error;
-			}
-		},
-	);
+test('saved workflows and credentials find their parameters, values and defaults', () => {
+	const nodes = [
+		new MessagingService(),
+		new MessagingServiceTrigger(),
+		new MessagingServicePollTrigger(),
+	].map(({ description }) => description);
+	const { name, properties } = new MessagingServiceApi();
+	const current = [
+		...nodes.flatMap((node) => linesOfNode(node.name, node.version, node.properties)),
+		...linesOfNode(name, 1, properties),
+	];
+	const recorded = readFileSync(RECORD, 'utf8').trimEnd().split('\n');
+	mkdirSync('.local', { recursive: true });
+	writeFileSync('.local/savedWorkflows.txt', `${current.join('\n')}\n`);
+	expect({
+		gone: recorded.filter((line) => !current.includes(line)),
+		new: current.filter((line) => !recorded.includes(line)),
+	}).toEqual({ gone: [], new: [] });
 });

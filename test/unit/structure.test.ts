@@ -3,8 +3,6 @@ import { NodeHelpers } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
-import { findOperation, resources } from '../../nodes/MessagingService/resources';
-import packageJson from '../../package.json';
 
 /** A choice of the two menus. */
 interface Pair {
@@ -17,102 +15,19 @@ const trigger = new MessagingServiceTrigger();
 const credential = new MessagingServiceApi();
 const { description } = node;
 
-/** The pairs that saved workflows depend on. */
-const PAIRS: Readonly<Record<string, readonly string[]>> = {
-	smsCampaign: ['create', 'get', 'getAll', 'getContacts', 'getSummary', 'update', 'postById'],
-	smsMessage: ['send', 'get', 'getAll'],
-	voiceCampaign: [
-		...['create', 'createForClient', 'get', 'getAll', 'getAllUnpaged', 'getPhoneNumbers'],
-		'getSummary',
-	],
-	phoneNumberStorage: ['create', 'update', 'get', 'getAll', 'postById'],
-	webhook: ['set', 'remove'],
-};
-
-const LIST_FIELDS = ['returnAll', 'limit', 'options', 'options.pageSize'];
-const QUERY_FIELDS = ['filters', 'filters.parameter', 'sorting', 'sorting.parameter'];
-const VOICE_FIELDS = [
-	...['name', 'startDate', 'startTime', 'finishTime', 'callflow_Id', 'answerMachineDetected'],
-	...['smsOnBusy', 'phoneNumbersSource', 'phoneNumberField', 'phoneNumbers'],
-	...['name', 'parameter1', 'parameter9'].map((name) => `additionalFields.otherFields.${name}`),
-	...['phoneNumbers.entry', 'phoneNumbers.entry.number', 'phoneNumbers.entry.parameter9'],
-	...['binaryPropertyName', 'fileOptions', 'fileOptions.delimiter', 'fileOptions.encoding'],
-	...['fileOptions.startAtRow', 'fileOptions.problemsFile'],
-	...['phoneNumbersJson', 'additionalFields', 'additionalFields.attempts'],
-	...['additionalFields.attempts.attempt', 'additionalFields.attempts.attempt.interval'],
-	...['additionalFields.runoverDays', 'additionalFields.runoverDays.day'],
-	...['date', 'startTime', 'finishTime'].map((name) => `additionalFields.runoverDays.day.${name}`),
-];
-const STORAGE_FIELDS = ['storageID', 'number', 'parameters', 'parameters.parameter1'];
-
-/** Names of fields that saved workflows depend on. There may be more. */
-const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = {
-	'smsCampaign create': [
-		...['message', 'sender', 'contactsSource', 'phoneNumberField', 'contacts'],
-		...['name', 'custom1', 'custom2', 'contactGroupId'].map(
-			(name) => `additionalFields.otherFields.${name}`,
-		),
-		...['phoneNumber', 'name', 'custom1', 'custom2', 'contactGroupId'].map(
-			(name) => `contacts.entry.${name}`,
-		),
-		...['binaryPropertyName', 'fileOptions', 'fileOptions.delimiter', 'fileOptions.encoding'],
-		...['fileOptions.startAtRow', 'fileOptions.problemsFile'],
-		...['contactsJson', 'additionalFields', 'additionalFields.invalidPhoneNumbers'],
-		...['startDateTime', 'additionalFields.optOutLinkId', 'additionalFields.trackLinkUrl'],
-	],
-	'smsCampaign get': ['campaignId'],
-	'smsCampaign getAll': [...LIST_FIELDS, ...QUERY_FIELDS],
-	'smsCampaign getContacts': ['campaignId', ...LIST_FIELDS, ...QUERY_FIELDS],
-	'smsCampaign getSummary': ['campaignId', 'filters', 'filters.parameter', 'options.pageSize'],
-	'smsCampaign update': [
-		...['campaignId', 'updateFields'],
-		...['message', 'sender', 'optOutLinkId', 'startDateTime', 'trackLinkUrl'].map(
-			(name) => `updateFields.${name}`,
-		),
-	],
-	'smsCampaign postById': ['campaignId'],
-	'smsMessage send': ['phoneNumber', 'message', 'sender'],
-	'smsMessage get': ['messageId', 'simple'],
-	'smsMessage getAll': ['simple', ...LIST_FIELDS, ...QUERY_FIELDS],
-	'voiceCampaign create': [
-		...VOICE_FIELDS,
-		'defaultCli_Id',
-		'additionalFields.invalidPhoneNumbers',
-	],
-	'voiceCampaign createForClient': [...VOICE_FIELDS, 'cli_Id', 'additionalFields.clientId'],
-	'voiceCampaign get': ['campaignId', 'simple'],
-	'voiceCampaign getAll': [...LIST_FIELDS, ...QUERY_FIELDS],
-	'voiceCampaign getAllUnpaged': [],
-	'voiceCampaign getPhoneNumbers': [
-		...['campaignId', 'output', ...LIST_FIELDS],
-		'options.pageNumber',
-	],
-	'voiceCampaign getSummary': ['campaignId', 'options.pageSize'],
-	'phoneNumberStorage create': STORAGE_FIELDS,
-	'phoneNumberStorage update': STORAGE_FIELDS,
-	'phoneNumberStorage get': ['storageId', 'simple'],
-	'phoneNumberStorage getAll': ['simple', ...LIST_FIELDS],
-	'phoneNumberStorage postById': [
-		...['storageId', 'payload', 'payload.number', 'payload.parameter1', 'payload.parameter9'],
-	],
-	'webhook set': ['webHookUrl'],
-	'webhook remove': [],
-};
-
 const entriesOf = (menu: INodeProperties | undefined) =>
 	(menu?.options ?? []) as INodePropertyOptions[];
 
 /** The pairs that the two menus offer, as a user clicks through them. */
-const menuPairs: (Pair & { entry: INodePropertyOptions })[] = entriesOf(
+const pairs: Pair[] = entriesOf(
 	description.properties.find(({ name }) => name === 'resource'),
 ).flatMap(({ value }) => {
 	const resource = String(value);
 	return description.properties
 		.filter((property) => property.name === 'operation' && isShown(property, { resource }))
 		.flatMap(entriesOf)
-		.map((entry) => ({ resource, operation: String(entry.value), entry }));
+		.map((entry) => ({ resource, operation: String(entry.value) }));
 });
-const pairs = menuPairs.map(({ resource, operation }): Pair => ({ resource, operation }));
 const nameOf = ({ resource, operation }: Pair) => `${resource} ${operation}`;
 
 const fields = description.properties.filter(
@@ -194,87 +109,6 @@ function expectAll(
 	);
 }
 
-describe('resources and operations', () => {
-	test('are exactly those that saved workflows depend on', () => {
-		const wanted = Object.entries(PAIRS).flatMap(([resource, operations]) =>
-			operations.map((operation) => nameOf({ resource, operation })),
-		);
-		expect(wanted).toHaveLength(24);
-		expect(pairs.map(nameOf).sort()).toEqual(wanted.sort());
-		expect(entriesOf(description.properties[0]).map(({ value }) => value)).toEqual(
-			Object.keys(PAIRS),
-		);
-	});
-
-	test('are handled by exactly one operation each, and every operation is in the menus', () => {
-		const handled = menuPairs.map(({ resource, operation, entry }) => {
-			const handler = findOperation(resource, operation);
-			expect(handler).toMatchObject({
-				value: operation,
-				name: entry.name,
-				action: entry.action,
-				description: entry.description,
-			});
-			// One of the two shapes.
-			const functions = ['run', 'request', 'result'].filter((name) => name in (handler ?? {}));
-			expect(functions).toEqual(functions.length === 1 ? ['run'] : ['request', 'result']);
-			return handler;
-		});
-		expect(new Set(handled).size).toBe(pairs.length);
-		const defined = resources.flatMap(({ operations }) => operations);
-		expect(new Set(defined)).toEqual(new Set(handled));
-		expect(defined).toHaveLength(pairs.length);
-		expect(new Set(pairs.map(nameOf)).size).toBe(pairs.length);
-	});
-
-	test('that do not exist have no handler', () => {
-		expect(findOperation('smsCampaign', 'remove')).toBeUndefined();
-		expect(findOperation('constructor', 'name')).toBeUndefined();
-	});
-
-	test('start with one that exists', () => {
-		const menu = description.properties.find(({ name }) => name === 'resource');
-		expect(Object.keys(PAIRS)).toContain(menu?.default);
-		for (const resource of Object.keys(PAIRS)) {
-			const menus = description.properties.filter(
-				(property) => property.name === 'operation' && isShown(property, { resource }),
-			);
-			expect(menus).toHaveLength(1);
-			expect(PAIRS[resource]).toContain(menus[0]?.default);
-		}
-	});
-
-	const texts = menuPairs.map(({ entry, ...pair }) => [nameOf(pair), entry] as const);
-	/** Words that are written in capitals wherever they stand. */
-	const isAcronym = (word: string) =>
-		/^(SMS|URL|ID|JSON|CLI)$/.test(word.replace(/[^A-Za-z]/g, ''));
-
-	test.each(texts)('%s has an action and a description in sentence case', (_, entry) => {
-		const { action = '', description: text = '' } = entry;
-		const [first = '', ...others] = action.split(' ');
-		expect(first).toMatch(/^[A-Z][a-z]+$/);
-		expect(others.length).toBeGreaterThan(0);
-		expect(others.filter((word) => !isAcronym(word) && word !== word.toLowerCase())).toEqual([]);
-		expect(action).not.toMatch(/\.$/);
-		// n8n's style: no articles.
-		expect(action).not.toMatch(/ (a|an|the) /);
-
-		const sentences = text.split(/(?<=[.:]) /);
-		for (const sentence of sentences) {
-			const [, ...words] = sentence.split(' ');
-			expect(words.filter((word) => !isAcronym(word) && /^[A-Z]/.test(word))).toEqual([]);
-		}
-		expect(text).toMatch(/^[A-Z]/);
-		// n8n's style: no full stop after a single sentence, but after each of several.
-		expect(text.endsWith('.')).toBe(/\. /.test(text));
-	});
-
-	test('have actions that differ', () => {
-		const actions = menuPairs.map(({ entry }) => entry.action);
-		expect(new Set(actions).size).toBe(actions.length);
-	});
-});
-
 describe('the fields of the action node', () => {
 	test('are each shown by some pair', () => {
 		const states = pairs.flatMap(statesOf);
@@ -299,20 +133,6 @@ describe('the fields of the action node', () => {
 			const names = childrenOf(property).map(({ name }) => name);
 			return new Set(names).size === names.length;
 		});
-	});
-
-	test.each(Object.entries(FIELD_NAMES))(
-		'keep the names of saved workflows (%s)',
-		(name, wanted) => {
-			const pair = pairs.find((candidate) => nameOf(candidate) === name);
-			const states = pair === undefined ? [] : statesOf(pair);
-			const shown = fields.filter((field) => states.some((state) => isShown(field, state)));
-			expect(flatten(shown).map(({ path }) => path)).toEqual(expect.arrayContaining([...wanted]));
-		},
-	);
-
-	test('are covered by the names above for every pair', () => {
-		expect(Object.keys(FIELD_NAMES).sort()).toEqual(pairs.map(nameOf).sort());
 	});
 
 	test('that choose a record offer the list first, then the ID', () => {
@@ -344,11 +164,6 @@ describe('the fields of the action node', () => {
 });
 
 describe('the texts of both nodes and the credential', () => {
-	test('describe a switch by "Whether"', () => {
-		const switches = everyProperty.filter(({ property }) => property.type === 'boolean');
-		expectAll(switches, (property) => property.description?.startsWith('Whether ') === true);
-	});
-
 	test('have placeholders that are examples, or say what a click does', () => {
 		const withPlaceholder = everyProperty.filter(({ property }) => 'placeholder' in property);
 		expectAll(withPlaceholder, ({ type, placeholder = '' }) =>
@@ -363,65 +178,5 @@ describe('the texts of both nodes and the credential', () => {
 		for (const { mode } of modes) {
 			expect(mode.placeholder).toMatch(mode.type === 'list' ? /^Select / : /^e\.g\. /);
 		}
-	});
-
-	test('say what to add to a collection', () => {
-		const collections = flatten(description.properties).filter(({ property }) =>
-			['collection', 'fixedCollection'].includes(property.type),
-		);
-		const groups = new Set(
-			everyProperty
-				.filter(({ property }) => property.type === 'fixedCollection')
-				.flatMap(({ property }) => (property.options ?? []).map(({ name }) => name)),
-		);
-		expectAll(
-			collections.filter(({ property }) => !groups.has(property.name)),
-			({ placeholder, typeOptions }) =>
-				(placeholder ?? typeOptions?.multipleValueButtonText ?? '').startsWith('Add '),
-		);
-	});
-
-	test('begin every display name with a capital', () => {
-		expectAll(everyProperty, ({ displayName }) => /^(<strong>)?[A-Z]/.test(displayName));
-	});
-});
-
-describe('names and versions', () => {
-	test('of the action node', () => {
-		expect(description).toMatchObject({
-			displayName: 'Messaging Service',
-			name: 'messagingService',
-			version: 1,
-			usableAsTool: true,
-			credentials: [{ name: 'messagingServiceApi', required: true }],
-		});
-	});
-
-	test('of the trigger', () => {
-		expect(trigger.description).toMatchObject({
-			displayName: 'Messaging Service Trigger',
-			name: 'messagingServiceTrigger',
-			version: 2,
-			group: ['trigger'],
-			inputs: [],
-			credentials: [{ name: 'messagingServiceApi', required: true }],
-		});
-		const events = trigger.description.properties.find(({ name }) => name === 'events');
-		expect(entriesOf(events).map(({ value }) => value)).toEqual(['callAttempted', 'smsStatus']);
-	});
-
-	test('of the credential', () => {
-		expect(credential).toMatchObject({
-			displayName: 'Messaging Service API',
-			name: 'messagingServiceApi',
-		});
-	});
-
-	test('of the package', () => {
-		expect(packageJson.name).toBe('n8n-nodes-messaging-service');
-		expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });
-		expect(Object.keys(packageJson)).not.toEqual(
-			expect.arrayContaining([expect.stringMatching(/^(dependencies|overrides)$/)]),
-		);
 	});
 });
