@@ -86,52 +86,6 @@ function describeSaving(operation: string) {
 		expect((await sandbox().summary()).storedPhoneNumbers).toBe(1);
 	});
 
-	it.each([
-		['no ID', { id: '', phone: '+447700900001' }, 'Storage ID is empty'],
-		['no number', { id: 'a', phone: '' }, 'Phone Number is empty'],
-		[
-			'a damaged number',
-			{ id: 'a', phone: 1.5e22 },
-			'Phone Number is a number that has lost digits (1.5e+22)',
-		],
-		[
-			'a number in exponent form',
-			{ id: 'a', phone: '4.477E+11' },
-			'Phone Number is in exponent form and has lost digits (4.477E+11)',
-		],
-	])('refuses %s before sending', async (_what, item, message) => {
-		const { error, requests } = await run(save, { items: [item] });
-		expect(error?.message).toContain(message);
-		expect(error?.context?.itemIndex).toBe(0);
-		expect(requests).toEqual([]);
-	});
-
-	it('refuses a parameter that is no text before sending', async () => {
-		const { error, requests } = await run(
-			{ ...save, parameters: { parameter3: '={{ $json.deep }}' } },
-			{ items: [{ id: 'a', phone: '+447700900001', deep: { er: 1 } }] },
-		);
-		expect(error?.message).toBe('Parameter 3 is neither text nor a number');
-		expect(error?.description).toContain('returns one field of the input');
-		expect(requests).toEqual([]);
-	});
-
-	it('sends the failing item out of the error branch, the others out of the success branch', async () => {
-		const { items, errorItems } = await run(save, {
-			items: [
-				{ id: 'a', phone: '+447700900001' },
-				{ id: 'b', phone: '' },
-				{ id: 'c', phone: '+447700900003' },
-			],
-			onError: 'continueErrorOutput',
-		});
-		expect(items.map(({ json, pairedItem }) => [json.storageID, pairedItem])).toEqual([
-			['a', { item: 0 }],
-			['c', { item: 2 }],
-		]);
-		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-	});
-
 	it('outputs the ID when the response is empty', async () => {
 		await sandbox().fault({ fault: { kind: 'emptyBody' } });
 		const { items } = await run(save, { items: [{ id: 'a', phone: '+447700900001' }] });
@@ -192,12 +146,6 @@ describeOperation('phoneNumberStorage', 'get', () => {
 		expect(error?.message).toMatch(/found nothing under this ID/);
 		expect(error).toMatchObject({ httpCode: '404', context: { itemIndex: 0 } });
 	});
-
-	it('refuses an empty ID before sending', async () => {
-		const { error, requests } = await run(get, { items: [{ id: '' }] });
-		expect(error?.message).toBe('Stored Number is empty');
-		expect(requests).toEqual([]);
-	});
 });
 
 describeOperation('phoneNumberStorage', 'getAll', () => {
@@ -220,27 +168,6 @@ describeOperation('phoneNumberStorage', 'getAll', () => {
 			items[0],
 			{ storageID: 'b', number: '+447700900002' },
 		]);
-	});
-
-	it('takes the largest page size that the service allows', async () => {
-		const { error, requests } = await run({
-			...getAll,
-			returnAll: true,
-			options: { pageSize: 10_000 },
-		});
-		expect(error).toBeUndefined();
-		expect(requests.at(-1)?.url).toBe('/api/PhoneNumberStorageItem/10000/1');
-	});
-
-	it.each([
-		[10_001, 'Page Size is more than 10000 (10001)'],
-		[0, 'Page Size is less than 1 (0)'],
-		['many', 'Page Size is not a whole number (many)'],
-	])('refuses the page size %p before sending', async (pageSize, message) => {
-		const { error, requests } = await run({ ...getAll, returnAll: true, options: { pageSize } });
-		expect(error?.message).toBe(message);
-		expect(error?.context?.itemIndex).toBe(0);
-		expect(requests).toEqual([]);
 	});
 
 	it("passes the service's complaint about the page size on, with the name of the field", async () => {
@@ -288,25 +215,6 @@ describeOperation('phoneNumberStorage', 'postById', () => {
 		expect(items[0]?.json).toMatchObject({ number: '447700900002', parameter9: 'nine' });
 	});
 
-	it.each(AWKWARD_IDS)('reaches the item with the ID %p', async (id) => {
-		await stored({ storageID: id, number: '+447700900001' });
-		const { items, error } = await run(
-			{ ...post, payload: { parameter1: 'new' } },
-			{ items: [{ id }] },
-		);
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json)).toEqual([
-			{ storageID: id, number: '+447700900001', parameter1: 'new' },
-		]);
-	});
-
-	it.each(['.', '..'])('refuses the ID %p before sending: no address can carry it', async (id) => {
-		const { error, requests } = await run(post, { items: [{ id }] });
-		expect(error?.message).toMatch(/^Stored Number /);
-		expect(error?.context?.itemIndex).toBe(0);
-		expect(requests).toEqual([]);
-	});
-
 	it.each([
 		['an object', '{ "anything": [1, { "a": null }] }', { anything: [1, { a: null }] }],
 		['an array from an expression', '={{ [{ id: $json.id }] }}', [{ id: 'a' }]],
@@ -318,15 +226,6 @@ describeOperation('phoneNumberStorage', 'postById', () => {
 			{ items: [{ id: 'a' }] },
 		);
 		expect(requests.map((request) => request.body)).toEqual([body]);
-	});
-
-	it('refuses a damaged number before sending', async () => {
-		const { error, requests } = await run(
-			{ ...post, payload: { number: 1.5e22 } },
-			{ items: [{ id: 'a' }] },
-		);
-		expect(error?.message).toMatch(/^Phone Number is a number that has lost digits/);
-		expect(requests).toEqual([]);
 	});
 
 	it.each([

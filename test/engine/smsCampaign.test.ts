@@ -1,6 +1,4 @@
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { getGlobalState } from 'n8n-workflow';
 import { actionSuite, byId, onTheWire } from '../support/actionSuite';
 
 const { bodies, describeOperation, run, sandbox } = actionSuite();
@@ -133,29 +131,6 @@ describeOperation('smsCampaign', 'create', () => {
 		expect((await sandbox().summary()).smsCampaigns).toBe(0);
 	});
 
-	it('accepts an expression that gives all items the same', async () => {
-		const { items } = await run(
-			{ ...create, message: '={{ $json.text }}', sender: '={{ "Sh" + "op" }}' },
-			{ items: rows(20).map((row) => ({ ...row, text: 'Same for all' })) },
-		);
-		expect(items).toHaveLength(1);
-		expect(await bodies('createSmsCampaign')).toEqual([
-			expect.objectContaining({ message: 'Same for all', sender: 'Shop' }),
-		]);
-	});
-
-	it('lists the invalid rows and sends nothing', async () => {
-		const items: object[] = rows(50);
-		items[7] = { phoneNumber: '' };
-		items[12] = { phoneNumber: 1.5e22 };
-		const { error } = await run(create, { items: items as never });
-		expect(error?.message).toBe(
-			'Contacts include 2 invalid or duplicate items of 50 (items 7 and 12)',
-		);
-		expect(error?.description).toContain('the phone number is empty');
-		expect((await sandbox().summary()).requests).toBe(0);
-	});
-
 	it('names the available fields when the field name is wrong', async () => {
 		const { error } = await run(
 			{ ...create, phoneNumberField: 'mobile' },
@@ -252,28 +227,6 @@ describeOperation('smsCampaign', 'create', () => {
 		]);
 	});
 
-	it.each([
-		['={{ $json.typo }}', 'Start Date and Time is empty'],
-		['={{ "" }}', 'Start Date and Time is empty'],
-		['next Monday', 'Start Date and Time is not a date and time (next Monday)'],
-		['2030-02-30T10:00:00', 'Start Date and Time is not a date and time (2030-02-30T10:00:00)'],
-	])('refuses the start %p before sending', async (startDateTime, message) => {
-		const { error, requests } = await run({ ...create, startDateTime }, { items: rows(1) });
-		expect(error?.message).toBe(message);
-		expect(requests).toEqual([]);
-	});
-
-	it.each([
-		['', 'Contacts (JSON) is not a JSON array'],
-		['{"phoneNumber":"+447700900001"}', 'Contacts (JSON) is not a JSON array'],
-		['[', 'Contacts (JSON) is not a JSON array'],
-		['[]', 'Contacts are empty'],
-	])('refuses the JSON %p before sending', async (contactsJson, message) => {
-		const { error, requests } = await run({ ...create, contactsSource: 'json', contactsJson });
-		expect(error?.message).toBe(message);
-		expect(requests).toEqual([]);
-	});
-
 	it("passes the service's complaint on, with the name of the field", async () => {
 		const { error } = await run(
 			{ ...create, additionalFields: { optOutLinkId: 999 } },
@@ -283,18 +236,6 @@ describeOperation('smsCampaign', 'create', () => {
 			'Opt-Out Link ID: Opt-out link 999 has not been set up for client 1001.',
 		);
 		expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
-	});
-
-	it('gives each input item an error when the node continues on errors', async () => {
-		const { items } = await run(
-			{ ...create, message: ' ' },
-			{ items: rows(3), onError: 'continueRegularOutput' },
-		);
-		expect(items).toHaveLength(3);
-		expect(items[2]).toMatchObject({
-			json: { error: 'Message is empty', field: 'Message', sent: 'no' },
-			pairedItem: { item: 2 },
-		});
 	});
 });
 
@@ -359,24 +300,6 @@ describeOperation('smsCampaign', 'get', () => {
 		expect(error?.message).toMatch(/^Campaign /);
 		expect(requests).toEqual([]);
 	});
-
-	it('sends the unknown ID in the middle out of the error branch, the others out of the success branch', async () => {
-		const ids = [await createdCampaign(), 'unknown', await createdCampaign()];
-		const result = await run(get, {
-			items: ids.map((id) => ({ id })),
-			onError: 'continueErrorOutput',
-		});
-		expect(result.items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
-			[ids[0], { item: 0 }],
-			[ids[2], { item: 2 }],
-		]);
-		expect(result.errorItems).toEqual([
-			expect.objectContaining({
-				json: expect.objectContaining({ error: expect.stringContaining('found nothing') }),
-				pairedItem: { item: 1 },
-			}),
-		]);
-	});
 });
 
 describeOperation('smsCampaign', 'getAll', () => {
@@ -430,16 +353,6 @@ describeOperation('smsCampaign', 'getContacts', () => {
 		expect(requests.map(onTheWire)).toEqual([
 			{ line: `GET /api/Campaigns/${id}/Contacts?pageSize=50`, body: null },
 		]);
-	});
-
-	it('says that the campaign was not found', async () => {
-		const { error } = await run({
-			resource: 'smsCampaign',
-			operation: 'getContacts',
-			campaignId: byId('unknown'),
-		});
-		expect(error?.message).toMatch(/found nothing under this ID/);
-		expect(error?.context?.itemIndex).toBe(0);
 	});
 });
 
@@ -497,21 +410,6 @@ describeOperation('smsCampaign', 'update', () => {
 		});
 	});
 
-	it('reads the start in the time zone of the instance where the workflow inherits it', async () => {
-		const { defaultTimezone: zone } = getGlobalState();
-		const { requests } = await run(
-			{
-				...update,
-				campaignId: byId(await scheduledCampaign()),
-				updateFields: { startDateTime: '2030-01-15T09:00:00' },
-			},
-			{ timezone: 'DEFAULT' },
-		);
-		const start = DateTime.fromISO('2030-01-15T09:00:00', { zone });
-		const startDateTime = start.toUTC().toISO({ suppressMilliseconds: true });
-		expect(requests[0]?.body).toEqual({ startDateTime });
-	});
-
 	it('says that a start is in the past, in a dry run as well', async () => {
 		const past = {
 			...update,
@@ -540,22 +438,6 @@ describeOperation('smsCampaign', 'update', () => {
 		expect(requests).toEqual([]);
 	});
 
-	it('takes the fields of each input item', async () => {
-		const ids = [await scheduledCampaign(), await scheduledCampaign()];
-		const { items } = await run(
-			{
-				...update,
-				campaignId: byId('={{ $json.id }}'),
-				updateFields: { message: '={{ $json.text }}' },
-			},
-			{ items: ids.map((id, index) => ({ id, text: `Text ${index}` })) },
-		);
-		expect(items.map(({ json, pairedItem }) => [json.id, json.message, pairedItem])).toEqual([
-			[ids[0], 'Text 0', { item: 0 }],
-			[ids[1], 'Text 1', { item: 1 }],
-		]);
-	});
-
 	it("passes the service's complaint on, with the name of the field", async () => {
 		const { error } = await run({
 			...update,
@@ -563,17 +445,6 @@ describeOperation('smsCampaign', 'update', () => {
 			updateFields: { trackLinkUrl: 'not a link' },
 		});
 		expect(error?.message).toBe('Track Link URL: The string is not in valid URL format.');
-	});
-
-	it('outputs the ID when the response is empty', async () => {
-		const id = await scheduledCampaign();
-		await sandbox().fault({ fault: { kind: 'emptyBody' } });
-		const { items } = await run({
-			...update,
-			campaignId: byId(id),
-			updateFields: { sender: 'Store' },
-		});
-		expect(items.map(({ json }) => json)).toEqual([{ id, success: true, sent: 'yes' }]);
 	});
 });
 

@@ -65,14 +65,6 @@ describeOperation('smsMessage', 'send', () => {
 		});
 	});
 
-	it('turns a spreadsheet number into its digits', async () => {
-		const { items } = await run(send, { items: [{ phone: 447700900123, name: 'Ada' }] });
-		expect(items).toHaveLength(1);
-		expect(await bodies('sendSmsMessage')).toEqual([
-			expect.objectContaining({ phoneNumber: '447700900123' }),
-		]);
-	});
-
 	it.each([
 		[4.47700900123e22, 'lost digits'],
 		['4.477009E+11', 'lost digits'],
@@ -84,44 +76,6 @@ describeOperation('smsMessage', 'send', () => {
 		expect(error?.message).toContain(problem);
 		expect(error?.context?.itemIndex).toBe(0);
 		expect((await sandbox().summary()).smsMessages).toBe(0);
-	});
-
-	it.each(['message', 'sender'])('refuses an empty %s', async (field) => {
-		const { error } = await run(
-			{ ...send, phoneNumber: '+447700900123', [field]: ' ' },
-			{ items: [{ name: '' }] },
-		);
-		expect(error?.message).toMatch(/^(Message|Sender) is empty$/);
-		expect((await sandbox().summary()).smsMessages).toBe(0);
-	});
-
-	it('sends the good items out of the success branch and the bad ones out of the error branch', async () => {
-		const items = [
-			{ phone: '+447700900100', name: 'A' },
-			{ phone: '', name: 'B' },
-			{ phone: '+447700900102', name: 'C' },
-		];
-		const result = await run(send, { items, onError: 'continueErrorOutput' });
-
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(result.errorItems).toHaveLength(1);
-		expect(result.errorItems[0]).toMatchObject({
-			json: { error: 'Phone Number is empty' },
-			pairedItem: { item: 1 },
-		});
-		expect(result.errorItems[0]?.json.description).toContain('Enter a value');
-		expect((await sandbox().summary()).smsMessages).toBe(2);
-	});
-
-	it('puts the error into the regular output when the node continues there', async () => {
-		const items = [
-			{ phone: 1e30, name: 'A' },
-			{ phone: '+447700900102', name: 'B' },
-		];
-		const result = await run(send, { items, onError: 'continueRegularOutput' });
-		expect(result.items).toHaveLength(2);
-		expect(result.items[0]?.json.error).toMatch(/lost digits/);
-		expect(result.items[1]?.json.newId).toMatch(GUID);
 	});
 });
 
@@ -147,12 +101,6 @@ describeOperation('smsMessage', 'get', () => {
 		expect(items).toEqual(
 			messages.map((message, item) => ({ json: only(message, SIMPLIFIED), pairedItem: { item } })),
 		);
-	});
-
-	it.each(['x/../../Campaigns', '?a=b', '#c'])('keeps the ID %p in the path', async (id) => {
-		const { error, requests } = await run(get, { items: [{ id }] });
-		expect(error?.message).toMatch(/found nothing under this ID/);
-		expect(requests.map(({ url }) => url)).toEqual([`/api/SMSMessages${encodeURIComponent(id)}`]);
 	});
 
 	it('refuses an empty ID before sending: that would be the list', async () => {
@@ -181,25 +129,6 @@ describeOperation('smsMessage', 'getAll', () => {
 			messages.map((message) => only(message, SIMPLIFIED)),
 		);
 	});
-});
-
-test('keeps a message that happens to hold an error code of Node.js', async () => {
-	const { error } = await run(
-		{ ...send, phoneNumber: '4e9' },
-		{ items: [{ name: 'preexisting' }] },
-	);
-	expect(error?.message).toMatch(/^Phone Number is in exponent form and has lost digits/);
-	const field = await run(
-		{
-			resource: 'smsCampaign',
-			operation: 'create',
-			message: 'Hi',
-			sender: 'Shop',
-			phoneNumberField: 'preexisting',
-		},
-		{ items: [{ phone: '+447700900123' }] },
-	);
-	expect(field.error?.message).toContain('"preexisting"');
 });
 
 describe('a response that is no GUID', () => {

@@ -241,15 +241,6 @@ function describeChecks(parameters: typeof create & IDataObject) {
 		expect(error?.message).toBe('Service Time Zone is not a known time zone (Mars/Base)');
 		expect(requests).toEqual([]);
 	});
-
-	it('refuses a name that differs between the input items', async () => {
-		const { error, requests } = await tryTo(
-			{ name: '=Campaign of {{ $json.number }}' },
-			{ items: numbers(3) },
-		);
-		expect(error?.message).toBe('Name differs between the input items');
-		expect(requests).toEqual([]);
-	});
 }
 
 describeOperation('voiceCampaign', 'create', () => {
@@ -328,34 +319,6 @@ describeOperation('voiceCampaign', 'create', () => {
 				pairedItem: [{ item: 0 }, { item: 1 }],
 			},
 		]);
-	});
-
-	it('maps all nine parameters of 1,000 input items into one campaign', async () => {
-		const nine = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-		const { items, requests } = await run(
-			{
-				...create,
-				...fromItems,
-				additionalFields: {
-					otherFields: Object.fromEntries(nine.map((n) => [`parameter${n}`, `field${n}`])),
-				},
-			},
-			{
-				items: numbers(1000).map((entry, index) => ({
-					...entry,
-					...Object.fromEntries(nine.map((n) => [`field${n}`, `${index}.${n}`])),
-				})),
-			},
-		);
-		expect(items).toHaveLength(1);
-		expect(items[0]?.pairedItem).toHaveLength(1000);
-		expect(requests).toHaveLength(1);
-		const sent = items[0]?.json.phoneNumbers as IDataObject[];
-		expect(sent).toHaveLength(1000);
-		expect(sent[999]?.parameters).toEqual(
-			nine.map((parameter) => ({ parameter, value: `999.${parameter}` })),
-		);
-		expect(await sandbox().summary()).toMatchObject({ voiceCampaigns: 1, voicePhoneNumbers: 1000 });
 	});
 
 	it('takes the phone numbers from a list in the node, one campaign per input item', async () => {
@@ -517,17 +480,6 @@ describeOperation('voiceCampaign', 'create', () => {
 		});
 	});
 
-	it('lists the invalid rows and sends nothing', async () => {
-		const items: IDataObject[] = numbers(50);
-		items[7] = { number: '' };
-		items[12] = { number: 1.5e22 };
-		const { error, requests } = await run({ ...create, ...fromItems }, { items });
-		expect(error?.message).toBe(
-			'Phone Numbers include 2 invalid or duplicate items of 50 (items 7 and 12)',
-		);
-		expect(requests).toEqual([]);
-	});
-
 	it.each([
 		['not set', {}, 'POST /api/campaigns/voice', 2],
 		['ignore', { invalidPhoneNumbers: 'ignore' }, 'POST /api/campaigns/voice/true', 1],
@@ -547,19 +499,6 @@ describeOperation('voiceCampaign', 'create', () => {
 			expect((await sandbox().summary()).voicePhoneNumbers).toBe(count);
 		},
 	);
-
-	it('gives each input item an error on the error branch when the node continues there', async () => {
-		const { items, errorItems } = await run(
-			{ ...create, ...fromItems, callflow_Id: 999 },
-			{ items: numbers(3), onError: 'continueErrorOutput' },
-		);
-		expect(items).toEqual([]);
-		expect(errorItems).toHaveLength(3);
-		expect(errorItems[2]).toMatchObject({
-			json: { error: expect.stringMatching(/^Call Flow ID: /) },
-			pairedItem: { item: 2 },
-		});
-	});
 
 	it('with "Invalid Phone Numbers" reject, the complaint about the number comes out', async () => {
 		const { error, requests } = await run(
@@ -586,14 +525,6 @@ describeOperation('voiceCampaign', 'create', () => {
 		expect(error?.message).toMatch(message);
 		expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
 		expect((await sandbox().summary()).voiceCampaigns).toBe(1);
-	});
-
-	it('accepts a name of exactly 100 characters, counted as people count', async () => {
-		const { error } = await run(
-			{ ...create, ...fromItems, name: 'é'.repeat(100) },
-			{ items: [person] },
-		);
-		expect(error).toBeUndefined();
 	});
 
 	describeChecks(create);
@@ -684,17 +615,6 @@ describeOperation('voiceCampaign', 'createForClient', () => {
 		});
 	});
 
-	it('says where to set a client ID that is missing, and sends nothing', async () => {
-		const { error, requests } = await run(
-			{ ...forClient, ...fromItems },
-			{ items: [person], credential: credential({ clientId: '' }) },
-		);
-		expect(error?.message).toBe('The Client ID of the credential is empty');
-		expect(error?.description).toMatch(/Set the Client ID in the credential/);
-		expect(error?.context?.itemIndex).toBe(0);
-		expect(requests).toEqual([]);
-	});
-
 	it("passes the service's complaint about the client ID on", async () => {
 		const { error } = await run(
 			{ ...forClient, ...fromItems, additionalFields: { clientId: '4242' } },
@@ -715,8 +635,6 @@ describeOperation('voiceCampaign', 'createForClient', () => {
 			{ id, ...known, sent: 'yes', columnsUsed: ['number'], columnsNotUsed: [] },
 		]);
 	});
-
-	describeChecks({ ...create, operation: 'createForClient', cli_Id: 401 });
 });
 
 describeOperation('voiceCampaign', 'get', () => {
@@ -970,18 +888,6 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 		expect(items).toHaveLength(3);
 	});
 
-	it('outputs one item per call with code names', async () => {
-		const id = await finishedCampaign();
-		const { items } = await run({ ...getPhoneNumbers, output: 'calls' }, { items: [{ id }] });
-		expect(
-			items.map(({ json: { number, outcome, outcomeName } }) => [number, outcome, outcomeName]),
-		).toEqual([
-			['+447700900723', 3, 'Busy'],
-			['+447700900723', 1, 'Answered'],
-			['+447700900808', 1, 'Answered'],
-		]);
-	});
-
 	it.each([false, true])(
 		'outputs one item per SMS, with its number and the campaign ID (null fields: %p)',
 		async (nullFieldsForSomeClients) => {
@@ -1104,42 +1010,5 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 				suffixes.map((suffix) => `/api/campaigns/voice/${id}/phonenumbers${suffix}`),
 			);
 		});
-	});
-
-	it('outputs the numbers of each input item’s campaign, in order', async () => {
-		const ids = [
-			await createdCampaign({ phoneNumbers: numbers(2) }),
-			await createdCampaign({ name: 'Second', phoneNumbers: numbers(3, '456') }),
-		];
-		const { items } = await run(getPhoneNumbers, { items: ids.map((id) => ({ id })) });
-		expect(items.map(({ json, pairedItem }) => [json.number, pairedItem])).toEqual([
-			...numbers(2).map(({ number }) => [number, { item: 0 }]),
-			...numbers(3, '456').map(({ number }) => [number, { item: 1 }]),
-		]);
-	});
-
-	it('says that the campaign was not found', async () => {
-		const { error } = await run(getPhoneNumbers, { items: [{ id: 999_999 }] });
-		expect(error?.message).toMatch(/found nothing under this ID/);
-	});
-
-	it('refuses an ID that is not a whole number before sending', async () => {
-		const { error, requests } = await run(getPhoneNumbers, { items: [{ id: 'x' }] });
-		expect(error?.message).toBe('Campaign is not a number (x)');
-		expect(error?.description).toBe(
-			'Select the campaign from the list, or enter its ID: a number.',
-		);
-		expect(requests).toEqual([]);
-	});
-
-	it.each([
-		['Page Number', { options: { pageNumber: 0 } }],
-		['Page Size', { options: { pageSize: 0 } }],
-		['Limit', { returnAll: false, limit: 0 }],
-	])('refuses 0 as %s before sending', async (field, changes) => {
-		const id = await createdCampaign();
-		const { error, requests } = await run({ ...getPhoneNumbers, ...changes }, { items: [{ id }] });
-		expect(error?.message).toBe(`${field} is less than 1 (0)`);
-		expect(requests).toEqual([]);
 	});
 });

@@ -27,24 +27,6 @@ describeOperation('webhook', 'set', () => {
 		expect((await sandbox().webhook()).url).toBe(URL);
 	});
 
-	it('carries the client ID in the path where the credential says so', async () => {
-		const { items, requests } = await run(set, { credential: await withClientIdIn('path') });
-		expect(requests.map(onTheWire)).toEqual([
-			{ line: `POST ${PATH}/1001?url=${ENCODED}`, body: null },
-		]);
-		expect(items).toHaveLength(1);
-		expect((await sandbox().webhook()).url).toBe(URL);
-	});
-
-	it('carries the client ID in the body where the credential says so', async () => {
-		const { items, requests } = await run(set, { credential: await withClientIdIn('body') });
-		expect(requests.map(onTheWire)).toEqual([
-			{ line: `POST ${PATH}?url=${ENCODED}`, body: { clientId: 1001 } },
-		]);
-		expect(items).toHaveLength(1);
-		expect((await sandbox().webhook()).url).toBe(URL);
-	});
-
 	it('adds the token of the credential on demand: the URL of a trigger wants it', async () => {
 		const withSecret = credential({ webhookSecret: 'correct horse' });
 		await run({ ...set, webHookUrl: PLAIN }, { credential: withSecret });
@@ -97,11 +79,6 @@ describeOperation('webhook', 'set', () => {
 		noted.mockRestore();
 	});
 
-	it('registers for the client of the credential, not for another', async () => {
-		await run(set, { credential: credential({ clientId: '1002' }) });
-		expect((await sandbox().webhook()).clients).toEqual({ 1002: URL });
-	});
-
 	it("passes the service's complaint about the URL on, with the name of the field", async () => {
 		const { error } = await run({ ...set, webHookUrl: 'no-url' });
 		expect(error?.message).toBe('URL: The string is not in valid URL format.');
@@ -140,11 +117,6 @@ describeOperation('webhook', 'set', () => {
 		expect(error?.description).toMatch(/Set the Client ID in the credential/);
 		expect(requests).toEqual([]);
 	});
-
-	it('says that the service does not know the client', async () => {
-		const { error } = await run(set, { credential: credential({ clientId: '4242' }) });
-		expect(error?.message).toMatch(/Client 4242 is not known/);
-	});
 });
 
 describeOperation('webhook', 'remove', () => {
@@ -179,11 +151,5 @@ describeOperation('webhook', 'remove', () => {
 		const { error, items } = await run(remove);
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);
-	});
-
-	it('says where to set a client ID that is missing, and sends nothing', async () => {
-		const { error, requests } = await run(remove, { credential: credential({ clientId: '' }) });
-		expect(error?.message).toBe('The Client ID of the credential is empty');
-		expect(requests).toEqual([]);
 	});
 });
