@@ -80,20 +80,6 @@ it('a field that is wrong in the last item stops the node before the first is se
 	expect(requests).toEqual([]);
 });
 
-it('a field that is wrong in one item keeps no other from being sent, where errors become items', async () => {
-	const { items, requests } = await run(send, {
-		items: [{ phoneNumber: '' }, rows[0] as IDataObject],
-		onError: 'continueRegularOutput',
-	});
-	expect(items.map(({ json }) => json.sent)).toEqual(['no', 'yes']);
-	expect(requests).toHaveLength(1);
-});
-
-it('a failure before anything was sent says that any retry is safe', async () => {
-	const { error } = await run(send, { items: [{ phoneNumber: '' }] });
-	expect(error?.description).toContain('Nothing was sent: any retry is safe.');
-});
-
 it('Simplify leaves an object that it does not know as it is', async () => {
 	const server = await startServer((_request, response) => {
 		response.setHeader('content-type', 'application/json');
@@ -134,15 +120,6 @@ describe('what an agent reads of a failure', () => {
 			error: expect.any(String),
 			description: expect.stringContaining(advice),
 			...expected,
-		});
-	});
-
-	it('a wrong field, by its name', async () => {
-		const { items } = await run({ ...sendMessage, message: '={{ $json.typo }}' }, asTool);
-		expect(items[0]?.json).toMatchObject({
-			error: 'Message is empty',
-			field: 'Message',
-			sent: 'no',
 		});
 	});
 });

@@ -86,15 +86,6 @@ describe('invalid contacts', () => {
 			[...rows(2).map(({ phoneNumber }) => phoneNumber), '', '4.4e+22'],
 		]);
 	});
-
-	it('leave nothing to send to when there is nothing else', async () => {
-		const { error } = await run(
-			{ ...create, options: { unusable: 'skip' } },
-			{ items: [{ phoneNumber: '' }] },
-		);
-		expect(error?.message).toBe('Contacts include none to send to');
-		expect(await contactsOf()).toEqual([]);
-	});
 });
 
 describe('duplicates', () => {
@@ -112,27 +103,6 @@ describe('duplicates', () => {
 		);
 		expect(error?.description).toContain('the phone number is a duplicate of item 0');
 		expect(await contactsOf()).toEqual([]);
-	});
-
-	it('are left out after the first when they are to be skipped', async () => {
-		const { items: output } = await run({ ...create, options: { duplicates: 'skip' } }, { items });
-		expect(await contactsOf()).toEqual([['+447700900123', '+447700900124']]);
-		expect(output[0]?.json.skippedCount).toBe(2);
-	});
-
-	it('are all sent to when the user wants that', async () => {
-		await run({ ...create, options: { duplicates: 'send' } }, { items });
-		expect((await contactsOf())[0]).toHaveLength(4);
-	});
-
-	it('in a list of the node are counted from 1', async () => {
-		const { error } = await run({
-			...create,
-			contactsSource: 'json',
-			contactsJson: '["+447700900123", "+447700900124", "+447700900123"]',
-		});
-		expect(error?.message).toBe('Contacts include 1 invalid or duplicate entries of 3 (entry 3)');
-		expect(error?.description).toContain('a duplicate of entry 1');
 	});
 });
 
@@ -180,44 +150,6 @@ describe('a long list', () => {
 		expect((await contactsOf()).map((contacts) => contacts.length)).toEqual([2, 2, 1]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
 		expect(items.map(({ json }) => json.skippedCount)).toEqual([1, undefined, undefined]);
-	});
-
-	it('goes on with the campaigns that are missing when n8n tries again', async () => {
-		await sandbox().fault({ skip: 2, fault: { kind: 'status', status: 400 } });
-		const { items, error } = await run(
-			{ ...create, options: { perCampaign: 2 } },
-			{ items: rows(10), settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
-		);
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(5);
-		const summary = await sandbox().summary();
-		expect(summary).toMatchObject({ smsCampaigns: 5, smsCampaignContacts: 10, requests: 6 });
-	});
-
-	it('gives each row of a campaign that failed its own error item', async () => {
-		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 500 } });
-		const { items, errorItems } = await run(
-			{ ...create, options: { perCampaign: 2 } },
-			{ items: rows(6), onError: 'continueErrorOutput' },
-		);
-		expect(items).toHaveLength(2);
-		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }, { item: 3 }]);
-		expect(errorItems.map(({ json }) => json)).toEqual(
-			rows(4)
-				.slice(2)
-				.map((row) => ({
-					...row,
-					error: expect.stringContaining('service') as string,
-					description: expect.any(String) as string,
-					httpStatus: 500,
-					sent: 'possibly',
-				})),
-		);
-	});
-
-	it('refuses a size that is no positive number', async () => {
-		const { error } = await run({ ...create, options: { perCampaign: 0 } }, { items: rows(1) });
-		expect(error?.message).toBe('Contacts per Campaign is less than 1 (0)');
 	});
 });
 

@@ -113,16 +113,6 @@ describe('a campaign with one bad row', () => {
 			}
 		},
 	);
-
-	it('is listed by the second campaign when the first one fails', async () => {
-		await sandbox().fault({ fault: { kind: 'status', status: 400 } });
-		const { items: output } = await run(
-			{ ...create, options: { unusable: 'skip', perCampaign: 2 } },
-			{ items, onError: 'continueRegularOutput' },
-		);
-		expect(output.map(({ json }) => json.sent)).toEqual(['no', 'no', 'yes']);
-		expect(output[2]?.json).toMatchObject({ skippedCount: 1, skipped: [{ itemIndex: 3 }] });
-	});
 });
 
 it('a list of which one campaign fails makes one error item that says what was created', async () => {
@@ -154,14 +144,6 @@ it('a key of the JSON with a typing error is refused, with the names there are',
 	});
 	expect(error?.message).toBe('Contacts (JSON) has an unknown field "Name" (entry 2)');
 	expect(error?.description).toContain('phoneNumber, name, custom1, custom2, contactGroupId');
-});
-
-it('what stops the node says what was sent, what was not, and how to continue', async () => {
-	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
-	const { error } = await run({ ...send }, { items: rows });
-	expect(error?.description).toContain(
-		'Sent: item 0. Not sent: items 1 to 2 (2 in total). To send only what was not sent, use Retry in the list of executions, or Retry On Fail.',
-	);
 });
 
 it('the execution of 100 long errors stays small', async () => {

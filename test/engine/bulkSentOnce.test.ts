@@ -46,20 +46,6 @@ describe('Retry On Fail', () => {
 		},
 	);
 
-	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'tries again when the first item fails (%s), and sends only that one',
-		async (onError) => {
-			await sandbox().fault({ fault: { kind: 'status', status: 400 } });
-			const { items, run: data } = await run(
-				{ ...send },
-				{ items: rows, onError, settings: retryOnFail },
-			);
-			expect(items.map(({ json }) => typeof json.newId)).toEqual(Array(100).fill('string'));
-			expect(await acceptedNumbers()).toEqual(rows.map(({ phone }) => phone));
-			expect(JSON.stringify(data.data.executionData?.contextData)).not.toContain('hash');
-		},
-	);
-
 	it('outputs the recorded results of what is not sent again', async () => {
 		await sandbox().fault({ skip: 70, fault: { kind: 'status', status: 400 } });
 		const { items } = await run(send, { items: rows, settings: retryOnFail });
@@ -93,18 +79,6 @@ describe('Retry On Fail', () => {
 		);
 		expect(error).toBeUndefined();
 		expect(await acceptedNumbers()).toHaveLength(2);
-	});
-
-	it('sends the others before it fails for an item that was possibly sent', async () => {
-		await sandbox().fault({ skip: 3, fault: { kind: 'cutAfterAccept' } });
-		const { error } = await run({ ...send }, { items: rows.slice(0, 10), settings: retryOnFail });
-		expect(await acceptedNumbers()).toEqual(rows.slice(0, 10).map(({ phone }) => phone));
-		expect(error?.description).toContain('Possibly sent: item 3.');
-	});
-
-	it('leaves nothing in the run data when all went well', async () => {
-		const { run: data } = await run(send, { items: rows, settings: retryOnFail });
-		expect(data.data.executionData?.contextData['node:Messaging Service']).toEqual({});
 	});
 
 	it('keeps what was accepted, without the texts, in the data of a failed execution', async () => {

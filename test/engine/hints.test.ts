@@ -61,17 +61,6 @@ describe('recipients that were left out', () => {
 		expect(first).toBe('Left out 2 invalid recipients. See the error branch.');
 	});
 
-	it('are listed in the output where they come from a list, with or without that branch', async () => {
-		const [hint] = await hints(
-			{
-				...{ ...create, options: skip, contactsSource: 'json' },
-				contactsJson: JSON.stringify([VALID, INVALID]),
-			},
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(hint).toBe('Left out 1 invalid recipient. See skipped in the output.');
-	});
-
 	it.each([
 		['a campaign', create, [VALID, OTHER]],
 		['one message', { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' }, [VALID, OTHER]],
@@ -101,15 +90,6 @@ describe('recipients that were left out', () => {
 			'A sending policy is active: it is set in the credential, and checks every recipient.',
 		]);
 	});
-
-	it('are not counted where the run fails because of them', async () => {
-		const result = await run(
-			{ ...create, options: skip },
-			{ items: [INVALID], onError: 'continueErrorOutput' },
-		);
-		expect(result.errorItems).toHaveLength(1);
-		expect(messages(result)).toEqual([]);
-	});
 });
 
 describe('a message in several parts', () => {
@@ -133,17 +113,6 @@ describe('a message in several parts', () => {
 			expect(hint?.startsWith(wanted)).toBe(true);
 			expect(others).toEqual([]);
 		}
-	});
-
-	it('is counted over all items', async () => {
-		const items = [`${long}’`, 'short ’', long, `${long}“`, `${'a'.repeat(200)}’`].map((text) => ({
-			text,
-		}));
-		const [hint] = await hints(perItem, { items: items.slice(0, 4) });
-		expect(hint).toMatch(/^2 messages take 2 parts instead of 1 because of 2 characters, /);
-		expect((await hints(perItem, { items }))[0]).toMatch(
-			/^3 messages take more parts than needed /,
-		);
 	});
 
 	it.each(['a'.repeat(200), 'short ’', '’'.repeat(10)])(
@@ -171,22 +140,6 @@ describe('a list that Limit cuts', () => {
 		]);
 		expect(await hints({ ...getAll, limit: 3 })).toEqual([]);
 		expect(await hints({ ...getAll, returnAll: true })).toEqual([]);
-	});
-
-	it('says so for stored numbers', async () => {
-		for (const storageID of ['a', 'b']) {
-			const body = { storageID, number: VALID.phoneNumber };
-			await sandbox().api.post('/api/PhoneNumberStorageItem', body);
-		}
-		const list = {
-			resource: 'phoneNumberStorage',
-			operation: 'getAll',
-			returnAll: false,
-			limit: 1,
-		};
-		expect(await hints(list)).toEqual([
-			'Limit cut the list: 1 of 2 records returned. Turn on Return All to get everything.',
-		]);
 	});
 
 	it('says that there may be more where the service gives no total', async () => {
@@ -266,43 +219,11 @@ describe('a file', () => {
 			expect.stringContaining('The message takes 2 parts instead of 1'),
 		]);
 	});
-
-	it('names no campaigns where the policy simulates them', async () => {
-		const simulating = { credential: credential({ sendingPolicy: true, simulate: true }) };
-		const options = { ...fromFile, options: { perCampaign: 1 } };
-		expect(await hints(options, { files: [file([VALID, OTHER])], ...simulating })).toEqual([
-			'Nothing was sent: the sending policy of the credential simulated 2 requests. Turn off Simulate in the credential to send.',
-		]);
-	});
 });
 
 it('says nothing in a dry run, whose output has it all', async () => {
 	const dryRun = { ...create, dryRun: true, options: { duplicates: 'skip' } };
 	expect(await hints(dryRun, { items: [VALID, VALID] })).toEqual([]);
-});
-
-it('is a warning where there may be something to change, else an information', async () => {
-	const typesOf = async (...args: Parameters<typeof run>) =>
-		hintsOf(await run(...args)).map(({ type }) => type);
-	const policy = { sendingPolicy: true };
-	const items = [{ ...VALID }, { ...VALID }];
-	const text = `${'a'.repeat(100)}’`;
-	expect(
-		await typesOf(
-			{ ...create, message: text, options: { duplicates: 'skip' } },
-			{ items, credential: credential(policy) },
-		),
-	).toEqual(['warning', 'warning', 'info']);
-	const simulating = { items: [VALID], credential: credential({ ...policy, simulate: true }) };
-	expect(await typesOf(create, simulating)).toEqual(['warning']);
-	const body = { message: 'Hi', ...VALID };
-	for (const sender of ['Shop', 'Store'])
-		await sandbox().api.post('/api/SMSMessages', { ...body, sender });
-	const list = { resource: 'smsMessage', operation: 'getAll', returnAll: false, limit: 1 };
-	expect(await typesOf(list)).toEqual(['info']);
-	const fromFile = { ...create, contactsSource: 'file', phoneNumberField: 'phone' };
-	const files = [Buffer.from(`phone\n${OTHER.phoneNumber}\n`)];
-	expect(await typesOf(fromFile, { files })).toEqual(['info']);
 });
 
 it("says nothing to an agent's tool, and works there", async () => {

@@ -352,37 +352,6 @@ describe('Limit', () => {
 			else expect(requests.length).toBeGreaterThanOrEqual(pages);
 		});
 	});
-
-	it.each([0, -1, 1.5, '={{ "many" }}'])('refuses %p before sending', async (limit) => {
-		const { error, requests } = await run({
-			resource: 'smsMessage',
-			operation: 'getAll',
-			limit,
-		});
-		expect(error?.message).toMatch(/^Limit is (less than 1|not a whole number) \(/);
-		expect(requests).toEqual([]);
-	});
-
-	it.each(ALL)('%s: refuses a page size of 0 before sending', async (_, list) => {
-		const { error, requests } = await listed(list, await list.seed(1), 0);
-		expect(error?.message).toBe('Page Size is less than 1 (0)');
-		expect(requests).toEqual([]);
-	});
-
-	it('is counted for each input item', async () => {
-		const list = LISTS['smsMessage getAll'] as List;
-		const parameters = await list.seed(5);
-		const { items } = await run(
-			{ ...parameters, limit: '={{ $json.count }}' },
-			{ items: [{ count: 1 }, { count: 3 }] },
-		);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-			{ item: 1 },
-			{ item: 1 },
-		]);
-	});
 });
 
 describe('Filters and Sorting', () => {
@@ -409,15 +378,6 @@ describe('Filters and Sorting', () => {
 		]);
 	});
 
-	it.each(ALL.filter(isQueryList))('%s: can be filtered by ID', async (_, list) => {
-		const parameters = await list.seed(4);
-		const [, second] = await allKeys(list, parameters);
-		const { keys } = await listed(list, parameters, 10, {
-			filters: parameter(['id', String(second)]),
-		});
-		expect(keys).toEqual([second]);
-	});
-
 	it('may be expressions, and may repeat a name', async () => {
 		await sandbox().settings({ strict: false });
 		const { requests } = await run(
@@ -436,27 +396,5 @@ describe('Filters and Sorting', () => {
 			['tag', 'true'],
 			['pageSize', '50'],
 		]);
-	});
-
-	it.each([
-		['filters', 'Filter 1'],
-		['sorting', 'Sort Parameter 1'],
-	])('%s without a name are refused before sending', async (field, label) => {
-		const { error, requests } = await run({
-			resource: 'smsMessage',
-			operation: 'getAll',
-			[field]: parameter([' ', 'x']),
-		});
-		expect(error?.message).toBe(`Name of ${label} is empty`);
-		expect(requests).toEqual([]);
-	});
-
-	it('that the service does not know come back as its complaint', async () => {
-		const { error } = await run({
-			resource: 'smsMessage',
-			operation: 'getAll',
-			filters: parameter(['colour', 'red']),
-		});
-		expect(error?.message).toMatch(/^colour: /);
 	});
 });

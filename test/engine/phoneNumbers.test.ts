@@ -189,13 +189,6 @@ test('a skipped duplicate has nothing to fix, and a type that is not allowed nam
 	]);
 });
 
-test('a Default Country that differs between the rows of a campaign is named', async () => {
-	const items = ['GB', 'FR'].map((country) => ({ phoneNumber: '+447400123456', country }));
-	const options = { defaultCountry: '={{ $json.country }}' };
-	const { error } = await run({ ...sms, options }, { items });
-	expect(error?.message).toBe('Default Country differs between the input items');
-});
-
 test('cells become what test/unit/support/writtenNumbers.ts says, as rows of a campaign', async () => {
 	const rows = Object.values(WRITTEN)
 		.flat()
@@ -250,44 +243,6 @@ describe('a single number', () => {
 		);
 		expect(output.map(({ json }) => json.phoneNumber)).toEqual(['+447700900123', '+12125550123']);
 		expect(errorItems.map(({ json }) => json.error)).toEqual(['Default Country is empty']);
-	});
-
-	it.each(Object.entries(REASONS).slice(2))('is refused: %s', async (_, phone) => {
-		const options = { ...british, allowedTypes: ['mobile', 'unknown', 'fixedLine'] };
-		for (const operation of [send, save]) {
-			const { error, requests } = await run(
-				{ ...operation, options },
-				{ items: [{ phone, id: 'a' } as IDataObject] },
-			);
-			expect(error?.message).toMatch(/^Phone Number (is|has|may hold|contains) /);
-			expect(error?.message.length).toBeLessThanOrEqual(80);
-			expect(error?.description).toMatch(/\w/);
-			expect(requests).toEqual([]);
-		}
-	});
-
-	it('that is invalid is sent where the user wants that', async () => {
-		const { items, error } = await run(
-			{ ...send, options: { ...british, unusable: 'send' } },
-			{ items: [{ phone: '+44 7700 900123 4' }] },
-		);
-		expect(await bodies('sendSmsMessage')).toEqual([
-			expect.objectContaining({ phoneNumber: '+44 7700 900123 4' }),
-		]);
-		expect(error).toBeUndefined();
-		expect(items[0]?.json.phoneNumber).toBe('+44 7700 900123 4');
-	});
-
-	it('is counted in a dry run', async () => {
-		const { items } = await run(
-			{ ...send, dryRun: true, options: { ...british, numberFormat: 'asEntered' } },
-			{ items: [{ phone: '020 7946 0958' }] },
-		);
-		expect(items[0]?.json).toMatchObject({
-			byCountry: { GB: 1 },
-			byType: { fixedLine: 1 },
-			request: { body: { phoneNumber: '020 7946 0958' } },
-		});
 	});
 
 	it.each(['create', 'update'])('is stored in its final form (%s)', async (operation) => {

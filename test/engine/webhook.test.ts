@@ -27,6 +27,15 @@ describeOperation('webhook', 'set', () => {
 		expect((await sandbox().webhook()).url).toBe(URL);
 	});
 
+	it('carries the client ID in the path where the credential says so', async () => {
+		const { items, requests } = await run(set, { credential: await withClientIdIn('path') });
+		expect(requests.map(onTheWire)).toEqual([
+			{ line: `POST ${PATH}/1001?url=${ENCODED}`, body: null },
+		]);
+		expect(items).toHaveLength(1);
+		expect((await sandbox().webhook()).url).toBe(URL);
+	});
+
 	it('adds the token of the credential on demand: the URL of a trigger wants it', async () => {
 		const withSecret = credential({ webhookSecret: 'correct horse' });
 		await run({ ...set, webHookUrl: PLAIN }, { credential: withSecret });
