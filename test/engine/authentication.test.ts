@@ -236,12 +236,3 @@ describe('Custom JSON', () => {
 		expect(items).toHaveLength(1);
 	});
 });
-
-it('goes with every one of many requests', async () => {
-	const { items } = await run(
-		{ ...send, phoneNumber: '={{ $json.phone }}' },
-		{ items: Array.from({ length: 30 }, (_, index) => ({ phone: `+4477009001${index + 10}` })) },
-	);
-	expect(items).toHaveLength(30);
-	expect(items.filter(({ error }) => error !== undefined)).toEqual([]);
-});

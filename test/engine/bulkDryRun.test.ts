@@ -1,7 +1,7 @@
 import { actionSuite, byId } from '../support/actionSuite';
 import { voiceParameters } from '../support/voiceCampaign';
 
-const { credential, run, sandbox } = actionSuite();
+const { run, sandbox } = actionSuite();
 
 const create = {
 	resource: 'smsCampaign',
@@ -128,18 +128,6 @@ describe('a dry run', () => {
 		]);
 	});
 
-	it('lists the rows of a campaign and those left out in the order of the input', async () => {
-		const [ada, , , nobody, eve, fay] = items as [object, object, object, object, object, object];
-		const { items: output } = await run(
-			{ ...create, options: { perCampaign: 2, unusable: 'skip' } },
-			{ items: [nobody, ada, eve, fay] as never },
-		);
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([
-			[0, 1, 2].map((item) => ({ item })),
-			{ item: 3 },
-		]);
-	});
-
 	it('of a message counts its parts, and shows no secret', async () => {
 		const { items: output } = await run(
 			{
@@ -176,16 +164,6 @@ describe('a dry run', () => {
 		expect(output[0]?.json).not.toHaveProperty('message');
 	});
 
-	it('of a voice campaign for a client shows where the client goes', async () => {
-		const { items: output } = await run(
-			{ ...voice, operation: 'createForClient' },
-			{ items: items.slice(0, 2), credential: credential({ clientId: '1001' }) },
-		);
-		expect(output[0]?.json).toMatchObject({
-			request: { path: '/api/Campaign/Voice/', query: { clientId: '1001' } },
-		});
-	});
-
 	it.each([
 		['update', { updateFields: { message: 'Later' } }, { message: 'Later' }],
 		['postById', {}, undefined],
@@ -219,28 +197,5 @@ describe('a dry run', () => {
 			warnings: [expect.stringMatching(/^Start Date and Time is in the past \(2020-05-17T/)],
 			request: expect.any(Object),
 		});
-	});
-
-	it.each(['true', 'TRUE', ' yes ', '1', 1])('is one with the value %j', async (dryRun) => {
-		const { items: output } = await run({ ...create, dryRun }, { items: items.slice(0, 1) });
-		expect(output[0]?.json.dryRun).toBe(true);
-	});
-
-	it.each(['maybe', '', 2, null])('is refused with the value %j', async (dryRun) => {
-		const { error } = await run(
-			{ ...create, dryRun: `={{ ${JSON.stringify(dryRun)} }}` },
-			{ items: items.slice(0, 1) },
-		);
-		expect(error?.message).toMatch(/^Dry Run is (neither true nor false|empty)/);
-	});
-
-	it('still refuses fields that are wrong', async () => {
-		const { error } = await run({ ...create, message: ' ' }, { items: items.slice(0, 1) });
-		expect(error?.message).toBe('Message is empty');
-	});
-
-	it('leaves no record of anything sent', async () => {
-		const { run: data } = await run(create, { items: items.slice(0, 1) });
-		expect(data.data.executionData?.contextData['node:Messaging Service']).toEqual({});
 	});
 });

@@ -92,23 +92,6 @@ describe('Map Automatically', () => {
 		]);
 	});
 
-	it('evaluates the values for all items for each item', async () => {
-		const { error } = await run(
-			{ ...send, sharedValues: { message: '=Hi {{ $json.name }}', sender: 'Shop' } },
-			{
-				items: [
-					{ phoneNumber: '+447700900001', name: 'Ada' },
-					{ phoneNumber: '+447700900002', name: 'Bob' },
-				],
-			},
-		);
-		expect(error).toBeUndefined();
-		expect(await bodies('sendSmsMessage')).toEqual([
-			{ phoneNumber: '+447700900001', message: 'Hi Ada', sender: 'Shop' },
-			{ phoneNumber: '+447700900002', message: 'Hi Bob', sender: 'Shop' },
-		]);
-	});
-
 	it('refuses a name that no input item has, and says what they have', async () => {
 		const { error } = await run(
 			{
@@ -121,17 +104,6 @@ describe('Map Automatically', () => {
 		expect(error?.message).toBe('Message Field names "Txt", a field that no input item has');
 		expect(error?.description).toContain('The input has: phoneNumber, Text.');
 		expect(await bodies('sendSmsMessage')).toEqual([]);
-	});
-
-	it('says what an item lacks', async () => {
-		const { items } = await run(send, {
-			items: [{ phoneNumber: '+447700900001' }, { message: 'Hi', sender: 'Shop' }],
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map(({ json }) => json.error)).toEqual([
-			'Message is empty',
-			'Phone Number is empty',
-		]);
 	});
 
 	it('stores numbers with the parameters that the items have', async () => {
@@ -161,17 +133,5 @@ describe('Map Automatically', () => {
 			},
 			{ storageID: '7', number: '447700900002' },
 		]);
-	});
-
-	it('gives each item the result of its own, in order', async () => {
-		const items = Array.from({ length: 200 }, (_, index): IDataObject => ({
-			storageID: `id-${index}`,
-			number: `+4477009${String(index).padStart(5, '0')}`,
-		}));
-		const { items: output } = await run(store, { items });
-		expect(output.map(({ json }) => json.storageID)).toEqual(
-			items.map(({ storageID }) => storageID),
-		);
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
 	});
 });

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { CredentialTestContext } from 'n8n-core';
 import { actionSuite } from '../support/actionSuite';
 import type { CredentialValues } from '../support/engine';
-import { actionType, triggerType } from '../support/engine';
+import { actionType } from '../support/engine';
 import { serversOfTest } from '../support/servers';
 
 const { credential, sandbox } = actionSuite();
@@ -29,25 +29,6 @@ it('passes with one request, which has the authentication', async () => {
 	expect(items.map(({ method, url, status }) => [method, url, status])).toEqual([
 		['GET', '/api/Campaigns', 200],
 	]);
-});
-
-it('fails with what nobody expects, too', async () => {
-	const context = {
-		get helpers() {
-			throw new Error('n8n has changed');
-		},
-	};
-	const { credentialTest } = actionType.methods;
-	const values = { id: '1', name: 'test', type: 'messagingServiceApi', data: credential() };
-	expect(
-		await credentialTest.testMessagingService.call(
-			context as unknown as CredentialTestContext,
-			values,
-		),
-	).toEqual({
-		status: 'Error',
-		message: 'The connection could not be tested. Check the fields of the credential.',
-	});
 });
 
 it('fails with a sending policy that cannot be read', async () => {
@@ -122,11 +103,4 @@ it('does not repeat a secret that the service writes back', async () => {
 	const { message } = await test({ baseUrl: server.url, headerSecret: 'key-4711' });
 	expect(message).toContain('Unknown key *****');
 	expect(message).not.toContain('key-4711');
-});
-
-it('is offered by both nodes that use the credential', () => {
-	for (const node of [actionType, triggerType]) {
-		const [{ testedBy } = {}] = node.description.credentials ?? [];
-		expect(node.methods.credentialTest).toHaveProperty([String(testedBy)]);
-	}
 });

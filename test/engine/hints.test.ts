@@ -94,7 +94,6 @@ describe('recipients that were left out', () => {
 
 describe('a message in several parts', () => {
 	const long = 'a'.repeat(100);
-	const perItem = { ...sendMessage, message: '={{ $json.text }}' };
 
 	it.each([
 		[`${long}’`, 'The message takes 2 parts instead of 1 because of the character "’" (U+2019).'],

@@ -1,41 +1,33 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { byId } from '../support/actionSuite';
 import { runAction } from '../support/engine';
 import { largeCampaign, largeCampaignBody } from '../support/largeCampaign';
 import { PolledWorkflow } from '../support/poll';
+import { startServer, type LocalServer } from '../support/servers';
 
 const PAGE_SIZE = 1000;
 
 /** Time and memory are measured by test/bench/results.mts; here is what does not depend on the machine. */
 describe('a running campaign of 100,000 numbers', () => {
-	let server: Server;
-	let baseUrl: string;
-	let requests = 0;
+	let server: LocalServer;
 
 	beforeAll(async () => {
-		server = createServer((request, response) => {
-			requests++;
-			const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
+		server = await startServer(({ url }, response) => {
 			response.writeHead(200, { 'content-type': 'application/json' });
-			response.end(largeCampaignBody(pathname));
+			response.end(largeCampaignBody(new URL(url, 'http://127.0.0.1').pathname));
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	});
 
-	afterAll(() => {
-		server.close();
-		server.closeAllConnections();
+	afterAll(async () => {
+		await server.close();
 	});
 
-	const credential = () => ({ baseUrl, clientId: '1001', authentication: 'none' });
+	const credential = () => ({ baseUrl: server.url, clientId: '1001', authentication: 'none' });
 
 	/** How many requests something makes. */
 	async function requestsOf(run: () => Promise<unknown>): Promise<number> {
-		const before = requests;
+		const before = server.received.length;
 		await run();
-		return requests - before;
+		return server.received.length - before;
 	}
 
 	const run = async (operation: string) => {

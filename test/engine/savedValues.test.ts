@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
-import { actionSuite, byId, sendMessage, type ActionParameters } from '../support/actionSuite';
+import { actionSuite, byId, type ActionParameters } from '../support/actionSuite';
 import { actionType } from '../support/engine';
 
 /**
@@ -59,10 +59,6 @@ describe.each([
 			}),
 		]);
 	});
-
-	it('are not marked in the editor', () => {
-		expect(issuesOf(parameters)).toBeNull();
-	});
 });
 
 it('a call flow by an expression in a locator may come from more than 1,000 items', async () => {
@@ -79,19 +75,6 @@ it('a call flow by an expression in a locator may come from more than 1,000 item
 		items: [...items.slice(0, -1), last] as IDataObject[],
 	});
 	expect(error?.message).toBe('Call Flow ID differs between the input items');
-});
-
-it.each([
-	['a text', (id: string) => id],
-	['an expression', () => '={{ $json.newId }}'],
-	['a locator', (id: string) => byId(id)],
-])('a message ID saved as %s is read', async (_form, saved) => {
-	const { items } = await run(sendMessage);
-	const newId = items[0]?.json.newId as string;
-	const get = { resource: 'smsMessage', operation: 'get', messageId: saved(newId) };
-	const found = await run(get, { items: [{ newId }] });
-	expect(found.items[0]?.json).toMatchObject({ newId });
-	expect(issuesOf(get)).toBeNull();
 });
 
 it.each(['answerMachineDetected', 'smsOnBusy'] as const)(

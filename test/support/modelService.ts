@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { startServer, type LocalServer } from './servers';
 
 /** What the model does with a sending request. */
 export type Behaviour =
@@ -35,16 +35,10 @@ export interface ModelService {
 	stop(): Promise<void>;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	const text = Buffer.concat(chunks).toString();
-	return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
-}
-
 /** A model that is not started yet. */
 export function modelService(): ModelService {
 	let lastId = 0;
+	let server: LocalServer | undefined;
 	const service: ModelService = {
 		url: '',
 		accepted: [],
@@ -54,47 +48,50 @@ export function modelService(): ModelService {
 			service.decide = () => 'accept';
 		},
 		async start() {
-			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-			service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+			server = await startServer(respondTo);
+			service.url = server.url;
 		},
 		async stop() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
+			await server?.close();
 		},
 	};
 	const respond = (response: ServerResponse, status: number, body: unknown) => {
 		response.writeHead(status, { 'content-type': 'application/json' });
 		response.end(JSON.stringify(body));
 	};
-	const server = createServer((request, response) => {
-		void (async () => {
-			const received = { path: request.url ?? '', body: await bodyOf(request) };
-			const behaviour = service.decide(received);
-			const isAccepted = ['accept', 'acceptVaguely', 'failAfter', 'cutAfter'].includes(behaviour);
-			if (isAccepted) service.accepted.push(received);
-			switch (behaviour) {
-				case 'accept': {
-					const id = ++lastId;
-					const isVoice = /voice/i.test(received.path);
-					const guid = `c56a4180-65aa-42ec-a945-${String(id).padStart(12, '0')}`;
-					return respond(response, 200, isVoice ? { ...received.body, id } : guid);
-				}
-				case 'acceptVaguely':
-					return respond(response, 200, { status: 'queued' });
-				case 'reject':
-					return respond(response, 400, { errors: { message: ['not today'] } });
-				case 'busy':
-					return respond(response, 429, {});
-				case 'failBefore':
-				case 'failAfter':
-					return respond(response, 500, {});
-				case 'hang':
-					return undefined;
-				case 'cutBefore':
-				case 'cutAfter':
-					response.destroy();
+	const respondTo = ({ url, body }: { url: string; body: string }, response: ServerResponse) => {
+		const content = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
+		const received = { path: url, body: content };
+		const behaviour = service.decide(received);
+		const isAccepted = ['accept', 'acceptVaguely', 'failAfter', 'cutAfter'].includes(behaviour);
+		if (isAccepted) service.accepted.push(received);
+		switch (behaviour) {
+			case 'accept': {
+				const id = ++lastId;
+				const isVoice = /voice/i.test(received.path);
+				const guid = `c56a4180-65aa-42ec-a945-${String(id).padStart(12, '0')}`;
+				respond(response, 200, isVoice ? { ...received.body, id } : guid);
+				break;
 			}
-		})();
-	});
+			case 'acceptVaguely':
+				respond(response, 200, { status: 'queued' });
+				break;
+			case 'reject':
+				respond(response, 400, { errors: { message: ['not today'] } });
+				break;
+			case 'busy':
+				respond(response, 429, {});
+				break;
+			case 'failBefore':
+			case 'failAfter':
+				respond(response, 500, {});
+				break;
+			case 'hang':
+				break;
+			case 'cutBefore':
+			case 'cutAfter':
+				response.destroy();
+		}
+	};
 	return service;
 }

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { getGlobalState } from 'n8n-workflow';
 import { toDateText, toTimeText, toUtc } from '../../nodes/MessagingService/resources/shared/dates';
 import { InputError } from '../../nodes/MessagingService/parameters/inputError';
-import { serviceZone } from '../../nodes/MessagingService/resources/shared/zones';
-import { callWith } from './support/call';
 import { thrown } from './support/thrown';
 import { runs } from '../support/runs';
 
@@ -332,13 +329,4 @@ test.each(['', ' ', null, undefined])('nothing (%j) is called empty by each of t
 		() => toTimeText(value, 'UTC', 'Start', '2030-05-17'),
 	])
 		expect(read).toThrow(/^Start is empty$/);
-});
-
-test.each([
-	['Asia/Tokyo', 'Europe/Paris', 'Asia/Tokyo'],
-	['', 'Europe/Paris', 'Europe/Paris'],
-	['', 'DEFAULT', getGlobalState().defaultTimezone],
-	['', '', getGlobalState().defaultTimezone],
-])('the service with the zone %j in a workflow with %j is in %s', (own, timezone, zone) => {
-	expect(serviceZone(callWith({ settings: { timeZone: own }, timezone }))).toBe(zone);
 });

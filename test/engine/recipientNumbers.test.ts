@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { runAction } from '../support/engine';
+import { modelSuite } from '../support/modelSuite';
+import { runs } from '../support/runs';
+import { cell, country } from '../unit/support/numberCells';
+
+const { service, credential } = modelSuite();
+
+/** The numbers that a campaign of these rows reaches, and how many rows are left out. */
+async function reached(cells: readonly unknown[], options: IDataObject) {
+	service.reset();
+	const { items, errorItems } = await runAction({
+		credential,
+		parameters: {
+			...{ resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' },
+			...{ contactsSource: 'inputItems', phoneNumberField: 'phone' },
+			options: { mappingMode: 'defineBelow', unusable: 'skip', duplicates: 'skip', ...options },
+		},
+		items: cells.map((phone) => ({ phone }) as IDataObject),
+		onError: 'continueErrorOutput',
+	});
+	const [request] = service.accepted;
+	expect(items).toHaveLength(request === undefined ? 0 : 1);
+	const contacts = (request?.body.contacts ?? []) as { phoneNumber: string }[];
+	return { numbers: contacts.map(({ phoneNumber }) => phoneNumber), leftOut: errorItems.length };
+}
+
+const anyCells = fc.array(cell, { minLength: 1, maxLength: 20 });
+const anyOptions = fc.record({
+	numberFormat: fc.constantFrom('international', 'asEntered'),
+	defaultCountry: country,
+});
+const given = (options: IDataObject): IDataObject =>
+	options.defaultCountry === undefined ? { numberFormat: options.numberFormat } : options;
+
+test('whatever the cells hold, a campaign reaches nobody twice and accounts for every row', async () => {
+	await fc.assert(
+		fc.asyncProperty(anyCells, country, async (cells, defaultCountry) => {
+			const options = given({ numberFormat: 'international', defaultCountry });
+			const { numbers, leftOut } = await reached([...cells, ...cells], options);
+			expect(new Set(numbers).size).toBe(numbers.length);
+			expect(numbers.length + leftOut).toBe(2 * cells.length);
+		}),
+		{ numRuns: runs(60) },
+	);
+}, 60_000);
+
+test('numbers that a campaign reached are the same when they are sent again', async () => {
+	await fc.assert(
+		fc.asyncProperty(anyCells, anyOptions, async (cells, options) => {
+			const once = await reached(cells, given(options));
+			if (once.numbers.length === 0) return;
+			const again = await reached(once.numbers, given(options));
+			expect(again).toEqual({ numbers: once.numbers, leftOut: 0 });
+		}),
+		{ numRuns: runs(60) },
+	);
+}, 60_000);
+
+test('numbers sent although they are invalid are compared by what identifies them', async () => {
+	const sent = async (cells: string[], options: IDataObject = {}) =>
+		(await reached(cells, { unusable: 'send', defaultCountry: 'GB', ...options })).numbers;
+	const landline = ['020 7946 0958', '+44 20 7946 0958'];
+	expect(await sent(landline, { allowedTypes: ['mobile'] })).toEqual([landline[0]]);
+	expect(await sent(['12345', '123 45', '12346'])).toEqual(['12345', '12346']);
+	const letters = ['0800 FLOWERS', '0800 FLOWERS ', '0800 CARDS'];
+	expect(await sent(letters)).toEqual([letters[0], letters[2]]);
+});
