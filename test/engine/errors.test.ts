@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import type { ActionResult } from '../support/actionSuite';
 import { actionSuite, byId, sendMessage, retryingAtOnce } from '../support/actionSuite';
-import { selfSignedCertificate } from '../support/certificate';
 import { expectNoSecret } from '../support/secrets';
 import { forward, serversOfTest } from '../support/servers';
 import { voiceBody } from '../support/voiceCampaign';
@@ -213,32 +212,6 @@ describe('a workflow made for another version', () => {
 	});
 });
 
-describe('a redirect', () => {
-	it('is not followed, and the credential does not travel', async () => {
-		const other = await startServer(answering(200, '"c56a4180-65aa-42ec-a945-5fd21dec0538"'));
-		for (const status of [301, 302, 303, 307, 308]) {
-			const server = await startServer(
-				answering(status, '', { location: `${other.url}/api/SMSMessages` }),
-			);
-			expectHelpful(await run(send, at(server.url)), {
-				message: 'The service responded with a redirect, which n8n does not follow',
-				description: `It points to ${other.url}/api/SMSMessages`,
-				httpCode: String(status),
-			});
-			expect(server.received).toHaveLength(1);
-		}
-		expect(other.received).toEqual([]);
-	});
-
-	it('without a target is described as well', async () => {
-		const server = await startServer(answering(302, ''));
-		expectHelpful(await run(list, at(server.url)), {
-			message: /redirect/,
-			description: 'an unnamed address',
-		});
-	});
-});
-
 describe('a connection', () => {
 	it('that is cut before the service accepts: once sent, not repeated', async () => {
 		await sandbox().fault({ fault: { kind: 'cut' } });
@@ -316,43 +289,6 @@ describe('a connection', () => {
 		server.close();
 		expectHelpful(result, { message: /127\.0\.0\.1:\d+/, description: /GET \/api\/SMSMessages/ });
 	});
-});
-
-describe('TLS', () => {
-	const certificate = selfSignedCertificate();
-
-	it('with a self-signed certificate is refused before anything is sent', async () => {
-		const server = await startServer(
-			answering(200, '"c56a4180-65aa-42ec-a945-5fd21dec0538"'),
-			certificate,
-		);
-		expectHelpful(await run(send, at(server.url)), {
-			message: `The certificate of ${server.host} could not be verified`,
-			description: /"Ignore SSL Issues".*Nothing was sent/,
-		});
-		expect(server.received).toEqual([]);
-	});
-
-	it('with a self-signed certificate works with "Ignore SSL Issues"', async () => {
-		const server = await startServer(async (request, response) => {
-			await forward(sandbox().url + request.url, request, response);
-		}, certificate);
-		const { error, items } = await run(send, at(server.url, { ignoreSslIssues: true }));
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(1);
-		expect(server.received).toHaveLength(1);
-	});
-
-	it.each([false, true])(
-		'of a service that speaks plain HTTP: says so (Ignore SSL Issues: %p)',
-		async (ignoreSslIssues) => {
-			const { host } = new URL(sandbox().url);
-			const result = await run(send, at(`https://${host}`, { ignoreSslIssues }));
-			expectHelpful(result, { message: new RegExp(host), description: /https?:\/\// });
-			expect(result.error?.message).not.toMatch(/certificate/);
-			expect(result.requests).toEqual([]);
-		},
-	);
 });
 
 describe('a response that is not what it should be', () => {
@@ -502,87 +438,5 @@ describe('Base URL', () => {
 		});
 		expect(items).toEqual([]);
 		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-	});
-});
-
-describe('a secret', () => {
-	const SECRET = 'top&secret=4711/ü';
-	const pair = Buffer.from(`ann:${SECRET}`).toString('base64');
-	const ways: [string, IDataObject, string[]][] = [
-		['header', { authentication: 'header', headerName: 'X-Key', headerSecret: 'key-4711' }, []],
-		['bearer', { authentication: 'bearer', token: 'key-4711' }, []],
-		['basic', { authentication: 'basicAuth', username: 'ann', password: SECRET }, [pair]],
-		['query', { authentication: 'query', queryName: 'key', querySecret: SECRET }, []],
-		[
-			'custom',
-			{
-				authentication: 'customJson',
-				secretJson: JSON.stringify({ headers: { 'X-Key': 'key-4711' }, qs: { key: SECRET } }),
-			},
-			[],
-		],
-	];
-
-	describe.each(ways)('of the kind %s', (_kind, values, more) => {
-		const secrets = ['key-4711', SECRET, encodeURIComponent(SECRET), ...more];
-
-		it.each([200, 302, 400, 401, 500])(
-			'that the service echoes with status %p does not come out',
-			async (status) => {
-				const server = await startServer((request, response) => {
-					const sent = [
-						request.url,
-						decodeURIComponent(request.url),
-						...Object.entries(request.headers).map((header) => header.join(': ')),
-					];
-					answering(status, JSON.stringify({ errors: { request: sent } }), {
-						location: `http://127.0.0.1:1${request.url}`,
-					})(request, response);
-				});
-				const { error, run: data } = await run(send, at(server.url, values));
-				expect(error?.message).toMatch(/\w/);
-				expect(server.received).toHaveLength(1);
-				expectNoSecret([error, data], secrets);
-			},
-		);
-
-		it('does not come out when there is no response', async () => {
-			const result = await run(send, at('http://127.0.0.1:1', values));
-			expect(result.error?.message).toBe('Could not connect to 127.0.0.1:1');
-			expectNoSecret([result.error, result.run], secrets);
-		});
-
-		it('does not come out when the connection breaks', async () => {
-			const server = await startServer((_request, response) => {
-				response.destroy();
-			});
-			const result = await run(send, at(server.url, values));
-			expect(result.error?.message).toMatch(/was interrupted/);
-			expectNoSecret([result.error, result.run], secrets);
-		});
-	});
-
-	it('that is cut off with the rest of a long response does not come out in part', async () => {
-		const secret = 'abcdefghijklmnopqrstuvwxyz';
-		const server = await startServer((request, response) => {
-			const text = ' '.padStart(290, 'x') + String(request.headers['x-key']);
-			answering(500, JSON.stringify(text))(request, response);
-		});
-		const values = { headerName: 'X-Key', headerSecret: secret };
-		const { error, run: data } = await run(send, at(server.url, values));
-		expect(error?.message).toContain('xxx');
-		expectNoSecret([error, data], [secret.slice(0, 8)]);
-	});
-
-	it.each([
-		['with a line break', { headerSecret: 'key-4711\nX-More: 1' }],
-		['in a header without a name', { headerName: ' ', headerSecret: 'key-4711' }],
-		['in a header with an impossible name', { headerName: 'X Key', headerSecret: 'key-4711' }],
-	])('%s that cannot be sent: says so', async (_what, values) => {
-		const result = await run(send, at(sandbox().url, values));
-		expect(result.error?.message).toMatch(/credential/);
-		expect(result.error?.description ?? '').not.toContain('accepted');
-		expect(result.requests).toEqual([]);
-		expectNoSecret([result.error, result.run], ['key-4711']);
 	});
 });

@@ -34,7 +34,7 @@ const anyOptions = fc.record({
 const given = (options: IDataObject): IDataObject =>
 	options.defaultCountry === undefined ? { numberFormat: options.numberFormat } : options;
 
-test('whatever the cells hold, a campaign reaches nobody twice and accounts for every row', async () => {
+test('a campaign of any cells reaches nobody twice and accounts for every row', async () => {
 	await fc.assert(
 		fc.asyncProperty(anyCells, country, async (cells, defaultCountry) => {
 			const options = given({ numberFormat: 'international', defaultCountry });

@@ -570,11 +570,6 @@ describe('records with the same identifier', () => {
 		});
 		await expect(readPages(pages, {}, 5)).rejects.toThrow('returned 4 of 5 records');
 	});
-
-	test('are read in a time that grows with their number only', async () => {
-		const many = Array.from({ length: 50_000 }, (_, number) => ({ id: 'same', number }));
-		expect(await readPages([many, []], {}, 50_000)).toHaveLength(50_000);
-	});
 });
 
 describe('the end of a list that tells no total', () => {
@@ -628,22 +623,4 @@ test('a list of more than 1,000,000 records is an error, unless the user wants a
 		message: 'The list exceeds 1,000,000 records',
 	});
 	expect(await readList({ ...list, limit: 1_000_500 })).toHaveLength(1_000_500);
-});
-
-describe('toPage', () => {
-	test('reads integers and their digits', () => {
-		const items = [record(1)];
-		expect(toPage({ pageIndex: '0', totalPages: '3', totalRecords: 21, items })).toEqual({
-			pageIndex: 0,
-			totalPages: 3,
-			totalRecords: 21,
-			items,
-		});
-	});
-
-	test('takes what is missing or no integer as not told', () => {
-		const page = { pageIndex: null, totalPages: '', totalRecords: 'many', items: [] };
-		expect(toPage(page)).toEqual({ items: [] });
-		expect(toPage({ items: [] })).toEqual({ items: [] });
-	});
 });
