@@ -193,6 +193,24 @@ describe('the polling trigger', () => {
 		]);
 	});
 
+	it('reads the messages of the selected SMS campaigns only', async () => {
+		const startDateTime = '2999-01-10T09:00:00Z';
+		const ids: string[] = [];
+		for (const [{ number: phoneNumber } = { number: '' }] of [numbers('123'), numbers('124')]) {
+			const body = { message: 'Hi', sender: 'Shop', startDateTime, contacts: [{ phoneNumber }] };
+			ids.push((await sandbox().api.post<string>('/api/Campaigns', body)).data);
+		}
+		const workflow = polled({
+			events: ['smsStatus'],
+			campaigns: 'selected',
+			smsCampaigns: { campaign: [{ campaignId: byId(ids[0] ?? '') }] },
+		});
+		expect(await workflow.poll()).toBeNull();
+		await sandbox().advanceTo('2999-01-10T17:00:00Z');
+		const items = jsonOf(await workflow.poll());
+		expect(new Set(items.map(({ campaignId }) => campaignId))).toEqual(new Set([ids[0]]));
+	});
+
 	it('goes back to a date', async () => {
 		await created({ phoneNumbers: numbers('123', '124', '125') });
 		await sandbox().advanceTo('2999-01-10T17:00:00Z');

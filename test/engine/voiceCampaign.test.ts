@@ -49,6 +49,7 @@ function describeChecks(parameters: typeof create & IDataObject) {
 	it.each([
 		['an empty name', { name: '={{ "" }}' }, 'Name is empty'],
 		['a long name', { name: 'x'.repeat(101) }, 'Name is longer than 100 characters (101)'],
+		['a long name of emojis', { name: '😀'.repeat(101) }, 'longer than 100 characters (101)'],
 		['no date', { startDate: '={{ "" }}' }, 'Start Date is empty'],
 		[
 			'a date in another form',

@@ -172,7 +172,8 @@ export class SimulatedN8n {
 		const create = async () => {
 			for (let attempt = 0; ; attempt++) {
 				try {
-					await trigger.webhookMethods.default.create.call(context);
+					const { checkExists, create: createHook } = trigger.webhookMethods.default;
+					if (!(await checkExists.call(context))) await createHook.call(context);
 					return;
 				} catch (error) {
 					await trigger.webhookMethods.default.delete.call(context);
