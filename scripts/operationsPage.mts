@@ -135,10 +135,6 @@ export function operationsPage(
 	findOperation: (resource: string, operation: string) => Operation | undefined,
 ): string {
 	const resources = entriesOf(properties.find(({ name }) => name === 'resource'));
-	const common = properties.filter(
-		({ name, displayOptions }) =>
-			!MENUS.includes(name) && displayOptions?.show?.operation === undefined,
-	);
 	const sections = resources.flatMap((resource) => {
 		const menu = properties.find(
 			({ name, displayOptions }) =>
@@ -185,9 +181,5 @@ export function operationsPage(
 		'`npm run docs` generates this page. [endpoints.md](development/endpoints.md) names the tests of each endpoint.',
 		'',
 		...sections,
-		'## Every operation',
-		'',
-		...table(common.flatMap((field) => linesOf(field, common))),
-		'',
 	].join('\n');
 }

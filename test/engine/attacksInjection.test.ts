@@ -247,7 +247,9 @@ describe.each(PAIRS)('%s %s', (resource, operation) => {
 
 	/** Get Summary reads the campaign, then its list. Stored numbers may have a page 0. */
 	const requestCount =
-		operation === 'getSummary' || (resource === 'phoneNumberStorage' && operation === 'getAll') ? 2 : 1;
+		operation === 'getSummary' || (resource === 'phoneNumberStorage' && operation === 'getAll')
+			? 2
+			: 1;
 
 	it('without an attack sends something', async () => {
 		const updating = operation === 'update' && resource === 'smsCampaign';

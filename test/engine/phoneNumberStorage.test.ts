@@ -2,7 +2,7 @@ import omit from 'lodash/omit';
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, byId, onTheWire } from '../support/actionSuite';
 
-const { credential, describeOperation, run, sandbox } = actionSuite();
+const { describeOperation, run, sandbox } = actionSuite();
 
 const nine = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, onTheWire, sendMessage } from '../support/actionSuite';
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const { bodies, credential, describeOperation, run, sandbox } = actionSuite();
+const { bodies, describeOperation, run, sandbox } = actionSuite();
 
 const send = {
 	resource: 'smsMessage',
