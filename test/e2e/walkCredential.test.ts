@@ -26,6 +26,7 @@ function expectedLabels(authentication: string): string[] {
 		null,
 	);
 	return properties
+		.filter(({ type }) => type !== 'notice')
 		.filter((property) => NodeHelpers.displayParameter(values ?? {}, property, null, null))
 		.map((property) => property.displayName);
 }

@@ -11,7 +11,9 @@ export const { description } = new MessagingService();
 const node = description.displayName;
 
 /** How high a form may be when it is first opened. */
-const MOST_PIXELS = 900;
+const MOST_PIXELS = 700;
+/** A voice campaign needs more from the start: a schedule, and IDs of the service. */
+const MOST_PIXELS_OF_VOICE = 900;
 
 /** An operation, as the node panel lists it. */
 export interface ListedOperation {
@@ -79,7 +81,8 @@ export async function walkForm(
 	);
 	expect([name, await editor.issueCount()]).toEqual([name, 0]);
 	const height = await editor.formHeight();
-	expect([name, Math.max(height, MOST_PIXELS)]).toEqual([name, MOST_PIXELS]);
+	const most = name.startsWith('voiceCampaign create') ? MOST_PIXELS_OF_VOICE : MOST_PIXELS;
+	expect([name, Math.max(height, most)]).toEqual([name, most]);
 
 	if (expected.issues.length > 0) {
 		const message = await editor.execute();
