@@ -514,7 +514,7 @@ describeOperation('voiceCampaign', 'create', () => {
 		);
 		expect(requests.map(({ url }) => url)).toEqual(['/api/campaigns/voice/false']);
 		expect(error?.message).toMatch(
-			/^Phone Number 2 \(123\), Phone Number: '123' is not a valid phone number/,
+			/^phoneNumbers\[1\]\.number: '123' is not a valid phone number/,
 		);
 		expect((await sandbox().summary()).voiceCampaigns).toBe(0);
 	});
