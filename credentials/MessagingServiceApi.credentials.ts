@@ -101,10 +101,10 @@ function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 	request.qs = { ...request.qs, ...parameters };
 }
 
-/** A heading over fields of the form. */
+/** A heading over fields of the form: n8n has no other than a notice, which it shows without markup. */
 function heading(title: string, about: string): INodeProperties {
 	return {
-		displayName: `<strong>${title}</strong> ${about}`,
+		displayName: `${title} ${about}`,
 		name: `${title.toLowerCase().replace(/ /g, '')}Heading`,
 		type: 'notice',
 		default: '',

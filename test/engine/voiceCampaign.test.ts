@@ -513,9 +513,7 @@ describeOperation('voiceCampaign', 'create', () => {
 			{ items: [person, { number: '123' }] },
 		);
 		expect(requests.map(({ url }) => url)).toEqual(['/api/campaigns/voice/false']);
-		expect(error?.message).toMatch(
-			/^phoneNumbers\[1\]\.number: '123' is not a valid phone number/,
-		);
+		expect(error?.message).toMatch(/^phoneNumbers\[1\]\.number: '123' is not a valid phone number/);
 		expect((await sandbox().summary()).voiceCampaigns).toBe(0);
 	});
 
