@@ -198,7 +198,9 @@ describe('every operation in a real n8n', () => {
 			number: '+447700900002',
 		});
 		const answered = (await requests()).slice(before.length);
-		expect(answered.filter(({ status }) => status >= 400)).toEqual([]);
+		// The storage has no page 0, which is how its first page is found out.
+		const refused = answered.filter(({ status }) => status >= 400);
+		expect(refused.map(({ operationId }) => operationId)).toEqual(['listStoredPhoneNumbers']);
 		// Create and Update of stored numbers share an endpoint, and so do both webhook operations.
 		expect(new Set(answered.map(({ operationId }) => operationId)).size).toBe(
 			operations.length - 2,

@@ -31,7 +31,6 @@ const KINDS: [string, CredentialValues][] = [
 			secretJson: JSON.stringify({
 				headers: { 'X-Key': SECRET },
 				qs: { key: [SECRET] },
-				body: { login: { key: SECRET } },
 			}),
 		},
 	],
@@ -174,7 +173,7 @@ describe('a result stays as the service returned it', () => {
 			'Custom JSON',
 			{
 				authentication: 'customJson',
-				secretJson: '{"headers":{"X-Company":"Acme Retail Ltd"},"body":{"account":100200300400}}',
+				secretJson: '{"headers":{"X-Company":"Acme Retail Ltd","X-Account":100200300400}}',
 			},
 		],
 	])('also where it repeats what the credential holds (%s)', async (_kind, values) => {

@@ -123,18 +123,6 @@ const KINDS: Kind[] = [
 		},
 		secrets: ['key-4711', 'key-4712'],
 	},
-	{
-		name: 'Custom JSON (body)',
-		service: { kind: 'custom', body: { apiKey: 'body-4711' } },
-		right: { authentication: 'customJson', ...json({ body: { apiKey: 'body-4711' } }) },
-		wrong: {
-			'another value': {
-				authentication: 'customJson',
-				...json({ body: { apiKey: 'body-4712' } }),
-			},
-		},
-		secrets: ['body-4711', 'body-4712'],
-	},
 ];
 
 const send = {
@@ -213,13 +201,12 @@ describe('Custom JSON', () => {
 		},
 	);
 
-	it('adds to headers, query and body together', async () => {
+	it('adds to headers and query together', async () => {
 		await sandbox().settings({
 			authentication: {
 				kind: 'custom',
 				headers: { 'X-User': 'user-11' },
 				query: { tenant: 'tenant-12' },
-				body: { apiKey: 'body-4711' },
 			},
 		});
 		const { error, items } = await run(send, {
@@ -228,7 +215,6 @@ describe('Custom JSON', () => {
 				...json({
 					headers: { 'X-User': 'user-11' },
 					qs: { tenant: 'tenant-12' },
-					body: { apiKey: 'body-4711' },
 				}),
 			}),
 		});

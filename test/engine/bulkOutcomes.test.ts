@@ -24,7 +24,7 @@ it('rows with one storage ID are stored in order, however slow the first one is'
 			storageID: '={{ $json.storageID }}',
 			number: '={{ $json.number }}',
 		},
-		{ items: stored },
+		{ items: stored, credential: credential({ concurrentRequests: 10 }) },
 	);
 	expect(error).toBeUndefined();
 	// Those of another ID do not wait.

@@ -240,8 +240,9 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 	'%s',
 	(_, pair) => {
 		const cases = casesOf(pair);
-		/** Get Summary reads the campaign, then its list. */
-		const requestCount = pair.operation === 'getSummary' ? 2 : 1;
+		/** Get Summary reads the campaign, then its list. Of stored numbers, the first page is found out. */
+		const isStored = pair.resource === 'phoneNumberStorage' && pair.operation === 'getAll';
+		const requestCount = isStored ? 3 : pair.operation === 'getSummary' ? 2 : 1;
 
 		it('can be run with the values of this test', async () => {
 			const { error, requests } = await run(validParameters(pair), {});
@@ -249,6 +250,7 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 			expect(requests).toHaveLength(requestCount);
 		});
 
+		if (cases.length === 0) return;
 		it.each(cases.map((test, index) => [test.path, test, index] as const))(
 			'%s',
 			async (path, test, index) => {

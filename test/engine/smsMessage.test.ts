@@ -103,6 +103,14 @@ describeOperation('smsMessage', 'get', () => {
 		);
 	});
 
+	it('is looked for with a slash before its ID as well', async () => {
+		const { error, requests } = await run(get, { items: [{ id: 'x/1' }] });
+		expect(error?.message).toMatch(/found nothing under this ID/);
+		expect(requests.map(({ url }) => url)).toEqual([
+			...['/api/SMSMessagesx%2F1', '/api/SMSMessages/x%2F1'],
+		]);
+	});
+
 	it('refuses an empty ID before sending: that would be the list', async () => {
 		const { error, requests } = await run(get, { items: [{ id: ' ' }] });
 		expect(error?.message).toBe('Message ID is empty');
