@@ -12,23 +12,6 @@ const examples = exampleFiles().map((file) => ({
 
 const GRID = 16;
 
-/** What notes name beside nodes and workflows: buttons and fields of n8n and of our nodes. */
-const labels = [
-	...['Execute workflow', 'Open chat', 'Execute Sub-workflow', 'Source', 'Database', 'On Error'],
-	...['Extract From XLSX', 'Exclude Byte Order Mark (BOM)', 'HTML', 'data'],
-	...['Dry Run', 'Contact Options', 'Stop', 'skipped', 'Map Automatically', 'Request Options'],
-	...['Filters', 'Batch Events', 'eventId', 'Simplify', 'Text When Busy', 'Opt in'],
-	...[
-		'Default Country',
-		'Options',
-		'Opt out',
-		'Executions',
-		'Sending Hours From',
-		'Sending Hours To',
-	],
-	...['Contacts per Campaign', 'File Options', 'Start at Row', 'Skip'],
-];
-
 const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
 /** A note behind the nodes of a step, with its name. */
 const isStep = (node: WorkflowNode) => isNote(node) && node.name.startsWith('Step ');
@@ -83,34 +66,6 @@ describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
 		expect(about).toMatch(/^## .+\n[^]+\*\*Try it:\*\* /);
 		expect(change).toMatch(/^### What to change\n- /);
 		expect(watch).toMatch(/^### What to watch out for\n- /);
-	});
-
-	test('names its steps, behind the nodes that they are made of', () => {
-		const steps = workflow.nodes.filter(isStep);
-		expect(steps.length).toBeGreaterThan(1);
-		for (const { parameters } of steps) expect(parameters.content).toMatch(/^### .{4,60}$/);
-		const stepsOf = (node: WorkflowNode) =>
-			steps.filter((step) => contains(boxOf(step), boxOf(node))).length;
-		const models = actorsOf(workflow).filter(({ type }) => type.includes('.lmChat'));
-		const others = actorsOf(workflow).filter((node) => !models.includes(node));
-		expect(others.map((node) => [node.name, stepsOf(node)])).toEqual(
-			others.map(({ name }) => [name, 1]),
-		);
-	});
-
-	test('writes in italics what is really called so', () => {
-		const names = [
-			...actorsOf(workflow).map(({ name }) => name),
-			...examples.map((example) => example.workflow.name),
-			...labels,
-		];
-		const italics = notesOf(workflow).flatMap(({ parameters }) =>
-			[...String(parameters.content).matchAll(/(?<!\*)\*([^*\n]+)\*(?!\*)/g)].map(
-				([, name]) => name,
-			),
-		);
-		expect(italics.length).toBeGreaterThan(0);
-		expect(italics.filter((name) => !names.includes(String(name)))).toEqual([]);
 	});
 
 	test('has its nodes on the grid, and nothing on top of anything else', () => {
