@@ -84,6 +84,8 @@ export function respond({ method, url }: ReceivedRequest): unknown {
 	if (method === 'POST') return /voice/i.test(pathname) ? { id: 1 } : GUID;
 	const records = [{ id: 1, storageID: '1', number: '+447700900123', calls: [], smss: [] }];
 	if (/phonenumbers/.test(pathname)) return [];
+	// The list of stored numbers starts with page 1.
+	if (/PhoneNumberStorageItem\/\d+\/0$/.test(pathname)) return { items: [] };
 	if (/voice$/.test(pathname)) return records;
 	const page = { pageIndex: 1, totalPages: 1, totalRecords: 1, items: records };
 	// The record that was asked for: its ID ends the path.
