@@ -274,6 +274,10 @@ describe('the polling trigger', () => {
 			{ events: ['callAttempted'], options: { startFrom: 'yesterday' } },
 			'Start From is not a date and time',
 		],
+		[
+			{ events: ['smsStatus'], smsFilters: { parameter: [{ name: 'pageSize', value: '5' }] } },
+			'SMS Message Filters cannot set "pageSize"',
+		],
 	])('refuses %p', async (parameters, message) => {
 		await expect(polled(parameters).poll()).rejects.toThrow(message);
 	});

@@ -56,7 +56,7 @@ async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'st
 	// Older n8n does not have it.
 	const hostBudgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : HOST_BUDGET_MS;
 	const settings = readSettings(context);
-	assertNoPaging(settings.smsFilters, client.settings);
+	assertNoPaging(settings.smsFilters, client.settings, 'SMS Message Filters');
 	return {
 		client,
 		settings,

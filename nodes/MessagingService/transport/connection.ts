@@ -56,7 +56,6 @@ export function clientFor(
 		record: async (request) => (await read(request, 'record')) as IDataObject,
 		records: async (request) => (await read(request, 'array')) as IDataObject[],
 		page: async (request) => (await read(request, 'page')) as PageEnvelope,
-		anything: async (request) => await read(request, 'anything'),
 		post: async (request, refusal) => await tried(service, request, 'anything', refusal),
 	};
 }

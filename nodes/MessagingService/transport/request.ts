@@ -51,8 +51,6 @@ export interface ReadClient {
 	page(request: ReadRequest): Promise<PageEnvelope>;
 	/** The response is an array of records. */
 	records(request: ReadRequest): Promise<IDataObject[]>;
-	/** The interface does not show the response: any JSON, or `undefined` for an empty body. */
-	anything(request: ReadRequest): Promise<unknown>;
 }
 
 /** Reads and sends. */

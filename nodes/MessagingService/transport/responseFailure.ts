@@ -53,10 +53,7 @@ const BY_STATUS: Readonly<Record<number, Explanation>> = {
 		'If this happens often, send fewer items in one request.',
 	],
 	413: ['The request is too large for the service', 'Split the input into smaller parts.'],
-	429: [
-		'The service is receiving too many requests',
-		'Wait a moment, then run the remaining items again.',
-	],
+	429: ['The service is receiving too many requests', 'Wait a moment, then try again.'],
 };
 const REJECTED: Explanation = ['The service rejected the request', FIX_FIELDS];
 const FAILED: Explanation = [

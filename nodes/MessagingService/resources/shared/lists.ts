@@ -152,13 +152,14 @@ export function readFilters(value: unknown, label: string): IDataObject {
 export function assertNoPaging(
 	query: IDataObject,
 	{ pageIndexParameter, pageSizeParameter }: ServiceSettings,
+	label = 'Filters',
 ): void {
 	const name = [pageIndexParameter, pageSizeParameter].find((each) => Object.hasOwn(query, each));
 	if (name === undefined) return;
 	throw new InputError(
-		'Filters',
+		label,
 		`cannot set "${shown(name)}"`,
-		'The node itself chooses the pages of the list. Use Return All, Limit, and Page Size under Options instead.',
+		'The node itself chooses the pages of the list: remove the entry.',
 	);
 }
 
