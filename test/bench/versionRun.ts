@@ -1,9 +1,9 @@
 /**
  * One measure of the nodes in two folders, in n8n's engine, in turns:
  *
- *     node --expose-gc --require ./test/bench/typescript.cjs test/bench/versionRun.ts <measure> <service URL> <scale> <repetitions> <before> <now>
+ *     node --expose-gc --require ./test/bench/typescript.cjs test/bench/versionRun.ts <measure> <service URL> <scale> <repetitions> <folder> <folder>
  *
- * Prints what each repetition took, as JSON: the node's milliseconds, and those of CPU time of the
+ * Prints what each repetition took in each folder, as JSON: the node's milliseconds, and those of CPU time of the
  * process, which other processes of a busy machine disturb less.
  */
 import '../support/quietEngine.cjs';
@@ -75,19 +75,21 @@ async function once(
 async function main(): Promise<void> {
 	const chosen = MEASURES[measure];
 	if (chosen === undefined) throw new Error(`Measures: ${Object.keys(MEASURES).join(', ')}`);
-	const [earlier, current] = await Promise.all(
-		folders.map(async (folder) => (await import(`${folder}/test/support/engine`)) as typeof Engine),
-	);
-	if (earlier === undefined || current === undefined) throw new Error('Name two folders');
+	const [first = '', second = ''] = folders;
+	const versions = [
+		(await import(`${first}/test/support/engine`)) as typeof Engine,
+		(await import(`${second}/test/support/engine`)) as typeof Engine,
+	] as const;
 	const items = rows(Math.max(1, Math.round(chosen.rows * Number(scale))));
-	const measured: { before: unknown[]; now: unknown[] } = { before: [], now: [] };
+	const measured = [[], []] as [unknown[], unknown[]];
 	for (let round = -2; round < Number(repetitions); round++) {
-		const before = await once(earlier, chosen.parameters, items);
-		const now = await once(current, chosen.parameters, items);
-		// What is loaded and compiled at the first use is not measured.
-		if (round < 0) continue;
-		measured.before.push(before);
-		measured.now.push(now);
+		for (const turn of [0, 1]) {
+			// Each is the first one in half of the rounds.
+			const which = (round + turn) % 2 === 0 ? 0 : 1;
+			const taken = await once(versions[which], chosen.parameters, items);
+			// What is loaded and compiled at the first use is not measured.
+			if (round >= 0) measured[which].push(taken);
+		}
 	}
 	console.log(JSON.stringify(measured));
 }

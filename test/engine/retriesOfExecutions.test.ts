@@ -310,6 +310,22 @@ describe('a retry whose items or fields differ from those of the failed executio
 	});
 });
 
+test('a webhook URL that is corrected before a retry does not count as registered', async () => {
+	const set = { resource: 'webhook', operation: 'set', options: { maxRetries: 0 } };
+	const items = few.slice(0, 2);
+	const urls = { ...set, webHookUrl: '={{ "https://n8n.test/" + $json.row.slice(4) }}' };
+	service.decide = () => (service.accepted.length > 0 ? 'reject' : 'accept');
+	const first = await run(urls, { items });
+	expect(first.error).toBeDefined();
+	accepting();
+	const { error } = await retry(
+		first.run,
+		{ ...urls, webHookUrl: '={{ "https://n8n.test/corrected" + $json.row.slice(4) }}' },
+		{ items },
+	);
+	expect(error?.message).toBe('The items differ from those of the earlier try');
+});
+
 describe('an execution that was killed or cancelled while it sent to ten or more people', () => {
 	test.each([
 		['messages', send, 5],

@@ -7,12 +7,13 @@ import { callFor } from './callFor';
 import { describeCall, readDryRun } from './dryRun';
 import { failed, failRows } from './failures';
 import { leftOutOf, screenOf } from './leaveOut';
-import { digest, targetsOf } from './memory';
+import { digest } from './memory';
 import type { Call, Planned } from './planned';
 import { isCanceled, isOver, type SendingRun } from './runState';
 import { send } from './send';
 import { Sequence } from './sequence';
 import { settle } from './settle';
+import { SetDigest, whomOf } from './whom';
 
 /** How long requests are made before n8n gets a turn. */
 const TURN_MS = 50;
@@ -145,11 +146,12 @@ function markOf(
 		people += batch?.recipients.length ?? operation.reach ?? 0;
 	}
 	if (people < MANY_PEOPLE) return undefined;
-	const numbers = calls.flatMap(({ requests, plan }) => [
-		...requests.flatMap((planned) => targetsOf(operation, planned)),
-		...(plan?.skipped ?? []).map(({ phoneNumber }) => String(phoneNumber)),
-	]);
-	return digest(operation.action, numbers.sort().join('\n'));
+	const whom = new SetDigest();
+	for (const { requests, plan } of calls) {
+		for (const planned of requests) whom.addAll(whomOf(operation, planned));
+		for (const { phoneNumber } of plan?.skipped ?? []) whom.add(String(phoneNumber));
+	}
+	return digest(operation.action, String(whom));
 }
 
 async function makeCall(run: SendingRun, call: Call): Promise<void> {

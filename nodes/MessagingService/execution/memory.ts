@@ -1,7 +1,5 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { JsonList } from '../jsonList';
-import type { Operation } from '../resources/operation';
 import { identifiersOf } from '../transport/responseShape';
 import type { Planned } from './planned';
 
@@ -44,23 +42,8 @@ export function identifying(response: unknown): unknown {
 }
 
 /** Tells texts apart without keeping them. */
-export function digest(...contents: readonly string[]): string {
+export function digest(...contents: readonly (string | Buffer)[]): string {
 	const hash = createHash('sha256');
 	for (const content of contents) hash.update(content);
 	return hash.digest('base64url').slice(0, 22);
-}
-
-/**
- * Whom a request reaches, by their numbers, or what it changes: equal in each try, even if the message
- * holds the time.
- */
-export function targetsOf({ recipients }: Operation, { request }: Planned): string[] {
-	const { path, body = {} } = request;
-	const list = recipients === undefined ? undefined : body[recipients.name];
-	if (list instanceof JsonList) return [list.content.toString()];
-	if (recipients !== undefined && Array.isArray(list)) {
-		const { numberName } = recipients;
-		return (list as IDataObject[]).map((each) => String(each[numberName]));
-	}
-	return [String(body.phoneNumber ?? `${path} ${String(body.storageID ?? '')}`)];
 }

@@ -2,6 +2,7 @@ import type { Batch } from '../recipients/batch';
 import type { Complaint } from '../recipients/checks';
 import type { RecipientPlan } from '../recipients/plan';
 import type { PostRequest } from '../transport/request';
+import type { SetDigest } from './whom';
 
 /** One request of a call. */
 export interface Planned {
@@ -10,8 +11,8 @@ export interface Planned {
 	/** The input items that it stands for. */
 	rows: readonly number[];
 	request: PostRequest;
-	/** Digest of whom it reaches, once it was asked for. */
-	digest?: string;
+	/** Whom it reaches, once it was asked for. */
+	whom?: SetDigest;
 	/** The input items of the whole call. */
 	callIndexes: readonly number[];
 	batch?: Batch;

@@ -39,16 +39,14 @@ export interface Outcome extends Result {
 /** What became of each input row: one outcome, written once. */
 export class Rows {
 	readonly total: number;
+	/** All rows. */
+	readonly all: readonly number[];
 	private readonly outcomes: (Outcome | undefined)[];
 
 	constructor(total: number) {
 		this.total = total;
+		this.all = Array.from({ length: total }, (_, row) => row);
 		this.outcomes = new Array<Outcome | undefined>(total);
-	}
-
-	/** All rows. */
-	get all(): number[] {
-		return Array.from({ length: this.total }, (_, row) => row);
 	}
 
 	set(rows: readonly number[], result: Result): void {

@@ -48,7 +48,7 @@ async function claim(started: Started): Promise<void> {
 }
 
 /** The input items of each call: one of them, or all. */
-function callsOf({ kind, rows }: Run): number[][] {
+function callsOf({ kind, rows }: Run): (readonly number[])[] {
 	return kind === 'allItems' ? [rows.all] : rows.all.map((row) => [row]);
 }
 

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../resources/operation';
-import { digest, targetsOf, type Known, type Memory } from './memory';
+import type { Known, Memory } from './memory';
 import type { Planned } from './planned';
+import { whomOf } from './whom';
 
 /** What is known of the request of one place. */
 type Entry = Exclude<Known, { differs: true }> & {
@@ -111,8 +112,7 @@ export class SentRecord implements Memory {
 	}
 
 	private digestOf(planned: Planned): string {
-		planned.digest ??= digest(targetsOf(this.operation, planned).join('\n'));
-		return planned.digest;
+		return String(whomOf(this.operation, planned));
 	}
 }
 
