@@ -146,6 +146,14 @@ it('a key of the JSON with a typing error is refused, with the names there are',
 	expect(error?.description).toContain('phoneNumber, name, custom1, custom2, contactGroupId');
 });
 
+it('what stops the node in a loop says that it names the items of this round only', async () => {
+	const items = [{ phoneNumber: '+447700900001' }, { phoneNumber: 'nope' }];
+	const one = { ...send, phoneNumber: '={{ $json.phoneNumber }}' };
+	const { error } = await run(one, { items, loop: 1 });
+	expect(error?.description).toContain('This counts only the current round of the loop.');
+	expect((await run(one, { items })).error?.description).not.toContain('round');
+});
+
 it('the execution of 100 long errors stays small', async () => {
 	await sandbox().fault({
 		times: 'always',

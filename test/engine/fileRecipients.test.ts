@@ -133,14 +133,6 @@ describe('campaigns from a file', () => {
 		}
 	});
 
-	test('are counted in a hint', async () => {
-		const { run: done } = await run(csv(people(25)), { options: { perCampaign: 10 } });
-		const [task] = done.data.resultData.runData['Messaging Service'] ?? [];
-		expect(task?.hints).toMatchObject([
-			{ message: expect.stringMatching(/^25 rows became 3 campaigns in \d+\.\d s$/) },
-		]);
-	});
-
 	test('of several items are each paired with their own', async () => {
 		const result = await run([csv(people(3)), csv(people(2))], { options: { perCampaign: 2 } });
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
@@ -675,6 +667,19 @@ describe('a run that was stopped', () => {
 		expect(error?.message).toBe('Message: not today');
 		expect(error?.description).toContain('Possibly sent: rows 1 of the file.');
 		expect(requests).toBe(2);
+	});
+
+	test('by what an earlier try left open advises no retry when all others were sent', async () => {
+		let requests = 0;
+		service.decide = () => (requests++ === 0 ? 'failAfter' : 'accept');
+		const { error } = await run(
+			csv(people(2)),
+			{ options: { perCampaign: 1, requestsAtOnce: 1, maxRetries: 0 } },
+			{ settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+		);
+		expect(requests).toBe(2);
+		expect(error?.description).toContain('Sent: rows 2 of the file. Possibly sent: rows 1');
+		expect(error?.description).not.toContain('Retry');
 	});
 
 	test('and is divided otherwise in a retry sends nothing more', async () => {

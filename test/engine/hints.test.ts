@@ -186,9 +186,8 @@ describe('a file', () => {
 	};
 	const file = (rows: IDataObject[]) =>
 		Buffer.from(['phoneNumber', ...rows.map(({ phoneNumber }) => phoneNumber), ''].join('\n'));
-	const took = (text: string) => expect.stringMatching(new RegExp(`^${text} in \\d+\\.\\d s$`));
 
-	it('says what it says for items, and what the file became', async () => {
+	it('says what it says for items', async () => {
 		const found = await hints(
 			{ ...fromFile, message: `${'a'.repeat(100)}’` },
 			{
@@ -197,7 +196,6 @@ describe('a file', () => {
 			},
 		);
 		expect(found).toEqual([
-			took('5 rows became 2 campaigns'),
 			'Left out 1 invalid recipient. See problems in the output.',
 			'Left out 1 duplicate recipient. See problems in the output.',
 			expect.stringContaining('2 messages take 2 parts instead of 1'),
@@ -205,7 +203,7 @@ describe('a file', () => {
 		]);
 	});
 
-	it('counts one message for all campaigns, and the rows from Start at Row', async () => {
+	it('counts one message for all campaigns', async () => {
 		const found = await hints(
 			{
 				...{ ...fromFile, message: `${'a'.repeat(100)}’` },
@@ -213,10 +211,7 @@ describe('a file', () => {
 			},
 			{ files: [file([{ phoneNumber: '+447700900125' }, VALID, OTHER])] },
 		);
-		expect(found).toEqual([
-			took('2 rows became 2 campaigns'),
-			expect.stringContaining('The message takes 2 parts instead of 1'),
-		]);
+		expect(found).toEqual([expect.stringContaining('The message takes 2 parts instead of 1')]);
 	});
 });
 

@@ -2,8 +2,8 @@ import omit from 'lodash/omit';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { readNumber } from '../numbers/readNumber';
 import type { Operation } from '../resources/operation';
-import { flowMemory, type FlowMemory } from './flowMemory';
-import { digest, type Known, type Memory } from './memory';
+import { digest } from './digest';
+import { flowMemory, type FlowMemory, type Known, type Memory } from './memory';
 import type { Planned } from './planned';
 import { Sequence } from './sequence';
 

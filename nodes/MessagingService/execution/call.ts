@@ -3,23 +3,18 @@ import { planRecipients } from '../recipients/plan';
 import type { ReadCall } from '../resources/operation';
 import { mapConcurrently } from '../transport/concurrency';
 import { toNodeApiError } from '../transport/errors';
-import { callFor } from './callFor';
+import type { SentTogether } from './retryOnce';
+import { callFor, isCanceled, isOver, type SendingRun } from './runState';
 import { describeCall, readDryRun } from './dryRun';
-import { failed, failRows } from './failures';
+import { failed, failRows, type FailedResult } from './failures';
 import { leftOutOf, screenOf } from './leaveOut';
-import { digest } from './memory';
 import type { Call, Planned } from './planned';
-import { isCanceled, isOver, type SendingRun } from './runState';
 import { send } from './send';
 import { Sequence } from './sequence';
 import { settle } from './settle';
-import { SetDigest, whomOf } from './whom';
 
 /** How long requests are made before n8n gets a turn. */
 const TURN_MS = 50;
-
-/** From so many people on, a run that is killed must not be repeated by its retry. */
-const MANY_PEOPLE = 10;
 
 /**
  * Makes the requests of all calls, then sends them: what is wrong with any of them is known before
@@ -81,13 +76,15 @@ async function planCall(run: SendingRun, itemIndexes: readonly number[]): Promis
 		const request = operation.request(call);
 		const complaint = await leftOutOf(run, call, request);
 		const leftOut = complaint === undefined ? {} : { leftOut: complaint };
-		const planned = { place, rows: itemIndexes, callIndexes: itemIndexes, request, ...leftOut };
+		const rows = { rows: itemIndexes, callIndexes: itemIndexes };
+		const planned = { place, part: 1, ...rows, request, ...leftOut };
 		return { ...made, requests: [planned] };
 	}
 	const plan = planRecipients(kind, call, await screenOf(run, call));
 	if (plan.obstacle !== undefined && !isDryRun) throw plan.obstacle;
 	const requests = plan.batches.map((batch) => ({
-		place: batch.part === 1 ? place : `${place}.${batch.part}`,
+		place,
+		part: batch.part,
 		rows: batch.itemIndexes,
 		callIndexes: itemIndexes,
 		request: operation.request({ ...call, batch }),
@@ -118,40 +115,16 @@ function isOpen({ memory }: SendingRun, planned: Planned): boolean {
  * Marks a run that reaches many people.
  * @returns false where nothing is going to be sent
  */
-export async function begin(
-	run: SendingRun,
-	calls: readonly Pick<Call, 'requests' | 'plan'>[],
-): Promise<boolean> {
+export async function begin(run: SendingRun, calls: readonly SentTogether[]): Promise<boolean> {
 	if (isOver(run) || run.refused !== undefined) return false;
 	const requests = calls.flatMap((call) => call.requests);
 	if (!requests.some((planned) => isOpen(run, planned))) return false;
 	try {
-		await run.retryOnce.begin(markOf(run, calls));
+		await run.retryOnce.begin(run.operation, calls);
 	} catch (error) {
 		run.refused = error;
 	}
 	return true;
-}
-
-/**
- * What tells the people of a run from those of others, also of those that are left out: their list
- * may be longer in a retry. Undefined for few people, or unknown ones.
- */
-function markOf(
-	{ operation }: SendingRun,
-	calls: readonly Pick<Call, 'requests' | 'plan'>[],
-): string | undefined {
-	let people = 0;
-	for (const { batch } of calls.flatMap(({ requests }) => requests)) {
-		people += batch?.recipients.length ?? operation.reach ?? 0;
-	}
-	if (people < MANY_PEOPLE) return undefined;
-	const whom = new SetDigest();
-	for (const { requests, plan } of calls) {
-		for (const planned of requests) whom.addAll(whomOf(operation, planned));
-		for (const { phoneNumber } of plan?.skipped ?? []) whom.add(String(phoneNumber));
-	}
-	return digest(operation.action, String(whom));
 }
 
 async function makeCall(run: SendingRun, call: Call): Promise<void> {
@@ -167,22 +140,22 @@ async function makeCall(run: SendingRun, call: Call): Promise<void> {
  * first one is sent: one refused recipient refuses all that were not sent by an earlier try.
  */
 async function sendCall(run: SendingRun, call: Call): Promise<void> {
-	const { requests } = call;
-	const isJudged = requests.length > 1 && run.policy.isOn && run.refused === undefined;
-	const open = isJudged ? requests.filter((planned) => isOpen(run, planned)) : [];
-	const refusal = isJudged
-		? await run.policy.startReview().refusalOfAll(open.map(({ request }) => request))
-		: undefined;
-	if (refusal === undefined) {
-		const results = await mapConcurrently(requests, run.concurrency, async (planned) =>
-			send(run, planned),
-		);
-		settle(run, call, requests, results);
-		return;
-	}
-	const others = requests.filter((planned) => !open.includes(planned));
-	const results = await Promise.all(others.map(async (planned) => send(run, planned)));
+	const open = call.requests.filter((planned) => isOpen(run, planned));
+	const refused = await refusedTogether(run, call.requests, open);
+	const results = await mapConcurrently(call.requests, run.concurrency, async (planned) =>
+		refused !== undefined && open.includes(planned) ? refused : send(run, planned),
+	);
+	settle(run, call, results);
+}
+
+async function refusedTogether(
+	run: SendingRun,
+	{ length }: readonly Planned[],
+	open: readonly Planned[],
+): Promise<FailedResult | undefined> {
+	if (length < 2 || !run.policy.isOn || run.refused !== undefined) return undefined;
+	const refusal = await run.policy.startReview().refusalOfAll(open.map(({ request }) => request));
+	if (refusal === undefined) return undefined;
 	run.isStopped ||= !run.failuresAreItems;
-	const cause = toNodeApiError(run.context.getNode(), refusal);
-	settle(run, call, others, results, { open, result: failed(cause, 'no') });
+	return failed(toNodeApiError(run.context.getNode(), refusal), 'no');
 }

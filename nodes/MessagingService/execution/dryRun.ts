@@ -5,7 +5,7 @@ import type { RecipientKind } from '../recipients/kind';
 import { countNumbers } from '../recipients/numberCounts';
 import { readNumberOptions } from '../recipients/numberOptions';
 import type { RecipientPlan } from '../recipients/plan';
-import { callFor } from './callFor';
+import { callFor, type SendingRun } from './runState';
 import { listOf, placeOf } from './complaints';
 import { describeFirst } from './settle';
 import type { Result } from './rows';
@@ -13,7 +13,6 @@ import { measure } from '../resources/shared/messageText';
 import type { ParameterReader } from '../parameters/reader';
 import { dryRunField } from '../resources/shared/dryRunField';
 import type { Call, Planned } from './planned';
-import type { SendingRun } from './runState';
 
 /** Recipients that the shown request holds; it says how many there are. */
 const MOST_SHOWN = 3;
@@ -25,13 +24,13 @@ export function readDryRun(parameters: ParameterReader): boolean {
 
 /** The output of a call that is a dry run: one item for each request that would be sent. */
 export async function describeCall(run: SendingRun, call: Call): Promise<void> {
-	const { requests, plan } = call;
+	const { requests } = call;
 	const review = run.policy.startReview();
 	const refusedAll =
 		requests.length < 2
 			? undefined
 			: await review.refusalOfAll(requests.map(({ request }) => request));
-	const results: Result[] = [];
+	const records: IDataObject[] = [];
 	for (const planned of requests) {
 		const record = describePlan(run, call, planned);
 		const refusal = refusedAll ?? (await run.policy.startReview().refusalOf(planned.request));
@@ -39,32 +38,11 @@ export async function describeCall(run: SendingRun, call: Call): Promise<void> {
 			record.wouldSend = false;
 			record.reason = `${refusal.message}. ${refusal.description}`;
 		}
-		results.push({ sent: 'no', records: [record] });
+		records.push(record);
 	}
-	describeFirst(results, call, false);
-	if (plan?.isItems === false) {
-		run.rows.set(call.itemIndexes, {
-			sent: 'no',
-			records: results.flatMap(({ records = [] }) => records),
-		});
-		return;
-	}
-	requests.forEach((planned, index) => {
-		const result = results[index];
-		if (result !== undefined) run.rows.set(rowsOf(planned, plan, index), result);
-	});
-}
-
-/** The input items that the plan of a campaign is about: the first one lists those left out. */
-function rowsOf(
-	{ rows, callIndexes }: Planned,
-	plan: RecipientPlan | undefined,
-	index: number,
-): readonly number[] {
-	if (plan === undefined || plan.batches.length === 1) return callIndexes;
-	if (index > 0) return rows;
-	const skipped = plan.skipped.map(({ itemIndex }) => itemIndex);
-	return [...rows, ...skipped].sort((a, b) => a - b);
+	const result: Result = { sent: 'no', records };
+	describeFirst([result], call, false);
+	run.rows.set(call.itemIndexes, result);
 }
 
 /** The output of a dry run: what the request would be, and what is remarkable about it. */

@@ -13,7 +13,7 @@ import { columnChoices } from '../recipients/sources';
 import type { OperationCall } from '../resources/operation';
 import { toNodeApiError } from '../transport/errors';
 import { begin } from './call';
-import { callFor } from './callFor';
+import { callFor, isOver, type SendingRun } from './runState';
 import { readDryRun } from './dryRun';
 import { failed, type FailedResult } from './failures';
 import { FileDescription } from './fileDryRun';
@@ -22,11 +22,7 @@ import { FileProgress } from './fileProgress';
 import { screenOf } from './leaveOut';
 import type { Result } from './rows';
 import type { Planned } from './planned';
-import { isOver, type SendingRun } from './runState';
 import { send } from './send';
-
-/** The log says how far a file is after so many rows. */
-const LOGGED_ROWS = 100_000;
 
 /** One campaign of a file, before it is sent. */
 interface Campaign {
@@ -114,7 +110,6 @@ class FileCall {
 	}
 
 	async make(): Promise<Result> {
-		const started = Date.now();
 		let failure: FailedResult | undefined;
 		try {
 			if (this.isDryRun) return await this.describe();
@@ -130,7 +125,9 @@ class FileCall {
 		await this.storeProblems();
 		if (failure !== undefined) return this.failure(failure);
 		if (isOver(this.run) && !this.progress.isComplete) return this.unfinished();
-		this.noteEnd(Date.now() - started);
+		for (const [kind, count] of Object.entries(this.pass.leftOutInAll)) {
+			this.run.notes.countLeftOut(kind as keyof LeftOut, count as number);
+		}
 		return this.success(this.progress.sent);
 	}
 
@@ -168,7 +165,7 @@ class FileCall {
 		const review = run.policy.startReview();
 		let refused: Error | undefined;
 		let campaigns = 0;
-		for await (const { planned, lines } of this.campaigns('checked')) {
+		for await (const { planned, lines } of this.campaigns()) {
 			if (isOver(run)) return undefined;
 			campaigns++;
 			observe?.(planned);
@@ -193,7 +190,7 @@ class FileCall {
 		let matching = 0;
 		let hasBegun = false;
 		let earlier: FailedResult | undefined;
-		for await (const campaign of this.campaigns('sent')) {
+		for await (const campaign of this.campaigns()) {
 			const { planned, firstRow, lastRow } = campaign;
 			const known = run.memory.find(planned);
 			if (known !== undefined && !('differs' in known)) matching++;
@@ -231,24 +228,18 @@ class FileCall {
 	}
 
 	/** The campaigns of the file, in its order, as they are read. */
-	private async *campaigns(activity: string): AsyncGenerator<Campaign> {
+	private async *campaigns(): AsyncGenerator<Campaign> {
 		const { call, run, pass } = this;
-		const { context, itemIndexes } = call;
+		const { itemIndexes } = call;
 		let part = 0;
-		let logged = 0;
 		for await (const { recipients, lines, ...block } of pass.blocks()) {
 			if (recipients.length === 0) continue;
 			part++;
 			const batch = { recipients, itemIndexes, part };
-			const place = part === 1 ? `${itemIndexes[0]}` : `${itemIndexes[0]}.${part}`;
+			const place = String(itemIndexes[0]);
 			const request = run.operation.request({ ...call, batch });
-			const planned = { place, rows: itemIndexes, callIndexes: itemIndexes, request, batch };
-			yield { ...block, lines, planned };
-			if (block.lastRow - logged < LOGGED_ROWS) continue;
-			logged = block.lastRow;
-			context.logger.info(
-				`Messaging Service: ${logged} rows of the file of item ${itemIndexes[0]} ${activity} (${part} campaigns)`,
-			);
+			const rows = { rows: itemIndexes, callIndexes: itemIndexes };
+			yield { ...block, lines, planned: { place, part, ...rows, request, batch } };
 		}
 	}
 
@@ -321,21 +312,5 @@ class FileCall {
 	private problemFields(): IDataObject {
 		const { total, listed } = this.problems;
 		return total === 0 ? {} : { problemsCount: total, problems: listed };
-	}
-
-	private noteEnd(milliseconds: number): void {
-		const { notes } = this.run;
-		const { rows, leftOutInAll } = this.pass;
-		const { startAtRow } = this.recipients.source;
-		if (!this.progress.isUntouched) {
-			notes.files.push({
-				rows: rows - startAtRow + 1,
-				campaigns: this.records.length,
-				milliseconds,
-			});
-		}
-		for (const [kind, count] of Object.entries(leftOutInAll)) {
-			notes.countLeftOut(kind as keyof LeftOut, count as number);
-		}
 	}
 }

@@ -3,24 +3,15 @@ import type { Complaint } from '../recipients/checks';
 import { countedAs, type LeftOut } from '../recipients/file/blocks';
 import type { ListCut } from '../resources/operation';
 import { costlyCharacters, type CostlyCharacters } from '../resources/shared/messageText';
-import { counted, figure } from './counted';
 
 /** Characters that a hint shows as they are; the others are invisible, or change what is around them. */
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 
 type Hint = Pick<NodeExecutionHint, 'message' | 'type'>;
 
-/** A file that was sent as a whole. */
-export interface SentFile {
-	rows: number;
-	campaigns: number;
-	milliseconds: number;
-}
-
 /** What a run notes for the hints beside its output: one for each fact, with counts. */
 export class Notes {
 	readonly cuts: ListCut[] = [];
-	readonly files: SentFile[] = [];
 	simulated = 0;
 	requests = 0;
 	private readonly leftOut = new Map<keyof LeftOut, number>();
@@ -47,7 +38,6 @@ export class Notes {
 	 */
 	hints(leftOutIn: string, hasPolicy: boolean): NodeExecutionHint[] {
 		const hints = [
-			...ofFiles(this.files),
 			...ofLeftOut(this.leftOut, leftOutIn),
 			...ofCostly(this.costly),
 			...ofCuts(this.cuts),
@@ -55,22 +45,6 @@ export class Notes {
 		];
 		return hints.map((hint) => ({ ...hint, location: 'outputPane' }));
 	}
-}
-
-/** How many rows, campaigns and seconds the files took that were sent as a whole. */
-function ofFiles(files: readonly SentFile[]): Hint[] {
-	const sum = (valueOf: (file: SentFile) => number) =>
-		files.reduce((total, file) => total + valueOf(file), 0);
-	const campaigns = sum((file) => file.campaigns);
-	if (campaigns === 0) return [];
-	const rows = counted(
-		sum((file) => file.rows),
-		'row',
-	);
-	const seconds = (sum(({ milliseconds }) => milliseconds) / 1000).toFixed(1);
-	return [
-		{ type: 'info', message: `${rows} became ${counted(campaigns, 'campaign')} in ${seconds} s` },
-	];
 }
 
 /** What a recipient is called that was left out, before and after the noun. */
@@ -148,4 +122,14 @@ function ofPolicy({ simulated, requests }: Notes): Hint[] {
 				'A sending policy is active: it is set in the credential, and checks every recipient.',
 		},
 	];
+}
+
+/** "1 row", "1,234 rows". */
+function counted(count: number, noun: string): string {
+	return `${figure(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** "1,234". */
+function figure(count: number): string {
+	return count.toLocaleString('en-US');
 }

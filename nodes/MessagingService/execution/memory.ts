@@ -1,5 +1,4 @@
-import { createHash } from 'crypto';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { identifiersOf } from '../transport/responseShape';
 import type { Planned } from './planned';
 
@@ -41,9 +40,20 @@ export function identifying(response: unknown): unknown {
 	return identifiersOf(response as IDataObject);
 }
 
-/** Tells texts apart without keeping them. */
-export function digest(...contents: readonly (string | Buffer)[]): string {
-	const hash = createHash('sha256');
-	for (const content of contents) hash.update(content);
-	return hash.digest('base64url').slice(0, 22);
+/** What all Messaging Service nodes of an execution share, as plain JSON. */
+export interface FlowMemory {
+	/** The execution in which the first of them ran; its retries inherit it. */
+	execution: string;
+	/** What agents have sent, or possibly sent, by digests of the requests. */
+	sentByAgent?: Record<string, Exclude<Known, { differs: true }>>;
+}
+
+/**
+ * What is kept in n8n's context of the whole execution, which n8n saves with a failed execution and
+ * hands to its retries. The first node that asks makes it.
+ */
+export function flowMemory(context: IExecuteFunctions): FlowMemory {
+	const flow = context.getContext('flow') as { messagingService?: FlowMemory };
+	flow.messagingService ??= { execution: context.getExecutionId() };
+	return flow.messagingService;
 }

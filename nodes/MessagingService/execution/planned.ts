@@ -1,13 +1,17 @@
+import type { IDataObject } from 'n8n-workflow';
+import { JsonList } from '../jsonList';
 import type { Batch } from '../recipients/batch';
 import type { Complaint } from '../recipients/checks';
 import type { RecipientPlan } from '../recipients/plan';
+import type { Operation } from '../resources/operation';
 import type { PostRequest } from '../transport/request';
-import type { SetDigest } from './whom';
+import { digest, SetDigest } from './digest';
 
 /** One request of a call. */
 export interface Planned {
-	/** The same in each try of the execution: the call's first input item and, of a divided list, the part. */
+	/** The call's first input item and, of a divided list, the part: the same in each try. */
 	place: string;
+	part: number;
 	/** The input items that it stands for. */
 	rows: readonly number[];
 	request: PostRequest;
@@ -30,4 +34,23 @@ export interface Call {
 	warnings: string[];
 	/** Calls with the same key run one after the other, in the order of the input items. */
 	sequenceKey: string | undefined;
+}
+
+/**
+ * Whom a request reaches, by their numbers, or what it changes: equal in each try, even if the message
+ * holds the time.
+ */
+export function whomOf({ recipients }: Operation, planned: Planned): SetDigest {
+	if (planned.whom !== undefined) return planned.whom;
+	const { path, query, body = {} } = planned.request;
+	const whom = new SetDigest();
+	const list = recipients === undefined ? undefined : body[recipients.name];
+	if (list instanceof JsonList) whom.add(digest(list.content));
+	else if (recipients !== undefined && Array.isArray(list)) {
+		for (const each of list as IDataObject[]) whom.add(String(each[recipients.numberName]));
+	} else {
+		whom.add(String(body.phoneNumber ?? JSON.stringify([path, query, body.storageID])));
+	}
+	planned.whom = whom;
+	return whom;
 }

@@ -11,9 +11,8 @@ import { Notes } from './hints';
 import { RunPolicy } from './policy';
 import { RetryOnce } from './retryOnce';
 import type { Rows } from './rows';
-import type { Run } from './runState';
+import { isTool, type Run } from './runState';
 import { SentRecord } from './sentRecord';
-import { isTool } from './tool';
 
 /** What is known of a run before its options and the credential are read. */
 export type Started = Pick<

@@ -17,6 +17,8 @@ const NOTHING_SENT = 'Nothing was sent: any retry is safe.';
 const HOW_TO_CONTINUE_IN_SUBWORKFLOW =
 	'Run only the items that were not sent: a retry of the parent workflow sends all of them again.';
 
+const THIS_ROUND = 'This counts only the current round of the loop.';
+
 const RETRY_OF_FILES =
 	'Retry On Fail and Retry in the list of executions send only what was not sent.';
 
@@ -54,7 +56,9 @@ export function stopped(
 			? HOW_TO_CONTINUE_IN_SUBWORKFLOW
 			: HOW_TO_CONTINUE;
 	const report = reportOf(rows, advice, reachesPeople);
-	error.description = [error.description, ...report].filter(Boolean).join(' ');
+	const isRound = Number(context.getWorkflowDataProxy(0).$runIndex ?? 0) > 0;
+	const round = isRound && report.length > 0 ? THIS_ROUND : '';
+	error.description = [error.description, ...report, round].filter(Boolean).join(' ');
 	return error;
 }
 
@@ -66,7 +70,14 @@ function reportOf(rows: Rows, advice: string, reachesPeople: boolean): string[] 
 	if (files.length > 0) {
 		const ofRetry =
 			advice === HOW_TO_CONTINUE_IN_SUBWORKFLOW ? RETRY_OF_FILES_IN_SUBWORKFLOW : RETRY_OF_FILES;
-		return [...files, rows.total > 1 ? describeRows(rows) : '', ofRetry];
+		const isOpen = [...rows.each()].some(({ fileReport, failure }) =>
+			fileReport === undefined ? false : failure?.isEarlier !== true,
+		);
+		return [
+			...files,
+			rows.total > 1 ? describeRows(rows) : '',
+			isOpen || notSent.length > 0 ? ofRetry : '',
+		];
 	}
 	return [describeRows(rows), notSent.length === 0 ? '' : advice];
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from 'crypto';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../parameters/inputError';
+import type { Operation } from '../resources/operation';
 import { claimStoreOf, SETTLE_MS, type ClaimStore } from './claimStore';
-import { flowMemory } from './flowMemory';
+import { digest, SetDigest } from './digest';
+import { flowMemory } from './memory';
+import { whomOf, type Call } from './planned';
 
 /** What is kept in the node's context. */
 interface NodeMemory {
@@ -11,6 +14,12 @@ interface NodeMemory {
 	/** The marks of the runs with this record: whether to remove them from the store when they end. */
 	marks?: Record<string, boolean>;
 }
+
+/** What a run is about to send. */
+export type SentTogether = Pick<Call, 'requests' | 'plan'>;
+
+/** From so many people on, a run that is killed must not be repeated by its retry. */
+const MANY_PEOPLE = 10;
 
 /** How often a retry is claimed while other processes write at the same time. */
 const MOST_ATTEMPTS = 10;
@@ -62,10 +71,10 @@ export class RetryOnce {
 	/**
 	 * Marks that this run reaches many people, until `end`. n8n keeps nothing of an execution that is
 	 * killed or cancelled, so its retry would send everything again.
-	 * @param mark digest of the operation and of the phone numbers; undefined for few people
 	 * @throws InputError in a retry, where an execution that it has no record of has left the mark
 	 */
-	async begin(mark: string | undefined): Promise<void> {
+	async begin(operation: Operation, calls: readonly SentTogether[]): Promise<void> {
+		const mark = markOf(operation, calls);
 		if (mark === undefined) return;
 		const { node, store, isRetry } = this;
 		const text = `running/${mark}`;
@@ -94,6 +103,24 @@ export class RetryOnce {
 			context.logger.warn('Could not store that this run has ended', { error });
 		}
 	}
+}
+
+/**
+ * What tells the people of a run from those of others, also of those that are left out: their list
+ * may be longer in a retry. Undefined for few people, or unknown ones.
+ */
+function markOf(operation: Operation, calls: readonly SentTogether[]): string | undefined {
+	let people = 0;
+	for (const { batch } of calls.flatMap(({ requests }) => requests)) {
+		people += batch?.recipients.length ?? operation.reach ?? 0;
+	}
+	if (people < MANY_PEOPLE) return undefined;
+	const whom = new SetDigest();
+	for (const { requests, plan } of calls) {
+		for (const planned of requests) whom.addAll(whomOf(operation, planned));
+		for (const { phoneNumber } of plan?.skipped ?? []) whom.add(String(phoneNumber));
+	}
+	return digest(operation.action, String(whom));
 }
 
 /**

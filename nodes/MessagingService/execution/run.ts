@@ -3,15 +3,13 @@ import { isFromFile } from '../recipients/fields';
 import { isChanging, type ReadingOperation } from '../resources/operation';
 import { mapConcurrently } from '../transport/concurrency';
 import { sendCalls } from './call';
-import { callFor } from './callFor';
+import { callFor, isCanceled, isOver, isTool, type Run, type SendingRun } from './runState';
 import { failed } from './failures';
 import { sendFile } from './file';
 import { itemsOf } from './items';
 import { maySend, prepare, start, type Started } from './prepare';
 import { canceled, stopped } from './report';
 import { Rows } from './rows';
-import { isCanceled, isOver, type Run, type SendingRun } from './runState';
-import { isTool } from './tool';
 
 /**
  * One run of the action node: turns input items into calls of the chosen operation, one call per

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { ChangingOperation, Operation, OperationKind } from '../resources/operation';
-import type { RunParameters } from '../parameters/reader';
+import { ParameterReader, type RunParameters } from '../parameters/reader';
+import type { Batch } from '../recipients/batch';
+import type { ChangingOperation, Operation, OperationKind, ReadCall } from '../resources/operation';
 import type { ServiceClient } from '../transport/request';
 import type { Notes } from './hints';
 import type { Memory } from './memory';
@@ -41,4 +42,31 @@ export function isCanceled({ context }: Pick<Run, 'context'>): boolean {
 /** Whether nothing more is started. */
 export function isOver(run: Pick<Run, 'context' | 'isStopped'>): boolean {
 	return run.isStopped || isCanceled(run);
+}
+
+/**
+ * Whether the node runs as an agent's tool. n8n runs such a node, whose type has this ending, in one
+ * of two contexts, only one of which knows.
+ */
+export function isTool(context: IExecuteFunctions): boolean {
+	if (context.getNode().type.endsWith('Tool')) return true;
+	return 'isToolExecution' in context && context.isToolExecution();
+}
+
+/**
+ * What an operation gets for some input items. It is made anew where it is needed: that of 100,000
+ * items would take more memory than what is sent.
+ */
+export function callFor(
+	{ context, client, parameters }: Pick<Run, 'context' | 'client' | 'parameters'>,
+	itemIndexes: readonly number[],
+	batch?: Batch,
+): ReadCall {
+	return {
+		context,
+		client,
+		itemIndexes,
+		parameters: new ParameterReader(context, itemIndexes, parameters),
+		...(batch === undefined ? {} : { batch }),
+	};
 }

@@ -3,12 +3,11 @@ import type { Admission } from '../policy/guard';
 import { simulatedResponse } from '../policy/simulation';
 import { InputError } from '../parameters/inputError';
 import { failureOf, toNodeApiError, type Failure } from '../transport/errors';
-import { callFor } from './callFor';
+import { callFor, isOver, type SendingRun } from './runState';
 import { failed, leftOut } from './failures';
 import { identifying, type Known } from './memory';
 import type { Result } from './rows';
 import type { Planned } from './planned';
-import { isOver, type SendingRun } from './runState';
 
 const EARLIER = {
 	message: 'Possibly sent in an earlier try',

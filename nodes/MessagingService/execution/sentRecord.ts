@@ -1,8 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../resources/operation';
 import type { Known, Memory } from './memory';
-import type { Planned } from './planned';
-import { whomOf } from './whom';
+import { whomOf, type Planned } from './planned';
 
 /** What is known of the request of one place. */
 type Entry = Exclude<Known, { differs: true }> & {
@@ -16,8 +15,8 @@ interface StoredRecord {
 	round: number;
 	/** Resource, operation, and how items become requests. */
 	operation: string;
-	/** By the places of the requests. */
-	entries: Record<string, Entry>;
+	/** By the places of the requests: the call, and the part of its list. */
+	entries: Record<string, Record<string, Entry>>;
 }
 
 /**
@@ -38,8 +37,6 @@ export class SentRecord implements Memory {
 	private readonly isOtherOperation: boolean;
 	/** Lists that were divided, or filled, in another way. */
 	private readonly otherCalls = new Set<string>();
-	/** How many entries each call has. */
-	private readonly counts = new Map<string, number>();
 	/** Digests of what was sent from a place that has something else now. */
 	private readonly moved = new Set<string>();
 
@@ -50,50 +47,52 @@ export class SentRecord implements Memory {
 		const round = Number(context.getWorkflowDataProxy(0).$runIndex ?? 0);
 		const found = this.context.sent?.round === round ? this.context.sent : undefined;
 		this.stored = found ?? { round, operation: name, entries: {} };
-		for (const place of Object.keys(this.stored.entries)) this.count(place, 1);
-		const isEmpty = this.counts.size === 0;
+		const isEmpty = Object.keys(this.stored.entries).length === 0;
 		this.isOtherOperation = !isEmpty && this.stored.operation !== name;
 		if (isEmpty) this.stored.operation = name;
 		this.context.sent = this.stored;
 	}
 
 	compare(planned: readonly Planned[]): void {
-		const byPlace = new Map(planned.map((each) => [each.place, each]));
-		for (const [place, entry] of Object.entries(this.stored.entries)) {
-			const now = byPlace.get(place);
-			if (now !== undefined && this.digestOf(now) === entry.digest) continue;
-			this.otherCalls.add(callOf(place));
-			this.moved.add(entry.digest);
+		const now = new Map(planned.map((each) => [`${each.place}.${each.part}`, each]));
+		for (const [place, parts] of Object.entries(this.stored.entries)) {
+			for (const [part, { digest }] of Object.entries(parts)) {
+				const same = now.get(`${place}.${part}`);
+				if (same !== undefined && this.digestOf(same) === digest) continue;
+				this.otherCalls.add(place);
+				this.moved.add(digest);
+			}
 		}
 	}
 
 	find(planned: Planned): Known | undefined {
-		const entry = this.stored.entries[planned.place];
 		if (this.isOtherOperation) return { differs: true };
-		if (entry !== undefined)
-			return entry.digest === this.digestOf(planned) ? entry : { differs: true };
-		const isElsewhere =
-			this.otherCalls.has(callOf(planned.place)) ||
-			(this.moved.size > 0 && this.moved.has(this.digestOf(planned)));
-		return isElsewhere ? { differs: true } : undefined;
+		const { place, part } = planned;
+		const entry = this.stored.entries[place]?.[part];
+		if (entry === undefined && this.moved.size === 0) return undefined;
+		if (entry?.digest === this.digestOf(planned)) return entry;
+		const differs =
+			entry !== undefined || this.otherCalls.has(place) || this.moved.has(this.digestOf(planned));
+		return differs ? { differs } : undefined;
 	}
 
-	knowsCall(call: string): boolean {
-		return this.isOtherOperation || this.countOf(call) > 0;
+	knowsCall(place: string): boolean {
+		return this.isOtherOperation || this.countOf(place) > 0;
 	}
 
-	countOf(call: string): number {
-		return this.counts.get(call) ?? 0;
+	countOf(place: string): number {
+		return Object.keys(this.stored.entries[place] ?? {}).length;
 	}
 
 	note(planned: Planned, known: Exclude<Known, { differs: true }>): void {
-		if (!Object.hasOwn(this.stored.entries, planned.place)) this.count(planned.place, 1);
-		this.stored.entries[planned.place] = { ...known, digest: this.digestOf(planned) };
+		const parts = (this.stored.entries[planned.place] ??= {});
+		parts[planned.part] = { ...known, digest: this.digestOf(planned) };
 	}
 
-	forget({ place }: Planned): void {
-		this.count(place, -1);
-		Reflect.deleteProperty(this.stored.entries, place);
+	forget({ place, part }: Planned): void {
+		const { [place]: parts = {} } = this.stored.entries;
+		Reflect.deleteProperty(parts, part);
+		if (Object.keys(parts).length === 0) Reflect.deleteProperty(this.stored.entries, place);
 	}
 
 	async inTurn<Result>(_planned: Planned, task: () => Promise<Result>): Promise<Result> {
@@ -102,20 +101,10 @@ export class SentRecord implements Memory {
 
 	clear(): void {
 		this.stored.entries = {};
-		this.counts.clear();
 		delete this.context.sent;
-	}
-
-	private count(place: string, change: number): void {
-		const call = callOf(place);
-		this.counts.set(call, this.countOf(call) + change);
 	}
 
 	private digestOf(planned: Planned): string {
 		return String(whomOf(this.operation, planned));
 	}
-}
-
-function callOf(place: string): string {
-	return place.replace(/\..*$/, '');
 }

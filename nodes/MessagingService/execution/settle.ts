@@ -1,52 +1,45 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RecipientPlan } from '../recipients/plan';
 import { listOf } from './complaints';
-import { failRows, leftOut, type FailedResult } from './failures';
+import { failRows, leftOut } from './failures';
 import type { Result, Sent } from './rows';
-import type { Call, Planned } from './planned';
+import type { Call } from './planned';
 import type { SendingRun } from './runState';
-
-/** Requests of a call that the sending policy refuses together. */
-export interface RefusedTogether {
-	open: readonly Planned[];
-	result: FailedResult;
-}
 
 /**
  * Notes what became of the rows of a call.
- * @param results of the requests; undefined where the run was stopped before
+ * @param results of its requests, in their order; undefined where the run was stopped before
  */
 export function settle(
 	run: SendingRun,
 	call: Call,
-	requests: readonly Planned[],
 	results: readonly (Result | undefined)[],
-	refused?: RefusedTogether,
 ): void {
 	const { rows } = run;
-	const { plan, itemIndexes } = call;
-	const isItems = plan?.isItems === true;
+	const { plan, itemIndexes, requests } = call;
 	for (const complaint of plan?.skipped ?? []) run.notes.addLeftOut(complaint);
 	const succeeded = results.filter((result) => result?.records !== undefined);
 	const hasErrorBranch = run.context.getNode().onError === 'continueErrorOutput';
 	const isListed = (!hasErrorBranch && succeeded.length > 0) || plan?.isItems === false;
 	describeFirst(succeeded, call, isListed);
 	if (plan?.isItems === false) {
-		const all = [...results, ...(refused?.open ?? []).map(() => refused?.result)];
-		rows.set(itemIndexes, ofOneRow(call, [...requests, ...(refused?.open ?? [])], all));
+		rows.set(itemIndexes, ofOneRow(call, results));
 		return;
 	}
+	// Requests that the sending policy refuses together share a result.
+	const rowsOf = new Map<Result, number[]>();
 	requests.forEach((planned, index) => {
 		const result = results[index];
-		if (result?.failure !== undefined) {
-			failRows(rows, planned.rows, { ...result, failure: result.failure }, isItems);
-		} else if (result !== undefined) rows.set(planned.rows, result);
+		if (result === undefined) return;
+		const known = rowsOf.get(result);
+		if (known === undefined) rowsOf.set(result, [...planned.rows]);
+		else for (const row of planned.rows) known.push(row);
 	});
-	if (refused !== undefined) {
-		const open = refused.open.flatMap((planned) => planned.rows);
-		failRows(rows, open, refused.result, isItems);
+	for (const [result, indexes] of rowsOf) {
+		if (result.failure === undefined) rows.set(indexes, result);
+		else failRows(rows, indexes, { ...result, failure: result.failure }, plan !== undefined);
 	}
-	for (const complaint of isItems ? plan.skipped : []) {
+	for (const complaint of plan?.skipped ?? []) {
 		// Those that the item of a campaign lists have no item of their own.
 		const result = isListed ? { records: [] } : { failure: leftOut(complaint) };
 		rows.set([complaint.itemIndex], { sent: 'no', ...result });
@@ -81,11 +74,7 @@ function aboutPlan(plan: RecipientPlan, isDryRun: boolean, isSkippedListed: bool
 }
 
 /** What became of one row whose list is one campaign, or several. */
-function ofOneRow(
-	{ plan }: Call,
-	requests: readonly Planned[],
-	results: readonly (Result | undefined)[],
-): Result {
+function ofOneRow({ plan, requests }: Call, results: readonly (Result | undefined)[]): Result {
 	const sent = sentOfAll(results);
 	const failures = results.flatMap((result) => result?.failure ?? []);
 	const failure = failures.find(({ isEarlier }) => !isEarlier) ?? failures[0];

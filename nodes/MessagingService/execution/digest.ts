@@ -1,8 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
-import { JsonList } from '../jsonList';
-import type { Operation } from '../resources/operation';
-import { digest } from './memory';
-import type { Planned } from './planned';
+import { createHash } from 'crypto';
+
+/** Tells texts apart without keeping them. */
+export function digest(...contents: readonly (string | Buffer)[]): string {
+	const hash = createHash('sha256');
+	for (const content of contents) hash.update(content);
+	return hash.digest('base64url').slice(0, 22);
+}
 
 /**
  * Tells a set of texts from others without keeping them, in any order: it adds up two
@@ -44,23 +47,4 @@ function mixed(hash: number): number {
 	let spread = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
 	spread = Math.imul(spread ^ (spread >>> 13), 0xc2b2ae35);
 	return spread ^ (spread >>> 16);
-}
-
-/**
- * Whom a request reaches, by their numbers, or what it changes: equal in each try, even if the message
- * holds the time.
- */
-export function whomOf({ recipients }: Operation, planned: Planned): SetDigest {
-	if (planned.whom !== undefined) return planned.whom;
-	const { path, query, body = {} } = planned.request;
-	const whom = new SetDigest();
-	const list = recipients === undefined ? undefined : body[recipients.name];
-	if (list instanceof JsonList) whom.add(digest(list.content));
-	else if (recipients !== undefined && Array.isArray(list)) {
-		for (const each of list as IDataObject[]) whom.add(String(each[recipients.numberName]));
-	} else {
-		whom.add(String(body.phoneNumber ?? JSON.stringify([path, query, body.storageID])));
-	}
-	planned.whom = whom;
-	return whom;
 }
