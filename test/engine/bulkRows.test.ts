@@ -147,11 +147,13 @@ it('a key of the JSON with a typing error is refused, with the names there are',
 });
 
 it('what stops the node in a loop says that it names the items of this round only', async () => {
-	const items = [{ phoneNumber: '+447700900001' }, { phoneNumber: 'nope' }];
-	const one = { ...send, phoneNumber: '={{ $json.phoneNumber }}' };
-	const { error } = await run(one, { items, loop: 1 });
-	expect(error?.description).toContain('This counts only the current round of the loop.');
-	expect((await run(one, { items })).error?.description).not.toContain('round');
+	const items = [{ phoneNumber: '+447700900001' }];
+	const about = async (loops: number) => {
+		await sandbox().fault({ skip: loops - 1, fault: { kind: 'status', status: 400 } });
+		return (await run(send, { items, loops })).error?.description;
+	};
+	expect(await about(2)).toContain('This counts only the current round of the loop.');
+	expect(await about(1)).not.toContain('round');
 });
 
 it('the execution of 100 long errors stays small', async () => {
