@@ -28,7 +28,7 @@ export function returnsSection(
 	{ returns, reachesPeople }: Operation,
 	fields: readonly INodeProperties[],
 ): string[] {
-	const { otherwise = [], isOpen } = returns;
+	const { otherwise = [], isOpen, keepsInput } = returns;
 	const sample = { ...sampleItem(returns.fields), ...(reachesPeople === true && { sent: 'yes' }) };
 	const others = otherwise.map(({ when, fields: columns, isOpen: isAsReceived }) => {
 		const settings = Object.entries(when).map(([path, value]) => settingOf(path, value, fields));
@@ -36,10 +36,12 @@ export function returnsSection(
 		const what = isAsReceived === true ? 'the response of the service' : names.join(', ');
 		return `- When ${settings.join(' and ')}: ${what}`;
 	});
+	const open =
+		keepsInput === true
+			? 'Returns the fields of the input item, and:'
+			: 'Returns the response of the service if it is an object, otherwise:';
 	return [
-		isOpen === true
-			? 'Returns the response of the service if it is an object, otherwise:'
-			: 'Returns, for example:',
+		isOpen === true ? open : 'Returns, for example:',
 		'',
 		'```json',
 		JSON.stringify(sample, null, 2),

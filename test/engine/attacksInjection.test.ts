@@ -120,12 +120,15 @@ const isOf = (resource: string, operation: string) => (property: INodeProperties
 const menu = (name: string) =>
 	actionType.description.properties.filter((property) => property.name === name);
 
-const PAIRS = menu('operation').flatMap(({ displayOptions, options = [] }) =>
-	(options as INodePropertyOptions[]).map(({ value }): [string, string] => [
-		String(displayOptions?.show?.resource?.[0]),
-		String(value),
-	]),
-);
+/** Those that make a request. */
+const PAIRS = menu('operation')
+	.flatMap(({ displayOptions, options = [] }) =>
+		(options as INodePropertyOptions[]).map(({ value }): [string, string] => [
+			String(displayOptions?.show?.resource?.[0]),
+			String(value),
+		]),
+	)
+	.filter(([resource]) => resource !== 'phoneNumber');
 
 let server: RawServer;
 

@@ -32,17 +32,18 @@ function operationIds(): string[] {
 		.filter((id): id is string => typeof id === 'string');
 }
 
-it('lists the pairs of the menus, all 24', () => {
+it('lists the pairs of the menus, all 25', () => {
 	expect(Object.keys(endpoints).sort()).toEqual([...pairs].sort());
-	expect(pairs).toHaveLength(24);
+	expect(pairs).toHaveLength(25);
 });
 
 it('lists every endpoint of openapi.yaml, and no other', () => {
 	expect([...new Set(Object.values(endpoints).flat())].sort()).toEqual(operationIds().sort());
 });
 
-it.each(pairs)('%s has an endpoint, and tests that hold its requests against it', (pair) => {
-	expect(endpoints[pair]?.length).toBeGreaterThan(0);
+it.each(pairs)('%s has its endpoints, and tests that hold its requests against them', (pair) => {
+	// Check works offline.
+	if (pair !== 'phoneNumber check') expect(endpoints[pair]?.length).toBeGreaterThan(0);
 	const [resource, operation] = pair.split(' ');
 	const name = operation === 'getSummary' ? 'summaries' : resource;
 	const file = path.join(repository, `test/engine/${name}.test.ts`);

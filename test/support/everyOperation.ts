@@ -93,7 +93,9 @@ export function respond({ method, url }: ReceivedRequest): unknown {
 	return { ...page, id, storageID: id };
 }
 
-/** Every resource with each of its operations. */
-export const pairs = resources.flatMap(({ value: resource, operations }) =>
-	operations.map(({ value: operation }) => ({ resource, operation })),
-);
+/** Every resource with each of its operations that makes a request. */
+export const pairs = resources
+	.flatMap(({ value: resource, operations }) =>
+		operations.map(({ value: operation }) => ({ resource, operation })),
+	)
+	.filter(({ resource }) => resource !== 'phoneNumber');

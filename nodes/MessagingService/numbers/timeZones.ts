@@ -1,3 +1,5 @@
+import sortBy from 'lodash/sortBy';
+import { DateTime, IANAZone } from 'luxon';
 import type * as TimeZonesTable from './data/timeZones';
 import { classify, type Classification } from './classify';
 import { callingCodeOf } from './plans';
@@ -5,6 +7,8 @@ import type { NumberType } from './numberTypes';
 
 let zonesByPrefix: Map<string, string[]> | undefined;
 let longestPrefix = 0;
+/** In how many prefixes a zone is. */
+const prefixCounts = new Map<string, number>();
 
 function load(): Map<string, string[]> {
 	// Like the numbering plans, they are loaded when first needed.
@@ -14,7 +18,11 @@ function load(): Map<string, string[]> {
 	for (const line of TIME_ZONES.split('\n')) {
 		const zones = line.split(' ');
 		let previous = '';
-		for (const entry of zones.pop()?.split(',') ?? []) {
+		const entries = zones.pop()?.split(',') ?? [];
+		for (const zone of zones) {
+			prefixCounts.set(zone, (prefixCounts.get(zone) ?? 0) + entries.length);
+		}
+		for (const entry of entries) {
 			const shared = entry.charCodeAt(0) - 97;
 			const prefix = shared > 0 ? previous.slice(0, shared) + entry.slice(1) : entry;
 			map.set(prefix, zones);
@@ -52,4 +60,32 @@ export function timeZonesOf(
 		if (zones !== undefined) return zones;
 	}
 	return [];
+}
+
+const westernmostOf = new Map<readonly string[], string | undefined>();
+
+/** Minutes between UTC and a zone in winter and summer, the smaller first. */
+function offsetsOf(zone: string): number[] {
+	const { year } = DateTime.utc();
+	const offsets = [1, 7].map((month) => DateTime.fromObject({ year, month }, { zone }).offset);
+	return offsets.sort((one, other) => one - other);
+}
+
+/**
+ * The zone in which a time of day comes last; of several with the same time, the one of most numbers.
+ * @param zones what `timeZonesOf` gave
+ */
+export function westernmost(zones: readonly string[]): string | undefined {
+	if (zones.length < 2) return zones[0];
+	if (!westernmostOf.has(zones)) {
+		// Zones that this version of Node.js does not know have no offset.
+		const known = zones.filter((zone) => IANAZone.isValidZone(zone));
+		const [first] = sortBy(known, [
+			(zone) => offsetsOf(zone)[0],
+			(zone) => offsetsOf(zone)[1],
+			(zone) => -(prefixCounts.get(zone) ?? 0),
+		]);
+		westernmostOf.set(zones, first);
+	}
+	return westernmostOf.get(zones);
 }

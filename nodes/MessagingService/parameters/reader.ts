@@ -62,6 +62,12 @@ export class RunParameters {
 	value(path: string, itemIndex: number): unknown {
 		if (this.fixed.has(path)) return this.fixed.get(path);
 		const raw = this.rawValue(path);
+		const inputField = plainPath(raw);
+		if (inputField !== undefined) {
+			// n8n takes a millisecond for any expression. Objects, such as dates, are left to it.
+			const entered = fieldReader(inputField)(this.context.getInputData()[itemIndex]?.json);
+			if (typeof entered !== 'object' && entered !== undefined) return entered;
+		}
 		const value: unknown =
 			raw === undefined ? undefined : this.context.getNodeParameter(path, itemIndex, undefined);
 		if (!hasExpression(raw)) this.fixed.set(path, value);

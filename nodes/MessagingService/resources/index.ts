@@ -1,4 +1,5 @@
 import type { Operation } from './operation';
+import { phoneNumber } from './phoneNumber';
 import { phoneNumberStorage } from './phoneNumberStorage';
 import { smsCampaign } from './smsCampaign';
 import { smsMessage } from './smsMessage';
@@ -6,7 +7,14 @@ import { voiceCampaign } from './voiceCampaign';
 import { webhook } from './webhook';
 
 /** Everything the action node can do. Nothing else registers a resource or an operation. */
-export const resources = [smsCampaign, smsMessage, voiceCampaign, phoneNumberStorage, webhook];
+export const resources = [
+	smsCampaign,
+	smsMessage,
+	voiceCampaign,
+	phoneNumber,
+	phoneNumberStorage,
+	webhook,
+];
 
 /** The operation behind a pair of the menus. */
 export function findOperation(resource: string, operation: string): Operation | undefined {

@@ -22,6 +22,8 @@ export interface ReturnedItem {
 	fields: Fields;
 	/** Fields may follow that nobody can list: those of responses or events that are not documented. */
 	isOpen?: boolean;
+	/** The fields of the input item are in it, too; then it is open. */
+	keepsInput?: boolean;
 }
 
 /** What an operation or a trigger returns. */

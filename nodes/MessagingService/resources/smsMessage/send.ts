@@ -37,7 +37,7 @@ export const send = defineOperation({
 	name: 'Send',
 	action: 'Send SMS message',
 	description:
-		'Send one marketing text message (SMS) to one phone number, for example an offer to a customer',
+		'Send one marketing text message (SMS) to one phone number, for example an offer to the customer of each item',
 	kind: 'perItem',
 	reachesPeople: true,
 	reach: 1,

@@ -1,0 +1,107 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { classify } from '../../numbers/classify';
+import { readNumber } from '../../numbers/readNumber';
+import { timeZonesOf, westernmost } from '../../numbers/timeZones';
+import { InputError } from '../../parameters/inputError';
+import { numberReadingOptions, readNumberOptions } from '../../recipients/numberOptions';
+import { flag, object, orNull, text } from '../../returns/fields';
+import { defineOperation } from '../define';
+
+const OPTIONS = 'options';
+
+const numberField = {
+	displayName: 'Phone Number',
+	name: 'phoneNumber',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 07700 900123',
+	description: 'Number to check, usually an expression that names a field of the input items',
+	builderHint: {
+		propertyHint: "An expression that names one input field, e.g. expr('{{ $json.phone }}').",
+	},
+} satisfies INodeProperties;
+
+const onInvalid = {
+	displayName: 'On Invalid',
+	name: 'onInvalid',
+	type: 'options',
+	options: [
+		{
+			name: 'Keep in Output',
+			value: 'keep',
+			description: 'Output the row with valid: false and the problem',
+		},
+		{
+			name: 'Report as Error',
+			value: 'error',
+			description: 'Send the row to the error output, if On Error in Settings says so, or stop',
+		},
+	],
+	default: 'keep',
+	description: 'What to do with a row whose phone number is invalid',
+} satisfies INodeProperties;
+
+const outputField = {
+	displayName: 'Output Field',
+	name: 'outputField',
+	type: 'string',
+	default: 'check',
+	description: 'Name of the field that holds the result',
+} satisfies INodeProperties;
+
+/** Reads a phone number as the operations that send do. It makes no request. */
+export const check = defineOperation({
+	value: 'check',
+	name: 'Check',
+	action: 'Check phone number',
+	description:
+		'Validate and complete a number, without contacting anybody: is it valid, in which country and time zone, is it a mobile',
+	kind: 'perItem',
+	fields: [numberField],
+	options: [...numberReadingOptions, onInvalid, outputField],
+	returns: {
+		fields: {
+			check: object({
+				valid: flag(true),
+				phoneNumber: orNull(text('+447700900123')),
+				country: orNull(text('GB')),
+				type: orNull(text('mobile')),
+				timeZone: orNull(text('Europe/London')),
+				problem: { type: ['string', 'null'], examples: [null] },
+			}),
+		},
+		isOpen: true,
+		keepsInput: true,
+	},
+	async run(call) {
+		const { context, parameters } = call;
+		const [itemIndex = 0] = call.itemIndexes;
+		const entered = parameters.value(numberField.name, numberField.displayName);
+		const options = readNumberOptions(call);
+		const reading = readNumber(entered, options);
+		const isInvalid = reading.problem !== undefined;
+		if (isInvalid && parameters.member(OPTIONS, onInvalid) === 'error') {
+			throw new InputError(numberField.displayName, reading.problem, reading.advice);
+		}
+		// A number whose type is not allowed is known all the same.
+		const found = isInvalid
+			? readNumber(entered, { ...options, allowedTypes: undefined })
+			: reading;
+		const known = found.problem === undefined ? found : undefined;
+		const classification = known?.e164 === undefined ? undefined : classify(known.e164);
+		const result = {
+			valid: !isInvalid,
+			phoneNumber: known?.number ?? null,
+			country: classification?.country ?? null,
+			type: classification?.type ?? null,
+			timeZone:
+				(known?.e164 === undefined
+					? undefined
+					: westernmost(timeZonesOf(known.e164, classification))) ?? null,
+			problem: isInvalid ? `the phone number ${reading.problem}` : null,
+		};
+		const name = parameters.member(OPTIONS, outputField) ?? outputField.default;
+		return { ...context.getInputData()[itemIndex]?.json, [name]: result };
+	},
+});

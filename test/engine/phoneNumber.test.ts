@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { NUMBER_TYPES } from '../../nodes/MessagingService/numbers/numberTypes';
+import { actionSuite } from '../support/actionSuite';
+import { runs } from '../support/runs';
+import { cell, country } from '../unit/support/numberCells';
+
+const { bodies, describeOperation, run, sandbox } = actionSuite();
+
+const check = { resource: 'phoneNumber', operation: 'check', phoneNumber: '={{ $json.phone }}' };
+const british = { defaultCountry: 'GB' };
+
+async function checked(phones: unknown[], options: IDataObject = british) {
+	const items = phones.map((phone, row) => ({ phone, row }) as IDataObject);
+	const result = await run({ ...check, options }, { items });
+	expect(result.error).toBeUndefined();
+	return result.items.map(({ json }) => json);
+}
+
+describeOperation('phoneNumber', 'check', () => {
+	it('says of each row what is known of its number, and keeps the fields of the row', async () => {
+		expect(await checked(['07400 123456', '+1 212 555 0100', '4.477E+11', null])).toEqual([
+			{
+				...{ phone: '07400 123456', row: 0 },
+				check: {
+					...{ valid: true, phoneNumber: '+447400123456', country: 'GB', type: 'mobile' },
+					...{ timeZone: 'Europe/London', problem: null },
+				},
+			},
+			{
+				...{ phone: '+1 212 555 0100', row: 1 },
+				check: {
+					...{ valid: true, phoneNumber: '+12125550100', country: 'US' },
+					...{ type: 'fixedLineOrMobile', timeZone: 'America/New_York', problem: null },
+				},
+			},
+			{
+				...{ phone: '4.477E+11', row: 2 },
+				check: {
+					...{ valid: false, phoneNumber: null, country: null, type: null, timeZone: null },
+					problem: expect.stringContaining('has lost digits (4.477E+11)'),
+				},
+			},
+			{
+				...{ phone: null, row: 3 },
+				check: expect.objectContaining({ valid: false, problem: 'the phone number is empty' }),
+			},
+		]);
+	});
+
+	it('keeps a number whose country is unknown as entered, as a campaign sends it', async () => {
+		const [row] = await checked(['07400 123456'], {});
+		expect(row?.check).toEqual({
+			...{ valid: true, phoneNumber: '07400 123456', country: null, type: null },
+			...{ timeZone: null, problem: null },
+		});
+	});
+
+	it.each([
+		['+447400123456', 'Europe/London'],
+		['+61412345678', 'Indian/Cocos'],
+		['+447911123456', 'Europe/London'],
+		['+61891234567', 'Australia/Perth'],
+		['+79161234567', 'Europe/Bucharest'],
+		['+14805550123', 'America/Phoenix'],
+		['+80012345678', null],
+	])('gives %s the time zone in which a time of day comes last (%s)', async (phone, zone) => {
+		const [row] = await checked([phone]);
+		expect(row?.check).toMatchObject({ timeZone: zone });
+	});
+
+	it('knows a number whose type is not allowed', async () => {
+		const [row] = await checked(['020 7946 0958'], { ...british, allowedTypes: ['mobile'] });
+		expect(row?.check).toMatchObject({
+			...{ valid: false, phoneNumber: '+442079460958', country: 'GB', type: 'fixedLine' },
+			problem: expect.stringContaining('is a fixed-line number, not allowed'),
+		});
+	});
+
+	it('puts the result into the field of your choice', async () => {
+		const [row] = await checked(['07400 123456'], { ...british, outputField: 'number' });
+		expect(row).toMatchObject({ row: 0, number: { valid: true } });
+		expect(row).not.toHaveProperty('check');
+	});
+
+	it('sends invalid rows to the error output where the user wants them there', async () => {
+		const { items, errorItems } = await run(
+			{ ...check, options: { ...british, onInvalid: 'error' } },
+			{
+				items: [{ phone: '07400 123456' }, { phone: 'none' }],
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(items.map(({ json }) => json.phone)).toEqual(['07400 123456']);
+		expect(errorItems.map(({ json }) => json)).toMatchObject([
+			{ phone: 'none', error: expect.stringMatching(/^Phone Number /) },
+		]);
+	});
+
+	it('reads any expression, and a number that is typed in', async () => {
+		const items = [{ a: '07400', b: '123456' }];
+		const parameters = { ...check, options: british };
+		const joined = await run({ ...parameters, phoneNumber: '={{ $json.a + $json.b }}' }, { items });
+		const fixed = await run({ ...parameters, phoneNumber: '07400 123456' }, { items });
+		for (const result of [joined, fixed]) {
+			expect(result.items[0]?.json.check).toMatchObject({ phoneNumber: '+447400123456' });
+		}
+	});
+
+	it('makes no request', async () => {
+		await checked(['07400 123456']);
+		expect((await sandbox().requests()).total).toBe(0);
+	});
+});
+
+it('says of every number what SMS Campaign: Create does with it', async () => {
+	const rows = fc.array(cell, { minLength: 1, maxLength: 30 });
+	const types = fc.option(fc.subarray([...NUMBER_TYPES], { minLength: 1 }), { nil: undefined });
+	await fc.assert(
+		fc.asyncProperty(rows, country, types, async (phones, defaultCountry, allowedTypes) => {
+			await sandbox().reset();
+			const options = {
+				...(defaultCountry === undefined ? {} : { defaultCountry }),
+				...(allowedTypes === undefined ? {} : { allowedTypes }),
+			};
+			const found = (await checked(phones, options)).map(
+				({ check: result }) => result as IDataObject,
+			);
+			const created = await run(
+				{
+					...{ resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' },
+					phoneNumberField: 'phone',
+					options: { ...options, unusable: 'skip', duplicates: 'send' },
+				},
+				{ items: phones.map((phone) => ({ phone })), onError: 'continueErrorOutput' },
+			);
+			const contacts = (await bodies('createSmsCampaign')).flatMap(
+				(body) => (body as { contacts: { phoneNumber: string }[] }).contacts,
+			);
+			expect(found.filter(({ valid }) => valid).map(({ phoneNumber }) => phoneNumber)).toEqual(
+				contacts.map(({ phoneNumber }) => phoneNumber),
+			);
+			const problems = found.flatMap(({ problem }) => problem ?? []);
+			expect(created.errorItems.map(({ json }) => String(json.error).toLowerCase())).toEqual(
+				problems.map((problem) => String(problem).toLowerCase()),
+			);
+		}),
+		{ numRuns: runs(60) },
+	);
+}, 120_000);
