@@ -229,3 +229,39 @@ it("says nothing to an agent's tool, and works there", async () => {
 	expect(result.items).toHaveLength(1);
 	expect(messages(result)).toEqual([]);
 });
+
+describe('the name of a sender', () => {
+	it.each([
+		['MyCompany', undefined],
+		['Shop & Co', undefined],
+		['+447700900123', undefined],
+		['4477009001234', undefined],
+		['Sandwich Shop', /"Sandwich Shop" has 13 characters\. Networks take at most 11/],
+		['Café', /Networks may drop characters of the sender "Café"/],
+	])('%s', async (sender, hint) => {
+		const expected = hint === undefined ? [] : [expect.stringMatching(hint)];
+		const parameters = [
+			{ ...create, sender },
+			{ ...sendMessage, sender },
+		];
+		for (const each of parameters) {
+			expect(await hints(each, { items: [VALID] })).toEqual(expected);
+			expect(await hints({ ...each, dryRun: true }, { items: [VALID] })).toEqual(expected);
+		}
+		const sent = await sandbox().requests({ method: 'POST' });
+		expect(sent.items.map(({ body }) => (body as IDataObject).sender)).toEqual([sender, sender]);
+	});
+
+	it('is shown once for many messages', async () => {
+		const items = ['Sandwich Shop', 'Sandwich Shop', 'Café'].map((sender) => ({
+			...VALID,
+			sender,
+		}));
+		expect(
+			await hints(
+				{ ...sendMessage, phoneNumber: VALID.phoneNumber, sender: '={{ $json.sender }}' },
+				{ items },
+			),
+		).toEqual([expect.stringMatching(/^The sender "Sandwich Shop".*\(and 1 other sender\)$/)]);
+	});
+});

@@ -32,6 +32,7 @@ export async function describeCall(run: SendingRun, call: Call): Promise<void> {
 			: await review.refusalOfAll(requests.map(({ request }) => request));
 	const records: IDataObject[] = [];
 	for (const planned of requests) {
+		run.notes.addSender(planned.request.body?.sender);
 		const record = describePlan(run, call, planned);
 		const refusal = refusedAll ?? (await run.policy.startReview().refusalOf(planned.request));
 		if (refusal !== undefined && record.wouldSend === true) {

@@ -3,6 +3,7 @@ import type { Complaint } from '../recipients/checks';
 import { countedAs, type LeftOut } from '../recipients/file/blocks';
 import type { ListCut } from '../resources/operation';
 import { costlyCharacters, type CostlyCharacters } from '../resources/shared/messageText';
+import { senderProblem } from '../resources/shared/sender';
 
 /** Characters that a hint shows as they are; the others are invisible, or change what is around them. */
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
@@ -16,6 +17,8 @@ export class Notes {
 	requests = 0;
 	private readonly leftOut = new Map<keyof LeftOut, number>();
 	private readonly costly: CostlyCharacters[] = [];
+	/** What is wrong with the senders. */
+	private readonly senders = new Set<string>();
 
 	/** A recipient was left out. */
 	addLeftOut(complaint: Complaint): void {
@@ -32,6 +35,12 @@ export class Notes {
 		if (costly !== undefined) this.costly.push(costly);
 	}
 
+	/** A message is sent, or would be. */
+	addSender(sender: unknown): void {
+		const problem = senderProblem(sender);
+		if (problem !== undefined) this.senders.add(problem);
+	}
+
 	/**
 	 * @param leftOutIn where those that were left out are listed: "the error branch"
 	 * @param hasPolicy whether a sending policy has judged the requests
@@ -40,6 +49,7 @@ export class Notes {
 		const hints = [
 			...ofLeftOut(this.leftOut, leftOutIn),
 			...ofCostly(this.costly),
+			...ofSenders([...this.senders]),
 			...ofCuts(this.cuts),
 			...(hasPolicy ? ofPolicy(this) : []),
 		];
@@ -91,6 +101,12 @@ function becauseOf([first = '', ...others]: readonly string[]): string {
 	return others.length === 0
 		? `the character ${named}`
 		: `${counted(others.length + 1, 'character')}, the first of which is ${named}`;
+}
+
+function ofSenders([first, ...others]: readonly string[]): Hint[] {
+	if (first === undefined) return [];
+	const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'other sender')})`;
+	return [{ type: 'warning', message: `${first}${more}` }];
 }
 
 function ofCuts(cuts: readonly ListCut[]): Hint[] {

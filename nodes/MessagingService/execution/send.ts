@@ -60,6 +60,7 @@ async function admitAndPost(run: SendingRun, planned: Planned): Promise<Result> 
 async function post(run: SendingRun, planned: Planned, admission: Admission): Promise<Result> {
 	const { client, memory, notes } = run;
 	const { request } = planned;
+	notes.addSender(request.body?.sender);
 	memory.note(planned, { possiblySent: true });
 	try {
 		const response = await client.post(request, admission.refusal);
