@@ -108,9 +108,36 @@ describe('a message in several parts', () => {
 			{ ...sendMessage, message: text },
 		]) {
 			const [hint, ...others] = await hints(parameters, { items: [VALID] });
-			expect(hint).toMatch(/^.*Replace (it|them) to send fewer parts\.$/);
+			expect(hint).toMatch(
+				/^.*Turn on Replace Costly Characters in Options to send fewer parts\.$/,
+			);
 			expect(hint?.startsWith(wanted)).toBe(true);
 			expect(others).toEqual([]);
+		}
+	});
+
+	it('asks for another text where plain characters do not help', async () => {
+		const [hint] = await hints({ ...create, message: `${long}😀` }, { items: [VALID] });
+		expect(hint).toMatch(/Replace it to send fewer parts\.$/);
+	});
+
+	it('takes fewer parts with Replace Costly Characters, and gives no hint', async () => {
+		const text = `${long} – “it’s” half price…`;
+		const options = { replaceCharacters: true };
+		for (const parameters of [
+			{ ...create, message: text, options },
+			{ ...sendMessage, message: text, options },
+		]) {
+			await sandbox().reset();
+			expect(await hints(parameters, { items: [VALID] })).toEqual([]);
+			const [request] = (await sandbox().requests({ method: 'POST' })).items;
+			const { message } = request?.body as { message: string };
+			expect(message).toBe(`${long} - "it's" half price...`);
+			const planned = await run({ ...parameters, dryRun: true }, { items: [VALID] });
+			expect(planned.items[0]?.json).toMatchObject({
+				message: { encoding: 'GSM-7', parts: 1 },
+				request: { body: { message } },
+			});
 		}
 	});
 

@@ -3,6 +3,7 @@ import {
 	costlyCharacters,
 	isGsmText,
 	measure,
+	withPlainCharacters,
 } from '../../nodes/MessagingService/resources/shared/messageText';
 import { runs } from '../support/runs';
 
@@ -61,5 +62,36 @@ describe('characters that cost parts', () => {
 			}),
 			{ numRuns: runs(100) },
 		);
+	});
+});
+
+describe('plain characters', () => {
+	const typed = fc.constantFrom(...'‘’‚‛′´`“”„″«»‐‑–—−…\u00a0\u2009\u202f\u200b\ufeff•a bé😀ï[€');
+	const texts = fc.string({ unit: typed, maxLength: 250 });
+
+	test('are written only where the message takes fewer parts with them', () => {
+		fc.assert(
+			fc.property(texts, (text) => {
+				const plain = withPlainCharacters(text);
+				if (plain !== text) expect(measure(plain).parts).toBeLessThan(measure(text).parts);
+				// What no word processor writes by itself stays.
+				const own = (value: string) => [...value].filter((each) => /[abé😀ï[€]/u.test(each));
+				expect(own(plain)).toEqual(own(text));
+			}),
+			{ numRuns: runs(300) },
+		);
+	});
+
+	test('make one part of a message with typographic characters', () => {
+		const text = `“Don’t wait” – it’s\u00a0all half price… ${'a'.repeat(100)}`;
+		expect(measure(text).parts).toBe(3);
+		expect(withPlainCharacters(text)).toBe(
+			`"Don't wait" - it's all half price... ${'a'.repeat(100)}`,
+		);
+		expect(costlyCharacters(text)?.isReplaceable).toBe(true);
+	});
+
+	test.each(['It’s on', `It’s on 😀 ${'a'.repeat(100)}`])('leave %j as it is', (text) => {
+		expect(withPlainCharacters(text)).toBe(text);
 	});
 });

@@ -2,7 +2,11 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Complaint } from '../recipients/checks';
 import { countedAs, type LeftOut } from '../recipients/file/blocks';
 import type { ListCut } from '../resources/operation';
-import { costlyCharacters, type CostlyCharacters } from '../resources/shared/messageText';
+import {
+	costlyCharacters,
+	REPLACE_CHARACTERS,
+	type CostlyCharacters,
+} from '../resources/shared/messageText';
 import { senderProblem } from '../resources/shared/sender';
 
 /** Characters that a hint shows as they are; the others are invisible, or change what is around them. */
@@ -83,10 +87,14 @@ function ofCostly(found: readonly CostlyCharacters[]): Hint[] {
 	const what = isSame
 		? `${found.length === 1 ? 'The message takes' : `${counted(found.length, 'message')} take`} ${partsOf(first)}`
 		: `${counted(found.length, 'message')} take more parts than needed`;
+	const them = characters.length === 1 ? 'it' : 'them';
+	const advice = found.some(({ isReplaceable }) => isReplaceable)
+		? `Turn on ${REPLACE_CHARACTERS} in Options to send fewer parts.`
+		: `Replace ${them} to send fewer parts.`;
 	return [
 		{
 			type: 'warning',
-			message: `${what} because of ${becauseOf(characters)}. Replace ${characters.length === 1 ? 'it' : 'them'} to send fewer parts.`,
+			message: `${what} because of ${becauseOf(characters)}. ${advice}`,
 		},
 	];
 }

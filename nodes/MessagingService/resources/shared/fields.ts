@@ -1,4 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { ParameterReader } from '../../parameters/reader';
+import { REPLACE_CHARACTERS, withPlainCharacters } from './messageText';
 
 /** Fields that several operations share. */
 
@@ -33,6 +35,28 @@ export const messageField = {
 			'Plain text without Markdown, the same for all recipients. A personal text per item needs the operation Send.',
 	},
 } satisfies INodeProperties;
+
+const replaceCharacters = {
+	displayName: REPLACE_CHARACTERS,
+	name: 'replaceCharacters',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to write curly quotes, dashes, ellipses and special spaces of the message in their plain form, if that makes it fewer parts',
+} satisfies INodeProperties;
+
+/** Members of the collection `options` of operations with a message. */
+export const messageOptions: INodeProperties[] = [replaceCharacters];
+
+/** The message as it is sent. */
+export function readMessage(
+	parameters: ParameterReader,
+	field: INodeProperties & { type: 'string' },
+): string {
+	const message = parameters.read(field);
+	const isReplaced = parameters.member('options', replaceCharacters) === true;
+	return isReplaced ? withPlainCharacters(message) : message;
+}
 
 /** For an operation that takes a client identifier. */
 export const clientIdField = {

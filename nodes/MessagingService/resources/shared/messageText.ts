@@ -52,12 +52,17 @@ export function measure(text: string, isGsm = isGsmText(text)): MessageLength {
 	return { encoding, units, parts };
 }
 
+/** The option that replaces them. */
+export const REPLACE_CHARACTERS = 'Replace Costly Characters';
+
 /** The characters because of which a text takes more parts than it would in GSM-7. */
 export interface CostlyCharacters {
 	characters: string[];
 	parts: number;
 	/** Parts with a character of GSM-7 in the place of each. */
 	partsWithout: number;
+	/** Whether plain forms of them would make the text shorter. */
+	isReplaceable: boolean;
 }
 
 /** Why a text takes more parts than it need; undefined where it does not. */
@@ -67,5 +72,23 @@ export function costlyCharacters(text: string): CostlyCharacters | undefined {
 	const { parts } = measure(text, false);
 	const partsWithout = measure(all.map((each) => (isGsmText(each) ? each : '?')).join('')).parts;
 	if (parts <= partsWithout) return undefined;
-	return { characters: [...new Set(all.filter((each) => !isGsmText(each)))], parts, partsWithout };
+	const characters = [...new Set(all.filter((each) => !isGsmText(each)))];
+	return { characters, parts, partsWithout, isReplaceable: withPlainCharacters(text) !== text };
+}
+
+/** What word processors write, and its plain form. */
+const PLAIN: readonly (readonly [RegExp, string])[] = [
+	[/[‘’‚‛′´`ʼ]/g, "'"],
+	[/[“”„‟″«»]/g, '"'],
+	[/[‐‑‒–—―−]/g, '-'],
+	[/…/g, '...'],
+	[/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' '],
+	[/[\u00ad\u200b\u2060\ufeff]/g, ''],
+	[/[•·]/g, '-'],
+];
+
+/** The text with plain characters, if that takes fewer parts; otherwise as it is. */
+export function withPlainCharacters(text: string): string {
+	const plain = PLAIN.reduce((result, [costly, form]) => result.replace(costly, form), text);
+	return measure(plain).parts < measure(text).parts ? plain : text;
 }

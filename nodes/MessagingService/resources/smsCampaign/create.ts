@@ -5,7 +5,7 @@ import type { OperationCall } from '../operation';
 import { integer } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { campaignIdentifier } from '../shared/identifiers';
-import { additionalFields, messageField, senderField } from '../shared/fields';
+import { additionalFields, messageField, messageOptions, readMessage, senderField } from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { otherFieldNames, recipientFields, recipientsDecideKind } from '../../recipients/fields';
 import { recipientsOf } from '../../recipients/batch';
@@ -25,6 +25,7 @@ export const create = defineOperation({
 	kind: recipientsDecideKind(contacts),
 	recipients: contacts,
 	reachesPeople: true,
+	options: messageOptions,
 	fields: [
 		messageField,
 		senderField,
@@ -45,7 +46,7 @@ export const create = defineOperation({
 			path: suffix === '' ? '/api/Campaigns' : `/api/campaigns${suffix}`,
 			expected: campaignIdentifier,
 			body: {
-				message: parameters.read(messageField),
+				message: readMessage(parameters, messageField),
 				sender: parameters.read(senderField),
 				...startOf(call),
 				...parameters.members('additionalFields', optionalCampaignFields),

@@ -3,7 +3,7 @@ import { doNotContactOptions } from '../../recipients/doNotContact';
 import { readSingleNumber, singleNumberOptions } from '../../recipients/singleNumber';
 import { integer, text } from '../../returns/fields';
 import { defineOperation } from '../define';
-import { messageField, senderField } from '../shared/fields';
+import { messageField, messageOptions, readMessage, senderField } from '../shared/fields';
 import { messageGuid } from '../shared/identifiers';
 import { measure } from '../shared/messageText';
 import { messageId } from './message';
@@ -42,14 +42,14 @@ export const send = defineOperation({
 	reachesPeople: true,
 	reach: 1,
 	fields,
-	options: [...doNotContactOptions, ...singleNumberOptions],
+	options: [...doNotContactOptions, ...singleNumberOptions, ...messageOptions],
 	mappable: fields,
 	returns: {
 		fields: { newId: messageId, phoneNumber: text('+447700900123'), parts: integer(1) },
 	},
 	request(call) {
 		const { parameters } = call;
-		const message = parameters.read(marketingMessageField);
+		const message = readMessage(parameters, marketingMessageField);
 		const sender = parameters.read(senderField);
 		const phoneNumber = readSingleNumber(call, recipientField);
 		return {
