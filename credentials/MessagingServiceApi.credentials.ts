@@ -269,6 +269,15 @@ export class MessagingServiceApi implements ICredentialType {
 			description:
 				'Two-letter code of a country. Default Country in the Options of a node takes precedence.',
 		},
+		{
+			displayName: 'Price per Message Part',
+			name: 'pricePerPart',
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 6 },
+			default: 0,
+			hint: 'In your currency; 0: no estimate',
+			description: 'What one SMS part costs you, for the estimated cost of messages and campaigns',
+		},
 		heading('Webhook', 'and operations that name the client'),
 		{
 			displayName: 'Client ID',

@@ -6,6 +6,7 @@ import get from 'lodash/get';
 import once from 'lodash/once';
 import type { IDataObject } from 'n8n-workflow';
 import { parse } from 'yaml';
+import { CAMPAIGN_COST } from '../../nodes/MessagingService/resources/shared/cost';
 import { findOperation } from '../../nodes/MessagingService/resources';
 import { addedFields } from '../../nodes/MessagingService/returns/added';
 import type {
@@ -42,6 +43,8 @@ const DRY_RUN: Fields = {
 	dryRun: flag(true),
 	wouldSend: flag(true),
 	reason: text(''),
+	rows: integer(1),
+	campaigns: integer(1),
 	recipients: integer(1),
 	byCountry: counts({}),
 	byType: counts({}),
@@ -57,6 +60,7 @@ const DRY_RUN: Fields = {
 		optOutLinkCharacters: integer(0),
 		partsInAll: integer(1),
 	}),
+	...CAMPAIGN_COST,
 	placeholders: listOf(text('')),
 	unfilledPlaceholders: listOf(object({ placeholder: text(''), recipients: integer(1) })),
 	request: object({

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { arrayOf } from '../jsonList';
 import type { ServiceRequest } from '../transport/request';
+import type { ServiceSettings } from '../transport/settings';
 import type { RecipientKind } from '../recipients/kind';
 import { countNumbers } from '../recipients/numberCounts';
 import { readNumberOptions } from '../recipients/numberOptions';
@@ -9,6 +10,7 @@ import { callFor, type SendingRun } from './runState';
 import { listOf, placeOf } from './complaints';
 import { describeFirst } from './settle';
 import type { Result } from './rows';
+import { estimatedCost } from '../resources/shared/cost';
 import { measure } from '../resources/shared/messageText';
 import type { ParameterReader } from '../parameters/reader';
 import { dryRunField } from '../resources/shared/dryRunField';
@@ -77,20 +79,26 @@ function describePlan(
 		output.reasons = firstOfEachReason(plan);
 		output.skippedCount = plan.skipped.length;
 	}
-	Object.assign(output, describeMessage(body, recipients?.length));
+	const { settings } = run.client;
+	Object.assign(output, describeMessage(body, recipients?.length, settings, reach === 1));
 	output.request = describeRequest(request, kind);
 	return output;
 }
 
-/** How long the message of a request is, as it is written. */
+/** How long the message of a request is, as it is written, and what it costs. */
 export function describeMessage(
 	{ message }: IDataObject,
 	recipients: number | undefined,
+	settings: ServiceSettings,
+	isSingle = false,
 ): IDataObject {
 	if (typeof message !== 'string') return {};
 	const length = measure(message);
-	const inAll = recipients === undefined ? {} : { partsInAll: length.parts * recipients };
-	return { message: { ...length, ...inAll } };
+	if (recipients === undefined) return { message: length };
+	return {
+		message: { ...length, partsInAll: length.parts * recipients },
+		...estimatedCost(settings, message, isSingle ? undefined : recipients),
+	};
 }
 
 /** A request, with the first recipients only. */

@@ -135,7 +135,8 @@ class FileCall {
 	private async describe(): Promise<Result> {
 		const description = new FileDescription(this.recipients);
 		const obstacle = await this.check(description.add);
-		this.records.push(description.record(this.pass, this.problems, obstacle));
+		const { settings } = this.run.client;
+		this.records.push(description.record(this.pass, this.problems, obstacle, settings));
 		await this.storeProblems();
 		return this.success('no');
 	}

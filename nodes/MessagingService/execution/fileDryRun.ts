@@ -4,6 +4,7 @@ import { leftOutFields, type FilePass, type FileRecipients } from '../recipients
 import type { Problems } from '../recipients/file/problems';
 import { countNumbers, type NumberCounts } from '../recipients/numberCounts';
 import { describeMessage, describeRequest } from './dryRun';
+import type { ServiceSettings } from '../transport/settings';
 import type { Planned } from './planned';
 
 /** What the campaigns of a file would be, for a dry run. Nothing is kept of its rows. */
@@ -34,7 +35,12 @@ export class FileDescription {
 	};
 
 	/** @param obstacle why nothing would be sent */
-	record(pass: FilePass, problems: Problems, obstacle: unknown): IDataObject {
+	record(
+		pass: FilePass,
+		problems: Problems,
+		obstacle: unknown,
+		settings: ServiceSettings,
+	): IDataObject {
 		return {
 			dryRun: true,
 			wouldSend: obstacle === undefined,
@@ -45,7 +51,7 @@ export class FileDescription {
 			...this.counts,
 			...leftOutFields(pass.leftOutInAll),
 			reasons: [...problems.reasons].map(([code, reason]) => ({ code, ...reason })),
-			...describeMessage(this.first?.body ?? {}, this.people),
+			...describeMessage(this.first?.body ?? {}, this.people, settings),
 			...(this.shown === undefined ? {} : { request: this.shown }),
 		};
 	}

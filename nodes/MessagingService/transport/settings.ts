@@ -20,6 +20,8 @@ export interface ServiceSettings {
 	defaultCountry: string;
 	/** IANA zone of the service's times without designator; empty for the workflow's. */
 	timeZone: string;
+	/** What one message part costs, in the user's currency; undefined where it is not set. */
+	pricePerPart?: number | undefined;
 }
 
 /** The limits of the account. */
@@ -81,6 +83,7 @@ export function readSettings(data: ICredentialDataDecryptedObject): ServiceSetti
 		webhookToken: webhookToken(data),
 		defaultCountry: text(data.defaultCountry),
 		timeZone: '',
+		pricePerPart: Number(data.pricePerPart) > 0 ? Number(data.pricePerPart) : undefined,
 	} as const;
 	if (data.serviceConventions !== true) return defaults;
 	const place = text(data.clientIdPlace);

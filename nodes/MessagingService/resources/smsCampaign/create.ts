@@ -4,8 +4,15 @@ import { isNothing } from '../../parameters/values';
 import type { OperationCall } from '../operation';
 import { integer } from '../../returns/fields';
 import { defineOperation } from '../define';
+import { CAMPAIGN_COST, estimatedCost } from '../shared/cost';
 import { campaignIdentifier } from '../shared/identifiers';
-import { additionalFields, messageField, messageOptions, readMessage, senderField } from '../shared/fields';
+import {
+	additionalFields,
+	messageField,
+	messageOptions,
+	readMessage,
+	senderField,
+} from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { otherFieldNames, recipientFields, recipientsDecideKind } from '../../recipients/fields';
 import { recipientsOf } from '../../recipients/batch';
@@ -37,7 +44,7 @@ export const create = defineOperation({
 			otherFieldNames(contacts),
 		]),
 	],
-	returns: { fields: { id: campaignId, recipients: integer(1200) } },
+	returns: { fields: { id: campaignId, recipients: integer(1200), ...CAMPAIGN_COST } },
 	request(call) {
 		const { parameters } = call;
 		const suffix = invalidPhoneNumbersSuffix(parameters);
@@ -54,8 +61,10 @@ export const create = defineOperation({
 			},
 		};
 	},
-	result(id, call) {
-		return { id: String(id), recipients: recipientsOf(call).length };
+	result(id, call, { body }) {
+		const recipients = recipientsOf(call).length;
+		const cost = estimatedCost(call.client.settings, String(body?.message), recipients);
+		return { id: String(id), recipients, ...cost };
 	},
 });
 

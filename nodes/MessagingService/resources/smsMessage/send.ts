@@ -3,6 +3,7 @@ import { doNotContactOptions } from '../../recipients/doNotContact';
 import { readSingleNumber, singleNumberOptions } from '../../recipients/singleNumber';
 import { integer, text } from '../../returns/fields';
 import { defineOperation } from '../define';
+import { COST, estimatedCost } from '../shared/cost';
 import { messageField, messageOptions, readMessage, senderField } from '../shared/fields';
 import { messageGuid } from '../shared/identifiers';
 import { measure } from '../shared/messageText';
@@ -45,7 +46,12 @@ export const send = defineOperation({
 	options: [...doNotContactOptions, ...singleNumberOptions, ...messageOptions],
 	mappable: fields,
 	returns: {
-		fields: { newId: messageId, phoneNumber: text('+447700900123'), parts: integer(1) },
+		fields: {
+			newId: messageId,
+			phoneNumber: text('+447700900123'),
+			parts: integer(1),
+			...COST,
+		},
 	},
 	request(call) {
 		const { parameters } = call;
@@ -59,8 +65,13 @@ export const send = defineOperation({
 			body: { message, sender, phoneNumber },
 		};
 	},
-	result(newId, _call, { body }) {
+	result(newId, { client }, { body }) {
 		const { phoneNumber, message } = body as { phoneNumber: string; message: string };
-		return { newId: String(newId), phoneNumber, parts: measure(message).parts };
+		return {
+			newId: String(newId),
+			phoneNumber,
+			parts: measure(message).parts,
+			...estimatedCost(client.settings, message),
+		};
 	},
 });

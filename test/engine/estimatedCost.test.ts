@@ -1,0 +1,58 @@
+import type { IDataObject } from 'n8n-workflow';
+import { actionSuite, byId, sendMessage } from '../support/actionSuite';
+
+const { credential, run } = actionSuite();
+
+const create = {
+	resource: 'smsCampaign',
+	operation: 'create',
+	message: 'a'.repeat(161),
+	sender: 'Shop',
+};
+const message = { ...sendMessage, message: create.message };
+const items = ['+447700900001', '+447700900002', '+447700900003'].map((phoneNumber) => ({
+	phoneNumber,
+}));
+const file = Buffer.from(`phoneNumber\n${items.map(({ phoneNumber }) => phoneNumber).join('\n')}\n`);
+const fromFile = { ...create, contactsSource: 'file' };
+
+/** The costs in the output of an operation with a price of 0.035 for each part. */
+async function costs(
+	parameters: Parameters<typeof run>[0],
+	options: Parameters<typeof run>[1] = {},
+	pricePerPart: IDataObject[string] = 0.035,
+) {
+	const result = await run(parameters, { credential: credential({ pricePerPart }), ...options });
+	expect(result.error).toBeUndefined();
+	return result.items.map(({ json: { estimatedCost, estimatedCostIsMinimum } }) => [
+		estimatedCost,
+		estimatedCostIsMinimum,
+	]);
+}
+
+describe.each([false, true])('the price in the credential (dry run: %s)', (dryRun) => {
+	it('gives what a message costs', async () => {
+		expect(await costs({ ...message, dryRun })).toEqual([[0.07, undefined]]);
+	});
+
+	it('gives what a campaign costs at least', async () => {
+		expect(await costs({ ...create, dryRun }, { items })).toEqual([[0.21, true]]);
+		expect(await costs({ ...fromFile, dryRun }, { files: [file] })).toEqual([[0.21, true]]);
+	});
+
+	it.each([0, '', null, 'free'])('gives nothing without a price (%j)', async (price) => {
+		expect(await costs({ ...message, dryRun }, {}, price)).toEqual([[undefined, undefined]]);
+		expect(await costs({ ...create, dryRun }, { items }, price)).toEqual([[undefined, undefined]]);
+	});
+});
+
+it('gives no cost for people that nobody has counted', async () => {
+	const { items: output } = await run(
+		{
+			...{ resource: 'smsCampaign', operation: 'update', dryRun: true },
+			...{ campaignId: byId(7), updateFields: { message: 'Hi' } },
+		},
+		{ credential: credential({ pricePerPart: 1 }) },
+	);
+	expect(output[0]?.json).not.toHaveProperty('estimatedCost');
+});
