@@ -101,6 +101,11 @@ interface RuleCase {
 function rulesOf({ isVoice, recipients }: Sending): RuleCase[] {
 	return [
 		{
+			rule: 'onlyTheseNumbers',
+			inside: { onlyTheseNumbers: `0044 20 7946 0958; ${NUMBERS.join(', ')}` },
+			outside: { onlyTheseNumbers: '+44 20 7946 0958' },
+		},
+		{
 			rule: 'allowedCountries',
 			inside: { allowedCountries: 'gb, IE' },
 			outside: { allowedCountries: 'FR' },

@@ -9,6 +9,15 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 
 const ruleFields: INodeProperties[] = [
 	{
+		displayName: 'Only These Numbers',
+		name: 'onlyTheseNumbers',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +447700900123, +447700900124',
+		description:
+			'Phone numbers, with their country code, to which a trial is limited: nobody else can be reached. Leave it empty to allow all numbers.',
+	},
+	{
 		displayName: 'Allowed Countries',
 		name: 'allowedCountries',
 		type: 'string',

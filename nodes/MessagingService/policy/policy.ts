@@ -5,10 +5,13 @@ import { InputError } from '../parameters/inputError';
 import { isNothing, readInteger, readOption } from '../parameters/values';
 import type { Failure } from '../transport/errors';
 import { shorten } from '../transport/texts';
+import { readOnlyThese } from './onlyTheseNumbers';
 import type { SendingHours } from './sendingHours';
 
 /** The sending policy of a credential: what holds for every request that reaches people. */
 export interface SendingPolicy {
+	/** The only numbers to reach, in E.164; undefined: all numbers. */
+	onlyThese: ReadonlySet<string> | undefined;
 	/** ISO 3166-1 alpha-2; empty: all countries. */
 	countries: ReadonlySet<string>;
 	blockedTypes: ReadonlySet<NumberType>;
@@ -39,6 +42,7 @@ export function readPolicy(
 	try {
 		assertOn(data.sendingPolicy);
 		return {
+			onlyThese: readTrial(data.onlyTheseNumbers),
 			countries: readCountries(data.allowedCountries),
 			blockedTypes: new Set(
 				listOf(data.blockedNumberTypes, ['premiumRate'], 'Blocked Number Types', NUMBER_TYPES),
@@ -88,6 +92,18 @@ function listOf<Value extends string>(
 ): readonly Value[] {
 	if (isNothing(value)) return preset;
 	return entriesOf(value).map((entry) => readOption(entry, label, allowed));
+}
+
+function readTrial(value: unknown): Set<string> | undefined {
+	const numbers = readOnlyThese(value).map(([entered, number]) => {
+		if (number !== undefined) return number;
+		throw new InputError(
+			'Only These Numbers',
+			`has an invalid number (${entered.slice(0, 20)})`,
+			'Write each number with + and its country code, with commas between them, for example +447700900123, +447700900124.',
+		);
+	});
+	return isNothing(value) ? undefined : new Set(numbers);
 }
 
 function readCountries(value: unknown): Set<string> {

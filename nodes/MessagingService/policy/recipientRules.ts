@@ -3,6 +3,7 @@ import { classify, type Classification } from '../numbers/classify';
 import { type NumberType, TYPE_NAMES } from '../numbers/numberTypes';
 import { readNumber } from '../numbers/readNumber';
 import { timeZonesOf } from '../numbers/timeZones';
+import { outsideTrial } from './onlyTheseNumbers';
 import type { SendingPolicy } from './policy';
 import { isWindowAllowed, nextAllowed, type SendingHours } from './sendingHours';
 import { countriesText, hoursText, type Violation } from './violation';
@@ -48,7 +49,11 @@ export class RecipientRules {
 		const reading = readNumber(number, COMPLETE);
 		const e164 = reading.problem === undefined ? reading.e164 : undefined;
 		const classification = e164 !== undefined && this.needsType ? classify(e164) : undefined;
-		return this.plan(classification) ?? this.time(e164, classification);
+		return (
+			outsideTrial(this.policy.onlyThese, e164) ??
+			this.plan(classification) ??
+			this.time(e164, classification)
+		);
 	}
 
 	/** Why the sending hours do not allow a number; undefined where they do. */

@@ -3,7 +3,12 @@ import type { SendingHours } from './sendingHours';
 
 /** The rules of the policy, by the names of the credential's fields. */
 export type Rule =
-	'allowedCountries' | 'blockedNumberTypes' | 'maxRecipients' | 'sendingHours' | 'unknownRequest';
+	| 'onlyTheseNumbers'
+	| 'allowedCountries'
+	| 'blockedNumberTypes'
+	| 'maxRecipients'
+	| 'sendingHours'
+	| 'unknownRequest';
 
 /** Why the policy refuses a recipient, or a request as a whole. */
 export interface Violation {

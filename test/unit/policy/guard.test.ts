@@ -351,6 +351,8 @@ describe('a policy that cannot be read', () => {
 			'Allowed Countries',
 			'has an unknown code (UNITEDKING)',
 		],
+		[{ onlyTheseNumbers: '07400 123456' }, 'Only These Numbers', 'has an invalid number (07400'],
+		[{ onlyTheseNumbers: '+447400123456 me' }, 'Only These Numbers', 'has an invalid number'],
 		[{ blockedNumberTypes: ['premium'] }, 'Blocked Number Types', 'cannot be "premium"'],
 		[{ maxRecipients: -1 }, 'Max Recipients', 'is less than 0 (-1)'],
 		[{ maxRecipients: 'many' }, 'Max Recipients', 'is not a whole number'],
@@ -376,10 +378,17 @@ describe('a policy that cannot be read', () => {
 	});
 
 	it.each([undefined, null, ''])('takes %j in a field for its preset', (value) => {
-		const names = ['allowedCountries', 'maxRecipients', 'sendingHoursFrom', 'sendingHoursTo'];
+		const names = [
+			'onlyTheseNumbers',
+			'allowedCountries',
+			'maxRecipients',
+			'sendingHoursFrom',
+			'sendingHoursTo',
+		];
 		const others = ['sendingDays', 'sendingHoursIn', 'simulate'];
 		const fields = Object.fromEntries([...names, ...others].map((name) => [name, value]));
 		expect(readPolicy({ sendingPolicy: true, ...fields } as never)).toEqual({
+			onlyThese: undefined,
 			countries: new Set(),
 			blockedTypes: new Set(['premiumRate']),
 			maxRecipients: undefined,
@@ -390,6 +399,11 @@ describe('a policy that cannot be read', () => {
 	});
 
 	it.each([
+		[
+			{ onlyTheseNumbers: '+44 7400 123456, 0044 7400 123457\n+447400123458;' },
+			{ onlyThese: new Set(['+447400123456', '+447400123457', '+447400123458']) },
+		],
+		[{ onlyTheseNumbers: ' , ' }, { onlyThese: new Set() }],
 		[{ allowedCountries: ' gb;IE fr,' }, { countries: new Set(['GB', 'IE', 'FR']) }],
 		[{ allowedCountries: ['gb'] }, { countries: new Set(['GB']) }],
 		[{ allowedCountries: [] }, { countries: new Set() }],
