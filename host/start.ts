@@ -33,9 +33,9 @@ import { credentialType, exampleFiles, exampleWorkflow } from './workflows.ts';
 const eventsFile = 'start-here.json';
 /** What to look at first, in this order. */
 const firstExamples = [
+	'text-each-person-by-name.json',
 	eventsFile,
 	'call-first-then-sms.json',
-	'wait-for-a-campaign-then-follow-up.json',
 ];
 const credentialName = 'Messaging Service Sandbox';
 const clientId = '1001';

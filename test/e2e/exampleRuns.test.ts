@@ -7,8 +7,7 @@ import type {
 	WorkflowContent,
 } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
-import { canRun, withExample } from './support/examples.ts';
-import { itOnN8n2 } from './support/versions.ts';
+import { withExample } from './support/examples.ts';
 import { loggedIn, sandbox } from './support/host.ts';
 import { createCredential, runAction } from './support/workflows.ts';
 
@@ -26,8 +25,6 @@ interface StoredBody {
 	storageID: string;
 	number: string;
 }
-
-const itIfRunnable = (file: string) => (canRun(file) ? it : itOnN8n2('this example needs n8n 2'));
 
 /** What the sandbox was asked to do since the last reset. */
 async function bodies<T>(path: string): Promise<T[]> {
@@ -198,27 +195,6 @@ describe('each example workflow, run against the sandbox', () => {
 		]);
 	});
 
-	const databaseFile = 'sms-campaign-from-database-query.json';
-	itIfRunnable(databaseFile)('makes a campaign of a query, and of nobody twice', async () => {
-		await withExample(n8n, databaseFile, credential, async (workflow) => {
-			const first = await run(workflow, 'Start');
-			const [created] = dataOf(first, 'Create SMS Campaign');
-			expect(dataOf(first, 'Mark as Contacted')).toMatchObject(
-				['+447700900111', '+447700900112', '+447700900905'].map((phone) => ({
-					phone,
-					campaignId: created?.id,
-				})),
-			);
-			const second = await run(workflow, 'Start');
-			expect(second.runData['Query Customers']).toHaveLength(1);
-			expect(second.runData['Create SMS Campaign']).toBeUndefined();
-		});
-		const made = await campaigns();
-		expect(made.map(({ contacts }) => contacts.map(({ name }) => name))).toEqual([
-			['Ada', 'Blaise', 'Dorothy'],
-		]);
-	});
-
 	it('sends one SMS to those whom pinned calls did not reach, and none in a second run', async () => {
 		await withExample(n8n, 'call-first-then-sms.json', credential, async (workflow) => {
 			await run(workflow, 'On Campaign Finished');
@@ -273,30 +249,6 @@ describe('each example workflow, run against the sandbox', () => {
 		expect((await messages()).find(({ phoneNumber }) => phoneNumber.endsWith('706'))?.message).toBe(
 			'Hello Edsger, we could not reach you by phone. Our offer is at https://shop.example.com',
 		);
-	});
-
-	it('waits for a campaign in a loop, and then writes to those who were not reached', async () => {
-		const file = 'wait-for-a-campaign-then-follow-up.json';
-		const execution = await withExample(
-			n8n,
-			file,
-			credential,
-			async (workflow) => {
-				const running = run(workflow, 'Start');
-				await poll(
-					async () => {
-						const { items } = await sandbox().requests('POST', '/api/campaigns/voice');
-						return items.length > 0 ? true : undefined;
-					},
-					{ what: 'the campaign', timeout: 120_000 },
-				);
-				await pushTime({ advanceSeconds: 2 * 86_400 });
-				return await running;
-			},
-			(workflow) => ({ ...workflow, pinData: {} }),
-		);
-		expect(dataOf(execution, 'Is Finished')).toMatchObject([{ finished: true, notReached: 4 }]);
-		expect(await textedNumbers()).toEqual(notReached);
 	});
 
 	it('lets a result through once, whichever way it came', async () => {

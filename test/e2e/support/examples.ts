@@ -25,7 +25,9 @@ export const agentFile = 'ai-agent-sends-on-approval.json';
 const needVersion2 = [
 	agentFile,
 	'never-miss-a-result.json',
-	'sms-campaign-from-database-query.json',
+	'never-text-anyone-twice.json',
+	'send-from-an-ai-assistant.json',
+	'write-results-back-to-the-sheet.json',
 ];
 
 /** Whether the n8n under test can run an example. */

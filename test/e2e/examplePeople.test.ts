@@ -1,0 +1,197 @@
+import { DateTime } from 'luxon';
+import type { CredentialSummary, Execution, N8nClient, Workflow } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
+import { canRun, withExample } from './support/examples.ts';
+import { loggedIn, sandbox } from './support/host.ts';
+import { itOnN8n2 } from './support/versions.ts';
+import { createCredential, runAction } from './support/workflows.ts';
+
+const itIfRunnable = (file: string) => (canRun(file) ? it : itOnN8n2('this example needs n8n 2'));
+
+const dataOf = (execution: Execution, node: string) =>
+	execution.items(node).map(({ json }) => json);
+
+/** Bodies of the requests that the sandbox received. */
+async function bodies<T>(path: string): Promise<T[]> {
+	const { items } = await sandbox().requests('POST', path);
+	return items.map(({ body }) => body as T);
+}
+
+const texted = async () =>
+	(await bodies<{ phoneNumber: string; message: string }>('SMSMessages'))
+		.map(({ phoneNumber, message }) => `${phoneNumber} ${message}`)
+		.sort();
+
+describe('the examples for what people send every day', () => {
+	let n8n: N8nClient;
+	let credential: CredentialSummary;
+
+	beforeAll(async () => {
+		n8n = await loggedIn();
+		credential = await createCredential(n8n, 'Example People');
+	});
+
+	beforeEach(async () => {
+		await sandbox().control('POST', '/reset');
+	});
+
+	afterAll(async () => {
+		await n8n.deleteCredential(credential.id);
+	});
+
+	async function run({ id }: Workflow, start: string): Promise<Execution> {
+		const execution = await n8n.runWorkflow(id, start);
+		expect(execution.error).toBeUndefined();
+		expect(execution.status).toBe('success');
+		return execution;
+	}
+
+	it('text each person by name, and give out the rows to fix', async () => {
+		const execution = await withExample(
+			n8n,
+			'text-each-person-by-name.json',
+			credential,
+			async (workflow) => await run(workflow, 'Start'),
+		);
+		expect(await texted()).toEqual(
+			[
+				['101', 'Ada', 'flat white'],
+				['102', 'Blaise', 'espresso'],
+				['103', 'Charles', 'filter coffee'],
+				['104', 'Grace', 'cappuccino'],
+			].map(
+				([ending, name, drink]) =>
+					`+447700900${ending} Hi ${name}, your ${drink} is 20 % off at our shop until Sunday.`,
+			),
+		);
+		expect(dataOf(execution, 'Sent')).toHaveLength(4);
+		expect(dataOf(execution, 'Rows to Fix')).toMatchObject([
+			{ name: 'Edsger', error: expect.stringContaining('has lost digits'), sent: 'no' },
+			{ name: 'Hedy', error: expect.stringContaining('is empty'), sent: 'no' },
+		]);
+	});
+
+	const sheetFile = 'write-results-back-to-the-sheet.json';
+	itIfRunnable(sheetFile)('write the status of each message into its row', async () => {
+		await withExample(n8n, sheetFile, credential, async (workflow) => {
+			await run(workflow, 'Start');
+			const pinned = await run(workflow, 'On SMS Status');
+			expect(dataOf(pinned, 'Update Row')).toMatchObject([
+				{ name: 'Ada', status: 'Delivered' },
+				{ name: 'Dorothy', status: 'Undeliverable' },
+			]);
+			expect(await n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
+			await run(workflow, 'Start');
+			const rows = await poll(
+				async () => {
+					const executions = await Promise.all(
+						(await n8n.executionIds(workflow.id)).map(async (id) => await n8n.execution(id)),
+					);
+					// Beside the three runs by hand.
+					const found = executions
+						.filter(({ runData }) => runData.Customers === undefined)
+						.flatMap((execution) => dataOf(execution, 'Update Row'));
+					return found.length >= 2 + 3 ? found : undefined;
+				},
+				{ what: 'the results of the three messages', timeout: 120_000 },
+			);
+			expect(rows.map(({ name, status }) => `${String(name)} ${String(status)}`)).toEqual(
+				expect.arrayContaining(['Ada Delivered', 'Blaise Delivered', 'Dorothy Undeliverable']),
+			);
+		});
+	});
+
+	const onceFile = 'never-text-anyone-twice.json';
+	itIfRunnable(onceFile)('text each person once, over two executions', async () => {
+		await withExample(n8n, onceFile, credential, async (workflow) => {
+			const first = await run(workflow, 'Start');
+			expect(dataOf(first, 'Texted').map(({ number, state }) => [number, state])).toEqual(
+				['101', '102', '905'].map((ending) => [`+447700900${ending}`, 'yes']),
+			);
+			const second = await run(workflow, 'Start');
+			expect(second.runData['Send SMS']).toBeUndefined();
+		});
+		expect(await texted()).toHaveLength(3);
+	});
+
+	it('start a campaign at nine in the time zone of each recipient', async () => {
+		await withExample(n8n, 'nine-oclock-for-everyone.json', credential, async (workflow) => {
+			await run(workflow, 'Start');
+		});
+		const made = await bodies<{ startDateTime: string; contacts: { phoneNumber: string }[] }>(
+			'/api/Campaigns',
+		);
+		const clocks = made.map(({ startDateTime, contacts }) => {
+			const [first] = contacts.map(({ phoneNumber }) => phoneNumber);
+			const zone =
+				first?.startsWith('+44') === true
+					? 'Europe/London'
+					: first?.startsWith('+1212') === true
+						? 'America/New_York'
+						: 'America/Los_Angeles';
+			const clock = DateTime.fromISO(startDateTime, { zone }).toFormat('HH:mm');
+			return `${zone} ${contacts.length} ${clock}`;
+		});
+		expect(clocks.sort()).toEqual([
+			'America/Los_Angeles 1 09:00',
+			'America/New_York 2 09:00',
+			'Europe/London 2 09:00',
+		]);
+	});
+
+	describe('call again those whom a campaign did not reach', () => {
+		const file = 'call-again-those-who-did-not-answer.json';
+		const called = async () =>
+			(await bodies<{ name: string; phoneNumbers: { number: string }[] }>('voice')).map(
+				({ name, phoneNumbers }) => [name, phoneNumbers.map(({ number }) => number)],
+			);
+
+		it('with the pinned campaign', async () => {
+			await withExample(n8n, file, credential, async (workflow) => {
+				await run(workflow, 'On Campaign Finished');
+			});
+			expect(await called()).toEqual([
+				['May reminders (again)', ['+447700900703', '+447700900706']],
+			]);
+		});
+
+		it('with a real one, once', async () => {
+			const endings = ['701', '703', '706'];
+			const creation = await runAction(
+				n8n,
+				'First Calls',
+				credential,
+				endings.map((ending) => ({ phone: `+447700900${ending}` })),
+				{
+					...{ resource: 'voiceCampaign', operation: 'create', name: 'June reminders' },
+					startDate: DateTime.utc().plus({ days: 1 }).toFormat('yyyy-MM-dd'),
+					...{ startTime: '09:00', finishTime: '18:00', callflow_Id: 301, defaultCli_Id: 401 },
+					...{ answerMachineDetected: 0, smsOnBusy: 0, phoneNumberField: 'phone' },
+				},
+			);
+			expect(creation.status).toBe('success');
+			await sandbox().control('POST', '/time', { advanceSeconds: 3 * 86_400 });
+			await sandbox().control('GET', '/idle?timeout=60');
+			const finished = async (campaignId: unknown) =>
+				await withExample(
+					n8n,
+					file,
+					credential,
+					async (workflow) => await run(workflow, 'On Campaign Finished'),
+					(workflow) => ({
+						...workflow,
+						pinData: { 'On Campaign Finished': [{ json: { campaignId } }] },
+					}),
+				);
+			const [first] = creation.items('First Calls');
+			const again = await finished(String(first?.json.id));
+			expect((await called()).at(-1)).toEqual([
+				'June reminders (again)',
+				['+447700900703', '+447700900706'],
+			]);
+			const [second] = dataOf(again, 'Call Again');
+			const stopped = await finished(String(second?.id));
+			expect(stopped.runData['Call Again']).toBeUndefined();
+		});
+	});
+});

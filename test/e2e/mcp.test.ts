@@ -1,0 +1,139 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { CredentialSummary, N8nClient, WorkflowContent } from '../../host/n8nClient.ts';
+import { credentialType } from '../../host/workflows.ts';
+import { withExample } from './support/examples.ts';
+import { host, loggedIn, sandbox } from './support/host.ts';
+import { itOnN8n2 } from './support/versions.ts';
+import { createCredential } from './support/workflows.ts';
+
+/** What is used here of the client of `@modelcontextprotocol/sdk`, which n8n itself brings. */
+interface McpClient {
+	connect(transport: unknown): Promise<void>;
+	close(): Promise<void>;
+	listTools(): Promise<{
+		tools: { name: string; description?: string; inputSchema: { properties?: object } }[];
+	}>;
+	callTool(call: { name: string; arguments: Record<string, string> }): Promise<{
+		content: { type: string; text: string }[];
+	}>;
+}
+
+function sdk(): {
+	Client: new (about: { name: string; version: string }) => McpClient;
+	StreamableHTTPClientTransport: new (url: URL, options: object) => unknown;
+} {
+	const fromN8n = createRequire(path.join(host().n8nFolder, 'package.json'));
+	return {
+		...(fromN8n('@modelcontextprotocol/sdk/client/index.js') as object),
+		...(fromN8n('@modelcontextprotocol/sdk/client/streamableHttp.js') as object),
+	} as ReturnType<typeof sdk>;
+}
+
+const file = 'send-from-an-ai-assistant.json';
+const OWN_PHONE = '+447700900001';
+const secret = 'sandbox-assistant';
+
+describe('the example for AI assistants, asked by an MCP client', () => {
+	let n8n: N8nClient;
+	let credential: CredentialSummary;
+	let bearer: CredentialSummary;
+
+	beforeAll(async () => {
+		n8n = await loggedIn();
+		credential = await createCredential(n8n, 'MCP', {
+			sendingPolicy: true,
+			onlyTheseNumbers: OWN_PHONE,
+		});
+		bearer = await n8n.createCredential('MCP Client', 'httpBearerAuth', { token: secret });
+	});
+
+	afterAll(async () => {
+		await n8n.deleteCredential(credential.id);
+		await n8n.deleteCredential(bearer.id);
+	});
+
+	/** Bearer authentication: the client of a test cannot log in to n8n. */
+	const withToken = (workflow: WorkflowContent): WorkflowContent => ({
+		...workflow,
+		nodes: workflow.nodes.map((node) =>
+			node.credentials?.[credentialType] === undefined && node.type.endsWith('mcpTrigger')
+				? {
+						...node,
+						parameters: { ...node.parameters, authentication: 'bearerAuth' },
+						credentials: { httpBearerAuth: { id: bearer.id, name: bearer.name } },
+					}
+				: node,
+		),
+	});
+
+	itOnN8n2('this example needs n8n 2')(
+		'lists the tools, checks a number, sends, and is refused by the policy',
+		async () => {
+			const { Client, StreamableHTTPClientTransport } = sdk();
+			await withExample(
+				n8n,
+				file,
+				credential,
+				async ({ id, nodes }) => {
+					expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
+					const trigger = nodes.find(({ type }) => type.endsWith('mcpTrigger'));
+					const url = new URL(`${host().n8nUrl}/mcp/${String(trigger?.parameters.path)}`);
+					const client = new Client({ name: 'test', version: '1.0.0' });
+					const headers = { Authorization: `Bearer ${secret}` };
+					await client.connect(
+						new StreamableHTTPClientTransport(url, { requestInit: { headers } }),
+					);
+					try {
+						await use(client);
+					} finally {
+						await client.close();
+					}
+				},
+				withToken,
+			);
+		},
+	);
+
+	async function use(client: McpClient): Promise<void> {
+		const { tools } = await client.listTools();
+		const about = Object.fromEntries(
+			tools.map(({ name, description, inputSchema }) => [
+				name,
+				{ description, inputs: Object.keys(inputSchema.properties ?? {}).sort() },
+			]),
+		);
+		expect(about).toEqual({
+			Check_Number: {
+				description: expect.stringMatching(/free of charge/),
+				inputs: ['phoneNumber'],
+			},
+			Send_SMS: {
+				description: expect.stringMatching(/real person.*costs about/),
+				inputs: ['message', 'phoneNumber'],
+			},
+		});
+
+		const call = async (name: string, given: Record<string, string>) =>
+			JSON.stringify((await client.callTool({ name, arguments: given })).content).replace(
+				/\\/g,
+				'',
+			);
+
+		expect(await call('Check_Number', { phoneNumber: '07700 900001' })).toContain(
+			`"valid":true,"phoneNumber":"${OWN_PHONE}","country":"GB"`,
+		);
+		expect((await sandbox().requests('POST', 'SMSMessages')).total).toBe(0);
+
+		const message = 'Our sale starts on Monday';
+		expect(await call('Send_SMS', { phoneNumber: OWN_PHONE, message })).toContain('"sent":"yes"');
+		const refused = await call('Send_SMS', { phoneNumber: '+447700900002', message });
+		expect(refused).toContain('+447700900002 is not in Only These Numbers');
+		expect(refused).toContain('"sent":"no"');
+
+		const { items } = await sandbox().requests('POST', 'SMSMessages');
+		expect(items.map(({ body }) => body)).toEqual([
+			{ phoneNumber: OWN_PHONE, message, sender: 'MyShop' },
+		]);
+	}
+});
