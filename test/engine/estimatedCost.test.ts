@@ -20,9 +20,9 @@ const fromFile = { ...create, contactsSource: 'file' };
 async function costs(
 	parameters: Parameters<typeof run>[0],
 	options: Parameters<typeof run>[1] = {},
-	pricePerPart: IDataObject[string] = 0.035,
+	pricePerPart: string | number | null = 0.035,
 ) {
-	const result = await run(parameters, { credential: credential({ pricePerPart }), ...options });
+	const result = await run(parameters, { credential: credential({ pricePerPart } as never), ...options });
 	expect(result.error).toBeUndefined();
 	return result.items.map(({ json: { estimatedCost, estimatedCostIsMinimum } }) => [
 		estimatedCost,
