@@ -4,7 +4,7 @@ import { poll } from '../../host/poll.ts';
 import { canRun, withExample } from './support/examples.ts';
 import { loggedIn, sandbox } from './support/host.ts';
 import { itOnN8n2 } from './support/versions.ts';
-import { createCredential, runAction } from './support/workflows.ts';
+import { actionName, createCredential, runAction } from './support/workflows.ts';
 
 const itIfRunnable = (file: string) => (canRun(file) ? it : itOnN8n2('this example needs n8n 2'));
 
@@ -183,7 +183,7 @@ describe('the examples for what people send every day', () => {
 						pinData: { 'On Campaign Finished': [{ json: { campaignId } }] },
 					}),
 				);
-			const [first] = creation.items('First Calls');
+			const [first] = creation.items(actionName);
 			const again = await finished(String(first?.json.id));
 			expect((await called()).at(-1)).toEqual([
 				'June reminders (again)',

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, byId, sendMessage } from '../support/actionSuite';
 
 const { credential, run } = actionSuite();

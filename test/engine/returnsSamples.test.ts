@@ -152,7 +152,8 @@ describe('every field of the definition is in the items of', () => {
 	});
 
 	test('what is sent, stored and set', async () => {
-		expect(await notReturned(sendMessage, fieldsOf(sendMessage))).toEqual([]);
+		const priced = { credential: credential({ pricePerPart: 0.04 }) };
+		expect(await notReturned(sendMessage, fieldsOf(sendMessage), priced)).toEqual([]);
 		const create = { resource: 'phoneNumberStorage', operation: 'create' };
 		const stored = { ...create, storageID: 'a', number: '+447700900123' };
 		// Only where the service does not repeat what it has stored.
