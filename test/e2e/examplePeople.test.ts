@@ -170,7 +170,9 @@ describe('the examples for what people send every day', () => {
 				},
 			);
 			expect(creation.status).toBe('success');
-			await sandbox().control('POST', '/time', { advanceSeconds: 3 * 86_400 });
+			// After the first calls, before those of the next campaign.
+			const to = DateTime.utc().plus({ days: 1 }).set({ hour: 13 }).toISO();
+			await sandbox().control('POST', '/time', { to });
 			await sandbox().control('GET', '/idle?timeout=60');
 			const finished = async (campaignId: unknown) =>
 				await withExample(
@@ -180,6 +182,7 @@ describe('the examples for what people send every day', () => {
 					async (workflow) => await run(workflow, 'On Campaign Finished'),
 					(workflow) => ({
 						...workflow,
+						settings: { ...workflow.settings, timezone: 'UTC' },
 						pinData: { 'On Campaign Finished': [{ json: { campaignId } }] },
 					}),
 				);

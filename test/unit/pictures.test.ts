@@ -22,6 +22,6 @@ describe('the pictures of the pages', () => {
 		const sizes = pictures.map((name) => ({ name, size: statSync(path.join(folder, name)).size }));
 		expect(sizes.filter(({ size }) => size > 200 * KILOBYTE)).toEqual([]);
 		expect(pictures.length).toBeLessThanOrEqual(40);
-		expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(3 * KILOBYTE ** 2);
+		expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(4 * KILOBYTE ** 2);
 	});
 });
