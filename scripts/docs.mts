@@ -1,13 +1,13 @@
 /**
  * Writes the generated pages under docs/, from the built package and openapi.yaml: `npm run docs`.
  */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import type { Operation } from '../nodes/MessagingService/resources/operation.ts';
 import { repository } from '../host/runtime.mjs';
 import { endpointsPage } from './endpointsPage.mts';
-import { operationsPage } from './operationsPage.mts';
+import { operationsPages } from './operationsPages.mts';
 
 process.chdir(repository);
 const require = createRequire(import.meta.url);
@@ -19,7 +19,8 @@ const { findOperation } = require('../dist/nodes/MessagingService/resources/inde
 };
 
 writeFileSync('docs/development/endpoints.md', endpointsPage());
-writeFileSync(
-	'docs/operations.md',
-	operationsPage(new MessagingService().description, findOperation),
-);
+rmSync('docs/operations', { recursive: true, force: true });
+mkdirSync('docs/operations');
+for (const [file, text] of operationsPages(new MessagingService().description, findOperation)) {
+	writeFileSync(`docs/operations/${file}`, text);
+}

@@ -4,14 +4,21 @@ import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.crede
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { findOperation } from '../../nodes/MessagingService/resources';
 import { endpointsPage } from '../../scripts/endpointsPage.mts';
-import { operationsPage } from '../../scripts/operationsPage.mts';
+import { operationsPages } from '../../scripts/operationsPages.mts';
 
 describe('the generated pages are current (if not: npm run docs)', () => {
-	it.each([
-		['docs/development/endpoints.md', () => endpointsPage()],
-		['docs/operations.md', () => operationsPage(new MessagingService().description, findOperation)],
-	])('%s', (file, render) => {
-		expect(readFileSync(file, 'utf8')).toBe(render());
+	const pages = operationsPages(new MessagingService().description, findOperation);
+
+	it('docs/development/endpoints.md', () => {
+		expect(readFileSync('docs/development/endpoints.md', 'utf8')).toBe(endpointsPage());
+	});
+
+	it.each([...pages])('docs/operations/%s', (file, page) => {
+		expect(readFileSync(`docs/operations/${file}`, 'utf8')).toBe(page);
+	});
+
+	it('there is no page of a resource that the node does not have', () => {
+		expect(readdirSync('docs/operations').sort()).toEqual([...pages.keys()].sort());
 	});
 });
 
@@ -60,7 +67,7 @@ it('the link in the form of the credential leads to a heading of a page', () => 
 describe('links between the pages lead somewhere', () => {
 	const pages = [
 		...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
-		...['docs', 'docs/development', 'examples', 'sandbox'].flatMap((folder) =>
+		...['docs', 'docs/development', 'docs/operations', 'examples', 'sandbox'].flatMap((folder) =>
 			readdirSync(folder)
 				.filter((file) => file.endsWith('.md'))
 				.map((file) => `${folder}/${file}`),

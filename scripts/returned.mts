@@ -23,30 +23,35 @@ function settingOf(path: string, value: unknown, fields: readonly INodePropertie
 	return `${field?.displayName ?? name} is ${words ?? String(value)}`;
 }
 
-/** The part of an operation's section about its output: an example, and what other settings return. */
-export function returnsSection(
+/** What an operation returns, for its section. */
+export interface Returned {
+	intro: string;
+	sample: object;
+	/** What other settings return, as lines of a list. */
+	others: string[];
+}
+
+function introOf(keepsInput: boolean, isOpen: boolean): string {
+	if (keepsInput) return 'Returns the fields of the input item, and:';
+	return isOpen
+		? 'Returns the response of the service if it is an object, otherwise:'
+		: 'Returns, for example:';
+}
+
+/** What an operation returns, in the words of its page. */
+export function returnedBy(
 	{ returns, reachesPeople }: Operation,
 	fields: readonly INodeProperties[],
-): string[] {
-	const { otherwise = [], isOpen, keepsInput } = returns;
-	const sample = { ...sampleItem(returns.fields), ...(reachesPeople === true && { sent: 'yes' }) };
-	const others = otherwise.map(({ when, fields: columns, isOpen: isAsReceived }) => {
-		const settings = Object.entries(when).map(([path, value]) => settingOf(path, value, fields));
-		const names = Object.keys(columns).map((name) => `\`${name}\``);
-		const what = isAsReceived === true ? 'the response of the service' : names.join(', ');
-		return `- When ${settings.join(' and ')}: ${what}`;
-	});
-	const open =
-		keepsInput === true
-			? 'Returns the fields of the input item, and:'
-			: 'Returns the response of the service if it is an object, otherwise:';
-	return [
-		isOpen === true ? open : 'Returns, for example:',
-		'',
-		'```json',
-		JSON.stringify(sample, null, 2),
-		'```',
-		'',
-		...(others.length === 0 ? [] : [...others, '']),
-	];
+): Returned {
+	const { otherwise = [], isOpen } = returns;
+	return {
+		intro: introOf('keepsInput' in returns, isOpen === true),
+		sample: { ...sampleItem(returns.fields), ...(reachesPeople === true && { sent: 'yes' }) },
+		others: otherwise.map(({ when, fields: columns, isOpen: isAsReceived }) => {
+			const settings = Object.entries(when).map(([path, value]) => settingOf(path, value, fields));
+			const names = Object.keys(columns).map((name) => `\`${name}\``);
+			const what = isAsReceived === true ? 'the response of the service' : names.join(', ');
+			return `- When ${settings.join(' and ')}: ${what}`;
+		}),
+	};
 }

@@ -1,0 +1,154 @@
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type { Operation } from '../nodes/MessagingService/resources/operation.ts';
+import { type Line, linesOf, MENUS, rowOf, table } from './fieldLines.mts';
+import { readEndpoints, readUses } from './interface.mts';
+import { returnedBy, type Returned } from './returned.mts';
+
+/** Whether a field belongs to a resource and operation; fields of every operation do not. */
+function belongsTo({ displayOptions }: INodeProperties, resource: string, operation: string) {
+	const { resource: resources, operation: operations } = displayOptions?.show ?? {};
+	return resources?.includes(resource) === true && operations?.includes(operation) === true;
+}
+
+/** One operation, as its section needs it. */
+interface Section {
+	name: string;
+	description: string;
+	endpoints: string;
+	lines: Line[];
+	/** What it returns: an example, and what other settings return. */
+	returned: Returned;
+}
+
+const entriesOf = (menu: INodeProperties | undefined) =>
+	(menu?.options ?? []).filter((option): option is INodePropertyOptions => 'value' in option);
+
+/** The endpoints of a resource/operation pair: "`GET /api/Campaigns`, ...". */
+function endpointsOf(pair: string): string {
+	const uses = readUses()[pair] ?? [];
+	return readEndpoints()
+		.filter(({ operationId }) => uses.includes(operationId))
+		.map(({ line }) => line)
+		.join(', ');
+}
+
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string) =>
+	heading
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}_ -]/gu, '')
+		.replaceAll(' ', '-');
+
+/** The lines that several operations have in common, in the order in which they first stand. */
+function sharedLines(sections: readonly Section[]): Line[] {
+	const byRow = new Map<string, { line: Line; count: number }>();
+	for (const line of sections.flatMap(({ lines }) => lines)) {
+		const known = byRow.get(rowOf(line));
+		byRow.set(rowOf(line), { line, count: (known?.count ?? 0) + 1 });
+	}
+	return [...byRow.values()].filter(({ count }) => count > 1).map(({ line }) => line);
+}
+
+/** The operation of a page in which a text stands first. */
+type Shown = Map<string, string>;
+
+const SHARED = 'Fields of several operations';
+
+/** Names of fields, those inside a collection once, in brackets after it: "Options (Number Format)". */
+function namesOf(lines: readonly Line[]): string {
+	const groups = new Map<string, Set<string>>();
+	const fields = new Set(lines.map(({ name }) => name));
+	for (const { name } of lines) {
+		const [group = name, inside] = name.split(' › ');
+		const members = groups.get(group) ?? new Set();
+		groups.set(group, inside === undefined || fields.has(group) ? members : members.add(inside));
+	}
+	return [...groups]
+		.map(([group, members]) =>
+			members.size === 0 ? group : `${group} (${[...members].join(', ')})`,
+		)
+		.join(', ');
+}
+
+/** The fields of an operation: its own in a table, those of several operations by their names. */
+function fieldsOf({ name, lines }: Section, shared: ReadonlySet<string>, listed: Shown): string[] {
+	const own = lines.filter((line) => !shared.has(rowOf(line)));
+	const names = namesOf(lines.filter((line) => shared.has(rowOf(line))));
+	const earlier = listed.get(names);
+	listed.set(names, earlier ?? name);
+	const others =
+		earlier === undefined
+			? `[${SHARED}](#${anchorOf(SHARED)}): ${names}.`
+			: `${SHARED}: as for [${earlier}](#${anchorOf(earlier)}).`;
+	return [...(own.length === 0 ? [] : [...table(own), '']), ...(names === '' ? [] : [others, ''])];
+}
+
+/** What an operation returns; an example that an earlier operation has shown is not repeated. */
+function returnedLines({ name, returned }: Section, shown: Shown): string[] {
+	const json = JSON.stringify(returned.sample, null, 2);
+	const earlier = shown.get(json);
+	shown.set(json, earlier ?? name);
+	return [
+		...(earlier === undefined
+			? [returned.intro, '', '```json', json, '```', '']
+			: [`Returns the same fields as [${earlier}](#${anchorOf(earlier)}).`, '']),
+		...(returned.others.length === 0 ? [] : [...returned.others, '']),
+	];
+}
+
+function page(resource: string, sections: readonly Section[]): string {
+	const shared = sharedLines(sections);
+	const rows = new Set(shared.map(rowOf));
+	const listed: Shown = new Map();
+	const shown: Shown = new Map();
+	return [
+		`# ${resource}`,
+		'',
+		...sections.flatMap((section) => [
+			`## ${section.name}`,
+			'',
+			`${section.description.replace(/\.$/, '')}. ${section.endpoints}`.trim(),
+			'',
+			...fieldsOf(section, rows, listed),
+			...returnedLines(section, shown),
+		]),
+		...(shared.length === 0 ? [] : [`## ${SHARED}`, '', ...table(shared), '']),
+		'`npm run docs` generates this page.',
+		'',
+	].join('\n');
+}
+
+/**
+ * docs/operations/: a page for each resource, with the fields of its operations as the editor shows
+ * them, the endpoints that they use, and what they return. The keys are the names of the files.
+ */
+export function operationsPages(
+	{ properties }: INodeTypeDescription,
+	findOperation: (resource: string, operation: string) => Operation | undefined,
+): Map<string, string> {
+	const resources = entriesOf(properties.find(({ name }) => name === 'resource'));
+	return new Map(
+		resources.map((resource) => {
+			const menu = properties.find(
+				({ name, displayOptions }) =>
+					name === 'operation' && displayOptions?.show?.resource?.includes(resource.value) === true,
+			);
+			const sections = entriesOf(menu).map((operation): Section => {
+				const [ofResource, ofOperation] = [String(resource.value), String(operation.value)];
+				const fields = properties.filter(
+					(field) => !MENUS.includes(field.name) && belongsTo(field, ofResource, ofOperation),
+				);
+				const definition = findOperation(ofResource, ofOperation);
+				if (definition === undefined) throw new Error(`No operation ${ofResource} ${ofOperation}`);
+				return {
+					name: operation.name,
+					description: operation.description ?? '',
+					endpoints: endpointsOf(`${ofResource} ${ofOperation}`),
+					lines: fields.flatMap((field) => linesOf(field, fields)),
+					returned: returnedBy(definition, fields),
+				};
+			});
+			return [`${anchorOf(resource.name)}.md`, page(resource.name, sections)];
+		}),
+	);
+}
