@@ -3,7 +3,7 @@ const isSample = process.env.MUTATION_SAMPLE !== undefined;
 
 /**
  * Mutation testing: `npm run mutation`, for parts of the code
- * `npm run mutation -- --mutate 'nodes/MessagingService/trigger/*.ts'`. See docs/development/mutation.md.
+ * `npm run mutation -- --mutate 'nodes/MessagingService/trigger/*.ts'`. See CONTRIBUTING.md.
  *
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */

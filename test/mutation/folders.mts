@@ -36,7 +36,7 @@ export function folderTable(files: schema.FileResultDictionary): string {
 	].join('\n');
 }
 
-/** Prints the score of each folder, for docs/development/mutation.md. */
+/** Prints the score of each folder. */
 export const foldersReporter: Reporter = {
 	onMutationTestReportReady({ files }) {
 		console.log(folderTable(files));
