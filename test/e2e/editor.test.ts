@@ -3,7 +3,6 @@ import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
 import { exampleWorkflow } from '../../host/workflows.ts';
 import { openEditor, startBrowser } from './support/browser.ts';
 import { host, loggedIn } from './support/host.ts';
-import { pictureFile } from './support/pictures.ts';
 import { createCredential } from './support/workflows.ts';
 
 /** The file of an icon that the browser could load and that has a size. */
@@ -62,7 +61,6 @@ describe('the node panel of the editor', () => {
 				.getByTestId('item-iterator-item')
 				.filter({ has: page.getByText('Messaging Service', { exact: true }) });
 			expect(await iconFileOf(found.locator('img').first())).toMatch(new RegExp(`/${iconFile}$`));
-			if (colorScheme === 'light') await page.screenshot({ path: pictureFile('node-panel.png') });
 
 			// n8n shows an action node and its trigger as one entry, with two lists of what they do.
 			await found.click();

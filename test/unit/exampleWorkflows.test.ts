@@ -126,14 +126,8 @@ describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
 		expect(fixed).toEqual([]);
 	});
 
-	test('is in the table of README.md with its picture', () => {
-		const readme = readText('README.md');
-		expect(readme).toContain(`](${file})`);
-		const picture = `example-${path.basename(file, '.json')}.png`;
-		expect(readme).toContain(`](../docs/pictures/${picture})`);
-		expect(readFileSync(path.join(folder, '../docs/pictures', picture)).length).toBeGreaterThan(
-			10_000,
-		);
+	test('is in the table of README.md', () => {
+		expect(readText('README.md')).toContain(`](${file})`);
 	});
 });
 

@@ -461,8 +461,8 @@ export class EditorPage {
 		return this.input.locator(`[data-target="mappable"][data-name="${name}"]`).first();
 	}
 
-	/** Drags a field of the node before into a parameter, with the mouse; a picture shows it on the way. */
-	async dragInput(name: string, parameter: string, picture?: string): Promise<void> {
+	/** Drags a field of the node before into a parameter, with the mouse. */
+	async dragInput(name: string, parameter: string): Promise<void> {
 		const { mouse } = this.page;
 		const middle = async (part: Locator) => {
 			const box = await part.boundingBox();
@@ -472,11 +472,6 @@ export class EditorPage {
 		await mouse.move(...(await middle(this.inputField(name))));
 		await mouse.down();
 		await mouse.move(...(await middle(this.field(parameter))), { steps: 10 });
-		if (picture !== undefined) {
-			const box = await this.details.boundingBox();
-			if (box === null) throw new Error('The node is not open');
-			await this.page.screenshot({ path: picture, clip: { ...box, height: 560 } });
-		}
 		await mouse.up();
 		await this.field(parameter).getByText('$json').first().waitFor();
 	}
