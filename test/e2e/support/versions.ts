@@ -1,7 +1,7 @@
 import { host } from './host.ts';
 
 /**
- * What n8n itself does differently in its versions, as far as the tests see it. docs/versions.md and
+ * What n8n itself does differently in its versions, as far as the tests see it. docs/install.md and
  * the table of docs/trigger.md tell users; everything that is not named here is the same.
  */
 export interface N8nDifferences {

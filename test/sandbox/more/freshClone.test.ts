@@ -5,7 +5,7 @@ import path from 'node:path';
 import { copyClone } from '../../support/clone';
 
 const repository = path.resolve(__dirname, '..', '..', '..');
-const readme = readFileSync(path.join(repository, 'README.md'), 'utf8');
+const page = readFileSync(path.join(repository, 'docs', 'install.md'), 'utf8');
 
 /** What a machine has that has only git and Node.js: no npm cache, and not the settings of CI. */
 function freshEnvironment(cache: string): NodeJS.ProcessEnv {
@@ -26,8 +26,8 @@ describe('a fresh clone', () => {
 		rmSync(folder, { recursive: true, force: true });
 	});
 
-	it('installs, builds and packs with the command of the README', () => {
-		const command = /`(npm ci && [^`]*npm pack)`/.exec(readme)?.[1];
+	it('installs, builds and packs with the command of docs/install.md', () => {
+		const command = /`(npm ci && [^`]*npm pack)`/.exec(page)?.[1];
 		expect(command).toBeDefined();
 		const clone = path.join(folder, 'clone');
 		const cache = path.join(folder, 'cache');
