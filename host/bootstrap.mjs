@@ -56,7 +56,7 @@ function packagesAreInstalled() {
 /** @param {NodeJS.ProcessEnv} environment @param {string} node */
 async function installPackages(environment, node) {
 	if (packagesAreInstalled()) return;
-	const args = ['ci', '--no-audit', '--no-fund'];
+	const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
 	await withProgress(
 		"Installing the repository's packages",
 		() =>

@@ -4,7 +4,7 @@ import { repository } from './runtime.mjs';
 import { startServer, type Server } from './server.ts';
 
 const sources = ['nodes', 'credentials'];
-/** What the compiler does not copy; the build's `gulp assets` does. */
+/** What the compiler does not copy; `scripts/assets.mjs` does in the build. */
 const isAsset = (file: string) => /\.(svg|json)$/.test(file);
 
 /**

@@ -19,7 +19,11 @@ import {
  * settings for it alone.
  */
 const releases = {
-	newest: { folder: 'n8n', node: nodeVersion, settings: { N8N_DISABLED_MODULES: 'agents,instance-ai,mcp-registry' } },
+	newest: {
+		folder: 'n8n',
+		node: nodeVersion,
+		settings: { N8N_DISABLED_MODULES: 'agents,instance-ai,mcp-registry' },
+	},
 	// Without the pool, n8n 1 stores the status of an execution before its data, and not with them.
 	oldest: { folder: 'n8n-1', node: '22.23.3', settings: { DB_SQLITE_POOL_SIZE: '4' } },
 } as const;

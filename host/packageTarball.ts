@@ -66,16 +66,11 @@ async function build(sources: string, target: string, logs: string): Promise<voi
 		path.join(sources, 'node_modules'),
 		'junction',
 	);
-	for (const args of [
-		['run', 'build'],
-		['pack', '--pack-destination', target],
-	]) {
-		await runLogged(process.execPath, [npmCli(), ...args], {
-			cwd: sources,
-			env: npmEnvironment(),
-			logFile: path.join(logs, `${args[0] ?? ''}.log`),
-		});
-	}
+	await runLogged(process.execPath, [npmCli(), 'pack', '--pack-destination', target], {
+		cwd: sources,
+		env: npmEnvironment(),
+		logFile: path.join(logs, 'pack.log'),
+	});
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import axios, { type AxiosInstance } from 'axios';
 
-/** How many events are in which state (sandbox/README.md, "GET /_sandbox/summary"). */
+/** How many events are in which state (sandbox/reference.md, "GET /_sandbox/summary"). */
 export interface DeliveryCounts {
 	total: number;
 	pending: number;

@@ -4,12 +4,11 @@
  * also find a fault that is planted, so that silence means something.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packPackage } from '../../host/packageTarball.ts';
 import { localFolder, npmEnvironment, repository } from '../../host/runtime.mjs';
-import { provideOfficialTools } from './tools.ts';
 
 /** What of the scanner's `scanner.mjs` is called here. */
 interface Scanner {
@@ -33,20 +32,15 @@ const plantedFile = path.join('nodes', 'Planted', 'Planted.node.ts');
 const plantedFault =
 	"import { readFileSync } from 'node:fs';\n\nexport const read = readFileSync;\n";
 
-/** The sources as n8n's tools expect a package: what is published, and n8n's own configuration of ESLint. */
-function copySources(name: string, tools: string): string {
+/** What n8n reviews of the sources, with nothing but n8n's own configuration of ESLint. */
+function copySources(name: string): string {
 	const target = path.join(folder, name);
 	mkdirSync(target, { recursive: true });
-	for (const entry of ['package.json', 'tsconfig.json', 'nodes', 'credentials']) {
+	const reviewed = ['package.json', 'tsconfig.json', 'eslint.config.mjs', 'nodes', 'credentials'];
+	for (const entry of reviewed) {
 		cpSync(path.join(repository, entry), path.join(target, entry), { recursive: true });
 	}
-	const template = 'dist/template/templates/shared/default/eslint.config.mjs';
-	copyFileSync(
-		path.join(tools, 'node_modules', '@n8n', 'node-cli', template),
-		path.join(target, 'eslint.config.mjs'),
-	);
-	// What the nodes import is found further up, in the repository's own packages.
-	symlinkSync(path.join(tools, 'node_modules'), path.join(target, 'node_modules'), 'junction');
+	symlinkSync(path.join(repository, 'node_modules'), path.join(target, 'node_modules'), 'junction');
 	return target;
 }
 
@@ -64,8 +58,11 @@ async function unpackTarball(): Promise<string> {
 	return target;
 }
 
-async function scanWith(tools: string, patterns: 'sources' | 'tarball'): Promise<Check> {
-	const file = path.join(tools, 'node_modules/@n8n/scan-community-package/scanner/scanner.mjs');
+async function scanWith(patterns: 'sources' | 'tarball'): Promise<Check> {
+	const file = path.join(
+		repository,
+		'node_modules/@n8n/scan-community-package/scanner/scanner.mjs',
+	);
 	const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(
 		pathToFileURL(file).href
 	)) as Scanner;
@@ -78,33 +75,24 @@ async function scanWith(tools: string, patterns: 'sources' | 'tarball'): Promise
 }
 
 /** `n8n-node lint`: ESLint's output, which is empty when there is nothing to say, warnings included. */
-function lintWith(tools: string): Check {
-	const program = path.join(tools, 'node_modules', '@n8n', 'node-cli', 'bin', 'n8n-node.mjs');
-	return (target) => {
-		const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'lint'], {
-			cwd: target,
-			env: { ...npmEnvironment(), CI: 'true' },
-			encoding: 'utf8',
-		});
-		const output = `${stdout}${stderr}`;
-		return status === 0 && !/\d+ problems?\b/.test(output) ? '' : output;
-	};
-}
+const lint: Check = (target) => {
+	const program = path.join(repository, 'node_modules', '@n8n', 'node-cli', 'bin', 'n8n-node.mjs');
+	const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'lint'], {
+		cwd: target,
+		env: { ...npmEnvironment(), CI: 'true' },
+		encoding: 'utf8',
+	});
+	const output = `${stdout}${stderr}`;
+	return status === 0 && !/\d+ problems?\b/.test(output) ? '' : output;
+};
 
 /** Runs all checks and says what came of each. */
 export async function runOfficialChecks(): Promise<{ passed: number; failed: number }> {
 	rmSync(folder, { recursive: true, force: true });
-	const { folder: tools, versions } = await provideOfficialTools();
-	for (const [name, version] of Object.entries(versions)) console.log(`  ${name} ${version}`);
-
 	const tarball = await unpackTarball();
-	const sources = copySources('sources', tools);
-	const faulty = withFault(copySources('faulty', tools));
-	const [scanTarball, scanSources] = [
-		await scanWith(tools, 'tarball'),
-		await scanWith(tools, 'sources'),
-	];
-	const lint = lintWith(tools);
+	const sources = copySources('sources');
+	const faulty = withFault(copySources('faulty'));
+	const [scanTarball, scanSources] = [await scanWith('tarball'), await scanWith('sources')];
 
 	let passed = 0;
 	let failed = 0;

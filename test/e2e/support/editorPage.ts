@@ -269,7 +269,7 @@ export class EditorPage {
 				const title = label.querySelector<HTMLElement>('.n8n-text')?.parentElement;
 				if (!title || !isShown(title) || title.scrollWidth <= title.clientWidth) continue;
 				const { textContent, scrollWidth: width, clientWidth: place } = title;
-				cut.push({ text: textContent.trim(), width, place });
+				cut.push({ text: (textContent ?? '').trim(), width, place });
 			}
 			const context = document.createElement('canvas').getContext('2d');
 			for (const input of Array.from(
