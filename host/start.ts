@@ -32,11 +32,7 @@ import { credentialType, exampleFiles, exampleWorkflow } from './workflows.ts';
 /** Holds the webhook URL after the start. */
 const eventsFile = 'start-here.json';
 /** What to look at first, in this order. */
-const firstExamples = [
-	'text-each-person-by-name.json',
-	eventsFile,
-	'call-first-then-sms.json',
-];
+const firstExamples = ['text-each-person-by-name.json', eventsFile, 'call-first-then-sms.json'];
 const credentialName = 'Messaging Service Sandbox';
 const clientId = '1001';
 const usualPorts = { n8n: 5678, sandbox: 8025 };

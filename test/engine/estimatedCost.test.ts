@@ -12,7 +12,9 @@ const message = { ...sendMessage, message: create.message };
 const items = ['+447700900001', '+447700900002', '+447700900003'].map((phoneNumber) => ({
 	phoneNumber,
 }));
-const file = Buffer.from(`phoneNumber\n${items.map(({ phoneNumber }) => phoneNumber).join('\n')}\n`);
+const file = Buffer.from(
+	`phoneNumber\n${items.map(({ phoneNumber }) => phoneNumber).join('\n')}\n`,
+);
 const fromFile = { ...create, contactsSource: 'file' };
 
 /** The costs in the output of an operation with a price of 0.035 for each part. */
@@ -21,7 +23,10 @@ async function costs(
 	options: Parameters<typeof run>[1] = {},
 	pricePerPart: string | number | null = 0.035,
 ) {
-	const result = await run(parameters, { credential: credential({ pricePerPart } as never), ...options });
+	const result = await run(parameters, {
+		credential: credential({ pricePerPart } as never),
+		...options,
+	});
 	expect(result.error).toBeUndefined();
 	return result.items.map(({ json: { estimatedCost, estimatedCostIsMinimum } }) => [
 		estimatedCost,
