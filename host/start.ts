@@ -290,8 +290,7 @@ async function main(): Promise<void> {
 		}
 	}
 	if (flags['exit-after-demo']) return await stop(isDemonstrated ? 0 : 1);
-	const { id } = eventsWorkflow;
-	console.log(`  Open ${url}/workflow/${id} in your browser. Ctrl-C stops everything.`);
+	console.log(`  Open ${url} in your browser. Ctrl-C stops everything.`);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
