@@ -6,9 +6,9 @@
  *     npm run bench -- --docs
  *
  * The two contenders of a comparison take turns. Results go into .local/bench/; `--docs` writes
- * docs/development/benchmarks.md and its picture as well.
+ * docs/development/benchmarks.md as well.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,10 +21,8 @@ import { localFolder, repository } from '../../host/runtime.mjs';
 import { stopAllServers } from '../../host/server.ts';
 import { credentialType } from '../../host/workflows.ts';
 import { comparisons, type Comparison } from './comparisons.mts';
-import { measureGrowth } from './growth.mts';
-import { measureLoading } from './loading.mts';
 import { kilobytesOf, median, startBenchService, type Sample } from './measure.mts';
-import { toMarkdown, toSvg, type BenchReport, type Result } from './report.mts';
+import { toMarkdown, type BenchReport, type Result } from './report.mts';
 
 const { values: flags } = parseArgs({
 	options: {
@@ -39,7 +37,7 @@ const scale = Number(flags.scale);
 
 const folder = path.join(localFolder, 'bench');
 const resultsFile = path.join(folder, 'results.json');
-/** What is to be said about the results of docs/development/benchmarks.md; written by hand. */
+/** The rest of docs/development/benchmarks.md; written by hand. */
 const notesFile = path.join(repository, 'test', 'bench', 'notes.md');
 const userFolder = path.join(folder, 'n8n');
 const lock = new Lock(path.join(localFolder, 'bench.lock'));
@@ -126,14 +124,8 @@ async function main(): Promise<void> {
 			`${name.padEnd(18)} ${median(ours).toFixed(1).padStart(10)} ${median(others).toFixed(1).padStart(10)} ${ratio.toFixed(2).padStart(7)}x  aim ${String(aim)}x ${reached ? 'reached' : 'missed'}`,
 		);
 	}
-	const growth = isWanted('growth')
-		? await measureGrowth(service, rounds, scale)
-		: (earlier.growth ?? []);
 	service.stop();
 
-	const installed = path.join(
-		...[userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-messaging-service'],
-	);
 	const report: BenchReport = {
 		date: new Date().toISOString().slice(0, 10),
 		n8n: installation.version,
@@ -142,8 +134,6 @@ async function main(): Promise<void> {
 		cores: cpus().length,
 		memoryGigabytes: Math.round(totalmem() / 1e9),
 		packedKilobytes: kilobytesOf(tarball.file),
-		loading: measureLoading(installed, rounds),
-		growth,
 		results,
 	};
 	writeFileSync(resultsFile, `${JSON.stringify(report, undefined, '\t')}\n`);
@@ -151,9 +141,7 @@ async function main(): Promise<void> {
 	writeFileSync(path.join(folder, 'results.md'), markdown);
 	console.log(`\n${markdown}`);
 	if (flags.docs) {
-		mkdirSync(path.join(repository, 'docs', 'pictures'), { recursive: true });
 		writeFileSync(path.join(repository, 'docs', 'development', 'benchmarks.md'), markdown);
-		writeFileSync(path.join(repository, 'docs', 'pictures', 'benchmarks.svg'), toSvg(report));
 	}
 }
 

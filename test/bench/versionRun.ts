@@ -3,12 +3,13 @@
  *
  *     node --expose-gc --require ./test/bench/typescript.cjs test/bench/versionRun.ts <measure> <service URL> <scale> <repetitions> <folder> <folder>
  *
- * Prints what each repetition took in each folder, as JSON: the node's milliseconds, and those of CPU time of the
- * process, which other processes of a busy machine disturb less.
+ * Prints what each repetition took in each folder, as JSON: the node's milliseconds, those of CPU time of the
+ * process, which other processes of a busy machine disturb less, and the megabytes by which the process grew.
  */
 import '../support/quietEngine.cjs';
 import type { IDataObject } from 'n8n-workflow';
 import type * as Engine from '../support/engine';
+import { peakOf, resetPeak } from './peakMemory';
 
 const ACTION = 'Messaging Service';
 const [measure = '', baseUrl = '', scale = '1', repetitions = '5', ...folders] =
@@ -32,6 +33,14 @@ const MEASURES: Record<string, { rows: number; parameters: IDataObject }> = {
 			// Where this version has them, and where earlier ones have.
 			additionalFields: { otherFields: { name: 'name', custom1: 'city' } },
 			otherFields: { name: 'name', custom1: 'city' },
+		},
+	},
+	check: {
+		rows: 100_000,
+		parameters: {
+			resource: 'phoneNumber',
+			operation: 'check',
+			phoneNumber: '={{ $json.phoneNumber }}',
 		},
 	},
 	list: {
@@ -60,6 +69,8 @@ async function once(
 	items: IDataObject[],
 ) {
 	globalThis.gc?.();
+	resetPeak(process.pid);
+	const { rss } = process.memoryUsage();
 	const before = process.cpuUsage();
 	const { run, error } = await runAction({
 		credential: { baseUrl, authentication: 'none' },
@@ -69,7 +80,11 @@ async function once(
 	if (error !== undefined) throw error;
 	const { user, system } = process.cpuUsage(before);
 	const [task] = run.data.resultData.runData[ACTION] ?? [];
-	return { milliseconds: task?.executionTime ?? NaN, cpu: (user + system) / 1000 };
+	return {
+		milliseconds: task?.executionTime ?? NaN,
+		cpu: (user + system) / 1000,
+		memory: (peakOf(process.pid) ?? NaN) - rss / 2 ** 20,
+	};
 }
 
 async function main(): Promise<void> {

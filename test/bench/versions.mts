@@ -17,6 +17,7 @@ import { median, startBenchService } from './measure.mts';
 interface Measured {
 	milliseconds: number;
 	cpu: number;
+	memory: number;
 }
 
 const { values: flags, positionals } = parseArgs({
@@ -31,6 +32,7 @@ const { values: flags, positionals } = parseArgs({
 const MEASURES = {
 	send: 'single SMS, Map Automatically (1,000 at scale 1)',
 	campaign: 'rows to one campaign (100,000 at scale 1)',
+	check: 'numbers checked offline (100,000 at scale 1)',
 	list: '100,000 stored numbers listed, page size 1000',
 };
 
@@ -96,7 +98,7 @@ async function measure(name: string, url: string, [before = '', now = '']: reado
 }
 
 function row(text: string, before: readonly Measured[], now: readonly Measured[]): string {
-	const cells = (['milliseconds', 'cpu'] as const).flatMap((kind) => {
+	const cells = (['milliseconds', 'cpu', 'memory'] as const).flatMap((kind) => {
 		const [old, current] = [before, now].map((all) => all.map((each) => each[kind]));
 		const spread = (values: readonly number[] = []) =>
 			`${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`;
@@ -109,8 +111,10 @@ const [commit] = positionals;
 if (commit === undefined) throw new Error('Name the commit to compare with.');
 const folders = [checkOut(commit), copyCurrent()];
 const service = await startBenchService();
-console.log('| measure | node time before, ms | now | ratio | CPU before, ms | now | ratio |');
-console.log('|---|---|---|---|---|---|---|');
+console.log(
+	'| measure | node time before, ms | now | ratio | CPU before, ms | now | ratio | memory before, MB | now | ratio |',
+);
+console.log('|---|---|---|---|---|---|---|---|---|---|');
 for (const [name, text] of Object.entries(MEASURES)) {
 	if (!flags.only.split(',').includes(name)) continue;
 	const measured = await measure(name, service.url, folders);
