@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nClient, type NodeTypeDescription } from '../../../host/n8nClient.ts';
 import { poll } from '../../../host/poll.ts';
 import { copyClone } from '../../support/clone';
 
-const repository = path.resolve(__dirname, '..', '..', '..');
 const nodeFile = 'nodes/MessagingService/MessagingService.node.ts';
 const marker = "displayName: 'Messaging Service',";
 
@@ -53,7 +52,6 @@ describe('npm run dev', () => {
 
 	it('shows a saved change in n8n without a restart', async () => {
 		copyClone(folder);
-		symlinkSync(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'));
 		const { process: child, url } = await startDev(folder);
 		running = child;
 		const n8n = new N8nClient(url);
