@@ -6,7 +6,7 @@ const CLOSE = 0x5d;
 /**
  * A long list, kept as JSON text outside of the heap: thousands of objects that live for a while are
  * what makes the memory of Node.js grow: by 400 instead of 60 MB for a file of a million rows in n8n
- * (test/bench/files.mts). It becomes an array where it is sent.
+ * (`test/bench/fileRuns.mts`). It becomes an array where it is sent.
  */
 export class JsonList {
 	length = 0;

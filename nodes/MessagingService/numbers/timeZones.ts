@@ -64,11 +64,11 @@ export function timeZonesOf(
 
 const westernmostOf = new Map<readonly string[], string | undefined>();
 
-/** Minutes between UTC and a zone in winter and summer, the smaller first. */
-function offsetsOf(zone: string): number[] {
+/** Minutes between UTC and a zone in January or July, the smaller. */
+function offsetOf(zone: string): number {
 	const { year } = DateTime.utc();
 	const offsets = [1, 7].map((month) => DateTime.fromObject({ year, month }, { zone }).offset);
-	return offsets.sort((one, other) => one - other);
+	return Math.min(...offsets);
 }
 
 /**
@@ -80,11 +80,7 @@ export function westernmost(zones: readonly string[]): string | undefined {
 	if (!westernmostOf.has(zones)) {
 		// Zones that this version of Node.js does not know have no offset.
 		const known = zones.filter((zone) => IANAZone.isValidZone(zone));
-		const [first] = sortBy(known, [
-			(zone) => offsetsOf(zone)[0],
-			(zone) => offsetsOf(zone)[1],
-			(zone) => -(prefixCounts.get(zone) ?? 0),
-		]);
+		const [first] = sortBy(known, [offsetOf, (zone) => -(prefixCounts.get(zone) ?? 0)]);
 		westernmostOf.set(zones, first);
 	}
 	return westernmostOf.get(zones);
