@@ -665,7 +665,7 @@ describe('a run that was stopped', () => {
 			{ settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
 		);
 		expect(error?.message).toBe('Message: not today');
-		expect(error?.description).toContain('Possibly sent: rows 1 of the file.');
+		expect(error?.description).toContain('Possibly sent: row 1 of the file.');
 		expect(requests).toBe(2);
 	});
 
@@ -678,7 +678,7 @@ describe('a run that was stopped', () => {
 			{ settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
 		);
 		expect(requests).toBe(2);
-		expect(error?.description).toContain('Sent: rows 2 of the file. Possibly sent: rows 1');
+		expect(error?.description).toContain('Sent: row 2 of the file. Possibly sent: row 1');
 		expect(error?.description).not.toContain('Retry');
 	});
 

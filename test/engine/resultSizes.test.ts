@@ -6,7 +6,7 @@ import { startServer, type LocalServer } from '../support/servers';
 
 const PAGE_SIZE = 1000;
 
-/** Time and memory are measured by test/bench/results.mts; here is what does not depend on the machine. */
+/** What does not depend on the machine: requests and items. */
 describe('a running campaign of 100,000 numbers', () => {
 	let server: LocalServer;
 

@@ -133,7 +133,7 @@ describe('Retry-After', () => {
 		expect(errorItems.map(({ json }) => json.error)).toEqual([
 			expect.stringMatching(/^The service is receiving too many requests/),
 			...[1, 2].map(
-				() => expect.stringMatching(/^The service asked for a pause of 3\d{3} seconds$/) as unknown,
+				() => expect.stringMatching(/^The service asked for a pause of 3\d{3} s$/) as unknown,
 			),
 		]);
 		expect(requests).toHaveLength(1);

@@ -147,7 +147,7 @@ describe('a response that is no GUID', () => {
 			const { error, items, requests } = await run(sendMessage);
 			expect(items).toEqual([]);
 			expect(error?.message).toMatch(/^The response of the service is not a GUID/);
-			expect(error?.description).toMatch(/possibly sent/);
+			expect(error?.description).toMatch(/may have been accepted/);
 			expect(error?.description).toContain(String(body));
 			expect(requests).toHaveLength(1);
 		},
@@ -161,7 +161,7 @@ describe('a response that is no GUID', () => {
 		await sandbox().fault({ fault: { kind: 'unexpectedBody', body } });
 		const { error, items } = await run(create);
 		expect(items).toEqual([]);
-		expect(error?.description).toMatch(/possibly sent/);
+		expect(error?.description).toMatch(/may have been accepted/);
 	});
 
 	it.each(['c56a4180-65aa-42ec-a945-5fd21dec0538', '5f0e2b1c', 'campaign-7', 'seven', '7', 7])(

@@ -251,7 +251,7 @@ describe('a response with an error status', () => {
 		for (const status of [429, 503]) {
 			const response = { ...responseOf(status), headers: { 'retry-after': '600' } };
 			expect(describeStatus(POST, response, WORDING).description).toContain(
-				'The service asked for a pause of 600 seconds: try again after it',
+				'The service asked for a pause of 600 s: try again after it',
 			);
 		}
 		expect(describeStatus(POST, responseOf(429), WORDING).description).toContain('Wait a moment');
@@ -445,7 +445,7 @@ describe('a request without a response', () => {
 
 	test('was not sent where the service asks for a long pause, or the execution ends', () => {
 		expect(describeNotStarted(new PauseTooLong(3_599_100))).toMatchObject({
-			message: 'The service asked for a pause of 3600 seconds',
+			message: 'The service asked for a pause of 3600 s',
 			description: expect.stringContaining('this request was not sent'),
 			sent: 'no',
 		});

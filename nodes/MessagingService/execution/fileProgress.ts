@@ -50,7 +50,7 @@ export class FileProgress {
 		const line = (label: string, ranges: readonly Range[], advice = '') =>
 			ranges.length === 0
 				? []
-				: [`${label}: rows ${textOf(ranges, MOST_LISTED)} of the file.${advice}`];
+				: [`${label}: ${wordFor(ranges)} ${textOf(ranges, MOST_LISTED)} of the file.${advice}`];
 		const next = this.nextRow;
 		return [
 			...line('Sent', this.rowsThat('yes')),
@@ -84,6 +84,10 @@ export class FileProgress {
 		}
 		return ranges;
 	}
+}
+
+function wordFor([[first, last] = [0, 0], ...others]: readonly Range[]): string {
+	return first === last && others.length === 0 ? 'row' : 'rows';
 }
 
 function textOf(ranges: readonly Range[], most = ranges.length): string {

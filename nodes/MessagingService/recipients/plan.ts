@@ -136,9 +136,8 @@ function nobodyLeft(
 	{ label }: RecipientKind<unknown>,
 	skipped: readonly Complaint[],
 ): RecipientsRefused {
-	const first = `The first: ${skipped[0]?.reason ?? ''}.`;
-	const description = `All ${skipped.length} were skipped. ${first}`;
-	return new RecipientsRefused(label, 'include none to send to', description, skipped, true);
+	const description = `None of ${skipped.length} is left to send to. For the first of them, ${skipped[0]?.reason ?? ''}.`;
+	return new RecipientsRefused(label, 'are all left out', description, skipped, true);
 }
 
 function refusal(

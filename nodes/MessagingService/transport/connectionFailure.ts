@@ -45,7 +45,7 @@ function invalidCredential(detail: string): Failure {
 export function describeNotStarted(error: unknown): Failure {
 	if (error instanceof PauseTooLong) {
 		return {
-			message: `The service asked for a pause of ${Math.ceil(error.milliseconds / 1000)} seconds`,
+			message: `The service asked for a pause of ${Math.ceil(error.milliseconds / 1000)} s`,
 			description:
 				'n8n does not wait that long, so this request was not sent. Try again after the pause.',
 			sent: 'no',

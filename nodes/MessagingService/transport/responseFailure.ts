@@ -74,7 +74,7 @@ export function outcomeText({ method }: RequestLine, sent: Failure['sent']): str
 	if (method === 'GET') return '';
 	return sent === 'no'
 		? ' This request was not accepted.'
-		: ' The request was possibly sent and may have been accepted: check in the service before sending it again, e.g. with the Get Many operation of this node.';
+		: ' The request may have been accepted: check in the service before sending it again, e.g. with Get Many.';
 }
 
 /**
@@ -128,8 +128,7 @@ export function describeStatus(
 function adviceOnPause({ statusCode, headers }: FailedResponse): string | undefined {
 	const pauseMs = retryAfterMs(headers['retry-after']) ?? 0;
 	if (pauseMs === 0 || ![429, 503].includes(statusCode)) return undefined;
-	const seconds = Math.ceil(pauseMs / 1000);
-	return `The service asked for a pause of ${seconds} seconds: try again after it.`;
+	return `The service asked for a pause of ${Math.ceil(pauseMs / 1000)} s: try again after it.`;
 }
 
 /** Where a redirect points to, without its query: that may hold a secret. */
