@@ -15,11 +15,17 @@ const ACTION = 'Messaging Service';
 const [measure = '', baseUrl = '', scale = '1', repetitions = '5', ...folders] =
 	process.argv.slice(2);
 
+const send = { resource: 'smsMessage', operation: 'send', mappingMode: 'autoMapInputData' };
+const doNotContactNumbers = Array.from({ length: 5000 }, (_, index) =>
+	`+4478${index}`.padEnd(13, '0'),
+);
+
 /** Parameters that this version and the one before both understand. */
 const MEASURES: Record<string, { rows: number; parameters: IDataObject }> = {
-	send: {
-		rows: 1000,
-		parameters: { resource: 'smsMessage', operation: 'send', mappingMode: 'autoMapInputData' },
+	send: { rows: 1500, parameters: send },
+	leaveOut: {
+		rows: 1500,
+		parameters: { ...send, options: { doNotContactNumbers: doNotContactNumbers.join('\n') } },
 	},
 	campaign: {
 		rows: 100_000,
