@@ -10,8 +10,6 @@ export interface DemonstrationOptions {
 	campaignWorkflowId: string;
 	/** Runs once for every SMS status event. */
 	eventsWorkflowId: string;
-	/** Told, as it goes on, how many executions have ended. */
-	onProgress?: (executions: number) => void;
 }
 
 /** What came of it, as read back from the sandbox and from n8n. */
@@ -24,83 +22,37 @@ export interface DemonstrationResult {
 	executions: number;
 	/** Contacts whose event did not become a successful execution. */
 	lost: number;
-	seconds: number;
 }
-
-/** How long n8n may do nothing before we stop waiting for the rest. */
-const patience = 30_000;
 
 /** Waits until the sandbox has no event left to deliver and n8n no execution left to finish. */
-async function settled(options: DemonstrationOptions, before: Counts): Promise<Counts> {
-	let last = -1;
-	let lastChange = Date.now();
-	return await poll(
-		async () => {
-			const now = await count(options);
-			const finished = now.executions + now.failed - before.executions - before.failed;
-			options.onProgress?.(finished);
-			if (finished !== last) {
-				last = finished;
-				lastChange = Date.now();
-			}
-			const isComplete =
-				now.pending === 0 && finished >= now.acknowledged - before.acknowledged && finished > 0;
-			return isComplete || Date.now() - lastChange > patience ? now : undefined;
-		},
-		{ what: 'the events to be delivered', timeout: 15 * 60_000, interval: 500 },
-	);
-}
-
-/** Lets what earlier runs have left come to its end: it must not be counted here. */
-async function quiet({ n8n, service, eventsWorkflowId }: DemonstrationOptions): Promise<void> {
+async function settled({ n8n, service, eventsWorkflowId }: DemonstrationOptions): Promise<void> {
 	await poll(
 		async () => {
-			const { pending } = await service.deliveryCounts();
-			const running = await n8n.countExecutions(eventsWorkflowId, ['new', 'running']);
-			return pending === 0 && running === 0 ? true : undefined;
+			const { idle } = await service.control<{ idle: boolean }>('GET', '/idle?timeout=30');
+			const open = await n8n.countExecutions(eventsWorkflowId, ['new', 'running']);
+			return idle && open === 0 ? true : undefined;
 		},
-		{ what: 'the events of earlier runs to be delivered', timeout: 5 * 60_000, interval: 500 },
+		{ what: 'the events to be delivered', timeout: 10 * 60_000, interval: 500 },
 	);
 }
 
-interface Counts {
-	campaigns: number;
-	pending: number;
-	acknowledged: number;
-	executions: number;
-	failed: number;
+async function count({ n8n, service, eventsWorkflowId }: DemonstrationOptions) {
+	const { smsCampaigns, smsCampaignContacts, deliveries } = await service.summary();
+	return {
+		campaigns: smsCampaigns,
+		contacts: smsCampaignContacts,
+		delivered: deliveries.acknowledged,
+		executions: await n8n.countExecutions(eventsWorkflowId, ['success']),
+	};
 }
 
-async function count(options: DemonstrationOptions): Promise<Counts> {
-	const { n8n, service, eventsWorkflowId } = options;
-	const [campaigns, deliveries, executions, failed] = await Promise.all([
-		service.smsCampaignCount(),
-		service.deliveryCounts(),
-		n8n.countExecutions(eventsWorkflowId, ['success']),
-		n8n.countExecutions(eventsWorkflowId, ['error', 'crashed', 'canceled']),
-	]);
-	const { pending, acknowledged } = deliveries;
-	return { campaigns, pending, acknowledged, executions, failed };
-}
-
-/** The identifier of the campaign that an execution of the campaign workflow has made. */
-async function makeCampaign({ n8n, campaignWorkflowId }: DemonstrationOptions): Promise<string> {
+async function makeCampaign({ n8n, campaignWorkflowId }: DemonstrationOptions): Promise<void> {
 	const { nodes } = await n8n.workflow(campaignWorkflowId);
 	const trigger = nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 	if (trigger === undefined) throw new Error('The campaign workflow has no manual trigger.');
-	const execution = await n8n.runWorkflow(campaignWorkflowId, trigger.name);
-	if (execution.status !== 'success') {
-		throw new Error(
-			`The campaign workflow ended with ${execution.status}: ${execution.error?.message ?? 'no message'}`,
-		);
-	}
-	const creator = nodes.find(
-		({ parameters }) => parameters.resource === 'smsCampaign' && parameters.operation === 'create',
-	);
-	const [item] = creator === undefined ? [] : execution.items(creator.name);
-	const id = item?.json.id;
-	if (typeof id !== 'string') throw new Error('The campaign workflow has made no campaign.');
-	return id;
+	const { status, error } = await n8n.runWorkflow(campaignWorkflowId, trigger.name);
+	if (status === 'success') return;
+	throw new Error(`The campaign workflow ended with ${status}: ${error?.message ?? 'no message'}`);
 }
 
 /**
@@ -108,29 +60,33 @@ async function makeCampaign({ n8n, campaignWorkflowId }: DemonstrationOptions): 
  * Everything is counted as a difference, so it works on a sandbox and an n8n with a history.
  */
 export async function demonstrate(options: DemonstrationOptions): Promise<DemonstrationResult> {
-	await quiet(options);
-	const started = Date.now();
+	await settled(options);
 	const before = await count(options);
-	const campaignId = await makeCampaign(options);
-	const after = await settled(options, before);
-	const contacts = await options.service.contactCount(campaignId);
+	await makeCampaign(options);
+	await settled(options);
+	const after = await count(options);
+	const contacts = after.contacts - before.contacts;
 	const executions = after.executions - before.executions;
 	return {
 		campaigns: after.campaigns - before.campaigns,
 		contacts,
-		delivered: after.acknowledged - before.acknowledged,
+		delivered: after.delivered - before.delivered,
 		executions,
 		lost: Math.max(contacts - executions, 0),
-		seconds: (Date.now() - started) / 1000,
 	};
 }
 
-const number = (value: number) => value.toLocaleString('en-GB');
 const counted = (value: number, noun: string) =>
-	`${number(value)} ${noun}${value === 1 ? '' : 's'}`;
+	`${value.toLocaleString('en-GB')} ${noun}${value === 1 ? '' : 's'}`;
 
 /** The result in one line. */
 export function describe(result: DemonstrationResult): string {
 	const { campaigns, contacts, delivered, executions, lost } = result;
-	return `${counted(campaigns, 'campaign')} with ${counted(contacts, 'contact')}, ${counted(delivered, 'event')} delivered, ${counted(executions, 'execution')}, ${number(lost)} lost`;
+	return `${counted(campaigns, 'campaign')} with ${counted(contacts, 'contact')}, ${counted(delivered, 'event')} delivered, ${counted(executions, 'execution')}, ${lost.toLocaleString('en-GB')} lost`;
 }
+
+/** Whether every contact's event was delivered, once, and has run. */
+export const isComplete = (result: DemonstrationResult): boolean => {
+	const { campaigns, contacts, delivered, executions } = result;
+	return campaigns === 1 && contacts > 0 && delivered === contacts && executions === contacts;
+};

@@ -76,17 +76,6 @@ function installationName(manifestFolder: string, version: string, node: string)
 	return `n8n-${version}-${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** Fails unless the compiled packages load and n8n's program file is there. */
-async function verify(
-	node: string,
-	options: { cwd: string; env: NodeJS.ProcessEnv; logFile: string },
-): Promise<void> {
-	const script = [...compiledPackages, 'n8n/package.json']
-		.map((name) => `require(${JSON.stringify(name)})`)
-		.join(';');
-	await runLogged(node, ['-e', script], options);
-}
-
 /** A pinned n8n, installed into the user's cache first when it is not there yet. */
 export async function installN8n(release: N8nRelease = 'newest'): Promise<N8nInstallation> {
 	const { folder: pinned, node: wantedNode, settings } = releases[release];
@@ -109,34 +98,24 @@ export async function installN8n(release: N8nRelease = 'newest'): Promise<N8nIns
 		...npmEnvironment(withNode(node)),
 		...(headers === undefined ? {} : { npm_config_nodedir: headers }),
 	};
-	const logFile = (step: string) => path.join(cacheFolder(), 'logs', `${name}-${step}.log`);
-	await installWhole(target, async (folder) => {
-		for (const file of manifestFiles) {
-			copyFileSync(path.join(manifestFolder, file), path.join(folder, file));
-		}
-		const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-		await withProgress(
-			`Installing n8n ${version} for all clones on this machine`,
-			() =>
-				runLogged(node, [npmCli(), 'ci', '--ignore-scripts', '--omit=dev', ...quiet], {
-					cwd: folder,
-					env,
-					logFile: logFile('install'),
-				}),
-			{ usually: '2 to 5 min' },
-		);
-		await withProgress(
-			"Compiling n8n's native parts",
-			async () => {
-				await runLogged(node, [npmCli(), 'rebuild', ...compiledPackages, ...quiet], {
-					cwd: folder,
-					env,
-					logFile: logFile('compile'),
-				});
-				await verify(node, { cwd: folder, env, logFile: logFile('verify') });
-			},
-			{ usually: '1 to 3 min' },
-		);
-	});
+	const npm = async (folder: string, ...args: string[]) => {
+		await runLogged(node, [npmCli(), ...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+			cwd: folder,
+			env,
+			logFile: path.join(cacheFolder(), 'logs', `${name}-${args[0] ?? ''}.log`),
+		});
+	};
+	await withProgress(
+		`Installing n8n ${version} for all clones on this machine`,
+		() =>
+			installWhole(target, async (folder) => {
+				for (const file of manifestFiles) {
+					copyFileSync(path.join(manifestFolder, file), path.join(folder, file));
+				}
+				await npm(folder, 'ci', '--ignore-scripts', '--omit=dev');
+				await npm(folder, 'rebuild', ...compiledPackages);
+			}),
+		{ usually: '3 to 8 min' },
+	);
 	return installation;
 }

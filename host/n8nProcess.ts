@@ -1,15 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import axios from 'axios';
 import type { N8nInstallation } from './n8nInstall.ts';
-import { n8nCommands, type N8nRole } from './n8nRoles.ts';
 import { withNode } from './nodeInstall.mjs';
-import { poll } from './poll.ts';
-import { freePort, lastingPort, loopback } from './ports.ts';
+import { freePort, loopback } from './ports.ts';
 import { npmEnvironment } from './runtime.mjs';
-import { startServer, tailOf, type Server } from './server.ts';
+import { startServer, untilReady, type Server } from './server.ts';
 
 /** A running n8n. */
 export interface N8nProcess {
@@ -27,22 +23,12 @@ export interface N8nOptions {
 	/** n8n's user folder: everything it keeps is in its `.n8n`. */
 	userFolder: string;
 	logFile: string;
-	/** `main` unless given. */
-	role?: N8nRole;
+	/** n8n's command and its arguments: all of n8n unless given. */
+	command?: readonly string[];
 	/** Used when it is free; another one otherwise, which stays free while n8n is stopped. */
 	preferredPort?: number;
 	/** More variables, or other values for ours. */
 	environment?: NodeJS.ProcessEnv;
-}
-
-/** The key that n8n encrypts credentials with: made once, kept in the user folder. */
-function encryptionKey(userFolder: string): string {
-	const file = path.join(userFolder, 'encryption-key');
-	if (!existsSync(file)) {
-		mkdirSync(userFolder, { recursive: true });
-		writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
-	}
-	return readFileSync(file, 'utf8').trim();
 }
 
 /** The settings of n8n itself that leak from the user's own shell must not decide anything here. */
@@ -67,25 +53,17 @@ async function environmentFor(options: N8nOptions, port: number): Promise<NodeJS
 		NO_PROXY: direct,
 		no_proxy: direct,
 		N8N_USER_FOLDER: options.userFolder,
-		N8N_ENCRYPTION_KEY: encryptionKey(options.userFolder),
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
 		DB_TYPE: 'sqlite',
 
 		N8N_LISTEN_ADDRESS: loopback,
 		N8N_HOST: loopback,
 		N8N_PORT: String(port),
-		...(options.role === 'worker'
-			? {
-					QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-					QUEUE_HEALTH_CHECK_PORT: String(port),
-					N8N_WORKER_SERVER_ADDRESS: loopback,
-				}
-			: {}),
 		N8N_EDITOR_BASE_URL: url,
 		N8N_WEBHOOK_URL: url,
 		N8N_SECURE_COOKIE: 'false',
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: loopback,
-		N8N_RUNNERS_BROKER_PORT: String(await lastingPort()),
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 
 		N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 		EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',
@@ -108,67 +86,42 @@ async function environmentFor(options: N8nOptions, port: number): Promise<NodeJS
 	};
 }
 
-/** Whether n8n says that it is ready: reachable, database connected and migrated. */
-export async function isReady(url: string): Promise<boolean> {
+/** What n8n responds at this address, if anything, and if with success. */
+async function ask(url: string): Promise<unknown> {
 	try {
-		const response = await axios.get(`${url}/healthz/readiness`, {
-			proxy: false,
-			timeout: 5000,
-			validateStatus: () => true,
-		});
-		return response.status === 200;
+		return (await axios.get<unknown>(url, { proxy: false, timeout: 5000 })).data;
 	} catch {
-		return false;
+		return undefined;
 	}
 }
 
-/** Starts n8n and waits until it is ready; a main process, until its REST interface responds. */
-export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
-	const { role = 'main' } = options;
-	const { preferredPort } = options;
-	// n8n takes seconds until it listens, in which no outgoing connection may take the port.
-	const port = preferredPort === undefined ? await lastingPort() : await freePort(preferredPort);
-	const url = `http://${loopback}:${String(port)}`;
-	const watch = path.join(path.dirname(fileURLToPath(import.meta.url)), 'parentWatch.mjs');
-	mkdirSync(options.userFolder, { recursive: true });
-	const server = startServer({
-		name: role === 'main' ? 'n8n' : `n8n ${role}`,
-		node: options.installation.node,
-		args: ['--import', watch, options.installation.program, ...n8nCommands[role]],
-		cwd: options.userFolder,
-		env: await environmentFor(options, port),
-		logFile: options.logFile,
-	});
-	try {
-		await poll(
-			async () => {
-				if (server.hasEnded()) {
-					throw new Error(
-						`n8n ended while starting (${await server.ended}).\n${tailOf(options.logFile)}`,
-					);
-				}
-				const isUp = (await isReady(url)) && (role !== 'main' || (await hasRest(url)));
-				return isUp ? true : undefined;
-			},
-			{ what: `n8n to start (its log: ${options.logFile})`, timeout: 180_000 },
-		);
-	} catch (error) {
-		await server.stop();
-		throw error;
-	}
-	return { url, server };
+/** Whether n8n says that it is ready: reachable, database connected and migrated. */
+export async function isReady(url: string): Promise<boolean> {
+	return (await ask(`${url}/healthz/readiness`)) !== undefined;
 }
 
 /** Whether the REST interface is up: it comes a little later than the readiness response. */
 async function hasRest(url: string): Promise<boolean> {
-	try {
-		const response = await axios.get(`${url}/rest/settings`, {
-			proxy: false,
-			timeout: 5000,
-			validateStatus: () => true,
-		});
-		return response.status === 200 && typeof response.data === 'object';
-	} catch {
-		return false;
-	}
+	return typeof (await ask(`${url}/rest/settings`)) === 'object';
+}
+
+/** Starts n8n and waits until it is ready; a main process, until its REST interface responds. */
+export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
+	const { command = ['start'], logFile } = options;
+	const isMain = command[0] === 'start';
+	// n8n takes seconds until it listens, in which no outgoing connection may take the port.
+	const port = await freePort(options.preferredPort);
+	const url = `http://${loopback}:${String(port)}`;
+	const watch = path.join(import.meta.dirname, 'parentWatch.mjs');
+	mkdirSync(options.userFolder, { recursive: true });
+	const server = startServer({
+		name: isMain ? 'n8n' : `n8n ${command.join(' ')}`,
+		node: options.installation.node,
+		args: ['--import', watch, options.installation.program, ...command],
+		cwd: options.userFolder,
+		env: await environmentFor(options, port),
+		logFile,
+	});
+	await untilReady(server, 180_000, async () => (await isReady(url)) && (!isMain || hasRest(url)));
+	return { url, server };
 }

@@ -9,17 +9,15 @@ import {
 	rmSync,
 	statSync,
 	symlinkSync,
-	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import type { N8nInstallation } from './n8nInstall.ts';
-import { runLogged } from './progress.mjs';
+import { runLogged, withProgress } from './progress.mjs';
 import { installWhole, localFolder, npmCli, npmEnvironment, repository } from './runtime.mjs';
 
 /** The packed package. */
 export interface Tarball {
 	file: string;
-	sha256: string;
 }
 
 /** What is no source of the package. */
@@ -61,11 +59,8 @@ export function digestOf(sources: string): string {
 
 /** Builds the package from copied sources, and packs it into a folder as `npm publish` would. */
 async function build(sources: string, target: string, logs: string): Promise<void> {
-	symlinkSync(
-		path.join(repository, 'node_modules'),
-		path.join(sources, 'node_modules'),
-		'junction',
-	);
+	const modules = path.join(repository, 'node_modules');
+	symlinkSync(modules, path.join(sources, 'node_modules'), 'junction');
 	await runLogged(process.execPath, [npmCli(), 'pack', '--pack-destination', target], {
 		cwd: sources,
 		env: npmEnvironment(),
@@ -88,87 +83,58 @@ export async function packPackage(folder: string): Promise<Tarball> {
 		for (const name of readdirSync(packed).filter((each) => !each.includes('.unfinished-'))) {
 			rmSync(path.join(packed, name), { recursive: true, force: true });
 		}
-		await installWhole(built, async (whole) => {
-			await build(sources, whole, path.join(folder, 'logs'));
-		});
+		await withProgress(
+			'Building and packing the package',
+			() =>
+				installWhole(built, async (whole) => {
+					await build(sources, whole, path.join(folder, 'logs'));
+				}),
+			{ usually: '10 s' },
+		);
 	}
 	rmSync(sources, { recursive: true });
-	const [name, ...others] = readdirSync(built);
-	if (name === undefined || others.length > 0) {
-		throw new Error(`npm pack left ${String(others.length + 1)} files in ${built}, not one.`);
-	}
+	const [name = ''] = readdirSync(built);
 	const target = path.join(folder, 'package');
 	rmSync(target, { recursive: true, force: true });
 	mkdirSync(target, { recursive: true });
 	const file = path.join(target, name);
 	copyFileSync(path.join(built, name), file);
-	return { file, sha256: createHash('sha256').update(readFileSync(file)).digest('hex') };
+	return { file };
 }
 
 /** What the nodes import that n8n provides. */
 const providedByN8n = ['n8n-workflow', 'lodash', 'luxon'];
 
-const installFolder = (userFolder: string) => path.join(userFolder, '.n8n', 'nodes');
-/** Says which tarball is installed. */
-const stampFile = (folder: string) => path.join(folder, 'node_modules', '.installed-tarball');
+const modulesOf = (userFolder: string) => path.join(userFolder, '.n8n', 'nodes', 'node_modules');
 
-function packageName(): string {
+/** The folder of the package in an n8n user folder. */
+export function installedPackage(userFolder: string): string {
 	const manifest = readFileSync(path.join(repository, 'package.json'), 'utf8');
-	return (JSON.parse(manifest) as { name: string }).name;
+	const { name } = JSON.parse(manifest) as { name: string };
+	return path.join(modulesOf(userFolder), name);
 }
 
 /**
- * The folder of the installed package, for its files to be changed. The next `installPackage`
- * installs the tarball again.
- */
-export function openInstalledPackage(userFolder: string): string {
-	const folder = installFolder(userFolder);
-	rmSync(stampFile(folder), { force: true });
-	return path.join(folder, 'node_modules', packageName());
-}
-
-/**
- * Installs the packed package into an n8n user folder, where n8n's own "Install a community node"
- * puts it. Does nothing when this very tarball is installed already.
+ * Unpacks the package in an n8n user folder, where n8n's own "Install a community node" unpacks it.
+ * It has no dependencies but what n8n provides.
  */
 export async function installPackage(
-	tarball: Tarball,
+	{ file }: Tarball,
 	userFolder: string,
 	installation: N8nInstallation,
 ): Promise<void> {
-	const folder = installFolder(userFolder);
-	const stamp = stampFile(folder);
-	const state = `${tarball.sha256} ${installation.folder}`;
-	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
-	rmSync(stamp, { force: true });
-	mkdirSync(folder, { recursive: true });
-	const manifest = path.join(folder, 'package.json');
-	if (!existsSync(manifest)) {
-		writeFileSync(manifest, '{ "name": "installed-nodes", "private": true }\n');
-	}
-	// What is left of the same version would count as up to date.
-	rmSync(path.join(folder, 'package-lock.json'), { force: true });
-	rmSync(path.join(folder, 'node_modules', packageName()), { recursive: true, force: true });
-	rmSync(path.join(folder, 'node_modules', '.package-lock.json'), { force: true });
-	await runLogged(
-		process.execPath,
-		[
-			npmCli(),
-			'install',
-			'--legacy-peer-deps',
-			'--ignore-scripts',
-			'--omit=dev',
-			'--no-audit',
-			'--no-fund',
-			tarball.file,
-		],
-		{ cwd: folder, env: npmEnvironment(), logFile: path.join(folder, 'install.log') },
-	);
+	const target = installedPackage(userFolder);
+	rmSync(target, { recursive: true, force: true });
+	mkdirSync(target, { recursive: true });
+	await runLogged('tar', ['-xzf', file, '-C', target, '--strip-components=1'], {
+		cwd: userFolder,
+		env: process.env,
+		logFile: path.join(userFolder, 'unpack.log'),
+	});
 	// Our user folders are inside this clone, whose packages Node.js would find before those of n8n.
 	for (const provided of providedByN8n) {
-		const link = path.join(folder, 'node_modules', provided);
+		const link = path.join(modulesOf(userFolder), provided);
 		rmSync(link, { recursive: true, force: true });
 		symlinkSync(path.join(installation.folder, 'node_modules', provided), link, 'junction');
 	}
-	writeFileSync(stamp, state);
 }

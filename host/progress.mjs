@@ -9,53 +9,29 @@ import path from 'node:path';
 
 const secondsBetweenLines = 15;
 
-/** @param {number} milliseconds */
-export function duration(milliseconds) {
-	const seconds = Math.round(milliseconds / 1000);
-	return seconds < 60
-		? `${seconds} s`
-		: `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
-}
-
 /**
- * Runs a step and shows that it is alive: in place on a terminal, a line now and then elsewhere.
+ * Runs a step: says so, shows now and then that it is alive, and says how long it took.
  *
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} work
- * @param {{ usually?: string, output?: NodeJS.WriteStream, detail?: () => string, isCancelled?: () => boolean }} [options]
+ * @param {{ usually?: string }} [options]
  * @returns {Promise<T>}
  */
-export async function withProgress(title, work, options = {}) {
-	const output = options.output ?? process.stdout;
-	const { usually } = options;
-	const announcement = usually === undefined ? title : `${title} (usually ${usually})`;
+export async function withProgress(title, work, { usually } = {}) {
 	const started = Date.now();
-	const elapsed = () => duration(Date.now() - started);
-	const detail = () => (options.detail === undefined ? '' : `, ${options.detail()}`);
-	const inPlace = output.isTTY;
-
-	output.write(inPlace ? `  ${announcement} ...` : `  ${announcement} ...\n`);
+	const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;
+	console.log(`  ${title}${usually === undefined ? '' : ` (usually ${usually})`} ...`);
 	const ticker = setInterval(
-		() =>
-			output.write(
-				inPlace
-					? `\r\u001b[K  ${announcement} ... ${elapsed()}${detail()}`
-					: `    still at it: ${elapsed()}${detail()}\n`,
-			),
-		inPlace ? 1000 : secondsBetweenLines * 1000,
+		() => console.log(`    still at it: ${elapsed()}`),
+		secondsBetweenLines * 1000,
 	);
-	const finish = (/** @type {string} */ word) => {
-		clearInterval(ticker);
-		output.write(`${inPlace ? '\r\u001b[K' : ''}  ${title}: ${word}, ${elapsed()}\n`);
-	};
 	try {
 		const result = await work();
-		finish('done');
+		console.log(`    done, ${elapsed()}`);
 		return result;
-	} catch (error) {
-		finish(options.isCancelled?.() === true ? 'stopped' : 'failed');
-		throw error;
+	} finally {
+		clearInterval(ticker);
 	}
 }
 
@@ -68,11 +44,11 @@ export async function withProgress(title, work, options = {}) {
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, logFile: string, uid?: number, gid?: number }} options
  * @returns {Promise<void>}
  */
-export async function runLogged(command, args, { cwd, env, logFile, ...user }) {
+export async function runLogged(command, args, { logFile, ...options }) {
 	mkdirSync(path.dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'w');
 	const child = spawn(command, args, {
-		...{ cwd, env, ...user },
+		...options,
 		stdio: ['ignore', log, log],
 		windowsHide: true,
 	});
@@ -86,10 +62,9 @@ export async function runLogged(command, args, { cwd, env, logFile, ...user }) {
 			child.once('close', (code, signal) => {
 				if (code === 0) return resolve(undefined);
 				const tail = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-25).join('\n');
-				const ending = signal === null ? `exit code ${code}` : `signal ${signal}`;
 				reject(
 					new Error(
-						`${path.basename(command)} ${args.map((arg) => path.basename(arg)).join(' ')} ended with ${ending}.\n${tail}\nThe whole output: ${logFile}`,
+						`${path.basename(command)} ${args[0]} ended with ${signal ?? `exit code ${code}`}.\n${tail}\nThe whole output: ${logFile}`,
 					),
 				);
 			});

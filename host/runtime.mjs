@@ -17,51 +17,20 @@ export const repository = path.resolve(fileURLToPath(import.meta.url), '..', '..
 /** Everything that belongs to this clone alone: n8n's user folder, databases, logs. Ignored by git. */
 export const localFolder = path.join(repository, '.local');
 
-/**
- * The folder of the big installs, shared by all clones of this user.
- *
- * @param {NodeJS.ProcessEnv} [environment]
- */
-export function cacheFolder(environment = process.env) {
-	const base =
-		environment.XDG_CACHE_HOME ||
-		(process.platform === 'win32' && environment.LOCALAPPDATA) ||
-		path.join(homedir(), '.cache');
+/** The folder of the big installs, shared by all clones of this user. */
+export function cacheFolder() {
+	const base = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
 	return path.join(base, 'n8n-nodes-messaging-service');
 }
 
-/**
- * npm settings that concern one npm command and would lead a nested one astray.
- * Registry, proxy, certificates and cache stay.
- */
-const settingsOfOneCommand = new Set([
-	'npm_command',
-	...[
-		'call',
-		'dry_run',
-		'global',
-		'global_prefix',
-		'ignore_scripts',
-		'include',
-		'include_workspace_root',
-		'json',
-		'local_prefix',
-		'location',
-		'omit',
-		'only',
-		'package',
-		'package_lock_only',
-		'prefix',
-		'production',
-		'workspace',
-		'workspaces',
-		'yes',
-	].map((name) => `npm_config_${name}`),
-]);
+/** npm settings that say how to reach a registry. */
+const aboutTheRegistry =
+	/^npm_config_(registry|cache|ca|cafile|strict_ssl|userconfig|(https?_|no)?proxy|fetch_\w+)$/i;
 
 /**
- * The environment for a nested npm: without what the npm around us has set for itself, and without
- * `NODE_ENV=production`, which would leave out the development packages.
+ * The environment for a nested npm: without what the npm around us has set for itself, except how
+ * to reach the registry, and without `NODE_ENV=production`, which would leave out the development
+ * packages.
  *
  * @param {NodeJS.ProcessEnv} [environment]
  * @returns {NodeJS.ProcessEnv}
@@ -69,33 +38,29 @@ const settingsOfOneCommand = new Set([
 export function npmEnvironment(environment = process.env) {
 	return Object.fromEntries(
 		Object.entries(environment).filter(
-			([name]) =>
-				!settingsOfOneCommand.has(name.toLowerCase()) &&
-				!/^npm_(package|lifecycle)_/i.test(name) &&
-				name !== 'NODE_ENV',
+			([name]) => (!/^npm_/i.test(name) || aboutTheRegistry.test(name)) && name !== 'NODE_ENV',
 		),
 	);
 }
 
-/**
- * npm's own program file, so that npm can run on a Node.js of our choice.
- *
- * @param {NodeJS.ProcessEnv} [environment]
- */
-export function npmCli(environment = process.env) {
-	const node = path.dirname(realpathSync(process.execPath));
-	const onPath = (environment.PATH ?? environment.Path ?? '')
-		.split(path.delimiter)
-		.filter((folder) => folder !== '')
-		.flatMap((folder) => [
+/** npm's own program file, so that npm can run on a Node.js of our choice. */
+export function npmCli() {
+	const onPath = (process.env.PATH ?? process.env.Path ?? '').split(path.delimiter);
+	const candidates = [
+		process.env.npm_execpath ?? '',
+		path.join(
+			path.dirname(process.execPath),
+			'..',
+			'lib',
+			'node_modules',
+			'npm',
+			'bin',
+			'npm-cli.js',
+		),
+		...onPath.flatMap((folder) => [
 			path.join(folder, 'npm'),
 			path.join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-		]);
-	const candidates = [
-		environment.npm_execpath ?? '',
-		path.join(node, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-		path.join(node, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-		...onPath,
+		]),
 	];
 	for (const candidate of candidates) {
 		if (candidate === '' || !existsSync(candidate)) continue;
@@ -108,9 +73,9 @@ export function npmCli(environment = process.env) {
 /**
  * The folder of Node.js's C++ headers, when the Node.js at `executable` brought them along.
  *
- * @param {string} [executable]
+ * @param {string} executable
  */
-export function nodeHeaders(executable = process.execPath) {
+export function nodeHeaders(executable) {
 	const root = path.resolve(path.dirname(realpathSync(executable)), '..');
 	return existsSync(path.join(root, 'include', 'node', 'node.h')) ? root : undefined;
 }
@@ -120,7 +85,7 @@ export function nodeHeaders(executable = process.execPath) {
  *
  * @param {number} pid
  */
-export function isAlive(pid) {
+function isAlive(pid) {
 	try {
 		process.kill(pid, 0);
 		return true;

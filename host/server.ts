@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { poll } from './poll.ts';
 
 /** A server process that we have started. */
 export interface Server {
@@ -39,11 +40,31 @@ export async function stopAllServers(): Promise<void> {
 }
 
 /** The last lines of a log file, for error messages. */
-export function tailOf(logFile: string, lines = 25): string {
+const tailOf = (logFile: string): string =>
+	readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-25).join('\n');
+
+/** Waits until a server responds. One that does not, or ends while it starts, is stopped. */
+export async function untilReady(
+	server: Server,
+	timeout: number,
+	isReady: () => Promise<boolean>,
+): Promise<void> {
+	const { name, logFile } = server;
 	try {
-		return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
-	} catch {
-		return '';
+		await poll(
+			async () => {
+				if (server.hasEnded()) {
+					throw new Error(
+						`${name} ended while starting (${await server.ended}).\n${tailOf(logFile)}`,
+					);
+				}
+				return (await isReady()) ? true : undefined;
+			},
+			{ what: `${name} to start (its log: ${logFile})`, timeout, interval: 100 },
+		);
+	} catch (error) {
+		await server.stop();
+		throw error;
 	}
 }
 

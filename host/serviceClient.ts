@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import axios, { type AxiosInstance } from 'axios';
 
 /** How many events are in which state (sandbox/reference.md, "GET /_sandbox/summary"). */
-export interface DeliveryCounts {
+interface DeliveryCounts {
 	total: number;
 	pending: number;
 	acknowledged: number;
@@ -11,14 +11,16 @@ export interface DeliveryCounts {
 }
 
 /** Some of what the sandbox says about itself. */
-export interface ServiceSummary {
+interface ServiceSummary {
+	smsCampaigns: number;
+	smsCampaignContacts: number;
 	deliveries: DeliveryCounts;
 	/** Responses and events that did not match openapi.yaml. */
 	contractViolations: number;
 }
 
 /** A request that the sandbox has received. */
-export interface ServiceRequest {
+interface ServiceRequest {
 	id: number;
 	method: string;
 	path: string;
@@ -27,7 +29,7 @@ export interface ServiceRequest {
 }
 
 /** Requests that the sandbox has received; `total` counts all that fit, not only those given. */
-export interface ServiceRequests {
+interface ServiceRequests {
 	total: number;
 	items: ServiceRequest[];
 }
@@ -88,15 +90,6 @@ export class ServiceClient {
 
 	/** How many SMS campaigns there are. */
 	async smsCampaignCount(): Promise<number> {
-		const { data } = await this.http.get<{ totalRecords: number }>('/api/Campaigns');
-		return data.totalRecords;
-	}
-
-	/** How many contacts an SMS campaign has, by the service's own list of them. */
-	async contactCount(campaignId: string): Promise<number> {
-		const { data } = await this.http.get<{ totalRecords: number }>(
-			`/api/Campaigns/${encodeURIComponent(campaignId)}/Contacts`,
-		);
-		return data.totalRecords;
+		return (await this.summary()).smsCampaigns;
 	}
 }

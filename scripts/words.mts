@@ -9,7 +9,7 @@ import { commentsOf, linesOf, literalsOf, proseOf, testNamesOf, type Text } from
 
 const SOURCES = [
 	'{nodes,credentials,scripts,test}/**/*.{ts,mts,mjs}',
-	'host/{,queue/}*.{ts,mjs}',
+	'host/*.{ts,mjs}',
 	'sandbox/{,lint/,service/**/}*.{ts,mts,mjs}',
 ];
 

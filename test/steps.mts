@@ -1,7 +1,7 @@
 /** The steps of a test run: what each runs, and in which layer. */
 import path from 'node:path';
 import { provideChromium } from '../host/debian.ts';
-import { provideQueuePrograms } from '../host/queue/programs.ts';
+import { provideQueuePrograms } from './queue/stand/programs.ts';
 import { localFolder, repository } from '../host/runtime.mjs';
 import { runOfficialChecks } from './official/checks.mts';
 import { check, jest, type Outcome } from './tools.mts';

@@ -1,5 +1,4 @@
 /** The last lines of a test run. */
-import { duration } from '../host/progress.mjs';
 import type { Outcome } from './tools.mts';
 
 /** A step that has run. */
@@ -7,6 +6,15 @@ export interface StepResult {
 	name: string;
 	outcome: Outcome;
 	milliseconds: number;
+}
+
+/** As people say it: seconds up to a minute, then minutes. */
+function duration(milliseconds: number): string {
+	const seconds = Math.round(milliseconds / 1000);
+	const rest = String(seconds % 60).padStart(2, '0');
+	return seconds < 60
+		? `${String(seconds)} s`
+		: `${String(Math.floor(seconds / 60))} min ${rest} s`;
 }
 
 /** How much passed and failed in all steps together. */

@@ -12,7 +12,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { Lock } from '../../host/lock.ts';
+import { takeLock } from '../../host/lock.ts';
 import { installN8n } from '../../host/n8nInstall.ts';
 import { N8nClient } from '../../host/n8nClient.ts';
 import { startN8n } from '../../host/n8nProcess.ts';
@@ -40,7 +40,6 @@ const resultsFile = path.join(folder, 'results.json');
 /** The rest of docs/development/benchmarks.md; written by hand. */
 const notesFile = path.join(repository, 'test', 'bench', 'notes.md');
 const userFolder = path.join(folder, 'n8n');
-const lock = new Lock(path.join(localFolder, 'bench.lock'));
 
 /** What a comparison looks at in a sample: more is better for `speed`, less for the others. */
 function valueOf({ kind }: Comparison, sample: Sample): number {
@@ -78,7 +77,7 @@ function earlierReport(): Partial<BenchReport> {
 const isWanted = (name: string) => flags.only.split(',').some((part) => name.includes(part));
 
 async function main(): Promise<void> {
-	lock.take();
+	takeLock(path.join(localFolder, 'bench.lock'));
 	rmSync(userFolder, { recursive: true, force: true });
 	const installation = await installN8n();
 	const tarball = await packPackage(folder);
@@ -156,5 +155,4 @@ try {
 	process.exitCode = 1;
 } finally {
 	await stopAllServers();
-	lock.release();
 }

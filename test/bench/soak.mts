@@ -11,17 +11,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { installN8n } from '../../host/n8nInstall.ts';
 import { N8nClient, type CredentialSummary } from '../../host/n8nClient.ts';
-import { packPackage } from '../../host/packageTarball.ts';
 import { withProgress } from '../../host/progress.mjs';
-import { provideQueuePrograms } from '../../host/queue/programs.ts';
-import { QueueStand, type Part } from '../../host/queue/stand.ts';
 import { localFolder } from '../../host/runtime.mjs';
 import { stopAllServers } from '../../host/server.ts';
 import { startService, type ServiceProcess } from '../../host/serviceProcess.ts';
 import { credentialType } from '../../host/workflows.ts';
 import { actionName, actionWorkflow, triggerWorkflow } from '../e2e/support/workflows.ts';
+import { QueueStand, type Part } from '../queue/stand/stand.ts';
 import { sendEvents } from '../support/eventSender.ts';
 import { putIntoPage } from '../support/page.mts';
 import { usageOf, type Usage } from './processes.mts';
@@ -183,18 +180,11 @@ function table(verdicts: Verdict[]): string {
 async function main(): Promise<boolean> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
-	const programs = await provideQueuePrograms();
-	const installation = await installN8n();
-	const tarball = await packPackage(folder);
 	const service: ServiceProcess = await startService({
 		logFile: path.join(folder, 'logs', 'sandbox.log'),
 		database: path.join(folder, 'sandbox.sqlite'),
 	});
-	const stand = await withProgress(
-		`Starting n8n ${installation.version} in queue mode`,
-		async () => await QueueStand.start({ folder, programs, installation, tarball }),
-		{ usually: '40 s' },
-	);
+	const stand = await QueueStand.start({ folder });
 	process.once(
 		'SIGINT',
 		() =>
@@ -229,7 +219,6 @@ async function main(): Promise<boolean> {
 		await withProgress(
 			`Mixed load for ${String(minutes)} min`,
 			async () => await Promise.all([load(n8n, stand.url, credential, end), sampling]),
-			{ detail: () => JSON.stringify({ ...work, failures: work.failures.length }) },
 		);
 		const verdicts = judge(samples);
 		const { failures, ...done } = work;
@@ -247,7 +236,7 @@ async function main(): Promise<boolean> {
 			putIntoPage(
 				'reliability.md',
 				'soak table',
-				`n8n ${installation.version}, ${date}.\n\n${text}`,
+				`n8n ${stand.installation.version}, ${date}.\n\n${text}`,
 			);
 		}
 		console.log(`\n${text}`);

@@ -6,8 +6,7 @@
  *
  * With --beside, another build of the package runs in a second n8n, and the two take turns.
  */
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installN8n } from '../../host/n8nInstall.ts';
@@ -295,8 +294,7 @@ function table(engine: Engine, results: Measurement[], builds: string[]): string
 try {
 	const packages: Packages = { now: await packPackage(folder) };
 	if (values.beside !== undefined) {
-		const sha256 = createHash('sha256').update(readFileSync(values.beside)).digest('hex');
-		packages.beside = { file: path.resolve(values.beside), sha256 };
+		packages.beside = { file: path.resolve(values.beside) };
 	}
 	const all: Measurement[] = [];
 	for (const engine of engines) {

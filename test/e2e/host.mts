@@ -27,10 +27,7 @@ const folder = path.join(localFolder, 'e2e');
 async function start(watch: (server: Server) => void): Promise<E2eHost> {
 	rmSync(folder, { recursive: true, force: true });
 	const installation = await installN8n(releaseOf(process.env.E2E_N8N));
-	const tarball = await withProgress(
-		'Building and packing the package',
-		async () => await packPackage(folder),
-	);
+	const tarball = await packPackage(folder);
 	const userFolder = path.join(folder, 'n8n');
 	await installPackage(tarball, userFolder, installation);
 	const n8n = await withProgress(

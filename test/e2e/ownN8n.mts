@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { N8nInstallation } from '../../host/n8nInstall.ts';
 import { startN8n, type N8nProcess } from '../../host/n8nProcess.ts';
-import { lastingPort } from '../../host/ports.ts';
+import { freePort } from '../../host/ports.ts';
 import type { OwnCommand } from './support/ownN8n.ts';
 
 const databaseFile = (userFolder: string) => path.join(userFolder, '.n8n', 'database.sqlite');
@@ -63,7 +63,7 @@ export class OwnProcesses {
 		if (!existsSync(userFolder)) {
 			cpSync(this.prepared, userFolder, { recursive: true, verbatimSymlinks: true });
 		}
-		const port = this.ports.get(name) ?? (await lastingPort());
+		const port = this.ports.get(name) ?? (await freePort());
 		this.ports.set(name, port);
 		const n8n = await startN8n({
 			installation: this.installation,

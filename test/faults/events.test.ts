@@ -4,7 +4,7 @@ import { loggedIn } from '../e2e/support/host.ts';
 import { batching, flood, type FloodResult, type Incident } from '../queue/support/flood.ts';
 import { killAndStart, queueHost, restart } from '../queue/support/stand.ts';
 import { emptyDisk, fillDisk } from './support/diskFull.ts';
-import { beginScenario, writeRow } from './support/rows.ts';
+import { writeRow } from './support/rows.ts';
 
 const atEnd = { responseMode: 'lastNode' };
 
@@ -134,7 +134,6 @@ describe('events and faults', () => {
 
 	beforeEach(async () => {
 		n8n = await loggedIn();
-		await beginScenario();
 	});
 
 	afterEach(async () => {

@@ -8,7 +8,7 @@ import {
 	triggerWorkflow,
 } from '../e2e/support/workflows.ts';
 import { queueHost, restart, start, stop } from '../queue/support/stand.ts';
-import { beginScenario, writeRow } from './support/rows.ts';
+import { writeRow } from './support/rows.ts';
 
 describe('other faults', () => {
 	let n8n: N8nClient;
@@ -17,7 +17,6 @@ describe('other faults', () => {
 	beforeEach(async () => {
 		n8n = await loggedIn();
 		credential = await createCredential(n8n, 'Other Faults');
-		await beginScenario();
 	});
 
 	it('the webhook URL is lost at the service, and registered again', async () => {

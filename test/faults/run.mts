@@ -11,7 +11,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { installN8n } from '../../host/n8nInstall.ts';
-import { provideQueuePrograms } from '../../host/queue/programs.ts';
+import { provideQueuePrograms } from '../queue/stand/programs.ts';
 import { localFolder, repository } from '../../host/runtime.mjs';
 import { putIntoPage } from '../support/page.mts';
 import type { FaultRow } from './support/rows.ts';
@@ -37,12 +37,7 @@ function table(name: FaultRow['table'], rows: FaultRow[]): string {
 	const lines = rows
 		.filter((row) => row.table === name)
 		.sort((one, other) => one.place - other.place)
-		.map(({ scenario, cells, ended }) =>
-			line([
-				ended.length === 0 ? scenario : `${scenario} (n8n ended itself: ${ended.join(', ')})`,
-				...cells,
-			]),
-		);
+		.map(({ scenario, cells }) => line([scenario, ...cells]));
 	return [line(columns[name]), line(columns[name].map(() => '---')), ...lines].join('\n');
 }
 

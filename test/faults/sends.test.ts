@@ -1,5 +1,5 @@
 import axios from 'axios';
-import type { Part } from '../../host/queue/stand.ts';
+import type { Part } from '../queue/stand/stand.ts';
 import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { freePort } from '../../host/ports.ts';
@@ -14,7 +14,7 @@ import { executionsEnded } from '../queue/support/flood.ts';
 import { killAndStart, restart, start, stop } from '../queue/support/stand.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { emptyDisk, fillDisk } from './support/diskFull.ts';
-import { beginScenario, writeRow } from './support/rows.ts';
+import { writeRow } from './support/rows.ts';
 
 /** Every scenario runs with this: what was accepted must not go out again. */
 const settings = {
@@ -130,7 +130,6 @@ describe('bulk sends and faults', () => {
 
 	beforeEach(async () => {
 		n8n = await loggedIn();
-		await beginScenario();
 	});
 
 	afterEach(async () => {

@@ -5,21 +5,15 @@
  *
  *     node host/bootstrap.mjs test/queue/host.mts
  *
- * QUEUE_N8N chooses the release of n8n, the newest unless it is set.
- *
  * Over HTTP, the tests stop, kill and start parts of it, and look into n8n's database.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { installN8n, releaseOf } from '../../host/n8nInstall.ts';
 import { N8nClient } from '../../host/n8nClient.ts';
-import { packPackage } from '../../host/packageTarball.ts';
-import { withProgress } from '../../host/progress.mjs';
-import { provideQueuePrograms } from '../../host/queue/programs.ts';
-import { QueueStand } from '../../host/queue/stand.ts';
 import { localFolder } from '../../host/runtime.mjs';
 import { takeCommands } from '../support/commands.mts';
 import { runTestHost } from '../support/testHost.mts';
+import { QueueStand } from './stand/stand.ts';
 import type { QueueHost, StandCommand } from './support/stand.ts';
 
 const folder = path.join(localFolder, 'queue-tests');
@@ -48,8 +42,6 @@ async function obey(running: QueueStand, command: StandCommand): Promise<unknown
 			const { process: child, logFile } = running.server(command.part);
 			return { pid: child.pid, logFile };
 		}
-		case 'endedByThemselves':
-			return running.endedByThemselves;
 		case 'rows':
 			return await running.postgres.rows(command.query);
 		case 'execute':
@@ -59,26 +51,18 @@ async function obey(running: QueueStand, command: StandCommand): Promise<unknown
 
 async function start(): Promise<QueueHost> {
 	rmSync(folder, { recursive: true, force: true });
-	const programs = await provideQueuePrograms();
-	const installation = await installN8n(releaseOf(process.env.QUEUE_N8N));
-	const tarball = await withProgress(
-		'Building and packing the package',
-		async () => await packPackage(folder),
-	);
-	const environment = process.argv.includes('--n8n-defaults') ? {} : noticeSoon;
-	const running = await withProgress(
-		`Starting n8n ${installation.version} in queue mode`,
-		async () => await QueueStand.start({ folder, programs, installation, tarball, environment }),
-		{ usually: '40 s' },
-	);
+	const running = await QueueStand.start({
+		folder,
+		environment: noticeSoon,
+	});
 	stand = running;
 	await new N8nClient(running.url).logIn();
 	return {
 		n8nUrl: running.url,
-		n8nVersion: installation.version,
-		n8nFolder: installation.folder,
+		n8nVersion: running.installation.version,
+		n8nFolder: running.installation.folder,
 		n8nLog: running.server('main').logFile,
-		tarball: tarball.file,
+		tarball: running.tarball.file,
 		folder,
 		webhookProcessorUrl: running.webhookProcessorUrl,
 		commandUrl: await takeCommands<StandCommand>(async (command) => await obey(running, command)),

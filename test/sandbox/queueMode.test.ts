@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { n8nCommands } from '../../host/n8nRoles.ts';
-import { queueEnvironment, webhookProcessorPaths } from '../../host/queue/environment.ts';
+import {
+	n8nCommands,
+	queueEnvironment,
+	webhookProcessorPaths,
+	workerEnvironment,
+} from '../queue/stand/environment.ts';
 
 /** The part of a compose file that is compared. */
 interface Compose {
@@ -30,7 +34,7 @@ describe('the compose file for queue mode', () => {
 
 	it.each([
 		['main', {}],
-		['worker', { QUEUE_HEALTH_CHECK_ACTIVE: 'true' }],
+		['worker', workerEnvironment],
 		['webhook', {}],
 	] as const)('runs %s as the stand of the tests does', (role, more) => {
 		const service = services[role];
@@ -46,7 +50,7 @@ describe('the compose file for queue mode', () => {
 
 	it('is explained variable by variable', () => {
 		const page = readFileSync(path.resolve('docs', 'self-hosting.md'), 'utf8');
-		const names = [...Object.keys(expected), 'QUEUE_HEALTH_CHECK_ACTIVE'];
+		const names = [...Object.keys(expected), ...Object.keys(workerEnvironment)];
 		expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 	});
 });

@@ -4,8 +4,8 @@ const { fork } = require('node:child_process');
  * Runs what tests share in a process of its own (testHost.mts), for Jest's global setup and
  * teardown; its description goes to the environment variable `variable`.
  */
-exports.startHost = async function startHost(file, variable, args = []) {
-	const child = fork(file, ['--report', ...args], {
+exports.startHost = async function startHost(file, variable) {
+	const child = fork(file, ['--report'], {
 		execArgv: ['--disable-warning=ExperimentalWarning'],
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 	});

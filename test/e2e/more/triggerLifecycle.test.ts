@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CredentialSummary } from '../../../host/n8nClient.ts';
-import { freePort, lastingPort } from '../../../host/ports.ts';
+import { freePort } from '../../../host/ports.ts';
 import { poll } from '../../../host/poll.ts';
 import { startSandbox, type Sandbox } from '../../support/sandbox.ts';
 import { host } from '../support/host.ts';
@@ -133,7 +133,7 @@ describe('the registration, in the life of a workflow', () => {
 	const unpublish = async (name: string) => await n8n.client.deactivateWorkflow(String(ids[name]));
 
 	beforeAll(async () => {
-		port = await lastingPort();
+		port = await freePort();
 		await startService();
 		await n8n.start();
 		credential = await createCredential(n8n.client, 'Lifecycle', {

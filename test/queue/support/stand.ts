@@ -1,4 +1,4 @@
-import type { Part } from '../../../host/queue/stand.ts';
+import type { Part } from '../stand/stand.ts';
 import { sharedHost, type E2eHost } from '../../e2e/support/host.ts';
 import { tell } from '../../support/commands.mts';
 
@@ -12,7 +12,6 @@ export interface QueueHost extends E2eHost {
 export type StandCommand =
 	| { command: 'start'; part: Part; environment?: Record<string, string> }
 	| { command: 'stop' | 'kill' | 'describe'; part: Part }
-	| { command: 'endedByThemselves' }
 	| { command: 'rows'; query: string }
 	| { command: 'execute'; statements: string };
 
@@ -57,11 +56,6 @@ export async function killAndStart(part: Part): Promise<void> {
 export async function restart(part: Part): Promise<void> {
 	await stop(part);
 	await start(part);
-}
-
-/** The n8n processes that have ended by themselves and were started again, each time. */
-export async function endedByThemselves(): Promise<string[]> {
-	return await command({ command: 'endedByThemselves' });
 }
 
 /** The rows of a query to n8n's database. */

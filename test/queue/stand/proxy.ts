@@ -1,8 +1,8 @@
 import { Agent, createServer, request, type IncomingMessage, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loopback } from '../ports.ts';
-import { isReady } from '../n8nProcess.ts';
+import { loopback } from '../../../host/ports.ts';
+import { isReady } from '../../../host/n8nProcess.ts';
 import { webhookProcessorPaths } from './environment.ts';
 
 /** Where the proxy listens and passes requests on to, as ports on loopback. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { loopback } from '../ports.ts';
-import type { Server } from '../server.ts';
+import { loopback } from '../../../host/ports.ts';
+import type { Server } from '../../../host/server.ts';
 import { startGuarded } from './guarded.ts';
 
 /** What to start Redis with. */

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { runLogged } from '../progress.mjs';
-import { loopback } from '../ports.ts';
-import type { Server } from '../server.ts';
+import { runLogged } from '../../../host/progress.mjs';
+import { loopback } from '../../../host/ports.ts';
+import type { Server } from '../../../host/server.ts';
 import { startGuarded } from './guarded.ts';
 
 const run = promisify(execFile);

@@ -1,3 +1,13 @@
+/** What n8n processes do in queue mode: n8n's commands. */
+export const n8nCommands = {
+	main: ['start'],
+	worker: ['worker', '--concurrency=10'],
+	webhook: ['webhook'],
+} as const;
+
+/** The variables of a worker alone: its health check is all that it serves. */
+export const workerEnvironment = { QUEUE_HEALTH_CHECK_ACTIVE: 'true' };
+
 /**
  * What n8n's webhook processors serve, as the first part of the path. Everything else, test webhooks
  * included, is the main process's.

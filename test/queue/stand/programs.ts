@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { installDebianPackages } from '../debian.ts';
+import { installDebianPackages } from '../../../host/debian.ts';
 
 /** The database programs that queue mode needs, as files. */
 export interface QueuePrograms {

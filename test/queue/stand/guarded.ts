@@ -1,7 +1,5 @@
 import path from 'node:path';
-import { poll } from '../poll.ts';
-import { repository } from '../runtime.mjs';
-import { startServer, tailOf, type Server } from '../server.ts';
+import { startServer, untilReady, type Server } from '../../../host/server.ts';
 
 /** A program that is not ours, and how to run it. */
 export interface GuardedOptions {
@@ -25,26 +23,13 @@ export async function startGuarded(options: GuardedOptions): Promise<Server> {
 	const server = startServer({
 		name,
 		args: [
-			path.join(repository, 'host', 'programGuard.mjs'),
+			path.join(import.meta.dirname, 'programGuard.mjs'),
 			JSON.stringify({ program, args, stopSignal, ...user }),
 		],
 		cwd: folder,
 		env: process.env,
 		logFile,
 	});
-	try {
-		await poll(
-			async () => {
-				if (server.hasEnded()) {
-					throw new Error(`${name} ended while starting.\n${tailOf(logFile)}`);
-				}
-				return (await isReady()) ? true : undefined;
-			},
-			{ what: `${name} to start (its log: ${logFile})`, timeout: 60_000, interval: 50 },
-		);
-	} catch (error) {
-		await server.stop();
-		throw error;
-	}
+	await untilReady(server, 60_000, isReady);
 	return server;
 }

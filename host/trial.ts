@@ -1,0 +1,171 @@
+/**
+ * n8n with the package, beside the sandbox: a credential, the example workflows and a first
+ * demonstration, for people who try it.
+ */
+import path from 'node:path';
+import { demonstrate, describe, isComplete } from './demonstration.ts';
+import { localOwner, N8nClient, type CredentialSummary, type Workflow } from './n8nClient.ts';
+import { withProgress } from './progress.mjs';
+import { runServers, type Run } from './run.ts';
+import type { Server } from './server.ts';
+import { ServiceClient } from './serviceClient.ts';
+import { startService, type ServiceProcess } from './serviceProcess.ts';
+import { credentialType, exampleFiles, exampleWorkflow } from './workflows.ts';
+
+/** Holds the webhook URL after the start. */
+const eventsFile = 'start-here.json';
+/** What to look at first, in this order. */
+const firstExamples = ['text-each-person-by-name.json', eventsFile, 'call-first-then-sms.json'];
+const campaignFile = 'sms-campaign-from-1000-rows.json';
+const credentialName = 'Messaging Service Sandbox';
+const clientId = '1001';
+const usualSandboxPort = 8025;
+
+/** Where n8n is unless that port is taken. */
+export const usualN8nPort = 5678;
+
+/** Command-line options about the demonstration. */
+export const demoOptions = {
+	'no-demo': { type: 'boolean', default: false },
+	'exit-after-demo': { type: 'boolean', default: false },
+} as const;
+
+/** What to run, and where. */
+export interface Trial extends Pick<Run, 'name' | 'end'> {
+	/** Where the sandbox keeps its data, and where the logs go. */
+	home: string;
+	/** Starts n8n; gives its address. */
+	startN8n: (watch: (server: Server) => void) => Promise<string>;
+	demo: { [Option in keyof typeof demoOptions]: boolean };
+}
+
+/** The example workflows in n8n, by the names of their files. */
+type Examples = Map<string, Workflow>;
+
+/** The credential for the sandbox, made or, where the sandbox has moved, pointed at its new place. */
+async function provideCredential(
+	n8n: N8nClient,
+	service: ServiceProcess,
+): Promise<CredentialSummary> {
+	const existing = (await n8n.credentials()).find(
+		({ name, type }) => name === credentialName && type === credentialType,
+	);
+	if (existing === undefined) {
+		return await n8n.createCredential(credentialName, credentialType, {
+			baseUrl: service.url,
+			clientId,
+			authentication: 'header',
+			headerName: 'X-Api-Key',
+			headerSecret: service.apiKey,
+			// The sandbox's, so that webhook and lists give the same result the same eventKey.
+			serviceConventions: true,
+			serviceTimeZone: 'UTC',
+		});
+	}
+	const { data = {} } = await n8n.credential(existing.id);
+	if (data.baseUrl !== service.url) {
+		await n8n.updateCredential(existing, { ...data, baseUrl: service.url });
+	}
+	return existing;
+}
+
+/** Imports the examples. One whose name is there already is the user's; one that was removed comes back. */
+async function provideExamples(n8n: N8nClient, credential: CredentialSummary): Promise<Examples> {
+	const present = await n8n.workflows();
+	const examples: Examples = new Map();
+	for (const file of exampleFiles()) {
+		const example = exampleWorkflow(file, credential);
+		const known = present.find(({ name }) => name === example.name);
+		examples.set(file, known ?? (await n8n.createWorkflow(example)));
+	}
+	return examples;
+}
+
+function exampleOf(examples: Examples, file: string): Workflow {
+	const workflow = examples.get(file);
+	if (workflow === undefined) throw new Error(`There is no example workflow ${file}.`);
+	return workflow;
+}
+
+/**
+ * Makes the service know this n8n's address. With another port or a new sandbox, a published
+ * workflow is published again.
+ */
+async function registerTrigger(
+	n8n: N8nClient,
+	service: ServiceClient,
+	{ id, name }: Workflow,
+): Promise<void> {
+	const registered = await service.webhookUrl();
+	const { active } = await n8n.workflow(id);
+	if (active && registered?.startsWith(`${n8n.url}/`) === true) return;
+	if (active) await n8n.deactivateWorkflow(id);
+	const { status, triggers } = await n8n.activateWorkflow(id);
+	if (status === 'published') return;
+	const messages = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
+	throw new Error(`"${name}" could not be published: ${messages.join('; ') || status}`);
+}
+
+function sayHello(n8nUrl: string, service: ServiceProcess, examples: Examples, logs: string): void {
+	const links = firstExamples.map((file) => {
+		const { id, name } = exampleOf(examples, file);
+		return `${n8nUrl}/workflow/${id}   ${name}`;
+	});
+	console.log(`
+  open      ${links.join('\n  then      ')}
+  login     ${localOwner.email} / ${localOwner.password}
+  sandbox   ${service.url}   (API key: ${service.apiKey}; open it in the browser for its page)
+  logs      ${path.relative(process.cwd(), logs) || '.'}
+`);
+}
+
+/** Runs the demonstration and says what came of it; true when nothing was lost. */
+async function showDemonstration(
+	n8n: N8nClient,
+	service: ServiceClient,
+	examples: Examples,
+): Promise<boolean> {
+	const result = await withProgress(
+		'Demonstration: one SMS campaign from 1,000 rows, and its events',
+		async () =>
+			await demonstrate({
+				n8n,
+				service,
+				campaignWorkflowId: exampleOf(examples, campaignFile).id,
+				eventsWorkflowId: exampleOf(examples, eventsFile).id,
+			}),
+		{ usually: '30 to 90 s' },
+	);
+	console.log(`\n  ${describe(result)}\n`);
+	return isComplete(result);
+}
+
+/** Starts everything, says how to get there, and goes on until it is told to stop. */
+export async function runTrial({ name, home, startN8n, end, demo }: Trial): Promise<void> {
+	const logs = path.join(home, 'logs');
+
+	async function start(watch: (server: Server) => void): Promise<number | undefined> {
+		const url = await startN8n(watch);
+		// After n8n, for it immediately delivers what it could not deliver when it was stopped.
+		const service = await startService({
+			logFile: path.join(logs, 'sandbox.log'),
+			preferredPort: usualSandboxPort,
+			database: path.join(home, 'sandbox', 'sandbox.sqlite'),
+		});
+		watch(service.server);
+
+		const n8n = new N8nClient(url);
+		await n8n.logIn();
+		const examples = await provideExamples(n8n, await provideCredential(n8n, service));
+		const client = new ServiceClient(service.url, service.apiKey);
+		await registerTrigger(n8n, client, exampleOf(examples, eventsFile));
+		sayHello(url, service, examples, logs);
+
+		const isShown = demo['no-demo'] || (await showDemonstration(n8n, client, examples));
+		if (demo['exit-after-demo']) return isShown ? 0 : 1;
+		console.log(`  Open ${url} in your browser. Ctrl-C stops everything.`);
+		return undefined;
+	}
+
+	await runServers({ name, start, ...(end === undefined ? {} : { end }) });
+}
