@@ -1,12 +1,11 @@
 /**
- * Writes the generated pages under docs/, from the built package and openapi.yaml: `npm run docs`.
+ * Writes docs/operations from the built package and openapi.yaml: `npm run docs`.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import type { Operation } from '../nodes/MessagingService/resources/operation.ts';
 import { repository } from '../host/runtime.mjs';
-import { endpointsPage } from './endpointsPage.mts';
 import { operationsPages } from './operationsPages.mts';
 
 process.chdir(repository);
@@ -18,7 +17,6 @@ const { findOperation } = require('../dist/nodes/MessagingService/resources/inde
 	findOperation(resource: string, operation: string): Operation | undefined;
 };
 
-writeFileSync('docs/development/endpoints.md', endpointsPage());
 rmSync('docs/operations', { recursive: true, force: true });
 mkdirSync('docs/operations');
 for (const [file, text] of operationsPages(new MessagingService().description, findOperation)) {

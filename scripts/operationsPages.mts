@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import { parse } from 'yaml';
 import type { Operation } from '../nodes/MessagingService/resources/operation.ts';
+import { withOverlay, type Overlay } from '../sandbox/service/overlay.ts';
 import { type Line, linesOf, MENUS, rowOf, table } from './fieldLines.mts';
-import { readEndpoints, readUses } from './interface.mts';
 import { returnedBy, type Returned } from './returned.mts';
 
 /** Whether a field belongs to a resource and operation; fields of every operation do not. */
@@ -23,12 +25,47 @@ interface Section {
 const entriesOf = (menu: INodeProperties | undefined) =>
 	(menu?.options ?? []).filter((option): option is INodePropertyOptions => 'value' in option);
 
+interface OpenApiOperation {
+	operationId: string;
+	'x-operation-without-body'?: string;
+}
+
+/** The endpoints of openapi.yaml with the sandbox's overlay: method and path, by operation id. */
+export function readEndpoints(): Map<string, string> {
+	const read = (name: string): unknown =>
+		parse(readFileSync(`sandbox/${name}`, 'utf8'), { maxAliasCount: -1 });
+	const { paths } = withOverlay(
+		read('openapi.yaml') as Record<string, unknown>,
+		read('openapi.sandbox.yaml') as Overlay,
+	) as { paths: Record<string, Record<string, OpenApiOperation | undefined>> };
+	const endpoints = new Map<string, string>();
+	for (const [template, item] of Object.entries(paths)) {
+		for (const method of ['get', 'post']) {
+			const operation = item[method];
+			if (operation === undefined) continue;
+			const line = `\`${method.toUpperCase()} ${template.replace(/\{(\w+)\}/g, ':$1')}\``;
+			const withoutBody = operation['x-operation-without-body'];
+			endpoints.set(operation.operationId, withoutBody ? `${line} with a body` : line);
+			if (withoutBody) endpoints.set(withoutBody, `${line} without a body`);
+		}
+	}
+	return endpoints;
+}
+
+/** The operation ids of openapi.yaml that each resource/operation pair of the node uses. */
+export function readUses(): Record<string, string[]> {
+	return JSON.parse(readFileSync('test/support/endpoints.json', 'utf8')) as Record<
+		string,
+		string[]
+	>;
+}
+
 /** The endpoints of a resource/operation pair: "`GET /api/Campaigns`, ...". */
 function endpointsOf(pair: string): string {
 	const uses = readUses()[pair] ?? [];
-	return readEndpoints()
-		.filter(({ operationId }) => uses.includes(operationId))
-		.map(({ line }) => line)
+	return [...readEndpoints()]
+		.filter(([operationId]) => uses.includes(operationId))
+		.map(([, line]) => line)
 		.join(', ');
 }
 

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { forbiddenWords } from '../../scripts/glossary.mts';
+import { forbiddenWords } from './glossary.mts';
 
 /** The longest title, and the longest where the service's own words may be in it. */
 const MAX_TITLE = 80;
