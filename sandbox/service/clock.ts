@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DateTime } from 'luxon';
 import type { Database } from './database.ts';
 import { problem } from './errors.ts';
@@ -21,8 +20,6 @@ export interface TimedWork {
 	run(moment: number): void;
 }
 
-/** How long the clock works before other requests get their turn, in milliseconds. */
-const turn = 50;
 const longestTimer = 2 ** 31 - 1;
 
 const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
@@ -33,8 +30,8 @@ const realTime = (): ClockSetting => {
 };
 
 /**
- * The service's time. `now()` goes to the target moment by moment, and does the work of each on its way: what has
- * happened by then can be read, and nothing is added to it later.
+ * The service's time. On its way to the present it goes from moment to moment and does the work of each: what has
+ * happened by `now()` can be read, and nothing is added to it later.
  */
 export class Clock {
 	readonly #database: Database;
@@ -68,12 +65,6 @@ export class Clock {
 		return utcText(this.#now);
 	}
 
-	/** The time that the clock goes to as fast as the work allows, in milliseconds since 1970. */
-	get target(): number {
-		const { realAt, serviceAt, rate } = this.#setting;
-		return Math.max(this.#now, Math.floor(serviceAt + (Date.now() - realAt) * rate));
-	}
-
 	get rate(): number {
 		return this.#setting.rate;
 	}
@@ -84,51 +75,41 @@ export class Clock {
 		return due === Infinity ? undefined : due;
 	}
 
-	/** Whether work is due that is not done yet. */
-	get isBusy(): boolean {
-		return this.#earliest() <= this.target;
-	}
-
 	/** The moment at which a request that changes something happens: after every time that has been shown. */
 	moment(): number {
 		this.#now += 1;
-		if (this.rate === 0) this.#set({ ...this.#setting, serviceAt: this.target });
+		if (this.rate === 0) this.#set({ ...this.#setting, serviceAt: this.#present() });
 		return this.#now;
 	}
 
-	/** Moves the target forward; resolves when all work that is due by then is done. */
-	async goTo(target: number): Promise<void> {
-		if (target > lastMoment) throw problem(400, 'The time ends with the year 9999.');
-		// The time goes on, so it may be past the target already.
-		const goal = Math.max(target, this.target);
-		this.#set({ ...this.#setting, realAt: Date.now(), serviceAt: goal });
-		while (!this.#isStopped && (this.#now < goal || this.#earliest() <= goal)) {
-			this.catchUp();
-			await nextTurn();
-		}
+	/** Advances to a moment, and does all work that is due by then. */
+	goTo(moment: number): void {
+		if (moment > lastMoment) throw problem(400, 'The time ends with the year 9999.');
+		this.#set({
+			...this.#setting,
+			realAt: Date.now(),
+			serviceAt: Math.max(moment, this.#present()),
+		});
+		this.catchUp();
 	}
 
 	/** Lets the time go at another rate from now on. */
 	setRate(rate: number): void {
-		this.#set({ realAt: Date.now(), serviceAt: this.target, rate });
+		this.#set({ realAt: Date.now(), serviceAt: this.#present(), rate });
+		this.catchUp();
 	}
 
-	/** Does the work that is due, moment by moment; what is left after a while is done after other requests. */
+	/** Goes to the present, moment by moment. */
 	catchUp(): void {
-		const { target } = this;
-		const end = Date.now() + turn;
+		if (this.#isStopped) return;
+		const present = this.#present();
 		this.#database.transaction(() => {
-			for (;;) {
-				const due = this.#earliest();
-				if (due > target) {
-					this.#now = Math.max(this.#now, target);
-					return;
-				}
-				if (due > this.#now && Date.now() > end) return;
+			for (let due = this.#earliest(); due <= present; due = this.#earliest()) {
 				for (const work of this.#works) work.run(due);
 				this.#now = Math.max(this.#now, due);
 			}
 		});
+		this.#now = present;
 		this.#schedule();
 	}
 
@@ -138,7 +119,7 @@ export class Clock {
 		this.#isWoken = true;
 		setImmediate(() => {
 			this.#isWoken = false;
-			if (!this.#isStopped) this.catchUp();
+			this.catchUp();
 		});
 	}
 
@@ -153,18 +134,22 @@ export class Clock {
 		clearTimeout(this.#timer);
 	}
 
+	/** What the time is by the setting, in milliseconds since 1970. */
+	#present(): number {
+		const { realAt, serviceAt, rate } = this.#setting;
+		return Math.max(this.#now, Math.floor(serviceAt + (Date.now() - realAt) * rate));
+	}
+
 	#earliest(): number {
 		return Math.min(...this.#works.map((work) => work.nextDue() ?? Infinity));
 	}
 
 	#schedule(): void {
 		clearTimeout(this.#timer);
-		const wait = this.#earliest() - this.target;
-		if (wait <= 0) this.wake();
-		else if (wait !== Infinity && this.rate > 0) {
-			const milliseconds = Math.min(longestTimer, Math.ceil(wait / this.rate));
-			this.#timer = setTimeout(() => this.catchUp(), milliseconds);
-		}
+		const wait = this.#earliest() - this.#now;
+		if (wait === Infinity || this.rate === 0) return;
+		const milliseconds = Math.min(longestTimer, Math.max(1, Math.ceil(wait / this.rate)));
+		this.#timer = setTimeout(() => this.catchUp(), milliseconds);
 	}
 
 	#set(setting: ClockSetting): void {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
-import { invalid, problem, type FieldErrors, type ServiceError } from './errors.ts';
+import { invalid, type FieldErrors, type ServiceError } from './errors.ts';
 import { withOverlay, type Overlay } from './overlay.ts';
 
 type Json = Record<string, unknown>;
@@ -146,23 +146,6 @@ export class Contract {
 		this.#document = resolved(document, document) as Json;
 		for (const ajv of [this.#ofBodies, this.#ofTexts]) addFormats.default(ajv);
 		this.operations = this.#readOperations();
-	}
-
-	/** The ids that requests are logged with and faults are matched by. */
-	get operationIds(): string[] {
-		return this.operations
-			.flatMap((one) => [one.operationId, one.operationIdWithoutBody])
-			.filter((id) => id !== undefined);
-	}
-
-	/** Throws a 400 that names an operation id that does not exist. */
-	checkOperationId(operationId: string, field: string): void {
-		const ids = this.operationIds;
-		if (ids.includes(operationId)) return;
-		throw problem(
-			400,
-			`${field}: openapi.yaml has no operation '${operationId}'. Operations: ${ids.join(', ')}.`,
-		);
 	}
 
 	/** The field names of a schema, in their order. */

@@ -1,32 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorObject } from 'ajv';
 import type { FastifyInstance } from 'fastify';
-import { controlRecords, controlTruth } from './controlRecords.ts';
+import { controlRecords } from './controlRecords.ts';
 import { controlTime } from './controlTime.ts';
-import { problem } from './errors.ts';
 import { refuseOtherSites } from './otherSites.ts';
 import { sampleEvent, type EventRequest } from './sampleEvents.ts';
-import { object, schemaProblem, whole } from './schemas.ts';
+import { object, schemaProblem } from './schemas.ts';
 import type { Service } from './service.ts';
 import { summaryOf } from './summary.ts';
 
 const longestWait = 600;
 const timeout = { type: 'number', default: 60, maximum: longestWait };
-const nothing = { type: ['object', 'null'], additionalProperties: false };
-
-/** Routes that check their bodies themselves. */
-const takesAnyBody = new Set(['/faults']);
 
 /** Refuses other sites, and parameters and members that a route does not name. */
 const refuseUnknown = (app: FastifyInstance): void => {
 	app.addHook('onRequest', refuseOtherSites);
 	app.addHook('onRoute', (route) => {
-		const takesBody = route.method === 'POST' && !takesAnyBody.has(route.routePath);
-		route.schema = {
-			querystring: object({}),
-			...(takesBody ? { body: nothing } : {}),
-			...route.schema,
-		};
+		route.schema = { querystring: object({}), ...route.schema };
 	});
 	app.setSchemaErrorFormatter(
 		(errors, part) => new Error(schemaProblem(errors as ErrorObject[], part)),
@@ -52,14 +42,6 @@ const behavior = ({ deliveries, faults, settings }: Service, app: FastifyInstanc
 		faults.clear();
 		return reply.code(204).send();
 	});
-	app.delete<{ Params: { id: number } }>(
-		'/faults/:id',
-		{ schema: { params: object({ id: whole }) } },
-		({ params: { id } }, reply) => {
-			if (!faults.clear(id)) throw problem(404, `There is no fault ${String(id)}.`);
-			return reply.code(204).send();
-		},
-	);
 };
 
 /** Waits until something holds; whether it came to hold in time. */
@@ -75,15 +57,16 @@ const waitFor = async (holds: () => boolean, timeoutSeconds: number): Promise<bo
 /** Delivering events that somebody makes up. */
 const events = (service: Service, app: FastifyInstance): void => {
 	const { deliveries } = service;
-	const members = { webHookType: { type: 'integer' }, data: { type: 'object' } };
+	const members = {
+		webHookType: { type: 'integer' },
+		data: { type: 'object' },
+		clientId: { type: 'integer' },
+	};
 	app.post<{ Querystring: { wait: boolean; timeout: number }; Body: EventRequest | undefined }>(
 		'/events',
 		{
 			schema: {
-				body: {
-					...object({ ...members, clientId: { type: 'integer' } }),
-					type: ['object', 'null'],
-				},
+				body: { ...object(members), type: ['object', 'null'] },
 				querystring: object({ wait: { type: 'boolean', default: false }, timeout }),
 			},
 		},
@@ -91,14 +74,6 @@ const events = (service: Service, app: FastifyInstance): void => {
 			const id = sampleEvent(service, body ?? {});
 			const isDone = () => deliveries.get(id)?.status !== 'pending';
 			if (query.wait) await waitFor(isDone, query.timeout);
-			return deliveries.get(id);
-		},
-	);
-	app.post<{ Params: { id: number } }>(
-		'/deliveries/:id/redeliver',
-		{ schema: { params: object({ id: whole }) } },
-		({ params: { id } }) => {
-			if (!deliveries.sendAgain(id)) throw problem(404, 'There is no such finished delivery.');
 			return deliveries.get(id);
 		},
 	);
@@ -110,7 +85,6 @@ export const control =
 	(app: FastifyInstance, _options: object, done: () => void): void => {
 		refuseUnknown(app);
 		controlRecords(service, app);
-		controlTruth(service, app);
 		controlTime(service, app);
 		behavior(service, app);
 		events(service, app);
@@ -122,8 +96,7 @@ export const control =
 			'/idle',
 			{ schema: { querystring: object({ timeout }) } },
 			async ({ query }) => {
-				const { clock, deliveries } = service;
-				const idle = await waitFor(() => !clock.isBusy && !deliveries.hasPending(), query.timeout);
+				const idle = await waitFor(() => !service.deliveries.hasPending(), query.timeout);
 				return { idle, ...summaryOf(service) };
 			},
 		);

@@ -16,11 +16,10 @@ interface ListQuery {
 	limit: number;
 }
 
-/** What the sandbox holds: counts, requests, deliveries, webhook URLs and opt-outs. */
+/** What the sandbox holds: counts, requests, deliveries, calls and webhook URLs. */
 export const controlRecords = (service: Service, app: FastifyInstance): void => {
-	const { clock, contract, database, deliveries, requests } = service;
+	const { database, deliveries, requests } = service;
 
-	app.get('/health', () => ({ status: 'ok', now: clock.nowIso() }));
 	app.get('/summary', () => summaryOf(service));
 
 	app.get<{ Querystring: ListQuery & { status?: number } }>(
@@ -37,11 +36,7 @@ export const controlRecords = (service: Service, app: FastifyInstance): void => 
 				}),
 			},
 		},
-		({ query }) => {
-			const { operationId } = query;
-			if (operationId !== undefined) contract.checkOperationId(operationId, 'operationId');
-			return requests.list(query);
-		},
+		({ query }) => requests.list(query),
 	);
 
 	app.get<{ Querystring: ListQuery & { status?: string } }>(
@@ -66,11 +61,22 @@ export const controlRecords = (service: Service, app: FastifyInstance): void => 
 		history: database.all('SELECT at, url, clientId FROM webhookHistory ORDER BY id'),
 	}));
 
-	app.get('/opt-outs', () => ({
-		items: database.all('SELECT clientId, channel, phoneNumber, at FROM optOuts ORDER BY at'),
-	}));
-
 	app.get('/violations', () => ({ items: service.violations }));
+
+	app.get<{ Querystring: CallQuery }>(
+		'/truth/calls',
+		{
+			schema: {
+				querystring: object({
+					campaignId: text,
+					phoneNumber: text,
+					after: whole,
+					limit: { ...whole, default: 10_000 },
+				}),
+			},
+		},
+		({ query }) => callsMade(service, query),
+	);
 };
 
 interface CallQuery {
@@ -107,22 +113,4 @@ const callsMade = ({ database }: Service, query: CallQuery) => {
 			endTime: utcText(call.endTime),
 		})),
 	};
-};
-
-/** What has really happened. */
-export const controlTruth = (service: Service, app: FastifyInstance): void => {
-	app.get<{ Querystring: CallQuery }>(
-		'/truth/calls',
-		{
-			schema: {
-				querystring: object({
-					campaignId: text,
-					phoneNumber: text,
-					after: whole,
-					limit: { ...whole, default: 10_000 },
-				}),
-			},
-		},
-		({ query }) => callsMade(service, query),
-	);
 };

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
-/** Files of another version are refused: raise it with every change of the schema. */
+/** Raise it with every change of the schema. */
 const schemaVersion = 2;
 
 /** Where a message is on its way. */
@@ -238,7 +238,6 @@ export class Database {
 			if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
 			throw new Error(`${file} is in use by another sandbox.`, { cause: error });
 		}
-		this.#checkVersion(file);
 		this.#create();
 	}
 
@@ -299,7 +298,7 @@ export class Database {
 	/** Forgets everything. */
 	clear(): void {
 		this.#statements.clear();
-		for (const { type, name } of this.#objects()) this.#sqlite.exec(`DROP ${type} "${name}"`);
+		this.#drop();
 		this.#create();
 	}
 
@@ -308,27 +307,12 @@ export class Database {
 		this.#sqlite.close();
 	}
 
-	#checkVersion(file: string): void {
+	/** A file of another version is emptied. */
+	#create(): void {
 		const { user_version: version } = this.#sqlite.prepare('PRAGMA user_version').get() as {
 			user_version: number;
 		};
-		if (version === schemaVersion || (version === 0 && this.#objects().length === 0)) return;
-		this.#sqlite.close();
-		throw new Error(
-			`${file} was written by another version of the sandbox (schema ${String(version)}, this one has ${String(schemaVersion)}). Start with another --database file.`,
-		);
-	}
-
-	#objects(): { type: string; name: string }[] {
-		return this.#sqlite
-			.prepare(
-				`SELECT type, name FROM sqlite_master
-				WHERE type IN ('view', 'table') AND name NOT LIKE 'sqlite_%' ORDER BY type DESC`,
-			)
-			.all() as { type: string; name: string }[];
-	}
-
-	#create(): void {
+		if (version !== schemaVersion) this.#drop();
 		this.#sqlite.exec(`PRAGMA user_version = ${String(schemaVersion)};${schema}`);
 		for (const [table, first] of Object.entries(firstIds)) {
 			this.#sqlite
@@ -338,6 +322,16 @@ export class Database {
 				)
 				.run(table, first - 1, table);
 		}
+	}
+
+	#drop(): void {
+		const objects = this.#sqlite
+			.prepare(
+				`SELECT type, name FROM sqlite_master
+				WHERE type IN ('view', 'table') AND name NOT LIKE 'sqlite_%' ORDER BY type DESC`,
+			)
+			.all() as { type: string; name: string }[];
+		for (const { type, name } of objects) this.#sqlite.exec(`DROP ${type} "${name}"`);
 	}
 
 	#statement(sql: string): StatementSync {

@@ -372,8 +372,8 @@ export class Deliveries {
 	}
 
 	#check(kind: string, event: ServiceEvent): void {
-		const { contract, settings, violations } = this.#service;
-		const mismatch = settings.current.validateResponses && contract.eventMismatch(kind, event);
+		const { contract, violations } = this.#service;
+		const mismatch = contract.eventMismatch(kind, event);
 		if (mismatch) violations.push(mismatch);
 	}
 

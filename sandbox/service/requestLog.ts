@@ -1,8 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { credentialsOf } from './authentication.ts';
 import type { Database } from './database.ts';
 import { readList } from './listing.ts';
-import type { SettingsStore } from './settings.ts';
 
 /** What was answered to a request. */
 export interface LoggedResponse {
@@ -34,8 +32,6 @@ export interface RequestRecord extends Omit<RequestRow, 'headers' | 'body' | 're
 
 const longestBody = 256 * 1024;
 const longestResponse = 64 * 1024;
-const mask = '***';
-const alwaysSecret = ['authorization', 'proxy-authorization', 'cookie', 'x-api-key'];
 
 const cut = (text: string, longest: number): string =>
 	text.length <= longest
@@ -51,19 +47,16 @@ const parsed = (text: string | null): unknown => {
 	}
 };
 
-/** Keeps every request to the service, without its secrets. */
+/** Keeps every request to the service. */
 export class RequestLog {
 	readonly #database: Database;
-	readonly #settings: SettingsStore;
 
-	constructor(database: Database, settings: SettingsStore) {
+	constructor(database: Database) {
 		this.#database = database;
-		this.#settings = settings;
 	}
 
 	add(request: FastifyRequest, { at, status, response }: LoggedResponse): void {
-		const { method, originalUrl, operationId, text = '', fault } = request;
-		const url = this.#maskedUrl(originalUrl);
+		const { method, originalUrl: url, operationId, text = '', fault } = request;
 		this.#database.run(
 			`INSERT INTO requests (at, method, path, url, operationId, headers, body, status, response, fault)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -72,8 +65,8 @@ export class RequestLog {
 			url.split('?')[0] ?? '',
 			url,
 			operationId,
-			JSON.stringify(this.#maskedHeaders(request.headers)),
-			text === '' ? null : this.#maskedBody(cut(text, longestBody)),
+			JSON.stringify(request.headers),
+			text === '' ? null : cut(text, longestBody),
 			status,
 			response === null ? null : cut(response, longestResponse),
 			fault?.kind ?? null,
@@ -111,33 +104,5 @@ export class RequestLog {
 				response: parsed(row.response),
 			})),
 		};
-	}
-
-	#maskedHeaders(headers: Record<string, unknown>): Record<string, unknown> {
-		const own = Object.keys(credentialsOf(this.#settings.current.authentication).headers);
-		const secret = new Set([...alwaysSecret, ...own.map((name) => name.toLowerCase())]);
-		return Object.fromEntries(
-			Object.entries(headers).map(([name, value]) => [name, secret.has(name) ? mask : value]),
-		);
-	}
-
-	#maskedUrl(url: string): string {
-		const names = Object.keys(credentialsOf(this.#settings.current.authentication).query);
-		const [path = '', query] = url.split('?', 2);
-		if (query === undefined || names.length === 0) return url;
-		const parts = query.split('&').map((part) => {
-			const [name = ''] = part.split('=');
-			return names.includes(decodeURIComponent(name)) ? `${name}=${mask}` : part;
-		});
-		return `${path}?${parts.join('&')}`;
-	}
-
-	/** Secrets that the custom authentication carries in the body. */
-	#maskedBody(body: string): string {
-		const secrets = Object.values(credentialsOf(this.#settings.current.authentication).body);
-		return secrets.reduce(
-			(text, secret) => text.replaceAll(JSON.stringify(secret), `"${mask}"`),
-			body,
-		);
 	}
 }

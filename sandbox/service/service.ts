@@ -11,16 +11,13 @@ export interface ServiceOptions {
 	/** A file for the store; without one it lives in memory. */
 	database?: string | undefined;
 	apiKey?: string | undefined;
-	/** Turns a response that does not match openapi.yaml into a 500. */
-	validateResponses?: boolean | undefined;
 	/** The zone of times without a zone, unless the settings change it. */
 	timeZone?: string | undefined;
 }
 
-const settingsOf = ({ apiKey, validateResponses = false, timeZone }: ServiceOptions) => {
+const settingsOf = ({ apiKey, timeZone }: ServiceOptions) => {
 	if (timeZone !== undefined) checkZone('--time-zone', timeZone);
 	return {
-		validateResponses,
 		...(apiKey === undefined
 			? {}
 			: { authentication: { kind: 'header', name: 'X-Api-Key', value: apiKey } as const }),
@@ -46,8 +43,8 @@ export class Service {
 		this.database = new Database(options.database);
 		this.clock = new Clock(this.database);
 		this.settings = new SettingsStore(settingsOf(options), this.database);
-		this.faults = new Faults(this.contract, this.database);
-		this.requests = new RequestLog(this.database, this.settings);
+		this.faults = new Faults(this.database);
+		this.requests = new RequestLog(this.database);
 		this.deliveries = new Deliveries(this);
 	}
 

@@ -53,8 +53,6 @@ export interface DeliverySettings {
 export interface Settings {
 	/** Refuses unknown fields and parameters. */
 	strict: boolean;
-	/** Turns a response that does not match openapi.yaml into a 500. */
-	validateResponses: boolean;
 	authentication: Authentication;
 	conventions: Conventions;
 	deliveries: DeliverySettings;
@@ -100,7 +98,6 @@ export const defaultTimeZone = 'Asia/Kolkata';
 
 const defaults: Settings = {
 	strict: true,
-	validateResponses: false,
 	authentication: { kind: 'header', name: 'X-Api-Key', value: defaultApiKey },
 	conventions: {
 		pageIndexName: 'pageIndex',
@@ -135,7 +132,6 @@ const kind = (name: string, properties: Record<string, unknown>, required: strin
 const validate = new Ajv2020({ allErrors: true, discriminator: true, strict: false }).compile(
 	object({
 		strict: flag,
-		validateResponses: flag,
 		authentication: {
 			type: 'object',
 			required: ['kind'],

@@ -4,8 +4,6 @@ const sandbox = useSandbox();
 
 interface ClockView {
 	now: string;
-	target: string;
-	status: 'advancing' | 'ready';
 	rate: number;
 	nextDue: string | null;
 }
@@ -39,45 +37,14 @@ const numbers = (count: number, ending: string) =>
 		number: `+4477${String(index).padStart(5, '0')}${ending}`,
 	}));
 
-test('while the clock advances, now follows the work and everything until now can be read', async () => {
-	await time({ rate: 0 });
-	await campaign({
-		phoneNumbers: numbers(6000, '706'),
-		attempts: [{ interval: 5 }, { interval: 5 }],
-	});
-	const to = '2999-01-11T00:00:00.000Z';
-	const first = await time({ to, wait: false });
-	expect([first.target, first.status]).toEqual([to, 'advancing']);
-	let advancing = 0;
-	let after = 0;
-	let known = '';
-	for (;;) {
-		const before = await clock();
-		if (before.status === 'advancing') advancing += 1;
-		const { items } = await truth({ after });
-		for (const { id, endTime } of items) {
-			// Nothing that is added later has ended before the time that was shown earlier.
-			expect(String(endTime) >= known).toBe(true);
-			after = Number(id);
-		}
-		const { now } = await clock();
-		for (const { endTime } of items) expect(String(endTime) <= now).toBe(true);
-		known = before.now;
-		if (before.status === 'ready') break;
-	}
-	expect(advancing).toBeGreaterThan(0);
-	expect(await clock()).toEqual({ now: to, target: to, status: 'ready', rate: 0, nextDue: null });
-	expect(await sandbox().summary()).toMatchObject({ calls: 12_000 });
-});
-
 test('events, records and opt-outs are dated when they happen, in order', async () => {
 	await time({ rate: 0 });
 	const endings = ['814', '706', '123', '703', '709', '713'];
 	await campaign({ phoneNumbers: endings.map((ending) => ({ number: `+44770090${ending}` })) });
 	await sandbox().advanceTo('2999-01-10T09:00:41Z');
-	expect((await sandbox().control.get<Truth>('/opt-outs')).data.items).toEqual([]);
+	expect((await sandbox().summary()).optOuts).toBe(0);
 	await sandbox().advanceTo('2999-01-10T09:00:42Z');
-	expect((await sandbox().control.get<Truth>('/opt-outs')).data.items).toHaveLength(1);
+	expect((await sandbox().summary()).optOuts).toBe(1);
 	await sandbox().advanceTo('2999-01-10T10:00:00Z');
 	const { items } = await sandbox().deliveries();
 	const ends = items.map(({ event, serviceTime }) => {

@@ -14,16 +14,6 @@ test('without a URL, events are recorded as not delivered', async () => {
 	const { total, items } = await sandbox().deliveries({ status: 'noUrl' });
 	expect(total).toBe(2);
 	expect(items).toMatchObject([{ url: null, attempts: [] }, { kind: 'smsStatus' }]);
-	const [first] = items;
-	expect(
-		(await sandbox().control.post(`/deliveries/${String(first?.id)}/redeliver`)).data,
-	).toBeTruthy();
-	await sandbox().idle();
-	expect((await sandbox().summary()).deliveries.noUrl).toBe(2);
-	await sandbox().registerWebhook(receiver().url);
-	await sandbox().control.post(`/deliveries/${String(first?.id)}/redeliver`);
-	await sandbox().idle();
-	expect(receiver().received.map(({ body }) => body)).toEqual([first?.event]);
 });
 
 test('tries again until the receiver says yes, and keeps every response', async () => {

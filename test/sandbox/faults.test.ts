@@ -37,7 +37,7 @@ test('an error status with a body and headers of one’s own', async () => {
 test('a fault is for the requests that it matches, so many times', async () => {
 	const { control, api } = sandbox();
 	const fault = { kind: 'status', status: 500 };
-	await sandbox().fault({ match: { path: 'sendSmsMessage' }, times: 2, fault });
+	await sandbox().fault({ match: { operationId: 'sendSmsMessage' }, times: 2, fault });
 	await sandbox().fault({
 		match: { method: 'get', path: '^/api/campaigns$' },
 		times: 'always',
@@ -61,13 +61,6 @@ test('a fault is for the requests that it matches, so many times', async () => {
 	await sandbox().clearFaults();
 	expect(await status('/api/Campaigns')).toBe(200);
 	expect((await control.get('/faults')).data).toEqual({ items: [] });
-});
-
-test('one fault can be removed', async () => {
-	const { id } = await sandbox().fault({ times: 'always', fault: { kind: 'status' } });
-	expect((await send()).status).toBe(500);
-	await sandbox().control.delete(`/faults/${String(id)}`);
-	expect((await send()).status).toBe(200);
 });
 
 test('a delay, then the usual response', async () => {
@@ -181,9 +174,6 @@ test('every third request is hit', async () => {
 });
 
 test.each([
-	[{ match: { operationId: 'sendSms' }, fault: { kind: 'cut' } }, "no operation 'sendSms'"],
-	[{ match: { path: 'sendSmsMesage' }, fault: { kind: 'cut' } }, "'sendSmsMesage' is neither"],
-	[{ match: { method: 'SEND' }, fault: { kind: 'cut' } }, "not 'SEND'"],
 	[{ match: { operation: 'x' }, fault: { kind: 'cut' } }, "unknown member 'operation'"],
 	[{ fault: { kind: 'cut', wen: 'after' } }, "fault has an unknown member 'wen'"],
 	[{ fault: { kind: 'fire' } }, 'fault.kind must be one of: status, delay'],

@@ -137,20 +137,6 @@ describe('the lists', () => {
 		expect(await page.html('/?list=nonsense&before=x')).toContain('id="connection"');
 	});
 
-	test('are narrowed by a search, all or the one that is shown', async () => {
-		await send('+447700900901', 'Green');
-		await send('+447700900902', 'Blue');
-		await sandbox().idle();
-		const all = await page.html('/?q=GREEN');
-		expect(sectionOf(all, 'messages')).toContain("1 with 'GREEN', latest first");
-		expect(sectionOf(all, 'requests')).toContain("1 with 'GREEN', latest first");
-		expect(sectionOf(all, 'calls')).toContain("Nothing here with 'GREEN'.");
-		const one = await page.html('/?list=deliveries&q=900902');
-		expect(sectionOf(one, 'deliveries')).toContain('+447700900902');
-		expect(sectionOf(one, 'deliveries')).not.toContain('+447700900901');
-		expect(one).not.toContain('<section id="messages"');
-	});
-
 	test('give times in the zone of the service, with the date where it is not today', async () => {
 		const timeZone = 'Pacific/Kiritimati';
 		await sandbox().settings({ conventions: { timeZone } });
@@ -213,25 +199,6 @@ test('everything that comes from outside is shown as text', async () => {
 			expect.stringContaining('&lt;script&gt;'),
 		]);
 	}
-});
-
-test('the token of a registered URL is masked wherever the URL shows up', async () => {
-	const secret = 'very-secret-token';
-	const url = receiver().url.replace('token=abc', `token=${secret}&more=${secret}`);
-	await sandbox().registerWebhook(url.replace('http://', `http://ann:${secret}@`));
-	expect(await page.section('connection')).toContain('http://ann:***@');
-	await sandbox().registerWebhook(url);
-	await sandbox().event({});
-	await sandbox().api.post('/nowhere', undefined, { params: { url: url.split('&')[0] } });
-	await sandbox().api.post(
-		`/api/integrations/UpdateWebHook?clientId=1001&url=no-url%3Ftoken%3D${secret}`,
-	);
-	expect(receiver().received[0]?.url).toContain(secret);
-	const pages = await Promise.all(['/', ...lists.map((id) => `/?list=${id}`)].map(page.html));
-	expect(pages.map((html) => html.includes(secret))).toEqual(pages.map(() => false));
-	expect(await page.section('connection')).toContain(
-		`${receiver().url.replace('abc', '***')}&more=***`,
-	);
 });
 
 describe('firing events', () => {
@@ -304,7 +271,7 @@ describe('firing events', () => {
 
 describe('the clock', () => {
 	const now = async () =>
-		Date.parse((await sandbox().control.get<{ now: string }>('/health')).data.now);
+		Date.parse((await sandbox().control.get<{ now: string }>('/time')).data.now);
 
 	test('is advanced by a time', async () => {
 		await sandbox().control.post('/time', { rate: 0 });

@@ -79,8 +79,6 @@ export interface SandboxOptions {
 	database?: string;
 	/** The zone of times without a zone: UTC unless given, unlike the sandbox's own default. */
 	timeZone?: string;
-	/** Turns a response that does not match openapi.yaml into a 500; on unless switched off. */
-	validateResponses?: boolean;
 	/** Environment variables of the process, besides the inherited ones. */
 	environment?: Record<string, string>;
 	/** The node binary; the running one by default. It must be Node.js 24. */
@@ -139,7 +137,7 @@ export const isSandbox = (url: unknown): boolean => typeof url === 'string' && u
 
 /** Starts a sandbox as a process of its own; it ends with `stop()`, or when this process ends. */
 export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
-	const { port = 0, validateResponses = true, root = process.cwd() } = options;
+	const { port = 0, root = process.cwd() } = options;
 	const child = spawn(
 		options.node ?? process.execPath,
 		[
@@ -149,7 +147,6 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
 			String(port),
 			'--json',
 			'--exit-with-stdin',
-			...(validateResponses ? ['--validate-responses'] : []),
 			'--time-zone',
 			options.timeZone ?? 'UTC',
 			...(options.apiKey === undefined ? [] : ['--api-key', options.apiKey]),

@@ -27,7 +27,6 @@ export const calls = defineList<Row>({
 		stage, userInput, secondsDuration, price`,
 	from: `calls JOIN voiceNumbers ON voiceNumbers.id = calls.numberId
 		JOIN voiceCampaigns ON voiceCampaigns.id = voiceNumbers.campaignId`,
-	search: ['number', 'voiceNumbers.name', 'voiceCampaigns.name'],
 	key: 'calls.id',
 	columns: (view) => [
 		{ label: 'Start', cell: ({ startTime }) => moment(view, startTime) },

@@ -39,7 +39,6 @@ export const campaigns = defineList<Row>({
 		UNION ALL SELECT createdAt, 'Voice', CAST(id AS TEXT), substr(startDate, 1, 11) || starttime || ':00', name,
 			(SELECT count(*) FROM voiceNumbers WHERE campaignId = voiceCampaigns.id), campaignStatus FROM voiceCampaigns)`,
 	select: 'channel, id, start, text, recipients, status',
-	search: ['id', 'text'],
 	key: 'seq',
 	columns: (view) => [
 		{ label: 'Start', cell: ({ start }) => moment(view, start) },

@@ -5,7 +5,6 @@ import { webhookUrls } from '../summary.ts';
 import { buttonForm } from './forms.ts';
 import { html, type Part } from './html.ts';
 import { copyable, details, facts, live, section } from './parts.ts';
-import { maskedUrl } from './secrets.ts';
 import { zoneOf, type Action, type View } from './view.ts';
 
 const value = (name: string, text: string): [string, Part] => [name, copyable(text, name)];
@@ -34,7 +33,7 @@ const urls = (view: View): Part => {
 			: facts(
 					registered.map(([clientId, url]) => [
 						`Webhook URL of client ${String(clientId)}`,
-						html`<code>${maskedUrl(url)}</code>`,
+						html`<code>${url}</code>`,
 					]),
 				),
 	);

@@ -6,7 +6,6 @@ import { buttonForm } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
 import { defineList } from './lists.ts';
 import { badge, details, moment, shortened, verbatim, type Tone } from './parts.ts';
-import { maskedText, maskedUrl } from './secrets.ts';
 import type { Action, View } from './view.ts';
 
 const states: Record<DeliveryStatus, [text: string, tone: Tone]> = {
@@ -53,7 +52,7 @@ const previewOf = ({ attempts, status }: Delivery): Html | false => {
 	return (
 		status !== 'acknowledged' &&
 		body !== '' &&
-		html`<code class="preview">${shortened(maskedText(body), longestPreview)}</code>`
+		html`<code class="preview">${shortened(body, longestPreview)}</code>`
 	);
 };
 
@@ -63,10 +62,8 @@ const triesOf = (view: View, { attempts }: Delivery): Html =>
 			(attempt) =>
 				html`<li>
 					${moment(view, attempt.at)} ${answerOf(attempt)} in ${attempt.durationMs} ms from
-					<code>${maskedUrl(attempt.url)}</code>
-					${
-						(attempt.body ?? '') !== '' && verbatim('Response body', maskedText(attempt.body ?? ''))
-					}
+					<code>${attempt.url}</code>
+					${(attempt.body ?? '') !== '' && verbatim('Response body', attempt.body ?? '')}
 				</li>`,
 		)}
 	</ol>`;
@@ -98,7 +95,6 @@ export const deliveries = defineList<Delivery & { key: number }>({
 	title: 'Deliveries',
 	empty: html`No events yet. <a href="#events">Fire one</a>, or send a message in n8n.`,
 	from: 'deliveries',
-	search: ['event'],
 	key: 'id',
 	latest: 10,
 	complete: ({ key }, { service }) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Html, html, type Part } from './html.ts';
-import { addressOf, zoneOf, type Selection, type View } from './view.ts';
+import { addressOf, zoneOf, type View } from './view.ts';
 
 const fileBeside = (name: string): string =>
 	readFileSync(path.join(import.meta.dirname, name), 'utf8');
@@ -35,14 +35,6 @@ export const pageHeaders = {
 	'x-frame-options': 'DENY',
 };
 
-/** Narrows the lists, or the one that is shown, to records that contain a text. */
-const searchForm = ({ list, search }: Selection): Html =>
-	html`<form class="search" role="search" action="/">
-		${list !== undefined && html`<input type="hidden" name="list" value="${list}" />`}
-		<label for="search">Search</label>
-		<input id="search" name="q" type="search" value="${search}" autocomplete="off" />
-	</form>`;
-
 /** The whole document. */
 export const layout = (
 	{ selection, service }: View,
@@ -63,7 +55,6 @@ export const layout = (
 				<a class="skip" href="#main">Skip to the content</a>
 				<header>
 					<h1><a href="/">Messaging service sandbox</a></h1>
-					${searchForm(selection)}
 					<p class="refresh">
 						<span>Times in ${zoneOf(service)}</span>
 						<span id="live-state" role="status"></span>

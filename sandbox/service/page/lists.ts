@@ -17,8 +17,6 @@ export interface ListDefinition<Row extends { key: number }> {
 	select?: string;
 	/** The column that the order of creation can be told by. */
 	key: string;
-	/** The columns that a search looks into. */
-	search: string[];
 	/** How many records to show beside the other lists; 5 unless given. */
 	latest?: number;
 	/** Makes a row of what was read, where a row is more than that. */
@@ -36,19 +34,16 @@ export interface List {
 
 /** The rows that a view asks for, and how many there are in all. */
 const read = <Row extends { key: number }>(
-	{ from, select, key, search: columns, complete }: ListDefinition<Row>,
+	{ from, select, key, complete }: ListDefinition<Row>,
 	view: View,
 	before: number | undefined,
 	limit: number,
 ): { total: number; rows: Row[] } => {
 	const { database } = view.service;
-	const found = `instr(lower(concat_ws(char(10), ${columns.join(', ')})), lower(?)) > 0`;
-	const { search } = view.selection;
-	const total = database.number(`SELECT count(*) AS n FROM ${from} WHERE ${found}`, search);
+	const total = database.number(`SELECT count(*) AS n FROM ${from}`);
 	const rows = database.all<Row>(
 		`SELECT ${[`${key} AS key`, select].filter(Boolean).join(', ')} FROM ${from}
-		WHERE ${found} AND ${key} < ? ORDER BY ${key} DESC LIMIT ?`,
-		search,
+		WHERE ${key} < ? ORDER BY ${key} DESC LIMIT ?`,
 		before ?? Number.MAX_SAFE_INTEGER,
 		limit,
 	);
@@ -62,7 +57,7 @@ const linksOf = (
 	older: number | undefined,
 	isCut: boolean,
 ): Part => {
-	const latest = { ...selection, list: id, before: undefined };
+	const latest = { list: id, before: undefined };
 	if (selection.list !== id) {
 		return isCut && html`<p class="links"><a href="${addressOf(latest)}">Show more</a></p>`;
 	}
@@ -78,18 +73,16 @@ const linksOf = (
 
 const show = <Row extends { key: number }>(list: ListDefinition<Row>, view: View): Html => {
 	const { id, title, latest = rowsOfOverview, empty } = list;
-	const { search } = view.selection;
 	const isAlone = view.selection.list === id;
 	const limit = isAlone ? rowsOfList : latest;
 	const before = isAlone ? view.selection.before : undefined;
 	const { total, rows } = read(list, view, before, limit);
-	const narrowed = search === '' ? '' : ` with '${search}'`;
 	const isWhole = rows.length === total;
 	const caption = isWhole
-		? `${amount(total)}${narrowed}, latest first`
-		: `${amount(rows.length)} of ${amount(total)}${narrowed}, ${before === undefined ? 'latest first' : 'older'}`;
+		? `${amount(total)}, latest first`
+		: `${amount(rows.length)} of ${amount(total)}, ${before === undefined ? 'latest first' : 'older'}`;
 	const older = rows.length === limit ? rows.at(-1)?.key : undefined;
-	const nothing = search === '' && before === undefined ? empty : `Nothing here${narrowed}.`;
+	const nothing = before === undefined ? empty : 'Nothing here.';
 	return section(
 		view,
 		id,

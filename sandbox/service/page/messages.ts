@@ -33,7 +33,6 @@ export const messages = defineList<Row>({
 		COALESCE(sms.message, smsCampaigns.message) AS message, sms.status AS status, state, price, sms.createdAt AS createdAt,
 		campaignId IS NOT NULL AS isOfCampaign, voiceNumberId IS NOT NULL AS isOnBusy`,
 	from: 'sms LEFT JOIN smsCampaigns ON smsCampaigns.id = sms.campaignId',
-	search: ['phoneNumber', 'name', 'senderNumber', 'sender', 'sms.message', 'smsCampaigns.message'],
 	key: 'sms.id',
 	columns: (view) => [
 		{

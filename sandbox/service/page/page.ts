@@ -46,7 +46,6 @@ const selectionOf = (query: URLSearchParams): Selection => {
 	const before = Number(query.get('before') ?? '');
 	return {
 		list: list?.id,
-		search: query.get('q')?.trim() ?? '',
 		before: list && Number.isSafeInteger(before) && before > 0 ? before : undefined,
 	};
 };

@@ -1,7 +1,6 @@
 import { html, type Html } from './html.ts';
 import { defineList } from './lists.ts';
 import { badge, details, moment, verbatim } from './parts.ts';
-import { maskedPath, maskedText } from './secrets.ts';
 
 interface Row {
 	key: number;
@@ -29,7 +28,7 @@ const formatted = (text: string): string => {
 
 const bodyOf = (label: string, text: string | null, length: number | null): Html | false => {
 	if (text === null || length === null || length === 0) return false;
-	const shown = maskedText(formatted(text));
+	const shown = formatted(text);
 	return length > text.length
 		? verbatim(`${label} (the first ${String(text.length)} of ${String(length)} characters)`, shown)
 		: verbatim(label, shown);
@@ -59,15 +58,13 @@ export const requests = defineList<Row>({
 		substr(body, 1, ${String(longestText)}) AS body, length(body) AS bodyLength,
 		substr(response, 1, ${String(longestText)}) AS response, length(response) AS responseLength`,
 	from: 'requests',
-	search: ['method', 'url', 'operationId', 'status', 'fault', 'body', 'response'],
 	key: 'id',
 	columns: (view) => [
 		{ label: 'Time', cell: ({ at }) => moment(view, at) },
 		{
 			label: 'Request',
 			kind: 'main',
-			cell: (row) =>
-				html`<code>${row.method} ${maskedPath(row.url)}</code> <small>${row.operationId}</small>`,
+			cell: (row) => html`<code>${row.method} ${row.url}</code> <small>${row.operationId}</small>`,
 		},
 		{ label: 'Response', kind: 'main', cell: (row) => resultOf(row) },
 	],

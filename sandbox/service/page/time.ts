@@ -22,7 +22,6 @@ export const time = (view: View): Part => {
 			html`${facts([
 				['Now', wholeMoment(view, clock.nowIso())],
 				['Time zone', zoneOf(view.service)],
-				['Status', clock.isBusy ? 'Advancing' : 'Ready'],
 				['Next due', due === undefined ? 'Nothing is due' : wholeMoment(view, utcText(due))],
 			])}
 			${
@@ -47,24 +46,24 @@ export const time = (view: View): Part => {
 	);
 };
 
-const advance = async (service: Service, target: number): Promise<string> => {
-	await service.clock.goTo(target);
+const advance = (service: Service, moment: number): string => {
+	service.clock.goTo(moment);
 	const now = localText(service.clock.now(), zoneOf(service));
 	return `It is now ${now.slice(0, 19).replace('T', ' ')} (${zoneOf(service)}).`;
 };
 
 /** The actions of the section. */
 export const timeActions: Record<string, Action> = {
-	advance: async (service, fields) => {
+	advance: (service, fields) => {
 		const unit = fields.get('unit') ?? '';
 		const seconds = Object.hasOwn(units, unit) ? units[unit] : undefined;
 		if (seconds === undefined) throw problem(400, `There is no unit of time '${unit}'.`);
 		const amount = wholeNumber(fields, 'amount', 'The time to advance by', longest);
-		return await advance(service, service.clock.target + amount * seconds * 1000);
+		return advance(service, service.clock.now() + amount * seconds * 1000);
 	},
-	next: async (service) => {
+	next: (service) => {
 		const due = service.clock.nextDue;
 		if (due === undefined) throw problem(409, 'Nothing is due any more.');
-		return await advance(service, due);
+		return advance(service, due);
 	},
 };

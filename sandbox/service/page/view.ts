@@ -16,8 +16,6 @@ export interface Selection {
 	list: string | undefined;
 	/** Only records older than the one of this key. */
 	before: number | undefined;
-	/** Only records that contain this text. */
-	search: string;
 }
 
 /** What the page is made from. */
@@ -30,10 +28,9 @@ export interface View {
 }
 
 /** The address of a part of the page. */
-export const addressOf = ({ list, before, search }: Selection): string => {
+export const addressOf = ({ list, before }: Selection): string => {
 	const query = new URLSearchParams();
 	if (list !== undefined) query.set('list', list);
-	if (search !== '') query.set('q', search);
 	if (before !== undefined) query.set('before', String(before));
 	return query.size === 0 ? '/' : `/?${query.toString()}`;
 };

@@ -2,7 +2,7 @@ import axios from 'axios';
 import { ServiceClient } from '../../../host/serviceClient.ts';
 import { useSandbox } from '../setup';
 
-const sandbox = useSandbox({ validateResponses: false });
+const sandbox = useSandbox();
 
 test('the log of requests is read to its end, however long it is', async () => {
 	const { url, apiKey } = sandbox();
