@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
-import { invalid, type FieldErrors, type ServiceError } from './errors.ts';
+import { invalid, type FieldErrors } from './errors.ts';
 import { withOverlay, type Overlay } from './overlay.ts';
 
 type Json = Record<string, unknown>;
@@ -16,8 +16,9 @@ interface Parameter {
 	schema: Json;
 }
 
-/** The part of a request that is validated on its own. */
-export type RequestPart = 'body' | 'params' | 'querystring';
+/** The parts of a request, in the order in which they are validated. */
+const requestParts = ['params', 'body', 'query'] as const;
+type RequestPart = (typeof requestParts)[number];
 
 /** The schemas whose values are codes with names (interface: "Events", "States and transitions"). */
 export type CodeSchema = 'CallOutcomeCode' | 'CallStageCode' | 'SmsStatusCode';
@@ -161,21 +162,21 @@ export class Contract {
 	}
 
 	/**
-	 * What is wrong with a part of a request, if anything. Texts of paths and queries are turned into the
-	 * types that the contract names; bodies are taken as they are.
+	 * Throws a 400 that says what is wrong with a request. Texts of paths and queries are turned into the types that the
+	 * contract names; bodies are taken as they are.
 	 */
-	requestError(
-		{ operationId, schemas, isBodyRequired }: Operation,
-		part: RequestPart,
-		value: unknown,
-		strict: boolean,
-	): ServiceError | undefined {
-		if (part === 'body' && (value === undefined || value === null)) {
-			return isBodyRequired ? invalid({ body: ['A JSON body is required.'] }) : undefined;
+	checkRequest(operation: Operation, request: Record<RequestPart, unknown>, strict: boolean): void {
+		for (const part of requestParts) {
+			const value = request[part];
+			if (part === 'body' && (!operation.hasBody || value === undefined)) {
+				if (operation.isBodyRequired) throw invalid({ body: ['A JSON body is required.'] });
+				continue;
+			}
+			const ajv = part === 'body' ? this.#ofBodies : this.#ofTexts;
+			const key = `${operation.operationId} ${part}`;
+			const validate = this.#validator(key, operation.schemas[part], strict, ajv);
+			if (!validate(value)) throw invalid(toFieldErrors(validate.errors ?? []));
 		}
-		const ajv = part === 'body' ? this.#ofBodies : this.#ofTexts;
-		const validate = this.#validator(`${operationId} ${part}`, schemas[part], strict, ajv);
-		return validate(value) ? undefined : invalid(toFieldErrors(validate.errors ?? []));
 	}
 
 	/** How a response departs from the contract, if it does. */
@@ -280,7 +281,7 @@ const operationOf = (
 		schemas: {
 			body: bodySchema(body),
 			params: parametersSchema('path', parameters, responses),
-			querystring: parametersSchema('query', parameters, responses),
+			query: parametersSchema('query', parameters, responses),
 		},
 		responses,
 	};

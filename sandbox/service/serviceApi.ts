@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate } from './authentication.ts';
 import { canonicalQuery, clientOf } from './conventions.ts';
-import type { Operation, RequestPart } from './contract.ts';
+import type { Operation } from './contract.ts';
 import { applyFault } from './faultInjection.ts';
 import { problem, ServiceError } from './errors.ts';
 import type { FaultEffect } from './faults.ts';
@@ -41,18 +41,37 @@ const checkResponse = (
 	throw problem(500, `The response does not match openapi.yaml: ${mismatch}`);
 };
 
-/** Lets a request in: checks its credentials, applies its fault, and gives its parameters their own names. */
-const admit = async (
+/** Checks a request that was let in, and carries it out. */
+const carryOut = (
+	service: Service,
+	operation: Operation,
+	request: FastifyRequest,
+	query: Record<string, unknown>,
+): ServiceAnswer => {
+	const { contract, settings } = service;
+	const parts = {
+		params: request.params as ServiceCall['params'],
+		query: canonicalQuery(operation, query, settings.current) as ServiceCall['query'],
+		body: request.body ?? undefined,
+	};
+	contract.checkRequest(operation, parts, settings.current.strict);
+	const client = clientOf(service, operation, parts);
+	const handler = handlers[operation.operationId];
+	if (!handler) throw new Error(`No handler for operation ${operation.operationId}`);
+	return handler(service, { operation, ...parts, client });
+};
+
+const respond = async (
 	service: Service,
 	operation: Operation,
 	request: FastifyRequest,
 	reply: FastifyReply,
-): Promise<FastifyReply | undefined> => {
-	const { settings } = service;
-	const query = { ...(request.query as Record<string, unknown>) };
+): Promise<FastifyReply> => {
+	const { operationId, operationIdWithoutBody } = operation;
 	const withoutBody = request.text === undefined || request.text === '';
-	request.operationId = (withoutBody && operation.operationIdWithoutBody) || operation.operationId;
-	authenticate(settings.current.authentication, {
+	request.operationId = (withoutBody && operationIdWithoutBody) || operationId;
+	const query = { ...(request.query as Record<string, unknown>) };
+	authenticate(service.settings.current.authentication, {
 		headers: request.headers,
 		query,
 		body: request.body ?? undefined,
@@ -60,77 +79,38 @@ const admit = async (
 	const path = request.originalUrl.split('?')[0] ?? '';
 	request.fault = service.faults.take(operation, request.method, path);
 	if (await applyFault(service, request, reply, 'before')) return reply;
-	request.query = canonicalQuery(operation, query, settings.current);
-	return undefined;
-};
-
-const addRoute = (
-	app: FastifyInstance,
-	service: Service,
-	operation: Operation,
-	handler: Handler,
-): void => {
-	const marker = { type: 'object', operationId: operation.operationId };
-	app.route({
-		method: operation.method,
-		url: operation.route,
-		schema: {
-			params: marker,
-			querystring: marker,
-			...(operation.hasBody ? { body: marker } : {}),
-		},
-		preValidation: (request, reply) => admit(service, operation, request, reply),
-		errorHandler: (error) => {
-			if (error instanceof ServiceError && error.statusCode < 500 && error.statusCode !== 415) {
-				checkResponse(service, operation, { status: error.statusCode, body: error.body });
-			}
-			throw error;
-		},
-		handler: async (request, reply) => {
-			const parts = {
-				params: request.params as ServiceCall['params'],
-				query: request.query as ServiceCall['query'],
-				body: request.body ?? undefined,
-			};
-			const client = clientOf(service, operation, parts);
-			const { status, body } = handler(service, { operation, ...parts, client });
-			checkResponse(service, operation, { status, body });
-			const text = JSON.stringify(body);
-			if (await applyFault(service, request, reply, 'after', { status, text })) return reply;
-			void reply.code(status);
-			if (text !== undefined) void reply.type('application/json; charset=utf-8');
-			return await reply.send(text);
-		},
-	});
+	const { status, body } = carryOut(service, operation, request, query);
+	checkResponse(service, operation, { status, body });
+	const text = JSON.stringify(body);
+	if (await applyFault(service, request, reply, 'after', { status, text })) return reply;
+	void reply.code(status);
+	if (text !== undefined) void reply.type('application/json; charset=utf-8');
+	return await reply.send(text);
 };
 
 /** The service's own interface: every operation of openapi.yaml becomes a route. */
 export const serviceApi =
 	(service: Service) =>
-	(app: FastifyInstance): void => {
-		const { contract, load, settings } = service;
-		const byId = new Map(contract.operations.map((one) => [one.operationId, one]));
-		app.setValidatorCompiler<{ operationId: string }>(({ schema, httpPart }) => {
-			const operation = byId.get(schema.operationId) as Operation;
-			return (value: unknown) => {
-				const error = contract.requestError(
-					operation,
-					httpPart as RequestPart,
-					value,
-					settings.current.strict,
-				);
-				return error ? { error } : { value };
-			};
-		});
-		app.addHook('onRequest', (_request, reply, done) => {
+	(app: FastifyInstance, _options: object, done: () => void): void => {
+		const { contract, load } = service;
+		app.addHook('onRequest', (_request, reply, next) => {
 			load.now += 1;
 			load.most = Math.max(load.most, load.now);
 			reply.raw.once('close', () => (load.now -= 1));
-			done();
+			next();
 		});
 		for (const operation of contract.operations) {
-			const handler = handlers[operation.operationId];
-			if (!handler) throw new Error(`No handler for operation ${operation.operationId}`);
-			addRoute(app, service, operation, handler);
+			app.route({
+				method: operation.method,
+				url: operation.route,
+				errorHandler: (error) => {
+					if (error instanceof ServiceError && error.statusCode < 500 && error.statusCode !== 415) {
+						checkResponse(service, operation, { status: error.statusCode, body: error.body });
+					}
+					throw error;
+				},
+				handler: (request, reply) => respond(service, operation, request, reply),
+			});
 		}
+		done();
 	};
