@@ -1,19 +1,11 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
 /** Raise it with every change of the schema. */
-const schemaVersion = 2;
-
-/** Where a message is on its way. */
-export const smsState = {
-	waitingForCampaign: 0,
-	/** The final status is next. */
-	sent: 1,
-	done: 2,
-} as const;
+const schemaVersion = 3;
 
 /** The fields of a message, from the table `sms`. */
 const messageColumns = `id AS seq, newId, id, client_Id, dateCreated, dateModified, phoneNumber,
-	status, price, smsCount, CASE WHEN state = ${String(smsState.done)} THEN dateModified END AS dateReceived, countryCode,
+	status, price, smsCount, dateModified AS dateReceived, countryCode,
 	COALESCE(senderNumber, (SELECT sender FROM smsCampaigns WHERE smsCampaigns.id = sms.campaignId)) AS senderNumber,
 	COALESCE(message, (SELECT message FROM smsCampaigns WHERE smsCampaigns.id = sms.campaignId)) AS message,
 	campaignId, voiceNumberId`;
@@ -60,7 +52,7 @@ CREATE TABLE IF NOT EXISTS sms (
 	price REAL NOT NULL DEFAULT 0,
 	smsCount INTEGER NOT NULL DEFAULT 0,
 	countryCode TEXT NOT NULL,
-	state INTEGER NOT NULL,
+	-- When it gets its final status: null before its campaign starts, and afterwards.
 	dueAt INTEGER,
 	-- 1 where the list of messages shows it, null otherwise: an index holds the list.
 	isListed INTEGER

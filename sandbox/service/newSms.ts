@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { smsState } from './database.ts';
 import { countryOf } from './phoneNumbers.ts';
 import type { Service } from './service.ts';
 import { partsOf } from './smsText.ts';
@@ -20,13 +19,13 @@ export interface NewSms extends SendRequest {
 
 /** Stores a message that goes out at `createdAt`; its status follows. Returns its GUID. */
 export const addSms = (service: Service, sms: NewSms): string => {
-	const { database, settings } = service;
+	const { database } = service;
 	const newId = randomUUID();
 	const date = service.localText(sms.createdAt);
 	database.run(
 		`INSERT INTO sms (newId, client_Id, voiceNumberId, phoneNumber, senderNumber, message, createdAt, dateCreated,
-			dateModified, smsCount, countryCode, state, dueAt, isListed)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			dateModified, smsCount, countryCode, dueAt, isListed)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		newId,
 		sms.clientId,
 		sms.voiceNumberId ?? null,
@@ -38,8 +37,7 @@ export const addSms = (service: Service, sms: NewSms): string => {
 		date,
 		partsOf(sms.message),
 		countryOf(sms.phoneNumber),
-		smsState.sent,
-		sms.createdAt + settings.current.sms.statusDelaySeconds * 1000,
+		sms.createdAt,
 		sms.voiceNumberId === undefined ? 1 : null,
 	);
 	return newId;

@@ -56,8 +56,6 @@ export interface Settings {
 	authentication: Authentication;
 	conventions: Conventions;
 	deliveries: DeliverySettings;
-	/** How long a message stays Accepted before its final status. */
-	sms: { statusDelaySeconds: number };
 	voice: { callsPerSecond: number };
 	/** `senderNumber` and `message` of SMS records are null (interface: "null for some clients"). */
 	nullFieldsForSomeClients: boolean;
@@ -117,7 +115,6 @@ const defaults: Settings = {
 		reorder: 0,
 		paused: false,
 	},
-	sms: { statusDelaySeconds: 0 },
 	voice: { callsPerSecond: 10 },
 	nullFieldsForSomeClients: false,
 };
@@ -163,7 +160,6 @@ const validate = new Ajv2020({ allErrors: true, discriminator: true, strict: fal
 			reorder: count(0),
 			paused: flag,
 		}),
-		sms: object({ statusDelaySeconds: seconds }),
 		voice: object({ callsPerSecond: count(1) }),
 		nullFieldsForSomeClients: flag,
 	}),
@@ -179,7 +175,7 @@ const merged = <Base extends SettingsChange>(base: Base, change: SettingsChange)
 	...base,
 	...change,
 	...Object.fromEntries(
-		(['conventions', 'deliveries', 'sms', 'voice'] as const)
+		(['conventions', 'deliveries', 'voice'] as const)
 			.filter((group) => base[group] ?? change[group])
 			.map((group) => [group, { ...base[group], ...change[group] }]),
 	),

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { smsCampaignStatus } from './campaignStatuses.ts';
-import { smsState } from './database.ts';
 import { ErrorCollector, invalid, problem } from './errors.ts';
 import { listPage } from './paging.ts';
 import { countryOf, invalidNumberMessage, isValidPhoneNumber } from './phoneNumbers.ts';
@@ -82,8 +81,8 @@ const insert = (
 	for (const contact of contacts) {
 		database.run(
 			`INSERT INTO sms (newId, client_Id, campaignId, phoneNumber, name, custom1, custom2, contactGroupId,
-				countryCode, state)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				countryCode)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			randomUUID(),
 			client.clientId,
 			id,
@@ -93,7 +92,6 @@ const insert = (
 			contact.custom2 ?? '',
 			contact.contactGroupId ?? null,
 			countryOf(contact.phoneNumber),
-			smsState.waitingForCampaign,
 		);
 	}
 	return id;

@@ -1,4 +1,3 @@
-import type { Row } from './database.ts';
 import { problem } from './errors.ts';
 import { addSms, type SendRequest } from './newSms.ts';
 import { listPage } from './paging.ts';
@@ -14,12 +13,6 @@ const send: Handler = (service, { body, client }) => {
 	return ok(newId);
 };
 
-/** A message without a final status has not been received: `dateReceived` is left out. */
-export const withoutDateBeforeReceipt = (message: Row): Row => {
-	const { dateReceived, ...rest } = message;
-	return dateReceived === null ? rest : message;
-};
-
 /** By the number `id` or by the GUID `newId`; messages that voice campaigns have sent on busy are found too. */
 const get: Handler = ({ database, contract }, { params: { Id } }) => {
 	const columns = contract.fields('SmsMessage').join(', ');
@@ -29,16 +22,13 @@ const get: Handler = ({ database, contract }, { params: { Id } }) => {
 		id,
 	);
 	if (!message) throw problem(404, `There is no SMS message '${id}'.`);
-	return ok(withoutDateBeforeReceipt(message));
+	return ok(message);
 };
 
 /** The operations on SMS messages (interface: "Endpoints", "SMS messages"). */
 export const smsMessageHandlers: Record<string, Handler> = {
-	listSmsMessages: (service, call) => {
-		const fields = service.contract.fields('SmsMessage');
-		const page = listPage(service, call, 'smsMessageRecords', fields);
-		return ok({ ...page, items: page.items.map(withoutDateBeforeReceipt) });
-	},
+	listSmsMessages: (service, call) =>
+		ok(listPage(service, call, 'smsMessageRecords', service.contract.fields('SmsMessage'))),
 	sendSmsMessage: send,
 	getSmsMessage: get,
 	getSmsMessageWithSlash: get,

@@ -1,6 +1,5 @@
 import { smsCampaignStatus } from './campaignStatuses.ts';
 import { utcText, type TimedWork } from './clock.ts';
-import { smsState } from './database.ts';
 import { smsResultOf, smsStatus } from './magicNumbers.ts';
 import { hasOptedOut, optOut } from './optOuts.ts';
 import type { Service } from './service.ts';
@@ -26,9 +25,6 @@ interface Campaign {
 	message: string;
 }
 
-/** How many messages are read at a time. */
-const batchSize = 1000;
-
 /** Starts SMS campaigns at their time, and gives every message its final status. */
 export class SmsWork implements TimedWork {
 	readonly #service: Service;
@@ -51,50 +47,33 @@ export class SmsWork implements TimedWork {
 			moment,
 		);
 		for (const campaign of campaigns) this.#send(campaign);
-		const finished = new Set<string | null>();
-		for (;;) {
-			const due = database.all<Sms>(
-				`SELECT sms.id AS id, newId, sms.client_Id AS client_Id, campaignId, phoneNumber, sms.createdAt AS createdAt, smsCount, dueAt,
-					COALESCE(optOutLinkId, 0) > 0 AS hasOptOutLink
-				FROM sms LEFT JOIN smsCampaigns ON smsCampaigns.id = campaignId
-				WHERE dueAt IS NOT NULL AND dueAt <= ? ORDER BY dueAt, sms.id LIMIT ?`,
-				moment,
-				batchSize,
-			);
-			if (due.length === 0) break;
-			for (const sms of due) {
-				this.#finish(sms);
-				finished.add(sms.campaignId);
-			}
-		}
-		// All messages of a campaign get their final status at one moment.
-		for (const id of finished) {
-			database.change(
-				'UPDATE smsCampaigns SET status = ? WHERE id = ?',
-				smsCampaignStatus.sent,
-				id,
-			);
-		}
+		const due = database.all<Sms>(
+			`SELECT sms.id AS id, newId, sms.client_Id AS client_Id, campaignId, phoneNumber, sms.createdAt AS createdAt, smsCount, dueAt,
+				COALESCE(optOutLinkId, 0) > 0 AS hasOptOutLink
+			FROM sms LEFT JOIN smsCampaigns ON smsCampaigns.id = campaignId
+			WHERE dueAt IS NOT NULL AND dueAt <= ? ORDER BY dueAt, sms.id`,
+			moment,
+		);
+		for (const sms of due) this.#finish(sms);
 	}
 
-	/** Sends the messages of a campaign. */
+	/** Sends the messages of a campaign: all of them get their final status at its moment. */
 	#send({ id, startAt, message }: Campaign): void {
-		const { database, settings } = this.#service;
+		const { database } = this.#service;
 		const date = this.#service.localText(startAt);
 		database.change(
 			'UPDATE smsCampaigns SET status = ?, startAt = NULL WHERE id = ?',
-			smsCampaignStatus.sending,
+			smsCampaignStatus.sent,
 			id,
 		);
 		database.change(
-			`UPDATE sms SET state = ?, createdAt = ?, dateCreated = ?, dateModified = ?, smsCount = ?, dueAt = ?,
-				isListed = 1 WHERE campaignId = ?`,
-			smsState.sent,
+			`UPDATE sms SET createdAt = ?, dateCreated = ?, dateModified = ?, smsCount = ?, dueAt = ?, isListed = 1
+			WHERE campaignId = ?`,
 			startAt,
 			date,
 			date,
 			partsOf(message),
-			startAt + settings.current.sms.statusDelaySeconds * 1000,
+			startAt,
 			id,
 		);
 	}
@@ -108,11 +87,10 @@ export class SmsWork implements TimedWork {
 			: smsResultOf(phoneNumber);
 		const price = smsPriceOf(sms.smsCount, statusCode);
 		database.change(
-			'UPDATE sms SET status = ?, price = ?, dateModified = ?, state = ?, dueAt = NULL WHERE id = ?',
+			'UPDATE sms SET status = ?, price = ?, dateModified = ?, dueAt = NULL WHERE id = ?',
 			statusCode,
 			price,
 			this.#service.localText(at),
-			smsState.done,
 			sms.id,
 		);
 		if (optsOut && sms.hasOptOutLink) {

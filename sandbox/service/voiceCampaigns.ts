@@ -3,7 +3,6 @@ import { problem } from './errors.ts';
 import { listPage, pageBounds } from './paging.ts';
 import { ok, type Handler, type Service } from './service.ts';
 import type { Client } from './settings.ts';
-import { withoutDateBeforeReceipt } from './smsMessages.ts';
 import {
 	checkVoiceRequest,
 	type CheckedRequest,
@@ -124,13 +123,11 @@ const callsOf = ({ database }: Service, numberId: number) =>
 		.map((call) => ({ ...call, isTransferCall: call.isTransferCall === 1 }));
 
 const smssOf = ({ database, settings }: Service, numberId: number) => {
-	const smss = database
-		.all(
-			`SELECT status, price, smsCount, dateReceived, senderNumber, message
+	const smss = database.all(
+		`SELECT status, price, smsCount, dateReceived, senderNumber, message
 		FROM smsMessageDetails WHERE voiceNumberId = ? ORDER BY id`,
-			numberId,
-		)
-		.map(withoutDateBeforeReceipt);
+		numberId,
+	);
 	return settings.current.nullFieldsForSomeClients
 		? smss.map((sms) => ({ ...sms, senderNumber: null, message: null }))
 		: smss;

@@ -43,9 +43,6 @@ interface RunningCampaign {
 	dialled: number;
 }
 
-/** How many numbers are read at a time. */
-const batchSize = 1000;
-
 /** The least time between the end of a call and the next attempt. */
 const shortestPause = 1000;
 const busyMessage = 'We tried to call you, but your line was busy.';
@@ -69,19 +66,15 @@ export class VoiceWork implements TimedWork {
 
 	run(moment: number): void {
 		const campaigns = new Map<number, RunningCampaign>();
-		for (;;) {
-			const due = this.#service.database.all<DueNumber>(
-				`SELECT id, campaignId, number, attempt, nextAt, startedAt, callOutcome AS outcome, callStage AS stage
-				FROM voiceNumbers WHERE nextAt IS NOT NULL AND nextAt <= ? ORDER BY nextAt, id LIMIT ?`,
-				moment,
-				batchSize,
-			);
-			if (due.length === 0) break;
-			for (const number of due) {
-				const campaign = campaigns.get(number.campaignId) ?? this.#campaign(number.campaignId);
-				campaigns.set(campaign.id, campaign);
-				this.#step(campaign, number);
-			}
+		const due = this.#service.database.all<DueNumber>(
+			`SELECT id, campaignId, number, attempt, nextAt, startedAt, callOutcome AS outcome, callStage AS stage
+			FROM voiceNumbers WHERE nextAt IS NOT NULL AND nextAt <= ? ORDER BY nextAt, id`,
+			moment,
+		);
+		for (const number of due) {
+			const campaign = campaigns.get(number.campaignId) ?? this.#campaign(number.campaignId);
+			campaigns.set(campaign.id, campaign);
+			this.#step(campaign, number);
 		}
 		for (const campaign of campaigns.values()) this.#update(campaign);
 	}

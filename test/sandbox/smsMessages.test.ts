@@ -108,21 +108,6 @@ test.each([
 	});
 });
 
-test('a status can take its time', async () => {
-	await sandbox().settings({ sms: { statusDelaySeconds: 60 } });
-	await sandbox().registerWebhook(receiver().url);
-	const newId = await send({ message: 'Hello', phoneNumber: '+447700900905' });
-	await sandbox().idle();
-	const status = async () =>
-		(await sandbox().api.get<{ status: number }>(`/api/SMSMessages${newId}`)).data.status;
-	expect(await status()).toBe(2);
-	expect(receiver().received).toHaveLength(0);
-	await sandbox().advance(61);
-	await sandbox().idle();
-	expect(await status()).toBe(5);
-	expect(receiver().received.map(({ body }) => body.data.statusCode)).toEqual([5]);
-});
-
 test('times without a zone are in the zone of the settings', async () => {
 	await sandbox().settings({ conventions: { timeZone: 'Asia/Kolkata' } });
 	await sandbox().registerWebhook(receiver().url);

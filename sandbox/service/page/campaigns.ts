@@ -16,7 +16,6 @@ interface Row {
 const states: Record<Row['channel'], Record<number, [text: string, tone: Tone]>> = {
 	SMS: {
 		[smsCampaignStatus.scheduled]: ['Scheduled', 'plain'],
-		[smsCampaignStatus.sending]: ['Sending', 'waiting'],
 		[smsCampaignStatus.sent]: ['Sent', 'good'],
 	},
 	Voice: {

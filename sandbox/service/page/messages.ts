@@ -1,4 +1,3 @@
-import { smsState } from '../database.ts';
 import { smsBadge } from './codes.ts';
 import { html } from './html.ts';
 import { defineList } from './lists.ts';
@@ -12,7 +11,6 @@ interface Row {
 	sender: string | null;
 	message: string | null;
 	status: number;
-	state: number;
 	price: number;
 	createdAt: number | null;
 	isOfCampaign: number;
@@ -30,7 +28,7 @@ export const messages = defineList<Row>({
 	title: 'Messages',
 	empty: html`No messages yet. In n8n, use the operation <strong>SMS Message: Send</strong>.`,
 	select: `newId, phoneNumber, name, COALESCE(senderNumber, smsCampaigns.sender) AS sender,
-		COALESCE(sms.message, smsCampaigns.message) AS message, sms.status AS status, state, price, sms.createdAt AS createdAt,
+		COALESCE(sms.message, smsCampaigns.message) AS message, sms.status AS status, price, sms.createdAt AS createdAt,
 		campaignId IS NOT NULL AS isOfCampaign, voiceNumberId IS NOT NULL AS isOnBusy`,
 	from: 'sms LEFT JOIN smsCampaigns ON smsCampaigns.id = sms.campaignId',
 	key: 'sms.id',
@@ -54,10 +52,8 @@ export const messages = defineList<Row>({
 		},
 		{
 			label: 'State',
-			cell: ({ state, status }) =>
-				state === smsState.waitingForCampaign
-					? badge('Scheduled', 'plain')
-					: smsBadge(view.service, status),
+			cell: ({ createdAt, status }) =>
+				createdAt === null ? badge('Scheduled', 'plain') : smsBadge(view.service, status),
 		},
 		{ label: 'Price', kind: 'number', cell: ({ price }) => price.toFixed(2) },
 	],
