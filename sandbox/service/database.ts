@@ -153,10 +153,9 @@ CREATE TABLE IF NOT EXISTS deliveries (
 	url TEXT,
 	status TEXT NOT NULL,
 	attemptCount INTEGER NOT NULL DEFAULT 0,
-	readyAt INTEGER NOT NULL,
-	claimed INTEGER NOT NULL DEFAULT 0
+	readyAt INTEGER NOT NULL
 );
-CREATE INDEX IF NOT EXISTS deliveriesReady ON deliveries (status, claimed, readyAt, id);
+CREATE INDEX IF NOT EXISTS deliveriesReady ON deliveries (status, readyAt, id);
 CREATE TABLE IF NOT EXISTS deliveryAttempts (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	deliveryId INTEGER NOT NULL,
@@ -183,7 +182,7 @@ CREATE TABLE IF NOT EXISTS requests (
 	fault TEXT
 );
 
--- Settings, faults and the clock, as JSON.
+-- Settings and the clock, as JSON.
 CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 
 CREATE VIEW IF NOT EXISTS smsCampaignRecords AS

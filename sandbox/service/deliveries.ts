@@ -60,7 +60,6 @@ interface Ready {
 	attemptCount: number;
 }
 
-const batchSize = 500;
 /** How many events are sent simultaneously, and how long each waits for its response, in milliseconds. */
 const concurrency = 5;
 const timeout = 30_000;
@@ -84,7 +83,10 @@ export class Deliveries {
 		httpsAgent: new HttpsAgent({ keepAlive: true }),
 	};
 	#queue: Ready[] = [];
-	#active = 0;
+	/** What is in the queue or on its way. */
+	readonly #taken = new Set<number>();
+	#open = 0;
+	#lookedAt = 0;
 	#stopping = new AbortController();
 	#timer: NodeJS.Timeout | undefined;
 	#isWoken = false;
@@ -97,7 +99,6 @@ export class Deliveries {
 
 	/** Takes up what an earlier run of the sandbox left undelivered. */
 	resume(): void {
-		this.#database.change("UPDATE deliveries SET claimed = 0 WHERE status = 'pending'");
 		this.wake();
 	}
 
@@ -138,7 +139,7 @@ export class Deliveries {
 	/** Sends a recorded event once more; false if there is none of that id. */
 	sendAgain(id: number): boolean {
 		const changed = this.#database.change(
-			"UPDATE deliveries SET status = 'pending', claimed = 0, attemptCount = 0, readyAt = ? WHERE id = ? AND status <> 'pending'",
+			"UPDATE deliveries SET status = 'pending', attemptCount = 0, readyAt = ? WHERE id = ? AND status <> 'pending'",
 			Date.now(),
 			id,
 		);
@@ -211,7 +212,8 @@ export class Deliveries {
 	reset(): void {
 		this.#stopping.abort();
 		this.#stopping = new AbortController();
-		this.#active = 0;
+		this.#open = 0;
+		this.#taken.clear();
 		this.#queue = [];
 		clearTimeout(this.#timer);
 	}
@@ -234,54 +236,49 @@ export class Deliveries {
 	#pump(): void {
 		clearTimeout(this.#timer);
 		if (this.#isStopped || this.#service.settings.current.deliveries.paused) return;
-		while (this.#active < concurrency) {
+		while (this.#open < concurrency) {
 			const next = this.#next();
 			if (!next) break;
-			this.#active += 1;
+			this.#open += 1;
 			const { signal } = this.#stopping;
 			void this.#deliver(next, signal).finally(() => {
 				if (signal.aborted) return;
-				this.#active -= 1;
+				this.#open -= 1;
+				this.#taken.delete(next.id);
 				this.#pump();
 			});
 		}
-		if (this.#queue.length === 0) this.#wakeForRetry();
+		// With all connections in use, the next that ends comes back here.
+		if (this.#open < concurrency) this.#wakeForRetry();
 	}
 
+	/** The next delivery whose time has come; groups are taken backwards if the settings ask for it. */
 	#next(): Ready | undefined {
-		if (this.#queue.length === 0) this.#queue = this.#claim();
+		if (this.#queue.length === 0) {
+			const { reorder } = this.#service.settings.current.deliveries;
+			this.#lookedAt = Date.now();
+			this.#queue = this.#database
+				.all<Ready>(
+					`SELECT id, clientId, event, attemptCount FROM deliveries
+					WHERE status = 'pending' AND readyAt <= ? ORDER BY readyAt, id LIMIT ?`,
+					this.#lookedAt,
+					this.#taken.size + Math.max(1, reorder),
+				)
+				.filter(({ id }) => !this.#taken.has(id))
+				.reverse();
+			for (const { id } of this.#queue) this.#taken.add(id);
+		}
 		return this.#queue.shift();
-	}
-
-	/** The next deliveries whose time has come, in the order that the settings ask for. */
-	#claim(): Ready[] {
-		const { reorder } = this.#service.settings.current.deliveries;
-		const ready = this.#database.all<Ready>(
-			`SELECT id, clientId, event, attemptCount FROM deliveries
-			WHERE status = 'pending' AND claimed = 0 AND readyAt <= ? ORDER BY readyAt, id LIMIT ?`,
-			Date.now(),
-			batchSize,
-		);
-		this.#database.transaction(() => {
-			for (const { id } of ready) {
-				this.#database.change('UPDATE deliveries SET claimed = 1 WHERE id = ?', id);
-			}
-		});
-		if (reorder < 2) return ready;
-		return Array.from({ length: Math.ceil(ready.length / reorder) }, (_, group) =>
-			ready.slice(group * reorder, (group + 1) * reorder).reverse(),
-		).flat();
 	}
 
 	#wakeForRetry(): void {
 		const next = this.#database.number(
-			"SELECT min(readyAt) AS n FROM deliveries WHERE status = 'pending' AND claimed = 0",
+			"SELECT min(readyAt) AS n FROM deliveries WHERE status = 'pending' AND readyAt > ?",
+			this.#lookedAt,
 		);
 		if (next === undefined) return;
-		this.#timer = setTimeout(
-			() => this.#pump(),
-			Math.min(longestTimer, Math.max(1, next - Date.now())),
-		);
+		const wait = Math.min(longestTimer, Math.max(1, next - Date.now()));
+		this.#timer = setTimeout(() => this.#pump(), wait);
 	}
 
 	async #deliver(
@@ -315,7 +312,7 @@ export class Deliveries {
 			else {
 				const wait = backoffSeconds[attemptCount] ?? backoffSeconds.at(-1) ?? 1;
 				this.#database.change(
-					'UPDATE deliveries SET attemptCount = attemptCount + 1, claimed = 0, readyAt = ? WHERE id = ?',
+					'UPDATE deliveries SET attemptCount = attemptCount + 1, readyAt = ? WHERE id = ?',
 					Date.now() + wait * 1000,
 					id,
 				);

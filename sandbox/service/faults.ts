@@ -1,15 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Operation } from './contract.ts';
-import type { Database } from './database.ts';
 import { problem } from './errors.ts';
-import { faultKind, faultKinds, type FaultKind, type FaultTime } from './faultKinds.ts';
+import { faultKinds, type FaultKind } from './faultKinds.ts';
 import { object, schemaProblem, whole } from './schemas.ts';
 
 /** What goes wrong. */
 export interface FaultEffect {
 	kind: FaultKind;
 	/** Before or after the service does its work; the kind's own unless given. */
-	when?: FaultTime;
+	when?: 'before' | 'after';
 	status?: number;
 	/** The Retry-After header: seconds, or a date. */
 	retryAfter?: string | number;
@@ -87,14 +86,7 @@ const checkPattern = (pattern: string): void => {
 
 /** Everything that is set to go wrong. */
 export class Faults {
-	readonly #database: Database;
-	#faults: Fault[];
-
-	/** Continues with the faults that the store has kept. */
-	constructor(database: Database) {
-		this.#database = database;
-		this.#faults = database.readState<Fault[]>('faults') ?? [];
-	}
+	#faults: Fault[] = [];
 
 	/** Adds a fault; the first that matches a request is applied. Throws a 400 that names what is wrong. */
 	add(request: unknown): Fault {
@@ -104,7 +96,6 @@ export class Faults {
 		const id = Math.max(0, ...this.#faults.map((fault) => fault.id)) + 1;
 		const fault: Fault = { id, ...wanted, left: wanted.times ?? 1, hits: 0, seen: 0 };
 		this.#faults.push(fault);
-		this.#keep();
 		return fault;
 	}
 
@@ -112,29 +103,18 @@ export class Faults {
 		return this.#faults;
 	}
 
-	/** Removes all faults, or one; whether there was any. */
-	clear(id?: number): boolean {
-		const kept = id === undefined ? [] : this.#faults.filter((fault) => fault.id !== id);
-		const isChanged = kept.length < this.#faults.length;
-		this.#faults = kept;
-		this.#keep();
-		return isChanged;
+	/** Removes all faults, or one. */
+	clear(id?: number): void {
+		this.#faults = id === undefined ? [] : this.#faults.filter((fault) => fault.id !== id);
 	}
 
 	/** The fault that hits this request, if any; counts it. */
 	take(operation: Operation, method: string, path: string): FaultEffect | undefined {
 		for (const fault of this.#faults) {
 			if (fault.left === 0 || !isMatch(fault, operation, method, path)) continue;
-			const isHit = hit(fault);
-			this.#keep();
-			if (isHit) return fault.fault;
+			if (hit(fault)) return fault.fault;
 		}
 		return undefined;
-	}
-
-	/** Keeps the faults over a restart. */
-	#keep(): void {
-		this.#database.writeState('faults', this.#faults);
 	}
 }
 
@@ -161,10 +141,4 @@ const hit = (fault: Fault): boolean => {
 	fault.hits += 1;
 	if (fault.left !== 'always') fault.left -= 1;
 	return true;
-};
-
-/** A fault's time and the definition of its kind. */
-export const effectOf = ({ kind, when }: FaultEffect) => {
-	const definition = faultKind(kind);
-	return { ...definition, when: when ?? definition.when };
 };

@@ -28,7 +28,7 @@ const settingsOf = ({ apiKey, timeZone }: ServiceOptions) => {
 /** Everything that the parts of the sandbox share. */
 export class Service {
 	readonly contract = new Contract();
-	readonly faults: Faults;
+	readonly faults = new Faults();
 	readonly database: Database;
 	readonly clock: Clock;
 	readonly settings: SettingsStore;
@@ -43,7 +43,6 @@ export class Service {
 		this.database = new Database(options.database);
 		this.clock = new Clock(this.database);
 		this.settings = new SettingsStore(settingsOf(options), this.database);
-		this.faults = new Faults(this.database);
 		this.requests = new RequestLog(this.database);
 		this.deliveries = new Deliveries(this);
 	}
