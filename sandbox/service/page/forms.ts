@@ -1,6 +1,6 @@
 import { problem } from '../errors.ts';
 import { html, type Html, type Part } from './html.ts';
-import { addressOf, type View } from './view.ts';
+import type { View } from './view.ts';
 
 /** Where the forms are sent. */
 export const actionsPath = '/_sandbox/page';
@@ -76,7 +76,7 @@ export class Fields {
 /** A form that does an action and comes back to where it was. */
 export const form = (view: View, action: string, content: (fields: Fields) => Part): Html =>
 	html`<form method="post" action="${actionsPath}/${action}">
-		<input type="hidden" name="back" value="${addressOf(view.selection)}" />
+		<input type="hidden" name="list" value="${view.list}" />
 		${content(new Fields(view, action))}
 	</form>`;
 

@@ -37,7 +37,7 @@ export const pageHeaders = {
 
 /** The whole document. */
 export const layout = (
-	{ selection, service }: View,
+	{ list, service }: View,
 	content: Part,
 	links: [address: string, text: string][],
 ): string =>
@@ -59,7 +59,7 @@ export const layout = (
 						<span>Times in ${zoneOf(service)}</span>
 						<span id="live-state" role="status"></span>
 						<button type="button" class="small" id="live-toggle" hidden>Pause</button>
-						<a href="${addressOf(selection)}">Refresh</a>
+						<a href="${addressOf(list)}">Refresh</a>
 					</p>
 					<nav aria-label="Sections">
 						<ul>

@@ -1,9 +1,9 @@
 import { html, type Html, type Part } from './html.ts';
 import { amount, live, section, table, type Column } from './parts.ts';
-import { addressOf, type Selection, type View } from './view.ts';
+import { addressOf, type View } from './view.ts';
 
 const rowsOfOverview = 5;
-const rowsOfList = 50;
+const rowsOfList = 200;
 
 /** A list of records, the newest first. */
 export interface ListDefinition<Row extends { key: number }> {
@@ -28,69 +28,43 @@ export interface ListDefinition<Row extends { key: number }> {
 export interface List {
 	id: string;
 	title: string;
-	/** The latest records, or those that the view asks for. */
+	/** The latest records: more of them where the view asks for this list alone. */
 	show: (view: View) => Html;
 }
 
-/** The rows that a view asks for, and how many there are in all. */
+/** The latest rows, and how many there are in all. */
 const read = <Row extends { key: number }>(
 	{ from, select, key, complete }: ListDefinition<Row>,
 	view: View,
-	before: number | undefined,
 	limit: number,
 ): { total: number; rows: Row[] } => {
 	const { database } = view.service;
-	const total = database.number(`SELECT count(*) AS n FROM ${from}`);
+	const total = database.number(`SELECT count(*) AS n FROM ${from}`) ?? 0;
 	const rows = database.all<Row>(
 		`SELECT ${[`${key} AS key`, select].filter(Boolean).join(', ')} FROM ${from}
-		WHERE ${key} < ? ORDER BY ${key} DESC LIMIT ?`,
-		before ?? Number.MAX_SAFE_INTEGER,
+		ORDER BY ${key} DESC LIMIT ?`,
 		limit,
 	);
-	return { total: total ?? 0, rows: complete ? rows.map((row) => complete(row, view)) : rows };
-};
-
-/** Where to go from a list. `older` is the key of the last row if there may be older ones. */
-const linksOf = (
-	id: string,
-	selection: Selection,
-	older: number | undefined,
-	isCut: boolean,
-): Part => {
-	const latest = { list: id, before: undefined };
-	if (selection.list !== id) {
-		return isCut && html`<p class="links"><a href="${addressOf(latest)}">Show more</a></p>`;
-	}
-	return html`<p class="links">
-		<a href="/#${id}">Back to everything</a>
-		${selection.before !== undefined && html`<a href="${addressOf(latest)}">Latest</a>`}
-		${
-			older !== undefined &&
-			html`<a href="${addressOf({ ...latest, before: older })}" rel="next">Older</a>`
-		}
-	</p>`;
+	return { total, rows: complete ? rows.map((row) => complete(row, view)) : rows };
 };
 
 const show = <Row extends { key: number }>(list: ListDefinition<Row>, view: View): Html => {
 	const { id, title, latest = rowsOfOverview, empty } = list;
-	const isAlone = view.selection.list === id;
-	const limit = isAlone ? rowsOfList : latest;
-	const before = isAlone ? view.selection.before : undefined;
-	const { total, rows } = read(list, view, before, limit);
+	const isAlone = view.list === id;
+	const { total, rows } = read(list, view, isAlone ? rowsOfList : latest);
 	const isWhole = rows.length === total;
-	const caption = isWhole
-		? `${amount(total)}, latest first`
-		: `${amount(rows.length)} of ${amount(total)}, ${before === undefined ? 'latest first' : 'older'}`;
-	const older = rows.length === limit ? rows.at(-1)?.key : undefined;
-	const nothing = before === undefined ? empty : 'Nothing here.';
+	const caption = `${isWhole ? '' : `${amount(rows.length)} of `}${amount(total)}, latest first`;
+	const [address, link] = isAlone
+		? [`/#${id}`, 'Back to everything']
+		: [addressOf(id), 'Show more'];
 	return section(
 		view,
 		id,
 		title,
 		live(
 			`${id}-live`,
-			html`${rows.length === 0 ? html`<p class="empty">${nothing}</p>` : table(caption, list.columns(view), rows)}
-			${linksOf(id, view.selection, older, !isWhole)}`,
+			html`${rows.length === 0 ? html`<p class="empty">${empty}</p>` : table(caption, list.columns(view), rows)}
+			${(isAlone || !isWhole) && html`<p class="links"><a href="${address}">${link}</a></p>`}`,
 		),
 	);
 };

@@ -16,7 +16,7 @@ import type { List } from './lists.ts';
 import { messages } from './messages.ts';
 import { requests } from './requests.ts';
 import { time, timeActions } from './time.ts';
-import { addressOf, type Action, type Note, type Selection, type View } from './view.ts';
+import { addressOf, type Action, type Note, type View } from './view.ts';
 
 const lists: List[] = [deliveries, campaigns, messages, calls, requests];
 
@@ -40,21 +40,12 @@ const links: [address: string, text: string][] = [
 const largestForm = 256 * 1024;
 const mostNotes = 50;
 
-/** Which part of the page an address asks for; what makes no sense in it is left out. */
-const selectionOf = (query: URLSearchParams): Selection => {
-	const list = lists.find(({ id }) => id === query.get('list'));
-	const before = Number(query.get('before') ?? '');
-	return {
-		list: list?.id,
-		before: list && Number.isSafeInteger(before) && before > 0 ? before : undefined,
-	};
-};
-
-const queryOf = (address: string): URLSearchParams =>
-	new URLSearchParams(address.includes('?') ? address.slice(address.indexOf('?')) : '');
+/** The list that an address or a form asks for, if there is such a list. */
+const listOf = (id: string | undefined | null): List | undefined =>
+	lists.find((list) => list.id === id);
 
 const contentOf = (view: View): Part => {
-	const list = lists.find(({ id }) => id === view.selection.list);
+	const list = listOf(view.list);
 	if (list) return list.show(view);
 	return html`<div class="columns">
 		<div class="controls">${events(view)} ${time(view)} ${faults(view)} ${connection(view)}</div>
@@ -64,13 +55,13 @@ const contentOf = (view: View): Part => {
 };
 
 /** Runs the action of a form; what it came to. */
-const noteOf = async (
+const noteOf = (
 	service: Service,
 	[section, action, run]: [section: string, action: string, run: Action],
 	fields: URLSearchParams,
-): Promise<Note> => {
+): Note => {
 	try {
-		return { section, action, fields, text: await run(service, fields), isError: false };
+		return { section, action, fields, text: run(service, fields), isError: false };
 	} catch (error) {
 		const { statusCode = 500, message } = error as Error & { statusCode?: number };
 		if (statusCode >= 500) throw error;
@@ -91,13 +82,13 @@ export const page =
 			(_request, text, parsed) => parsed(null, new URLSearchParams(text as string)),
 		);
 
-		app.get('/', (request, reply) => {
-			const query = queryOf(request.originalUrl);
+		app.get<{ Querystring: { list?: string; note?: string } }>('/', (request, reply) => {
+			const { list, note = '' } = request.query;
 			const view = {
 				service,
 				origin: `${request.protocol}://${request.host}`,
-				note: notes.get(query.get('note') ?? ''),
-				selection: selectionOf(query),
+				note: notes.get(note),
+				list: listOf(list)?.id,
 			};
 			return reply.headers(pageHeaders).send(layout(view, contentOf(view), links));
 		});
@@ -105,14 +96,14 @@ export const page =
 		/** Keeps a note of what the action came to, and leads back to where the form was. */
 		const handle =
 			(...action: [section: string, action: string, run: Action]) =>
-			async ({ body }: FastifyRequest, reply: FastifyReply) => {
+			({ body }: FastifyRequest, reply: FastifyReply) => {
 				if (!(body instanceof URLSearchParams)) throw problem(415, 'The body must be a form.');
 				const id = randomUUID();
-				notes.set(id, await noteOf(service, action, body));
+				notes.set(id, noteOf(service, action, body));
 				for (const old of [...notes.keys()].slice(0, -mostNotes)) notes.delete(old);
-				const back = addressOf(selectionOf(queryOf(body.get('back') ?? '')));
+				const back = addressOf(listOf(body.get('list'))?.id);
 				const address = `${back}${back === '/' ? '?' : '&'}note=${id}#${action[0]}`;
-				return await reply.redirect(address, 303);
+				return reply.redirect(address, 303);
 			};
 		for (const [section, ofSection] of Object.entries(actions)) {
 			for (const [action, run] of Object.entries(ofSection)) {

@@ -10,33 +10,22 @@ export interface Note {
 	isError: boolean;
 }
 
-/** Which part of the page is wanted. */
-export interface Selection {
-	/** Only this list; everything otherwise. */
-	list: string | undefined;
-	/** Only records older than the one of this key. */
-	before: number | undefined;
-}
-
 /** What the page is made from. */
 export interface View {
 	service: Service;
 	/** The address that the page was asked for under. */
 	origin: string;
 	note: Note | undefined;
-	selection: Selection;
+	/** The only list that is wanted; everything otherwise. */
+	list: string | undefined;
 }
 
-/** The address of a part of the page. */
-export const addressOf = ({ list, before }: Selection): string => {
-	const query = new URLSearchParams();
-	if (list !== undefined) query.set('list', list);
-	if (before !== undefined) query.set('before', String(before));
-	return query.size === 0 ? '/' : `/?${query.toString()}`;
-};
+/** The address of a list, or of the whole page. */
+export const addressOf = (list: string | undefined): string =>
+	list === undefined ? '/' : `/?list=${list}`;
 
 /** What a form does with the service; returns what to say, and throws an error that says what is wrong. */
-export type Action = (service: Service, fields: URLSearchParams) => string | Promise<string>;
+export type Action = (service: Service, fields: URLSearchParams) => string;
 
 /** The zone of every time on the page. */
 export const zoneOf = ({ settings }: Service): string => settings.current.conventions.timeZone;
