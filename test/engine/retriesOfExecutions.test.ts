@@ -4,6 +4,7 @@ import type { IRun } from 'n8n-workflow';
 import {
 	freezeProcessedData,
 	processedData,
+	processedDataCalls,
 	resetProcessedData,
 	restoreProcessedData,
 } from '../support/deduplication';
@@ -132,6 +133,27 @@ describe('each failed execution can be retried once; if the retry fails, that on
 		const last = await retry(retried.run, parameters);
 		expect(last.error).toBeUndefined();
 		expect(acceptedRows()).toEqual(all);
+	});
+
+	test('a retry asks n8n for its turn once, however many messages it sends', async () => {
+		const callsOf = async (count: number) => {
+			resetProcessedData();
+			service.reset();
+			const items = Array.from({ length: count }, (_, row) => ({
+				row: `row ${row}`,
+				phoneNumber: `+4477009${String(row).padStart(5, '0')}`,
+			}));
+			rejecting(10);
+			const first = await run(send, { items });
+			accepting();
+			const before = processedDataCalls();
+			expect((await retry(first.run, send, { items })).error).toBeUndefined();
+			expect(acceptedRows()).toHaveLength(count);
+			return processedDataCalls() - before;
+		};
+		const few = await callsOf(12);
+		expect(await callsOf(400)).toBe(few);
+		expect(few).toBeLessThan(5);
 	});
 
 	test('a retry that sends nothing and fails is continued by its own retry, not by the first', async () => {

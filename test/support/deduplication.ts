@@ -11,9 +11,13 @@ let latencyMs = () => 0;
 /** Whether changes are lost, as those of a process that has died. */
 let isFrozen = false;
 
+/** How often the store was asked or changed. */
+let calls = 0;
+
 /** Empties the store. */
 export function resetProcessedData(): void {
 	stored.clear();
+	calls = 0;
 	isFrozen = false;
 	latencyMs = () => 0;
 }
@@ -27,6 +31,11 @@ export function freezeProcessedData(frozen: boolean, latency = latencyMs): void 
 /** Stores again what was there before, as a process does that had read the list before it changed. */
 export function restoreProcessedData(earlier: readonly string[]): void {
 	for (const [name, data] of stored) stored.set(name, [...new Set([...data, ...earlier])]);
+}
+
+/** How often the store was asked or changed since it was emptied. */
+export function processedDataCalls(): number {
+	return calls;
 }
 
 /** Everything that is stored, of all nodes. */
@@ -44,6 +53,7 @@ const helper = {
 		_scope: string,
 		context: ICheckProcessedContextData,
 	) {
+		calls++;
 		const name = nameOf(context);
 		const found = stored.get(name);
 		const data = [...(found ?? [])];
@@ -63,6 +73,7 @@ const helper = {
 		_scope: string,
 		context: ICheckProcessedContextData,
 	) {
+		calls++;
 		const name = nameOf(context);
 		const found = stored.get(name);
 		if (found === undefined) return;

@@ -41,12 +41,12 @@ async function persistently<Result>(
 	attempts: number,
 	change: () => Promise<Result>,
 ): Promise<Result> {
-	let problem: unknown;
-	for (let attempt = 1; attempt <= attempts; attempt++) {
-		if (attempt > 1) await sleep((SETTLE_MS / 4) * (1 + Math.random()));
-		const [changed] = await Promise.allSettled([change()]);
-		if (changed.status === 'fulfilled') return changed.value;
-		problem = changed.reason;
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await change();
+		} catch (error) {
+			if (attempt >= attempts) throw error;
+		}
+		await sleep((SETTLE_MS / 4) * (1 + Math.random()));
 	}
-	throw problem;
 }
