@@ -1,3 +1,5 @@
+import isUndefined from 'lodash/isUndefined';
+import omitBy from 'lodash/omitBy';
 import type { IDataObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
@@ -18,6 +20,11 @@ export function isObject(value: unknown): value is IDataObject {
 /** The objects in a list; none where the value is no list. */
 export function objectsOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** The fields of an object that have a value. */
+export function present(fields: IDataObject): IDataObject {
+	return omitBy(fields, isUndefined);
 }
 
 /** What a JSON value may have that no ordinary record has. */

@@ -1,11 +1,26 @@
-import omit from 'lodash/omit';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { readNumber } from '../numbers/readNumber';
-import type { Operation } from '../resources/operation';
-import { digest } from './digest';
-import { flowMemory, type FlowMemory, type Known, type Memory } from './memory';
-import type { Planned } from './planned';
+import { digest, type Planned } from './planned';
+import type { Sending } from './sentRecord';
 import { Sequence } from './sequence';
+
+/** What all Messaging Service nodes of an execution share, as plain JSON. */
+interface FlowMemory {
+	/** The execution in which the first of them ran; its retries inherit it. */
+	execution: string;
+	/** What agents have sent, or possibly sent, by digests of the requests. */
+	sentByAgent?: Record<string, Sending>;
+}
+
+/**
+ * What is kept in n8n's context of the whole execution, which n8n saves with a failed execution and
+ * hands to its retries. The first node that asks makes it.
+ */
+export function flowMemory(context: IExecuteFunctions): FlowMemory {
+	const flow = context.getContext('flow') as { messagingService?: FlowMemory };
+	flow.messagingService ??= { execution: context.getExecutionId() };
+	return flow.messagingService;
+}
 
 /** The requests of an execution that are in progress, by their digests. */
 const inProgress = new WeakMap<object, Sequence>();
@@ -14,60 +29,43 @@ const inProgress = new WeakMap<object, Sequence>();
  * Keeps an agent from sending an identical message to the same number a second time within one
  * execution, and from making any other identical request that reaches people: also where the first
  * one was only possibly sent, or is in progress, and with another tool.
- *
- * It lives in the context of the execution, which n8n hands to its retries.
  */
-export class AgentMemory implements Memory {
-	readonly isAgent = true;
-	private readonly flow: FlowMemory;
+export class AgentMemory {
+	private readonly sent: Record<string, Sending>;
 	private readonly account: string;
 	private readonly sequence: Sequence;
-	private readonly isNeeded: boolean;
 
 	/** @param account what tells the services apart that the tools use */
-	constructor(context: IExecuteFunctions, { reachesPeople }: Operation, account: string) {
-		this.flow = flowMemory(context);
+	constructor(context: IExecuteFunctions, account: string) {
+		const flow = flowMemory(context);
+		this.sent = flow.sentByAgent ??= {};
 		this.account = account;
-		this.sequence = inProgress.get(this.flow) ?? new Sequence();
-		inProgress.set(this.flow, this.sequence);
-		this.isNeeded = reachesPeople === true;
+		this.sequence = inProgress.get(flow) ?? new Sequence();
+		inProgress.set(flow, this.sequence);
 	}
 
-	compare(): void {
-		// What an agent sends is known by its content, not by its place.
+	/** What is known of an identical request from earlier. */
+	find(planned: Planned): Sending | undefined {
+		return this.sent[this.keyOf(planned)];
 	}
 
-	find(planned: Planned): Known | undefined {
-		return this.isNeeded ? this.flow.sentByAgent?.[this.digestOf(planned)] : undefined;
+	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
+	note(planned: Planned, sending: Sending): void {
+		this.sent[this.keyOf(planned)] = sending;
 	}
 
-	knowsCall(): boolean {
-		return false;
-	}
-
-	countOf(): number {
-		return 0;
-	}
-
-	note(planned: Planned, known: Exclude<Known, { differs: true }>): void {
-		if (!this.isNeeded) return;
-		this.flow.sentByAgent = { ...this.flow.sentByAgent, [this.digestOf(planned)]: known };
-	}
-
+	/** It is certain that a request was not accepted. */
 	forget(planned: Planned): void {
-		this.flow.sentByAgent = omit(this.flow.sentByAgent, this.digestOf(planned));
+		Reflect.deleteProperty(this.sent, this.keyOf(planned));
 	}
 
+	/** Runs a task when no identical request is in progress. */
 	async inTurn<Result>(planned: Planned, task: () => Promise<Result>): Promise<Result> {
-		return await this.sequence.run(this.isNeeded ? this.digestOf(planned) : undefined, task);
-	}
-
-	clear(): void {
-		// An agent may repeat itself as long as the execution lasts.
+		return await this.sequence.run(this.keyOf(planned), task);
 	}
 
 	/** Equal for the same text to the same number, however it is written, and for equal requests. */
-	private digestOf({ request: { path, query, body } }: Planned): string {
+	private keyOf({ request: { path, query, body } }: Planned): string {
 		const { phoneNumber, message } = body ?? {};
 		const reading = readNumber(phoneNumber, { format: 'international' });
 		const content =

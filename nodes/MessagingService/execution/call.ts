@@ -3,15 +3,15 @@ import { planRecipients } from '../recipients/plan';
 import type { ReadCall } from '../resources/operation';
 import { mapConcurrently } from '../transport/concurrency';
 import { toNodeApiError } from '../transport/errors';
-import type { SentTogether } from './retryOnce';
-import { callFor, isCanceled, isOver, type SendingRun } from './runState';
 import { describeCall, readDryRun } from './dryRun';
-import { failed, failRows, type FailedResult } from './failures';
+import { failed, failRecipients, type FailedResult } from './failures';
 import { leftOutOf, screenOf } from './leaveOut';
 import type { Call, Planned } from './planned';
+import type { SentTogether } from './retryOnce';
 import { send } from './send';
 import { Sequence } from './sequence';
 import { settle } from './settle';
+import { callFor, isCanceled, isOver, type SendingRun } from './start';
 
 /** How long requests are made before n8n gets a turn. */
 const TURN_MS = 50;
@@ -27,7 +27,7 @@ export async function sendCalls(
 ): Promise<void> {
 	const calls = await planCalls(run, itemIndexes);
 	const sending = calls.filter(({ isDryRun }) => !isDryRun);
-	run.memory.compare(sending.flatMap(({ requests }) => requests));
+	run.record?.compare(sending.flatMap(({ requests }) => requests));
 	await begin(run, sending);
 	const sequence = new Sequence();
 	await mapConcurrently(calls, run.concurrency, async (call) => {
@@ -44,8 +44,7 @@ async function planCalls(
 	let end = Date.now() + TURN_MS;
 	for (const indexes of itemIndexes) {
 		if (isCanceled(run)) {
-			const isKnown = run.memory.knowsCall(placeOf(indexes));
-			if (isKnown) run.rows.set(indexes, { sent: 'possibly' });
+			if (run.record?.knowsCall(indexes) === true) run.rows.set(indexes, { sent: 'possibly' });
 			continue;
 		}
 		try {
@@ -71,44 +70,33 @@ async function planCall(run: SendingRun, itemIndexes: readonly number[]): Promis
 	const isDryRun = operation.reachesPeople === true && readDryRun(call.parameters);
 	const sequenceKey = operation.sequenceKey?.(call);
 	const made = { itemIndexes, isDryRun, warnings, sequenceKey };
-	const place = placeOf(itemIndexes);
 	if (kind === undefined) {
 		const request = operation.request(call);
 		const complaint = await leftOutOf(run, call, request);
 		const leftOut = complaint === undefined ? {} : { leftOut: complaint };
-		const rows = { rows: itemIndexes, callIndexes: itemIndexes };
-		const planned = { place, part: 1, ...rows, request, ...leftOut };
-		return { ...made, requests: [planned] };
+		return { ...made, requests: [{ itemIndexes, request, ...leftOut }] };
 	}
 	const plan = planRecipients(kind, call, await screenOf(run, call));
 	if (plan.obstacle !== undefined && !isDryRun) throw plan.obstacle;
 	const requests = plan.batches.map((batch) => ({
-		place,
-		part: batch.part,
-		rows: batch.itemIndexes,
-		callIndexes: itemIndexes,
+		itemIndexes,
 		request: operation.request({ ...call, batch }),
 		batch,
 	}));
 	return { ...made, plan, requests };
 }
 
-/** What the record calls a call: the first of its input items. */
-function placeOf(itemIndexes: readonly number[]): string {
-	return String(itemIndexes[0] ?? 0);
-}
-
 /** Fails a call that sends nothing now; an earlier try may have sent some of it. */
 function failCall(run: SendingRun, itemIndexes: readonly number[], cause: unknown): void {
-	const isKnown = run.memory.knowsCall(placeOf(itemIndexes));
-	const result = failed(cause, isKnown || run.refused !== undefined ? 'possibly' : 'no');
-	failRows(run.rows, itemIndexes, result, run.kind === 'allItems');
-	run.isStopped ||= !run.failuresAreItems;
+	const isKnown = run.record?.knowsCall(itemIndexes) === true;
+	const result = failed(run, cause, isKnown || run.refused !== undefined ? 'possibly' : 'no');
+	if (run.kind === 'allItems') failRecipients(run.rows, itemIndexes, result);
+	else run.rows.set(itemIndexes, result);
 }
 
 /** Whether a request was not sent before. */
 function isOpen({ memory }: SendingRun, planned: Planned): boolean {
-	return planned.leftOut === undefined && memory.find(planned) === undefined;
+	return planned.leftOut === undefined && memory?.find(planned) === undefined;
 }
 
 /**
@@ -153,9 +141,8 @@ async function refusedTogether(
 	{ length }: readonly Planned[],
 	open: readonly Planned[],
 ): Promise<FailedResult | undefined> {
-	if (length < 2 || !run.policy.isOn || run.refused !== undefined) return undefined;
+	if (length < 2 || run.refused !== undefined) return undefined;
 	const refusal = await run.policy.startReview().refusalOfAll(open.map(({ request }) => request));
 	if (refusal === undefined) return undefined;
-	run.isStopped ||= !run.failuresAreItems;
-	return failed(toNodeApiError(run.context.getNode(), refusal), 'no');
+	return failed(run, toNodeApiError(run.context.getNode(), refusal), 'no');
 }

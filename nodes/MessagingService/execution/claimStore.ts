@@ -41,12 +41,14 @@ async function persistently<Result>(
 	attempts: number,
 	change: () => Promise<Result>,
 ): Promise<Result> {
-	for (let attempt = 1; ; attempt++) {
+	let problem: unknown;
+	for (let attempt = 1; attempt <= attempts; attempt++) {
+		if (attempt > 1) await sleep((SETTLE_MS / 4) * (1 + Math.random()));
 		try {
 			return await change();
 		} catch (error) {
-			if (attempt >= attempts) throw error;
+			problem = error;
 		}
-		await sleep((SETTLE_MS / 4) * (1 + Math.random()));
 	}
+	throw problem;
 }

@@ -1,23 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
+import { present } from '../json';
 import { arrayOf } from '../jsonList';
-import type { ServiceRequest } from '../transport/request';
-import type { ServiceSettings } from '../transport/settings';
+import type { ParameterReader } from '../parameters/reader';
+import { leftOutFields, type FilePass, type FileRecipients } from '../recipients/file/blocks';
+import type { Problems } from '../recipients/file/problems';
 import type { RecipientKind } from '../recipients/kind';
-import { countNumbers } from '../recipients/numberCounts';
+import { countNumbers, type NumberCounts } from '../recipients/numberCounts';
 import { readNumberOptions } from '../recipients/numberOptions';
 import type { RecipientPlan } from '../recipients/plan';
-import { callFor, type SendingRun } from './runState';
-import { listOf, placeOf } from './complaints';
-import { describeFirst } from './settle';
-import type { Result } from './rows';
 import { estimatedCost } from '../resources/shared/cost';
-import { measure } from '../resources/shared/messageText';
-import type { ParameterReader } from '../parameters/reader';
 import { dryRunField } from '../resources/shared/dryRunField';
+import { measure } from '../resources/shared/messageText';
+import type { ServiceRequest } from '../transport/request';
+import type { ServiceSettings } from '../transport/settings';
 import type { Call, Planned } from './planned';
+import type { Result } from './rows';
+import { describeFirst, listOf, placeIn } from './settle';
+import { callFor, type SendingRun } from './start';
 
 /** Recipients that the shown request holds; it says how many there are. */
 const MOST_SHOWN = 3;
+
+type Kind = RecipientKind<unknown> | undefined;
 
 /** Whether the user wants nothing to be sent. @throws InputError unless it is true or false */
 export function readDryRun(parameters: ParameterReader): boolean {
@@ -26,67 +30,90 @@ export function readDryRun(parameters: ParameterReader): boolean {
 
 /** The output of a call that is a dry run: one item for each request that would be sent. */
 export async function describeCall(run: SendingRun, call: Call): Promise<void> {
-	const { requests } = call;
-	const review = run.policy.startReview();
+	const { requests, plan } = call;
 	const refusedAll =
 		requests.length < 2
 			? undefined
-			: await review.refusalOfAll(requests.map(({ request }) => request));
+			: await run.policy.startReview().refusalOfAll(requests.map(({ request }) => request));
 	const records: IDataObject[] = [];
 	for (const planned of requests) {
-		run.notes.addSender(planned.request.body?.sender);
-		const record = describePlan(run, call, planned);
-		const refusal = refusedAll ?? (await run.policy.startReview().refusalOf(planned.request));
-		if (refusal !== undefined && record.wouldSend === true) {
-			record.wouldSend = false;
-			record.reason = `${refusal.message}. ${refusal.description}`;
+		const { request, leftOut } = planned;
+		run.notes.addSender(request.body?.sender);
+		if (leftOut !== undefined) {
+			records.push({ dryRun: true, wouldSend: false, reason: leftOut.reason });
+			continue;
 		}
-		records.push(record);
+		const obstacle =
+			plan?.obstacle ?? refusedAll ?? (await run.policy.startReview().refusalOf(request));
+		records.push({ ...verdict(obstacle), ...describePlanned(run, plan, planned) });
 	}
 	const result: Result = { sent: 'no', records };
 	describeFirst([result], call, false);
 	run.rows.set(call.itemIndexes, result);
 }
 
-/** The output of a dry run: what the request would be, and what is remarkable about it. */
-function describePlan(
+/** @param obstacle why nothing would be sent */
+function verdict(obstacle: { message: string; description?: unknown } | undefined): IDataObject {
+	if (obstacle === undefined) return { dryRun: true, wouldSend: true };
+	const { message, description } = obstacle;
+	const reason = typeof description === 'string' ? `${message}. ${description}` : message;
+	return { dryRun: true, wouldSend: false, reason };
+}
+
+/** What a request would be, and what is remarkable about it. */
+function describePlanned(
 	run: SendingRun,
-	{ plan }: Pick<Call, 'plan'>,
-	planned: Planned,
+	plan: RecipientPlan | undefined,
+	{ request, batch, itemIndexes }: Planned,
 ): IDataObject {
 	const { recipients: kind, reach } = run.operation;
-	const { request, batch, leftOut } = planned;
-	if (leftOut !== undefined) return { dryRun: true, wouldSend: false, reason: leftOut.reason };
 	const body = request.body ?? {};
-	const output: IDataObject = { dryRun: true, wouldSend: plan?.obstacle === undefined };
-	if (plan?.obstacle !== undefined) {
-		output.reason = `${plan.obstacle.message}. ${plan.obstacle.description}`;
-	}
 	// Those of an update, for example, are not known.
-	const recipients = arrayOf(batch?.recipients ?? (reach === 1 ? [body] : undefined)) as
-		IDataObject[] | undefined;
-	if (recipients !== undefined) {
-		const numbers = recipients.map((recipient) => recipient[kind?.numberName ?? 'phoneNumber']);
-		output.recipients = recipients.length;
-		const options = plan?.numbers ?? readNumberOptions(callFor(run, planned.callIndexes));
-		Object.assign(output, countNumbers(numbers, options));
+	const recipients = batch?.recipients ?? (reach === 1 ? [body] : undefined);
+	const optionsOf = () => plan?.numbers ?? readNumberOptions(callFor(run, itemIndexes));
+	const isDivided = batch?.parts !== undefined && batch.parts > 1;
+	return present({
+		recipients: recipients?.length,
+		...(recipients === undefined ? {} : countNumbers(numbersIn(recipients, kind), optionsOf())),
+		campaign: isDivided ? `${batch.part} of ${batch.parts}` : undefined,
+		...(plan !== undefined && batch?.part === 1 ? describePlan(plan) : {}),
+		...describeMessage(body, recipients?.length, run.client.settings, reach === 1),
+		request: describeRequest(request, kind),
+	});
+}
+
+function numbersIn(recipients: unknown, kind: Kind): unknown[] {
+	const list = (arrayOf(recipients) ?? []) as IDataObject[];
+	return list.map((recipient) => recipient[kind?.numberName ?? 'phoneNumber']);
+}
+
+/** The rows of a list that something is wrong with. */
+function describePlan(plan: RecipientPlan): IDataObject {
+	return {
+		...listOf('duplicates', plan.duplicates, plan),
+		...listOf('invalid', plan.invalid, plan),
+		reasons: firstOfEachReason(plan),
+		skippedCount: plan.skipped.length,
+	};
+}
+
+/** How many recipients are invalid for the same reason, and the first of them. */
+function firstOfEachReason({ invalid, isItems }: RecipientPlan): IDataObject[] {
+	const reasons = new Map<string, IDataObject & { count: number }>();
+	for (const complaint of invalid) {
+		const { code, phoneNumber, reason, advice } = complaint;
+		const known = reasons.get(code);
+		if (known !== undefined) known.count++;
+		else {
+			const first = present({ ...placeIn(complaint, isItems), phoneNumber, reason, advice });
+			reasons.set(code, { code, count: 1, first });
+		}
 	}
-	if (batch?.parts !== undefined && batch.parts > 1)
-		output.campaign = `${batch.part} of ${batch.parts}`;
-	if (plan !== undefined && batch?.part === 1) {
-		Object.assign(output, listOf('duplicates', plan.duplicates, plan));
-		Object.assign(output, listOf('invalid', plan.invalid, plan));
-		output.reasons = firstOfEachReason(plan);
-		output.skippedCount = plan.skipped.length;
-	}
-	const { settings } = run.client;
-	Object.assign(output, describeMessage(body, recipients?.length, settings, reach === 1));
-	output.request = describeRequest(request, kind);
-	return output;
+	return [...reasons.values()];
 }
 
 /** How long the message of a request is, as it is written, and what it costs. */
-export function describeMessage(
+function describeMessage(
 	{ message }: IDataObject,
 	recipients: number | undefined,
 	settings: ServiceSettings,
@@ -102,36 +129,62 @@ export function describeMessage(
 }
 
 /** A request, with the first recipients only. */
-export function describeRequest(
-	{ method, path, query, body }: ServiceRequest,
-	kind: RecipientKind<unknown> | undefined,
-): IDataObject {
-	return {
-		method,
-		path,
-		...(query === undefined ? {} : { query }),
-		...(body === undefined ? {} : { body: shortened(body, kind) }),
-	};
+function describeRequest({ method, path, query, body }: ServiceRequest, kind: Kind): IDataObject {
+	const list = kind === undefined ? undefined : arrayOf(body?.[kind.name]);
+	if (kind === undefined || list === undefined) return present({ method, path, query, body });
+	const more = list.length > MOST_SHOWN ? [`... ${list.length} in all`] : [];
+	const shown = { ...body, [kind.name]: [...list.slice(0, MOST_SHOWN), ...more] };
+	return present({ method, path, query, body: shown });
 }
 
-/** How many recipients are invalid for the same reason, and the first of them. */
-function firstOfEachReason({ invalid, isItems }: RecipientPlan): IDataObject[] {
-	const reasons = new Map<string, IDataObject & { count: number }>();
-	for (const { code, itemIndex, phoneNumber, reason, advice } of invalid) {
-		const known = reasons.get(code);
-		if (known === undefined) {
-			const first: IDataObject = { ...placeOf(itemIndex, isItems), phoneNumber, reason };
-			if (advice !== undefined) first.advice = advice;
-			reasons.set(code, { code, count: 1, first });
-		} else known.count++;
+/** What the campaigns of a file would be. Nothing is kept of its rows. */
+export class FileDescription {
+	private readonly recipients: FileRecipients;
+	private readonly counts: NumberCounts = { byCountry: {}, byType: {} };
+	private people = 0;
+	private campaigns = 0;
+	private first: IDataObject = {};
+	private shown: IDataObject | undefined;
+
+	constructor(recipients: FileRecipients) {
+		this.recipients = recipients;
 	}
-	return [...reasons.values()];
+
+	/** Looks at a campaign. */
+	add({ request, batch }: Planned): void {
+		const { kind, options } = this.recipients;
+		const numbers = numbersIn(batch?.recipients, kind);
+		this.campaigns++;
+		this.people += numbers.length;
+		const { byCountry, byType } = countNumbers(numbers, options.numbers);
+		addTo(this.counts.byCountry, byCountry);
+		addTo(this.counts.byType, byType);
+		if (this.shown !== undefined) return;
+		this.first = { message: request.body?.message };
+		this.shown = describeRequest(request, kind);
+	}
+
+	/** @param obstacle why nothing would be sent */
+	record(
+		pass: FilePass,
+		problems: Problems,
+		obstacle: Error | undefined,
+		settings: ServiceSettings,
+	): IDataObject {
+		return present({
+			...verdict(obstacle),
+			rows: pass.rows,
+			campaigns: this.campaigns,
+			recipients: this.people,
+			...this.counts,
+			...leftOutFields(pass.leftOutInAll),
+			reasons: [...problems.reasons].map(([code, reason]) => ({ code, ...reason })),
+			...describeMessage(this.first, this.people, settings),
+			request: this.shown,
+		});
+	}
 }
 
-/** The body with the first recipients only. */
-function shortened(body: IDataObject, kind: RecipientKind<unknown> | undefined): IDataObject {
-	const list = kind === undefined ? undefined : arrayOf(body[kind.name]);
-	if (kind === undefined || list === undefined) return body;
-	if (list.length <= MOST_SHOWN) return { ...body, [kind.name]: list };
-	return { ...body, [kind.name]: [...list.slice(0, MOST_SHOWN), `... ${list.length} in all`] };
+function addTo(sum: Record<string, number>, counts: Readonly<Record<string, number>>): void {
+	for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + count;
 }

@@ -1,12 +1,14 @@
 import upperFirst from 'lodash/upperFirst';
 import type { IDataObject } from 'n8n-workflow';
-import type { Refusal, RefusalFailure, RefusedRecipient, Violation } from '../policy/violation';
-import type { Complaint } from '../recipients/checks';
-import { RecipientsRefused } from '../recipients/plan';
+import { present } from '../json';
 import { InputError } from '../parameters/inputError';
 import { listItems } from '../parameters/ranges';
+import type { Refusal, RefusalFailure, RefusedRecipient } from '../policy/violation';
+import type { Complaint } from '../recipients/checks';
+import { RecipientsRefused } from '../recipients/plan';
 import { failureOf } from '../transport/errors';
 import type { Result, RowFailure, Rows, Sent } from './rows';
+import type { Started } from './start';
 
 /** Recipients that are listed one by one. */
 const MOST_LISTED = 1000;
@@ -18,14 +20,13 @@ const MAY_BE_SENT =
 export type FailedResult = Result & { failure: RowFailure };
 
 /** What an error means for the rows that it concerns. */
-export function failed(cause: unknown, sent: Sent, isEarlier = false): FailedResult {
+export function failureFor(cause: unknown, sent: Sent, isEarlier = false): FailedResult {
 	const known = failureOf(cause);
 	const { message, description } =
 		cause instanceof Error
 			? (cause as Error & { description?: unknown })
 			: { message: String(cause) };
 	const advice = known?.description ?? (typeof description === 'string' ? description : '');
-	const field = cause instanceof InputError ? cause.field : known?.field;
 	const status = Number(known?.httpCode);
 	const isExplained = sent !== 'possibly' || known?.sent === 'possibly';
 	return {
@@ -34,12 +35,18 @@ export function failed(cause: unknown, sent: Sent, isEarlier = false): FailedRes
 			cause,
 			message: known?.message ?? message,
 			description: isExplained ? advice : [advice, MAY_BE_SENT].filter(Boolean).join(' '),
-			...(Number.isInteger(status) ? { httpStatus: status } : {}),
-			...(field === undefined ? {} : { field }),
+			httpStatus: Number.isInteger(status) ? status : undefined,
+			field: cause instanceof InputError ? cause.field : known?.field,
 			fields: refusalFields(refusalOf(cause)),
 			isEarlier,
 		},
 	};
+}
+
+/** A failure of this run, which stops it unless failures become items. */
+export function failed(run: Started, cause: unknown, sent: Sent): FailedResult {
+	run.isStopped ||= !run.failuresAreItems;
+	return failureFor(cause, sent);
 }
 
 /** What the sending policy refused, where an error comes from it. */
@@ -48,40 +55,35 @@ function refusalOf(cause: unknown): Refusal | undefined {
 }
 
 /**
- * Notes an error that concerns several rows: those because of which nothing was sent have a reason
- * of their own, the others name them.
- * @param areRecipients each row is one recipient of the request, in their order
+ * Notes an error that concerns several recipients: those because of which nothing was sent have a
+ * reason of their own, the others name them.
+ * @param itemIndexes the recipients of the request, in their order
  */
-export function failRows(
+export function failRecipients(
 	rows: Rows,
 	itemIndexes: readonly number[],
 	{ sent, failure }: FailedResult,
-	areRecipients: boolean,
 ): void {
-	const own = areRecipients
-		? ownFailures(failure, itemIndexes, sent)
-		: new Map<number, RowFailure>();
-	if (own.size === 0) {
-		rows.set(itemIndexes, { sent, failure });
-		return;
+	const own = sent === 'no' ? ownFailures(failure, itemIndexes) : new Map<number, RowFailure>();
+	for (const [row, ownFailure] of own) rows.set([row], { sent, failure: ownFailure });
+	const others = itemIndexes.filter((row) => !own.has(row));
+	if (own.size === 0) rows.set(others, { sent, failure });
+	else {
+		const message = `Not sent because of ${listItems([...own.keys()])}`;
+		const fields = present({ policyRule: refusalOf(failure.cause)?.rule });
+		rows.set(others, { sent, failure: { ...failure, message, fields } });
 	}
-	const others = notSentWith(failure, [...own.keys()], sent);
-	for (const row of itemIndexes) rows.set([row], { sent, failure: own.get(row) ?? others });
 }
 
 /** The rows because of which a request was not sent, each with its own reason. */
 function ownFailures(
-	general: RowFailure,
+	{ cause }: RowFailure,
 	itemIndexes: readonly number[],
-	sent: Sent,
 ): Map<number, RowFailure> {
-	const { cause } = general;
 	if (cause instanceof RecipientsRefused && (itemIndexes.length > 1 || cause.areSkipped)) {
+		const ofOne = cause.areSkipped ? leftOut : ofComplaint;
 		return new Map(
-			cause.complaints.map((complaint) => [
-				complaint.itemIndex,
-				{ ...(cause.areSkipped ? leftOut : ofComplaint)(complaint, sent), cause },
-			]),
+			cause.complaints.map((each) => [each.itemIndex, { ...ofOne(each), cause }] as const),
 		);
 	}
 	const recipients = itemIndexes.length > 1 ? (refusalOf(cause)?.recipients ?? []) : [];
@@ -93,51 +95,29 @@ function ownFailures(
 	);
 }
 
-/** A row that is not sent because of others. */
-function notSentWith(general: RowFailure, others: readonly number[], sent: Sent): RowFailure {
-	const { rule } = refusalOf(general.cause) ?? {};
-	const because = listItems(others);
-	return {
-		...general,
-		...(sent === 'no'
-			? { message: `Not sent because of ${because}` }
-			: {
-					message: 'Possibly sent by another try',
-					description: `This try sent nothing because of ${because}. ${MAY_BE_SENT}`,
-				}),
-		fields: rule === undefined ? {} : { policyRule: rule },
-	};
-}
-
-function ofComplaint(
-	{ code, reason, advice = 'Fix the row, then send it again.' }: Complaint,
-	sent: Sent,
-) {
+function ofComplaint({ code, reason, advice = 'Fix the row, then send it again.' }: Complaint) {
 	const description =
-		sent !== 'no'
-			? MAY_BE_SENT
-			: code === 'duplicate'
-				? 'This row was skipped, because an earlier row includes the recipient. There is nothing to fix.'
-				: `Nothing was sent to this recipient. ${advice}`;
+		code === 'duplicate'
+			? 'This row was skipped, because an earlier row includes the recipient. There is nothing to fix.'
+			: `Nothing was sent to this recipient. ${advice}`;
 	return { message: upperFirst(reason), description, fields: {}, isEarlier: false };
 }
 
 /** The failure of a row whose recipient is left out: not one that stops the node. */
-export function leftOut(complaint: Complaint, sent: Sent = 'no'): RowFailure {
+export function leftOut(complaint: Complaint): RowFailure {
 	const { nextAllowedTime } = complaint;
 	return {
-		...ofComplaint(complaint, sent),
+		...ofComplaint(complaint),
 		cause: undefined,
-		fields: { skipped: true, ...(nextAllowedTime === undefined ? {} : { nextAllowedTime }) },
+		fields: present({ skipped: true, nextAllowedTime }),
 	};
 }
 
-function ofRefused(refused: RefusedRecipient): Omit<RowFailure, 'cause'> {
-	const { phoneNumber, reason, allowed } = refused;
+function ofRefused({ phoneNumber, rule, reason, allowed, nextAllowedTime }: RefusedRecipient) {
 	return {
 		message: `Sending Policy: ${phoneNumber} ${reason}`,
 		description: `${allowed} Nothing was sent to this recipient.`,
-		fields: { phoneNumber, ...violationFields(refused) },
+		fields: present({ phoneNumber, policyRule: rule, allowed, nextAllowedTime }),
 		isEarlier: false,
 	};
 }
@@ -145,34 +125,18 @@ function ofRefused(refused: RefusedRecipient): Omit<RowFailure, 'cause'> {
 /** What expressions and agents can act on: the rule, what is allowed, and when. */
 function refusalFields(refusal: Refusal | undefined): IDataObject {
 	if (refusal === undefined) return {};
-	const { recipients } = refusal;
-	const [first] = recipients;
-	return {
-		...violationFields(refusal),
-		...(recipients.length === 1 ? { phoneNumber: first?.phoneNumber } : {}),
-		...(recipients.length > 1
-			? { refusedCount: recipients.length, refused: recipients.slice(0, MOST_LISTED).map(listed) }
-			: {}),
-	};
-}
-
-function violationFields({
-	rule,
-	allowed,
-	nextAllowedTime,
-}: Omit<Violation, 'reason'>): IDataObject {
-	return {
+	const { rule, allowed, nextAllowedTime, recipients } = refusal;
+	const isList = recipients.length > 1;
+	return present({
 		policyRule: rule,
 		allowed,
-		...(nextAllowedTime === undefined ? {} : { nextAllowedTime }),
-	};
+		nextAllowedTime,
+		phoneNumber: isList ? undefined : recipients[0]?.phoneNumber,
+		refusedCount: isList ? recipients.length : undefined,
+		refused: isList ? recipients.slice(0, MOST_LISTED).map(listed) : undefined,
+	});
 }
 
 function listed({ phoneNumber, rule, reason, nextAllowedTime }: RefusedRecipient): IDataObject {
-	return {
-		phoneNumber,
-		policyRule: rule,
-		reason,
-		...(nextAllowedTime === undefined ? {} : { nextAllowedTime }),
-	};
+	return present({ phoneNumber, policyRule: rule, reason, nextAllowedTime });
 }

@@ -1,39 +1,37 @@
+import isEmpty from 'lodash/isEmpty';
+import sum from 'lodash/sum';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import { present } from '../json';
 import { readRecipientOptions } from '../recipients/fields';
 import {
 	FilePass,
 	leftOutFields,
+	type Block,
 	type FileRecipients,
-	type LeftOut,
 } from '../recipients/file/blocks';
-import { readFileSource } from '../recipients/file/source';
 import { Problems } from '../recipients/file/problems';
+import { readFileSource } from '../recipients/file/source';
 import type { RecipientKind } from '../recipients/kind';
 import { columnChoices } from '../recipients/sources';
 import type { OperationCall } from '../resources/operation';
 import { toNodeApiError } from '../transport/errors';
 import { begin } from './call';
-import { callFor, isOver, type SendingRun } from './runState';
-import { readDryRun } from './dryRun';
-import { failed, type FailedResult } from './failures';
-import { FileDescription } from './fileDryRun';
+import { FileDescription, readDryRun } from './dryRun';
+import { failed } from './failures';
 import { nobodyLeft, refusedRows } from './fileObstacles';
-import { FileProgress } from './fileProgress';
 import { screenOf } from './leaveOut';
-import type { Result } from './rows';
 import type { Planned } from './planned';
+import { describeFile } from './report';
+import type { FileRows, Result, Sent } from './rows';
 import { send } from './send';
+import { ofOneRow } from './settle';
+import { callFor, isOver, type SendingRun } from './start';
 
 /** One campaign of a file, before it is sent. */
 interface Campaign {
 	planned: Planned;
-	/** Rows of the file, from 1. */
-	firstRow: number;
-	lastRow: number;
-	/** Line of each recipient. */
-	lines: readonly number[];
-	/** Rows between its own, or before the first of them. */
-	leftOut: LeftOut;
+	/** Its rows of the file, and those left out between them or before the first. */
+	block: Block;
 }
 
 /**
@@ -45,26 +43,31 @@ export async function sendFile(
 	kind: RecipientKind<unknown>,
 	itemIndex: number,
 ): Promise<void> {
-	const { memory, rows } = run;
-	const isKnown = () => memory.knowsCall(String(itemIndex));
-	if (run.refused !== undefined) {
-		rows.set([itemIndex], failed(run.refused, 'possibly'));
-		return;
-	}
-	if (isOver(run)) {
-		if (isKnown()) rows.set([itemIndex], { sent: 'possibly' });
-		return;
-	}
-	let result: Result;
+	const isKnown = run.record?.knowsCall([itemIndex]) === true;
+	run.rows.set([itemIndex], await resultOf(run, kind, itemIndex, isKnown));
+}
+
+async function resultOf(
+	run: SendingRun,
+	kind: RecipientKind<unknown>,
+	itemIndex: number,
+	isKnown: boolean,
+): Promise<Result> {
+	if (run.refused !== undefined) return failed(run, run.refused, 'possibly');
+	if (isOver(run)) return { sent: isKnown ? 'possibly' : 'no' };
 	try {
-		const file = await FileCall.read(run, kind, itemIndex);
-		result = await file.make();
+		const call = callFor(run, [itemIndex]);
+		const file = new FileCall(run, call, {
+			kind,
+			source: readFileSource(call),
+			options: readRecipientOptions(kind, call),
+			choices: columnChoices(kind, call),
+			screen: await screenOf(run, call),
+		});
+		return await file.make(readDryRun(call.parameters));
 	} catch (cause) {
-		result = failed(cause, isKnown() ? 'possibly' : 'no');
+		return failed(run, cause, isKnown ? 'possibly' : 'no');
 	}
-	run.isStopped ||=
-		result.failure !== undefined && !result.failure.isEarlier && !run.failuresAreItems;
-	rows.set([itemIndex], result);
 }
 
 /** One file, and what became of it. */
@@ -72,88 +75,66 @@ class FileCall {
 	private readonly run: SendingRun;
 	private readonly call: OperationCall;
 	private readonly recipients: FileRecipients;
-	private readonly isDryRun: boolean;
 	private readonly warnings: string[] = [];
-	private readonly progress = new FileProgress();
-	private readonly records: IDataObject[] = [];
-	private problems = new Problems(undefined);
-	private binary: IBinaryKeyData = {};
+	/** The campaigns that this and earlier tries have sent, or possibly sent. */
+	private readonly progress: { firstRow: number; lastRow: number; sent: Sent }[] = [];
+	/** Of each campaign, and of what ended the file; undefined where the run was stopped. */
+	private readonly results: (Result | undefined)[] = [];
+	/** Whether the file was read to its end. */
+	private isComplete = false;
+	private readonly binary: IBinaryKeyData = {};
+	private problems: Problems;
 	private pass: FilePass;
 
-	/** @throws InputError for fields that are wrong; what reading the stored numbers throws */
-	static async read(
-		run: SendingRun,
-		kind: RecipientKind<unknown>,
-		itemIndex: number,
-	): Promise<FileCall> {
-		const call = callFor(run, [itemIndex]);
-		return new FileCall(run, call, readDryRun(call.parameters), {
-			kind,
-			source: readFileSource(call),
-			options: readRecipientOptions(kind, call),
-			choices: columnChoices(kind, call),
-			screen: await screenOf(run, call),
-		});
-	}
-
-	private constructor(
-		run: SendingRun,
-		call: OperationCall,
-		isDryRun: boolean,
-		recipients: FileRecipients,
-	) {
+	constructor(run: SendingRun, call: OperationCall, recipients: FileRecipients) {
 		this.run = run;
 		this.call = { ...call, warn: (text) => void this.warnings.push(text) };
-		this.isDryRun = isDryRun;
 		this.recipients = recipients;
-		this.pass = this.startPass();
+		this.problems = this.newProblems();
+		this.pass = new FilePass(recipients, this.problems);
 	}
 
-	async make(): Promise<Result> {
-		let failure: FailedResult | undefined;
+	async make(isDryRun: boolean): Promise<Result> {
+		const { run, call } = this;
+		let about: IDataObject = {};
 		try {
-			if (this.isDryRun) return await this.describe();
-			if (this.needsCheck()) {
-				const obstacle = await this.check();
-				if (obstacle !== undefined) throw obstacle;
-				this.pass = this.startPass();
+			if (isDryRun) await this.describe();
+			else {
+				await this.checkFirst();
+				await this.send();
+				about = { file: this.wholeFile() };
 			}
-			failure = await this.send();
 		} catch (cause) {
-			failure = failed(cause, 'no');
+			const isKnown = run.record?.knowsCall(call.itemIndexes) === true;
+			this.results.push(failed(run, cause, isKnown ? 'possibly' : 'no'));
 		}
 		await this.storeProblems();
-		if (failure !== undefined) return this.failure(failure);
-		if (isOver(this.run) && !this.progress.isComplete) return this.unfinished();
-		for (const [kind, count] of Object.entries(this.pass.leftOutInAll)) {
-			this.run.notes.countLeftOut(kind as keyof LeftOut, count as number);
-		}
-		return this.success(this.progress.sent);
+		const fileRows = this.rows();
+		const fields = { ...fileRows, ...this.problemFields() };
+		const result = ofOneRow(this.results, { description: describeFile(fileRows), fields });
+		const binary = isEmpty(this.binary) ? {} : { binary: this.binary };
+		if (result.records === undefined) return { ...result, ...binary, fileRows };
+		return { ...result, ...binary, records: this.described(result.records, about) };
 	}
 
 	/** Dry run: reads the file and says what would be sent. */
-	private async describe(): Promise<Result> {
+	private async describe(): Promise<void> {
+		const { run, pass, problems } = this;
 		const description = new FileDescription(this.recipients);
-		const obstacle = await this.check(description.add);
-		const { settings } = this.run.client;
-		this.records.push(description.record(this.pass, this.problems, obstacle, settings));
-		await this.storeProblems();
-		return this.success('no');
+		const obstacle = await this.check((planned) => description.add(planned));
+		const record = description.record(pass, problems, obstacle, run.client.settings);
+		this.results.push({ sent: 'no', records: [record] });
 	}
 
-	/** Without the problems file, the rows are accounted for all the same. */
-	private async storeProblems(): Promise<void> {
-		try {
-			await this.problems.storeFile();
-		} catch (error) {
-			this.run.context.logger.warn('Could not store the problems file', { error });
-		}
-	}
-
-	/** Whether something in the file may forbid to send any of it. */
-	private needsCheck(): boolean {
+	/** @throws what forbids to send any of the file: its rows, or the sending policy */
+	private async checkFirst(): Promise<void> {
 		const { invalid, duplicate } = this.recipients.options;
-		return [invalid, duplicate].includes('stop') || this.run.policy.isOn;
+		if (![invalid, duplicate].includes('stop') && !this.run.policy.isOn) return;
+		const obstacle = await this.check();
+		if (obstacle !== undefined) throw obstacle;
+		// The next pass finds the problems anew.
+		this.problems = this.newProblems();
+		this.pass = new FilePass(this.recipients, this.problems);
 	}
 
 	/**
@@ -166,15 +147,15 @@ class FileCall {
 		const review = run.policy.startReview();
 		let refused: Error | undefined;
 		let campaigns = 0;
-		for await (const { planned, lines } of this.campaigns()) {
+		for await (const { planned, block } of this.campaigns()) {
 			if (isOver(run)) return undefined;
 			campaigns++;
 			observe?.(planned);
-			const isKnown = run.memory.find(planned) !== undefined;
-			const refusal = isKnown ? undefined : await review.refusalOf(planned.request);
+			if (run.memory?.find(planned) !== undefined) continue;
+			const refusal = await review.refusalOf(planned.request);
 			for (const each of refusal?.refusal?.recipients ?? []) {
 				const { position, phoneNumber, reason, allowed: advice } = each;
-				const itemIndex = lines[position] ?? 0;
+				const itemIndex = block.lines[position] ?? 0;
 				const complaint = { itemIndex, phoneNumber, advice, code: 'sendingPolicy' as const };
 				problems.add({ ...complaint, reason: `the phone number ${reason}` }, undefined);
 			}
@@ -184,48 +165,24 @@ class FileCall {
 		return obstacle ?? (campaigns === 0 ? nobodyLeft(recipients, pass, problems) : undefined);
 	}
 
-	/** @returns the failure that ends the file, or one of an earlier try */
-	private async send(): Promise<FailedResult | undefined> {
-		const { run, progress } = this;
-		const recorded = run.memory.countOf(String(this.call.itemIndexes[0]));
-		let matching = 0;
+	/** Sends one campaign after the other, until one fails. */
+	private async send(): Promise<void> {
+		const { run, results } = this;
 		let hasBegun = false;
-		let earlier: FailedResult | undefined;
-		for await (const campaign of this.campaigns()) {
-			const { planned, firstRow, lastRow } = campaign;
-			const known = run.memory.find(planned);
-			if (known !== undefined && !('differs' in known)) matching++;
-			progress.isWholeStory = matching === recorded;
+		for await (const { planned, block } of this.campaigns()) {
 			hasBegun ||= await begin(run, [{ requests: [planned] }]);
-			if (run.refused !== undefined) return failed(run.refused, 'possibly');
 			const result = await send(run, planned);
-			if (result === undefined) return earlier;
-			progress.add(firstRow, lastRow, result.sent);
-			this.records.push(...this.recordsOf(campaign, result));
-			const { failure } = result;
-			if (failure?.isEarlier === false) return { ...result, failure };
-			if (failure !== undefined) earlier ??= { ...result, failure };
+			results.push(result === undefined ? undefined : withRows(result, planned, block));
+			if (result === undefined) return;
+			const known = run.memory?.find(planned);
+			if (known !== undefined && !('differs' in known)) {
+				const { firstRow, lastRow } = block;
+				this.progress.push({ firstRow, lastRow, sent: result.sent });
+			}
+			if (result.failure?.isEarlier === false) return;
 		}
-		if (this.records.length === 0 && earlier === undefined) {
-			throw nobodyLeft(this.recipients, this.pass, this.problems);
-		}
-		progress.isComplete = true;
-		return earlier;
-	}
-
-	private recordsOf(
-		{ planned, firstRow, lastRow, leftOut }: Campaign,
-		{ records = [] }: Result,
-	): IDataObject[] {
-		const { batch } = planned;
-		return records.map((json) => ({
-			...json,
-			recipients: batch?.recipients.length,
-			campaign: batch?.part,
-			firstRow,
-			lastRow,
-			...leftOutFields(leftOut),
-		}));
+		if (results.length === 0) throw nobodyLeft(this.recipients, this.pass, this.problems);
+		this.isComplete = true;
 	}
 
 	/** The campaigns of the file, in its order, as they are read. */
@@ -233,85 +190,93 @@ class FileCall {
 		const { call, run, pass } = this;
 		const { itemIndexes } = call;
 		let part = 0;
-		for await (const { recipients, lines, ...block } of pass.blocks()) {
+		for await (const block of pass.blocks()) {
+			const { recipients } = block;
 			if (recipients.length === 0) continue;
 			part++;
 			const batch = { recipients, itemIndexes, part };
-			const place = String(itemIndexes[0]);
 			const request = run.operation.request({ ...call, batch });
-			const rows = { rows: itemIndexes, callIndexes: itemIndexes };
-			yield { ...block, lines, planned: { place, part, ...rows, request, batch } };
+			yield { block, planned: { itemIndexes, request, batch } };
 		}
 	}
 
-	/** Each pass finds the problems anew. */
-	private startPass(): FilePass {
-		const { source } = this.recipients;
+	private newProblems(): Problems {
 		const { helpers } = this.run.context;
-		const binary: IBinaryKeyData = {};
 		const store = async (content: Buffer, name: string) => {
-			binary.problems = await helpers.prepareBinaryData(content, name);
+			this.binary.problems = await helpers.prepareBinaryData(content, name);
 		};
-		this.binary = binary;
-		this.problems = new Problems(source.wantsProblemsFile ? store : undefined);
-		return new FilePass(this.recipients, this.problems);
+		return new Problems(this.recipients.source.wantsProblemsFile ? store : undefined);
 	}
 
-	private failure({ sent, failure }: FailedResult): Result {
-		const { progress, records } = this;
-		const report = progress.report();
-		const isKnown = this.run.memory.knowsCall(String(this.call.itemIndexes[0]));
-		return {
-			...this.files(),
-			sent: progress.isUntouched && !isKnown ? sent : 'possibly',
-			failure: {
-				...failure,
-				description: [failure.description, report].filter(Boolean).join(' '),
-				fields: {
-					...failure.fields,
-					...progress.fields(),
-					...(records.length === 0 ? {} : { created: records }),
-					...this.problemFields(),
-				},
-			},
-			...(report === '' ? {} : { fileReport: report }),
-		};
-	}
-
-	/** The run was stopped before the end of the file. */
-	private unfinished(): Result {
-		const { isUntouched } = this.progress;
-		if (isUntouched) return { sent: 'no' };
-		return {
-			sent: 'possibly',
-			fileReport: this.progress.report(),
-		};
-	}
-
-	private success(sent: Result['sent']): Result {
-		const [first] = this.records;
-		const { rows, leftOutInAll } = this.pass;
-		const columns = this.pass.columns.found ?? { used: [], notUsed: [] };
-		const file = { rows, campaigns: this.records.length, ...leftOutFields(leftOutInAll) };
-		if (first !== undefined) {
-			this.records[0] = {
-				...first,
-				...(this.warnings.length === 0 ? {} : { warnings: [...new Set(this.warnings)] }),
-				columnsUsed: columns.used,
-				columnsNotUsed: columns.notUsed,
-				...(this.isDryRun ? {} : { file }),
-				...this.problemFields(),
-			};
+	/** Without the problems file, the rows are accounted for all the same. */
+	private async storeProblems(): Promise<void> {
+		try {
+			await this.problems.storeFile();
+		} catch (error) {
+			this.run.context.logger.warn('Could not store the problems file', { error });
 		}
-		return { ...this.files(), sent, records: this.records };
 	}
 
-	private files(): Pick<Result, 'binary'> {
-		return Object.keys(this.binary).length === 0 ? {} : { binary: this.binary };
+	/** Rows and campaigns of the whole file. */
+	private wholeFile(): IDataObject {
+		const { rows, leftOutInAll } = this.pass;
+		this.run.notes.leftOut += sum(Object.values(leftOutInAll));
+		return { rows, campaigns: this.results.length, ...leftOutFields(leftOutInAll) };
+	}
+
+	/** Adds to the first output item what holds for the whole file. */
+	private described([first, ...others]: readonly IDataObject[], about: IDataObject): IDataObject[] {
+		const { warnings } = this;
+		const columns = this.pass.columns.found ?? { used: [], notUsed: [] };
+		const described = present({
+			...first,
+			warnings: warnings.length === 0 ? undefined : [...new Set(warnings)],
+			columnsUsed: columns.used,
+			columnsNotUsed: columns.notUsed,
+			...about,
+			...this.problemFields(),
+		});
+		return [described, ...others];
+	}
+
+	/** Which rows of the file were sent; undefined where none was. */
+	private rows(): FileRows | undefined {
+		const { progress, isComplete } = this;
+		const last = progress.at(-1);
+		if (last === undefined) return undefined;
+		// Of a file that has changed, it is not known where the earlier try has ended.
+		const sent = this.run.record?.countOf(this.call.itemIndexes) ?? progress.length;
+		return {
+			sentRows: rangesOf(progress.filter((campaign) => campaign.sent === 'yes')),
+			possiblySentRows: rangesOf(progress.filter((campaign) => campaign.sent === 'possibly')),
+			continueAtRow: isComplete || sent !== progress.length ? undefined : last.lastRow + 1,
+		};
 	}
 
 	private problemFields(): IDataObject {
 		const { total, listed } = this.problems;
 		return total === 0 ? {} : { problemsCount: total, problems: listed };
 	}
+}
+
+/** The result of a campaign, whose output item says which rows of the file it stands for. */
+function withRows(result: Result, { batch }: Planned, block: Block): Result {
+	const { firstRow, lastRow, leftOut } = block;
+	const campaign = { recipients: batch?.recipients.length, campaign: batch?.part };
+	const about = { ...campaign, firstRow, lastRow, ...leftOutFields(leftOut) };
+	return { ...result, records: result.records?.map((json) => ({ ...json, ...about })) };
+}
+
+/** The rows of campaigns, in their order, as "1 to 30, 41 to 50". */
+function rangesOf(campaigns: readonly { firstRow: number; lastRow: number }[]): string | undefined {
+	const ranges: { firstRow: number; lastRow: number }[] = [];
+	for (const { firstRow, lastRow } of campaigns) {
+		const last = ranges.at(-1);
+		if (last?.lastRow === firstRow - 1) last.lastRow = lastRow;
+		else ranges.push({ firstRow, lastRow });
+	}
+	const named = ranges.map(({ firstRow, lastRow }) =>
+		firstRow === lastRow ? `${firstRow}` : `${firstRow} to ${lastRow}`,
+	);
+	return named.length === 0 ? undefined : named.join(', ');
 }

@@ -1,7 +1,8 @@
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { present } from '../json';
 import { shorten } from '../transport/texts';
-import type { Outcome, RowFailure, Rows, Sent } from './rows';
+import type { Outcome, RowFailure, Rows } from './rows';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
 const MOST_TITLE_CHARACTERS = 300;
@@ -77,14 +78,8 @@ class ErrorItems {
 	item({ sent, binary }: Outcome, failure: RowFailure, row: number): INodeExecutionData {
 		const { httpStatus, field, fields } = failure;
 		const message = shorten(failure.message, MOST_TITLE_CHARACTERS);
-		const json: IDataObject = {
-			error: message,
-			description: shorten(failure.description, MOST_DESCRIPTION_CHARACTERS),
-			...(httpStatus === undefined ? {} : { httpStatus }),
-			...(field === undefined ? {} : { field }),
-			sent,
-			...fields,
-		};
+		const description = shorten(failure.description, MOST_DESCRIPTION_CHARACTERS);
+		const json = present({ error: message, description, httpStatus, field, sent, ...fields });
 		const item: INodeExecutionData = {
 			json,
 			pairedItem: { item: row },
@@ -93,8 +88,7 @@ class ErrorItems {
 		if (!this.hasErrorBranch) return item;
 		const input = this.inputs[row]?.json ?? {};
 		const left = DETAILS.filter((name) => Object.hasOwn(input, name));
-		const own = { ...Object.fromEntries(left.map((name) => [name, undefined])), ...json };
-		item.json = { ...own, ...inputFields(input, own) };
+		item.json = { ...Object.fromEntries(left.map((name) => [name, undefined])), ...json };
 		// n8n sends items with `error` to the error branch, then replaces the fields of each item
 		// that still has it by the message. It copies the item in between: a property that is not
 		// copied takes the item to the branch with all its fields.
@@ -110,17 +104,4 @@ class ErrorItems {
 		this.errors.set(message, error);
 		return error;
 	}
-}
-
-/** Fields of the input item that have the name of one of ours, and would be lost. */
-function inputFields(input: IDataObject, json: IDataObject): IDataObject {
-	if (isErrorItem(input)) return {};
-	const taken = Object.entries(input).filter(([name]) => Object.hasOwn(json, name));
-	return taken.length === 0 ? {} : { inputFields: Object.fromEntries(taken) };
-}
-
-/** Whether an item comes from the error branch of this node, perhaps to be sent again. */
-function isErrorItem({ error, description, sent }: IDataObject): boolean {
-	const isOurs = (['no', 'possibly'] satisfies Sent[] as unknown[]).includes(sent);
-	return isOurs && typeof error === 'string' && typeof description === 'string';
 }

@@ -1,3 +1,4 @@
+import omit from 'lodash/omit';
 import type { HoursOfNumber } from '../policy/guard';
 import { reachOf } from '../policy/reach';
 import type { Complaint, LeftOutReason, Screen } from '../recipients/checks';
@@ -5,7 +6,7 @@ import { readDoNotContact } from '../recipients/doNotContact';
 import { readOutsideHours } from '../recipients/outsideHours';
 import type { ReadCall } from '../resources/operation';
 import type { PostRequest } from '../transport/request';
-import type { SendingRun } from './runState';
+import type { SendingRun } from './start';
 
 const STAYS_OUT = 'It stays left out while it is in the list.';
 
@@ -41,13 +42,8 @@ function outsideHours(
 ): LeftOutReason | undefined {
 	const violation = hours?.(number);
 	if (violation === undefined) return undefined;
-	const { reason, allowed: advice, nextAllowedTime } = violation;
-	return {
-		code: 'sendingHours',
-		reason: `the phone number ${reason}`,
-		advice,
-		...(nextAllowedTime === undefined ? {} : { nextAllowedTime }),
-	};
+	const { reason, allowed: advice, ...next } = omit(violation, 'rule');
+	return { code: 'sendingHours', reason: `the phone number ${reason}`, advice, ...next };
 }
 
 /**

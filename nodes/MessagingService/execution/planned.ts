@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { JsonList } from '../jsonList';
 import type { Batch } from '../recipients/batch';
@@ -5,23 +6,18 @@ import type { Complaint } from '../recipients/checks';
 import type { RecipientPlan } from '../recipients/plan';
 import type { Operation } from '../resources/operation';
 import type { PostRequest } from '../transport/request';
-import { digest, SetDigest } from './digest';
 
 /** One request of a call. */
 export interface Planned {
-	/** The call's first input item and, of a divided list, the part: the same in each try. */
-	place: string;
-	part: number;
-	/** The input items that it stands for. */
-	rows: readonly number[];
+	/** The input items of its call. */
+	itemIndexes: readonly number[];
 	request: PostRequest;
-	/** Whom it reaches, once it was asked for. */
-	whom?: SetDigest;
-	/** The input items of the whole call. */
-	callIndexes: readonly number[];
+	/** The recipients of the campaign that it creates. */
 	batch?: Batch;
 	/** Why its one recipient is left out. */
 	leftOut?: Complaint;
+	/** Of whom it reaches, once it was asked for. */
+	digest?: string;
 }
 
 /** One call of an operation: an input item, or all of them. */
@@ -36,21 +32,37 @@ export interface Call {
 	sequenceKey: string | undefined;
 }
 
+/** The input items that a request stands for. */
+export function rowsOf({ batch, itemIndexes }: Planned): readonly number[] {
+	return batch?.itemIndexes ?? itemIndexes;
+}
+
+/** What tells calls apart, in each try of an execution: the first of their input items. */
+export function placeOf(itemIndexes: readonly number[]): string {
+	return String(itemIndexes[0] ?? 0);
+}
+
 /**
  * Whom a request reaches, by their numbers, or what it changes: equal in each try, even if the message
  * holds the time.
  */
-export function whomOf({ recipients }: Operation, planned: Planned): SetDigest {
-	if (planned.whom !== undefined) return planned.whom;
-	const { path, query, body = {} } = planned.request;
-	const whom = new SetDigest();
+export function whomOf({ recipients }: Operation, { request }: Planned): string[] {
+	const { path, query, body = {} } = request;
 	const list = recipients === undefined ? undefined : body[recipients.name];
-	if (list instanceof JsonList) whom.add(digest(list.content));
-	else if (recipients !== undefined && Array.isArray(list)) {
-		for (const each of list as IDataObject[]) whom.add(String(each[recipients.numberName]));
-	} else {
-		whom.add(String(body.phoneNumber ?? JSON.stringify([path, query, body.storageID])));
+	if (list instanceof JsonList) return [digest(list.content)];
+	if (recipients !== undefined && Array.isArray(list)) {
+		return (list as IDataObject[]).map((each) => String(each[recipients.numberName]));
 	}
-	planned.whom = whom;
-	return whom;
+	return [String(body.phoneNumber ?? JSON.stringify([path, query, body.storageID]))];
+}
+
+/** Tells whom a request reaches from others, in any order, without keeping them. */
+export function digestOf(operation: Operation, planned: Planned): string {
+	planned.digest ??= digest(whomOf(operation, planned).sort().join());
+	return planned.digest;
+}
+
+/** Tells texts apart without keeping them. */
+export function digest(content: string | Buffer): string {
+	return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }

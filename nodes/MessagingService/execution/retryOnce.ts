@@ -1,11 +1,11 @@
 import { randomUUID } from 'crypto';
+import sum from 'lodash/sum';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../parameters/inputError';
 import type { Operation } from '../resources/operation';
+import { flowMemory } from './agentMemory';
 import { claimStoreOf, SETTLE_MS, type ClaimStore } from './claimStore';
-import { digest, SetDigest } from './digest';
-import { flowMemory } from './memory';
-import { whomOf, type Call } from './planned';
+import { digest, whomOf, type Call } from './planned';
 
 /** What is kept in the node's context. */
 interface NodeMemory {
@@ -110,17 +110,15 @@ export class RetryOnce {
  * may be longer in a retry. Undefined for few people, or unknown ones.
  */
 function markOf(operation: Operation, calls: readonly SentTogether[]): string | undefined {
-	let people = 0;
-	for (const { batch } of calls.flatMap(({ requests }) => requests)) {
-		people += batch?.recipients.length ?? operation.reach ?? 0;
-	}
-	if (people < MANY_PEOPLE) return undefined;
-	const whom = new SetDigest();
-	for (const { requests, plan } of calls) {
-		for (const planned of requests) whom.addAll(whomOf(operation, planned));
-		for (const { phoneNumber } of plan?.skipped ?? []) whom.add(String(phoneNumber));
-	}
-	return digest(operation.action, String(whom));
+	const requests = calls.flatMap((call) => call.requests);
+	const people = requests.map(({ batch }) => batch?.recipients.length ?? operation.reach ?? 0);
+	if (sum(people) < MANY_PEOPLE) return undefined;
+	const skipped = calls.flatMap(({ plan }) => plan?.skipped ?? []);
+	const whom = [
+		...requests.flatMap((planned) => whomOf(operation, planned)),
+		...skipped.map(({ phoneNumber }) => String(phoneNumber)),
+	];
+	return digest([operation.action, ...whom.sort()].join());
 }
 
 /**

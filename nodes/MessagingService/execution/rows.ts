@@ -9,9 +9,9 @@ export interface RowFailure {
 	cause: unknown;
 	message: string;
 	description: string;
-	httpStatus?: number;
+	httpStatus?: number | undefined;
 	/** Display name of the n8n field that is wrong. */
-	field?: string;
+	field?: string | undefined;
 	/** More fields of the error item. */
 	fields: IDataObject;
 	/** An earlier try of the execution failed, not this one: it does not stop the other rows. */
@@ -22,12 +22,20 @@ export interface RowFailure {
 export interface Result {
 	sent: Sent;
 	/** Output items of the success branch. */
-	records?: IDataObject[];
+	records?: IDataObject[] | undefined;
 	failure?: RowFailure;
 	/** Files of the first item. */
 	binary?: IBinaryKeyData;
-	/** Which rows of a file were sent, in words, where not all were. */
-	fileReport?: string;
+	/** Of a file that was partly sent. */
+	fileRows?: FileRows | undefined;
+}
+
+/** Which rows of a file were sent, in words such as "1 to 30". */
+export interface FileRows {
+	sentRows?: string | undefined;
+	possiblySentRows?: string | undefined;
+	/** No row from here on was sent. */
+	continueAtRow?: number | undefined;
 }
 
 /** What an input row came to. */

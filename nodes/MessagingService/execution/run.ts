@@ -3,13 +3,22 @@ import { isFromFile } from '../recipients/fields';
 import { isChanging, type ReadingOperation } from '../resources/operation';
 import { mapConcurrently } from '../transport/concurrency';
 import { sendCalls } from './call';
-import { callFor, isCanceled, isOver, isTool, type Run, type SendingRun } from './runState';
-import { failed } from './failures';
+import { failed, failureFor } from './failures';
 import { sendFile } from './file';
 import { itemsOf } from './items';
-import { maySend, prepare, start, type Started } from './prepare';
 import { canceled, stopped } from './report';
 import { Rows } from './rows';
+import {
+	callFor,
+	isCanceled,
+	isOver,
+	isTool,
+	prepare,
+	start,
+	type Run,
+	type SendingRun,
+	type Started,
+} from './start';
 
 /**
  * One run of the action node: turns input items into calls of the chosen operation, one call per
@@ -37,7 +46,8 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 
 /** Of all retries of one failed execution, only one sends. The others say which. */
 async function claim(started: Started): Promise<void> {
-	if (!maySend(started)) return;
+	const { operation, context } = started;
+	if (!isChanging(operation) || context.getNode().parameters.dryRun === true) return;
 	try {
 		await started.retryOnce.claim();
 	} catch (refused) {
@@ -68,8 +78,7 @@ async function read(run: Run<ReadingOperation>): Promise<void> {
 			const result = await operation.run({ ...call, noteCut: (cut) => void notes.cuts.push(cut) });
 			rows.set(itemIndexes, { sent: 'no', records: Array.isArray(result) ? result : [result] });
 		} catch (cause) {
-			rows.set(itemIndexes, failed(cause, 'no'));
-			run.isStopped ||= !run.failuresAreItems;
+			rows.set(itemIndexes, failed(run, cause, 'no'));
 		}
 	});
 }
@@ -81,12 +90,12 @@ function failOthers(
 	started: Started | undefined,
 	cause: unknown,
 ): void {
+	// Without a record, it is not known what other tries have sent.
+	const isOpen =
+		started === undefined ? context.getMode() === 'retry' : started.refused !== undefined;
 	for (const row of rows.all) {
-		const isKnown = started?.record?.knowsCall(started.kind === 'allItems' ? '0' : String(row));
-		// Without a record, it is not known what other tries have sent.
-		const isOpen =
-			started === undefined ? context.getMode() === 'retry' : started.refused !== undefined;
-		rows.set([row], failed(cause, isKnown === true || isOpen ? 'possibly' : 'no'));
+		const isKnown = started?.record?.knowsCall(started.kind === 'allItems' ? [0] : [row]);
+		rows.set([row], failureFor(cause, isKnown === true || isOpen ? 'possibly' : 'no'));
 	}
 }
 
@@ -127,16 +136,8 @@ function looksFailed([first]: readonly INodeExecutionData[]): boolean {
 }
 
 /** An agent has no such panel, and older versions of n8n have no such hints. */
-function showHints({ context, operation, kind, notes, policy }: Run): void {
-	if (isTool(context) || !('addExecutionHints' in context)) return;
-	const isListed = context.getNode().onError !== 'continueErrorOutput';
-	const areRows = kind === 'allItems' || operation.reach === 1;
-	const leftOutIn = isFromFile(operation.recipients, context)
-		? 'problems in the output'
-		: areRows && !isListed
-			? 'the error branch'
-			: 'skipped in the output';
-	context.addExecutionHints(
-		...notes.hints(leftOutIn, operation.reachesPeople === true && policy.isOn),
-	);
+function showHints({ context, notes }: Run): void {
+	if (!isTool(context) && 'addExecutionHints' in context) {
+		context.addExecutionHints(...notes.hints());
+	}
 }

@@ -1,27 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Admission } from '../policy/guard';
-import { simulatedResponse } from '../policy/simulation';
 import { InputError } from '../parameters/inputError';
-import { failureOf, toNodeApiError, type Failure } from '../transport/errors';
-import { callFor, isOver, type SendingRun } from './runState';
-import { failed, leftOut } from './failures';
-import { identifying, type Known } from './memory';
-import type { Result } from './rows';
+import type { Admission, Refused } from '../policy/guard';
+import { simulatedResponse } from '../policy/simulation';
+import { failureOf, toNodeApiError } from '../transport/errors';
+import { AgentMemory } from './agentMemory';
+import { failed, failureFor, leftOut } from './failures';
 import type { Planned } from './planned';
-
-const EARLIER = {
-	message: 'Possibly sent in an earlier try',
-	description:
-		'An earlier try ended without a readable response of the service, so the request may have been accepted. Check in the service. It was not sent again. To send it anyway, run the item in a new execution.',
-	sent: 'possibly',
-} as const satisfies Failure;
-
-const EARLIER_BY_AGENT = {
-	message: 'An identical request was possibly sent before',
-	description:
-		'The service may have accepted it, although there was no readable response. It was not sent again in this execution: check in the service whether it was sent.',
-	sent: 'possibly',
-} as const satisfies Failure;
+import type { Result } from './rows';
+import { identifying, type Known } from './sentRecord';
+import { callFor, isOver, type SendingRun } from './start';
 
 /**
  * Sends one request, unless it was sent before, is left out, or must not be sent. This is the only
@@ -29,29 +16,35 @@ const EARLIER_BY_AGENT = {
  * @returns undefined where the run was stopped before
  */
 export async function send(run: SendingRun, planned: Planned): Promise<Result | undefined> {
-	return await run.memory.inTurn(planned, async () => {
-		const known = run.memory.find(planned);
-		if (known !== undefined) return ofKnown(run, planned, known);
-		if (run.refused !== undefined) return failed(run.refused, 'possibly');
-		if (planned.leftOut !== undefined) {
-			run.notes.addLeftOut(planned.leftOut);
-			return { sent: 'no', failure: leftOut(planned.leftOut) };
-		}
-		if (isOver(run)) return undefined;
-		const result = await admitAndPost(run, planned);
-		run.isStopped ||= result.failure !== undefined && !run.failuresAreItems;
-		return result;
-	});
+	const { memory } = run;
+	if (!(memory instanceof AgentMemory)) return await sendOnce(run, planned);
+	return await memory.inTurn(planned, async () => sendOnce(run, planned));
+}
+
+async function sendOnce(run: SendingRun, planned: Planned): Promise<Result | undefined> {
+	const known = run.memory?.find(planned);
+	if (known !== undefined) return ofKnown(run, planned, known);
+	if (run.refused !== undefined) return failed(run, run.refused, 'possibly');
+	if (planned.leftOut !== undefined) {
+		run.notes.leftOut++;
+		return { sent: 'no', failure: leftOut(planned.leftOut) };
+	}
+	if (isOver(run)) return undefined;
+	return await admitAndPost(run, planned);
 }
 
 async function admitAndPost(run: SendingRun, planned: Planned): Promise<Result> {
-	let admission: Admission;
+	const { context, policy } = run;
+	let judged: Admission | Refused;
 	try {
-		admission = await run.policy.admit(planned.request);
+		judged = await policy.admit(planned.request);
 	} catch (cause) {
-		return failed(cause, 'no');
+		return failed(run, cause, 'no');
 	}
-	if (!admission.isSimulated) return await post(run, planned, admission);
+	if ('failure' in judged) {
+		return failed(run, toNodeApiError(context.getNode(), judged.failure), 'no');
+	}
+	if (!judged.isSimulated) return await post(run, planned, judged);
 	run.notes.simulated++;
 	const record = recordOf(run, planned, simulatedResponse(planned.request));
 	return { sent: 'no', records: [{ ...record, sent: 'no', simulated: true }] };
@@ -61,30 +54,29 @@ async function post(run: SendingRun, planned: Planned, admission: Admission): Pr
 	const { client, memory, notes } = run;
 	const { request } = planned;
 	notes.addSender(request.body?.sender);
-	memory.note(planned, { possiblySent: true });
+	memory?.note(planned, { possiblySent: true });
 	try {
 		const response = await client.post(request, admission.refusal);
-		memory.note(planned, { response: identifying(response) });
+		memory?.note(planned, { response: identifying(response) });
 		noteSent(run, planned);
-		notes.requests++;
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
 		return accepted(run, planned, response);
 	} catch (cause) {
 		const { sent = 'possibly', httpCode } = failureOf(cause) ?? {};
 		if (sent === 'no') {
-			memory.forget(planned);
+			memory?.forget(planned);
 			admission.release();
 		} else {
 			const status = httpCode === undefined ? {} : { httpCode };
-			memory.note(planned, { possiblySent: true, ...status });
+			memory?.note(planned, { possiblySent: true, ...status });
 			noteSent(run, planned);
 		}
-		return failed(cause, sent);
+		return failed(run, cause, sent);
 	}
 }
 
-function noteSent(run: SendingRun, { callIndexes, batch, request }: Planned): void {
-	run.operation.noteSent?.(callFor(run, callIndexes, batch), request);
+function noteSent(run: SendingRun, { itemIndexes, batch, request }: Planned): void {
+	run.operation.noteSent?.(callFor(run, itemIndexes, batch), request);
 }
 
 function accepted(
@@ -98,32 +90,26 @@ function accepted(
 }
 
 function recordOf(run: SendingRun, planned: Planned, response: unknown): IDataObject {
-	const { request, batch } = planned;
-	const call = callFor(run, planned.callIndexes, batch);
-	return run.operation.result(response, call, request);
+	const { request, batch, itemIndexes } = planned;
+	return run.operation.result(response, callFor(run, itemIndexes, batch), request);
 }
 
 /** What was sent before is not sent again. */
 function ofKnown(run: SendingRun, planned: Planned, known: Known): Result {
-	const { isAgent } = run.memory;
+	const isAgent = run.memory instanceof AgentMemory;
 	if ('response' in known) {
 		return accepted(run, planned, known.response, isAgent ? { alreadySent: true } : {});
 	}
-	if ('differs' in known) {
-		run.isStopped ||= !run.failuresAreItems;
-		return failed(otherItems(), 'possibly');
-	}
+	if ('differs' in known) return failed(run, otherItems(), 'possibly');
 	const { httpCode } = known;
-	const failure: Failure = isAgent ? EARLIER_BY_AGENT : EARLIER;
-	const about =
-		httpCode === undefined
-			? failure
-			: {
-					...failure,
-					httpCode,
-					description: `${failure.description} The service responded with status ${httpCode}.`,
-				};
-	return failed(toNodeApiError(run.context.getNode(), about), 'possibly', !isAgent);
+	const status = httpCode === undefined ? '' : ` The service responded with status ${httpCode}.`;
+	const cause = toNodeApiError(run.context.getNode(), {
+		message: 'Possibly sent before',
+		description: `An identical request of this execution ended without a readable response, so it may have been accepted. It was not sent again: check in the service. To send it anyway, start a new execution.${status}`,
+		sent: 'possibly',
+		...(httpCode === undefined ? {} : { httpCode }),
+	});
+	return isAgent ? failed(run, cause, 'possibly') : failureFor(cause, 'possibly', true);
 }
 
 function otherItems(): InputError {

@@ -1,44 +1,46 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { isObject } from '../json';
 import type { Operation } from '../resources/operation';
-import type { Known, Memory } from './memory';
-import { whomOf, type Planned } from './planned';
+import { identifiersOf } from '../transport/responseShape';
+import { digestOf, placeOf, type Planned } from './planned';
 
-/** What is known of the request of one place. */
-type Entry = Exclude<Known, { differs: true }> & {
-	/** Digest of whom the request reaches. */
-	digest: string;
-};
+/** What is known of a request that was sent, or possibly sent: no phone number and no text. */
+export type Sending =
+	/** It was accepted: what identifies the response. */
+	| { response: unknown }
+	/** It may have been accepted. */
+	| { possiblySent: true; httpCode?: string };
 
-/** What is kept in the node's context, as plain JSON: no phone number and no text of a request. */
+/** What is known of a request from earlier; `differs`: another one may have been sent in its place. */
+export type Known = Sending | { differs: true };
+
+/** What is kept in the node's context, as plain JSON. */
 interface StoredRecord {
 	/** The round of a loop. */
 	round: number;
 	/** Resource, operation, and how items become requests. */
 	operation: string;
-	/** By the places of the requests: the call, and the part of its list. */
-	entries: Record<string, Record<string, Entry>>;
+	/** By the call, then by the campaign of its list; with a digest of whom each request reached. */
+	entries: Record<string, Record<string, Sending & { digest: string }>>;
 }
 
 /**
  * Remembers what the service has accepted in a run. n8n's "Retry On Fail" runs the node again with
  * all its items, and "Retry" in the list of executions continues where one failed: what is in the
- * record is not sent again.
+ * record is not sent again. Where it has something that the items are not, nothing else is sent.
  *
  * It lives in the node's context, which n8n keeps with the execution and hands to its retries. It
  * is emptied when the node is done, so that it stays in the data of failed executions only. Only the
  * current round of a loop is kept: the next one is meant to send again.
  */
-export class SentRecord implements Memory {
-	readonly isAgent = false;
+export class SentRecord {
 	private readonly operation: Operation;
 	private readonly context: { sent?: StoredRecord };
 	private readonly stored: StoredRecord;
 	/** Whether an earlier try has sent something with another operation. */
 	private readonly isOtherOperation: boolean;
-	/** Lists that were divided, or filled, in another way. */
-	private readonly otherCalls = new Set<string>();
-	/** Digests of what was sent from a place that has something else now. */
-	private readonly moved = new Set<string>();
+	/** Whether an earlier try has sent something that is not among the requests of this one. */
+	private differs = false;
 
 	/** @param name resource, operation, and how items become requests */
 	constructor(context: IExecuteFunctions, operation: Operation, name: string) {
@@ -53,58 +55,65 @@ export class SentRecord implements Memory {
 		this.context.sent = this.stored;
 	}
 
+	/** Looks for everything that earlier tries have sent among the requests of this one. */
 	compare(planned: readonly Planned[]): void {
-		const now = new Map(planned.map((each) => [`${each.place}.${each.part}`, each]));
-		for (const [place, parts] of Object.entries(this.stored.entries)) {
-			for (const [part, { digest }] of Object.entries(parts)) {
-				const same = now.get(`${place}.${part}`);
-				if (same !== undefined && this.digestOf(same) === digest) continue;
-				this.otherCalls.add(place);
-				this.moved.add(digest);
-			}
-		}
+		const entries = Object.values(this.stored.entries).flatMap((parts) => Object.values(parts));
+		if (entries.length === 0) return;
+		const found = planned.filter(
+			(each) => this.entryOf(each)?.digest === digestOf(this.operation, each),
+		);
+		this.differs = found.length < entries.length;
 	}
 
+	/** What is known of a request from earlier. */
 	find(planned: Planned): Known | undefined {
 		if (this.isOtherOperation) return { differs: true };
-		const { place, part } = planned;
-		const entry = this.stored.entries[place]?.[part];
-		if (entry === undefined && this.moved.size === 0) return undefined;
-		if (entry?.digest === this.digestOf(planned)) return entry;
-		const differs =
-			entry !== undefined || this.otherCalls.has(place) || this.moved.has(this.digestOf(planned));
-		return differs ? { differs } : undefined;
+		const entry = this.entryOf(planned);
+		if (entry === undefined) return this.differs ? { differs: true } : undefined;
+		return entry.digest === digestOf(this.operation, planned) ? entry : { differs: true };
 	}
 
-	knowsCall(place: string): boolean {
-		return this.isOtherOperation || this.countOf(place) > 0;
+	/** Whether anything of a call was sent, or possibly sent. */
+	knowsCall(itemIndexes: readonly number[]): boolean {
+		return this.isOtherOperation || this.countOf(itemIndexes) > 0;
 	}
 
-	countOf(place: string): number {
-		return Object.keys(this.stored.entries[place] ?? {}).length;
+	/** How many requests of a call were sent, or possibly sent. */
+	countOf(itemIndexes: readonly number[]): number {
+		return Object.keys(this.stored.entries[placeOf(itemIndexes)] ?? {}).length;
 	}
 
-	note(planned: Planned, known: Exclude<Known, { differs: true }>): void {
-		const parts = (this.stored.entries[planned.place] ??= {});
-		parts[planned.part] = { ...known, digest: this.digestOf(planned) };
+	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
+	note(planned: Planned, sending: Sending): void {
+		const parts = (this.stored.entries[placeOf(planned.itemIndexes)] ??= {});
+		parts[partOf(planned)] = { ...sending, digest: digestOf(this.operation, planned) };
 	}
 
-	forget({ place, part }: Planned): void {
+	/** It is certain that a request was not accepted. */
+	forget(planned: Planned): void {
+		const place = placeOf(planned.itemIndexes);
 		const { [place]: parts = {} } = this.stored.entries;
-		Reflect.deleteProperty(parts, part);
+		Reflect.deleteProperty(parts, partOf(planned));
 		if (Object.keys(parts).length === 0) Reflect.deleteProperty(this.stored.entries, place);
 	}
 
-	async inTurn<Result>(_planned: Planned, task: () => Promise<Result>): Promise<Result> {
-		return await task();
-	}
-
+	/** The run is done: nothing of it is tried again. */
 	clear(): void {
 		this.stored.entries = {};
 		delete this.context.sent;
 	}
 
-	private digestOf(planned: Planned): string {
-		return String(whomOf(this.operation, planned));
+	private entryOf(planned: Planned) {
+		return this.stored.entries[placeOf(planned.itemIndexes)]?.[partOf(planned)];
 	}
+}
+
+function partOf({ batch }: Planned): number {
+	return batch?.part ?? 1;
+}
+
+/** Of a response, only what identifies: an ID as such, or the fields that hold one. */
+export function identifying(response: unknown): unknown {
+	if (typeof response === 'string' || typeof response === 'number') return response;
+	return isObject(response) ? identifiersOf(response) : null;
 }

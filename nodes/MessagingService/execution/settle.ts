@@ -1,10 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
+import { present } from '../json';
+import { listRanges } from '../parameters/ranges';
+import type { Complaint } from '../recipients/checks';
 import type { RecipientPlan } from '../recipients/plan';
-import { listOf } from './complaints';
-import { failRows, leftOut } from './failures';
-import type { Result, Sent } from './rows';
-import type { Call } from './planned';
-import type { SendingRun } from './runState';
+import { failRecipients, leftOut } from './failures';
+import { rowsOf, type Call } from './planned';
+import type { Result } from './rows';
+import type { SendingRun } from './start';
+
+/** Duplicates and invalid recipients that are listed one by one. */
+const MOST_LISTED = 1000;
 
 /**
  * Notes what became of the rows of a call.
@@ -16,34 +21,42 @@ export function settle(
 	results: readonly (Result | undefined)[],
 ): void {
 	const { rows } = run;
-	const { plan, itemIndexes, requests } = call;
-	for (const complaint of plan?.skipped ?? []) run.notes.addLeftOut(complaint);
+	const { plan, itemIndexes } = call;
+	const skipped = plan?.skipped ?? [];
+	run.notes.leftOut += skipped.length;
 	const succeeded = results.filter((result) => result?.records !== undefined);
 	const hasErrorBranch = run.context.getNode().onError === 'continueErrorOutput';
 	const isListed = (!hasErrorBranch && succeeded.length > 0) || plan?.isItems === false;
 	describeFirst(succeeded, call, isListed);
 	if (plan?.isItems === false) {
-		rows.set(itemIndexes, ofOneRow(call, results));
+		const description = succeeded.length === 0 ? '' : 'Other campaigns were created: see created.';
+		const fields = skipped.length === 0 ? {} : listOf('skipped', skipped, plan);
+		rows.set(itemIndexes, ofOneRow(results, { description, fields }));
 		return;
 	}
-	// Requests that the sending policy refuses together share a result.
-	const rowsOf = new Map<Result, number[]>();
-	requests.forEach((planned, index) => {
-		const result = results[index];
-		if (result === undefined) return;
-		const known = rowsOf.get(result);
-		if (known === undefined) rowsOf.set(result, [...planned.rows]);
-		else for (const row of planned.rows) known.push(row);
-	});
-	for (const [result, indexes] of rowsOf) {
-		if (result.failure === undefined) rows.set(indexes, result);
-		else failRows(rows, indexes, { ...result, failure: result.failure }, plan !== undefined);
+	for (const [result, indexes] of byResult(call, results)) {
+		const { failure } = result;
+		if (failure === undefined || plan === undefined) rows.set(indexes, result);
+		else failRecipients(rows, indexes, { ...result, failure });
 	}
-	for (const complaint of plan?.skipped ?? []) {
+	for (const complaint of skipped) {
 		// Those that the item of a campaign lists have no item of their own.
 		const result = isListed ? { records: [] } : { failure: leftOut(complaint) };
 		rows.set([complaint.itemIndex], { sent: 'no', ...result });
 	}
+}
+
+/** The rows of each result: requests that the sending policy refuses together share one. */
+function byResult({ requests }: Call, results: readonly (Result | undefined)[]) {
+	const rows = new Map<Result, number[]>();
+	requests.forEach((planned, index) => {
+		const result = results[index];
+		if (result === undefined) return;
+		const known = rows.get(result) ?? [];
+		rows.set(result, known);
+		for (const row of rowsOf(planned)) known.push(row);
+	});
+	return rows;
 }
 
 /** Adds to the first output item what holds for the whole call. */
@@ -54,58 +67,64 @@ export function describeFirst(
 ): void {
 	const records = results[0]?.records;
 	if (records?.[0] === undefined) return;
-	records[0] = {
+	const isTold = plan !== undefined && plan.skipped.length > 0 && !isDryRun;
+	records[0] = present({
 		...records[0],
-		...(warnings.length === 0 ? {} : { warnings: [...new Set(warnings)] }),
-		...(plan === undefined ? {} : aboutPlan(plan, isDryRun, isSkippedListed)),
-	};
+		warnings: warnings.length === 0 ? undefined : [...new Set(warnings)],
+		...(isTold ? { skippedCount: plan.skipped.length } : {}),
+		...(isTold && isSkippedListed ? listOf('skipped', plan.skipped, plan) : {}),
+		columnsUsed: plan?.columns?.used,
+		columnsNotUsed: plan?.columns?.notUsed,
+	});
 }
 
-function aboutPlan(plan: RecipientPlan, isDryRun: boolean, isSkippedListed: boolean): IDataObject {
-	const { columns, skipped } = plan;
-	const isTold = skipped.length > 0 && !isDryRun;
-	return {
-		...(isTold ? { skippedCount: skipped.length } : {}),
-		...(isTold && isSkippedListed ? listOf('skipped', skipped, plan) : {}),
-		...(columns === undefined
-			? {}
-			: { columnsUsed: columns.used, columnsNotUsed: columns.notUsed }),
-	};
-}
-
-/** What became of one row whose list is one campaign, or several. */
-function ofOneRow({ plan, requests }: Call, results: readonly (Result | undefined)[]): Result {
-	const sent = sentOfAll(results);
+/**
+ * What became of one row whose list is one campaign, or several.
+ * @param results of the campaigns; undefined where the run was stopped before
+ * @param about what a failure says of the list
+ */
+export function ofOneRow(
+	results: readonly (Result | undefined)[],
+	about: { description: string; fields: IDataObject },
+): Result {
+	const states = new Set(results.map((result) => result?.sent ?? 'no'));
+	const [first = 'no'] = states;
+	const sent = states.size > 1 ? 'possibly' : first;
 	const failures = results.flatMap((result) => result?.failure ?? []);
 	const failure = failures.find(({ isEarlier }) => !isEarlier) ?? failures[0];
 	const records = results.flatMap((result) => result?.records ?? []);
 	if (failure === undefined) return results.includes(undefined) ? { sent } : { sent, records };
-	const names = requests
-		.filter((_, index) => results[index]?.failure !== undefined)
-		.map(({ batch }) => `${batch?.part ?? 1} of ${batch?.parts ?? 1}`);
-	const about =
-		records.length === 0
-			? ''
-			: ` Campaigns ${names.join(', ')} failed; the others were created (see created).`;
-	const skipped =
-		plan === undefined || plan.skipped.length === 0 ? {} : listOf('skipped', plan.skipped, plan);
+	const created = records.length === 0 ? undefined : records;
 	return {
 		sent,
 		failure: {
 			...failure,
-			description: `${failure.description}${about}`.trim(),
-			fields: {
-				...failure.fields,
-				...(records.length === 0 ? {} : { created: records }),
-				...skipped,
-			},
+			description: [failure.description, about.description].filter(Boolean).join(' '),
+			fields: present({ ...failure.fields, created, ...about.fields }),
 		},
 	};
 }
 
-/** Whether all requests of a row were sent; `possibly` where only some were. */
-function sentOfAll(results: readonly (Result | undefined)[]): Sent {
-	const states = new Set(results.map((result) => result?.sent ?? 'no'));
-	const [first = 'no'] = states;
-	return states.size > 1 ? 'possibly' : first;
+/** Complaints for an output item: how many, the first of them, and the positions of the others. */
+export function listOf(
+	name: string,
+	complaints: readonly Complaint[],
+	{ isItems }: RecipientPlan,
+): IDataObject {
+	const others = complaints
+		.slice(MOST_LISTED)
+		.map(({ itemIndex }) => itemIndex + (isItems ? 0 : 1));
+	return present({
+		[`${name}Count`]: complaints.length,
+		[name]: complaints.slice(0, MOST_LISTED).map((complaint) => {
+			const { phoneNumber, reason, nextAllowedTime } = complaint;
+			return present({ ...placeIn(complaint, isItems), phoneNumber, reason, nextAllowedTime });
+		}),
+		[`${name}Others`]: others.length === 0 ? undefined : listRanges(others, Infinity),
+	});
+}
+
+/** Where a recipient comes from: items have their index, the entries of a list are counted from 1. */
+export function placeIn({ itemIndex }: Complaint, isItems: boolean): IDataObject {
+	return isItems ? { itemIndex } : { entry: itemIndex + 1 };
 }

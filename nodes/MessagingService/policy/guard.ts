@@ -64,10 +64,13 @@ interface Recipients {
  * sent, whichever operation made it: there is no other way to the service.
  */
 export class SendingGuard {
+	/** Whether the credential has a policy. */
+	readonly isOn: boolean;
 	private readonly policy: SendingPolicy | Failure | undefined;
 	private readonly around: GuardSurroundings;
 
 	constructor(policy: SendingPolicy | Failure | undefined, around: GuardSurroundings) {
+		this.isOn = policy !== undefined;
 		this.policy = policy;
 		this.around = around;
 	}

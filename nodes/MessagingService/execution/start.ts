@@ -1,0 +1,137 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { InputError } from '../parameters/inputError';
+import { ParameterReader, RunParameters } from '../parameters/reader';
+import type { SendingGuard } from '../policy/guard';
+import type { Batch } from '../recipients/batch';
+import { findOperation } from '../resources';
+import { fieldLabels } from '../resources/define';
+import type { ChangingOperation, Operation, OperationKind, ReadCall } from '../resources/operation';
+import { readMapping } from '../resources/shared/mapping';
+import { clientFor, PATIENT, readCredential } from '../transport/connection';
+import type { ServiceClient } from '../transport/request';
+import { AgentMemory } from './agentMemory';
+import { Notes } from './hints';
+import { policyOf } from './policy';
+import { RetryOnce } from './retryOnce';
+import type { Rows } from './rows';
+import { SentRecord } from './sentRecord';
+
+/** What is known of a run before its options and the credential are read. */
+export interface Started {
+	context: IExecuteFunctions;
+	operation: Operation;
+	kind: OperationKind;
+	/** Whether failures become items: where the node continues on errors, or is an agent's tool that sends. */
+	failuresAreItems: boolean;
+	rows: Rows;
+	/** What earlier tries have sent. An agent's tool has none. */
+	record: SentRecord | undefined;
+	retryOnce: RetryOnce;
+	/** Why this retry sends nothing. */
+	refused?: unknown;
+	/** Set after a failure that stops the run: nothing more is started. */
+	isStopped: boolean;
+}
+
+/** One run of the node, as its calls need it. */
+export interface Run<Chosen extends Operation = Operation> extends Started {
+	operation: Chosen;
+	client: ServiceClient;
+	policy: SendingGuard;
+	parameters: RunParameters;
+	/** Maximum number of requests in progress. */
+	concurrency: number;
+	/** What was sent before; undefined for an agent's tool that reaches nobody. */
+	memory: SentRecord | AgentMemory | undefined;
+	notes: Notes;
+}
+
+export type SendingRun = Run<ChangingOperation>;
+
+/** Finds the operation that the user has chosen. @throws InputError where there is none */
+export function start(context: IExecuteFunctions, rows: Rows): Started {
+	const resource = context.getNodeParameter('resource', 0) as string;
+	const name = context.getNodeParameter('operation', 0) as string;
+	const operation = operationOf(resource, name);
+	const kind = typeof operation.kind === 'function' ? operation.kind(context) : operation.kind;
+	const isAgent = isTool(context);
+	return {
+		context,
+		operation,
+		kind,
+		rows,
+		// An agent must read whether a message may have been sent.
+		failuresAreItems: context.continueOnFail() || (operation.reachesPeople === true && isAgent),
+		record: isAgent ? undefined : new SentRecord(context, operation, `${resource} ${name} ${kind}`),
+		retryOnce: new RetryOnce(context),
+		isStopped: false,
+	};
+}
+
+/** Reads what holds for the whole run. @throws where any of it is wrong: nothing is sent then */
+export async function prepare(started: Started): Promise<Run> {
+	const { context, operation } = started;
+	const credential = await readCredential(context);
+	const client = clientFor(context, credential, fieldLabels(operation), PATIENT);
+	return {
+		...started,
+		client,
+		memory: memoryOf(started, client.settings.baseUrl),
+		policy: policyOf(context, credential, client),
+		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
+		concurrency: client.concurrency,
+		notes: new Notes(),
+	};
+}
+
+function memoryOf({ context, operation, record }: Started, account: string): Run['memory'] {
+	if (record !== undefined || operation.reachesPeople !== true) return record;
+	return new AgentMemory(context, account);
+}
+
+function operationOf(resource: string, name: string): Operation {
+	const operation = findOperation(resource, name);
+	if (operation !== undefined) return operation;
+	throw new InputError(
+		'Operation',
+		`"${name}" of the resource "${resource}" does not exist`,
+		'Select the resource and the operation again.',
+	);
+}
+
+/**
+ * Whether the node runs as an agent's tool. n8n runs such a node, whose type has this ending, in one
+ * of two contexts, only one of which knows.
+ */
+export function isTool(context: IExecuteFunctions): boolean {
+	if (context.getNode().type.endsWith('Tool')) return true;
+	return 'isToolExecution' in context && context.isToolExecution();
+}
+
+/** Whether the user has cancelled the execution, or it ran out of time. */
+export function isCanceled({ context }: Pick<Run, 'context'>): boolean {
+	return context.getExecutionCancelSignal()?.aborted === true;
+}
+
+/** Whether nothing more is started. */
+export function isOver(run: Started): boolean {
+	return run.isStopped || isCanceled(run);
+}
+
+/**
+ * What an operation gets for some input items. It is made anew where it is needed: that of 100,000
+ * items would take more memory than what is sent.
+ */
+export function callFor(
+	{ context, client, parameters }: Run,
+	itemIndexes: readonly number[],
+	batch?: Batch,
+): ReadCall {
+	return {
+		context,
+		client,
+		itemIndexes,
+		parameters: new ParameterReader(context, itemIndexes, parameters),
+		...(batch === undefined ? {} : { batch }),
+	};
+}
