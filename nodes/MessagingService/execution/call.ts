@@ -6,7 +6,7 @@ import { toNodeApiError } from '../transport/errors';
 import { describeCall, readDryRun } from './dryRun';
 import { failed, failRecipients, type FailedResult } from './failures';
 import { leftOutOf, screenOf } from './leaveOut';
-import type { Call, Planned } from './planned';
+import { rowsOf, type Call, type Planned } from './planned';
 import type { SentTogether } from './retryOnce';
 import { send } from './send';
 import { Sequence } from './sequence';
@@ -129,19 +129,24 @@ async function makeCall(run: SendingRun, call: Call): Promise<void> {
  */
 async function sendCall(run: SendingRun, call: Call): Promise<void> {
 	const open = call.requests.filter((planned) => isOpen(run, planned));
-	const refused = await refusedTogether(run, call.requests, open);
+	const refused = await refusedTogether(run, call, open);
+	const refusedOnes = new Set(refused === undefined ? [] : open);
+	// Of these rows, each gets its own reason.
+	if (refused !== undefined && call.plan?.isItems === true) {
+		failRecipients(run.rows, open.flatMap(rowsOf), refused);
+	}
 	const results = await mapConcurrently(call.requests, run.concurrency, async (planned) =>
-		refused !== undefined && open.includes(planned) ? refused : send(run, planned),
+		refusedOnes.has(planned) ? refused : send(run, planned),
 	);
 	settle(run, call, results);
 }
 
 async function refusedTogether(
 	run: SendingRun,
-	{ length }: readonly Planned[],
+	{ requests }: Call,
 	open: readonly Planned[],
 ): Promise<FailedResult | undefined> {
-	if (length < 2 || run.refused !== undefined) return undefined;
+	if (requests.length < 2 || run.refused !== undefined) return undefined;
 	const refusal = await run.policy.startReview().refusalOfAll(open.map(({ request }) => request));
 	if (refusal === undefined) return undefined;
 	return failed(run, toNodeApiError(run.context.getNode(), refusal), 'no');

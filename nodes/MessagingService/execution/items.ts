@@ -1,4 +1,5 @@
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import memoize from 'lodash/memoize';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { present } from '../json';
 import { shorten } from '../transport/texts';
@@ -31,14 +32,19 @@ const DETAILS = [
 
 /** The output items: every row leaves by exactly one branch, exactly once, in the order of the rows. */
 export function itemsOf(context: IExecuteFunctions, rows: Rows): INodeExecutionData[] {
-	const errors = new ErrorItems(context);
-	const items: INodeExecutionData[] = [];
-	for (const row of rows.all) {
+	const node = context.getNode();
+	const inputs = context.getInputData();
+	// Rows that fail for the same reason share one error.
+	const errorFor = memoize((message: string) => toError(node, message));
+	return rows.all.flatMap((row) => {
 		const outcome = rows.of(row);
-		if (outcome?.failure !== undefined) items.push(errors.item(outcome, outcome.failure, row));
-		else if (outcome?.rows[0] === row) items.push(...successItems(outcome));
-	}
-	return items;
+		if (outcome?.failure === undefined) {
+			return outcome?.rows[0] === row ? successItems(outcome) : [];
+		}
+		const item = errorItem(outcome, outcome.failure, row);
+		if (node.onError !== 'continueErrorOutput') return [item];
+		return [forErrorBranch(item, errorFor(String(item.json.error)), inputs[row]?.json)];
+	});
 }
 
 function successItems({ records = [], rows, binary }: Outcome): INodeExecutionData[] {
@@ -60,48 +66,38 @@ function pairedWith(rows: readonly number[]): INodeExecutionData['pairedItem'] {
 	return rows.slice(0, MOST_PAIRED).map((item) => ({ item }));
 }
 
-/** Makes the items of rows that failed. */
-class ErrorItems {
-	private readonly node: INode;
-	private readonly hasErrorBranch: boolean;
-	private readonly inputs: readonly INodeExecutionData[];
-	/** Rows that fail for the same reason share one error. */
-	private readonly errors = new Map<string, NodeOperationError>();
+function errorItem(
+	{ sent, binary }: Outcome,
+	failure: RowFailure,
+	row: number,
+): INodeExecutionData {
+	const { httpStatus, field, fields } = failure;
+	const error = shorten(failure.message, MOST_TITLE_CHARACTERS);
+	const description = shorten(failure.description, MOST_DESCRIPTION_CHARACTERS);
+	return {
+		json: present({ error, description, httpStatus, field, sent, ...fields }),
+		pairedItem: { item: row },
+		...(binary === undefined ? {} : { binary }),
+	};
+}
 
-	constructor(context: IExecuteFunctions) {
-		this.node = context.getNode();
-		this.hasErrorBranch = this.node.onError === 'continueErrorOutput';
-		this.inputs = context.getInputData();
-	}
+/** On the error branch, n8n adds the fields of the input item. */
+function forErrorBranch(
+	item: INodeExecutionData,
+	error: NodeOperationError,
+	input: IDataObject = {},
+): INodeExecutionData {
+	const left = DETAILS.filter((name) => Object.hasOwn(input, name));
+	const json = { ...Object.fromEntries(left.map((name) => [name, undefined])), ...item.json };
+	// n8n sends items with `error` to the error branch, then replaces the fields of each item
+	// that still has it by the message. It copies the item in between: a property that is not
+	// copied takes the item to the branch with all its fields.
+	return Object.defineProperty({ ...item, json }, 'error', { value: error, enumerable: false });
+}
 
-	/** The item of one failed row; on the error branch, n8n adds the fields of the input item. */
-	item({ sent, binary }: Outcome, failure: RowFailure, row: number): INodeExecutionData {
-		const { httpStatus, field, fields } = failure;
-		const message = shorten(failure.message, MOST_TITLE_CHARACTERS);
-		const description = shorten(failure.description, MOST_DESCRIPTION_CHARACTERS);
-		const json = present({ error: message, description, httpStatus, field, sent, ...fields });
-		const item: INodeExecutionData = {
-			json,
-			pairedItem: { item: row },
-			...(binary === undefined ? {} : { binary }),
-		};
-		if (!this.hasErrorBranch) return item;
-		const input = this.inputs[row]?.json ?? {};
-		const left = DETAILS.filter((name) => Object.hasOwn(input, name));
-		item.json = { ...Object.fromEntries(left.map((name) => [name, undefined])), ...json };
-		// n8n sends items with `error` to the error branch, then replaces the fields of each item
-		// that still has it by the message. It copies the item in between: a property that is not
-		// copied takes the item to the branch with all its fields.
-		Object.defineProperty(item, 'error', { value: this.errorFor(message), enumerable: false });
-		return item;
-	}
-
-	private errorFor(message: string): NodeOperationError {
-		const known = this.errors.get(message);
-		if (known !== undefined) return known;
-		const error = new NodeOperationError(this.node, message);
-		error.message = message;
-		this.errors.set(message, error);
-		return error;
-	}
+function toError(node: INode, message: string): NodeOperationError {
+	const error = new NodeOperationError(node, message);
+	// n8n replaces messages that happen to contain an error code.
+	error.message = message;
+	return error;
 }

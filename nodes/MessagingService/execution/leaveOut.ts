@@ -1,6 +1,5 @@
 import omit from 'lodash/omit';
 import type { HoursOfNumber } from '../policy/guard';
-import { reachOf } from '../policy/reach';
 import type { Complaint, LeftOutReason, Screen } from '../recipients/checks';
 import { readDoNotContact } from '../recipients/doNotContact';
 import { readOutsideHours } from '../recipients/outsideHours';
@@ -57,10 +56,8 @@ export async function leftOutOf(
 	request: PostRequest,
 ): Promise<Complaint | undefined> {
 	const isBlocked = operation.reach === 1 ? await readDoNotContact(call) : undefined;
-	const reach = reachOf(request);
-	if (isBlocked === undefined || reach.kind !== 'messages') return undefined;
-	const [number] = reach.numbers;
-	const reason = isBlocked(number);
+	const number = request.body?.phoneNumber;
+	const reason = isBlocked?.(number);
 	if (reason === undefined) return undefined;
 	return {
 		itemIndex: call.itemIndexes[0] ?? 0,

@@ -21,7 +21,7 @@ export function settle(
 	results: readonly (Result | undefined)[],
 ): void {
 	const { rows } = run;
-	const { plan, itemIndexes } = call;
+	const { plan, itemIndexes, requests } = call;
 	const skipped = plan?.skipped ?? [];
 	run.notes.leftOut += skipped.length;
 	const succeeded = results.filter((result) => result?.records !== undefined);
@@ -34,29 +34,18 @@ export function settle(
 		rows.set(itemIndexes, ofOneRow(results, { description, fields }));
 		return;
 	}
-	for (const [result, indexes] of byResult(call, results)) {
+	requests.forEach((planned, index) => {
+		const result = results[index];
+		if (result === undefined) return;
 		const { failure } = result;
-		if (failure === undefined || plan === undefined) rows.set(indexes, result);
-		else failRecipients(rows, indexes, { ...result, failure });
-	}
+		if (failure === undefined || plan === undefined) rows.set(rowsOf(planned), result);
+		else failRecipients(rows, rowsOf(planned), { ...result, failure });
+	});
 	for (const complaint of skipped) {
 		// Those that the item of a campaign lists have no item of their own.
 		const result = isListed ? { records: [] } : { failure: leftOut(complaint) };
 		rows.set([complaint.itemIndex], { sent: 'no', ...result });
 	}
-}
-
-/** The rows of each result: requests that the sending policy refuses together share one. */
-function byResult({ requests }: Call, results: readonly (Result | undefined)[]) {
-	const rows = new Map<Result, number[]>();
-	requests.forEach((planned, index) => {
-		const result = results[index];
-		if (result === undefined) return;
-		const known = rows.get(result) ?? [];
-		rows.set(result, known);
-		for (const row of rowsOf(planned)) known.push(row);
-	});
-	return rows;
 }
 
 /** Adds to the first output item what holds for the whole call. */
