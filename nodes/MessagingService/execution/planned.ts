@@ -58,8 +58,33 @@ export function whomOf({ recipients }: Operation, { request }: Planned): string[
 
 /** Tells whom a request reaches from others, in any order, without keeping them. */
 export function digestOf(operation: Operation, planned: Planned): string {
-	planned.digest ??= digest(whomOf(operation, planned).sort().join());
+	planned.digest ??= setDigest(whomOf(operation, planned));
 	return planned.digest;
+}
+
+/**
+ * Tells texts from others, in any order, without keeping them: it adds up two hashes of each.
+ * 100,000 numbers take a fifth of the time of sorting them.
+ */
+export function setDigest(texts: readonly string[]): string {
+	let low = 0;
+	let high = 0;
+	for (const text of texts) {
+		low = (low + hash(text, 0x811c9dc5)) >>> 0;
+		high = (high + hash(text, 0x01000193)) >>> 0;
+	}
+	return [texts.length, low, high].map((part) => part.toString(36)).join('.');
+}
+
+/** FNV-1a. Each bit is spread over all others, as MurmurHash3 does: sums of similar texts must differ. */
+function hash(text: string, start: number): number {
+	let value = start;
+	for (let index = 0; index < text.length; index++) {
+		value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+	}
+	value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+	value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+	return value ^ (value >>> 16);
 }
 
 /** Tells texts apart without keeping them. */

@@ -5,7 +5,7 @@ import { InputError } from '../parameters/inputError';
 import type { Operation } from '../resources/operation';
 import { flowMemory } from './agentMemory';
 import { claimStoreOf, SETTLE_MS, type ClaimStore } from './claimStore';
-import { digest, whomOf, type Call } from './planned';
+import { digest, setDigest, whomOf, type Call } from './planned';
 
 /** What is kept in the node's context. */
 interface NodeMemory {
@@ -118,7 +118,7 @@ function markOf(operation: Operation, calls: readonly SentTogether[]): string | 
 		...requests.flatMap((planned) => whomOf(operation, planned)),
 		...skipped.map(({ phoneNumber }) => String(phoneNumber)),
 	];
-	return digest([operation.action, ...whom.sort()].join());
+	return digest(`${operation.action} ${setDigest(whom)}`);
 }
 
 /**
