@@ -347,7 +347,7 @@ describe('before anything is sent', () => {
 			'too many columns',
 			JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, name) => [name, 1]))),
 			{},
-			'brings its columns to more than 1000. Use the same field names in all lines.',
+			'Line 1 of the file has a column too many: 1000 are the maximum',
 		],
 		['an empty file', '', {}, 'Contacts are empty: the file has no rows. The first row names'],
 		['only a header', 'phone\n', {}, 'Contacts are empty: the file has no rows'],

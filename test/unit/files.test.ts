@@ -1,12 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import pick from 'lodash/pick';
-import { FileError } from '../../nodes/MessagingService/recipients/file/fileError';
-import {
-	readRows,
-	type FileFormat,
-	type FileRow,
-} from '../../nodes/MessagingService/recipients/file/rows';
+import { FileError, type FileRow } from '../../nodes/MessagingService/recipients/file/row';
+import { readRows, type FileFormat } from '../../nodes/MessagingService/recipients/file/rows';
 import { runs } from '../support/runs';
 
 async function* chunksOf(bytes: Uint8Array, size: number) {
@@ -143,15 +139,6 @@ describe('a file', () => {
 		expect(await read('a\nsep=;\n')).toEqual([{ line: 2, values: { a: 'sep=;' } }]);
 	});
 
-	it('takes a thousand columns, and no more', async () => {
-		const header = (count: number) => Array.from({ length: count }, (_, name) => `c${name}`).join();
-		expect(await read(`${header(1000)}\n`, {}, 65_536)).toEqual([]);
-		expect(await read(`${header(1001)}\n`, {}, 65_536)).toBe(
-			'Line 1 of the file has more than 1000 columns',
-		);
-		expect(await read(`${header(1000)},,,\n`, {}, 65_536)).toEqual([]);
-	});
-
 	it('takes a header that starts like another format, and columns without a name', async () => {
 		expect(await read('Phone,,\n+44,a,b\n')).toEqual([{ line: 2, values: { Phone: '+44' } }]);
 	});
@@ -178,7 +165,7 @@ describe('a file', () => {
 			'bytes that are not in the encoding',
 			Buffer.from(`a\n${'x\n'.repeat(70_000)}é\n`, 'latin1'),
 			{},
-			'Line 65537 of the file or a later one is not valid UTF-8',
+			'The file is not valid UTF-8',
 		],
 	])('says of %s what is wrong', async (_name, file, format, message) => {
 		expect(await read(file, format, 65_536)).toBe(message);
@@ -295,63 +282,5 @@ describe('beside csv-parse, a CSV file', () => {
 		const text = 'a\r\n"b\r\nc"\n\nd\r"e\rf"\n5" pipe';
 		const rows = [2, 5, 6, 8].map((line) => expect.objectContaining({ line }));
 		for (const size of [1, 2, 1000]) expect(await readAll(text, {}, size)).toEqual(rows);
-	});
-});
-
-describe('two stray quotes', () => {
-	const numbered = (index: number) => `+4477009${String(index).padStart(5, '0')}`;
-
-	test('do not hide the rows between them', async () => {
-		const shape = fc.record({
-			delimiter: fc.constantFrom(...DELIMITERS),
-			columns: fc.integer({ min: 2, max: 4 }),
-			phone: fc.nat({ max: 3 }),
-			stray: fc.integer({ min: 1, max: 3 }),
-			first: fc.nat({ max: 5 }),
-			distance: fc.integer({ min: 1, max: 50 }),
-			end: fc.constantFrom('\n', '\r\n', '\r'),
-		});
-		await fc.assert(
-			fc.asyncProperty(
-				shape,
-				async ({ delimiter, columns, phone, stray, first, distance, end }) => {
-					const column = Math.min(stray, columns - 1);
-					const header = Array.from({ length: columns }, (_, index) => `c${index}`);
-					const lines = Array.from({ length: 60 }, (_, index) => {
-						const cells = header.map((name) => `${name}-${index}`);
-						cells[phone % columns] = numbered(index);
-						if (index === first) cells[column] = `"${cells[column]}`;
-						if (index === first + distance) cells[column] = `${cells[column]}"`;
-						return cells;
-					});
-					// Of the last row, only what stands before the quote is within the cell.
-					fc.pre(distance > 1 || phone % columns <= column);
-					const text = [header, ...lines].map((cells) => cells.join(delimiter)).join(end);
-					expect(await read(text, { delimiter }, 1000)).toBe(
-						`Line ${first + 2} of the file has a quote that is closed only in a later row`,
-					);
-				},
-			),
-			{ numRuns: runs(60) },
-		);
-	});
-
-	test('are said with the line of the row, and what to do', async () => {
-		const text = 'phone,text\n+447700900001,"Hi\n+447700900002,Hello\n+447700900003,Bye"\n';
-		expect(await readAll(text)).toMatchObject({
-			line: 2,
-			description: expect.stringMatching(/^Line 3 .*quote.*line breaks\.$/),
-		});
-	});
-
-	test.each([
-		'Main Street 1\nLondon, UK',
-		'Office: 020 7946 0000\nHome: 020 7946 0001',
-		'1, 2\n3, 4',
-		'On\n2026-11-22, 9.30',
-		'Dear Ada,\ncall +447700900123, please,\nor write',
-	])('are not seen in a text of several lines (%j)', async (text) => {
-		const file = `phone,text,city\n+447700900001,"${text}",Leeds\n`;
-		expect(await readCells(file)).toEqual([['+447700900001', text, 'Leeds']]);
 	});
 });

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { present } from '../json';
-import { arrayOf } from '../jsonList';
 import type { ParameterReader } from '../parameters/reader';
 import { leftOutFields, type FilePass, type FileRecipients } from '../recipients/file/blocks';
 import type { Problems } from '../recipients/file/problems';
@@ -82,9 +81,8 @@ function describePlanned(
 	});
 }
 
-function numbersIn(recipients: unknown, kind: Kind): unknown[] {
-	const list = (arrayOf(recipients) ?? []) as IDataObject[];
-	return list.map((recipient) => recipient[kind?.numberName ?? 'phoneNumber']);
+function numbersIn(recipients: readonly IDataObject[], kind: Kind): unknown[] {
+	return recipients.map((recipient) => recipient[kind?.numberName ?? 'phoneNumber']);
 }
 
 /** The rows of a list that something is wrong with. */
@@ -130,8 +128,8 @@ function describeMessage(
 
 /** A request, with the first recipients only. */
 function describeRequest({ method, path, query, body }: ServiceRequest, kind: Kind): IDataObject {
-	const list = kind === undefined ? undefined : arrayOf(body?.[kind.name]);
-	if (kind === undefined || list === undefined) return present({ method, path, query, body });
+	const list = kind === undefined ? undefined : body?.[kind.name];
+	if (kind === undefined || !Array.isArray(list)) return present({ method, path, query, body });
 	const more = list.length > MOST_SHOWN ? [`... ${list.length} in all`] : [];
 	const shown = { ...body, [kind.name]: [...list.slice(0, MOST_SHOWN), ...more] };
 	return present({ method, path, query, body: shown });
@@ -153,7 +151,7 @@ export class FileDescription {
 	/** Looks at a campaign. */
 	add({ request, batch }: Planned): void {
 		const { kind, options } = this.recipients;
-		const numbers = numbersIn(batch?.recipients, kind);
+		const numbers = numbersIn(batch?.recipients ?? [], kind);
 		this.campaigns++;
 		this.people += numbers.length;
 		const { byCountry, byType } = countNumbers(numbers, options.numbers);

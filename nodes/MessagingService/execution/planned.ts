@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { JsonList } from '../jsonList';
 import type { Batch } from '../recipients/batch';
 import type { Complaint } from '../recipients/checks';
 import type { RecipientPlan } from '../recipients/plan';
 import type { Operation } from '../resources/operation';
 import type { PostRequest } from '../transport/request';
-import { digest, SetDigest } from './digest';
+import { SetDigest } from './digest';
 
 /** One request of a call. */
 export interface Planned {
@@ -51,8 +50,7 @@ export function whomOf({ recipients }: Operation, planned: Planned): SetDigest {
 	const { path, query, body = {} } = planned.request;
 	const whom = new SetDigest();
 	const list = recipients === undefined ? undefined : body[recipients.name];
-	if (list instanceof JsonList) whom.add(digest(list.content));
-	else if (recipients !== undefined && Array.isArray(list)) {
+	if (recipients !== undefined && Array.isArray(list)) {
 		for (const each of list as IDataObject[]) whom.add(String(each[recipients.numberName]));
 	} else {
 		whom.add(String(body.phoneNumber ?? JSON.stringify([path, query, body.storageID])));

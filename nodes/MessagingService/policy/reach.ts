@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { arrayOf } from '../jsonList';
 import type { ServiceRequest } from '../transport/request';
 
 /** Whom a request can reach, by what the interface says about its endpoint. */
@@ -56,9 +55,8 @@ export function reachOf({ method, path, body }: ServiceRequest, isOpen = false):
 }
 
 function numbersOf(list: unknown, name: string, isOpen: boolean): unknown[] | undefined {
-	const entries = arrayOf(list);
-	if (entries === undefined || (entries.length === 0 && !isOpen)) return undefined;
-	return (entries as (IDataObject | null)[]).map((entry) => entry?.[name]);
+	if (!Array.isArray(list) || (list.length === 0 && !isOpen)) return undefined;
+	return (list as (IDataObject | null)[]).map((entry) => entry?.[name]);
 }
 
 /** The days of a voice campaign: the first, and those of `runoverDays`. */

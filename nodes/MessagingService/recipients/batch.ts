@@ -1,11 +1,8 @@
-import type { JsonList } from '../jsonList';
-
-/** The recipients of a request; those of a file are kept as JSON. */
-export type RecipientList = unknown[] | JsonList;
+import type { IDataObject } from 'n8n-workflow';
 
 /** The recipients of one request. */
 export interface Batch {
-	recipients: RecipientList;
+	recipients: IDataObject[];
 	/** The input items that they came from. */
 	itemIndexes: readonly number[];
 	/** Which campaign of how many it is, where a long list is split; of a file, how many is not known. */
@@ -14,6 +11,6 @@ export interface Batch {
 }
 
 /** The recipients of the campaign that a call creates. */
-export function recipientsOf({ batch }: { batch?: Batch }): RecipientList {
+export function recipientsOf({ batch }: { batch?: Batch }): IDataObject[] {
 	return batch?.recipients ?? [];
 }

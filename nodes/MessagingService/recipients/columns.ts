@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { findField, type FieldChoice, type FieldsOf } from '../parameters/inputFields';
-import { rowMaker } from './rowObjects';
 
 /** Names of input fields that an output lists. */
 const MOST_LISTED = 100;
@@ -29,17 +28,19 @@ export function findColumns(choices: readonly ColumnChoice[], rows: FieldsOf): C
 		const field = findField(choice, rows);
 		return field === undefined ? [] : [{ ...field, name: choice.name }];
 	});
-	const used = new Set(
-		fields.map(({ path }) => (rows.names.has(path) ? path : (/^[^.[]+/.exec(path)?.[0] ?? path))),
-	);
-	const newCandidate = rowMaker();
+	const used = new Set(fields.map(({ path }) => (rows.names.has(path) ? path : firstNameOf(path))));
 	return {
 		read(json) {
-			const candidate = newCandidate();
+			const candidate: IDataObject = {};
 			for (const { name, read } of fields) candidate[name] = read(json) as IDataObject[string];
 			return candidate;
 		},
 		used: [...used].slice(0, MOST_LISTED),
 		notUsed: [...rows.names].filter((name) => !used.has(name)).slice(0, MOST_LISTED),
 	};
+}
+
+/** The input field that a path with dots starts at. */
+export function firstNameOf(path: string): string {
+	return /^[^.[]+/.exec(path)?.[0] ?? path;
 }

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { InputCall } from '../parameters/inputCall';
 import { InputError } from '../parameters/inputError';
 import { listItems, listRanges } from '../parameters/ranges';
@@ -75,7 +76,7 @@ export function planRecipients(
 			if (onProblem === 'stop') stopping.push(complaint);
 		},
 	);
-	const recipients: unknown[] = [];
+	const recipients: IDataObject[] = [];
 	const places: number[] = [];
 	for (let position = 0; position < count; position++) {
 		const place = isItems ? (call.itemIndexes[position] ?? position) : position;
@@ -115,7 +116,7 @@ function firstPlace({ isItems }: Candidates): number {
  * @param itemIndexes the input items that they came from: one for each, or the same for all
  */
 function toBatches(
-	recipients: readonly unknown[],
+	recipients: readonly IDataObject[],
 	itemIndexes: readonly number[],
 	isItems: boolean,
 	size = Math.max(1, recipients.length),

@@ -1,5 +1,4 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import { bytesOf } from '../jsonList';
 import { onAbort } from './onAbort';
 import type { ServiceRequest } from './request';
 import type { ResponseStream } from './responseBody';
@@ -53,14 +52,13 @@ async function send(
 	ending: AbortController,
 ): Promise<ServiceResponse> {
 	const { context, credential } = service;
-	const { body, headers } = contentOf(request);
 	const options: IHttpRequestOptions = {
 		method: request.method,
 		url: `${service.baseUrl}${request.path}`,
 		qs: request.query,
 		arrayFormat: 'repeat',
-		body,
-		headers: { Accept: 'application/json', ...headers },
+		body: request.body,
+		headers: { Accept: 'application/json' },
 		// From the last byte received: alone, it never ends a response that comes in byte by byte.
 		timeout: timeoutMs,
 		// Read as text: a JSON string ("a-guid") and a web page must be told apart. As a stream: n8n
@@ -79,17 +77,6 @@ async function send(
 		{ credentialsDecrypted: credential },
 	)) as ServiceResponse<ResponseStream>;
 	return { ...response, body: await readBody(response.body, () => ending.abort()) };
-}
-
-/**
- * The body of a request. A long list is sent as bytes, so that the objects and texts that would be
- * made of it take no memory.
- */
-function contentOf({ body }: ServiceRequest) {
-	const bytes = body === undefined ? undefined : bytesOf(body);
-	return bytes === undefined
-		? { body, headers: {} }
-		: { body: bytes, headers: { 'Content-Type': 'application/json' } };
 }
 
 /** The context, with a signal of ours that ends a request as the user's cancelling does. */

@@ -8,5 +8,5 @@ export function isDroppedName(name: string): boolean {
 
 /** Whether a text has half of a surrogate pair, which no URL can carry. */
 export function hasInvalidUnicode(text: string): boolean {
-	return /\p{Surrogate}/u.test(text);
+	return !text.isWellFormed();
 }

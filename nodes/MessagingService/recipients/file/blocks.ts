@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { JsonList } from '../../jsonList';
 import { RecipientChecks, type Complaint, type Screen } from '../checks';
 import type { ColumnChoice } from '../columns';
 import type { OnProblem, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
 import { FileColumns } from './columns';
-import type { FileSource } from './source';
 import type { Problems } from './problems';
-import { readRows, type FileRow } from './rows';
+import type { FileRow } from './row';
+import { readRows } from './rows';
+import type { FileSource } from './source';
 
 /** What the recipients of a file are made with. */
 export interface FileRecipients {
@@ -24,7 +24,7 @@ export interface Block {
 	firstRow: number;
 	lastRow: number;
 	/** The recipients of one campaign, and the line of each. Empty at the end of a file. */
-	recipients: JsonList;
+	recipients: IDataObject[];
 	lines: number[];
 	/** How many rows were left out. */
 	leftOut: LeftOut;
@@ -46,30 +46,25 @@ export class FilePass {
 	readonly columns: FileColumns;
 	/** Rows of the file that were read. */
 	rows = 0;
+	/** Rows that were left out. */
+	readonly leftOutInAll = nobody();
 	private readonly source: FileSource;
 	private readonly problems: Problems;
 	private readonly checks: RecipientChecks;
-	/** Those of the next block: one list for all blocks, whose memory is used again. */
-	private readonly recipients = new JsonList();
-	private lines: number[] = [];
 	private readonly perCampaign: number;
 	private readonly invalid: OnProblem;
+	/** The block of the next rows. */
+	private block: Block;
 	/** The row that is being checked. */
 	private row: FileRow | undefined;
-	private firstRow: number;
-	/** Rows that were left out. */
-	readonly leftOutInAll = nobody();
-	private leftOut = nobody();
-	/** Whether the row is before the first one to send. */
-	private isBefore = false;
 
 	constructor({ kind, source, options, choices, screen }: FileRecipients, problems: Problems) {
 		this.source = source;
 		this.problems = problems;
 		this.columns = new FileColumns(choices);
-		this.firstRow = source.startAtRow;
 		this.perCampaign = options.perCampaign ?? PER_CAMPAIGN;
 		this.invalid = options.invalid;
+		this.block = emptyBlock(source.startAtRow);
 		const nameOf = (line: number) => `line ${line}`;
 		this.checks = new RecipientChecks(
 			kind,
@@ -79,27 +74,23 @@ export class FilePass {
 	}
 
 	/**
-	 * The blocks of the file, in its order. The recipients of one are gone when the next is asked for.
+	 * The blocks of the file, in its order.
 	 * @throws FileError where the file cannot be read on, InputError for a column that it does not have
 	 */
 	async *blocks(): AsyncGenerator<Block> {
-		const { source } = this;
-		for await (const rows of readRows(source.open(), source.format, this.columns.meetFirst)) {
+		for await (const rows of readRows(this.source.open(), this.source.format)) {
 			for (const row of rows) {
 				this.columns.meet(row);
 				this.take(row);
-				if (this.recipients.length < this.perCampaign) continue;
-				yield this.block();
-				this.recipients.clear();
+				if (this.block.recipients.length === this.perCampaign) yield this.endBlock();
 			}
 		}
-		if (this.rows >= this.firstRow) yield this.block();
+		if (this.rows >= this.block.firstRow) yield this.endBlock();
 	}
 
 	private take(row: FileRow): void {
 		this.row = row;
 		this.rows++;
-		this.isBefore = this.rows < this.source.startAtRow;
 		const { line, values, problem } = row;
 		if (problem !== undefined) {
 			// Its values may belong to other columns, so it is never sent, not even "anyway".
@@ -110,8 +101,8 @@ export class FilePass {
 		}
 		const recipient = this.checks.check(this.columns.found?.read(values) ?? {}, line);
 		if (recipient === undefined || this.isBefore) return;
-		this.recipients.push(recipient);
-		this.lines.push(line);
+		this.block.recipients.push(recipient);
+		this.block.lines.push(line);
 	}
 
 	private leaveOut(complaint: Complaint, onProblem: OnProblem): void {
@@ -119,25 +110,27 @@ export class FilePass {
 		this.problems.add(complaint, this.row);
 		if (onProblem === 'stop') this.problems.stop(complaint);
 		if (onProblem === 'send') return;
-		this.leftOut[countedAs(complaint)]++;
-		this.leftOutInAll[countedAs(complaint)]++;
+		const reason = countedAs(complaint);
+		this.block.leftOut[reason]++;
+		this.leftOutInAll[reason]++;
 	}
 
-	private block(): Block {
+	/** Whether the row is before the first one to send: it only tells who has come before. */
+	private get isBefore(): boolean {
+		return this.rows < this.source.startAtRow;
+	}
+
+	private endBlock(): Block {
 		// The first of the choices is that of the phone number, which every file has.
 		this.problems.describe(this.row?.columns ?? [], this.columns.found?.used[0]);
-		const block = {
-			firstRow: this.firstRow,
-			lastRow: this.rows,
-			recipients: this.recipients,
-			lines: this.lines,
-			leftOut: this.leftOut,
-		};
-		this.lines = [];
-		this.firstRow = this.rows + 1;
-		this.leftOut = nobody();
+		const block = { ...this.block, lastRow: this.rows };
+		this.block = emptyBlock(this.rows + 1);
 		return block;
 	}
+}
+
+function emptyBlock(firstRow: number): Block {
+	return { firstRow, lastRow: firstRow, recipients: [], lines: [], leftOut: nobody() };
 }
 
 function nobody(): LeftOut {

@@ -1,6 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-import { findColumns, type ColumnChoice, type Columns } from '../columns';
-import type { FileRow } from './row';
+import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../columns';
+import { FileError, type FileRow } from './row';
+
+/** More are no list of recipients. */
+const MAX_COLUMNS = 1000;
 
 /**
  * Which columns of a file the recipients' fields come from. All rows of a CSV file have the same
@@ -10,8 +12,6 @@ export class FileColumns {
 	/** The columns; undefined before the first row. */
 	found: Columns | undefined;
 	private readonly choices: readonly ColumnChoice[];
-	/** The first rows, and each later one that has a new column. */
-	private readonly samples: IDataObject[] = [];
 	/** How many columns have been seen. */
 	private count = 0;
 
@@ -20,33 +20,24 @@ export class FileColumns {
 	}
 
 	/**
-	 * Looks at the first rows, all together. The first row of a CSV file tells all columns.
-	 * @throws InputError for a column that none of them has
+	 * Looks at a row, before it is read.
+	 * @throws InputError for a column that the file does not have, FileError for too many columns
 	 */
-	readonly meetFirst = (rows: Iterable<FileRow>): void => {
-		let columns: readonly string[] = [];
-		for (const row of rows) {
-			({ columns } = row);
-			this.samples.push(row.values);
-			if (row.cells !== undefined) break;
-		}
-		if (columns.length > 0) this.find(columns);
-	};
-
-	/** Looks at a later row, before it is read: it may have a new column. */
-	meet({ columns, values }: FileRow): void {
-		if (columns.length <= this.count) return;
-		this.samples.push(values);
-		this.find(columns);
-	}
-
-	private find(columns: readonly string[]): void {
-		const names = new Set(columns.filter((name) => name !== ''));
+	meet({ line, columns, cells }: FileRow): void {
+		if (columns.length === this.count) return;
 		this.count = columns.length;
+		if (this.count > MAX_COLUMNS) {
+			throw new FileError(
+				line,
+				`has a column too many: ${MAX_COLUMNS} are the maximum`,
+				'Remove the columns that are not sent, and use the same field names in all lines.',
+			);
+		}
+		const names = new Set(columns.filter((name) => name !== ''));
+		const isJson = cells === undefined;
 		this.found = findColumns(this.choices, {
 			names,
-			has: ({ path, read }) =>
-				names.has(path) || this.samples.some((values) => read(values) !== undefined),
+			has: ({ path }) => names.has(path) || (isJson && names.has(firstNameOf(path))),
 			noun: 'column of the file',
 		});
 	}

@@ -4,11 +4,18 @@ import type { FileRow } from './row';
 
 /** Problems that the output lists one by one. */
 const MOST_LISTED = 1000;
+/** Columns of the problems file before those of the row. */
+const OURS = ['line', 'reason'];
+/** What is kept as text before it becomes bytes, which take less memory. */
+const PART_CHARACTERS = 16 * 1024;
 
 /** Stores the problems file with n8n. */
 export type StoreFile = (content: Buffer, name: string) => Promise<void>;
 
-/** Collects what is wrong with the rows of a file: counts of all, and the first of them. */
+/**
+ * Collects what is wrong with the rows of a file: counts of all, the first of them, and all as a CSV
+ * file with line, reason and the cells of the row, so that it can be fixed and sent from there.
+ */
 export class Problems {
 	/** By code, with the first complaint of each. */
 	readonly reasons = new Map<string, { count: number; first: IDataObject }>();
@@ -19,7 +26,10 @@ export class Problems {
 	stopping = 0;
 	firstStopping: Complaint | undefined;
 	private readonly store: StoreFile | undefined;
-	private readonly file = new ProblemsFile();
+	private columns: readonly string[] = [];
+	private numberColumn = '';
+	private text = '';
+	private readonly parts: Buffer[] = [];
 
 	/** @param store keeps the file of all problems; without it, there is none */
 	constructor(store: StoreFile | undefined) {
@@ -27,9 +37,9 @@ export class Problems {
 	}
 
 	/** Says which columns the file has, and which of them has the phone number. */
-	describe(columns: readonly string[], numberColumn: string | undefined): void {
-		this.file.columns = columns;
-		this.file.numberColumn = numberColumn;
+	describe(columns: readonly string[], numberColumn = ''): void {
+		this.columns = columns;
+		this.numberColumn = numberColumn;
 	}
 
 	/**
@@ -43,7 +53,7 @@ export class Problems {
 		if (known !== undefined) known.count++;
 		else this.reasons.set(code, { count: 1, first: described(complaint) });
 		if (this.listed.length < MOST_LISTED) this.listed.push(described(complaint));
-		if (this.store !== undefined) this.file.add(complaint, row);
+		if (this.store !== undefined) this.write(complaint, row);
 	}
 
 	/** Notes that the user wants nothing to be sent because of a problem. */
@@ -54,7 +64,25 @@ export class Problems {
 
 	/** Stores the file of all problems. To be called once, behind the last of them. */
 	async storeFile(): Promise<void> {
-		if (this.total > 0) await this.store?.(this.file.content, 'problems.csv');
+		if (this.total === 0 || this.store === undefined) return;
+		const header = csvLine([...OURS, ...this.withoutOurs(this.columns)]);
+		const content = [Buffer.from(header), ...this.parts, Buffer.from(this.text)];
+		await this.store(Buffer.concat(content), 'problems.csv');
+	}
+
+	private write({ itemIndex, reason, phoneNumber }: Complaint, row: FileRow | undefined): void {
+		if (row !== undefined) this.columns = row.columns;
+		const values = row?.values ?? { [this.numberColumn]: phoneNumber };
+		const cells = row?.cells ?? this.columns.map((name) => textOf(values[name]));
+		this.text += csvLine([String(itemIndex), reason, ...this.withoutOurs(cells)]);
+		if (this.text.length < PART_CHARACTERS) return;
+		this.parts.push(Buffer.from(this.text));
+		this.text = '';
+	}
+
+	/** Of a problems file that is sent again, line and reason are those of the earlier run. */
+	private withoutOurs(cells: readonly string[]): string[] {
+		return cells.filter((_, index) => !OURS.includes(this.columns[index] ?? ''));
 	}
 }
 
@@ -72,42 +100,6 @@ function described(complaint: Complaint): IDataObject {
 /** A cell is a piece of the text around it, all of which would stay in memory with it. */
 function copied(value: IDataObject[string]): IDataObject[string] {
 	return typeof value === 'string' ? Buffer.from(value.slice(0, 200)).toString() : value;
-}
-
-/** Columns of the problems file before those of the row. */
-const OURS = ['line', 'reason'];
-/** What is kept as text before it becomes bytes, which take less memory. */
-const PART_CHARACTERS = 16 * 1024;
-
-/**
- * All problems as a CSV file: line and reason, then the cells of the row, so that it can be fixed and
- * sent from there.
- */
-class ProblemsFile {
-	columns: readonly string[] = [];
-	numberColumn: string | undefined;
-	private text = '';
-	private readonly parts: Buffer[] = [];
-
-	add({ itemIndex: line, reason, phoneNumber }: Complaint, row: FileRow | undefined): void {
-		if (row !== undefined) this.columns = row.columns;
-		const values = row?.values ?? { [this.numberColumn ?? '']: phoneNumber };
-		const cells = row?.cells ?? this.columns.map((name) => textOf(values[name]));
-		this.text += csvLine([String(line), reason, ...this.withoutOurs(cells)]);
-		if (this.text.length < PART_CHARACTERS) return;
-		this.parts.push(Buffer.from(this.text));
-		this.text = '';
-	}
-
-	get content(): Buffer {
-		const header = csvLine([...OURS, ...this.withoutOurs(this.columns)]);
-		return Buffer.concat([Buffer.from(header), ...this.parts, Buffer.from(this.text)]);
-	}
-
-	/** Of a problems file that is sent again, line and reason are those of the earlier run. */
-	private withoutOurs(cells: readonly string[]): string[] {
-		return cells.filter((_, index) => !OURS.includes(this.columns[index] ?? ''));
-	}
 }
 
 /** A value of a JSON Lines file as a cell. */

@@ -6,7 +6,7 @@ export interface FileRow {
 	line: number;
 	/** Its values by column. */
 	values: IDataObject;
-	/** The columns of the file; of JSON Lines, those of the lines so far: a later one may add some. */
+	/** The columns of the file; of JSON Lines, those so far: a later line may add some. */
 	columns: readonly string[];
 	/** Of a CSV file: the cells that the row has, also where they are too many or too few. */
 	cells?: readonly string[];
@@ -16,11 +16,36 @@ export interface FileRow {
 
 /** Reads the rows of a file chunk by chunk. */
 export interface RowReader {
-	/** The rows that end in the text so far. */
+	/** The rows that end in the text so far, whose lines end with LF. */
 	push(text: string): Iterable<FileRow>;
 	/** The last row. */
 	end(): Iterable<FileRow>;
 }
 
-/** More are no list of recipients. */
-export const MAX_COLUMNS = 1000;
+/** A file that cannot be read on: at which line, what is wrong, and how to fix it. */
+export class FileError extends Error {
+	/** Line of the file, from 1; undefined where the whole file is meant. */
+	readonly line: number | undefined;
+	/** How to fix it. */
+	readonly description: string;
+
+	constructor(line: number | undefined, problem: string, description: string) {
+		super(line === undefined ? `The file ${problem}` : `Line ${line} of the file ${problem}`);
+		this.name = 'FileError';
+		this.line = line;
+		this.description = description;
+	}
+}
+
+/** A longer row means an unclosed quote or no text file: a recipient has some hundred characters. */
+const MAX_CHARACTERS = 1_000_000;
+
+/** @throws FileError where the start of a row, whose end has not come yet, is too long */
+export function assertRowEnds(text: string, line: number): void {
+	if (text.length <= MAX_CHARACTERS) return;
+	throw new FileError(
+		line,
+		`is longer than ${MAX_CHARACTERS} characters`,
+		'Check that each quote is closed, and that this is a CSV or JSON Lines file.',
+	);
+}

@@ -11,7 +11,7 @@ import {
 	problemsFile,
 	startAtRow,
 } from '../fileFields';
-import type { FileEncoding } from './encoding';
+import type { FileEncoding } from './decode';
 import type { FileFormat } from './rows';
 
 /** A file as the user described it. */

@@ -57,7 +57,7 @@ export const create = defineOperation({
 				sender: parameters.read(senderField),
 				...startOf(call),
 				...parameters.members('additionalFields', optionalCampaignFields),
-				contacts: recipientsOf(call) as IDataObject[],
+				contacts: recipientsOf(call),
 			},
 		};
 	},

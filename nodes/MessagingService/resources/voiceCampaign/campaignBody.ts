@@ -135,7 +135,7 @@ export function readCampaign(call: OperationCall, cliName: CliName): IDataObject
 	if (attempts !== undefined) body.attempts = attempts;
 	const runoverDays = readRunoverDays(parameters, zone);
 	if (runoverDays !== undefined) body.runoverDays = runoverDays;
-	body.phoneNumbers = recipientsOf(call) as IDataObject[];
+	body.phoneNumbers = recipientsOf(call);
 	return body;
 }
 

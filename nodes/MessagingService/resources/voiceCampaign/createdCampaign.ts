@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../json';
-import { JsonList } from '../../jsonList';
 import type { ExpectedResponse, PostRequest } from '../../transport/request';
 import { identifierOf } from '../../transport/responseShape';
 import type { OperationCall } from '../operation';
@@ -31,5 +30,5 @@ export function campaignOutput(
 
 /** The service may have left out invalid numbers, so its own list counts before the request's. */
 function countOf(list: unknown): number | undefined {
-	return Array.isArray(list) || list instanceof JsonList ? list.length : undefined;
+	return Array.isArray(list) ? list.length : undefined;
 }
