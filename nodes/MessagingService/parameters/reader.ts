@@ -70,7 +70,9 @@ export class RunParameters {
 		}
 		const value: unknown =
 			raw === undefined ? undefined : this.context.getNodeParameter(path, itemIndex, undefined);
-		if (!hasExpression(raw)) this.fixed.set(path, value);
+		// A list may be long, and takes long to be read for each item.
+		const isFixed = !hasExpression(raw) || (Array.isArray(value) && !dependsOnItem(raw));
+		if (isFixed) this.fixed.set(path, value);
 		return value;
 	}
 }
@@ -177,12 +179,6 @@ export class ParameterReader {
 	added(collection: string, name: string, label: string): { value: unknown } | undefined {
 		if (!this.memberNames(collection, label).includes(name)) return undefined;
 		return { value: this.memberValue(collection, name, label) };
-	}
-
-	/** Whether a field of a collection can have another value for another input item. */
-	dependsOnItem(collection: string, name: string): boolean {
-		const isWhole = this.run.memberNames(collection) === undefined;
-		return dependsOnItem(this.run.rawValue(isWhole ? collection : `${collection}.${name}`));
 	}
 
 	/** The ID that a resource locator stands for, which becomes part of a path. */

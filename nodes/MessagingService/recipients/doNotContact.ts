@@ -4,7 +4,7 @@ import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/read
 import type { InputCall } from '../parameters/inputCall';
 import { entriesOf } from '../parameters/fieldValue';
 import { InputError, shown } from '../parameters/inputError';
-import { isNothing, readText } from '../parameters/values';
+import { assertSomething, isNothing, readOption, readText } from '../parameters/values';
 import { NumberList } from './numberList';
 import type { ReadClient } from '../transport/request';
 import { readNumberOptions } from './numberOptions';
@@ -79,8 +79,11 @@ interface Match {
 /** The stored numbers that were read in an execution, by what was asked for. */
 const storedBefore = new WeakMap<object, Map<string, Promise<NumberList>>>();
 
-/** The entered numbers of a run, by the country that completes them, with what they were read from. */
-const enteredBefore = new WeakMap<object, Map<string, { value: unknown; numbers: NumberList }>>();
+/** The list that a run has read last: all messages of a run mostly have the same one. */
+const enteredBefore = new WeakMap<
+	object,
+	{ value: unknown; country: string | undefined; numbers: NumberList }
+>();
 
 /**
  * Reads the numbers that must not be contacted: once for all messages of a run, unless an expression
@@ -91,14 +94,11 @@ const enteredBefore = new WeakMap<object, Map<string, { value: unknown; numbers:
 export async function readDoNotContact(call: ListCall): Promise<DoNotContact | undefined> {
 	// First, because it names the field that differs between the items.
 	const { defaultCountry } = readNumberOptions(call);
-	const reading: NumberOptions = {
-		format: 'international',
-		...(defaultCountry === undefined ? {} : { defaultCountry }),
-	};
+	const reading: NumberOptions = { format: 'international', defaultCountry };
 	const entered = readEntered(call, reading);
-	const matches = readMatches(call.parameters.added('options', 'doNotContactStored', STORED));
+	const matches = readMatches(call);
 	if (entered === undefined && matches.length === 0) return undefined;
-	const stored = matches.length === 0 ? undefined : await readOnce(call, matches, reading);
+	const stored = matches.length === 0 ? undefined : await readStoredOnce(call, matches, reading);
 	return (number) => {
 		const read = readNumber(number, reading);
 		if (read.problem !== undefined) return 'cannot be compared with those not to contact';
@@ -113,33 +113,23 @@ function readEntered(
 	{ context, parameters }: ListCall,
 	options: NumberOptions,
 ): NumberList | undefined {
-	const lists =
-		enteredBefore.get(context) ?? new Map<string, { value: unknown; numbers: NumberList }>();
-	enteredBefore.set(context, lists);
-	const country = options.defaultCountry ?? '';
-	const known = lists.get(country);
-	if (known !== undefined && !parameters.dependsOnItem('options', 'doNotContactNumbers')) {
-		return known.numbers;
-	}
 	const added = parameters.added('options', 'doNotContactNumbers', NUMBERS);
 	if (added === undefined) return undefined;
 	const { value } = added;
-	assertFound(value, NUMBERS);
+	// An expression that finds nothing would leave nobody out; an empty list or text is meant.
+	if (value === undefined || value === null) assertSomething(value, NUMBERS);
 	if (isNothing(value)) return undefined;
-	if (known !== undefined && isEqual(known.value, value)) return known.numbers;
-	const numbers = toNumberList(value, options);
-	lists.set(country, { value, numbers });
-	return numbers;
-}
-
-function toNumberList(entered: unknown, options: NumberOptions): NumberList {
+	const { defaultCountry: country } = options;
+	const known = enteredBefore.get(context);
+	if (known?.country === country && isEqual(known?.value, value)) return known?.numbers;
+	const list = Array.isArray(value)
+		? (value as unknown[])
+		: readText(value, NUMBERS).split(/[,;\n]/);
 	const numbers = new NumberList();
-	const list: unknown[] = Array.isArray(entered)
-		? entered
-		: readText(entered, NUMBERS).split(/[,;\n]/);
-	for (const value of list) {
-		if (!isNothing(value)) numbers.add(readOne(value, options, NUMBERS, shown(value)));
+	for (const each of list) {
+		if (!isNothing(each)) numbers.add(readOne(each, options, NUMBERS, shown(each)));
 	}
+	enteredBefore.set(context, { value, country, numbers });
 	return numbers;
 }
 
@@ -154,33 +144,16 @@ function readOne(value: unknown, options: NumberOptions, label: string, name: st
 	);
 }
 
-function readMatches(added: { value: unknown } | undefined): Match[] {
+function readMatches({ parameters }: ListCall): Match[] {
+	const added = parameters.added('options', 'doNotContactStored', STORED);
 	if (added === undefined || isNothing(added.value)) return [];
 	return entriesOf(added.value, 'match', STORED).map((entry) => {
-		const { parameter, value: wanted } = entry as IDataObject;
-		if (!PARAMETERS.includes(parameter as string)) {
-			throw new InputError(
-				'Parameter',
-				`cannot be "${shown(parameter)}"`,
-				`Use one of these: ${PARAMETERS.join(', ')}.`,
-			);
-		}
-		assertFound(wanted, `Value of ${STORED}`);
+		const { parameter, value } = entry as IDataObject;
 		return {
-			parameter: String(parameter as string),
-			value: comparable(readText(wanted, `Value of ${STORED}`)),
+			parameter: readOption(parameter, 'Parameter', PARAMETERS),
+			value: comparable(readText(value, `Value of ${STORED}`)),
 		};
 	});
-}
-
-/** An expression that finds nothing would leave nobody out; an empty list or text is meant. */
-function assertFound(value: unknown, label: string): void {
-	if (value !== undefined && value !== null) return;
-	throw new InputError(
-		label,
-		'is empty',
-		'Check that the expression names an input field that exists.',
-	);
 }
 
 function comparable(value: unknown): string {
@@ -189,15 +162,13 @@ function comparable(value: unknown): string {
 		.toLowerCase();
 }
 
-async function readOnce(call: ListCall, matches: readonly Match[], options: NumberOptions) {
+async function readStoredOnce(call: ListCall, matches: readonly Match[], options: NumberOptions) {
 	const execution = call.context.getContext('flow');
 	const lists = storedBefore.get(execution) ?? new Map<string, Promise<NumberList>>();
 	storedBefore.set(execution, lists);
 	const { baseUrl, clientId } = call.client.settings;
 	const question = JSON.stringify([baseUrl, clientId, matches, options]);
-	const known = lists.get(question);
-	if (known !== undefined) return await known;
-	const reading = readStored(call, matches, options);
+	const reading = lists.get(question) ?? readStored(call, matches, options);
 	lists.set(question, reading);
 	// A failure is not remembered: the next call may succeed.
 	reading.catch(() => lists.delete(question));
