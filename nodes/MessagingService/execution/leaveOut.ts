@@ -2,7 +2,7 @@ import omit from 'lodash/omit';
 import type { HoursOfNumber } from '../policy/guard';
 import type { Complaint, LeftOutReason, Screen } from '../recipients/checks';
 import { readDoNotContact } from '../recipients/doNotContact';
-import { readOutsideHours } from '../recipients/outsideHours';
+import { outsideHours } from '../recipients/fields';
 import type { ReadCall } from '../resources/operation';
 import type { PostRequest } from '../transport/request';
 import type { SendingRun } from './start';
@@ -17,11 +17,12 @@ const STAYS_OUT = 'It stays left out while it is in the list.';
  */
 export async function screenOf(run: SendingRun, call: ReadCall): Promise<Screen | undefined> {
 	const isBlocked = await readDoNotContact(call);
-	const hours = readOutsideHours(call) === 'skip' ? hoursOf(run, call) : undefined;
+	const isSkipped = call.parameters.member('options', outsideHours) === 'skip';
+	const hours = isSkipped ? hoursOf(run, call) : undefined;
 	if (isBlocked === undefined && hours === undefined) return undefined;
 	return (number) => {
 		const blocked = isBlocked?.(number);
-		return blocked === undefined ? outsideHours(hours, number) : notToContact(blocked);
+		return blocked === undefined ? skippedNow(hours, number) : notToContact(blocked);
 	};
 }
 
@@ -35,10 +36,7 @@ function notToContact(reason: string): LeftOutReason {
 	return { code: 'doNotContact', reason: `the phone number ${reason}`, advice: STAYS_OUT };
 }
 
-function outsideHours(
-	hours: HoursOfNumber | undefined,
-	number: unknown,
-): LeftOutReason | undefined {
+function skippedNow(hours: HoursOfNumber | undefined, number: unknown): LeftOutReason | undefined {
 	const violation = hours?.(number);
 	if (violation === undefined) return undefined;
 	const { reason, allowed: advice, ...next } = omit(violation, 'rule');

@@ -2,25 +2,20 @@ import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { InputCall } from '../parameters/inputCall';
 import { namesInputField } from '../parameters/inputFields';
-import { readInteger, readOption } from '../parameters/values';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
 import { doNotContactOptions } from './doNotContact';
 import { FILE, fileFields } from './fileFields';
 import { numberFormat, numberReadingOptions, readNumberOptions } from './numberOptions';
-import { outsideHoursOption } from './outsideHours';
 
 export const sourceName = (kind: RecipientKind<unknown>) => `${kind.name}Source`;
 export const jsonName = (kind: RecipientKind<unknown>) => `${kind.name}Json`;
 const otherFieldsLabel = ({ singular }: RecipientKind<unknown>) => `Other ${singular} Fields`;
 export const AUTOMATIC = 'autoMapInputData';
-export const NUMBER_FIELD = 'phoneNumberField';
 export const NUMBER_PRESET = 'phoneNumber';
 
 /** What to do with invalid or duplicate recipients. */
 export type OnProblem = 'stop' | 'skip' | 'send';
-
-const ON_PROBLEM: readonly OnProblem[] = ['stop', 'skip', 'send'];
 
 /** The recipient options of a call. */
 export interface RecipientOptions {
@@ -33,29 +28,10 @@ export interface RecipientOptions {
 
 const invalidLabel = ({ singular }: RecipientKind<unknown>) => `On Invalid ${singular}`;
 const duplicateLabel = ({ singular }: RecipientKind<unknown>) => `On Duplicate ${singular}`;
-const perCampaignLabel = ({ label }: RecipientKind<unknown>) => `${label} per Campaign`;
 
 /** Where the user says what happens to invalid and duplicate recipients. */
 export const onProblemLabels = (kind: RecipientKind<unknown>) =>
 	`"${invalidLabel(kind)}" and "${duplicateLabel(kind)}"`;
-
-const onProblemField = (
-	displayName: string,
-	name: string,
-	description: string,
-	[skip, send]: [string, string],
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'options',
-	options: [
-		{ name: 'Send Anyway', value: 'send', description: send },
-		{ name: 'Skip', value: 'skip', description: skip },
-		{ name: 'Stop', value: 'stop', description: 'Send nothing and list them' },
-	],
-	default: 'stop',
-	description,
-});
 
 /** The node's fields that say where the recipients come from. */
 export function recipientFields(kind: RecipientKind<unknown>): INodeProperties[] {
@@ -80,7 +56,7 @@ const onlyForFields = (kind: RecipientKind<unknown>) => ({
 const sortedFields = ({ otherFields }: RecipientKind<unknown>) =>
 	Object.entries(otherFields).sort(([, a], [, b]) => a.localeCompare(b));
 
-function sourceField(kind: RecipientKind<unknown>): INodeProperties {
+export function sourceField(kind: RecipientKind<unknown>) {
 	const { label, singular } = kind;
 	const lowerLabel = label.toLowerCase();
 	return {
@@ -115,13 +91,13 @@ function sourceField(kind: RecipientKind<unknown>): INodeProperties {
 		builderHint: {
 			propertyHint: `Keep "inputItems" for ${lowerLabel} that another node outputs: all input items become one campaign, without a loop. Use "list" only for a few fixed ${lowerLabel}.`,
 		},
-	};
+	} satisfies INodeProperties;
 }
 
-function numberField(kind: RecipientKind<unknown>): INodeProperties {
+export function numberField(kind: RecipientKind<unknown>) {
 	return {
 		displayName: 'Phone Number Field',
-		name: NUMBER_FIELD,
+		name: 'phoneNumberField',
 		type: 'string',
 		requiresDataPath: 'single',
 		default: NUMBER_PRESET,
@@ -131,7 +107,7 @@ function numberField(kind: RecipientKind<unknown>): INodeProperties {
 			'Name of the input field, or column of the file, that holds the phone number. Use dots for nested fields: customer.phone.',
 		builderHint: namesInputField,
 		displayOptions: onlyFor(kind, 'inputItems', FILE),
-	};
+	} satisfies INodeProperties;
 }
 
 /**
@@ -226,33 +202,62 @@ function jsonField(kind: RecipientKind<unknown>): INodeProperties {
 	};
 }
 
+const onProblem = (send: string, skip: string) => [
+	{ name: 'Send Anyway', value: 'send', description: send },
+	{ name: 'Skip', value: 'skip', description: skip },
+	{ name: 'Stop', value: 'stop', description: 'Send nothing and list them' },
+];
+
+const onDuplicate = (kind: RecipientKind<unknown>): INodeProperties => ({
+	displayName: duplicateLabel(kind),
+	name: 'duplicates',
+	type: 'options',
+	options: onProblem('Send to each of them', 'Send to the first of them only'),
+	default: 'stop',
+	description: `What to do with ${kind.label.toLowerCase()} that have the same number as an earlier one. The default is Stop.`,
+});
+
+const onInvalid = (kind: RecipientKind<unknown>): INodeProperties => ({
+	displayName: invalidLabel(kind),
+	name: 'unusable',
+	type: 'options',
+	options: onProblem('Send them unchanged and let the service decide', 'Send to the others only'),
+	default: 'stop',
+	description: `What to do with ${kind.label.toLowerCase()} whose number is missing, damaged, impossible or not allowed, or that have another invalid field. The default is Stop.`,
+});
+
+const perCampaign = ({ label }: RecipientKind<unknown>) =>
+	({
+		displayName: `${label} per Campaign`,
+		name: 'perCampaign',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 10_000,
+		description: `Maximum number in one campaign: a longer list becomes several campaigns. Unless you add this option, all ${label.toLowerCase()} go into one campaign, or 10,000 of a file.`,
+	}) satisfies INodeProperties;
+
+export const outsideHours = {
+	displayName: 'Outside Sending Hours',
+	name: 'outsideSendingHours',
+	type: 'options',
+	options: [
+		{ name: 'Skip', value: 'skip', description: 'Send to the others only' },
+		{ name: 'Stop', value: 'stop', description: 'Send nothing and list them' },
+	],
+	default: 'stop',
+	description:
+		'What to do with recipients that the sending hours of the credential do not allow now. The default is Stop.',
+} satisfies INodeProperties;
+
 /** Members of the collection `options`: whom to reach, when, and how. */
 export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[] {
-	const lowerLabel = kind.label.toLowerCase();
 	return [
 		...doNotContactOptions,
-		onProblemField(
-			duplicateLabel(kind),
-			'duplicates',
-			`What to do with ${lowerLabel} that have the same number as an earlier one. The default is Stop.`,
-			['Send to the first of them only', 'Send to each of them'],
-		),
-		onProblemField(
-			invalidLabel(kind),
-			'unusable',
-			`What to do with ${lowerLabel} whose number is missing, damaged, impossible or not allowed, or that have another invalid field. The default is Stop.`,
-			['Send to the others only', 'Send them unchanged and let the service decide'],
-		),
+		onDuplicate(kind),
+		onInvalid(kind),
 		...numberReadingOptions,
-		outsideHoursOption(kind),
-		{
-			displayName: perCampaignLabel(kind),
-			name: 'perCampaign',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 10_000,
-			description: `Maximum number in one campaign: a longer list becomes several campaigns. Unless you add this option, all ${lowerLabel} go into one campaign, or 10,000 of a file.`,
-		},
+		outsideHours,
+		perCampaign(kind),
 		mappingMode(kind),
 		numberFormat,
 	];
@@ -266,15 +271,10 @@ export function readRecipientOptions(
 	// First, because it names the field that differs between the items.
 	const numbers = readNumberOptions(call);
 	const { parameters } = call;
-	const options = parameters.collection('options', 'Options');
-	const onProblem = (name: string, label: string) =>
-		Object.hasOwn(options, name) ? readOption(options[name], label, ON_PROBLEM) : 'stop';
 	return {
-		invalid: onProblem('unusable', invalidLabel(kind)),
-		duplicate: onProblem('duplicates', duplicateLabel(kind)),
-		perCampaign: Object.hasOwn(options, 'perCampaign')
-			? readInteger(options.perCampaign, perCampaignLabel(kind), { min: 1 })
-			: undefined,
+		invalid: (parameters.member('options', onInvalid(kind)) ?? 'stop') as OnProblem,
+		duplicate: (parameters.member('options', onDuplicate(kind)) ?? 'stop') as OnProblem,
+		perCampaign: parameters.member('options', perCampaign(kind)),
 		numbers,
 	};
 }

@@ -33,6 +33,7 @@ export function textOf(
 	report: (problem: string) => void,
 ): string | undefined {
 	if (isNothing(value)) return undefined;
+	if (typeof value === 'string' && value.isWellFormed()) return value;
 	try {
 		return readText(value, label);
 	} catch (error) {

@@ -59,13 +59,13 @@ export function planRecipients(
 ): RecipientPlan {
 	const candidates = readCandidates(kind, call);
 	const options = readRecipientOptions(kind, call);
-	const { count, isItems, noun, columns } = candidates;
+	const { count, isItems, columns } = candidates;
 	if (count === 0) throw new InputError(kind.label, 'are empty', 'Add at least one.');
 	const plan = { invalid: [] as Complaint[], duplicates: [] as Complaint[] };
 	const skipped: Complaint[] = [];
 	const stopping: Complaint[] = [];
 	const isChecked = ({ code }: Complaint) => code !== 'doNotContact' && code !== 'sendingHours';
-	const nameOf = (place: number) => `${noun} ${place + firstPlace(candidates)}`;
+	const nameOf = (place: number) => (isItems ? `item ${place}` : `entry ${place + 1}`);
 	const checks = new RecipientChecks(
 		kind,
 		{ ...options, screen, nameOf, expected: count },
@@ -106,11 +106,6 @@ export function planRecipients(
 	};
 }
 
-/** Entries of a list are counted from 1, as people do; items have their index. */
-function firstPlace({ isItems }: Candidates): number {
-	return isItems ? 0 : 1;
-}
-
 /**
  * Divides recipients into campaigns, in their order. Without recipients there is one empty batch.
  * @param itemIndexes the input items that they came from: one for each, or the same for all
@@ -144,11 +139,11 @@ function nobodyLeft(
 function refusal(
 	kind: RecipientKind<unknown>,
 	complaints: readonly Complaint[],
-	candidates: Candidates,
+	{ count, isItems }: Candidates,
 ): RecipientsRefused {
-	const { count, noun } = candidates;
-	const places = complaints.map(({ itemIndex }) => itemIndex + firstPlace(candidates));
-	const plural = noun === 'item' ? 'items' : 'entries';
+	const [noun, plural] = isItems ? ['item', 'items'] : ['entry', 'entries'];
+	// Entries of a list are counted from 1, as people do; items have their index.
+	const places = complaints.map(({ itemIndex }) => (isItems ? itemIndex : itemIndex + 1));
 	const [first] = complaints;
 	const advice = [
 		`For the first of them, ${first?.reason ?? ''}.`,
