@@ -101,8 +101,8 @@ describe('Map Automatically', () => {
 			},
 			{ items: [{ phoneNumber: '+447700900001', Text: 'Your own offer' }] },
 		);
-		expect(error?.message).toBe('Message Field names "Txt", a field that no input item has');
-		expect(error?.description).toContain('The input has: phoneNumber, Text.');
+		expect(error?.message).toBe('Message Field names "Txt", which is no input field');
+		expect(error?.description).toContain('There are: phoneNumber, Text.');
 		expect(await bodies('sendSmsMessage')).toEqual([]);
 	});
 

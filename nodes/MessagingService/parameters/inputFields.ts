@@ -1,6 +1,7 @@
+import get from 'lodash/get';
+import has from 'lodash/has';
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { shorten } from '../transport/texts';
-import { fieldReader } from './fieldPath';
 import { InputError, shown } from './inputError';
 
 /** Names that a message lists. */
@@ -13,6 +14,17 @@ export const namesInputField = {
 	propertyHint:
 		'The name of a field of the input items, e.g. "phone" or "customer.phone": no expression, no value.',
 } satisfies INodeProperties['builderHint'];
+
+/**
+ * Reads one field of many input items: by its name, or by a path with dots. What every object
+ * inherits (`constructor`) is no field.
+ */
+export function fieldReader(path: string): (json: IDataObject | undefined) => unknown {
+	if (/[.[\]]/.test(path)) {
+		return (json) => (has(json, path) ? (get(json, path) as unknown) : undefined);
+	}
+	return (json) => (json !== undefined && Object.hasOwn(json, path) ? json[path] : undefined);
+}
 
 /** The names of all input fields; items need not all have the same ones. */
 export function inputFieldNames(
@@ -47,7 +59,8 @@ export interface FieldsOf {
 	names: ReadonlySet<string>;
 	/** Whether any row has a field. */
 	has(field: FoundField): boolean;
-	noun: keyof typeof NO_SUCH;
+	/** What a field is called in messages. */
+	noun: 'input field' | 'column of the file';
 }
 
 /**
@@ -73,26 +86,13 @@ export function findField(
 	}
 	if (match !== undefined) return { path: match, read: fieldReader(match) };
 	if (chosen === undefined) return undefined;
-	const [problem, advice] = NO_SUCH[rows.noun];
-	const available = [...rows.names].slice(0, MOST_NAMED).join(', ') || 'no fields';
+	const available = [...rows.names].slice(0, MOST_NAMED).join(', ') || 'none';
 	throw new InputError(
 		label,
-		`names "${shown(path)}"${problem}`,
-		`${advice}: ${shorten(available, MOST_CHARACTERS)}.`,
+		`names "${shown(path)}", which is no ${rows.noun}`,
+		`Enter the name of the field or column, not its value. There are: ${shorten(available, MOST_CHARACTERS)}.`,
 	);
 }
-
-/** What is wrong with a name, and how to find the right one, by what it should name. */
-const NO_SUCH = {
-	'input field': [
-		', a field that no input item has',
-		'Enter the name of an input field, not its value. The input has',
-	],
-	'column of the file': [
-		', a column that the file does not have',
-		'Enter the name of a column. The file has',
-	],
-} as const;
 
 function plain(name: string): string {
 	return name.toLowerCase().replace(/[\s_-]/g, '');

@@ -1,6 +1,5 @@
 import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
-import isPlainObject from 'lodash/isPlainObject';
 import startCase from 'lodash/startCase';
 import type {
 	IDataObject,
@@ -10,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { isPathSegment } from '../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
-import { fieldReader } from './fieldPath';
+import { fieldReader } from './inputFields';
 import type { FieldValue } from './fieldValue';
 import { isClearable, locatedId, notLocated, readFieldValue } from './fieldValue';
 import { InputError, shown } from './inputError';
@@ -120,17 +119,18 @@ export class ParameterReader {
 		collection: string,
 		field: Field,
 	): FieldValue<Field> | undefined {
-		if (!this.memberNames(collection, field.displayName).includes(field.name)) return undefined;
-		const value = this.memberValue(collection, field.name, field.displayName);
+		const { name, displayName } = field;
+		const added = this.added(collection, name, displayName);
+		if (added === undefined) return undefined;
 		// An expression that finds nothing gives no text: it must not clear what is stored.
-		if (isClearable(field) && (value === undefined || value === null)) {
+		if (isClearable(field) && (added.value === undefined || added.value === null)) {
 			throw new InputError(
-				field.displayName,
+				displayName,
 				'is empty',
 				'To clear the stored value, leave the field itself empty, or let the expression return an empty text (""). If the expression names an input field, check that the field exists.',
 			);
 		}
-		return readFieldValue(field, value);
+		return readFieldValue(field, added.value);
 	}
 
 	/** The fields of a collection that the user added, each in its type and under its name. */
@@ -154,31 +154,18 @@ export class ParameterReader {
 		return raw !== undefined && raw !== null && raw !== '';
 	}
 
-	/** A text field, empty if nothing is set. */
-	text(name: string, label: string): string {
-		const value = this.value(name, label);
-		if (isNothing(value)) return typeof value === 'string' ? value : '';
-		return readText(value, label);
-	}
-
-	/** A text field that makes no sense empty. */
-	requiredText(name: string, label: string): string {
-		return readText(this.value(name, label), label);
-	}
-
-	/** The fields of a collection that the user added, as they are; empty if none were. */
-	collection(name: string, label: string): IDataObject {
-		const values = this.memberNames(name, label).map((member) => [
-			member,
-			this.memberValue(name, member, label),
-		]);
-		return Object.fromEntries(values) as IDataObject;
-	}
-
 	/** A field of a collection as it is; undefined if the user did not add it. */
 	added(collection: string, name: string, label: string): { value: unknown } | undefined {
-		if (!this.memberNames(collection, label).includes(name)) return undefined;
-		return { value: this.memberValue(collection, name, label) };
+		const isMapped = this.run.mapping?.has(collection) === true;
+		const names = isMapped ? undefined : this.run.memberNames(collection);
+		if (names !== undefined) {
+			const path = `${collection}.${name}`;
+			return names.includes(name) ? { value: this.valueAt(path, label) } : undefined;
+		}
+		// An expression sets all of them, so the collection can differ in another member.
+		const values = this.valueAt(collection, isMapped ? label : startCase(collection));
+		const isAdded = typeof values === 'object' && values !== null && Object.hasOwn(values, name);
+		return isAdded ? { value: (values as Record<string, unknown>)[name] } : undefined;
 	}
 
 	/** The ID that a resource locator stands for, which becomes part of a path. */
@@ -186,23 +173,6 @@ export class ParameterReader {
 		const id = locatedId(this.value(name, label));
 		if (isNothing(id)) throw notLocated(label);
 		return asPathId(readText(id, label).trim(), label);
-	}
-
-	private memberNames(collection: string, label: string): string[] {
-		const isMapped = this.run.mapping?.has(collection) === true;
-		const names = isMapped ? undefined : this.run.memberNames(collection);
-		if (names !== undefined) return names;
-		// An expression sets all of them, so the collection can differ in another member.
-		const value = this.valueAt(collection, isMapped ? label : startCase(collection));
-		return typeof value === 'object' && value !== null ? Object.keys(value) : [];
-	}
-
-	private memberValue(collection: string, name: string, label: string): unknown {
-		const isMapped = this.run.mapping?.has(collection) === true;
-		if (!isMapped && this.run.memberNames(collection) !== undefined) {
-			return this.valueAt(`${collection}.${name}`, label);
-		}
-		return (this.valueAt(collection, label) as Record<string, unknown>)[name];
 	}
 
 	private valueAt(path: string, label: string): unknown {
@@ -246,18 +216,8 @@ export class ParameterReader {
 		throw new InputError(
 			label,
 			'differs between the input items',
-			`Item ${this.itemIndexes[0]} and ${listItems(differing)} have different values${this.membersThatDiffer(path, expected, differing)}. ${ONE_REQUEST}`,
+			`Item ${this.itemIndexes[0]} and ${listItems(differing)} have different values. ${ONE_REQUEST}`,
 		);
-	}
-
-	/** Of a collection that an expression sets: the names of its members, to continue a sentence. */
-	private membersThatDiffer(path: string, expected: unknown, differing: readonly number[]): string {
-		const [item = 0] = differing;
-		const other = this.run.value(path, item);
-		if (!isPlainObject(expected) || !isPlainObject(other)) return '';
-		const [one, two] = [expected, other] as [IDataObject, IDataObject];
-		const names = Object.keys({ ...one, ...two }).filter((name) => !isEqual(one[name], two[name]));
-		return ` (${names.join(', ')})`;
 	}
 }
 

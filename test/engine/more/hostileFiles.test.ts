@@ -48,7 +48,7 @@ describe('a file of a gigabyte that is no list', () => {
 		['rubbish', 'The file contains binary data'],
 		[
 			'rubbish without zeros',
-			'Phone Number Field names "phone", a column that the file does not have',
+			'Phone Number Field names "phone", which is no column of the file',
 		],
 	])('%s: says where and what, with little memory', (name, message) => {
 		const { read, growth = 0, ...reading } = readings.get(name) as FileReading;
