@@ -5,42 +5,30 @@ import {
 	assertSomething,
 	isNothing,
 	readBoolean,
-	readDecimal,
 	readInteger,
 	readOption,
 	readOptions,
 	readText,
 } from './values';
 
-/** What cannot be read off n8n's own definition of a field is noted under these keys. */
-const INTEGER = Symbol('a text field that holds an integer');
-const CLEARABLE = Symbol('a field that may be sent empty');
+/** What cannot be read off n8n's own definition of a field is noted under this key. */
+const INTEGER = Symbol('a field with an integer as its text');
 
-interface IntegerText {
+interface IntegerId {
 	[INTEGER]: true;
 }
-type Noted = INodeProperties & Partial<IntegerText> & { [CLEARABLE]?: true };
+type Noted = INodeProperties & Partial<IntegerId>;
 
 /**
  * Marks a text field or locator whose value is an integer in the request. IDs are such fields: the
  * editor marks a required text field that is empty, and shows 0 for a number.
  */
-export function integerField<Field extends INodeProperties>(field: Field): Field & IntegerText {
+export function integerField<Field extends INodeProperties>(field: Field): Field & IntegerId {
 	return { ...field, [INTEGER]: true };
 }
 
-/** Marks a text field that the user may set to nothing, to clear it in the service. */
-export function clearableField<Field extends INodeProperties>(field: Field): Field {
-	return { ...field, [CLEARABLE]: true };
-}
-
-/** Whether a field may be sent empty. */
-export function isClearable(field: Noted): boolean {
-	return field[CLEARABLE] === true;
-}
-
 /** The type that a field's value has in a request. */
-export type FieldValue<Field extends { type: NodePropertyTypes }> = Field extends IntegerText
+export type FieldValue<Field extends { type: NodePropertyTypes }> = Field extends IntegerId
 	? number
 	: Field['type'] extends 'boolean'
 		? boolean
@@ -68,8 +56,7 @@ export function readFieldValue<Field extends INodeProperties>(
 }
 
 function valueOf(field: Noted, value: unknown, label: string): unknown {
-	if (field[CLEARABLE] === true && isNothing(value)) return '';
-	const { minValue: min, maxValue: max, numberPrecision = 0 } = field.typeOptions ?? {};
+	const { minValue: min, maxValue: max } = field.typeOptions ?? {};
 	switch (field.type) {
 		case 'boolean':
 			return readBoolean(value, label);
@@ -80,15 +67,11 @@ function valueOf(field: Noted, value: unknown, label: string): unknown {
 		case 'multiOptions':
 			return readOptions(value, label, menuValues(field));
 		case 'number':
-			return numberPrecision > 0
-				? readDecimal(value, label, { min, max })
-				: readInteger(value, label, { min, max });
+			return readInteger(value, label, { min, max });
 		case 'resourceLocator':
 			return readLocator(field, value, label);
 		case 'string':
-			return field[INTEGER] === true
-				? readInteger(value, label, { min, max })
-				: readText(value, label);
+			return field[INTEGER] === true ? readInteger(value, label) : readText(value, label);
 		case 'json':
 			return readJson(value, label);
 		default:

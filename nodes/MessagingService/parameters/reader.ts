@@ -11,7 +11,7 @@ import { isPathSegment } from '../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
 import { fieldReader } from './inputFields';
 import type { FieldValue } from './fieldValue';
-import { isClearable, locatedId, notLocated, readFieldValue } from './fieldValue';
+import { locatedId, notLocated, readFieldValue } from './fieldValue';
 import { InputError, shown } from './inputError';
 import { listItems } from './ranges';
 import { assertSomething, isNothing, readText } from './values';
@@ -121,16 +121,7 @@ export class ParameterReader {
 	): FieldValue<Field> | undefined {
 		const { name, displayName } = field;
 		const added = this.added(collection, name, displayName);
-		if (added === undefined) return undefined;
-		// An expression that finds nothing gives no text: it must not clear what is stored.
-		if (isClearable(field) && (added.value === undefined || added.value === null)) {
-			throw new InputError(
-				displayName,
-				'is empty',
-				'To clear the stored value, leave the field itself empty, or let the expression return an empty text (""). If the expression names an input field, check that the field exists.',
-			);
-		}
-		return readFieldValue(field, added.value);
+		return added === undefined ? undefined : readFieldValue(field, added.value);
 	}
 
 	/** The fields of a collection that the user added, each in its type and under its name. */

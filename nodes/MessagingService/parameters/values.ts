@@ -75,40 +75,21 @@ export function readOptions<Value extends string>(
 }
 
 /** A whole number; as a text, in decimal digits only. */
-export function readInteger(value: unknown, label: string, limits: NumberLimits = {}): number {
+export function readInteger(
+	value: unknown,
+	label: string,
+	{ min, max }: NumberLimits = {},
+): number {
 	assertSomething(value, label);
-	const number = numberOf(value, /^-?\d+$/);
-	if (number === undefined || !Number.isSafeInteger(number)) {
+	const isDigits = typeof value === 'string' && /^-?\d+$/.test(value.trim());
+	const number = isDigits || typeof value === 'bigint' ? Number(value) : value;
+	if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
 		throw new InputError(
 			label,
 			`is not a whole number (${shown(value)})`,
 			'Write it in decimal digits only, for example 50.',
 		);
 	}
-	return withinLimits(number, label, limits);
-}
-
-/** A number; as a text, in decimal digits with an optional point. */
-export function readDecimal(value: unknown, label: string, limits: NumberLimits = {}): number {
-	assertSomething(value, label);
-	const number = numberOf(value, /^-?\d+(\.\d+)?$/);
-	if (number === undefined || !Number.isFinite(number)) {
-		throw new InputError(
-			label,
-			`is not a number (${shown(value)})`,
-			'Write it in decimal digits, for example 0.5.',
-		);
-	}
-	return withinLimits(number, label, limits);
-}
-
-function numberOf(value: unknown, pattern: RegExp): number | undefined {
-	if (typeof value === 'bigint') return Number(value);
-	if (typeof value === 'string' && pattern.test(value.trim())) return Number(value);
-	return typeof value === 'number' ? value : undefined;
-}
-
-function withinLimits(number: number, label: string, { min, max }: NumberLimits): number {
 	if (min !== undefined && number < min) {
 		throw new InputError(label, `is less than ${min} (${number})`, `Use ${min} or more.`);
 	}

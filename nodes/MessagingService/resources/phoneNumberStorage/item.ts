@@ -2,22 +2,21 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readSingleNumber } from '../../recipients/singleNumber';
 import { text, type Fields } from '../../returns/fields';
 import type { OperationCall } from '../operation';
-import { clearableField } from '../../parameters/fieldValue';
+import type { ParameterReader } from '../../parameters/reader';
+import { readText } from '../../parameters/values';
 
 const PARAMETERS = 'parameters';
 const PARAMETER_NAMES = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
 
 /** Parameter 1 to 9; one that is added but empty is sent empty, which clears it. */
-export const parameterFields = PARAMETER_NAMES.map((name, index) =>
-	clearableField({
-		displayName: `Parameter ${index + 1}`,
-		name,
-		type: 'string',
-		default: '',
-		description:
-			'Leave empty to clear the stored value. An expression clears it only if it returns an empty text.',
-	} satisfies INodeProperties),
-);
+export const parameterFields = PARAMETER_NAMES.map((name, index): INodeProperties => ({
+	displayName: `Parameter ${index + 1}`,
+	name,
+	type: 'string',
+	default: '',
+	description:
+		'Leave empty to clear the stored value. An expression clears it only if it returns an empty text.',
+}));
 
 /** Interface, "Stored phone number item". */
 export const STORED_ITEM: Fields = {
@@ -74,8 +73,20 @@ export function readItem(call: OperationCall): IDataObject {
 	return {
 		storageID: readStorageId(call),
 		number: readSingleNumber(call, numberField),
-		...parameters.members(PARAMETERS, parameterFields),
+		...readParameters(parameters, PARAMETERS),
 	};
+}
+
+/** The parameters that the user added to a collection. */
+export function readParameters(parameters: ParameterReader, collection: string): IDataObject {
+	const values: IDataObject = {};
+	for (const { name, displayName } of parameterFields) {
+		const added = parameters.added(collection, name, displayName);
+		if (added === undefined) continue;
+		// An expression that finds nothing gives no text: it must not clear what is stored.
+		values[name] = added.value === '' ? '' : readText(added.value, displayName);
+	}
+	return values;
 }
 
 const isEmpty = (value: unknown) => value === '' || value === null;

@@ -7,7 +7,7 @@ import { defineOperation } from '../define';
 import { asOptions } from '../shared/fields';
 import { storedNumberLocator } from '../shared/locators';
 import { outputOf } from '../shared/responses';
-import { numberField, parameterFields, STORED_ITEM } from './item';
+import { numberField, parameterFields, readParameters, STORED_ITEM } from './item';
 
 const PAYLOAD = 'payload';
 
@@ -87,9 +87,8 @@ function readId({ parameters }: OperationCall): string {
 function readPayload(call: OperationCall): IDataObject | undefined {
 	const { parameters } = call;
 	if (parameters.read(sourceField) === 'json') return parameters.read(jsonField) as IDataObject;
-	const body = parameters.members(PAYLOAD, payloadFields);
-	if (body.number !== undefined) {
-		body.number = toSingleNumber(call, numberField, body.number);
-	}
+	const body = readParameters(parameters, PAYLOAD);
+	const number = parameters.member(PAYLOAD, payloadNumberField);
+	if (number !== undefined) body.number = toSingleNumber(call, numberField, number);
 	return Object.keys(body).length === 0 ? undefined : body;
 }
