@@ -156,12 +156,13 @@ it('Retry On Fail keeps the status of the first try, and no words of the service
 });
 
 it.each(['pageIndex', 'pageSize'])('a filter must not be named %s', async (name) => {
-	const { error, requests } = await run({
-		...getAll,
-		filters: { parameter: [{ name, value: '2' }] },
-	});
-	expect(error?.message).toBe(`Filters cannot set "${name}"`);
-	expect(requests).toEqual([]);
+	const summary = { resource: 'smsCampaign', operation: 'getSummary', campaignId: byId('a') };
+	for (const parameters of [getAll, summary]) {
+		const filters = { parameter: [{ name, value: '2' }] };
+		const { error, requests } = await run({ ...parameters, filters });
+		expect(error?.message).toBe(`Filters cannot set "${name}"`);
+		expect(requests).toEqual([]);
+	}
 });
 
 it('a filter must not have the name of the query parameter that authenticates', async () => {

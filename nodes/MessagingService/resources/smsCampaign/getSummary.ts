@@ -2,7 +2,7 @@ import { SMS_SUMMARY } from '../../returns/summaries';
 import { SmsSummary } from '../../summary/summary';
 import { envelopeList, readList } from '../../transport/paginate';
 import { defineOperation } from '../define';
-import { messageFiltersField, readFilters } from '../shared/lists';
+import { assertNoPaging, messageFiltersField, readFilters } from '../shared/lists';
 import { smsCampaignLocator } from '../shared/locators';
 import { readSummaryPageSize, summaryPageSize } from '../shared/summaryOptions';
 import { readCampaign } from './campaignId';
@@ -25,6 +25,7 @@ export const getSummary = defineOperation({
 		const { id: campaignId, path } = readCampaign(parameters);
 		const pageSize = readSummaryPageSize(parameters);
 		const query = readFilters(parameters.value('filters', 'Filters'), 'Filters');
+		assertNoPaging(query, client.settings);
 		const { status, sender, recipientCount } = await client.record({ method: 'GET', path });
 		const summary = new SmsSummary(campaignId);
 		const list = envelopeList(client, '/api/SMSMessages', pageSize, query);
