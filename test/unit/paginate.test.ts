@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { ListRequest, Page } from '../../nodes/MessagingService/transport/paginate';
 import { toNodeApiError } from '../../nodes/MessagingService/transport/errors';
-import { readList, toPage } from '../../nodes/MessagingService/transport/paginate';
+import { toPage } from '../../nodes/MessagingService/transport/page';
+import { readList } from '../../nodes/MessagingService/transport/paginate';
 import { runs } from '../support/runs';
 
 /** How a model server responds: with a full envelope, one without `pageIndex`, or a bare array. */

@@ -1,12 +1,11 @@
-import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { SendingGuard } from '../policy/guard';
 import { readPolicy } from '../policy/policy';
 import { RecipientCount } from '../policy/recipientCount';
-import { pageQuery, readList, toPage } from '../transport/paginate';
+import { envelopeList, readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
 
 const PAGE_SIZE = 1000;
-const PAGES_AT_ONCE = 5;
 
 /** The sending policy of the credential, as a run asks it about its requests. */
 export function policyOf(
@@ -26,13 +25,6 @@ export function policyOf(
 /** A campaign and all its contacts (interface, "SMS campaigns"). */
 async function readCampaign(client: ReadClient, path: string) {
 	const campaign = await client.record({ method: 'GET', path });
-	const contacts: IDataObject[] = await readList({
-		pagesAtOnce: PAGES_AT_ONCE,
-		keyOf: ({ id }) => id,
-		fetchPage: async (pageIndex) => {
-			const query = pageQuery(client.settings, PAGE_SIZE, pageIndex);
-			return toPage(await client.page({ method: 'GET', path: `${path}/Contacts`, query }));
-		},
-	});
+	const contacts = await readList(envelopeList(client, `${path}/Contacts`, PAGE_SIZE));
 	return { start: campaign.startDateTime, contacts };
 }

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PageEnvelope, ServiceClient } from './request';
-import type { ServiceSettings } from './settings';
+import type { PageEnvelope, ReadClient } from './request';
 
 /** One page of a list as the service returned it (interface, "Paginated envelope"). */
 export interface Page {
@@ -30,9 +29,6 @@ export interface ListRequest {
 	pagesAtOnce: number;
 }
 
-/** What the lists of the service are read with. */
-export type ListClient = Pick<ServiceClient, 'settings' | 'page' | 'records'>;
-
 /** Pages fetched simultaneously, as many as concurrent requests by default. */
 export const PAGES_AT_ONCE = 10;
 
@@ -44,22 +40,20 @@ const FIRST_PAGE_NUMBER = 1;
  * @param query filters and sorting
  */
 export function envelopeList(
-	client: ListClient,
+	client: ReadClient,
 	path: string,
 	pageSize: number,
 	query: IDataObject = {},
 ): ListRequest {
+	const { pageIndexParameter, pageSizeParameter } = client.settings;
 	return {
 		pagesAtOnce: PAGES_AT_ONCE,
 		keyOf: ({ id }) => id,
-		fetchPage: async (page) =>
-			toPage(
-				await client.page({
-					method: 'GET',
-					path,
-					query: { ...query, ...pageQuery(client.settings, pageSize, page) },
-				}),
-			),
+		async fetchPage(index) {
+			const chosen = index === undefined ? {} : { [pageIndexParameter]: index };
+			const paging = { [pageSizeParameter]: pageSize, ...chosen };
+			return toPage(await client.page({ method: 'GET', path, query: { ...query, ...paging } }));
+		},
 	};
 }
 
@@ -68,7 +62,7 @@ export function envelopeList(
  * that only an empty page tells the end.
  * @param path that of the campaign
  */
-export function numberList(client: ListClient, path: string, pageSize: number): ListRequest {
+export function numberList(client: ReadClient, path: string, pageSize: number): ListRequest {
 	return {
 		firstPageIndex: FIRST_PAGE_NUMBER,
 		pagesAtOnce: 1,
@@ -79,18 +73,6 @@ export function numberList(client: ListClient, path: string, pageSize: number): 
 				path: `${path}/phonenumbers/${pageSize}/${page}`,
 			}),
 		}),
-	};
-}
-
-/** The query parameters that choose a page; the first one has no index where its response tells it. */
-export function pageQuery(
-	{ pageIndexParameter, pageSizeParameter }: ServiceSettings,
-	pageSize: number,
-	pageIndex: number | undefined,
-): IDataObject {
-	return {
-		[pageSizeParameter]: pageSize,
-		...(pageIndex === undefined ? {} : { [pageIndexParameter]: pageIndex }),
 	};
 }
 

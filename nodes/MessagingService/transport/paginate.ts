@@ -1,25 +1,33 @@
+import isEqual from 'lodash/isEqual';
 import type { IDataObject } from 'n8n-workflow';
-import { listChanging } from './listErrors';
-import { ListPass } from './listPass';
-import type { ListRequest } from './page';
+import { mapConcurrently } from './concurrency';
+import { failureOf } from './errors';
+import {
+	listChanging,
+	listIncomplete,
+	listTooLong,
+	pageEmpty,
+	pageParameterIgnored,
+} from './listErrors';
+import type { ListRequest, Page } from './page';
 
-export {
-	envelopeList,
-	numberList,
-	pageQuery,
-	PAGES_AT_ONCE,
-	toPage,
-	type ListClient,
-	type ListRequest,
-	type Page,
-} from './page';
+export { envelopeList, numberList, PAGES_AT_ONCE, type ListRequest, type Page } from './page';
 
 /** A list that changed while it was read is read again, this many times in total. */
 const MAX_PASSES = 3;
 
+/** More than n8n can hold in memory. A higher Limit is the choice of the user. */
+const MAX_RECORDS = 1_000_000;
+
+/** So many groups are fetched together: no page waits for the slowest of a few. */
+const GROUPS_AHEAD = 10;
+
+/** Without a total, a page that came again may have been pushed back by a page of new records. */
+const MAX_REPETITIONS = 2;
+
 /**
- * Reads a list page by page: every record once, in the order of the service. A list without a total
- * that moves in every pass gives the records of all passes: none of them has to have seen every record.
+ * Reads a list page by page: every record once, in the order of the service. Of a list without a
+ * total that moves in every pass, no pass has to have seen every record, so it gives those of all.
  * @param keep what is kept of a record, for lists too long to hold; by default the record itself
  * @returns up to the limit; where records give several results, enough records for it
  * @throws ListProblem where records may be missing, or are too many for the memory
@@ -28,18 +36,181 @@ export async function readList<Kept = IDataObject>(
 	request: ListRequest,
 	keep: (record: IDataObject) => Kept = (record) => record as Kept,
 ): Promise<Kept[]> {
-	const earlier = new Map<unknown, Kept>();
+	const seen = new Map<unknown, Kept>();
 	for (let passes = 1; ; passes++) {
 		const isLast = passes === MAX_PASSES;
-		// One page after the other: additions alone cannot spoil this pass.
-		const pass = new ListPass(isLast ? { ...request, pagesAtOnce: 1 } : request, keep);
+		const pass = new ListPass(passes === 1 ? request : { ...request, pagesAtOnce: 1 }, keep);
 		await pass.read();
-		const records = pass.result(isLast);
+		let records = pass.result(isLast);
+		if (!pass.hasTotal) {
+			for (const [key, kept] of pass.unique) seen.set(key, kept);
+			if (pass.isComplete || isLast) records = [...seen.values()];
+		}
 		if (records !== undefined) {
 			return request.resultsOf === undefined ? records.slice(0, request.limit) : records;
 		}
-		if (isLast && pass.hasTotal) throw listChanging(passes);
-		if (isLast) return pass.with(earlier);
-		pass.addTo(earlier);
+		if (isLast) throw listChanging(passes);
 	}
+}
+
+/** One pass through the pages of a list, from the first to the last or to the limit. */
+class ListPass<Kept> {
+	/** The first record with each key; one without a key has a symbol of its own. */
+	readonly unique = new Map<unknown, Kept>();
+	/** All records received. */
+	private readonly all: Kept[] = [];
+	/** A record came a second time, so that another one may be missing. */
+	private hasMoved = false;
+	/** The totals that the responses told, in the order of their arrival. */
+	private readonly totals: number[] = [];
+	/** How many results the unique records give. */
+	private results = 0;
+	private firstPage: Page = { items: [] };
+	private totalPages: number | undefined;
+	/** A page had no records. */
+	private isAtEnd = false;
+	private repetitions = 0;
+	private readonly request: ListRequest;
+	private readonly keep: (record: IDataObject) => Kept;
+
+	constructor(request: ListRequest, keep: (record: IDataObject) => Kept) {
+		this.request = request;
+		this.keep = keep;
+	}
+
+	/** Whether the service tells how many records there are. */
+	get hasTotal(): boolean {
+		return this.totals.length > 0;
+	}
+
+	/** Whether nothing is missing, as far as a pass without a total can tell. */
+	get isComplete(): boolean {
+		return this.isFull || this.unique.size === this.all.length;
+	}
+
+	private get isFull(): boolean {
+		return this.results >= (this.request.limit ?? Infinity);
+	}
+
+	/** Reads the pages. */
+	async read(): Promise<void> {
+		const { fetchPage, firstPageIndex, pagesAtOnce } = this.request;
+		this.firstPage = await fetchPage(firstPageIndex);
+		this.note(this.firstPage);
+		this.take(this.firstPage);
+		const firstIndex = this.firstPage.pageIndex ?? firstPageIndex ?? 1;
+		const fetch = async (number: number) => await this.fetch(number, firstIndex);
+		for (let numbers = this.nextPages(2); numbers.length > 0;) {
+			const pages = await mapConcurrently(numbers, pagesAtOnce, fetch);
+			for (const page of pages) this.take(page);
+			numbers = this.nextPages((numbers.at(-1) ?? 1) + 1);
+		}
+	}
+
+	/**
+	 * The records of a list with a total, up to the limit or more; undefined where some may be missing.
+	 * @throws ListProblem where there is no other pass, and the list stood still
+	 */
+	result(isLast: boolean): Kept[] | undefined {
+		const { all, totals, isFull } = this;
+		const [least = 0] = totals;
+		const most = totals.at(-1) ?? least;
+		if (!this.hasTotal || !this.isSteady) return undefined;
+		const unique = [...this.unique.values()];
+		if (isFull && (most > least || unique.length === all.length)) return unique;
+		if (!isFull && unique.length >= least && unique.length <= most) return unique;
+		if (!isLast) return undefined;
+		// What came twice with another content each time are different records that share a key.
+		if (!this.hasMoved && (isFull || all.length === least)) return all;
+		if (isFull) return unique;
+		if (all.length !== least) throw listIncomplete(all.length, least);
+		return undefined;
+	}
+
+	/** Whether no record can have moved to a page that had been read: that needs a removal. */
+	private get isSteady(): boolean {
+		// Where pages are read one after the other, an addition only moves records to later pages.
+		const mayGrow = this.request.pagesAtOnce === 1;
+		return this.totals.every((total, place) => {
+			const before = this.totals[place - 1] ?? total;
+			return total === before || (mayGrow && total > before);
+		});
+	}
+
+	/** The numbers of the pages to fetch next: none at the end, several where the end is known. */
+	private nextPages(next: number): number[] {
+		const { limit = Infinity, pagesAtOnce } = this.request;
+		const { totalPages = Infinity, results, isAtEnd } = this;
+		if (isAtEnd || results >= limit) return [];
+		const group = pagesAtOnce === 1 || totalPages === Infinity ? 1 : pagesAtOnce * GROUPS_AHEAD;
+		// Judged by the size that the first page really had.
+		const wanted = Math.ceil((limit - results) / this.firstPage.items.length);
+		const length = Math.max(0, Math.min(group, totalPages - next + 1, wanted));
+		return Array.from({ length }, (_, offset) => next + offset);
+	}
+
+	/** Fetches a page after the first. */
+	private async fetch(number: number, firstIndex: number): Promise<Page> {
+		const index = firstIndex + number - 1;
+		const page = await this.request.fetchPage(index).catch((error: unknown): Page => {
+			// Without a number of pages, the page after the last one may not be found.
+			const isEnd = this.totalPages === undefined && failureOf(error)?.httpCode === '404';
+			if (isEnd) return { items: [] };
+			throw error;
+		});
+		const { pageIndex, totalPages = 0, totalRecords, items } = page;
+		const isOther = pageIndex !== undefined && pageIndex !== index;
+		if (isOther || (pageIndex === undefined && this.isRepeated(page))) {
+			const isInPath = this.request.firstPageIndex !== undefined;
+			throw pageParameterIgnored(index, pageIndex, isInPath);
+		}
+		if (items.length === 0 && number <= totalPages && totalRecords === undefined) {
+			throw pageEmpty(number, totalPages);
+		}
+		this.note(page);
+		return page;
+	}
+
+	/** In the order of arrival, so that a removal between two additions is seen. */
+	private note({ totalRecords }: Page): void {
+		if (totalRecords !== undefined) this.totals.push(totalRecords);
+	}
+
+	/** Whether a page shows that the service always returns the first one. */
+	private isRepeated({ items, totalRecords }: Page): boolean {
+		if (!isEqual(this.marksOf(items), this.marksOf(this.firstPage.items))) return false;
+		if (totalRecords !== undefined) return this.totals.every((total) => total === totalRecords);
+		return ++this.repetitions === MAX_REPETITIONS;
+	}
+
+	/** What pages are compared by: keys or, where these do not tell records apart, whole records. */
+	private marksOf(items: readonly IDataObject[]): readonly unknown[] {
+		const keys = items.map((item) => this.request.keyOf(item));
+		return new Set(keys).size < keys.length || keys.some(isEmptyKey) ? items : keys;
+	}
+
+	/** Takes a page in the order of the list. */
+	private take({ items, totalPages }: Page): void {
+		// The newest response counts: a list that grew has more pages now.
+		this.totalPages = totalPages ?? this.totalPages;
+		this.isAtEnd ||= items.length === 0;
+		for (const item of items) {
+			const kept = this.keep(item);
+			const key = this.request.keyOf(item);
+			const id = isEmptyKey(key) ? Symbol('none') : key;
+			if (!this.unique.has(id)) {
+				this.unique.set(id, kept);
+				this.results += this.request.resultsOf?.(item) ?? 1;
+			} else if (isEqual(kept, this.unique.get(id))) this.hasMoved = true;
+			this.all.push(kept);
+		}
+		if (this.request.limit === undefined && this.all.length > MAX_RECORDS) {
+			throw listTooLong(MAX_RECORDS);
+		}
+	}
+}
+
+/** Whether a key identifies nothing. */
+function isEmptyKey(key: unknown): boolean {
+	return key === undefined || key === null || key === '';
 }
