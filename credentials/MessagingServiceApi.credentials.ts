@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 import { isObject } from '../nodes/MessagingService/json';
-import { INVALID_CREDENTIAL } from '../nodes/MessagingService/transport/errorCodes';
+import { INVALID_CREDENTIAL } from '../nodes/MessagingService/transport/connectionErrors';
 import { hasInvalidUnicode, isDroppedName } from '../nodes/MessagingService/transport/sendable';
 import { policyFields } from '../nodes/MessagingService/policy/fields';
 import { shorten } from '../nodes/MessagingService/transport/texts';

@@ -3,27 +3,19 @@ import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { reasonOf } from '../../nodes/MessagingService/transport/complaints';
 import {
-	describeConnectionFailure,
-	describeNotStarted,
-} from '../../nodes/MessagingService/transport/connectionFailure';
-import {
 	ADDRESS_BLOCKED,
-	errorCode,
-	innermostMessage,
+	causeOf,
+	describeConnectionFailure,
 	INVALID_CREDENTIAL,
-} from '../../nodes/MessagingService/transport/errorCodes';
+} from '../../nodes/MessagingService/transport/connectionErrors';
 import type { Failure } from '../../nodes/MessagingService/transport/errors';
 import { failureOf, toNodeApiError } from '../../nodes/MessagingService/transport/errors';
-import { PauseTooLong } from '../../nodes/MessagingService/transport/gate';
-import type {
-	FailedResponse,
-	Wording,
-} from '../../nodes/MessagingService/transport/responseFailure';
+import type { ServiceResponse } from '../../nodes/MessagingService/transport/request';
+import type { Wording } from '../../nodes/MessagingService/transport/responseErrors';
 import {
 	describeStatus,
 	describeUnexpectedBody,
-} from '../../nodes/MessagingService/transport/responseFailure';
-import { mayRepeat } from '../../nodes/MessagingService/transport/retry';
+} from '../../nodes/MessagingService/transport/responseErrors';
 import { redact } from '../../nodes/MessagingService/transport/secrets';
 import { looksLikeHtml } from '../../nodes/MessagingService/transport/texts';
 import { anyJson } from './support/json';
@@ -49,8 +41,8 @@ const MAYBE_ACCEPTED = 'may have been accepted: check in the service before send
 const responseOf = (
 	statusCode: number,
 	body?: unknown,
-	headers: FailedResponse['headers'] = {},
-): FailedResponse => ({
+	headers: ServiceResponse['headers'] = {},
+): ServiceResponse => ({
 	statusCode,
 	headers,
 	body: typeof body === 'string' ? body : (JSON.stringify(body) ?? ''),
@@ -141,11 +133,9 @@ describe('the reason of the service', () => {
 			'Phone Number',
 		],
 		['a message in upper case', { Message: 'The request is invalid.' }, 'The request is invalid.'],
-		['one text under errors', { errors: 'Out of credit' }, 'Out of credit'],
 		['a message', { message: 'No such campaign' }, 'No such campaign'],
 		['a title with a detail', { title: 'Not found', detail: 'No campaign 5' }, 'No campaign 5'],
-		['an error text', { error: 'unauthorized' }, 'unauthorized'],
-		['errors without fields', { errors: ['a', 'b'] }, 'a | b'],
+		['errors without fields', { errors: ['a', 'b'] }, 'errors: a | errors: b'],
 		['plain text', '  Try \n again ', 'Try again'],
 		['a web page', '<!DOCTYPE html><title>Oh</title>', ''],
 		['empty errors', { errors: {}, message: 'a' }, 'a'],
@@ -305,10 +295,6 @@ describe('a response with an error status', () => {
 					if (reasonOf(body, LABELS, asIs).text === '') {
 						expect(failure.message.length).toBeLessThanOrEqual(80);
 					}
-					// What is repeated was not sent.
-					if (mayRepeat({ method: request.method, statusCode, retryAfter })) {
-						expect(failure.sent).toBe('no');
-					}
 				},
 			),
 			{ numRuns: runs(100) },
@@ -401,7 +387,7 @@ describe('a request without a response', () => {
 		],
 		['', `The connection to ${HOST} was interrupted`, /may have been accepted/],
 	])('says for %s what happened and what to do', (code, message, description) => {
-		const failure = describeConnectionFailure(POST, HOST, code, 'socket hang up');
+		const failure = describeConnectionFailure(POST, HOST, { code, message: 'socket hang up' });
 		expect(failure.message).toBe(message);
 		expect(failure.description).toMatch(description);
 		expect(failure.description).toContain(code === '' ? '(POST /api/Campaigns)' : `, ${code})`);
@@ -412,7 +398,9 @@ describe('a request without a response', () => {
 		['Bad header. Use letters only', { message: 'Bad header', advice: 'Use letters only' }],
 		['Bad header', { message: 'Bad header', advice: 'Fix the credential' }],
 	])('because of the credential says what is wrong with it: %j', (detail, { message, advice }) => {
-		expect(describeConnectionFailure(POST, HOST, INVALID_CREDENTIAL, detail)).toEqual({
+		expect(
+			describeConnectionFailure(POST, HOST, { code: INVALID_CREDENTIAL, message: detail }),
+		).toEqual({
 			message,
 			description: `${advice}. This request was not sent.`,
 			sent: 'no',
@@ -422,7 +410,8 @@ describe('a request without a response', () => {
 	const everyCode = [...REPLACED_BY_N8N, ...OTHER_CODES, ADDRESS_BLOCKED, 'ERR_RESPONSE_TOO_LARGE'];
 
 	test('is possibly sent, unless no connection can have been made', () => {
-		const sentWith = (code: string) => describeConnectionFailure(POST, HOST, code, '').sent;
+		const sentWith = (code: string) =>
+			describeConnectionFailure(POST, HOST, { code, message: '' }).sent;
 		const notSent = everyCode.filter((code) => sentWith(code) === 'no');
 		expect(notSent).toEqual([
 			...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'],
@@ -431,33 +420,23 @@ describe('a request without a response', () => {
 			...['HOSTNAME_MISMATCH', ADDRESS_BLOCKED],
 		]);
 		for (const code of everyCode) {
-			if (mayRepeat({ method: 'POST', code })) expect(sentWith(code)).toBe('no');
-			expect(describeConnectionFailure(GET, HOST, code, '').sent).toBe('no');
+			expect(describeConnectionFailure(GET, HOST, { code, message: '' }).sent).toBe('no');
 		}
 	});
 
 	test('has a title of at most 80 characters for any host', () => {
 		for (const code of everyCode) {
-			const { message } = describeConnectionFailure(POST, `${'x'.repeat(253)}:65535`, code, '');
+			const { message } = describeConnectionFailure(POST, `${'x'.repeat(253)}:65535`, {
+				code,
+				message: '',
+			});
 			expect(message.length).toBeLessThanOrEqual(80);
 		}
 	});
 
-	test('was not sent where the service asks for a long pause, or the execution ends', () => {
-		expect(describeNotStarted(new PauseTooLong(3_599_100))).toMatchObject({
-			message: 'The service asked for a pause of 3600 s',
-			description: expect.stringContaining('this request was not sent'),
-			sent: 'no',
-		});
-		expect(describeNotStarted(new Error('x'))).toMatchObject({
-			message: 'The execution was canceled before the request was sent',
-			sent: 'no',
-		});
-	});
-
 	test('does not warn of a request that only reads', () => {
 		for (const code of [...REPLACED_BY_N8N, ...OTHER_CODES]) {
-			const { description } = describeConnectionFailure(GET, HOST, code, '');
+			const { description } = describeConnectionFailure(GET, HOST, { code, message: '' });
 			expect(description).not.toContain('may have been accepted');
 			expect(description).not.toMatch(/^\s|\s$| {2}/);
 		}
@@ -468,7 +447,7 @@ describe('a request without a response', () => {
 		(code) => {
 			const detail = `connect ${code} 127.0.0.1:1`;
 			for (const request of [GET, POST]) {
-				const { message } = describeConnectionFailure(request, HOST, code, detail);
+				const { message } = describeConnectionFailure(request, HOST, { code, message: detail });
 				for (const replaced of REPLACED_BY_N8N) expect(message).not.toContain(replaced);
 			}
 		},
@@ -481,7 +460,7 @@ describe('a request without a response', () => {
 		['of nothing', undefined, ''],
 		['of a text', 'ECONNRESET', ''],
 	])('has the code %s', (_, error, code) => {
-		expect(errorCode(error)).toBe(code);
+		expect(causeOf(error).code).toBe(code);
 	});
 
 	test.each([
@@ -494,7 +473,7 @@ describe('a request without a response', () => {
 		['a cause without one', new Error('socket hang up', { cause: {} }), 'socket hang up'],
 		['nothing', null, ''],
 	])('has the text of %s', (_, error, text) => {
-		expect(innermostMessage(error)).toBe(text);
+		expect(causeOf(error).message).toBe(text);
 	});
 
 	test.each([
@@ -509,14 +488,16 @@ describe('a request without a response', () => {
 		});
 		const wrapped = lose(new NodeApiError(node, original as unknown as JsonObject));
 		expect(wrapped.message).not.toContain('127.0.0.1');
-		expect(errorCode(wrapped)).toBe('ECONNREFUSED');
-		expect(innermostMessage(wrapped)).toBe('connect ECONNREFUSED 127.0.0.1:9');
+		expect(causeOf(wrapped)).toEqual({
+			code: 'ECONNREFUSED',
+			message: 'connect ECONNREFUSED 127.0.0.1:9',
+		});
 	});
 
 	test.each(['404', 404, 'not found', 'x ECONNRESET', 'ECONNRESET x', 'E-1', ''])(
 		'has no code where there is only a status or a text (%j)',
 		(httpCode) => {
-			expect(errorCode({ httpCode })).toBe('');
+			expect(causeOf({ httpCode }).code).toBe('');
 		},
 	);
 
@@ -526,13 +507,13 @@ describe('a request without a response', () => {
 		['NoSsrfBlockedError', ''],
 	])('has a code of ours when n8n names the cause %s', (name, code) => {
 		const cause = Object.assign(new Error('blocked'), { name });
-		expect(errorCode(new Error('x', { cause }))).toBe(code);
+		expect(causeOf(new Error('x', { cause })).code).toBe(code);
 	});
 
 	test('has no code when the causes go round in circles', () => {
 		const error: { cause?: unknown } = {};
 		error.cause = error;
-		expect(errorCode(error)).toBe('');
+		expect(causeOf(error).code).toBe('');
 	});
 });
 

@@ -16,36 +16,28 @@ const MAX_REASON_CHARACTERS = 300;
 const MAX_COMPLAINTS = 100;
 
 /** Where a text about the whole request stands; the first one counts. */
-const GENERAL = ['message', 'detail', 'title', 'error', 'errors'];
-
-/** One complaint of the service; the field is empty when it is about the whole request. */
-type Complaint = [field: string, message: string];
+const GENERAL = ['message', 'detail', 'title'];
 
 /**
- * Reads an error body: a text or several, one of the two shapes of the interface (section "Errors"),
- * `{"errors":{"WebHookUrl":["..."]}}` and `{"pageSize":["..."]}`, or a text under a usual name.
+ * The complaints in an error body, each with its field: in one of the two shapes of the interface
+ * (section "Errors"), `{"errors":{"WebHookUrl":["..."]}}` and `{"pageSize":["..."]}`. A text about
+ * the whole request has no field.
  */
-function readComplaints(body: unknown): Complaint[] {
-	if (typeof body === 'string') return looksLikeMarkup(body) ? [] : textsIn('', [body]);
-	if (Array.isArray(body)) return textsIn('', body);
+function complaintsIn(body: unknown): [field: string, text: unknown][] {
+	if (typeof body === 'string') return looksLikeMarkup(body) ? [] : [['', body]];
+	if (Array.isArray(body)) return body.map((text) => ['', text]);
 	if (!isObject(body)) return [];
-	const fields = Object.entries(isObject(body.errors) ? body.errors : body);
-	const lists = fields.flatMap(([field, texts]) =>
-		Array.isArray(texts) ? textsIn(field === 'errors' ? '' : field, texts) : [],
+	const listed = Object.entries(isObject(body.errors) ? body.errors : body).flatMap(
+		([field, texts]) =>
+			Array.isArray(texts) ? texts.map((text): [string, unknown] => [field, text]) : [],
 	);
-	if (lists.length > 0) return lists;
-	const members = new Map(Object.entries(body).map(([name, text]) => [name.toLowerCase(), text]));
-	return textsIn(
-		'',
-		GENERAL.map((name) => members.get(name)),
-	).slice(0, 1);
+	if (listed.length > 0) return listed;
+	const texts = new Map(Object.entries(body).map(([name, text]) => [name.toLowerCase(), text]));
+	return [['', GENERAL.map((name) => texts.get(name)).find(isText)]];
 }
 
-function textsIn(field: string, texts: readonly unknown[]): Complaint[] {
-	return texts
-		.slice(0, MAX_COMPLAINTS)
-		.filter((text): text is string => typeof text === 'string' && text.trim() !== '')
-		.map((message) => [field, message]);
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
 }
 
 /**
@@ -57,9 +49,12 @@ export function reasonOf(
 	labels: FieldLabels,
 	clean: (text: string) => string,
 ): Reason {
-	const complaints = readComplaints(body).slice(0, MAX_COMPLAINTS);
-	const texts = complaints.map(([field, message]) => {
-		const name = isPath(field) ? clean(field) : (labelOf(field, labels) ?? clean(field));
+	const complaints = complaintsIn(body).slice(0, MAX_COMPLAINTS);
+	const texts = complaints.flatMap(([field, message]) => {
+		if (!isText(message)) return [];
+		// A place in a list, e.g. `contacts[2].phoneNumber`, is shown as the service writes it.
+		const label = /[[./]\d/.test(field) ? undefined : labelOf(field, labels);
+		const name = label ?? clean(field);
 		const text = shorten(inOneLine(clean(message)), MAX_REASON_CHARACTERS);
 		return name === '' ? text : `${name}: ${text}`;
 	});
@@ -68,18 +63,10 @@ export function reasonOf(
 	return field === undefined ? { text } : { text, field };
 }
 
-/** Whether a field is written with its place in a list, e.g. `contacts[2].phoneNumber`. */
-function isPath(field: string): boolean {
-	return /[[./]\d/.test(field);
-}
-
 /** The n8n field behind the last name in a path. */
 function labelOf(field: string, labels: FieldLabels): string | undefined {
-	const name =
-		field
-			.toLowerCase()
-			.match(/[a-z_]\w*/g)
-			?.at(-1) ?? '';
+	const names = field.toLowerCase().match(/[a-z_]\w*/g) ?? [];
+	const name = names.at(-1) ?? '';
 	// Own names only: "constructor" is no field of ours.
 	return Object.hasOwn(labels, name) ? labels[name] : undefined;
 }

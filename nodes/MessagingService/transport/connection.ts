@@ -1,16 +1,13 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { attempt } from './attempt';
-import { describeConnectionFailure, describeNotStarted } from './connectionFailure';
-import { errorCode, innermostMessage } from './errorCodes';
 import type { Failure, FieldLabels } from './errors';
 import { failureOf, toNodeApiError } from './errors';
-import { PauseTooLong } from './gate';
+import { exchange } from './exchange';
 import type { PageEnvelope, ReadRequest, ServiceClient, ServiceRequest } from './request';
 import type { ExpectedBody } from './responseShape';
-import { pause, withRetries, type RetryRules } from './retry';
-import { hasInvalidUnicode, isDroppedName } from './sendable';
+import { withRetries, type RetryRules, type TryResult } from './retry';
 import type { Service, ServiceContext } from './service';
 import { CREDENTIAL, readService } from './service';
+import { NotSent, pause } from './waits';
 
 /** For the requests of an execution: four tries, which wait for up to five minutes if asked to. */
 export const PATIENT: RetryRules = { maxRetries: 3, budgetMs: 300_000 };
@@ -87,7 +84,8 @@ function isNotFound(error: unknown): boolean {
 }
 
 /**
- * Sends a request when its turn comes, and again where that is allowed.
+ * Sends a request when its turn comes among all requests of the account, and again where that is
+ * allowed.
  * @throws NodeApiError with any failure
  */
 async function tried(
@@ -96,65 +94,24 @@ async function tried(
 	expect: ExpectedBody,
 	refusal: () => Failure | undefined = () => undefined,
 ): Promise<unknown> {
-	const { retries, signal } = service;
-	assertQuery(service, request.query);
-	try {
-		return await withRetries(
-			retries,
-			async (limitMs) =>
-				await inTurn(service, async () => {
-					const refused = refusal();
-					if (refused !== undefined) throw toNodeApiError(service.context.getNode(), refused);
-					return await attempt(service, request, expect, limitMs);
-				}),
-			async (milliseconds) => await pause(milliseconds, signal),
-		);
-	} catch (error) {
-		throw described(service, request, error);
-	}
-}
-
-/** Only the waits end otherwise: `attempt` describes all that happens to a request itself. */
-function described(
-	{ context, signal, host, wording }: Service,
-	request: ServiceRequest,
-	error: unknown,
-): unknown {
-	if (failureOf(error) !== undefined) return error;
-	const isNotStarted = error instanceof PauseTooLong || signal?.aborted === true;
-	const detail = wording.clean(innermostMessage(error));
-	const failure = isNotStarted
-		? describeNotStarted(error)
-		: describeConnectionFailure(request, host, errorCode(error), detail);
-	return toNodeApiError(context.getNode(), failure);
-}
-
-/** Makes a try when it is its turn, in this run and among all requests of the account. */
-async function inTurn<Result>(
-	{ gate, ownGate, limits, retries, signal }: Service,
-	request: () => Promise<Result>,
-): Promise<Result> {
+	const { context, gate, limits, retries, signal, wording } = service;
 	const waiting = { limits, maxPauseMs: retries.budgetMs, signal };
-	const inThisRun = { ...waiting, limits: { ...limits, requestsPerSecond: 0 } };
-	return await ownGate.run(async () => await gate.run(request, waiting), inThisRun);
+	const attempt = async (limitMs: number) =>
+		await gate.run(async (): Promise<TryResult> => {
+			const failure = refusal();
+			return failure === undefined
+				? await exchange(service, request, expect, limitMs)
+				: { failure };
+		}, waiting);
+	const wait = async (milliseconds: number) => await pause(milliseconds, signal);
+	const result = await withRetries(retries, attempt, wait).catch(notSent);
+	if ('value' in result) return result.value;
+	throw toNodeApiError(context.getNode(), result.failure, wording.clean);
 }
 
-/** Refuses a query that would arrive as another one. */
-function assertQuery({ context }: Service, query: IDataObject = {}) {
-	for (const [name, value] of Object.entries(query)) {
-		const texts = [name, ...(Array.isArray(value) ? value : [value])].map(String);
-		if (!isDroppedName(name) && !texts.some(hasInvalidUnicode)) continue;
-		const shown = name.slice(0, 30);
-		const [message, remedy] = isDroppedName(name)
-			? [`A query parameter cannot have the name "${shown}"`, 'Use another name.']
-			: [
-					`Query parameter "${shown}" contains an invalid Unicode character`,
-					'Remove the character, perhaps half of an emoji, from its name and value.',
-				];
-		throw toNodeApiError(context.getNode(), {
-			message,
-			description: `${remedy} This request was not sent.`,
-			sent: 'no',
-		});
-	}
+/** A request that could not wait for its turn. */
+function notSent(error: unknown): TryResult {
+	if (!(error instanceof NotSent)) throw error;
+	const { message, description } = error;
+	return { failure: { message, description, sent: 'no' } };
 }

@@ -14,13 +14,22 @@ export interface Failure {
 	field?: string;
 	/** Whether a sending request may have been accepted; `no` for a GET. */
 	sent: 'no' | 'possibly';
+	/** Set where another try can succeed, with the wait that the service asked for. */
+	retry?: { afterMs?: number | undefined };
 }
 
 /** Names of the n8n fields by the service's names in lower case, e.g. `webhookurl` -> `URL`. */
 export type FieldLabels = Readonly<Record<string, string>>;
 
+/** The part of a request that may be shown to users: no query, no headers, no secrets. */
+export interface RequestLine {
+	method: string;
+	path: string;
+}
+
 const MAX_MESSAGE_CHARACTERS = 300;
 const MAX_DESCRIPTION_CHARACTERS = 1000;
+const MAX_PATH_CHARACTERS = 200;
 
 /** The failures behind the errors. Not in the errors themselves: n8n stores what those hold. */
 const failures = new WeakMap<object, Failure>();
@@ -28,6 +37,19 @@ const failures = new WeakMap<object, Failure>();
 /** The failure behind an error that `toNodeApiError` made. */
 export function failureOf(error: unknown): Failure | undefined {
 	return typeof error === 'object' && error !== null ? failures.get(error) : undefined;
+}
+
+/** The request, for descriptions. */
+export function lineOf({ method, path }: RequestLine): string {
+	return `${method} ${shorten(path, MAX_PATH_CHARACTERS)}`;
+}
+
+/** What is known of a request that failed, as a sentence after a space; nothing for a GET. */
+export function outcomeText({ method }: RequestLine, sent: Failure['sent']): string {
+	if (method === 'GET') return '';
+	return sent === 'no'
+		? ' This request was not accepted.'
+		: ' The request may have been accepted: check in the service before sending it again, e.g. with Get Many.';
 }
 
 /**

@@ -1,27 +1,47 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import { onAbort } from './onAbort';
-import type { ServiceRequest } from './request';
-import type { ResponseStream } from './responseBody';
-import { readBody } from './responseBody';
-import type { Service, ServiceContext } from './service';
-import { CREDENTIAL } from './service';
-
-/** A response of the service, as n8n's HTTP helper gives it. */
-export interface ServiceResponse<Body = string> {
-	statusCode: number;
-	headers: IDataObject;
-	body: Body;
-}
-
-/** The response did not come, or not to its end, in the time that it was given. */
-export class OutOfTime extends Error {}
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { causeOf, describeConnectionFailure } from './connectionErrors';
+import type { ServiceRequest, ServiceResponse } from './request';
+import { readBody, type ResponseStream } from './responseBody';
+import { describeStatus, describeUnexpectedBody } from './responseErrors';
+import { readResponse, type ExpectedBody } from './responseShape';
+import { retryAfterMs, type TryResult } from './retry';
+import { CREDENTIAL, type Service, type ServiceContext } from './service';
+import { MAX_TIMER_MS, onAbort } from './waits';
 
 /**
- * Sends one request and reads the response as text, without judging it.
- * @param timeoutMs how long all of it may take
- * @throws OutOfTime, or the error of n8n's HTTP helper
+ * Makes one try of a request and reads its response.
+ * @param limitMs how long it may take at most, even if the timeout is longer
  */
 export async function exchange(
+	service: Service,
+	request: ServiceRequest,
+	expect: ExpectedBody,
+	limitMs: number,
+): Promise<TryResult> {
+	const { host, wording, gate } = service;
+	const wanted = Math.min(service.limits.timeoutMs, limitMs, MAX_TIMER_MS);
+	let response: ServiceResponse;
+	try {
+		response = await responseTo(service, request, Math.max(1, Math.ceil(wanted)));
+	} catch (error) {
+		return { failure: describeConnectionFailure(request, host, causeOf(error)) };
+	}
+	const { statusCode, headers, body } = response;
+	if (statusCode < 200 || statusCode >= 300) {
+		gate.holdFor(retryAfterMs(headers['retry-after']) ?? 0);
+		return { failure: describeStatus(request, response, wording) };
+	}
+	const result = readResponse(request, body, expect);
+	if ('value' in result) return result;
+	return { failure: describeUnexpectedBody(request, response, result.expected, wording) };
+}
+
+/**
+ * Sends a request and reads the response as text, without judging it.
+ * @param timeoutMs how long all of it may take
+ * @throws the error of n8n's HTTP helper, or one with the code of a timeout
+ */
+async function responseTo(
 	service: Service,
 	request: ServiceRequest,
 	timeoutMs: number,
@@ -34,33 +54,34 @@ export async function exchange(
 	// Listening costs less than AbortSignal.any.
 	const limit = AbortSignal.timeout(timeoutMs);
 	limit.addEventListener('abort', end);
-	const forget = signal === undefined ? undefined : onAbort(signal, end);
+	const forget = onAbort(signal, end);
 	try {
-		return await send(service, request, timeoutMs, ending);
+		const response = await send(service, request, timeoutMs, ending.signal);
+		return { ...response, body: await readBody(response.body, end) };
 	} catch (error) {
-		throw limit.aborted && signal?.aborted !== true ? new OutOfTime() : error;
+		const isLate = limit.aborted && signal?.aborted !== true;
+		throw isLate ? Object.assign(new Error(), { code: 'ETIMEDOUT' }) : error;
 	} finally {
 		limit.removeEventListener('abort', end);
-		forget?.();
+		forget();
 	}
 }
 
 async function send(
-	service: Service,
-	request: ServiceRequest,
-	timeoutMs: number,
-	ending: AbortController,
-): Promise<ServiceResponse> {
-	const { context, credential } = service;
+	{ context, baseUrl, credential, ignoresSslIssues }: Service,
+	{ method, path, query, body }: ServiceRequest,
+	timeout: number,
+	signal: AbortSignal,
+): Promise<Omit<ServiceResponse, 'body'> & { body: ResponseStream }> {
 	const options: IHttpRequestOptions = {
-		method: request.method,
-		url: `${service.baseUrl}${request.path}`,
-		qs: request.query,
+		method,
+		url: `${baseUrl}${path}`,
+		qs: query,
 		arrayFormat: 'repeat',
-		body: request.body,
+		body,
 		headers: { Accept: 'application/json' },
 		// From the last byte received: alone, it never ends a response that comes in byte by byte.
-		timeout: timeoutMs,
+		timeout,
 		// Read as text: a JSON string ("a-guid") and a web page must be told apart. As a stream: n8n
 		// limits neither the length of a response nor the time that it takes.
 		encoding: 'stream',
@@ -68,20 +89,12 @@ async function send(
 		// Statuses are read by us. Left to n8n, a 401 would make it send the request a second time.
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-		skipSslCertificateValidation: service.ignoresSslIssues,
+		skipSslCertificateValidation: ignoresSslIssues,
 	};
-	const response = (await context.helpers.httpRequestWithAuthentication.call(
-		withSignal(context, ending.signal),
-		CREDENTIAL,
-		options,
-		{ credentialsDecrypted: credential },
-	)) as ServiceResponse<ResponseStream>;
-	return { ...response, body: await readBody(response.body, () => ending.abort()) };
-}
-
-/** The context, with a signal of ours that ends a request as the user's cancelling does. */
-function withSignal(context: ServiceContext, signal: AbortSignal): ServiceContext {
-	return Object.create(context, {
+	// The context, with a signal of ours that ends a request as the user's cancelling does.
+	const ended = Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as ServiceContext;
+	const helper = context.helpers.httpRequestWithAuthentication;
+	return await helper.call(ended, CREDENTIAL, options, { credentialsDecrypted: credential });
 }

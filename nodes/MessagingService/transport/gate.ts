@@ -1,5 +1,4 @@
-import { onAbort } from './onAbort';
-import { pause } from './retry';
+import { canceled, NotSent, pause, until } from './waits';
 
 /** How many requests there may be. */
 export interface Limits {
@@ -7,17 +6,6 @@ export interface Limits {
 	concurrency: number;
 	/** Maximum number of requests started in a second; 0 for as fast as possible. */
 	requestsPerSecond: number;
-}
-
-/** The service asked for a pause that is longer than a request may wait. */
-export class PauseTooLong extends Error {
-	readonly milliseconds: number;
-
-	constructor(milliseconds: number) {
-		super('The service asked for a long pause');
-		this.name = 'PauseTooLong';
-		this.milliseconds = milliseconds;
-	}
 }
 
 /** How one request waits for its start. */
@@ -30,8 +18,8 @@ export interface Waiting {
 }
 
 /**
- * Starts requests in their order: only so many in progress, only so many a second, and none while
- * the service wants a pause.
+ * Starts the requests of an account in their order: only so many in progress, only so many a second,
+ * and none while the service wants a pause.
  */
 export class Gate {
 	private running = 0;
@@ -49,7 +37,7 @@ export class Gate {
 
 	/**
 	 * Runs a request when its turn has come.
-	 * @throws PauseTooLong
+	 * @throws NotSent
 	 */
 	async run<Result>(request: () => Promise<Result>, waiting: Waiting): Promise<Result> {
 		await this.enter(waiting);
@@ -57,50 +45,44 @@ export class Gate {
 			return await request();
 		} finally {
 			this.running--;
-			this.wakeFirst();
+			this.queue[0]?.wake?.();
 		}
 	}
 
 	private async enter({ limits, maxPauseMs, signal }: Waiting): Promise<void> {
-		const { concurrency, requestsPerSecond } = limits;
-		const place = {};
+		const place: { wake?: () => void } = {};
 		this.queue.push(place);
 		try {
 			for (;;) {
-				// A request that was never made has certainly not been sent.
-				if (signal?.aborted === true) throw new Error('The execution was canceled');
+				if (signal?.aborted === true) throw canceled();
 				const now = Date.now();
-				if (this.pausedUntil - now > maxPauseMs) throw new PauseTooLong(this.pausedUntil - now);
-				if (this.queue[0] !== place || this.running >= concurrency) {
-					await woken(place, signal);
-					continue;
-				}
+				if (this.pausedUntil - now > maxPauseMs) throw pauseTooLong(this.pausedUntil - now);
 				const delay = Math.max(this.pausedUntil, this.nextStart) - now;
-				if (delay <= 0) break;
-				// The service may ask for a pause meanwhile: then it goes on.
-				await pause(delay, signal);
+				if (this.queue[0] !== place || this.running >= limits.concurrency) {
+					await until((end) => (place.wake = end), signal);
+				} else if (delay > 0) {
+					// The service may ask for a pause meanwhile: then it goes on.
+					await pause(delay, signal);
+				} else {
+					break;
+				}
 			}
 			this.running++;
-			if (requestsPerSecond > 0) this.nextStart = Date.now() + 1000 / requestsPerSecond;
+			if (limits.requestsPerSecond > 0) {
+				this.nextStart = Date.now() + 1000 / limits.requestsPerSecond;
+			}
 		} finally {
 			this.queue.splice(this.queue.indexOf(place), 1);
-			this.wakeFirst();
+			this.queue[0]?.wake?.();
 		}
-	}
-
-	private wakeFirst(): void {
-		this.queue[0]?.wake?.();
 	}
 }
 
-/** Waits until a request is woken, or cancelled. */
-async function woken(place: { wake?: () => void }, signal: AbortSignal | undefined): Promise<void> {
-	let forget: (() => void) | undefined;
-	await new Promise<void>((resolve) => {
-		place.wake = resolve;
-		forget = signal === undefined ? undefined : onAbort(signal, resolve);
-	});
-	forget?.();
+function pauseTooLong(milliseconds: number): NotSent {
+	return new NotSent(
+		`The service asked for a pause of ${Math.ceil(milliseconds / 1000)} s`,
+		'n8n does not wait that long, so this request was not sent. Try again after the pause.',
+	);
 }
 
 const gates = new Map<string, Gate>();

@@ -33,6 +33,13 @@ export interface ExpectedResponse {
 	matches(body: unknown): boolean;
 }
 
+/** A response of the service, its body as text. */
+export interface ServiceResponse {
+	statusCode: number;
+	headers: IDataObject;
+	body: string;
+}
+
 /** One page of a list (interface, "Paginated envelope"), its other fields unread. */
 export interface PageEnvelope extends IDataObject {
 	items: IDataObject[];

@@ -9,8 +9,8 @@ import type {
 } from 'n8n-workflow';
 import type { FieldLabels } from './errors';
 import { toNodeApiError } from './errors';
-import { Gate, gateOf } from './gate';
-import type { Wording } from './responseFailure';
+import { gateOf, type Gate } from './gate';
+import type { Wording } from './responseErrors';
 import type { RetryRules } from './retry';
 import { redact, secretsOf } from './secrets';
 import type { AccountLimits, ServiceSettings } from './settings';
@@ -35,8 +35,6 @@ export interface Service {
 	settings: ServiceSettings;
 	limits: AccountLimits;
 	retries: RetryRules;
-	/** What the requests of this run pass first: no more of them queue than may be in progress. */
-	ownGate: Gate;
 	/** What the requests of all runs with this account pass. */
 	gate: Gate;
 	/** Ends when the user cancels the execution. */
@@ -74,7 +72,6 @@ export function readService(
 		settings,
 		limits,
 		retries,
-		ownGate: new Gate(),
 		gate: gateOf([baseUrl, settings.clientId, String(data.username ?? ''), ...secrets].join('\n')),
 		signal,
 		wording: { labels, clean: (text) => redact(text, secrets) },

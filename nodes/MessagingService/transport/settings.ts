@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Failure } from './errors';
 import type { Limits } from './gate';
+import { isDroppedName } from './sendable';
 import { webhookToken } from './webhookToken';
 
 /** The settings of the credential that concern requests. */
@@ -90,10 +91,15 @@ export function readSettings(data: ICredentialDataDecryptedObject): ServiceSetti
 	return {
 		...defaults,
 		clientIdPlace: place === 'path' || place === 'body' ? place : 'query',
-		pageIndexParameter: text(data.pageIndexParameter) || defaults.pageIndexParameter,
-		pageSizeParameter: text(data.pageSizeParameter) || defaults.pageSizeParameter,
+		pageIndexParameter: parameterName(data.pageIndexParameter) || defaults.pageIndexParameter,
+		pageSizeParameter: parameterName(data.pageSizeParameter) || defaults.pageSizeParameter,
 		timeZone: text(data.serviceTimeZone),
 	};
+}
+
+/** The name of a query parameter; empty for one that cannot be sent. */
+function parameterName(value: unknown): string {
+	return isDroppedName(text(value)) ? '' : text(value);
 }
 
 function text(value: unknown): string {

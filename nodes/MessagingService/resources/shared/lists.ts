@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { envelopeList, readList, type ListRequest } from '../../transport/paginate';
+import { isDroppedName } from '../../transport/sendable';
 import type { ServiceSettings } from '../../transport/settings';
 import type { ReadCall } from '../operation';
 import { entriesOf } from '../../parameters/fieldValue';
@@ -165,16 +166,18 @@ export function assertNoPaging(
 
 type QueryEntry = [name: string, value: string];
 
-function readQueryEntries(value: unknown, label: string, entry: string): QueryEntry[] {
+function readQueryEntries(value: unknown, field: string, entry: string): QueryEntry[] {
 	// Set by an expression as a whole, a list that is nothing would give all records.
-	if (typeof value !== 'object') assertSomething(value, label);
-	return entriesOf(value, 'parameter', label).map((item, index) => {
+	if (typeof value !== 'object') assertSomething(value, field);
+	return entriesOf(value, 'parameter', field).map((item, index) => {
 		const place = `${entry} ${index + 1}`;
 		const { name, value: content } = item as IDataObject;
-		return [
-			readText(name, `Name of ${place}`).trim(),
-			readQueryValue(content, `Value of ${place}`),
-		];
+		const label = `Name of ${place}`;
+		const parameter = readText(name, label).trim();
+		if (isDroppedName(parameter)) {
+			throw new InputError(label, `cannot be "${parameter}"`, 'Enter another name.');
+		}
+		return [parameter, readQueryValue(content, `Value of ${place}`)];
 	});
 }
 

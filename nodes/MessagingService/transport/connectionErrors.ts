@@ -1,0 +1,144 @@
+import { lineOf, outcomeText, type Failure, type RequestLine } from './errors';
+import { MAX_RESPONSE_BYTES, RESPONSE_TOO_LARGE } from './responseBody';
+import { shorten } from './texts';
+
+/** The code of an error that the credential throws when its fields make no authentication. */
+export const INVALID_CREDENTIAL = 'ERR_INVALID_CREDENTIAL';
+
+/** The code of an address that the settings of n8n forbid; n8n's own errors for that have none. */
+export const ADDRESS_BLOCKED = 'ERR_ADDRESS_BLOCKED';
+
+/** A host has up to 253 characters, a title 80. */
+const MAX_HOST_CHARACTERS = 38;
+
+/** What an error code of Node, axios or ours says about a request that got no response. */
+interface ConnectionProblem {
+	codes: RegExp;
+	/** What is wrong; n8n replaces titles that contain an error code. */
+	title: (host: string) => string;
+	/** What to do; where there is none, the text of the error is shown instead. */
+	advice?: string;
+	/** It is certain that the service did not receive the request. */
+	isNotSent?: boolean;
+	/** Trying again can help. */
+	isTemporary?: boolean;
+}
+
+/** The first match counts. */
+const PROBLEMS: readonly ConnectionProblem[] = [
+	{
+		codes: new RegExp(`^${ADDRESS_BLOCKED}$`),
+		title: (host) => `n8n is not allowed to call ${host}`,
+		advice:
+			'Check the Base URL in the credential, or ask the administrator of n8n to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES).',
+		isNotSent: true,
+	},
+	{
+		codes: /^ECONNREFUSED$/,
+		title: (host) => `Could not connect to ${host}`,
+		advice: 'Check the Base URL in the credential and whether the service is running.',
+		isNotSent: true,
+		isTemporary: true,
+	},
+	{
+		codes: /^(ENOTFOUND|EAI_AGAIN)$/,
+		title: (host) => `The host ${host} was not found`,
+		advice: 'Check the Base URL in the credential.',
+		isNotSent: true,
+		isTemporary: true,
+	},
+	{
+		// The certificate is verified before the first byte of the request is written.
+		codes: /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/,
+		title: (host) => `The certificate of ${host} could not be verified`,
+		advice:
+			'Ask the operator for a valid certificate, or turn on "Ignore SSL Issues" in the credential for a service you trust.',
+		isNotSent: true,
+	},
+	{
+		// Also of a connection that a proxy breaks after the request was received.
+		codes: /^(EPROTO$|ERR_SSL_|ERR_TLS_)/,
+		title: (host) => `Could not make a secure connection to ${host}`,
+		advice:
+			'Check whether the Base URL in the credential must start with http:// instead of https://, and whether its port is right.',
+	},
+	{
+		codes: /^ERR_CANCELED$/,
+		title: () => 'The execution was canceled while a request was in progress',
+		advice: '',
+	},
+	{
+		codes: new RegExp(`^${RESPONSE_TOO_LARGE}$`),
+		title: (host) => `The response of ${host} is too long`,
+		advice: `n8n reads at most ${MAX_RESPONSE_BYTES / 1024 / 1024} MB. Check the Base URL in the credential.`,
+	},
+	{
+		codes: /^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT)$/,
+		title: (host) => `The service at ${host} did not respond in time`,
+		advice: 'Try again later. If this happens often, ask the service operator.',
+		isTemporary: true,
+	},
+	{
+		codes: /^/,
+		title: (host) => `The connection to ${host} was interrupted`,
+		isTemporary: true,
+	},
+];
+
+/** The code and the text of an error. */
+export interface Cause {
+	code: string;
+	message: string;
+}
+
+/**
+ * Node's or axios' error inside n8n's own, whose texts advise to try again: wrong for a request that
+ * may have been accepted.
+ */
+export function causeOf(error: unknown): Cause {
+	const chain: Record<string, unknown>[] = [];
+	for (let each = error; isErrorLike(each) && chain.length < 5; each = each.cause) chain.push(each);
+	// In n8n 1, which loses the cause, these fields have its code and text.
+	const { httpCode, messages } = chain[0] ?? {};
+	const original: unknown = Array.isArray(messages) ? messages[0] : undefined;
+	const codes = chain.map(({ code, name }) =>
+		/^SsrfBlocked/.test(String(name)) ? ADDRESS_BLOCKED : code,
+	);
+	const texts = [chain[0]?.message, original, ...chain.slice(1).map(({ message }) => message)];
+	const isCode = (code: unknown) => typeof code === 'string' && /^[A-Z][A-Z\d_]+$/.test(code);
+	const text = texts.filter((each) => typeof each === 'string').at(-1) ?? '';
+	return {
+		code: String([...codes, httpCode].find(isCode) ?? ''),
+		message: text.replace(/\.+$/, ''),
+	};
+}
+
+function isErrorLike(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}
+
+/** A request that got no response at all; the text of its cause has no secrets. */
+export function describeConnectionFailure(
+	request: RequestLine,
+	host: string,
+	{ code, message }: Cause,
+): Failure {
+	if (code === INVALID_CREDENTIAL) return invalidCredential(message);
+	const problem = PROBLEMS.find(({ codes }) => codes.test(code)) as ConnectionProblem;
+	const { title, isNotSent, isTemporary, advice = message && `${message}.` } = problem;
+	const sent = request.method === 'GET' || isNotSent === true ? 'no' : 'possibly';
+	// The code goes into the description: n8n replaces messages that contain one.
+	const suffix = ` (${[lineOf(request), code].filter(Boolean).join(', ')})`;
+	return {
+		message: title(shorten(host, MAX_HOST_CHARACTERS)),
+		description: `${advice}${outcomeText(request, sent)}${suffix}`.trim(),
+		sent,
+		...(isTemporary === true && { retry: {} }),
+	};
+}
+
+/** The text is a title and, after its first sentence, what to do. */
+function invalidCredential(text: string): Failure {
+	const [message = '', advice = 'Fix the credential'] = text.split(/\. (.*)/s);
+	return { message, description: `${advice}. This request was not sent.`, sent: 'no' };
+}

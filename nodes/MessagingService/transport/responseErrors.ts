@@ -1,0 +1,155 @@
+import { parseJson } from '../json';
+import { reasonOf } from './complaints';
+import { lineOf, outcomeText, type Failure, type FieldLabels, type RequestLine } from './errors';
+import type { ServiceResponse } from './request';
+import { retryAfterMs } from './retry';
+import { inOneLine, looksLikeHtml, looksLikeMarkup, shorten } from './texts';
+
+/** How texts of the service are shown. */
+export interface Wording {
+	labels: FieldLabels;
+	/** Removes secrets from a text. */
+	clean(text: string): string;
+}
+
+const MAX_QUOTED_CHARACTERS = 300;
+
+/** What happened, and what to do. */
+type Explanation = readonly [message: string, advice: string];
+
+const FIX_FIELDS = 'Fix the fields of this node.';
+
+const BY_STATUS: Readonly<Record<number, Explanation>> = {
+	400: ['The service rejected the request as invalid', FIX_FIELDS],
+	401: [
+		'The service did not accept the authentication',
+		'Check the kind of authentication and its secret in the credential.',
+	],
+	403: [
+		'The service does not allow this request',
+		'Ask the service operator whether your account may use this operation, or select another credential.',
+	],
+	404: [
+		'The service found nothing under this ID or address',
+		'Check the ID in this node and the Base URL in the credential.',
+	],
+	408: [
+		'The service waited too long for the request',
+		'If this happens often, send fewer items in one request.',
+	],
+	413: ['The request is too large for the service', 'Split the input into smaller parts.'],
+	429: ['The service is receiving too many requests', 'Wait a moment, then try again.'],
+};
+const REJECTED: Explanation = ['The service rejected the request', FIX_FIELDS];
+const FAILED: Explanation = [
+	'The service failed to process the request',
+	'The service has a problem: try again later.',
+];
+
+/** Statuses after which another try can succeed. */
+const TEMPORARY = [408, 429, 500, 502, 503, 504];
+
+/**
+ * Whether a request may have been accepted although the status is none of a success. Of a 503 with
+ * `Retry-After` it is known that it was not. A redirect may point to the result of what was accepted
+ * (301, 302 and 303 after a POST often do), unless it asks for the same request elsewhere (307, 308).
+ */
+function sentAfter({ method }: RequestLine, statusCode: number, afterMs: number | undefined) {
+	const isPostponed = statusCode === 503 && afterMs !== undefined;
+	const isMoved = statusCode === 307 || statusCode === 308;
+	const isRefused = statusCode >= 400 && statusCode < 500 && statusCode !== 408;
+	return method === 'GET' || isPostponed || isMoved || isRefused ? 'no' : 'possibly';
+}
+
+/** A response with a status that is not a success. */
+export function describeStatus(
+	request: RequestLine,
+	response: ServiceResponse,
+	wording: Wording,
+): Failure {
+	const { statusCode, headers } = response;
+	const afterMs = retryAfterMs(headers['retry-after']);
+	const sent = sentAfter(request, statusCode, afterMs);
+	const [message, advice] = explanationOf(response, afterMs, wording);
+	// The body of a redirect repeats its address.
+	const body = isRedirect(statusCode) ? '' : response.body;
+	const json = parseJson(body);
+	const reason = reasonOf(json === undefined ? body : json, wording.labels, wording.clean);
+	const isAboutFields = statusCode === 400 || statusCode === 422;
+	const title = isAboutFields ? reason.text : `${message}: ${reason.text}`;
+	const isUnread = reason.text === '' && !looksLikeMarkup(body);
+	const quoted = isUnread ? quotedBody(body, wording) : '';
+	const status = `The service responded to ${lineOf(request)} with status ${statusCode}`;
+	return {
+		message: reason.text === '' ? message : title,
+		description: `${status}${quoted && ` and ${quoted}`}. ${advice}${outcomeText(request, sent)}`,
+		httpCode: String(statusCode),
+		...(reason.field !== undefined && { field: reason.field }),
+		sent,
+		...(TEMPORARY.includes(statusCode) && { retry: { afterMs } }),
+	};
+}
+
+function isRedirect(statusCode: number): boolean {
+	return statusCode >= 300 && statusCode < 400;
+}
+
+/** What a status means, and what to do. */
+function explanationOf(
+	{ statusCode, headers }: ServiceResponse,
+	afterMs: number | undefined,
+	{ clean }: Wording,
+): Explanation {
+	if (isRedirect(statusCode)) {
+		return [
+			'The service responded with a redirect, which n8n does not follow',
+			`It points to ${addressOf(headers.location, clean)}. If this is the address of the service, set it as Base URL in the credential.`,
+		];
+	}
+	const [message, advice] = BY_STATUS[statusCode] ?? (statusCode >= 500 ? FAILED : REJECTED);
+	const isPaused = [429, 503].includes(statusCode) && (afterMs ?? 0) > 0;
+	const seconds = Math.ceil((afterMs ?? 0) / 1000);
+	return [
+		message,
+		isPaused ? `The service asked for a pause of ${seconds} s: try again after it.` : advice,
+	];
+}
+
+/** Where a redirect points to, without its query: that may hold a secret. */
+function addressOf(location: unknown, clean: Wording['clean']): string {
+	if (typeof location !== 'string' || location === '') return 'an unnamed address';
+	const address = location.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
+	return shorten(clean(address), MAX_QUOTED_CHARACTERS);
+}
+
+/**
+ * A success status whose body is not what the operation needs.
+ * @param expected continues "The response is not ..."
+ */
+export function describeUnexpectedBody(
+	request: RequestLine,
+	{ statusCode, body }: ServiceResponse,
+	expected: string,
+	wording: Wording,
+): Failure {
+	const sent = request.method === 'GET' ? 'no' : 'possibly';
+	const isHtml = looksLikeHtml(body);
+	const received = isHtml
+		? 'an HTML page, perhaps a login page'
+		: `${quotedBody(body, wording) || 'an empty body'}, which is not ${expected}`;
+	const advice = `Check the Base URL${isHtml ? ' and the authentication' : ''} in the credential.`;
+	return {
+		message: isHtml
+			? 'The response is a web page, not one of the messaging service'
+			: `The response of the service is not ${expected}`,
+		description: `The service responded to ${lineOf(request)} with status ${statusCode} and ${received}. ${advice}${outcomeText(request, sent)}`,
+		httpCode: String(statusCode),
+		sent,
+	};
+}
+
+/** The body of a response, short and in one line; nothing for an empty one. */
+function quotedBody(body: string, { clean }: Wording): string {
+	const quoted = shorten(inOneLine(clean(body)), MAX_QUOTED_CHARACTERS);
+	return quoted === '' ? '' : `"${quoted}"`;
+}
