@@ -2,7 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { IDataObject } from 'n8n-workflow';
 import { codeName, OUTCOMES, SMS_STATUSES } from '../../nodes/MessagingService/codes';
-import { SmsSummary, VoiceSummary } from '../../nodes/MessagingService/summary/summary';
+import {
+	partOfMessage,
+	partOfNumber,
+	smsSummary,
+	voiceSummary,
+} from '../../nodes/MessagingService/summary/summary';
 import { readList } from '../../nodes/MessagingService/transport/paginate';
 
 const expectedName = (code: number) => codeName(OUTCOMES, code);
@@ -44,13 +49,12 @@ describe('the summary of a campaign', () => {
 		};
 		const before = used();
 		let most = 0;
-		const summary = new VoiceSummary({ attempts: 2 });
 		const list = pages((page) => {
 			if (page % 50 === 0) most = Math.max(most, used());
 		});
-		for (const part of await readList(list, VoiceSummary.partOf)) summary.add(part);
+		const numbers = await readList(list, partOfNumber);
 		expect(most - before).toBeLessThan(50_000_000);
-		expect(summary.result(0)).toMatchObject({
+		expect(voiceSummary(numbers, { attempts: 2 }, 0)).toMatchObject({
 			recipients: NUMBERS,
 			reached: NUMBERS,
 			outcomes: { Busy: NUMBERS, Answered: NUMBERS },
@@ -62,11 +66,10 @@ describe('the summary of a campaign', () => {
 	}, 60_000);
 
 	it('has the first and the last time, and costs without errors of rounding', () => {
-		const summary = new VoiceSummary({ attempts: 3 });
 		const times = ['', '2030-05-17T10:00:00', '2030-05-17T09:00:00', '2030-05-17T11:00:00'];
 		const calls = times.map((startTime) => ({ startTime, endTime: startTime, outcome: 3 }));
-		summary.add({ id: 1, calls, smss: [{ price: 0.1 }, { price: 0.2 }] });
-		expect(summary.result(0)).toMatchObject({
+		const record = { id: 1, calls, smss: [{ price: 0.1 }, { price: 0.2 }] };
+		expect(voiceSummary([record], { attempts: 3 }, 0)).toMatchObject({
 			firstTime: '2030-05-17T09:00:00',
 			lastTime: '2030-05-17T11:00:00',
 			cost: 0.3,
@@ -74,25 +77,23 @@ describe('the summary of a campaign', () => {
 	});
 
 	it('counts calls, SMS and costs of each number, the most frequent codes first', () => {
-		const summary = new VoiceSummary({ attempts: 3 });
 		const at = (minute: number) => `2030-05-17T09:${String(minute).padStart(2, '0')}:00`;
 		const call = (outcome: number | null, minute: number, more = {}) => ({
 			...{ outcome, stage: 0, startTime: at(minute), endTime: at(minute + 1), price: 0.02 },
 			...more,
 		});
 		const answered = { stage: 10, secondsDuration: 30 };
-		summary.add({
-			id: 1,
-			calls: [call(3, 10), call(1, 20, answered), call(null, 40)],
-			smss: [
-				{ status: 1, smsCount: 2, price: '0.1' },
-				{ status: null, smsCount: 'two' },
-			],
-		});
-		summary.add({ id: 2, calls: [call(3, 5, { stage: 14, secondsDuration: 99 })], smss: [] });
-		summary.add({ id: 3, calls: [call(1, 30, { stage: 14 }), call(3, 31)] });
-		summary.add({ id: 4 });
-		const result = summary.result(0);
+		const smss = [
+			{ status: 1, smsCount: 2, price: '0.1' },
+			{ status: null, smsCount: 'two' },
+		];
+		const numbers = [
+			{ id: 1, calls: [call(3, 10), call(1, 20, answered), call(null, 40)], smss },
+			{ id: 2, calls: [call(3, 5, { stage: 14, secondsDuration: 99 })], smss: [] },
+			{ id: 3, calls: [call(1, 30, { stage: 14 }), call(3, 31)] },
+			{ id: 4 },
+		];
+		const result = voiceSummary(numbers, { attempts: 3 }, 0);
 		expect(result).toEqual({
 			...{ recipients: 4, reached: 2, notReached: 2, optedOut: 2 },
 			...{ attemptsUsed: 5, attemptsLeft: 5, answerRate: 0.4, averageDurationSeconds: 15 },
@@ -106,26 +107,27 @@ describe('the summary of a campaign', () => {
 	});
 
 	it('is finished when no number has an attempt left, and not while nothing is known', () => {
-		const summary = new VoiceSummary({ attempts: 1 });
-		expect(summary.result(0)).toMatchObject({
+		expect(voiceSummary([], { attempts: 1 }, 0)).toMatchObject({
 			...{ recipients: 0, finished: false, answerRate: null, averageDurationSeconds: null },
 			...{ firstTime: null, lastTime: null },
 		});
-		summary.add({ id: 1, calls: [{ outcome: 3 }] });
-		expect(summary.result(0)).toMatchObject({ finished: true, attemptsLeft: 0 });
+		const called = { id: 1, calls: [{ outcome: 3 }] };
+		expect(voiceSummary([called], { attempts: 1 }, 0)).toMatchObject({
+			...{ finished: true, attemptsLeft: 0 },
+		});
 	});
 
 	it('of a campaign with attempts left is not finished by a call with a date in the future', () => {
 		const endsAt = Date.parse('2030-05-17T17:00:00Z');
-		const summary = new VoiceSummary({ attempts: 3, endsAt });
-		summary.add({ id: 1, calls: [{ outcome: 3, endTime: '2099-01-01T00:00:00' }] });
-		expect(summary.result(endsAt - 1)).toMatchObject({ finished: false, attemptsLeft: 2 });
+		const called = { id: 1, calls: [{ outcome: 3, endTime: '2099-01-01T00:00:00' }] };
+		expect(voiceSummary([called], { attempts: 3, endsAt }, endsAt - 1)).toMatchObject({
+			...{ finished: false, attemptsLeft: 2 },
+		});
 	});
 
 	it('names codes that the service has added, and codes that are no numbers', () => {
-		const summary = new VoiceSummary({ attempts: 3 });
-		summary.add({ id: 1, calls: [{ outcome: 777, stage: 'Other' }] });
-		expect(summary.result(0)).toMatchObject({
+		const called = { id: 1, calls: [{ outcome: 777, stage: 'Other' }] };
+		expect(voiceSummary([called], { attempts: 3 }, 0)).toMatchObject({
 			outcomes: { [expectedName(777)]: 1 },
 			stages: { Other: 1 },
 		});
@@ -133,61 +135,54 @@ describe('the summary of a campaign', () => {
 
 	it('says that a campaign is finished when its schedule is over', () => {
 		const endsAt = Date.parse('2030-05-17T18:00:00Z');
-		const summary = new VoiceSummary({ attempts: 3, endsAt });
-		summary.add({ id: 1, calls: [{ outcome: 13 }] });
-		expect(summary.result(endsAt - 1)).toMatchObject({ finished: false, attemptsLeft: 2 });
-		expect(summary.result(endsAt)).toMatchObject({ finished: true, attemptsLeft: 0 });
+		const called = { id: 1, calls: [{ outcome: 13 }] };
+		const at = (now: number) => voiceSummary([called], { attempts: 3, endsAt }, now);
+		expect(at(endsAt - 1)).toMatchObject({ finished: false, attemptsLeft: 2 });
+		expect(at(endsAt)).toMatchObject({ finished: true, attemptsLeft: 0 });
 	});
 
 	it('of an SMS campaign counts every message, also without a status or beyond the recipients', () => {
-		const summary = new SmsSummary('A');
-		for (const status of [1, null, undefined])
-			summary.add(summary.partOf({ campaignId: 'a', status }));
-		expect(summary.result(0)).toMatchObject({
+		const messages = [1, null, undefined].map((status) => ({ status }));
+		expect(smsSummary(messages, 0)).toMatchObject({
 			...{ messages: 3, reached: 1, notReached: 2 },
 			smsStatuses: { None: 2, Delivered: 1 },
 		});
 	});
 
 	it('of an SMS campaign has its times, costs and rate, and recipients beside its messages', () => {
-		const summary = new SmsSummary('A-B');
 		const message = (status: number, minute: number, more = {}) => ({
 			...{ campaignId: 'a-b', status, smsCount: 2, price: 0.1 },
 			dateCreated: `2030-05-17T09:0${String(minute)}:00`,
 			dateModified: `2030-05-17T10:0${String(minute)}:00`,
 			...more,
 		});
-		for (const [status, minute] of [
-			[5, 2],
-			[1, 1],
-			[1, 3],
-		] as const) {
-			summary.add(summary.partOf(message(status, minute)));
-		}
-		summary.add(summary.partOf(message(1, 0, { campaignId: undefined })));
-		expect(summary.result(5)).toEqual({
+		const all = [
+			...[message(5, 2), message(1, 1), message(1, 3)],
+			message(1, 0, { campaignId: undefined }),
+		].map((each) => partOfMessage(each, 'A-B'));
+		const own = all.filter((part) => part !== undefined);
+		expect(smsSummary(own, 5)).toEqual({
 			...{ recipients: 5, messages: 3, reached: 2, notReached: 3, deliveryRate: 0.6667 },
 			smsStatuses: { Delivered: 2, [expectedStatus(5)]: 1 },
 			...{ messageParts: 6, cost: 0.3, finished: false },
 			...{ firstTime: '2030-05-17T09:01:00', lastTime: '2030-05-17T10:03:00' },
 		});
-		expect(summary.result('5')).toMatchObject({ recipients: 3, notReached: 1, finished: true });
-		expect(summary.result(2)).toMatchObject({ recipients: 2, notReached: 1, finished: true });
-		expect(new SmsSummary('a').result(undefined)).toMatchObject({
+		expect(smsSummary(own, '5')).toMatchObject({ recipients: 3, notReached: 1, finished: true });
+		expect(smsSummary(own, 2)).toMatchObject({ recipients: 2, notReached: 1, finished: true });
+		expect(smsSummary([], undefined)).toMatchObject({
 			...{ recipients: 0, deliveryRate: null, finished: false },
 		});
 	});
 
 	it('of an SMS campaign is not finished while a status may change, or messages are missing', () => {
-		const add = (statuses: number[], recipients: number) => {
-			const summary = new SmsSummary('A');
-			for (const status of statuses) summary.add(summary.partOf({ campaignId: 'a', status }));
-			summary.add(summary.partOf({ campaignId: 'b', status: 2 }));
-			return summary.result(recipients).finished;
-		};
-		expect(add([1, 5], 2)).toBe(true);
-		expect(add([1, 2], 2)).toBe(false);
-		expect(add([1], 2)).toBe(false);
-		expect(add([], 0)).toBe(false);
+		const isFinished = (statuses: number[], recipients: number) =>
+			smsSummary(
+				statuses.map((status) => ({ status })),
+				recipients,
+			).finished;
+		expect(isFinished([1, 5], 2)).toBe(true);
+		expect(isFinished([1, 2], 2)).toBe(false);
+		expect(isFinished([1], 2)).toBe(false);
+		expect(isFinished([], 0)).toBe(false);
 	});
 });

@@ -51,7 +51,12 @@ export function smssOf(record: IDataObject): IDataObject[] {
 
 /** Whether another call to a number is possible: it has not answered and has attempts left. */
 export function isNumberOpen(calls: readonly IDataObject[], { attempts }: CampaignPlan): boolean {
-	return calls.length < attempts && !calls.some(({ outcome }) => Number(outcome) === ANSWERED);
+	return calls.length < attempts && !calls.some(isAnswered);
+}
+
+/** Whether a call was answered. */
+export function isAnswered({ outcome }: IDataObject): boolean {
+	return Number(outcome) === ANSWERED;
 }
 
 /** In the order of the calls, not of the list; equal ones stay as they are. */

@@ -1,10 +1,13 @@
+import countBy from 'lodash/countBy';
+import max from 'lodash/max';
+import min from 'lodash/min';
+import sumBy from 'lodash/sumBy';
 import type { IDataObject } from 'n8n-workflow';
 import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../codes';
-import { callsOf, isNumberOpen, smssOf, type CampaignPlan } from './campaignPlan';
+import { callsOf, isAnswered, isNumberOpen, smssOf, type CampaignPlan } from './campaignPlan';
 
 /** Summaries of campaigns, counted record by record. */
 
-const ANSWERED_OUTCOME = 1;
 const OPT_OUT_STAGE = 14;
 const DELIVERED_STATUS = 1;
 
@@ -12,175 +15,115 @@ const DELIVERED_STATUS = 1;
 const NO_STATUS = 'None';
 
 /** Statuses after which an SMS does not change any more (interface, "SMS delivery status codes"). */
-const FINAL_STATUSES = new Set([1, 3, 4, 5, 7, 34, 1000]);
+const FINAL_STATUSES = [1, 3, 4, 5, 7, 34, 1000];
 
-/** Counts by code, shown by the names of the codes. */
-class Counts {
-	private readonly counts = new Map<string, number>();
-
-	add(table: Readonly<Record<number, string>>, code: unknown) {
-		if (code === undefined || code === null) return;
-		const name = typeof code === 'number' ? codeName(table, code) : String(code);
-		this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
-	}
-
-	toObject(): IDataObject {
-		return Object.fromEntries([...this.counts].sort(([, a], [, b]) => b - a));
-	}
+/** What is counted of a phone number record. */
+export function partOfNumber({ calls, smss }: IDataObject): IDataObject {
+	return { calls, smss };
 }
 
-/** The first and the last time, as received. */
-class TimeSpan {
-	first: string | null = null;
-
-	last: string | null = null;
-
-	add(start: unknown, end: unknown = start) {
-		if (isText(start) && (this.first === null || start < this.first)) this.first = start;
-		if (isText(end) && (this.last === null || end > this.last)) this.last = end;
-	}
+/**
+ * What the calls and SMS of a voice campaign came to.
+ * @param records its phone numbers, or what is counted of them
+ * @param now milliseconds since 1970, by which the schedule is over
+ */
+export function voiceSummary(
+	records: readonly IDataObject[],
+	plan: CampaignPlan,
+	now: number,
+): IDataObject {
+	const numbers = records.map(callsOf);
+	const calls = numbers.flat();
+	const smss = records.flatMap(smssOf);
+	const answered = calls.filter(isAnswered);
+	const reached = numbers.filter((each) => each.some(isAnswered)).length;
+	const open = numbers.filter((each) => isNumberOpen(each, plan));
+	const attemptsLeft = sumBy(open, ({ length }) => plan.attempts - length);
+	const isScheduleOver = (plan.endsAt ?? Infinity) <= now;
+	return {
+		recipients: numbers.length,
+		reached,
+		notReached: numbers.length - reached,
+		optedOut: numbers.filter((each) => each.some(isOptOut)).length,
+		attemptsUsed: calls.length,
+		attemptsLeft: isScheduleOver ? 0 : attemptsLeft,
+		outcomes: countsOf(calls, OUTCOMES, ({ outcome }) => outcome),
+		stages: countsOf(calls, STAGES, ({ stage }) => stage),
+		smsStatuses: countsOf(smss, SMS_STATUSES, statusOf),
+		answerRate: ratio(answered.length, calls.length),
+		averageDurationSeconds: ratio(sumOf(answered, 'secondsDuration'), answered.length),
+		messageParts: sumOf(smss, 'smsCount'),
+		cost: money(sumOf(calls, 'price') + sumOf(smss, 'price')),
+		firstTime: min(textsOf(calls, 'startTime')) ?? null,
+		lastTime: max([...textsOf(calls, 'startTime'), ...textsOf(calls, 'endTime')]) ?? null,
+		finished: isScheduleOver || (numbers.length > 0 && attemptsLeft === 0),
+	};
 }
 
-/** What the calls and SMS of a voice campaign came to. */
-export class VoiceSummary {
-	private recipients = 0;
-	private reached = 0;
-	private optedOut = 0;
-	private attemptsUsed = 0;
-	private attemptsLeft = 0;
-	private answeredCalls = 0;
-	private answeredSeconds = 0;
-	private messageParts = 0;
-	private cost = 0;
-	private readonly outcomes = new Counts();
-	private readonly stages = new Counts();
-	private readonly smsStatuses = new Counts();
-	private readonly times = new TimeSpan();
-	private readonly plan: CampaignPlan;
-
-	constructor(plan: CampaignPlan) {
-		this.plan = plan;
-	}
-
-	/** What is counted of a phone number record. */
-	static partOf({ calls, smss }: IDataObject): IDataObject {
-		return { calls, smss };
-	}
-
-	/** Counts a phone number record. */
-	add(record: IDataObject) {
-		const calls = callsOf(record);
-		this.recipients++;
-		this.attemptsUsed += calls.length;
-		if (isNumberOpen(calls, this.plan)) this.attemptsLeft += this.plan.attempts - calls.length;
-		for (const call of calls) this.addCall(call);
-		if (calls.some(({ outcome }) => Number(outcome) === ANSWERED_OUTCOME)) this.reached++;
-		if (calls.some(({ stage }) => Number(stage) === OPT_OUT_STAGE)) this.optedOut++;
-		for (const { status, smsCount, price } of smssOf(record)) {
-			this.smsStatuses.add(SMS_STATUSES, status ?? NO_STATUS);
-			this.messageParts += numberOf(smsCount);
-			this.cost += numberOf(price);
-		}
-	}
-
-	private addCall({ outcome, stage, price, secondsDuration, startTime, endTime }: IDataObject) {
-		this.outcomes.add(OUTCOMES, outcome);
-		this.stages.add(STAGES, stage);
-		this.cost += numberOf(price);
-		this.times.add(startTime, endTime);
-		if (Number(outcome) !== ANSWERED_OUTCOME) return;
-		this.answeredCalls++;
-		this.answeredSeconds += numberOf(secondsDuration);
-	}
-
-	/** @param now milliseconds since 1970, by which the schedule is over */
-	result(now: number): IDataObject {
-		const { recipients, reached, attemptsUsed, attemptsLeft, answeredCalls, times } = this;
-		const isScheduleOver = (this.plan.endsAt ?? Infinity) <= now;
-		return {
-			recipients,
-			reached,
-			notReached: recipients - reached,
-			optedOut: this.optedOut,
-			attemptsUsed,
-			attemptsLeft: isScheduleOver ? 0 : attemptsLeft,
-			outcomes: this.outcomes.toObject(),
-			stages: this.stages.toObject(),
-			smsStatuses: this.smsStatuses.toObject(),
-			answerRate: ratio(answeredCalls, attemptsUsed),
-			averageDurationSeconds: ratio(this.answeredSeconds, answeredCalls),
-			messageParts: this.messageParts,
-			cost: money(this.cost),
-			firstTime: times.first,
-			lastTime: times.last,
-			finished: isScheduleOver || (recipients > 0 && attemptsLeft === 0),
-		};
-	}
+/** What is counted of a message of the list of SMS messages; undefined for other campaigns. */
+export function partOfMessage(message: IDataObject, ofCampaign: string): IDataObject | undefined {
+	const { campaignId, status, smsCount, price, dateCreated, dateModified } = message;
+	if (String(campaignId).toLowerCase() !== ofCampaign.toLowerCase()) return undefined;
+	return { status, smsCount, price, dateCreated, dateModified };
 }
 
-/** What the messages of an SMS campaign came to. */
-export class SmsSummary {
-	private messages = 0;
-	private reached = 0;
-	private open = 0;
-	private messageParts = 0;
-	private cost = 0;
-	private readonly statuses = new Counts();
-	private readonly times = new TimeSpan();
-	private readonly campaignId: string;
-
-	constructor(campaignId: string) {
-		this.campaignId = campaignId;
-	}
-
-	/** What is counted of a message of the list of SMS messages; undefined for other campaigns. */
-	partOf(message: IDataObject): IDataObject | undefined {
-		const { campaignId, status, smsCount, price, dateCreated, dateModified } = message;
-		if (String(campaignId).toLowerCase() !== this.campaignId.toLowerCase()) return undefined;
-		return { status, smsCount, price, dateCreated, dateModified };
-	}
-
-	/** Counts what `partOf` gave. */
-	add(part: IDataObject | undefined) {
-		if (part === undefined) return;
-		const { status, smsCount, price, dateCreated, dateModified } = part;
-		this.messages++;
-		if (Number(status) === DELIVERED_STATUS) this.reached++;
-		if (!FINAL_STATUSES.has(Number(status))) this.open++;
-		this.statuses.add(SMS_STATUSES, status ?? NO_STATUS);
-		this.messageParts += numberOf(smsCount);
-		this.cost += numberOf(price);
-		this.times.add(dateCreated, dateModified);
-	}
-
-	/** @param recipientCount as the campaign has it */
-	result(recipientCount: unknown): IDataObject {
-		const { messages, reached } = this;
-		const recipients = typeof recipientCount === 'number' ? recipientCount : messages;
-		return {
-			recipients,
-			messages,
-			reached,
-			// The campaign's own number may be lower than that of its messages.
-			notReached: Math.max(recipients, messages) - reached,
-			smsStatuses: this.statuses.toObject(),
-			deliveryRate: ratio(reached, messages),
-			messageParts: this.messageParts,
-			cost: money(this.cost),
-			firstTime: this.times.first,
-			lastTime: this.times.last,
-			finished: messages > 0 && messages >= recipients && this.open === 0,
-		};
-	}
+/**
+ * What the messages of an SMS campaign came to.
+ * @param recipientCount as the campaign has it
+ */
+export function smsSummary(messages: readonly IDataObject[], recipientCount: unknown): IDataObject {
+	const { length } = messages;
+	const recipients = typeof recipientCount === 'number' ? recipientCount : length;
+	const reached = messages.filter(({ status }) => Number(status) === DELIVERED_STATUS).length;
+	const areFinal = messages.every(({ status }) => FINAL_STATUSES.includes(Number(status)));
+	const created = textsOf(messages, 'dateCreated');
+	return {
+		recipients,
+		messages: length,
+		reached,
+		// The campaign's own number may be lower than that of its messages.
+		notReached: Math.max(recipients, length) - reached,
+		smsStatuses: countsOf(messages, SMS_STATUSES, statusOf),
+		deliveryRate: ratio(reached, length),
+		messageParts: sumOf(messages, 'smsCount'),
+		cost: money(sumOf(messages, 'price')),
+		firstTime: min(created) ?? null,
+		lastTime: max([...created, ...textsOf(messages, 'dateModified')]) ?? null,
+		finished: length > 0 && length >= recipients && areFinal,
+	};
 }
 
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
+function isOptOut({ stage }: IDataObject): boolean {
+	return Number(stage) === OPT_OUT_STAGE;
 }
 
-function numberOf(value: unknown): number {
-	const number = Number(value ?? 0);
-	return Number.isFinite(number) ? number : 0;
+function statusOf({ status }: IDataObject): unknown {
+	return status ?? NO_STATUS;
+}
+
+/** How many records have each code, by the names of the codes: the most frequent first. */
+function countsOf(
+	records: readonly IDataObject[],
+	table: Readonly<Record<number, string>>,
+	codeOf: (record: IDataObject) => unknown,
+): IDataObject {
+	const codes = records.map(codeOf).filter((code) => code !== undefined && code !== null);
+	const counts = countBy(codes, (code) =>
+		typeof code === 'number' ? codeName(table, code) : String(code),
+	);
+	return Object.fromEntries(Object.entries(counts).sort(([, a], [, b]) => b - a));
+}
+
+function textsOf(records: readonly IDataObject[], field: string): string[] {
+	const values = records.map((record) => record[field]);
+	return values.filter((value) => typeof value === 'string').filter((text) => text !== '');
+}
+
+function sumOf(records: readonly IDataObject[], field: string): number {
+	return sumBy(records, (record) => {
+		const number = Number(record[field] ?? 0);
+		return Number.isFinite(number) ? number : 0;
+	});
 }
 
 /** Four decimals; null where there is nothing to divide by. */

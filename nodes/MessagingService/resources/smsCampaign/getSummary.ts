@@ -1,5 +1,5 @@
 import { SMS_SUMMARY } from '../../returns/summaries';
-import { SmsSummary } from '../../summary/summary';
+import { partOfMessage, smsSummary } from '../../summary/summary';
 import { envelopeList, readList } from '../../transport/paginate';
 import { defineOperation } from '../define';
 import { assertNoPaging, messageFiltersField, readFilters } from '../shared/lists';
@@ -27,15 +27,14 @@ export const getSummary = defineOperation({
 		const query = readFilters(parameters.value('filters', 'Filters'), 'Filters');
 		assertNoPaging(query, client.settings);
 		const { status, sender, recipientCount } = await client.record({ method: 'GET', path });
-		const summary = new SmsSummary(campaignId);
 		const list = envelopeList(client, '/api/SMSMessages', pageSize, query);
-		const messages = await readList(list, (message) => summary.partOf(message));
-		for (const message of messages) summary.add(message);
+		const messages = await readList(list, (message) => partOfMessage(message, campaignId));
+		const own = messages.filter((message) => message !== undefined);
 		return {
 			campaignId,
 			sender: sender ?? null,
 			campaignStatus: status ?? null,
-			...summary.result(recipientCount),
+			...smsSummary(own, recipientCount),
 		};
 	},
 });

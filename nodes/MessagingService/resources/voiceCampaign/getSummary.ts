@@ -1,6 +1,6 @@
 import { VOICE_SUMMARY } from '../../returns/summaries';
 import { planOf } from '../../summary/campaignPlan';
-import { VoiceSummary } from '../../summary/summary';
+import { partOfNumber, voiceSummary } from '../../summary/summary';
 import { numberList, readList } from '../../transport/paginate';
 import { defineOperation } from '../define';
 import { voiceCampaignLocator } from '../shared/locators';
@@ -27,14 +27,12 @@ export const getSummary = defineOperation({
 		const pageSize = readSummaryPageSize(parameters);
 		const zone = serviceZone(call);
 		const campaign = await client.record({ method: 'GET', path });
-		const summary = new VoiceSummary(planOf(campaign, zone));
-		const list = numberList(client, path, pageSize);
-		for (const record of await readList(list, VoiceSummary.partOf)) summary.add(record);
+		const numbers = await readList(numberList(client, path, pageSize), partOfNumber);
 		return {
 			campaignId,
 			campaignName: campaign.name ?? null,
 			campaignStatus: campaign.campaignStatus ?? null,
-			...summary.result(Date.now()),
+			...voiceSummary(numbers, planOf(campaign, zone), Date.now()),
 		};
 	},
 });
