@@ -133,7 +133,7 @@ describe.each(METHODS)('%s', (method) => {
 		async (firstPageIndex) => {
 			await sandbox().settings({ conventions: { firstPageIndex, maximumPageSize: 3 } });
 			const entries = await make(method, 8);
-			const pages = await scroll(method);
+			const pages = (await scroll(method)).filter(({ length }) => length > 0);
 			expect(pages.map(({ length }) => length)).toEqual([3, 3, 2]);
 			expect(pages.flat()).toEqual(entries);
 		},
@@ -207,7 +207,7 @@ it('uses the names of the paging parameters that the credential gives', async ()
 	expect([...shown(first), ...shown(second)]).toEqual(entries);
 });
 
-it('stops after 15 seconds in all, and goes on where it stopped', async () => {
+it('stops after ten seconds, and goes on where it stopped', async () => {
 	let elapsed = 0;
 	const now = Date.now;
 	const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + elapsed);
@@ -221,10 +221,10 @@ it('stops after 15 seconds in all, and goes on where it stopped', async () => {
 	try {
 		const options = { credential: credential({ baseUrl: server.url }), filter: 'Campaign 4' };
 		const first = await searchList('searchVoiceCampaigns', options);
-		expect(first).toEqual({ results: [], paginationToken: '3/9' });
+		expect(first).toEqual({ results: [], paginationToken: '3' });
 		const { results } = await searchList('searchVoiceCampaigns', {
 			...options,
-			paginationToken: '3/9',
+			paginationToken: '3',
 		});
 		expect(results).toEqual([{ name: 'Campaign 4', value: '4' }]);
 		expect(server.received).toHaveLength(4);
@@ -247,7 +247,7 @@ describe('SMS messages', () => {
 			credential: credential({ baseUrl: server.url }),
 		});
 		expect(page.results.map(({ value }) => value)).toEqual(['m-2030-05-02', 'm-2030-05-01']);
-		expect(page.paginationToken).toBe('2/2');
+		expect(page.paginationToken).toBe('2');
 		expect(server.received).toHaveLength(1);
 	});
 });

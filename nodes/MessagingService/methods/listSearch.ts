@@ -1,15 +1,13 @@
+import orderBy from 'lodash/orderBy';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { connect } from '../transport/connection';
-import { envelopeList, type Page } from '../transport/page';
+import { envelopeList, type Page } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
 import { firstStoragePage, storagePage } from '../transport/storage';
 
 /** The "From List" modes of the resource locators. Each loads one page; n8n asks for the next. */
 
 const PAGE_SIZE = 100;
-
-/** Pages that one search reads for a match before it lets the user scroll on. */
-const MAX_PAGES_PER_SEARCH = 20;
 
 /** After this time, a search lets the user scroll on. */
 const MAX_SEARCH_MS = 10_000;
@@ -56,10 +54,7 @@ function queryPage(path: string): SearchableList['fetchPage'] {
 	return async (client, index) => await envelopeList(client, path, PAGE_SIZE).fetchPage(index);
 }
 
-/**
- * Searches a list page by page. The token that the editor sends back has the next page and the last:
- * the first page tells its own index and the number of pages.
- */
+/** Searches a list page by page. The token that the editor sends back is the index of the next page. */
 function search({ fetchPage, partsOf, idOf }: SearchableList) {
 	return async function (
 		this: ILoadOptionsFunctions,
@@ -68,21 +63,19 @@ function search({ fetchPage, partsOf, idOf }: SearchableList) {
 	): Promise<INodeListSearchResult> {
 		const end = Date.now() + MAX_SEARCH_MS;
 		const client = await connect(this);
-		let [next, last] = paginationToken?.split('/').map(Number) ?? [];
-		for (let pages = 1; ; pages++) {
-			const page = await fetchPage(client, next);
-			const { pageIndex = 0, totalPages = 1 } = page;
-			last ??= pageIndex + totalPages - 1;
-			next = (next ?? pageIndex) + 1;
-			const records = page.items.map((record) => ({
+		let index = paginationToken === undefined ? undefined : Number(paginationToken);
+		for (;;) {
+			const { items, pageIndex = index ?? 1, totalPages = 1 } = await fetchPage(client, index);
+			index = pageIndex + 1;
+			const records = items.map((record) => ({
 				name: joined(partsOf(record)),
 				value: text(idOf(record)),
 			}));
 			const results = matching(records, filter);
-			if (next > last) return { results };
-			const isOver = pages === MAX_PAGES_PER_SEARCH || Date.now() >= end;
-			if (results.length > 0 || isOver) {
-				return { results, paginationToken: `${next}/${last}` };
+			// Where the first index is 0, one more page is read, which has no records.
+			if (items.length === 0 || index > totalPages) return { results };
+			if (results.length > 0 || Date.now() >= end) {
+				return { results, paginationToken: String(index) };
 			}
 		}
 	};
@@ -90,23 +83,17 @@ function search({ fetchPage, partsOf, idOf }: SearchableList) {
 
 /** The values of a field of the voice campaigns, each with the latest campaign that has it. */
 function ofEarlierCampaigns(field: 'callFlow_Id' | 'cli_id') {
-	const startOf = ({ startDate, starttime, id }: IDataObject) =>
-		[text(startDate), text(starttime), text(id).padStart(16, '0')].join(' ');
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const client = await connect(this);
 		const campaigns = await client.records({ method: 'GET', path: '/api/campaigns/voice' });
 		const latest = new Map<string, string>();
-		for (const campaign of campaigns.sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1))) {
+		for (const campaign of orderBy(campaigns, ['startDate', 'id'], ['desc', 'desc'])) {
 			const value = text(campaign[field]);
 			const name = joined([value, campaign.name, day(campaign.startDate)]);
 			if (value !== '' && !latest.has(value)) latest.set(value, name);
 		}
-		return {
-			results: matching(
-				[...latest].map(([value, name]) => ({ name, value })),
-				filter,
-			),
-		};
+		const results = [...latest].map(([value, name]) => ({ name, value }));
+		return { results: matching(results, filter) };
 	};
 }
 
@@ -142,9 +129,8 @@ export const searchVoiceCampaigns = search({
 
 export const searchStoredNumbers = search({
 	fetchPage: async (client, index) => {
-		const page = index ?? (await firstStoragePage(client, PAGE_SIZE));
-		const { pageIndex = page, ...rest } = await storagePage(client, PAGE_SIZE, page);
-		return { pageIndex, ...rest };
+		const pageIndex = index ?? (await firstStoragePage(client, PAGE_SIZE));
+		return { ...(await storagePage(client, PAGE_SIZE, pageIndex)), pageIndex };
 	},
 	partsOf: ({ storageID, number }) => [number, storageID],
 	idOf: ({ storageID }) => storageID,
