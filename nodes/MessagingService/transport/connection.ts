@@ -1,10 +1,16 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import type { Failure, FieldLabels } from './errors';
-import { failureOf, toNodeApiError } from './errors';
+import { toNodeApiError } from './errors';
 import { exchange } from './exchange';
-import type { PageEnvelope, ReadRequest, ServiceClient, ServiceRequest } from './request';
-import type { ExpectedBody } from './responseShape';
-import { withRetries, type RetryRules, type TryResult } from './retry';
+import type {
+	ExpectedResponse,
+	PageEnvelope,
+	ReadRequest,
+	ServiceClient,
+	ServiceRequest,
+} from './request';
+import { PAGE, RECORD, RECORDS } from './responseShape';
+import { backoffMs, type RetryRules, type TryResult } from './retry';
 import type { Service, ServiceContext } from './service';
 import { CREDENTIAL, readService } from './service';
 import { NotSent, pause } from './waits';
@@ -45,16 +51,23 @@ export function clientFor(
 	retries: RetryRules,
 ): ServiceClient {
 	const service = readService(context, credential, labels, retries);
-	const read = async (request: ReadRequest, expect: ExpectedBody) =>
-		await readEither(service, request, expect);
+	const read = async (request: ReadRequest, shape: ExpectedResponse) =>
+		valueOf(service, await readEither(service, request, shape));
 	return {
 		settings: service.settings,
 		concurrency: service.limits.concurrency,
-		record: async (request) => (await read(request, 'record')) as IDataObject,
-		records: async (request) => (await read(request, 'array')) as IDataObject[],
-		page: async (request) => (await read(request, 'page')) as PageEnvelope,
-		post: async (request, refusal) => await tried(service, request, 'anything', refusal),
+		record: async (request) => (await read(request, RECORD)) as IDataObject,
+		records: async (request) => (await read(request, RECORDS)) as IDataObject[],
+		page: async (request) => (await read(request, PAGE)) as PageEnvelope,
+		post: async (request, refusal) =>
+			valueOf(service, await tried(service, request, undefined, refusal)),
 	};
+}
+
+/** @throws NodeApiError with a failure */
+function valueOf({ context, wording }: Service, result: TryResult): unknown {
+	if ('value' in result) return result.value;
+	throw toNodeApiError(context.getNode(), result.failure, wording.clean);
 }
 
 /**
@@ -64,53 +77,59 @@ export function clientFor(
 async function readEither(
 	service: Service,
 	{ otherPath, ...request }: ReadRequest,
-	expect: ExpectedBody,
-): Promise<unknown> {
-	if (otherPath === undefined) return await tried(service, request, expect);
-	const forms = [request, { ...request, path: otherPath }] as const;
-	const [first, second] = service.usesOtherPath ? [forms[1], forms[0]] : forms;
-	return await tried(service, first, expect).catch(async (error: unknown) => {
-		if (!isNotFound(error)) throw error;
-		const found = await tried(service, second, expect).catch((other: unknown) => {
-			throw isNotFound(other) ? error : other;
-		});
-		service.usesOtherPath = second === forms[1];
-		return found;
-	});
+	shape: ExpectedResponse,
+): Promise<TryResult> {
+	if (otherPath === undefined) return await tried(service, request, shape);
+	const other = { ...request, path: otherPath };
+	const [first, second] = service.usesOtherPath ? [other, request] : [request, other];
+	const result = await tried(service, first, shape);
+	if (!isNotFound(result)) return result;
+	const found = await tried(service, second, shape);
+	if (isNotFound(found)) return result;
+	service.usesOtherPath = second === other;
+	return found;
 }
 
-function isNotFound(error: unknown): boolean {
-	return failureOf(error)?.httpCode === '404';
+function isNotFound(result: TryResult): boolean {
+	return 'failure' in result && result.failure.httpCode === '404';
 }
 
 /**
- * Sends a request when its turn comes among all requests of the account, and again where that is
- * allowed.
- * @throws NodeApiError with any failure
+ * Sends a request when its turn comes among all requests of the account. It is tried again only
+ * where it was certainly not sent, since a message must never go out twice.
  */
 async function tried(
 	service: Service,
 	request: ServiceRequest,
-	expect: ExpectedBody,
+	shape: ExpectedResponse | undefined,
 	refusal: () => Failure | undefined = () => undefined,
-): Promise<unknown> {
-	const { context, gate, limits, retries, signal, wording } = service;
-	const waiting = { limits, maxPauseMs: retries.budgetMs, signal };
-	const attempt = async (limitMs: number) =>
-		await gate.run(async (): Promise<TryResult> => {
-			const failure = refusal();
-			return failure === undefined
-				? await exchange(service, request, expect, limitMs)
-				: { failure };
-		}, waiting);
-	const wait = async (milliseconds: number) => await pause(milliseconds, signal);
-	const result = await withRetries(retries, attempt, wait).catch(notSent);
-	if ('value' in result) return result.value;
-	throw toNodeApiError(context.getNode(), result.failure, wording.clean);
+): Promise<TryResult> {
+	const { gate, limits, signal } = service;
+	const { maxRetries, budgetMs, totalMs = Infinity } = service.retries;
+	const end = Date.now() + totalMs;
+	let deadline = end;
+	const attempt = async (): Promise<TryResult> => {
+		const failure = refusal();
+		if (failure !== undefined) return { failure };
+		return await exchange(service, request, shape, end - Date.now());
+	};
+	for (let tries = 1; ; tries++) {
+		const waiting = { limits, maxPauseMs: budgetMs, signal };
+		const result = await gate.run(attempt, waiting).catch(failureOfWait);
+		if ('value' in result) return result;
+		const { sent, retry } = result.failure;
+		deadline = Math.min(deadline, Date.now() + budgetMs);
+		const delay = retry?.afterMs ?? backoffMs(tries);
+		// A wait that ends after the deadline is not started: it would be for nothing.
+		const isOver = tries > maxRetries || Date.now() + delay > deadline;
+		if (isOver || retry === undefined || sent === 'possibly') return result;
+		const canceled = await pause(delay, signal).catch(failureOfWait);
+		if (canceled !== undefined) return canceled;
+	}
 }
 
-/** A request that could not wait for its turn. */
-function notSent(error: unknown): TryResult {
+/** The failure of a request that could not wait for its turn. */
+function failureOfWait(error: unknown): { failure: Failure } {
 	if (!(error instanceof NotSent)) throw error;
 	const { message, description } = error;
 	return { failure: { message, description, sent: 'no' } };

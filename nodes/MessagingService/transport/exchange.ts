@@ -1,21 +1,22 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { causeOf, describeConnectionFailure } from './connectionErrors';
-import type { ServiceRequest, ServiceResponse } from './request';
+import type { ExpectedResponse, ServiceRequest, ServiceResponse } from './request';
 import { readBody, type ResponseStream } from './responseBody';
 import { describeStatus, describeUnexpectedBody } from './responseErrors';
-import { readResponse, type ExpectedBody } from './responseShape';
+import { contentOf } from './responseShape';
 import { retryAfterMs, type TryResult } from './retry';
 import { CREDENTIAL, type Service, type ServiceContext } from './service';
 import { MAX_TIMER_MS, onAbort } from './waits';
 
 /**
  * Makes one try of a request and reads its response.
+ * @param shape what its body must be, beside what the request expects
  * @param limitMs how long it may take at most, even if the timeout is longer
  */
 export async function exchange(
 	service: Service,
 	request: ServiceRequest,
-	expect: ExpectedBody,
+	shape: ExpectedResponse | undefined,
 	limitMs: number,
 ): Promise<TryResult> {
 	const { host, wording, gate } = service;
@@ -31,9 +32,10 @@ export async function exchange(
 		gate.holdFor(retryAfterMs(headers['retry-after']) ?? 0);
 		return { failure: describeStatus(request, response, wording) };
 	}
-	const result = readResponse(request, body, expect);
-	if ('value' in result) return result;
-	return { failure: describeUnexpectedBody(request, response, result.expected, wording) };
+	const value = contentOf(body);
+	const missed = [shape, request.expected].find((expected) => expected?.matches(value) === false);
+	if (missed === undefined) return { value };
+	return { failure: describeUnexpectedBody(request, response, missed.description, wording) };
 }
 
 /**

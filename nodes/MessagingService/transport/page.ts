@@ -82,7 +82,7 @@ export function toPage(envelope: PageEnvelope): Page {
 		pageIndex: toInteger(envelope.pageIndex),
 		totalPages: toInteger(envelope.totalPages),
 		totalRecords: toInteger(envelope.totalRecords),
-		items: envelope.items,
+		items: envelope.items ?? [],
 	};
 }
 

@@ -42,7 +42,7 @@ export interface ServiceResponse {
 
 /** One page of a list (interface, "Paginated envelope"), its other fields unread. */
 export interface PageEnvelope extends IDataObject {
-	items: IDataObject[];
+	items: IDataObject[] | null;
 }
 
 /**

@@ -1,55 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, parseJson } from '../json';
-import type { ServiceRequest } from './request';
+import type { ExpectedResponse } from './request';
 
-/**
- * What the body of a successful response must be: `record`, `page`, `array` of records, `anything`
- * (the interface does not show the response).
- */
-export type ExpectedBody = 'record' | 'page' | 'array' | 'anything';
+/** One record. */
+export const RECORD: ExpectedResponse = {
+	description: 'a record',
+	matches: (body) => isObject(body) && Object.keys(body).length > 0,
+};
 
-type KnownShape = Exclude<ExpectedBody, 'anything'>;
+/** A page of a list in its envelope. The service may have null for an empty list. */
+export const PAGE: ExpectedResponse = {
+	description: 'a page of records with "items"',
+	matches: (body) => isObject(body) && 'items' in body && RECORDS.matches(body.items ?? []),
+};
 
-const EXPECTED: Readonly<Record<KnownShape, string>> = {
-	record: 'a record',
-	page: 'a page of records with "items"',
-	array: 'an array of records',
+/** An array of records. */
+export const RECORDS: ExpectedResponse = {
+	description: 'an array of records',
+	matches: (body) => Array.isArray(body) && body.every(isObject),
 };
 
 /** Names under which a created record carries its identifier; not `cli_Id` or `clientId`. */
 const IDENTIFIER_NAME = /^(new_?|(voice_?)?campaign_?|storage_?)?id$/i;
 
-/**
- * Reads the body of a successful response: its JSON, its text where it is no JSON, or `undefined`
- * for an empty one.
- * @returns its value, or what was expected instead, which continues "The response is not ..."
- */
-export function readResponse(
-	{ expected }: Pick<ServiceRequest, 'expected'>,
-	raw: string,
-	kind: ExpectedBody,
-): { value: unknown } | { expected: string } {
-	const json = parseJson(raw);
-	const body = json === undefined && raw.trim() !== '' ? raw : json;
-	if (kind !== 'anything' && !isOfKind(body, kind)) return { expected: EXPECTED[kind] };
-	if (expected?.matches(body) === false) return { expected: expected.description };
-	// The service may have null for an empty list.
-	return { value: kind === 'page' && isObject(body) ? { ...body, items: body.items ?? [] } : body };
-}
-
-function isOfKind(body: unknown, kind: KnownShape): boolean {
-	switch (kind) {
-		case 'record':
-			return isObject(body) && Object.keys(body).length > 0;
-		case 'page':
-			return isObject(body) && 'items' in body && isListOfRecords(body.items ?? []);
-		case 'array':
-			return isListOfRecords(body);
-	}
-}
-
-function isListOfRecords(value: unknown): value is IDataObject[] {
-	return Array.isArray(value) && value.every(isObject);
+/** The JSON of a body, its text where it is no JSON, or `undefined` for an empty one. */
+export function contentOf(body: string): unknown {
+	const json = parseJson(body);
+	return json === undefined && body.trim() !== '' ? body : json;
 }
 
 function isIdentifier(value: unknown): value is string | number {

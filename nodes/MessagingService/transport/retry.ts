@@ -32,32 +32,6 @@ export function retryAfterMs(header: unknown, now = Date.now()): number | undefi
 }
 
 /** A random wait up to a limit that doubles with every try ("full jitter"). */
-function backoffMs(tries: number): number {
+export function backoffMs(tries: number): number {
 	return Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1));
-}
-
-/**
- * Tries a request until it succeeds or must not be tried again: only what was certainly not sent is,
- * where that can help, since a message must never go out twice.
- * @param attempt makes one try, which may take so many milliseconds
- * @param wait waits before the next try
- */
-export async function withRetries(
-	{ maxRetries, budgetMs, totalMs = Infinity }: RetryRules,
-	attempt: (limitMs: number) => Promise<TryResult>,
-	wait: (milliseconds: number) => Promise<void>,
-): Promise<TryResult> {
-	const end = Date.now() + totalMs;
-	let deadline = end;
-	for (let tries = 1; ; tries++) {
-		const result = await attempt(end - Date.now());
-		if ('value' in result) return result;
-		const { sent, retry } = result.failure;
-		deadline = Math.min(deadline, Date.now() + budgetMs);
-		const delay = retry?.afterMs ?? backoffMs(tries);
-		// A wait that ends after the deadline is not started: it would be for nothing.
-		const isOver = tries > maxRetries || Date.now() + delay > deadline;
-		if (isOver || retry === undefined || sent === 'possibly') return result;
-		await wait(delay);
-	}
 }

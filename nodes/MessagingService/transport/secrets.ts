@@ -5,13 +5,6 @@ import { webhookToken } from './webhookToken';
 /** A shorter one is taken for an ordinary word. */
 const MIN_CHARACTERS = 4;
 
-/** Names in "Custom JSON" whose values are secrets: `Authorization`, `X-Api-Key`, but not `Author`. */
-const SECRET_NAME =
-	/auth(?!or(?!i[sz]))|key|secret|token|pass|pwd|credential|signature|session|cookie|jwt/i;
-
-/** What looks like a generated key: letters and digits without a space, and many of them. */
-const GENERATED = /^(?=.*\d)(?=.*[A-Za-z])\S{16,}$/;
-
 /**
  * The secrets of a credential in the forms in which a service may write them back: as they are, in
  * a URL, in JSON, and the pair of Basic Auth in Base64. For error texts, descriptions and logs only:
@@ -49,18 +42,10 @@ export function redact(text: string, secrets: readonly string[]): string {
 		);
 }
 
-/**
- * The secrets in "Custom JSON": all values under names of secrets, and headers and query parameters
- * that look like a generated key. Other values, a company's name or an account number, are none.
- */
+/** The values in "Custom JSON": which of them are secrets, only the user knows. */
 function customSecrets(json: unknown): string[] {
 	if (typeof json !== 'string') return [];
-	const parsed = jsonParse<unknown>(json, { fallbackValue: () => undefined });
-	if (typeof parsed !== 'object' || parsed === null) return [];
-	const { headers, qs } = parsed as Record<string, unknown>;
-	const generated = leavesOf([headers, qs]).filter(({ text }) => GENERATED.test(text));
-	const named = leavesOf(parsed).filter(({ name }) => SECRET_NAME.test(name));
-	return [...generated, ...named].map(({ text }) => text);
+	return textsIn(jsonParse<unknown>(json, { fallbackValue: () => undefined }));
 }
 
 /** The token of `Bearer <token>`: a service may quote it alone. */
@@ -68,13 +53,12 @@ function withoutScheme(text: string): string {
 	return text.replace(/^\w+ +(?=\S{8,}$)/, '');
 }
 
-/** The texts and numbers in a JSON value, with the name of the nearest member that holds them. */
-function leavesOf(value: unknown, name = ''): { name: string; text: string }[] {
-	if (typeof value === 'string' || typeof value === 'number')
-		return [{ name, text: String(value) }];
+/** The texts and numbers within a JSON object or array. */
+function textsIn(value: unknown): string[] {
 	if (typeof value !== 'object' || value === null) return [];
-	const isList = Array.isArray(value);
-	return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, isList ? name : key));
+	return Object.values(value).flatMap((inner: unknown) =>
+		typeof inner === 'string' || typeof inner === 'number' ? [String(inner)] : textsIn(inner),
+	);
 }
 
 function formsOf(secret: string): string[] {
