@@ -1,4 +1,3 @@
-import isEqual from 'lodash/isEqual';
 import type { IDataObject } from 'n8n-workflow';
 import type { EventOrigin } from '../events/listEvents';
 import { callEvent, messageEvent, numberSmsEvent } from '../events/listEvents';
@@ -16,10 +15,11 @@ export interface TimedEvent {
 
 /** A record compared with its state when it was read before. */
 export interface Change {
-	id: number | string;
+	id: string;
 	/** The state once these events are reported. */
 	state: string;
-	events: readonly TimedEvent[];
+	isChanged: boolean;
+	events: TimedEvent[];
 	/** Whether more is expected of this record. */
 	isOpen: boolean;
 }
@@ -30,9 +30,6 @@ export interface Change {
  */
 type NumberState = [callSlots: string[], ...statuses: unknown[]];
 
-const NOTHING: NumberState = [[]];
-const NO_EVENTS: readonly TimedEvent[] = [];
-
 /** What tells the calls to a number apart: a transferred call belongs to the attempt of another. */
 function slotOf({ attemptNumber, isTransferCall }: IDataObject): string {
 	return `${String(attemptNumber ?? '')}${isTransferCall === true ? 't' : ''}`;
@@ -40,7 +37,6 @@ function slotOf({ attemptNumber, isTransferCall }: IDataObject): string {
 
 /** Calls whose slot is not among the known ones: one that ends late may be listed before those. */
 function unreportedCalls(calls: IDataObject[], known: readonly string[]): IDataObject[] {
-	if (known.length === 0) return calls;
 	const rest = [...known];
 	return calls.filter((call) => {
 		const place = rest.indexOf(slotOf(call));
@@ -57,56 +53,42 @@ export interface NumberSelection {
 	sms: boolean;
 }
 
-/** Makes what compares the phone numbers of a campaign with their states. */
-export function numberChanges(
+/** Compares a phone number of a campaign with its state. */
+export function numberChange(
+	record: IDataObject,
+	known: string | undefined,
 	{ campaignId, plan, ...wanted }: NumberSelection,
 	origin: EventOrigin,
-): (record: IDataObject, state: string | undefined) => Change {
-	const parsed = new Map<string, NumberState>();
-	const parse = (state: string): NumberState => {
-		const value = parsed.get(state) ?? (JSON.parse(state) as NumberState);
-		parsed.set(state, value);
-		return value;
-	};
-	return (record, state) => {
-		const [slots, ...statuses] = state === undefined ? NOTHING : parse(state);
-		const calls = callsOf(record);
-		const smss = smssOf(record);
-		const newCalls = unreportedCalls(calls, slots);
-		const changed = smss.filter(
-			({ status = null }, index) => index >= statuses.length || statuses[index] !== status,
-		);
-		const base = {
-			id: idOf(record),
-			isOpen: isNumberOpen(calls, plan) || hasCallInProgress(record),
-		};
-		// Most of 100,000 numbers have not changed since the poll before.
-		if (state !== undefined && newCalls.length === 0 && changed.length === 0) {
-			return { ...base, state, events: NO_EVENTS };
-		}
-		const toCall = (call: IDataObject) => ({
-			item: callEvent(call, record, campaignId, origin),
-			moment: momentOf(call.startTime, origin.zone),
-		});
-		const toSms = (sms: IDataObject) => ({
-			item: numberSmsEvent(sms, record, campaignId, origin),
-			moment: momentOf(sms.dateReceived, origin.zone),
-		});
-		const now: NumberState = [
-			[...slots, ...newCalls.map(slotOf)].sort(),
-			...smss.map(({ status = null }) => status),
-			// An SMS that is missing for a moment is not a new one when it is listed again.
-			...statuses.slice(smss.length),
-		];
-		return {
-			...base,
-			state:
-				isEqual(now, [slots, ...statuses]) && state !== undefined ? state : JSON.stringify(now),
-			events: [
-				...(wanted.calls ? newCalls.map(toCall) : []),
-				...(wanted.sms ? changed.map(toSms) : []),
-			],
-		};
+): Change {
+	const [slots, ...statuses]: NumberState =
+		known === undefined ? [[]] : (JSON.parse(known) as NumberState);
+	const calls = callsOf(record);
+	const smss = smssOf(record);
+	const newCalls = unreportedCalls(calls, slots);
+	const newStatuses = smss.filter(
+		({ status = null }, index) => index >= statuses.length || statuses[index] !== status,
+	);
+	const now: NumberState = [
+		[...slots, ...newCalls.map(slotOf)].sort(),
+		...smss.map(({ status = null }) => status),
+		// An SMS that is missing for a moment is not a new one when it is listed again.
+		...statuses.slice(smss.length),
+	];
+	const callEvents = newCalls.map((call) => ({
+		item: callEvent(call, record, campaignId, origin),
+		moment: momentOf(call.startTime, origin.zone),
+	}));
+	const smsEvents = newStatuses.map((sms) => ({
+		item: numberSmsEvent(sms, record, campaignId, origin),
+		moment: momentOf(sms.dateReceived, origin.zone),
+	}));
+	const state = JSON.stringify(now);
+	return {
+		id: idOf(record),
+		state,
+		isChanged: state !== known,
+		events: [...(wanted.calls ? callEvents : []), ...(wanted.sms ? smsEvents : [])],
+		isOpen: isNumberOpen(calls, plan) || hasCallInProgress(record),
 	};
 }
 
@@ -118,14 +100,8 @@ export function messageChange(
 ): Change {
 	const { status = null, dateModified, dateReceived } = message;
 	const state = JSON.stringify(status);
-	const events =
-		state === known
-			? NO_EVENTS
-			: [
-					{
-						item: messageEvent(message, origin),
-						moment: momentOf(dateModified ?? dateReceived, origin.zone),
-					},
-				];
-	return { id: idOf(message), state, events, isOpen: false };
+	const isChanged = state !== known;
+	const moment = momentOf(dateModified ?? dateReceived, origin.zone);
+	const events = isChanged ? [{ item: messageEvent(message, origin), moment }] : [];
+	return { id: idOf(message), state, isChanged, events, isOpen: false };
 }

@@ -3,15 +3,9 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { assertNoPaging } from '../resources/shared/lists';
 import { serviceZone } from '../resources/shared/zones';
 import { connect, INTERACTIVE, PATIENT } from '../transport/connection';
-import type { PollRequest, PollResult } from './poll';
+import type { PollRequest } from './poll';
 import { pollService } from './poll';
 import { readSettings } from './settings';
-
-/** How long a manual test reads: somebody is waiting for it. */
-const SAMPLE_MS = 10_000;
-
-/** n8n's own limit for a poll where it does not tell one. */
-const HOST_BUDGET_MS = 300_000;
 
 /** Static data of the polls in progress: n8n starts a poll even if the one before is not over. */
 const inProgress = new WeakSet<object>();
@@ -25,14 +19,21 @@ const polled = new WeakSet<object>();
  * @throws NodeApiError or NodeOperationError where nothing could be read
  */
 export async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (isRestart(context)) return null;
+	const data = context.getWorkflowStaticData('node');
+	if (isRestart(context, data)) return null;
+	if (inProgress.has(data)) {
+		context.logger.info('The poll before is not over yet: this one is skipped');
+		return null;
+	}
+	inProgress.add(data);
 	try {
-		const request = await toRequest(context);
 		const isManual = context.getMode() === 'manual';
-		const items = isManual ? await sampleOf(context, request) : await pollOnce(context, request);
+		const items = isManual ? await sampleOf(context) : await newResults(context, data);
 		return items.length === 0 ? null : [context.helpers.returnJsonArray(items)];
 	} catch (error) {
 		throw asNodeError(context, error);
+	} finally {
+		inProgress.delete(data);
 	}
 }
 
@@ -41,8 +42,7 @@ export async function runPoll(context: IPollFunctions): Promise<INodeExecutionDa
  * and starts no other workflow, and if the poll fails, it leaves the workflow inactive. The next
  * poll finds what this one would have found.
  */
-function isRestart(context: IPollFunctions): boolean {
-	const data = context.getWorkflowStaticData('node');
+function isRestart(context: IPollFunctions, data: IDataObject): boolean {
 	const isFirst = !polled.has(data);
 	polled.add(data);
 	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
@@ -50,32 +50,22 @@ function isRestart(context: IPollFunctions): boolean {
 }
 
 async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'state'>> {
-	const isManual = context.getMode() === 'manual';
-	const client = await connect(context, {}, isManual ? INTERACTIVE : PATIENT);
+	const isSample = context.getMode() === 'manual';
+	const client = await connect(context, {}, isSample ? INTERACTIVE : PATIENT);
 	const { baseUrl, clientId } = client.settings;
-	// Older n8n does not have it.
-	const hostBudgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : HOST_BUDGET_MS;
 	const settings = readSettings(context);
 	assertNoPaging(settings.smsFilters, client.settings, 'SMS Message Filters');
-	return {
-		client,
-		settings,
-		account: `${baseUrl} ${clientId}`,
-		zone: serviceZone({ client, context }),
-		now: () => Date.now(),
-		budgetMs: isManual ? SAMPLE_MS : hostBudgetMs,
-	};
+	const zone = serviceZone({ client, context });
+	return { client, settings, account: `${baseUrl} ${clientId}`, zone, now: Date.now(), isSample };
 }
 
 /**
  * Some results of each kind, for a manual test in the editor; nothing is remembered.
  * @throws what kept it from reading anything, or that there is nothing
  */
-async function sampleOf(
-	context: IPollFunctions,
-	request: Omit<PollRequest, 'state'>,
-): Promise<IDataObject[]> {
-	const { items, failures } = await pollService({ ...request, state: undefined, isSample: true });
+async function sampleOf(context: IPollFunctions): Promise<IDataObject[]> {
+	const request = await toRequest(context);
+	const { items, failures } = await pollService({ ...request, state: undefined });
 	if (items.length > 0) return items;
 	if (failures.length > 0) throw failures[0];
 	throw new NodeOperationError(context.getNode(), 'There are no results yet', {
@@ -84,32 +74,20 @@ async function sampleOf(
 	});
 }
 
-async function pollOnce(
-	context: IPollFunctions,
-	request: Omit<PollRequest, 'state'>,
-): Promise<PollResult['items']> {
-	const data = context.getWorkflowStaticData('node');
-	if (inProgress.has(data)) {
-		context.logger.info('The poll before is not over yet: this one is skipped');
-		return [];
+/** What is new since the state in the static data, which goes on to the present one. */
+async function newResults(context: IPollFunctions, data: IDataObject): Promise<IDataObject[]> {
+	const stored = typeof data.results === 'string' ? data.results : undefined;
+	const request = await toRequest(context);
+	const { items, state, failures } = await pollService({ ...request, state: stored });
+	const [failure] = failures;
+	// Nothing to go back to yet: publishing fails, and n8n shows why.
+	if (failure !== undefined && stored === undefined) throw failure;
+	data.results = state;
+	if (failure !== undefined && items.length === 0) throw failure;
+	for (const { message } of failures) {
+		context.logger.warn(`A part of the results could not be read yet: ${message}`);
 	}
-	inProgress.add(data);
-	try {
-		const { results } = data;
-		const state = typeof results === 'string' ? results : undefined;
-		const result = await pollService({ ...request, state });
-		const [failure] = result.failures;
-		// Nothing to go back to yet: publishing fails, and n8n shows why.
-		if (failure !== undefined && state === undefined) throw failure;
-		data.results = result.state;
-		if (failure !== undefined && result.items.length === 0) throw failure;
-		for (const { message } of result.failures as Error[]) {
-			context.logger.warn(`A part of the results could not be read yet: ${message}`);
-		}
-		return result.items;
-	} finally {
-		inProgress.delete(data);
-	}
+	return items;
 }
 
 function asNodeError(context: IPollFunctions, error: unknown): Error {

@@ -1,8 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { toUtc } from '../resources/shared/dates';
+import { entriesOf, locatedId } from '../parameters/fieldValue';
 import { InputError } from '../parameters/inputError';
+import { isNothing, readInteger, readOptions } from '../parameters/values';
+import { toUtc } from '../resources/shared/dates';
 import { readFilters } from '../resources/shared/lists';
-import { readInteger } from '../parameters/values';
 import { workflowZone } from '../resources/shared/zones';
 import { isPathSegment } from '../transport/request';
 
@@ -33,7 +34,7 @@ export interface PollSettings {
 export function readSettings(context: IPollFunctions): PollSettings {
 	const value = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, fallback);
-	const events = EVENTS.filter((event) => (value('events', []) as string[]).includes(event));
+	const events = readOptions(value('events', []), 'Events', EVENTS);
 	if (events.length === 0) throw new InputError('Events', 'is empty', 'Select at least one event.');
 	const { startFrom } = value('options', {}) as IDataObject;
 	return {
@@ -42,47 +43,31 @@ export function readSettings(context: IPollFunctions): PollSettings {
 		days: readInteger(value('days', 7), 'Days', { min: 1 }),
 		smsFilters: readFilters(value('smsFilters', {}), 'SMS Message Filters'),
 		writtenFilters: JSON.stringify(context.getNode().parameters.smsFilters ?? {}),
-		startFrom: readStartFrom(startFrom, workflowZone({ context })),
+		startFrom: isNothing(startFrom)
+			? undefined
+			: Date.parse(toUtc(startFrom, workflowZone({ context }), 'Start From')),
 	};
 }
 
 type ReadValue = (name: string, fallback: unknown) => unknown;
 
 function readSelected(value: ReadValue, events: readonly PollEvent[]): PollSettings['selected'] {
-	const voice = readCampaigns(value('voiceCampaigns', {}) as IDataObject, 'Voice Campaigns');
-	const usesSms = events.some((event) => event === 'campaignStatus' || event === 'smsStatus');
-	const sms = usesSms
-		? readCampaigns(value('smsCampaigns', {}) as IDataObject, 'SMS Campaigns')
-		: [];
-	if (voice.length === 0 && sms.length === 0) {
-		throw new InputError(
-			'Voice Campaigns',
-			'is empty',
-			'Add a campaign, or read recent campaigns.',
-		);
-	}
-	return { voice, sms };
+	const voice = readCampaigns(value('voiceCampaigns', {}), 'Voice Campaigns');
+	const usesSms = events.includes('campaignStatus') || events.includes('smsStatus');
+	const sms = usesSms ? readCampaigns(value('smsCampaigns', {}), 'SMS Campaigns') : [];
+	if (voice.length > 0 || sms.length > 0) return { voice, sms };
+	throw new InputError('Voice Campaigns', 'is empty', 'Add a campaign, or read recent campaigns.');
 }
 
-function readCampaigns({ campaign }: IDataObject, label: string): string[] {
-	const entries = Array.isArray(campaign) ? (campaign as IDataObject[]) : [];
-	const ids = entries.map(({ campaignId }) => {
-		const isLocator = typeof campaignId === 'object' && campaignId !== null;
-		const id = isLocator ? (campaignId as IDataObject).value : campaignId;
-		const text = typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
-		if (!isPathSegment(text)) {
-			throw new InputError(
-				label,
-				'has an entry without a campaign',
-				'Select a campaign, enter its ID, or remove the entry.',
-			);
-		}
-		return text;
+function readCampaigns(value: unknown, label: string): string[] {
+	const ids = entriesOf(value, 'campaign', label).map((entry) => {
+		const { campaignId } = entry as IDataObject;
+		return String(locatedId(campaignId) ?? '').trim();
 	});
-	return [...new Set(ids)];
-}
-
-function readStartFrom(value: unknown, zone: string): number | undefined {
-	if (value === undefined || value === null || value === '') return undefined;
-	return Date.parse(toUtc(value, zone, 'Start From'));
+	if (ids.every(isPathSegment)) return [...new Set(ids)];
+	throw new InputError(
+		label,
+		'has an entry without a campaign',
+		'Select a campaign, enter its ID, or remove the entry.',
+	);
 }

@@ -4,12 +4,11 @@ import type { EncodedStates } from './recordStates';
 /**
  * How far the trigger is with a voice campaign:
  * - `old`: it was there before the trigger looked. What its first reading finds is not reported.
- * - `new`: it came later. What its first reading finds is reported.
- * - `running`: its phone numbers have been read, and more is to come.
+ * - `running`: everything that is found is reported, and more is to come.
  * - `finished`: its end was reported. It is read less often: a call may still be listed late.
  * - `closed`: nothing more is expected of it, and its phone numbers are forgotten.
  */
-export type Phase = 'old' | 'new' | 'running' | 'finished' | 'closed';
+export type Phase = 'old' | 'running' | 'finished' | 'closed';
 
 /** What is remembered of a campaign of either kind. */
 export interface CampaignState {
@@ -24,15 +23,12 @@ export interface CampaignState {
 /** What is remembered of a voice campaign. Times are in milliseconds since 1970. */
 export interface VoiceCampaignState extends CampaignState {
 	phase: Phase;
-	/** Of an old campaign, results from then on are reported: Start From of the first poll. */
-	from?: number;
 	plan?: CampaignPlan;
 	/** Its phone numbers. */
 	numbers?: EncodedStates;
-	/** How many phone numbers it had when it was last read. */
-	count?: number;
 	readAt?: number;
-	finishedAt?: number;
+	/** When a finished one is closed. */
+	closesAt?: number;
 }
 
 /** What is remembered of the list of SMS messages. */
@@ -43,7 +39,6 @@ export interface MessagesState {
 	scope: string;
 	/** The filters with which it was read. */
 	filters: string;
-	readAt: number;
 }
 
 /** What the polling trigger remembers between polls. */
@@ -52,7 +47,7 @@ export interface PollState {
 	account: string;
 	voice: Map<string, VoiceCampaignState>;
 	sms: Map<string, CampaignState>;
-	/** The same for voice campaigns by their start; undefined where not all were read. */
+	/** Voice campaigns that start before are no new ones; undefined where not all were read. */
 	scope?: string;
 	messages?: MessagesState;
 }

@@ -19,8 +19,6 @@ export class PollHost {
 
 	readonly settings: PollSettings;
 
-	budgetMs = 1_000_000;
-
 	constructor(service: ResultService, settings: Partial<PollSettings>) {
 		this.service = service;
 		this.settings = {
@@ -41,9 +39,8 @@ export class PollHost {
 			client: service,
 			settings,
 			zone: 'UTC',
-			now: () => service.now,
+			now: service.now,
 			account: 'test',
-			budgetMs: this.budgetMs,
 			state: this.memory,
 		});
 		if (failures.length > 0) this.failedPolls++;
