@@ -45,21 +45,14 @@ function unreportedCalls(calls: IDataObject[], known: readonly string[]): IDataO
 	});
 }
 
-/** A voice campaign, and what of its phone numbers is reported. */
-export interface NumberSelection {
-	campaignId: string;
-	plan: CampaignPlan;
-	calls: boolean;
-	sms: boolean;
-}
-
 /** Compares a phone number of a campaign with its state. */
 export function numberChange(
 	record: IDataObject,
 	known: string | undefined,
-	{ campaignId, plan, ...wanted }: NumberSelection,
-	origin: EventOrigin,
+	plan: CampaignPlan,
+	origin: EventOrigin & { campaignId: string },
 ): Change {
+	const { campaignId, zone } = origin;
 	const [slots, ...statuses]: NumberState =
 		known === undefined ? [[]] : (JSON.parse(known) as NumberState);
 	const calls = callsOf(record);
@@ -76,18 +69,18 @@ export function numberChange(
 	];
 	const callEvents = newCalls.map((call) => ({
 		item: callEvent(call, record, campaignId, origin),
-		moment: momentOf(call.startTime, origin.zone),
+		moment: momentOf(call.startTime, zone),
 	}));
 	const smsEvents = newStatuses.map((sms) => ({
 		item: numberSmsEvent(sms, record, campaignId, origin),
-		moment: momentOf(sms.dateReceived, origin.zone),
+		moment: momentOf(sms.dateReceived, zone),
 	}));
 	const state = JSON.stringify(now);
 	return {
 		id: idOf(record),
 		state,
 		isChanged: state !== known,
-		events: [...(wanted.calls ? callEvents : []), ...(wanted.sms ? smsEvents : [])],
+		events: [...callEvents, ...smsEvents],
 		isOpen: isNumberOpen(calls, plan) || hasCallInProgress(record),
 	};
 }

@@ -102,9 +102,16 @@ class Poll {
 		await this.attempt(async () => await this.readMessages());
 		await this.attempt(async () => await this.readVoiceCampaigns());
 		await this.attempt(async () => await this.readSmsCampaigns());
-		const { state, failures } = this;
+		return { items: this.items(), state: writeState(this.state), failures: this.failures };
+	}
+
+	/** The selected events; in a manual test, the latest of each kind. */
+	private items(): IDataObject[] {
+		const { isSample, settings } = this.request;
 		const items = sortBy(this.events, ({ moment }) => moment).map(({ item }) => item);
-		return { items: this.shown(items), state: writeState(state), failures };
+		const kinds: readonly unknown[] = settings.events;
+		if (isSample !== true) return items.filter(({ event }) => kinds.includes(event));
+		return kinds.flatMap((kind) => items.filter(({ event }) => event === kind).slice(-SAMPLE_SIZE));
 	}
 
 	/** What cannot be read does not keep the rest from being read. */
@@ -213,8 +220,7 @@ class Poll {
 		const value = (type === 'voice' ? record.campaignStatus : record.status) ?? null;
 		const status = JSON.stringify(value);
 		if (known.status === status) return;
-		const isReported = known.status !== undefined || this.request.isSample === true;
-		if (isReported && this.wants('campaignStatus')) {
+		if (known.status !== undefined || this.request.isSample === true) {
 			known.changes = (known.changes ?? 0) + 1;
 			const previous = JSON.parse(known.status ?? 'null') as number | null;
 			const what = `${String(previous)}-${String(value)}/${known.changes}`;
@@ -241,13 +247,12 @@ class Poll {
 		if (known === undefined || known.phase === 'closed') return;
 		if (known.phase === 'finished' && Math.abs(now - (known.readAt ?? 0)) < RESTING_MS) return;
 		const plan = (known.plan ??= planOf(await this.campaign('voice', campaign.id), zone));
-		const wanted = { calls: this.wants('callAttempted'), sms: this.wants('smsStatus') };
-		const selection = { campaignId: campaign.id, plan, ...wanted };
+		const origin = { ...this.origin, campaignId: campaign.id };
 		const states = decodeStates(known.numbers);
 		const path = `${PATHS.voice.single}/${pathSegment(campaign.id)}`;
 		const from = known.phase === 'old' ? this.from : -Infinity;
 		const changes = await this.read(numberList(client, path, PAGE_SIZE), states, (record, state) =>
-			since(from, numberChange(record, state, selection, this.origin)),
+			since(from, numberChange(record, state, plan, origin)),
 		);
 		known.numbers = encodeStates(states);
 		known.readAt = now;
@@ -284,7 +289,6 @@ class Poll {
 	}
 
 	private reportEnd(campaign: Campaign, finishedBecause: string): void {
-		if (!this.wants('campaignFinished')) return;
 		const item = campaignEvent('campaignFinished', { type: 'voice', ...campaign }, '', {
 			finishedBecause,
 		});
@@ -343,15 +347,6 @@ class Poll {
 			this.events.push(...events);
 		}
 		return changes;
-	}
-
-	/** All items; in a manual test, the latest of each kind. */
-	private shown(items: IDataObject[]): IDataObject[] {
-		const { isSample, settings } = this.request;
-		if (isSample !== true) return items;
-		return settings.events.flatMap((kind) =>
-			items.filter(({ event }) => event === kind).slice(-SAMPLE_SIZE),
-		);
 	}
 }
 

@@ -14,9 +14,9 @@ export type Phase = 'old' | 'running' | 'finished' | 'closed';
 export interface CampaignState {
 	/** When it starts, as the service writes it. */
 	start: string;
-	/** `campaignStatus`, or an SMS campaign's `status`, as it was last reported, as JSON text. */
+	/** `campaignStatus`, or an SMS campaign's `status`, as it was last read, as JSON text. */
 	status?: string;
-	/** How many changes of the status were reported. */
+	/** How many changes of the status there were. */
 	changes?: number;
 }
 
