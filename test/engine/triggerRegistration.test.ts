@@ -14,7 +14,6 @@ import {
 
 const base = { path: 'messaging-service', events: ['smsStatus'], options: {} };
 const production = 'https://n8n.example.com/webhook/messaging-service';
-const long = 'x'.repeat(100);
 
 /** Where nobody responds, and no test waits for it. */
 const unreachable = { webhookTestBaseUrl: 'http://127.0.0.1:1/webhook-test' };
@@ -256,44 +255,15 @@ describe('the registration', () => {
 		[{ path: '..' }, 'Path cannot be ".."', /Use letters/],
 		[{ path: 'a/:b' }, 'Path cannot be "a/:b"', /Use letters/],
 		[{ path: 'a//b' }, 'Path cannot be "a//b"', /Use letters/],
-		[{ events: [] }, 'Trigger On is empty', /Allowed are/],
-		[{ events: ['sms'] }, 'Trigger On cannot be "sms"', /Allowed are/],
-		[{ events: [long] }, `Trigger On cannot be "${long.slice(0, 40)}"`, /Allowed are/],
-		[
-			{ filters: { stages: long } },
-			`Call Stages cannot be "${long.slice(0, 40)}"`,
-			/Use the codes/,
-		],
-		[{ filters: { outcomes: [1, 99] } }, 'Call Outcomes cannot be "99"', /Use the codes 1, 2/],
-		[{ filters: { stages: 'x' } }, 'Call Stages cannot be "x"', /Use the codes 0, 1/],
-		[{ filters: { statuses: 77 } }, 'SMS Statuses cannot be "77"', /1000/],
-		[
-			{ options: { batchEvents: true, batchSize: 0 } },
-			'Batch Size cannot be "0"',
-			/from 1 to 1,000/,
-		],
-		[
-			{ options: { batchEvents: true, batchSize: 2.5 } },
-			'Batch Size cannot be "2.5"',
-			/whole number/,
-		],
-		[
-			{ options: { batchEvents: true, batchSize: 'many' } },
-			'Batch Size cannot be "many"',
-			/whole number/,
-		],
-	])(
-		'checks the settings before anything is sent: %j',
-		async (parameters, message, description) => {
-			for (const act of ['publish', 'listen'] as const) {
-				await expect(triggerWith(parameters)[act]()).rejects.toMatchObject({
-					message,
-					description: expect.stringMatching(description),
-				});
-			}
-			expect((await sandbox.requests({ path: 'UpdateWebHook' })).total).toBe(0);
-		},
-	);
+	])('refuses a Path before anything is sent: %j', async (parameters, message, description) => {
+		for (const act of ['publish', 'listen'] as const) {
+			await expect(triggerWith(parameters)[act]()).rejects.toMatchObject({
+				message,
+				description: expect.stringMatching(description),
+			});
+		}
+		expect((await sandbox.requests({ path: 'UpdateWebHook' })).total).toBe(0);
+	});
 
 	it.each(['={{ undefined }}', '={{ "" }}', ''])(
 		'is the random webhook ID of n8n where the Path is empty: %s',
@@ -315,7 +285,7 @@ describe('the registration', () => {
 		const addresses = { webhookBaseUrl: `${url}/webhook` };
 		const away = triggerWith({}, { baseUrl: 'https://service.example.com' }, { addresses });
 		await expect(away.publish()).rejects.toMatchObject({
-			message: 'Webhook URL is on this machine: the service cannot reach it',
+			message: 'The service cannot reach the webhook URL',
 			description: expect.stringContaining('WEBHOOK_URL'),
 		});
 		await triggerWith({}, {}, { addresses }).publish();

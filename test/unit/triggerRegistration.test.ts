@@ -49,7 +49,7 @@ describe('what goes wrong is logged for the workflow', () => {
 		n8n.base = 'http://localhost:5678';
 		await over(n8n.restart([only]));
 		expect(n8n.entries).toEqual([
-			entry('error', /workflow "a" cannot be registered.*on this machine/, 'a'),
+			entry('error', /workflow "a" cannot be registered.*cannot reach the webhook URL/, 'a'),
 		]);
 	});
 

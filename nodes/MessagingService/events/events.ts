@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
-import { isObject, traitsOf } from '../json';
+import { isObject } from '../json';
 import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../codes';
 import { eventKeyOf } from './eventKey';
 
@@ -39,12 +39,8 @@ const DELIVERED_STATUS = 1;
 /** Statuses after which a message will not arrive any more: expired, deleted, rejected, ... */
 const FAILED_STATUSES = new Set([3, 4, 5, 7, 34, 1000]);
 
-/** The documented fields of both kinds, and spellings of them that are read as the same. */
-const KNOWN_FIELDS = new Set([
-	...['clientId', 'outCome', 'outcome', 'stage', 'startTime', 'endTime', 'userInput'],
-	...['campaignId', 'phoneNumber', 'Id', 'id', 'phoneNumberId', 'parts', 'price'],
-	...['dateCreated', 'lastUpdated', 'statusCode'],
-]);
+/** Fields that a decoded event has under other names only. */
+const RENAMED_FIELDS = new Set(['outCome', 'Id', 'id']);
 
 /** Reads a delivered body; `webHookType` may be a number or its digits. */
 export function readEvent(body: unknown): EventReading {
@@ -54,7 +50,6 @@ export function readEvent(body: unknown): EventReading {
 		return { problem: 'webHookType is missing or not an integer' };
 	}
 	if (!isObject(body.data)) return { problem: 'data is missing or not an object' };
-	if (traitsOf(body).isDeep) return { problem: 'The body is nested too deeply' };
 	return { event: { webHookType, data: body.data } };
 }
 
@@ -84,8 +79,9 @@ export function decodeEvent(event: ServiceEvent, zone = 'UTC'): DecodedEvent {
 		phoneNumberId: orNull(data.phoneNumberId),
 		...ids,
 	};
+	const documented = { ...record, ...identifiers };
 	const extra = Object.entries(data).filter(
-		([name]) => !KNOWN_FIELDS.has(name) && !Object.hasOwn(record, name),
+		([name]) => !RENAMED_FIELDS.has(name) && !Object.hasOwn(documented, name),
 	);
 	// What people look at first comes first; identifiers come last.
 	return { ...record, ...Object.fromEntries(extra), ...identifiers };

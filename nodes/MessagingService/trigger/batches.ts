@@ -10,78 +10,56 @@ const MAX_WAIT_MILLISECONDS = 1000;
 /** Without another event for so long, the batch goes: the service may deliver only so many concurrently. */
 const IDLE_MILLISECONDS = 100;
 
-/** The part of a delivery in its batch. */
-export type BatchResult =
-	/** This delivery starts the execution, with the items of all. */
-	| { role: 'carrier'; items: INodeExecutionData[] }
-	/** Another one does; once it is known whether n8n took it over, this one can be answered. */
-	| { role: 'member'; isHandedOver: boolean };
-
-interface Member {
-	item: INodeExecutionData;
-	response: DeliveryResponse;
-}
-
-/** Deliveries that are held open together. */
+/** Deliveries that are held open together. The first one carries the items of all. */
 class Batch {
-	/** Those whose sender still waits when the batch goes; the first carries the items of all. */
-	readonly gone: Promise<Member[]>;
+	/** All items, when the batch goes. */
+	readonly gone: Promise<INodeExecutionData[]>;
+	/** Whether n8n has taken the batch over. */
+	readonly isHandedOver: Promise<boolean>;
 	isFull = false;
-	private readonly members: Member[] = [];
+	private readonly items: INodeExecutionData[] = [];
 	private lastArrival = Date.now();
-	private outcome: Promise<boolean> | undefined;
 	private declareFull: () => void = () => undefined;
 	private readonly full: Promise<void>;
 
-	constructor() {
+	constructor(carrier: DeliveryResponse) {
 		this.full = new Promise((resolve) => {
 			this.declareFull = resolve;
 		});
 		this.gone = this.fill();
+		this.isHandedOver = this.gone.then(async () => await isTakenOver(carrier));
 	}
 
 	/** @param size of this delivery: a workflow published since may have a smaller one */
-	add(member: Member, size: number): void {
-		this.members.push(member);
+	add(item: INodeExecutionData, size: number): void {
+		this.items.push(item);
 		this.lastArrival = Date.now();
-		if (this.members.length < size) return;
+		if (this.items.length < size) return;
 		this.isFull = true;
 		this.declareFull();
 	}
 
-	/** Whether n8n has taken the batch over: its response to the delivery that carries it. */
-	async isHandedOver(carrier: Member): Promise<boolean> {
-		this.outcome ??= handedOver(carrier.response);
-		return await this.outcome;
-	}
-
 	/** Waits until the batch is full, its time is over, or nothing has come for a while. */
-	private async fill(): Promise<Member[]> {
+	private async fill(): Promise<INodeExecutionData[]> {
 		const deadline = Date.now() + MAX_WAIT_MILLISECONDS;
 		for (;;) {
 			const wait = Math.min(deadline, this.lastArrival + IDLE_MILLISECONDS) - Date.now();
-			if (this.isFull || wait <= 0) break;
+			if (this.isFull || wait <= 0) return this.items;
 			await Promise.race([sleep(wait), this.full]);
 		}
-		return this.members.filter(({ response }) => isWaiting(response));
 	}
 }
 
 /** The batch of each trigger that still takes events. */
 const open = new Map<string, Batch>();
 
-/** Whether the sender still waits for the response. */
-function isWaiting(response: DeliveryResponse): boolean {
-	return !response.destroyed && !response.closed;
-}
-
 /**
  * Waits for n8n's response to a delivery and tells whether n8n has taken it over: it responds with
  * success only once the execution is stored or, if it responds at the end, has succeeded. Where the
  * sender has gone before, nobody can tell.
  */
-async function handedOver(response: DeliveryResponse): Promise<boolean> {
-	if (!response.writableEnded && isWaiting(response)) {
+async function isTakenOver(response: DeliveryResponse): Promise<boolean> {
+	if (!response.writableEnded && !response.destroyed && !response.closed) {
 		await new Promise<void>((resolve) => {
 			response.once('finish', resolve);
 			response.once('close', resolve);
@@ -92,29 +70,24 @@ async function handedOver(response: DeliveryResponse): Promise<boolean> {
 
 /**
  * Puts a delivery into the batch of its trigger and waits until the batch goes. Nothing in it is
- * acknowledged before n8n has taken over the execution that carries it. A delivery whose sender has
- * given up stays out: the service delivers it again.
+ * acknowledged before n8n has taken over the execution that carries it.
  * @param key of the trigger
  * @param size maximum number of events in a batch
+ * @returns the items of all for the delivery that starts the execution; for the others, whether n8n
+ * has taken them over
  */
 export async function joinBatch(
 	key: string,
 	item: INodeExecutionData,
 	response: DeliveryResponse,
 	size: number,
-): Promise<BatchResult> {
-	const batch = open.get(key) ?? new Batch();
+): Promise<INodeExecutionData[] | boolean> {
+	const joined = open.get(key);
+	const batch = joined ?? new Batch(response);
 	open.set(key, batch);
-	const member: Member = { item, response };
-	batch.add(member, size);
+	batch.add(item, size);
 	if (batch.isFull) open.delete(key);
-	const members = await batch.gone;
+	const items = await batch.gone;
 	if (open.get(key) === batch) open.delete(key);
-
-	const [carrier] = members;
-	if (carrier === undefined || !members.includes(member)) {
-		return { role: 'member', isHandedOver: false };
-	}
-	if (carrier === member) return { role: 'carrier', items: members.map((each) => each.item) };
-	return { role: 'member', isHandedOver: await batch.isHandedOver(carrier) };
+	return joined === undefined ? items : await batch.isHandedOver;
 }

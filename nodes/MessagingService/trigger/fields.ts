@@ -21,6 +21,7 @@ const mainFields: INodeProperties[] = [
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
+		noDataExpression: true,
 		options: [
 			{
 				name: 'Call Attempted',
@@ -72,6 +73,7 @@ const filterFields: INodeProperties[] = [
 				displayName: 'Call Outcomes',
 				name: 'outcomes',
 				type: 'multiOptions',
+				noDataExpression: true,
 				options: codeOptions(OUTCOMES),
 				default: [],
 				description: 'Only calls with one of these outcomes',
@@ -80,6 +82,7 @@ const filterFields: INodeProperties[] = [
 				displayName: 'Call Stages',
 				name: 'stages',
 				type: 'multiOptions',
+				noDataExpression: true,
 				options: codeOptions(STAGES),
 				default: [],
 				description: 'Only calls that reached one of these stages',
@@ -105,6 +108,7 @@ const filterFields: INodeProperties[] = [
 				displayName: 'SMS Statuses',
 				name: 'statuses',
 				type: 'multiOptions',
+				noDataExpression: true,
 				options: codeOptions(SMS_STATUSES),
 				default: [],
 				description: 'Only messages with one of these statuses',

@@ -21,17 +21,10 @@ export const ALL_KINDS = ['callAttempted', 'smsStatus'] as const;
 
 /** The entries of a list that a field or an expression gives. */
 export function textsIn(value: unknown): string[] {
-	const values: unknown[] = Array.isArray(value) ? value : [value];
-	return values
-		.filter((each) => typeof each === 'string' || typeof each === 'number')
-		.flatMap((each) => String(each).split(/[,;\n]+/))
+	return String(value ?? '')
+		.split(/[,;\n]+/)
 		.map((entry) => entry.trim())
 		.filter((entry) => entry !== '');
-}
-
-/** The codes of a list; what is none stays text, and fits nothing. */
-export function codesIn(value: unknown): (number | string)[] {
-	return textsIn(value).map((entry) => (/^\d+$/.test(entry) ? Number(entry) : entry));
 }
 
 /** `+44 7700 900123`, `0044...` and `447700900123` are one number. */
@@ -42,8 +35,8 @@ function digitsOf(phoneNumber: unknown): string {
 }
 
 /** An empty list lets everything pass; a value that is missing passes no list. */
-function fits(list: readonly unknown[], value: unknown): boolean {
-	return list.length === 0 || list.includes(value);
+function fits(list: readonly string[], value: unknown): boolean {
+	return list.length === 0 || list.includes(String(value ?? ''));
 }
 
 /** Whether an event starts the workflow. Filters count for the kinds of events that have the field. */
@@ -54,7 +47,7 @@ export function isSelected(event: DecodedEvent, { kinds, filters }: Selection): 
 	if (!fits(textsIn(filters.phoneNumbers).map(digitsOf), digitsOf(phoneNumber))) return false;
 	return event.event === 'callAttempted'
 		? fits(textsIn(filters.campaignIds), campaignId) &&
-				fits(codesIn(filters.outcomes), outcomeCode) &&
-				fits(codesIn(filters.stages), stageCode)
-		: fits(codesIn(filters.statuses), statusCode);
+				fits(textsIn(filters.outcomes), outcomeCode) &&
+				fits(textsIn(filters.stages), stageCode)
+		: fits(textsIn(filters.statuses), statusCode);
 }

@@ -1,5 +1,5 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { parseJson, traitsOf } from '../json';
+import { parseJson } from '../json';
 import { workflowZone } from '../resources/shared/zones';
 import { joinBatch } from './batches';
 import { decodeEvent, readEvent } from '../events/events';
@@ -25,18 +25,14 @@ function answer(context: IWebhookFunctions, status: number, body: object): IWebh
 
 /**
  * Reads the body of a delivery as JSON; undefined when it is none. n8n parses JSON only when it is
- * declared as such, and rounds long integers: then it is read here.
+ * declared as such, and rounds long integers.
  */
 async function readBody(context: IWebhookFunctions): Promise<unknown> {
 	const request = context.getRequestObject() as unknown as WebhookRequest;
 	const isParsed = typeof request.body === 'object' && request.body !== null;
 	// A form has been read to its end by n8n, and is no event.
 	if (request.rawBody === undefined && !isParsed) await request.readRawBody?.();
-	const { body, rawBody } = request;
-	const { isDeep, isRounded } = traitsOf(body);
-	// A body nested too deeply is refused as such, even if its numbers are wrong, too.
-	const isExact = isParsed && (isDeep || !isRounded || rawBody === undefined);
-	return isExact ? body : rawBody && parseJson(rawBody.toString());
+	return request.rawBody === undefined ? request.body : parseJson(request.rawBody.toString());
 }
 
 /**
@@ -47,7 +43,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const { kinds, filters, isSimplified, batchSize } = readSettings(context);
 	const isTest = context.getMode() === 'manual';
 	if (isTest && isSampleRequest(context.getBodyData())) {
-		return { workflowData: [sampleItems(kinds, isSimplified, filters)] };
+		return { workflowData: [sampleItems(kinds, isSimplified)] };
 	}
 	const sender = await verify(context);
 	if (sender === undefined) {
@@ -67,8 +63,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 
 	const response = context.getResponseObject();
 	const result = await joinBatch(triggerKey(context), item, response, batchSize);
-	if (result.role === 'carrier') return { workflowData: [result.items] };
-	return result.isHandedOver
+	if (typeof result !== 'boolean') return { workflowData: [result] };
+	return result
 		? answer(context, 200, { batched: true })
 		: answer(context, 503, { error: NOT_TAKEN });
 }

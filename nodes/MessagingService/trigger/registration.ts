@@ -11,7 +11,7 @@ import {
 } from '../transport/webhookHolder';
 import { withoutToken, withToken } from '../transport/webhookToken';
 import { showSample } from './samples';
-import { assertSettings, readSettings } from './settings';
+import { assertPath, readSettings } from './settings';
 import { memoryOf, noteCredential, triggerKey } from './token';
 
 const LABELS = { webhookurl: 'Webhook URL', clientid: 'Client ID' };
@@ -28,7 +28,7 @@ export async function register(context: IHookFunctions): Promise<void> {
 		await start(context);
 		return;
 	}
-	assertSettings(context);
+	assertPath(context);
 	if (context.getMode() === 'manual') {
 		void showSample(context, ownUrl(context));
 		return;
@@ -98,20 +98,11 @@ function isLoopback({ hostname }: URL): boolean {
  * @throws NodeOperationError
  */
 function assertReachable(context: IHookFunctions, url: string, baseUrl: string): void {
-	const parsed = URL.canParse(url) ? new URL(url) : undefined;
-	if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-		throw new NodeOperationError(context.getNode(), 'Webhook URL is not an http or https URL', {
-			description: `Set the environment variable N8N_WEBHOOK_URL of n8n to a URL that starts with http:// or https://. This is ${url}`,
-		});
-	}
-	if (!isLoopback(parsed) || isLoopback(new URL(baseUrl))) return;
-	throw new NodeOperationError(
-		context.getNode(),
-		'Webhook URL is on this machine: the service cannot reach it',
-		{
-			description: `The URL starts with ${parsed.origin}. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL before n8n 2) to the address under which it is reached from the internet, and restart n8n. To try it from your own machine, open a tunnel and set the variable to the address of the tunnel.`,
-		},
-	);
+	const isWeb = URL.canParse(url) && /^https?:/.test(url);
+	if (isWeb && (!isLoopback(new URL(url)) || isLoopback(new URL(baseUrl)))) return;
+	throw new NodeOperationError(context.getNode(), 'The service cannot reach the webhook URL', {
+		description: `The URL is ${url}. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL before n8n 2) to the address under which it is reached from the internet, and restart n8n. To try it from your own machine, open a tunnel and set the variable to the address of the tunnel.`,
+	});
 }
 
 function holderFor({ settings }: ServiceClient): WebhookHolder {

@@ -2,7 +2,7 @@ import type { IHookFunctions, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
 import { decodeEvent, type EventKind, type ServiceEvent } from '../events/events';
-import { ALL_KINDS, codesIn, textsIn, type EventFilters } from './filters';
+import { ALL_KINDS } from './filters';
 
 /** n8n needs a moment after the hook until it takes deliveries to the test URL. */
 const SAMPLE_PAUSE = 500;
@@ -36,50 +36,36 @@ export function isSampleRequest(body: unknown): boolean {
 }
 
 /** Example values for the fields of the interface's section "Events". */
-function example(kind: EventKind, now: Date, filters: EventFilters): ServiceEvent {
-	const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString();
-	const first = (list: unknown, otherwise: number) => codesIn(list)[0] ?? otherwise;
-	const [phoneNumber = '+447700900123'] = textsIn(filters.phoneNumbers);
+function example(kind: EventKind): ServiceEvent {
+	const now = Date.now();
+	const secondsAgo = (seconds: number) => new Date(now - seconds * 1000).toISOString();
+	const common = { clientId: 1001, phoneNumber: '+447700900123' };
 	if (kind === 'smsStatus') {
+		const times = { dateCreated: secondsAgo(60), lastUpdated: secondsAgo(1) };
 		return {
 			webHookType: 1,
 			data: {
-				clientId: 1001,
+				...common,
+				...times,
 				Id: 3001,
 				phoneNumberId: '4001',
-				phoneNumber,
 				parts: 1,
-				dateCreated: secondsAgo(60),
-				lastUpdated: secondsAgo(1),
 				price: 0.04,
-				statusCode: first(filters.statuses, 1),
+				statusCode: 1,
 			},
 		};
 	}
-	const [campaignId = '2001'] = textsIn(filters.campaignIds);
+	const times = { startTime: secondsAgo(30), endTime: secondsAgo(1) };
 	return {
 		webHookType: 0,
-		data: {
-			clientId: 1001,
-			outCome: first(filters.outcomes, 1),
-			stage: first(filters.stages, 10),
-			startTime: secondsAgo(30),
-			endTime: secondsAgo(1),
-			userInput: '1',
-			campaignId,
-			phoneNumber,
-		},
+		data: { ...common, ...times, outCome: 1, stage: 10, userInput: '1', campaignId: '2001' },
 	};
 }
 
 /** One sample event of each selected kind as the trigger returns events, marked as sample. */
-export function sampleItems(
-	kinds: readonly string[],
-	isSimplified: boolean,
-	filters: EventFilters,
-): INodeExecutionData[] {
+export function sampleItems(kinds: readonly string[], isSimplified: boolean): INodeExecutionData[] {
 	return ALL_KINDS.filter((kind) => kinds.includes(kind)).map((kind) => {
-		const event = example(kind, new Date(), filters);
+		const event = example(kind);
 		return { json: { ...(isSimplified ? decodeEvent(event) : event), sample: true } };
 	});
 }
