@@ -150,7 +150,7 @@ describe('before anything is sent', () => {
 			'Contacts include 3 invalid or duplicate rows of 6 (first: line 5)',
 		);
 		expect(error?.description).toContain(
-			'In line 5 of the file, the phone number is missing (nope). Enter a number in international form,',
+			'In line 5 of the file, the phone number is not a single number (nope). Leave one number in the field:',
 		);
 		expect(service.accepted).toEqual([]);
 	});
@@ -167,7 +167,7 @@ describe('before anything is sent', () => {
 			sent: 'no',
 			problemsCount: 3,
 			problems: [
-				{ line: 5, phoneNumber: 'nope', reason: expect.stringContaining('is missing') },
+				{ line: 5, phoneNumber: 'nope', reason: expect.stringContaining('is not a single number') },
 				{ line: 6, reason: 'the phone number is a duplicate of line 3' },
 				{ line: 7, reason: 'the row has 1 cell, but the header has 2' },
 			],
@@ -176,7 +176,7 @@ describe('before anything is sent', () => {
 		expect(Buffer.from(data, 'base64').toString()).toBe(
 			[
 				'line,reason,phone,name',
-				'5,the phone number is missing (nope),nope,row 4',
+				'5,the phone number is not a single number (nope),nope,row 4',
 				`6,the phone number is a duplicate of line 3,${numberAt(2)},row 5`,
 				'7,"the row has 1 cell, but the header has 2",a',
 				'',
@@ -213,7 +213,7 @@ describe('before anything is sent', () => {
 		const second = await run(Buffer.from(fixed), withProblemsFile);
 		expect(problemsIn(second)).toEqual([
 			['line', 'reason', 'phone', 'name'],
-			['3', expect.stringContaining('missing'), 'nope', 'row 9'],
+			['3', expect.stringContaining('is not a single number'), 'nope', 'row 9'],
 		]);
 		expect(service.accepted).toHaveLength(2);
 	});
@@ -269,7 +269,7 @@ describe('before anything is sent', () => {
 			expect(service.accepted).toEqual([]);
 			expect(problemsIn(result)).toEqual([
 				['line', 'reason', 'phone', 'name'],
-				['4', expect.stringContaining('is missing'), 'nope', 'row 3'],
+				['4', expect.stringContaining('is not a single number'), 'nope', 'row 3'],
 				['5', expect.stringMatching(/^the phone number /), '+4915112345678', ''],
 			]);
 		},
@@ -326,7 +326,7 @@ describe('before anything is sent', () => {
 			...{ wouldSend: false, rows: 6, recipients: 3 },
 			reason: expect.stringMatching(/^Contacts include 3 .*\. In line 5 of the file, /),
 			reasons: [
-				{ code: 'placeholder', count: 1, first: { line: 5 } },
+				{ code: 'notOneNumber', count: 1, first: { line: 5 } },
 				{ code: 'duplicate', count: 1, first: { line: 6 } },
 				{ code: 'field', count: 1, first: { line: 7 } },
 			],

@@ -73,7 +73,7 @@ describeOperation('phoneNumber', 'check', () => {
 		const [row] = await checked(['020 7946 0958'], { ...british, allowedTypes: ['mobile'] });
 		expect(row?.check).toMatchObject({
 			...{ valid: false, phoneNumber: '+442079460958', country: 'GB', type: 'fixedLine' },
-			problem: expect.stringContaining('is a fixed-line number, not allowed'),
+			problem: expect.stringContaining('is of type Fixed Line, not allowed'),
 		});
 	});
 

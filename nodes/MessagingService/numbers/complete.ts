@@ -1,25 +1,14 @@
 import type { Cell } from './cell';
 import { classify } from './classify';
 import { callingCodeOf, type CallingCode, type Plan } from './plans';
-import {
-	ambiguous,
-	hasTwoNumbers,
-	impossible,
-	isDate,
-	MAX_DIGITS,
-	notInUse,
-	type NumberProblem,
-	tooFewDigits,
-	tooManyDigits,
-	unknownCode,
-	withoutPlus,
-	wrongLength,
-} from './problems';
+import { ambiguous, invalid, type NumberProblem } from './problems';
 
 /** A number in E.164, or why it is none. `number` is undefined where only a guess would give it. */
 export type Completion = { number: string | undefined; problem?: undefined } | NumberProblem;
 
-/** Shorter numbers do not exist with country code, and without one they are local. */
+/** E.164 allows no more digits than this, the country code included. */
+const MAX_DIGITS = 15;
+/** Numbers that have neither a country code nor a Default Country have so many digits at least. */
 const MIN_DIGITS = 7;
 /** Numbers that lack their area code have so many digits at most; of complete ones, only mobile numbers. */
 const MAX_LOCAL_DIGITS = 7;
@@ -31,10 +20,14 @@ const MAX_LOCAL_DIGITS = 7;
  * @param country the plan of Default Country
  */
 export function complete(cell: Cell, country: Plan | undefined): Completion {
-	if (cell.isInternational) return international(cell);
+	const { text, digits, isInternational } = cell;
+	if (isInternational) return international(text, digits);
 	if (country !== undefined) return withCountry(cell, country);
 	// The exit code that the ITU recommends, and most countries use.
-	return /^00[1-9]/.test(cell.digits) ? international(cell) : withoutCountry(cell);
+	if (/^00[1-9]/.test(digits)) return international(text, digits);
+	// A number without any country is sent as it is.
+	const isPossible = digits.length >= MIN_DIGITS && digits.length <= MAX_DIGITS;
+	return isPossible ? { number: undefined } : invalid(text);
 }
 
 /**
@@ -46,7 +39,6 @@ export function isWrittenInFull(text: string): boolean {
 	if (code === undefined || text.length > MAX_DIGITS + 1) return false;
 	const { digits, main } = code;
 	const national = text.slice(1 + digits.length);
-	if (national.startsWith('0') || national.startsWith(digits)) return false;
 	// The code is looked up by three places, of which a blank may be one.
 	if (!text.startsWith(digits, 1)) return false;
 	return main.fits(national) && main.withoutPrefix(national) === undefined;
@@ -54,29 +46,23 @@ export function isWrittenInFull(text: string): boolean {
 
 /** A number that begins with its country code. @param others other readings of the cell */
 function international(
-	{ text, digits, withoutZero }: Omit<Cell, 'isInternational'>,
+	text: string,
+	digits: string,
 	others: readonly (string | undefined)[] = [],
 ): Completion {
-	const significant = withoutZeros(digits);
-	const code = callingCodeOf(significant);
-	if (code === undefined) return unknownCode(text);
-	const national = significant.slice(code.digits.length);
-	const dropped = readInFull(withoutZero);
-	const number = readInFull(digits) ?? (code.main.hasLength(national) ? undefined : dropped);
-	return number === undefined
-		? impossible(text, code, national)
-		: unlessDoubtful(text, number, [dropped, ...others]);
+	const number = readInFull(digits);
+	if (number !== undefined) return unlessAmbiguous(text, number, others);
+	return invalid(text, callingCodeOf(withoutZeros(digits))?.digits);
 }
 
 /** "0044" and "+0044" are "+44" to everyone who reads them. */
 const withoutZeros = (digits: string) => (/^00[1-9]/.test(digits) ? digits.slice(2) : digits);
 
 /** The number that begins with a calling code, if the plan of the code allows it. */
-function readInFull(digits: string | undefined): string | undefined {
-	if (digits === undefined) return undefined;
-	const international = withoutZeros(digits);
-	const code = callingCodeOf(international);
-	return code && e164Of(code, code.main.significant(international.slice(code.digits.length)));
+function readInFull(digits: string): string | undefined {
+	const significant = withoutZeros(digits);
+	const code = callingCodeOf(significant);
+	return code && e164Of(code, code.main.significant(significant.slice(code.digits.length)));
 }
 
 function e164Of({ digits, plans }: CallingCode, national: string): string | undefined {
@@ -86,12 +72,12 @@ function e164Of({ digits, plans }: CallingCode, national: string): string | unde
 }
 
 /** The number, unless another reading of the digits is somebody's number. */
-function unlessDoubtful(
+function unlessAmbiguous(
 	text: string,
 	number: string,
 	others: readonly (string | undefined)[],
 ): Completion {
-	for (const other of [...others, withoutMistake(number)]) {
+	for (const other of others) {
 		if (other !== undefined && other !== number && isInUse(other)) {
 			return ambiguous(text, [number, other]);
 		}
@@ -101,83 +87,27 @@ function unlessDoubtful(
 
 const isInUse = (number: string) => classify(number).type !== 'unknown';
 
-/** Without a country code that may be there twice, or a zero that may not belong to the number. */
-function withoutMistake(number: string): string | undefined {
-	const code = callingCodeOf(number, 1)?.digits ?? '';
-	const national = number.slice(1 + code.length);
-	const isTwice = national.startsWith(code);
-	if (!isTwice && !national.startsWith('0')) return undefined;
-	const { type } = classify(number);
-	const other = isTwice ? `+${national}` : `+${code}${national.slice(1)}`;
-	const isMobileInstead = type === 'fixedLine' && isTwice && classify(other).type === 'mobile';
-	return type === 'unknown' || isMobileInstead ? other : undefined;
-}
-
-/** A number without any country is sent as it is. */
-function withoutCountry({ digits, text, withoutZero }: Cell): Completion {
-	const { length } = digits;
-	if (length > MAX_DIGITS) return tooManyDigits(text, length);
-	if (length < MIN_DIGITS) return tooFewDigits(text, length);
-	if (withoutZero !== undefined) return withoutPlus(text);
-	return COMPACT_DATE.test(text) ? isDate(text) : { number: undefined };
-}
-
-/** 20261231 */
-const COMPACT_DATE = /^(?:19[3-9]|20[0-4])\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
-
 /** A number as it is written or dialed in a country. */
-function withCountry(cell: Cell, country: Plan): Completion {
-	const { digits, text, withoutZero } = cell;
-	const code = callingCodeOf(country.callingCode);
+function withCountry({ digits, text }: Cell, country: Plan): Completion {
+	const { callingCode, trunkPrefix } = country;
+	const code = callingCodeOf(callingCode);
 	if (code === undefined) return { number: undefined };
 	const national = (all: string) => e164Of(code, country.significant(all));
-	const withoutCode = digits.startsWith(code.digits)
-		? national(digits.slice(code.digits.length))
+	const withoutCode = digits.startsWith(callingCode)
+		? national(digits.slice(callingCode.length))
 		: undefined;
 	const home = national(digits) ?? withoutCode;
-	const afterZeros = digits.startsWith('00') ? readInFull(digits) : undefined;
-	const afterExitCode = country.withoutExitCode(digits);
-	if (afterExitCode !== undefined) {
-		const dropped = withoutZero && country.withoutExitCode(withoutZero);
-		const abroad = { text, digits: afterExitCode, withoutZero: dropped };
-		return international(abroad, [home, afterZeros]);
-	}
-	if (home !== undefined) {
-		const others = [withoutCode, afterZeros, withoutZero && national(withoutZero)];
-		return atHome(cell, country, home, others);
-	}
-	if (afterZeros !== undefined) {
-		const isHome = [digits, country.significant(digits)].some((all) => country.hasLength(all));
-		return isHome ? ambiguous(text, [afterZeros]) : international(cell);
-	}
-	return digits.length > MAX_DIGITS
-		? tooManyDigits(text, digits.length)
-		: impossible(text, code, country.withoutPrefix(digits) ?? digits);
-}
-
-/** A number of the country, if it is in use and complete, and the digits are no other number. */
-function atHome(
-	{ digits, text }: Cell,
-	{ callingCode, trunkPrefix }: Plan,
-	home: string,
-	others: readonly (string | undefined)[],
-): Completion {
-	const { type } = classify(home);
-	const abroad = digits.startsWith('0') ? undefined : readInFull(digits);
-	if (type === 'unknown' && !EXAMPLES.test(home)) {
-		const likely = [...others, abroad].find((other) => other !== undefined && isInUse(other));
-		return likely === undefined ? notInUse(text, callingCode) : ambiguous(text, [likely]);
+	const abroad = country.withoutExitCode(digits);
+	if (abroad !== undefined) return international(text, abroad, [home]);
+	if (home === undefined || !(isInUse(home) || EXAMPLES.test(home))) {
+		return invalid(text, callingCode);
 	}
 	const isVariable = !digits.startsWith('0') && hasSeveralLengths(home);
-	const completion = unlessDoubtful(text, home, isVariable ? [...others, abroad] : others);
-	if (completion.problem !== undefined) return completion;
 	const isBare = trunkPrefix !== '' && home === `+${callingCode}${digits}`;
-	if (isVariable && isBare && type !== 'mobile' && digits.length <= MAX_LOCAL_DIGITS) {
-		return wrongLength(text, callingCode, 'is too short');
-	}
-	// Numbers this long are written without blanks, if at all: 030 901820 90182.
-	const isGrouped = text.length > digits.length;
-	return home.length > MAX_DIGITS && isGrouped ? hasTwoNumbers(text) : completion;
+	const isLocal = isVariable && isBare && digits.length <= MAX_LOCAL_DIGITS;
+	if (isLocal && classify(home).type !== 'mobile') return invalid(text, callingCode);
+	const isAbroad = isVariable || digits.startsWith('00');
+	return unlessAmbiguous(text, home, [withoutCode, isAbroad ? readInFull(digits) : undefined]);
 }
 
 /** Numbers that Ofcom keeps free for examples, such as ours: in no range in use, and nobody's. */

@@ -19,23 +19,7 @@ export const NUMBER_TYPES = [
 
 export type NumberType = (typeof NUMBER_TYPES)[number];
 
-/** How messages name a type: "is a ..." */
-export const TYPE_NAMES: Record<NumberType, string> = {
-	fixedLine: 'fixed-line number',
-	mobile: 'mobile number',
-	tollFree: 'toll-free number',
-	premiumRate: 'premium-rate number',
-	personalNumber: 'personal number',
-	voicemail: 'voicemail number',
-	companyNumber: 'company number',
-	pager: 'pager number',
-	voip: 'VoIP number',
-	sharedCost: 'shared-cost number',
-	fixedLineOrMobile: 'fixed-line or mobile number',
-	unknown: 'number of unknown type',
-};
-
-/** How fields name them. */
+/** How fields and messages name them. */
 export const TYPE_LABELS: Record<NumberType, string> = {
 	fixedLine: 'Fixed Line',
 	mobile: 'Mobile',

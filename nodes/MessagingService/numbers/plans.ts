@@ -42,20 +42,6 @@ export class Plan {
 		this.mobileIsFixed = mobile === '' || mobile.endsWith(':');
 	}
 
-	hasLength(national: string): boolean {
-		return ((this.lengths >> national.length) & 1) === 1;
-	}
-
-	/** How many digits a national number has at least. */
-	get shortest(): number {
-		return 31 - Math.clz32(this.lengths & -this.lengths);
-	}
-
-	/** How many digits a national number has at most. */
-	get longest(): number {
-		return 31 - Math.clz32(this.lengths);
-	}
-
 	/** Whether a national number fits the plan as a whole, of whichever type. */
 	fits(national: string): boolean {
 		return this.expression(FIELD.pattern, '$')?.test(national) ?? false;

@@ -1,22 +1,7 @@
-import { type NumberType, TYPE_LABELS, TYPE_NAMES } from './numberTypes';
-import type { CallingCode } from './plans';
+import { type NumberType, TYPE_LABELS } from './numberTypes';
 
-/** Why a value is not used as a phone number: the same reason, the same key. */
-export type Reason =
-	| 'empty'
-	| 'notText'
-	| 'lostDigits'
-	| 'placeholder'
-	| 'letters'
-	| 'characters'
-	| 'twoNumbers'
-	| 'extension'
-	| 'digits'
-	| 'length'
-	| 'range'
-	| 'countryCode'
-	| 'ambiguous'
-	| 'type';
+/** Why a value is not used as a phone number: one reason for each remedy. */
+export type Reason = 'empty' | 'notOneNumber' | 'lostDigits' | 'invalid' | 'ambiguous' | 'type';
 
 /** What is wrong with a value. */
 export interface NumberProblem {
@@ -27,14 +12,10 @@ export interface NumberProblem {
 	advice: string;
 }
 
-/** E.164 allows no more digits than this, the country code included. */
-export const MAX_DIGITS = 15;
-
 /** With "The phone number " before it, a problem is a title of at most 80 characters. */
 const MAX_PROBLEM = 63;
 
-const ENTER_NUMBER = 'Enter a number in international form, for example +447700900123.';
-const WITH_CODE = 'Write + and the country code before the number.';
+const WITH_CODE = 'Write + and the country code before the number';
 
 /** What is wrong with a text, and as much of the text as a title has room for. */
 function about(text: string, what: string): string {
@@ -43,112 +24,57 @@ function about(text: string, what: string): string {
 	return `${what} (${line.length > room ? `${line.slice(0, room - 1)}…` : line})`;
 }
 
-const problemOf =
-	(reason: Reason, what: string, advice: string) =>
-	(text: string): NumberProblem => ({ reason, problem: about(text, what), advice });
-
 export const EMPTY: NumberProblem = {
 	reason: 'empty',
 	problem: 'is empty',
-	advice: ENTER_NUMBER,
+	advice: 'Enter a number in international form, for example +447700900123.',
 };
 
-export const NOT_TEXT: NumberProblem = {
-	reason: 'notText',
-	problem: 'is neither text nor a number',
-	advice: ENTER_NUMBER,
-};
-
-/** @param what "is a negative number", for example */
-export function lostDigits(text: string, what: string): NumberProblem {
-	const advice =
-		'Format the column as text in the spreadsheet (or put an apostrophe before the number) and import it again.';
-	return problemOf('lostDigits', what, advice)(text);
+export function notOneNumber(text: string): NumberProblem {
+	return {
+		reason: 'notOneNumber',
+		problem: about(text, 'is not a single number'),
+		advice:
+			'Leave one number in the field: digits, blanks, hyphens, dots, brackets and a + before the country code. Put names, extensions and other numbers into other columns.',
+	};
 }
 
-export const missing = problemOf('placeholder', 'is missing', ENTER_NUMBER);
-export const isDate = problemOf('placeholder', 'is a date', ENTER_NUMBER);
-export const longText = problemOf('characters', 'is a long text', ENTER_NUMBER);
-
-export const hasLetters = problemOf(
-	'letters',
-	'contains letters',
-	'Put labels, names and notes into another column, so that only the number remains.',
-);
-
-export const hasOtherCharacters = problemOf(
-	'characters',
-	'contains characters that no phone number has',
-	'Remove everything but digits, blanks, hyphens, dots, brackets and the + before the country code.',
-);
-
-export const hasTwoNumbers = problemOf(
-	'twoNumbers',
-	'may hold two numbers',
-	'Give each number a row of its own, and write it on one line without slashes.',
-);
-
-export const hasExtension = problemOf(
-	'extension',
-	'has an extension',
-	'Remove the extension: a campaign cannot dial it.',
-);
-
-export const unknownCode = problemOf(
-	'countryCode',
-	'has an unknown country code',
-	'Write + and the country code, followed by the number without its leading zero.',
-);
-
-export const withoutPlus = problemOf(
-	'countryCode',
-	'has no + before its country code',
-	'Write + and the country code, followed by the number without its leading zero.',
-);
-
-export function tooFewDigits(text: string, count: number): NumberProblem {
-	const what = `has only ${count} digit${count === 1 ? '' : 's'}`;
-	const advice = 'Set Default Country if the numbers of your country are this short.';
-	return problemOf('digits', what, advice)(text);
+/** A spreadsheet has changed the number. */
+export function lostDigits(text: string): NumberProblem {
+	return {
+		reason: 'lostDigits',
+		problem: about(text, 'has lost digits'),
+		advice:
+			'Format the column as text in the spreadsheet (or put an apostrophe before the number) and import it again.',
+	};
 }
 
-export function tooManyDigits(text: string, count: number): NumberProblem {
-	const what = `has ${count} digits, more than any phone number`;
-	return problemOf('digits', what, 'Check that the field holds one number and nothing else.')(text);
-}
-
-/** @param what "is too short", for example */
-export function wrongLength(text: string, callingCode: string, what: string): NumberProblem {
-	const advice = 'Check the digits of the number and its country.';
-	return problemOf('length', `${what} for country code +${callingCode}`, advice)(text);
-}
-
-/** The plan of the calling code does not allow the digits after it. */
-export function impossible(
-	text: string,
-	{ digits, main }: CallingCode,
-	national: string,
-): NumberProblem {
-	if (national.length < main.shortest) return wrongLength(text, digits, 'is too short');
-	if (national.length > main.longest) return wrongLength(text, digits, 'is too long');
-	return wrongLength(text, digits, 'is not possible');
-}
-
-export function notInUse(text: string, callingCode: string): NumberProblem {
-	const advice =
-		'Check the digits and Default Country. If the number is correct, write it with + and its country code.';
-	return problemOf('range', `is in no range in use of +${callingCode}`, advice)(text);
+/** @param callingCode of the country whose numbering plan does not have the number */
+export function invalid(text: string, callingCode?: string): NumberProblem {
+	const code = callingCode === undefined ? '' : ` for country code +${callingCode}`;
+	return {
+		reason: 'invalid',
+		problem: about(text, `is not a valid number${code}`),
+		advice: `Check the digits and the country. ${WITH_CODE}, or set Default Country.`,
+	};
 }
 
 export function ambiguous(text: string, numbers: readonly string[]): NumberProblem {
-	const advice = `It can be ${numbers.join(' or ')}. ${WITH_CODE}`;
-	return problemOf('ambiguous', 'is ambiguous', advice)(text);
+	return {
+		reason: 'ambiguous',
+		problem: about(text, 'is ambiguous'),
+		advice: `It can be ${numbers.join(' or ')}. ${WITH_CODE}.`,
+	};
 }
 
 /** @param isKnown whether the country of the number is known, and so its type */
 export function notAllowed(text: string, type: NumberType, isKnown: boolean): NumberProblem {
-	const advice = isKnown
-		? `Use another number, or add ${TYPE_LABELS[type]} to Allowed Types in Options.`
-		: 'Set Default Country, or write + and the country code before the number.';
-	return problemOf('type', `is a ${TYPE_NAMES[type]}, not allowed`, advice)(text);
+	const label = TYPE_LABELS[type];
+	return {
+		reason: 'type',
+		problem: about(text, `is of type ${label}, not allowed`),
+		advice: isKnown
+			? `Use another number, or add ${label} to Allowed Types in Options.`
+			: `${WITH_CODE}, or set Default Country.`,
+	};
 }

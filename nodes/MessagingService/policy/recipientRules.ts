@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { classify, type Classification } from '../numbers/classify';
-import { type NumberType, TYPE_NAMES } from '../numbers/numberTypes';
+import { type NumberType, TYPE_LABELS } from '../numbers/numberTypes';
 import { readNumber } from '../numbers/readNumber';
 import { timeZonesOf } from '../numbers/timeZones';
 import { outsideTrial } from './onlyTheseNumbers';
@@ -84,14 +84,14 @@ export class RecipientRules {
 		if (!blockedTypes.has(type)) return undefined;
 		return {
 			rule: 'blockedNumberTypes',
-			reason: `is a ${TYPE_NAMES[type]}`,
+			reason: `is of a blocked type (${TYPE_LABELS[type]})`,
 			allowed: this.typesText(),
 		};
 	}
 
 	private typesText(): string {
-		const names = [...this.policy.blockedTypes].map((type: NumberType) => TYPE_NAMES[type]);
-		return `Blocked: every ${names.join(', ')}. Other types are allowed.`;
+		const names = [...this.policy.blockedTypes].map((type: NumberType) => TYPE_LABELS[type]);
+		return `Blocked Number Types: ${names.join(', ')}.`;
 	}
 
 	/** The rule about hours. */

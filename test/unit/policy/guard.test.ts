@@ -259,7 +259,7 @@ describe('what a refusal says', () => {
 			/^Allowed Countries: DE, FR\. This request was not sent\. The owner /,
 		);
 		const premium = await failureOf(guardWith({}, 0), message('+449098790000'));
-		expect(premium?.description).toMatch(/^Blocked: every premium-rate number\./);
+		expect(premium?.description).toMatch(/^Blocked Number Types: Premium Rate\./);
 		expect(premium?.description).not.toMatch(/Next allowed time/);
 	});
 
@@ -269,7 +269,7 @@ describe('what a refusal says', () => {
 		expect(await refusalFor({})).toMatchObject({
 			...{
 				rule: 'blockedNumberTypes',
-				allowed: expect.stringMatching(/^Blocked: .* Default Country/),
+				allowed: expect.stringMatching(/^Blocked Number Types: .* Default Country/),
 			},
 		});
 		expect(await refusalFor({ allowedCountries: 'GB' })).toMatchObject({
