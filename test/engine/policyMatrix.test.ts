@@ -356,7 +356,7 @@ describe('rows', () => {
 			},
 			{ error: 'Not sent because of items 1 and 3', policyRule: 'allowedCountries' },
 			{
-				error: 'Sending Policy: +80012345678 is of no country',
+				error: 'Sending Policy: +80012345678 is of an unknown country',
 				policyRule: 'allowedCountries',
 			},
 		]);

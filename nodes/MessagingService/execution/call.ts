@@ -147,7 +147,7 @@ async function refusedTogether(
 	open: readonly Planned[],
 ): Promise<FailedResult | undefined> {
 	if (requests.length < 2 || run.refused !== undefined) return undefined;
-	const refusal = await run.policy.startReview().refusalOfAll(open.map(({ request }) => request));
+	const refusal = await run.policy.startReview().refusalOf(open.map(({ request }) => request));
 	if (refusal === undefined) return undefined;
 	return failed(run, toNodeApiError(run.context.getNode(), refusal), 'no');
 }

@@ -30,10 +30,7 @@ export function readDryRun(parameters: ParameterReader): boolean {
 /** The output of a call that is a dry run: one item for each request that would be sent. */
 export async function describeCall(run: SendingRun, call: Call): Promise<void> {
 	const { requests, plan } = call;
-	const refusedAll =
-		requests.length < 2
-			? undefined
-			: await run.policy.startReview().refusalOfAll(requests.map(({ request }) => request));
+	const refusal = await run.policy.startReview().refusalOf(requests.map(({ request }) => request));
 	const records: IDataObject[] = [];
 	for (const planned of requests) {
 		const { request, leftOut } = planned;
@@ -42,8 +39,7 @@ export async function describeCall(run: SendingRun, call: Call): Promise<void> {
 			records.push({ dryRun: true, wouldSend: false, reason: leftOut.reason });
 			continue;
 		}
-		const obstacle =
-			plan?.obstacle ?? refusedAll ?? (await run.policy.startReview().refusalOf(request));
+		const obstacle = plan?.obstacle ?? refusal;
 		records.push({ ...verdict(obstacle), ...describePlanned(run, plan, planned) });
 	}
 	const result: Result = { sent: 'no', records };

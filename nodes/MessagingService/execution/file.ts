@@ -152,7 +152,7 @@ class FileCall {
 			campaigns++;
 			observe?.(planned);
 			if (run.memory?.find(planned) !== undefined) continue;
-			const refusal = await review.refusalOf(planned.request);
+			const refusal = await review.refusalOf([planned.request]);
 			for (const each of refusal?.refusal?.recipients ?? []) {
 				const { position, phoneNumber, reason, allowed: advice } = each;
 				const itemIndex = block.lines[position] ?? 0;

@@ -1,11 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { NUMBER_TYPE_OPTIONS } from '../numbers/numberTypes';
+import { DAY_NAMES } from './violation';
 
 /** The credential's fields of the sending policy; `readPolicy` reads them. */
 
 const onlyWithPolicy = { show: { sendingPolicy: [true] } };
-
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 const ruleFields: INodeProperties[] = [
 	{
@@ -63,7 +62,7 @@ const ruleFields: INodeProperties[] = [
 		displayName: 'Sending Days',
 		name: 'sendingDays',
 		type: 'multiOptions',
-		options: DAYS.map((name, index) => ({ name, value: String(index + 1) })),
+		options: DAY_NAMES.map((name, index) => ({ name, value: String(index + 1) })),
 		default: ['1', '2', '3', '4', '5', '6', '7'],
 		description: 'Days of the week on which people may be reached',
 	},

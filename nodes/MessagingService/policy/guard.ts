@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { SendingPolicy } from './policy';
-import { reachOf, type Reach } from './reach';
+import { reachOf, type KnownReach, type Reach } from './reach';
 import type { RecipientCount } from './recipientCount';
-import { RecipientRules, type Timing } from './recipientRules';
+import { RecipientRules } from './recipientRules';
 import { refusedForCount, refusedRecipients, refusedUnknown, refusedWithoutZone } from './refusals';
-import { timingOfCalls, timingOfMessages } from './timing';
+import { timingOf, type Timing } from './timing';
 import type { RefusalFailure, RefusedRecipient, Violation } from './violation';
 
 /** What the guard asks of n8n and of the service. */
@@ -53,12 +53,6 @@ const refused = (failure: RefusalFailure): Judgement => ({ ...FREE, refusal: () 
 /** A request that was admitted this long ago may have come into another minute of the day. */
 const STILL_VALID_MS = 1000;
 
-/** Who gets a message or a call, and when, by the clock at the time of asking. */
-interface Recipients {
-	numbers: readonly unknown[];
-	timingAt(now: number): Timing | undefined;
-}
-
 /**
  * Enforces the sending policy of a credential. It is asked about every request that is about to be
  * sent, whichever operation made it: there is no other way to the service.
@@ -86,7 +80,7 @@ export class SendingGuard {
 		return { isSimulated, refusal, release: () => count.remove(recipients) };
 	}
 
-	/** Starts to ask about requests that are going to be sent one after the other. */
+	/** Starts to ask about requests that are planned. */
 	startReview(): PolicyReview {
 		return new PolicyReview(this, this.around.count.reached);
 	}
@@ -94,24 +88,22 @@ export class SendingGuard {
 	/** What the policy says about a request, whose recipients it may have to read first. */
 	async judge(request: ServiceRequest): Promise<Judgement> {
 		const { policy } = this;
-		if (policy === undefined) return FREE;
 		const reach = reachOf(request);
-		if (reach.kind === 'nobody') return FREE;
+		if (policy === undefined || reach.kind === 'nobody') return FREE;
 		if ('sent' in policy) return refused(policy);
 		if (this.lacksZone(policy, reach)) return refused(refusedWithoutZone());
-		const found = await this.recipientsOf(reach);
-		if (found === undefined) return refused(refusedUnknown(request));
-		const { numbers, timingAt } = found;
+		const known = await this.known(reach);
+		if (known === undefined || known.numbers.length === 0) return refused(refusedUnknown(request));
 		let checkedAt = -Infinity;
 		return {
-			recipients: numbers.length,
+			recipients: known.numbers.length,
 			isSimulated: policy.isSimulated,
 			refusal: () => {
 				const now = this.around.now();
 				if (now - checkedAt <= STILL_VALID_MS) return undefined;
-				const timing = timingAt(now);
-				const failure =
-					timing === undefined ? refusedUnknown(request) : this.refusedOf(policy, numbers, timing);
+				const timing = timingOf(known, now, this.zone);
+				if (timing === undefined) return refusedUnknown(request);
+				const failure = this.refusedOf(policy, known.numbers, timing);
 				if (failure === undefined) checkedAt = now;
 				return failure;
 			},
@@ -135,16 +127,12 @@ export class SendingGuard {
 	hoursFor(request: ServiceRequest): HoursOfNumber | undefined {
 		const { policy } = this;
 		if (policy === undefined || 'sent' in policy || policy.hours === undefined) return undefined;
-		const reach = reachOf(request, true);
-		const timing = this.timingOf(reach, this.around.now());
+		const reach = reachOf(request);
+		if (reach.kind !== 'messages' && reach.kind !== 'calls') return undefined;
+		const timing = timingOf(reach, this.around.now(), this.zone);
 		if (timing === undefined || this.lacksZone(policy, reach)) return undefined;
 		const rules = new RecipientRules(policy, timing, this.zone);
 		return (number) => rules.hoursOf(number);
-	}
-
-	private timingOf(reach: Reach, now: number): Timing | undefined {
-		if (reach.kind === 'messages') return timingOfMessages(reach.start, now);
-		return reach.kind === 'calls' ? timingOfCalls(reach.days, this.zone) : undefined;
 	}
 
 	/** The zone of the service's clock; any where nothing depends on it. */
@@ -161,18 +149,13 @@ export class SendingGuard {
 		return needsZone && this.around.zone === undefined;
 	}
 
-	/** Undefined where nobody can tell them. */
-	private async recipientsOf(reach: Reach): Promise<Recipients | undefined> {
-		if (reach.kind === 'messages' || reach.kind === 'calls') {
-			return { numbers: reach.numbers, timingAt: (now) => this.timingOf(reach, now) };
-		}
+	/** Who is reached; undefined where nobody can tell. */
+	private async known(reach: Reach): Promise<KnownReach | undefined> {
+		if (reach.kind === 'messages' || reach.kind === 'calls') return reach;
 		if (reach.kind !== 'campaign') return undefined;
 		const { start, contacts } = await this.around.readCampaign(reach.path);
-		if (contacts.length === 0) return undefined;
-		return {
-			numbers: contacts.map(({ phoneNumber }) => phoneNumber),
-			timingAt: (now) => timingOfMessages(reach.start ?? start, now),
-		};
+		const numbers = contacts.map(({ phoneNumber }) => phoneNumber);
+		return { kind: 'messages', numbers, start: reach.start ?? start };
 	}
 
 	private refusedOf(policy: SendingPolicy, numbers: readonly unknown[], timing: Timing) {
@@ -189,8 +172,8 @@ export class SendingGuard {
 
 /**
  * Asks what the policy says about requests before the first of them is sent. Nothing is added to the
- * count of the node, which other calls look at meanwhile: for Max Recipients, each request counts for
- * the next ones of the same review.
+ * count of the node, which other calls look at meanwhile: for Max Recipients, requests count for the
+ * next ones of the same review.
  */
 export class PolicyReview {
 	private readonly guard: SendingGuard;
@@ -201,19 +184,11 @@ export class PolicyReview {
 		this.reached = reached;
 	}
 
-	/** Why the next request would be refused now; undefined where it would not. */
-	async refusalOf(request: ServiceRequest): Promise<RefusalFailure | undefined> {
-		const { recipients, refusal } = await this.guard.judge(request);
-		const failure = refusal() ?? this.guard.refusalForCount(recipients, this.reached);
-		if (failure === undefined) this.reached += recipients;
-		return failure;
-	}
-
 	/**
 	 * Why the next requests may not all go out now; undefined where they may. Their recipients are
 	 * one list: `position` counts through all requests.
 	 */
-	async refusalOfAll(requests: readonly ServiceRequest[]): Promise<RefusalFailure | undefined> {
+	async refusalOf(requests: readonly ServiceRequest[]): Promise<RefusalFailure | undefined> {
 		const refusedOnes: RefusedRecipient[] = [];
 		let total = 0;
 		let first: RefusalFailure | undefined;
@@ -227,7 +202,9 @@ export class PolicyReview {
 			total += recipients;
 		}
 		if (refusedOnes.length > 0) return refusedRecipients(refusedOnes, total);
-		return first ?? this.guard.refusalForCount(total, this.reached);
+		first ??= this.guard.refusalForCount(total, this.reached);
+		if (first === undefined) this.reached += total;
+		return first;
 	}
 }
 

@@ -5,7 +5,7 @@ import { InputError } from '../parameters/inputError';
 import { isNothing, readInteger, readOption } from '../parameters/values';
 import type { Failure } from '../transport/errors';
 import { shorten } from '../transport/texts';
-import { readOnlyThese } from './onlyTheseNumbers';
+import { internationalForm } from './internationalForm';
 import type { SendingHours } from './sendingHours';
 
 /** The sending policy of a credential: what holds for every request that reaches people. */
@@ -95,26 +95,31 @@ function listOf<Value extends string>(
 }
 
 function readTrial(value: unknown): Set<string> | undefined {
-	const numbers = readOnlyThese(value).map(([entered, number]) => {
-		if (number !== undefined) return number;
-		throw new InputError(
-			'Only These Numbers',
-			`has an invalid number (${entered.slice(0, 20)})`,
-			'Write each number with + and its country code, with commas between them, for example +447700900123, +447700900124.',
-		);
-	});
-	return isNothing(value) ? undefined : new Set(numbers);
+	if (isNothing(value)) return undefined;
+	const numbers = String(value as string)
+		.split(/[,;\n]/)
+		.filter((entry) => entry.trim() !== '')
+		.map((entry) => {
+			const number = internationalForm(entry);
+			if (number !== undefined) return number;
+			throw new InputError(
+				'Only These Numbers',
+				`has an invalid number (${entry.trim().slice(0, 20)})`,
+				'Write each number with + and its country code, with commas between them, for example +447700900123, +447700900124.',
+			);
+		});
+	return new Set(numbers);
 }
 
 function readCountries(value: unknown): Set<string> {
+	if (isNothing(value)) return new Set();
 	const known = new Set(regions());
-	const countries = isNothing(value) ? [] : entriesOf(value).map((code) => code.toUpperCase());
+	const countries = entriesOf(value).map((code) => code.toUpperCase());
 	const unknown = countries.find((code) => !known.has(code));
-	const isEmpty = countries.length === 0 && !isNothing(value) && !Array.isArray(value);
-	if (unknown === undefined && !isEmpty) return new Set(countries);
+	if (unknown === undefined && countries.length > 0) return new Set(countries);
 	throw new InputError(
 		'Allowed Countries',
-		isEmpty ? 'has no country code' : `has an unknown code (${String(unknown).slice(0, 10)})`,
+		`has an unknown code (${(unknown ?? '').slice(0, 10)})`,
 		'Use two-letter country codes with commas between them, for example GB, IE, or leave it empty.',
 	);
 }

@@ -1,14 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRequest } from '../transport/request';
 
+/** Who is reached when: messages from a start on, which may be empty, or calls on some days. */
+export type KnownReach =
+	| { kind: 'messages'; numbers: unknown[]; start: unknown }
+	| { kind: 'calls'; numbers: unknown[]; days: IDataObject[] };
+
 /** Whom a request can reach, by what the interface says about its endpoint. */
 export type Reach =
+	| KnownReach
 	/** Nobody: it reads, stores a number, or registers a webhook URL. */
 	| { kind: 'nobody' }
-	/** One message to each of the numbers. `start` is empty for one that goes out immediately. */
-	| { kind: 'messages'; numbers: unknown[]; start: unknown }
-	/** Calls on the days of the request's schedule. */
-	| { kind: 'calls'; numbers: unknown[]; days: IDataObject[] }
 	/** The contacts of an existing campaign, which the request does not carry. */
 	| { kind: 'campaign'; path: string; start: unknown }
 	/** Possibly anybody. */
@@ -30,9 +32,8 @@ const REGISTER = /^\/api\/integrations\/updatewebhook(\/[^/]+)?$/;
  * Whom a request reaches. An endpoint that is not listed here reaches unknown recipients, and the
  * policy refuses it: also a new or an undocumented one.
  * Paths are case-insensitive (interface, "Endpoints").
- * @param isOpen the recipients of a campaign are not known yet
  */
-export function reachOf({ method, path, body }: ServiceRequest, isOpen = false): Reach {
+export function reachOf({ method, path, body }: ServiceRequest): Reach {
 	if (method === 'GET') return NOBODY;
 	const place = path
 		.toLowerCase()
@@ -42,21 +43,19 @@ export function reachOf({ method, path, body }: ServiceRequest, isOpen = false):
 	if (body === undefined) return UNKNOWN;
 	if (SEND.test(place)) return { kind: 'messages', numbers: [body.phoneNumber], start: undefined };
 	if (CREATE_SMS.test(place)) {
-		const numbers = numbersOf(body.contacts, 'phoneNumber', isOpen);
-		return numbers === undefined
-			? UNKNOWN
-			: { kind: 'messages', numbers, start: body.startDateTime };
+		const numbers = numbersOf(body.contacts, 'phoneNumber');
+		return { kind: 'messages', numbers, start: body.startDateTime };
 	}
 	if (CREATE_VOICE.test(place) || CREATE_FOR_CLIENT.test(place)) {
-		const numbers = numbersOf(body.phoneNumbers, 'number', isOpen);
-		return numbers === undefined ? UNKNOWN : { kind: 'calls', numbers, days: daysOf(body) };
+		const numbers = numbersOf(body.phoneNumbers, 'number');
+		return { kind: 'calls', numbers, days: daysOf(body) };
 	}
 	return UPDATE.test(place) ? { kind: 'campaign', path, start: body.startDateTime } : UNKNOWN;
 }
 
-function numbersOf(list: unknown, name: string, isOpen: boolean): unknown[] | undefined {
-	if (!Array.isArray(list) || (list.length === 0 && !isOpen)) return undefined;
-	return (list as (IDataObject | null)[]).map((entry) => entry?.[name]);
+function numbersOf(list: unknown, name: string): unknown[] {
+	const entries = (Array.isArray(list) ? list : []) as (IDataObject | null)[];
+	return entries.map((entry) => entry?.[name]);
 }
 
 /** The days of a voice campaign: the first, and those of `runoverDays`. */

@@ -1,3 +1,4 @@
+import { TYPE_LABELS, type NumberType } from '../numbers/numberTypes';
 import type { Failure } from '../transport/errors';
 import type { SendingHours } from './sendingHours';
 
@@ -39,7 +40,15 @@ export interface RefusalFailure extends Failure {
 	refusal?: Refusal;
 }
 
-const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+export const DAY_NAMES = [
+	'Monday',
+	'Tuesday',
+	'Wednesday',
+	'Thursday',
+	'Friday',
+	'Saturday',
+	'Sunday',
+];
 
 function timeText(minutes: number): string {
 	const two = (number: number) => String(number).padStart(2, '0');
@@ -55,4 +64,8 @@ export function hoursText({ from, to, days }: SendingHours): string {
 
 export function countriesText(countries: ReadonlySet<string>): string {
 	return `Allowed Countries: ${[...countries].sort().join(', ')}.`;
+}
+
+export function typesText(types: ReadonlySet<NumberType>): string {
+	return `Blocked Number Types: ${[...types].map((type) => TYPE_LABELS[type]).join(', ')}.`;
 }

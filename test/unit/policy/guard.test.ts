@@ -6,7 +6,7 @@ import { readPolicy } from '../../../nodes/MessagingService/policy/policy';
 import { RecipientCount } from '../../../nodes/MessagingService/policy/recipientCount';
 import type { RefusalFailure } from '../../../nodes/MessagingService/policy/violation';
 import { reachOf } from '../../../nodes/MessagingService/policy/reach';
-import { timingOfCalls } from '../../../nodes/MessagingService/policy/timing';
+import { timingOf } from '../../../nodes/MessagingService/policy/timing';
 import type { ServiceRequest } from '../../../nodes/MessagingService/transport/request';
 import {
 	instants,
@@ -198,15 +198,14 @@ describe('whom a request reaches', () => {
 		['/API/smsmessages/', { phoneNumber: '1' }, 'messages'],
 		['/api/Campaigns', { contacts }, 'messages'],
 		['/api/campaigns/true', { contacts }, 'messages'],
-		['/api/Campaigns', { contacts: [] }, 'unknown'],
-		['/api/Campaigns/true', { message: 'New' }, 'unknown'],
+		['/api/Campaigns/true', { message: 'New' }, 'messages'],
 		['/api/Campaigns/42', { message: 'New' }, 'campaign'],
 		['/api/Campaigns/42', undefined, 'unknown'],
 		['/api/campaigns/voice', { phoneNumbers }, 'calls'],
 		['/api/campaigns/voice/false', { phoneNumbers }, 'calls'],
 		['/api/Campaign/Voice/', { phoneNumbers }, 'calls'],
 		['/api/Campaign/Voice/1001', { phoneNumbers }, 'calls'],
-		['/api/campaigns/voice', { message: 'New' }, 'unknown'],
+		['/api/campaigns/voice', { message: 'New' }, 'calls'],
 		['/api/PhoneNumberStorageItem', { number: '1' }, 'nobody'],
 		['/api/PhoneNumberStorageItem/a', { number: '1' }, 'unknown'],
 		['/api/integrations/UpdateWebHook', undefined, 'nobody'],
@@ -297,6 +296,13 @@ describe('what a refusal says', () => {
 		expect(one).not.toHaveProperty('nextAllowedTime');
 	});
 
+	it('is that nobody is known, where the list is empty or missing', async () => {
+		const without: ServiceRequest = { method: 'POST', path: '/api/Campaigns/true', body: {} };
+		for (const request of [campaign([]), without]) {
+			expect((await refusalOf(guardWith({}, 0), request))?.rule).toBe('unknownRequest');
+		}
+	});
+
 	it('is that the time is not known, where the start cannot be read', async () => {
 		const request = campaign([british], { startDateTime: 'soon' });
 		expect((await refusalOf(guardWith({}, 0), request))?.rule).toBe('unknownRequest');
@@ -336,10 +342,11 @@ describe('a request that was admitted', () => {
 test('calls have a time where each of their days has one', () => {
 	const day = { date: '2030-05-17', startTime: '09:00', finishTime: '18:00' };
 	const window = [Date.UTC(2030, 4, 17, 8), Date.UTC(2030, 4, 17, 17)];
-	const windows = { kind: 'windows', windows: [window, window] };
-	expect(timingOfCalls([day, day], 'Europe/London')).toEqual(windows);
+	const timing = (days: IDataObject[]) =>
+		timingOf({ kind: 'calls', numbers: [], days }, 0, 'Europe/London');
+	expect(timing([day, day])).toEqual([window, window]);
 	for (const change of [{ finishTime: '09:00' }, { startTime: 'x' }, { date: undefined }]) {
-		expect(timingOfCalls([day, { ...day, ...change }], 'Europe/London')).toBeUndefined();
+		expect(timing([day, { ...day, ...change }])).toBeUndefined();
 	}
 });
 
@@ -365,7 +372,7 @@ describe('a policy that cannot be read', () => {
 		[{ sendingDays: [8] }, 'Sending Days', 'cannot be "8"'],
 		[{ sendingHoursIn: 'mine' }, 'Sending Hours In', 'cannot be "mine"'],
 		[{ allowedCountries: { toString: null } }, 'A field', 'cannot be read'],
-		[{ allowedCountries: ' , ' }, 'Allowed Countries', 'has no country code'],
+		[{ allowedCountries: ' , ' }, 'Allowed Countries', 'has an unknown code ()'],
 		[{ sendingPolicy: 'yes' }, 'The switch', 'is neither on nor off'],
 		[{ sendingPolicy: 1 }, 'The switch', 'is neither on nor off'],
 	])('%j refuses every sending request: %s %s', async (fields, field, problem) => {
@@ -406,7 +413,6 @@ describe('a policy that cannot be read', () => {
 		[{ onlyTheseNumbers: ' , ' }, { onlyThese: new Set() }],
 		[{ allowedCountries: ' gb;IE fr,' }, { countries: new Set(['GB', 'IE', 'FR']) }],
 		[{ allowedCountries: ['gb'] }, { countries: new Set(['GB']) }],
-		[{ allowedCountries: [] }, { countries: new Set() }],
 		[{ blockedNumberTypes: [] }, { blockedTypes: new Set() }],
 		[{ blockedNumberTypes: 'mobile, voip' }, { blockedTypes: new Set(['mobile', 'voip']) }],
 		[{ maxRecipients: 0 }, { maxRecipients: undefined }],
