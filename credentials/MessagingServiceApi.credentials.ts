@@ -30,30 +30,23 @@ function invalid(message: string): Error {
 	return Object.assign(new Error(message), { code: INVALID_CREDENTIAL });
 }
 
-const CUSTOM_PARTS = ['headers', 'qs'];
+const isText = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+
+function isCustomAuthentication(value: unknown): value is CustomAuthentication {
+	if (!isObject(value)) return false;
+	return Object.entries(value).every(
+		([part, entries]) =>
+			['headers', 'qs'].includes(part) && isObject(entries) && Object.values(entries).every(isText),
+	);
+}
 
 /** Reads the "Custom JSON" secret. The error never quotes it. */
 function parseCustomAuthentication(json: unknown): CustomAuthentication {
 	const parsed = jsonParse<unknown>(text(json), { fallbackValue: () => undefined });
-	if (!isObject(parsed)) {
-		throw invalid(
-			'The "JSON" field of the credential is not a JSON object. Write it like { "headers": { "X-Api-Key": "..." } }.',
-		);
-	}
-	const unknown = Object.keys(parsed).find((name) => !CUSTOM_PARTS.includes(name));
-	if (unknown !== undefined) {
-		throw invalid(
-			'The "JSON" field of the credential has an unknown name. Use "headers" and "qs" only.',
-		);
-	}
-	for (const part of CUSTOM_PARTS) {
-		if (part in parsed && !isObject(parsed[part])) {
-			throw invalid(
-				`"${part}" in the "JSON" field of the credential is not a JSON object. Write it like { "${part}": { "name": "value" } }.`,
-			);
-		}
-	}
-	return parsed;
+	if (isCustomAuthentication(parsed)) return parsed;
+	throw invalid(
+		'The "JSON" field of the credential is invalid. Write it like { "headers": { "X-Api-Key": "..." }, "qs": { "user": "..." } }: one of them or both, with each value in quotes.',
+	);
 }
 
 /** Headers that say where a request goes and where it ends: the authentication must not change them. */
@@ -62,19 +55,13 @@ const HEADERS_OF_THE_CONNECTION =
 
 /** Adds a header. n8n's HTTP helper would silently drop or change one that HTTP does not allow. */
 function addHeader(request: IHttpRequestOptions, name: string, value: string) {
-	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+	const isAllowedName =
+		/^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
+		!HEADERS_OF_THE_CONNECTION.test(name) &&
+		!isDroppedName(name);
+	if (!isAllowedName || /[^\t -~\u0080-\u00ff]/.test(value)) {
 		throw invalid(
-			'The header name in the credential is invalid. Use letters, digits and hyphens only, e.g. X-Api-Key.',
-		);
-	}
-	if (HEADERS_OF_THE_CONNECTION.test(name) || isDroppedName(name)) {
-		throw invalid(
-			`The header "${shorten(name, 30)}" of the credential is not allowed. Enter another header name.`,
-		);
-	}
-	if (/[^\t -~\u0080-\u00ff]/.test(value)) {
-		throw invalid(
-			`The value of header "${shorten(name, 30)}" in the credential is invalid. Remove line breaks and characters outside of Latin-1.`,
+			`The header "${shorten(name, 30)}" of the credential is not allowed. Use a name like X-Api-Key, and a value without line breaks or characters outside of Latin-1.`,
 		);
 	}
 	request.headers = { ...request.headers, [name]: value };
@@ -82,14 +69,9 @@ function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 
 function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 	for (const [name, value] of Object.entries(parameters)) {
-		if (name === '' || isDroppedName(name)) {
+		if (name === '' || isDroppedName(name) || hasInvalidUnicode(`${name}${String(value)}`)) {
 			throw invalid(
-				'The name of a query parameter in the credential is invalid. Enter the name that the service operator told you.',
-			);
-		}
-		if (hasInvalidUnicode(`${name}${String(value)}`)) {
-			throw invalid(
-				'A query parameter in the credential contains an invalid Unicode character. Enter it again.',
+				'A query parameter in the credential is invalid. Enter the name and value that the service operator told you.',
 			);
 		}
 		if (Object.hasOwn(request.qs ?? {}, name)) {
@@ -100,6 +82,28 @@ function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 	}
 	request.qs = { ...request.qs, ...parameters };
 }
+
+const SECRET = { typeOptions: { password: true } } satisfies Partial<INodeProperties>;
+
+/** A field that one kind of authentication needs. */
+function authenticationField(
+	authentication: string,
+	displayName: string,
+	name: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		required: true,
+		...more,
+		displayOptions: { show: { authentication: [authentication] } },
+	};
+}
+
+const onlyWithConventions = { show: { serviceConventions: [true] } };
 
 /** A heading over fields of the form: n8n has no other than a notice, which it shows without markup. */
 function heading(title: string, about: string): INodeProperties {
@@ -182,76 +186,18 @@ export class MessagingServiceApi implements ICredentialType {
 			default: 'header',
 			description: 'How the service recognizes you. Ask the service operator which one to use.',
 		},
-		{
-			displayName: 'User Name',
-			name: 'username',
-			type: 'string',
-			default: '',
-			required: true,
-			displayOptions: { show: { authentication: ['basicAuth'] } },
-		},
-		{
-			displayName: 'Password',
-			name: 'password',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			displayOptions: { show: { authentication: ['basicAuth'] } },
-		},
-		{
-			displayName: 'Token',
-			name: 'token',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			required: true,
-			displayOptions: { show: { authentication: ['bearer'] } },
-		},
-		{
-			displayName: 'Header Name',
-			name: 'headerName',
-			type: 'string',
-			default: 'X-Api-Key',
-			required: true,
-			displayOptions: { show: { authentication: ['header'] } },
-		},
-		{
-			displayName: 'Header Value',
-			name: 'headerSecret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			required: true,
-			displayOptions: { show: { authentication: ['header'] } },
-		},
-		{
-			displayName: 'Parameter Name',
-			name: 'queryName',
-			type: 'string',
-			default: 'apiKey',
-			required: true,
-			displayOptions: { show: { authentication: ['query'] } },
-		},
-		{
-			displayName: 'Parameter Value',
-			name: 'querySecret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			required: true,
-			displayOptions: { show: { authentication: ['query'] } },
-		},
-		{
-			displayName: 'JSON',
-			name: 'secretJson',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			required: true,
+		authenticationField('basicAuth', 'User Name', 'username'),
+		authenticationField('basicAuth', 'Password', 'password', { ...SECRET, required: false }),
+		authenticationField('bearer', 'Token', 'token', SECRET),
+		authenticationField('header', 'Header Name', 'headerName', { default: 'X-Api-Key' }),
+		authenticationField('header', 'Header Value', 'headerSecret', SECRET),
+		authenticationField('query', 'Parameter Name', 'queryName', { default: 'apiKey' }),
+		authenticationField('query', 'Parameter Value', 'querySecret', SECRET),
+		authenticationField('customJson', 'JSON', 'secretJson', {
+			...SECRET,
 			placeholder: 'e.g. { "headers": { "X-User": "me", "X-Key": "..." } }',
 			description: 'A JSON object with "headers", "qs" (query parameters) or both',
-			displayOptions: { show: { authentication: ['customJson'] } },
-		},
+		}),
 		{
 			displayName: 'Ignore SSL Issues (Insecure)',
 			name: 'ignoreSslIssues',
@@ -341,7 +287,7 @@ export class MessagingServiceApi implements ICredentialType {
 			type: 'string',
 			default: 'pageIndex',
 			description: 'Name of the query parameter that chooses the page of a list',
-			displayOptions: { show: { serviceConventions: [true] } },
+			displayOptions: onlyWithConventions,
 		},
 		{
 			displayName: 'Page Size Parameter',
@@ -349,7 +295,7 @@ export class MessagingServiceApi implements ICredentialType {
 			type: 'string',
 			default: 'pageSize',
 			description: 'Name of the query parameter that sets the number of records per page',
-			displayOptions: { show: { serviceConventions: [true] } },
+			displayOptions: onlyWithConventions,
 		},
 		{
 			displayName: 'Send Client ID In',
@@ -362,7 +308,7 @@ export class MessagingServiceApi implements ICredentialType {
 			],
 			default: 'query',
 			description: 'Which part of the request carries the client ID',
-			displayOptions: { show: { serviceConventions: [true] } },
+			displayOptions: onlyWithConventions,
 		},
 		{
 			displayName: 'Service Time Zone',
@@ -371,8 +317,8 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. Europe/London',
 			description:
-				'Time zone of the dates and times that have none: those of voice campaigns and in lists. With another zone, the eventKey of an event differs from that of the same result in a list. Defaults to the time zone of the workflow, but Sending Hours of calls, and those in the time zone of the service, need it.',
-			displayOptions: { show: { serviceConventions: [true] } },
+				'Time zone of the dates and times that have none, in voice campaigns and lists. Defaults to the time zone of the workflow. Sending Hours of calls, and those in the time zone of the service, need it.',
+			displayOptions: onlyWithConventions,
 		},
 		heading('Sending Policy', 'limits whom this credential may reach, and when'),
 		...policyFields,
@@ -404,11 +350,6 @@ export class MessagingServiceApi implements ICredentialType {
 			case 'customJson': {
 				const custom = parseCustomAuthentication(credentials.secretJson);
 				for (const [name, value] of Object.entries(custom.headers ?? {})) {
-					if (!['string', 'number', 'boolean'].includes(typeof value)) {
-						throw invalid(
-							`The value of header "${shorten(name, 30)}" in the credential is not a text. Write it in quotes.`,
-						);
-					}
 					addHeader(request, name, String(value));
 				}
 				addQuery(request, custom.qs ?? {});

@@ -80,7 +80,7 @@ const operations: [resource: string, operation: string, parameters: Record<strin
 	],
 	['phoneNumberStorage', 'get', { storageId: stored }],
 	['phoneNumberStorage', 'getAll', { returnAll: true }],
-	['phoneNumberStorage', 'postById', { storageId: stored, payload: { parameter1: 'Gold' } }],
+	['phoneNumberStorage', 'postById', { storageId: stored, payloadJson: { parameter1: 'Gold' } }],
 	['webhook', 'set', { webHookUrl: 'http://127.0.0.1:9/hook' }],
 	['webhook', 'remove', {}],
 ];

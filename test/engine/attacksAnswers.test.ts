@@ -385,24 +385,3 @@ describe('a certificate', () => {
 		expect(server.received).toHaveLength(1);
 	});
 });
-
-describe.each([
-	['smsMessage', { messageId: 'x1' }, { newId: 'y1', id: 3 }, { newId: 'X1', id: 3 }],
-	['smsCampaign', { campaignId: byId('x1') }, { id: 'y1' }, { id: 'X1' }],
-	['voiceCampaign', { campaignId: byId('07') }, { id: 8 }, { id: 7 }],
-	['phoneNumberStorage', { storageId: byId('a') }, { storageID: 'b' }, { storageID: 'a' }],
-])('%s: Get', (resource, fields, other, asked) => {
-	const getRecord = { resource, operation: 'get', simple: false, ...fields };
-
-	it('refuses another record than the one that was asked for', async () => {
-		const text = JSON.stringify({ ...other, message: 'Hi' });
-		const { error, items } = await run(getRecord, at(await withText(text)));
-		expect(items).toEqual([]);
-		expect(error?.message).toMatch(/^The response of the service is not record "\w+"$/);
-	});
-
-	it('takes the record that was asked for', async () => {
-		const { items } = await run(getRecord, at(await withText(JSON.stringify(asked))));
-		expect(items.map(({ json }) => json)).toEqual([asked]);
-	});
-});

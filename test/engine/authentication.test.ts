@@ -193,7 +193,7 @@ describe('Custom JSON', () => {
 			} = await run(send, {
 				credential: using({ authentication: 'customJson', secretJson }),
 			});
-			expect(error?.message).toMatch(/"JSON" field of the credential is not a JSON object/);
+			expect(error?.message).toMatch(/"JSON" field of the credential is invalid/);
 			expect(error?.description ?? '').not.toMatch(/may have been accepted/);
 			expect(error?.context?.itemIndex).toBe(0);
 			expect(requests).toEqual([]);

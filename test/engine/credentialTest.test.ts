@@ -77,11 +77,11 @@ it.each<[CredentialValues, RegExp]>([
 	[{ baseUrl: 'http://127.0.0.1:9' }, /^Could not connect to 127\.0\.0\.1:9/],
 	[
 		{ authentication: 'customJson', secretJson: '{ "headers": ' },
-		/^The "JSON" field of the credential is not a JSON object\. Write it like \{/,
+		/^The "JSON" field of the credential is invalid\. Write it like \{/,
 	],
 	[
 		{ headerSecret: 'key-4711\n2' },
-		/^The value of header "X-Api-Key" in the credential is invalid/,
+		/^The header "X-Api-Key" of the credential is not allowed/,
 	],
 ])('fails with %j, and says why', async (changes, message) => {
 	expect(await test(changes)).toEqual({

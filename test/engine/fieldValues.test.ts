@@ -197,8 +197,8 @@ function assertSent(test: Case, value: unknown, requests: ReceivedRequest[], pla
 		expect([field.name, inBody]).toEqual([expect.stringMatching(/^parameter\d$/), ['']]);
 		return;
 	}
-	const isPage = field.name === 'pageSize' || field.name === 'pageNumber';
-	if (field.name === 'limit' || (test.path.startsWith('options.') && !isPage)) {
+	const isInQuery = /^options\.(page|sorting)/.test(test.path);
+	if (field.name === 'limit' || (test.path.startsWith('options.') && !isInQuery)) {
 		expect(canonical).toBeGreaterThanOrEqual(0);
 		return;
 	}

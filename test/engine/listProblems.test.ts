@@ -92,7 +92,7 @@ describe.each<[string, PageOf, string | undefined]>([
 ])('a list of SMS messages that %s', (_what, pageOf, problem) => {
 	it('is the same problem for Get Many, Get Summary and a poll', async () => {
 		const url = await serviceWith(pageOf);
-		const list = { filters: {}, sorting: {}, options: {} };
+		const list = { filters: {}, options: {} };
 		const all = [
 			await problemOf(url, {
 				...{ resource: 'smsMessage', operation: 'getAll', returnAll: true, ...list },

@@ -364,7 +364,7 @@ describe('Filters and Sorting', () => {
 		const parameters = await list.seed(8);
 		const { items, requests } = await listed(list, parameters, 2, {
 			filters: parameter(['sender', 'Even']),
-			sorting: parameter(['sort', '-message']),
+			options: { pageSize: 2, sorting: parameter(['sort', '-message']) },
 		});
 		expect(items.map(({ json }) => json.message)).toEqual([
 			'Message 6',
@@ -385,7 +385,7 @@ describe('Filters and Sorting', () => {
 				resource: 'smsMessage',
 				operation: 'getAll',
 				filters: parameter(['={{ $json.name }}', '={{ $json.value }}'], ['tag', 'a&b=c']),
-				sorting: parameter(['tag', '={{ true }}']),
+				options: { sorting: parameter(['tag', '={{ true }}']) },
 			},
 			{ items: [{ name: 'countryCode', value: 'GB' }] },
 		);

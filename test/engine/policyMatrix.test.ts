@@ -303,7 +303,7 @@ describe('requests whose recipients are not in them', () => {
 
 	it.each([
 		['smsCampaign', { campaignId: byId('1') }],
-		['phoneNumberStorage', { storageId: byId('1'), payload: { number: NUMBERS[0] } }],
+		['phoneNumberStorage', { storageId: byId('1'), payloadJson: { number: NUMBERS[0] } }],
 	])('the undocumented POST of %s is refused', async (resource, fields) => {
 		const { errorItems } = await run(
 			{ resource, operation: 'postById', ...fields },

@@ -26,7 +26,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 	webHookUrl: 'https://example.com/hook',
 	attemptsJson: [{ interval: 5 }],
 	runoverDaysJson: [],
-	payloadJson: { a: 1 },
+	payloadJson: { a: 'b' },
 };
 
 const { properties } = actionType.description;

@@ -151,12 +151,6 @@ describe('toUtc', () => {
 		['spaces around it', ' 2030-05-17T09:30:00 ', '2030-05-17T07:30:00Z'],
 		['milliseconds', '2030-05-17T09:30:00.250', '2030-05-17T07:30:00.250Z'],
 		['a date alone: its midnight', '2030-05-17', '2030-05-16T22:00:00Z'],
-		['the basic form', '20300517T0930', '2030-05-17T07:30:00Z'],
-		['a week date', '2030-W20-5T09:30', '2030-05-17T07:30:00Z'],
-		['a week date in the basic form', '2030W205T09:30', '2030-05-17T07:30:00Z'],
-		['an ordinal date', '2030-137T09:30', '2030-05-17T07:30:00Z'],
-		['an ordinal date in the basic form', '2030137T09:30', '2030-05-17T07:30:00Z'],
-		['small letters', '2030-w20-5t09:30z', '2030-05-17T09:30:00Z'],
 		['an offset of hours', '2030-05-17 09:30:00+00', '2030-05-17T09:30:00Z'],
 		['a Date', new Date('2030-05-17T09:30:00Z'), '2030-05-17T09:30:00Z'],
 		[
@@ -198,20 +192,12 @@ describe('toDateText', () => {
 	const anyZone = fc.constantFrom(...zones);
 	const anyWall = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) / 1000 }).map((s) => s * 1000);
 
-	test('takes a date without offset as written, in any complete form of ISO 8601', () => {
-		const form = fc.constantFrom(
-			'yyyy-MM-dd',
-			'yyyyMMdd',
-			"kkkk-'W'WW-c",
-			"kkkk'W'WWc",
-			'yyyy-ooo',
-		);
-		const time = fc.constantFrom('', 'T09:30', ' 09:30:00', 'T0930', 'T00:00:00.000');
+	test('takes a date without offset as written', () => {
+		const time = fc.constantFrom('', 'T09:30', ' 09:30:00', 'T00:00:00.000');
 		fc.assert(
-			fc.property(anyWall, form, time, anyZone, (wall, format, suffix, zone) => {
-				const date = DateTime.fromMillis(wall, { zone: 'utc' });
-				const text = date.toFormat(format) + suffix;
-				expect(toDateText(text, zone, LABEL)).toBe(date.toFormat('yyyy-MM-dd'));
+			fc.property(anyWall, time, anyZone, (wall, suffix, zone) => {
+				const date = DateTime.fromMillis(wall, { zone: 'utc' }).toFormat('yyyy-MM-dd');
+				expect(toDateText(date + suffix, zone, LABEL)).toBe(date);
 			}),
 			{ numRuns: runs(100) },
 		);
@@ -242,14 +228,23 @@ describe('toDateText', () => {
 			}),
 			{ numRuns: runs(100) },
 		);
-		const local = DateTime.local(2030, 5, 17, { zone: 'system' }).toJSDate();
-		expect(toDateText(local, 'Pacific/Kiritimati', LABEL)).toBe('2030-05-17');
-		expect(toDateText(local.toISOString(), 'Pacific/Niue', LABEL)).toBe('2030-05-17');
 		expect(toDateText(new Date('2030-05-17'), 'Pacific/Niue', LABEL)).toBe('2030-05-17');
 	});
 
 	test.each([
-		...['', '2030-5-17', '17.05.2030', '2030-02-30', '2030-13-01', 20300517, null, {}],
+		...[
+			'',
+			'20300517',
+			'2030-W20-5',
+			'2030-137',
+			'2030-5-17',
+			'17.05.2030',
+			'2030-02-30',
+			'2030-13-01',
+			20300517,
+			null,
+			{},
+		],
 		...['2030', '2030-05', '2030-W05', '2030-W60-1', '2030-400', '09:30', 'tomorrow'],
 		...['2030-05-17 anything', '2030-05-17T', new Date(NaN), DateTime.invalid('test')],
 	])('refuses %s', (value) => {
@@ -265,7 +260,7 @@ describe('toDateText', () => {
 
 describe('toTimeText', () => {
 	const DAY_TEXT = '2030-05-17';
-	const timeOf = (value: unknown, zone = 'UTC') => toTimeText(value, zone, 'Start Time', DAY_TEXT);
+	const timeOf = (value: unknown, zone = 'UTC') => toTimeText(value, zone, 'Start Time');
 	const twoDigits = (number: number) => String(number).padStart(2, '0');
 
 	test('writes every time of day without an offset as HH:mm', () => {
@@ -278,7 +273,6 @@ describe('toTimeText', () => {
 				const written = `${twoDigits(hours)}:${twoDigits(minutes)}`;
 				expect(timeOf(`${before}${written}${after}`)).toBe(written);
 				expect(timeOf(`${hours}:${twoDigits(minutes)}${after}`)).toBe(written);
-				expect(timeOf(written.replace(':', ''))).toBe(written);
 			}),
 			{ numRuns: runs(100) },
 		);
@@ -292,7 +286,6 @@ describe('toTimeText', () => {
 				const wall = new Date(dateTime.toMillis() + offsetAt(dateTime.toMillis(), zone));
 				const expected = wall.toISOString().slice(11, 16);
 				expect(timeOf(`${DAY_TEXT}T09:05:59${suffix}`, zone)).toBe(expected);
-				expect(timeOf(`09:05${suffix}`, zone)).toBe(expected);
 				expect(timeOf(dateTime, zone)).toBe(expected);
 				expect(timeOf(dateTime.toJSDate(), zone)).toBe(expected);
 			}),
@@ -301,7 +294,20 @@ describe('toTimeText', () => {
 	});
 
 	test.each([
-		...['', '24:00', '9:60', '9', '930', '9:5', '9:30 am', '-1:00', '2030-05-17', 930, null],
+		...[
+			'',
+			'24:00',
+			'9:60',
+			'9',
+			'0930',
+			'09:30+02:00',
+			'9:5',
+			'9:30 am',
+			'-1:00',
+			'2030-05-17',
+			930,
+			null,
+		],
 		...['2030-05-17T25:00', true, {}, new Date(NaN)],
 	])('refuses %s', (value) => {
 		const error = thrown(() => timeOf(value));
@@ -326,7 +332,7 @@ test.each(['', ' ', null, undefined])('nothing (%j) is called empty by each of t
 	for (const read of [
 		() => toUtc(value, 'UTC', 'Start'),
 		() => toDateText(value, 'UTC', 'Start'),
-		() => toTimeText(value, 'UTC', 'Start', '2030-05-17'),
+		() => toTimeText(value, 'UTC', 'Start'),
 	])
 		expect(read).toThrow(/^Start is empty$/);
 });

@@ -1,7 +1,6 @@
 import { pathSegment } from '../../transport/request';
 import { storageRequest } from '../../transport/storage';
 import { defineOperation } from '../define';
-import { recordWithId } from '../shared/identifiers';
 import { storedNumberLocator } from '../shared/locators';
 import { simplifyField } from '../shared/simplify';
 import { STORED_ITEM, withoutEmptyParameters } from './item';
@@ -18,10 +17,7 @@ export const get = defineOperation({
 	async run({ client, parameters }) {
 		const id = parameters.locator('storageId', 'Stored Number');
 		const isSimple = parameters.read(simplifyField);
-		const item = await client.record({
-			...storageRequest(`/${pathSegment(id)}`),
-			expected: recordWithId(id, 'storageID'),
-		});
+		const item = await client.record(storageRequest(`/${pathSegment(id)}`));
 		return isSimple ? withoutEmptyParameters(item) : item;
 	},
 });

@@ -2,12 +2,10 @@ import { DateTime } from 'luxon';
 import { InputError, shown } from '../../parameters/inputError';
 import { assertSomething } from '../../parameters/values';
 
-/** A calendar date in one of the complete forms of ISO 8601, with a time or without one. */
-const ISO_DATE =
-	/^(\d{4}-\d{2}-\d{2}|\d{8}|\d{4}-\d{3}|\d{7}|\d{4}-W\d{2}-\d|\d{4}W\d{3})(?:[T ](\d.*))?$/i;
+/** ISO 8601: a calendar date, with a time or without one. */
+const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d.*))?$/i;
 const OFFSET = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
-const TIME_OF_DAY =
-	/^T?(\d{2}(?=\d)|\d{1,2}:)(\d{2})(?::?\d{2}(?:[.,]\d+)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::\d{2}(?:[.,]\d+)?)?$/;
 
 /**
  * A point in time as the interface wants it: ISO 8601 in UTC with designator.
@@ -43,27 +41,22 @@ export function toDateText(value: unknown, zone: string, label: string, isInstan
 		);
 	}
 	const { dateTime, own } = moment;
-	const isDay = own !== undefined && !isInstant;
-	return (isDay ? (wholeDay(own) ?? dateTime) : dateTime).toFormat('yyyy-MM-dd');
+	const isDay = own !== undefined && !isInstant && own.equals(own.startOf('day'));
+	return (isDay ? own : dateTime).toFormat('yyyy-MM-dd');
 }
 
 /**
  * A time of day as `HH:mm` in the service's zone; seconds are dropped. A value without offset is
- * taken as written, one with an offset is converted.
- * @param day `YYYY-MM-DD`: the day that tells the offset of the zone for a time without a date
+ * taken as written, a date and time with one is converted.
  */
-export function toTimeText(value: unknown, zone: string, label: string, day: string): string {
+export function toTimeText(value: unknown, zone: string, label: string): string {
 	assertSomething(value, label);
-	const [, hours = '', minutes = '', offset = ''] =
+	const [, hours = '', minutes = ''] =
 		(typeof value === 'string' ? TIME_OF_DAY.exec(value.trim()) : null) ?? [];
-	const isTimeOnly = Number.parseInt(hours) <= 23 && Number(minutes) <= 59;
-	const written = `${hours.replace(':', '').padStart(2, '0')}:${minutes}`;
-	if (isTimeOnly && offset === '') return written;
-	const moment = isTimeOnly
-		? momentOf(`${day}T${written}${offset}`, zone)
-		: hasTime(value)
-			? momentOf(value, zone)
-			: undefined;
+	if (Number.parseInt(hours) <= 23 && Number(minutes) <= 59) {
+		return `${hours.padStart(2, '0')}:${minutes}`;
+	}
+	const moment = hasTime(value) ? momentOf(value, zone) : undefined;
 	if (moment !== undefined) return moment.dateTime.toFormat('HH:mm');
 	throw new InputError(
 		label,
@@ -107,10 +100,4 @@ function timeOf(text: string): string | undefined {
 
 function hasTime(value: unknown): boolean {
 	return typeof value !== 'string' || timeOf(value) !== undefined;
-}
-
-/** The day that a midnight stands for: by its own offset or, in UTC, by the clock of this host. */
-function wholeDay(own: DateTime): DateTime | undefined {
-	const candidates = own.offset === 0 ? [own, own.setZone('system')] : [own];
-	return candidates.find((candidate) => candidate.equals(candidate.startOf('day')));
 }

@@ -25,7 +25,7 @@ export const messageField = {
 	displayName: 'Message',
 	name: 'message',
 	type: 'string',
-	typeOptions: { rows: 3 },
+	typeOptions: { rows: 2 },
 	default: '',
 	required: true,
 	placeholder: 'e.g. Our summer sale starts on Monday',

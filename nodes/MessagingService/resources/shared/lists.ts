@@ -51,12 +51,6 @@ const nameAndValue: INodeProperties[] = [
 	{ displayName: 'Value', name: 'value', type: 'string', default: '' },
 ];
 
-/** The lists of query parameters that the user writes: their fields and the name of one entry. */
-const QUERY_LISTS = [
-	{ name: 'filters', label: 'Filters', entry: 'Filter' },
-	{ name: 'sorting', label: 'Sorting', entry: 'Sort Parameter' },
-] as const;
-
 /** The fields of a list whose paging, filtering and sorting are query parameters. */
 export const pagedListFields: INodeProperties[] = [
 	...limitFields,
@@ -70,17 +64,21 @@ export const pagedListFields: INodeProperties[] = [
 		description: 'Query parameters that filter the list',
 		options: [{ displayName: 'Filter', name: 'parameter', values: nameAndValue }],
 	},
-	{
-		displayName: 'Sorting',
-		name: 'sorting',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Sort Parameter',
-		default: {},
-		description: 'Query parameters that sort the list',
-		options: [{ displayName: 'Sort Parameter', name: 'parameter', values: nameAndValue }],
-	},
 ];
+
+const sortingOption = {
+	displayName: 'Sorting',
+	name: 'sorting',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Sort Parameter',
+	default: {},
+	description: 'Query parameters that sort the list',
+	options: [{ displayName: 'Sort Parameter', name: 'parameter', values: nameAndValue }],
+} satisfies INodeProperties;
+
+/** Members of the collection `options` of such a list. */
+export const pagedListOptions: INodeProperties[] = [pageSizeOption, sortingOption];
 
 /** "Filters" of Get Many for the list of SMS messages, under another name or label. */
 export function messageFiltersField(changes: Partial<INodeProperties>): INodeProperties[] {
@@ -134,11 +132,11 @@ export async function readPagedList(call: ReadCall, path: string): Promise<IData
 }
 
 function readQuery({ parameters }: ReadCall): IDataObject {
-	return toQuery(
-		QUERY_LISTS.flatMap(({ name, label, entry }) =>
-			readQueryEntries(parameters.value(name, label), label, entry),
-		),
-	);
+	const sorting = parameters.member('options', sortingOption);
+	return toQuery([
+		...readQueryEntries(parameters.value('filters', 'Filters'), 'Filters', 'Filter'),
+		...(sorting === undefined ? [] : readQueryEntries(sorting, 'Sorting', 'Sort Parameter')),
+	]);
 }
 
 /**

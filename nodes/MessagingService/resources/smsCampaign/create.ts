@@ -20,7 +20,12 @@ import { optionalCampaignFields, readStart, startField } from './campaignBody';
 import { contacts } from './contacts';
 import { campaignId } from './returns';
 
-const createStartField = { ...startField, hint: 'Empty: immediately' };
+const createStartField = {
+	...startField,
+	placeholder: 'e.g. 2030-05-17 09:30. Empty: immediately',
+	description:
+		'When to start sending, in the time zone of the workflow. Leave empty to start immediately.',
+};
 
 /** `POST /api/Campaigns` (interface, "SMS campaigns"); responds with the campaign's ID. */
 export const create = defineOperation({

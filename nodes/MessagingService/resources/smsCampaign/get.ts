@@ -1,5 +1,4 @@
 import { defineOperation } from '../define';
-import { recordWithId } from '../shared/identifiers';
 import { smsCampaignLocator } from '../shared/locators';
 import { readCampaign } from './campaignId';
 import { SMS_CAMPAIGN } from './returns';
@@ -15,7 +14,7 @@ export const get = defineOperation({
 	fields: [smsCampaignLocator],
 	returns: { fields: SMS_CAMPAIGN },
 	async run({ client, parameters }) {
-		const { id, path } = readCampaign(parameters);
-		return await client.record({ method: 'GET', path, expected: recordWithId(id, 'id') });
+		const { path } = readCampaign(parameters);
+		return await client.record({ method: 'GET', path });
 	},
 });

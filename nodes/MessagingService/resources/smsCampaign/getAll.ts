@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { pagedListFields, pageSizeOption, readPagedList } from '../shared/lists';
+import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
 import { SMS_CAMPAIGN } from './returns';
 
 /** `GET /api/Campaigns` (interface, "SMS campaigns"). */
@@ -10,7 +10,7 @@ export const getAll = defineOperation({
 	description: 'List all SMS campaigns with their status and recipient count',
 	kind: 'perItem',
 	fields: pagedListFields,
-	options: [pageSizeOption],
+	options: pagedListOptions,
 	returns: { fields: SMS_CAMPAIGN },
 	run: async (call) => await readPagedList(call, '/api/Campaigns'),
 });

@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { pagedListFields, pageSizeOption, readPagedList } from '../shared/lists';
+import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
 import { smsCampaignLocator } from '../shared/locators';
 import { readCampaign } from './campaignId';
 import { CONTACT } from './returns';
@@ -12,7 +12,7 @@ export const getContacts = defineOperation({
 	description: 'List the people who received an SMS campaign, with their names and numbers',
 	kind: 'perItem',
 	fields: [smsCampaignLocator, ...pagedListFields],
-	options: [pageSizeOption],
+	options: pagedListOptions,
 	returns: { fields: CONTACT },
 	async run(call) {
 		const { path } = readCampaign(call.parameters);

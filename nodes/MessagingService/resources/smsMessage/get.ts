@@ -1,6 +1,5 @@
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
-import { recordWithId } from '../shared/identifiers';
 import { smsMessageLocator } from '../shared/locators';
 import { simplifier, simplifyField } from '../shared/simplify';
 import { MESSAGE_RETURNS, SIMPLIFIED_MESSAGE } from './message';
@@ -22,7 +21,6 @@ export const get = defineOperation({
 			method: 'GET',
 			path: `/api/SMSMessages${pathSegment(id)}`,
 			otherPath: `/api/SMSMessages/${pathSegment(id)}`,
-			expected: recordWithId(id, 'newId', 'id'),
 		});
 		return simplified(message);
 	},

@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { pagedListFields, pageSizeOption, readPagedList } from '../shared/lists';
+import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
 import { simplifier, simplifyField } from '../shared/simplify';
 import { MESSAGE_RETURNS, SIMPLIFIED_MESSAGE } from './message';
 
@@ -11,7 +11,7 @@ export const getAll = defineOperation({
 	description: 'List all SMS messages that were sent, with their status, price and parts',
 	kind: 'perItem',
 	fields: [...pagedListFields, simplifyField],
-	options: [pageSizeOption],
+	options: pagedListOptions,
 	returns: MESSAGE_RETURNS,
 	async run(call) {
 		const simplified = simplifier(call, SIMPLIFIED_MESSAGE);

@@ -22,8 +22,7 @@ const recipientField = {
 
 const marketingMessageField = {
 	...messageField,
-	description: 'Text of the SMS',
-	hint: 'For marketing messages only, not for codes or alerts',
+	description: 'Text of the SMS: for marketing only, not for codes or alerts',
 	builderHint: {
 		propertyHint:
 			"Plain text without Markdown. An expression may make a personal text for each item, e.g. expr('Hello {{ $json.name }}').",

@@ -1,5 +1,4 @@
 import { defineOperation } from '../define';
-import { recordWithId } from '../shared/identifiers';
 import { voiceCampaignLocator } from '../shared/locators';
 import { simplifier, simplifyField } from '../shared/simplify';
 import { simplified as simplifiedReturns } from '../../returns/fields';
@@ -27,13 +26,8 @@ export const get = defineOperation({
 	fields: [voiceCampaignLocator, simplifyField],
 	returns: simplifiedReturns(SINGLE_VOICE_CAMPAIGN, SIMPLIFIED),
 	async run(call) {
-		const { id, path } = readCampaignId(call.parameters);
+		const { path } = readCampaignId(call.parameters);
 		const simplified = simplifier(call, SIMPLIFIED);
-		const campaign = await call.client.record({
-			method: 'GET',
-			path,
-			expected: recordWithId(id, 'id'),
-		});
-		return simplified(campaign);
+		return simplified(await call.client.record({ method: 'GET', path }));
 	},
 });

@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { pagedListFields, pageSizeOption, readPagedList } from '../shared/lists';
+import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
 import { VOICE_CAMPAIGN } from './returns';
 
 /** `GET /api/campaigns/voice/p` (interface, "Voice campaigns"). */
@@ -10,7 +10,7 @@ export const getAll = defineOperation({
 	description: 'List voice campaigns page by page with their schedule, status and number of calls',
 	kind: 'perItem',
 	fields: pagedListFields,
-	options: [pageSizeOption],
+	options: pagedListOptions,
 	returns: { fields: VOICE_CAMPAIGN },
 	run: async (call) => await readPagedList(call, '/api/campaigns/voice/p'),
 });

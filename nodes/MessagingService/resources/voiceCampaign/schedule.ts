@@ -160,8 +160,8 @@ function readDay(
 	// One value for both is a point in time, even if it is at midnight.
 	const isInstant = isEqual(day.date, day.startTime);
 	const date = toDateText(day.date, zone, dateLabel, isInstant);
-	const startTime = toTimeText(day.startTime, zone, `Start Time${place}`, date);
-	const finishTime = toTimeText(day.finishTime, zone, `Finish Time${place}`, date);
+	const startTime = toTimeText(day.startTime, zone, `Start Time${place}`);
+	const finishTime = toTimeText(day.finishTime, zone, `Finish Time${place}`);
 	if (finishTime <= startTime) {
 		throw new InputError(
 			`Finish Time${place}`,
