@@ -30,7 +30,7 @@ const KINDS: [string, CredentialValues][] = [
 			authentication: 'customJson',
 			secretJson: JSON.stringify({
 				headers: { 'X-Key': SECRET },
-				qs: { key: [SECRET] },
+				qs: { key: SECRET },
 			}),
 		},
 	],
