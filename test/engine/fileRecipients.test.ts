@@ -340,7 +340,7 @@ describe('before anything is sent', () => {
 	});
 
 	test.each<[string, Buffer | string, object, string]>([
-		['gzip', Buffer.from([31, 139, 8, 0]), {}, 'The file is a gzip file'],
+		['gzip', Buffer.from([31, 139, 8, 0]), {}, 'The file contains binary data'],
 		['an unclosed quote', 'phone\n"+44', {}, 'Line 2 of the file has a quote that is not closed'],
 		['no such column', 'number\n1', {}, 'names "phone", which is no column of the file'],
 		[

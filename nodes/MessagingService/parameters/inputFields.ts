@@ -4,10 +4,8 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import { shorten } from '../transport/texts';
 import { InputError, shown } from './inputError';
 
-/** Names that a message lists. */
-const MOST_NAMED = 10;
-/** A file that is no list may have names of any length. */
-const MOST_CHARACTERS = 500;
+/** Of the names that a message lists: there may be many, of any length. */
+const MOST_CHARACTERS = 200;
 
 /** For n8n's AI builder, on fields that take the name of an input field. */
 export const namesInputField = {
@@ -86,7 +84,7 @@ export function findField(
 	}
 	if (match !== undefined) return { path: match, read: fieldReader(match) };
 	if (chosen === undefined) return undefined;
-	const available = [...rows.names].slice(0, MOST_NAMED).join(', ') || 'none';
+	const available = [...rows.names].join(', ') || 'none';
 	throw new InputError(
 		label,
 		`names "${shown(path)}", which is no ${rows.noun}`,

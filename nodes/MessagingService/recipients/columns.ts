@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { findField, type FieldChoice, type FieldsOf } from '../parameters/inputFields';
+import { rowMaker } from './rowObjects';
 
 /** Names of input fields that an output lists. */
 const MOST_LISTED = 100;
@@ -29,9 +30,10 @@ export function findColumns(choices: readonly ColumnChoice[], rows: FieldsOf): C
 		return field === undefined ? [] : [{ ...field, name: choice.name }];
 	});
 	const used = new Set(fields.map(({ path }) => (rows.names.has(path) ? path : firstNameOf(path))));
+	const newCandidate = rowMaker();
 	return {
 		read(json) {
-			const candidate: IDataObject = {};
+			const candidate = newCandidate();
 			for (const { name, read } of fields) candidate[name] = read(json) as IDataObject[string];
 			return candidate;
 		},

@@ -36,20 +36,17 @@ describe('a file of a gigabyte that is no list', () => {
 	}, 300_000);
 
 	test.each([
-		['gzip bomb', 'The file is a gzip file'],
-		['gzip bomb in an encoding', 'The file is a gzip file'],
+		['gzip bomb', 'The file contains binary data'],
+		['gzip bomb in an encoding', 'The file contains binary data'],
 		['endless line', `Line 3 of the file ${TOO_LONG}`],
 		['endless header', `Line 1 of the file ${TOO_LONG}`],
 		['unclosed quote', `Line 3 of the file ${TOO_LONG}`],
 		['endless cells', `Line 3 of the file ${TOO_LONG}`],
-		['endless columns', 'Line 1 of the file has more than 1000 columns'],
+		['endless columns', `Line 2 of the file ${TOO_LONG}`],
 		['endless JSON line', `Line 2 of the file ${TOO_LONG}`],
-		['rubbish in a list', 'Line 6001 of the file or a later one is not valid UTF-8'],
+		['rubbish in a list', 'The file is not valid UTF-8'],
 		['rubbish', 'The file contains binary data'],
-		[
-			'rubbish without zeros',
-			'Phone Number Field names "phone", which is no column of the file',
-		],
+		['rubbish without zeros', 'Phone Number Field names "phone", which is no column of the file'],
 	])('%s: says where and what, with little memory', (name, message) => {
 		const { read, growth = 0, ...reading } = readings.get(name) as FileReading;
 		expect(reading).toEqual({ name, message });

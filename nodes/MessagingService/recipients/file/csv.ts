@@ -1,5 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
 import { shown } from '../../parameters/inputError';
+import { rowMaker } from '../rowObjects';
 import { assertRowEnds, FileError, type FileRow, type RowReader } from './row';
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -28,6 +28,7 @@ export function detectDelimiter(start: string): string {
  */
 export class CsvReader implements RowReader {
 	private readonly delimiter: string;
+	private readonly newValues = rowMaker();
 	/** A cell, and the delimiter or line break after it. */
 	private readonly cell: RegExp;
 	/** A quoted cell with something else after it. */
@@ -105,7 +106,7 @@ export class CsvReader implements RowReader {
 			if (isHeader) this.columns = readHeader(line, cells);
 			return undefined;
 		}
-		const values: IDataObject = {};
+		const values = this.newValues();
 		for (let index = 0; index < columns.length; index++) {
 			const name = columns[index] as string;
 			if (name !== '' && cells[index] !== undefined) values[name] = cells[index];
@@ -119,11 +120,16 @@ export class CsvReader implements RowReader {
 
 function readHeader(line: number, cells: readonly string[]): string[] {
 	const columns = cells.map((cell) => cell.trim());
-	const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) < index);
-	if (twice === undefined) return columns;
-	throw new FileError(
-		line,
-		`names the column "${shown(twice)}" twice`,
-		'Rename one of the two columns.',
-	);
+	const names = new Set<string>();
+	for (const name of columns) {
+		if (names.has(name)) {
+			throw new FileError(
+				line,
+				`names the column "${shown(name)}" twice`,
+				'Rename one of the two columns.',
+			);
+		}
+		if (name !== '') names.add(name);
+	}
+	return columns;
 }

@@ -8,21 +8,6 @@ export type FileEncoding = 'auto' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows
 /** How much of the start of a file decides its encoding and its delimiter, in bytes. */
 const START_BYTES = 64 * 1024;
 
-/** First bytes of formats that users mistake for CSV, and what to do with such a file. */
-const FORMATS = [
-	{
-		bytes: [0x1f, 0x8b],
-		problem: 'is a gzip file',
-		advice: 'Decompress it with the Compression node first.',
-	},
-	{
-		bytes: [0x50, 0x4b, 0x03, 0x04],
-		problem: 'is a ZIP or Excel file',
-		advice:
-			'Save the sheet as CSV, or read it with the Extract From File node and send its items instead.',
-	},
-];
-
 /**
  * Decodes a file chunk by chunk, without its byte order mark. Its lines end with LF. The first text
  * holds the start of the file.
@@ -60,30 +45,26 @@ async function* withWholeStart(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 	if (size < START_BYTES) yield Buffer.concat(start);
 }
 
-function decoderFor(start: Uint8Array, encoding: FileEncoding) {
-	const format = FORMATS.find(({ bytes }) => startsWith(start, bytes));
-	if (format !== undefined) throw new FileError(undefined, format.problem, format.advice);
-	return new TextDecoder(encoding === 'auto' ? detectEncoding(start) : encoding, { fatal: true });
-}
-
-function detectEncoding(start: Uint8Array): Exclude<FileEncoding, 'auto'> {
-	if (startsWith(start, [0xff, 0xfe])) return 'utf-16le';
-	if (startsWith(start, [0xfe, 0xff])) return 'utf-16be';
-	if (start.includes(0)) {
+function decoderFor(start: Uint8Array, chosen: FileEncoding) {
+	const encoding = chosen === 'auto' ? detectEncoding(start) : chosen;
+	if (!encoding.startsWith('utf-16') && start.includes(0)) {
 		throw new FileError(
 			undefined,
 			'contains binary data',
-			'Choose a text file: CSV or JSON Lines. If it is UTF-16, set Encoding in File Options.',
+			'Use a CSV or JSON Lines file: save an Excel sheet as CSV, and decompress a ZIP or gzip file with the Compression node. If the file is UTF-16, set Encoding in File Options.',
 		);
 	}
+	return new TextDecoder(encoding, { fatal: true });
+}
+
+function detectEncoding(start: Uint8Array): Exclude<FileEncoding, 'auto'> {
+	const [first, second] = start;
+	if (first === 0xff && second === 0xfe) return 'utf-16le';
+	if (first === 0xfe && second === 0xff) return 'utf-16be';
 	// As a stream: the start may end within a character.
 	const decoder = new TextDecoder('utf-8', { fatal: true });
 	const text = attempt(() => decoder.decode(start, { stream: true }));
 	return isError(text) ? 'windows-1252' : 'utf-8';
-}
-
-function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
-	return prefix.every((byte, index) => bytes[index] === byte);
 }
 
 /** @param bytes without them, the end of the file */

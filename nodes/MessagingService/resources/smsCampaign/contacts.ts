@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RecipientKind } from '../../recipients/kind';
 import { textOf } from '../../recipients/kind';
+import { rowMaker } from '../../recipients/rowObjects';
 import { isGuid } from '../shared/identifiers';
 
 const OTHER_FIELDS: Readonly<Record<string, string>> = {
@@ -11,6 +12,7 @@ const OTHER_FIELDS: Readonly<Record<string, string>> = {
 };
 
 const OTHER_ENTRIES = Object.entries(OTHER_FIELDS);
+const newContact = rowMaker();
 
 /** Elements of `contacts` in the create request (interface, "SMS campaign contact"). */
 export const contacts: RecipientKind<IDataObject> = {
@@ -21,8 +23,7 @@ export const contacts: RecipientKind<IDataObject> = {
 	jsonSample: '[\n  { "phoneNumber": "+447700900123", "name": "Ada" }\n]',
 	otherFields: OTHER_FIELDS,
 	build(phoneNumber, others, report) {
-		// V8 leaves room for more fields in an empty object only: a third less memory for each.
-		const contact: IDataObject = {};
+		const contact = newContact();
 		contact.phoneNumber = phoneNumber;
 		for (const [name, label] of OTHER_ENTRIES) {
 			const value = textOf(others[name], label, report);
