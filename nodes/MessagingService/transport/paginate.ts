@@ -22,7 +22,7 @@ const MAX_RECORDS = 1_000_000;
 /** So many groups are fetched together: no page waits for the slowest of a few. */
 const GROUPS_AHEAD = 10;
 
-/** Without a total, a page that came again may have been pushed back by a page of new records. */
+/** Without a total, one page with nothing new may have been pushed back by a page of new records. */
 const MAX_REPETITIONS = 2;
 
 /**
@@ -55,12 +55,10 @@ export async function readList<Kept = IDataObject>(
 
 /** One pass through the pages of a list, from the first to the last or to the limit. */
 class ListPass<Kept> {
-	/** The first record with each key; one without a key has a symbol of its own. */
+	/** The records by their keys, each as it came first. */
 	readonly unique = new Map<unknown, Kept>();
-	/** All records received. */
-	private readonly all: Kept[] = [];
-	/** A record came a second time, so that another one may be missing. */
-	private hasMoved = false;
+	/** How many records came, those that came twice included. */
+	private received = 0;
 	/** The totals that the responses told, in the order of their arrival. */
 	private readonly totals: number[] = [];
 	/** How many results the unique records give. */
@@ -85,7 +83,7 @@ class ListPass<Kept> {
 
 	/** Whether nothing is missing, as far as a pass without a total can tell. */
 	get isComplete(): boolean {
-		return this.isFull || this.unique.size === this.all.length;
+		return this.isFull || this.unique.size === this.received;
 	}
 
 	private get isFull(): boolean {
@@ -112,18 +110,16 @@ class ListPass<Kept> {
 	 * @throws ListProblem where there is no other pass, and the list stood still
 	 */
 	result(isLast: boolean): Kept[] | undefined {
-		const { all, totals, isFull } = this;
+		const { isFull, received, totals, unique } = this;
 		const [least = 0] = totals;
 		const most = totals.at(-1) ?? least;
 		if (!this.hasTotal || !this.isSteady) return undefined;
-		const unique = [...this.unique.values()];
-		if (isFull && (most > least || unique.length === all.length)) return unique;
-		if (!isFull && unique.length >= least && unique.length <= most) return unique;
-		if (!isLast) return undefined;
-		// What came twice with another content each time are different records that share a key.
-		if (!this.hasMoved && (isFull || all.length === least)) return all;
-		if (isFull) return unique;
-		if (all.length !== least) throw listIncomplete(all.length, least);
+		// A record that came twice has moved, so another one may be missing.
+		const isWhole = isFull
+			? received === unique.size || most > least || isLast
+			: unique.size >= least && unique.size <= most;
+		if (isWhole) return [...unique.values()];
+		if (isLast && received !== least) throw listIncomplete(received, least);
 		return undefined;
 	}
 
@@ -176,17 +172,16 @@ class ListPass<Kept> {
 		if (totalRecords !== undefined) this.totals.push(totalRecords);
 	}
 
-	/** Whether a page shows that the service always returns the first one. */
+	/** Whether a page shows that the service does not return the pages it is asked for. */
 	private isRepeated({ items, totalRecords }: Page): boolean {
-		if (!isEqual(this.marksOf(items), this.marksOf(this.firstPage.items))) return false;
-		if (totalRecords !== undefined) return this.totals.every((total) => total === totalRecords);
-		return ++this.repetitions === MAX_REPETITIONS;
-	}
-
-	/** What pages are compared by: keys or, where these do not tell records apart, whole records. */
-	private marksOf(items: readonly IDataObject[]): readonly unknown[] {
-		const keys = items.map((item) => this.request.keyOf(item));
-		return new Set(keys).size < keys.length || keys.some(isEmptyKey) ? items : keys;
+		const idsOf = (page: Page) => page.items.map((item) => this.idOf(item));
+		const isFirst = isEqual(idsOf({ items }), idsOf(this.firstPage));
+		if (totalRecords !== undefined) {
+			return isFirst && this.totals.every((total) => total === totalRecords);
+		}
+		const isKnown = isFirst || items.every((item) => this.unique.has(this.idOf(item)));
+		this.repetitions = isKnown && items.length > 0 ? this.repetitions + 1 : 0;
+		return this.repetitions === MAX_REPETITIONS;
 	}
 
 	/** Takes a page in the order of the list. */
@@ -195,22 +190,20 @@ class ListPass<Kept> {
 		this.totalPages = totalPages ?? this.totalPages;
 		this.isAtEnd ||= items.length === 0;
 		for (const item of items) {
-			const kept = this.keep(item);
-			const key = this.request.keyOf(item);
-			const id = isEmptyKey(key) ? Symbol('none') : key;
-			if (!this.unique.has(id)) {
-				this.unique.set(id, kept);
-				this.results += this.request.resultsOf?.(item) ?? 1;
-			} else if (isEqual(kept, this.unique.get(id))) this.hasMoved = true;
-			this.all.push(kept);
+			const id = this.idOf(item);
+			if (this.unique.has(id)) continue;
+			this.unique.set(id, this.keep(item));
+			this.results += this.request.resultsOf?.(item) ?? 1;
 		}
-		if (this.request.limit === undefined && this.all.length > MAX_RECORDS) {
+		this.received += items.length;
+		if (this.request.limit === undefined && this.received > MAX_RECORDS) {
 			throw listTooLong(MAX_RECORDS);
 		}
 	}
-}
 
-/** Whether a key identifies nothing. */
-function isEmptyKey(key: unknown): boolean {
-	return key === undefined || key === null || key === '';
+	/** What tells a record apart: its key or, without one, the record itself. */
+	private idOf(record: IDataObject): unknown {
+		const key = this.request.keyOf(record);
+		return key === undefined || key === null || key === '' ? record : key;
+	}
 }
