@@ -71,7 +71,6 @@ export class WebhookHolder {
 	async publish(claim: Claim): Promise<void> {
 		await this.inTurn(async () => {
 			const loser = this.holder;
-			claim.since = this.later(claim.since);
 			await claim.tell(claim.url).catch((error: unknown) => {
 				if (failureOf(error)?.sent !== 'no') this.registerAgain(loser, claim.trigger);
 				throw error;
@@ -125,17 +124,12 @@ export class WebhookHolder {
 		const own = [...this.claims.values()].find(
 			(claim) => withoutToken(claim.url) === withoutToken(url),
 		);
-		if (own !== undefined) own.since = this.later(Date.now());
+		if (own !== undefined) own.since = Date.now();
 		this.registered = own ?? 'user';
 	}
 
 	claimOf(trigger: string): Claim | undefined {
 		return this.claims.get(trigger);
-	}
-
-	/** A time that is later than the publishing of all triggers, even where the clock was set back. */
-	private later(time: number): number {
-		return Math.max(time, ...[...this.claims.values()].map(({ since }) => since + 1));
 	}
 
 	/** Forgets a claim; false when the trigger has another one by now. */
