@@ -6,7 +6,7 @@ import { describeStatus, describeUnexpectedBody } from './responseErrors';
 import { contentOf } from './responseShape';
 import { retryAfterMs, type TryResult } from './retry';
 import { CREDENTIAL, type Service, type ServiceContext } from './service';
-import { MAX_TIMER_MS, onAbort } from './waits';
+import { onAbort } from './waits';
 
 /**
  * Makes one try of a request and reads its response.
@@ -20,7 +20,7 @@ export async function exchange(
 	limitMs: number,
 ): Promise<TryResult> {
 	const { host, wording, gate } = service;
-	const wanted = Math.min(service.limits.timeoutMs, limitMs, MAX_TIMER_MS);
+	const wanted = Math.min(service.limits.timeoutMs, limitMs);
 	let response: ServiceResponse;
 	try {
 		response = await responseTo(service, request, Math.max(1, Math.ceil(wanted)));

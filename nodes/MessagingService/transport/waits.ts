@@ -20,7 +20,7 @@ export function canceled(): NotSent {
 }
 
 /** What a timer can count: a longer one would end immediately. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What is called when a signal is aborted, with one listener for all: Node.js warns of many. */
 const calls = new WeakMap<AbortSignal, Set<() => void>>();
