@@ -13,7 +13,7 @@ import { messageChange, numberChange } from './changes';
 import type { RecordStates } from './recordStates';
 import { decodeStates, encodeStates, idOf } from './recordStates';
 import type { PollEvent, PollSettings } from './settings';
-import type { CampaignState, Phase, PollState, VoiceCampaignState } from './state';
+import type { CampaignState, Phase, PollState } from './state';
 import { readState, writeState } from './state';
 
 /** One poll of the service. */
@@ -138,15 +138,7 @@ class Poll {
 		}
 		// Only what all polls have read since then is known to be new.
 		if (!readsNumbers || selected !== undefined) delete state.scope;
-		const campaigns = await this.campaigns('voice', state.voice);
-		for (const campaign of campaigns) {
-			const start = startOf(campaign);
-			const isNew = state.scope !== undefined && !isBefore(start, state.scope);
-			const first: VoiceCampaignState = { phase: isNew ? 'running' : 'old', start };
-			const known = state.voice.get(campaign.id) ?? first;
-			state.voice.set(campaign.id, known);
-			this.reportStatus('voice', campaign, known);
-		}
+		const campaigns = await this.readCampaigns('voice');
 		if (!readsNumbers) return;
 		if (selected === undefined) state.scope = this.nextScope(state.scope);
 		for (const campaign of this.toRead(campaigns)) {
@@ -155,25 +147,29 @@ class Poll {
 	}
 
 	private async readSmsCampaigns(): Promise<void> {
-		if (!this.wants('campaignStatus')) return;
-		const { sms } = this.state;
-		for (const campaign of await this.campaigns('sms', sms)) {
-			const known = sms.get(campaign.id) ?? { start: startOf(campaign) };
-			sms.set(campaign.id, known);
-			this.reportStatus('sms', campaign, known);
-		}
+		if (this.wants('campaignStatus')) await this.readCampaigns('sms');
 	}
 
-	/** Campaigns in scope. Of recent campaigns, forgets those that are not. */
-	private async campaigns(
-		kind: Kind,
-		known: Map<string, CampaignState | VoiceCampaignState>,
-	): Promise<Campaign[]> {
-		const { client, settings } = this.request;
-		if (settings.selected !== undefined) {
-			return await this.campaignsById(kind, settings.selected[kind]);
+	/** Reads the campaigns in scope, and reports their statuses. */
+	private async readCampaigns(kind: Kind): Promise<Campaign[]> {
+		const { state } = this;
+		const ids = this.request.settings.selected?.[kind];
+		const campaigns = await (ids ? this.campaignsById(kind, ids) : this.recentCampaigns(kind));
+		for (const campaign of campaigns) {
+			const start = startOf(campaign);
+			const isNew = state.scope !== undefined && !isBefore(start, state.scope);
+			const first: CampaignState = { phase: isNew ? 'running' : 'old', start };
+			const known = state[kind].get(campaign.id) ?? first;
+			state[kind].set(campaign.id, known);
+			this.reportStatus(kind, campaign, known);
 		}
-		const records = await readList(envelopeList(client, PATHS[kind].list, PAGE_SIZE));
+		return campaigns;
+	}
+
+	/** Campaigns of the last days. Forgets others. */
+	private async recentCampaigns(kind: Kind): Promise<Campaign[]> {
+		const known = this.state[kind];
+		const records = await readList(envelopeList(this.request.client, PATHS[kind].list, PAGE_SIZE));
 		// One that the list lacks for a while is not a new one when it is listed again.
 		for (const [id, state] of known) if (!this.isInScope(state)) known.delete(id);
 		return records
@@ -198,11 +194,9 @@ class Poll {
 	}
 
 	/** Whether a campaign starts within the days in scope, or its calls end within them. */
-	private isInScope(campaign: CampaignState | VoiceCampaignState): boolean {
-		if (!isBefore(campaign.start, this.scope)) return true;
+	private isInScope({ start, plan }: Pick<CampaignState, 'start' | 'plan'>): boolean {
 		const { now, settings } = this.request;
-		const endsAt = 'plan' in campaign ? (campaign.plan?.endsAt ?? 0) : 0;
-		return endsAt >= now - settings.days * DAY_MS;
+		return !isBefore(start, this.scope) || (plan?.endsAt ?? 0) >= now - settings.days * DAY_MS;
 	}
 
 	/**
@@ -267,7 +261,7 @@ class Poll {
 	/** Takes a campaign to its next phase after its phone numbers were read. */
 	private goOn(
 		campaign: Campaign,
-		known: VoiceCampaignState,
+		known: CampaignState,
 		{ isChanged, isDone }: { isChanged: boolean; isDone: boolean },
 	): void {
 		const { now, isSample } = this.request;
@@ -357,7 +351,7 @@ function since(from: number, change: Change): Change {
 }
 
 /** A campaign without what is known of its phone numbers. */
-function inPhase(phase: Phase, { start, status, changes }: CampaignState): VoiceCampaignState {
+function inPhase(phase: Phase, { start, status, changes }: CampaignState): CampaignState {
 	return { phase, start, status, changes };
 }
 

@@ -10,7 +10,7 @@ import type { EncodedStates } from './recordStates';
  */
 export type Phase = 'old' | 'running' | 'finished' | 'closed';
 
-/** What is remembered of a campaign of either kind. */
+/** What is remembered of a campaign. Times are in milliseconds since 1970. */
 export interface CampaignState {
 	/** When it starts, as the service writes it. */
 	start: string;
@@ -18,13 +18,9 @@ export interface CampaignState {
 	status?: string;
 	/** How many changes of the status there were. */
 	changes?: number;
-}
-
-/** What is remembered of a voice campaign. Times are in milliseconds since 1970. */
-export interface VoiceCampaignState extends CampaignState {
+	/** The rest is about phone numbers, which only a voice campaign has. */
 	phase: Phase;
 	plan?: CampaignPlan;
-	/** Its phone numbers. */
 	numbers?: EncodedStates;
 	readAt?: number;
 	/** When a finished one is closed. */
@@ -45,28 +41,28 @@ export interface MessagesState {
 export interface PollState {
 	/** Service and client: what is known of one means nothing for another. */
 	account: string;
-	voice: Map<string, VoiceCampaignState>;
+	/** Campaigns by their ID. */
+	voice: Map<string, CampaignState>;
 	sms: Map<string, CampaignState>;
 	/** Voice campaigns that start before are no new ones; undefined where not all were read. */
 	scope?: string;
 	messages?: MessagesState;
 }
 
+/** The state as it is written: its campaigns as pairs, so that an ID may be any text. */
+type WrittenState = Omit<PollState, 'voice' | 'sms'> &
+	Record<'voice' | 'sms', [id: string, state: CampaignState][]>;
+
 /** The state as one text for n8n's static data: as an object, n8n would watch each of its fields. */
-export function writeState(state: PollState): string {
-	// Objects with any key, __proto__ included: JSON.parse and fromEntries keep it a plain one.
-	const voice = Object.fromEntries(state.voice);
-	const sms = Object.fromEntries(state.sms);
-	return JSON.stringify({ ...state, voice, sms });
+export function writeState({ voice, sms, ...others }: PollState): string {
+	const written: WrittenState = { ...others, voice: [...voice], sms: [...sms] };
+	return JSON.stringify(written);
 }
 
 /** The state as it was written; undefined for the first poll of this account. */
 export function readState(text: string | undefined, account: string): PollState | undefined {
 	if (text === undefined) return undefined;
-	const { voice, sms, ...others } = JSON.parse(text) as Omit<PollState, 'voice' | 'sms'> & {
-		voice: Record<string, VoiceCampaignState>;
-		sms: Record<string, CampaignState>;
-	};
+	const { voice, sms, ...others } = JSON.parse(text) as WrittenState;
 	if (others.account !== account) return undefined;
-	return { ...others, voice: new Map(Object.entries(voice)), sms: new Map(Object.entries(sms)) };
+	return { ...others, voice: new Map(voice), sms: new Map(sms) };
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { PollSettings } from '../../../nodes/MessagingService/poll/settings';
 import { pollService } from '../../../nodes/MessagingService/poll/poll';
+import { readState } from '../../../nodes/MessagingService/poll/state';
 import type { ResultService } from './resultService';
 
 /** n8n as the polling trigger sees it: what it keeps in memory, and what survives a kill. */
@@ -54,16 +55,12 @@ export class PollHost {
 
 	/** The voice campaigns that it remembers. */
 	get campaigns(): string[] {
-		const { voice } = JSON.parse(this.memory ?? '{}') as { voice?: object };
-		return Object.keys(voice ?? {});
+		return [...(readState(this.memory, 'test')?.voice.keys() ?? [])];
 	}
 
 	/** The phase of each voice campaign. */
 	get phases(): unknown[] {
-		const { voice } = JSON.parse(this.memory ?? '{}') as {
-			voice?: Record<string, { phase: unknown }>;
-		};
-		return Object.values(voice ?? {}).map(({ phase }) => phase);
+		return [...(readState(this.memory, 'test')?.voice.values() ?? [])].map(({ phase }) => phase);
 	}
 
 	kill() {
