@@ -25,7 +25,7 @@ export function cacheFolder() {
 
 /** npm settings that say how to reach a registry. */
 const aboutTheRegistry =
-	/^npm_config_(registry|cache|ca|cafile|strict_ssl|userconfig|(https?_|no)?proxy|fetch_\w+)$/i;
+	/^npm_config_(registry|@.+:registry|\/\/.+|cache|ca|cafile|strict_ssl|userconfig|(https?_|no)?proxy|fetch_\w+)$/i;
 
 /**
  * The environment for a nested npm: without what the npm around us has set for itself, except how
