@@ -73,6 +73,8 @@ export interface OutputItem {
 /** One run of one node. */
 export interface NodeRun {
 	executionStatus?: string;
+	/** Its place among all runs of nodes in the execution. */
+	executionIndex?: number;
 	error?: { message: string; description?: string | null; [detail: string]: unknown };
 	data?: { main?: (OutputItem[] | null)[] };
 }
