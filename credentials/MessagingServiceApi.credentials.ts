@@ -36,7 +36,8 @@ function isCustomAuthentication(value: unknown): value is CustomAuthentication {
 	if (!isObject(value)) return false;
 	return Object.entries(value).every(
 		([part, entries]) =>
-			['headers', 'qs'].includes(part) && isObject(entries) && Object.values(entries).every(isText),
+			isObject(entries) &&
+			(part === 'qs' || (part === 'headers' && Object.values(entries).every(isText))),
 	);
 }
 
@@ -45,7 +46,7 @@ function parseCustomAuthentication(json: unknown): CustomAuthentication {
 	const parsed = jsonParse<unknown>(text(json), { fallbackValue: () => undefined });
 	if (isCustomAuthentication(parsed)) return parsed;
 	throw invalid(
-		'The "JSON" field of the credential is invalid. Write it like { "headers": { "X-Api-Key": "..." }, "qs": { "user": "..." } }: one of them or both, with each value in quotes.',
+		'The "JSON" field of the credential is invalid. Write it like { "headers": { "X-Api-Key": "..." }, "qs": { "user": "..." } }: one of them or both, with values in quotes.',
 	);
 }
 

@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { SendingGuard } from '../policy/guard';
 import { readPolicy } from '../policy/policy';
-import { RecipientCount } from '../policy/recipientCount';
 import { envelopeList, readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
 
@@ -15,7 +14,7 @@ export function policyOf(
 ): SendingGuard {
 	const { timeZone } = client.settings;
 	return new SendingGuard(readPolicy(credential), {
-		count: new RecipientCount(context.getContext('node')),
+		context: context.getContext('node'),
 		zone: timeZone === '' ? undefined : timeZone,
 		now: () => Date.now(),
 		readCampaign: async (path) => await readCampaign(client, path),

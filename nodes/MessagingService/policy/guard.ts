@@ -3,15 +3,23 @@ import type { Failure } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { SendingPolicy } from './policy';
 import { reachOf, type KnownReach, type Reach } from './reach';
-import type { RecipientCount } from './recipientCount';
 import { RecipientRules } from './recipientRules';
 import { refusedForCount, refusedRecipients, refusedUnknown, refusedWithoutZone } from './refusals';
 import { timingOf, type Timing } from './timing';
 import type { RefusalFailure, RefusedRecipient, Violation } from './violation';
 
+/** What of the policy is kept in the node's context, as plain JSON. */
+interface Counted {
+	policy?: { recipients: number };
+}
+
 /** What the guard asks of n8n and of the service. */
 export interface GuardSurroundings {
-	count: RecipientCount;
+	/**
+	 * The node's context, which n8n keeps for all runs, loops, calls by an agent and tries of one
+	 * execution: the recipients that were reached are counted in it.
+	 */
+	context: object;
 	/** IANA zone of the service's times; undefined where the credential does not say it. */
 	zone: string | undefined;
 	/** Milliseconds since 1970. */
@@ -71,18 +79,26 @@ export class SendingGuard {
 
 	/** Lets a request go out, and counts its recipients. */
 	async admit(request: ServiceRequest): Promise<Admission | Refused> {
-		const { count } = this.around;
 		const { recipients, isSimulated, refusal } = await this.judge(request);
 		// Nothing may wait between the look at the count and its change.
-		const failure = refusal() ?? this.refusalForCount(recipients, count.reached);
+		const failure = refusal() ?? this.refusalForCount(recipients, this.reached);
 		if (failure !== undefined) return { failure };
-		count.add(recipients);
-		return { isSimulated, refusal, release: () => count.remove(recipients) };
+		this.count(recipients);
+		return { isSimulated, refusal, release: () => this.count(-recipients) };
+	}
+
+	/** How many recipients this node has reached in this execution. */
+	private get reached(): number {
+		return (this.around.context as Counted).policy?.recipients ?? 0;
+	}
+
+	private count(recipients: number): void {
+		(this.around.context as Counted).policy = { recipients: this.reached + recipients };
 	}
 
 	/** Starts to ask about requests that are planned. */
 	startReview(): PolicyReview {
-		return new PolicyReview(this, this.around.count.reached);
+		return new PolicyReview(this, this.reached);
 	}
 
 	/** What the policy says about a request, whose recipients it may have to read first. */

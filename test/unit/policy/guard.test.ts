@@ -3,7 +3,6 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { SendingGuard, type Admission } from '../../../nodes/MessagingService/policy/guard';
 import { readPolicy } from '../../../nodes/MessagingService/policy/policy';
-import { RecipientCount } from '../../../nodes/MessagingService/policy/recipientCount';
 import type { RefusalFailure } from '../../../nodes/MessagingService/policy/violation';
 import { reachOf } from '../../../nodes/MessagingService/policy/reach';
 import { timingOf } from '../../../nodes/MessagingService/policy/timing';
@@ -33,7 +32,7 @@ const campaign = (list: readonly string[], more = {}): ServiceRequest => ({
 
 function guardWith(fields: object, now: number, context: object = {}) {
 	return new SendingGuard(readPolicy({ sendingPolicy: true, ...fields }), {
-		count: new RecipientCount(context),
+		context,
 		zone: SERVICE_ZONE,
 		now: () => now,
 		readCampaign: async () => Promise.reject(new Error('not asked')),
@@ -98,7 +97,7 @@ describe('the guard of a sending policy', () => {
 				fc.integer({ min: 1, max: 20 }),
 				fc.array(fc.record({ size: fc.integer({ min: 1, max: 8 }), isAccepted: fc.boolean() })),
 				async (maxRecipients, requests) => {
-					const context = {};
+					const context: { policy?: { recipients: number } } = {};
 					let reached = 0;
 					await Promise.all(
 						requests.map(async ({ size, isAccepted }) => {
@@ -111,7 +110,7 @@ describe('the guard of a sending policy', () => {
 							expect(reached).toBeLessThanOrEqual(maxRecipients);
 						}),
 					);
-					expect(new RecipientCount(context).reached).toBe(reached);
+					expect(context.policy?.recipients ?? 0).toBe(reached);
 				},
 			),
 			{ numRuns: runs(60) },
@@ -132,7 +131,7 @@ describe('the guard of a sending policy', () => {
 			sendingHoursFrom: '09:00',
 		});
 		const guard = new SendingGuard(policy, {
-			count: new RecipientCount({}),
+			context: {},
 			zone: SERVICE_ZONE,
 			now: () => 0,
 			readCampaign: async () => Promise.reject(new Error('not asked')),
@@ -317,7 +316,7 @@ describe('a request that was admitted', () => {
 		let now = Date.UTC(2030, 4, 14, 18, 59, 59, 500);
 		const policy = readPolicy({ sendingPolicy: true, sendingHoursTo: '20:00' });
 		const guard = new SendingGuard(policy, {
-			...{ count: new RecipientCount({}), zone: SERVICE_ZONE, now: () => now },
+			...{ context: {}, zone: SERVICE_ZONE, now: () => now },
 			readCampaign: async () => Promise.reject(new Error('not asked')),
 		});
 		const admission = (await guard.admit(message('+447400123456'))) as Admission;

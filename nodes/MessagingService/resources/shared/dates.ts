@@ -28,9 +28,8 @@ export function toUtc(value: unknown, zone: string, label: string): string {
  * A calendar date as `YYYY-MM-DD` in the service's zone. A value without offset is taken as written.
  * One with an offset (a text, a Date, a Luxon DateTime) is converted, except for a midnight, which
  * stands for the whole day: that is how databases give a date without time.
- * @param isInstant converts a midnight as well, where the value holds the time of day, too
  */
-export function toDateText(value: unknown, zone: string, label: string, isInstant = false): string {
+export function toDateText(value: unknown, zone: string, label: string): string {
 	assertSomething(value, label);
 	const moment = momentOf(value, zone);
 	if (moment === undefined) {
@@ -41,7 +40,7 @@ export function toDateText(value: unknown, zone: string, label: string, isInstan
 		);
 	}
 	const { dateTime, own } = moment;
-	const isDay = own !== undefined && !isInstant && own.equals(own.startOf('day'));
+	const isDay = own !== undefined && own.equals(own.startOf('day'));
 	return (isDay ? own : dateTime).toFormat('yyyy-MM-dd');
 }
 

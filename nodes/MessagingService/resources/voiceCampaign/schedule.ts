@@ -1,4 +1,3 @@
-import isEqual from 'lodash/isEqual';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toDateText, toTimeText } from '../shared/dates';
@@ -8,21 +7,6 @@ import type { ParameterReader } from '../../parameters/reader';
 import { readEntries } from './entries';
 
 const RUNOVER_DAYS = 'Extra Calling Days';
-
-const dateField = (
-	displayName: string,
-	name: string,
-	sample: string,
-	description: string,
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'dateTime',
-	typeOptions: { dateOnly: true },
-	default: '',
-	placeholder: `e.g. ${sample}`,
-	description,
-});
 
 const timeField = (
 	displayName: string,
@@ -36,6 +20,12 @@ const timeField = (
 	default: '',
 	placeholder: `e.g. ${sample}`,
 	description,
+});
+
+const dateField = (...texts: Parameters<typeof timeField>): INodeProperties => ({
+	...timeField(...texts),
+	type: 'dateTime',
+	typeOptions: { dateOnly: true },
 });
 
 /** When a voice campaign runs on its first day (interface, "Voice campaign create request"). */
@@ -157,9 +147,7 @@ function readDay(
 	zone: string,
 	[dateLabel, place]: [string, string],
 ) {
-	// One value for both is a point in time, even if it is at midnight.
-	const isInstant = isEqual(day.date, day.startTime);
-	const date = toDateText(day.date, zone, dateLabel, isInstant);
+	const date = toDateText(day.date, zone, dateLabel);
 	const startTime = toTimeText(day.startTime, zone, `Start Time${place}`);
 	const finishTime = toTimeText(day.finishTime, zone, `Finish Time${place}`);
 	if (finishTime <= startTime) {
