@@ -135,22 +135,6 @@ describe('a long list', () => {
 			`${'n'.repeat(96)} (3)`,
 		]);
 	});
-
-	it('is divided after skipping, and from JSON as well', async () => {
-		const contactsJson = JSON.stringify([...rows(3), rows(1)[0], ...rows(5).slice(3)]);
-		const { items } = await run(
-			{
-				...create,
-				contactsSource: 'json',
-				contactsJson,
-				options: { perCampaign: 2, duplicates: 'skip' },
-			},
-			{ items: [{}] },
-		);
-		expect((await contactsOf()).map((contacts) => contacts.length)).toEqual([2, 2, 1]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
-		expect(items.map(({ json }) => json.skippedCount)).toEqual([1, undefined, undefined]);
-	});
 });
 
 describe('shared fields', () => {

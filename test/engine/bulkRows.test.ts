@@ -77,19 +77,6 @@ it('reads Dry Run and the shared values of each item', async () => {
 describe('a campaign with one bad row', () => {
 	const items = [...rows, { phoneNumber: '' }, { phoneNumber: '+447700900009' }];
 
-	it('gives each row an error item with its own reason', async () => {
-		const { items: none, errorItems } = await run(create, {
-			items,
-			onError: 'continueErrorOutput',
-		});
-		expect(none).toEqual([]);
-		expect(errorItems.map(({ json }) => [json.phoneNumber, json.error, json.sent])).toEqual([
-			...rows.map(({ phoneNumber }) => [phoneNumber, 'Not sent because of item 3', 'no']),
-			['', 'The phone number is empty', 'no'],
-			['+447700900009', 'Not sent because of item 3', 'no'],
-		]);
-	});
-
 	it.each([
 		['continueErrorOutput', 1, 1],
 		['continueRegularOutput', 1, 0],

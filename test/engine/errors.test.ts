@@ -90,15 +90,6 @@ describe('a response with status', () => {
 		);
 	});
 
-	it.each([400, 401, 403, 404, 408, 409, 413, 422, 500])(
-		'%p makes exactly one request',
-		async (status) => {
-			await sandbox().fault({ times: 'always', fault: { kind: 'status', status } });
-			const { requests } = await run(send);
-			expect(requests).toHaveLength(1);
-		},
-	);
-
 	it.each([
 		[401, 'The service did not accept the authentication'],
 		[500, 'The service failed to process the request'],
@@ -225,20 +216,6 @@ describe('a connection', () => {
 		expect((await sandbox().summary()).smsMessages).toBe(0);
 	});
 
-	it.each(['cutAfterAccept', 'cutBody'])(
-		'that is cut after the service accepted (%s): accepted once, not repeated',
-		async (kind) => {
-			await sandbox().fault({ fault: { kind } });
-			const result = await run(send);
-			expectHelpful(result, {
-				message: /was interrupted$/,
-				description: MAYBE_ACCEPTED,
-			});
-			expect(result.requests).toHaveLength(1);
-			expect((await sandbox().summary()).smsMessages).toBe(1);
-		},
-	);
-
 	it('that is cut while reading does not speak of accepting', async () => {
 		await sandbox().fault({ times: 'always', fault: { kind: 'cut' } });
 		const result = await run(list);
@@ -352,17 +329,6 @@ describe('a response that is not what it should be', () => {
 		});
 	});
 
-	it.each([{}, { items: 'none' }, { items: { a: 1 } }, { items: [null] }])(
-		'a list answered with %p, an object without records',
-		async (body) => {
-			const server = await startServer(answering(200, JSON.stringify(body)));
-			expectHelpful(await run(list, at(server.url)), {
-				message: new RegExp(`^${COULD_NOT}`),
-				description: 'Check the Base URL',
-			});
-		},
-	);
-
 	it('is read right with a BOM, white space around it, or another content type', async () => {
 		for (const body of [
 			'\uFEFF"c56a4180-65aa-42ec-a945-5fd21dec0538"',
@@ -418,26 +384,5 @@ describe('Base URL', () => {
 		const result = await run(send, at(baseUrl));
 		expectHelpful(result, { message, description: 'Set the Base URL in the credential' });
 		expect(result.requests).toEqual([]);
-	});
-
-	it('with a user name and password is refused, and the password not shown', async () => {
-		const { host } = new URL(sandbox().url);
-		const result = await run(send, at(`http://user:pass-4711@${host}`));
-		expectHelpful(result, {
-			message: /contains a user name or password$/,
-			description: 'Set the Base URL in the credential',
-		});
-		expect(result.requests).toEqual([]);
-		expectNoSecret([result.error, result.run], ['pass-4711']);
-	});
-
-	it('that is wrong gives each item the error, on the error branch', async () => {
-		const { errorItems, items } = await run(send, {
-			...at(''),
-			items: [{}, {}],
-			onError: 'continueErrorOutput',
-		});
-		expect(items).toEqual([]);
-		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 });

@@ -383,14 +383,6 @@ describe('before anything is sent', () => {
 	});
 });
 
-describe('Start at Row', () => {
-	test('continues, and reaches nobody of the earlier rows again', async () => {
-		const file = csv([...people(4), `${numberAt(1)},row 5`, `${numberAt(6)},row 6`]);
-		await run(file, { options: skip, fileOptions: { startAtRow: 3 } });
-		expect(service.accepted.flatMap(rowsIn)).toEqual([3, 4, 6]);
-	});
-});
-
 /** What may be wrong with a row of a generated file. */
 type Flaw = 'none' | 'noNumber' | 'duplicate' | 'cells';
 
@@ -569,30 +561,6 @@ describe('a run that fails in the middle of a file', () => {
 			'Sent: rows 1 to 30 of the file. To continue in a new execution, set Start at Row in File Options to 31,',
 		);
 	});
-
-	test('continues after the rows that were possibly sent', async () => {
-		const json = await failing((rows) => (rows.includes(31) ? 'cutAfter' : 'accept'));
-		expect(json).toMatchObject({
-			...{ sent: 'possibly', sentRows: '1 to 30', possiblySentRows: '31 to 40' },
-			continueAtRow: 41,
-		});
-	});
-
-	test('says nothing of rows where nothing was sent', async () => {
-		const json = await failing(() => 'reject');
-		expect(json.sent).toBe('no');
-		for (const name of ['sentRows', 'possiblySentRows', 'continueAtRow', 'created']) {
-			expect(json).not.toHaveProperty(name);
-		}
-	});
-
-	test('starts at Start at Row', async () => {
-		const fileOptions = { startAtRow: 11 };
-		const json = await failing((rows) => (rows.includes(21) ? 'reject' : 'accept'), {
-			fileOptions,
-		});
-		expect(json).toMatchObject({ sentRows: '11 to 20', continueAtRow: 21 });
-	});
 });
 
 test('an error item that is sent again does not keep what it said before', async () => {
@@ -654,19 +622,6 @@ describe('a run that was stopped', () => {
 		expect(again.error?.description).toContain(
 			'Sent: item 0. Possibly sent: item 1. Check in the service before you send them again. Not sent: item 2.',
 		);
-	});
-
-	test('by a new failure names this one, not what an earlier try left open', async () => {
-		let requests = 0;
-		service.decide = () => (['failAfter', 'reject'] as const)[requests++] ?? 'reject';
-		const { error } = await run(
-			csv(people(2)),
-			{ options: { perCampaign: 1 } },
-			{ settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
-		);
-		expect(error?.message).toBe('Message: not today');
-		expect(error?.description).toContain('Possibly sent: row 1 of the file.');
-		expect(requests).toBe(2);
 	});
 
 	test('by what an earlier try left open advises no retry when all others were sent', async () => {

@@ -32,16 +32,6 @@ it('says nothing where nothing is to be known', async () => {
 	expect(await hints(create, { items: [VALID, OTHER] })).toEqual([]);
 });
 
-it('is shown in the output panel', async () => {
-	const result = await run(
-		{ ...create, options: { duplicates: 'skip' } },
-		{ items: [VALID, VALID] },
-	);
-	expect(hintsOf(result)).toEqual([
-		{ type: 'warning', location: 'outputPane', message: expect.any(String) },
-	]);
-});
-
 describe('recipients that were left out', () => {
 	const items = [VALID, INVALID, VALID, OTHER, INVALID];
 	const skip = { unusable: 'skip', duplicates: 'skip' };
@@ -211,17 +201,6 @@ describe('a file', () => {
 			'Left out 2 recipients.',
 			expect.stringContaining('2 messages take more parts than needed'),
 		]);
-	});
-
-	it('counts one message for all campaigns', async () => {
-		const found = await hints(
-			{
-				...{ ...fromFile, message: `${'a'.repeat(100)}’` },
-				...{ fileOptions: { startAtRow: 2 }, options: { perCampaign: 1 } },
-			},
-			{ files: [file([{ phoneNumber: '+447700900125' }, VALID, OTHER])] },
-		);
-		expect(found).toEqual([expect.stringContaining('The message takes 2 parts instead of 1')]);
 	});
 });
 

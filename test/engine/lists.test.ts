@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ActionOptions, ActionParameters, ActionResult } from '../support/actionSuite';
 import { actionSuite, byId } from '../support/actionSuite';
-import { forward, serversOfTest } from '../support/servers';
 import { voiceBody } from '../support/voiceCampaign';
 
 const { credential, run, sandbox } = actionSuite();
-const startServer = serversOfTest();
 
 /** One of the node's lists. */
 interface List {
@@ -284,45 +282,6 @@ describe('Return All', () => {
 			expect(keys).toHaveLength(3);
 		});
 	});
-
-	it.each(ALL.filter(([, { add }]) => add !== undefined))(
-		'%s: records added between the pages neither repeat nor push out others',
-		async (_, list) => {
-			const parameters = await list.seed(9);
-			const expected = await allKeys(list, parameters);
-			// The storage list has no order to choose: there, new records come last.
-			await sandbox().settings({ conventions: { newestFirst: true } });
-			let requests = 0;
-			const server = await startServer(async (request, response) => {
-				requests += 1;
-				if (requests === 2) await list.add?.();
-				await forward(sandbox().url + request.url, request, response);
-			});
-			const { keys, error } = await listed(
-				list,
-				parameters,
-				2,
-				{},
-				{ credential: credential({ baseUrl: server.url }) },
-			);
-			expect(error).toBeUndefined();
-			expect(new Set(keys).size).toBe(keys.length);
-			expect(keys).toEqual(expect.arrayContaining(expected));
-			expect(keys.length - expected.length).toBeLessThanOrEqual(1);
-		},
-	);
-
-	it('passes on an error of a later page instead of giving a part of the list', async () => {
-		const list = LISTS['smsMessage getAll'] as List;
-		const parameters = await list.seed(9);
-		await sandbox().fault({
-			...{ skip: 2, times: 'always', fault: { kind: 'status', status: 500, retryAfter: 0 } },
-		});
-		const options = { pageSize: 2 };
-		const { error, items } = await listed(list, parameters, 2, { options });
-		expect(error?.message).toMatch(/^The service failed to process the request/);
-		expect(items).toEqual([]);
-	});
 });
 
 describe('Limit', () => {
@@ -331,26 +290,6 @@ describe('Limit', () => {
 		const { items, requests } = await run(parameters);
 		expect(items).toHaveLength(50);
 		expect(requests.filter(isPage)).toHaveLength(1);
-	});
-
-	describe.each([
-		[1, 3, 1],
-		[3, 3, 1],
-		[4, 3, 2],
-		[7, 3, 3],
-		[20, 3, 3],
-	])('%p, with pages of %p: %p requests', (limit, pageSize, pages) => {
-		it.each(ALL)('%s', async (_, list) => {
-			const parameters = await list.seed(7);
-			const expected = await allKeys(list, parameters);
-			const { keys, requests } = await listed(list, parameters, pageSize, {
-				returnAll: false,
-				limit,
-			});
-			expect(keys).toEqual(expected.slice(0, limit));
-			if (list.tellsTotal) expect(requests).toHaveLength(pages);
-			else expect(requests.length).toBeGreaterThanOrEqual(pages);
-		});
 	});
 });
 

@@ -140,12 +140,6 @@ describeOperation('phoneNumberStorage', 'get', () => {
 		expect(error?.context?.itemIndex).toBe(0);
 		expect(requests).toEqual([]);
 	});
-
-	it('says that the ID was not found', async () => {
-		const { error } = await run(get, { items: [{ id: 'unknown' }] });
-		expect(error?.message).toMatch(/found nothing under this ID/);
-		expect(error).toMatchObject({ httpCode: '404', context: { itemIndex: 0 } });
-	});
 });
 
 describeOperation('phoneNumberStorage', 'getAll', () => {

@@ -5,7 +5,6 @@ import { regions } from '../../nodes/MessagingService/numbers/plans';
 import { actionSuite, type ActionOptions } from '../support/actionSuite';
 import { actionType } from '../support/engine';
 import { voiceBody } from '../support/voiceCampaign';
-import { WRITTEN } from '../unit/support/writtenNumbers';
 
 const { bodies, run, sandbox } = actionSuite();
 
@@ -75,13 +74,6 @@ describe.each([
 		const fixedLines = { ...options, allowedTypes: ['fixedLine'], unusable: 'skip' };
 		const result = await run({ ...operation, ...from, options: fixedLines }, how);
 		expect(sentBy(result)).toEqual([['+442079460958']]);
-	});
-
-	it.each(sources)('sends nothing with an unknown country: %s', async (_, from, how) => {
-		const result = await run({ ...operation, ...from, options: { defaultCountry: 'UK' } }, how);
-		expect(result.error?.message).toBe('Default Country is not a country code (UK)');
-		expect(result.error?.description).toContain('GB');
-		expect(result.requests).toEqual([]);
 	});
 });
 
@@ -178,29 +170,6 @@ test('a skipped duplicate has nothing to fix, and a type that is not allowed nam
 		expect.stringMatching(/^This row was skipped, because .* nothing to fix\./),
 		expect.stringMatching(/Use another number, or add Fixed Line to Allowed Types in Options\./),
 	]);
-});
-
-test('cells become what test/unit/support/writtenNumbers.ts says, as rows of a campaign', async () => {
-	const rows = Object.values(WRITTEN)
-		.flat()
-		.filter(([cell, country]) => country === 'GB' && typeof cell === 'string');
-	expect(rows.length).toBeGreaterThan(40);
-	const fields = { ...sms, dryRun: true };
-	const options = { ...british, unusable: 'skip', duplicates: 'send', perCampaign: 1 };
-	const { items, error } = await run(
-		{ ...fields, options },
-		{ items: rows.map(([phoneNumber]) => ({ phoneNumber }) as IDataObject) },
-	);
-	expect(error).toBeUndefined();
-	const { invalid } = items[0]?.json as { invalid: { itemIndex: number }[] };
-	const refused = new Set(invalid.map(({ itemIndex }) => itemIndex));
-	const numbers = items.map(({ json }) => {
-		const { body } = json.request as { body: { contacts: IDataObject[] } };
-		return body.contacts[0]?.phoneNumber;
-	});
-	expect(
-		rows.map(([cell], index) => [cell, refused.has(index) ? 'refused' : numbers.shift()]),
-	).toEqual(rows.map(([cell, , outcome]) => [cell, outcome.startsWith('!') ? 'refused' : outcome]));
 });
 
 describe('a single number', () => {

@@ -56,25 +56,6 @@ describe('a list that is divided into campaigns', () => {
 		]);
 	});
 
-	it('stops the node before the first campaign', async () => {
-		const { error } = await run(create, { items, credential: onlyBritish() });
-		expect(error?.message).toBe('The Sending Policy refuses 1 of 5 recipients');
-		expect(error?.description).toContain('Nothing was sent: any retry is safe.');
-		expect(await numbersSent()).toEqual([]);
-	});
-
-	it('is refused where it comes from one item', async () => {
-		const contactsJson = JSON.stringify(rowsOf(number(0), number(1), number(2), FRENCH));
-		const { errorItems } = await run(
-			{ ...create, contactsSource: 'json', contactsJson },
-			toBranch({ items: [{}] }),
-		);
-		expect(jsons(errorItems)).toEqual([
-			expect.objectContaining({ phoneNumber: FRENCH, policyRule: 'allowedCountries', sent: 'no' }),
-		]);
-		expect(await numbersSent()).toEqual([]);
-	});
-
 	it('counts as one for Max Recipients', async () => {
 		const five = rowsOf(...[0, 1, 2, 3, 4].map(number));
 		const refused = await run(create, toBranch({ items: five, credential: onlyFour() }));
@@ -91,15 +72,6 @@ describe('a list that is divided into campaigns', () => {
 		const four = await run(create, toBranch({ items: five.slice(1), credential: onlyFour() }));
 		expect(four.errorItems).toEqual([]);
 		expect(await numbersSent()).toHaveLength(2);
-	});
-
-	it('says so in a dry run, for each of its campaigns', async () => {
-		const { items: output } = await run(
-			{ ...create, dryRun: true },
-			{ items, credential: onlyBritish() },
-		);
-		expect(jsons(output).map(({ wouldSend }) => wouldSend)).toEqual([false, false, false]);
-		expect(output[0]?.json.reason).toContain(FRENCH);
 	});
 
 	it('is not asked again about the campaigns that an earlier try has sent', async () => {

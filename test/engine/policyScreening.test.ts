@@ -86,18 +86,6 @@ describe('outside the sending hours', () => {
 		for (const name of Object.keys(left)) expect(json).not.toHaveProperty(name);
 	});
 
-	it('skips all rows where nobody may be reached, and says when each may be', async () => {
-		const { items: output, errorItems } = await create(
-			{ outsideSendingHours: 'skip' },
-			{ items: [{ phoneNumber: NEW_YORK }, { phoneNumber: TOKYO }] },
-		);
-		expect(output).toEqual([]);
-		expect(jsons(errorItems)).toEqual([
-			expect.objectContaining({ skipped: true, nextAllowedTime: '2098-05-14T13:00:00Z' }),
-			expect.objectContaining({ skipped: true, nextAllowedTime: '2098-05-15T00:00:00Z' }),
-		]);
-	});
-
 	it('ends while rows wait for their turn: they are refused, not possibly sent', async () => {
 		const today = String(DateTime.utc().weekday);
 		const isDelayed = async () => {
@@ -214,25 +202,6 @@ describe('do not contact', () => {
 		expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([[TOKYO]]);
 	});
 
-	it('counts and lists them where the node has no error branch', async () => {
-		const { items: output } = await run(
-			{ ...sms, options: { doNotContactNumbers: NEW_YORK } },
-			{ items },
-		);
-		expect(jsons(output)).toEqual([
-			expect.objectContaining({
-				skippedCount: 1,
-				skipped: [
-					{
-						itemIndex: 1,
-						phoneNumber: NEW_YORK,
-						reason: 'the phone number is in "Do Not Contact"',
-					},
-				],
-			}),
-		]);
-	});
-
 	it('leaves out stored numbers by the value of a parameter', async () => {
 		await store([
 			{ number: LONDON, parameter2: 'Opted Out' },
@@ -324,23 +293,6 @@ describe('do not contact', () => {
 			expect(jsons(output)).toEqual([expect.objectContaining({ sent: 'yes', skippedCount: 1 })]);
 		}
 		expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([[TOKYO], [TOKYO]]);
-	});
-
-	it('skips all rows with their reasons where nobody is left', async () => {
-		const { items: output, errorItems } = await run(
-			{ ...sms, options: { doNotContactNumbers: NUMBERS.join(', ') } },
-			{ items, onError: 'continueErrorOutput' },
-		);
-		expect(output).toEqual([]);
-		expect(jsons(errorItems)).toEqual(
-			NUMBERS.map(() =>
-				expect.objectContaining({
-					error: 'The phone number is in "Do Not Contact"',
-					skipped: true,
-					sent: 'no',
-				}),
-			),
-		);
 	});
 
 	it('leaves out a number that cannot be compared, even if it is to be sent anyway', async () => {

@@ -61,18 +61,6 @@ describe('the polling trigger', () => {
 		]);
 	});
 
-	it('continues after a restart where it stopped', async () => {
-		const first = polled({ events: ['callAttempted'] });
-		await first.poll();
-		await created({ attempts: attempts(2), phoneNumbers: numbers('123', '703') });
-		await sandbox().advanceTo('2999-01-10T09:10:00Z');
-		expect(await first.poll()).toHaveLength(2);
-		await sandbox().advanceTo('2999-01-10T09:50:00Z');
-		const second = polled({ events: ['callAttempted'] }, first.staticData);
-		expect(await second.poll()).toHaveLength(1);
-		expect(await second.poll()).toBeNull();
-	});
-
 	it('skips a poll while the one before goes on, so that nothing is reported twice', async () => {
 		const workflow = polled({ events: ['callAttempted'] });
 		await workflow.poll();

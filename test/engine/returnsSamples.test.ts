@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { findOperation, resources } from '../../nodes/MessagingService/resources';
+import { findOperation } from '../../nodes/MessagingService/resources';
 import { addedFields } from '../../nodes/MessagingService/returns/added';
-import { POLL_RETURNS, TRIGGER_RETURNS } from '../../nodes/MessagingService/returns/events';
 import type { Fields, FieldSchema } from '../../nodes/MessagingService/returns/fields';
 import {
 	actionSuite,
@@ -198,47 +197,5 @@ describe('every field of the definition is in the items of', () => {
 			...['simulated', 'alreadySent'],
 			...['warnings', 'warnings[]', 'skipped[].itemIndex', 'skippedOthers'],
 		]);
-	});
-});
-
-describe('every sample', () => {
-	const definitions = [
-		...resources.flatMap((resource) =>
-			resource.operations.map((operation) => ({
-				...{ name: `${resource.value} ${operation.value}`, returns: operation.returns },
-				added: addedFields(operation),
-			})),
-		),
-		{ name: 'trigger', returns: TRIGGER_RETURNS, added: {} },
-		{ name: 'poll', returns: POLL_RETURNS, added: {} },
-	];
-
-	/** Whether a sample is a believable value of a field with such a name. */
-	function isBelievable(path: string, { type, examples, items, properties }: FieldSchema): boolean {
-		const first = typeof type === 'string' ? type : type[0];
-		if (first === 'array') return items !== undefined;
-		if (first === 'object' && examples === undefined)
-			return Object.keys(properties ?? {}).length > 0;
-		const [sample] = examples ?? [];
-		if (sample === null) return type.includes('null');
-		if (first === 'integer') return Number.isInteger(sample);
-		if (first !== 'string') return typeof sample === first;
-		const text = String(sample as string);
-		const name = path.split('.').at(-1) ?? '';
-		if (/^(number|phoneNumber)$/.test(name)) return /^\+?\d{8,15}$/.test(text);
-		if (/^(start|finish|end|first|last)?time$/i.test(name) && text.length < 6)
-			return /^\d\d:\d\d$/.test(text);
-		if (/(time|date|updated|^date[A-Z]\w+)$/i.test(name)) return !Number.isNaN(Date.parse(text));
-		// A field that the service has, and nobody needs to fill.
-		return text.trim() !== '' || /^custom\d$/.test(name);
-	}
-
-	test.each(definitions)('of $name is believable', ({ returns, added }) => {
-		const all = [returns.fields, added, ...(returns.otherwise ?? []).map(({ fields }) => fields)];
-		const schemas = all.flatMap((fields) => schemasIn(fields));
-		expect(schemas.filter(([path, schema]) => !isBelievable(path, schema))).toEqual([]);
-		expect(all.filter((fields) => fields !== added && Object.keys(fields).length === 0)).toEqual(
-			[],
-		);
 	});
 });

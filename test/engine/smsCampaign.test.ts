@@ -59,17 +59,6 @@ describeOperation('smsCampaign', 'create', () => {
 		});
 	});
 
-	it('sends only what the user set', async () => {
-		await run(create, { items: rows(1) });
-		expect(await bodies('createSmsCampaign')).toEqual([
-			{
-				message: 'The sale starts on Monday',
-				sender: 'Shop',
-				contacts: [{ phoneNumber: '+447700900000' }],
-			},
-		]);
-	});
-
 	it('sends the start in UTC with designator, read in the time zone of the workflow', async () => {
 		await run(
 			{
@@ -274,12 +263,6 @@ describeOperation('smsCampaign', 'get', () => {
 		);
 	});
 
-	it('keeps an ID with special characters in one segment of the path', async () => {
-		const { error } = await run({ ...get, campaignId: byId('../SMSMessages?x=1#y') });
-		expect(error?.message).toMatch(/found nothing under this ID/);
-		expect(error?.description).toContain('..%2FSMSMessages%3Fx%3D1%23y');
-	});
-
 	it.each(['true', 'FALSE', 'Voice'])(
 		'refuses the ID %p, which means another endpoint, before sending',
 		async (id) => {
@@ -288,18 +271,6 @@ describeOperation('smsCampaign', 'get', () => {
 			expect(requests).toEqual([]);
 		},
 	);
-
-	it.each(['true-1', 'a-voice'])('asks for the ID %p, which only looks like it', async (id) => {
-		const { error, requests } = await run(get, { items: [{ id }] });
-		expect(requests.map(({ path }) => path)).toEqual([`/api/Campaigns/${id}`]);
-		expect(error).toMatchObject({ httpCode: '404' });
-	});
-
-	it.each(['', '  ', '.', '..'])('refuses the ID %p before sending', async (id) => {
-		const { error, requests } = await run(get, { items: [{ id }] });
-		expect(error?.message).toMatch(/^Campaign /);
-		expect(requests).toEqual([]);
-	});
 });
 
 describeOperation('smsCampaign', 'getAll', () => {

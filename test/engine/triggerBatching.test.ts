@@ -26,16 +26,6 @@ describe('a batch', () => {
 		jest.useRealTimers();
 	});
 
-	test('that is full goes immediately, and the next event starts another', async () => {
-		const { responses, results } = deliver(newKey(), 5, 2);
-		expect(await Promise.all([results[0], results[2]])).toEqual([numbers(0, 1), numbers(2, 3)]);
-		responses[0]?.end();
-		responses[2]?.status(500).end();
-		expect(await Promise.all([results[1], results[3]])).toEqual([true, false]);
-		await jest.advanceTimersByTimeAsync(100);
-		expect(await results[4]).toEqual(numbers(4));
-	});
-
 	test('has each event once, in order, however many come and however many fit', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -58,12 +48,6 @@ describe('a batch', () => {
 		);
 	});
 
-	test('belongs to one trigger', async () => {
-		const results = [1, 2].map(() => deliver(newKey(), 1).results[0]);
-		await jest.advanceTimersByTimeAsync(100);
-		expect(await Promise.all(results)).toEqual([numbers(0), numbers(0)]);
-	});
-
 	test('goes after 100 milliseconds without an event, and after a second however many come', async () => {
 		const key = newKey();
 		const { results } = deliver(key, 1);
@@ -81,15 +65,6 @@ describe('a batch', () => {
 		const quiet = deliver(newKey(), 3);
 		await jest.advanceTimersByTimeAsync(100);
 		expect(await quiet.results[0]).toEqual(numbers(0, 1, 2));
-	});
-
-	test('never exceeds a size that was lowered while it was open', async () => {
-		const key = newKey();
-		const first = deliver(key, 3, 10);
-		const lowered = deliver(key, 2, 2);
-		expect(await first.results[0]).toHaveLength(4);
-		await jest.advanceTimersByTimeAsync(100);
-		expect(await lowered.results[1]).toHaveLength(1);
 	});
 
 	test.each([

@@ -106,50 +106,6 @@ describe('the registration', () => {
 	}
 
 	const history = async () => (await sandbox.webhook()).history.map(({ url }) => url);
-	const historyOf = async (count: number) =>
-		await poll(
-			async () => {
-				const urls = await history();
-				return urls.length >= count ? urls : undefined;
-			},
-			{ what: `${String(count)} registrations`, ...patience },
-		);
-
-	it('sets the production URL and removes it', async () => {
-		const { publish, unpublish } = triggerWith();
-		await publish();
-		await unpublish();
-		expect(await history()).toEqual([production]);
-		expect(await historyOf(2)).toEqual([production, '']);
-	});
-
-	it('gives the URL back to the workflow that had it, and says who loses it', async () => {
-		const [first, second] = [triggerWith(), triggerWith({ path: 'other' })];
-		await first.publish();
-		expect(first.log).toEqual([]);
-		await second.publish();
-		expect(second.log).toEqual([
-			{
-				level: 'warn',
-				message: `The workflow "Workflow ${String(first.setup.workflowId)}" receives no more events: the service keeps one webhook URL per account, and the workflow "Workflow ${String(second.setup.workflowId)}" was published later.`,
-			},
-		]);
-		await second.unpublish();
-		const other = 'https://n8n.example.com/webhook/other';
-		expect(await historyOf(3)).toEqual([production, other, production]);
-		await first.unpublish();
-		expect((await historyOf(4)).at(-1)).toBe('');
-	}, 30_000);
-
-	it('never calls the service when the URL is registered by the user', async () => {
-		const options = { registration: 'manual' };
-		const { publish, unpublish, listen, stopListening } = triggerWith({ options });
-		await publish();
-		await listen();
-		await stopListening();
-		await unpublish();
-		expect((await sandbox.requests({ path: 'UpdateWebHook' })).total).toBe(0);
-	});
 
 	it('is left alone while the editor listens', async () => {
 		const { listen, stopListening } = triggerWith({}, {}, { addresses: unreachable });
@@ -223,30 +179,6 @@ describe('the registration', () => {
 		await publish();
 		expect(await history()).toEqual([production]);
 	}, 60_000);
-
-	it('waits after a start, and then registers the URL of the workflow published last', async () => {
-		const client = { baseUrl: sandbox.url.replace('127.0.0.1', '127.0.1') };
-		const secondPath = { path: 'second' };
-		const first = triggerWith({}, client, { staticData: { publishedAt: 2 } });
-		const second = triggerWith(secondPath, client, { staticData: { publishedAt: 1 } });
-		await second.publish('init');
-		await first.publish('init');
-		expect(await history()).toEqual([]);
-		expect(await historyOf(1)).toEqual([production]);
-	}, 30_000);
-
-	it('does not fail a start, for n8n would take no deliveries then', async () => {
-		const local = { webhookBaseUrl: 'http://localhost/webhook' };
-		const { publish, log } = triggerWith(
-			{},
-			{ baseUrl: 'https://service.example.com' },
-			{ addresses: local },
-		);
-		await publish('init');
-		expect(log).toEqual([
-			{ level: 'error', message: expect.stringMatching(/cannot be registered after the start/) },
-		]);
-	});
 
 	it.each<[Record<string, unknown>, string, RegExp]>([
 		[{ path: ' pad ' }, 'Path cannot be " pad "', /Use letters/],

@@ -384,21 +384,6 @@ describeOperation('voiceCampaign', 'create', () => {
 		});
 	});
 
-	it('outputs what identifies the campaign and its number of recipients, without their numbers', async () => {
-		const { items } = await run({ ...create, ...fromItems }, { items: numbers(3) });
-		expect(items.map(({ json }) => json)).toEqual([
-			{
-				id: expect.any(Number),
-				name: 'May reminders',
-				startDate: '2999-01-10',
-				recipients: 3,
-				sent: 'yes',
-				columnsUsed: ['number'],
-				columnsNotUsed: [],
-			},
-		]);
-	});
-
 	it.each([
 		['{}', {}],
 		['errors', { errors: { name: ['Name is not unique.'] } }],
@@ -610,14 +595,6 @@ describeOperation('voiceCampaign', 'createForClient', () => {
 		});
 	});
 
-	it("passes the service's complaint about the client ID on", async () => {
-		const { error } = await run(
-			{ ...forClient, ...fromItems, additionalFields: { clientId: '4242' } },
-			{ items: [person] },
-		);
-		expect(error?.message).toBe('Client ID: Client 4242 is not known.');
-	});
-
 	it.each([
 		['a number', 4711, 4711],
 		['a text', '4711', '4711'],
@@ -680,13 +657,6 @@ describeOperation('voiceCampaign', 'get', () => {
 				},
 				pairedItem: { item },
 			})),
-		);
-	});
-
-	it('says that the ID was not found', async () => {
-		const { error } = await run(get, { items: [{ id: 999_999 }] });
-		expect(error?.message).toMatch(
-			/found nothing under this ID.*There is no voice campaign 999999/,
 		);
 	});
 
@@ -928,39 +898,6 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 		const read = requests.map(({ url }) => url.split('phonenumbers')[1]);
 		expect(read[0]).toBe('/100/1');
 		expect(read.length).toBeLessThanOrEqual(2);
-	});
-
-	it('goes on to the next page when the first numbers have no SMS', async () => {
-		const phoneNumbers = [...numbers(120, '123'), { number: '+447700900723' }];
-		const id = await createdCampaign({ phoneNumbers, smsOnBusy: 1 });
-		await sandbox().advanceTo('2999-01-10T18:00:00Z');
-		const { items, requests } = await run(
-			{ ...getPhoneNumbers, output: 'smss', returnAll: false, limit: 1 },
-			{ items: [{ id }] },
-		);
-		expect(items.map(({ json }) => json.number)).toEqual(['+447700900723']);
-		expect(requests).toHaveLength(2);
-	});
-
-	it('names every outcome and stage of the interface', async () => {
-		const endings = [
-			...Array.from({ length: 13 }, (_, index) => 701 + index),
-			...Array.from({ length: 21 }, (_, index) => 800 + index),
-		];
-		const id = await createdCampaign({
-			phoneNumbers: endings.map((ending) => ({ number: `+447700900${ending}` })),
-		});
-		await sandbox().advanceTo('2999-01-10T18:00:00Z');
-		const { items } = await run({ ...getPhoneNumbers, output: 'calls' }, { items: [{ id }] });
-		const calls = items.map(({ json }) => json);
-		expect(new Set(calls.map(({ outcome }) => outcome)).size).toBe(13);
-		expect(new Set(calls.map(({ stage }) => stage)).size).toBe(21);
-		for (const { outcomeName, stageName } of calls) {
-			expect(outcomeName).toMatch(/^[A-Z][A-Za-z ]+$/);
-			expect(stageName).toMatch(/^[A-Z][A-Za-z ]+$/);
-			expect(outcomeName).not.toMatch(/^Code/);
-			expect(stageName).not.toMatch(/^Code/);
-		}
 	});
 
 	describe('chooses among the three forms of the path', () => {

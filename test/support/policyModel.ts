@@ -22,6 +22,7 @@ export interface PolicyFields {
 	sendingHoursTo: string;
 	sendingDays: number[];
 	sendingHoursIn: 'recipient' | 'service';
+	onlyTheseNumbers: string;
 }
 
 export const SERVICE_ZONE = 'Asia/Kathmandu';
@@ -46,6 +47,9 @@ function clockOf(zone: string, instant: number) {
 /** The slow model: libphonenumber-js and the clock of Intl, one number at a time. */
 export function modelAllows(fields: PolicyFields, number: string, instant: number): boolean {
 	const parsed = parsePhoneNumberFromString(number);
+	const trial = fields.onlyTheseNumbers.split(/[,;\n]/).filter(Boolean);
+	const plain = (text: string) => text.trim().replace(/^00/, '+');
+	if (trial.length > 0 && !trial.map(plain).includes(number)) return false;
 	const allowed = fields.allowedCountries.split(',').filter(Boolean);
 	if (allowed.length > 0 && !allowed.includes(parsed?.country ?? '')) return false;
 	const isPremium = parsed?.getType() === 'PREMIUM_RATE';
@@ -69,6 +73,16 @@ export function modelHours(fields: PolicyFields, number: string, instant: number
 	);
 }
 
+/** Every other number, in several spellings: most policies have no such list. */
+const onlyThese = fc
+	.record({ place: fc.constantFrom(0, 1), separator: fc.constantFrom(',', '; ', '\n') })
+	.map(({ place, separator }) =>
+		numbers
+			.filter((_, index) => index % 2 === place)
+			.map((number, index) => (index % 3 === 0 ? number.replace('+', '00') : number))
+			.join(separator),
+	);
+
 const twoDigits = (number: number) => String(number).padStart(2, '0');
 export const policies = fc
 	.record({
@@ -78,6 +92,7 @@ export const policies = fc
 		hours: fc.integer({ min: 1, max: 24 }),
 		sendingDays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
 		sendingHoursIn: fc.constantFrom('recipient' as const, 'service' as const),
+		onlyTheseNumbers: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, onlyThese),
 	})
 	.map(({ countries, from, hours, ...others }): PolicyFields => ({
 		...others,

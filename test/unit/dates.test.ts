@@ -321,15 +321,6 @@ describe('toTimeText', () => {
 	});
 });
 
-describe('texts that only look like a date', () => {
-	test.each([
-		...['09:30', '2030', 'tomorrow', '2030-13-01', 'x2030-05-17', '12030-05-17', '2030-05-17x'],
-		...['2030-05-17_09:30', '203005', '203W205', '2030W2', '2030-05-17Tx', '5', true, 20300517],
-	])('toUtc refuses %s', (text) => {
-		expect(thrown(() => toUtc(text, 'UTC', 'Start'))).toBeInstanceOf(InputError);
-	});
-});
-
 test.each(['', ' ', null, undefined])('nothing (%j) is called empty by each of them', (value) => {
 	for (const read of [
 		() => toUtc(value, 'UTC', 'Start'),

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { ListRequest, Page } from '../../nodes/MessagingService/transport/paginate';
-import { toNodeApiError } from '../../nodes/MessagingService/transport/errors';
 import { toPage } from '../../nodes/MessagingService/transport/page';
 import { readList } from '../../nodes/MessagingService/transport/paginate';
 import { runs } from '../support/runs';
@@ -118,12 +117,6 @@ const anyServer: fc.Arbitrary<ServerOptions> = fc.record({
 const pagesAtOnce = fc.integer({ min: 1, max: 7 });
 
 describe('a list that stands still', () => {
-	test.each(shapes)('and is empty is read with one request (%s)', async (shape) => {
-		const server = new ModelServer({ length: 0, askedSize: 10, firstIndex: 1, shape });
-		expect(await server.read()).toEqual([]);
-		expect(server.askedFor).toHaveLength(1);
-	});
-
 	test('comes whole and in order, with no page fetched twice', async () => {
 		await fc.assert(
 			fc.asyncProperty(anyServer, pagesAtOnce, async (options, atOnce) => {
@@ -165,59 +158,6 @@ describe('a list that stands still', () => {
 			),
 			{ numRuns: runs(100) },
 		);
-	});
-
-	test('is fetched several pages at a time after the first, never more than asked for', async () => {
-		let running = 0;
-		let most = 0;
-		const pages = 12;
-		const records = await readList({
-			pagesAtOnce: 4,
-			keyOf: ({ id }) => id,
-			async fetchPage(index = 0) {
-				most = Math.max(most, ++running);
-				for (let turn = 0; turn < 5; turn++) await Promise.resolve();
-				running--;
-				return { pageIndex: index, totalPages: pages, totalRecords: pages, items: [record(index)] };
-			},
-		});
-		expect(idsOf(records)).toEqual(Array.from({ length: pages }, (_, index) => index));
-		expect(most).toBe(4);
-	});
-
-	test('without totals is read until the limit is reached by different records', async () => {
-		// Before the second page, a record was added in front.
-		const pages = [[1, 2], [2, 3], [4, 5], []].map((ids) => ids.map(record));
-		const asked: number[] = [];
-		const records = await readList({
-			...{ pagesAtOnce: 1, firstPageIndex: 0, limit: 4, keyOf: ({ id }) => id },
-			fetchPage: async (index = 0) => {
-				asked.push(index);
-				return { items: pages[index] ?? [] };
-			},
-		});
-		expect([idsOf(records), asked]).toEqual([
-			[1, 2, 3, 4],
-			[0, 1, 2],
-		]);
-	});
-
-	test('keeps records without a key, even equal ones', async () => {
-		const pages: IDataObject[][] = [
-			[{ name: 'a' }, { name: 'a' }],
-			[{ name: 'b' }, { name: 'a' }],
-		];
-		const records = await readList({
-			pagesAtOnce: 1,
-			firstPageIndex: 0,
-			keyOf: ({ id }) => id,
-			fetchPage: async (index = 0) => ({
-				totalPages: 2,
-				totalRecords: 4,
-				items: pages[index] ?? [],
-			}),
-		});
-		expect(records).toEqual(pages.flat());
 	});
 });
 
@@ -357,36 +297,6 @@ describe('a list that changes while it is read', () => {
 			);
 		},
 	);
-
-	test('and grows by pages at its end is read to its new end in one go', async () => {
-		const server = new ModelServer({
-			length: 20,
-			askedSize: 10,
-			firstIndex: 0,
-			shape: 'envelope',
-			changes: [addition(1, 15, 'back')],
-		});
-		expect(idsOf(await server.read())).toEqual(idsOf(server.list));
-		expect(server.askedFor).toEqual([undefined, 1, 2, 3]);
-	});
-
-	test('that loses records all the time is read three times at most, then is an error', async () => {
-		const changes = Array.from({ length: 100 }, (_, request): Change => ({
-			beforeRequest: request + 1,
-			apply: (list) => void list.shift(),
-		}));
-		const server = new ModelServer({
-			length: 30,
-			askedSize: 10,
-			firstIndex: 0,
-			shape: 'envelope',
-			changes,
-		});
-		await expect(server.read()).rejects.toMatchObject({
-			message: 'The list changed while it was read',
-		});
-		expect(server.askedFor.filter((index) => index === undefined)).toHaveLength(3);
-	});
 });
 
 describe('a server that ignores the page parameter', () => {
@@ -412,63 +322,6 @@ describe('a server that ignores the page parameter', () => {
 		);
 	});
 
-	test('is reported where its pages come round again, also below the limit', async () => {
-		const pages = [
-			[1, 2],
-			[3, 4],
-			[5, 6],
-		].map((ids) => ids.map(record));
-		const list = { pagesAtOnce: 1, firstPageIndex: 0, keyOf: ({ id }: IDataObject) => id };
-		const fetchPage = async (index = 0) => ({ items: pages[index % pages.length] ?? [] });
-		await expect(readList({ ...list, limit: 50, fetchPage })).rejects.toThrow(
-			'does not recognize the page parameter',
-		);
-	});
-
-	test('is described with the page and the setting to change', async () => {
-		const server = new ModelServer({
-			length: 25,
-			askedSize: 10,
-			firstIndex: 0,
-			shape: 'envelope',
-			ignoresPage: true,
-		});
-		await expect(server.read()).rejects.toMatchObject({
-			message: 'The service does not recognize the page parameter',
-			description: expect.stringMatching(
-				/requested page 1, and the service returned page 0.*"Service Conventions"/,
-			),
-		});
-	});
-
-	test('is reported when it returns another page than the one requested, with any records', async () => {
-		let responses = 0;
-		const reading = readList({
-			pagesAtOnce: 1,
-			keyOf: ({ id }) => id,
-			fetchPage: async () => {
-				const pageIndex = responses++ * 2;
-				return { pageIndex, totalPages: 9, totalRecords: 9, items: [record(pageIndex)] };
-			},
-		});
-		await expect(reading).rejects.toMatchObject({
-			message: 'The service does not recognize the page parameter',
-			description: expect.stringContaining('requested page 1, and the service returned page 2'),
-		});
-	});
-
-	test('does not matter when the first page holds all that is wanted', async () => {
-		const server = new ModelServer({
-			length: 25,
-			askedSize: 10,
-			firstIndex: 1,
-			shape: 'envelope',
-			ignoresPage: true,
-		});
-		expect(await server.read({ limit: 10 })).toHaveLength(10);
-		expect(server.askedFor).toEqual([undefined]);
-	});
-
 	test.each(shapes)('is reported for records without a key (%s)', async (shape) => {
 		const server = new ModelServer({
 			length: 25,
@@ -480,22 +333,6 @@ describe('a server that ignores the page parameter', () => {
 		await expect(server.read({ keyOf: () => undefined })).rejects.toThrow(
 			'does not recognize the page parameter',
 		);
-	});
-});
-
-describe('a list that was read from its second page on', () => {
-	/** A server of 25 records whose first page is 0, asked from page 1 on. */
-	const read = async (limit?: number) => {
-		const server = new ModelServer({ length: 25, askedSize: 10, firstIndex: 0, shape: 'envelope' });
-		return await server.read({ firstPageIndex: 1, limit });
-	};
-
-	test('is reported as incomplete', async () => {
-		await expect(read()).rejects.toMatchObject({
-			message: 'The service returned 15 of 25 records',
-			description: expect.stringContaining('Try again'),
-		});
-		await expect(read(20)).rejects.toThrow(/returned \d+ of 25 records/);
 	});
 });
 
@@ -524,61 +361,6 @@ describe('records with the same identifier', () => {
 			[1, 2].map((number) => ({ id, number: page * 2 + number })),
 		);
 		expect(await readPages(pages as IDataObject[][])).toEqual(pages.flat());
-	});
-
-	test('and the same content come once, where the total says so', async () => {
-		const pages = [
-			[record(1), record(2)],
-			[record(1), record(3)],
-		];
-		expect(idsOf(await readPages(pages, {}, 3))).toEqual([1, 2, 3]);
-		// The service says that there are four: one has moved, and another one is missing.
-		await expect(readPages(pages, {}, 4)).rejects.toMatchObject({
-			message: 'The list changed while it was read',
-		});
-		await expect(readPages(pages, {}, 2)).rejects.toMatchObject({
-			message: 'The service returned 4 of 2 records',
-		});
-		await expect(readPages(pages, {}, 5)).rejects.toThrow('returned 4 of 5 records');
-	});
-});
-
-describe('the end of a list that tells no total', () => {
-	const notFound = () =>
-		toNodeApiError(
-			{ id: '1', name: 'x', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} },
-			{ message: 'Nothing there', description: '', httpCode: '404', sent: 'no' },
-		);
-	const pages = [
-		[record(1), record(2)],
-		[record(3), record(4)],
-	];
-	const fetchPage = async (index = 0): Promise<Page> => {
-		const items = pages[index];
-		if (items === undefined) throw notFound();
-		return { items };
-	};
-	const list = { pagesAtOnce: 1, firstPageIndex: 0, keyOf: ({ id }: IDataObject) => id };
-
-	test('may be a page that is not found', async () => {
-		expect(idsOf(await readList({ ...list, fetchPage }))).toEqual([1, 2, 3, 4]);
-	});
-
-	test('is not the first page, nor one within the number of pages', async () => {
-		await expect(readList({ ...list, firstPageIndex: 5, fetchPage })).rejects.toThrow(
-			'Nothing there',
-		);
-		const told = async (index?: number) => ({ ...(await fetchPage(index)), totalPages: 3 });
-		await expect(readList({ ...list, fetchPage: told })).rejects.toThrow('Nothing there');
-	});
-
-	test('is not an empty page before the last one', async () => {
-		const gap = serving([[record(1)], [], [record(2)]], { totalPages: 3 });
-		await expect(readList({ ...list, fetchPage: gap })).rejects.toMatchObject({
-			message: 'The service returned no records on page 2 of 3',
-		});
-		const last = serving([[record(1)], [record(2)]], { totalPages: 2 });
-		expect(idsOf(await readList({ ...list, fetchPage: last }))).toEqual([1, 2]);
 	});
 });
 
