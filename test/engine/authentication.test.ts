@@ -200,25 +200,4 @@ describe('Custom JSON', () => {
 			expectNoSecret([error, data], ['key-4711']);
 		},
 	);
-
-	it('adds to headers and query together', async () => {
-		await sandbox().settings({
-			authentication: {
-				kind: 'custom',
-				headers: { 'X-User': 'user-11' },
-				query: { tenant: 'tenant-12' },
-			},
-		});
-		const { error, items } = await run(send, {
-			credential: using({
-				authentication: 'customJson',
-				...json({
-					headers: { 'X-User': 'user-11' },
-					qs: { tenant: 'tenant-12' },
-				}),
-			}),
-		});
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(1);
-	});
 });

@@ -15,7 +15,6 @@ const startServer = serversOfTest();
 const send = sendMessage;
 const list = { resource: 'smsMessage', operation: 'getAll' };
 const getAllUnpaged = { resource: 'voiceCampaign', operation: 'getAllUnpaged' };
-const getOne = { resource: 'phoneNumberStorage', operation: 'get', storageId: byId('x') };
 
 /** The name of an action in the titles of tests. */
 const named = <Rest extends unknown[]>(
@@ -304,29 +303,6 @@ describe('a response that is not what it should be', () => {
 			httpCode: '200',
 		});
 		expect(result.error?.description?.includes(MAYBE_ACCEPTED)).toBe(parameters === send);
-	});
-
-	it.each(
-		named<[unknown]>([
-			[send, { id: 1 }],
-			[send, ['c56a4180-65aa-42ec-a945-5fd21dec0538']],
-			[send, ''],
-			[send, true],
-			[list, [{ id: 1 }]],
-			[list, 'text'],
-			[list, 12],
-			[getAllUnpaged, { items: [] }],
-			[getAllUnpaged, 'text'],
-			[getOne, [1]],
-			[getOne, 'text'],
-		]),
-	)('%s answered with %3$p', async (_what, parameters, body) => {
-		const server = await startServer(answering(200, JSON.stringify(body)));
-		expectHelpful(await run(parameters, at(server.url)), {
-			message: new RegExp(`^${COULD_NOT}(a|an) `),
-			description: / and (".*"|an empty body),/,
-			httpCode: '200',
-		});
 	});
 
 	it('is read right with a BOM, white space around it, or another content type', async () => {

@@ -330,35 +330,3 @@ describe('requests whose recipients are not in them', () => {
 		expect(await sent()).toHaveLength(1);
 	});
 });
-
-describe('rows', () => {
-	it('are refused one by one, with the rule and the recipient of each', async () => {
-		const { items, errorItems } = await run(
-			{ resource: 'smsCampaign', operation: 'create', ...sms },
-			{
-				items: [
-					{ phoneNumber: NUMBERS[0] },
-					{ phoneNumber: '+33612345678' },
-					{ phoneNumber: '+447400123457' },
-					{ phoneNumber: '+80012345678' },
-				],
-				onError: 'continueErrorOutput',
-				credential: credential({ sendingPolicy: true, allowedCountries: 'GB' }),
-			},
-		);
-		expect(items).toEqual([]);
-		expect(await sent()).toEqual([]);
-		expect(jsons(errorItems).map(({ error, policyRule }) => ({ error, policyRule }))).toEqual([
-			{ error: 'Not sent because of items 1 and 3', policyRule: 'allowedCountries' },
-			{
-				error: 'Sending Policy: +33612345678 is of a blocked country (FR)',
-				policyRule: 'allowedCountries',
-			},
-			{ error: 'Not sent because of items 1 and 3', policyRule: 'allowedCountries' },
-			{
-				error: 'Sending Policy: +80012345678 is of an unknown country',
-				policyRule: 'allowedCountries',
-			},
-		]);
-	});
-});

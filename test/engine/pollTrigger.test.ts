@@ -133,38 +133,6 @@ describe('the polling trigger', () => {
 		expect(await workflow.poll()).toBeNull();
 	});
 
-	it('reports the status of campaigns, and that a campaign has finished, once', async () => {
-		const workflow = polled({ events: ['campaignStatus', 'campaignFinished'] });
-		await created({ name: 'Over', phoneNumbers: numbers('123') });
-		await sandbox().advanceTo('2999-01-10T17:00:00Z');
-		await workflow.poll();
-		await workflow.poll();
-		await workflow.poll();
-		const id = await created({
-			name: 'New',
-			startDate: '2999-01-12',
-			attempts: attempts(2),
-			phoneNumbers: numbers('123', '703'),
-		});
-		const poll = async (moment: string) => {
-			await sandbox().advanceTo(moment);
-			return jsonOf(await workflow.poll()).map((json) => [
-				json.event,
-				json.campaignName,
-				json.previousCampaignStatus ?? json.finishedBecause,
-				json.campaignStatus,
-			]);
-		};
-		expect(await poll('2999-01-12T08:00:00Z')).toEqual([]);
-		expect(await poll('2999-01-12T09:10:00Z')).toEqual([['campaignStatus', 'New', 0, 1]]);
-		expect(await poll('2999-01-12T09:45:00Z')).toEqual([['campaignStatus', 'New', 1, 2]]);
-		expect(await poll('2999-01-12T09:46:00Z')).toEqual([
-			['campaignFinished', 'New', 'allNumbersDone', 2],
-		]);
-		expect(await poll('2999-01-12T09:47:00Z')).toEqual([]);
-		expect(id).toBeGreaterThan(0);
-	});
-
 	it('reads only the selected campaigns', async () => {
 		const one = await created({ name: 'One', phoneNumbers: numbers('123') });
 		await created({ name: 'Two', phoneNumbers: numbers('124') });

@@ -3,12 +3,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { actionSuite, byId, type ActionParameters } from '../support/actionSuite';
 import { actionType } from '../support/engine';
 
-/**
- * Fields that became resource locators, or texts, after a workflow was saved with a plain value or a
- * number in them: n8n converts nothing, so the plain value is what the node gets.
- */
-
-const { bodies, run } = actionSuite();
+const { run } = actionSuite();
 
 const voice = {
 	resource: 'voiceCampaign',
@@ -32,34 +27,6 @@ function issuesOf(parameters: IDataObject) {
 		actionType.description,
 	);
 }
-
-describe.each([
-	['numbers', { callflow_Id: 302, defaultCli_Id: 402 }],
-	['texts', { callflow_Id: '302', defaultCli_Id: ' 402 ' }],
-	['expressions', { callflow_Id: '={{ $json.flow }}', defaultCli_Id: '=402' }],
-	['locators', { callflow_Id: byId(302), defaultCli_Id: byId('={{ 402 }}') }],
-	['a list entry', { callflow_Id: { ...byId(302), mode: 'list' }, defaultCli_Id: byId(402) }],
-])('call flow and CLI saved as %s', (_form, ids) => {
-	const parameters: ActionParameters = {
-		...voice,
-		...ids,
-		answerMachineDetected: 0,
-		smsOnBusy: '1',
-	};
-
-	it('are sent as integers', async () => {
-		const { error } = await run(parameters, {
-			items: [item, { ...item, phoneNumber: '+447700900124' }],
-		});
-		expect(error).toBeUndefined();
-		expect(await bodies('createVoiceCampaign')).toEqual([
-			expect.objectContaining({
-				...{ callflow_Id: 302, defaultCli_Id: 402 },
-				...{ answerMachineDetected: 0, smsOnBusy: 1 },
-			}),
-		]);
-	});
-});
 
 it('a call flow by an expression in a locator may come from more than 1,000 items', async () => {
 	const items = Array.from({ length: 1001 }, (_, index) => ({

@@ -215,17 +215,6 @@ describeOperation('smsCampaign', 'create', () => {
 			{ json: { id: requests[0]?.response, recipients: 1, ...about }, pairedItem: { item: 0 } },
 		]);
 	});
-
-	it("passes the service's complaint on, with the name of the field", async () => {
-		const { error } = await run(
-			{ ...create, additionalFields: { optOutLinkId: 999 } },
-			{ items: rows(1) },
-		);
-		expect(error?.message).toBe(
-			'Opt-Out Link ID: Opt-out link 999 has not been set up for client 1001.',
-		);
-		expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
-	});
 });
 
 describeOperation('smsCampaign', 'get', () => {
@@ -350,37 +339,6 @@ describeOperation('smsCampaign', 'update', () => {
 		expect(items[0]?.json).toMatchObject({ message: 'The sale is over', optOutLinkId: 501 });
 	});
 
-	it('can set every field, with the start in UTC', async () => {
-		const id = await scheduledCampaign({ trackLinkUrl: 'https://shop.example.com/sale' });
-		const { requests } = await run(
-			{
-				...update,
-				campaignId: byId(id),
-				updateFields: {
-					startDateTime: '2030-01-15T09:00:00',
-					sender: 'Store',
-					message: 'New',
-					optOutLinkId: 502,
-					trackLinkUrl: 'https://shop.example.com/new',
-				},
-			},
-			{ timezone: 'Europe/Berlin' },
-		);
-		expect(requests.map(({ body }) => body)).toEqual([
-			{
-				startDateTime: '2030-01-15T08:00:00Z',
-				sender: 'Store',
-				message: 'New',
-				optOutLinkId: 502,
-				trackLinkUrl: 'https://shop.example.com/new',
-			},
-		]);
-		expect(await storedCampaign(id)).toMatchObject({
-			startDateTime: '2030-01-15T08:00:00Z',
-			trackLinkUrl: 'https://shop.example.com/new',
-		});
-	});
-
 	it('says that a start is in the past, in a dry run as well', async () => {
 		const past = {
 			...update,
@@ -407,15 +365,6 @@ describeOperation('smsCampaign', 'update', () => {
 		});
 		expect(error?.message).toBe('Update Fields has no field');
 		expect(requests).toEqual([]);
-	});
-
-	it("passes the service's complaint on, with the name of the field", async () => {
-		const { error } = await run({
-			...update,
-			campaignId: byId(await scheduledCampaign()),
-			updateFields: { trackLinkUrl: 'not a link' },
-		});
-		expect(error?.message).toBe('Track Link URL: The string is not in valid URL format.');
 	});
 });
 

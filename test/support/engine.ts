@@ -23,7 +23,6 @@ import type {
 import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
-import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import { expectReadable } from './errorTexts';
 import { assertActionReturns } from './returns';
 import { isSandbox } from './sandbox';
@@ -353,6 +352,3 @@ export async function searchList(
 
 /** The action node's class, for what n8n reads off its description. */
 export const actionType = new MessagingService();
-
-/** The trigger's class, for tests of what n8n reads off its description. */
-export const triggerType = new MessagingServiceTrigger();

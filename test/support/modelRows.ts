@@ -14,9 +14,6 @@ export const anyBehaviour = (accepted: number, troubled: number) =>
 		{ weight: troubled, arbitrary: fc.constantFrom<Behaviour>(...TROUBLES) },
 	);
 
-/** Whether the response tells for certain whether the request was accepted. */
-export const isClear = (behaviour: Behaviour) => ['accept', 'reject', 'busy'].includes(behaviour);
-
 /** The names of a request's recipients; of a single message its text, of an update also its path. */
 export function namesIn({ path, body }: ModelRequest): string[] {
 	const { contacts, phoneNumbers, message } = body as Record<string, { name: string }[]> & {

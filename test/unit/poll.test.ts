@@ -28,17 +28,6 @@ describe('a poll', () => {
 		return host.items.slice(known);
 	}
 
-	it('reports a call that ends after a later one to its number', async () => {
-		const campaign = service.addCampaign(1, 3);
-		const host = await publish({ events: ['callAttempted'] });
-		service.call(campaign, 0, null);
-		service.call(campaign, 0, ANSWERED);
-		// The campaign does not count as finished while a call is in progress.
-		expect(await polls(host, 4)).toMatchObject([{ attemptNumber: 2 }]);
-		service.endCall(BUSY);
-		expect(await polls(host, 2)).toMatchObject([{ attemptNumber: 1, outcomeCode: BUSY }]);
-	});
-
 	it('tells a transferred call from the call of the same attempt', async () => {
 		const campaign = service.addCampaign(1, 1);
 		const host = await publish({ events: ['callAttempted'] });
@@ -200,31 +189,6 @@ describe('a poll', () => {
 		service.now = Date.parse('2030-05-20T18:00:00Z');
 		expect(await readings(20)).toBe(1);
 		expect(host.phases).toEqual(['closed']);
-	});
-
-	it('reads no phone numbers where no event needs them', async () => {
-		service.addCampaign(3, 1);
-		service.addMessage();
-		const host = await publish({ events: ['campaignStatus'] });
-		const before = service.requests;
-		await polls(host, 3);
-		// The lists of voice and of SMS campaigns.
-		expect(service.requests - before).toBe(6);
-	});
-
-	it('takes what happened to a campaign while it was not selected for known', async () => {
-		const [one, two] = [service.addCampaign(1, 3), service.addCampaign(1, 3)];
-		const both = { voice: [String(one.id), String(two.id)], sms: [] };
-		const host = await publish({ events: ['callAttempted'], selected: both });
-		service.call(two, 0, BUSY);
-		expect(await polls(host, 2)).toHaveLength(1);
-		host.settings.selected = { voice: [String(one.id)], sms: [] };
-		service.call(two, 0, BUSY);
-		expect(await polls(host, 2)).toEqual([]);
-		host.settings.selected = both;
-		expect(await polls(host, 2)).toEqual([]);
-		service.call(two, 0, ANSWERED);
-		expect(await polls(host, 2)).toMatchObject([{ attemptNumber: 3 }]);
 	});
 
 	it('repeats nothing of a campaign that the first list after others were selected lacks', async () => {

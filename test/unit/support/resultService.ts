@@ -29,14 +29,6 @@ interface Campaign {
 	numbers: NumberRecord[];
 }
 
-/** What can go on in the service while it is being read. */
-export interface Disturbances {
-	/** Which of the coming requests fail: `true` fails one. */
-	failures: boolean[];
-	/** What happens before each of the coming requests. */
-	activities: (() => void)[];
-}
-
 const text = (moment: number) => new Date(moment).toISOString().slice(0, 19);
 
 /**
