@@ -194,32 +194,6 @@ describe("the sandbox's page", () => {
 		await page.close();
 	});
 
-	it('copies what belongs into the credential', async () => {
-		const page = await open({});
-		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-		await page.getByRole('button', { name: 'Copy: Base URL' }).click();
-		await page.getByText('Copied', { exact: true }).waitFor();
-		expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(sandbox.url);
-		await page.close();
-	});
-
-	it('does the same without JavaScript', async () => {
-		const page = await open({ javaScriptEnabled: false });
-		const form = page.locator('form', { hasText: 'SMS status' });
-		await form.getByLabel('Phone number').fill('+447700900666');
-		await form.getByRole('button', { name: 'Fire SMS event' }).click();
-		expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
-		await sandbox.idle();
-		await page.getByRole('link', { name: 'Refresh' }).click();
-		expect(await firstDelivery(page).innerText()).toMatch(/\+447700900666[^]*Acknowledged/);
-		await firstDelivery(page).locator('summary').click();
-		await page.getByRole('button', { name: /^Deliver again/ }).click();
-		await page.getByRole('status').filter({ hasText: 'is delivered again' }).waitFor();
-		await sandbox.idle();
-		expect(webhook.received.at(-1)?.body).toBe(webhook.received.at(-2)?.body);
-		await page.close();
-	});
-
 	it('fits a phone, with all that can be opened open', async () => {
 		await sandbox.fault({
 			match: { path: `/${'long'.repeat(50)}` },
