@@ -307,7 +307,7 @@ describe('selection and filters', () => {
 		['a part of the number', { filters: { phoneNumbers: '7700900456' } }, sms, false],
 		['numbers as a list', { filters: { phoneNumbers: ['+447700900456'] } }, sms, true],
 		['a number as a number', { filters: { phoneNumbers: 447700900456 } }, sms, true],
-		['campaigns on lines', { filters: { campaignIds: '1;\n 2001 ' } }, call, true],
+		['campaigns on lines', { filters: { campaignIds: '1\n2001' } }, call, true],
 		['a part of the campaign', { filters: { campaignIds: '200, 1' } }, call, false],
 		['codes as a text', { filters: { outcomes: '3, 1' } }, call, true],
 		['one code', { filters: { outcomes: 1 } }, call, true],

@@ -1,4 +1,12 @@
-import { planOf } from '../../nodes/MessagingService/summary/campaignPlan';
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import {
+	callsOf,
+	hasCallInProgress,
+	isNumberOpen,
+	planOf,
+} from '../../nodes/MessagingService/summary/campaignPlan';
+import { runs } from '../support/runs';
 
 const campaign = {
 	startDate: '2030-05-17T00:00:00',
@@ -34,5 +42,49 @@ describe('what a voice campaign is going to do', () => {
 		expect(planOf(unknown, 'UTC')).toEqual({ attempts: 1 });
 		expect(planOf({}, 'UTC')).toEqual({ attempts: 1 });
 		expect(planOf(campaign, 'UTC').attempts).toBe(2);
+	});
+});
+
+describe('the calls of a phone number', () => {
+	const call = fc.record(
+		{
+			startTime: fc.constantFrom('2030-05-17T09:00:00', '2030-05-17T09:30:00', '2030-05-18T08:00'),
+			attemptNumber: fc.constantFrom(1, 2, 10),
+			outcome: fc.constantFrom(1, 3, null, undefined, 0),
+		},
+		{ requiredKeys: ['outcome'] },
+	);
+
+	it('are those that have ended, by their time and attempt', () => {
+		fc.assert(
+			fc.property(fc.array(call, { maxLength: 6 }), (calls) => {
+				const ended = calls.filter(({ outcome }) => outcome !== null && outcome !== undefined);
+				const found = callsOf({ calls: calls as IDataObject[] });
+				expect(new Set(found)).toEqual(new Set(ended));
+				expect(found).toHaveLength(ended.length);
+				const orderOf = ({ startTime, attemptNumber }: IDataObject) =>
+					`${String(startTime ?? '')} ${String(attemptNumber ?? 0).padStart(2, '0')}`;
+				const order = found.map(orderOf);
+				expect(order).toEqual([...order].sort());
+				expect(hasCallInProgress({ calls: calls as IDataObject[] })).toBe(
+					ended.length < calls.length,
+				);
+			}),
+			{ numRuns: runs(100) },
+		);
+		expect(callsOf({})).toEqual([]);
+		expect(hasCallInProgress({ calls: null })).toBe(false);
+	});
+
+	it.each([
+		[[], 2, true],
+		[[3], 2, true],
+		[[3, 3], 2, false],
+		[[1], 2, false],
+		[['1'], 2, false],
+		[[3, 1], 3, false],
+	])('with the outcomes %j leave another of %d attempts: %s', (outcomes, attempts, isOpen) => {
+		const calls = outcomes.map((outcome) => ({ outcome }));
+		expect(isNumberOpen(calls, { attempts })).toBe(isOpen);
 	});
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { ListRequest, Page } from '../../nodes/MessagingService/transport/paginate';
+import { toNodeApiError } from '../../nodes/MessagingService/transport/errors';
 import { toPage } from '../../nodes/MessagingService/transport/page';
 import { readList } from '../../nodes/MessagingService/transport/paginate';
 import { runs } from '../support/runs';
@@ -361,6 +362,45 @@ describe('records with the same identifier', () => {
 			[1, 2].map((number) => ({ id, number: page * 2 + number })),
 		);
 		expect(await readPages(pages as IDataObject[][])).toEqual(pages.flat());
+	});
+});
+
+describe('the end of a list that tells no total', () => {
+	const notFound = () =>
+		toNodeApiError(
+			{ id: '1', name: 'x', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} },
+			{ message: 'Nothing there', description: '', httpCode: '404', sent: 'no' },
+		);
+	const pages = [
+		[record(1), record(2)],
+		[record(3), record(4)],
+	];
+	const fetchPage = async (index = 0): Promise<Page> => {
+		const items = pages[index];
+		if (items === undefined) throw notFound();
+		return { items };
+	};
+	const list = { pagesAtOnce: 1, firstPageIndex: 0, keyOf: ({ id }: IDataObject) => id };
+
+	test('may be a page that is not found', async () => {
+		expect(idsOf(await readList({ ...list, fetchPage }))).toEqual([1, 2, 3, 4]);
+	});
+
+	test('is not the first page, nor one within the number of pages', async () => {
+		await expect(readList({ ...list, firstPageIndex: 5, fetchPage })).rejects.toThrow(
+			'Nothing there',
+		);
+		const told = async (index?: number) => ({ ...(await fetchPage(index)), totalPages: 3 });
+		await expect(readList({ ...list, fetchPage: told })).rejects.toThrow('Nothing there');
+	});
+
+	test('is not an empty page before the last one', async () => {
+		const gap = serving([[record(1)], [], [record(2)]], { totalPages: 3 });
+		await expect(readList({ ...list, fetchPage: gap })).rejects.toMatchObject({
+			message: 'The service returned no records on page 2 of 3',
+		});
+		const last = serving([[record(1)], [record(2)]], { totalPages: 2 });
+		expect(idsOf(await readList({ ...list, fetchPage: last }))).toEqual([1, 2]);
 	});
 });
 
