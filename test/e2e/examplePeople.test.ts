@@ -1,21 +1,12 @@
 import { DateTime } from 'luxon';
-import type { CredentialSummary, Execution, N8nClient, Workflow } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
-import { canRun, withExample } from './support/examples.ts';
-import { loggedIn, sandbox } from './support/host.ts';
+import { canRun } from './support/examples.ts';
+import { bodies, dataOf, exampleSuite } from './support/exampleSuite.ts';
+import { sandbox } from './support/host.ts';
 import { itOnN8n2 } from './support/versions.ts';
-import { actionName, createCredential, runAction } from './support/workflows.ts';
+import { actionName, runAction } from './support/workflows.ts';
 
 const itIfRunnable = (file: string) => (canRun(file) ? it : itOnN8n2('this example needs n8n 2'));
-
-const dataOf = (execution: Execution, node: string) =>
-	execution.items(node).map(({ json }) => json);
-
-/** Bodies of the requests that the sandbox received. */
-async function bodies<T>(path: string): Promise<T[]> {
-	const { items } = await sandbox().requests('POST', path);
-	return items.map(({ body }) => body as T);
-}
 
 const texted = async () =>
 	(await bodies<{ phoneNumber: string; message: string }>('SMSMessages'))
@@ -23,34 +14,11 @@ const texted = async () =>
 		.sort();
 
 describe('the examples for what people send every day', () => {
-	let n8n: N8nClient;
-	let credential: CredentialSummary;
-
-	beforeAll(async () => {
-		n8n = await loggedIn();
-		credential = await createCredential(n8n, 'Example People');
-	});
-
-	beforeEach(async () => {
-		await sandbox().control('POST', '/reset');
-	});
-
-	afterAll(async () => {
-		await n8n.deleteCredential(credential.id);
-	});
-
-	async function run({ id }: Workflow, start: string): Promise<Execution> {
-		const execution = await n8n.runWorkflow(id, start);
-		expect(execution.error).toBeUndefined();
-		expect(execution.status).toBe('success');
-		return execution;
-	}
+	const { suite, example, run } = exampleSuite('Example People');
 
 	it('text each person by name, and give out the rows to fix', async () => {
-		const execution = await withExample(
-			n8n,
+		const execution = await example(
 			'text-each-person-by-name.json',
-			credential,
 			async (workflow) => await run(workflow, 'Start'),
 		);
 		expect(await texted()).toEqual(
@@ -73,19 +41,21 @@ describe('the examples for what people send every day', () => {
 
 	const sheetFile = 'write-results-back-to-the-sheet.json';
 	itIfRunnable(sheetFile)('write the status of each message into its row', async () => {
-		await withExample(n8n, sheetFile, credential, async (workflow) => {
+		await example(sheetFile, async (workflow) => {
 			await run(workflow, 'Start');
 			const pinned = await run(workflow, 'On SMS Status');
 			expect(dataOf(pinned, 'Update Row')).toMatchObject([
 				{ name: 'Ada', status: 'Delivered' },
 				{ name: 'Dorothy', status: 'Undeliverable' },
 			]);
-			expect(await n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
+			expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
 			await run(workflow, 'Start');
 			const rows = await poll(
 				async () => {
 					const executions = await Promise.all(
-						(await n8n.executionIds(workflow.id)).map(async (id) => await n8n.execution(id)),
+						(await suite.n8n.executionIds(workflow.id)).map(
+							async (id) => await suite.n8n.execution(id),
+						),
 					);
 					// Beside the three runs by hand.
 					const found = executions
@@ -103,7 +73,7 @@ describe('the examples for what people send every day', () => {
 
 	const onceFile = 'never-text-anyone-twice.json';
 	itIfRunnable(onceFile)('text each person once, over two executions', async () => {
-		await withExample(n8n, onceFile, credential, async (workflow) => {
+		await example(onceFile, async (workflow) => {
 			const first = await run(workflow, 'Start');
 			const rows = (node: string) =>
 				dataOf(first, node).map(({ number, state }) => `${String(number)} ${String(state)}`);
@@ -121,7 +91,7 @@ describe('the examples for what people send every day', () => {
 	});
 
 	it('start a campaign at nine in the time zone of each recipient', async () => {
-		await withExample(n8n, 'nine-oclock-for-everyone.json', credential, async (workflow) => {
+		await example('nine-oclock-for-everyone.json', async (workflow) => {
 			await run(workflow, 'Start');
 		});
 		const made = await bodies<{ startDateTime: string; contacts: { phoneNumber: string }[] }>(
@@ -153,7 +123,7 @@ describe('the examples for what people send every day', () => {
 			);
 
 		it('with the pinned campaign', async () => {
-			await withExample(n8n, file, credential, async (workflow) => {
+			await example(file, async (workflow) => {
 				await run(workflow, 'On Campaign Finished');
 			});
 			expect(await called()).toEqual([
@@ -164,9 +134,9 @@ describe('the examples for what people send every day', () => {
 		it('with a real one, once', async () => {
 			const endings = ['701', '703', '706'];
 			const creation = await runAction(
-				n8n,
+				suite.n8n,
 				'First Calls',
-				credential,
+				suite.credential,
 				endings.map((ending) => ({ phone: `+447700900${ending}` })),
 				{
 					...{ resource: 'voiceCampaign', operation: 'create', name: 'June reminders' },
@@ -181,10 +151,8 @@ describe('the examples for what people send every day', () => {
 			await sandbox().control('POST', '/time', { to });
 			await sandbox().control('GET', '/idle?timeout=60');
 			const finished = async (campaignId: unknown) =>
-				await withExample(
-					n8n,
+				await example(
 					file,
-					credential,
 					async (workflow) => await run(workflow, 'On Campaign Finished'),
 					(workflow) => ({
 						...workflow,

@@ -1,14 +1,9 @@
 import { DateTime } from 'luxon';
-import type {
-	CredentialSummary,
-	Execution,
-	N8nClient,
-	Workflow,
-	WorkflowContent,
-} from '../../host/n8nClient.ts';
+import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { withExample } from './support/examples.ts';
-import { loggedIn, sandbox } from './support/host.ts';
+import { bodies, dataOf, exampleSuite } from './support/exampleSuite.ts';
+import { sandbox } from './support/host.ts';
 import { createCredential, runAction } from './support/workflows.ts';
 
 interface SmsBody {
@@ -26,12 +21,6 @@ interface StoredBody {
 	number: string;
 }
 
-/** What the sandbox was asked to do since the last reset. */
-async function bodies<T>(path: string): Promise<T[]> {
-	const { items } = await sandbox().requests('POST', path);
-	return items.map(({ body }) => body as T);
-}
-
 const campaigns = async () => await bodies<CampaignBody>('/api/Campaigns');
 const messages = async () => await bodies<SmsBody>('SMSMessages');
 
@@ -42,60 +31,30 @@ async function pushTime(change: { to: string } | { advanceSeconds: number }): Pr
 	expect(idle).toBe(true);
 }
 
-const dataOf = (execution: Execution, node: string) =>
-	execution.items(node).map(({ json }) => json);
-
 describe('each example workflow, run against the sandbox', () => {
-	let n8n: N8nClient;
-	let credential: CredentialSummary;
-
-	beforeAll(async () => {
-		n8n = await loggedIn();
-		credential = await createCredential(n8n, 'Example Runs');
-	});
-
-	beforeEach(async () => {
-		await sandbox().control('POST', '/reset');
-	});
-
-	// Nothing that the sandbox answered or sent may be outside openapi.yaml.
-	afterEach(async () => {
-		expect((await sandbox().summary()).contractViolations).toBe(0);
-	});
-
-	afterAll(async () => {
-		await sandbox().control('POST', '/reset');
-		await n8n.deleteCredential(credential.id);
-	});
-
-	async function run({ id }: Workflow, start: string): Promise<Execution> {
-		const execution = await n8n.runWorkflow(id, start);
-		expect(execution.error).toBeUndefined();
-		expect(execution.status).toBe('success');
-		return execution;
-	}
+	const { suite, example, run } = exampleSuite('Example Runs');
 
 	/** Waits until the executions that delivered events have started are over. */
 	async function settled({ id }: Workflow): Promise<void> {
 		await poll(
 			async () => {
 				const { pending } = await sandbox().deliveryCounts();
-				const running = await n8n.countExecutions(id, ['new', 'running']);
+				const running = await suite.n8n.countExecutions(id, ['new', 'running']);
 				return pending === 0 && running === 0 ? true : undefined;
 			},
 			{ what: 'the executions to end', timeout: 120_000 },
 		);
-		expect(await n8n.countExecutions(id, ['error', 'crashed', 'canceled'])).toBe(0);
+		expect(await suite.n8n.countExecutions(id, ['error', 'crashed', 'canceled'])).toBe(0);
 	}
 
 	it('makes a first campaign, shows how it went, and runs for its statuses', async () => {
-		await withExample(n8n, 'start-here.json', credential, async (workflow) => {
+		await example('start-here.json', async (workflow) => {
 			const pinned = await run(workflow, 'On SMS Status');
 			expect(dataOf(pinned, 'Keep What Matters')).toMatchObject([
 				{ status: 'Delivered', parts: 1 },
 				{ status: 'Undeliverable', parts: 1 },
 			]);
-			expect(await n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
+			expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
 			const execution = await run(workflow, 'Start');
 			expect(dataOf(execution, 'Create SMS Campaign')).toMatchObject([
 				{ skipped: [{ itemIndex: 4 }, { itemIndex: 5 }, { itemIndex: 6 }] },
@@ -105,15 +64,13 @@ describe('each example workflow, run against the sandbox', () => {
 			]);
 			await settled(workflow);
 			// The two runs by hand, and one for each of the four events.
-			expect(await n8n.countExecutions(workflow.id, ['success'])).toBe(6);
+			expect(await suite.n8n.countExecutions(workflow.id, ['success'])).toBe(6);
 		});
 	});
 
 	it('makes campaigns of a file as it reads it, and lists the rows to fix', async () => {
-		const execution = await withExample(
-			n8n,
+		const execution = await example(
 			'sms-campaigns-from-large-file.json',
-			credential,
 			async (workflow) => await run(workflow, 'Start'),
 		);
 		expect((await campaigns()).map(({ contacts }) => contacts.map(({ name }) => name))).toEqual(
@@ -134,10 +91,8 @@ describe('each example workflow, run against the sandbox', () => {
 	});
 
 	it('makes one campaign of the usable rows of a spreadsheet, and lists the others', async () => {
-		const execution = await withExample(
-			n8n,
+		const execution = await example(
 			'sms-campaign-from-spreadsheet.json',
-			credential,
 			async (workflow) => await run(workflow, 'Start'),
 		);
 		const [campaign, ...others] = await campaigns();
@@ -177,10 +132,8 @@ describe('each example workflow, run against the sandbox', () => {
 			}
 			return workflow;
 		};
-		const execution = await withExample(
-			n8n,
+		const execution = await example(
 			'sms-campaign-from-spreadsheet.json',
-			credential,
 			async (workflow) => await run(workflow, 'Start'),
 			asExcel,
 		);
@@ -196,7 +149,7 @@ describe('each example workflow, run against the sandbox', () => {
 	});
 
 	it('sends one SMS to those whom pinned calls did not reach, and none in a second run', async () => {
-		await withExample(n8n, 'call-first-then-sms.json', credential, async (workflow) => {
+		await example('call-first-then-sms.json', async (workflow) => {
 			await run(workflow, 'On Campaign Finished');
 			const again = await run(workflow, 'On Campaign Finished');
 			expect(dataOf(again, 'Not Reached')).toHaveLength(2);
@@ -225,12 +178,12 @@ describe('each example workflow, run against the sandbox', () => {
 			),
 			pinData: {},
 		});
-		await withExample(
-			n8n,
+		await example(
 			'call-first-then-sms.json',
-			credential,
 			async (workflow) => {
-				expect(await n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
+				expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({
+					status: 'published',
+				});
 				const [campaign] = dataOf(await run(workflow, 'Start'), 'Create Voice Campaign');
 				expect(campaign).toMatchObject({ id: expect.any(Number) });
 				await pushTime({ advanceSeconds: 2 * 86_400 });
@@ -252,7 +205,7 @@ describe('each example workflow, run against the sandbox', () => {
 	});
 
 	it('lets a result through once, whichever way it came', async () => {
-		await withExample(n8n, 'never-miss-a-result.json', credential, async (workflow) => {
+		await example('never-miss-a-result.json', async (workflow) => {
 			const phoneNumbers = async (start: string) =>
 				dataOf(await run(workflow, start), 'Result').map(({ phoneNumber }) => phoneNumber);
 			expect(await phoneNumbers('On Event')).toEqual(['+447700900123']);
@@ -261,11 +214,11 @@ describe('each example workflow, run against the sandbox', () => {
 	});
 
 	it('stores opt-outs under their numbers and leaves them out of the next campaign', async () => {
-		await withExample(n8n, 'opt-outs-to-stored-numbers.json', credential, async (workflow) => {
+		await example('opt-outs-to-stored-numbers.json', async (workflow) => {
 			await run(workflow, 'On Opt-Out');
 			await run(workflow, 'Start');
 
-			expect(await n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
+			expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
 			const call = { outCome: 1, phoneNumber: '+447700900121' };
 			for (const stage of [10, 13, 14, 14]) {
 				await sandbox().control('POST', '/events?wait=true', {
@@ -291,10 +244,8 @@ describe('each example workflow, run against the sandbox', () => {
 	});
 
 	it('imports a CSV file into the storage, and gives out the rows to fix', async () => {
-		const execution = await withExample(
-			n8n,
+		const execution = await example(
 			'import-stored-numbers-from-csv.json',
-			credential,
 			async (workflow) => await run(workflow, 'Start'),
 		);
 		const stored = [
@@ -321,7 +272,7 @@ describe('each example workflow, run against the sandbox', () => {
 		const hours = 12 - DateTime.utc().hour;
 		const timeZone = `Etc/GMT${hours > 0 ? '-' : '+'}${String(Math.abs(hours))}`;
 		await sandbox().control('PATCH', '/settings', { conventions: { timeZone } });
-		const zoned = await createCredential(n8n, 'Report Runs', {
+		const zoned = await createCredential(suite.n8n, 'Report Runs', {
 			serviceConventions: true,
 			serviceTimeZone: timeZone,
 		});
@@ -329,7 +280,7 @@ describe('each example workflow, run against the sandbox', () => {
 		const rows = ['701', '100', '703', '706', '705', '713'].map((ending) => ({
 			phoneNumber: `+447700900${ending}`,
 		}));
-		const creation = await runAction(n8n, 'Voice Campaign', zoned, rows, {
+		const creation = await runAction(suite.n8n, 'Voice Campaign', zoned, rows, {
 			...{ resource: 'voiceCampaign', operation: 'create', name: 'Spring <reminders>' },
 			startDate: start.toFormat('yyyy-MM-dd'),
 			startTime: start.toFormat('HH:mm'),
@@ -341,7 +292,7 @@ describe('each example workflow, run against the sandbox', () => {
 		await pushTime({ advanceSeconds: 15 * 60 });
 
 		const execution = await withExample(
-			n8n,
+			suite.n8n,
 			'nightly-campaign-report.json',
 			zoned,
 			async (workflow) => await run(workflow, 'Every Night'),
@@ -351,7 +302,7 @@ describe('each example workflow, run against the sandbox', () => {
 				settings: { ...workflow.settings, timezone: timeZone },
 			}),
 		);
-		await n8n.deleteCredential(zoned.id);
+		await suite.n8n.deleteCredential(zoned.id);
 
 		const { calls, voiceSmss } = await sandbox().control<{ calls: number; voiceSmss: number }>(
 			'GET',

@@ -1,6 +1,6 @@
 import type { CredentialSummary, Execution, N8nClient } from '../../host/n8nClient.ts';
-import { modelService } from '../support/modelService.ts';
-import { fromAi, runAgent } from './support/agent.ts';
+import { agentName, fromAi, runAgent } from './support/agent.ts';
+import { countedService, rows, sendRow as send } from './support/countedService.ts';
 import { loggedIn } from './support/host.ts';
 import { startModelServer } from './support/modelServer.ts';
 import {
@@ -14,23 +14,10 @@ import {
 /** The promises about sending, each in a real n8n against a service that counts what it accepts. */
 describe('promises about sending, in a real n8n', () => {
 	let n8n: N8nClient;
-	const service = modelService();
+	const service = countedService();
 	let credential: CredentialSummary;
 	const credentials: CredentialSummary[] = [];
 
-	const send = {
-		resource: 'smsMessage',
-		operation: 'send',
-		phoneNumber: '={{ $json.phoneNumber }}',
-		message: '={{ $json.text }}',
-		sender: 'Shop',
-	};
-
-	const rows = (count: number) =>
-		Array.from({ length: count }, (_, row) => ({
-			phoneNumber: `+44770090${String(row).padStart(4, '0')}`,
-			text: `m${String(row)}`,
-		}));
 	const texts = (count: number) => rows(count).map(({ text }) => text);
 
 	const credentialWith = async (name: string, data: Record<string, unknown>) => {
@@ -41,17 +28,11 @@ describe('promises about sending, in a real n8n', () => {
 
 	beforeAll(async () => {
 		n8n = await loggedIn();
-		await service.start();
 		credential = await credentialWith('Promises', {});
-	});
-
-	beforeEach(() => {
-		service.reset();
 	});
 
 	afterAll(async () => {
 		for (const { id } of credentials) await n8n.deleteCredential(id);
-		await service.stop();
 	});
 
 	const run = async (
@@ -212,9 +193,15 @@ describe('promises about sending, in a real n8n', () => {
 		const execution = await runAgent(n8n, model, credential, parameters);
 		await model.stop();
 		expect(execution.error).toBeUndefined();
+		expect(execution.items(agentName).map(({ json }) => json.output)).toEqual(['Done.']);
 		expect(messages()).toEqual(['Your table is ready']);
+		// What the model is told about the tool, and what it gets back.
+		const [offered] = model.requests[0]?.tools ?? [];
+		expect(offered?.function.description).toMatch(/send.*SMS message/i);
+		expect(Object.keys(offered?.function.parameters.properties ?? {})).toEqual(['phone', 'text']);
 		const results = (model.requests[1]?.messages ?? []).filter(({ role }) => role === 'tool');
 		expect(results).toHaveLength(20);
+		for (const { content } of results) expect(JSON.stringify(content)).toMatch(/newId/);
 	});
 
 	it('a successful response is success with any body, and possibly sent without an ID', async () => {

@@ -37,9 +37,7 @@ describe.each(NAMES)('the field name %s', (name) => {
 		const [body] = (await bodies('createSmsCampaign')) as { contacts: IDataObject[] }[];
 		// Where the item has such a field of its own, its value is no text: then the row is refused.
 		if (error !== undefined)
-			expect(error.message).toMatch(
-				/include 1 invalid|unknown field|which is no input field/,
-			);
+			expect(error.message).toMatch(/include 1 invalid|unknown field|which is no input field/);
 		else expect(body?.contacts).toEqual([{ phoneNumber: '+447700900123', custom2: '1' }]);
 	});
 

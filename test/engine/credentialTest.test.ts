@@ -79,10 +79,7 @@ it.each<[CredentialValues, RegExp]>([
 		{ authentication: 'customJson', secretJson: '{ "headers": ' },
 		/^The "JSON" field of the credential is invalid\. Write it like \{/,
 	],
-	[
-		{ headerSecret: 'key-4711\n2' },
-		/^The header "X-Api-Key" of the credential is not allowed/,
-	],
+	[{ headerSecret: 'key-4711\n2' }, /^The header "X-Api-Key" of the credential is not allowed/],
 ])('fails with %j, and says why', async (changes, message) => {
 	expect(await test(changes)).toEqual({
 		status: 'Error',

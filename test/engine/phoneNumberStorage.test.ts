@@ -198,10 +198,7 @@ describeOperation('phoneNumberStorage', 'postById', () => {
 	])('sends %s as it is', async (_what, payloadJson, body) => {
 		await stored(item);
 		await sandbox().settings({ strict: false });
-		const { requests } = await run(
-			{ ...post, payloadJson },
-			{ items: [{ id: 'a' }] },
-		);
+		const { requests } = await run({ ...post, payloadJson }, { items: [{ id: 'a' }] });
 		expect(requests.map((request) => request.body)).toEqual([body]);
 	});
 

@@ -1,0 +1,69 @@
+import type {
+	CredentialSummary,
+	Execution,
+	N8nClient,
+	Workflow,
+	WorkflowContent,
+} from '../../../host/n8nClient.ts';
+import { withExample } from './examples.ts';
+import { loggedIn, sandbox } from './host.ts';
+import { createCredential } from './workflows.ts';
+
+/** The output of a node. */
+export const dataOf = (execution: Execution, node: string) =>
+	execution.items(node).map(({ json }) => json);
+
+/** Bodies of the requests that the sandbox has received since the last reset. */
+export async function bodies<T>(path: string): Promise<T[]> {
+	const { items } = await sandbox().requests('POST', path);
+	return items.map(({ body }) => body as T);
+}
+
+/** Runs a workflow, which must succeed. */
+export async function runWorkflow(
+	n8n: N8nClient,
+	{ id }: Workflow,
+	start: string,
+): Promise<Execution> {
+	const execution = await n8n.runWorkflow(id, start);
+	expect(execution.error).toBeUndefined();
+	expect(execution.status).toBe('success');
+	return execution;
+}
+
+/**
+ * Examples in the shared n8n, each test against an empty sandbox. Nothing that the sandbox responds
+ * or sends may be outside openapi.yaml.
+ */
+export function exampleSuite(name: string) {
+	const suite = {} as { n8n: N8nClient; credential: CredentialSummary };
+
+	beforeAll(async () => {
+		suite.n8n = await loggedIn();
+		suite.credential = await createCredential(suite.n8n, name);
+	});
+
+	beforeEach(async () => {
+		await sandbox().control('POST', '/reset');
+	});
+
+	afterEach(async () => {
+		expect((await sandbox().summary()).contractViolations).toBe(0);
+	});
+
+	afterAll(async () => {
+		await sandbox().control('POST', '/reset');
+		await suite.n8n.deleteCredential(suite.credential.id);
+	});
+
+	return {
+		suite,
+		/** Imports an example, as it is or changed, and removes it when `use` is done with it. */
+		example: async <T>(
+			file: string,
+			use: (workflow: Workflow) => Promise<T>,
+			change?: (workflow: WorkflowContent) => WorkflowContent,
+		): Promise<T> => await withExample(suite.n8n, file, suite.credential, use, change),
+		run: async (workflow: Workflow, start: string) => await runWorkflow(suite.n8n, workflow, start),
+	};
+}
