@@ -77,6 +77,20 @@ describeOperation('smsMessage', 'send', () => {
 		expect(error?.context?.itemIndex).toBe(0);
 		expect((await sandbox().summary()).smsMessages).toBe(0);
 	});
+
+	it('refuses a text with an object in the place of one of its fields, before anything is sent', async () => {
+		const items = [
+			{ phone: '+447700900123', name: 'Ada' },
+			{ phone: '+447700900124', name: { first: 'Ben' } },
+		];
+		const { error, requests } = await run(send, { items });
+		expect(error).toMatchObject({
+			message: 'Message contains [object Object]',
+			context: { itemIndex: 1 },
+		});
+		expect(error?.description).toContain('Choose one of its fields');
+		expect(requests).toEqual([]);
+	});
 });
 
 describeOperation('smsMessage', 'get', () => {

@@ -1,4 +1,5 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../parameters/inputError';
 import type { ParameterReader } from '../../parameters/reader';
 import { REPLACE_CHARACTERS, withPlainCharacters } from './messageText';
 
@@ -48,14 +49,25 @@ const replaceCharacters = {
 /** Members of the collection `options` of operations with a message. */
 export const messageOptions: INodeProperties[] = [replaceCharacters];
 
-/** The message as it is sent. */
+/** The message as it is sent. @throws InputError for one that nobody means to send */
 export function readMessage(
 	parameters: ParameterReader,
 	field: INodeProperties & { type: 'string' },
 ): string {
 	const message = parameters.read(field);
+	assertNoObject(message);
 	const isReplaced = parameters.member('options', replaceCharacters) === true;
 	return isReplaced ? withPlainCharacters(message) : message;
+}
+
+/** @throws InputError for a message with what JavaScript writes where a text has an object */
+export function assertNoObject(message: unknown): void {
+	if (typeof message !== 'string' || !message.includes('[object Object]')) return;
+	throw new InputError(
+		messageField.displayName,
+		'contains [object Object]',
+		'The expression gives an object. Choose one of its fields, for example {{ $json.customer.name }}.',
+	);
 }
 
 /** For an operation that takes a client identifier. */

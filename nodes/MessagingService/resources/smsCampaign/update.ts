@@ -1,6 +1,6 @@
 import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
-import { asOptions, messageField, senderField } from '../shared/fields';
+import { asOptions, assertNoObject, messageField, senderField } from '../shared/fields';
 import { InputError } from '../../parameters/inputError';
 import { smsCampaignLocator } from '../shared/locators';
 import { outputOf } from '../shared/responses';
@@ -46,7 +46,8 @@ export const update = defineOperation({
 		if (Object.keys(body).length === 0) {
 			throw new InputError(UPDATE_FIELDS, 'has no field', 'Add the fields to change.');
 		}
-		const { startDateTime } = body;
+		const { message, startDateTime } = body;
+		assertNoObject(message);
 		const start =
 			startDateTime === undefined ? {} : { startDateTime: readStart(call, startDateTime) };
 		return { method: 'POST', path, body: { ...body, ...start } };
