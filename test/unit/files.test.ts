@@ -52,24 +52,6 @@ const utf16 = (text: string, isBig = false) => {
 const ada = [{ line: 2, values: { phone: '+447700900123', name: 'Zoë' } }];
 
 describe('a file', () => {
-	it.each([';', ',', '\t', '|'])(
-		"reads a file with Excel's line for the delimiter %j",
-		async (by) => {
-			const file = `sep=${by}\r\nphone${by}name\r\n+447700900123${by}Zoë\r\n`;
-			const rows = [{ ...ada[0], line: 3 }];
-			for (const size of [1, 64 * 1024]) {
-				expect(await read(file, {}, size)).toEqual(rows);
-				expect(await read(file, { delimiter: by }, size)).toEqual(rows);
-			}
-			// The named delimiter counts, not the one that the names of the columns have.
-			const other = by === ';' ? ',' : ';';
-			const header = `a${other}b${other}c${by}d`;
-			expect(await read(`sep=${by}\n${header}\n1${by}2\n`)).toEqual([
-				{ line: 3, values: { [`a${other}b${other}c`]: '1', d: '2' } },
-			]);
-		},
-	);
-
 	it.each(['[{"phone":"+447700900123"}]', '\n[\n  {\n    "phone": 1', '[]'])(
 		'says that it does not read a JSON array: %j',
 		async (file) => {
@@ -125,19 +107,6 @@ describe('a file', () => {
 		);
 		const long = `{"b":"${'x'.repeat(999_000)}"}`;
 		expect(await read(Buffer.from(`{"a":1}\n${long}\n`), {}, 65_536)).toHaveLength(2);
-	});
-
-	it.each(['sep=;', 'SEP=;', 'sep=,'])(
-		'skips %j before the header, also where another delimiter is set',
-		async (first) => {
-			expect(await read(`${first}\na,b\n1,2\n`, { delimiter: ',' })).toEqual([
-				{ line: 3, values: { a: '1', b: '2' } },
-			]);
-		},
-	);
-
-	it('takes a row that begins like the line of Excel for a row', async () => {
-		expect(await read('a\nsep=;\n')).toEqual([{ line: 2, values: { a: 'sep=;' } }]);
 	});
 
 	it('takes a header that starts like another format, and columns without a name', async () => {

@@ -4,17 +4,13 @@ import { assertRowEnds, FileError, type FileRow, type RowReader } from './row';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTED_CELL = /"(?:[^"]|"")*"/g;
-/** Excel's line before the header, e.g. `sep=;`. */
-const NAMES_DELIMITER = /^"?sep=/i;
 const DOUBLE_QUOTES = 'Double a quote that is part of the text: "" instead of ".';
 
 /**
- * The delimiter of a file: the one that Excel names in a line before the header, or that is most
- * frequent in the header, outside quotes. A file with one column has none: then a comma.
+ * The delimiter of a file: the one that is most frequent in the header, outside quotes. A file with
+ * one column has none: then a comma.
  */
 export function detectDelimiter(start: string): string {
-	const [, named] = /^"?sep=([,;\t|])"?\n/i.exec(start) ?? [];
-	if (named !== undefined) return named;
 	const [header = ''] = start.replace(/^\n+/, '').replace(QUOTED_CELL, '').split('\n', 1);
 	const countOf = (delimiter: string) => header.split(delimiter).length;
 	return DELIMITERS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
@@ -102,8 +98,7 @@ export class CsvReader implements RowReader {
 	private rowOf(line: number, cells: string[]): FileRow | undefined {
 		const { columns } = this;
 		if (columns === undefined) {
-			const isHeader = line > 1 || !NAMES_DELIMITER.test(cells[0] ?? '');
-			if (isHeader) this.columns = readHeader(line, cells);
+			this.columns = readHeader(line, cells);
 			return undefined;
 		}
 		const values = this.newValues();
