@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { readNumber } from '../numbers/readNumber';
-import { digest } from './digest';
-import type { Planned } from './planned';
+import { digest, type Planned } from './planned';
 import type { Sending } from './sentRecord';
 import { Sequence } from './sequence';
 
