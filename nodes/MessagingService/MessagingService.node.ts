@@ -17,8 +17,7 @@ import {
 } from './methods/listSearch';
 import { getCountries } from './methods/loadOptions';
 import { resources } from './resources';
-import { toProperties } from './resources/define';
-import { subtitleOf } from './resources/subtitle';
+import { subtitleOf, toProperties } from './resources/define';
 
 const MAIN = [NodeConnectionTypes.Main];
 

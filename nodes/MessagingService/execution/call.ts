@@ -1,9 +1,10 @@
 import { sleep } from 'n8n-workflow';
 import { planRecipients } from '../recipients/plan';
 import type { ReadCall } from '../resources/operation';
+import { dryRunField } from '../resources/shared/fields';
 import { mapConcurrently } from '../transport/concurrency';
 import { toNodeApiError } from '../transport/errors';
-import { describeCall, readDryRun } from './dryRun';
+import { describeCall } from './dryRun';
 import { failed, failRecipients, type FailedResult } from './failures';
 import { leftOutOf, screenOf } from './leaveOut';
 import { rowsOf, type Call, type Planned } from './planned';
@@ -67,7 +68,7 @@ async function planCall(run: SendingRun, itemIndexes: readonly number[]): Promis
 		...callFor(run, itemIndexes),
 		warn: (text) => void warnings.push(text),
 	};
-	const isDryRun = operation.reachesPeople === true && readDryRun(call.parameters);
+	const isDryRun = operation.reachesPeople === true && call.parameters.read(dryRunField);
 	const sequenceKey = operation.sequenceKey?.(call);
 	const made = { itemIndexes, isDryRun, warnings, sequenceKey };
 	if (kind === undefined) {

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { present } from '../json';
-import type { ParameterReader } from '../parameters/reader';
+import { classify } from '../numbers/classify';
+import type { NumberOptions } from '../numbers/readNumber';
 import { leftOutFields, type FilePass, type FileRecipients } from '../recipients/file/blocks';
 import type { Problems } from '../recipients/file/problems';
 import type { RecipientKind } from '../recipients/kind';
-import { countNumbers, type NumberCounts } from '../recipients/numberCounts';
+import { readRecipientNumber } from '../recipients/number';
 import { readNumberOptions } from '../recipients/numberOptions';
 import type { RecipientPlan } from '../recipients/plan';
 import { estimatedCost } from '../resources/shared/cost';
-import { dryRunField } from '../resources/shared/dryRunField';
 import { measure } from '../resources/shared/messageText';
 import type { ServiceRequest } from '../transport/request';
 import type { ServiceSettings } from '../transport/settings';
@@ -20,12 +20,7 @@ import { callFor, type SendingRun } from './start';
 /** Recipients that the shown request holds; it says how many there are. */
 const MOST_SHOWN = 3;
 
-type Kind = RecipientKind<unknown> | undefined;
-
-/** Whether the user wants nothing to be sent. @throws InputError unless it is true or false */
-export function readDryRun(parameters: ParameterReader): boolean {
-	return parameters.read(dryRunField) === true;
-}
+type Kind = RecipientKind | undefined;
 
 /** The output of a call that is a dry run: one item for each request that would be sent. */
 export async function describeCall(run: SendingRun, call: Call): Promise<void> {
@@ -65,11 +60,12 @@ function describePlanned(
 	const body = request.body ?? {};
 	// Those of an update, for example, are not known.
 	const recipients = batch?.recipients ?? (reach === 1 ? [body] : undefined);
-	const optionsOf = () => plan?.numbers ?? readNumberOptions(callFor(run, itemIndexes));
+	const counts = new NumberCounts(plan?.numbers ?? readNumberOptions(callFor(run, itemIndexes)));
+	counts.add(recipients ?? [], kind);
 	const isDivided = batch?.parts !== undefined && batch.parts > 1;
 	return present({
 		recipients: recipients?.length,
-		...(recipients === undefined ? {} : countNumbers(numbersIn(recipients, kind), optionsOf())),
+		...(recipients === undefined ? {} : counts.fields()),
 		campaign: isDivided ? `${batch.part} of ${batch.parts}` : undefined,
 		...(plan !== undefined && batch?.part === 1 ? describePlan(plan) : {}),
 		...describeMessage(body, recipients?.length, run.client.settings, reach === 1),
@@ -77,8 +73,38 @@ function describePlanned(
 	});
 }
 
-function numbersIn(recipients: readonly IDataObject[], kind: Kind): unknown[] {
-	return recipients.map((recipient) => recipient[kind?.numberName ?? 'phoneNumber']);
+/** How many numbers there are of each country and of each type, as they are sent. */
+class NumberCounts {
+	private readonly options: NumberOptions;
+	/** ISO 3166-1 alpha-2; `international` for numbers of no country, `unknown` without country code. */
+	private readonly byCountry = new Map<string, number>();
+	private readonly byType = new Map<string, number>();
+
+	constructor(options: NumberOptions) {
+		this.options = { ...options, allowedTypes: undefined };
+	}
+
+	add(recipients: readonly IDataObject[], kind: Kind): void {
+		const { byCountry, byType } = this;
+		for (const recipient of recipients) {
+			const number = recipient[kind?.numberName ?? 'phoneNumber'];
+			const reading = readRecipientNumber(number, this.options);
+			const e164 = reading.problem === undefined ? reading.e164 : undefined;
+			const found = e164 === undefined ? undefined : classify(e164);
+			const country = found === undefined ? 'unknown' : (found.country ?? 'international');
+			const type = found?.type ?? 'unknown';
+			byCountry.set(country, (byCountry.get(country) ?? 0) + 1);
+			byType.set(type, (byType.get(type) ?? 0) + 1);
+		}
+	}
+
+	fields(): IDataObject {
+		return { byCountry: mostFirst(this.byCountry), byType: mostFirst(this.byType) };
+	}
+}
+
+function mostFirst(counts: ReadonlyMap<string, number>): Record<string, number> {
+	return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
 }
 
 /** The rows of a list that something is wrong with. */
@@ -134,7 +160,7 @@ function describeRequest({ method, path, query, body }: ServiceRequest, kind: Ki
 /** What the campaigns of a file would be. Nothing is kept of its rows. */
 export class FileDescription {
 	private readonly recipients: FileRecipients;
-	private readonly counts: NumberCounts = { byCountry: {}, byType: {} };
+	private readonly counts: NumberCounts;
 	private people = 0;
 	private campaigns = 0;
 	private first: IDataObject = {};
@@ -142,17 +168,16 @@ export class FileDescription {
 
 	constructor(recipients: FileRecipients) {
 		this.recipients = recipients;
+		this.counts = new NumberCounts(recipients.options.numbers);
 	}
 
 	/** Looks at a campaign. */
 	add({ request, batch }: Planned): void {
-		const { kind, options } = this.recipients;
-		const numbers = numbersIn(batch?.recipients ?? [], kind);
+		const { kind } = this.recipients;
+		const { recipients = [] } = batch ?? {};
 		this.campaigns++;
-		this.people += numbers.length;
-		const { byCountry, byType } = countNumbers(numbers, options.numbers);
-		addTo(this.counts.byCountry, byCountry);
-		addTo(this.counts.byType, byType);
+		this.people += recipients.length;
+		this.counts.add(recipients, kind);
 		if (this.shown !== undefined) return;
 		this.first = { message: request.body?.message };
 		this.shown = describeRequest(request, kind);
@@ -170,15 +195,11 @@ export class FileDescription {
 			rows: pass.rows,
 			campaigns: this.campaigns,
 			recipients: this.people,
-			...this.counts,
+			...this.counts.fields(),
 			...leftOutFields(pass.leftOutInAll),
 			reasons: [...problems.reasons].map(([code, reason]) => ({ code, ...reason })),
 			...describeMessage(this.first, this.people, settings),
 			request: this.shown,
 		});
 	}
-}
-
-function addTo(sum: Record<string, number>, counts: Readonly<Record<string, number>>): void {
-	for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + count;
 }

@@ -14,9 +14,10 @@ import { readFileSource } from '../recipients/file/source';
 import type { RecipientKind } from '../recipients/kind';
 import { columnChoices } from '../recipients/sources';
 import type { OperationCall } from '../resources/operation';
+import { dryRunField } from '../resources/shared/fields';
 import { toNodeApiError } from '../transport/errors';
 import { begin } from './call';
-import { FileDescription, readDryRun } from './dryRun';
+import { FileDescription } from './dryRun';
 import { failed } from './failures';
 import { nobodyLeft, refusedRows } from './fileObstacles';
 import { screenOf } from './leaveOut';
@@ -40,7 +41,7 @@ interface Campaign {
  */
 export async function sendFile(
 	run: SendingRun,
-	kind: RecipientKind<unknown>,
+	kind: RecipientKind,
 	itemIndex: number,
 ): Promise<void> {
 	const isKnown = run.record?.knowsCall([itemIndex]) === true;
@@ -49,7 +50,7 @@ export async function sendFile(
 
 async function resultOf(
 	run: SendingRun,
-	kind: RecipientKind<unknown>,
+	kind: RecipientKind,
 	itemIndex: number,
 	isKnown: boolean,
 ): Promise<Result> {
@@ -64,7 +65,7 @@ async function resultOf(
 			choices: columnChoices(kind, call),
 			screen: await screenOf(run, call),
 		});
-		return await file.make(readDryRun(call.parameters));
+		return await file.make(call.parameters.read(dryRunField));
 	} catch (cause) {
 		return failed(run, cause, isKnown ? 'possibly' : 'no');
 	}

@@ -5,10 +5,15 @@ import {
 	REPLACE_CHARACTERS,
 	type CostlyCharacters,
 } from '../resources/shared/messageText';
-import { senderProblem } from '../resources/shared/sender';
+import { shorten } from '../transport/texts';
 
 /** Characters that a hint shows as they are; the others are invisible, or change what is around them. */
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
+
+const MAX_SENDER_SHOWN = 40;
+
+/** A number, or a name that every network takes. */
+const SAFE_SENDER = /^(\+?[\d ]+|[A-Za-z0-9 &+_-]{1,11})$/;
 
 /** What a run notes for the hints beside its output: one for each fact, with counts. */
 export class Notes {
@@ -18,7 +23,7 @@ export class Notes {
 	/** Recipients that were left out. */
 	leftOut = 0;
 	private readonly costly: CostlyCharacters[] = [];
-	/** What is wrong with the senders. */
+	/** Those that networks may change or refuse. */
 	private readonly senders = new Set<string>();
 
 	/** A message was sent; all campaigns of a call have the same one. */
@@ -29,8 +34,7 @@ export class Notes {
 
 	/** A message is sent, or would be. */
 	addSender(sender: unknown): void {
-		const problem = senderProblem(sender);
-		if (problem !== undefined) this.senders.add(problem);
+		if (typeof sender === 'string' && !SAFE_SENDER.test(sender)) this.senders.add(sender);
 	}
 
 	hints(): NodeExecutionHint[] {
@@ -70,7 +74,8 @@ function aboutCostly(found: readonly CostlyCharacters[]): string[] {
 
 function aboutSenders([first, ...others]: readonly string[]): string[] {
 	if (first === undefined) return [];
-	return [others.length === 0 ? first : `${first} (and ${counted(others.length, 'other sender')})`];
+	const what = `Networks may change or refuse the sender "${shorten(first, MAX_SENDER_SHOWN)}": use at most 11 letters A to Z, digits and spaces.`;
+	return [others.length === 0 ? what : `${what} (and ${counted(others.length, 'other sender')})`];
 }
 
 function aboutCuts(cuts: readonly ListCut[]): string[] {

@@ -1,20 +1,23 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../parameters/inputError';
 import { ParameterReader, RunParameters } from '../parameters/reader';
-import type { SendingGuard } from '../policy/guard';
-import type { Batch } from '../recipients/batch';
+import { SendingGuard } from '../policy/guard';
+import { readPolicy } from '../policy/policy';
+import type { Batch } from '../recipients/plan';
 import { findOperation } from '../resources';
 import { fieldLabels } from '../resources/define';
 import type { ChangingOperation, Operation, OperationKind, ReadCall } from '../resources/operation';
 import { readMapping } from '../resources/shared/mapping';
 import { clientFor, PATIENT, readCredential } from '../transport/connection';
-import type { ServiceClient } from '../transport/request';
+import { envelopeList, readList } from '../transport/paginate';
+import type { ReadClient, ServiceClient } from '../transport/request';
 import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
-import { policyOf } from './policy';
 import { RetryOnce } from './retryOnce';
 import type { Rows } from './rows';
 import { SentRecord } from './sentRecord';
+
+const CONTACTS_PER_PAGE = 1000;
 
 /** What is known of a run before its options and the credential are read. */
 export interface Started {
@@ -82,6 +85,28 @@ export async function prepare(started: Started): Promise<Run> {
 		concurrency: client.concurrency,
 		notes: new Notes(),
 	};
+}
+
+/** The sending policy of the credential, as a run asks it about its requests. */
+function policyOf(
+	context: IExecuteFunctions,
+	credential: ICredentialDataDecryptedObject,
+	client: ReadClient,
+): SendingGuard {
+	const { timeZone } = client.settings;
+	return new SendingGuard(readPolicy(credential), {
+		context: context.getContext('node'),
+		zone: timeZone === '' ? undefined : timeZone,
+		now: () => Date.now(),
+		readCampaign: async (path) => await readCampaign(client, path),
+	});
+}
+
+/** A campaign and all its contacts (interface, "SMS campaigns"). */
+async function readCampaign(client: ReadClient, path: string) {
+	const campaign = await client.record({ method: 'GET', path });
+	const contacts = await readList(envelopeList(client, `${path}/Contacts`, CONTACTS_PER_PAGE));
+	return { start: campaign.startDateTime, contacts };
 }
 
 function memoryOf({ context, operation, record }: Started, account: string): Run['memory'] {

@@ -1,6 +1,6 @@
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { isObject, parseJson } from '../json';
-import { InputError } from './inputError';
+import { InputError, shown } from './inputError';
 import {
 	assertSomething,
 	isNothing,
@@ -86,18 +86,15 @@ function valueOf(field: Noted, value: unknown, label: string): unknown {
  */
 function readLocator(field: Noted, value: unknown, label: string): string | number {
 	const id = locatedId(value);
-	if (isNothing(id)) throw notLocated(label);
+	if (isNothing(id)) {
+		throw new InputError(label, 'is empty', 'Select one from the list, or enter its ID.');
+	}
 	return field[INTEGER] === true ? readInteger(id, label) : readText(id, label).trim();
 }
 
 /** What a resource locator, or a plain value in its place, names. */
 export function locatedId(value: unknown): unknown {
 	return typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
-}
-
-/** The error of a resource locator that names nothing. */
-export function notLocated(label: string): InputError {
-	return new InputError(label, 'is empty', 'Select one from the list, or enter its ID.');
 }
 
 function menuValues({ options = [] }: INodeProperties): string[] {
@@ -114,6 +111,23 @@ function readJson(value: unknown, label: string): object {
 		'is not a JSON object or array',
 		'Check the brackets, quotes and commas. In expression mode, return an object or an array.',
 	);
+}
+
+/** @throws InputError for an entry with another name: a typing error would drop its value silently */
+export function assertKnownNames(
+	entries: readonly object[],
+	known: readonly string[],
+	label: string,
+): void {
+	entries.forEach((entry, index) => {
+		const unknown = Object.keys(entry).find((name) => !known.includes(name));
+		if (unknown === undefined) return;
+		throw new InputError(
+			label,
+			`has an unknown field "${shown(unknown).slice(0, 18)}" (entry ${index + 1})`,
+			`The fields of an entry are ${known.join(', ')}. Rename or remove the others.`,
+		);
+	});
 }
 
 /** The entries of a fixed collection, as the form holds them or as an array from an expression. */

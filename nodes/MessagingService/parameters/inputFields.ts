@@ -13,6 +13,18 @@ export const namesInputField = {
 		'The name of a field of the input items, e.g. "phone" or "customer.phone": no expression, no value.',
 } satisfies INodeProperties['builderHint'];
 
+/** A text field for the name of the input field that another field comes from. */
+export function inputFieldName(displayName: string, name: string): INodeProperties {
+	return {
+		displayName: `${displayName} Field`,
+		name,
+		type: 'string',
+		requiresDataPath: 'single',
+		default: '',
+		placeholder: `e.g. ${name}`,
+	};
+}
+
 /**
  * Reads one field of many input items: by its name, or by a path with dots. What every object
  * inherits (`constructor`) is no field.

@@ -7,14 +7,14 @@ import type {
 	INodeProperties,
 	NodeParameterValueType,
 } from 'n8n-workflow';
-import { isPathSegment } from '../transport/request';
+import { isPathSegment, type ReadClient } from '../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
 import { fieldReader } from './inputFields';
 import type { FieldValue } from './fieldValue';
-import { locatedId, notLocated, readFieldValue } from './fieldValue';
+import { locatedId, readFieldValue } from './fieldValue';
 import { InputError, shown } from './inputError';
 import { listItems } from './ranges';
-import { assertSomething, isNothing, readText } from './values';
+import { isNothing } from './values';
 
 /** Up to this many items, an expression is evaluated for each. */
 const MAX_COMPARED = 1000;
@@ -29,6 +29,16 @@ export interface FieldMapping {
 	value(name: string, itemIndex: number): unknown;
 	/** How to fix a mapped field that has no value in an item. */
 	advice(name: string, itemIndex: number): string;
+}
+
+/** What is known of one call of an operation: its input items, and the fields of the node for them. */
+export interface InputCall {
+	context: IExecuteFunctions;
+	client: Pick<ReadClient, 'settings'>;
+	/** The fields as the user filled them in. */
+	parameters: ParameterReader;
+	/** Positions of the input items this call stands for, at least one. */
+	itemIndexes: readonly number[];
 }
 
 /** What is the same for all items of a run: fields without expressions are read once. */
@@ -160,10 +170,14 @@ export class ParameterReader {
 	}
 
 	/** The ID that a resource locator stands for, which becomes part of a path. */
-	locator(name: string, label: string): string {
-		const id = locatedId(this.value(name, label));
-		if (isNothing(id)) throw notLocated(label);
-		return asPathId(readText(id, label).trim(), label);
+	locator(field: INodeProperties & { type: 'resourceLocator' }): string {
+		const id = this.read(field);
+		if (isPathSegment(id)) return id;
+		throw new InputError(
+			field.displayName,
+			`cannot be "${shown(id)}"`,
+			'In a URL, this text would lead to a different address. Enter the ID of the record.',
+		);
 	}
 
 	private valueAt(path: string, label: string): unknown {
@@ -210,14 +224,4 @@ export class ParameterReader {
 			`Item ${this.itemIndexes[0]} and ${listItems(differing)} have different values. ${ONE_REQUEST}`,
 		);
 	}
-}
-
-function asPathId(id: string, label: string): string {
-	assertSomething(id, label);
-	if (isPathSegment(id)) return id;
-	throw new InputError(
-		label,
-		`cannot be "${shown(id)}"`,
-		'In a URL, this text would lead to a different address. Enter the ID of the record.',
-	);
 }

@@ -115,10 +115,11 @@ export const pollProperties: INodeProperties[] = [
 		description:
 			'How many days back to look: recent campaigns are those that started, and SMS messages those that were created, within this time',
 	},
-	...messageFiltersField({
+	{
+		...messageFiltersField,
 		displayName: 'SMS Message Filters',
 		name: 'smsFilters',
 		displayOptions: { show: { events: ['smsStatus'] } },
-	}),
+	},
 	options,
 ];

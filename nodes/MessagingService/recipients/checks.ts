@@ -39,7 +39,7 @@ export type Complain = (complaint: Complaint, onProblem: OnProblem) => void;
 
 /** Checks recipients one after the other, wherever they come from. */
 export class RecipientChecks {
-	private readonly kind: RecipientKind<unknown>;
+	private readonly kind: RecipientKind;
 	private readonly options: CheckOptions;
 	private readonly earlier: EarlierNumbers;
 	private readonly complain: Complain;
@@ -48,7 +48,7 @@ export class RecipientChecks {
 		this.problem ??= problem;
 	};
 
-	constructor(kind: RecipientKind<unknown>, options: CheckOptions, complain: Complain) {
+	constructor(kind: RecipientKind, options: CheckOptions, complain: Complain) {
 		this.kind = kind;
 		this.options = options;
 		this.earlier = new EarlierNumbers(options.expected);
@@ -66,7 +66,7 @@ export class RecipientChecks {
 		const reading = readRecipientNumber(phoneNumber, options.numbers);
 		this.problem =
 			reading.problem === undefined ? undefined : `the phone number ${reading.problem}`;
-		const recipient = kind.build(reading.number, candidate, this.report) as IDataObject;
+		const recipient = kind.build(reading.number, candidate, this.report);
 		if (this.problem !== undefined) {
 			const isNumber = reading.problem !== undefined;
 			const kindOf = isNumber ? { code: reading.reason, advice: reading.advice } : FIELD;

@@ -1,18 +1,17 @@
 import isEqual from 'lodash/isEqual';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
-import type { InputCall } from '../parameters/inputCall';
+import type { InputCall } from '../parameters/reader';
 import { entriesOf } from '../parameters/fieldValue';
 import { InputError, shown } from '../parameters/inputError';
 import { assertSomething, isNothing, readOption, readText } from '../parameters/values';
 import { NumberList } from './numberList';
 import type { ReadClient } from '../transport/request';
 import { readNumberOptions } from './numberOptions';
-import { readStoredNumbers } from './storedNumbers';
+import { PARAMETER_NAMES, readStoredNumbers } from './storedNumbers';
 
 const NUMBERS = 'Do Not Contact';
 const STORED = 'Do Not Contact (Stored Numbers)';
-const PARAMETERS = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
 
 /** Interface, "Limits": fewer requests with large pages, but the service has to make each. */
 const PAGE_SIZE = 5000;
@@ -47,7 +46,10 @@ export const doNotContactOptions: INodeProperties[] = [
 						displayName: 'Parameter',
 						name: 'parameter',
 						type: 'options',
-						options: PARAMETERS.map((value, index) => ({ name: `Parameter ${index + 1}`, value })),
+						options: PARAMETER_NAMES.map((value, index) => ({
+							name: `Parameter ${index + 1}`,
+							value,
+						})),
 						default: 'parameter1',
 						description: 'Parameter that says whether a number is left out',
 					},
@@ -150,7 +152,7 @@ function readMatches({ parameters }: ListCall): Match[] {
 	return entriesOf(added.value, 'match', STORED).map((entry) => {
 		const { parameter, value } = entry as IDataObject;
 		return {
-			parameter: readOption(parameter, 'Parameter', PARAMETERS),
+			parameter: readOption(parameter, 'Parameter', PARAMETER_NAMES),
 			value: comparable(readText(value, `Value of ${STORED}`)),
 		};
 	});

@@ -1,16 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
-import type { InputCall } from '../parameters/inputCall';
-import { namesInputField } from '../parameters/inputFields';
+import type { InputCall } from '../parameters/reader';
+import { inputFieldName, namesInputField } from '../parameters/inputFields';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
 import { doNotContactOptions } from './doNotContact';
 import { FILE, fileFields } from './fileFields';
 import { numberFormat, numberReadingOptions, readNumberOptions } from './numberOptions';
 
-export const sourceName = (kind: RecipientKind<unknown>) => `${kind.name}Source`;
-export const jsonName = (kind: RecipientKind<unknown>) => `${kind.name}Json`;
-const otherFieldsLabel = ({ singular }: RecipientKind<unknown>) => `Other ${singular} Fields`;
+export const sourceName = (kind: RecipientKind) => `${kind.name}Source`;
+export const jsonName = (kind: RecipientKind) => `${kind.name}Json`;
+const otherFieldsLabel = ({ singular }: RecipientKind) => `Other ${singular} Fields`;
 export const AUTOMATIC = 'autoMapInputData';
 export const NUMBER_PRESET = 'phoneNumber';
 
@@ -26,15 +26,15 @@ export interface RecipientOptions {
 	numbers: NumberOptions;
 }
 
-const invalidLabel = ({ singular }: RecipientKind<unknown>) => `On Invalid ${singular}`;
-const duplicateLabel = ({ singular }: RecipientKind<unknown>) => `On Duplicate ${singular}`;
+const invalidLabel = ({ singular }: RecipientKind) => `On Invalid ${singular}`;
+const duplicateLabel = ({ singular }: RecipientKind) => `On Duplicate ${singular}`;
 
 /** Where the user says what happens to invalid and duplicate recipients. */
-export const onProblemLabels = (kind: RecipientKind<unknown>) =>
+export const onProblemLabels = (kind: RecipientKind) =>
 	`"${invalidLabel(kind)}" and "${duplicateLabel(kind)}"`;
 
 /** The node's fields that say where the recipients come from. */
-export function recipientFields(kind: RecipientKind<unknown>): INodeProperties[] {
+export function recipientFields(kind: RecipientKind): INodeProperties[] {
 	return [
 		sourceField(kind),
 		...updateDisplayOptions(onlyFor(kind, FILE), fileFields),
@@ -44,19 +44,19 @@ export function recipientFields(kind: RecipientKind<unknown>): INodeProperties[]
 	];
 }
 
-const onlyFor = (kind: RecipientKind<unknown>, ...sources: string[]) => ({
+const onlyFor = (kind: RecipientKind, ...sources: string[]) => ({
 	show: { [sourceName(kind)]: sources },
 });
 
 /** For the members of a collection: where input items or rows of a file become recipients. */
-const onlyForFields = (kind: RecipientKind<unknown>) => ({
+const onlyForFields = (kind: RecipientKind) => ({
 	show: { [`/${sourceName(kind)}`]: ['inputItems', FILE] },
 });
 
-const sortedFields = ({ otherFields }: RecipientKind<unknown>) =>
+const sortedFields = ({ otherFields }: RecipientKind) =>
 	Object.entries(otherFields).sort(([, a], [, b]) => a.localeCompare(b));
 
-export function sourceField(kind: RecipientKind<unknown>) {
+export function sourceField(kind: RecipientKind) {
 	const { label, singular } = kind;
 	const lowerLabel = label.toLowerCase();
 	return {
@@ -94,7 +94,7 @@ export function sourceField(kind: RecipientKind<unknown>) {
 	} satisfies INodeProperties;
 }
 
-export function numberField(kind: RecipientKind<unknown>) {
+export function numberField(kind: RecipientKind) {
 	return {
 		displayName: 'Phone Number Field',
 		name: 'phoneNumberField',
@@ -114,7 +114,7 @@ export function numberField(kind: RecipientKind<unknown>) {
  * Names of the input fields that hold more than the number: a member of the collection
  * `additionalFields`.
  */
-export function otherFieldNames(kind: RecipientKind<unknown>): INodeProperties {
+export function otherFieldNames(kind: RecipientKind): INodeProperties {
 	const lowerSingular = kind.singular.toLowerCase();
 	return {
 		displayName: otherFieldsLabel(kind),
@@ -125,19 +125,12 @@ export function otherFieldNames(kind: RecipientKind<unknown>): INodeProperties {
 		description: `Names of the input fields, or columns of the file, that hold more about each ${lowerSingular}. Without a name here, one that is named like the field itself is used.`,
 		builderHint: namesInputField,
 		displayOptions: onlyForFields(kind),
-		options: sortedFields(kind).map(([name, displayName]): INodeProperties => ({
-			displayName: `${displayName} Field`,
-			name,
-			type: 'string',
-			requiresDataPath: 'single',
-			default: '',
-			placeholder: `e.g. ${name}`,
-		})),
+		options: sortedFields(kind).map(([name, displayName]) => inputFieldName(displayName, name)),
 	};
 }
 
 /** Where the fields of each recipient come from: a member of the collection `options`. */
-export function mappingMode(kind: RecipientKind<unknown>) {
+export function mappingMode(kind: RecipientKind) {
 	const lowerSingular = kind.singular.toLowerCase();
 	return {
 		displayName: 'Mapping Mode',
@@ -162,7 +155,7 @@ export function mappingMode(kind: RecipientKind<unknown>) {
 	} satisfies INodeProperties;
 }
 
-function listField(kind: RecipientKind<unknown>): INodeProperties {
+function listField(kind: RecipientKind): INodeProperties {
 	const text = (displayName: string, name: string): INodeProperties => ({
 		displayName,
 		name,
@@ -190,7 +183,7 @@ function listField(kind: RecipientKind<unknown>): INodeProperties {
 	};
 }
 
-function jsonField(kind: RecipientKind<unknown>): INodeProperties {
+function jsonField(kind: RecipientKind): INodeProperties {
 	const { jsonSample, label } = kind;
 	return {
 		displayName: `${label} (JSON)`,
@@ -208,7 +201,7 @@ const onProblem = (send: string, skip: string) => [
 	{ name: 'Stop', value: 'stop', description: 'Send nothing and list them' },
 ];
 
-const onDuplicate = (kind: RecipientKind<unknown>): INodeProperties => ({
+const onDuplicate = (kind: RecipientKind): INodeProperties => ({
 	displayName: duplicateLabel(kind),
 	name: 'duplicates',
 	type: 'options',
@@ -217,7 +210,7 @@ const onDuplicate = (kind: RecipientKind<unknown>): INodeProperties => ({
 	description: `What to do with ${kind.label.toLowerCase()} that have the same number as an earlier one. The default is Stop.`,
 });
 
-const onInvalid = (kind: RecipientKind<unknown>): INodeProperties => ({
+const onInvalid = (kind: RecipientKind): INodeProperties => ({
 	displayName: invalidLabel(kind),
 	name: 'unusable',
 	type: 'options',
@@ -226,7 +219,7 @@ const onInvalid = (kind: RecipientKind<unknown>): INodeProperties => ({
 	description: `What to do with ${kind.label.toLowerCase()} whose number is missing, damaged, impossible or not allowed, or that have another invalid field. The default is Stop.`,
 });
 
-const perCampaign = ({ label }: RecipientKind<unknown>) =>
+const perCampaign = ({ label }: RecipientKind) =>
 	({
 		displayName: `${label} per Campaign`,
 		name: 'perCampaign',
@@ -250,7 +243,7 @@ export const outsideHours = {
 } satisfies INodeProperties;
 
 /** Members of the collection `options`: whom to reach, when, and how. */
-export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[] {
+export function recipientOptions(kind: RecipientKind): INodeProperties[] {
 	return [
 		...doNotContactOptions,
 		onDuplicate(kind),
@@ -264,10 +257,7 @@ export function recipientOptions(kind: RecipientKind<unknown>): INodeProperties[
 }
 
 /** Reads the recipient options. @throws InputError for a value that is none of the allowed ones */
-export function readRecipientOptions(
-	kind: RecipientKind<unknown>,
-	call: InputCall,
-): RecipientOptions {
+export function readRecipientOptions(kind: RecipientKind, call: InputCall): RecipientOptions {
 	// First, because it names the field that differs between the items.
 	const numbers = readNumberOptions(call);
 	const { parameters } = call;
@@ -280,15 +270,15 @@ export function readRecipientOptions(
 }
 
 /** All input items become one campaign when they are the recipients. */
-export function recipientsDecideKind(kind: RecipientKind<unknown>) {
+export function recipientsDecideKind(kind: RecipientKind) {
 	return (context: InputCall['context']): 'perItem' | 'allItems' =>
 		context.getNodeParameter(sourceName(kind), 0) === 'inputItems' ? 'allItems' : 'perItem';
 }
 
 /** Whether the recipients of an operation come from a file. */
 export function isFromFile(
-	kind: RecipientKind<unknown> | undefined,
+	kind: RecipientKind | undefined,
 	context: InputCall['context'],
-): kind is RecipientKind<unknown> {
+): kind is RecipientKind {
 	return kind !== undefined && context.getNodeParameter(sourceName(kind), 0) === FILE;
 }

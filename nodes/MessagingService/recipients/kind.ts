@@ -5,7 +5,7 @@ import { isNothing, readText } from '../parameters/values';
  * What the recipients of a campaign are called and made of: the contacts of an SMS campaign or the
  * phone numbers of a voice campaign.
  */
-export interface RecipientKind<Recipient> {
+export interface RecipientKind {
 	/** Display name of the list, e.g. "Contacts". */
 	label: string;
 	/** Display name of one of them, e.g. "Contact". */
@@ -23,7 +23,7 @@ export interface RecipientKind<Recipient> {
 	 * Makes the request's entry from a candidate: its phone number, already read, and its values as
 	 * they came. Problems are reported, not thrown, so that all invalid rows are listed.
 	 */
-	build(number: string, others: IDataObject, report: (problem: string) => void): Recipient;
+	build(number: string, others: IDataObject, report: (problem: string) => void): IDataObject;
 }
 
 /** Text of a candidate's value, or undefined where there is none: unset fields are left out. */

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { NUMBER_TYPE_OPTIONS, type NumberType } from '../numbers/numberTypes';
 import { planOf } from '../numbers/plans';
 import type { NumberOptions } from '../numbers/readNumber';
-import type { InputCall } from '../parameters/inputCall';
+import type { InputCall } from '../parameters/reader';
 import { InputError, shown } from '../parameters/inputError';
 
 const OPTIONS = 'options';

@@ -1,14 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { InputCall } from '../parameters/inputCall';
+import type { InputCall } from '../parameters/reader';
 import { InputError } from '../parameters/inputError';
 import { listItems, listRanges } from '../parameters/ranges';
 import type { NumberOptions } from '../numbers/readNumber';
-import type { Batch } from './batch';
 import { RecipientChecks, type Complaint, type Screen } from './checks';
 import type { Columns } from './columns';
 import { onProblemLabels, readRecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
 import { readCandidates, type Candidates } from './sources';
+
+/** The recipients of one request. */
+export interface Batch {
+	recipients: IDataObject[];
+	/** The input items that they came from. */
+	itemIndexes: readonly number[];
+	/** Which campaign of how many it is, where a long list is split; of a file, how many is not known. */
+	part: number;
+	parts?: number;
+}
 
 /** All recipients of a call, checked, and divided into campaigns. */
 export interface RecipientPlan {
@@ -53,7 +62,7 @@ export class RecipientsRefused extends InputError {
  * @throws InputError for fields that are wrong, and where there is no recipient
  */
 export function planRecipients(
-	kind: RecipientKind<unknown>,
+	kind: RecipientKind,
 	call: InputCall,
 	screen?: Screen,
 ): RecipientPlan {
@@ -128,16 +137,13 @@ function toBatches(
 	});
 }
 
-function nobodyLeft(
-	{ label }: RecipientKind<unknown>,
-	skipped: readonly Complaint[],
-): RecipientsRefused {
+function nobodyLeft({ label }: RecipientKind, skipped: readonly Complaint[]): RecipientsRefused {
 	const description = `None of ${skipped.length} is left to send to. For the first of them, ${skipped[0]?.reason ?? ''}.`;
 	return new RecipientsRefused(label, 'are all left out', description, skipped, true);
 }
 
 function refusal(
-	kind: RecipientKind<unknown>,
+	kind: RecipientKind,
 	complaints: readonly Complaint[],
 	{ count, isItems }: Candidates,
 ): RecipientsRefused {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../parameters/inputError';
-import type { InputCall } from '../parameters/inputCall';
+import type { InputCall } from '../parameters/reader';
 import { readRecipientNumber } from './number';
 import { numberFormat, numberReadingOptions, readNumberOptions } from './numberOptions';
 
@@ -35,18 +35,10 @@ export function readSingleNumber(
 	call: InputCall,
 	field: INodeProperties & { type: 'string' },
 ): string {
-	return toSingleNumber(call, field, call.parameters.read(field));
-}
-
-/** As `readSingleNumber`, for a field whose value has been read. */
-export function toSingleNumber(
-	call: InputCall,
-	{ displayName }: INodeProperties,
-	entered: unknown,
-): string {
+	const entered = call.parameters.read(field);
 	// Read for valid numbers too: an option that cannot be read is refused, not ignored.
 	const isAnywaySent = call.parameters.member('options', invalidNumber) === 'send';
 	const reading = readRecipientNumber(entered, readNumberOptions(call));
 	if (reading.problem === undefined || isAnywaySent) return reading.number;
-	throw new InputError(displayName, reading.problem, reading.advice);
+	throw new InputError(field.displayName, reading.problem, reading.advice);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, parseJson } from '../json';
-import { entriesOf } from '../parameters/fieldValue';
-import type { InputCall } from '../parameters/inputCall';
+import { assertKnownNames, entriesOf } from '../parameters/fieldValue';
+import type { InputCall } from '../parameters/reader';
 import { InputError } from '../parameters/inputError';
 import { inputFieldNames } from '../parameters/inputFields';
 import { readText } from '../parameters/values';
@@ -28,14 +28,14 @@ export interface Candidates {
 }
 
 /** The candidates from the source that the user chose. A file is read elsewhere. */
-export function readCandidates(kind: RecipientKind<unknown>, call: InputCall): Candidates {
+export function readCandidates(kind: RecipientKind, call: InputCall): Candidates {
 	const source = call.parameters.read(sourceField(kind));
 	if (source === 'inputItems') return fromInputItems(kind, call);
 	const entries = source === 'json' ? fromJson(kind, call) : fromList(kind, call);
 	return { count: entries.length, at: (position) => entries[position] ?? {}, isItems: false };
 }
 
-function fromInputItems(kind: RecipientKind<unknown>, call: InputCall): Candidates {
+function fromInputItems(kind: RecipientKind, call: InputCall): Candidates {
 	const items = call.context.getInputData();
 	const { itemIndexes } = call;
 	const columns = findColumns(columnChoices(kind, call), {
@@ -52,10 +52,7 @@ function fromInputItems(kind: RecipientKind<unknown>, call: InputCall): Candidat
 }
 
 /** Which field or column each of the recipients' fields comes from. */
-export function columnChoices(
-	kind: RecipientKind<unknown>,
-	{ parameters }: InputCall,
-): ColumnChoice[] {
+export function columnChoices(kind: RecipientKind, { parameters }: InputCall): ColumnChoice[] {
 	const isAutomatic = (parameters.member('options', mappingMode(kind)) ?? AUTOMATIC) === AUTOMATIC;
 	const field = otherFieldNames(kind);
 	const names = parameters.member('additionalFields', field) ?? {};
@@ -74,17 +71,18 @@ export function columnChoices(
 	return [number, ...others];
 }
 
-function fromList(kind: RecipientKind<unknown>, { parameters }: InputCall): IDataObject[] {
+function fromList(kind: RecipientKind, { parameters }: InputCall): IDataObject[] {
 	const entries = parameters.value(kind.name, kind.label) ?? {};
 	return entriesOf(entries, 'entry', kind.label) as IDataObject[];
 }
 
-function fromJson(kind: RecipientKind<unknown>, call: InputCall): IDataObject[] {
+function fromJson(kind: RecipientKind, call: InputCall): IDataObject[] {
+	const label = `${kind.label} (JSON)`;
 	const value = call.parameters.value(jsonName(kind), kind.label);
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
 	if (!Array.isArray(parsed)) {
 		throw new InputError(
-			`${kind.label} (JSON)`,
+			label,
 			'is not a JSON array',
 			`Write it like ${kind.jsonSample.replace(/\s+/g, ' ')}.`,
 		);
@@ -94,20 +92,7 @@ function fromJson(kind: RecipientKind<unknown>, call: InputCall): IDataObject[] 
 			? (entry as IDataObject)
 			: { [kind.numberName]: entry as IDataObject[string] },
 	);
-	assertKnownFields(kind, entries);
-	return entries;
-}
-
-/** A key with a typing error would otherwise be dropped, and everybody get the message without it. */
-function assertKnownFields(kind: RecipientKind<unknown>, entries: readonly IDataObject[]): void {
 	const known = [kind.numberName, ...Object.keys(kind.otherFields), ...(kind.jsonFields ?? [])];
-	entries.forEach((entry, index) => {
-		const unknown = Object.keys(entry).find((key) => !known.includes(key));
-		if (unknown === undefined) return;
-		throw new InputError(
-			`${kind.label} (JSON)`,
-			`has an unknown field "${unknown}" (entry ${index + 1})`,
-			`The fields of an entry are ${known.join(', ')}. Rename or remove the others.`,
-		);
-	});
+	assertKnownNames(entries, known, label);
+	return entries;
 }

@@ -3,6 +3,9 @@ import { readList, type ListRequest } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
 import { firstStoragePage, storagePage } from '../transport/storage';
 
+/** The texts that are stored with a number (interface, "Stored phone number item"). */
+export const PARAMETER_NAMES = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
+
 /**
  * Reads stored phone numbers, all pages of them (interface, "Phone number storage").
  * @param limit number of records wanted; undefined for all

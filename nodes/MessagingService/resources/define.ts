@@ -1,7 +1,7 @@
 import merge from 'lodash/merge';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/errors';
-import { dryRunField } from './shared/dryRunField';
+import { dryRunField } from './shared/fields';
 import { withMapping } from './shared/mapping';
 import type { Operation, Resource } from './operation';
 import { recipientOptions } from '../recipients/fields';
@@ -110,4 +110,16 @@ export function fieldLabels(operation: Operation): FieldLabels {
 	collect(operation.fields);
 	collect(operation.options ?? []);
 	return labels;
+}
+
+/**
+ * The line under the node's name on the canvas, e.g. "Create: SMS Campaign", as an expression over
+ * the two menus. n8n evaluates it in the editor only, so executions do not pay for it.
+ */
+export function subtitleOf(resources: readonly Resource[]): string {
+	const names = resources.flatMap(({ value, name, operations }) =>
+		operations.map((operation) => [`${value} ${operation.value}`, `${operation.name}: ${name}`]),
+	);
+	const table = JSON.stringify(Object.fromEntries(names));
+	return `={{ (${table})[$parameter["resource"] + " " + $parameter["operation"]] }}`;
 }

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { Batch } from '../recipients/batch';
+import type { Batch } from '../recipients/plan';
 import type { RecipientKind } from '../recipients/kind';
 import type { PostRequest, ReadClient } from '../transport/request';
 import type { Returns } from '../returns/fields';
-import type { InputCall } from '../parameters/inputCall';
+import type { InputCall } from '../parameters/reader';
 
 /**
  * `perItem`: once for each input item. `allItems`: once for all input items together, which become
@@ -47,7 +47,7 @@ interface OperationData {
 	/** Those of the fields that the user may have mapped from the input items by their names. */
 	mappable?: INodeProperties[];
 	/** The recipients of the campaign that it creates: checked, and perhaps split, beforehand. */
-	recipients?: RecipientKind<unknown>;
+	recipients?: RecipientKind;
 	/** Whether messages or calls may follow: then a dry run is offered. */
 	reachesPeople?: boolean;
 	/** How many people the request reaches, where that is known without the list of recipients. */

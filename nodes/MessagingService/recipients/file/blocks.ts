@@ -11,7 +11,7 @@ import type { FileSource } from './source';
 
 /** What the recipients of a file are made with. */
 export interface FileRecipients {
-	kind: RecipientKind<unknown>;
+	kind: RecipientKind;
 	source: FileSource;
 	options: RecipientOptions;
 	choices: readonly ColumnChoice[];

@@ -1,7 +1,7 @@
 import attempt from 'lodash/attempt';
 import isError from 'lodash/isError';
 import type { INodeProperties } from 'n8n-workflow';
-import type { InputCall } from '../../parameters/inputCall';
+import type { InputCall } from '../../parameters/reader';
 import { InputError, shown } from '../../parameters/inputError';
 import {
 	binaryField,

@@ -15,7 +15,7 @@ export const get = defineOperation({
 	fields: [storedNumberLocator, simplifyField],
 	returns: { fields: STORED_ITEM },
 	async run({ client, parameters }) {
-		const id = parameters.locator('storageId', 'Stored Number');
+		const id = parameters.locator(storedNumberLocator);
 		const isSimple = parameters.read(simplifyField);
 		const item = await client.record(storageRequest(`/${pathSegment(id)}`));
 		return isSimple ? withoutEmptyParameters(item) : item;

@@ -43,7 +43,7 @@ export const postById = defineOperation({
 });
 
 function readId({ parameters }: OperationCall): string {
-	return parameters.locator('storageId', 'Stored Number');
+	return parameters.locator(storedNumberLocator);
 }
 
 /** The body; undefined when the user set none. */

@@ -1,16 +1,54 @@
-import { singleNumberOptions } from '../../recipients/singleNumber';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { ParameterReader } from '../../parameters/reader';
+import { readText } from '../../parameters/values';
+import { readSingleNumber, singleNumberOptions } from '../../recipients/singleNumber';
+import { PARAMETER_NAMES } from '../../recipients/storedNumbers';
 import { flag, only } from '../../returns/fields';
 import type { ChangingOperation } from '../operation';
 import { defineOperation } from '../define';
 import { outputOf } from '../shared/responses';
-import {
-	numberField,
-	parametersField,
-	readItem,
-	readStorageId,
-	STORED_ITEM,
-	storageIdField,
-} from './item';
+import { STORED_ITEM } from './item';
+
+/** Parameter 1 to 9; one that is added but empty is sent empty, which clears it. */
+const parameterFields = PARAMETER_NAMES.map((name, index): INodeProperties => ({
+	displayName: `Parameter ${index + 1}`,
+	name,
+	type: 'string',
+	default: '',
+	description:
+		'Leave empty to clear the stored value. An expression clears it only if it returns an empty text.',
+}));
+
+const storageIdField = {
+	displayName: 'Storage ID',
+	name: 'storageID',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. customer-4711',
+	description: 'Your identifier of the stored item',
+} satisfies INodeProperties;
+
+const numberField = {
+	displayName: 'Phone Number',
+	name: 'number',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. +447700900123',
+	description:
+		'Number to store. Without country code, it needs a Default Country in the credential or in Options.',
+} satisfies INodeProperties;
+
+const parametersField: INodeProperties = {
+	displayName: 'Parameters',
+	name: 'parameters',
+	type: 'collection',
+	placeholder: 'Add Parameter',
+	default: {},
+	description: 'Free texts to store with the number',
+	options: parameterFields,
+};
 
 /**
  * `POST /api/PhoneNumberStorageItem` (interface, "Phone number storage"): create and update are
@@ -26,13 +64,18 @@ function saveOperation(
 		fields,
 		options: singleNumberOptions,
 		mappable: fields,
-		sequenceKey: readStorageId,
+		sequenceKey: ({ parameters }) => readId(parameters),
 		returns: {
 			fields: { ...only(STORED_ITEM, ['storageID', 'number']), success: flag(true) },
 			isOpen: true,
 		},
 		request(call) {
-			return { method: 'POST', path: '/api/PhoneNumberStorageItem', body: readItem(call) };
+			const body = {
+				storageID: readId(call.parameters),
+				number: readSingleNumber(call, numberField),
+				...readParameters(call.parameters),
+			};
+			return { method: 'POST', path: '/api/PhoneNumberStorageItem', body };
 		},
 		result(response, _call, { body = {} }) {
 			return outputOf(response, { storageID: body.storageID, number: body.number });
@@ -53,3 +96,19 @@ export const update = saveOperation({
 	action: 'Update stored phone number',
 	description: 'Change a stored phone number: replace the number, its parameters or both',
 });
+
+function readId(parameters: ParameterReader): string {
+	return parameters.read(storageIdField).trim();
+}
+
+/** The parameters that the user added. */
+function readParameters(parameters: ParameterReader): IDataObject {
+	const values: IDataObject = {};
+	for (const { name, displayName } of parameterFields) {
+		const added = parameters.added(parametersField.name, name, displayName);
+		if (added === undefined) continue;
+		// An expression that finds nothing gives no text: it must not clear what is stored.
+		values[name] = added.value === '' ? '' : readText(added.value, displayName);
+	}
+	return values;
+}

@@ -70,6 +70,17 @@ export function assertNoObject(message: unknown): void {
 	);
 }
 
+export const dryRunField = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to send nothing and output what would be sent',
+	builderHint: {
+		propertyHint: 'Set true only to try a workflow out: nothing is sent then.',
+	},
+} satisfies INodeProperties;
+
 /** For an operation that takes a client identifier. */
 export const clientIdField = {
 	displayName: 'Client ID',

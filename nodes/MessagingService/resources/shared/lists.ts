@@ -39,6 +39,13 @@ export const pageSizeOption = {
 	description: 'How many records to fetch per request',
 } satisfies INodeProperties;
 
+/** "Page Size" of Get Summary, whose lists are read to their end. */
+export const summaryPageSize = { ...pageSizeOption, default: 2000 };
+
+export function readSummaryPageSize({ parameters }: ReadCall): number {
+	return parameters.member('options', summaryPageSize) ?? summaryPageSize.default;
+}
+
 const nameAndValue: INodeProperties[] = [
 	{
 		displayName: 'Name',
@@ -51,20 +58,25 @@ const nameAndValue: INodeProperties[] = [
 	{ displayName: 'Value', name: 'value', type: 'string', default: '' },
 ];
 
+const filtersField: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Filter',
+	default: {},
+	description: 'Query parameters that filter the list',
+	options: [{ displayName: 'Filter', name: 'parameter', values: nameAndValue }],
+};
+
 /** The fields of a list whose paging, filtering and sorting are query parameters. */
-export const pagedListFields: INodeProperties[] = [
-	...limitFields,
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Filter',
-		default: {},
-		description: 'Query parameters that filter the list',
-		options: [{ displayName: 'Filter', name: 'parameter', values: nameAndValue }],
-	},
-];
+export const pagedListFields: INodeProperties[] = [...limitFields, filtersField];
+
+/** "Filters" for the list of SMS messages that a summary or the poll trigger reads. */
+export const messageFiltersField: INodeProperties = {
+	...filtersField,
+	description: 'Query parameters that narrow down the list of SMS messages',
+};
 
 const sortingOption = {
 	displayName: 'Sorting',
@@ -79,17 +91,6 @@ const sortingOption = {
 
 /** Members of the collection `options` of such a list. */
 export const pagedListOptions: INodeProperties[] = [pageSizeOption, sortingOption];
-
-/** "Filters" of Get Many for the list of SMS messages, under another name or label. */
-export function messageFiltersField(changes: Partial<INodeProperties>): INodeProperties[] {
-	return pagedListFields
-		.filter(({ name }) => name === 'filters')
-		.map((field) => ({
-			...field,
-			description: 'Query parameters that narrow down the list of SMS messages',
-			...changes,
-		}));
-}
 
 /** Number of results wanted; undefined for all. */
 export function readLimit({ parameters }: ReadCall): number | undefined {

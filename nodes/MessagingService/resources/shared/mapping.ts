@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { updateDisplayOptions } from 'n8n-workflow';
 import {
 	findField,
+	inputFieldName,
 	inputFieldNames,
 	namesInputField,
 	type FieldsOf,
@@ -69,14 +70,7 @@ export function withMapping(
 				description:
 					'Names of the input fields whose name differs from the field of the service. Use dots for nested fields: customer.phone.',
 				builderHint: namesInputField,
-				options: leaves.map(({ displayName, name }): INodeProperties => ({
-					displayName: `${displayName} Field`,
-					name,
-					type: 'string',
-					requiresDataPath: 'single',
-					default: '',
-					placeholder: `e.g. ${name}`,
-				})),
+				options: leaves.map(({ displayName, name }) => inputFieldName(displayName, name)),
 			},
 			{
 				displayName: SHARED_VALUES_LABEL,

@@ -1,6 +1,7 @@
 import { pathSegment } from '../../transport/request';
 import { InputError } from '../../parameters/inputError';
 import type { ParameterReader } from '../../parameters/reader';
+import { smsCampaignLocator } from '../shared/locators';
 
 /** Words that other endpoints have in the place of the ID, in any case. */
 const RESERVED = /^(true|false|voice)$/i;
@@ -10,7 +11,7 @@ const RESERVED = /^(true|false|voice)$/i;
  * `POST /api/Campaigns/true` would create a campaign instead of changing one.
  */
 export function readCampaign(parameters: ParameterReader): { id: string; path: string } {
-	const id = parameters.locator('campaignId', 'Campaign');
+	const id = parameters.locator(smsCampaignLocator);
 	if (RESERVED.test(id)) {
 		throw new InputError(
 			'Campaign',

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { RecipientKind } from '../../recipients/kind';
 import { textOf } from '../../recipients/kind';
 import { rowMaker } from '../../recipients/rowObjects';
@@ -15,7 +14,7 @@ const OTHER_ENTRIES = Object.entries(OTHER_FIELDS);
 const newContact = rowMaker();
 
 /** Elements of `contacts` in the create request (interface, "SMS campaign contact"). */
-export const contacts: RecipientKind<IDataObject> = {
+export const contacts: RecipientKind = {
 	label: 'Contacts',
 	singular: 'Contact',
 	name: 'contacts',

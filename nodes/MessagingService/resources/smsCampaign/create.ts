@@ -15,7 +15,6 @@ import {
 } from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { otherFieldNames, recipientFields, recipientsDecideKind } from '../../recipients/fields';
-import { recipientsOf } from '../../recipients/batch';
 import { optionalCampaignFields, readStart, startField } from './campaignBody';
 import { contacts } from './contacts';
 import { campaignId } from './returns';
@@ -62,12 +61,12 @@ export const create = defineOperation({
 				sender: parameters.read(senderField),
 				...startOf(call),
 				...parameters.members('additionalFields', optionalCampaignFields),
-				contacts: recipientsOf(call),
+				contacts: call.batch?.recipients ?? [],
 			},
 		};
 	},
 	result(id, call, { body }) {
-		const recipients = recipientsOf(call).length;
+		const recipients = call.batch?.recipients.length ?? 0;
 		const cost = estimatedCost(call.client.settings, String(body?.message), recipients);
 		return { id: String(id), recipients, ...cost };
 	},

@@ -2,9 +2,14 @@ import { SMS_SUMMARY } from '../../returns/summaries';
 import { partOfMessage, smsSummary } from '../../summary/summary';
 import { envelopeList, readList } from '../../transport/paginate';
 import { defineOperation } from '../define';
-import { assertNoPaging, messageFiltersField, readFilters } from '../shared/lists';
+import {
+	assertNoPaging,
+	messageFiltersField,
+	readFilters,
+	readSummaryPageSize,
+	summaryPageSize,
+} from '../shared/lists';
 import { smsCampaignLocator } from '../shared/locators';
-import { readSummaryPageSize, summaryPageSize } from '../shared/summaryOptions';
 import { readCampaign } from './campaignId';
 
 /**
@@ -17,13 +22,13 @@ export const getSummary = defineOperation({
 	action: 'Get summary of SMS campaign',
 	description: 'Summarize an SMS campaign: count its recipients, statuses and costs',
 	kind: 'perItem',
-	fields: [smsCampaignLocator, ...messageFiltersField({})],
+	fields: [smsCampaignLocator, messageFiltersField],
 	options: [summaryPageSize],
 	returns: { fields: SMS_SUMMARY },
 	async run(call) {
 		const { client, parameters } = call;
 		const { id: campaignId, path } = readCampaign(parameters);
-		const pageSize = readSummaryPageSize(parameters);
+		const pageSize = readSummaryPageSize(call);
 		const query = readFilters(parameters.value('filters', 'Filters'), 'Filters');
 		assertNoPaging(query, client.settings);
 		const { status, sender, recipientCount } = await client.record({ method: 'GET', path });

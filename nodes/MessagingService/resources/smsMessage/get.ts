@@ -15,7 +15,7 @@ export const get = defineOperation({
 	returns: MESSAGE_RETURNS,
 	async run(call) {
 		const { client, parameters } = call;
-		const id = parameters.locator('messageId', 'Message ID');
+		const id = parameters.locator(smsMessageLocator);
 		const simplified = simplifier(call, SIMPLIFIED_MESSAGE);
 		const message = await client.record({
 			method: 'GET',

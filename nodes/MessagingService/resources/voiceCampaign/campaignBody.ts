@@ -1,15 +1,20 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { otherFieldNames, recipientFields } from '../../recipients/fields';
-import { recipientsOf } from '../../recipients/batch';
 import type { OperationCall } from '../operation';
 import { additionalFields, onceSet } from '../shared/fields';
 import { integerField } from '../../parameters/fieldValue';
 import { InputError } from '../../parameters/inputError';
 import { locator } from '../shared/locators';
 import { serviceZone } from '../shared/zones';
-import { attemptsFields, readAttempts } from './attempts';
 import { phoneNumbers } from './phoneNumbers';
-import { readRunoverDays, readSchedule, runoverDaysFields, scheduleFields } from './schedule';
+import {
+	attemptsFields,
+	readAttempts,
+	readRunoverDays,
+	readSchedule,
+	runoverDaysFields,
+	scheduleFields,
+} from './schedule';
 
 const MAX_NAME_CHARACTERS = 100;
 const UNDOCUMENTED =
@@ -135,7 +140,7 @@ export function readCampaign(call: OperationCall, cliName: CliName): IDataObject
 	if (attempts !== undefined) body.attempts = attempts;
 	const runoverDays = readRunoverDays(parameters, zone);
 	if (runoverDays !== undefined) body.runoverDays = runoverDays;
-	body.phoneNumbers = recipientsOf(call);
+	body.phoneNumbers = call.batch?.recipients ?? [];
 	return body;
 }
 

@@ -1,32 +1,86 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../../json';
 import { recipientsDecideKind } from '../../recipients/fields';
+import { withClientId } from '../../transport/clientId';
+import type { ExpectedResponse, PostRequest } from '../../transport/request';
+import { identifierOf } from '../../transport/responseShape';
 import { defineOperation } from '../define';
+import type { ChangingOperation, OperationCall } from '../operation';
+import { clientIdField } from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { createFields, readCampaign } from './campaignBody';
-import { campaignOutput, campaignWithId } from './createdCampaign';
 import { phoneNumbers } from './phoneNumbers';
 import { CREATED } from './returns';
 
-const CLI = 'defaultCli_Id';
+/** What the response must be; otherwise it is not certain that a campaign exists. */
+const campaignWithId: ExpectedResponse = {
+	description: 'a campaign with an ID',
+	matches: (body) => identifierOf(body) !== undefined,
+};
+
+/** What both create operations share. */
+const creating = {
+	kind: recipientsDecideKind(phoneNumbers),
+	recipients: phoneNumbers,
+	reachesPeople: true,
+	returns: CREATED,
+	result: campaignOutput,
+} satisfies Partial<ChangingOperation>;
 
 /** `POST /api/campaigns/voice` (interface, "Voice campaigns"); responds with the campaign. */
 export const create = defineOperation({
+	...creating,
 	value: 'create',
 	name: 'Create',
 	action: 'Create voice campaign',
 	description:
 		'Start a new voice campaign: phone everyone in a list, for example every row of a sheet, by a call flow and with several attempts per phone number',
-	kind: recipientsDecideKind(phoneNumbers),
-	recipients: phoneNumbers,
-	reachesPeople: true,
-	fields: createFields(CLI, [invalidPhoneNumbersField]),
-	returns: CREATED,
+	fields: createFields('defaultCli_Id', [invalidPhoneNumbersField]),
 	request(call) {
 		return {
 			method: 'POST',
 			path: `/api/campaigns/voice${invalidPhoneNumbersSuffix(call.parameters)}`,
-			body: readCampaign(call, CLI),
+			body: readCampaign(call, 'defaultCli_Id'),
 			expected: campaignWithId,
 		};
 	},
-	result: campaignOutput,
 });
+
+/** `POST /api/Campaign/Voice/` (interface, "Voice campaigns"); of the response, only an ID is shown. */
+export const createForClient = defineOperation({
+	...creating,
+	value: 'createForClient',
+	name: 'Create for Another Client',
+	action: 'Create voice campaign for another client',
+	description: 'Start a bulk voice campaign for another client from a pre-compiled list of numbers',
+	fields: createFields('cli_Id', [clientIdField]),
+	request(call) {
+		const { client, parameters } = call;
+		const body = readCampaign(call, 'cli_Id');
+		return withClientId(
+			client,
+			{ method: 'POST', path: '/api/Campaign/Voice/', body, expected: campaignWithId },
+			parameters.member('additionalFields', clientIdField)?.trim(),
+		);
+	},
+});
+
+/** The output: what identifies the campaign, and how many recipients it has. */
+function campaignOutput(
+	response: unknown,
+	_call: OperationCall,
+	{ body = {} }: PostRequest,
+): IDataObject {
+	const campaign = isObject(response) ? response : undefined;
+	return {
+		id: identifierOf(response),
+		recipients: countOf(campaign?.phoneNumbers) ?? countOf(body.phoneNumbers) ?? 0,
+		name: campaign?.name ?? body.name,
+		startDate: campaign?.startDate ?? body.startDate,
+	};
+}
+
+/** The service may have left out invalid numbers, so its own list counts before the request's. */
+function countOf(list: unknown): number | undefined {
+	return Array.isArray(list) ? list.length : undefined;
+}

@@ -3,8 +3,8 @@ import { planOf } from '../../summary/campaignPlan';
 import { partOfNumber, voiceSummary } from '../../summary/summary';
 import { numberList, readList } from '../../transport/paginate';
 import { defineOperation } from '../define';
+import { readSummaryPageSize, summaryPageSize } from '../shared/lists';
 import { voiceCampaignLocator } from '../shared/locators';
-import { readSummaryPageSize, summaryPageSize } from '../shared/summaryOptions';
 import { serviceZone } from '../shared/zones';
 import { readCampaignId } from './campaignId';
 
@@ -22,9 +22,9 @@ export const getSummary = defineOperation({
 	options: [summaryPageSize],
 	returns: { fields: VOICE_SUMMARY },
 	async run(call) {
-		const { client, parameters } = call;
-		const { id: campaignId, path } = readCampaignId(parameters);
-		const pageSize = readSummaryPageSize(parameters);
+		const { client } = call;
+		const { id: campaignId, path } = readCampaignId(call.parameters);
+		const pageSize = readSummaryPageSize(call);
 		const zone = serviceZone(call);
 		const campaign = await client.record({ method: 'GET', path });
 		const numbers = await readList(numberList(client, path, pageSize), partOfNumber);

@@ -1,6 +1,5 @@
 import { defineResource } from '../define';
-import { create } from './create';
-import { createForClient } from './createForClient';
+import { create, createForClient } from './create';
 import { get } from './get';
 import { getAll } from './getAll';
 import { getAllUnpaged } from './getAllUnpaged';

@@ -7,7 +7,7 @@ const PARAMETER_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const parameterName = (number: number) => `parameter${number}`;
 
 /** Entries of `phoneNumbers` in the create request (interface, "Voice campaign create request"). */
-export const phoneNumbers: RecipientKind<IDataObject> = {
+export const phoneNumbers: RecipientKind = {
 	label: 'Phone Numbers',
 	singular: 'Phone Number',
 	name: 'phoneNumbers',

@@ -1,3 +1,4 @@
+import omit from 'lodash/omit';
 import {
 	decimal,
 	flag,
@@ -32,12 +33,10 @@ const runOverDays = listOf(
 	object({ date: text('2030-05-18'), startTime: text('09:30'), finishTime: text('17:30') }),
 );
 
-const { cli_id: cli, ...others } = VOICE_CAMPAIGN;
-
 /** Interface, "Voice campaign (single-campaign response)". */
 export const SINGLE_VOICE_CAMPAIGN: Fields = {
-	...others,
-	...(cli === undefined ? {} : { cli_Id: cli }),
+	...omit(VOICE_CAMPAIGN, 'cli_id'),
+	cli_Id: integer(401),
 	attempts,
 	runOverDays,
 };

@@ -1,10 +1,11 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toDateText, toTimeText } from '../shared/dates';
-import { InputError, shown } from '../../parameters/inputError';
+import { InputError } from '../../parameters/inputError';
 import { onceSet } from '../shared/fields';
+import { assertKnownNames, entriesOf, readFieldValue } from '../../parameters/fieldValue';
 import type { ParameterReader } from '../../parameters/reader';
-import { readEntries } from './entries';
+import { readInteger } from '../../parameters/values';
 
 const RUNOVER_DAYS = 'Extra Calling Days';
 
@@ -121,24 +122,12 @@ export function readRunoverDays(
 	zone: string,
 ): IDataObject[] | undefined {
 	const entries = readEntries(parameters, runoverDaysField, runoverDaysJsonField, 'day');
-	return entries?.list.map((day, index) => {
-		assertKnownNames(day, entries.label, index);
+	if (entries === undefined) return undefined;
+	assertKnownNames(entries.list, ['date', 'startTime', 'finishTime'], entries.label);
+	return entries.list.map((day, index) => {
 		const place = ` of Extra Calling Day ${index + 1}`;
 		return readDay(day, zone, [`Date${place}`, place]);
 	});
-}
-
-const DAY_NAMES = ['date', 'startTime', 'finishTime'];
-
-/** A name with a typing error would otherwise be dropped. */
-function assertKnownNames(day: IDataObject, label: string, index: number) {
-	const unknown = Object.keys(day).find((name) => !DAY_NAMES.includes(name));
-	if (unknown === undefined) return;
-	throw new InputError(
-		label,
-		`has an unknown field "${shown(unknown).slice(0, 18)}" (day ${index + 1})`,
-		`The fields of a day are ${DAY_NAMES.join(', ')}.`,
-	);
 }
 
 /** A day with its times, in the service's zone. */
@@ -158,4 +147,78 @@ function readDay(
 		);
 	}
 	return { date, startTime, finishTime };
+}
+
+const intervalField = {
+	displayName: 'Interval (Minutes)',
+	name: 'interval',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 60,
+	description: 'Minutes before the next attempt',
+} satisfies INodeProperties;
+
+/** Call attempts, as an option of a collection; their numbers follow from their order. */
+const attemptsField = {
+	displayName: 'Attempts',
+	name: 'attempts',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Attempt' },
+	default: {},
+	description: 'How often to call a number, in this order. Without this field, once.',
+	options: [{ displayName: 'Attempt', name: 'attempt', values: [intervalField] }],
+} satisfies INodeProperties;
+
+const attemptsJsonField = {
+	displayName: 'Attempts (JSON)',
+	name: 'attemptsJson',
+	type: 'json',
+	default: '[\n  { "interval": 60 }\n]',
+	description: 'Attempts as a JSON array, instead of the list',
+} satisfies INodeProperties;
+
+export const attemptsFields: INodeProperties[] = [attemptsField, attemptsJsonField];
+
+/** The request's `attempts`, numbered from 1; undefined when the user set none. */
+export function readAttempts(parameters: ParameterReader): IDataObject[] | undefined {
+	const entries = readEntries(parameters, attemptsField, attemptsJsonField, 'attempt');
+	if (entries === undefined) return undefined;
+	const { label, list } = entries;
+	if (list.length === 0) {
+		throw new InputError(label, 'has no entry', 'Add an attempt, or remove the field.');
+	}
+	return list.map(({ interval, attemptNumber }, index) => {
+		const place = ` of Attempt ${index + 1}`;
+		const minutes = readFieldValue(intervalField, interval, `Interval${place}`);
+		if (attemptNumber !== undefined) {
+			const limits = { min: index + 1, max: index + 1 };
+			readInteger(attemptNumber, `Attempt Number${place}`, limits);
+		}
+		return { interval: minutes, attemptNumber: index + 1 };
+	});
+}
+
+/**
+ * The entries of a list that the user fills in either in the form or as JSON; undefined when neither
+ * is set.
+ * @param group name of one entry in the form's fixed collection
+ */
+function readEntries(
+	parameters: ParameterReader,
+	formField: INodeProperties & { type: 'fixedCollection' },
+	jsonField: INodeProperties & { type: 'json' },
+	group: string,
+): { label: string; list: IDataObject[] } | undefined {
+	const form = parameters.member('additionalFields', formField);
+	const json = parameters.member('additionalFields', jsonField);
+	if (form === undefined && json === undefined) return undefined;
+	if (form !== undefined && json !== undefined) {
+		throw new InputError(
+			jsonField.displayName,
+			`and ${formField.displayName} are both set`,
+			'Remove one of the two fields.',
+		);
+	}
+	const label = form === undefined ? jsonField.displayName : formField.displayName;
+	return { label, list: entriesOf(form ?? json, group, label) as IDataObject[] };
 }
