@@ -335,8 +335,10 @@ describe('before anything is sent', () => {
 
 	test('a file of which all rows are left out gets the reason of the first', async () => {
 		const { error } = await run(csv(['nope,row 1', 'a']), { options: skip });
-		expect(error?.message).toBe('Contacts include no valid one');
-		expect(error?.description).toContain('All 2 rows were skipped. The first: the phone number');
+		expect(error?.message).toBe('Contacts are all left out');
+		expect(error?.description).toContain(
+			'None of 2 is left to send to. For the first of them, the phone number',
+		);
 	});
 
 	test.each<[string, Buffer | string, object, string]>([

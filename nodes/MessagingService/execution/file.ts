@@ -2,6 +2,7 @@ import isEmpty from 'lodash/isEmpty';
 import sum from 'lodash/sum';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { present } from '../json';
+import { rangesInWords, type Range } from '../parameters/ranges';
 import { readRecipientOptions } from '../recipients/fields';
 import {
 	FilePass,
@@ -19,7 +20,6 @@ import { toNodeApiError } from '../transport/errors';
 import { begin } from './call';
 import { FileDescription } from './dryRun';
 import { failed } from './failures';
-import { nobodyLeft, refusedRows } from './fileObstacles';
 import { screenOf } from './leaveOut';
 import type { Planned } from './planned';
 import { describeFile } from './report';
@@ -78,7 +78,7 @@ class FileCall {
 	private readonly recipients: FileRecipients;
 	private readonly warnings: string[] = [];
 	/** The campaigns that this and earlier tries have sent, or possibly sent. */
-	private readonly progress: { firstRow: number; lastRow: number; sent: Sent }[] = [];
+	private readonly progress: (Range & { sent: Sent })[] = [];
 	/** Of each campaign, and of what ended the file; undefined where the run was stopped. */
 	private readonly results: (Result | undefined)[] = [];
 	/** Whether the file was read to its end. */
@@ -144,7 +144,7 @@ class FileCall {
 	 * @throws FileError where the file cannot be read on, InputError for a column that it does not have
 	 */
 	private async check(observe?: (planned: Planned) => void): Promise<Error | undefined> {
-		const { run, problems, recipients, pass } = this;
+		const { run, problems, pass } = this;
 		const review = run.policy.startReview();
 		let refused: Error | undefined;
 		let campaigns = 0;
@@ -162,8 +162,8 @@ class FileCall {
 			}
 			if (refusal !== undefined) refused ??= toNodeApiError(run.context.getNode(), refusal);
 		}
-		const obstacle = refusedRows(recipients, pass, problems) ?? refused;
-		return obstacle ?? (campaigns === 0 ? nobodyLeft(recipients, pass, problems) : undefined);
+		const obstacle = pass.refused() ?? refused;
+		return obstacle ?? (campaigns === 0 ? pass.nobodyLeft() : undefined);
 	}
 
 	/** Sends one campaign after the other, until one fails. */
@@ -177,12 +177,11 @@ class FileCall {
 			if (result === undefined) return;
 			const known = run.memory?.find(planned);
 			if (known !== undefined && !('differs' in known)) {
-				const { firstRow, lastRow } = block;
-				this.progress.push({ firstRow, lastRow, sent: result.sent });
+				this.progress.push({ from: block.firstRow, to: block.lastRow, sent: result.sent });
 			}
 			if (result.failure?.isEarlier === false) return;
 		}
-		if (results.length === 0) throw nobodyLeft(this.recipients, this.pass, this.problems);
+		if (results.length === 0) throw this.pass.nobodyLeft();
 		this.isComplete = true;
 	}
 
@@ -245,12 +244,16 @@ class FileCall {
 		const { progress, isComplete } = this;
 		const last = progress.at(-1);
 		if (last === undefined) return undefined;
+		const rowsThat = (sent: Sent) => {
+			const ranges = progress.filter((campaign) => campaign.sent === sent);
+			return ranges.length === 0 ? undefined : rangesInWords(ranges);
+		};
 		// Of a file that has changed, it is not known where the earlier try has ended.
-		const sent = this.run.record?.countOf(this.call.itemIndexes) ?? progress.length;
+		const count = this.run.record?.countOf(this.call.itemIndexes) ?? progress.length;
 		return {
-			sentRows: rangesOf(progress.filter((campaign) => campaign.sent === 'yes')),
-			possiblySentRows: rangesOf(progress.filter((campaign) => campaign.sent === 'possibly')),
-			continueAtRow: isComplete || sent !== progress.length ? undefined : last.lastRow + 1,
+			sentRows: rowsThat('yes'),
+			possiblySentRows: rowsThat('possibly'),
+			continueAtRow: isComplete || count !== progress.length ? undefined : last.to + 1,
 		};
 	}
 
@@ -266,18 +269,4 @@ function withRows(result: Result, { batch }: Planned, block: Block): Result {
 	const campaign = { recipients: batch?.recipients.length, campaign: batch?.part };
 	const about = { ...campaign, firstRow, lastRow, ...leftOutFields(leftOut) };
 	return { ...result, records: result.records?.map((json) => ({ ...json, ...about })) };
-}
-
-/** The rows of campaigns, in their order, as "1 to 30, 41 to 50". */
-function rangesOf(campaigns: readonly { firstRow: number; lastRow: number }[]): string | undefined {
-	const ranges: { firstRow: number; lastRow: number }[] = [];
-	for (const { firstRow, lastRow } of campaigns) {
-		const last = ranges.at(-1);
-		if (last?.lastRow === firstRow - 1) last.lastRow = lastRow;
-		else ranges.push({ firstRow, lastRow });
-	}
-	const named = ranges.map(({ firstRow, lastRow }) =>
-		firstRow === lastRow ? `${firstRow}` : `${firstRow} to ${lastRow}`,
-	);
-	return named.length === 0 ? undefined : named.join(', ');
 }

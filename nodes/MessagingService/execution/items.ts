@@ -22,6 +22,7 @@ const DETAILS = [
 	'refused',
 	'skipped',
 	'skippedCount',
+	'skippedOthers',
 	'created',
 	'sentRows',
 	'possiblySentRows',

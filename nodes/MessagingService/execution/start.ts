@@ -55,7 +55,14 @@ export type SendingRun = Run<ChangingOperation>;
 export function start(context: IExecuteFunctions, rows: Rows): Started {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const name = context.getNodeParameter('operation', 0) as string;
-	const operation = operationOf(resource, name);
+	const operation = findOperation(resource, name);
+	if (operation === undefined) {
+		throw new InputError(
+			'Operation',
+			`"${name}" of the resource "${resource}" does not exist`,
+			'Select the resource and the operation again.',
+		);
+	}
 	const kind = typeof operation.kind === 'function' ? operation.kind(context) : operation.kind;
 	const isAgent = isTool(context);
 	return {
@@ -73,13 +80,14 @@ export function start(context: IExecuteFunctions, rows: Rows): Started {
 
 /** Reads what holds for the whole run. @throws where any of it is wrong: nothing is sent then */
 export async function prepare(started: Started): Promise<Run> {
-	const { context, operation } = started;
+	const { context, operation, record } = started;
 	const credential = await readCredential(context);
 	const client = clientFor(context, credential, fieldLabels(operation), PATIENT);
+	const isAgentSending = record === undefined && operation.reachesPeople === true;
 	return {
 		...started,
 		client,
-		memory: memoryOf(started, client.settings.baseUrl),
+		memory: isAgentSending ? new AgentMemory(context, client.settings.baseUrl) : record,
 		policy: policyOf(context, credential, client),
 		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
 		concurrency: client.concurrency,
@@ -107,21 +115,6 @@ async function readCampaign(client: ReadClient, path: string) {
 	const campaign = await client.record({ method: 'GET', path });
 	const contacts = await readList(envelopeList(client, `${path}/Contacts`, CONTACTS_PER_PAGE));
 	return { start: campaign.startDateTime, contacts };
-}
-
-function memoryOf({ context, operation, record }: Started, account: string): Run['memory'] {
-	if (record !== undefined || operation.reachesPeople !== true) return record;
-	return new AgentMemory(context, account);
-}
-
-function operationOf(resource: string, name: string): Operation {
-	const operation = findOperation(resource, name);
-	if (operation !== undefined) return operation;
-	throw new InputError(
-		'Operation',
-		`"${name}" of the resource "${resource}" does not exist`,
-		'Select the resource and the operation again.',
-	);
 }
 
 /**

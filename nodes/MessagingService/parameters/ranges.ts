@@ -1,18 +1,33 @@
 const MAX_RANGES = 20;
 const MAX_LISTED = 5;
 
-/** Positions in ascending order as "0 to 41, 43": the first ranges, should there be many. */
-export function listRanges(indexes: readonly number[], most = MAX_RANGES): string {
-	const ranges: { from: number; to: number }[] = [];
-	for (const index of [...indexes].sort((a, b) => a - b)) {
-		const last = ranges.at(-1);
-		if (last !== undefined && index <= last.to + 1) last.to = index;
-		else ranges.push({ from: index, to: index });
+/** Positions from the first to the last, both included. */
+export interface Range {
+	from: number;
+	to: number;
+}
+
+/** Ranges in ascending order as "0 to 41, 43". */
+export function rangesInWords(ranges: readonly Range[], most = Infinity): string {
+	const joined: Range[] = [];
+	for (const { from, to } of ranges) {
+		const last = joined.at(-1);
+		if (last !== undefined && from <= last.to + 1) last.to = to;
+		else joined.push({ from, to });
 	}
-	const shown = ranges
+	const shown = joined
 		.slice(0, most)
 		.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
-	return [...shown, ...(ranges.length > most ? ['...'] : [])].join(', ');
+	return [...shown, ...(joined.length > most ? ['...'] : [])].join(', ');
+}
+
+/** Positions in any order as ranges: the first ones, should there be many. */
+export function listRanges(indexes: readonly number[], most = MAX_RANGES): string {
+	const sorted = [...indexes].sort((a, b) => a - b);
+	return rangesInWords(
+		sorted.map((index) => ({ from: index, to: index })),
+		most,
+	);
 }
 
 /** "item 3", "items 3, 17 and 230" or "items 3, 17, 230, 231, 232 and 995 more". */

@@ -10,10 +10,6 @@ export function defineOperation<Defined extends Operation>(operation: Defined): 
 	return operation;
 }
 
-export function defineResource(resource: Resource): Resource {
-	return resource;
-}
-
 /** The node's properties that follow from the resources: two menus, each pair's fields, request options. */
 export function toProperties(resources: readonly Resource[]): INodeProperties[] {
 	const resourceMenu: INodeProperties = {

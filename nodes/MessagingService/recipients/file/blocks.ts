@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import { InputError } from '../../parameters/inputError';
 import { RecipientChecks, type Complaint, type Screen } from '../checks';
 import type { ColumnChoice } from '../columns';
-import type { OnProblem, RecipientOptions } from '../fields';
+import { onProblemLabels, type OnProblem, type RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
 import { FileColumns } from './columns';
 import type { Problems } from './problems';
@@ -48,6 +49,7 @@ export class FilePass {
 	rows = 0;
 	/** Rows that were left out. */
 	readonly leftOutInAll = nobody();
+	private readonly kind: RecipientKind;
 	private readonly source: FileSource;
 	private readonly problems: Problems;
 	private readonly checks: RecipientChecks;
@@ -59,6 +61,7 @@ export class FilePass {
 	private row: FileRow | undefined;
 
 	constructor({ kind, source, options, choices, screen }: FileRecipients, problems: Problems) {
+		this.kind = kind;
 		this.source = source;
 		this.problems = problems;
 		this.columns = new FileColumns(choices);
@@ -86,6 +89,34 @@ export class FilePass {
 			}
 		}
 		if (this.rows >= this.block.firstRow) yield this.endBlock();
+	}
+
+	/** The error of a file because of whose rows nothing is sent; undefined where there are none. */
+	refused(): InputError | undefined {
+		const { stopping, firstStopping } = this.problems;
+		if (firstStopping === undefined) return undefined;
+		const { itemIndex: line, reason, advice } = firstStopping;
+		return new InputError(
+			this.kind.label,
+			`include ${stopping} invalid or duplicate rows of ${this.rows} (first: line ${line})`,
+			`In line ${line} of the file, ${reason}.${advice === undefined ? '' : ` ${advice}`} Fix or remove these rows and run again, or choose under ${onProblemLabels(this.kind)} in Options what to do with them. To see all of them, use Dry Run or set On Error to continue.`,
+		);
+	}
+
+	/** The error of a file with nobody to send to. */
+	nobodyLeft(): InputError {
+		const { label } = this.kind;
+		if (this.rows === 0) {
+			const advice = 'The first row names the columns, the others are sent.';
+			return new InputError(label, 'are empty: the file has no rows', advice);
+		}
+		if (this.rows < this.source.startAtRow) {
+			const problem = `is after the last row of the file (${this.rows})`;
+			return new InputError('Start at Row', problem, 'Use a smaller number.');
+		}
+		const { total, listed } = this.problems;
+		const advice = `None of ${total} is left to send to. For the first of them, ${String(listed[0]?.reason)}.`;
+		return new InputError(label, 'are all left out', advice);
 	}
 
 	private take(row: FileRow): void {

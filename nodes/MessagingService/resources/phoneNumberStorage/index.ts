@@ -1,12 +1,12 @@
-import { defineResource } from '../define';
+import type { Resource } from '../operation';
 import { get } from './get';
 import { getAll } from './getAll';
 import { postById } from './postById';
 import { create, update } from './save';
 
 /** Stored phone numbers with parameters (interface, "Phone number storage"). */
-export const phoneNumberStorage = defineResource({
+export const phoneNumberStorage: Resource = {
 	value: 'phoneNumberStorage',
 	name: 'Phone Number Storage',
 	operations: [create, get, getAll, postById, update],
-});
+};

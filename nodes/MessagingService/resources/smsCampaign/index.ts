@@ -1,4 +1,4 @@
-import { defineResource } from '../define';
+import type { Resource } from '../operation';
 import { create } from './create';
 import { get } from './get';
 import { getAll } from './getAll';
@@ -8,8 +8,8 @@ import { postById } from './postById';
 import { update } from './update';
 
 /** SMS campaigns: one message to many contacts (interface, "SMS campaigns"). */
-export const smsCampaign = defineResource({
+export const smsCampaign: Resource = {
 	value: 'smsCampaign',
 	name: 'SMS Campaign',
 	operations: [create, get, getContacts, getAll, getSummary, postById, update],
-});
+};

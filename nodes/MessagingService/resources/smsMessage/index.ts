@@ -1,11 +1,11 @@
-import { defineResource } from '../define';
+import type { Resource } from '../operation';
 import { get } from './get';
 import { getAll } from './getAll';
 import { send } from './send';
 
 /** Single marketing SMS messages (interface, "SMS messages"). */
-export const smsMessage = defineResource({
+export const smsMessage: Resource = {
 	value: 'smsMessage',
 	name: 'SMS Message',
 	operations: [send, get, getAll],
-});
+};

@@ -1,4 +1,4 @@
-import { defineResource } from '../define';
+import type { Resource } from '../operation';
 import { create, createForClient } from './create';
 import { get } from './get';
 import { getAll } from './getAll';
@@ -7,8 +7,8 @@ import { getPhoneNumbers } from './getPhoneNumbers';
 import { getSummary } from './getSummary';
 
 /** Voice campaigns: many numbers called by a call flow (interface, "Voice campaigns"). */
-export const voiceCampaign = defineResource({
+export const voiceCampaign: Resource = {
 	value: 'voiceCampaign',
 	name: 'Voice Campaign',
 	operations: [create, createForClient, get, getAll, getAllUnpaged, getPhoneNumbers, getSummary],
-});
+};
