@@ -227,7 +227,7 @@ class FileCall {
 	/** Adds to the first output item what holds for the whole file. */
 	private described([first, ...others]: readonly IDataObject[], about: IDataObject): IDataObject[] {
 		const { warnings } = this;
-		const columns = this.pass.columns.found ?? { used: [], notUsed: [] };
+		const columns = this.pass.columns ?? { used: [], notUsed: [] };
 		const described = present({
 			...first,
 			warnings: warnings.length === 0 ? undefined : [...new Set(warnings)],

@@ -22,7 +22,8 @@ export async function screenOf(run: SendingRun, call: ReadCall): Promise<Screen 
 	if (isBlocked === undefined && hours === undefined) return undefined;
 	return (number) => {
 		const blocked = isBlocked?.(number);
-		return blocked === undefined ? skippedNow(hours, number) : notToContact(blocked);
+		if (blocked === undefined) return skippedNow(hours, number);
+		return { code: 'doNotContact', reason: `the phone number ${blocked}`, advice: STAYS_OUT };
 	};
 }
 
@@ -30,10 +31,6 @@ export async function screenOf(run: SendingRun, call: ReadCall): Promise<Screen 
 function hoursOf({ policy, operation }: SendingRun, call: ReadCall): HoursOfNumber | undefined {
 	const batch = { recipients: [], itemIndexes: call.itemIndexes, part: 1, parts: 1 };
 	return policy.isOn ? policy.hoursFor(operation.request({ ...call, batch })) : undefined;
-}
-
-function notToContact(reason: string): LeftOutReason {
-	return { code: 'doNotContact', reason: `the phone number ${reason}`, advice: STAYS_OUT };
 }
 
 function skippedNow(hours: HoursOfNumber | undefined, number: unknown): LeftOutReason | undefined {
@@ -49,17 +46,14 @@ function skippedNow(hours: HoursOfNumber | undefined, number: unknown): LeftOutR
  * @throws InputError for options that are wrong; what reading the stored numbers throws
  */
 export async function leftOutOf(
-	{ operation }: SendingRun,
+	run: SendingRun,
 	call: ReadCall,
 	request: PostRequest,
 ): Promise<Complaint | undefined> {
-	const isBlocked = operation.reach === 1 ? await readDoNotContact(call) : undefined;
-	const number = request.body?.phoneNumber;
-	const reason = isBlocked?.(number);
-	if (reason === undefined) return undefined;
-	return {
-		itemIndex: call.itemIndexes[0] ?? 0,
-		phoneNumber: String(number as string),
-		...notToContact(reason),
-	};
+	const screen = run.operation.reach === 1 ? await screenOf(run, call) : undefined;
+	const phoneNumber = String(request.body?.phoneNumber as string);
+	const reason = screen?.(phoneNumber);
+	return reason === undefined
+		? undefined
+		: { itemIndex: call.itemIndexes[0] ?? 0, phoneNumber, ...reason };
 }

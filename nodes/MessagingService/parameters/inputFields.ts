@@ -96,12 +96,16 @@ export function findField(
 	}
 	if (match !== undefined) return { path: match, read: fieldReader(match) };
 	if (chosen === undefined) return undefined;
-	const available = [...rows.names].join(', ') || 'none';
 	throw new InputError(
 		label,
 		`names "${shown(path)}", which is no ${rows.noun}`,
-		`Enter the name of the field or column, not its value. There are: ${shorten(available, MOST_CHARACTERS)}.`,
+		`Enter the name of the field or column, not its value. There are: ${listNames(rows.names)}.`,
 	);
+}
+
+/** Names as a message lists them. */
+export function listNames(names: Iterable<string>): string {
+	return shorten([...names].join(', ') || 'none', MOST_CHARACTERS);
 }
 
 function plain(name: string): string {

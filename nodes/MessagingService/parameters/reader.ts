@@ -1,12 +1,7 @@
 import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
 import startCase from 'lodash/startCase';
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeProperties,
-	NodeParameterValueType,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isPathSegment, type ReadClient } from '../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
 import { fieldReader } from './inputFields';
@@ -144,11 +139,6 @@ export class ParameterReader {
 		return values as IDataObject;
 	}
 
-	/** A field's value with its expressions resolved. A path leads into a collection. */
-	value(path: string, label: string): NodeParameterValueType | object {
-		return this.valueAt(path, label) as NodeParameterValueType | object;
-	}
-
 	/** Whether the user filled in a field, perhaps with an expression that gives nothing. */
 	isFilledIn(name: string): boolean {
 		const raw = this.run.rawValue(name);
@@ -161,10 +151,10 @@ export class ParameterReader {
 		const names = isMapped ? undefined : this.run.memberNames(collection);
 		if (names !== undefined) {
 			const path = `${collection}.${name}`;
-			return names.includes(name) ? { value: this.valueAt(path, label) } : undefined;
+			return names.includes(name) ? { value: this.value(path, label) } : undefined;
 		}
 		// An expression sets all of them, so the collection can differ in another member.
-		const values = this.valueAt(collection, isMapped ? label : startCase(collection));
+		const values = this.value(collection, isMapped ? label : startCase(collection));
 		const isAdded = typeof values === 'object' && values !== null && Object.hasOwn(values, name);
 		return isAdded ? { value: (values as Record<string, unknown>)[name] } : undefined;
 	}
@@ -180,7 +170,8 @@ export class ParameterReader {
 		);
 	}
 
-	private valueAt(path: string, label: string): unknown {
+	/** A field's value with its expressions resolved. A path leads into a collection. */
+	value(path: string, label: string): unknown {
 		const { mapping } = this.run;
 		const [first = 0] = this.itemIndexes;
 		if (mapping?.has(path) === true) return mapping.value(path, first);

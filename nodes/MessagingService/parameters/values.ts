@@ -7,7 +7,7 @@ import { InputError, shown } from './inputError';
  */
 
 /** Limits of a number, both included. */
-export interface NumberLimits {
+interface NumberLimits {
 	min?: number | undefined;
 	max?: number | undefined;
 }

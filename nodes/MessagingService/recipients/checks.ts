@@ -25,14 +25,14 @@ export type LeftOutReason = Pick<Complaint, 'code' | 'reason' | 'advice' | 'next
 export type Screen = (number: unknown) => LeftOutReason | undefined;
 
 /** How recipients are checked. */
-export interface CheckOptions extends Pick<RecipientOptions, 'invalid' | 'duplicate' | 'numbers'> {
+interface CheckOptions extends Pick<RecipientOptions, 'invalid' | 'duplicate' | 'numbers'> {
 	screen?: Screen | undefined;
 	/** What complaints call the recipient at a place: "item 3". */
 	nameOf: (place: number) => string;
 }
 
 /** Is told of a problem, and what the user wants to happen because of it. */
-export type Complain = (complaint: Complaint, onProblem: OnProblem) => void;
+type Complain = (complaint: Complaint, onProblem: OnProblem) => void;
 
 /** Checks recipients one after the other, wherever they come from. */
 export class RecipientChecks {

@@ -68,7 +68,7 @@ export const doNotContactOptions: INodeProperties[] = [
 ];
 
 /** Says why a number is left out, continuing "the phone number ..."; undefined where it is not. */
-export type DoNotContact = (number: unknown) => string | undefined;
+type DoNotContact = (number: unknown) => string | undefined;
 
 /** A call that may read the stored numbers. */
 type ListCall = InputCall & { client: ReadClient };

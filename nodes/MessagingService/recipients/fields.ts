@@ -8,7 +8,7 @@ import { doNotContactOptions } from './doNotContact';
 import { FILE, fileFields } from './fileFields';
 import { numberFormat, numberReadingOptions, readNumberOptions } from './numberOptions';
 
-export const sourceName = (kind: RecipientKind) => `${kind.name}Source`;
+const sourceName = (kind: RecipientKind) => `${kind.name}Source`;
 export const jsonName = (kind: RecipientKind) => `${kind.name}Json`;
 const otherFieldsLabel = ({ singular }: RecipientKind) => `Other ${singular} Fields`;
 export const AUTOMATIC = 'autoMapInputData';

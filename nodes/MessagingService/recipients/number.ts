@@ -2,13 +2,13 @@ import type { NumberProblem } from '../numbers/problems';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
 
 /** A value that is not used as a phone number, and its text for those who send it anyway. */
-export interface InvalidNumber extends NumberProblem {
+interface InvalidNumber extends NumberProblem {
 	number: string;
 	/** As that of a valid number; undefined where there is nothing to compare. */
 	key?: string;
 }
 
-export type RecipientNumber = ReadNumber | InvalidNumber;
+type RecipientNumber = ReadNumber | InvalidNumber;
 
 /** The only place where a raw value of a row becomes a phone number. */
 export function readRecipientNumber(value: unknown, options: NumberOptions): RecipientNumber {

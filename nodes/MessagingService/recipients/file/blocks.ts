@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../parameters/inputError';
 import { RecipientChecks, type Complaint, type Screen } from '../checks';
-import type { ColumnChoice } from '../columns';
+import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../columns';
 import { onProblemLabels, type OnProblem, type RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
-import { FileColumns } from './columns';
 import type { Problems } from './problems';
-import type { FileRow } from './row';
+import { FileError, type FileRow } from './row';
 import { readRows } from './rows';
 import type { FileSource } from './source';
 
@@ -32,7 +31,7 @@ export interface Block {
 }
 
 /** How many rows were left out, and why. */
-export interface LeftOut {
+interface LeftOut {
 	invalid: number;
 	duplicate: number;
 	doNotContact: number;
@@ -42,19 +41,26 @@ export interface LeftOut {
 /** Contacts per Campaign, where the user sets none. */
 const PER_CAMPAIGN = 10_000;
 
+/** More are no list of recipients. */
+const MAX_COLUMNS = 1000;
+
 /** One pass over a file: reads, checks and divides its rows, and keeps only those of one block. */
 export class FilePass {
-	readonly columns: FileColumns;
+	/** The columns that recipients are made from; undefined before the first row. */
+	columns: Columns | undefined;
 	/** Rows of the file that were read. */
 	rows = 0;
 	/** Rows that were left out. */
 	readonly leftOutInAll = nobody();
 	private readonly kind: RecipientKind;
+	private readonly choices: readonly ColumnChoice[];
 	private readonly source: FileSource;
 	private readonly problems: Problems;
 	private readonly checks: RecipientChecks;
 	private readonly perCampaign: number;
 	private readonly invalid: OnProblem;
+	/** How many columns have been seen. */
+	private columnCount = 0;
 	/** The block of the next rows. */
 	private block: Block;
 	/** The row that is being checked. */
@@ -64,7 +70,7 @@ export class FilePass {
 		this.kind = kind;
 		this.source = source;
 		this.problems = problems;
-		this.columns = new FileColumns(choices);
+		this.choices = choices;
 		this.perCampaign = options.perCampaign ?? PER_CAMPAIGN;
 		this.invalid = options.invalid;
 		this.block = emptyBlock(source.startAtRow);
@@ -83,7 +89,7 @@ export class FilePass {
 	async *blocks(): AsyncGenerator<Block> {
 		for await (const rows of readRows(this.source.open(), this.source.format)) {
 			for (const row of rows) {
-				this.columns.meet(row);
+				this.findColumns(row);
 				this.take(row);
 				if (this.block.recipients.length === this.perCampaign) yield this.endBlock();
 			}
@@ -119,6 +125,29 @@ export class FilePass {
 		return new InputError(label, 'are all left out', advice);
 	}
 
+	/**
+	 * Finds the columns of a file. All rows of a CSV file have the same ones; a line of a JSON Lines
+	 * file may have a field that no earlier one had.
+	 */
+	private findColumns({ line, columns, cells }: FileRow): void {
+		if (columns.length === this.columnCount) return;
+		this.columnCount = columns.length;
+		if (columns.length > MAX_COLUMNS) {
+			throw new FileError(
+				line,
+				`has a column too many: ${MAX_COLUMNS} are the maximum`,
+				'Remove the columns that are not sent, and use the same field names in all lines.',
+			);
+		}
+		const names = new Set(columns.filter((name) => name !== ''));
+		const isJson = cells === undefined;
+		this.columns = findColumns(this.choices, {
+			names,
+			has: ({ path }) => names.has(path) || (isJson && names.has(firstNameOf(path))),
+			noun: 'column of the file',
+		});
+	}
+
 	private take(row: FileRow): void {
 		this.row = row;
 		this.rows++;
@@ -130,7 +159,7 @@ export class FilePass {
 			this.leaveOut(complaint, this.invalid === 'stop' ? 'stop' : 'skip');
 			return;
 		}
-		const recipient = this.checks.check(this.columns.found?.read(values) ?? {}, line);
+		const recipient = this.checks.check(this.columns?.read(values) ?? {}, line);
 		if (recipient === undefined || this.isBefore) return;
 		this.block.recipients.push(recipient);
 		this.block.lines.push(line);
@@ -153,7 +182,7 @@ export class FilePass {
 
 	private endBlock(): Block {
 		// The first of the choices is that of the phone number, which every file has.
-		this.problems.describe(this.row?.columns ?? [], this.columns.found?.used[0]);
+		this.problems.describe(this.row?.columns ?? [], this.columns?.used[0]);
 		const block = { ...this.block, lastRow: this.rows };
 		this.block = emptyBlock(this.rows + 1);
 		return block;
@@ -169,7 +198,7 @@ function nobody(): LeftOut {
 }
 
 /** As what a recipient counts that was left out. */
-export function countedAs({ code }: Complaint): keyof LeftOut {
+function countedAs({ code }: Complaint): keyof LeftOut {
 	return code === 'duplicate' || code === 'doNotContact' || code === 'sendingHours'
 		? code
 		: 'invalid';

@@ -10,7 +10,7 @@ const OURS = ['line', 'reason'];
 const PART_CHARACTERS = 16 * 1024;
 
 /** Stores the problems file with n8n. */
-export type StoreFile = (content: Buffer, name: string) => Promise<void>;
+type StoreFile = (content: Buffer, name: string) => Promise<void>;
 
 /**
  * Collects what is wrong with the rows of a file: counts of all, the first of them, and all as a CSV

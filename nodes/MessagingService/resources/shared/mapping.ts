@@ -4,6 +4,7 @@ import {
 	findField,
 	inputFieldName,
 	inputFieldNames,
+	listNames,
 	namesInputField,
 	type FieldsOf,
 	type FoundField,
@@ -19,7 +20,6 @@ const FIELD_NAMES = 'inputFieldNames';
 const FIELD_NAMES_LABEL = 'Input Field Names';
 const SHARED_VALUES = 'sharedValues';
 const SHARED_VALUES_LABEL = 'Values for All Items';
-const MAX_NAMES_LISTED = 10;
 
 const modeField: INodeProperties = {
 	displayName: 'Mapping Mode',
@@ -139,7 +139,7 @@ class AutomaticMapping implements FieldMapping {
 
 	advice(name: string, itemIndex: number): string {
 		const { path } = this.fieldOf(name);
-		return `The item has no value in "${path}" (it has: ${fieldNames(this.items[itemIndex])}). Choose another field under "${FIELD_NAMES_LABEL}", or add a value under "${SHARED_VALUES_LABEL}".`;
+		return `The item has no value in "${path}" (it has: ${listNames(Object.keys(this.items[itemIndex]?.json ?? {}))}). Choose another field under "${FIELD_NAMES_LABEL}", or add a value under "${SHARED_VALUES_LABEL}".`;
 	}
 
 	/** The item's value of a field, or the shared one; undefined where neither is set. */
@@ -173,11 +173,4 @@ class AutomaticMapping implements FieldMapping {
 			noun: 'input field',
 		};
 	}
-}
-
-function fieldNames(item: INodeExecutionData | undefined): string {
-	const names = Object.keys(item?.json ?? {});
-	const listed = names.slice(0, MAX_NAMES_LISTED).join(', ');
-	if (names.length === 0) return 'no fields';
-	return names.length > MAX_NAMES_LISTED ? `${listed}, ...` : listed;
 }

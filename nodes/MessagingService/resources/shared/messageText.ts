@@ -1,5 +1,5 @@
 /** How a text travels as SMS: its alphabet, its length in that alphabet's units, its parts. */
-export interface MessageLength {
+interface MessageLength {
 	encoding: 'GSM-7' | 'UCS-2';
 	/** Septets of GSM-7, where characters of the extension table take two; 16-bit units of UCS-2. */
 	units: number;

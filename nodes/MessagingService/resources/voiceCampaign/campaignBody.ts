@@ -96,7 +96,7 @@ const smsOnBusyField = codeField(
 );
 
 /** The request's key for the caller identity, by which the two create operations differ. */
-export type CliName = 'defaultCli_Id' | 'cli_Id';
+type CliName = 'defaultCli_Id' | 'cli_Id';
 
 /**
  * The fields of both create operations (interface, "Voice campaign create request").
