@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Reason } from '../numbers/problems';
+import { EarlierNumbers } from './earlierNumbers';
 import type { OnProblem, RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
 import { readRecipientNumber } from './number';
@@ -29,6 +30,8 @@ interface CheckOptions extends Pick<RecipientOptions, 'invalid' | 'duplicate' | 
 	screen?: Screen | undefined;
 	/** What complaints call the recipient at a place: "item 3". */
 	nameOf: (place: number) => string;
+	/** About how many recipients there are. */
+	expected?: number;
 }
 
 /** Is told of a problem, and what the user wants to happen because of it. */
@@ -38,8 +41,7 @@ type Complain = (complaint: Complaint, onProblem: OnProblem) => void;
 export class RecipientChecks {
 	private readonly kind: RecipientKind;
 	private readonly options: CheckOptions;
-	/** The first place of each phone number. */
-	private readonly places = new Map<string | number, number>();
+	private readonly earlier: EarlierNumbers;
 	private readonly complain: Complain;
 	private problem: string | undefined;
 	private readonly report = (problem: string) => {
@@ -49,6 +51,7 @@ export class RecipientChecks {
 	constructor(kind: RecipientKind, options: CheckOptions, complain: Complain) {
 		this.kind = kind;
 		this.options = options;
+		this.earlier = new EarlierNumbers(options.expected);
 		this.complain = complain;
 	}
 
@@ -71,7 +74,7 @@ export class RecipientChecks {
 			this.complain(about, options.invalid);
 			if (options.invalid !== 'send') return undefined;
 		}
-		const first = this.firstPlaceOf(reading.key, place);
+		const first = reading.key === undefined ? undefined : this.earlier.note(reading.key, place);
 		if (first !== undefined) {
 			const reason = `the phone number is a duplicate of ${options.nameOf(first)}`;
 			const about = { itemIndex: place, phoneNumber, reason, code: 'duplicate' as const };
@@ -79,16 +82,6 @@ export class RecipientChecks {
 			if (options.duplicate !== 'send') return undefined;
 		}
 		return this.isScreened(recipient[kind.numberName], place) ? undefined : recipient;
-	}
-
-	/** The place of an earlier recipient with the same number. */
-	private firstPlaceOf(key: string | undefined, place: number): number | undefined {
-		if (key === undefined) return undefined;
-		// The text of a cell keeps the text around it in memory: a million of them a whole file.
-		const number = /^\+[1-9]\d{0,14}$/.test(key) ? Number(key) : key;
-		const first = this.places.get(number);
-		if (first === undefined) this.places.set(number, place);
-		return first;
 	}
 
 	private isScreened(phoneNumber: IDataObject[string], place: number): boolean {

@@ -77,7 +77,7 @@ export function planRecipients(
 	const nameOf = (place: number) => (isItems ? `item ${place}` : `entry ${place + 1}`);
 	const checks = new RecipientChecks(
 		kind,
-		{ ...options, screen, nameOf },
+		{ ...options, screen, nameOf, expected: count },
 		(complaint, onProblem) => {
 			if (complaint.code === 'duplicate') plan.duplicates.push(complaint);
 			else if (isChecked(complaint)) plan.invalid.push(complaint);
