@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { readNumber } from '../numbers/readNumber';
-import { digest, type Planned } from './planned';
+import { digest } from './digest';
+import type { Planned } from './planned';
 import type { Sending } from './sentRecord';
 import { Sequence } from './sequence';
 

@@ -1,9 +1,10 @@
-import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
+import type { Batch } from '../recipients/batch';
 import type { Complaint } from '../recipients/checks';
-import type { Batch, RecipientPlan } from '../recipients/plan';
+import type { RecipientPlan } from '../recipients/plan';
 import type { Operation } from '../resources/operation';
 import type { PostRequest } from '../transport/request';
+import { SetDigest } from './digest';
 
 /** One request of a call. */
 export interface Planned {
@@ -14,8 +15,8 @@ export interface Planned {
 	batch?: Batch;
 	/** Why its one recipient is left out. */
 	leftOut?: Complaint;
-	/** A digest of whom it reaches, once it was asked for. */
-	whom?: string;
+	/** Whom it reaches, once it was asked for. */
+	whom?: SetDigest;
 }
 
 /** One call of an operation: an input item, or all of them. */
@@ -35,23 +36,25 @@ export function rowsOf({ batch, itemIndexes }: Planned): readonly number[] {
 	return batch?.itemIndexes ?? itemIndexes;
 }
 
-/** Tells texts apart without keeping them. */
-export function digest(content: string): string {
-	return createHash('sha256').update(content).digest('base64url').slice(0, 22);
+/** What tells calls apart, in each try of an execution: the first of their input items. */
+export function placeOf(itemIndexes: readonly number[]): string {
+	return String(itemIndexes[0] ?? 0);
 }
 
-/** Whom a request reaches, by their numbers, or what it changes. */
-export function whomOf({ recipients }: Operation, { request }: Planned): string[] {
-	const { path, query, body = {} } = request;
+/**
+ * Whom a request reaches, by their numbers, or what it changes: equal in each try, even if the message
+ * holds the time.
+ */
+export function whomOf({ recipients }: Operation, planned: Planned): SetDigest {
+	if (planned.whom !== undefined) return planned.whom;
+	const { path, query, body = {} } = planned.request;
+	const whom = new SetDigest();
 	const list = recipients === undefined ? undefined : body[recipients.name];
 	if (recipients !== undefined && Array.isArray(list)) {
-		return (list as IDataObject[]).map((each) => String(each[recipients.numberName]));
+		for (const each of list as IDataObject[]) whom.add(String(each[recipients.numberName]));
+	} else {
+		whom.add(String(body.phoneNumber ?? JSON.stringify([path, query, body.storageID])));
 	}
-	return [String(body.phoneNumber ?? JSON.stringify([path, query, body.storageID]))];
-}
-
-/** What tells a request from others: equal in each try, even if the message holds the time. */
-export function digestOf(operation: Operation, planned: Planned): string {
-	planned.whom ??= digest(JSON.stringify(whomOf(operation, planned)));
-	return planned.whom;
+	planned.whom = whom;
+	return whom;
 }

@@ -5,7 +5,8 @@ import { InputError } from '../parameters/inputError';
 import type { Operation } from '../resources/operation';
 import { flowMemory } from './agentMemory';
 import { claimStoreOf, SETTLE_MS, type ClaimStore } from './claimStore';
-import { digest, whomOf, type Call } from './planned';
+import { digest, SetDigest } from './digest';
+import { whomOf, type Call } from './planned';
 
 /** What is kept in the node's context. */
 interface NodeMemory {
@@ -113,12 +114,11 @@ function markOf(operation: Operation, calls: readonly SentTogether[]): string | 
 	const requests = calls.flatMap((call) => call.requests);
 	const people = requests.map(({ batch }) => batch?.recipients.length ?? operation.reach ?? 0);
 	if (sum(people) < MANY_PEOPLE) return undefined;
+	const whom = new SetDigest();
+	for (const planned of requests) whom.addAll(whomOf(operation, planned));
 	const skipped = calls.flatMap(({ plan }) => plan?.skipped ?? []);
-	const whom = [
-		...requests.flatMap((planned) => whomOf(operation, planned)),
-		...skipped.map(({ phoneNumber }) => String(phoneNumber)),
-	];
-	return digest(JSON.stringify([operation.action, ...whom.sort()]));
+	for (const { phoneNumber } of skipped) whom.add(String(phoneNumber));
+	return digest(`${operation.action} ${String(whom)}`);
 }
 
 /**

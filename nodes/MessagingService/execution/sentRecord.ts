@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../json';
 import type { Operation } from '../resources/operation';
 import { identifiersOf } from '../transport/responseShape';
-import { digestOf, type Planned } from './planned';
+import { placeOf, whomOf, type Planned } from './planned';
 
 /** What is known of a request that was sent, or possibly sent: no phone number and no text. */
 export type Sending =
@@ -59,9 +59,7 @@ export class SentRecord {
 	compare(planned: readonly Planned[]): void {
 		const entries = Object.values(this.stored.entries).flatMap((parts) => Object.values(parts));
 		if (entries.length === 0) return;
-		const found = planned.filter(
-			(each) => this.entryOf(each)?.digest === digestOf(this.operation, each),
-		);
+		const found = planned.filter((each) => this.entryOf(each)?.digest === this.digestOf(each));
 		this.differs = found.length < entries.length;
 	}
 
@@ -70,7 +68,7 @@ export class SentRecord {
 		if (this.isOtherOperation) return { differs: true };
 		const entry = this.entryOf(planned);
 		if (entry === undefined) return this.differs ? { differs: true } : undefined;
-		return entry.digest === digestOf(this.operation, planned) ? entry : { differs: true };
+		return entry.digest === this.digestOf(planned) ? entry : { differs: true };
 	}
 
 	/** Whether anything of a call was sent, or possibly sent. */
@@ -86,7 +84,7 @@ export class SentRecord {
 	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
 	note(planned: Planned, sending: Sending): void {
 		const parts = (this.stored.entries[placeOf(planned.itemIndexes)] ??= {});
-		parts[partOf(planned)] = { ...sending, digest: digestOf(this.operation, planned) };
+		parts[partOf(planned)] = { ...sending, digest: this.digestOf(planned) };
 	}
 
 	/** It is certain that a request was not accepted. */
@@ -106,11 +104,10 @@ export class SentRecord {
 	private entryOf(planned: Planned) {
 		return this.stored.entries[placeOf(planned.itemIndexes)]?.[partOf(planned)];
 	}
-}
 
-/** What tells calls apart, in each try of an execution: the first of their input items. */
-function placeOf(itemIndexes: readonly number[]): string {
-	return String(itemIndexes[0] ?? 0);
+	private digestOf(planned: Planned): string {
+		return String(whomOf(this.operation, planned));
+	}
 }
 
 function partOf({ batch }: Planned): number {
