@@ -86,31 +86,6 @@ test('the clock can run at a rate, and stop', async () => {
 	expect(starts[5]).toBe('2999-01-10T09:01:00.000Z');
 });
 
-test('what never was dialled is not counted as a call', async () => {
-	const id = await campaign({
-		phoneNumbers: ['123', '713', '711', '708', '706'].map((ending) => ({
-			number: `+44770090${ending}`,
-		})),
-	});
-	await sandbox().advanceTo('2999-01-11T00:00:00Z');
-	expect((await sandbox().api.get(`/api/campaigns/voice/${String(id)}`)).data).toMatchObject({
-		callCount: 2,
-	});
-	expect((await truth()).total).toBe(5);
-});
-
-test('a message that was sent on busy can be found by the Id of its event', async () => {
-	await campaign({ phoneNumbers: [{ number: '+447700900735' }], smsOnBusy: 1 });
-	await sandbox().advanceTo('2999-01-11T00:00:00Z');
-	const [delivery] = (await sandbox().deliveries({ kind: 'smsStatus' })).items;
-	const id = String(delivery?.event.data.Id);
-	const { status, data } = await sandbox().api.get<unknown>(`/api/SMSMessages${id}`);
-	expect([status, data]).toEqual([
-		200,
-		expect.objectContaining({ id: Number(id), phoneNumber: '+447700900735', status: 5 }),
-	]);
-});
-
 test('a campaign that has started cannot be changed any more', async () => {
 	const body = { message: 'Hello', contacts: contacts(2) };
 	const { data: id } = await sandbox().api.post<string>('/api/Campaigns', body);
@@ -122,13 +97,4 @@ test('a campaign that has started cannot be changed any more', async () => {
 	expect((await sandbox().api.get('/api/SMSMessages')).data).toMatchObject({
 		items: [{ message: 'Hello' }, { message: 'Hello' }],
 	});
-});
-
-test('a name is taken for one client only', async () => {
-	await campaign({ name: 'Reminder' });
-	const other = await sandbox().api.post(
-		'/api/Campaign/Voice/?clientId=1002',
-		voiceBody({ name: 'Reminder', defaultCli_Id: undefined, cli_Id: 403, callflow_Id: 303 }),
-	);
-	expect(other.status).toBe(200);
 });

@@ -37,29 +37,6 @@ test('tries again until the receiver says yes, and keeps every response', async 
 	]);
 });
 
-test('gives up after its retries', async () => {
-	await sandbox().settings({ deliveries: { ...quick, retries: 2 } });
-	await sandbox().registerWebhook(receiver().url);
-	receiver().answers = [500, 500, 500];
-	await sendTo(1);
-	await sandbox().idle();
-	const { items } = await sandbox().deliveries({ status: 'failed' });
-	expect(items[0]?.attempts.map(({ status }) => status)).toEqual([500, 500, 500]);
-	expect((await sandbox().summary()).deliveries).toMatchObject({ total: 1, failed: 1, pending: 0 });
-});
-
-test('a receiver that is not there is an error of the attempt', async () => {
-	await sandbox().settings({ deliveries: { ...quick, retries: 1 } });
-	const { url } = receiver();
-	await receiver().close();
-	await sandbox().registerWebhook(url);
-	await sendTo(1);
-	await sandbox().idle();
-	const { items } = await sandbox().deliveries({ status: 'failed' });
-	expect(items[0]?.attempts).toHaveLength(2);
-	expect(items[0]?.attempts[0]?.error).toMatch('ECONNREFUSED');
-});
-
 test('has at most 5 requests open simultaneously', async () => {
 	await sandbox().registerWebhook(receiver().url);
 	const release = receiver().hold();
@@ -113,15 +90,4 @@ test('deliveries can be held back', async () => {
 	await sandbox().settings({ deliveries: { paused: false } });
 	await sandbox().idle();
 	expect(receiver().received).toHaveLength(3);
-});
-
-test('a URL that is removed meanwhile gets nothing more', async () => {
-	await sandbox().registerWebhook(receiver().url);
-	await sandbox().settings({ deliveries: { paused: true } });
-	await sendTo(2);
-	await expect(sandbox().idle(0.1)).rejects.toThrow('not idle');
-	await sandbox().registerWebhook('');
-	await sandbox().settings({ deliveries: { paused: false } });
-	expect((await sandbox().idle()).deliveries).toMatchObject({ total: 2, noUrl: 2 });
-	expect(receiver().received).toHaveLength(0);
 });

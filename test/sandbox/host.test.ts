@@ -1,18 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { freePort, loopback } from '../../host/ports.ts';
 import { poll } from '../../host/poll.ts';
 import { startServer } from '../../host/server.ts';
 
@@ -67,12 +57,6 @@ describe('an install', () => {
 			});`,
 		);
 
-	it('is there as a whole when it is done', async () => {
-		expect((await install('')).code).toBe(0);
-		expect(readdirSync(folder)).toEqual(['thing']);
-		expect(readdirSync(target())).toEqual(['part']);
-	});
-
 	it('leaves nothing when it fails', async () => {
 		const { code, stderr } = await install("throw new Error('no network');");
 		expect(code).not.toBe(0);
@@ -86,37 +70,6 @@ describe('an install', () => {
 		expect(readdirSync(folder)).toEqual([expect.stringMatching(/^thing\.unfinished-\d+$/)]);
 		await install('');
 		expect(readdirSync(folder)).toEqual(['thing']);
-	});
-
-	it('leaves alone what another process is installing', async () => {
-		const others = `thing.unfinished-${String(process.pid)}`;
-		mkdirSync(path.join(folder, others));
-		await install('');
-		expect(readdirSync(folder).sort()).toEqual(['thing', others]);
-	});
-});
-
-describe('the environment of a nested npm', () => {
-	it('is free of what concerns only the npm around it, and keeps registry and proxy settings', async () => {
-		const { stdout } = await withRuntime('console.log(JSON.stringify(runtime.npmEnvironment()));', {
-			npm_config_call: 'x',
-			npm_config_local_prefix: '/elsewhere',
-			npm_lifecycle_event: 'start',
-			npm_package_name: 'x',
-			NODE_ENV: 'production',
-			npm_config_proxy: 'http://proxy.example.com',
-		});
-		const environment = JSON.parse(stdout) as Record<string, string>;
-		expect(environment.npm_config_proxy).toBe('http://proxy.example.com');
-		for (const name of [
-			'npm_config_call',
-			'npm_config_local_prefix',
-			'npm_lifecycle_event',
-			'npm_package_name',
-			'NODE_ENV',
-		]) {
-			expect(environment).not.toHaveProperty(name);
-		}
 	});
 });
 
@@ -156,12 +109,6 @@ describe('the bootstrap', () => {
 		const code = await new Promise((resolve) => child.once('close', resolve));
 		expect(output).toBe('ready\ngot it\n');
 		expect(code).toBe(3);
-	});
-
-	it('tells how to use it when no script is given', async () => {
-		const { code, stderr } = await runNode([bootstrap]);
-		expect(code).toBe(2);
-		expect(stderr).toContain('Usage');
 	});
 });
 
@@ -253,28 +200,6 @@ describe('packages of the system', () => {
 		expect(readFileSync(called(), 'utf8')).toBe(
 			'update\ninstall -y --no-install-recommends redis-server\n',
 		);
-	});
-
-	it('are not installed with SKIP_SYSTEM_PACKAGES=1', async () => {
-		const { output, ended } = askForRedis({ SKIP_SYSTEM_PACKAGES: '1' });
-		await ended;
-		expect(output()).toBe(
-			'Queue mode needs redis-server. On Debian or Ubuntu, install what is missing with: sudo apt-get install redis-server\n',
-		);
-		expect(existsSync(called())).toBe(false);
-	});
-});
-
-describe('ports', () => {
-	it('gives the preferred port when it is free, and another when it is taken', async () => {
-		const port = await freePort();
-		expect(await freePort(port)).toBe(port);
-		const server = createServer();
-		await new Promise<void>((resolve) => server.listen(port, loopback, resolve));
-		const other = await freePort(port);
-		await new Promise((resolve) => server.close(resolve));
-		expect(other).not.toBe(port);
-		expect(other).toBeGreaterThan(0);
 	});
 });
 

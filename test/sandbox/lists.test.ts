@@ -81,21 +81,6 @@ test('pages, sorting and filtering work for each list', async () => {
 	}
 });
 
-test('every field of an SMS message can be filtered and sorted by', async () => {
-	await fill();
-	const [first] = (await get('/api/SMSMessages', { pageSize: 1 })).items;
-	expect(first).toBeDefined();
-	for (const [field, value] of Object.entries(first ?? {})) {
-		await get('/api/SMSMessages', { sort: `-${field}` });
-		if (value === null) continue;
-		const found = (await get('/api/SMSMessages', { [field]: value, pageSize: 100 })).items;
-		expect([field, found.map((item) => item.newId)]).toEqual([
-			field,
-			expect.arrayContaining([first?.newId]),
-		]);
-	}
-});
-
 test('unknown, wrong and unsuitable parameters are refused', async () => {
 	expect(await refused('/api/Campaigns', { page: 1 })).toEqual(['page']);
 	expect(await refused('/api/Campaigns', { pageIndex: 'x' })).toEqual(['pageIndex']);
@@ -121,19 +106,6 @@ test('the names of the parameters can be others', async () => {
 	expect(await refused('/api/Campaigns', { pageIndex: 1 })).toEqual(['pageIndex']);
 });
 
-test('the first page can be 0', async () => {
-	await fill();
-	await sandbox().settings({ conventions: { firstPageIndex: 0 } });
-	const messages = async (pageIndex?: number) => {
-		const page = await get('/api/Campaigns', { pageIndex, pageSize: 2 });
-		return [page.pageIndex, page.totalPages, ...page.items.map(({ message }) => message)];
-	};
-	expect(await messages()).toEqual([0, 3, 'm0', 'm1']);
-	expect(await messages(0)).toEqual([0, 3, 'm0', 'm1']);
-	expect(await messages(2)).toEqual([2, 3, 'm4']);
-	expect(await messages(3)).toEqual([3, 3]);
-});
-
 test('the service can cap the page size, and have a default of its own', async () => {
 	await fill();
 	await sandbox().settings({ conventions: { maximumPageSize: 2, defaultPageSize: 3 } });
@@ -144,16 +116,6 @@ test('the service can cap the page size, and have a default of its own', async (
 	expect((await get('/api/Campaigns', { pageIndex: 2, pageSize: 100 })).items).toHaveLength(2);
 	await sandbox().settings({ conventions: { maximumPageSize: null } });
 	expect((await get('/api/Campaigns')).items).toHaveLength(3);
-});
-
-test('the service can ignore the page', async () => {
-	await fill();
-	await sandbox().settings({ conventions: { ignorePaging: true } });
-	expect(await get('/api/Campaigns', { pageIndex: 3, pageSize: 2 })).toMatchObject({
-		pageIndex: 1,
-		totalPages: 3,
-		items: [{ message: 'm0' }, { message: 'm1' }],
-	});
 });
 
 test('the service can list the newest record first', async () => {

@@ -68,12 +68,6 @@ test('the last digits of a number choose the outcome and the stage of a call', a
 	expect(await calls()).toEqual(table);
 });
 
-test('an answerphone gets a message if the campaign says so', async () => {
-	await call({ phoneNumbers: [{ number: '+44770090714' }], answerMachineDetected: 1 });
-	await sandbox().advanceTo('2999-01-11T00:00:00Z');
-	expect(await calls()).toEqual([['714', 5, 12]]);
-});
-
 test('some numbers change from attempt to attempt', async () => {
 	const attempts = [1, 1, 1, 1].map((interval) => ({ interval }));
 	const sequences: Record<string, number[]> = {

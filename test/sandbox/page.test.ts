@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { OUTCOMES, SMS_STATUSES, STAGES } from '../unit/support/interfaceTables';
 import { pageOf, sectionOf } from './pageSupport';
 import { contacts, useReceiver, useSandbox, voiceBody } from './setup';
@@ -118,49 +119,6 @@ describe('the lists', () => {
 		expect(shown).toMatch(/200 Details Request body \(the first 2000 of 50\d\d characters\)/);
 		expect(shown).toContain('503 Fault: status');
 	});
-
-	test('show the latest first, and more of them alone', async () => {
-		await sandbox().api.post('/api/Campaigns', { message: 'Hello', contacts: contacts(210) });
-		const names = (html: string) =>
-			[...sectionOf(html, 'messages').matchAll(/Person (\d+)/g)].map(([, index]) => index);
-		const latest = (count: number) =>
-			Array.from({ length: count }, (_, index) => String(209 - index));
-		const all = await page.html();
-		expect(sectionOf(all, 'messages')).toContain('5 of 210, latest first');
-		expect(names(all)).toEqual(latest(5));
-		const alone = await page.html('/?list=messages');
-		expect(sectionOf(alone, 'messages')).toContain('200 of 210, latest first');
-		expect(names(alone)).toEqual(latest(200));
-		expect(alone).not.toContain('<section id="requests"');
-		expect(await page.html('/?list=nonsense')).toContain('id="connection"');
-	});
-
-	test('give times in the zone of the service, with the date where it is not today', async () => {
-		const timeZone = 'Pacific/Kiritimati';
-		await sandbox().settings({ conventions: { timeZone } });
-		await sandbox().advanceTo('2999-06-01T23:30:00Z');
-		await sandbox().event({});
-		expect(await page.html()).toContain(`Times in ${timeZone}`);
-		expect(await page.section('time')).toContain('2999-06-02 13:30:');
-		expect(await page.section('deliveries')).toMatch(/Response 13:30:/);
-		await sandbox().advance(86_400);
-		expect(await page.section('deliveries')).toMatch(/Response 2999-06-02 13:30:/);
-	});
-});
-
-test('is no request to the service', async () => {
-	await page.html('/?list=requests');
-	await page.submit('switch', { id: 'slow', on: 'no' });
-	expect((await sandbox().summary()).requests).toBe(0);
-	for (const [method, path] of [
-		['get', '/nowhere'],
-		['post', '/'],
-		['get', '/_sandbox/page/reset'],
-		['post', '/_sandbox/page/nothing'],
-	] as const) {
-		const { status } = await sandbox().api.request<unknown>({ method, url: path });
-		expect([path, status]).toEqual([path, 404]);
-	}
 });
 
 const evil = '"><img src=x onerror=alert(1)><script>alert(1)</script>\'';
@@ -244,27 +202,6 @@ describe('firing events', () => {
 			SMS_STATUSES.map(([code]) => code),
 		);
 	});
-
-	test('many simultaneously, no two of them the same event', async () => {
-		const fields = { phoneNumber: '+44123', count: '40' };
-		await page.submit('fire-call', { ...fields, outcome: '6', stage: 'usual' });
-		await page.submit('fire-sms', { ...fields, statusCode: '1' });
-		const events = await eventsDelivered();
-		expect(events).toHaveLength(80);
-		expect(new Set(events.map((event) => JSON.stringify(event))).size).toBe(80);
-	});
-
-	test.each([
-		['fire-call', { outcome: '14', stage: 'usual', count: '1' }, "no outcome code '14'"],
-		['fire-call', { outcome: '1', stage: '21', count: '1' }, "no stage code '21'"],
-		['fire-call', { outcome: '1', stage: 'usual', count: '1001' }, 'from 1 to 1000'],
-		['fire-sms', { statusCode: '1', count: 'many' }, "not 'many'"],
-	])('%s with %j is refused', async (action, fields, message) => {
-		const html = await page.submit(action, fields);
-		expect(html).toContain('role="alert"');
-		expect(sectionOf(html, 'events')).toContain(message);
-		expect(await eventsDelivered()).toEqual([]);
-	});
 });
 
 describe('the clock', () => {
@@ -288,20 +225,6 @@ describe('the clock', () => {
 		expect(new Date(await now()).getUTCFullYear()).toBe(2998);
 		expect(await page.section('time')).toContain('Nothing is due');
 		expect(await page.submit('next')).toContain('Nothing is due any more.');
-	});
-
-	test.each([
-		[{ amount: '-1', unit: 'hours' }, 'from 1 to'],
-		[{ amount: '1', unit: 'toString' }, "no unit of time 'toString'"],
-	])('%j is refused', async (fields, message) => {
-		expect(sectionOf(await page.submit('advance', fields), 'time')).toContain(message);
-	});
-
-	test('never leaves the calendar', async () => {
-		await sandbox().advanceTo('9999-01-01T00:00:00Z');
-		const html = await page.submit('advance', { amount: '1000', unit: 'days' });
-		expect(html).toContain('The time ends with the year 9999.');
-		await expect(sandbox().advance(1e12)).rejects.toThrow('400');
 	});
 });
 
@@ -348,16 +271,6 @@ describe('fault switches', () => {
 		expect(await deliveries()).toMatchObject(off);
 	});
 
-	test('events that were held back go out when they are not any more', async () => {
-		await sandbox().registerWebhook(receiver().url);
-		await page.submit('switch', { id: 'hold', on: 'yes' });
-		await page.submit('fire-sms', { statusCode: '1', count: '3' });
-		expect(await page.section('deliveries')).toContain('Pending');
-		await page.submit('switch', { id: 'hold', on: 'no' });
-		await sandbox().idle();
-		expect(receiver().received).toHaveLength(3);
-	});
-
 	test('faults that the control API has added are shown and can be removed', async () => {
 		const match = { operationId: 'listSmsCampaigns' };
 		await sandbox().fault({ match, times: 2, fault: { kind: 'status', status: 418 } });
@@ -366,14 +279,12 @@ describe('fault switches', () => {
 		await page.submit('clear-faults');
 		expect(await faults()).toEqual([]);
 	});
-
-	test('an unknown switch is refused', async () => {
-		expect(await page.submit('switch', { id: 'toString', on: 'yes' })).toContain('no switch');
-	});
 });
 
-test('removes everything', async () => {
-	await send();
-	expect(await page.submit('reset')).toContain('Everything was removed.');
-	expect(await sandbox().summary()).toMatchObject({ smsMessages: 0, requests: 0 });
+test("the page's icon is the nodes' icon", async () => {
+	const icon = 'nodes/MessagingService/messagingService.svg';
+	expect(await readFile('sandbox/service/page/icon.svg', 'utf8')).toBe(
+		await readFile(icon, 'utf8'),
+	);
+	expect(await page.html()).toContain('data:image/svg+xml,');
 });

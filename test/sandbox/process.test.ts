@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -40,15 +39,6 @@ const run = (...options: string[]) => {
 	return { child, started, ended, output: () => stdout };
 };
 
-const freePort = async (): Promise<{ port: number; close: () => Promise<void> }> => {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		port: (server.address() as AddressInfo).port,
-		close: () => new Promise((resolve) => server.close(() => resolve())),
-	};
-};
-
 test('prints one line for people, and before it one for programs', async () => {
 	const sandbox = run('--port', '0', '--json', '--api-key', 'my key');
 	await sandbox.started;
@@ -64,40 +54,6 @@ test('prints one line for people, and before it one for programs', async () => {
 	expect(status).toBe(200);
 	sandbox.child.kill('SIGTERM');
 	expect(await sandbox.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
-});
-
-test('stops on SIGINT, even with open connections', async () => {
-	const sandbox = run('--port', '0', '--json');
-	await sandbox.started;
-	const { url } = JSON.parse(sandbox.output().split('\n')[0] ?? '') as { url: string };
-	await axios.post(`${url}/_sandbox/faults`, { fault: { kind: 'hang' } });
-	const hanging = axios.get(`${url}/api/Campaigns`, { headers: { 'X-Api-Key': 'sandbox-key' } });
-	const failed = expect(hanging).rejects.toThrow();
-	while ((await axios.get<{ total: number }>(`${url}/_sandbox/requests`)).data.total === 0);
-	sandbox.child.kill('SIGINT');
-	expect(await sandbox.ended).toMatchObject({ code: 0, signal: null });
-	await failed;
-});
-
-test('stops when its standard input ends, if asked to', async () => {
-	const sandbox = run('--port', '0', '--exit-with-stdin');
-	await sandbox.started;
-	sandbox.child.stdin?.end();
-	expect(await sandbox.ended).toMatchObject({ code: 0 });
-});
-
-test('a port that is taken is an error when it was asked for', async () => {
-	const { port, close } = await freePort();
-	const { code, stderr } = await run('--port', String(port)).ended;
-	expect(code).toBe(1);
-	expect(stderr).toContain(`Port ${String(port)} is in use`);
-	await close();
-});
-
-test('--help shows the options', async () => {
-	const { code, stdout } = await run('--help').ended;
-	expect(code).toBe(0);
-	expect(stdout).toContain('--database');
 });
 
 test('a database file of another version is emptied', async () => {
@@ -123,15 +79,42 @@ test('a database file keeps everything, and undelivered events are delivered aft
 	await first.settings({ deliveries: { paused: true } });
 	await first.api.post('/api/Campaigns', { message: 'Hello', contacts: contacts(3) });
 	await expect(first.idle(0.2)).rejects.toThrow('not idle');
+	await first.control.post('/time', { to: '2999-01-10T03:30:00Z', rate: 0 });
 	await first.stop();
 	expect(receiver.received).toHaveLength(0);
 
 	const second = await startSandbox({ database });
+	expect((await second.control.get('/time')).data).toMatchObject({
+		now: '2999-01-10T03:30:00.000Z',
+		rate: 0,
+	});
 	await second.settings({ deliveries: { paused: false } });
 	expect((await second.idle()).deliveries).toMatchObject({ total: 3, acknowledged: 3 });
 	expect(receiver.received).toHaveLength(3);
 	expect(await second.summary()).toMatchObject({ smsCampaigns: 1, smsCampaignContacts: 3 });
 	await second.stop();
 	await receiver.close();
+	await rm(folder, { recursive: true });
+});
+
+test.each([
+	['--prt', '1'],
+	['--port', 'x'],
+	['--port', '99999'],
+	['--time-zone', 'Mars'],
+])('%s %s at start is refused in one line', async (...options) => {
+	const { code, stderr } = await run(...options).ended;
+	expect(code).toBe(1);
+	expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(options[0]) as string]);
+});
+
+test('two sandboxes do not share a file', async () => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-'));
+	const database = path.join(folder, 'sandbox.sqlite');
+	const first = await startSandbox({ database });
+	await expect(startSandbox({ database })).rejects.toThrow('is in use by another sandbox');
+	await first.stop();
+	const next = await startSandbox({ database });
+	await next.stop();
 	await rm(folder, { recursive: true });
 });

@@ -52,18 +52,6 @@ test.each([
 	expect([status, data]).toEqual([400, { errors: { [field]: [expect.any(String)] } }]);
 });
 
-test('no body, and a body that is not JSON', async () => {
-	const { api } = sandbox();
-	const json = { headers: { 'content-type': 'application/json' } };
-	expect((await api.post('/api/SMSMessages')).data).toEqual({
-		errors: { body: [expect.any(String)] },
-	});
-	const broken = await api.post<unknown>('/api/SMSMessages', '{"message":', json);
-	expect([broken.status, broken.data]).toEqual([400, { errors: { body: [expect.any(String)] } }]);
-	const form = await api.post('/api/SMSMessages', new URLSearchParams({ message: 'x' }));
-	expect(form.status).toBe(415);
-});
-
 describe('get', () => {
 	test.each([
 		['without a slash', '/api/SMSMessages'],
@@ -82,38 +70,4 @@ describe('get', () => {
 		const { status, data } = await sandbox().api.get<unknown>('/api/SMSMessages999');
 		expect([status, data]).toEqual([404, { message: expect.stringContaining('999') }]);
 	});
-});
-
-test.each([
-	['x'.repeat(160), 1],
-	['x'.repeat(161), 2],
-	['x'.repeat(307), 3],
-	['€'.repeat(80), 1],
-	['€'.repeat(81), 2],
-	['ж'.repeat(70), 1],
-	['ж'.repeat(71), 2],
-	['ж'.repeat(135), 3],
-	// A pair of units does not stand in two parts: one unit of each part stays empty.
-	['€'.repeat(152), 2],
-	['€'.repeat(153), 3],
-	[`${'x'.repeat(152)}€${'x'.repeat(151)}`, 2],
-	[`${'x'.repeat(152)}€${'x'.repeat(152)}`, 3],
-	['😀'.repeat(35), 1],
-	['😀'.repeat(66), 2],
-	['😀'.repeat(67), 3],
-])('counts the parts of a message (%#)', async (message, parts) => {
-	const newId = await send({ message, phoneNumber: '+447700900123' });
-	expect((await sandbox().api.get(`/api/SMSMessages${newId}`)).data).toMatchObject({
-		smsCount: parts,
-	});
-});
-
-test('times without a zone are in the zone of the settings', async () => {
-	await sandbox().settings({ conventions: { timeZone: 'Asia/Kolkata' } });
-	await sandbox().registerWebhook(receiver().url);
-	const newId = await send({ message: 'Hello', phoneNumber: '+447700900123' });
-	await sandbox().idle();
-	const { data } = await sandbox().api.get<{ dateCreated: string }>(`/api/SMSMessages${newId}`);
-	const event = receiver().received[0]?.body.data.dateCreated;
-	expect(Date.parse(`${data.dateCreated}+05:30`)).toBe(Date.parse(String(event)));
 });

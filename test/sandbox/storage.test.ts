@@ -8,12 +8,6 @@ const save = async (item: Record<string, unknown>): Promise<void> => {
 	expect((await sandbox().api.post(path, item)).status).toBe(200);
 };
 
-const saveMany = async (count: number): Promise<void> => {
-	for (let index = 0; index < count; index++) {
-		await save({ storageID: `item-${String(index)}`, number: '447700900123' });
-	}
-};
-
 const full = {
 	storageID: 'A 1/ü',
 	number: '+447700900123',
@@ -33,18 +27,6 @@ test('creates an item with all parameters, and one with none', async () => {
 		storageID: 'plain',
 		number: '1',
 	});
-});
-
-test('updates the item of the same storageID', async () => {
-	await save({ storageID: 'one', number: '1', parameter1: 'a', parameter2: 'b' });
-	await save({ storageID: 'one', number: '2', parameter2: 'c' });
-	expect((await sandbox().api.get(`${path}/one`)).data).toEqual({
-		storageID: 'one',
-		number: '2',
-		parameter1: 'a',
-		parameter2: 'c',
-	});
-	expect((await sandbox().summary()).storedPhoneNumbers).toBe(1);
 });
 
 test.each([
@@ -80,29 +62,6 @@ describe('reads', () => {
 		});
 	});
 
-	test('pages hold what their size and index say', async () => {
-		await saveMany(5);
-		const page = async (rest: string) => (await sandbox().api.get<unknown>(`${path}/${rest}`)).data;
-		const ids = (...indexes: number[]) =>
-			indexes.map((index) => expect.objectContaining({ storageID: `item-${String(index)}` }));
-		const counts = { totalPages: 3, totalRecords: 5 };
-		expect(await page('2/1')).toEqual({ pageIndex: 1, ...counts, items: ids(0, 1) });
-		expect(await page('2/3')).toEqual({ pageIndex: 3, ...counts, items: ids(4) });
-		expect(await page('2/4')).toEqual({ pageIndex: 4, ...counts, items: [] });
-		expect(await page('10000/1')).toMatchObject({ totalPages: 1, items: ids(0, 1, 2, 3, 4) });
-	});
-
-	test('the first page can be 0', async () => {
-		await saveMany(3);
-		expect((await sandbox().api.get(`${path}/2/0`)).status).toBe(400);
-		await sandbox().settings({ conventions: { firstPageIndex: 0 } });
-		expect((await sandbox().api.get(`${path}/2/1`)).data).toMatchObject({
-			pageIndex: 1,
-			totalPages: 2,
-			items: [{ storageID: 'item-2' }],
-		});
-	});
-
 	test('a page size above 10000 has an error of its own', async () => {
 		const { status, data } = await sandbox().api.get<unknown>(`${path}/10001/1`);
 		expect([status, data]).toEqual([400, { pageSize: [expect.stringContaining('10000')] }]);
@@ -126,14 +85,6 @@ describe('by id', () => {
 		const body = { parameter1: 'b', parameter9: 'z' };
 		expect((await sandbox().api.post(`${path}/one`, body)).data).toEqual(changed);
 		expect((await sandbox().api.get(`${path}/one`)).data).toEqual(changed);
-	});
-
-	test('no payload returns the item', async () => {
-		await save({ storageID: 'one', number: '1' });
-		expect((await sandbox().api.post(`${path}/one`)).data).toEqual({
-			storageID: 'one',
-			number: '1',
-		});
 	});
 
 	test('another storageID in the payload is refused', async () => {

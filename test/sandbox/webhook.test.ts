@@ -32,20 +32,6 @@ test.each(['nowhere', 'ftp://example.com/', 'http://', 'javascript:alert(1)'])(
 	},
 );
 
-test('the path is case-insensitive', async () => {
-	const url = 'http://127.0.0.1:9/';
-	expect((await register({ url, clientId: 1001 }, path.toLowerCase())).status).toBe(204);
-});
-
-test('each client has its own', async () => {
-	await register({ url: 'http://127.0.0.1:9/1', clientId: 1001 });
-	await register({ url: 'http://127.0.0.1:9/2', clientId: 1002 });
-	expect((await sandbox().webhook()).clients).toEqual({
-		1001: 'http://127.0.0.1:9/1',
-		1002: 'http://127.0.0.1:9/2',
-	});
-});
-
 test.each([
 	['url', { clientId: 1001 }],
 	['clientId', { url: '' }],
