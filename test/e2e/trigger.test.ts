@@ -32,45 +32,6 @@ describe('the trigger node', () => {
 		}
 	});
 
-	it('accepts only deliveries with the token, and only events', async () => {
-		const secret = await createCredential(n8n, 'With Secret', { webhookSecret: 'night watch' });
-		const { id } = await n8n.createWorkflow(
-			triggerWorkflow('With Secret', secret, { path: 'with-secret', events: ['smsStatus'] }),
-		);
-		try {
-			expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
-			const url = String(await sandbox().webhookUrl());
-			expect(url).toMatch(/\/webhook\/with-secret\?token=[\da-f]{64}$/);
-			const post = async (to: string, body: string) => {
-				const headers = { 'content-type': 'application/json' };
-				return (await fetch(to, { method: 'POST', headers, body })).status;
-			};
-			const event = JSON.stringify({ webHookType: 1, data: { statusCode: 1 } });
-			const bare = url.replace(/\?.*/, '');
-			expect(await post(bare, event)).toBe(401);
-			expect(await post(`${bare}?token=${'0'.repeat(64)}`, event)).toBe(401);
-			expect(await post(url, '{"webHookType": 1}')).toBe(400);
-			expect(await post(url, '{"webHookType": 1, "data": ')).toBe(422);
-			expect(await post(url, JSON.stringify({ webHookType: 0, data: {} }))).toBe(200);
-			expect(await post(url, event)).toBe(200);
-			const [only] = await poll(
-				async () => {
-					const ids = await n8n.executionIds(id);
-					return ids.length > 0 ? ids : undefined;
-				},
-				{ what: 'the execution', timeout: 30_000 },
-			);
-			const execution = await n8n.finishedExecution(String(only));
-			expect(JSON.stringify(execution.runData)).not.toContain(
-				new URL(url).searchParams.get('token'),
-			);
-			expect(await n8n.executionIds(id)).toHaveLength(1);
-		} finally {
-			await n8n.deleteWorkflow(id);
-			await n8n.deleteCredential(secret.id);
-		}
-	});
-
 	it('takes events with a known token without the credential, with a poll trigger beside it', async () => {
 		const data = { webhookSecret: 'night watch' };
 		const [own, polls] = await Promise.all(

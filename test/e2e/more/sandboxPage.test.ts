@@ -170,30 +170,6 @@ describe("the sandbox's page", () => {
 		await page.close();
 	});
 
-	it('advances the clock, and switches a fault on and off', async () => {
-		const page = await open({});
-		const now = async () =>
-			Date.parse((await sandbox.control.get<{ now: string }>('/time')).data.now);
-		const before = await now();
-		await page.getByLabel('Advance by').fill('2');
-		await page.getByLabel('Unit').selectOption('days');
-		await page.getByRole('button', { name: 'Advance the clock' }).click();
-		await page
-			.getByRole('status')
-			.filter({ hasText: `It is now ${month}-19` })
-			.waitFor();
-		expect((await now()) - before).toBeGreaterThanOrEqual(2 * 86_400_000);
-
-		await page.getByRole('button', { name: 'Switch on: Rate limit' }).click();
-		await page.getByRole('status').filter({ hasText: 'Rate limit: on.' }).waitFor();
-		expect((await sandbox.api.get('/api/Campaigns')).status).toBe(429);
-		await page.locator('#requests').getByText('429', { exact: true }).waitFor();
-		await page.getByRole('button', { name: 'Switch off: Rate limit' }).click();
-		await page.getByRole('button', { name: 'Switch on: Rate limit' }).waitFor();
-		expect((await sandbox.api.get('/api/Campaigns')).status).toBe(200);
-		await page.close();
-	});
-
 	it('fits a phone, with all that can be opened open', async () => {
 		await sandbox.fault({
 			match: { path: `/${'long'.repeat(50)}` },

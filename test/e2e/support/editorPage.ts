@@ -436,46 +436,6 @@ export class EditorPage {
 		return await this.output.getByTestId('ndv-data-container').innerText();
 	}
 
-	// The fields of the node before
-
-	/**
-	 * The names of the fields that the input panel shows as schema, from top to bottom, once this one is
-	 * among them. Their order in the page is another one.
-	 */
-	async inputFields(wanted: string): Promise<string[]> {
-		await this.inputField(wanted).waitFor();
-		return await this.input
-			.locator('[data-target="mappable"][data-depth="1"]')
-			.evaluateAll((pills) =>
-				pills
-					.map((pill) => ({
-						name: pill.getAttribute('data-name') ?? '',
-						top: pill.getBoundingClientRect().top,
-					}))
-					.sort((a, b) => a.top - b.top)
-					.map(({ name }) => name),
-			);
-	}
-
-	private inputField(name: string): Locator {
-		return this.input.locator(`[data-target="mappable"][data-name="${name}"]`).first();
-	}
-
-	/** Drags a field of the node before into a parameter, with the mouse. */
-	async dragInput(name: string, parameter: string): Promise<void> {
-		const { mouse } = this.page;
-		const middle = async (part: Locator) => {
-			const box = await part.boundingBox();
-			if (box === null) throw new Error(`${name} or ${parameter} is not in sight`);
-			return [box.x + box.width / 2, box.y + box.height / 2] as const;
-		};
-		await mouse.move(...(await middle(this.inputField(name))));
-		await mouse.down();
-		await mouse.move(...(await middle(this.field(parameter))), { steps: 10 });
-		await mouse.up();
-		await this.field(parameter).getByText('$json').first().waitFor();
-	}
-
 	// Publishing and executions
 
 	async publish(): Promise<void> {

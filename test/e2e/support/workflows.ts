@@ -142,51 +142,6 @@ export function actionsWorkflow(
 	};
 }
 
-/**
- * Manual start -> these action nodes side by side, and the trigger; after each of them a node "After
- * ..." that sends a message.
- */
-export function neverRunWorkflow(
-	name: string,
-	credential: CredentialSummary,
-	actions: Record<string, Record<string, unknown>>,
-): WorkflowContent {
-	const names = [...Object.keys(actions), triggerName];
-	const rest = { credentials: credentials(credential) };
-	return {
-		name,
-		nodes: [
-			node(startName, 'n8n-nodes-base.manualTrigger', 1, 0),
-			...names.flatMap((each, row): WorkflowNode[] => {
-				const parameters = actions[each];
-				const before =
-					parameters === undefined
-						? node(each, nodeTypes.trigger, 2, 1, {
-								...rest,
-								webhookId: crypto.randomUUID(),
-								parameters: { path: 'never-run', events: ['callAttempted'] },
-							})
-						: node(each, nodeTypes.action, 1, 1, { ...rest, parameters });
-				const after = node(`After ${each}`, nodeTypes.action, 1, 2, {
-					...rest,
-					parameters: { resource: 'smsMessage', operation: 'send', sender: 'Shop' },
-				});
-				return [before, after].map((one, column) => ({
-					...one,
-					id: `node-${String(row)}-${String(column)}`,
-					position: [(column + 1) * 220, row * 200],
-				}));
-			}),
-		],
-		connections: {
-			[startName]: {
-				main: [Object.keys(actions).map((each) => ({ node: each, type: 'main', index: 0 }))],
-			},
-			...Object.assign({}, ...names.map((each) => chain(each, `After ${each}`))),
-		},
-	};
-}
-
 /** Makes an `actionWorkflow`, runs it once and removes it. */
 export async function runAction(
 	n8n: N8nClient,

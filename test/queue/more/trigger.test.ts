@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { CredentialSummary, N8nClient } from '../../../host/n8nClient.ts';
 import { poll } from '../../../host/poll.ts';
-import { exampleWorkflow } from '../../../host/workflows.ts';
 import { loggedIn, sandbox } from '../../e2e/support/host.ts';
 import {
 	createCredential,
@@ -9,7 +8,7 @@ import {
 	triggerName,
 	triggerWorkflow,
 } from '../../e2e/support/workflows.ts';
-import { kill, queueHost, rows, start } from '../support/stand.ts';
+import { kill, queueHost, start } from '../support/stand.ts';
 
 describe('the package in queue mode', () => {
 	let n8n: N8nClient;
@@ -51,13 +50,6 @@ describe('the package in queue mode', () => {
 	it('registers the URL of the webhook processors when it is published', async () => {
 		expect(await n8n.activateWorkflow(workflowId)).toMatchObject({ status: 'published' });
 		expect(await sandbox().webhookUrl()).toBe(`${queueHost().n8nUrl}/webhook/queue`);
-	});
-
-	it('takes an event in the webhook processor and runs it in a worker', async () => {
-		expect(await event(1)).toMatchObject({ status: 'acknowledged', attempts: [{ status: 200 }] });
-		const { status, mode, items } = await execution(1);
-		expect({ status, mode }).toEqual({ status: 'success', mode: 'webhook' });
-		expect(items(triggerName)).toMatchObject([{ json: { event: 'smsStatus', statusCode: 1 } }]);
 	});
 
 	/** Waits for what is registered; the token of a URL counts only where it is named. */
@@ -102,19 +94,6 @@ describe('the package in queue mode', () => {
 		expect([await post('old'), await post('guess')]).toEqual([200, 401]);
 	}, 180_000);
 
-	it('removes the URL when it is unpublished, and gives it back where another wants it', async () => {
-		const second = triggerWorkflow('Second', credential, { path: 'second', events: ['smsStatus'] });
-		const { id } = await n8n.createWorkflow(second);
-		await n8n.activateWorkflow(id);
-		await n8n.deactivateWorkflow(id);
-		await registered(urlWith('new'));
-		await n8n.deactivateWorkflow(workflowId);
-		await registered(undefined);
-		await n8n.deleteWorkflow(workflowId);
-		await n8n.deleteWorkflow(id);
-		await n8n.updateCredential(credential, sandboxCredentialData());
-	});
-
 	it.each([
 		['lastNode', false, [200]],
 		['lastNode', true, [500, 500]],
@@ -145,20 +124,4 @@ describe('the package in queue mode', () => {
 			await sandbox().control('POST', '/reset');
 		},
 	);
-
-	it('makes a campaign of 1,000 rows in a worker', async () => {
-		const before = await sandbox().smsCampaignCount();
-		const example = exampleWorkflow('sms-campaign-from-1000-rows.json', credential);
-		const { id, nodes } = await n8n.createWorkflow(example);
-		const start = nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
-		const { id: executionId, status } = await n8n.runWorkflow(id, String(start?.name));
-		expect(status).toBe('success');
-		expect(await sandbox().smsCampaignCount()).toBe(before + 1);
-		// A worker has taken it from the queue: the main process only marks what it runs itself.
-		const enqueued = await rows<{ mode: string }>(
-			`SELECT mode FROM execution_entity WHERE id = ${executionId}`,
-		);
-		expect(enqueued).toEqual([{ mode: 'manual' }]);
-		await n8n.deleteWorkflow(id);
-	});
 });
