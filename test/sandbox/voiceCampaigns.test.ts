@@ -16,205 +16,27 @@ interface NumberRecord {
 	smss: Record<string, unknown>[];
 }
 
-const create = (change: Record<string, unknown> = {}, path = '/api/campaigns/voice') =>
-	sandbox().api.post<unknown>(path, voiceBody(change));
-
-const createdId = async (change?: Record<string, unknown>, path?: string): Promise<number> => {
-	const { status, data } = await create(change, path);
+const createdId = async (change?: Record<string, unknown>): Promise<number> => {
+	const { status, data } = await sandbox().api.post<unknown>(
+		'/api/campaigns/voice',
+		voiceBody(change),
+	);
 	expect([status, data]).toEqual([200, expect.objectContaining({ id: expect.any(Number) })]);
 	return (data as Created).id;
 };
 
-const records = async (id: number, rest = ''): Promise<NumberRecord[]> => {
+const records = async (id: number): Promise<NumberRecord[]> => {
 	const { status, data } = await sandbox().api.get<NumberRecord[]>(
-		`/api/campaigns/voice/${String(id)}/phonenumbers${rest}`,
+		`/api/campaigns/voice/${String(id)}/phonenumbers`,
 	);
 	expect(status).toBe(200);
 	return data;
 };
 
-const numbers = (count: number, ending = '123') =>
-	Array.from({ length: count }, (_, index) => ({
-		number: `+4477${String(index).padStart(5, '0')}${ending}`,
-	}));
-
 const startTimes = async (): Promise<unknown[]> =>
 	(await sandbox().deliveries({ kind: 'callAttempted', limit: 10_000 })).items.map(
 		({ event }) => event.data.startTime,
 	);
-
-describe('create', () => {
-	test('repeats the request keys and adds the id', async () => {
-		const body = voiceBody({
-			runoverDays: [{ date: '2999-01-11', startTime: '10:00', finishTime: '12:00' }],
-			attempts: [
-				{ interval: 30, attemptNumber: 1 },
-				{ interval: 60, attemptNumber: 2 },
-			],
-			phoneNumbers: [
-				{ number: '+447700900123', name: 'Ann', parameters: [{ parameter: 9, value: 'nine' }] },
-				{ number: 'not a number' },
-			],
-		});
-		const { status, data } = await sandbox().api.post<Created>('/api/campaigns/voice', body);
-		expect(status).toBe(200);
-		expect(data).toEqual({ id: expect.any(Number), ...body });
-
-		const item = {
-			id: data.id,
-			name: 'Reminder',
-			startDate: '2999-01-10T00:00:00',
-			starttime: '09:00',
-			finishtime: '17:00',
-			type: 0,
-			callFlow_Id: 301,
-			campaignStatus: 0,
-			callCount: 0,
-		};
-		expect((await sandbox().api.get('/api/campaigns/voice')).data).toEqual([
-			{ ...item, cli_id: 401 },
-		]);
-		expect((await sandbox().api.get('/api/campaigns/voice/p')).data).toEqual({
-			pageIndex: 1,
-			totalPages: 1,
-			totalRecords: 1,
-			items: [{ ...item, cli_id: 401 }],
-		});
-		expect((await sandbox().api.get(`/api/campaigns/voice/${String(data.id)}`)).data).toEqual({
-			...item,
-			cli_Id: 401,
-			attempts: body.attempts,
-			runOverDays: body.runoverDays,
-		});
-		expect(await records(data.id)).toEqual([
-			{
-				id: expect.any(Number),
-				number: '+447700900123',
-				name: 'Ann',
-				parameters: [{ parameter: 9, value: 'nine' }],
-				calls: [],
-				smss: [],
-			},
-			expect.objectContaining({ number: 'not a number', name: '', parameters: [] }),
-		]);
-	});
-
-	test('one attempt is made when none is given', async () => {
-		const id = await createdId();
-		expect((await sandbox().api.get(`/api/campaigns/voice/${String(id)}`)).data).toMatchObject({
-			attempts: [{ interval: 0, attemptNumber: 1 }],
-			runOverDays: [],
-		});
-	});
-
-	test.each([
-		['name', { name: undefined }],
-		['startDate', { startDate: '2020-01-01' }],
-		['startTime', { startTime: '24:00' }],
-		['finishTime', { finishTime: '09:00' }],
-		['callflow_Id', { callflow_Id: 303 }],
-		['defaultCli_Id', { defaultCli_Id: 403 }],
-		['cli_Id', { cli_Id: 401 }],
-		['phoneNumbers[0].number', { phoneNumbers: [{ number: 447700900123 }] }],
-		['attempts[0].attemptNumber', { attempts: [{ interval: 1, attemptNumber: 2 }] }],
-		[
-			'runoverDays[0].date',
-			{ runoverDays: [{ date: '2999-01-10', startTime: '09:00', finishTime: '10:00' }] },
-		],
-		['runOverDays', { runOverDays: [] }],
-	])('refuses a body whose %s is wrong (%#)', async (field, change) => {
-		const { status, data } = await create(change);
-		expect([status, data]).toEqual([400, { errors: { [field]: [expect.any(String)] } }]);
-		expect((await sandbox().summary()).voiceCampaigns).toBe(0);
-	});
-
-	test('invalid numbers: ignored with true, refused with false', async () => {
-		const phoneNumbers = [{ number: '12' }, { number: '+447700900123' }, { number: 'x' }];
-		const { data } = await create({ phoneNumbers }, '/api/Campaigns/Voice/True');
-		expect(data).toMatchObject({ phoneNumbers: [{ number: '+447700900123' }] });
-		expect(await records((data as Created).id)).toHaveLength(1);
-
-		const refused = await create({ name: 'Two', phoneNumbers }, '/api/campaigns/voice/false');
-		expect(refused.status).toBe(400);
-		expect(refused.data).toEqual({
-			errors: {
-				'phoneNumbers[0].number': [expect.any(String)],
-				'phoneNumbers[2].number': [expect.any(String)],
-			},
-		});
-		const none = await create(
-			{ name: 'Three', phoneNumbers: [{ number: '1' }] },
-			'/api/campaigns/voice/true',
-		);
-		expect([none.status, none.data]).toEqual([
-			400,
-			{ errors: { phoneNumbers: [expect.any(String)] } },
-		]);
-	});
-});
-
-describe('create for a client', () => {
-	const bulk = (change: Record<string, unknown> = {}) =>
-		voiceBody({
-			defaultCli_Id: undefined,
-			cli_Id: 403,
-			callflow_Id: 303,
-			...change,
-		});
-
-	test.each(['/api/Campaign/Voice/', '/api/campaign/voice'])('%s', async (path) => {
-		const { status, data } = await sandbox().api.post<Created>(`${path}?clientId=1002`, bulk());
-		expect(status).toBe(200);
-		expect(data).toMatchObject({ id: expect.any(Number), type: 1, cli_Id: 403, callFlow_Id: 303 });
-		await sandbox().advanceTo('2999-01-11T00:00:00Z');
-		const { items } = await sandbox().deliveries();
-		expect(items).toMatchObject([{ clientId: 1002, event: { data: { clientId: 1002 } } }]);
-	});
-
-	test('the client identifier can be agreed on to be in the path or in the body', async () => {
-		await sandbox().settings({ conventions: { clientIdPlace: 'path' } });
-		const inPath = await sandbox().api.post('/api/Campaign/Voice/1002', bulk());
-		expect(inPath.status).toBe(200);
-		await sandbox().settings({ conventions: { clientIdPlace: 'body' } });
-		const inBody = await sandbox().api.post(
-			'/api/Campaign/Voice/',
-			bulk({ name: 'Two', clientId: 1002 }),
-		);
-		expect(inBody.status).toBe(200);
-	});
-
-	test.each([
-		['clientId', '', bulk()],
-		['clientId', '?clientId=5', bulk()],
-		['clientId', '?clientId=x', bulk()],
-		['clientId', '', bulk({ clientId: 1002 })],
-		['cli_Id', '?clientId=1002', bulk({ cli_Id: 401 })],
-		['cli_Id', '?clientId=1002', bulk({ cli_Id: undefined })],
-		['callflow_Id', '?clientId=1002', bulk({ callflow_Id: 301 })],
-		['defaultCli_Id', '?clientId=1002', bulk({ defaultCli_Id: 401 })],
-	])('refuses a request whose %s is wrong (%#)', async (field, query, body) => {
-		const { status, data } = await sandbox().api.post<unknown>(
-			`/api/Campaign/Voice/${query}`,
-			body,
-		);
-		expect([status, data]).toEqual([400, { errors: { [field]: [expect.any(String)] } }]);
-	});
-});
-
-describe('phone numbers', () => {
-	test('the three forms', async () => {
-		const id = await createdId({ phoneNumbers: numbers(25) });
-		const all = numbers(25).map(({ number }) => number);
-		const read = async (rest: string) => (await records(id, rest)).map(({ number }) => number);
-		expect(await read('')).toEqual(all.slice(0, 10));
-		expect(await read('/1')).toEqual(all.slice(0, 10));
-		expect(await read('/3')).toEqual(all.slice(20));
-		expect(await read('/4')).toEqual([]);
-		expect(await read('/7/2')).toEqual(all.slice(7, 14));
-		expect(await read('/25/1')).toEqual(all);
-		expect(await read('/25/2')).toEqual([]);
-	});
-});
 
 describe('calling', () => {
 	test('starts at its time, reports every call and keeps it', async () => {
@@ -323,35 +145,6 @@ describe('calling', () => {
 				{ date: '2999-01-13', startTime: '11:00', finishTime: '11:10' },
 			],
 		});
-	});
-
-	test('sends one SMS to a busy number, whose status is reported', async () => {
-		const phoneNumbers = [{ number: '+447700900735' }, { number: '+447700900123' }];
-		const attempts = [{ interval: 1 }, { interval: 1 }];
-		const id = await createdId({ smsOnBusy: 1, phoneNumbers, attempts });
-		await createdId({ name: 'Without', smsOnBusy: 0, phoneNumbers, attempts });
-		await sandbox().advanceTo('2999-02-01T00:00:00Z');
-		const [busy, answered] = await records(id);
-		expect(busy?.calls).toMatchObject([{ outcome: 3 }, { outcome: 3 }]);
-		expect(busy?.smss).toEqual([
-			{
-				status: 5,
-				price: 0.04,
-				smsCount: 1,
-				dateReceived: '2999-01-10T09:00:00.000',
-				senderNumber: '+442079460401',
-				message: expect.stringContaining('busy'),
-			},
-		]);
-		expect(answered?.smss).toEqual([]);
-		expect((await sandbox().deliveries({ kind: 'smsStatus' })).items).toMatchObject([
-			{ event: { data: { phoneNumber: '+447700900735', statusCode: 5 } } },
-		]);
-		expect(await sandbox().summary()).toMatchObject({ voiceSmss: 1, smsMessages: 0 });
-		expect((await sandbox().api.get('/api/SMSMessages')).data).toMatchObject({ totalRecords: 0 });
-
-		await sandbox().settings({ nullFieldsForSomeClients: true });
-		expect((await records(id))[0]?.smss).toMatchObject([{ senderNumber: null, message: null }]);
 	});
 
 	test('people who opt out are excluded from then on', async () => {
