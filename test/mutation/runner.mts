@@ -55,7 +55,8 @@ const SUITES: Record<string, RegExp | undefined> = {
 	file: /engine\/(file[RS]|hostileFiles)|unit\/files/,
 	methods: /engine\/(credentialTest|lists|locators)/,
 	recipients: /engine\/(bulk|phoneNumbers)|unit\/(files|policy)/,
-	results: /poll|resultSizes|summar/,
+	returns: /engine\/returns/,
+	summary: /resultSizes|summar/,
 	smsCampaign: /engine\/returns/,
 	voiceCampaign: /engine\/returns/,
 };
@@ -63,11 +64,8 @@ const SUITES: Record<string, RegExp | undefined> = {
 /** How long each test took without a mutant: one process measures it for all. */
 const TIMES_FILE = 'mutation-times.json';
 
-/**
- * Single tests that are left out: one reads the package's code as text, which is another one with the
- * mutants in it; the others fail on a busy machine, where the store of retries is slower.
- */
-const LEFT_OUT = /errorTexts.*where they are fixed|bulkRetries.*in any order/;
+/** Tests that are left out: they fail on a busy machine, where the store of retries is slower. */
+const LEFT_OUT = /retriesOfExecutions.*in any order/;
 
 /** What a test file imports that loads the package's code: tests of pages can kill no mutant. */
 const LOADS_CODE =
