@@ -1,5 +1,4 @@
 import { actionSuite, byId } from '../support/actionSuite';
-import { voiceParameters } from '../support/voiceCampaign';
 
 const { run, sandbox } = actionSuite();
 
@@ -11,7 +10,6 @@ const create = {
 	sender: 'Shop',
 	additionalFields: { otherFields: { name: 'name', custom1: 'code' } },
 };
-const voice = { ...voiceParameters, dryRun: true };
 
 const items = [
 	{ phoneNumber: '+447700900001', name: 'Ada', code: 'A1' },
@@ -106,17 +104,6 @@ describe('a dry run', () => {
 		});
 	});
 
-	it('gives one item for each campaign that a list would become', async () => {
-		const { items: output } = await run(
-			{ ...create, options: { duplicates: 'skip', unusable: 'skip', perCampaign: 3 } },
-			{ items },
-		);
-		expect(output.map(({ json }) => [json.campaign, json.recipients, json.skippedCount])).toEqual([
-			['1 of 2', 3, 2],
-			['2 of 2', 1, undefined],
-		]);
-	});
-
 	it('stands for all rows, those in no campaign included', async () => {
 		const { items: output } = await run(
 			{ ...create, options: { perCampaign: 2, duplicates: 'skip', unusable: 'skip' } },
@@ -148,18 +135,6 @@ describe('a dry run', () => {
 			},
 		});
 		expect(JSON.stringify(output)).not.toContain(sandbox().apiKey);
-	});
-
-	it('of a voice campaign shows its request', async () => {
-		const { items: output } = await run(
-			{ ...voice, operation: 'create' },
-			{ items: items.slice(0, 2) },
-		);
-		expect(output[0]?.json).toMatchObject({
-			recipients: 2,
-			request: { path: '/api/campaigns/voice', body: { name: 'May', defaultCli_Id: 401 } },
-		});
-		expect(output[0]?.json).not.toHaveProperty('message');
 	});
 
 	it.each([

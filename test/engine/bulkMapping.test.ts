@@ -11,18 +11,6 @@ const store = {
 };
 
 describe('Map Automatically', () => {
-	it('sends the fields of the items that are named like those of the service', async () => {
-		const items = [
-			{ phoneNumber: '+447700900001', message: 'Hi Ada', sender: 'Shop', other: 1 },
-			{ phoneNumber: 447700900002, message: 42, sender: 'Club' },
-		];
-		const { error } = await run({ ...send }, { items });
-		expect(error).toBeUndefined();
-		expect(await bodies('sendSmsMessage')).toEqual([
-			{ phoneNumber: '+447700900001', message: 'Hi Ada', sender: 'Shop' },
-			{ phoneNumber: '447700900002', message: '42', sender: 'Club' },
-		]);
-	});
 
 	it('takes input fields whose names are alike, as campaigns do', async () => {
 		const { error } = await run(send, {

@@ -37,27 +37,6 @@ it('rows with one storage ID are stored in order, however slow the first one is'
 	expect(data.number).toBe('+447700900002');
 });
 
-it('two updates of one campaign arrive in their order, however slow the first one is', async () => {
-	const contacts = [{ phoneNumber: '+447700900001' }];
-	const body = { message: 'Old', sender: 'Shop', contacts, startDateTime: '2999-01-01T00:00:00Z' };
-	const { data: id } = await sandbox().api.post<string>('/api/Campaigns', body);
-	await sandbox().fault({ fault: { kind: 'delay', delayMs: 300 } });
-	const { error, requests } = await run(
-		{
-			...{ resource: 'smsCampaign', operation: 'update', campaignId: byId(id) },
-			updateFields: { message: '={{ $json.text }}' },
-		},
-		{ items: [{ text: 'First' }, { text: 'Second' }] },
-	);
-	expect(error).toBeUndefined();
-	expect(requests.map(({ body: sent }) => sent)).toEqual([
-		{ message: 'First' },
-		{ message: 'Second' },
-	]);
-	const { data } = await sandbox().api.get<IDataObject>(`/api/Campaigns/${id}`);
-	expect(data.message).toBe('Second');
-});
-
 it('the second of three campaigns is refused: the error names the rows of each', async () => {
 	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
 	const { error, requests } = await run(
@@ -69,15 +48,6 @@ it('the second of three campaigns is refused: the error names the rows of each',
 		'This request was not accepted. Sent: items 0 to 1 (2 in total). Not sent: items 2 to 5 (4 in total). To send only what was not sent, use Retry in the list of executions, or Retry On Fail.',
 	);
 	expect(error?.description).not.toContain('Nothing was sent');
-});
-
-it('the second of the campaigns of one item is refused: the item is possibly sent', async () => {
-	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
-	const { error } = await run({
-		...{ ...create, options: { perCampaign: 2 } },
-		...{ contactsSource: 'json', contactsJson: JSON.stringify(rows) },
-	});
-	expect(error?.description).toContain('Possibly sent: item 0.');
 });
 
 it('a webhook URL that is refused is the last one: those behind it are not sent', async () => {

@@ -62,30 +62,6 @@ describe('invalid contacts', () => {
 		expect(error?.description).toContain('All of them: items 2 to 3');
 		expect(await contactsOf()).toEqual([]);
 	});
-
-	it('are left out when they are to be skipped, and the output says which', async () => {
-		const { items: output } = await run({ ...create, options: { unusable: 'skip' } }, { items });
-		expect(await contactsOf()).toEqual([rows(2).map(({ phoneNumber }) => phoneNumber)]);
-		expect(output[0]?.json).toEqual({
-			id: expect.any(String),
-			recipients: 2,
-			sent: 'yes',
-			columnsUsed: ['phoneNumber'],
-			columnsNotUsed: [],
-			skippedCount: 2,
-			skipped: [
-				{ itemIndex: 2, phoneNumber: '', reason: 'the phone number is empty' },
-				{ itemIndex: 3, phoneNumber: 4.4e22, reason: expect.stringContaining('lost digits') },
-			],
-		});
-	});
-
-	it('are sent as they are when the user wants that', async () => {
-		await run({ ...create, options: { unusable: 'send' } }, { items });
-		expect(await contactsOf()).toEqual([
-			[...rows(2).map(({ phoneNumber }) => phoneNumber), '', '4.4e+22'],
-		]);
-	});
 });
 
 describe('duplicates', () => {

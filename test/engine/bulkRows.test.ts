@@ -1,4 +1,4 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { actionSuite } from '../support/actionSuite';
 
 const { credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
@@ -72,34 +72,6 @@ it('reads Dry Run and the shared values of each item', async () => {
 	);
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json.sent ?? json.dryRun)).toEqual(['yes', true, 'yes']);
-});
-
-describe('a campaign with one bad row', () => {
-	const items = [...rows, { phoneNumber: '' }, { phoneNumber: '+447700900009' }];
-
-	it.each([
-		['continueErrorOutput', 1, 1],
-		['continueRegularOutput', 1, 0],
-		['stopWorkflow', 1, 0],
-	] as const)(
-		'that is skipped: the row leaves by the error branch or is listed (%s)',
-		async (onError: INode['onError'], created, failed) => {
-			const { items: sent, errorItems } = await run(
-				{ ...create, options: { unusable: 'skip' } },
-				{ items, onError },
-			);
-			expect(sent).toHaveLength(created);
-			expect(errorItems).toHaveLength(failed);
-			expect(sent[0]?.json.skippedCount).toBe(1);
-			expect(sent[0]?.json.skipped === undefined).toBe(failed === 1);
-			if (failed === 1) {
-				expect(errorItems[0]).toMatchObject({
-					pairedItem: { item: 3 },
-					json: { error: 'The phone number is empty', sent: 'no', skipped: true },
-				});
-			}
-		},
-	);
 });
 
 it('a list of which one campaign fails makes one error item that says what was created', async () => {

@@ -131,21 +131,6 @@ describe('a response with a success status', () => {
 		expect(items).toHaveLength(1);
 		expect(items[0]?.json.sent ?? 'yes').toBe('yes');
 	});
-
-	it.each(['"abcdef"', '"a b"', '17'])('gives the new campaign the ID %s', async (id) => {
-		const server = await startServer(answering(200, id));
-		const campaign = {
-			resource: 'smsCampaign',
-			operation: 'create',
-			message: 'Hi',
-			sender: 'Shop',
-		};
-		const contacts = [{ phoneNumber: '+447700900123' }];
-		const source = { contactsSource: 'json', contactsJson: JSON.stringify(contacts) };
-		const { error, items } = await run({ ...campaign, ...source }, at(server.url));
-		expect(error).toBeUndefined();
-		expect(items[0]?.json).toMatchObject({ id: String(JSON.parse(id)), sent: 'yes' });
-	});
 });
 
 describe('a complaint of the service', () => {
@@ -175,20 +160,6 @@ describe('a complaint of the service', () => {
 			httpCode: '400',
 		});
 	});
-
-	it('of any length is cut to a readable one', async () => {
-		await sandbox().fault({ fault: { kind: 'status', status: 400, body: 'x'.repeat(100_000) } });
-		const { error } = await run(send);
-		expect(error?.message.length).toBeLessThan(1000);
-	});
-
-	it.each(['ECONNREFUSED', 'preexisting campaign', 'ETIMEDOUT while saving', 'TypeError: foo'])(
-		'comes out in its own words: %p',
-		async (words) => {
-			await sandbox().fault({ fault: { kind: 'status', status: 400, body: { message: words } } });
-			expect((await run(send)).error?.message).toBe(words);
-		},
-	);
 });
 
 describe('a workflow made for another version', () => {
@@ -203,42 +174,6 @@ describe('a workflow made for another version', () => {
 });
 
 describe('a connection', () => {
-	it('that is cut before the service accepts: once sent, not repeated', async () => {
-		await sandbox().fault({ fault: { kind: 'cut' } });
-		const result = await run(send);
-		expectHelpful(result, {
-			message: /^The connection to 127\.0\.0\.1:\d+ was interrupted$/,
-			description: MAYBE_ACCEPTED,
-		});
-		expect(result.error?.description).not.toMatch(/retry/i);
-		expect(result.requests).toHaveLength(1);
-		expect((await sandbox().summary()).smsMessages).toBe(0);
-	});
-
-	it('that is cut while reading does not speak of accepting', async () => {
-		await sandbox().fault({ times: 'always', fault: { kind: 'cut' } });
-		const result = await run(list);
-		expectHelpful(result, { message: /was interrupted/, description: /ECONNRESET/ });
-		expect(result.error?.description).not.toContain('accepted');
-	});
-
-	it('that is cut for one item fails that item only', async () => {
-		const { items: sent } = await run(send, { items: [{}, {}] });
-		const path = `${String(sent[1]?.json.newId)}$`;
-		await sandbox().fault({ match: { path }, times: 'always', fault: { kind: 'cut' } });
-		const result = await run(
-			{ resource: 'smsMessage', operation: 'get', messageId: '={{ $json.newId }}' },
-			{ items: sent.map(({ json }) => json), onError: 'continueErrorOutput' },
-		);
-		expect(result.items).toHaveLength(1);
-		expect(result.errorItems).toHaveLength(1);
-		const [failed] = result.errorItems;
-		expect(failed?.json.error).toMatch(/was interrupted/);
-		expect(failed?.json.sent).toBe('no');
-		// The requests are the sandbox's: they carry the key.
-		expectNoSecret({ ...result, requests: [] }, [sandbox().apiKey]);
-	});
-
 	it('that is refused: nothing was sent', async () => {
 		const server = await startServer(answering(200, '"c56a4180-65aa-42ec-a945-5fd21dec0538"'));
 		await server.close();

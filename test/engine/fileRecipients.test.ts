@@ -235,13 +235,6 @@ describe('before anything is sent', () => {
 		);
 	});
 
-	test('a problems file is one CSV file, however long it is', async () => {
-		const rows = Array.from({ length: 50_000 }, (_, row) => `nope,${row}${'x'.repeat(100)}`);
-		const result = await run(csv([...people(1), ...rows]), withProblemsFile);
-		expect(problemsIn(result).length).toBe(50_001);
-		expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['problems']);
-	});
-
 	test('the problems file of JSON Lines is a CSV file, too', async () => {
 		const lines = [
 			...[{ phone: numberAt(1), tags: ['a'] }, { phone: 'nope', tags: ['a', 'b'], age: 7 }, 5],
@@ -341,6 +334,12 @@ describe('before anything is sent', () => {
 		);
 	});
 
+	test('a binary field that is not there is named', async () => {
+		const { error } = await run(csv(people(1)), { binaryPropertyName: 'list' });
+		expect(error?.message).toBe('Input Binary Field names "list", which item 0 does not have');
+		expect(error?.description).toContain('The item has: data.');
+	});
+
 	test.each<[string, Buffer | string, object, string]>([
 		['gzip', Buffer.from([31, 139, 8, 0]), {}, 'The file contains binary data'],
 		['an unclosed quote', 'phone\n"+44', {}, 'Line 2 of the file has a quote that is not closed'],
@@ -376,12 +375,6 @@ describe('before anything is sent', () => {
 			expect([value, error?.message]).toEqual([value, expect.stringContaining(label)]);
 		}
 		expect(service.accepted).toEqual([]);
-	});
-
-	test('a binary field that is not there is named', async () => {
-		const { error } = await run(csv(people(1)), { binaryPropertyName: 'list' });
-		expect(error?.message).toBe('Input Binary Field names "list", which item 0 does not have');
-		expect(error?.description).toContain('The item has: data.');
 	});
 });
 

@@ -1,6 +1,5 @@
 import { sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { DateTime } from 'luxon';
-import { NumberList } from '../../nodes/MessagingService/recipients/numberList';
 import { actionSuite } from '../support/actionSuite';
 
 const { bodies, credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
@@ -59,31 +58,6 @@ describe('outside the sending hours', () => {
 			expect.objectContaining({ skipped: true, nextAllowedTime: '2098-05-15T00:00:00Z' }),
 		]);
 		expect(await campaigns()).toEqual([{ startDateTime: '2098-05-14T11:00', numbers: [LONDON] }]);
-	});
-
-	it('is forgotten when the row is sent again and fails for another reason', async () => {
-		const left = {
-			policyRule: 'sendingHours',
-			nextAllowedTime: '2098-05-14T13:00:00Z',
-			skipped: true,
-		};
-		await sandbox().fault({ fault: { kind: 'status', status: 400 } });
-		const { errorItems } = await run(
-			{
-				resource: 'smsMessage',
-				operation: 'send',
-				phoneNumber: LONDON,
-				message: 'Hi',
-				sender: 'Shop',
-			},
-			{
-				items: [{ ...left, error: 'Refused', description: 'Later', sent: 'no', name: 'Ada' }],
-				onError: 'continueErrorOutput',
-			},
-		);
-		const [json] = JSON.parse(JSON.stringify(jsons(errorItems))) as IDataObject[];
-		expect(json).toMatchObject({ name: 'Ada', httpStatus: 400, sent: 'no' });
-		for (const name of Object.keys(left)) expect(json).not.toHaveProperty(name);
 	});
 
 	it('ends while rows wait for their turn: they are refused, not possibly sent', async () => {
@@ -171,7 +145,6 @@ describe('do not contact', () => {
 			});
 		}
 	};
-	const listed = Array.from({ length: 20 }, (_, index) => `+447400${String(200_000 + index)}`);
 	const single = {
 		resource: 'smsMessage',
 		operation: 'send',
@@ -239,32 +212,6 @@ describe('do not contact', () => {
 		]);
 		const pages = requests.filter(({ method, status }) => method === 'GET' && status === 200);
 		expect(pages).toHaveLength(1);
-	});
-
-	it.each([
-		['as a text', () => listed.join('\n')],
-		['by an expression', () => "={{ $('Input').all().map(({ json }) => json.blocked) }}"],
-		['by an expression on the item', () => '={{ [$json.blocked, ...$json.others] }}'],
-	])('reads a list that is given %s once for all messages', async (_, doNotContactNumbers) => {
-		const added = jest.spyOn(NumberList.prototype, 'add');
-		const [first = '', ...others] = listed;
-		const rows = [LONDON, ...listed].map((phoneNumber, index) => ({
-			phoneNumber,
-			blocked: listed[index] ?? first,
-			others,
-		}));
-		if (!doNotContactNumbers().includes('Input')) for (const row of rows) row.blocked = first;
-		const { items: output, errorItems } = await run(
-			{ ...single, options: { doNotContactNumbers: doNotContactNumbers() } },
-			{ items: rows, onError: 'continueErrorOutput' },
-		);
-		const numbers = new Set(added.mock.calls.map(([{ key }]) => key)).size;
-		const { calls } = added.mock;
-		added.mockRestore();
-		expect(numbers).toBe(listed.length);
-		expect(calls.length).toBeLessThanOrEqual(rows.length);
-		expect(output).toHaveLength(1);
-		expect(errorItems).toHaveLength(listed.length);
 	});
 
 	it('takes the list of each item where an expression gives each another one', async () => {

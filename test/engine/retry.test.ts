@@ -1,4 +1,4 @@
-import { actionSuite, byId } from '../support/actionSuite';
+import { actionSuite } from '../support/actionSuite';
 
 const { credential, run, sandbox } = actionSuite();
 
@@ -36,33 +36,6 @@ describe('a request that reads', () => {
 		expect(error).toBeUndefined();
 	});
 
-	const many = { returnAll: false, limit: 1 };
-	it.each([
-		['smsCampaign', 'get', { campaignId: byId('1') }],
-		['smsCampaign', 'getAll', many],
-		['smsCampaign', 'getContacts', { campaignId: byId('1'), ...many }],
-		['smsMessage', 'get', { messageId: '1' }],
-		['smsMessage', 'getAll', many],
-		['voiceCampaign', 'get', { campaignId: byId('1') }],
-		['voiceCampaign', 'getAll', many],
-		['voiceCampaign', 'getAllUnpaged', {}],
-		['voiceCampaign', 'getPhoneNumbers', { campaignId: byId('1'), ...many }],
-		[
-			'voiceCampaign',
-			'getPhoneNumbers',
-			{ campaignId: byId('1'), ...many, options: { pageNumber: 1 } },
-		],
-		['phoneNumberStorage', 'get', { storageId: byId('x') }],
-		['phoneNumberStorage', 'getAll', many],
-	])('is repeated in every operation: %s %s', async (resource, operation, fields) => {
-		const fault = { kind: 'status', status: 503, retryAfter: 0 };
-		await sandbox().fault({ fault });
-		const { requests } = await run({ resource, operation, ...fields });
-		const [first, second] = requests;
-		expect(first?.status).toBe(503);
-		expect(second).toMatchObject({ method: 'GET', url: first?.url });
-	});
-
 	it.each([400, 401, 403, 404, 501])('is not repeated after status %i', async (status) => {
 		await sandbox().fault({ match: { method: 'GET' }, fault: { kind: 'status', status } });
 		const { error, requests } = await run(list);
@@ -87,14 +60,6 @@ const account = (clientId: string) => ({
 });
 
 describe('Retry-After', () => {
-	it('in seconds is waited for', async () => {
-		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 1 } });
-		const { error, requests } = await run(send);
-		expect(error).toBeUndefined();
-		const [first, second] = requests.map(({ at }) => Date.parse(at));
-		expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990);
-	});
-
 	it('as a date is waited for', async () => {
 		const date = new Date(Date.now() + 2000).toUTCString();
 		await sandbox().fault({ fault: { kind: 'status', status: 503, retryAfter: date } });
@@ -261,11 +226,5 @@ describe('pace', () => {
 		expect(await sendRequests()).toBeLessThan(100);
 		await long;
 		expect(await sendRequests()).toBe(201);
-	});
-
-	it('refuses a limit that is none, before sending', async () => {
-		const { error } = await run(send, { credential: credential({ concurrentRequests: 0 }) });
-		expect(error?.message).toBe('Max Concurrent Requests of the credential is invalid');
-		expect(await sendRequests()).toBe(0);
 	});
 });
