@@ -7,7 +7,7 @@ import { expectedForm } from './support/expectedForm.ts';
 import { takePictures } from './support/gallery.ts';
 import { host, sandbox } from './support/host.ts';
 import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
-import { rowsWorkflow, triggerName, triggerWorkflow } from './support/workflows.ts';
+import { rowsWorkflow } from './support/workflows.ts';
 
 const { description } = new MessagingServiceTrigger();
 const service = new MessagingService().description.displayName;
@@ -121,22 +121,4 @@ describe('the trigger in the editor', () => {
 		]);
 		await editor.dismissMessages();
 	}, 180_000);
-
-	it.each([
-		[['smsStatus'], 'Delivered'],
-		[['callAttempted', 'smsStatus'], 'Delivered'],
-	])(
-		'shows samples of %j',
-		async (events, expected) => {
-			const { n8n, credential } = opened;
-			const content = triggerWorkflow('Samples', credential, { path: 'samples', events });
-			const { id } = await n8n.createWorkflow(content);
-			await editor.openWorkflow(id);
-			await editor.openNode(triggerName);
-			await listenUntilSample(expected);
-			await editor.closeNode();
-			await n8n.deleteWorkflow(id);
-		},
-		120_000,
-	);
 });

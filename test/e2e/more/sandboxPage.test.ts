@@ -6,7 +6,6 @@ import { startBrowser } from '../support/browser.ts';
 import { pictureFile } from '../support/pictures.ts';
 
 const wide = { width: 1280, height: 720 };
-const phone = { width: 390, height: 844 };
 const names = ['Olivia Brown', 'Noah Taylor', 'Amelia Wilson'];
 /** The calls are made in May of the next year. */
 const month = `${String(new Date().getFullYear() + 1)}-05`;
@@ -73,9 +72,6 @@ const lowestContrast = async (page: Page, selector: string): Promise<number> =>
 		});
 		return Math.min(...contrasts);
 	});
-
-const overflowOf = async (page: Page): Promise<number> =>
-	await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
 describe("the sandbox's page", () => {
 	let sandbox: Sandbox;
@@ -168,24 +164,6 @@ describe("the sandbox's page", () => {
 		await firstDelivery(page).filter({ hasText: '+447700900779' }).waitFor();
 		expect(await page.title()).toBe('not reloaded');
 		await page.close();
-	});
-
-	it('fits a phone, with all that can be opened open', async () => {
-		await sandbox.fault({
-			match: { path: `/${'long'.repeat(50)}` },
-			fault: { kind: 'status', status: 503 },
-		});
-		await sandbox.api.get(`/nowhere/${'long'.repeat(100)}`);
-		const lists = ['deliveries', 'messages', 'calls', 'campaigns', 'requests'];
-		for (const address of ['/', ...lists.map((list) => `/?list=${list}`)]) {
-			const page = await open({ viewport: phone }, address);
-			expect([address, await overflowOf(page)]).toEqual([address, 0]);
-			await page.locator('details').evaluateAll((all) => {
-				for (const one of all) one.setAttribute('open', '');
-			});
-			expect([address, await overflowOf(page)]).toEqual([address, 0]);
-			await page.close();
-		}
 	});
 
 	it.each(['light', 'dark'] as const)('can be read in the %s theme', async (colorScheme) => {
