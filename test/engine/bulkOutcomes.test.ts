@@ -37,6 +37,30 @@ it('rows with one storage ID are stored in order, however slow the first one is'
 	expect(data.number).toBe('+447700900002');
 });
 
+it('two updates of one campaign arrive in their order, however slow the first one is', async () => {
+	const contacts = [{ phoneNumber: '+447700900001' }];
+	const body = { message: 'Old', sender: 'Shop', contacts, startDateTime: '2999-01-01T00:00:00Z' };
+	const { data: id } = await sandbox().api.post<string>('/api/Campaigns', body);
+	await sandbox().fault({ fault: { kind: 'delay', delayMs: 300 } });
+	const { error, requests } = await run(
+		{
+			...{ resource: 'smsCampaign', operation: 'update', campaignId: byId(id) },
+			updateFields: { message: '={{ $json.text }}' },
+		},
+		{
+			items: [{ text: 'First' }, { text: 'Second' }],
+			credential: credential({ concurrentRequests: 10 }),
+		},
+	);
+	expect(error).toBeUndefined();
+	expect(requests.map(({ body: sent }) => sent)).toEqual([
+		{ message: 'First' },
+		{ message: 'Second' },
+	]);
+	const { data } = await sandbox().api.get<IDataObject>(`/api/Campaigns/${id}`);
+	expect(data.message).toBe('Second');
+});
+
 it('the second of three campaigns is refused: the error names the rows of each', async () => {
 	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
 	const { error, requests } = await run(
