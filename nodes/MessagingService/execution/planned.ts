@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Batch } from '../recipients/batch';
 import type { Complaint } from '../recipients/checks';
-import type { RecipientPlan } from '../recipients/plan';
+import type { Batch, RecipientPlan } from '../recipients/plan';
 import type { Operation } from '../resources/operation';
 import type { PostRequest } from '../transport/request';
 import { SetDigest } from './digest';

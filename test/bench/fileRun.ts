@@ -1,0 +1,71 @@
+/**
+ * Campaigns from a file of so many rows and 4 columns in n8n's engine, in a process of its own:
+ *
+ *     node --expose-gc --require ./test/bench/typescript.cjs test/bench/fileRun.ts <rows> <service URL>
+ *
+ * Prints what it took, as JSON: the milliseconds of the node and of the processor, and the megabytes
+ * of resident memory at the most, above those of the process before.
+ */
+import '../support/quietEngine.cjs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import { binaryFile } from '../support/binaryFiles';
+import { runAction } from '../support/engine';
+import { peakOf, resetPeak } from './peakMemory';
+import { writeRowsFile } from './rowsFile';
+
+const ACTION = 'Messaging Service';
+const [rows = '', baseUrl = '', options = '{}'] = process.argv.slice(2);
+
+async function sendFile(file: string) {
+	const { run, error } = await runAction({
+		credential: { baseUrl, authentication: 'none' },
+		parameters: {
+			resource: 'smsCampaign',
+			operation: 'create',
+			message: 'Hello',
+			sender: 'Bench',
+			contactsSource: 'file',
+			phoneNumberField: 'phone',
+			additionalFields: { otherFields: { name: 'name', custom1: 'city', custom2: 'code' } },
+			options: JSON.parse(options) as IDataObject,
+		},
+		files: [binaryFile(file)],
+	});
+	if (error !== undefined) throw error;
+	return run.data.resultData.runData[ACTION]?.[0]?.executionTime ?? NaN;
+}
+
+async function main(): Promise<void> {
+	const folder = mkdtempSync(path.join(tmpdir(), 'file-bench-'));
+	try {
+		const [few, many] = ['few.csv', 'many.csv'].map((name) => path.join(folder, name)) as [
+			string,
+			string,
+		];
+		await writeRowsFile(few, 20_000);
+		await writeRowsFile(many, Number(rows));
+		// What is loaded and compiled at the first use is not growth.
+		for (let round = 0; round < 2; round++) await sendFile(few);
+		globalThis.gc?.();
+		const before = process.memoryUsage.rss() / 1024 / 1024;
+		resetPeak(process.pid);
+		const start = process.cpuUsage();
+		const milliseconds = await sendFile(many);
+		const { user, system } = process.cpuUsage(start);
+		const peak = peakOf(process.pid);
+		console.log(
+			JSON.stringify({
+				milliseconds,
+				processor: Math.round((user + system) / 1000),
+				megabytes: peak === undefined ? NaN : peak - before,
+			}),
+		);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+void main();

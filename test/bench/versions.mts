@@ -1,0 +1,124 @@
+/**
+ * Compares the nodes with those of an earlier commit, in one run that takes turns:
+ *
+ *     node host/bootstrap.mjs test/bench/versions.mts <commit> [--rounds 15] [--scale 1] [--only send,campaign]
+ *
+ * Both are loaded from their sources into one process, which runs them in turns (`versionRun.ts`), so
+ * that what else the machine does disturbs both alike. Prints a table for the notes of
+ * docs/development/benchmarks.md.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { localFolder, repository } from '../../host/runtime.mjs';
+import { median, startBenchService } from './measure.mts';
+
+interface Measured {
+	milliseconds: number;
+	cpu: number;
+	memory: number;
+}
+
+const { values: flags, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		rounds: { type: 'string', default: '15' },
+		scale: { type: 'string', default: '1' },
+		only: { type: 'string', default: 'send,campaign,list' },
+	},
+});
+
+const MEASURES = {
+	send: 'single SMS, Map Automatically (1,500 at scale 1)',
+	leaveOut: 'the same with 5,000 numbers not to contact',
+	campaign: 'rows to one campaign (100,000 at scale 1)',
+	check: 'numbers checked offline (100,000 at scale 1)',
+	list: '100,000 stored numbers listed, page size 1000',
+};
+
+const run = promisify(execFile);
+
+/** What the engine of the tests checks after each run: nothing here, where only the nodes count. */
+const UNCHECKED = {
+	'errorTexts.ts': 'export const expectReadable = () => undefined;',
+	'returns.ts': 'export const assertActionReturns = () => undefined;',
+	'sandbox.ts': 'export const isSandbox = () => false;',
+};
+
+/** A folder for the nodes of a version, with the files that measure them. */
+function folderFor(version: string): string {
+	const folder = path.join(localFolder, 'bench', version);
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(path.join(folder, 'test', 'support'), { recursive: true });
+	for (const file of ['engine.ts', 'quietEngine.cjs']) {
+		cpSync(path.join(repository, 'test/support', file), path.join(folder, 'test/support', file));
+	}
+	for (const [file, code] of Object.entries(UNCHECKED)) {
+		writeFileSync(path.join(folder, 'test/support', file), code);
+	}
+	return folder;
+}
+
+/** The nodes of a commit. */
+function checkOut(commit: string): string {
+	const folder = folderFor('before');
+	const git = ['-C', repository, 'archive', '--format=tar', commit, 'nodes', 'credentials'];
+	const archive = execFileSync('git', git, { maxBuffer: 100_000_000 });
+	execFileSync('tar', ['-x', '-C', folder], { input: archive });
+	return folder;
+}
+
+/** The nodes as they are. */
+function copyCurrent(): string {
+	const folder = folderFor('now');
+	for (const name of ['nodes', 'credentials']) {
+		cpSync(path.join(repository, name), path.join(folder, name), { recursive: true });
+	}
+	return folder;
+}
+
+async function inProcess(name: string, url: string, folders: readonly string[]) {
+	const { stdout } = await run(process.execPath, [
+		...['--expose-gc', '--max-old-space-size=4096'],
+		...['--require', path.join(repository, 'test', 'bench', 'typescript.cjs')],
+		...[path.join(repository, 'test', 'bench', 'versionRun.ts'), name, url],
+		...[flags.scale, flags.rounds, ...folders],
+	]);
+	return JSON.parse(stdout) as Measured[][];
+}
+
+/**
+ * Measures in two processes: code that is loaded second is slower (by a tenth for 100,000 rows), even
+ * if it is the same.
+ */
+async function measure(name: string, url: string, [before = '', now = '']: readonly string[]) {
+	const [first = [], second = []] = await inProcess(name, url, [before, now]);
+	const [secondNow = [], firstBefore = []] = await inProcess(name, url, [now, before]);
+	return { before: [...first, ...firstBefore], now: [...second, ...secondNow] };
+}
+
+function row(text: string, before: readonly Measured[], now: readonly Measured[]): string {
+	const cells = (['milliseconds', 'cpu', 'memory'] as const).flatMap((kind) => {
+		const [old, current] = [before, now].map((all) => all.map((each) => each[kind]));
+		const spread = (values: readonly number[] = []) =>
+			`${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`;
+		return [spread(old), spread(current), (median(current ?? []) / median(old ?? [])).toFixed(2)];
+	});
+	return `| ${text} | ${cells.join(' | ')} |`;
+}
+
+const [commit] = positionals;
+if (commit === undefined) throw new Error('Name the commit to compare with.');
+const folders = [checkOut(commit), copyCurrent()];
+const service = await startBenchService();
+console.log(
+	'| measure | node time before, ms | now | ratio | CPU before, ms | now | ratio | memory before, MB | now | ratio |',
+);
+console.log('|---|---|---|---|---|---|---|---|---|---|');
+for (const [name, text] of Object.entries(MEASURES)) {
+	if (!flags.only.split(',').includes(name)) continue;
+	const measured = await measure(name, service.url, folders);
+	console.log(row(text, measured.before, measured.now));
+}
+service.stop();
