@@ -116,13 +116,13 @@ export const steps: Step[] = [
 	},
 	{
 		name: 'sandbox-more',
-		what: 'the sandbox under load, and a fresh clone',
+		what: 'a linter on openapi.yaml, and a fresh clone',
 		layer: 'more',
 		run: more('sandbox'),
 	},
 	{
 		name: 'e2e-more',
-		what: 'all forms, all registrations, kills, load, pictures',
+		what: 'all forms, attacks, examples in the editor, pictures',
 		layer: 'more',
 		run: async (options) => {
 			await provideChromium();

@@ -37,17 +37,6 @@ test('tries again until the receiver says yes, and keeps every response', async 
 	]);
 });
 
-test('has at most 5 requests open simultaneously', async () => {
-	await sandbox().registerWebhook(receiver().url);
-	const release = receiver().hold();
-	await sendTo(50);
-	while (receiver().received.length < 5) await sandbox().summary();
-	release();
-	await sandbox().idle();
-	expect(receiver().mostAtOnce).toBe(5);
-	expect(receiver().received).toHaveLength(50);
-});
-
 test('events go out in order, or in groups backwards', async () => {
 	await sandbox().registerWebhook(receiver().url);
 	/** Whom the first five events are about: five are open simultaneously, in any order. */

@@ -36,8 +36,6 @@ export interface Received {
 export interface Receiver {
 	url: string;
 	received: Received[];
-	/** The maximum of requests that were open simultaneously. */
-	mostAtOnce: number;
 	/** Responds with these statuses first, then with 200; 0 cuts the connection. */
 	answers: number[];
 	/** Holds responses back until they are released. */
@@ -48,11 +46,7 @@ export interface Receiver {
 /** Starts a web server that takes events. */
 export const startReceiver = async (): Promise<Receiver> => {
 	let held: Promise<void> | undefined;
-	let open = 0;
 	const server: Server = createServer((request, response) => {
-		open += 1;
-		receiver.mostAtOnce = Math.max(receiver.mostAtOnce, open);
-		response.once('close', () => (open -= 1));
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
@@ -74,7 +68,6 @@ export const startReceiver = async (): Promise<Receiver> => {
 	const receiver: Receiver = {
 		url: `http://127.0.0.1:${String(port)}/hook?token=abc`,
 		received: [],
-		mostAtOnce: 0,
 		answers: [],
 		hold() {
 			let release = (): void => undefined;
