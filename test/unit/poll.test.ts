@@ -297,6 +297,41 @@ describe('a poll', () => {
 		]);
 	});
 
+	it('reports campaigns that start and end between two polls', async () => {
+		const host = await publish({ events: ['campaignStatus', 'campaignFinished'] });
+		service.call(service.addCampaign(1, 1), 0, BUSY);
+		service.smsCampaigns.push({ id: 'a', startDateTime: '2030-05-17T09:00:00', status: 3 });
+		expect(await polls(host, 4)).toMatchObject([
+			{ event: 'campaignStatus', campaignType: 'voice', previousCampaignStatus: null },
+			{ event: 'campaignStatus', campaignType: 'sms', campaignStatus: 3 },
+			{ event: 'campaignFinished', campaignType: 'voice', campaignId: '2000' },
+		]);
+	});
+
+	it('takes the status of a campaign that days, an event or a selection add for known', async () => {
+		const addSms = (id: string, startDateTime: string) =>
+			service.smsCampaigns.push({ id, startDateTime, status: 3 });
+		const host = await publish({ events: ['campaignStatus'] });
+		service.addCampaign(1, 1, '2030-05-10T00:00:00');
+		addSms('older', '2030-05-10T00:00:00');
+		expect(await polls(host, 1)).toEqual([]);
+		Object.assign(host.settings, { days: 8 });
+		expect(await polls(host, 1)).toEqual([]);
+		host.settings.events = ['callAttempted'];
+		await polls(host, 1);
+		addSms('unread', '2030-05-17T09:00:00');
+		await polls(host, 1);
+		host.settings.events = ['campaignStatus'];
+		expect(await polls(host, 1)).toEqual([]);
+		host.settings.selected = { voice: [], sms: ['unread'] };
+		await polls(host, 1);
+		host.settings.selected = undefined;
+		addSms('new', '2030-05-17T09:00:00');
+		await polls(host, 1);
+		addSms('newer', '2030-05-17T09:00:00');
+		expect(await polls(host, 1)).toMatchObject([{ campaignId: 'newer' }]);
+	});
+
 	it('names the end of a campaign by the campaign alone', async () => {
 		const campaign = service.addCampaign(1, 1);
 		const host = await publish({ events: ['campaignFinished'] });

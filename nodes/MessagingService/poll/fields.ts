@@ -23,7 +23,7 @@ const EVENTS: INodeProperties = {
 		{
 			name: 'Campaign Status',
 			value: 'campaignStatus',
-			description: 'The status of a voice or SMS campaign changed',
+			description: 'A new voice or SMS campaign, or a new status of one',
 		},
 		{
 			name: 'SMS Status',

@@ -93,7 +93,7 @@ class Poll {
 		const stored = readState(request.state, account);
 		const startFrom = settings.startFrom ?? (isSample === true ? 0 : Infinity);
 		this.request = request;
-		this.state = stored ?? { account, voice: new Map(), sms: new Map() };
+		this.state = stored ?? { account, voice: new Map(), sms: new Map(), scopes: {} };
 		this.scope = wallClockOf(now - settings.days * DAY_MS, zone);
 		this.from = stored === undefined ? startFrom : Infinity;
 	}
@@ -136,33 +136,36 @@ class Poll {
 			const isRead = readsNumbers && selected?.voice.includes(id) !== false;
 			if (!isRead) state.voice.set(id, inPhase('old', known));
 		}
-		// Only what all polls have read since then is known to be new.
-		if (!readsNumbers || selected !== undefined) delete state.scope;
-		const campaigns = await this.readCampaigns('voice');
+		const campaigns = await this.readCampaigns('voice', readsNumbers ? 'running' : 'old');
 		if (!readsNumbers) return;
-		if (selected === undefined) state.scope = this.nextScope(state.scope);
 		for (const campaign of this.toRead(campaigns)) {
 			await this.attempt(async () => await this.readNumbers(campaign));
 		}
 	}
 
 	private async readSmsCampaigns(): Promise<void> {
-		if (this.wants('campaignStatus')) await this.readCampaigns('sms');
+		if (this.wants('campaignStatus')) await this.readCampaigns('sms', 'old');
+		else delete this.state.scopes.sms;
 	}
 
-	/** Reads the campaigns in scope, and reports their statuses. */
-	private async readCampaigns(kind: Kind): Promise<Campaign[]> {
-		const { state } = this;
+	/**
+	 * Reads the campaigns in scope, and reports their statuses.
+	 * @param newPhase the phase of a campaign that was not there before
+	 */
+	private async readCampaigns(kind: Kind, newPhase: Phase): Promise<Campaign[]> {
+		const { scopes, [kind]: known } = this.state;
 		const ids = this.request.settings.selected?.[kind];
+		// Only what all polls have read since then is known to be new.
+		const scope = ids ? undefined : scopes[kind];
 		const campaigns = await (ids ? this.campaignsById(kind, ids) : this.recentCampaigns(kind));
 		for (const campaign of campaigns) {
 			const start = startOf(campaign);
-			const isNew = state.scope !== undefined && !isBefore(start, state.scope);
-			const first: CampaignState = { phase: isNew ? 'running' : 'old', start };
-			const known = state[kind].get(campaign.id) ?? first;
-			state[kind].set(campaign.id, known);
-			this.reportStatus(kind, campaign, known);
+			const isNew = !known.has(campaign.id) && scope !== undefined && !isBefore(start, scope);
+			const state = known.get(campaign.id) ?? { phase: isNew ? newPhase : 'old', start };
+			known.set(campaign.id, state);
+			this.reportStatus(kind, campaign, state, isNew);
 		}
+		scopes[kind] = ids ? undefined : this.nextScope(scope);
 		return campaigns;
 	}
 
@@ -208,13 +211,13 @@ class Poll {
 		return stored !== undefined && stored > this.scope && stored < now ? stored : this.scope;
 	}
 
-	/** Campaign Status: the integer is another one than when it was last read. */
-	private reportStatus(type: Kind, campaign: Campaign, known: CampaignState): void {
+	/** Campaign Status: a new campaign, or another integer than when it was last read. */
+	private reportStatus(type: Kind, campaign: Campaign, known: CampaignState, isNew: boolean): void {
 		const { record } = campaign;
 		const value = (type === 'voice' ? record.campaignStatus : record.status) ?? null;
 		const status = JSON.stringify(value);
 		if (known.status === status) return;
-		if (known.status !== undefined || this.request.isSample === true) {
+		if (known.status !== undefined || isNew || this.request.isSample === true) {
 			known.changes = (known.changes ?? 0) + 1;
 			const previous = JSON.parse(known.status ?? 'null') as number | null;
 			const what = `${String(previous)}-${String(value)}/${known.changes}`;

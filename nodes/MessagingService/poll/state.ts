@@ -44,8 +44,8 @@ export interface PollState {
 	/** Campaigns by their ID. */
 	voice: Map<string, CampaignState>;
 	sms: Map<string, CampaignState>;
-	/** Voice campaigns that start before are no new ones; undefined where not all were read. */
-	scope?: string;
+	/** Campaigns that start before are no new ones; undefined where not all were read. */
+	scopes: { voice?: string | undefined; sms?: string | undefined };
 	messages?: MessagesState;
 }
 

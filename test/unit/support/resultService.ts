@@ -45,6 +45,9 @@ export class ResultService implements Pick<
 
 	readonly messages: IDataObject[] = [];
 
+	/** As the list of SMS campaigns has them. */
+	readonly smsCampaigns: IDataObject[] = [];
+
 	/** IDs of campaigns that are missing from the list for a while. */
 	unlisted: number[] = [];
 
@@ -160,7 +163,7 @@ export class ResultService implements Pick<
 					? this.campaigns
 							.filter(({ id }) => !this.unlisted.includes(id))
 							.map((campaign) => this.listItem(campaign))
-					: [];
+					: this.smsCampaigns;
 		const size = Math.min(Number(query.pageSize), this.maxPageSize);
 		const pageIndex = Number(query.pageIndex ?? 1);
 		return {
