@@ -1,5 +1,5 @@
 import { withClientId } from './clientId';
-import type { PostRequest, ReadClient, ServiceClient } from './request';
+import type { PostRequest, ReadClient } from './request';
 import { webhookHolder } from './webhookHolder';
 
 /**
@@ -14,11 +14,6 @@ export function webhookRequest(
 ): PostRequest {
 	const path = '/api/integrations/UpdateWebHook';
 	return withClientId(client, { method: 'POST', path, query: { url } }, clientId);
-}
-
-/** Registers a URL; empty removes the one that is registered. */
-export async function sendWebhookUrl(client: ServiceClient, url: string): Promise<void> {
-	await client.post(webhookRequest(client, url));
 }
 
 /**

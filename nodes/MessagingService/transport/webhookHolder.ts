@@ -16,8 +16,6 @@ export interface Claim {
 	tell(url: string): Promise<void>;
 	/** Writes into n8n's log. */
 	log(level: 'warn' | 'error', message: string): void;
-	/** Shows a failure in the list of executions, where n8n can. */
-	showFailure(error: unknown): void;
 }
 
 /** How long other triggers have, after a start of n8n, to say that they were published later. */
@@ -32,9 +30,6 @@ const LEAVE_MILLISECONDS = 3000;
 /** Wait before another try to register a URL; it doubles with every failure. */
 const RETRY_MILLISECONDS = 5000;
 const MAX_RETRY_MILLISECONDS = 300_000;
-
-/** After so many failures in a row, n8n shows one in its list of executions. */
-const FAILURES_TO_SHOW = 3;
 
 /** After so many failures (about ten minutes), the URL of an unpublished trigger stays registered. */
 const FAILURES_TO_LEAVE = 8;
@@ -178,7 +173,6 @@ export class WebhookHolder {
 			this.registered = holder;
 			return true;
 		} catch (error) {
-			if (!isRemoval && failures === FAILURES_TO_SHOW) claim.showFailure(error);
 			const isGivenUp = isRemoval && failures === FAILURES_TO_LEAVE;
 			if (isGivenUp) this.registered = undefined;
 			claim.log(

@@ -1,8 +1,8 @@
 import type { IHookFunctions, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { connect } from '../transport/connection';
 import type { ServiceClient } from '../transport/request';
-import { sendWebhookUrl } from '../transport/updateWebhook';
+import { webhookRequest } from '../transport/updateWebhook';
 import {
 	claimsOf,
 	webhookHolder,
@@ -15,9 +15,6 @@ import { assertPath, readSettings } from './settings';
 import { memoryOf, noteCredential, triggerKey } from './token';
 
 const LABELS = { webhookurl: 'Webhook URL', clientid: 'Client ID' };
-
-/** Shows a failed registration in the list of executions; of each trigger that n8n has started. */
-const showFailure = new Map<string, (error: unknown) => void>();
 
 /**
  * The trigger's workflow is published, started again by n8n, or listened to in the editor. Listening
@@ -70,12 +67,6 @@ export function unregister(context: IHookFunctions): void {
 export function watch(context: ITriggerFunctions): ITriggerResponse {
 	if (context.getMode() === 'manual') return {};
 	const trigger = triggerKey(context);
-	// Older n8n has no such function.
-	const { saveFailedExecution } = context as Partial<ITriggerFunctions>;
-	showFailure.set(trigger, (error) => {
-		const isShown = error instanceof NodeApiError || error instanceof NodeOperationError;
-		if (isShown) saveFailedExecution?.call(context, error);
-	});
 	return {
 		closeFunction: async () => {
 			for (const { holder, claim } of claimsOf(trigger)) void holder.stop(claim);
@@ -143,13 +134,10 @@ async function claimUrl(
 						'The credential points to another service or client now',
 					);
 				}
-				await sendWebhookUrl(current, told);
+				await current.post(webhookRequest(current, told));
 			},
 			log(level, message) {
 				context.logger[level](message, { workflowId, nodeName: node.name });
-			},
-			showFailure(error) {
-				showFailure.get(trigger)?.(error);
 			},
 		},
 	};

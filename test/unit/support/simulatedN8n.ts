@@ -75,7 +75,6 @@ export class SimulatedN8n {
 	isReady = true;
 	/** The address under which the service reaches this n8n; undefined where n8n gives none. */
 	base: string | undefined = base;
-	readonly failedExecutions: unknown[] = [];
 	/** Why publishing or listening was refused. */
 	readonly refusals: string[] = [];
 	credential: IDataObject = { baseUrl: 'https://service.example.com', clientId: '1001' };
@@ -141,10 +140,6 @@ export class SimulatedN8n {
 					? undefined
 					: `${this.base}/${isTest ? 'webhook-test' : 'webhook'}/${String(parameters.path)}`,
 			getWorkflowStaticData: () => staticData,
-			saveFailedExecution: (error: Error) => {
-				expectReadable(error);
-				this.failedExecutions.push(error);
-			},
 			helpers: {
 				httpRequest: async (options: IHttpRequestOptions) => {
 					this.ownRequests.push(options);
