@@ -59,3 +59,9 @@ function readOther(value: unknown, options: NumberOptions): NumberReading {
 	const key = cell.digits.startsWith('0') ? cell.digits : `+${cell.digits}`;
 	return { number: entered ?? cell.text, key };
 }
+
+/** How numbers of requests and of the credential are compared; undefined where it is not known. */
+export function internationalForm(number: unknown): string | undefined {
+	const reading = readNumber(number, { format: 'international' });
+	return reading.problem === undefined ? reading.e164 : undefined;
+}

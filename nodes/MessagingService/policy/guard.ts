@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { SendingPolicy } from './policy';
-import { reachOf, type KnownReach, type Reach } from './reach';
+import { reachOf, timingOf, type KnownReach, type Reach, type Timing } from './reach';
 import { RecipientRules } from './recipientRules';
 import { refusedForCount, refusedRecipients, refusedUnknown, refusedWithoutZone } from './refusals';
-import { timingOf, type Timing } from './timing';
 import type { RefusalFailure, RefusedRecipient, Violation } from './violation';
 
 /** What of the policy is kept in the node's context, as plain JSON. */

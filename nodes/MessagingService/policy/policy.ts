@@ -1,11 +1,11 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { NUMBER_TYPES, type NumberType } from '../numbers/numberTypes';
 import { regions } from '../numbers/plans';
+import { internationalForm } from '../numbers/readNumber';
 import { InputError } from '../parameters/inputError';
 import { isNothing, readInteger, readOption } from '../parameters/values';
 import type { Failure } from '../transport/errors';
 import { shorten } from '../transport/texts';
-import { internationalForm } from './internationalForm';
 import type { SendingHours } from './sendingHours';
 
 /** The sending policy of a credential: what holds for every request that reaches people. */

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 import { classify, type Classification } from '../numbers/classify';
 import { TYPE_LABELS } from '../numbers/numberTypes';
+import { internationalForm } from '../numbers/readNumber';
 import { timeZonesOf } from '../numbers/timeZones';
-import { internationalForm } from './internationalForm';
 import type { SendingPolicy } from './policy';
 import { isWindowAllowed, nextAllowed, type SendingHours } from './sendingHours';
-import type { Timing } from './timing';
+import type { Timing } from './reach';
 import { countriesText, hoursText, typesText, type Violation } from './violation';
 
 const HOW_TO_COMPLETE =
