@@ -8,9 +8,10 @@ import { findOperation } from '../resources';
 import { fieldLabels } from '../resources/define';
 import type { ChangingOperation, Operation, OperationKind, ReadCall } from '../resources/operation';
 import { readMapping } from '../resources/shared/mapping';
-import { clientFor, PATIENT, readCredential } from '../transport/connection';
+import { clientFor, PATIENT } from '../transport/connection';
 import { envelopeList, readList } from '../transport/paginate';
 import type { ReadClient, ServiceClient } from '../transport/request';
+import { CREDENTIAL } from '../transport/service';
 import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
 import { RetryOnce } from './retryOnce';
@@ -81,7 +82,7 @@ export function start(context: IExecuteFunctions, rows: Rows): Started {
 /** Reads what holds for the whole run. @throws where any of it is wrong: nothing is sent then */
 export async function prepare(started: Started): Promise<Run> {
 	const { context, operation, record } = started;
-	const credential = await readCredential(context);
+	const credential = await context.getCredentials(CREDENTIAL);
 	const client = clientFor(context, credential, fieldLabels(operation), PATIENT);
 	const isAgentSending = record === undefined && operation.reachesPeople === true;
 	return {

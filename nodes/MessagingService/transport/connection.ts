@@ -24,13 +24,6 @@ export const PATIENT: RetryRules = { maxRetries: 3, budgetMs: 300_000 };
  */
 export const INTERACTIVE: RetryRules = { maxRetries: 2, budgetMs: 5000, totalMs: 15_000 };
 
-/** Reads the credential of a node, decrypted. */
-export async function readCredential(
-	context: ServiceContext,
-): Promise<ICredentialDataDecryptedObject> {
-	return await context.getCredentials(CREDENTIAL);
-}
-
 /**
  * Reads the credential once and returns a client that uses it for every request.
  * @param labels names of the n8n fields for the service's complaints about them
@@ -40,7 +33,7 @@ export async function connect(
 	labels: FieldLabels = {},
 	retries: RetryRules = INTERACTIVE,
 ): Promise<ServiceClient> {
-	return clientFor(context, await readCredential(context), labels, retries);
+	return clientFor(context, await context.getCredentials(CREDENTIAL), labels, retries);
 }
 
 /** A client that uses a credential which was read before. */

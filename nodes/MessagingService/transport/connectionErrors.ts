@@ -1,5 +1,4 @@
 import { lineOf, outcomeText, type Failure, type RequestLine } from './errors';
-import { MAX_RESPONSE_BYTES, RESPONSE_TOO_LARGE } from './responseBody';
 import { shorten } from './texts';
 
 /** The code of an error that the credential throws when its fields make no authentication. */
@@ -7,6 +6,12 @@ export const INVALID_CREDENTIAL = 'ERR_INVALID_CREDENTIAL';
 
 /** The code of an address that the settings of n8n forbid; n8n's own errors for that have none. */
 export const ADDRESS_BLOCKED = 'ERR_ADDRESS_BLOCKED';
+
+/** Maximum size of one response, decompressed. A page of 10,000 records has about a tenth of it. */
+export const MAX_RESPONSE_BYTES = 100 * 1024 * 1024;
+
+/** The code of the error for a longer one. */
+export const RESPONSE_TOO_LARGE = 'ERR_RESPONSE_TOO_LARGE';
 
 /** A host has up to 253 characters, a title 80. */
 const MAX_HOST_CHARACTERS = 38;

@@ -1,12 +1,19 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { causeOf, describeConnectionFailure } from './connectionErrors';
+import {
+	causeOf,
+	describeConnectionFailure,
+	MAX_RESPONSE_BYTES,
+	RESPONSE_TOO_LARGE,
+} from './connectionErrors';
 import type { ExpectedResponse, ServiceRequest, ServiceResponse } from './request';
-import { readBody, type ResponseStream } from './responseBody';
 import { describeStatus, describeUnexpectedBody } from './responseErrors';
 import { contentOf } from './responseShape';
 import { retryAfterMs, type TryResult } from './retry';
 import { CREDENTIAL, type Service, type ServiceContext } from './service';
 import { onAbort } from './waits';
+
+/** The body of a response as n8n's HTTP helper streams it, decompressed. */
+type ResponseStream = AsyncIterable<Uint8Array>;
 
 /**
  * Makes one try of a request and reads its response.
@@ -99,4 +106,24 @@ async function send(
 	}) as ServiceContext;
 	const helper = context.helpers.httpRequestWithAuthentication;
 	return await helper.call(ended, CREDENTIAL, options, { credentialsDecrypted: credential });
+}
+
+/**
+ * Reads the body of a response as text. A faulty service, or something else at its address, must
+ * not fill the memory of n8n.
+ * @param end ends the request: leaving the stream alone would not close a connection that is silent
+ * @throws an error with the code `RESPONSE_TOO_LARGE`, or what ended the request
+ */
+export async function readBody(stream: ResponseStream, end: () => void): Promise<string> {
+	const chunks: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const chunk of stream) {
+		bytes += chunk.length;
+		if (bytes > MAX_RESPONSE_BYTES) {
+			end();
+			throw Object.assign(new Error('The response is too long'), { code: RESPONSE_TOO_LARGE });
+		}
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks).toString('utf8');
 }

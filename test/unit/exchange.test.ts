@@ -1,8 +1,8 @@
 import {
-	RESPONSE_TOO_LARGE,
 	MAX_RESPONSE_BYTES,
-	readBody,
-} from '../../nodes/MessagingService/transport/responseBody';
+	RESPONSE_TOO_LARGE,
+} from '../../nodes/MessagingService/transport/connectionErrors';
+import { readBody } from '../../nodes/MessagingService/transport/exchange';
 
 async function* streamOf(...chunks: Uint8Array[]) {
 	yield* chunks;
