@@ -30,7 +30,7 @@ export function eventKeyOf(kind: string, data: IDataObject, zone: string): strin
 }
 
 function partsOf(kind: string, data: IDataObject, zone: string): [string, ...string[]] {
-	const number = digits(data.phoneNumber);
+	const number = digitsOf(data.phoneNumber);
 	switch (kind) {
 		case 'callAttempted':
 			return ['call', text(data.campaignId), number, wallClock(data.startTime, zone)];
@@ -74,7 +74,7 @@ function text(value: unknown): string {
 }
 
 /** A number's digits: `+44 7700 900123` and `00447700900123` are the same number. */
-function digits(value: unknown): string {
+export function digitsOf(value: unknown): string {
 	return text(value).replace(/\D/g, '').replace(/^00/, '');
 }
 

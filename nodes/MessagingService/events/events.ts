@@ -53,17 +53,13 @@ export function readEvent(body: unknown): EventReading {
 	return { event: { webHookType, data: body.data } };
 }
 
-export function kindOf({ webHookType }: ServiceEvent): EventKind {
-	return KINDS[webHookType] ?? 'unknown';
-}
-
 /**
  * The flat record of an event, with names beside codes. Times are ISO 8601 as received.
  * @param zone IANA zone of the service's times without designator
  */
 export function decodeEvent(event: ServiceEvent, zone = 'UTC'): DecodedEvent {
 	const { data, webHookType } = event;
-	const kind = kindOf(event);
+	const kind = KINDS[webHookType] ?? 'unknown';
 	const ids = { eventId: eventId(event), eventKey: eventKeyOf(kind, data, zone) };
 	// What its fields mean is not known: they stay as they are.
 	if (kind === 'unknown') {

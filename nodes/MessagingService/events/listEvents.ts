@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { clientIdValue } from '../transport/clientId';
 import { decodeEvent, type DecodedEvent } from './events';
 import { contentKey } from './eventKey';
 
@@ -18,7 +19,7 @@ export interface EventOrigin {
 /** What a call or an SMS of a voice campaign takes from the record of its phone number. */
 function numberFields(record: IDataObject, campaignId: string, clientId: string): IDataObject {
 	return {
-		clientId: clientIdOf(clientId),
+		clientId: clientId === '' ? null : clientIdValue(clientId),
 		campaignId,
 		phoneNumber: record.number,
 		phoneNumberId: record.id,
@@ -97,10 +98,4 @@ export function campaignEvent(
 		eventId: contentKey(event, eventKey).split('/')[1],
 		eventKey,
 	};
-}
-
-/** As the service's own events have it: an integer. */
-function clientIdOf(clientId: string): number | string | null {
-	if (clientId === '') return null;
-	return /^\d{1,15}$/.test(clientId) ? Number(clientId) : clientId;
 }

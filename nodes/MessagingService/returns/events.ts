@@ -8,7 +8,7 @@ const none = (type: 'string' | 'integer' | 'number' | 'boolean'): FieldSchema =>
 	examples: [null],
 });
 
-/** What `trigger/events.ts` makes of the service's events (interface, "Events"). */
+/** What `events/events.ts` makes of the service's events (interface, "Events"). */
 const content: Fields = {
 	event: text('callAttempted'),
 	phoneNumber: orNull(text('+447700900123')),

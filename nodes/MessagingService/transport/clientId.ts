@@ -30,14 +30,17 @@ export function withClientId<Request extends ServiceRequest>(
 	clientId = settings.clientId,
 ): Request {
 	if (!isPathSegment(clientId)) throw new InvalidClientId(clientId);
-	// The identifier is an integer in events; in a body it is sent as one where it looks like one.
-	const asValue = /^\d{1,15}$/.test(clientId) ? Number(clientId) : clientId;
 	switch (settings.clientIdPlace) {
 		case 'query':
 			return { ...request, query: { ...request.query, clientId } };
 		case 'body':
-			return { ...request, body: { ...request.body, clientId: asValue } };
+			return { ...request, body: { ...request.body, clientId: clientIdValue(clientId) } };
 		case 'path':
 			return { ...request, path: `${request.path.replace(/\/$/, '')}/${pathSegment(clientId)}` };
 	}
+}
+
+/** The identifier as the service's own events have it: an integer where it looks like one. */
+export function clientIdValue(clientId: string): number | string {
+	return /^\d{1,15}$/.test(clientId) ? Number(clientId) : clientId;
 }

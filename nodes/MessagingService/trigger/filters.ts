@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { digitsOf } from '../events/eventKey';
 import type { DecodedEvent } from '../events/events';
 
 /** The trigger's "Filters". An expression may give each as one value, a list or a text with commas. */
@@ -25,13 +26,6 @@ export function textsIn(value: unknown): string[] {
 		.split(/[,;\n]+/)
 		.map((entry) => entry.trim())
 		.filter((entry) => entry !== '');
-}
-
-/** `+44 7700 900123`, `0044...` and `447700900123` are one number. */
-function digitsOf(phoneNumber: unknown): string {
-	return String(phoneNumber ?? '')
-		.replace(/\D/g, '')
-		.replace(/^00/, '');
 }
 
 /** An empty list lets everything pass; a value that is missing passes no list. */
