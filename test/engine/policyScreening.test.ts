@@ -1,5 +1,6 @@
 import { sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { DateTime } from 'luxon';
+import { NumberList } from '../../nodes/MessagingService/recipients/numberList';
 import { actionSuite } from '../support/actionSuite';
 
 const { bodies, credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
@@ -212,6 +213,33 @@ describe('do not contact', () => {
 		]);
 		const pages = requests.filter(({ method, status }) => method === 'GET' && status === 200);
 		expect(pages).toHaveLength(1);
+	});
+
+	const listed = Array.from({ length: 20 }, (_, index) => `+447400${String(200_000 + index)}`);
+	it.each([
+		['as a text', () => listed.join('\n')],
+		['by an expression', () => "={{ $('Input').all().map(({ json }) => json.blocked) }}"],
+		['by an expression on the item', () => '={{ [$json.blocked, ...$json.others] }}'],
+	])('reads a list that is given %s once for all messages', async (_, doNotContactNumbers) => {
+		const added = jest.spyOn(NumberList.prototype, 'add');
+		const [first = '', ...others] = listed;
+		const rows = [LONDON, ...listed].map((phoneNumber, index) => ({
+			phoneNumber,
+			blocked: listed[index] ?? first,
+			others,
+		}));
+		if (!doNotContactNumbers().includes('Input')) for (const row of rows) row.blocked = first;
+		const { items: output, errorItems } = await run(
+			{ ...single, options: { doNotContactNumbers: doNotContactNumbers() } },
+			{ items: rows, onError: 'continueErrorOutput' },
+		);
+		const numbers = new Set(added.mock.calls.map(([{ key }]) => key)).size;
+		const { calls } = added.mock;
+		added.mockRestore();
+		expect(numbers).toBe(listed.length);
+		expect(calls.length).toBeLessThanOrEqual(rows.length);
+		expect(output).toHaveLength(1);
+		expect(errorItems).toHaveLength(listed.length);
 	});
 
 	it('takes the list of each item where an expression gives each another one', async () => {

@@ -1,5 +1,8 @@
 import { canceled, NotSent, pause, until } from './waits';
 
+/** A service that asks for more, perhaps by mistake, is asked again. */
+const LONGEST_PAUSE_MS = 3_600_000;
+
 /** How many requests there may be. */
 export interface Limits {
 	/** Maximum number of requests in progress. */
@@ -30,9 +33,13 @@ export class Gate {
 	/** When the rate allows the next start. */
 	private nextStart = 0;
 
-	/** Nothing starts for this long: the service asked for a pause, which concerns all requests. */
+	/**
+	 * Nothing starts for this long, an hour at most: the service asked for a pause, which concerns all
+	 * requests.
+	 */
 	holdFor(milliseconds: number): void {
-		this.pausedUntil = Math.max(this.pausedUntil, Date.now() + milliseconds);
+		const pauseMs = Math.min(milliseconds, LONGEST_PAUSE_MS);
+		this.pausedUntil = Math.max(this.pausedUntil, Date.now() + pauseMs);
 	}
 
 	/**
