@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 /** Tells texts apart without keeping them. */
-export function digest(content: string | Buffer): string {
+export function digest(content: string): string {
 	return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
 
