@@ -18,7 +18,7 @@ async function openExecuted(
 ): Promise<EditorPage> {
 	opened = await openWorkflow((credential) =>
 		actionWorkflow('Customers', credential, rows, {
-			sender: 'Bella Cucina',
+			sender: 'BellaCucina',
 			...parameters,
 		}),
 	);
