@@ -1,6 +1,6 @@
 import type { ReadNumber } from '../numbers/readNumber';
 
-/** As many digits as people dial everywhere, whatever comes before them. */
+/** As many digits as people dial everywhere, without what comes before them. */
 const LAST_DIGITS = 7;
 
 /**
