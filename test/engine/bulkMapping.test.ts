@@ -11,7 +11,6 @@ const store = {
 };
 
 describe('Map Automatically', () => {
-
 	it('takes input fields whose names are alike, as campaigns do', async () => {
 		const { error } = await run(send, {
 			items: [{ 'Phone Number': '+447700900001', MESSAGE: 'Hi', sender: 'Shop' }],
