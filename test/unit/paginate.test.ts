@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { ListRequest, Page } from '../../nodes/MessagingService/transport/paginate';
 import { toNodeApiError } from '../../nodes/MessagingService/transport/errors';
-import { toPage } from '../../nodes/MessagingService/transport/page';
+import { toPage, type ListRequest, type Page } from '../../nodes/MessagingService/transport/page';
 import { readList } from '../../nodes/MessagingService/transport/paginate';
 import { runs } from '../support/runs';
 

@@ -1,7 +1,7 @@
 import orderBy from 'lodash/orderBy';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { connect } from '../transport/connection';
-import { envelopeList, type Page } from '../transport/paginate';
+import { envelopeList, type Page } from '../transport/page';
 import type { ReadClient } from '../transport/request';
 import { firstStoragePage, storagePage } from '../transport/storage';
 

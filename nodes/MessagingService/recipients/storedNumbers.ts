@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readList, type ListRequest } from '../transport/paginate';
+import type { ListRequest } from '../transport/page';
+import { readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
 import { firstStoragePage, storagePage } from '../transport/storage';
 

@@ -11,8 +11,6 @@ import {
 } from './listErrors';
 import type { ListRequest, Page } from './page';
 
-export { envelopeList, numberList, PAGES_AT_ONCE, type ListRequest, type Page } from './page';
-
 /** A list that changed while it was read is read again, this many times in total. */
 const MAX_PASSES = 3;
 

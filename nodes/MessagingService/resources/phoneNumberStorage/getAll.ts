@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { readStoredNumbers } from '../../recipients/storedNumbers';
-import { PAGES_AT_ONCE } from '../../transport/paginate';
+import { PAGES_AT_ONCE } from '../../transport/page';
 import { defineOperation } from '../define';
 import {
 	limitFields,

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { envelopeList, readList, type ListRequest } from '../../transport/paginate';
+import { envelopeList, type ListRequest } from '../../transport/page';
+import { readList } from '../../transport/paginate';
 import { isDroppedName } from '../../transport/sendable';
 import type { ServiceSettings } from '../../transport/settings';
 import type { ReadCall } from '../operation';

@@ -1,6 +1,7 @@
 import { SMS_SUMMARY } from '../../returns/summaries';
 import { partOfMessage, smsSummary } from '../../summary/summary';
-import { envelopeList, readList } from '../../transport/paginate';
+import { envelopeList } from '../../transport/page';
+import { readList } from '../../transport/paginate';
 import { defineOperation } from '../define';
 import {
 	assertNoPaging,

@@ -1,7 +1,8 @@
 import { VOICE_SUMMARY } from '../../returns/summaries';
 import { planOf } from '../../summary/campaignPlan';
 import { partOfNumber, voiceSummary } from '../../summary/summary';
-import { numberList, readList } from '../../transport/paginate';
+import { numberList } from '../../transport/page';
+import { readList } from '../../transport/paginate';
 import { defineOperation } from '../define';
 import { readSummaryPageSize, summaryPageSize } from '../shared/lists';
 import { voiceCampaignLocator } from '../shared/locators';
