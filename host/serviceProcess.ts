@@ -31,8 +31,6 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
 			'--disable-warning=ExperimentalWarning',
 			path.join(repository, 'sandbox', 'service', 'main.ts'),
 			...['--port', String(port), '--database', database, '--json', '--exit-with-stdin'],
-			// The example workflows and the end-to-end tests expect UTC.
-			...['--time-zone', 'UTC'],
 		],
 		cwd: repository,
 		env: npmEnvironment(),

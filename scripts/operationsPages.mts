@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { parse } from 'yaml';
 import type { Operation } from '../nodes/MessagingService/resources/operation.ts';
-import { withOverlay, type Overlay } from '../sandbox/service/overlay.ts';
 import { type Line, linesOf, MENUS, rowOf, table } from './fieldLines.mts';
 import { returnedBy, type Returned } from './returned.mts';
 
@@ -30,14 +29,11 @@ interface OpenApiOperation {
 	'x-operation-without-body'?: string;
 }
 
-/** The endpoints of openapi.yaml with the sandbox's overlay: method and path, by operation id. */
+/** The endpoints of openapi.yaml: method and path, by operation id. */
 export function readEndpoints(): Map<string, string> {
-	const read = (name: string): unknown =>
-		parse(readFileSync(`sandbox/${name}`, 'utf8'), { maxAliasCount: -1 });
-	const { paths } = withOverlay(
-		read('openapi.yaml') as Record<string, unknown>,
-		read('openapi.sandbox.yaml') as Overlay,
-	) as { paths: Record<string, Record<string, OpenApiOperation | undefined>> };
+	const { paths } = parse(readFileSync('sandbox/openapi.yaml', 'utf8'), { maxAliasCount: -1 }) as {
+		paths: Record<string, Record<string, OpenApiOperation | undefined>>;
+	};
 	const endpoints = new Map<string, string>();
 	for (const [template, item] of Object.entries(paths)) {
 		for (const method of ['get', 'post']) {

@@ -2,16 +2,6 @@ import { DateTime } from 'luxon';
 import type { Database } from './database.ts';
 import { problem } from './errors.ts';
 
-/** What the clock is set to: the service's time at a moment of real time, and its speed from there. */
-export interface ClockSetting {
-	/** Real time, in milliseconds since 1970. */
-	realAt: number;
-	/** The service's time at that moment, in milliseconds since 1970. */
-	serviceAt: number;
-	/** Service seconds per real second; 0 stops the clock between requests to advance it. */
-	rate: number;
-}
-
 /** Something that has to happen when the service's clock reaches a certain moment. */
 export interface TimedWork {
 	/** The earliest moment of open work, in milliseconds since 1970. */
@@ -24,11 +14,6 @@ const longestTimer = 2 ** 31 - 1;
 
 const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
 
-const realTime = (): ClockSetting => {
-	const now = Date.now();
-	return { realAt: now, serviceAt: now, rate: 1 };
-};
-
 /**
  * The service's time. On its way to the present it goes from moment to moment and does the work of each: what has
  * happened by `now()` can be read, and nothing is added to it later.
@@ -36,17 +21,18 @@ const realTime = (): ClockSetting => {
 export class Clock {
 	readonly #database: Database;
 	#works: TimedWork[] = [];
-	#setting: ClockSetting;
-	#now = 0;
+	/** How far it is ahead of real time, in milliseconds. */
+	#ahead: number;
+	#now: number;
 	#timer: NodeJS.Timeout | undefined;
 	#isWoken = false;
 	#isStopped = false;
 
-	/** Continues with the setting that the store has kept, if there is one. */
+	/** Continues as far ahead of real time as the store has kept it. */
 	constructor(database: Database) {
 		this.#database = database;
-		this.#setting = database.readState<ClockSetting>('clock') ?? realTime();
-		this.#now = this.#setting.serviceAt;
+		this.#ahead = database.readState<number>('ahead') ?? 0;
+		this.#now = Date.now() + this.#ahead;
 	}
 
 	/** What happens as time passes; the work of a moment is done in this order. */
@@ -65,10 +51,6 @@ export class Clock {
 		return utcText(this.#now);
 	}
 
-	get rate(): number {
-		return this.#setting.rate;
-	}
-
 	/** The earliest moment of open work, in milliseconds since 1970. */
 	get nextDue(): number | undefined {
 		const due = this.#earliest();
@@ -78,24 +60,14 @@ export class Clock {
 	/** The moment at which a request that changes something happens: after every time that has been shown. */
 	moment(): number {
 		this.#now += 1;
-		if (this.rate === 0) this.#set({ ...this.#setting, serviceAt: this.#present() });
 		return this.#now;
 	}
 
 	/** Advances to a moment, and does all work that is due by then. */
 	goTo(moment: number): void {
 		if (moment > lastMoment) throw problem(400, 'The time ends with the year 9999.');
-		this.#set({
-			...this.#setting,
-			realAt: Date.now(),
-			serviceAt: Math.max(moment, this.#present()),
-		});
-		this.catchUp();
-	}
-
-	/** Lets the time go at another rate from now on. */
-	setRate(rate: number): void {
-		this.#set({ realAt: Date.now(), serviceAt: this.#present(), rate });
+		this.#ahead = Math.max(moment, this.#present()) - Date.now();
+		this.#database.writeState('ahead', this.#ahead);
 		this.catchUp();
 	}
 
@@ -125,8 +97,8 @@ export class Clock {
 
 	/** Back to real time. */
 	reset(): void {
-		this.#set(realTime());
-		this.#now = this.#setting.serviceAt;
+		this.#ahead = 0;
+		this.#now = Date.now();
 	}
 
 	stop(): void {
@@ -134,10 +106,9 @@ export class Clock {
 		clearTimeout(this.#timer);
 	}
 
-	/** What the time is by the setting, in milliseconds since 1970. */
+	/** The service's time that has come, in milliseconds since 1970. */
 	#present(): number {
-		const { realAt, serviceAt, rate } = this.#setting;
-		return Math.max(this.#now, Math.floor(serviceAt + (Date.now() - realAt) * rate));
+		return Math.max(this.#now, Date.now() + this.#ahead);
 	}
 
 	#earliest(): number {
@@ -147,14 +118,8 @@ export class Clock {
 	#schedule(): void {
 		clearTimeout(this.#timer);
 		const wait = this.#earliest() - this.#now;
-		if (wait === Infinity || this.rate === 0) return;
-		const milliseconds = Math.min(longestTimer, Math.max(1, Math.ceil(wait / this.rate)));
-		this.#timer = setTimeout(() => this.catchUp(), milliseconds);
-	}
-
-	#set(setting: ClockSetting): void {
-		this.#setting = setting;
-		this.#database.writeState('clock', setting);
+		if (wait === Infinity) return;
+		this.#timer = setTimeout(() => this.catchUp(), Math.min(longestTimer, Math.max(1, wait)));
 	}
 }
 

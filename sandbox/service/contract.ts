@@ -4,7 +4,6 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { invalid, type FieldErrors } from './errors.ts';
-import { withOverlay, type Overlay } from './overlay.ts';
 
 type Json = Record<string, unknown>;
 
@@ -51,8 +50,7 @@ const mostErrors = 50;
 /** The largest number of a path or query: products of two still are safe integers. */
 const largestInteger = 2 ** 26 - 1;
 
-const readYaml = (name: string): unknown =>
-	parse(readFileSync(path.join(import.meta.dirname, '..', name), 'utf8'), { maxAliasCount: -1 });
+const file = path.join(import.meta.dirname, '..', 'openapi.yaml');
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
@@ -129,8 +127,7 @@ const toFieldErrors = (errors: ErrorObject[]): FieldErrors => {
 const ajvOptions = { allErrors: true, strict: false, validateSchema: false, verbose: true };
 
 /**
- * openapi.yaml with the sandbox's overlay: the routes, and the validation of requests, responses and events that
- * follow from it.
+ * openapi.yaml: the routes, and the validation of requests, responses and events that follow from it.
  */
 export class Contract {
 	readonly operations: Operation[];
@@ -140,10 +137,7 @@ export class Contract {
 	readonly #validators = new Map<string, ValidateFunction>();
 
 	constructor() {
-		const document = withOverlay(
-			readYaml('openapi.yaml') as Json,
-			readYaml('openapi.sandbox.yaml') as Overlay,
-		);
+		const document = parse(readFileSync(file, 'utf8'), { maxAliasCount: -1 }) as Json;
 		this.#document = resolved(document, document) as Json;
 		for (const ajv of [this.#ofBodies, this.#ofTexts]) addFormats.default(ajv);
 		this.operations = this.#readOperations();

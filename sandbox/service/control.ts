@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorObject } from 'ajv';
 import type { FastifyInstance } from 'fastify';
+import { utcText } from './clock.ts';
 import { controlRecords } from './controlRecords.ts';
-import { controlTime } from './controlTime.ts';
+import { problem } from './errors.ts';
+import { faultSchema, type FaultRequest } from './faults.ts';
 import { refuseOtherSites } from './otherSites.ts';
 import { sampleEvent, type EventRequest } from './sampleEvents.ts';
 import { object, schemaProblem } from './schemas.ts';
 import type { Service } from './service.ts';
+import { settingsSchema, type SettingsChange } from './settings.ts';
 import { summaryOf } from './summary.ts';
-
-const longestWait = 600;
-const timeout = { type: 'number', default: 60, maximum: longestWait };
 
 /** Refuses other sites, and parameters and members that a route does not name. */
 const refuseUnknown = (app: FastifyInstance): void => {
@@ -31,17 +31,53 @@ const refuseUnknown = (app: FastifyInstance): void => {
 /** How the sandbox behaves: settings and faults. */
 const behavior = ({ deliveries, faults, settings }: Service, app: FastifyInstance): void => {
 	app.get('/settings', () => settings.current);
-	app.patch('/settings', ({ body }) => {
-		const changed = settings.change(body);
-		deliveries.wake();
-		return changed;
-	});
+	app.patch<{ Body: SettingsChange }>(
+		'/settings',
+		{ schema: { body: settingsSchema } },
+		({ body }) => {
+			const changed = settings.change(body);
+			deliveries.wake();
+			return changed;
+		},
+	);
 	app.get('/faults', () => ({ items: faults.list() }));
-	app.post('/faults', ({ body }, reply) => reply.code(201).send(faults.add(body)));
+	app.post<{ Body: FaultRequest }>(
+		'/faults',
+		{ schema: { body: faultSchema } },
+		({ body }, reply) => reply.code(201).send(faults.add(body)),
+	);
 	app.delete('/faults', (_request, reply) => {
 		faults.clear();
 		return reply.code(204).send();
 	});
+};
+
+interface TimeRequest {
+	advanceSeconds?: number;
+	to?: string;
+}
+
+/** The clock, and moving it forward. */
+const time = ({ clock }: Service, app: FastifyInstance): void => {
+	const shown = () => {
+		const { nextDue } = clock;
+		return { now: clock.nowIso(), nextDue: nextDue === undefined ? null : utcText(nextDue) };
+	};
+	const fields = {
+		advanceSeconds: { type: 'number', minimum: 0 },
+		to: { type: 'string', format: 'date-time' },
+	};
+	app.get('/time', shown);
+	app.post<{ Body: TimeRequest }>(
+		'/time',
+		{ schema: { body: { ...object(fields), minProperties: 1 } } },
+		({ body: { advanceSeconds = 0, to } }) => {
+			const start = to === undefined ? clock.now() : Date.parse(to);
+			if (start < clock.now()) throw problem(400, `The clock is already past ${String(to)}.`);
+			clock.goTo(start + advanceSeconds * 1000);
+			return shown();
+		},
+	);
 };
 
 /** Waits until something holds; whether it came to hold in time. */
@@ -54,7 +90,10 @@ const waitFor = async (holds: () => boolean, timeoutSeconds: number): Promise<bo
 	return true;
 };
 
-/** Delivering events that somebody makes up. */
+const longestWait = 600;
+const usualWait = 60;
+
+/** Delivering events that somebody makes up, and waiting for all deliveries. */
 const events = (service: Service, app: FastifyInstance): void => {
 	const { deliveries } = service;
 	const members = {
@@ -62,19 +101,22 @@ const events = (service: Service, app: FastifyInstance): void => {
 		data: { type: 'object' },
 		clientId: { type: 'integer' },
 	};
-	app.post<{ Querystring: { wait: boolean; timeout: number }; Body: EventRequest | undefined }>(
+	app.post<{ Body: EventRequest | undefined }>(
 		'/events',
-		{
-			schema: {
-				body: { ...object(members), type: ['object', 'null'] },
-				querystring: object({ wait: { type: 'boolean', default: false }, timeout }),
-			},
-		},
-		async ({ query, body }) => {
+		{ schema: { body: { ...object(members), type: ['object', 'null'] } } },
+		async ({ body }) => {
 			const id = sampleEvent(service, body ?? {});
-			const isDone = () => deliveries.get(id)?.status !== 'pending';
-			if (query.wait) await waitFor(isDone, query.timeout);
+			await waitFor(() => deliveries.get(id)?.status !== 'pending', usualWait);
 			return deliveries.get(id);
+		},
+	);
+	const timeout = { type: 'number', default: usualWait, maximum: longestWait };
+	app.get<{ Querystring: { timeout: number } }>(
+		'/idle',
+		{ schema: { querystring: object({ timeout }) } },
+		async ({ query }) => {
+			const idle = await waitFor(() => !deliveries.hasPending(), query.timeout);
+			return { idle, ...summaryOf(service) };
 		},
 	);
 };
@@ -85,20 +127,12 @@ export const control =
 	(app: FastifyInstance, _options: object, done: () => void): void => {
 		refuseUnknown(app);
 		controlRecords(service, app);
-		controlTime(service, app);
+		time(service, app);
 		behavior(service, app);
 		events(service, app);
 		app.post('/reset', (_request, reply) => {
 			service.reset();
 			return reply.code(204).send();
 		});
-		app.get<{ Querystring: { timeout: number } }>(
-			'/idle',
-			{ schema: { querystring: object({ timeout }) } },
-			async ({ query }) => {
-				const idle = await waitFor(() => !service.deliveries.hasPending(), query.timeout);
-				return { idle, ...summaryOf(service) };
-			},
-		);
 		done();
 	};

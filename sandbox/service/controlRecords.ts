@@ -1,20 +1,32 @@
 import type { FastifyInstance } from 'fastify';
 import { utcText } from './clock.ts';
 import { readList } from './listing.ts';
-import { object, text, whole } from './schemas.ts';
+import { count, object, text } from './schemas.ts';
 import type { Service } from './service.ts';
 import { defaultClient } from './settings.ts';
 import { summaryOf, webhookUrls } from './summary.ts';
 
-interface ListQuery {
-	method?: string;
-	path?: string;
-	operationId?: string;
-	kind?: string;
-	phoneNumber?: string;
+interface Page {
 	after?: number;
 	limit: number;
 }
+
+interface RequestQuery extends Page {
+	method?: string;
+	path?: string;
+	operationId?: string;
+}
+
+interface CallQuery extends Page {
+	campaignId?: string;
+}
+
+/** The query of a list: what picks its records, and the part that is wanted. */
+const listQuery = (picks: Record<string, object> = {}, limit = 100) => ({
+	schema: {
+		querystring: object({ ...picks, after: count(0), limit: { ...count(0), default: limit } }),
+	},
+});
 
 /** What the sandbox holds: counts, requests, deliveries, calls and webhook URLs. */
 export const controlRecords = (service: Service, app: FastifyInstance): void => {
@@ -22,38 +34,13 @@ export const controlRecords = (service: Service, app: FastifyInstance): void => 
 
 	app.get('/summary', () => summaryOf(service));
 
-	app.get<{ Querystring: ListQuery & { status?: number } }>(
+	app.get<{ Querystring: RequestQuery }>(
 		'/requests',
-		{
-			schema: {
-				querystring: object({
-					method: text,
-					path: text,
-					operationId: text,
-					status: whole,
-					after: whole,
-					limit: { ...whole, default: 100 },
-				}),
-			},
-		},
+		listQuery({ method: text, path: text, operationId: text }),
 		({ query }) => requests.list(query),
 	);
 
-	app.get<{ Querystring: ListQuery & { status?: string } }>(
-		'/deliveries',
-		{
-			schema: {
-				querystring: object({
-					status: { enum: ['pending', 'acknowledged', 'failed', 'noUrl'] },
-					kind: { enum: ['callAttempted', 'smsStatus', 'unknown'] },
-					phoneNumber: text,
-					after: whole,
-					limit: { ...whole, default: 100 },
-				}),
-			},
-		},
-		({ query }) => deliveries.list(query),
-	);
+	app.get<{ Querystring: Page }>('/deliveries', listQuery(), ({ query }) => deliveries.list(query));
 
 	app.get('/webhook', () => ({
 		url: webhookUrls(service).get(defaultClient.clientId) ?? null,
@@ -65,26 +52,10 @@ export const controlRecords = (service: Service, app: FastifyInstance): void => 
 
 	app.get<{ Querystring: CallQuery }>(
 		'/truth/calls',
-		{
-			schema: {
-				querystring: object({
-					campaignId: text,
-					phoneNumber: text,
-					after: whole,
-					limit: { ...whole, default: 10_000 },
-				}),
-			},
-		},
+		listQuery({ campaignId: text }, 10_000),
 		({ query }) => callsMade(service, query),
 	);
 };
-
-interface CallQuery {
-	campaignId?: string;
-	phoneNumber?: string;
-	after?: number;
-	limit: number;
-}
 
 interface CallRow {
 	startTime: number;
@@ -92,18 +63,17 @@ interface CallRow {
 }
 
 /** Every call that was made, in the order in which they ended, for tests to compare with what they have read. */
-const callsMade = ({ database }: Service, query: CallQuery) => {
+const callsMade = ({ database }: Service, { campaignId, after, limit }: CallQuery) => {
 	const { total, items } = readList<CallRow>(database, {
 		from: 'calls JOIN voiceNumbers ON voiceNumbers.id = calls.numberId',
 		columns: `calls.id AS id, campaignId, numberId, number AS phoneNumber, attemptNumber, outcome, stage, userInput,
 			price, secondsDuration, calls.startedAt AS startTime, endedAt AS endTime`,
 		key: 'calls.id',
 		conditions: [
-			['CAST(campaignId AS TEXT) = ?', query.campaignId],
-			['number = ?', query.phoneNumber],
-			['calls.id > ?', query.after],
+			['CAST(campaignId AS TEXT) = ?', campaignId],
+			['calls.id > ?', after],
 		],
-		limit: query.limit,
+		limit,
 	});
 	return {
 		total,

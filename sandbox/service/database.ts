@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
 /** Raise it with every change of the schema. */
-const schemaVersion = 3;
+const schemaVersion = 4;
 
 /** The fields of a message, from the table `sms`. */
 const messageColumns = `id AS seq, newId, id, client_Id, dateCreated, dateModified, phoneNumber,
@@ -148,7 +148,6 @@ CREATE TABLE IF NOT EXISTS deliveries (
 	serviceTime TEXT NOT NULL,
 	kind TEXT NOT NULL,
 	clientId INTEGER NOT NULL,
-	phoneNumber TEXT,
 	event TEXT NOT NULL,
 	url TEXT,
 	status TEXT NOT NULL,

@@ -1,6 +1,3 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import axios from 'axios';
 import { utcText } from './clock.ts';
 import type { Database } from './database.ts';
 import { readList } from './listing.ts';
@@ -78,10 +75,6 @@ interface Parts {
 export class Deliveries {
 	readonly #service: Parts;
 	readonly #database: Database;
-	readonly #agents = {
-		httpAgent: new HttpAgent({ keepAlive: true }),
-		httpsAgent: new HttpsAgent({ keepAlive: true }),
-	};
 	#queue: Ready[] = [];
 	/** What is in the queue or on its way. */
 	readonly #taken = new Set<number>();
@@ -97,11 +90,6 @@ export class Deliveries {
 		this.#database = service.database;
 	}
 
-	/** Takes up what an earlier run of the sandbox left undelivered. */
-	resume(): void {
-		this.wake();
-	}
-
 	/**
 	 * Records an event for a client, with the service's time of what it reports, and sends it as soon as its turn
 	 * comes; returns the delivery's id. Events that somebody made up are not checked against the contract.
@@ -110,14 +98,12 @@ export class Deliveries {
 		const kind = kinds[String(event.webHookType)] ?? 'unknown';
 		if (isChecked) this.#check(kind, event);
 		const url = this.#urlOf(clientId);
-		const { phoneNumber } = event.data;
 		const now = Date.now();
 		const values = [
 			new Date(now).toISOString(),
 			utcText(serviceTime),
 			kind,
 			clientId,
-			typeof phoneNumber === 'string' ? phoneNumber : null,
 			JSON.stringify(event),
 			url ?? null,
 			url === undefined ? 'noUrl' : 'pending',
@@ -127,8 +113,8 @@ export class Deliveries {
 		let last = 0;
 		for (let copy = 0; copy <= duplicates; copy++) {
 			last = this.#database.run(
-				`INSERT INTO deliveries (createdAt, serviceTime, kind, clientId, phoneNumber, event, url, status, readyAt)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				`INSERT INTO deliveries (createdAt, serviceTime, kind, clientId, event, url, status, readyAt)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 				...values,
 			);
 		}
@@ -177,24 +163,16 @@ export class Deliveries {
 	}
 
 	/** Recorded deliveries, oldest first. */
-	list(filter: {
-		status?: string | undefined;
-		kind?: string | undefined;
-		phoneNumber?: string | undefined;
-		after?: number | undefined;
-		limit: number;
-	}): { total: number; items: Delivery[] } {
+	list({ after, limit }: { after?: number | undefined; limit: number }): {
+		total: number;
+		items: Delivery[];
+	} {
 		const { total, items } = readList<DeliveryRow>(this.#database, {
 			from: 'deliveries',
 			columns: deliveryColumns,
 			key: 'id',
-			conditions: [
-				['status = ?', filter.status],
-				['kind = ?', filter.kind],
-				['phoneNumber = ?', filter.phoneNumber],
-				['id > ?', filter.after],
-			],
-			limit: filter.limit,
+			conditions: [['id > ?', after]],
+			limit,
 		});
 		return { total, items: items.map((row) => this.#toDelivery(row)) };
 	}
@@ -218,12 +196,9 @@ export class Deliveries {
 		clearTimeout(this.#timer);
 	}
 
-	/** Ends all connections. */
 	stop(): void {
 		this.#isStopped = true;
 		this.reset();
-		this.#agents.httpAgent.destroy();
-		this.#agents.httpsAgent.destroy();
 	}
 
 	#urlOf(clientId: number): string | undefined {
@@ -292,7 +267,7 @@ export class Deliveries {
 		}
 		const { retries, backoffSeconds } = this.#service.settings.current.deliveries;
 		const startedAt = Date.now();
-		const answer = await this.#post(url, event, stopping);
+		const answer = await post(url, event, stopping);
 		if (stopping.aborted) return;
 		this.#database.transaction(() => {
 			this.#database.run(
@@ -306,8 +281,7 @@ export class Deliveries {
 				answer.body,
 				Date.now() - startedAt,
 			);
-			const acknowledged = answer.status !== null && answer.status >= 200 && answer.status < 300;
-			if (acknowledged) this.#finish(id, 'acknowledged');
+			if (answer.error === null) this.#finish(id, 'acknowledged');
 			else if (attemptCount >= retries) this.#finish(id, 'failed');
 			else {
 				const wait = backoffSeconds[attemptCount] ?? backoffSeconds.at(-1) ?? 1;
@@ -328,46 +302,6 @@ export class Deliveries {
 		);
 	}
 
-	async #post(
-		url: string,
-		event: string,
-		stopping: AbortSignal,
-	): Promise<{ status: number | null; error: string | null; body: string | null }> {
-		try {
-			const { status, data } = await axios.post<string>(url, event, {
-				...this.#agents,
-				headers: {
-					'content-type': 'application/json; charset=utf-8',
-					'user-agent': 'messaging-service-sandbox',
-				},
-				timeout,
-				signal: AbortSignal.any([stopping, AbortSignal.timeout(timeout)]),
-				maxRedirects: 0,
-				proxy: false,
-				responseType: 'text',
-				transformRequest: (text: string) => text,
-				transformResponse: (text: string) => text,
-				validateStatus: () => true,
-				maxContentLength: 1024 * 1024,
-			});
-			return {
-				status,
-				error: status >= 200 && status < 300 ? null : `HTTP ${String(status)}`,
-				body: data.slice(0, longestBody),
-			};
-		} catch (error) {
-			return {
-				status: null,
-				error: axios.isCancel(error)
-					? `No response within ${String(timeout / 1000)} seconds`
-					: error instanceof Error
-						? error.message || (error as NodeJS.ErrnoException).code || error.name
-						: String(error),
-				body: null,
-			};
-		}
-	}
-
 	#check(kind: string, event: ServiceEvent): void {
 		const { contract, violations } = this.#service;
 		const mismatch = contract.eventMismatch(kind, event);
@@ -385,6 +319,38 @@ export class Deliveries {
 		};
 	}
 }
+
+/** Sends an event; what came back. Redirects are not followed. */
+const post = async (
+	url: string,
+	body: string,
+	stopping: AbortSignal,
+): Promise<{ status: number | null; error: string | null; body: string | null }> => {
+	try {
+		const response = await fetch(url, {
+			method: 'POST',
+			headers: {
+				'content-type': 'application/json; charset=utf-8',
+				'user-agent': 'messaging-service-sandbox',
+			},
+			body,
+			redirect: 'manual',
+			signal: AbortSignal.any([stopping, AbortSignal.timeout(timeout)]),
+		});
+		const text = await response.text();
+		const error = response.ok ? null : `HTTP ${String(response.status)}`;
+		return { status: response.status, error, body: text.slice(0, longestBody) };
+	} catch (error) {
+		const { name, message, cause } = error as Error;
+		const isLate = name === 'TimeoutError';
+		const reason = cause instanceof Error ? cause.message : message;
+		return {
+			status: null,
+			error: isLate ? `No response within ${String(timeout / 1000)} seconds` : reason,
+			body: null,
+		};
+	}
+};
 
 const deliveryColumns = 'id, createdAt, serviceTime, kind, clientId, url, event, status';
 

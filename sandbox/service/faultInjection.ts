@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FaultEffect } from './faults.ts';
-import { faultKinds, jsonType, type FaultKindDefinition } from './faultKinds.ts';
+import { faultKinds, jsonType, type FaultEffect, type FaultKindDefinition } from './faults.ts';
 import type { Service } from './service.ts';
 
 /** What the service would respond without the fault; the body is JSON text. */
@@ -16,7 +15,7 @@ interface FaultyResponse {
 	text: string;
 }
 
-/** The status, headers and body that a fault responds with: its own, its kind's, or the usual ones. */
+/** What a fault responds with: its own status and body, its kind's, or the usual ones. */
 const responseOf = (
 	fault: FaultEffect,
 	kind: FaultKindDefinition,
@@ -32,7 +31,6 @@ const responseOf = (
 		headers: {
 			'content-type': (text !== undefined && kind.textType) || jsonType,
 			...(fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) }),
-			...fault.headers,
 		},
 		text: text ?? usualText ?? JSON.stringify(own ?? message),
 	};

@@ -1,18 +1,57 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Operation } from './contract.ts';
 import { problem } from './errors.ts';
-import { faultKinds, type FaultKind } from './faultKinds.ts';
-import { object, schemaProblem, whole } from './schemas.ts';
+import { count, object, text } from './schemas.ts';
+
+/** What a kind of fault stands for. */
+export interface FaultKindDefinition {
+	/** Before the service does anything, or after it has done its work, unless the fault says it. */
+	when: 'before' | 'after';
+	/**
+	 * How the service responds:
+	 * - `respond`: with the status and body of the fault;
+	 * - `pass`: as usual, after the fault's delay;
+	 * - `cut`: it closes the connection without a response; `hang`: it never responds;
+	 * - `cutHalfway`: it closes the connection halfway through the response; `half`: it sends half of the body and ends
+	 *   the response properly.
+	 */
+	response: 'respond' | 'pass' | 'cut' | 'hang' | 'cutHalfway' | 'half';
+	/** The status and body unless the fault gives them; without a status, the service's own. */
+	status?: number;
+	body?: unknown;
+	/** The content type of a text body; without one, a text is sent as JSON. */
+	textType?: string;
+}
+
+/** The content type of everything that is not plain text or a page. */
+export const jsonType = 'application/json; charset=utf-8';
+
+const plainType = 'text/plain; charset=utf-8';
+const pageType = 'text/html; charset=utf-8';
+const loginPage =
+	'<!DOCTYPE html><html><head><title>Sign in</title></head><body><form><h1>Sign in</h1></form></body></html>';
+
+/** Every kind of fault: the one place that defines them. */
+export const faultKinds = {
+	status: { when: 'before', response: 'respond', status: 500, textType: plainType },
+	delay: { when: 'before', response: 'pass' },
+	hang: { when: 'before', response: 'hang' },
+	cut: { when: 'before', response: 'cut' },
+	html: { when: 'before', response: 'respond', status: 200, body: loginPage, textType: pageType },
+	cutAfterAccept: { when: 'after', response: 'cut' },
+	cutBody: { when: 'after', response: 'cutHalfway', textType: jsonType },
+	brokenJson: { when: 'after', response: 'half', textType: jsonType },
+	emptyBody: { when: 'after', response: 'respond', body: '', textType: jsonType },
+	unexpectedBody: { when: 'after', response: 'respond', body: { unexpected: true } },
+} as const satisfies Record<string, FaultKindDefinition>;
 
 /** What goes wrong. */
 export interface FaultEffect {
-	kind: FaultKind;
+	kind: keyof typeof faultKinds;
 	/** Before or after the service does its work; the kind's own unless given. */
 	when?: 'before' | 'after';
 	status?: number;
 	/** The Retry-After header: seconds, or a date. */
 	retryAfter?: string | number;
-	headers?: Record<string, string>;
 	/** JSON, or a string that is sent as it is. */
 	body?: unknown;
 	/** Waits this long before the response. */
@@ -21,13 +60,8 @@ export interface FaultEffect {
 
 /** A fault as the control API takes it. */
 export interface FaultRequest {
-	/** All that is given must match; nothing matches every request. */
-	match?: {
-		method?: string;
-		/** A regular expression for the path. */
-		path?: string;
-		operationId?: string;
-	};
+	/** All that is given must match; nothing matches every request. The path is a regular expression. */
+	match?: { method?: string; path?: string; operationId?: string };
 	/** How many requests it hits; 1 by default. */
 	times?: number | 'always';
 	/** How many matching requests it lets pass first. */
@@ -37,64 +71,52 @@ export interface FaultRequest {
 	fault: FaultEffect;
 }
 
+/** The schema of such a fault. */
+export const faultSchema = object(
+	{
+		match: object({ method: text, path: text, operationId: text }),
+		times: { anyOf: [count(1), { const: 'always' }] },
+		skip: count(0),
+		every: count(1),
+		fault: object(
+			{
+				kind: { enum: Object.keys(faultKinds) },
+				when: { enum: ['before', 'after'] },
+				status: { type: 'integer', minimum: 200, maximum: 599 },
+				retryAfter: { type: ['string', 'number'] },
+				body: {},
+				delayMs: { type: 'number', minimum: 0 },
+			},
+			['kind'],
+		),
+	},
+	['fault'],
+);
+
 /** A fault that is waiting for requests. */
 export interface Fault extends FaultRequest {
 	id: number;
 	/** How many requests it still hits. */
 	left: number | 'always';
 	hits: number;
-	/** How many matching requests it has let pass or hit since `skip` was used up. */
+	/** How many requests it has matched. */
 	seen: number;
 }
-
-const positive = { type: 'integer', minimum: 1 };
-
-const string = { type: 'string' };
-
-const validate = new Ajv2020({ strict: false, allErrors: true }).compile(
-	object(
-		{
-			match: object({ method: string, path: string, operationId: string }),
-			times: { anyOf: [positive, { const: 'always' }] },
-			skip: whole,
-			every: positive,
-			fault: object(
-				{
-					kind: { enum: Object.keys(faultKinds) },
-					when: { enum: ['before', 'after'] },
-					status: { type: 'integer', minimum: 200, maximum: 599 },
-					retryAfter: { type: ['string', 'number'] },
-					headers: { type: 'object', additionalProperties: string },
-					body: {},
-					delayMs: { type: 'number', minimum: 0 },
-				},
-				['kind'],
-			),
-		},
-		['fault'],
-	),
-);
-
-/** Throws a 400 for a pattern that is none. */
-const checkPattern = (pattern: string): void => {
-	try {
-		new RegExp(pattern);
-	} catch {
-		throw problem(400, `match.path is not a regular expression: ${pattern}`);
-	}
-};
 
 /** Everything that is set to go wrong. */
 export class Faults {
 	#faults: Fault[] = [];
 
-	/** Adds a fault; the first that matches a request is applied. Throws a 400 that names what is wrong. */
-	add(request: unknown): Fault {
-		if (!validate(request)) throw problem(400, schemaProblem(validate.errors, 'fault'));
-		const wanted = request as unknown as FaultRequest;
-		checkPattern(wanted.match?.path ?? '');
-		const id = Math.max(0, ...this.#faults.map((fault) => fault.id)) + 1;
-		const fault: Fault = { id, ...wanted, left: wanted.times ?? 1, hits: 0, seen: 0 };
+	/** Adds a fault; the first that matches a request is applied. Throws a 400 for a pattern that is none. */
+	add(request: FaultRequest): Fault {
+		const { match: { path = '' } = {}, times = 1 } = request;
+		try {
+			new RegExp(path);
+		} catch {
+			throw problem(400, `match.path is not a regular expression: ${path}`);
+		}
+		const id = (this.#faults.at(-1)?.id ?? 0) + 1;
+		const fault: Fault = { id, ...request, left: times, hits: 0, seen: 0 };
 		this.#faults.push(fault);
 		return fault;
 	}
@@ -110,11 +132,10 @@ export class Faults {
 
 	/** The fault that hits this request, if any; counts it. */
 	take(operation: Operation, method: string, path: string): FaultEffect | undefined {
-		for (const fault of this.#faults) {
-			if (fault.left === 0 || !isMatch(fault, operation, method, path)) continue;
-			if (hit(fault)) return fault.fault;
-		}
-		return undefined;
+		const matching = this.#faults.filter(
+			(fault) => fault.left !== 0 && isMatch(fault, operation, method, path),
+		);
+		return matching.find(hit)?.fault;
 	}
 }
 
@@ -132,12 +153,9 @@ const isMatch = (
 
 /** Counts a matching request; whether the fault hits it. */
 const hit = (fault: Fault): boolean => {
-	if (fault.skip) {
-		fault.skip -= 1;
-		return false;
-	}
+	const { skip = 0, every = 1 } = fault;
 	fault.seen += 1;
-	if (fault.every && fault.seen % fault.every !== 0) return false;
+	if (fault.seen <= skip || (fault.seen - skip) % every !== 0) return false;
 	fault.hits += 1;
 	if (fault.left !== 'always') fault.left -= 1;
 	return true;

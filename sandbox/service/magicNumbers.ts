@@ -50,16 +50,16 @@ export interface CallResult {
 	stage: number;
 }
 
-/** What the last three digits of a number decide. */
+/** What the last three digits of a number decide, and in words. */
 interface Ending {
 	from: number;
 	to: number;
 	/** The final status of a message. */
 	sms?: (ending: number) => SmsResult;
+	message?: string;
 	/** The result of each attempt to call; the last one repeats. */
 	calls?: (ending: number, leavesMessage: boolean) => CallResult[];
-	/** What it decides, in words. */
-	explains: { sms: string; call: string };
+	call?: string;
 }
 
 const stageOfOutcome: Record<number, number> = {
@@ -75,44 +75,34 @@ export const callResult = (code: number): CallResult => ({
 	stage: stageOfOutcome[code] ?? stage.noAction,
 });
 
-const message = (statusCode: number, optsOut = false): SmsResult => ({ statusCode, optsOut });
+const ends = (statusCode: number, optsOut = false): SmsResult => ({ statusCode, optsOut });
 const calls =
 	(...outcomes: number[]) =>
 	() =>
 		outcomes.map(callResult);
 
 /** All that the last three digits of a number decide: the one place where these numbers are defined. */
-const endings: Ending[] = [
-	{
-		from: 900,
-		to: 910,
-		sms: (ending) => message(ending - 900),
-		explains: { sms: 'status code 0 to 10', call: '' },
-	},
+export const endings: Ending[] = [
+	{ from: 900, to: 910, sms: (ending) => ends(ending - 900), message: 'status code 0 to 10' },
 	{
 		from: 920,
 		to: 920,
-		sms: () => message(smsStatus.delivered, true),
-		explains: { sms: 'Delivered, then opts out by the opt-out link', call: '' },
+		sms: () => ends(smsStatus.delivered, true),
+		message: 'Delivered, then opts out by the opt-out link',
 	},
 	{
 		from: 934,
 		to: 934,
-		sms: () => message(smsStatus.rejectedInvalidRecipient),
-		explains: { sms: 'status code 34', call: '' },
+		sms: () => ends(smsStatus.rejectedInvalidRecipient),
+		message: 'status code 34',
 	},
 	{
 		from: 999,
 		to: 999,
-		sms: () => message(smsStatus.failedInsufficientCredit),
-		explains: { sms: 'status code 1000', call: '' },
+		sms: () => ends(smsStatus.failedInsufficientCredit),
+		message: 'status code 1000',
 	},
-	{
-		from: 701,
-		to: 713,
-		calls: (ending) => [callResult(ending - 700)],
-		explains: { sms: '', call: 'outcome 1 to 13' },
-	},
+	{ from: 701, to: 713, calls: (ending) => [callResult(ending - 700)], call: 'outcome 1 to 13' },
 	{
 		from: 714,
 		to: 714,
@@ -121,73 +111,60 @@ const endings: Ending[] = [
 				leavesMessage ? outcome.answerphoneMessageLeft : outcome.answerphoneMessageNotLeft,
 			),
 		],
-		explains: { sms: '', call: 'Answerphone; a message is left if the campaign says so' },
+		call: 'Answerphone; a message is left if the campaign says so',
 	},
 	{
 		from: 721,
 		to: 721,
 		calls: calls(outcome.noAnswer, outcome.answered),
-		explains: { sms: '', call: 'No Answer, then Answered' },
+		call: 'No Answer, then Answered',
 	},
 	{
 		from: 722,
 		to: 722,
 		calls: calls(outcome.noAnswer, outcome.noAnswer, outcome.answered),
-		explains: { sms: '', call: 'No Answer twice, then Answered' },
+		call: 'No Answer twice, then Answered',
 	},
-	{
-		from: 723,
-		to: 723,
-		calls: calls(outcome.busy, outcome.answered),
-		explains: { sms: '', call: 'Busy, then Answered' },
-	},
+	{ from: 723, to: 723, calls: calls(outcome.busy, outcome.answered), call: 'Busy, then Answered' },
 	{
 		from: 724,
 		to: 724,
 		calls: calls(outcome.answerphoneMessageNotLeft, outcome.answered),
-		explains: { sms: '', call: 'Answerphone Message Not Left, then Answered' },
+		call: 'Answerphone Message Not Left, then Answered',
 	},
 	{
 		from: 725,
 		to: 725,
 		calls: calls(outcome.noConnection, outcome.busy, outcome.noAnswer),
-		explains: { sms: '', call: 'No Connection, Busy, then No Answer' },
+		call: 'No Connection, Busy, then No Answer',
 	},
 	{
 		from: 730,
 		to: 739,
-		sms: (ending) => message(ending - 730),
+		sms: (ending) => ends(ending - 730),
+		message: 'status code 0 to 9',
 		calls: calls(outcome.busy),
-		explains: { sms: 'status code 0 to 9', call: 'Busy' },
+		call: 'Busy',
 	},
 	{
 		from: 800,
 		to: 820,
 		calls: (ending) => [{ outcome: outcome.answered, stage: ending - 800 }],
-		explains: { sms: '', call: 'Answered, with stage 0 to 20' },
+		call: 'Answered, with stage 0 to 20',
 	},
 ];
 
-/** The endings and what they decide, in words: `to` is the last ending of a range. */
-export const magicEndings = [
-	...endings.map(({ from, to, explains }) => ({ from, to, ...explains })),
-	{ from: undefined, to: undefined, sms: 'Delivered', call: 'Answered' },
-];
-
-const byEnding = new Map<string, Ending>(
-	endings.flatMap((ending) =>
-		Array.from({ length: ending.to - ending.from + 1 }, (_, index): [string, Ending] => [
-			String(ending.from + index),
-			ending,
-		]),
-	),
-);
+/** What the last three digits of a number decide, if anything. */
+const endingOf = (phoneNumber: string): { digits: number; ending: Ending | undefined } => {
+	const digits = Number(phoneNumber.slice(-3));
+	return { digits, ending: endings.find(({ from, to }) => digits >= from && digits <= to) };
+};
 
 /** The final status of a message to this number, by its last three digits. */
 export const smsResultOf = (phoneNumber: string): SmsResult => {
-	if (!isValidPhoneNumber(phoneNumber)) return message(smsStatus.rejectedInvalidRecipient);
-	const ending = phoneNumber.slice(-3);
-	return byEnding.get(ending)?.sms?.(Number(ending)) ?? message(smsStatus.delivered);
+	if (!isValidPhoneNumber(phoneNumber)) return ends(smsStatus.rejectedInvalidRecipient);
+	const { digits, ending } = endingOf(phoneNumber);
+	return ending?.sms?.(digits) ?? ends(smsStatus.delivered);
 };
 
 /** The result of an attempt to call this number, by its last three digits. */
@@ -197,17 +174,14 @@ export const callResultOf = (
 	leavesMessage: boolean,
 ): CallResult => {
 	if (!isValidPhoneNumber(phoneNumber)) return callResult(outcome.invalidNumber);
-	const ending = phoneNumber.slice(-3);
-	const sequence = byEnding.get(ending)?.calls?.(Number(ending), leavesMessage) ?? [];
+	const { digits, ending } = endingOf(phoneNumber);
+	const sequence = ending?.calls?.(digits, leavesMessage) ?? [];
 	return sequence[attemptNumber - 1] ?? sequence.at(-1) ?? callResult(outcome.answered);
 };
 
 /** Whether an attempt with this outcome has called anybody: others were never dialled. */
 export const isDialled = (code: number): boolean =>
 	code !== outcome.outOfTime && code !== outcome.excludedNumber && code !== outcome.invalidNumber;
-
-/** Outcomes after which a number is called again, while attempts are left. */
-export const isTriedAgain = (code: number): boolean => triedAgain.has(code);
 
 const triedAgain = new Set<number>([
 	outcome.busy,
@@ -217,6 +191,9 @@ const triedAgain = new Set<number>([
 	outcome.unknown,
 	outcome.noConnection,
 ]);
+
+/** Outcomes after which a number is called again, while attempts are left. */
+export const isTriedAgain = (code: number): boolean => triedAgain.has(code);
 
 const inputs: Record<number, string> = {
 	1: '1',

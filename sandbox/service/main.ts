@@ -1,15 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { buildSandbox } from './server.ts';
-import { defaultApiKey, defaultTimeZone } from './settings.ts';
+import { apiKey } from './settings.ts';
 
 const help = `The messaging service sandbox: a local stand-in for the service.
 
 Options:
   --port <number>        port to listen on; 0 takes any free one (default 8025)
   --database <file>      keep everything in this SQLite file (default: in memory)
-  --api-key <key>        the key that the X-Api-Key header must carry (default ${defaultApiKey})
-  --time-zone <name>     zone of times without a zone (default ${defaultTimeZone})
   --json                 print {"url", "apiKey"} as the first line
   --exit-with-stdin      stop when the standard input ends
   --help                 show this
@@ -18,8 +16,6 @@ Options:
 const known = {
 	port: { type: 'string', default: '8025' },
 	database: { type: 'string' },
-	'api-key': { type: 'string', default: defaultApiKey },
-	'time-zone': { type: 'string' },
 	json: { type: 'boolean', default: false },
 	'exit-with-stdin': { type: 'boolean', default: false },
 	help: { type: 'boolean', default: false },
@@ -31,15 +27,11 @@ const start = async (): Promise<void> => {
 		console.log(help);
 		return;
 	}
-	const { port, 'api-key': apiKey } = options;
+	const { port, database } = options;
 	if (!/^\d+$/.test(port) || Number(port) > 65_535) {
 		throw new Error(`--port must be a whole number from 0 to 65535, not '${port}'.`);
 	}
-	const { app } = await buildSandbox({
-		database: options.database,
-		apiKey,
-		timeZone: options['time-zone'],
-	});
+	const { app } = await buildSandbox({ database });
 	const stop = (): void => {
 		void app.close().finally(() => process.exit(0));
 	};

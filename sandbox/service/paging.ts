@@ -41,8 +41,7 @@ export const pageBounds = (
 
 /** One page of a resource. */
 export const readPage = (service: Service, request: PageRequest): Page => {
-	const { database, settings } = service;
-	const { newestFirst } = settings.current.conventions;
+	const { database } = service;
 	const { offset, limit, pageIndex } = pageBounds(service, request.pageIndex, request.pageSize);
 	const conditions = Object.entries(request.filter ?? {}).map(([field, value]): Condition => [
 		`CAST("${field}" AS TEXT) = ? COLLATE NOCASE`,
@@ -56,10 +55,7 @@ export const readPage = (service: Service, request: PageRequest): Page => {
 		columns: request.fields.map((field) => `"${field}"`).join(', '),
 		key: 'seq',
 		conditions,
-		order: [
-			...(sortField ? [`"${sortField}" ${direction}`] : []),
-			`seq ${!sortField && newestFirst ? 'DESC' : 'ASC'}`,
-		].join(', '),
+		order: [...(sortField ? [`"${sortField}" ${direction}`] : []), 'seq'].join(', '),
 		limit,
 		offset,
 	});

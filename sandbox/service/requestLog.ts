@@ -78,7 +78,6 @@ export class RequestLog {
 		method?: string | undefined;
 		path?: string | undefined;
 		operationId?: string | undefined;
-		status?: number | undefined;
 		after?: number | undefined;
 		limit: number;
 	}): { total: number; items: RequestRecord[] } {
@@ -90,7 +89,6 @@ export class RequestLog {
 				['method = upper(?)', filter.method],
 				['instr(lower(path), lower(?)) > 0', filter.path],
 				['operationId = ?', filter.operationId],
-				['status = ?', filter.status],
 				['id > ?', filter.after],
 			],
 			limit: filter.limit,

@@ -26,8 +26,14 @@ export const schemaProblem = (errors: ErrorObject[] | null | undefined, root: st
 /** The schema of a text that is not empty. */
 export const text = { type: 'string', minLength: 1 };
 
-/** The schema of a whole number from 0. */
-export const whole = { type: 'integer', minimum: 0 };
+/** The schema of a whole number from `minimum`. */
+export const count = (minimum: number) => ({ type: 'integer', minimum });
+
+/** The schema of a choice. */
+export const flag = { type: 'boolean' };
+
+/** The schema of an object with any names and texts. */
+export const texts = { type: 'object', additionalProperties: { type: 'string' } };
 
 /** The schema of an object with these members and no others. */
 export const object = (properties: Record<string, unknown>, required: string[] = []) => ({

@@ -76,7 +76,7 @@ export interface Sandbox {
 export const buildSandbox = async (options: ServiceOptions = {}): Promise<Sandbox> => {
 	const service = new Service(options);
 	const app = Fastify({
-		ajv: { customOptions: { removeAdditional: false } },
+		ajv: { customOptions: { removeAdditional: false, allowUnionTypes: true } },
 		bodyLimit: largestBody,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
@@ -92,7 +92,8 @@ export const buildSandbox = async (options: ServiceOptions = {}): Promise<Sandbo
 	await app.register(page(service));
 	await app.register(control(service), { prefix: '/_sandbox' });
 	await app.register(serviceApi(service));
-	service.deliveries.resume();
+	// What an earlier run of the sandbox left undelivered.
+	service.deliveries.wake();
 	service.clock.start([new SmsWork(service), new VoiceWork(service)]);
 	return { app, service };
 };

@@ -4,26 +4,13 @@ import { Database } from './database.ts';
 import { Deliveries } from './deliveries.ts';
 import { Faults } from './faults.ts';
 import { RequestLog } from './requestLog.ts';
-import { checkZone, SettingsStore, type Client } from './settings.ts';
+import { SettingsStore, type Client } from './settings.ts';
 
 /** How a sandbox is started. */
 export interface ServiceOptions {
 	/** A file for the store; without one it lives in memory. */
 	database?: string | undefined;
-	apiKey?: string | undefined;
-	/** The zone of times without a zone, unless the settings change it. */
-	timeZone?: string | undefined;
 }
-
-const settingsOf = ({ apiKey, timeZone }: ServiceOptions) => {
-	if (timeZone !== undefined) checkZone('--time-zone', timeZone);
-	return {
-		...(apiKey === undefined
-			? {}
-			: { authentication: { kind: 'header', name: 'X-Api-Key', value: apiKey } as const }),
-		...(timeZone === undefined ? {} : { conventions: { timeZone } }),
-	};
-};
 
 /** Everything that the parts of the sandbox share. */
 export class Service {
@@ -39,10 +26,10 @@ export class Service {
 	/** How many requests are being answered, and how many were at most. */
 	readonly load = { now: 0, most: 0 };
 
-	constructor(options: ServiceOptions) {
-		this.database = new Database(options.database);
+	constructor({ database }: ServiceOptions) {
+		this.database = new Database(database);
 		this.clock = new Clock(this.database);
-		this.settings = new SettingsStore(settingsOf(options), this.database);
+		this.settings = new SettingsStore(this.database);
 		this.requests = new RequestLog(this.database);
 		this.deliveries = new Deliveries(this);
 	}

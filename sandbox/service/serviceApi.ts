@@ -71,11 +71,8 @@ const respond = async (
 	const withoutBody = request.text === undefined || request.text === '';
 	request.operationId = (withoutBody && operationIdWithoutBody) || operationId;
 	const query = { ...(request.query as Record<string, unknown>) };
-	authenticate(service.settings.current.authentication, {
-		headers: request.headers,
-		query,
-		body: request.body ?? undefined,
-	});
+	const { headers } = request;
+	authenticate(service.settings.current.authentication, { headers, query });
 	const path = request.originalUrl.split('?')[0] ?? '';
 	request.fault = service.faults.take(operation, request.method, path);
 	if (await applyFault(service, request, reply, 'before')) return reply;

@@ -1,22 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { IANAZone } from 'luxon';
+import type { Authentication } from './authentication.ts';
 import type { Database } from './database.ts';
 import { problem } from './errors.ts';
-import { object, schemaProblem, text } from './schemas.ts';
-
-/** How a client must prove who it is (interface: "Authentication" is not told; the sandbox can be any of these). */
-export type Authentication =
-	| { kind: 'none' }
-	| { kind: 'basic'; username: string; password: string }
-	| { kind: 'bearer'; token: string }
-	| { kind: 'header'; name: string; value: string }
-	| { kind: 'query'; name: string; value: string }
-	| {
-			kind: 'custom';
-			headers?: Record<string, string>;
-			query?: Record<string, string>;
-			body?: Record<string, string>;
-	  };
+import { count, flag, object, text, texts } from './schemas.ts';
 
 /** What the interface leaves open about lists, client identifiers and times. */
 export interface Conventions {
@@ -28,8 +14,6 @@ export interface Conventions {
 	maximumPageSize: number | null;
 	/** Responds to every page request with the first page. */
 	ignorePaging: boolean;
-	/** Lists the newest record first, unless sorted. */
-	newestFirst: boolean;
 	clientIdPlace: 'query' | 'path' | 'body';
 	/** The zone of every "datetime without time zone", of voice campaign dates and times. */
 	timeZone: string;
@@ -88,15 +72,12 @@ export const clients: Client[] = [
 	{ clientId: 1002, callFlowIds: [303], cliIds: [403], optOutLinkIds: [503] },
 ];
 
-/** The default API key. */
-export const defaultApiKey = 'sandbox-key';
-
-/** Half an hour off the full hour all year, so that a time that is taken for UTC shows. */
-export const defaultTimeZone = 'Asia/Kolkata';
+/** The API key that clients need, unless the settings ask for something else. */
+export const apiKey = 'sandbox-key';
 
 const defaults: Settings = {
 	strict: true,
-	authentication: { kind: 'header', name: 'X-Api-Key', value: defaultApiKey },
+	authentication: { headers: { 'X-Api-Key': apiKey } },
 	conventions: {
 		pageIndexName: 'pageIndex',
 		pageSizeName: 'pageSize',
@@ -104,9 +85,8 @@ const defaults: Settings = {
 		defaultPageSize: 20,
 		maximumPageSize: null,
 		ignorePaging: false,
-		newestFirst: false,
 		clientIdPlace: 'query',
-		timeZone: defaultTimeZone,
+		timeZone: 'UTC',
 	},
 	deliveries: {
 		retries: 4,
@@ -119,104 +99,68 @@ const defaults: Settings = {
 	nullFieldsForSomeClients: false,
 };
 
-const flag = { type: 'boolean' };
-const count = (minimum: number) => ({ type: 'integer', minimum });
-const seconds = { type: 'number', minimum: 0 };
-const texts = { type: 'object', additionalProperties: { type: 'string' } };
-const kind = (name: string, properties: Record<string, unknown>, required: string[]) =>
-	object({ kind: { const: name }, ...properties }, ['kind', ...required]);
-
-const validate = new Ajv2020({ allErrors: true, discriminator: true, strict: false }).compile(
-	object({
-		strict: flag,
-		authentication: {
-			type: 'object',
-			required: ['kind'],
-			discriminator: { propertyName: 'kind' },
-			oneOf: [
-				kind('none', {}, []),
-				kind('basic', { username: text, password: text }, ['username', 'password']),
-				kind('bearer', { token: text }, ['token']),
-				kind('header', { name: text, value: text }, ['name', 'value']),
-				kind('query', { name: text, value: text }, ['name', 'value']),
-				kind('custom', { headers: texts, query: texts, body: texts }, []),
-			],
-		},
-		conventions: object({
-			pageIndexName: text,
-			pageSizeName: text,
-			firstPageIndex: { enum: [0, 1] },
-			defaultPageSize: count(1),
-			maximumPageSize: { type: ['integer', 'null'], minimum: 1 },
-			ignorePaging: flag,
-			newestFirst: flag,
-			clientIdPlace: { enum: ['query', 'path', 'body'] },
-			timeZone: text,
-		}),
-		deliveries: object({
-			retries: count(0),
-			backoffSeconds: { type: 'array', minItems: 1, items: seconds },
-			duplicates: count(0),
-			reorder: count(0),
-			paused: flag,
-		}),
-		voice: object({ callsPerSecond: count(1) }),
-		nullFieldsForSomeClients: flag,
+/** The schema of a change. */
+export const settingsSchema = object({
+	strict: flag,
+	authentication: object({ headers: texts, query: texts }),
+	conventions: object({
+		pageIndexName: text,
+		pageSizeName: text,
+		firstPageIndex: { enum: [0, 1] },
+		defaultPageSize: count(1),
+		maximumPageSize: { ...count(1), nullable: true },
+		ignorePaging: flag,
+		clientIdPlace: { enum: ['query', 'path', 'body'] },
+		timeZone: text,
 	}),
-);
-
-/** Throws a 400 if a time zone does not exist. */
-export const checkZone = (place: string, zone: string): void => {
-	if (!IANAZone.isValidZone(zone)) throw problem(400, `${place} is not an IANA time zone`);
-};
-
-/** Groups of settings are merged; `authentication` is replaced whole. */
-const merged = <Base extends SettingsChange>(base: Base, change: SettingsChange): Base => ({
-	...base,
-	...change,
-	...Object.fromEntries(
-		(['conventions', 'deliveries', 'voice'] as const)
-			.filter((group) => base[group] ?? change[group])
-			.map((group) => [group, { ...base[group], ...change[group] }]),
-	),
+	deliveries: object({
+		retries: count(0),
+		backoffSeconds: { type: 'array', minItems: 1, items: { type: 'number', minimum: 0 } },
+		duplicates: count(0),
+		reorder: count(0),
+		paused: flag,
+	}),
+	voice: object({ callsPerSecond: count(1) }),
+	nullFieldsForSomeClients: flag,
 });
 
-/** Holds the settings; a change is checked, takes effect immediately and survives a restart. */
-export class SettingsStore {
-	readonly #initial: Settings;
-	readonly #database: Database;
-	#changes: SettingsChange;
+/** Groups of settings are merged; `authentication` is replaced whole. */
+const merged = (base: Settings, change: SettingsChange): Settings => ({
+	...base,
+	...change,
+	conventions: { ...base.conventions, ...change.conventions },
+	deliveries: { ...base.deliveries, ...change.deliveries },
+	voice: { ...base.voice, ...change.voice },
+});
 
-	/** What an earlier run has changed goes before `options`. */
-	constructor(options: SettingsChange, database: Database) {
-		this.#initial = merged(defaults, options);
-		this.#database = database;
-		this.#changes = database.readState<SettingsChange>('settings') ?? {};
-		this.current = merged(this.#initial, this.#changes);
-	}
+/** Holds the settings; a change takes effect immediately and survives a restart. */
+export class SettingsStore {
+	readonly #database: Database;
 
 	current: Settings;
 
-	/** Throws a 400 that names what is wrong; nothing changes then. */
-	change(change: unknown): Settings {
-		if (!validate(change)) throw problem(400, schemaProblem(validate.errors, 'settings'));
-		const parts = change as SettingsChange;
-		if (parts.conventions?.timeZone !== undefined) {
-			checkZone('conventions.timeZone', parts.conventions.timeZone);
+	constructor(database: Database) {
+		this.#database = database;
+		this.current = merged(defaults, database.readState<Settings>('settings') ?? {});
+	}
+
+	/** Throws a 400 that names what the schema cannot find wrong; nothing changes then. */
+	change(change: SettingsChange): Settings {
+		const settings = merged(this.current, change);
+		const { timeZone, pageIndexName, pageSizeName } = settings.conventions;
+		if (!IANAZone.isValidZone(timeZone)) {
+			throw problem(400, 'conventions.timeZone is not an IANA time zone');
 		}
-		const { pageIndexName, pageSizeName } = merged(this.current, parts).conventions;
 		if (new Set([pageIndexName, pageSizeName, 'sort']).size < 3) {
 			throw problem(400, 'conventions: pageIndexName, pageSizeName and "sort" must differ');
 		}
-		this.#changes = merged(this.#changes, parts);
-		this.#database.writeState('settings', this.#changes);
-		this.current = merged(this.#initial, this.#changes);
-		return this.current;
+		this.#database.writeState('settings', settings);
+		this.current = settings;
+		return settings;
 	}
 
 	/** Back to the settings that the sandbox was started with. */
 	reset(): void {
-		this.#changes = {};
-		this.current = this.#initial;
+		this.current = defaults;
 	}
 }

@@ -15,19 +15,21 @@ interface Kind {
 	secrets: string[];
 }
 
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
 const json = (value: object) => ({ secretJson: JSON.stringify(value) });
 
 const KINDS: Kind[] = [
 	{
 		name: 'None',
-		service: { kind: 'none' },
+		service: {},
 		right: { authentication: 'none' },
 		wrong: {},
 		secrets: [],
 	},
 	{
 		name: 'Basic Auth',
-		service: { kind: 'basic', username: 'ann', password: 'pass:wörd é' },
+		service: { headers: { Authorization: `Basic ${base64('ann:pass:wörd é')}` } },
 		right: { authentication: 'basicAuth', username: 'ann', password: 'pass:wörd é' },
 		wrong: {
 			'another password': {
@@ -41,20 +43,20 @@ const KINDS: Kind[] = [
 		secrets: [
 			'pass:wörd é',
 			'another password',
-			Buffer.from('ann:pass:wörd é').toString('base64'),
-			Buffer.from('ann:another password').toString('base64'),
+			base64('ann:pass:wörd é'),
+			base64('ann:another password'),
 		],
 	},
 	{
 		name: 'Bearer Token',
-		service: { kind: 'bearer', token: 'token-4711' },
+		service: { headers: { Authorization: 'Bearer token-4711' } },
 		right: { authentication: 'bearer', token: ' token-4711 ' },
 		wrong: { 'another token': { authentication: 'bearer', token: 'token-4712' } },
 		secrets: ['token-4711', 'token-4712'],
 	},
 	{
 		name: 'Header',
-		service: { kind: 'header', name: 'X-Service-Key', value: 'header-4711' },
+		service: { headers: { 'X-Service-Key': 'header-4711' } },
 		right: {
 			authentication: 'header',
 			headerName: 'X-Service-Key',
@@ -76,7 +78,7 @@ const KINDS: Kind[] = [
 	},
 	{
 		name: 'Query Parameter',
-		service: { kind: 'query', name: 'key', value: 'query&4711=%' },
+		service: { query: { key: 'query&4711=%' } },
 		right: { authentication: 'query', queryName: 'key', querySecret: 'query&4711=%' },
 		wrong: {
 			'another value': {
@@ -94,7 +96,7 @@ const KINDS: Kind[] = [
 	},
 	{
 		name: 'Custom JSON (headers)',
-		service: { kind: 'custom', headers: { 'X-User': 'user-11', 'X-Key': 'key-4711' } },
+		service: { headers: { 'X-User': 'user-11', 'X-Key': 'key-4711' } },
 		right: {
 			authentication: 'customJson',
 			...json({ headers: { 'X-User': 'user-11', 'X-Key': 'key-4711' } }),
@@ -113,7 +115,7 @@ const KINDS: Kind[] = [
 	},
 	{
 		name: 'Custom JSON (query)',
-		service: { kind: 'custom', query: { user: 'user-11', key: 'key-4711' } },
+		service: { query: { user: 'user-11', key: 'key-4711' } },
 		right: { authentication: 'customJson', ...json({ qs: { user: 'user-11', key: 'key-4711' } }) },
 		wrong: {
 			'another value': {
@@ -159,7 +161,7 @@ describe.each(KINDS)('$name', ({ service, right, secrets }) => {
 });
 
 const NOTHING: CredentialValues = { authentication: 'none' };
-const REFUSALS = KINDS.filter(({ service }) => service.kind !== 'none').flatMap(
+const REFUSALS = KINDS.filter(({ name }) => name !== 'None').flatMap(
 	({ name, service, wrong, secrets }) =>
 		Object.entries({ 'no authentication': NOTHING, ...wrong }).map(
 			([what, values]) => [name, what, { service, values, secrets }] as const,

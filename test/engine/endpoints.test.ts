@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { withOverlay, type Overlay } from '../../sandbox/service/overlay';
 import { actionType } from '../support/engine';
 import { endpoints } from '../support/endpoints';
 
@@ -18,14 +17,12 @@ const pairs = actionType.description.properties
 		),
 	);
 
-/** Everything below `operationId` and `x-operation-without-body` in the paths of openapi.yaml and its overlay. */
+/** Everything below `operationId` and `x-operation-without-body` in the paths of openapi.yaml. */
 function operationIds(): string[] {
-	const read = (name: string): unknown =>
-		parse(readFileSync(path.join(repository, 'sandbox', name), 'utf8'), { maxAliasCount: -1 });
-	const { paths } = withOverlay(
-		read('openapi.yaml') as Record<string, unknown>,
-		read('openapi.sandbox.yaml') as Overlay,
-	) as { paths: Record<string, Record<string, Record<string, unknown>>> };
+	const text = readFileSync(path.join(repository, 'sandbox', 'openapi.yaml'), 'utf8');
+	const { paths } = parse(text, { maxAliasCount: -1 }) as {
+		paths: Record<string, Record<string, Record<string, unknown>>>;
+	};
 	return Object.values(paths)
 		.flatMap((item) => Object.values(item))
 		.flatMap((operation) => [operation.operationId, operation['x-operation-without-body']])

@@ -165,7 +165,7 @@ describe('bulk sends and faults', () => {
 		const port = await freePort();
 		const database = `${host().folder}/faults-${String(Date.now())}.sqlite`;
 		const begin = async () => {
-			own = await startSandbox({ port, database, apiKey: host().sandboxKey });
+			own = await startSandbox({ port, database });
 			await own.fault({ match: { operationId: 'sendSmsMessage' }, ...slow });
 		};
 		await begin();

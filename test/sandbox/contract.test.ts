@@ -1,20 +1,7 @@
 import axios from 'axios';
-import { withOverlay } from '../../sandbox/service/overlay';
 import { useSandbox } from './setup';
 
 const sandbox = useSandbox();
-
-test('an overlay merges objects, appends to lists, and names a target that is not there', () => {
-	const document = { a: { list: [1], 'x/y': { b: 1, c: 2 } } };
-	const apply = (target: string, update: unknown) =>
-		withOverlay(document, { actions: [{ target, update }] });
-	expect(apply("$.a['x/y']", { c: 3, d: { e: 4 } })).toEqual({
-		a: { list: [1], 'x/y': { b: 1, c: 3, d: { e: 4 } } },
-	});
-	expect(apply('$.a.list', { two: 2 })).toMatchObject({ a: { list: [1, { two: 2 }] } });
-	expect(() => apply('$.a.b', {})).toThrow('lacks b');
-	expect(document).toEqual({ a: { list: [1], 'x/y': { b: 1, c: 2 } } });
-});
 
 const status = async (method: string, path: string): Promise<number> =>
 	(

@@ -117,12 +117,3 @@ test('the service can cap the page size, and have a default of its own', async (
 	await sandbox().settings({ conventions: { maximumPageSize: null } });
 	expect((await get('/api/Campaigns')).items).toHaveLength(3);
 });
-
-test('the service can list the newest record first', async () => {
-	await fill();
-	await sandbox().settings({ conventions: { newestFirst: true } });
-	expect((await get('/api/Campaigns', { pageSize: 2 })).items).toMatchObject([
-		{ message: 'm4' },
-		{ message: 'm3' },
-	]);
-});

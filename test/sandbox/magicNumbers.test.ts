@@ -37,7 +37,7 @@ const call = (change: Record<string, unknown>) =>
 		.then(({ status }) => expect(status).toBe(200));
 
 const calls = async (): Promise<unknown[][]> => {
-	const { items } = await sandbox().deliveries({ kind: 'callAttempted', limit: 1000 });
+	const { items } = await sandbox().deliveries({ limit: 1000 });
 	// Events come as the calls end; here the order of their starts matters.
 	const byStart = items.sort((left, right) =>
 		String(left.event.data.startTime).localeCompare(String(right.event.data.startTime)),

@@ -40,16 +40,15 @@ const run = (...options: string[]) => {
 };
 
 test('prints one line for people, and before it one for programs', async () => {
-	const sandbox = run('--port', '0', '--json', '--api-key', 'my key');
+	const sandbox = run('--port', '0', '--json');
 	await sandbox.started;
 	const [json = '', line = '', ...more] = sandbox.output().split('\n');
 	const { url, apiKey } = JSON.parse(json) as { url: string; apiKey: string };
 	expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-	expect(apiKey).toBe('my key');
 	expect(line).toContain(url);
 	expect(more).toEqual(['']);
 	const { status } = await axios.get(`${url}/api/Campaigns`, {
-		headers: { 'X-Api-Key': 'my key' },
+		headers: { 'X-Api-Key': apiKey },
 	});
 	expect(status).toBe(200);
 	sandbox.child.kill('SIGTERM');
@@ -79,15 +78,13 @@ test('a database file keeps everything, and undelivered events are delivered aft
 	await first.settings({ deliveries: { paused: true } });
 	await first.api.post('/api/Campaigns', { message: 'Hello', contacts: contacts(3) });
 	await expect(first.idle(0.2)).rejects.toThrow('not idle');
-	await first.control.post('/time', { to: '2999-01-10T03:30:00Z', rate: 0 });
+	await first.control.post('/time', { to: '2999-01-10T03:30:00Z' });
 	await first.stop();
 	expect(receiver.received).toHaveLength(0);
 
 	const second = await startSandbox({ database });
-	expect((await second.control.get('/time')).data).toMatchObject({
-		now: '2999-01-10T03:30:00.000Z',
-		rate: 0,
-	});
+	const { now } = (await second.control.get<{ now: string }>('/time')).data;
+	expect(now).toMatch(/^2999-01-10T03:3/);
 	await second.settings({ deliveries: { paused: false } });
 	expect((await second.idle()).deliveries).toMatchObject({ total: 3, acknowledged: 3 });
 	expect(receiver.received).toHaveLength(3);
@@ -101,7 +98,6 @@ test.each([
 	['--prt', '1'],
 	['--port', 'x'],
 	['--port', '99999'],
-	['--time-zone', 'Mars'],
 ])('%s %s at start is refused in one line', async (...options) => {
 	const { code, stderr } = await run(...options).ended;
 	expect(code).toBe(1);

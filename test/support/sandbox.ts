@@ -74,11 +74,8 @@ export interface SandboxLog<Item> {
 export interface SandboxOptions {
 	/** 0, the default, takes any free port. */
 	port?: number;
-	apiKey?: string;
 	/** A file for the store; without one it lives in memory. */
 	database?: string;
-	/** The zone of times without a zone: UTC unless given, unlike the sandbox's own default. */
-	timeZone?: string;
 	/** Environment variables of the process, besides the inherited ones. */
 	environment?: Record<string, string>;
 	/** The node binary; the running one by default. It must be Node.js 24. */
@@ -147,9 +144,6 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
 			String(port),
 			'--json',
 			'--exit-with-stdin',
-			'--time-zone',
-			options.timeZone ?? 'UTC',
-			...(options.apiKey === undefined ? [] : ['--api-key', options.apiKey]),
 			...(options.database === undefined ? [] : ['--database', options.database]),
 		],
 		{
@@ -213,7 +207,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
 		async clearFaults() {
 			await control.delete('/faults');
 		},
-		event: (event) => post('/events?wait=true', event),
+		event: (event) => post('/events', event),
 		advance: async (advanceSeconds) =>
 			(await post<{ now: string }>('/time', { advanceSeconds })).now,
 		advanceTo: async (to) => (await post<{ now: string }>('/time', { to })).now,

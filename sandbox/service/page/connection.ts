@@ -1,5 +1,4 @@
-import { credentialsOf } from '../authentication.ts';
-import { magicEndings } from '../magicNumbers.ts';
+import { endings } from '../magicNumbers.ts';
 import { clients, defaultClient } from '../settings.ts';
 import { webhookUrls } from '../summary.ts';
 import { buttonForm } from './forms.ts';
@@ -10,15 +9,11 @@ import { zoneOf, type Action, type View } from './view.ts';
 const value = (name: string, text: string): [string, Part] => [name, copyable(text, name)];
 
 const credentials = ({ service }: View): [string, Part][] => {
-	const { authentication } = service.settings.current;
-	const { headers, query, body } = credentialsOf(authentication);
+	const { headers = {}, query = {} } = service.settings.current.authentication;
 	return [
-		['Header', headers] as const,
-		['Query parameter', query] as const,
-		['Body', body] as const,
-	].flatMap(([place, names]) =>
-		Object.entries(names).map(([name, text]) => value(`${place} ${name}`, text)),
-	);
+		...Object.entries(headers).map(([name, text]) => value(`Header ${name}`, text)),
+		...Object.entries(query).map(([name, text]) => value(`Query parameter ${name}`, text)),
+	];
 };
 
 const urls = (view: View): Part => {
@@ -59,10 +54,8 @@ export const connection = (view: View): Part =>
 			${urls(view)}`,
 	);
 
-const rangeOf = (from: number | undefined, to: number | undefined): string => {
-	if (from === undefined) return 'anything else';
-	return from === to ? String(from) : `${String(from)} to ${String(to)}`;
-};
+const rangeOf = (from: number, to: number): string =>
+	from === to ? String(from) : `${String(from)} to ${String(to)}`;
 
 /** What the last digits of a number decide, and removing everything. */
 export const help = (view: View): Part =>
@@ -79,15 +72,16 @@ export const help = (view: View): Part =>
 				'endings',
 				'Results by phone number',
 				html`<ul>
-					${magicEndings.map(
-						({ from, to, sms, call }) =>
+					${endings.map(
+						({ from, to, message, call }) =>
 							html`<li>
 								<strong>${rangeOf(from, to)}</strong>:
-								${[sms && `a message is ${sms}`, call && `a call is ${call}`]
-									.filter((part) => part !== '')
+								${[message && `a message is ${message}`, call && `a call is ${call}`]
+									.filter(Boolean)
 									.join('; ')}
 							</li>`,
 					)}
+					<li><strong>anything else</strong>: a message is Delivered; a call is Answered</li>
 				</ul>`,
 			)}
 			${details(

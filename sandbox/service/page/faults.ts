@@ -71,26 +71,21 @@ const switches: Record<string, Switch> = {
 
 const off = { paused: false, duplicates: 0, reorder: 0 };
 
+/** The settings of the deliveries that a switch changes. */
+const settingsOf = ({ deliveries = {} }: Switch) => Object.keys(deliveries) as (keyof typeof off)[];
+
 const isSet = ({ fault }: Switch, set: Fault): boolean =>
 	set.left === 'always' && set.match === undefined && isDeepStrictEqual(set.fault, fault);
 
 const isOn = ({ faults, settings }: Service, one: Switch): boolean =>
-	one.deliveries === undefined
-		? faults.list().some((set) => isSet(one, set))
-		: Object.keys(one.deliveries).some(
-				(key) =>
-					settings.current.deliveries[key as keyof typeof off] !== off[key as keyof typeof off],
-			);
+	faults.list().some((set) => isSet(one, set)) ||
+	settingsOf(one).some((name) => settings.current.deliveries[name] !== off[name]);
 
 const turn = ({ deliveries, faults, settings }: Service, one: Switch, on: boolean): void => {
-	if (one.deliveries === undefined) {
-		for (const set of faults.list()) if (isSet(one, set)) faults.clear(set.id);
-		if (on) faults.add({ times: 'always', fault: one.fault });
-		return;
-	}
-	const names = Object.keys(one.deliveries);
-	const restored = Object.fromEntries(Object.entries(off).filter(([name]) => names.includes(name)));
-	settings.change({ deliveries: on ? one.deliveries : restored });
+	for (const set of faults.list()) if (isSet(one, set)) faults.clear(set.id);
+	if (on && one.fault) faults.add({ times: 'always', fault: one.fault });
+	const restored = Object.fromEntries(settingsOf(one).map((name) => [name, off[name]]));
+	settings.change({ deliveries: (on && one.deliveries) || restored });
 	deliveries.wake();
 };
 

@@ -87,33 +87,22 @@ export interface Column<Row> {
 	kind?: 'number' | 'main' | 'free';
 }
 
-const cellOf = <Row>({ label, cell, kind }: Column<Row>, row: Row): Html => {
-	const content = html`${cell(row)}`;
-	const isEmpty = content.text.trim() === '';
-	return html`<td role="cell" data-label="${label}" class="${kind} ${isEmpty && 'none'}">
-		<div>${content}</div>
-	</td>`;
-};
-
-/** A table; on a narrow screen its rows are cards, hence the roles that `display` takes away. */
+/** A table. */
 export const table = <Row>(caption: Part, columns: Column<Row>[], rows: Row[]): Html =>
-	html`<table role="table">
+	html`<table>
 		<caption>
 			${caption}
 		</caption>
-		<thead role="rowgroup">
-			<tr role="row">
-				${columns.map(
-					({ label, kind = '' }) =>
-						html`<th role="columnheader" scope="col" class="${kind}">${label}</th>`,
-				)}
+		<thead>
+			<tr>
+				${columns.map(({ label, kind }) => html`<th scope="col" class="${kind}">${label}</th>`)}
 			</tr>
 		</thead>
-		<tbody role="rowgroup">
+		<tbody>
 			${rows.map(
 				(row) =>
-					html`<tr role="row">
-						${columns.map((column) => cellOf(column, row))}
+					html`<tr>
+						${columns.map(({ cell, kind }) => html`<td class="${kind}">${cell(row)}</td>`)}
 					</tr>`,
 			)}
 		</tbody>
