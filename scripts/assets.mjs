@@ -1,11 +1,10 @@
 /**
- * The second half of `npm run build`, after the compiler: what it does not copy, what is generated
- * from the compiled operations, and shorter code. Plain JavaScript, for Node.js 20.
+ * The second half of `npm run build`, after the compiler: what it does not copy, and what is
+ * generated from the compiled operations. Plain JavaScript, for Node.js 20.
  */
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { minify } from 'terser';
 
 const require = createRequire(import.meta.url);
 
@@ -32,20 +31,5 @@ async function writeSchemas() {
 	}
 }
 
-/** Shorter code for a small package. Names of functions and classes stay: stack traces show them. */
-async function minifyCode() {
-	const names = await readdir('dist', { recursive: true });
-	for (const name of names.filter((each) => each.endsWith('.js'))) {
-		const file = path.join('dist', name);
-		const { code } = await minify(await readFile(file, 'utf8'), {
-			compress: false,
-			mangle: { keep_fnames: true, keep_classnames: true },
-			format: { comments: /^!/ },
-		});
-		await writeFile(file, code ?? '');
-	}
-}
-
 await copyAssets();
 await writeSchemas();
-await minifyCode();
