@@ -277,15 +277,6 @@ export class N8nClient {
 		return await this.settledPublication(id);
 	}
 
-	/** How far the publishing of a workflow is. n8n 1 publishes before it responds. */
-	async publication(id: string): Promise<Publication> {
-		if (this.major === 1) {
-			const { active } = await this.workflow(id);
-			return { status: active ? 'published' : 'not_published', triggers: [] };
-		}
-		return await this.call('GET', `/rest/workflows/${id}/publication-status`);
-	}
-
 	/** Runs a workflow as the editor does, from one of its triggers. */
 	async startWorkflow(id: string, trigger: string): Promise<string> {
 		const { executionId } = await this.run(id, trigger);
@@ -307,11 +298,6 @@ export class N8nClient {
 	/** Runs a workflow from one of its triggers and waits for its end. */
 	async runWorkflow(id: string, trigger: string, timeout = 240_000): Promise<Execution> {
 		return await this.finishedExecution(await this.startWorkflow(id, trigger), timeout);
-	}
-
-	/** Cancels a running execution. */
-	async stopExecution(id: string): Promise<void> {
-		await this.call('POST', `/rest/executions/${id}/stop`, {});
 	}
 
 	/** "Retry" of a failed execution in the list of executions: gives the new one, once it has ended. */
@@ -387,10 +373,18 @@ export class N8nClient {
 		});
 	}
 
+	/** How the publishing of a workflow ended. n8n 1 publishes before it responds. */
 	private async settledPublication(id: string): Promise<Publication> {
+		if (this.major === 1) {
+			const { active } = await this.workflow(id);
+			return { status: active ? 'published' : 'not_published', triggers: [] };
+		}
 		return await poll(
 			async () => {
-				const publication = await this.publication(id);
+				const publication = await this.call<Publication>(
+					'GET',
+					`/rest/workflows/${id}/publication-status`,
+				);
 				return publication.status === 'in_progress' ? undefined : publication;
 			},
 			{ what: `the publishing of workflow ${id}`, timeout: 240_000 },

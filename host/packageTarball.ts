@@ -1,19 +1,8 @@
-import { createHash } from 'node:crypto';
-import {
-	copyFileSync,
-	cpSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	symlinkSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { N8nInstallation } from './n8nInstall.ts';
 import { runLogged, withProgress } from './progress.mjs';
-import { installWhole, localFolder, npmCli, npmEnvironment, repository } from './runtime.mjs';
+import { npmCli, npmEnvironment, repository } from './runtime.mjs';
 
 /** The packed package. */
 export interface Tarball {
@@ -44,62 +33,32 @@ function copySources(target: string): void {
 	}
 }
 
-/** A digest of all that a build depends on: these sources, the installed packages and Node.js. */
-export function digestOf(sources: string): string {
-	const installed = path.join(repository, 'node_modules', '.package-lock.json');
-	const hash = createHash('sha256').update(process.version).update(readFileSync(installed));
-	for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' }).sort()) {
-		const file = path.join(sources, name);
-		if (!statSync(file).isFile()) continue;
-		const content = readFileSync(file);
-		hash.update(`\n${name} ${String(content.length)}\n`).update(content);
-	}
-	return hash.digest('hex').slice(0, 16);
-}
-
-/** Builds the package from copied sources, and packs it into a folder as `npm publish` would. */
-async function build(sources: string, target: string, logs: string): Promise<void> {
-	const modules = path.join(repository, 'node_modules');
-	symlinkSync(modules, path.join(sources, 'node_modules'), 'junction');
-	await runLogged(process.execPath, [npmCli(), 'pack', '--pack-destination', target], {
-		cwd: sources,
-		env: npmEnvironment(),
-		logFile: path.join(logs, 'pack.log'),
-	});
-}
-
-/**
- * The packed package, as a file in `folder`. It is built once for the same sources: the next call,
- * also of another process, copies it.
- */
+/** Builds the package and packs it as `npm publish` would: a file in `folder`. */
 export async function packPackage(folder: string): Promise<Tarball> {
 	const sources = path.join(folder, 'sources');
-	copySources(sources);
-	const packed = path.join(localFolder, 'packed');
-	const built = path.join(packed, digestOf(sources));
-	if (!existsSync(built)) {
-		mkdirSync(packed, { recursive: true });
-		// Of older sources. Another process may be building something else.
-		for (const name of readdirSync(packed).filter((each) => !each.includes('.unfinished-'))) {
-			rmSync(path.join(packed, name), { recursive: true, force: true });
-		}
-		await withProgress(
-			'Building and packing the package',
-			() =>
-				installWhole(built, async (whole) => {
-					await build(sources, whole, path.join(folder, 'logs'));
-				}),
-			{ usually: '10 s' },
-		);
-	}
-	rmSync(sources, { recursive: true });
-	const [name = ''] = readdirSync(built);
 	const target = path.join(folder, 'package');
+	copySources(sources);
+	symlinkSync(
+		path.join(repository, 'node_modules'),
+		path.join(sources, 'node_modules'),
+		'junction',
+	);
 	rmSync(target, { recursive: true, force: true });
-	mkdirSync(target, { recursive: true });
-	const file = path.join(target, name);
-	copyFileSync(path.join(built, name), file);
-	return { file };
+	mkdirSync(target);
+	await withProgress(
+		'Building and packing the package',
+		async () => {
+			await runLogged(process.execPath, [npmCli(), 'pack', '--pack-destination', target], {
+				cwd: sources,
+				env: npmEnvironment(),
+				logFile: path.join(folder, 'logs', 'pack.log'),
+			});
+		},
+		{ usually: '10 s' },
+	);
+	rmSync(sources, { recursive: true });
+	const [name = ''] = readdirSync(target);
+	return { file: path.join(target, name) };
 }
 
 /** What the nodes import that n8n provides. */

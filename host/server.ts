@@ -25,11 +25,12 @@ export interface ServerOptions {
 	cwd: string;
 	env: NodeJS.ProcessEnv;
 	logFile: string;
-	/** How long the process may take to end by itself when asked to. */
-	patience?: number;
 	/** 'pipe' hands the process's standard output to the caller; otherwise it goes to the log file. */
 	stdout?: 'pipe' | 'log';
 }
+
+/** How long a server may take to end by itself when asked to, in milliseconds. */
+const patience = 15_000;
 
 /** Every server that has been started and not stopped. */
 const running = new Set<Server>();
@@ -74,8 +75,7 @@ export async function untilReady(
  * Its standard input and a channel close when we are gone, so that it can end then.
  */
 export function startServer(options: ServerOptions): Server {
-	const { name, node = process.execPath, args, cwd, env, logFile } = options;
-	const { patience = 15_000, stdout = 'log' } = options;
+	const { name, node = process.execPath, args, cwd, env, logFile, stdout = 'log' } = options;
 	mkdirSync(path.dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'w');
 	const groups = process.platform !== 'win32';

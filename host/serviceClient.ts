@@ -63,11 +63,6 @@ export class ServiceClient {
 		return await this.control('GET', '/summary');
 	}
 
-	/** How many events are in which state. */
-	async deliveryCounts(): Promise<DeliveryCounts> {
-		return (await this.summary()).deliveries;
-	}
-
 	/** The requests with this method and this in their path, without the first `skip` of them. */
 	async requests(method: string, path: string, skip = 0): Promise<ServiceRequests> {
 		const items: ServiceRequest[] = [];

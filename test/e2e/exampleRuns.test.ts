@@ -38,7 +38,7 @@ describe('each example workflow, run against the sandbox', () => {
 	async function settled({ id }: Workflow): Promise<void> {
 		await poll(
 			async () => {
-				const { pending } = await sandbox().deliveryCounts();
+				const { pending } = (await sandbox().summary()).deliveries;
 				const running = await suite.n8n.countExecutions(id, ['new', 'running']);
 				return pending === 0 && running === 0 ? true : undefined;
 			},
