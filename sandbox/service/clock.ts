@@ -126,22 +126,9 @@ export class Clock {
 /** An ISO 8601 datetime with UTC designator. */
 export const utcText = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-// Offsets change at whole quarters of an hour only, and many times are written within one.
-const quarter = 900_000;
-let known = { timeZone: 'UTC', quarter: 0, offset: 0 };
-
-const offsetOf = (milliseconds: number, timeZone: string): number => {
-	const at = Math.floor(milliseconds / quarter);
-	if (known.quarter !== at || known.timeZone !== timeZone) {
-		const { offset } = DateTime.fromMillis(milliseconds, { zone: timeZone });
-		known = { timeZone, quarter: at, offset: offset * 60_000 };
-	}
-	return known.offset;
-};
-
 /** A "datetime without time zone" (interface): the time in the service's zone, without a designator. */
 export const localText = (milliseconds: number, timeZone: string): string =>
-	new Date(milliseconds + offsetOf(milliseconds, timeZone)).toISOString().slice(0, -1);
+	DateTime.fromMillis(milliseconds, { zone: timeZone }).toISO({ includeOffset: false }) ?? '';
 
 /** The moment of a date (YYYY-MM-DD) and a time (HH:mm) in the service's zone, in milliseconds since 1970. */
 export const momentOf = (date: string, time: string, timeZone: string): number =>

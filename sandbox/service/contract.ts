@@ -68,13 +68,16 @@ const resolved = (value: unknown, document: Json): unknown => {
 	);
 };
 
+/** What refuses unknown fields, where it is false. */
+const refusals = ['additionalProperties', 'unevaluatedProperties'];
+
 /** A schema without any refusal of unknown fields. */
 const lenient = (value: unknown): unknown => {
 	if (!isObject(value)) return value;
 	if (Array.isArray(value)) return value.map(lenient);
 	return Object.fromEntries(
 		Object.entries(value)
-			.filter(([key, item]) => !(key === 'additionalProperties' && item === false))
+			.filter(([key, item]) => !(refusals.includes(key) && item === false))
 			.map(([key, item]) => [key, lenient(item)]),
 	);
 };
@@ -102,6 +105,7 @@ const messageOf = (error: ErrorObject): string => {
 		case 'required':
 			return 'The field is required.';
 		case 'additionalProperties':
+		case 'unevaluatedProperties':
 			return 'The name is not known (strict mode).';
 		case 'enum':
 			return `The value must be one of: ${(error.params as { allowedValues: unknown[] }).allowedValues.join(', ')}.`;
@@ -113,8 +117,11 @@ const messageOf = (error: ErrorObject): string => {
 const toFieldErrors = (errors: ErrorObject[]): FieldErrors => {
 	const fields: FieldErrors = {};
 	for (const error of errors.slice(0, mostErrors)) {
-		const { missingProperty, additionalProperty } = error.params as Record<string, string>;
-		const own = missingProperty ?? additionalProperty;
+		const { missingProperty, additionalProperty, unevaluatedProperty } = error.params as Record<
+			string,
+			string | undefined
+		>;
+		const own = missingProperty ?? additionalProperty ?? unevaluatedProperty;
 		const parent = fieldName(error.instancePath);
 		const field = own ? (parent ? `${parent}.${own}` : own) : parent || 'body';
 		const messages = (fields[field] ??= []);

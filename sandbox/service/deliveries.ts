@@ -42,13 +42,7 @@ export interface Delivery {
 }
 
 /** How many deliveries are in which state. */
-export interface DeliveryCounts {
-	total: number;
-	pending: number;
-	acknowledged: number;
-	failed: number;
-	noUrl: number;
-}
+export type DeliveryCounts = Record<DeliveryStatus | 'total', number>;
 
 interface Ready {
 	id: number;
@@ -354,13 +348,6 @@ const post = async (
 
 const deliveryColumns = 'id, createdAt, serviceTime, kind, clientId, url, event, status';
 
-interface DeliveryRow {
-	id: number;
-	createdAt: string;
-	serviceTime: string;
-	kind: string;
-	clientId: number;
-	url: string | null;
+interface DeliveryRow extends Omit<Delivery, 'event' | 'attempts'> {
 	event: string;
-	status: DeliveryStatus;
 }

@@ -1,3 +1,5 @@
+import type { ErrorCollector } from './errors.ts';
+
 /** Countries by calling code; the longest code wins. */
 const countries: Record<string, string> = {
 	'1': 'US',
@@ -38,6 +40,27 @@ export const countryOf = (phoneNumber: string): string => {
 	return [3, 2, 1].map((length) => countries[digits.slice(0, length)]).find(Boolean) ?? '';
 };
 
-/** What the service says about numbers that it does not take, by their places in the request. */
-export const invalidNumberMessage = (phoneNumber: string): string =>
-	`'${phoneNumber}' is not a valid phone number: an optional plus and 7 to 15 digits.`;
+/** What a campaign does about invalid numbers: they fail later, are left out, or are named in an error. */
+export type InvalidNumbers = 'accept' | 'ignore' | 'reject';
+
+/** The entries of a campaign's request that it takes; adds what is wrong with the others. */
+export const acceptedEntries = <Field extends string, Entry extends Record<Field, string>>(
+	entries: Entry[],
+	[list, field]: [list: string, field: Field],
+	invalidNumbers: InvalidNumbers,
+	errors: ErrorCollector,
+): Entry[] => {
+	const valid = entries.filter((entry) => isValidPhoneNumber(entry[field]));
+	if (invalidNumbers === 'ignore') {
+		if (valid.length === 0) errors.add(list, 'There is no valid phone number.');
+		return valid;
+	}
+	for (const [index, entry] of entries.entries()) {
+		if (invalidNumbers === 'accept' || isValidPhoneNumber(entry[field])) continue;
+		errors.add(
+			`${list}[${String(index)}].${field}`,
+			`'${entry[field]}' is not a valid phone number: an optional plus and 7 to 15 digits.`,
+		);
+	}
+	return entries;
+};

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { smsCampaignStatus } from './campaignStatuses.ts';
 import { ErrorCollector, invalid, problem } from './errors.ts';
 import { listPage } from './paging.ts';
-import { countryOf, invalidNumberMessage, isValidPhoneNumber } from './phoneNumbers.ts';
+import { acceptedEntries, countryOf, type InvalidNumbers } from './phoneNumbers.ts';
 import { ok, type Handler, type Service, type ServiceCall } from './service.ts';
 import type { Client } from './settings.ts';
 
@@ -23,8 +23,6 @@ interface CampaignFields {
 	optOutLinkId?: number;
 	trackLinkUrl?: string;
 }
-
-type InvalidNumbers = 'accept' | 'ignore' | 'reject';
 
 const find = ({ database, contract }: Service, id: unknown): Record<string, unknown> => {
 	const columns = contract.fields('SmsCampaign').join(', ');
@@ -103,17 +101,7 @@ const create =
 		const { contacts: all, ...fields } = body as CampaignFields & { contacts: Contact[] };
 		const errors = new ErrorCollector();
 		checkLinks(fields, client, errors);
-		const contacts =
-			invalidNumbers === 'ignore'
-				? all.filter(({ phoneNumber }) => isValidPhoneNumber(phoneNumber))
-				: all;
-		if (contacts.length === 0) errors.add('contacts', 'No contact has a valid phone number.');
-		if (invalidNumbers === 'reject') {
-			for (const [index, { phoneNumber }] of all.entries()) {
-				if (isValidPhoneNumber(phoneNumber)) continue;
-				errors.add(`contacts[${String(index)}].phoneNumber`, invalidNumberMessage(phoneNumber));
-			}
-		}
+		const contacts = acceptedEntries(all, ['contacts', 'phoneNumber'], invalidNumbers, errors);
 		errors.throwIfAny();
 
 		const id = service.database.transaction(() => insert(service, client, fields, contacts));

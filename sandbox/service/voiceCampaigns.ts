@@ -1,14 +1,10 @@
 import { voiceCampaignStatus } from './campaignStatuses.ts';
 import { problem } from './errors.ts';
 import { listPage, pageBounds } from './paging.ts';
+import type { InvalidNumbers } from './phoneNumbers.ts';
 import { ok, type Handler, type Service } from './service.ts';
 import type { Client } from './settings.ts';
-import {
-	checkVoiceRequest,
-	type CheckedRequest,
-	type InvalidNumbers,
-	type VoiceRequest,
-} from './voiceRequests.ts';
+import { checkVoiceRequest, type CheckedRequest, type VoiceRequest } from './voiceRequests.ts';
 import { firstCalls, windowsOf, type CallWindow } from './voiceSchedule.ts';
 
 /** Campaign types: assumptions of the sandbox (interface: not told). */

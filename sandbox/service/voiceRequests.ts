@@ -1,6 +1,6 @@
 import { localText } from './clock.ts';
 import { ErrorCollector } from './errors.ts';
-import { invalidNumberMessage, isValidPhoneNumber } from './phoneNumbers.ts';
+import { acceptedEntries, type InvalidNumbers } from './phoneNumbers.ts';
 import type { Service } from './service.ts';
 import type { Client } from './settings.ts';
 import { windowsOf, withDates, type RunOverDay } from './voiceSchedule.ts';
@@ -34,9 +34,6 @@ export interface CheckedRequest {
 	phoneNumbers: PhoneNumberEntry[];
 	runOverDays: RunOverDay[];
 }
-
-/** What to do about numbers that cannot be called. */
-export type InvalidNumbers = 'accept' | 'ignore' | 'reject';
 
 const checkTimes = (
 	request: VoiceRequest,
@@ -94,24 +91,6 @@ const checkParameters = (phoneNumbers: PhoneNumberEntry[], errors: ErrorCollecto
 	}
 };
 
-const numbersOf = (
-	all: PhoneNumberEntry[],
-	invalidNumbers: InvalidNumbers,
-	errors: ErrorCollector,
-): PhoneNumberEntry[] => {
-	if (invalidNumbers === 'accept') return all;
-	if (invalidNumbers === 'reject') {
-		for (const [index, { number }] of all.entries()) {
-			if (isValidPhoneNumber(number)) continue;
-			errors.add(`phoneNumbers[${String(index)}].number`, invalidNumberMessage(number));
-		}
-		return all;
-	}
-	const valid = all.filter(({ number }) => isValidPhoneNumber(number));
-	if (valid.length === 0) errors.add('phoneNumbers', 'There is no valid phone number.');
-	return valid;
-};
-
 /** Checks what openapi.yaml cannot say. */
 export const checkVoiceRequest = (
 	service: Service,
@@ -134,7 +113,12 @@ export const checkVoiceRequest = (
 	checkAttempts(request, errors);
 	checkOperatorIds(request, client, errors);
 	checkParameters(request.phoneNumbers, errors);
-	const phoneNumbers = numbersOf(request.phoneNumbers, invalidNumbers, errors);
+	const phoneNumbers = acceptedEntries(
+		request.phoneNumbers,
+		['phoneNumbers', 'number'],
+		invalidNumbers,
+		errors,
+	);
 	errors.throwIfAny();
 	return { request, phoneNumbers, runOverDays };
 };

@@ -44,26 +44,24 @@ test('summary counts everything', async () => {
 	expect(await sandbox().summary()).toMatchObject({ smsCampaigns: 1, requests: 5 });
 });
 
-describe('requests', () => {
-	test('are kept with their responses and can be picked', async () => {
-		await send();
-		await sandbox().api.get('/api/SMSMessages?pageSize=1');
-		await sandbox().api.get('/nowhere');
-		await axios.get(`${sandbox().url}/api/Campaigns`, { validateStatus: () => true, proxy: false });
-		const paths = async (query: Record<string, string | number>) =>
-			(await sandbox().requests(query)).items.map(({ path, status }) => [path, status]);
-		const sent = ['/api/SMSMessages', 200];
-		const listed = ['/api/SMSMessages', 200];
-		const lost = ['/nowhere', 404];
-		const denied = ['/api/Campaigns', 401];
-		expect(await paths({})).toEqual([sent, listed, lost, denied]);
-		expect(await paths({ method: 'POST' })).toEqual([sent]);
-		expect(await paths({ path: 'smsmessages' })).toEqual([sent, listed]);
-		expect(await paths({ operationId: 'listSmsMessages' })).toEqual([listed]);
-		const { total, items } = await sandbox().requests({ limit: 1 });
-		expect([total, items.length]).toEqual([4, 1]);
-		expect(await paths({ after: items[0]?.id ?? 0 })).toEqual([listed, lost, denied]);
-	});
+test('requests are kept with their responses and can be picked', async () => {
+	await send();
+	await sandbox().api.get('/api/SMSMessages?pageSize=1');
+	await sandbox().api.get('/nowhere');
+	await axios.get(`${sandbox().url}/api/Campaigns`, { validateStatus: () => true, proxy: false });
+	const paths = async (query: Record<string, string | number>) =>
+		(await sandbox().requests(query)).items.map(({ path, status }) => [path, status]);
+	const sent = ['/api/SMSMessages', 200];
+	const listed = ['/api/SMSMessages', 200];
+	const lost = ['/nowhere', 404];
+	const denied = ['/api/Campaigns', 401];
+	expect(await paths({})).toEqual([sent, listed, lost, denied]);
+	expect(await paths({ method: 'POST' })).toEqual([sent]);
+	expect(await paths({ path: 'smsmessages' })).toEqual([sent, listed]);
+	expect(await paths({ operationId: 'listSmsMessages' })).toEqual([listed]);
+	const { total, items } = await sandbox().requests({ limit: 1 });
+	expect([total, items.length]).toEqual([4, 1]);
+	expect(await paths({ after: items[0]?.id ?? 0 })).toEqual([listed, lost, denied]);
 });
 
 test('the summary tells how many requests were open simultaneously', async () => {
@@ -78,63 +76,57 @@ test('the summary tells how many requests were open simultaneously', async () =>
 	expect((await results).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
 });
 
-describe('events', () => {
-	test('are delivered immediately, with all their fields', async () => {
-		await sandbox().registerWebhook(receiver().url);
-		receiver().answers = [204];
-		const delivery = await sandbox().event({ webHookType: 0, data: { outCome: 3, stage: 0 } });
-		expect(delivery).toMatchObject({ status: 'acknowledged', attempts: [{ status: 204 }] });
-		expect(receiver().received.map(({ body }) => body)).toEqual([delivery.event]);
-		expect(delivery.event).toEqual({
-			webHookType: 0,
-			data: {
-				clientId: 1001,
-				outCome: 3,
-				stage: 0,
-				startTime: expect.any(String),
-				endTime: expect.any(String),
-				userInput: '',
-				campaignId: expect.any(String),
-				phoneNumber: expect.any(String),
-			},
-		});
-		expect((await sandbox().event({})).event).toMatchObject({
-			webHookType: 1,
-			data: { statusCode: 1 },
-		});
-		const unknown = { webHookType: 99, data: { some: 'thing' } };
-		expect((await sandbox().event(unknown)).event).toEqual(unknown);
+test('events are delivered immediately, with all their fields', async () => {
+	await sandbox().registerWebhook(receiver().url);
+	receiver().answers = [204];
+	const delivery = await sandbox().event({ webHookType: 0, data: { outCome: 3, stage: 0 } });
+	expect(delivery).toMatchObject({ status: 'acknowledged', attempts: [{ status: 204 }] });
+	expect(receiver().received.map(({ body }) => body)).toEqual([delivery.event]);
+	expect(delivery.event).toEqual({
+		webHookType: 0,
+		data: {
+			clientId: 1001,
+			outCome: 3,
+			stage: 0,
+			startTime: expect.any(String),
+			endTime: expect.any(String),
+			userInput: '',
+			campaignId: expect.any(String),
+			phoneNumber: expect.any(String),
+		},
 	});
+	expect((await sandbox().event({})).event).toMatchObject({
+		webHookType: 1,
+		data: { statusCode: 1 },
+	});
+	const unknown = { webHookType: 99, data: { some: 'thing' } };
+	expect((await sandbox().event(unknown)).event).toEqual(unknown);
 });
 
-describe('time', () => {
-	test('goes forward by seconds or to a moment, never back', async () => {
-		const to = '2999-01-01T00:00:00.000Z';
-		expect(Date.parse(await sandbox().advanceTo(to))).toBeGreaterThanOrEqual(Date.parse(to));
-		const later = Date.parse(await sandbox().advance(3600));
-		expect(later).toBeGreaterThanOrEqual(Date.parse(to) + 3_600_000);
-		await refused('post', '/time', { to });
-		await refused('post', '/time', { advanceSeconds: -1 });
-		await refused('post', '/time', { to: 'tomorrow' });
-		await refused('post', '/time', {});
-	});
+test('time goes forward by seconds or to a moment, never back', async () => {
+	const to = '2999-01-01T00:00:00.000Z';
+	expect(Date.parse(await sandbox().advanceTo(to))).toBeGreaterThanOrEqual(Date.parse(to));
+	const later = Date.parse(await sandbox().advance(3600));
+	expect(later).toBeGreaterThanOrEqual(Date.parse(to) + 3_600_000);
+	await refused('post', '/time', { to });
+	await refused('post', '/time', { advanceSeconds: -1 });
+	await refused('post', '/time', { to: 'tomorrow' });
+	await refused('post', '/time', {});
 });
 
-describe('settings', () => {
-	test('are merged, shown and reset', async () => {
-		const before = (await sandbox().control.get<Record<string, unknown>>('/settings')).data;
-		const after = await sandbox().settings({
-			strict: false,
-			conventions: { pageIndexName: 'page' },
-		});
-		expect(after).toMatchObject({
-			strict: false,
-			conventions: { pageIndexName: 'page', pageSizeName: 'pageSize' },
-		});
-		expect((await sandbox().control.get('/settings')).data).toEqual(after);
-		await sandbox().reset();
-		expect((await sandbox().control.get('/settings')).data).toEqual(before);
+test('settings are merged, shown and reset', async () => {
+	const before = (await sandbox().control.get<Record<string, unknown>>('/settings')).data;
+	const after = await sandbox().settings({
+		strict: false,
+		conventions: { pageIndexName: 'page' },
 	});
+	expect(after).toMatchObject({
+		strict: false,
+		conventions: { pageIndexName: 'page', pageSizeName: 'pageSize' },
+	});
+	expect((await sandbox().control.get('/settings')).data).toEqual(after);
+	await sandbox().reset();
+	expect((await sandbox().control.get('/settings')).data).toEqual(before);
 });
 
 test('reset clears everything', async () => {
@@ -147,22 +139,10 @@ test('reset clears everything', async () => {
 	const pushed = receiver().hold();
 	await sandbox().reset();
 	pushed();
-	expect(await sandbox().summary()).toEqual({
-		smsCampaigns: 0,
-		smsCampaignContacts: 0,
-		smsMessages: 0,
-		voiceCampaigns: 0,
-		voicePhoneNumbers: 0,
-		voiceSmss: 0,
-		calls: 0,
-		storedPhoneNumbers: 0,
-		optOuts: 0,
-		requests: 0,
-		mostRequestsAtOnce: expect.any(Number),
-		deliveries: { total: 0, pending: 0, acknowledged: 0, failed: 0, noUrl: 0 },
-		webhook: { url: null },
-		contractViolations: 0,
-	});
+	const { deliveries, webhook, mostRequestsAtOnce, ...counts } = await sandbox().summary();
+	expect(Object.values(counts).filter((count) => count !== 0)).toEqual([]);
+	expect([deliveries.total, webhook.url]).toEqual([0, null]);
+	expect(mostRequestsAtOnce).toBeLessThan(2);
 	expect((await sandbox().webhook()).history).toEqual([]);
 	const { now } = (await sandbox().control.get<{ now: string }>('/time')).data;
 	expect(now < '2999').toBe(true);

@@ -40,26 +40,21 @@ async function runNode(args: string[], env: NodeJS.ProcessEnv = {}): Promise<End
 	});
 }
 
-/** Runs a module that has everything of runtime.mjs at hand as `runtime`. */
-async function withRuntime(code: string, env?: NodeJS.ProcessEnv): Promise<Ending> {
-	const script = `import * as runtime from ${JSON.stringify(runtime)};\n${code}`;
-	return await runNode(['--input-type=module', '--eval', script], env);
-}
-
 describe('an install', () => {
-	const target = () => path.join(folder, 'thing');
-	const install = (body: string) =>
-		withRuntime(
-			`import { writeFileSync } from 'node:fs';
-			await runtime.installWhole(${JSON.stringify(target())}, async (folder) => {
-				writeFileSync(folder + '/part', 'x');
-				${body}
-			});`,
-		);
-
 	it('is not taken for complete when it is killed, and is cleared away by the next one', async () => {
+		const target = path.join(folder, 'thing');
+		const install = (body: string) =>
+			runNode([
+				...['--input-type=module', '--eval'],
+				`import { installWhole } from ${JSON.stringify(runtime)};
+				import { writeFileSync } from 'node:fs';
+				await installWhole(${JSON.stringify(target)}, async (folder) => {
+					writeFileSync(folder + '/part', 'x');
+					${body}
+				});`,
+			]);
 		await install("process.kill(process.pid, 'SIGKILL'); await new Promise(() => {});");
-		expect(existsSync(target())).toBe(false);
+		expect(existsSync(target)).toBe(false);
 		expect(readdirSync(folder)).toEqual([expect.stringMatching(/^thing\.unfinished-\d+$/)]);
 		await install('');
 		expect(readdirSync(folder)).toEqual(['thing']);
@@ -149,48 +144,27 @@ describe('the lock of a clone', () => {
 
 describe('packages of the system', () => {
 	const debianModule = pathToFileURL(path.join(repository, 'host', 'debian.ts')).href;
-	const called = () => path.join(folder, 'called');
-	const goOn = () => path.join(folder, 'go-on');
 
-	/** Asks for Redis as root, on a machine whose apt-get waits for `goOn()` before it ends. */
-	function askForRedis(env: NodeJS.ProcessEnv = {}) {
-		const aptGet = path.join(folder, 'apt-get');
-		writeFileSync(
-			aptGet,
-			`#!/bin/sh
-			[ "$1" = --version ] && exit 0
-			echo "$*" >> '${called()}'
-			until [ -e '${goOn()}' ]; do sleep 0.05; done
-			`,
-			{ mode: 0o755 },
-		);
+	it('are installed for root, who is told why and how to prevent it', async () => {
+		const called = path.join(folder, 'called');
+		const aptGet = `#!/bin/sh\n[ "$1" = --version ] || echo "$*" >> '${called}'\n`;
+		writeFileSync(path.join(folder, 'apt-get'), aptGet, { mode: 0o755 });
 		const code = `
 			import { installDebianPackages } from ${JSON.stringify(debianModule)};
 			process.getuid = () => 0;
 			const wanted = { names: ['redis-server'], neededBy: 'Queue mode', usually: '30 s' };
 			await installDebianPackages(wanted).catch((error) => console.log(error.message));`;
-		const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
-			env: { ...process.env, ...env, PATH: `${folder}:${process.env.PATH ?? ''}` },
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		let output = '';
-		child.stdout.on('data', (data: Buffer) => {
-			output += data.toString();
-		});
-		const ended = new Promise((resolve) => child.once('close', resolve));
-		return { output: () => output, ended };
-	}
-
-	it('are named, with their purpose and how to prevent it, before they are installed', async () => {
-		const { output, ended } = askForRedis();
-		const announcement = /Queue mode needs redis-server\.[^]*SKIP_SYSTEM_PACKAGES=1/;
-		await poll(() => (announcement.test(output()) ? true : undefined), {
-			what: 'the announcement',
-			timeout: 30_000,
-		});
-		writeFileSync(goOn(), '');
-		await ended;
-		expect(readFileSync(called(), 'utf8')).toBe(
+		const install = (env: NodeJS.ProcessEnv) =>
+			runNode(['--input-type=module', '--eval', code], {
+				...{ PATH: `${folder}:${process.env.PATH ?? ''}`, SKIP_SYSTEM_PACKAGES: '' },
+				...env,
+			});
+		const { stdout: refusal } = await install({ SKIP_SYSTEM_PACKAGES: '1' });
+		expect(refusal).toContain('sudo apt-get install redis-server');
+		expect(existsSync(called)).toBe(false);
+		const { stdout } = await install({});
+		expect(stdout).toMatch(/Queue mode needs redis-server\.[^]*SKIP_SYSTEM_PACKAGES=1/);
+		expect(readFileSync(called, 'utf8')).toBe(
 			'update\ninstall -y --no-install-recommends redis-server\n',
 		);
 	});

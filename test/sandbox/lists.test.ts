@@ -92,28 +92,3 @@ test('unknown, wrong and unsuitable parameters are refused', async () => {
 	await sandbox().settings({ strict: false });
 	await get('/api/Campaigns', { page: 1 });
 });
-
-test('the names of the parameters can be others', async () => {
-	await fill();
-	await sandbox().settings({
-		conventions: {
-			pageIndexName: 'page',
-			pageSizeName: 'per_page',
-		},
-	});
-	const page = await get('/api/Campaigns', { page: 2, per_page: 2, sort: '-message' });
-	expect(page.items.map(({ message }) => message)).toEqual(['m2', 'm1']);
-	expect(await refused('/api/Campaigns', { pageIndex: 1 })).toEqual(['pageIndex']);
-});
-
-test('the service can cap the page size, and have a default of its own', async () => {
-	await fill();
-	await sandbox().settings({ conventions: { maximumPageSize: 2, defaultPageSize: 3 } });
-	expect(await get('/api/Campaigns', { pageSize: 100 })).toMatchObject({
-		totalPages: 3,
-		items: [{ message: 'm0' }, { message: 'm1' }],
-	});
-	expect((await get('/api/Campaigns', { pageIndex: 2, pageSize: 100 })).items).toHaveLength(2);
-	await sandbox().settings({ conventions: { maximumPageSize: null } });
-	expect((await get('/api/Campaigns')).items).toHaveLength(3);
-});

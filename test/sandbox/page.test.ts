@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { OUTCOMES, SMS_STATUSES, STAGES } from '../unit/support/interfaceTables';
 import { pageOf, sectionOf } from './pageSupport';
 import { contacts, useReceiver, useSandbox, voiceBody } from './setup';
@@ -275,12 +274,4 @@ describe('fault switches', () => {
 		await page.submit('clear-faults');
 		expect(await faults()).toEqual([]);
 	});
-});
-
-test("the page's icon is the nodes' icon", async () => {
-	const icon = 'nodes/MessagingService/messagingService.svg';
-	expect(await readFile('sandbox/service/page/icon.svg', 'utf8')).toBe(
-		await readFile(icon, 'utf8'),
-	);
-	expect(await page.html()).toContain('data:image/svg+xml,');
 });
