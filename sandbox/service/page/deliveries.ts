@@ -96,7 +96,6 @@ export const deliveries = defineList<Delivery & { key: number }>({
 	empty: html`No events yet. <a href="#events">Fire one</a>, or send a message in n8n.`,
 	from: 'deliveries',
 	key: 'id',
-	latest: 10,
 	complete: ({ key }, { service }) => {
 		const delivery = service.deliveries.get(key);
 		if (!delivery) throw new Error(`Delivery ${String(key)} is gone`);

@@ -76,7 +76,6 @@ export class Fields {
 /** A form that does an action and comes back to where it was. */
 export const form = (view: View, action: string, content: (fields: Fields) => Part): Html =>
 	html`<form method="post" action="${actionsPath}/${action}">
-		<input type="hidden" name="list" value="${view.list}" />
 		${content(new Fields(view, action))}
 	</form>`;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Html, html, type Part } from './html.ts';
-import { addressOf, zoneOf, type View } from './view.ts';
+import { zoneOf, type View } from './view.ts';
 
 const fileBeside = (name: string): string =>
 	readFileSync(path.join(import.meta.dirname, name), 'utf8');
@@ -37,7 +37,7 @@ export const pageHeaders = {
 
 /** The whole document. */
 export const layout = (
-	{ list, service }: View,
+	{ service }: View,
 	content: Part,
 	links: [address: string, text: string][],
 ): string =>
@@ -59,7 +59,7 @@ export const layout = (
 						<span>Times in ${zoneOf(service)}</span>
 						<span id="live-state" role="status"></span>
 						<button type="button" class="small" id="live-toggle" hidden>Pause</button>
-						<a href="${addressOf(list)}">Refresh</a>
+						<a href="/">Refresh</a>
 					</p>
 					<nav aria-label="Sections">
 						<ul>

@@ -1,9 +1,9 @@
 import { html, type Html, type Part } from './html.ts';
 import { amount, live, section, table, type Column } from './parts.ts';
-import { addressOf, type View } from './view.ts';
+import type { View } from './view.ts';
 
-const rowsOfOverview = 5;
-const rowsOfList = 200;
+/** How many records a list shows. */
+const mostRows = 50;
 
 /** A list of records, the newest first. */
 export interface ListDefinition<Row extends { key: number }> {
@@ -17,8 +17,6 @@ export interface ListDefinition<Row extends { key: number }> {
 	select?: string;
 	/** The column that the order of creation can be told by. */
 	key: string;
-	/** How many records to show beside the other lists; 5 unless given. */
-	latest?: number;
 	/** Makes a row of what was read, where a row is more than that. */
 	complete?: (row: { key: number }, view: View) => Row;
 	columns: (view: View) => Column<Row>[];
@@ -28,7 +26,7 @@ export interface ListDefinition<Row extends { key: number }> {
 export interface List {
 	id: string;
 	title: string;
-	/** The latest records: more of them where the view asks for this list alone. */
+	/** The latest records. */
 	show: (view: View) => Html;
 }
 
@@ -36,35 +34,31 @@ export interface List {
 const read = <Row extends { key: number }>(
 	{ from, select, key, complete }: ListDefinition<Row>,
 	view: View,
-	limit: number,
 ): { total: number; rows: Row[] } => {
 	const { database } = view.service;
 	const total = database.number(`SELECT count(*) AS n FROM ${from}`) ?? 0;
 	const rows = database.all<Row>(
 		`SELECT ${[`${key} AS key`, select].filter(Boolean).join(', ')} FROM ${from}
 		ORDER BY ${key} DESC LIMIT ?`,
-		limit,
+		mostRows,
 	);
 	return { total, rows: complete ? rows.map((row) => complete(row, view)) : rows };
 };
 
 const show = <Row extends { key: number }>(list: ListDefinition<Row>, view: View): Html => {
-	const { id, title, latest = rowsOfOverview, empty } = list;
-	const isAlone = view.list === id;
-	const { total, rows } = read(list, view, isAlone ? rowsOfList : latest);
+	const { id, title, empty } = list;
+	const { total, rows } = read(list, view);
 	const isWhole = rows.length === total;
 	const caption = `${isWhole ? '' : `${amount(rows.length)} of `}${amount(total)}, latest first`;
-	const [address, link] = isAlone
-		? [`/#${id}`, 'Back to everything']
-		: [addressOf(id), 'Show more'];
 	return section(
 		view,
 		id,
 		title,
 		live(
 			`${id}-live`,
-			html`${rows.length === 0 ? html`<p class="empty">${empty}</p>` : table(caption, list.columns(view), rows)}
-			${(isAlone || !isWhole) && html`<p class="links"><a href="${address}">${link}</a></p>`}`,
+			rows.length === 0
+				? html`<p class="empty">${empty}</p>`
+				: table(caption, list.columns(view), rows),
 		),
 	);
 };

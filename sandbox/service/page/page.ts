@@ -16,7 +16,7 @@ import type { List } from './lists.ts';
 import { messages } from './messages.ts';
 import { requests } from './requests.ts';
 import { time, timeActions } from './time.ts';
-import { addressOf, type Action, type Note, type View } from './view.ts';
+import type { Action, Note, View } from './view.ts';
 
 const lists: List[] = [deliveries, campaigns, messages, calls, requests];
 
@@ -40,19 +40,12 @@ const links: [address: string, text: string][] = [
 const largestForm = 256 * 1024;
 const mostNotes = 50;
 
-/** The list that an address or a form asks for, if there is such a list. */
-const listOf = (id: string | undefined | null): List | undefined =>
-	lists.find((list) => list.id === id);
-
-const contentOf = (view: View): Part => {
-	const list = listOf(view.list);
-	if (list) return list.show(view);
-	return html`<div class="columns">
+const contentOf = (view: View): Part =>
+	html`<div class="columns">
 		<div class="controls">${events(view)} ${time(view)} ${faults(view)} ${connection(view)}</div>
 		<div class="lists">${lists.map((one) => one.show(view))}</div>
 		<div class="rest">${help(view)}</div>
 	</div>`;
-};
 
 /** Runs the action of a form; what it came to. */
 const noteOf = (
@@ -82,13 +75,12 @@ export const page =
 			(_request, text, parsed) => parsed(null, new URLSearchParams(text as string)),
 		);
 
-		app.get<{ Querystring: { list?: string; note?: string } }>('/', (request, reply) => {
-			const { list, note = '' } = request.query;
+		app.get<{ Querystring: { note?: string } }>('/', (request, reply) => {
+			const { note = '' } = request.query;
 			const view = {
 				service,
 				origin: `${request.protocol}://${request.host}`,
 				note: notes.get(note),
-				list: listOf(list)?.id,
 			};
 			return reply.headers(pageHeaders).send(layout(view, contentOf(view), links));
 		});
@@ -101,9 +93,7 @@ export const page =
 				const id = randomUUID();
 				notes.set(id, noteOf(service, action, body));
 				for (const old of [...notes.keys()].slice(0, -mostNotes)) notes.delete(old);
-				const back = addressOf(listOf(body.get('list'))?.id);
-				const address = `${back}${back === '/' ? '?' : '&'}note=${id}#${action[0]}`;
-				return reply.redirect(address, 303);
+				return reply.redirect(`/?note=${id}#${action[0]}`, 303);
 			};
 		for (const [section, ofSection] of Object.entries(actions)) {
 			for (const [action, run] of Object.entries(ofSection)) {

@@ -16,13 +16,7 @@ export interface View {
 	/** The address that the page was asked for under. */
 	origin: string;
 	note: Note | undefined;
-	/** The only list that is wanted; everything otherwise. */
-	list: string | undefined;
 }
-
-/** The address of a list, or of the whole page. */
-export const addressOf = (list: string | undefined): string =>
-	list === undefined ? '/' : `/?list=${list}`;
 
 /** What a form does with the service; returns what to say, and throws an error that says what is wrong. */
 export type Action = (service: Service, fields: URLSearchParams) => string;
