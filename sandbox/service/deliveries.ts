@@ -69,10 +69,8 @@ interface Parts {
 export class Deliveries {
 	readonly #service: Parts;
 	readonly #database: Database;
-	#queue: Ready[] = [];
-	/** What is in the queue or on its way. */
+	/** What is on its way. */
 	readonly #taken = new Set<number>();
-	#open = 0;
 	#lookedAt = 0;
 	#stopping = new AbortController();
 	#timer: NodeJS.Timeout | undefined;
@@ -180,13 +178,11 @@ export class Deliveries {
 		return row && this.#toDelivery(row);
 	}
 
-	/** Drops what is in progress and in the queue, before the store is cleared. */
+	/** Drops what is in progress, before the store is cleared. */
 	reset(): void {
 		this.#stopping.abort();
 		this.#stopping = new AbortController();
-		this.#open = 0;
 		this.#taken.clear();
-		this.#queue = [];
 		clearTimeout(this.#timer);
 	}
 
@@ -205,39 +201,32 @@ export class Deliveries {
 	#pump(): void {
 		clearTimeout(this.#timer);
 		if (this.#isStopped || this.#service.settings.current.deliveries.paused) return;
-		while (this.#open < concurrency) {
+		while (this.#taken.size < concurrency) {
 			const next = this.#next();
 			if (!next) break;
-			this.#open += 1;
+			this.#taken.add(next.id);
 			const { signal } = this.#stopping;
 			void this.#deliver(next, signal).finally(() => {
 				if (signal.aborted) return;
-				this.#open -= 1;
 				this.#taken.delete(next.id);
 				this.#pump();
 			});
 		}
 		// With all connections in use, the next that ends comes back here.
-		if (this.#open < concurrency) this.#wakeForRetry();
+		if (this.#taken.size < concurrency) this.#wakeForRetry();
 	}
 
-	/** The next delivery whose time has come; groups are taken backwards if the settings ask for it. */
+	/** The next delivery whose time has come: the oldest, or the latest if the settings ask for it. */
 	#next(): Ready | undefined {
-		if (this.#queue.length === 0) {
-			const { reorder } = this.#service.settings.current.deliveries;
-			this.#lookedAt = Date.now();
-			this.#queue = this.#database
-				.all<Ready>(
-					`SELECT id, clientId, event, attemptCount FROM deliveries
-					WHERE status = 'pending' AND readyAt <= ? ORDER BY readyAt, id LIMIT ?`,
-					this.#lookedAt,
-					this.#taken.size + Math.max(1, reorder),
-				)
-				.filter(({ id }) => !this.#taken.has(id))
-				.reverse();
-			for (const { id } of this.#queue) this.#taken.add(id);
-		}
-		return this.#queue.shift();
+		const direction = this.#service.settings.current.deliveries.reorder ? 'DESC' : 'ASC';
+		this.#lookedAt = Date.now();
+		const ready = this.#database.all<Ready>(
+			`SELECT id, clientId, event, attemptCount FROM deliveries
+			WHERE status = 'pending' AND readyAt <= ? ORDER BY readyAt ${direction}, id ${direction} LIMIT ?`,
+			this.#lookedAt,
+			this.#taken.size + 1,
+		);
+		return ready.find(({ id }) => !this.#taken.has(id));
 	}
 
 	#wakeForRetry(): void {

@@ -27,8 +27,8 @@ export interface DeliverySettings {
 	backoffSeconds: number[];
 	/** Delivers every event this many times more. */
 	duplicates: number;
-	/** Delivers waiting events in groups of this size, each group backwards; 0 keeps the order. */
-	reorder: number;
+	/** Delivers the latest waiting event first. */
+	reorder: boolean;
 	/** Holds everything back until it is false again. */
 	paused: boolean;
 }
@@ -92,7 +92,7 @@ const defaults: Settings = {
 		retries: 4,
 		backoffSeconds: [0.5, 1, 2, 4],
 		duplicates: 0,
-		reorder: 0,
+		reorder: false,
 		paused: false,
 	},
 	voice: { callsPerSecond: 10 },
@@ -117,7 +117,7 @@ export const settingsSchema = object({
 		retries: count(0),
 		backoffSeconds: { type: 'array', minItems: 1, items: { type: 'number', minimum: 0 } },
 		duplicates: count(0),
-		reorder: count(0),
+		reorder: flag,
 		paused: flag,
 	}),
 	voice: object({ callsPerSecond: count(1) }),

@@ -252,7 +252,7 @@ describe('fault switches', () => {
 	test.each([
 		['hold', { paused: true }, { paused: false }],
 		['twice', { duplicates: 1 }, { duplicates: 0 }],
-		['reorder', { reorder: 10 }, { reorder: 0 }],
+		['reorder', { reorder: true }, { reorder: false }],
 	])('%s is a setting of the deliveries', async (id, on, off) => {
 		const deliveries = async () =>
 			(await sandbox().control.get<{ deliveries: object }>('/settings')).data.deliveries;

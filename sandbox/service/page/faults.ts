@@ -64,12 +64,12 @@ const switches: Record<string, Switch> = {
 	},
 	reorder: {
 		name: 'Events out of order',
-		what: 'Ten pending events at a time are delivered in reverse order.',
-		deliveries: { reorder: 10 },
+		what: 'The latest pending event is delivered first.',
+		deliveries: { reorder: true },
 	},
 };
 
-const off = { paused: false, duplicates: 0, reorder: 0 };
+const off = { paused: false, duplicates: 0, reorder: false };
 
 /** The settings of the deliveries that a switch changes. */
 const settingsOf = ({ deliveries = {} }: Switch) => Object.keys(deliveries) as (keyof typeof off)[];
