@@ -236,6 +236,15 @@ export class Database {
 		return Number(this.#statement(sql).run(...values).lastInsertRowid);
 	}
 
+	/** Adds a row to a table; returns its id. */
+	insert(table: string, row: Row): number {
+		const names = Object.keys(row);
+		return this.run(
+			`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+			...Object.values(row),
+		);
+	}
+
 	/** Runs a statement that changes something; returns how many rows it changed. */
 	change(sql: string, ...values: SQLInputValue[]): number {
 		return Number(this.#statement(sql).run(...values).changes);

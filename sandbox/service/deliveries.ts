@@ -91,25 +91,19 @@ export class Deliveries {
 		if (isChecked) this.#check(kind, event);
 		const url = this.#urlOf(clientId);
 		const now = Date.now();
-		const values = [
-			new Date(now).toISOString(),
-			utcText(serviceTime),
+		const row = {
+			createdAt: utcText(now),
+			serviceTime: utcText(serviceTime),
 			kind,
 			clientId,
-			JSON.stringify(event),
-			url ?? null,
-			url === undefined ? 'noUrl' : 'pending',
-			now,
-		];
+			event: JSON.stringify(event),
+			url: url ?? null,
+			status: url === undefined ? 'noUrl' : 'pending',
+			readyAt: now,
+		};
 		const { duplicates } = this.#service.settings.current.deliveries;
 		let last = 0;
-		for (let copy = 0; copy <= duplicates; copy++) {
-			last = this.#database.run(
-				`INSERT INTO deliveries (createdAt, serviceTime, kind, clientId, event, url, status, readyAt)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-				...values,
-			);
-		}
+		for (let copy = 0; copy <= duplicates; copy++) last = this.#database.insert('deliveries', row);
 		if (url !== undefined) this.wake();
 		return last - duplicates;
 	}
@@ -253,17 +247,13 @@ export class Deliveries {
 		const answer = await post(url, event, stopping);
 		if (stopping.aborted) return;
 		this.#database.transaction(() => {
-			this.#database.run(
-				`INSERT INTO deliveryAttempts (deliveryId, at, url, status, error, body, durationMs)
-				VALUES (?, ?, ?, ?, ?, ?, ?)`,
-				id,
-				new Date(startedAt).toISOString(),
+			this.#database.insert('deliveryAttempts', {
+				deliveryId: id,
+				at: utcText(startedAt),
 				url,
-				answer.status,
-				answer.error,
-				answer.body,
-				Date.now() - startedAt,
-			);
+				...answer,
+				durationMs: Date.now() - startedAt,
+			});
 			if (answer.error === null) this.#finish(id, 'acknowledged');
 			else if (attemptCount >= retries) this.#finish(id, 'failed');
 			else {

@@ -5,18 +5,11 @@ export type FieldErrors = Record<string, string[]>;
 export class ServiceError extends Error {
 	readonly statusCode: number;
 	readonly body: unknown;
-	readonly headers: Record<string, string>;
 
-	constructor(
-		statusCode: number,
-		body: unknown,
-		message: string,
-		headers: Record<string, string> = {},
-	) {
+	constructor(statusCode: number, body: unknown, message: string) {
 		super(message);
 		this.statusCode = statusCode;
 		this.body = body;
-		this.headers = headers;
 	}
 }
 
@@ -31,11 +24,8 @@ export const invalid = (errors: FieldErrors): ServiceError =>
 	);
 
 /** Any other refusal: `{"message": "..."}` (its real shape is not told). */
-export const problem = (
-	statusCode: number,
-	message: string,
-	headers: Record<string, string> = {},
-): ServiceError => new ServiceError(statusCode, { message }, message, headers);
+export const problem = (statusCode: number, message: string): ServiceError =>
+	new ServiceError(statusCode, { message }, message);
 
 /** Gathers field errors, so that one response names all of them. */
 export class ErrorCollector {

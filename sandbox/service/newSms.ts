@@ -22,23 +22,20 @@ export const addSms = (service: Service, sms: NewSms): string => {
 	const { database } = service;
 	const newId = randomUUID();
 	const date = service.localText(sms.createdAt);
-	database.run(
-		`INSERT INTO sms (newId, client_Id, voiceNumberId, phoneNumber, senderNumber, message, createdAt, dateCreated,
-			dateModified, smsCount, countryCode, dueAt, isListed)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	database.insert('sms', {
 		newId,
-		sms.clientId,
-		sms.voiceNumberId ?? null,
-		sms.phoneNumber,
-		sms.sender ?? '',
-		sms.message,
-		sms.createdAt,
-		date,
-		date,
-		partsOf(sms.message),
-		countryOf(sms.phoneNumber),
-		sms.createdAt,
-		sms.voiceNumberId === undefined ? 1 : null,
-	);
+		client_Id: sms.clientId,
+		voiceNumberId: sms.voiceNumberId ?? null,
+		phoneNumber: sms.phoneNumber,
+		senderNumber: sms.sender ?? '',
+		message: sms.message,
+		createdAt: sms.createdAt,
+		dateCreated: date,
+		dateModified: date,
+		smsCount: partsOf(sms.message),
+		countryCode: countryOf(sms.phoneNumber),
+		dueAt: sms.createdAt,
+		isListed: sms.voiceNumberId === undefined ? 1 : null,
+	});
 	return newId;
 };

@@ -57,20 +57,14 @@ export class RequestLog {
 
 	add(request: FastifyRequest, { at, status, response }: LoggedResponse): void {
 		const { method, originalUrl: url, operationId, text = '', fault } = request;
-		this.#database.run(
-			`INSERT INTO requests (at, method, path, url, operationId, headers, body, status, response, fault)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			at,
-			method,
-			url.split('?')[0] ?? '',
-			url,
-			operationId,
-			JSON.stringify(request.headers),
-			text === '' ? null : cut(text, longestBody),
-			status,
-			response === null ? null : cut(response, longestResponse),
-			fault?.kind ?? null,
-		);
+		this.#database.insert('requests', {
+			...{ at, method, url, operationId, status },
+			path: url.split('?')[0] ?? '',
+			headers: JSON.stringify(request.headers),
+			body: text === '' ? null : cut(text, longestBody),
+			response: response === null ? null : cut(response, longestResponse),
+			fault: fault?.kind ?? null,
+		});
 	}
 
 	/** Recorded requests, oldest first. */

@@ -37,11 +37,10 @@ const addBodyParsers = (app: FastifyInstance): void => {
 
 const addHooks = (app: FastifyInstance, service: Service): void => {
 	app.setErrorHandler((error: FastifyError | ServiceError, _request, reply) => {
-		const { statusCode, body, headers } = asServiceError(error);
+		const { statusCode, body } = asServiceError(error);
 		if (statusCode >= 500) console.error(error);
 		return reply
 			.code(statusCode)
-			.headers(headers)
 			.type('application/json; charset=utf-8')
 			.send(JSON.stringify(body));
 	});

@@ -60,37 +60,25 @@ const insert = (
 	const id = randomUUID();
 	const createdAt = clock.moment();
 	const { startDateTime = new Date(createdAt).toISOString() } = fields;
-	database.run(
-		`INSERT INTO smsCampaigns (id, client_Id, startDateTime, sender, recipientCount, message, status, optOutLinkId,
-			trackLinkUrl, createdAt, startAt)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	const { sender = '', message = '', optOutLinkId = 0, trackLinkUrl = '' } = fields;
+	database.insert('smsCampaigns', {
 		id,
-		client.clientId,
-		startDateTime,
-		fields.sender ?? '',
-		contacts.length,
-		fields.message ?? '',
-		smsCampaignStatus.scheduled,
-		fields.optOutLinkId ?? 0,
-		fields.trackLinkUrl ?? '',
+		client_Id: client.clientId,
+		...{ startDateTime, sender, message, optOutLinkId, trackLinkUrl },
+		recipientCount: contacts.length,
+		status: smsCampaignStatus.scheduled,
 		createdAt,
-		Math.max(createdAt, Date.parse(startDateTime)),
-	);
-	for (const contact of contacts) {
-		database.run(
-			`INSERT INTO sms (newId, client_Id, campaignId, phoneNumber, name, custom1, custom2, contactGroupId,
-				countryCode)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			randomUUID(),
-			client.clientId,
-			id,
-			contact.phoneNumber,
-			contact.name ?? '',
-			contact.custom1 ?? '',
-			contact.custom2 ?? '',
-			contact.contactGroupId ?? null,
-			countryOf(contact.phoneNumber),
-		);
+		startAt: Math.max(createdAt, Date.parse(startDateTime)),
+	});
+	// By name: unknown fields get here when the strict mode is off.
+	for (const { phoneNumber, name = '', custom1 = '', custom2 = '', contactGroupId } of contacts) {
+		database.insert('sms', {
+			...{ phoneNumber, name, custom1, custom2, contactGroupId: contactGroupId ?? null },
+			newId: randomUUID(),
+			client_Id: client.clientId,
+			campaignId: id,
+			countryCode: countryOf(phoneNumber),
+		});
 	}
 	return id;
 };

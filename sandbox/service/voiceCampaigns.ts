@@ -22,26 +22,24 @@ const insertCampaign = (
 	windows: CallWindow[],
 ): number => {
 	const { startDate, startTime, finishTime, attempts = [{ interval: 0 }] } = request;
-	return database.run(
-		`INSERT INTO voiceCampaigns (client_Id, name, startDate, starttime, finishtime, type, callFlow_Id,
-			campaignStatus, cli_Id, attempts, runOverDays, answerMachineDetected, smsOnBusy, windows, createdAt)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		client.clientId,
-		request.name,
-		`${startDate}T00:00:00`,
-		startTime,
-		finishTime,
+	const numbered = attempts.map(({ interval }, index) => ({ interval, attemptNumber: index + 1 }));
+	return database.insert('voiceCampaigns', {
+		client_Id: client.clientId,
+		name: request.name,
+		startDate: `${startDate}T00:00:00`,
+		starttime: startTime,
+		finishtime: finishTime,
 		type,
-		request.callflow_Id,
-		voiceCampaignStatus.scheduled,
-		request.defaultCli_Id ?? request.cli_Id ?? 0,
-		JSON.stringify(attempts.map(({ interval }, index) => ({ interval, attemptNumber: index + 1 }))),
-		JSON.stringify(runOverDays),
-		request.answerMachineDetected,
-		request.smsOnBusy,
-		JSON.stringify(windows),
-		clock.moment(),
-	);
+		callFlow_Id: request.callflow_Id,
+		campaignStatus: voiceCampaignStatus.scheduled,
+		cli_Id: request.defaultCli_Id ?? request.cli_Id ?? 0,
+		attempts: JSON.stringify(numbered),
+		runOverDays: JSON.stringify(runOverDays),
+		answerMachineDetected: request.answerMachineDetected,
+		smsOnBusy: request.smsOnBusy,
+		windows: JSON.stringify(windows),
+		createdAt: clock.moment(),
+	});
 };
 
 const insert = (
@@ -61,16 +59,11 @@ const insert = (
 	const id = database.transaction(() => {
 		const campaignId = insertCampaign(service, client, type, checked, windows);
 		for (const [position, { number, name = '', parameters = [] }] of phoneNumbers.entries()) {
-			database.run(
-				`INSERT INTO voiceNumbers (campaignId, position, number, name, parameters, attempt, nextAt)
-				VALUES (?, ?, ?, ?, ?, 1, ?)`,
-				campaignId,
-				position,
-				number,
-				name,
-				JSON.stringify(parameters),
-				moments.next().value ?? null,
-			);
+			database.insert('voiceNumbers', {
+				...{ campaignId, position, number, name, attempt: 1 },
+				parameters: JSON.stringify(parameters),
+				nextAt: moments.next().value ?? null,
+			});
 		}
 		return campaignId;
 	});

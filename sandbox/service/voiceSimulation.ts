@@ -175,23 +175,20 @@ export class VoiceWork implements TimedWork {
 		const endAt = due.nextAt;
 		const seconds = (endAt - startAt) / 1000;
 		const userInput = userInputOf(stageCode);
-		database.run(
-			`INSERT INTO calls (numberId, startTime, endTime, startedAt, endedAt, stage, outcome, userInput, price,
-				isTransferCall, attemptNumber, secondsDuration)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			due.id,
-			this.#service.localText(startAt),
-			this.#service.localText(endAt),
-			startAt,
-			endAt,
-			stageCode,
-			outCome,
+		database.insert('calls', {
+			numberId: due.id,
+			startTime: this.#service.localText(startAt),
+			endTime: this.#service.localText(endAt),
+			startedAt: startAt,
+			endedAt: endAt,
+			stage: stageCode,
+			outcome: outCome,
 			userInput,
-			callPriceOf(outCome, seconds),
-			isTransfer(stageCode) ? 1 : 0,
-			due.attempt,
-			seconds,
-		);
+			price: callPriceOf(outCome, seconds),
+			isTransferCall: isTransfer(stageCode) ? 1 : 0,
+			attemptNumber: due.attempt,
+			secondsDuration: seconds,
+		});
 		deliveries.add(clientId, endAt, {
 			webHookType: 0,
 			data: {

@@ -19,12 +19,11 @@ const update: Handler = ({ database, clock, deliveries }, { query, client }) => 
 				url,
 			);
 		}
-		database.run(
-			'INSERT INTO webhookHistory (at, url, clientId) VALUES (?, ?, ?)',
-			utcText(clock.moment()),
+		database.insert('webhookHistory', {
+			at: utcText(clock.moment()),
 			url,
-			client.clientId,
-		);
+			clientId: client.clientId,
+		});
 	});
 	deliveries.wake();
 	return { status: 204 };
