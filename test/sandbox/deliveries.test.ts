@@ -71,15 +71,3 @@ test('events can be delivered more than once', async () => {
 	const bodies = receiver().received.map(({ body }) => JSON.stringify(body));
 	expect([bodies.length, new Set(bodies).size]).toEqual([6, 2]);
 });
-
-test('deliveries can be held back', async () => {
-	await sandbox().registerWebhook(receiver().url);
-	await sandbox().settings({ deliveries: { paused: true } });
-	await sendTo(3);
-	await expect(sandbox().idle(0.2)).rejects.toThrow('not idle');
-	expect(receiver().received).toHaveLength(0);
-	expect((await sandbox().summary()).deliveries.pending).toBe(3);
-	await sandbox().settings({ deliveries: { paused: false } });
-	await sandbox().idle();
-	expect(receiver().received).toHaveLength(3);
-});

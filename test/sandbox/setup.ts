@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../support/sandbox';
+import { startSandbox, type Sandbox } from '../support/sandbox';
 
 /** One sandbox for all tests of a file, emptied before each of them. */
-export const useSandbox = (options?: SandboxOptions): (() => Sandbox) => {
+export const useSandbox = (): (() => Sandbox) => {
 	let sandbox: Sandbox | undefined;
 	beforeAll(async () => {
-		sandbox = await startSandbox(options);
+		sandbox = await startSandbox();
 	});
 	beforeEach(async () => {
 		await sandbox?.reset();

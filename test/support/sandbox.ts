@@ -76,12 +76,6 @@ export interface SandboxOptions {
 	port?: number;
 	/** A file for the store; without one it lives in memory. */
 	database?: string;
-	/** Environment variables of the process, besides the inherited ones. */
-	environment?: Record<string, string>;
-	/** The node binary; the running one by default. It must be Node.js 24. */
-	node?: string;
-	/** The repository. */
-	root?: string;
 }
 
 /** A running sandbox and its control API (sandbox/reference.md). */
@@ -134,12 +128,12 @@ export const isSandbox = (url: unknown): boolean => typeof url === 'string' && u
 
 /** Starts a sandbox as a process of its own; it ends with `stop()`, or when this process ends. */
 export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
-	const { port = 0, root = process.cwd() } = options;
+	const { port = 0 } = options;
 	const child = spawn(
-		options.node ?? process.execPath,
+		process.execPath,
 		[
 			'--disable-warning=ExperimentalWarning',
-			path.resolve(root, 'sandbox/service/main.ts'),
+			path.resolve('sandbox/service/main.ts'),
 			'--port',
 			String(port),
 			'--json',
@@ -151,8 +145,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
 			env: {
 				...process.env,
 				// A sandbox starts in two thirds of the time: its modules are compiled once for all of them.
-				NODE_COMPILE_CACHE: path.resolve(root, '.local', 'compile-cache'),
-				...options.environment,
+				NODE_COMPILE_CACHE: path.resolve('.local', 'compile-cache'),
 			},
 		},
 	);

@@ -44,8 +44,8 @@ export const shortened = (text: string, longest: number): string =>
 	text.length <= longest ? text : `${text.slice(0, longest)}...`;
 
 /** What a record holds besides its row; stays open while the page is refreshed. */
-export const details = (id: string, summary: Part, content: Part, isOpen = false): Html =>
-	html`<details id="${id}" ${isOpen && html`open`}>
+export const details = (id: string, summary: Part, content: Part): Html =>
+	html`<details id="${id}">
 		<summary id="${id}-summary">${summary}</summary>
 		${content}
 	</details>`;
