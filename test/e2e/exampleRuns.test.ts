@@ -221,7 +221,7 @@ describe('each example workflow, run against the sandbox', () => {
 			expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
 			const call = { outCome: 1, phoneNumber: '+447700900121' };
 			for (const stage of [10, 13, 14, 14]) {
-				await sandbox().control('POST', '/events?wait=true', {
+				await sandbox().control('POST', '/events', {
 					webHookType: 0,
 					data: { ...call, stage },
 				});

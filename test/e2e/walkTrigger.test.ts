@@ -30,11 +30,7 @@ describe('the trigger in the editor', () => {
 			what: 'the registration',
 			timeout: 60_000,
 		});
-		const delivery = await sandbox().control<{ status: string }>(
-			'POST',
-			'/events?wait=true',
-			event,
-		);
+		const delivery = await sandbox().control<{ status: string }>('POST', '/events', event);
 		expect(delivery.status).toBe('acknowledged');
 		return url;
 	}

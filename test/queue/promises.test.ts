@@ -55,7 +55,7 @@ describe('promises in queue mode, with two workers', () => {
 		expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
 		expect(await sandbox().webhookUrl()).toBe(`${queueHost().n8nUrl}/webhook/${path}`);
 		const event = { webHookType: 1, data: { statusCode: 1 } };
-		expect(await sandbox().control('POST', '/events?wait=true', event)).toMatchObject({
+		expect(await sandbox().control('POST', '/events', event)).toMatchObject({
 			status: 'acknowledged',
 			attempts: [{ status: 200 }],
 		});

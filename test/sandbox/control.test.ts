@@ -153,7 +153,7 @@ test('reset clears everything', async () => {
 test.each([
 	['post', '/events', { webhookType: 0 }, "body has an unknown member 'webhookType'"],
 	['post', '/events', { webHookType: 'one' }, 'webHookType must be integer'],
-	['post', '/events?wit=true', {}, "querystring has an unknown member 'wit'"],
+	['post', '/events?wait=true', {}, "querystring has an unknown member 'wait'"],
 	['post', '/time', { advanceSecond: 1 }, "unknown member 'advanceSecond'"],
 	['post', '/reset?all=true', undefined, "unknown member 'all'"],
 	['patch', '/settings', { convention: {} }, 'convention'],

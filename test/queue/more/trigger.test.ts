@@ -22,11 +22,10 @@ describe('the package in queue mode', () => {
 	};
 
 	const event = async (statusCode: number) =>
-		await sandbox().control<{ status: string; attempts: { status: number }[] }>(
-			'POST',
-			'/events?wait=true',
-			{ webHookType: 1, data: { statusCode } },
-		);
+		await sandbox().control<{ status: string; attempts: { status: number }[] }>('POST', '/events', {
+			webHookType: 1,
+			data: { statusCode },
+		});
 
 	/** The newest execution of the workflow, once there are so many. */
 	async function execution(count: number) {
