@@ -7,17 +7,31 @@
  * of resident memory at the most, above those of the process before.
  */
 import '../support/quietEngine.cjs';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
 import { binaryFile } from '../support/binaryFiles';
 import { runAction } from '../support/engine';
 import { peakOf, resetPeak } from './peakMemory';
-import { writeRowsFile } from './rowsFile';
 
 const ACTION = 'Messaging Service';
-const [rows = '', baseUrl = '', options = '{}'] = process.argv.slice(2);
+const [rows = '', baseUrl = ''] = process.argv.slice(2);
+
+/** Writes a CSV file of so many rows and 4 columns. */
+async function writeRowsFile(file: string, rows: number): Promise<void> {
+	const stream = createWriteStream(file);
+	stream.write('phone,name,city,code\n');
+	for (let first = 0; first < rows; first += 1000) {
+		const lines = Array.from({ length: Math.min(1000, rows - first) }, (_, offset) => {
+			const index = first + offset;
+			return `+4477${String(index).padStart(8, '0')},Name ${String(index)},Leeds,C${String(index)}\n`;
+		});
+		if (!stream.write(lines.join(''))) await once(stream, 'drain');
+	}
+	stream.end();
+	await once(stream, 'finish');
+}
 
 async function sendFile(file: string) {
 	const { run, error } = await runAction({
@@ -30,7 +44,6 @@ async function sendFile(file: string) {
 			contactsSource: 'file',
 			phoneNumberField: 'phone',
 			additionalFields: { otherFields: { name: 'name', custom1: 'city', custom2: 'code' } },
-			options: JSON.parse(options) as IDataObject,
 		},
 		files: [binaryFile(file)],
 	});

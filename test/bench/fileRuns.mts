@@ -5,7 +5,7 @@
  *
  * Each run is a process of its own (`fileRun.ts`). Prints the medians, and the lowest and highest
  * values, of the milliseconds of the node and of the processor, and of the memory above that of the
- * process before. `--heap` limits the heap in megabytes; `--options` are the node's options as JSON.
+ * process before. `--heap` limits the heap in megabytes.
  */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -18,7 +18,6 @@ const { values: flags } = parseArgs({
 		rows: { type: 'string', default: '1000000' },
 		rounds: { type: 'string', default: '3' },
 		heap: { type: 'string', default: '' },
-		options: { type: 'string', default: '{}' },
 	},
 });
 
@@ -38,7 +37,7 @@ async function measure(checkout: string, url: string): Promise<Run> {
 		process.execPath,
 		[
 			...['--expose-gc', ...heap, '--require', path.join(bench, 'typescript.cjs')],
-			...[path.join(bench, 'fileRun.ts'), flags.rows, url, flags.options],
+			...[path.join(bench, 'fileRun.ts'), flags.rows, url],
 		],
 		{ cwd: folder },
 	);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** What a process and everything it has started use. */
 export interface Usage {
@@ -53,13 +53,4 @@ export function usageOf(pid: number): Usage {
 		}
 	}
 	return usage;
-}
-
-/** Processor time that a process has used, in milliseconds; only Linux tells. */
-export function cpuTime(pid: number | undefined): number {
-	const file = `/proc/${String(pid)}/stat`;
-	if (!existsSync(file)) return Number.NaN;
-	// After the name, which may contain spaces; a tick is 10 ms.
-	const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
-	return (Number(fields[11]) + Number(fields[12])) * 10;
 }

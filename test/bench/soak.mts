@@ -21,6 +21,7 @@ import { actionName, actionWorkflow, triggerWorkflow } from '../e2e/support/work
 import { QueueStand, type Part } from '../queue/stand/stand.ts';
 import { sendEvents } from '../support/eventSender.ts';
 import { putIntoPage } from '../support/page.mts';
+import { median } from './measure.mts';
 import { usageOf, type Usage } from './processes.mts';
 
 const { values } = parseArgs({
@@ -55,9 +56,6 @@ interface Sample {
 
 /** What the load came to. */
 const work = { messages: 0, listed: 0, events: 0, batchedEvents: 0, failures: [] as string[] };
-
-const median = (numbers: number[]) =>
-	[...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? NaN;
 
 async function makeWorkflows(n8n: N8nClient, credential: CredentialSummary) {
 	const rows = Array.from({ length: rowsPerRun }, (_, row) => ({

@@ -1,307 +1,162 @@
 /**
- * The trigger beside n8n's own Webhook node and an empty trigger of a community package, in the
- * same n8n, in alternating rounds. Prints tables; all figures go to .local/bench/trigger.json.
+ * Events per second: the trigger, one by one and in batches, beside n8n's own Webhook node, in the
+ * same n8n, in turns.
  *
  *     npm run bench:trigger -- [--rounds 3] [--scale 1] [--engine lazy|default] [--beside <tarball>]
  *
  * With --beside, another build of the package runs in a second n8n, and the two take turns.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installN8n } from '../../host/n8nInstall.ts';
 import { N8nClient, type WorkflowNode } from '../../host/n8nClient.ts';
 import { startN8n } from '../../host/n8nProcess.ts';
-import { installPackage, packPackage, type Tarball } from '../../host/packageTarball.ts';
+import { installPackage, packPackage } from '../../host/packageTarball.ts';
 import { poll } from '../../host/poll.ts';
 import { localFolder } from '../../host/runtime.mjs';
-import { stopAllServers, type Server } from '../../host/server.ts';
+import { stopAllServers } from '../../host/server.ts';
 import { credentialType, nodeTypes } from '../../host/workflows.ts';
 import { sendEvents } from '../support/eventSender.ts';
-import { cpuTime } from './processes.mts';
+import { median } from './measure.mts';
 
 const { values } = parseArgs({
 	options: {
 		rounds: { type: 'string', default: '3' },
 		scale: { type: 'string', default: '1' },
-		engine: { type: 'string' },
+		engine: { type: 'string', default: 'lazy' },
 		beside: { type: 'string' },
 	},
 });
-const rounds = Number(values.rounds);
-const scale = Number(values.scale);
 const folder = path.join(localFolder, 'bench');
+const connections = 50;
 
-type Engine = 'lazy' | 'default';
-const engines: Engine[] = values.engine ? [values.engine as Engine] : ['lazy', 'default'];
-
-/** What is compared, and how many events it gets at so many connections. */
+/** What is compared, and how many events it gets in a round. */
 const targets = {
-	webhook: { name: 'Webhook node', loads: { 1: 100, 10: 300, 50: 400 } },
-	empty: { name: 'Empty community trigger', loads: { 1: 100, 10: 300, 50: 400 } },
-	trigger: { name: 'Messaging Service Trigger', loads: { 1: 100, 10: 300, 50: 400 } },
-	batched: { name: 'The same, with Batch Events', loads: { 50: 3000 } },
+	webhook: { name: 'Webhook node', events: 400 },
+	trigger: { name: 'Messaging Service Trigger', events: 400 },
+	batched: { name: 'The same, with Batch Events', events: 3000 },
 } as const;
 type Target = keyof typeof targets;
 
-/** The packages that are compared, by the name of each. */
-type Packages = Record<string, Tarball>;
-
-/** An n8n with one of the packages, and the workflows of the targets. */
+/** An n8n with one of the builds, and the workflows of the targets. */
 interface Stand {
 	name: string;
 	url: string;
 	n8n: N8nClient;
-	server: Server;
 	ids: Map<Target, string>;
 }
 
 interface Measurement {
-	/** Name of the package. */
-	build: string;
-	engine: Engine;
+	stand: Stand;
 	target: Target;
-	connections: number;
-	round: number;
-	events: number;
-	acknowledged: number;
-	/** Acknowledged events a second. */
+	/** Acknowledged events per second. */
 	rate: number;
-	/** Events a second, until the last execution has ended. */
-	executedRate: number;
-	executions: number;
-	median: number;
-	p95: number;
-	/** Processor time of n8n for an event, in milliseconds: comparable on a busy machine too. */
-	cpu: number;
+	refused: number;
+	executionsPerEvent: number;
 }
 
-const emptyTrigger = `
-class EmptyTrigger {
-	constructor() {
-		this.description = {
-			displayName: 'Empty Trigger', name: 'emptyTrigger', group: ['trigger'], version: 2,
-			description: 'Gives out the body', defaults: { name: 'Empty Trigger' },
-			inputs: [], outputs: ['main'],
-			webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived',
-				responseData: 'noData', path: 'bench-empty', isFullPath: true }],
-			properties: [],
-		};
-	}
-	async webhook() {
-		return { workflowData: [[{ json: this.getBodyData() }]] };
-	}
-}
-module.exports = { EmptyTrigger };
-`;
-
-/** Where the settings were before the collections: for --beside with a build of that time. */
-const olderNames = { registration: 'manual' };
-
-function triggerNode(target: Target, credential: { id: string; name: string }): WorkflowNode {
+function startNode(target: Target, credential: { id: string; name: string }): WorkflowNode {
 	const node = {
-		id: 'start',
-		name: 'Start',
+		...{ id: 'start', name: 'Start', webhookId: crypto.randomUUID() },
 		position: [0, 0] as [number, number],
-		webhookId: crypto.randomUUID(),
 	};
-	const events = ['callAttempted', 'smsStatus'];
-	const ours = {
+	const webhookPath = `bench-${target}`;
+	if (target === 'webhook') {
+		const parameters = { httpMethod: 'POST', path: webhookPath, options: {} };
+		return { ...node, type: 'n8n-nodes-base.webhook', typeVersion: 2.1, parameters };
+	}
+	const batches = target === 'batched' ? { batchEvents: true, batchSize: connections } : {};
+	return {
 		...node,
 		type: nodeTypes.trigger,
 		typeVersion: 2,
 		credentials: { [credentialType]: credential },
+		parameters: {
+			...{ path: webhookPath, events: ['callAttempted', 'smsStatus'] },
+			options: { registration: 'manual', ...batches },
+		},
 	};
-	switch (target) {
-		case 'webhook':
-			return {
-				...node,
-				type: 'n8n-nodes-base.webhook',
-				typeVersion: 2.1,
-				parameters: { httpMethod: 'POST', path: 'bench-webhook', options: {} },
-			};
-		case 'empty':
-			return { ...node, type: 'CUSTOM.emptyTrigger', typeVersion: 2, parameters: {} };
-		case 'trigger':
-			return {
-				...ours,
-				parameters: {
-					path: 'bench-trigger',
-					events,
-					options: { registration: 'manual' },
-					...olderNames,
-				},
-			};
-		case 'batched':
-			return {
-				...ours,
-				parameters: {
-					path: 'bench-batched',
-					events,
-					options: { registration: 'manual', batchEvents: true, batchSize: 50 },
-					...olderNames,
-					batchEvents: true,
-					batchSize: 50,
-				},
-			};
-	}
 }
 
-const quantile = (sorted: number[], part: number) =>
-	sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
-const middle = (numbers: number[]) =>
-	quantile(
-		[...numbers].sort((one, other) => one - other),
-		0.5,
-	);
-
-async function startStand(name: string, tarball: Tarball, engine: Engine): Promise<Stand> {
-	const userFolder = path.join(folder, `n8n-${engine}-${name}`);
+async function startStand(name: string, tarball: { file: string }): Promise<Stand> {
+	const userFolder = path.join(folder, `n8n-trigger-${name}`);
 	rmSync(userFolder, { recursive: true, force: true });
-	const extensions = path.join(folder, 'empty');
-	mkdirSync(extensions, { recursive: true });
-	writeFileSync(path.join(extensions, 'EmptyTrigger.node.js'), emptyTrigger);
 	const installation = await installN8n();
 	await installPackage(tarball, userFolder, installation);
-	const { url, server } = await startN8n({
+	const { url } = await startN8n({
 		installation,
 		userFolder,
-		logFile: path.join(folder, `n8n-${engine}-${name}.log`),
-		environment: {
-			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: String(engine === 'lazy'),
-			N8N_CUSTOM_EXTENSIONS: extensions,
-		},
+		logFile: path.join(folder, `n8n-trigger-${name}.log`),
+		environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: String(values.engine === 'lazy') },
 	});
 	const n8n = new N8nClient(url);
 	await n8n.logIn();
 	const credential = await n8n.createCredential('Benchmark', credentialType, {
-		baseUrl: 'http://127.0.0.1:9',
-		authentication: 'none',
-		webhookSecret: '',
+		...{ baseUrl: 'http://127.0.0.1:9', authentication: 'none', webhookSecret: '' },
 	});
-
 	const ids = new Map<Target, string>();
 	for (const target of Object.keys(targets) as Target[]) {
-		const { id } = await n8n.createWorkflow({
-			name: target,
-			nodes: [triggerNode(target, { id: credential.id, name: credential.name })],
-			connections: {},
-		});
+		const nodes = [startNode(target, { id: credential.id, name: credential.name })];
+		const { id } = await n8n.createWorkflow({ name: target, nodes, connections: {} });
 		const { status, triggers } = await n8n.activateWorkflow(id);
 		if (status !== 'published') throw new Error(`${target}: ${JSON.stringify(triggers)}`);
 		ids.set(target, id);
 		await sendEvents({ url: `${url}/webhook/bench-${target}`, count: 20, connections: 5 });
 	}
-	return { name, url, n8n, server, ids };
+	return { name, url, n8n, ids };
 }
 
-async function measureLoad(
-	{ name, url, n8n, server, ids }: Stand,
-	{
-		engine,
-		target,
-		connections,
-		round,
-	}: Pick<Measurement, 'engine' | 'target' | 'connections' | 'round'>,
-	count: number,
-): Promise<Measurement> {
+async function measure(stand: Stand, target: Target): Promise<Measurement> {
+	const { url, n8n, ids } = stand;
 	const id = String(ids.get(target));
 	const before = await n8n.countExecutions(id, ['success']);
-	const events = Math.max(10, Math.round(count * scale));
-	const begun = performance.now();
-	const cpuBefore = cpuTime(server.process.pid);
-	const { acknowledged, latencies, seconds } = await sendEvents({
+	const count = Math.max(10, Math.round(targets[target].events * Number(values.scale)));
+	const { acknowledged, seconds } = await sendEvents({
 		url: `${url}/webhook/bench-${target}`,
-		count: events,
+		count,
 		connections,
 	});
 	await poll(
 		async () => ((await n8n.countExecutions(id, ['new', 'running'])) === 0 ? true : undefined),
 		{ what: 'the executions to end', timeout: 120_000, interval: 100 },
 	);
-	const cpu = (cpuTime(server.process.pid) - cpuBefore) / acknowledged.size;
-	const sorted = [...latencies].sort((one, other) => one - other);
+	const executions = (await n8n.countExecutions(id, ['success'])) - before;
 	return {
-		...{ build: name, engine, target, connections, round, events },
-		acknowledged: acknowledged.size,
+		...{ stand, target },
 		rate: acknowledged.size / seconds,
-		executedRate: acknowledged.size / ((performance.now() - begun) / 1000),
-		executions: (await n8n.countExecutions(id, ['success'])) - before,
-		median: quantile(sorted, 0.5),
-		p95: quantile(sorted, 0.95),
-		cpu,
+		refused: count - acknowledged.size,
+		executionsPerEvent: executions / acknowledged.size,
 	};
 }
 
-async function measure(engine: Engine, packages: Packages): Promise<Measurement[]> {
-	const stands: Stand[] = [];
-	for (const [name, tarball] of Object.entries(packages)) {
-		stands.push(await startStand(name, tarball, engine));
-	}
-	const results: Measurement[] = [];
-	for (let round = 0; round < rounds; round++) {
-		const order = Object.keys(targets) as Target[];
-		// Another one comes first in each round.
-		for (const target of [
-			...order.slice(round % order.length),
-			...order.slice(0, round % order.length),
-		]) {
-			for (const [connections, count] of Object.entries(targets[target].loads)) {
-				for (const stand of round % 2 === 0 ? stands : [...stands].reverse()) {
-					const load = { engine, target, connections: Number(connections), round };
-					results.push(await measureLoad(stand, load, count));
-				}
-			}
-		}
-	}
-	for (const { server } of stands) await server.stop();
-	return results;
-}
-
-function table(engine: Engine, results: Measurement[], builds: string[]): string {
-	const lines = [
-		`Engine: ${engine}`,
-		'',
-		'| | connections | events/s (least to greatest) | events/s until executed | executions per event | median ms | p95 ms | CPU ms per event (least to greatest) |',
-		'| --- | --- | --- | --- | --- | --- | --- | --- |',
-	];
-	for (const [target, { name, loads }] of Object.entries(targets)) {
-		for (const connections of Object.keys(loads)) {
-			for (const build of builds) {
-				const rows = results.filter(
-					(row) =>
-						row.build === build && row.target === target && String(row.connections) === connections,
-				);
-				const of = (key: 'executedRate' | 'median' | 'p95') =>
-					middle(rows.map((row) => row[key])).toFixed(key === 'median' || key === 'p95' ? 0 : 1);
-				const spread = (key: 'rate' | 'cpu', digits: number) => {
-					const all = rows.map((row) => row[key]);
-					const [least, greatest] = [Math.min(...all), Math.max(...all)];
-					return `${middle(all).toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
-				};
-				const perEvent = middle(rows.map((row) => row.executions / row.acknowledged)).toFixed(3);
-				const lost = rows.reduce((sum, row) => sum + row.events - row.acknowledged, 0);
-				const label = builds.length > 1 ? `${name}, ${build}` : name;
-				lines.push(
-					`| ${label}${lost > 0 ? ` (${String(lost)} refused)` : ''} | ${connections} | ${spread('rate', 0)} | ${of('executedRate')} | ${perEvent} | ${of('median')} | ${of('p95')} | ${spread('cpu', 1)} |`,
-				);
-			}
-		}
-	}
-	return lines.join('\n');
+function row(stand: Stand, target: Target, measurements: readonly Measurement[]): string {
+	const own = measurements.filter((each) => each.stand === stand && each.target === target);
+	const rates = own.map(({ rate }) => rate);
+	const [low, middle, high] = [Math.min(...rates), median(rates), Math.max(...rates)];
+	const spread = `${middle.toFixed(0)} (${low.toFixed(0)} to ${high.toFixed(0)})`;
+	const refused = own.reduce((sum, each) => sum + each.refused, 0);
+	const executions = median(own.map(({ executionsPerEvent }) => executionsPerEvent)).toFixed(3);
+	return `| ${targets[target].name}, ${stand.name} | ${spread} | ${String(refused)} | ${executions} |`;
 }
 
 try {
-	const packages: Packages = { now: await packPackage(folder) };
+	const stands = [await startStand('now', await packPackage(folder))];
 	if (values.beside !== undefined) {
-		packages.beside = { file: path.resolve(values.beside) };
+		stands.push(await startStand('beside', { file: path.resolve(values.beside) }));
 	}
-	const all: Measurement[] = [];
-	for (const engine of engines) {
-		const results = await measure(engine, packages);
-		all.push(...results);
-		console.log(`\n${table(engine, results, Object.keys(packages))}`);
-		writeFileSync(path.join(folder, 'trigger.json'), JSON.stringify(all, undefined, '\t'));
+	const measurements: Measurement[] = [];
+	for (let round = 0; round < Number(values.rounds); round++) {
+		for (const target of Object.keys(targets) as Target[]) {
+			for (const stand of round % 2 === 0 ? stands : [...stands].reverse()) {
+				measurements.push(await measure(stand, target));
+			}
+		}
+	}
+	console.log('| | events per second (lowest to highest) | refused | executions per event |');
+	console.log('| --- | --- | --- | --- |');
+	for (const target of Object.keys(targets) as Target[]) {
+		for (const stand of stands) console.log(row(stand, target, measurements));
 	}
 } finally {
 	await stopAllServers();

@@ -41,14 +41,6 @@ const MEASURES: Record<string, { rows: number; parameters: IDataObject }> = {
 			otherFields: { name: 'name', custom1: 'city' },
 		},
 	},
-	check: {
-		rows: 100_000,
-		parameters: {
-			resource: 'phoneNumber',
-			operation: 'check',
-			phoneNumber: '={{ $json.phoneNumber }}',
-		},
-	},
 	list: {
 		rows: 1,
 		parameters: {

@@ -33,7 +33,6 @@ const MEASURES = {
 	send: 'single SMS, Map Automatically (1,500 at scale 1)',
 	leaveOut: 'the same with 5,000 numbers not to contact',
 	campaign: 'rows to one campaign (100,000 at scale 1)',
-	check: 'numbers checked offline (100,000 at scale 1)',
 	list: '100,000 stored numbers listed, page size 1000',
 };
 
