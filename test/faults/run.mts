@@ -29,7 +29,6 @@ const columns: Record<FaultRow['table'], string[]> = {
 		'What happens meanwhile',
 		...['items', 'accepted', 'reported as accepted', 'not sent', 'doubled', 'execution'],
 	],
-	others: ['What happens', 'What came of it'],
 };
 
 function table(name: FaultRow['table'], rows: FaultRow[]): string {

@@ -14,15 +14,6 @@ export const actionName = 'Messaging Service';
 /** The trigger under test, in the workflows that `triggerWorkflow` makes. */
 export const triggerName = 'Messaging Service Trigger';
 
-/** Parameters of the node that send a message to the number in each row's `phone`. */
-export const sendByPhone = {
-	resource: 'smsMessage',
-	operation: 'send',
-	phoneNumber: '={{ $json.phone }}',
-	message: 'Hello',
-	sender: 'Tests',
-};
-
 /** What the credential needs for the shared sandbox. */
 export function sandboxCredentialData(): Record<string, unknown> {
 	const { sandboxUrl, sandboxKey } = host();

@@ -7,7 +7,7 @@ export const rowFolder = path.resolve('.local', 'faults');
 /** What a scenario came to. */
 export interface FaultRow {
 	/** Where the row stands: the table, and the place in it. */
-	table: 'events' | 'sends' | 'others';
+	table: 'events' | 'sends';
 	place: number;
 	/** What happens. */
 	scenario: string;
