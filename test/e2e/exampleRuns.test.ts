@@ -114,40 +114,6 @@ describe('each example workflow, run against the sandbox', () => {
 		expect(dataOf(execution, 'Get SMS Campaign')).toMatchObject([{ recipientCount: 4, status: 0 }]);
 	});
 
-	it('reads an Excel file as its note says: text stays text, a number comes as a number', async () => {
-		const asExcel = (workflow: WorkflowContent): WorkflowContent => {
-			for (const node of workflow.nodes) {
-				if (node.name === 'Made-Up Table') {
-					node.type = 'n8n-nodes-base.code';
-					node.typeVersion = 2;
-					node.parameters = {
-						jsCode: `return [
-							{ json: { phone: '07700900104', name: 'Ada', voucher: 'SPRING-001' } },
-							{ json: { phone: 447700900103, name: 'Blaise', voucher: 'SPRING-002' } },
-						];`,
-					};
-				}
-				if (node.name === 'Contacts File') node.parameters = { operation: 'xlsx', options: {} };
-				if (node.name === 'Read Rows') node.parameters = { operation: 'xlsx', options: {} };
-			}
-			return workflow;
-		};
-		const execution = await example(
-			'sms-campaign-from-spreadsheet.json',
-			async (workflow) => await run(workflow, 'Start'),
-			asExcel,
-		);
-		expect(dataOf(execution, 'Read Rows').map(({ phone }) => phone)).toEqual([
-			'07700900104',
-			447700900103,
-		]);
-		const [campaign] = await campaigns();
-		expect(campaign?.contacts.map(({ phoneNumber }) => phoneNumber)).toEqual([
-			'+447700900104',
-			'+447700900103',
-		]);
-	});
-
 	it('sends one SMS to those whom pinned calls did not reach, and none in a second run', async () => {
 		await example('call-first-then-sms.json', async (workflow) => {
 			await run(workflow, 'On Campaign Finished');

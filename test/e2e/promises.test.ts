@@ -3,13 +3,7 @@ import { agentName, fromAi, runAgent } from './support/agent.ts';
 import { countedService, rows, sendRow as send } from './support/countedService.ts';
 import { loggedIn } from './support/host.ts';
 import { startModelServer } from './support/modelServer.ts';
-import {
-	actionName,
-	actionsWorkflow,
-	actionWorkflow,
-	createCredential,
-	runAction,
-} from './support/workflows.ts';
+import { actionName, actionsWorkflow, createCredential, runAction } from './support/workflows.ts';
 
 /** The promises about sending, each in a real n8n against a service that counts what it accepts. */
 describe('promises about sending, in a real n8n', () => {
@@ -84,50 +78,6 @@ describe('promises about sending, in a real n8n', () => {
 		expect(repeated.status).toBe('success');
 		expect(repeated.items(actionName)).toHaveLength(5);
 		expect(messages()).toEqual(texts(5));
-	});
-
-	describe('Retry in the list of executions', () => {
-		/** Runs the workflow until it fails, hands it over, and removes it. */
-		const failing = async (count: number, test: (failed: Execution) => Promise<void>) => {
-			const { id } = await n8n.createWorkflow(
-				actionWorkflow('Promises', credential, rows(count), send),
-			);
-			try {
-				const failed = await n8n.runWorkflow(id, 'Start');
-				expect(failed.status).toBe('error');
-				await test(failed);
-			} finally {
-				await n8n.deleteWorkflow(id);
-			}
-		};
-
-		it('of the original is made once, and then of its retry, and sends each of the rest once', async () => {
-			service.decide = ({ body }) => (body.message === 'm5' ? 'reject' : 'accept');
-			await failing(10, async (original) => {
-				expect(messages()).not.toContain('m5');
-				const retried = await n8n.retryExecution(original.id);
-				expect(retried.status).toBe('error');
-				const before = messages();
-				service.decide = () => 'accept';
-				const refused = await n8n.retryExecution(original.id);
-				expect(refused.error?.description).toContain(`a retry of ${original.id}.`);
-				expect(messages()).toEqual(before);
-				const last = await n8n.retryExecution(retried.id);
-				expect(last.status).toBe('success');
-				expect(last.items(actionName)).toHaveLength(10);
-				expect(messages()).toEqual(texts(10));
-			});
-		});
-
-		it('sends the rest after the connection was cut, and names the row in doubt', async () => {
-			service.decide = ({ body }) => (body.message === 'm3' ? 'cutAfter' : 'accept');
-			await failing(30, async (original) => {
-				service.decide = () => 'accept';
-				const { error } = await n8n.retryExecution(original.id);
-				expect(error?.description).toContain('item 3');
-				expect(messages()).toEqual(texts(30).sort());
-			});
-		});
 	});
 
 	it('every input row leaves once, by the success or the error output, with sent', async () => {

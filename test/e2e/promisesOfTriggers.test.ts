@@ -113,6 +113,17 @@ describe('promises about events and results, in a real n8n', () => {
 		expect(await registrations()).toEqual([...before, '']);
 	});
 
+	it('publishing says why the URL could not be registered', async () => {
+		const wrong = await createCredential(n8n.client, 'Wrong Key', { headerSecret: 'not-the-key' });
+		const { id } = await n8n.client.createWorkflow(
+			triggerWorkflow('Wrong Key', wrong, { path: 'wrong-key', events: ['smsStatus'] }),
+		);
+		const { status, triggers } = await n8n.client.activateWorkflow(id);
+		expect([status, triggers[0]?.errorMessage]).toEqual(['failed', expect.stringMatching(/\w/)]);
+		expect(await sandbox().webhookUrl()).toBeUndefined();
+		await n8n.client.deleteWorkflow(id);
+	});
+
 	it('no event is acknowledged before n8n has stored it', async () => {
 		const id = await create('stored');
 		await publish(id);

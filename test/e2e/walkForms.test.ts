@@ -41,6 +41,18 @@ describe('the forms of the operations in the editor', () => {
 		);
 	});
 
+	it.each(['light', 'dark'] as const)('have an icon for the %s theme', async (theme) => {
+		await editor().openNodePanel();
+		await editor().searchNodes(node, node, 0);
+		await editor().setTheme(theme);
+		const icons = editor().nodePanel.locator('img[src*="messagingService"]');
+		const widths = await icons.evaluateAll((images) =>
+			images.map((image) => (image as HTMLImageElement).naturalWidth),
+		);
+		expect(Math.min(...widths)).toBeGreaterThan(0);
+		expect(widths.length).toBeGreaterThan(0);
+	});
+
 	it.each(walked.map((operation) => [operation.name, operation] as const))(
 		'show what the operation needs, and what is missing (%s)',
 		async (_name, operation) => {

@@ -1,6 +1,6 @@
 import type { EditorPage, OutputView } from './support/editorPage.ts';
 import { takePictures } from './support/gallery.ts';
-import { postToService, sandbox } from './support/host.ts';
+import { postToService } from './support/host.ts';
 import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
 import { actionsWorkflow } from './support/workflows.ts';
 
@@ -12,7 +12,6 @@ const rows = [
 /** Nodes with nothing but their operation chosen: the rest is filled in by hand. */
 const nodes = {
 	'Send SMS message': { resource: 'smsMessage', operation: 'send' },
-	'Create SMS campaign': { resource: 'smsCampaign', operation: 'create' },
 	'Create voice campaign': { resource: 'voiceCampaign', operation: 'create' },
 	'Create voice campaign as saved': {
 		...{ resource: 'voiceCampaign', operation: 'create', name: 'Saved', startDate: '2090-05-17' },
@@ -34,10 +33,7 @@ const nodes = {
 		...{ phoneNumberField: 'Mobile', fileOptions: { problemsFile: true } },
 		options: { defaultCountry: 'GB', duplicates: 'skip', unusable: 'skip' },
 	},
-	'Create stored phone number': { resource: 'phoneNumberStorage', operation: 'create' },
 	'Get stored phone number': { resource: 'phoneNumberStorage', operation: 'get' },
-	'Get many SMS messages': { resource: 'smsMessage', operation: 'getAll' },
-	'Set webhook URL': { resource: 'webhook', operation: 'set' },
 };
 
 const views: OutputView[] = ['schema', 'json', 'table'];
@@ -112,15 +108,6 @@ describe('operations filled in and executed in the editor', () => {
 		expect(await editor.issueCount()).toBe(0);
 	});
 
-	it('creates an SMS campaign from rows', async () => {
-		const before = await sandbox().smsCampaignCount();
-		await editor.openNode('Create SMS campaign');
-		await editor.fill('message', 'Our summer sale starts on Monday');
-		await editor.fill('sender', 'MyCompany');
-		await executeAndSee(['id', guid]);
-		expect(await sandbox().smsCampaignCount()).toBe(before + 1);
-	});
-
 	it('says that a voice campaign cannot start in the past', async () => {
 		await editor.openNode('Create voice campaign');
 		await editor.fill('name', `Reminders ${String(Date.now())}`);
@@ -172,20 +159,6 @@ describe('operations filled in and executed in the editor', () => {
 		await editor.page.setViewportSize({ width: 1280, height: 800 });
 	});
 
-	it('gets all SMS messages', async () => {
-		await editor.openNode('Get many SMS messages');
-		await editor.switchOn('returnAll');
-		await editor.field('limit').waitFor({ state: 'hidden' });
-		await executeAndSee(['newId', guid, 'phoneNumber']);
-	});
-
-	it('stores a phone number', async () => {
-		await editor.openNode('Create stored phone number');
-		await editor.fill('storageID', 'customer-4711');
-		await editor.fill('number', '+447700900001');
-		await executeAndSee(['storageID', 'customer-4711']);
-	});
-
 	it('lets stored numbers be picked from a list, by searching and page by page', async () => {
 		await storeNumbers();
 		await editor.openNode('Get stored phone number');
@@ -195,13 +168,5 @@ describe('operations filled in and executed in the editor', () => {
 		expect(await found.innerText()).toContain('customer-117');
 		await found.click();
 		await executeAndSee(['storageID', 'customer-117']);
-	});
-
-	it('sets the webhook URL', async () => {
-		await editor.openNode('Set webhook URL');
-		await editor.fill('webHookUrl', 'http://127.0.0.1:9/hook');
-		await executeAndSee(['success', 'http://127.0.0.1:9/hook']);
-		expect(await sandbox().webhookUrl()).toBe('http://127.0.0.1:9/hook');
-		await postToService('integrations/UpdateWebHook?url=&clientId=1001');
 	});
 });

@@ -1,9 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import http from 'node:http';
-import { connect } from 'node:net';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import axios from 'axios';
 import type { CredentialSummary } from '../../../host/n8nClient.ts';
 import { loopback } from '../../../host/ports.ts';
 import { poll } from '../../../host/poll.ts';
@@ -33,7 +31,6 @@ describe('attacks on a real n8n', () => {
 	const n8n = new OwnN8n('n8n-attacks', {
 		N8N_LOG_LEVEL: 'debug',
 		N8N_LOG_OUTPUT: 'console,file',
-		N8N_PAYLOAD_SIZE_MAX: '4',
 		N8N_SSRF_PROTECTION_ENABLED: 'true',
 		N8N_SSRF_ALLOWED_IP_RANGES: `${loopback}/32`,
 	});
@@ -50,167 +47,60 @@ describe('attacks on a real n8n', () => {
 	});
 
 	/** Publishes a trigger that registers nothing; the test ends with n8n, so it stays. */
-	async function published(parameters: Record<string, unknown> = {}) {
+	async function published() {
 		const name = `attacks-${randomUUID()}`;
 		const { id } = await n8n.client.createWorkflow(
 			triggerWorkflow(name, credential, {
 				path: name,
 				options: { registration: 'manual' },
-				...parameters,
 			}),
 		);
 		expect(await n8n.client.activateWorkflow(id)).toMatchObject({ status: 'published' });
 		return { id, path: `/webhook/${name}?token=${TOKEN}` };
 	}
 
-	const stored = (id: string) => storedExecutions('n8n-attacks', id, triggerName);
-
-	/** Posts these bytes; n8n may cut the connection instead of answering. */
-	async function post(
-		target: string,
-		body: Buffer | string,
-		headers: Record<string, string> = {},
-	): Promise<number | 'cut'> {
-		return await new Promise((resolve) => {
-			const request = http.request(
-				n8n.url + target,
-				{
-					method: 'POST',
-					headers: { 'content-type': 'application/json', ...headers },
-					// A connection of its own: one that is kept may be closed just then.
-					agent: false,
-				},
-				(response) => {
-					response.resume();
-					resolve(response.statusCode ?? 0);
-				},
-			);
-			request.on('error', () => resolve('cut'));
-			request.end(body);
+	/** Posts a body as it is. */
+	async function post(target: string, body: string, headers: Record<string, string> = {}) {
+		const { status } = await axios.post(n8n.url + target, body, {
+			headers: { 'content-type': 'application/json', ...headers },
+			...{ proxy: false, validateStatus: () => true, transformRequest: (data: string) => data },
 		});
+		return status;
 	}
 
-	/** One event goes through, and is the only one so far. */
-	async function expectOnly(trigger: { id: string; path: string }, count = 1) {
-		expect(await post(trigger.path, JSON.stringify(sms))).toBe(200);
-		await poll(async () => (stored(trigger.id).count >= count ? true : undefined), {
+	it('what is forged, nested 100,000 levels deep or no JSON starts nothing, and the next event does', async () => {
+		const { id, path: signed } = await published();
+		const [bare = ''] = signed.split('?');
+		const body = JSON.stringify({ ...sms, token: TOKEN });
+		const forged: [string, Record<string, string>][] = [
+			[bare, { authorization: `Bearer ${TOKEN}`, token: TOKEN, cookie: `token=${TOKEN}` }],
+			...[`token[]=${TOKEN}`, `token[x]=${TOKEN}`, `token=${TOKEN}&token=${TOKEN}`].map(
+				(query): [string, Record<string, string>] => [`${bare}?${query}`, {}],
+			),
+		];
+		for (const [target, headers] of forged) {
+			expect([target, await post(target, body, headers)]).toEqual([target, 401]);
+		}
+		const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
+		const form = '--x\r\nContent-Disposition: form-data; name="webHookType"\r\n\r\n1\r\n--x--\r\n';
+		for (const [contentType, text] of [
+			['application/json', deep],
+			['text/plain', `{"webHookType":1,"data":${deep}}`],
+			['application/json', '{"webHookType":1,"data":{}'],
+			['application/xml', '<webHookType>1</webHookType>'],
+			['application/x-www-form-urlencoded', 'webHookType=1&data[statusCode]=1'],
+			['multipart/form-data; boundary=x', form],
+		] as const) {
+			const status = await post(signed, text, { 'content-type': contentType });
+			expect([contentType, Math.floor(status / 100)]).toEqual([contentType, 4]);
+		}
+		expect(await post(signed, JSON.stringify(sms))).toBe(200);
+		const count = () => storedExecutions('n8n-attacks', id, triggerName).count;
+		await poll(async () => (count() > 0 ? true : undefined), {
 			what: 'the execution of the event',
 			timeout: 120_000,
 		});
-		expect(stored(trigger.id)).toMatchObject({ count });
-	}
-
-	describe('on the trigger', () => {
-		const eventOf = (bytes: number) =>
-			JSON.stringify({ ...sms, data: { ...sms.data, extra: 'x'.repeat(bytes) } });
-		const MEGABYTE = 1024 * 1024;
-
-		it('an event of many megabytes below the limit is executed, one above it is not', async () => {
-			const trigger = await published();
-			expect(await post(trigger.path, eventOf(3 * MEGABYTE))).toBe(200);
-			for (const bytes of [4 * MEGABYTE, 40 * MEGABYTE]) {
-				const answer = await post(trigger.path, eventOf(bytes));
-				expect(answer === 'cut' || answer >= 400).toBe(true);
-			}
-			await expectOnly(trigger, 2);
-		});
-
-		it('a small event that unpacks to more than the limit is not executed', async () => {
-			const trigger = await published();
-			const bomb = gzipSync(eventOf(100 * MEGABYTE));
-			expect(bomb.length).toBeLessThan(MEGABYTE);
-			for (const contentType of ['application/json', 'application/octet-stream']) {
-				const headers = { 'content-encoding': 'gzip', 'content-type': contentType };
-				const answer = await post(trigger.path, bomb, headers);
-				expect(answer === 'cut' || answer >= 400).toBe(true);
-			}
-			await expectOnly(trigger);
-		});
-
-		it('bodies that come byte by byte hold up nobody else', async () => {
-			const trigger = await published();
-			const { port } = new URL(n8n.url);
-			const slow = Array.from({ length: 200 }, () => {
-				const socket = connect(Number(port), loopback);
-				socket.on('error', () => socket.destroy());
-				socket.write(
-					`POST ${trigger.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{`,
-				);
-				return socket;
-			});
-			const dripping = setInterval(() => {
-				for (const socket of slow) socket.write(' ');
-			}, 100);
-			try {
-				await expectOnly(trigger, 1);
-				await expectOnly(trigger, 2);
-			} finally {
-				clearInterval(dripping);
-				for (const socket of slow) socket.destroy();
-			}
-			await expectOnly(trigger, 3);
-		});
-
-		it('bodies nested 100,000 levels deep are refused with every content type', async () => {
-			const trigger = await published({ simplify: false });
-			const lists = '['.repeat(100_000) + ']'.repeat(100_000);
-			const objects = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
-			for (const body of [
-				...[lists, objects, `{"webHookType":1,"data":${objects}}`],
-				...[`{"webHookType":1,"data":{"x":${lists}}}`, `{"webHookType":1,"data":{},"x":${lists}}`],
-			]) {
-				for (const contentType of ['application/json', 'text/plain', 'application/octet-stream']) {
-					const answer = await post(trigger.path, body, { 'content-type': contentType });
-					expect({ contentType, answer }).toEqual({ contentType, answer: 400 });
-				}
-			}
-			await expectOnly(trigger);
-		});
-
-		it('bodies that are no JSON, and forms, are refused', async () => {
-			const trigger = await published();
-			const form =
-				'--x\r\nContent-Disposition: form-data; name="webHookType"\r\n\r\n1\r\n--x\r\nContent-Disposition: form-data; name="data"; filename="a"\r\n\r\n{}\r\n--x--\r\n';
-			for (const [contentType, body] of [
-				['multipart/form-data; boundary=x', form],
-				['application/x-www-form-urlencoded', 'webHookType=1&data[statusCode]=1'],
-				['application/xml', '<webHookType>1</webHookType>'],
-				['application/json', '{"webHookType":1,"data":{}'],
-				['application/json; charset=utf-16', '{"webHookType":1,"data":{}}'],
-			] as const) {
-				const answer = await post(trigger.path, body, { 'content-type': contentType });
-				expect({
-					contentType,
-					isRefused: answer !== 'cut' && answer >= 400 && answer < 500,
-				}).toEqual({
-					contentType,
-					isRefused: true,
-				});
-			}
-			await expectOnly(trigger);
-		});
-
-		it('forged events are refused, also with the token in another place', async () => {
-			const trigger = await published();
-			const [bare = ''] = trigger.path.split('?');
-			const body = JSON.stringify({ ...sms, token: TOKEN });
-			for (const [target, headers] of [
-				[bare, {}],
-				[bare, { authorization: `Bearer ${TOKEN}`, token: TOKEN, cookie: `token=${TOKEN}` }],
-				[`${bare}?token[]=${TOKEN}`, {}],
-				[`${bare}?token[x]=${TOKEN}`, {}],
-				[`${bare}?token=${TOKEN}&token=${TOKEN}`, {}],
-				[`${bare}?token=${TOKEN}%00`, {}],
-				[`${bare}?Token=${TOKEN}`, {}],
-				[`${bare}?__proto__[token]=${TOKEN}`, {}],
-			] as const) {
-				expect({ target, answer: await post(target, body, headers) }).toEqual({
-					target,
-					answer: 401,
-				});
-			}
-			await expectOnly(trigger);
-		});
+		expect(count()).toBe(1);
 	});
 
 	describe('on the action node and the credential', () => {
@@ -316,21 +206,6 @@ describe('attacks on a real n8n', () => {
 				expect(found).toEqual([]);
 			},
 		);
-
-		it('the test of the credential follows no redirect', async () => {
-			const other = await startServer((_request, response) => void response.end('{"items":[]}'));
-			for (const status of [301, 302, 303, 307, 308]) {
-				const server = await startServer((request, response) => {
-					response.writeHead(status, { location: other.url + request.url }).end();
-				});
-				const data = { authentication: 'bearer', token: SECRET, baseUrl: server.url };
-				expect(await n8n.client.testCredential(credential, data)).toMatchObject({
-					status: 'Error',
-				});
-				expect(server.received).toHaveLength(1);
-			}
-			expect(other.received).toEqual([]);
-		});
 
 		itOnN8n2('it has no such protection')('an address that n8n blocks is not called', async () => {
 			const own = await createCredential(n8n.client, 'Blocked', { baseUrl: `http://${BLOCKED}:1` });

@@ -57,8 +57,4 @@ describe('the example workflows', () => {
 			'statusCode',
 		]);
 	}, 600_000);
-
-	it('kept to the interface: nothing that the sandbox answered or sent is outside openapi.yaml', async () => {
-		expect((await sandbox().summary()).contractViolations).toBe(0);
-	});
 });

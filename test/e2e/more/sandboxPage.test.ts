@@ -50,29 +50,6 @@ async function fill(sandbox: Sandbox, webhookUrl: string): Promise<void> {
 	await sandbox.idle();
 }
 
-/** The lowest contrast between a text and what is behind it, of all that match. */
-const lowestContrast = async (page: Page, selector: string): Promise<number> =>
-	await page.locator(selector).evaluateAll((elements) => {
-		const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
-		const luminance = (colour: string) => {
-			const [red = 0, green = 0, blue = 0] = channels(colour)
-				.slice(0, 3)
-				.map((channel) => channel / 255)
-				.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-			return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-		};
-		const behind = (element: Element | null): string => {
-			if (element === null) return 'rgb(255, 255, 255)';
-			const { backgroundColor } = getComputedStyle(element);
-			return channels(backgroundColor)[3] === 0 ? behind(element.parentElement) : backgroundColor;
-		};
-		const contrasts = elements.map((element) => {
-			const pair = [luminance(getComputedStyle(element).color), luminance(behind(element))];
-			return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
-		});
-		return Math.min(...contrasts);
-	});
-
 describe("the sandbox's page", () => {
 	let sandbox: Sandbox;
 	let webhook: LocalServer;
@@ -166,18 +143,12 @@ describe("the sandbox's page", () => {
 		await page.close();
 	});
 
-	it.each(['light', 'dark'] as const)('can be read in the %s theme', async (colorScheme) => {
+	it('shows what the service did, for the picture', async () => {
 		await sandbox.event({ webHookType: 1, data: { statusCode: 2 } });
 		await sandbox.api.get('/nowhere');
-		const page = await open({ colorScheme });
+		const page = await open({ colorScheme: 'light' });
 		await page.getByText('Live', { exact: true }).waitFor();
-		const pale: string[] = [];
-		for (const selector of ['.badge', 'small', 'button', 'a', 'summary', 'dt', 'th', 'caption']) {
-			const contrast = await lowestContrast(page, `${selector}:visible`);
-			if (!(contrast >= 4.5 && contrast <= 21)) pale.push(`${selector}: ${String(contrast)}`);
-		}
-		expect(pale).toEqual([]);
-		if (colorScheme === 'light') await page.screenshot({ path: pictureFile('sandbox-page.png') });
+		await page.screenshot({ path: pictureFile('sandbox-page.png') });
 		await page.close();
 	});
 });

@@ -381,12 +381,6 @@ export class EditorPage {
 		return await this.message();
 	}
 
-	/** Has the opened trigger listen for a test event. */
-	async listen(): Promise<void> {
-		await this.page.getByTestId('node-execute-button').click();
-		await this.details.getByText('Listening for test event').waitFor();
-	}
-
 	/** What n8n says in its corner, as soon as it says something. */
 	async message(): Promise<string> {
 		const message = this.page.locator('.el-notification').first();

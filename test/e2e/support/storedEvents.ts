@@ -7,8 +7,6 @@ import { host } from './host.ts';
 /** The executions of a workflow as n8n has stored them, crashed ones included. */
 export interface StoredExecutions {
 	count: number;
-	/** How many there are by status. */
-	statuses: Record<string, number>;
 	/** The items the trigger gave out or, where it was not run any more, was going to. */
 	items: OutputItem[];
 }
@@ -52,13 +50,11 @@ export function storedExecutions(
 				JOIN execution_data d ON d.executionId = e.id WHERE e.workflowId = ?`,
 			)
 			.all(workflowId) as { status: string; data: string }[];
-		const statuses: Record<string, number> = {};
 		const items = rows.flatMap((row) => {
-			const { status, executed, waiting } = readExecution(row, triggerName);
-			statuses[status] = (statuses[status] ?? 0) + 1;
+			const { executed, waiting } = readExecution(row, triggerName);
 			return executed.length > 0 ? executed : waiting;
 		});
-		return { count: rows.length, statuses, items };
+		return { count: rows.length, items };
 	} finally {
 		database.close();
 	}

@@ -7,8 +7,6 @@ import { host } from './host.ts';
 export interface N8nDifferences {
 	/** What n8n says of a service that is down: the message of our error or, n8n 1, its description. */
 	serviceDown: RegExp;
-	/** What n8n says when another published workflow has the path. */
-	pathTaken: RegExp;
 	/** The newest version of the AI Agent node. */
 	agentVersion: number;
 	/** What lets n8n take a flood of events on a machine with 2 cores. */
@@ -18,14 +16,12 @@ export interface N8nDifferences {
 const differences: Record<number, N8nDifferences> = {
 	2: {
 		serviceDown: /^Could not connect/,
-		pathTaken: /conflict/i,
 		agentVersion: 3.1,
 		// N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE is set for every n8n of the tests.
 		flood: {},
 	},
 	1: {
 		serviceDown: /^Check the Base URL in the credential and whether the service is running/,
-		pathTaken: /path .* is already taken/,
 		agentVersion: 3,
 		// It knows no lazy isolates.
 		flood: { N8N_EXPRESSION_ENGINE: 'legacy' },
