@@ -2,12 +2,12 @@
  * A mixed load of sends, lists and events on n8n in queue mode, for half an hour: whether memory,
  * handles and connections of each process stay as they are once they have warmed up.
  *
- *     npm run soak -- [--minutes 30] [--warm-up 5] [--docs]
+ *     npm run soak -- [--minutes 30]
  *
- * All samples go to .local/soak/samples.json, the table to .local/soak/table.md and, with `--docs`, to
- * docs/development/reliability.md. Ends with an error if something grows. Linux only: it reads /proc.
+ * The first sixth is not counted. Prints the table of docs/development/reliability.md, and ends with an
+ * error if something grows. Linux only: it reads /proc.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -20,19 +20,16 @@ import { credentialType } from '../../host/workflows.ts';
 import { actionName, actionWorkflow, triggerWorkflow } from '../e2e/support/workflows.ts';
 import { QueueStand, type Part } from '../queue/stand/stand.ts';
 import { sendEvents } from '../support/eventSender.ts';
-import { putIntoPage } from '../support/page.mts';
 import { median } from './measure.mts';
 import { usageOf, type Usage } from './processes.mts';
 
 const { values } = parseArgs({
 	options: {
 		minutes: { type: 'string', default: '30' },
-		'warm-up': { type: 'string' },
-		docs: { type: 'boolean', default: false },
 	},
 });
 const minutes = Number(values.minutes);
-const warmUp = Number(values['warm-up'] ?? minutes / 6);
+const warmUp = minutes / 6;
 const folder = path.join(localFolder, 'soak');
 const secondsBetweenSamples = 10;
 const rowsPerRun = 100;
@@ -177,7 +174,6 @@ function table(verdicts: Verdict[]): string {
 
 async function main(): Promise<boolean> {
 	rmSync(folder, { recursive: true, force: true });
-	mkdirSync(folder, { recursive: true });
 	const service: ServiceProcess = await startService({
 		logFile: path.join(folder, 'logs', 'sandbox.log'),
 		database: path.join(folder, 'sandbox.sqlite'),
@@ -211,7 +207,6 @@ async function main(): Promise<boolean> {
 				at: Math.round((Date.now() - begun) / 1000),
 				usage: usage as Sample['usage'],
 			});
-			writeFileSync(path.join(folder, 'samples.json'), JSON.stringify({ work, samples }));
 			await sleep(secondsBetweenSamples * 1000);
 		});
 		await withProgress(
@@ -220,24 +215,10 @@ async function main(): Promise<boolean> {
 		);
 		const verdicts = judge(samples);
 		const { failures, ...done } = work;
-		const text = [
-			table(verdicts),
-			'',
-			`${String(minutes)} min, the first ${warmUp.toFixed(1)} not counted. ${Object.entries(done)
-				.map(([what, count]) => `${what}: ${String(count)}`)
-				.join(', ')}; failures: ${String(failures.length)}.`,
-			...new Set(failures),
-		].join('\n');
-		writeFileSync(path.join(folder, 'table.md'), `${text}\n`);
-		if (values.docs) {
-			const date = new Date().toISOString().slice(0, 10);
-			putIntoPage(
-				'reliability.md',
-				'soak table',
-				`n8n ${stand.installation.version}, ${date}.\n\n${text}`,
-			);
-		}
-		console.log(`\n${text}`);
+		const counts = Object.entries(done).map(([what, count]) => `${what}: ${String(count)}`);
+		console.log(`\n${table(verdicts)}\n`);
+		console.log(`${counts.join(', ')}; failures: ${String(failures.length)}.`);
+		for (const failure of new Set(failures)) console.log(failure);
 		return failures.length === 0 && verdicts.every(({ isFlat }) => isFlat);
 	} finally {
 		await stand.stop();
