@@ -1,7 +1,12 @@
-import type { CredentialSummary, N8nClient, WorkflowNode } from '../../host/n8nClient.ts';
+import type {
+	CredentialSummary,
+	N8nClient,
+	WorkflowContent,
+	WorkflowNode,
+} from '../../host/n8nClient.ts';
 import { credentialType, nodeTypes } from '../../host/workflows.ts';
 import { loggedIn, sandbox } from './support/host.ts';
-import { createCredential } from './support/workflows.ts';
+import { chain, createCredential, rowsWorkflow } from './support/workflows.ts';
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const smsCampaign = byId("={{ $('smsCampaign create').first().json.id }}");
@@ -44,10 +49,10 @@ const operations: [resource: string, operation: string, parameters: Record<strin
 		{
 			...voice,
 			name: '=Reminders {{ $execution.id }}',
-			phoneNumberField: 'phone',
 			defaultCli_Id: 401,
+			phoneNumbersSource: 'list',
+			phoneNumbers: { entry: [{ number: '+447700900001' }, { number: '447700900002' }] },
 			additionalFields: {
-				otherFields: { name: 'firstName', parameter1: 'visit.day' },
 				attempts: { attempt: [{ interval: 30 }, { interval: 60 }] },
 				runoverDays: { day: [{ date: '2090-05-18', startTime: '09:00', finishTime: '12:00' }] },
 			},
@@ -85,64 +90,26 @@ const operations: [resource: string, operation: string, parameters: Record<strin
 	['webhook', 'remove', {}],
 ];
 
-const rows = [
-	{ phone: '+447700900001', firstName: 'Ada', visit: { day: 'Monday' } },
-	{ phone: 447700900002, firstName: 'Grace', visit: {} },
-];
+const rows = [{ phone: '+447700900001' }, { phone: 447700900002 }];
 
 const nameOf = ([resource, operation]: (typeof operations)[number]) => `${resource} ${operation}`;
 
-/** Start, then for each operation a node that makes its input and the node itself. */
-function workflowOfAll({ id, name }: CredentialSummary) {
-	const nodes: WorkflowNode[] = [
-		{
-			id: 'start',
-			name: 'Start',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		...operations.flatMap((entry, index): WorkflowNode[] => {
-			const [resource, operation, parameters] = entry;
-			const column = 440 + index * 220;
-			// Campaigns are made of the rows; the others get one item.
-			const input = parameters.phoneNumberField === undefined ? [{}] : rows;
-			return [
-				{
-					id: `input-${String(index)}`,
-					name: `Before ${nameOf(entry)}`,
-					type: 'n8n-nodes-base.code',
-					typeVersion: 2,
-					position: [column, 220],
-					parameters: { jsCode: `return ${JSON.stringify(input)}.map((json) => ({ json }));` },
-				},
-				{
-					id: `operation-${String(index)}`,
-					name: nameOf(entry),
-					type: nodeTypes.action,
-					typeVersion: 1,
-					position: [column, 0],
-					parameters: { resource, operation, ...parameters },
-					credentials: { [credentialType]: { id, name } },
-					alwaysOutputData: true,
-				} as WorkflowNode,
-			];
-		}),
-	];
-	const order = nodes.map(({ name: node }) => node);
-	return {
-		name: 'Every operation',
-		nodes,
-		connections: Object.fromEntries(
-			order
-				.slice(0, -1)
-				.map((node, index) => [
-					node,
-					{ main: [[{ node: order[index + 1], type: 'main', index: 0 }]] },
-				]),
-		),
-	};
+/** The rows, of which the first operation makes a campaign, then each operation once. */
+function workflowOfAll({ id, name }: CredentialSummary): WorkflowContent {
+	const before = rowsWorkflow('Every operation', rows);
+	const nodes: WorkflowNode[] = operations.map((entry, index) => ({
+		id: `operation-${String(index)}`,
+		name: nameOf(entry),
+		type: nodeTypes.action,
+		typeVersion: 1,
+		position: [440 + index * 220, 0],
+		parameters: { resource: entry[0], operation: entry[1], ...entry[2] },
+		credentials: { [credentialType]: { id, name } },
+		alwaysOutputData: true,
+		executeOnce: index > 0,
+	}));
+	const all = [...before.nodes, ...nodes];
+	return { ...before, nodes: all, connections: chain(...all.map((node) => node.name)) };
 }
 
 /** The requests that the sandbox has received so far. */

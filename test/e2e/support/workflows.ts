@@ -55,7 +55,8 @@ function node(
 
 const credentials = ({ id, name }: CredentialSummary) => ({ [credentialType]: { id, name } });
 
-const chain = (...names: string[]): Record<string, unknown> =>
+/** Connections from each node to the next. */
+export const chain = (...names: string[]): Record<string, unknown> =>
 	Object.fromEntries(
 		names
 			.slice(0, -1)
