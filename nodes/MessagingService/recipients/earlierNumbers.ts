@@ -7,7 +7,7 @@ const MOST_DIGITS = 15;
 /**
  * The phone numbers of recipients, each with its first place, to find duplicates. A slot takes 12
  * bytes outside of the heap. A Map takes 120 MB more for the million rows of a file, and a fifth more
- * time (test/bench/fileRuns.mts).
+ * time (test/bench/versions.mts).
  */
 export class EarlierNumbers {
 	private numbers: Float64Array;
