@@ -1,23 +1,19 @@
-import type { CredentialSummary, WorkflowNode } from '../../host/n8nClient.ts';
+import type { CredentialSummary } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
-import { nodeTypes } from '../../host/workflows.ts';
 import { sendEvents } from '../support/eventSender.ts';
 import { voiceBody } from '../support/voiceCampaign.ts';
 import { postToService, sandbox } from './support/host.ts';
 import { OwnN8n } from './support/ownN8n.ts';
 import { countOpenExecutions, storedExecutions } from './support/storedEvents.ts';
 import { n8nDifferences } from './support/versions.ts';
-import { createCredential, triggerName, triggerWorkflow } from './support/workflows.ts';
+import {
+	createCredential,
+	pollWorkflow,
+	triggerName,
+	triggerWorkflow,
+} from './support/workflows.ts';
 
 const folder = 'n8n-promises';
-
-/** n8n refuses poll times of less than a minute, but takes several of them. */
-const everyTwoSeconds = {
-	item: Array.from({ length: 30 }, (_, index) => ({
-		mode: 'custom',
-		cronExpression: `${String(index * 2)} * * * * *`,
-	})),
-};
 
 /** The promises about events and results, each in a real n8n that is killed. */
 describe('promises about events and results, in a real n8n', () => {
@@ -30,7 +26,7 @@ describe('promises about events and results, in a real n8n', () => {
 	});
 
 	afterAll(async () => {
-		await n8n.end();
+		await n8n.stop();
 	});
 
 	async function create(path: string): Promise<string> {
@@ -173,20 +169,13 @@ describe('promises about events and results, in a real n8n', () => {
 		}
 
 		async function publishPoll(campaignIds: number[]): Promise<string> {
-			const node: WorkflowNode = {
-				...{ id: 'poll', name: pollName, type: nodeTypes.pollTrigger, typeVersion: 1 },
-				position: [0, 0],
-				parameters: {
-					pollTimes: everyTwoSeconds,
-					events: ['callAttempted'],
-					campaigns: 'selected',
-					voiceCampaigns: {
-						campaign: campaignIds.map((id) => ({ campaignId: { mode: 'id', value: String(id) } })),
-					},
+			const content = pollWorkflow(pollName, credential, {
+				events: ['callAttempted'],
+				campaigns: 'selected',
+				voiceCampaigns: {
+					campaign: campaignIds.map((id) => ({ campaignId: { mode: 'id', value: String(id) } })),
 				},
-				credentials: { messagingServiceApi: { id: credential.id, name: credential.name } },
-			};
-			const content = { name: 'Poll', nodes: [node], connections: {} };
+			});
 			const { id } = await n8n.client.createWorkflow(content);
 			await publish(id);
 			return id;

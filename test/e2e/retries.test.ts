@@ -68,7 +68,7 @@ describe('an n8n that is killed', () => {
 		await own.start();
 	});
 	afterAll(async () => {
-		await own.end();
+		await own.stop();
 	});
 
 	/** Kills n8n after so many messages. @returns the execution as n8n shows it after its restart */

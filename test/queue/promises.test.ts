@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { CredentialSummary, N8nClient, WorkflowNode } from '../../host/n8nClient.ts';
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
-import { nodeTypes } from '../../host/workflows.ts';
 import { loggedIn, postToService, sandbox } from '../e2e/support/host.ts';
 import {
 	actionName,
 	actionWorkflow,
 	createCredential,
+	pollWorkflow,
 	triggerName,
 	triggerWorkflow,
 } from '../e2e/support/workflows.ts';
@@ -123,17 +123,8 @@ describe('promises in queue mode, with two workers', () => {
 
 	it('the main process polls, and each result starts the workflow once, in a worker', async () => {
 		const name = 'Poll';
-		// n8n refuses poll times of less than a minute, but takes several of them.
-		const item = Array.from({ length: 30 }, (_, index) => ({
-			mode: 'custom',
-			cronExpression: `${String(index * 2)} * * * * *`,
-		}));
-		const node: WorkflowNode = {
-			...{ id: 'poll', name, type: nodeTypes.pollTrigger, typeVersion: 1, position: [0, 0] },
-			parameters: { pollTimes: { item }, events: ['smsStatus'] },
-			credentials: { messagingServiceApi: { id: credential.id, name: credential.name } },
-		};
-		const { id } = await n8n.createWorkflow({ name, nodes: [node], connections: {} });
+		const content = pollWorkflow(name, credential, { events: ['smsStatus'] });
+		const { id } = await n8n.createWorkflow(content);
 		expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
 		const sendAndWait = async (count: number) => {
 			const phoneNumber = `+4477009001${String(10 + count)}`;

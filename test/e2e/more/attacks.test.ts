@@ -43,7 +43,7 @@ describe('attacks on a real n8n', () => {
 	});
 
 	afterAll(async () => {
-		await n8n.end();
+		await n8n.stop();
 	});
 
 	/** Publishes a trigger that registers nothing; the test ends with n8n, so it stays. */

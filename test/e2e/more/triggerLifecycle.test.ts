@@ -87,7 +87,7 @@ describe('the registration, in the life of a workflow', () => {
 	}, 120_000);
 
 	afterAll(async () => {
-		await n8n.end();
+		await n8n.stop();
 		await sandbox.stop();
 	}, 60_000);
 

@@ -58,11 +58,6 @@ export class OwnN8n {
 		await this.tell('kill');
 	}
 
-	/** Ends it for good. */
-	async end(): Promise<void> {
-		await this.stop();
-	}
-
 	private async tell(command: OwnCommand['command']): Promise<string | null> {
 		const { name, environment } = this;
 		const what: OwnCommand = { command, name, environment };

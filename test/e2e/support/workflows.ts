@@ -166,3 +166,24 @@ export function triggerWorkflow(
 		connections: chain(triggerName, 'End'),
 	};
 }
+
+/** Poll times so many seconds apart: n8n refuses less than a minute, but takes several of them. */
+export const pollEvery = (seconds: number) => ({
+	item: Array.from({ length: 60 / seconds }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${String(index * seconds)} * * * * *`,
+	})),
+});
+
+/** The poll trigger alone, which polls every two seconds. */
+export function pollWorkflow(
+	name: string,
+	credential: CredentialSummary,
+	parameters: Record<string, unknown>,
+): WorkflowContent {
+	const trigger = node(name, nodeTypes.pollTrigger, 1, 0, {
+		parameters: { pollTimes: pollEvery(2), ...parameters },
+		credentials: credentials(credential),
+	});
+	return { name, nodes: [trigger], connections: {} };
+}
