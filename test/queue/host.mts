@@ -33,7 +33,7 @@ const noticeSoon = {
 async function obey(running: QueueStand, command: StandCommand): Promise<unknown> {
 	switch (command.command) {
 		case 'start':
-			return await running.startPart(command.part, command.environment);
+			return await running.startPart(command.part);
 		case 'stop':
 			return await running.stopPart(command.part);
 		case 'kill':

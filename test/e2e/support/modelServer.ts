@@ -27,13 +27,11 @@ export interface ModelServer {
  * @param calls how often it calls the tool, all in one response
  */
 export async function startModelServer(
-	toolArguments: Record<string, unknown> | ((call: number) => Record<string, unknown>),
+	toolArguments: Record<string, unknown>,
 	answer: string,
 	calls = 1,
 ): Promise<ModelServer> {
 	const requests: ChatRequest[] = [];
-	const argumentsOf = (call: number) =>
-		typeof toolArguments === 'function' ? toolArguments(call) : toolArguments;
 	const server = createServer((request, response) => {
 		let text = '';
 		request.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -51,7 +49,7 @@ export async function startModelServer(
 							type: 'function',
 							function: {
 								name: chat.tools?.[0]?.function.name ?? 'no tool was offered',
-								arguments: JSON.stringify(argumentsOf(call)),
+								arguments: JSON.stringify(toolArguments),
 							},
 						})),
 					};

@@ -143,10 +143,10 @@ export class QueueStand {
 		return server;
 	}
 
-	/** Starts a part, under the address it had before; for n8n, perhaps with other variables. */
-	async startPart(part: Part, environment: NodeJS.ProcessEnv = {}): Promise<void> {
+	/** Starts a part, under the address it had before. */
+	async startPart(part: Part): Promise<void> {
 		if (this.running.get(part)?.hasEnded() === false) throw new Error(`${part} runs already.`);
-		this.running.set(part, await this.launch(part, environment));
+		this.running.set(part, await this.launch(part));
 	}
 
 	/** Asks a part to end, as an operating system does, and waits for it. */
@@ -218,7 +218,7 @@ export class QueueStand {
 		}
 	}
 
-	private async launch(part: Part, environment: NodeJS.ProcessEnv): Promise<Server> {
+	private async launch(part: Part): Promise<Server> {
 		if (part === 'postgres') return await this.postgres.start();
 		const port = this.ports[part];
 		const logFile = path.join(this.folder, 'logs', `${part}-${String(++this.starts)}.log`);
@@ -236,7 +236,6 @@ export class QueueStand {
 			environment: {
 				...this.environment,
 				...(role === 'worker' ? { ...workerEnvironment, ...healthCheckAt(port) } : {}),
-				...environment,
 			},
 		});
 		if (url !== this.urlOf(part)) {

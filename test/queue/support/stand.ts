@@ -10,8 +10,7 @@ export interface QueueHost extends E2eHost {
 
 /** What the stand can be told. */
 export type StandCommand =
-	| { command: 'start'; part: Part; environment?: Record<string, string> }
-	| { command: 'stop' | 'kill' | 'describe'; part: Part }
+	| { command: 'start' | 'stop' | 'kill' | 'describe'; part: Part }
 	| { command: 'rows'; query: string }
 	| { command: 'execute'; statements: string };
 
@@ -26,9 +25,9 @@ async function command<Result = null>(what: StandCommand): Promise<Result> {
 	return await tell(queueHost().commandUrl, what);
 }
 
-/** Starts a part that was stopped, under its old address; n8n perhaps with other variables. */
-export async function start(part: Part, environment: Record<string, string> = {}): Promise<void> {
-	await command({ command: 'start', part, environment });
+/** Starts a part that was stopped, under its old address. */
+export async function start(part: Part): Promise<void> {
+	await command({ command: 'start', part });
 }
 
 /** Asks a part to end, as an operating system does. */
