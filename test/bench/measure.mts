@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -139,8 +138,6 @@ export async function postAll(url: string, bodies: unknown[], atOnce: number): P
 	);
 	return { milliseconds: performance.now() - started, items: bodies.length };
 }
-
-export const kilobytesOf = (file: string): number => statSync(file).size / 1000;
 
 export function median(values: readonly number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);

@@ -14,18 +14,6 @@ export interface Result {
 	reached: boolean;
 }
 
-/** All results, and what they were measured on. */
-export interface BenchReport {
-	date: string;
-	n8n: string;
-	node: string;
-	cpu: string;
-	cores: number;
-	memoryGigabytes: number;
-	packedKilobytes: number;
-	results: Result[];
-}
-
 const UNITS = { speed: 'items/s', time: 'ms', memory: 'MB' } as const;
 
 const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 });
@@ -38,16 +26,24 @@ function spread(values: readonly number[], kind: Result['kind']): string {
 
 /**
  * The results as a page of the documentation.
+ * @param setting what they were measured on
+ * @param kilobytes of the packed package
  * @param notes what else the page says: Markdown, below the table
  */
-export function toMarkdown(report: BenchReport, notes: string): string {
-	const rows = report.results.map(
+export function toMarkdown(
+	results: readonly Result[],
+	setting: string,
+	kilobytes: number,
+	notes: string,
+): string {
+	const date = new Date().toISOString().slice(0, 10);
+	const rows = results.map(
 		({ measure, beside, kind, ours, others, ratio, aim, reached }) =>
 			`| ${measure} | ${spread(ours, kind)} | ${beside} | ${spread(others, kind)} | ${ratio.toFixed(2)}x | ${kind === 'speed' ? 'at least' : 'at most'} ${String(aim)}x, ${reached ? 'reached' : '**missed**'} | ${String(ours.length)} |`,
 	);
 	return `# Benchmarks
 
-Written by \`npm run bench -- --docs\` on ${report.date}: n8n ${report.n8n} with its default expression engine, Node.js ${report.node}, ${String(report.cores)} cores (${report.cpu}), ${String(report.memoryGigabytes)} GB. The two sides of a row took turns, after one warm-up round; the values are medians, with minimum and maximum in brackets. The service is a local one that responds immediately, on the same machine. The packed package has ${report.packedKilobytes.toFixed(0)} kB.
+Written by \`npm run bench -- --docs\` on ${date}: ${setting}. The two sides of a row took turns, after one warm-up round; the values are medians, with minimum and maximum in brackets. The service is a local one that responds immediately, on the same machine. The packed package has ${kilobytes.toFixed(0)} kB.
 
 | measure | Messaging Service | beside | value | ratio | aim | rounds |
 |---|---|---|---|---|---|---|

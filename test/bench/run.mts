@@ -5,10 +5,9 @@
  *     npm run bench -- --rounds 2 --scale 0.1 --only sms,campaign
  *     npm run bench -- --docs
  *
- * The two contenders of a comparison take turns. Results go into .local/bench/; `--docs` writes
- * docs/development/benchmarks.md as well.
+ * The two contenders of a comparison take turns. `--docs` writes docs/development/benchmarks.md.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,8 +20,8 @@ import { localFolder, repository } from '../../host/runtime.mjs';
 import { stopAllServers } from '../../host/server.ts';
 import { credentialType } from '../../host/workflows.ts';
 import { comparisons, type Comparison } from './comparisons.mts';
-import { kilobytesOf, median, startBenchService, type Sample } from './measure.mts';
-import { toMarkdown, type BenchReport, type Result } from './report.mts';
+import { median, startBenchService, type Sample } from './measure.mts';
+import { toMarkdown, type Result } from './report.mts';
 
 const { values: flags } = parseArgs({
 	options: {
@@ -36,7 +35,6 @@ const rounds = Number(flags.rounds);
 const scale = Number(flags.scale);
 
 const folder = path.join(localFolder, 'bench');
-const resultsFile = path.join(folder, 'results.json');
 /** The rest of docs/development/benchmarks.md; written by hand. */
 const notesFile = path.join(repository, 'test', 'bench', 'notes.md');
 const userFolder = path.join(folder, 'n8n');
@@ -66,12 +64,6 @@ async function compare(
 	const ratio = median(ours) / median(others);
 	const reached = kind === 'speed' ? ratio >= aim : ratio <= aim;
 	return { name, measure, beside, kind, aim, ours, others, ratio, reached };
-}
-
-/** What was measured before: this run leaves out what `--only` does not name. */
-function earlierReport(): Partial<BenchReport> {
-	if (!existsSync(resultsFile)) return {};
-	return JSON.parse(readFileSync(resultsFile, 'utf8')) as BenchReport;
 }
 
 const isWanted = (name: string) => flags.only.split(',').some((part) => name.includes(part));
@@ -110,12 +102,8 @@ async function main(): Promise<void> {
 	const n8n = { client, process: n8nProcess, serviceCredential, headerCredential };
 
 	const results: Result[] = [];
-	const earlier = earlierReport();
 	for (const comparison of comparisons(n8n, service, scale)) {
-		if (!isWanted(comparison.name)) {
-			results.push(...(earlier.results ?? []).filter(({ name }) => name === comparison.name));
-			continue;
-		}
+		if (!isWanted(comparison.name)) continue;
 		const result = await compare(comparison, service.reset);
 		results.push(result);
 		const { name, ours, others, ratio, aim, reached } = result;
@@ -125,19 +113,14 @@ async function main(): Promise<void> {
 	}
 	service.stop();
 
-	const report: BenchReport = {
-		date: new Date().toISOString().slice(0, 10),
-		n8n: installation.version,
-		node: process.version,
-		cpu: cpus()[0]?.model.trim() ?? '',
-		cores: cpus().length,
-		memoryGigabytes: Math.round(totalmem() / 1e9),
-		packedKilobytes: kilobytesOf(tarball.file),
-		results,
-	};
-	writeFileSync(resultsFile, `${JSON.stringify(report, undefined, '\t')}\n`);
-	const markdown = toMarkdown(report, readFileSync(notesFile, 'utf8'));
-	writeFileSync(path.join(folder, 'results.md'), markdown);
+	const [core] = cpus();
+	const setting = [
+		`n8n ${installation.version} with its default expression engine, Node.js ${process.version}, `,
+		`${String(cpus().length)} cores (${core?.model.trim() ?? ''}), `,
+		`${String(Math.round(totalmem() / 1e9))} GB`,
+	].join('');
+	const kilobytes = statSync(tarball.file).size / 1000;
+	const markdown = toMarkdown(results, setting, kilobytes, readFileSync(notesFile, 'utf8'));
 	console.log(`\n${markdown}`);
 	if (flags.docs) {
 		writeFileSync(path.join(repository, 'docs', 'development', 'benchmarks.md'), markdown);

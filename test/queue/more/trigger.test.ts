@@ -46,12 +46,10 @@ describe('the package in queue mode', () => {
 
 	it('shows a sample in the editor, through the main process', async () => {
 		await n8n.listen(workflowId, triggerName);
-		// The second one: listening is an execution of its own in queue mode.
-		const sampleId = async () => {
-			const ids = await n8n.executionIds(workflowId);
-			return ids.length >= 2 ? ids[0] : undefined;
-		};
-		const id = await poll(sampleId, { what: 'the sample', timeout: 120_000 });
+		const id = await poll(async () => (await n8n.executionIds(workflowId))[0], {
+			what: 'the sample',
+			timeout: 120_000,
+		});
 		const sample = await n8n.finishedExecution(id);
 		expect(sample).toMatchObject({ status: 'success', mode: 'manual' });
 		expect(sample.items(triggerName)).toMatchObject([{ json: { statusCode: 1, sample: true } }]);
