@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import axios from 'axios';
@@ -46,19 +46,6 @@ describe('attacks on a real n8n', () => {
 		await n8n.stop();
 	});
 
-	/** Publishes a trigger that registers nothing; the test ends with n8n, so it stays. */
-	async function published() {
-		const name = `attacks-${randomUUID()}`;
-		const { id } = await n8n.client.createWorkflow(
-			triggerWorkflow(name, credential, {
-				path: name,
-				options: { registration: 'manual' },
-			}),
-		);
-		expect(await n8n.client.activateWorkflow(id)).toMatchObject({ status: 'published' });
-		return { id, path: `/webhook/${name}?token=${TOKEN}` };
-	}
-
 	/** Posts a body as it is. */
 	async function post(target: string, body: string, headers: Record<string, string> = {}) {
 		const { status } = await axios.post(n8n.url + target, body, {
@@ -69,8 +56,14 @@ describe('attacks on a real n8n', () => {
 	}
 
 	it('what is forged, nested 100,000 levels deep or no JSON starts nothing, and the next event does', async () => {
-		const { id, path: signed } = await published();
-		const [bare = ''] = signed.split('?');
+		const { id } = await n8n.client.createWorkflow(
+			triggerWorkflow('attacks', credential, {
+				...{ path: 'attacks', options: { registration: 'manual' } },
+			}),
+		);
+		await n8n.client.activateWorkflow(id);
+		const bare = '/webhook/attacks';
+		const signed = `${bare}?token=${TOKEN}`;
 		const body = JSON.stringify({ ...sms, token: TOKEN });
 		const forged: [string, Record<string, string>][] = [
 			[bare, { authorization: `Bearer ${TOKEN}`, token: TOKEN, cookie: `token=${TOKEN}` }],
@@ -105,18 +98,10 @@ describe('attacks on a real n8n', () => {
 
 	describe('on the action node and the credential', () => {
 		const SECRET = 'top secret&4711/+';
-		const kinds: [string, Record<string, unknown>][] = [
-			['header', { authentication: 'header', headerName: 'X-Key', headerSecret: SECRET }],
-			['bearer', { authentication: 'bearer', token: SECRET }],
-			['basicAuth', { authentication: 'basicAuth', username: 'ann', password: SECRET }],
-			['query', { authentication: 'query', queryName: 'key', querySecret: SECRET }],
-			[
-				'customJson',
-				{
-					authentication: 'customJson',
-					secretJson: JSON.stringify({ headers: { 'X-Key': SECRET }, qs: { key: SECRET } }),
-				},
-			],
+		const kinds = [
+			{ authentication: 'header', headerName: 'X-Key', headerSecret: SECRET },
+			{ authentication: 'basicAuth', username: 'ann', password: SECRET },
+			{ authentication: 'query', queryName: 'key', querySecret: SECRET },
 		];
 		const forms = [SECRET, `ann:${SECRET}`, WEBHOOK_SECRET, TOKEN].flatMap((secret) => [
 			secret,
@@ -138,70 +123,53 @@ describe('attacks on a real n8n', () => {
 			}));
 		}
 
+		/** Services that fail, and write back what they received. */
+		async function failingServices(): Promise<string[]> {
+			const echoes = [302, 401, 500].map(async (status) => {
+				const { url } = await startServer(({ url: place, headers }, response) => {
+					response.writeHead(status, { location: `http://login.example/?to=${place}` });
+					response.end(JSON.stringify({ id: 'x', place, headers: Object.values(headers) }));
+				});
+				return url;
+			});
+			const cut = await startServer((_request, response) => void response.destroy());
+			return [...(await Promise.all(echoes)), cut.url, cut.url.replace('http', 'https')];
+		}
+
 		itOnN8n2('its own log of a failed credential test holds the answer of the service')(
 			'no secret gets into logs at debug level, outputs or the database',
 			async () => {
-				const echo = (status: number) =>
-					startServer((request, response) => {
-						response.writeHead(status, { location: `http://login.example/?to=${request.url}` });
-						response.end(
-							JSON.stringify({
-								id: 'x',
-								url: request.url,
-								headers: Object.values(request.headers),
-							}),
-						);
-					});
-				const cut = await startServer((_request, response) => void response.destroy());
-				// A successful response is the user's data: it is passed on as it is.
-				const services = [
-					...(await Promise.all([302, 400, 401, 500].map(echo))).map(({ url }) => url),
-					...[cut.url, `http://${loopback}:1`, 'http://messaging.invalid', `http://${BLOCKED}:1`],
-					...[
-						cut.url.replace('http', 'https'),
-						`http://ann:${encodeURIComponent(SECRET)}@x.example`,
-					],
+				const id = { __rl: true, mode: 'id', value: 'x' };
+				const webHookUrl = 'https://n8n.example.com/x';
+				const actions = [
+					{ resource: 'phoneNumberStorage', operation: 'get', simple: false, storageId: id },
+					{ resource: 'webhook', operation: 'set', addToken: true, webHookUrl },
 				];
-				for (const [kind, values] of kinds) {
-					for (const [index, baseUrl] of services.entries()) {
-						const data = { webhookSecret: WEBHOOK_SECRET, ...values, baseUrl };
-						const own = await createCredential(n8n.client, `${kind} ${String(index)}`, data);
-						const get = {
-							resource: 'phoneNumberStorage',
-							operation: 'get',
-							simple: false,
-						};
-						const set = { resource: 'webhook', operation: 'set', addToken: true };
-						const id = { __rl: true, mode: 'id', value: 'x' };
-						for (const parameters of [
-							{ ...get, storageId: id },
-							{ ...set, webHookUrl: 'https://n8n.example.com/x' },
-						]) {
+				for (const baseUrl of await failingServices()) {
+					for (const kind of kinds) {
+						const data = { webhookSecret: WEBHOOK_SECRET, ...kind, baseUrl };
+						const own = await createCredential(n8n.client, 'Secret', data);
+						for (const parameters of actions) {
 							const { id: workflow } = await n8n.client.createWorkflow(
-								actionWorkflow(`${kind} ${String(index)}`, own, [{}], parameters),
+								actionWorkflow('Secret', own, [{}], parameters),
 							);
 							await n8n.client.runWorkflow(workflow, 'Start');
 						}
-						const answer = await n8n.client.testCredential(own, data);
-						expect(forms.filter((form) => JSON.stringify(answer).includes(form))).toEqual([]);
+						const answer = JSON.stringify(await n8n.client.testCredential(own, data));
+						expect(forms.filter((form) => answer.includes(form))).toEqual([]);
 					}
 				}
 				const everything = written();
 				const names = everything.map(({ file }) => file);
 				expect(names).toEqual(expect.arrayContaining(['n8n-attacks.log', 'database.sqlite']));
 				// The executions are in what was read, and the logs are those at debug level.
-				expect(everything.some(({ text }) => text.includes('with status 500'))).toBe(true);
-				expect(everything.some(({ file, text }) => /log$/.test(file) && /debug/.test(text))).toBe(
-					true,
-				);
+				for (const known of [/with status 500/, /debug/]) {
+					expect(everything.some(({ text }) => known.test(text))).toBe(true);
+				}
 				const found = everything.flatMap(({ file, text }) =>
 					forms
 						.filter((form) => text.includes(Buffer.from(form).toString('latin1')))
-						.map((form) => ({
-							file,
-							form,
-							around: text.slice(Math.max(0, text.indexOf(form) - 200), text.indexOf(form) + 60),
-						})),
+						.map((form) => ({ file, form })),
 				);
 				expect(found).toEqual([]);
 			},
