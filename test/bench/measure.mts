@@ -12,8 +12,8 @@ import { peakOf, resetPeak } from './peakMemory.ts';
 /** The service that the contenders talk to. */
 export interface BenchService {
 	url: string;
-	/** Sets the latency, clears the counts and gives those since the last time. */
-	reset(latency: number): Promise<{ requests: number; bytes: number }>;
+	/** Sets how long its responses take, in milliseconds. */
+	setLatency(latency: number): Promise<unknown>;
 	stop(): void;
 }
 
@@ -26,13 +26,8 @@ export async function startBenchService(): Promise<BenchService> {
 	const { url } = JSON.parse(line) as { url: string };
 	return {
 		url,
-		reset: async (latency) =>
-			(
-				await axios.get<{ requests: number; bytes: number }>(`${url}/_bench`, {
-					params: { latency },
-					proxy: false,
-				})
-			).data,
+		setLatency: async (latency) =>
+			await axios.get(`${url}/_bench`, { params: { latency }, proxy: false }),
 		stop: () => child.stdin.end(),
 	};
 }

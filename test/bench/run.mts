@@ -104,7 +104,7 @@ async function main(): Promise<void> {
 	const results: Result[] = [];
 	for (const comparison of comparisons(n8n, service, scale)) {
 		if (!isWanted(comparison.name)) continue;
-		const result = await compare(comparison, service.reset);
+		const result = await compare(comparison, service.setLatency);
 		results.push(result);
 		const { name, ours, others, ratio, aim, reached } = result;
 		console.log(

@@ -18,15 +18,6 @@ const nodes = {
 		// Saved when these fields were plain texts and numbers.
 		...{ callflow_Id: 301, defaultCli_Id: '401', answerMachineDetected: 1, smsOnBusy: 1 },
 	},
-	'Create SMS campaign with hints': {
-		...{ resource: 'smsCampaign', operation: 'create', sender: 'MyCompany' },
-		message: 'It’s on: our summer sale starts on Monday at nine, with up to half off.',
-		contactsSource: 'list',
-		contacts: {
-			entry: [{ phoneNumber: '+447700900001' }, { phoneNumber: '+44 7700 900001' }],
-		},
-		options: { duplicates: 'skip' },
-	},
 	'Create SMS campaigns from file': {
 		...{ resource: 'smsCampaign', operation: 'create', contactsSource: 'file' },
 		...{ message: 'Our summer sale starts on Monday', sender: 'MyCompany' },
@@ -137,16 +128,6 @@ describe('operations filled in and executed in the editor', () => {
 		expect(await editor.listEntries().first().innerText()).toMatch(
 			/^301 - Reminders \d+ - 2090-05-17$/,
 		);
-	});
-
-	it('shows hints beside the output', async () => {
-		await editor.openNode('Create SMS campaign with hints');
-		expect(await editor.execute()).toContain('Node executed successfully');
-		expect(await editor.hint('Left out')).toBe('Left out 2 recipients.');
-		expect(await editor.hint('parts')).toContain(
-			'2 messages take more parts than needed because of characters such as "’" (U+2019).',
-		);
-		await editor.dismissMessages();
 	});
 
 	it('shows what a campaign from a file needs', async () => {
