@@ -5,7 +5,7 @@ import { readExecution } from '../../support/storedExecutions.ts';
 import { host } from './host.ts';
 
 /** The executions of a workflow as n8n has stored them, crashed ones included. */
-export interface StoredExecutions {
+interface StoredExecutions {
 	count: number;
 	/** The items the trigger gave out or, where it was not run any more, was going to. */
 	items: OutputItem[];

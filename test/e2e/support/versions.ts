@@ -4,7 +4,7 @@ import { host } from './host.ts';
  * What n8n itself does differently in its versions, as far as the tests see it. docs/install.md and
  * the table of docs/trigger.md tell users; everything that is not named here is the same.
  */
-export interface N8nDifferences {
+interface N8nDifferences {
 	/** What n8n says of a service that is down: the message of our error or, n8n 1, its description. */
 	serviceDown: RegExp;
 	/** The newest version of the AI Agent node. */
@@ -29,7 +29,7 @@ const differences: Record<number, N8nDifferences> = {
 };
 
 /** Major version of the n8n under test. */
-export function n8nMajor(): number {
+function n8nMajor(): number {
 	return Number.parseInt(host().n8nVersion, 10);
 }
 

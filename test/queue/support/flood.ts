@@ -45,7 +45,7 @@ export interface FloodResult {
 }
 
 /** A workflow's executions as n8n's database has them. */
-export async function storedExecutions(workflowId: string): Promise<StoredExecution[]> {
+async function storedExecutions(workflowId: string): Promise<StoredExecution[]> {
 	const stored = await rows<{ status: string; data: string | null }>(
 		`SELECT e.status, d.data FROM execution_entity e
 		LEFT JOIN execution_data d ON d."executionId" = e.id WHERE e."workflowId" = '${workflowId}'`,
@@ -68,7 +68,7 @@ export async function executionsEnded(workflowId: string, timeout = 180_000): Pr
 }
 
 /** Makes and publishes a workflow that takes events sent by hand; gives its id. */
-export async function publishEvents(
+async function publishEvents(
 	n8n: N8nClient,
 	name: string,
 	options: Record<string, unknown> = {},
