@@ -1,12 +1,8 @@
 import { DateTime } from 'luxon';
 import { poll } from '../../host/poll.ts';
-import { canRun } from './support/examples.ts';
-import { bodies, dataOf, exampleSuite } from './support/exampleSuite.ts';
+import { bodies, dataOf, exampleSuite, itIfRunnable } from './support/exampleSuite.ts';
 import { sandbox } from './support/host.ts';
-import { itOnN8n2 } from './support/versions.ts';
 import { actionName, runAction } from './support/workflows.ts';
-
-const itIfRunnable = (file: string) => (canRun(file) ? it : itOnN8n2('this example needs n8n 2'));
 
 const texted = async () =>
 	(await bodies<{ phoneNumber: string; message: string }>('SMSMessages'))

@@ -4,7 +4,6 @@ import type { CredentialSummary, N8nClient, WorkflowContent } from '../../host/n
 import { credentialType } from '../../host/workflows.ts';
 import { withExample } from './support/examples.ts';
 import { host, loggedIn, sandbox } from './support/host.ts';
-import { itOnN8n2 } from './support/versions.ts';
 import { createCredential } from './support/workflows.ts';
 
 /** What is used here of the client of `@modelcontextprotocol/sdk`, which n8n itself brings. */
@@ -67,33 +66,28 @@ describe('the example for AI assistants, asked by an MCP client', () => {
 		),
 	});
 
-	itOnN8n2('this example needs n8n 2')(
-		'lists the tools, checks a number, sends, and is refused by the policy',
-		async () => {
-			const { Client, StreamableHTTPClientTransport } = sdk();
-			await withExample(
-				n8n,
-				file,
-				credential,
-				async ({ id, nodes }) => {
-					expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
-					const trigger = nodes.find(({ type }) => type.endsWith('mcpTrigger'));
-					const url = new URL(`${host().n8nUrl}/mcp/${String(trigger?.parameters.path)}`);
-					const client = new Client({ name: 'test', version: '1.0.0' });
-					const headers = { Authorization: `Bearer ${secret}` };
-					await client.connect(
-						new StreamableHTTPClientTransport(url, { requestInit: { headers } }),
-					);
-					try {
-						await use(client);
-					} finally {
-						await client.close();
-					}
-				},
-				withToken,
-			);
-		},
-	);
+	it('lists the tools, checks a number, sends, and is refused by the policy', async () => {
+		const { Client, StreamableHTTPClientTransport } = sdk();
+		await withExample(
+			n8n,
+			file,
+			credential,
+			async ({ id, nodes }) => {
+				expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
+				const trigger = nodes.find(({ type }) => type.endsWith('mcpTrigger'));
+				const url = new URL(`${host().n8nUrl}/mcp/${String(trigger?.parameters.path)}`);
+				const client = new Client({ name: 'test', version: '1.0.0' });
+				const headers = { Authorization: `Bearer ${secret}` };
+				await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+				try {
+					await use(client);
+				} finally {
+					await client.close();
+				}
+			},
+			withToken,
+		);
+	});
 
 	async function use(client: McpClient): Promise<void> {
 		const { tools } = await client.listTools();

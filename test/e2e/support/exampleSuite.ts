@@ -5,9 +5,14 @@ import type {
 	Workflow,
 	WorkflowContent,
 } from '../../../host/n8nClient.ts';
-import { withExample } from './examples.ts';
+import { canRun, withExample } from './examples.ts';
 import { loggedIn, sandbox } from './host.ts';
+import { itOnN8n2 } from './versions.ts';
 import { createCredential } from './workflows.ts';
+
+/** `it`, or the words that n8n 1 cannot run the example. */
+export const itIfRunnable = (file: string) =>
+	canRun(file) ? it : itOnN8n2('this example needs n8n 2');
 
 /** The output of a node. */
 export const dataOf = (execution: Execution, node: string) =>

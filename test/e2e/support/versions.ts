@@ -11,6 +11,8 @@ interface N8nDifferences {
 	agentVersion: number;
 	/** What lets n8n take a flood of events on a machine with 2 cores. */
 	flood: Record<string, string>;
+	/** The options of the trigger with which n8n stores an event before it responds. */
+	storesFirst: { responseMode?: 'lastNode' };
 }
 
 const differences: Record<number, N8nDifferences> = {
@@ -19,12 +21,14 @@ const differences: Record<number, N8nDifferences> = {
 		agentVersion: 3.1,
 		// N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE is set for every n8n of the tests.
 		flood: {},
+		storesFirst: {},
 	},
 	1: {
 		serviceDown: /^Check the Base URL in the credential and whether the service is running/,
 		agentVersion: 3,
 		// It knows no lazy isolates.
 		flood: { N8N_EXPRESSION_ENGINE: 'legacy' },
+		storesFirst: { responseMode: 'lastNode' },
 	},
 };
 
