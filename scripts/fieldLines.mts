@@ -77,11 +77,14 @@ function valueOf(field: INodeProperties): string {
 	return parts.filter((part) => part !== '').join('; ');
 }
 
-function defaultOf({ type, default: value, options = [] }: INodeProperties): string {
+function defaultOf(field: INodeProperties): string {
+	const { type, default: value, description = '', options = [] } = field;
+	// Where a text says what happens without the field, the default is only what it is added with.
+	const word = /\bWithout this (field|option)\b/.test(description) ? 'initially' : 'default';
 	if (type === 'boolean') return value === true ? 'on by default' : '';
 	const choice = options.find((option) => 'value' in option && option.value === value);
-	if (type === 'options' && choice !== undefined) return `default ${choice.name}`;
-	if (type === 'number') return `default ${String(value)}`;
+	if (type === 'options' && choice !== undefined) return `${word} ${choice.name}`;
+	if (type === 'number' && value !== 0) return `${word} ${String(value)}`;
 	return '';
 }
 

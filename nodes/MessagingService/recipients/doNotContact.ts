@@ -59,7 +59,8 @@ export const doNotContactOptions: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. opted out',
-						description: 'A number is left out where the parameter has this value, in any case',
+						description:
+							'A number is left out if the parameter equals this value (case-insensitive)',
 					},
 				],
 			},

@@ -122,7 +122,7 @@ export function otherFieldNames(kind: RecipientKind): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		description: `Names of the input fields, or columns of the file, that hold more about each ${lowerSingular}. Without a name here, one that is named like the field itself is used.`,
+		description: `Input fields, or columns of the file, that hold more about each ${lowerSingular}. Enter those that are not named like the field of the service.`,
 		builderHint: namesInputField,
 		displayOptions: onlyForFields(kind),
 		options: sortedFields(kind).map(([name, displayName]) => inputFieldName(displayName, name)),
@@ -150,7 +150,7 @@ export function mappingMode(kind: RecipientKind) {
 			},
 		],
 		default: AUTOMATIC,
-		description: `Where the fields of each ${lowerSingular} come from. The default is Map Automatically.`,
+		description: `Where the fields of each ${lowerSingular} come from`,
 		displayOptions: onlyForFields(kind),
 	} satisfies INodeProperties;
 }
@@ -207,7 +207,7 @@ const onDuplicate = (kind: RecipientKind): INodeProperties => ({
 	type: 'options',
 	options: onProblem('Send to each of them', 'Send to the first of them only'),
 	default: 'stop',
-	description: `What to do with ${kind.label.toLowerCase()} that have the same number as an earlier one. The default is Stop.`,
+	description: 'What to do with recipients whose phone number occurs earlier in the list',
 });
 
 const onInvalid = (kind: RecipientKind): INodeProperties => ({
@@ -216,7 +216,8 @@ const onInvalid = (kind: RecipientKind): INodeProperties => ({
 	type: 'options',
 	options: onProblem('Send them unchanged and let the service decide', 'Send to the others only'),
 	default: 'stop',
-	description: `What to do with ${kind.label.toLowerCase()} whose number is missing, damaged, impossible or not allowed, or that have another invalid field. The default is Stop.`,
+	description:
+		'What to do with recipients whose phone number is missing or invalid, or that have another invalid value',
 });
 
 const perCampaign = ({ label }: RecipientKind) =>
@@ -226,7 +227,7 @@ const perCampaign = ({ label }: RecipientKind) =>
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 10_000,
-		description: `Maximum number in one campaign: a longer list becomes several campaigns. Unless you add this option, all ${label.toLowerCase()} go into one campaign, or 10,000 of a file.`,
+		description: `Maximum number in one campaign: a longer list becomes several campaigns. Without this option, all ${label.toLowerCase()} go into one campaign, but only 10,000 of a file.`,
 	}) satisfies INodeProperties;
 
 export const outsideHours = {
@@ -239,7 +240,7 @@ export const outsideHours = {
 	],
 	default: 'stop',
 	description:
-		'What to do with recipients that the sending hours of the credential do not allow now. The default is Stop.',
+		'What to do with recipients that the sending hours of the credential do not allow now',
 } satisfies INodeProperties;
 
 /** Members of the collection `options`: whom to reach, when, and how. */

@@ -13,7 +13,7 @@ export const binaryField = {
 	required: true,
 	placeholder: 'e.g. data',
 	hint: 'The name of the input binary field that holds the file',
-	description: 'Binary field with a CSV or JSON Lines file. Each input item has a file of its own.',
+	description: 'Each input item has its own CSV or JSON Lines file',
 } satisfies INodeProperties;
 
 export const delimiter = {

@@ -43,7 +43,7 @@ const replaceCharacters = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to write curly quotes, dashes, ellipses and special spaces of the message in their plain form, if that makes it fewer parts',
+		'Whether to replace curly quotes, dashes, ellipses and special spaces by plain ones where the message then takes fewer SMS parts',
 } satisfies INodeProperties;
 
 /** Members of the collection `options` of operations with a message. */

@@ -20,7 +20,7 @@ export const invalidPhoneNumbersField = {
 	],
 	default: 'reject',
 	description:
-		'What the service does with numbers that it finds invalid. Without this field, the service decides. What the node finds invalid never reaches the service, unless you choose so in Options.',
+		'What the service does with numbers that it finds invalid, after the node has checked them. Without this field, the service decides.',
 } satisfies INodeProperties;
 
 /** What the user's choice adds to the path of a create endpoint: `/true`, `/false` or nothing. */

@@ -54,7 +54,7 @@ const nameAndValue: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. status',
-		description: 'Name of the query parameter, as the service operator told you',
+		description: 'Name of the query parameter. Ask the service operator which there are.',
 	},
 	{ displayName: 'Value', name: 'value', type: 'string', default: '' },
 ];

@@ -39,7 +39,7 @@ export function locator(options: {
 export const smsCampaignLocator = locator({
 	displayName: 'Campaign',
 	name: 'campaignId',
-	description: 'SMS campaign that the request is about',
+	description: 'Select the campaign, or enter its ID',
 	searchListMethod: 'searchSmsCampaigns',
 	idPlaceholder: 'e.g. 5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10',
 });
@@ -47,7 +47,7 @@ export const smsCampaignLocator = locator({
 export const voiceCampaignLocator = locator({
 	displayName: 'Campaign',
 	name: 'campaignId',
-	description: 'Voice campaign that the request is about',
+	description: 'Select the campaign, or enter its ID',
 	searchListMethod: 'searchVoiceCampaigns',
 	idPlaceholder: 'e.g. 4711',
 });
@@ -55,7 +55,7 @@ export const voiceCampaignLocator = locator({
 export const storedNumberLocator = locator({
 	displayName: 'Stored Number',
 	name: 'storageId',
-	description: 'Stored phone number that the request is about',
+	description: 'Select the stored number, or enter its storage ID',
 	searchListMethod: 'searchStoredNumbers',
 	idPlaceholder: 'e.g. customer-4711',
 });
@@ -63,7 +63,7 @@ export const storedNumberLocator = locator({
 export const smsMessageLocator = locator({
 	displayName: 'Message ID',
 	name: 'messageId',
-	description: 'ID of the message, for example newId from the output of Send.',
+	description: 'Select the message, or enter its ID: newId in the output of Send',
 	searchListMethod: 'searchSmsMessages',
 	idPlaceholder: 'e.g. 5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10',
 });

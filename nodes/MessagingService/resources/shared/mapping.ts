@@ -68,7 +68,7 @@ export function withMapping(
 				placeholder: 'Add Field',
 				default: {},
 				description:
-					'Names of the input fields whose name differs from the field of the service. Use dots for nested fields: customer.phone.',
+					'Input fields to use where they are not named like the field of the service. Use dots for nested fields: customer.phone.',
 				builderHint: namesInputField,
 				options: leaves.map(({ displayName, name }) => inputFieldName(displayName, name)),
 			},
@@ -78,7 +78,7 @@ export function withMapping(
 				type: 'collection',
 				placeholder: 'Add Field',
 				default: {},
-				description: 'Values to use where the field of an item is missing or empty',
+				description: 'Values to use for items in which the input field is missing or empty',
 				options: leaves,
 			},
 		]),

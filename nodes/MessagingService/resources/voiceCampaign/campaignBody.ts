@@ -18,7 +18,7 @@ import {
 
 const MAX_NAME_CHARACTERS = 100;
 const UNDOCUMENTED =
-	'The allowed values are not documented: the service operator tells you which to use.';
+	'An integer. Its values are not documented: the service operator tells you which to use';
 const NEVER_INVENTED = 'Never invent one: leave it empty and ask the user for it.';
 
 const nameField = {
@@ -41,7 +41,7 @@ const earlierId = (
 	integerField({
 		...locator({
 			...{ displayName, name, searchListMethod },
-			description: `${description} The list has those of earlier campaigns.`,
+			description: `${description} The service operator supplies the ID. The list has the IDs of earlier campaigns.`,
 			listPlaceholder: 'Select from earlier campaigns...',
 			idPlaceholder: `e.g. ${sample}`,
 		}),
@@ -51,7 +51,7 @@ const earlierId = (
 	});
 
 /** A text field is empty at first; a number would start as 0, which may mean something. */
-const codeField = (displayName: string, name: string, description: string, hint: string) =>
+const codeField = (displayName: string, name: string, description: string) =>
 	integerField({
 		displayName,
 		name,
@@ -59,8 +59,8 @@ const codeField = (displayName: string, name: string, description: string, hint:
 		default: '',
 		required: true,
 		placeholder: 'e.g. 1',
-		description: `${description} ${UNDOCUMENTED}`,
-		hint,
+		description,
+		hint: UNDOCUMENTED,
 		builderHint: { propertyHint: `An integer whose values are not documented. ${NEVER_INVENTED}` },
 	});
 
@@ -69,7 +69,7 @@ const callFlowField = earlierId(
 	'callflow_Id',
 	'searchCallFlows',
 	'301',
-	'What happens in a call. The service operator supplies the IDs of your call flows.',
+	'Call flow, which decides what happens in a call.',
 );
 
 const cliField = (name: CliName) =>
@@ -78,21 +78,19 @@ const cliField = (name: CliName) =>
 		name,
 		'searchClis',
 		'401',
-		'Caller line identity that the calls show: its ID, which the service operator supplies.',
+		'Caller line identity, which the called phones show.',
 	);
 
 const answerMachineField = codeField(
 	'On Answering Machine',
 	'answerMachineDetected',
-	'What to do when an answerphone picks up.',
-	'An integer, which the service also calls AnswerPhoneMessage',
+	'What to do when an answering machine picks up. The service also calls this AnswerPhoneMessage.',
 );
 
 const smsOnBusyField = codeField(
 	'Text When Busy',
 	'smsOnBusy',
-	'Whether to send an SMS on a busy line.',
-	'An integer that decides about an SMS to numbers whose line is busy',
+	'Whether to send an SMS to a number whose line is busy',
 );
 
 /** The request's key for the caller identity, by which the two create operations differ. */

@@ -52,7 +52,7 @@ export const createForClient = defineOperation({
 	value: 'createForClient',
 	name: 'Create for Another Client',
 	action: 'Create voice campaign for another client',
-	description: 'Start a bulk voice campaign for another client from a pre-compiled list of numbers',
+	description: 'Start a bulk voice campaign for another client than the one in the credential',
 	fields: createFields('cli_Id', [clientIdField]),
 	request(call) {
 		const { client, parameters } = call;

@@ -48,7 +48,8 @@ const pageNumberOption = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 1,
-	description: 'Get only this page, of 10 phone numbers unless Page Size says otherwise',
+	description:
+		'Page to return: 10 phone numbers, or as many as Page Size says. Without this option, all pages up to Limit.',
 } satisfies INodeProperties;
 
 /**

@@ -45,14 +45,24 @@ export const scheduleFields: INodeProperties[] = [
 		},
 	},
 	{
-		...timeField('Start Time', 'startTime', '09:00', 'When calls start on that day, as HH:mm'),
+		...timeField(
+			'Start Time',
+			'startTime',
+			'09:00',
+			'Time at which calls start, as HH:mm in the time zone of the service',
+		),
 		default: '09:00',
 		required: true,
 		displayOptions: onceSet('startDate'),
 		builderHint: { propertyHint: 'HH:mm on a 24-hour clock, in the time zone of the service.' },
 	},
 	{
-		...timeField('Finish Time', 'finishTime', '17:00', 'When calls stop on that day, as HH:mm'),
+		...timeField(
+			'Finish Time',
+			'finishTime',
+			'17:00',
+			'Time at which calls stop, as HH:mm in the time zone of the service',
+		),
 		default: '17:00',
 		required: true,
 		displayOptions: onceSet('startDate'),
@@ -155,7 +165,7 @@ const intervalField = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 60,
-	description: 'Minutes before the next attempt',
+	description: 'Minutes to wait before the next attempt',
 } satisfies INodeProperties;
 
 /** Call attempts, as an option of a collection; their numbers follow from their order. */
@@ -165,7 +175,8 @@ const attemptsField = {
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Attempt' },
 	default: {},
-	description: 'How often to call a number, in this order. Without this field, once.',
+	description:
+		'Attempts to reach each number: one entry per call. Without this field, each number is called once.',
 	options: [{ displayName: 'Attempt', name: 'attempt', values: [intervalField] }],
 } satisfies INodeProperties;
 

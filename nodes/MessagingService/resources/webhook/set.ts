@@ -13,7 +13,7 @@ const urlField = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://n8n.example.com/webhook/events',
-	description: 'The URL must also be registered with the service operator in advance',
+	description: 'URL that receives the events. The service operator must allow it first.',
 	builderHint: {
 		propertyHint:
 			'Only for receivers outside n8n. To start a workflow with events, add a Messaging Service Trigger: it registers its own URL.',
@@ -35,7 +35,7 @@ export const set = defineOperation({
 	name: 'Set',
 	action: 'Set webhook URL',
 	description:
-		'Set where the service sends its events: register the URL that receives all events of the client. It replaces the URL that is registered now.',
+		'Set where the service sends its events: register the URL that receives all events of the account, in place of the registered one',
 	kind: 'perItem',
 	fields: [
 		{
