@@ -2,6 +2,7 @@ import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
 import startCase from 'lodash/startCase';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { isObject, present } from '../json';
 import { isPathSegment, type ReadClient } from '../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
 import { fieldReader } from './inputFields';
@@ -9,7 +10,7 @@ import type { FieldValue } from './fieldValue';
 import { locatedId, readFieldValue } from './fieldValue';
 import { InputError, shown } from './inputError';
 import { listItems } from './ranges';
-import { isNothing } from './values';
+import { isNothing, readInteger } from './values';
 
 /** Up to this many items, an expression is evaluated for each. */
 const MAX_COMPARED = 1000;
@@ -17,13 +18,11 @@ const MAX_COMPARED = 1000;
 const ONE_REQUEST =
 	'All input items become one request, so its shared fields must be the same for all of them. Put what differs into fields of the contacts, or loop over the items one by one.';
 
-/** Gives the value of a field that is mapped from the input item, not read from the node. */
+/** Gives the values of fields that come from the input item, not from the node. */
 export interface FieldMapping {
 	has(name: string): boolean;
-	/** @throws InputError when the mapping itself is wrong */
+	/** @throws InputError when the mapping is wrong, or the item has no value */
 	value(name: string, itemIndex: number): unknown;
-	/** How to fix a mapped field that has no value in an item. */
-	advice(name: string, itemIndex: number): string;
 }
 
 /** What is known of one call of an operation: its input items, and the fields of the node for them. */
@@ -39,11 +38,11 @@ export interface InputCall {
 /** What is the same for all items of a run: fields without expressions are read once. */
 export class RunParameters {
 	readonly context: IExecuteFunctions;
-	/** Where some fields come from, when the user maps them automatically. */
-	readonly mapping: FieldMapping | undefined;
+	private readonly mapping: FieldMapping | undefined;
 	private readonly raw: IDataObject;
 	private readonly fixed = new Map<string, unknown>();
 
+	/** @param mapping where some fields come from, when the user maps them automatically */
 	constructor(context: IExecuteFunctions, mapping?: FieldMapping) {
 		this.context = context;
 		this.mapping = mapping;
@@ -55,15 +54,16 @@ export class RunParameters {
 		return get(this.raw, path);
 	}
 
-	/** Names of the fields that the user added to a collection; undefined if an expression sets all. */
+	/** Names of the fields that the user added to a collection; undefined where it is set as a whole. */
 	memberNames(collection: string): string[] | undefined {
-		const raw = this.rawValue(collection);
-		if (typeof raw === 'string') return undefined;
-		return typeof raw === 'object' && raw !== null ? Object.keys(raw) : [];
+		const raw = this.rawValue(collection) ?? {};
+		const isWhole = typeof raw !== 'object' || this.mapping?.has(collection) === true;
+		return isWhole ? undefined : Object.keys(raw);
 	}
 
 	/** A field's value for one item, with its expressions resolved; undefined if it is not set. */
 	value(path: string, itemIndex: number): unknown {
+		if (this.mapping?.has(path) === true) return this.mapping.value(path, itemIndex);
 		if (this.fixed.has(path)) return this.fixed.get(path);
 		const raw = this.rawValue(path);
 		const inputField = plainPath(raw);
@@ -85,9 +85,6 @@ export class RunParameters {
  * Reads the fields of a node for one input item or, where one request stands for several items,
  * for all of them: then a field that differs between the items is refused, for the value of the
  * first item must never go to everybody.
- *
- * `read`, `member` and `members` take a field's definition and return the value in its type. The
- * others take its name and the label for messages.
  */
 export class ParameterReader {
 	private readonly run: RunParameters;
@@ -106,14 +103,16 @@ export class ParameterReader {
 
 	/** A field's value in its type. @throws InputError when it has none, or one of another type */
 	read<Field extends INodeProperties>(field: Field): FieldValue<Field> {
-		const { displayName, name } = field;
-		const value = this.value(name, displayName);
-		const { mapping } = this.run;
-		if (isNothing(value) && mapping?.has(name) === true) {
-			const [first = 0] = this.itemIndexes;
-			throw new InputError(displayName, 'is empty', mapping.advice(name, first));
-		}
-		return readFieldValue(field, value);
+		return readFieldValue(field, this.value(field.name, field.displayName));
+	}
+
+	/**
+	 * A field's value in its type; undefined if the user left it empty.
+	 * @throws InputError when an expression gives nothing, or there is a value of another type
+	 */
+	optional<Field extends INodeProperties>(field: Field): FieldValue<Field> | undefined {
+		const raw = this.run.rawValue(field.name);
+		return isNothing(raw) ? undefined : this.read(field);
 	}
 
 	/**
@@ -124,39 +123,31 @@ export class ParameterReader {
 		collection: string,
 		field: Field,
 	): FieldValue<Field> | undefined {
-		const { name, displayName } = field;
-		const added = this.added(collection, name, displayName);
+		const added = this.added(collection, field.name, field.displayName);
 		return added === undefined ? undefined : readFieldValue(field, added.value);
 	}
 
 	/** The fields of a collection that the user added, each in its type and under its name. */
 	members(collection: string, fields: readonly INodeProperties[]): IDataObject {
-		const values: Record<string, unknown> = {};
-		for (const field of fields) {
-			const value = this.member(collection, field);
-			if (value !== undefined) values[field.name] = value;
-		}
-		return values as IDataObject;
-	}
-
-	/** Whether the user filled in a field, perhaps with an expression that gives nothing. */
-	isFilledIn(name: string): boolean {
-		const raw = this.run.rawValue(name);
-		return raw !== undefined && raw !== null && raw !== '';
+		const values = fields.map((field) => [field.name, this.member(collection, field)] as const);
+		return present(Object.fromEntries(values) as IDataObject);
 	}
 
 	/** A field of a collection as it is; undefined if the user did not add it. */
 	added(collection: string, name: string, label: string): { value: unknown } | undefined {
-		const isMapped = this.run.mapping?.has(collection) === true;
-		const names = isMapped ? undefined : this.run.memberNames(collection);
+		const names = this.run.memberNames(collection);
 		if (names !== undefined) {
 			const path = `${collection}.${name}`;
 			return names.includes(name) ? { value: this.value(path, label) } : undefined;
 		}
 		// An expression sets all of them, so the collection can differ in another member.
-		const values = this.value(collection, isMapped ? label : startCase(collection));
-		const isAdded = typeof values === 'object' && values !== null && Object.hasOwn(values, name);
-		return isAdded ? { value: (values as Record<string, unknown>)[name] } : undefined;
+		const values = this.value(collection, startCase(collection));
+		return isObject(values) && Object.hasOwn(values, name) ? { value: values[name] } : undefined;
+	}
+
+	/** The whole number in a text field or locator: IDs and codes have such fields. */
+	integer({ name, displayName }: INodeProperties): number {
+		return readInteger(locatedId(this.value(name, displayName)), displayName);
 	}
 
 	/** The ID that a resource locator stands for, which becomes part of a path. */
@@ -170,49 +161,42 @@ export class ParameterReader {
 		);
 	}
 
-	/** A field's value with its expressions resolved. A path leads into a collection. */
+	/** A field's value as it is, with its expressions resolved. A path leads into a collection. */
 	value(path: string, label: string): unknown {
-		const { mapping } = this.run;
-		const [first = 0] = this.itemIndexes;
-		if (mapping?.has(path) === true) return mapping.value(path, first);
 		if (this.known.has(path)) return this.known.get(path);
-		const value = this.run.value(path, first);
-		if (this.itemIndexes.length > 1 && dependsOnItem(this.run.rawValue(path))) {
-			this.assertShared(path, label, value);
-		}
+		const value = this.run.value(path, this.itemIndexes[0] ?? 0);
+		if (this.itemIndexes.length > 1) this.assertShared(path, label);
 		this.known.set(path, value);
 		return value;
 	}
 
 	/**
-	 * Tells whether an item has another value. Evaluating an expression for each of many items takes
-	 * minutes, so beyond a limit only those that name one input field are compared.
+	 * @throws InputError when an item has another value than the first. To evaluate an expression for
+	 * many items takes minutes: then it must name one input field, which is compared instead.
 	 */
-	private differs(path: string, label: string, expected: unknown): (index: number) => boolean {
-		if (this.itemIndexes.length <= MAX_COMPARED) {
-			return (index) => !isEqual(this.run.value(path, index), expected);
-		}
-		const field = plainPath(locatedId(this.run.rawValue(path)));
-		if (field === undefined) {
+	private assertShared(path: string, label: string): void {
+		const raw = this.run.rawValue(path);
+		if (!dependsOnItem(raw)) return;
+		const field = plainPath(locatedId(raw));
+		if (field === undefined && this.itemIndexes.length > MAX_COMPARED) {
 			throw new InputError(
 				label,
 				`may differ between more than ${MAX_COMPARED.toLocaleString('en-US')} items`,
 				`Enter a fixed value, or an expression that names one input field: {{ $json.name }}. ${ONE_REQUEST}`,
 			);
 		}
-		const read = fieldReader(field);
 		const items = this.run.context.getInputData();
-		const first = read(items[this.itemIndexes[0] ?? 0]?.json);
-		return (index) => !isEqual(read(items[index]?.json), first);
-	}
-
-	private assertShared(path: string, label: string, expected: unknown) {
-		const differing = this.itemIndexes.filter(this.differs(path, label, expected));
+		const read = field === undefined ? undefined : fieldReader(field);
+		const valueOf = (index: number) =>
+			read === undefined ? this.run.value(path, index) : read(items[index]?.json);
+		const [first = 0] = this.itemIndexes;
+		const expected = valueOf(first);
+		const differing = this.itemIndexes.filter((index) => !isEqual(valueOf(index), expected));
 		if (differing.length === 0) return;
 		throw new InputError(
 			label,
 			'differs between the input items',
-			`Item ${this.itemIndexes[0]} and ${listItems(differing)} have different values. ${ONE_REQUEST}`,
+			`Item ${first} and ${listItems(differing)} have different values. ${ONE_REQUEST}`,
 		);
 	}
 }

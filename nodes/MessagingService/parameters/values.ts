@@ -1,16 +1,9 @@
-import { hasInvalidUnicode } from '../transport/sendable';
 import { InputError, shown } from './inputError';
 
 /**
  * Readers of a single value from an expression, a sheet or another node: each returns the
  * value in its type or throws an InputError that names the field.
  */
-
-/** Limits of a number, both included. */
-interface NumberLimits {
-	min?: number | undefined;
-	max?: number | undefined;
-}
 
 /** Whether a value is none: `undefined`, `null` or a text without a character other than spaces. */
 export function isNothing(value: unknown): value is '' | null | undefined {
@@ -74,11 +67,14 @@ export function readOptions<Value extends string>(
 	);
 }
 
-/** A whole number; as a text, in decimal digits only. */
+/**
+ * A whole number; as a text, in decimal digits only.
+ * @param limits both included
+ */
 export function readInteger(
 	value: unknown,
 	label: string,
-	{ min, max }: NumberLimits = {},
+	{ min = -Infinity, max = Infinity }: { min?: number; max?: number } = {},
 ): number {
 	assertSomething(value, label);
 	const isDigits = typeof value === 'string' && /^-?\d+$/.test(value.trim());
@@ -90,10 +86,10 @@ export function readInteger(
 			'Write it in decimal digits only, for example 50.',
 		);
 	}
-	if (min !== undefined && number < min) {
+	if (number < min) {
 		throw new InputError(label, `is less than ${min} (${number})`, `Use ${min} or more.`);
 	}
-	if (max !== undefined && number > max) {
+	if (number > max) {
 		throw new InputError(label, `is more than ${max} (${number})`, `Use ${max} or less.`);
 	}
 	return number;
@@ -103,8 +99,12 @@ export function readInteger(
 export function readText(value: unknown, label: string): string {
 	assertSomething(value, label);
 	if (typeof value === 'string') {
-		assertUnicode(value, label);
-		return value;
+		if (value.isWellFormed()) return value;
+		throw new InputError(
+			label,
+			'contains an invalid Unicode character',
+			'Remove the character. It may be half of an emoji that an expression has cut off.',
+		);
 	}
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value !== 'number') {
@@ -122,14 +122,4 @@ export function readText(value: unknown, label: string): string {
 		);
 	}
 	return String(value);
-}
-
-/** @throws InputError when a text has half of an emoji: a service cannot read it */
-function assertUnicode(text: string, label: string): void {
-	if (!hasInvalidUnicode(text)) return;
-	throw new InputError(
-		label,
-		'contains an invalid Unicode character',
-		'Remove the character. It may be half of an emoji that an expression has cut off.',
-	);
 }

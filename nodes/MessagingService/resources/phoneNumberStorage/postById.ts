@@ -30,7 +30,7 @@ export const postById = defineOperation({
 		isOpen: true,
 	},
 	request(call) {
-		const body = readPayload(call);
+		const body = call.parameters.optional(payloadField) as IDataObject | undefined;
 		return {
 			method: 'POST',
 			path: `/api/PhoneNumberStorageItem/${pathSegment(readId(call))}`,
@@ -44,10 +44,4 @@ export const postById = defineOperation({
 
 function readId({ parameters }: OperationCall): string {
 	return parameters.locator(storedNumberLocator);
-}
-
-/** The body; undefined when the user set none. */
-function readPayload({ parameters }: OperationCall): IDataObject | undefined {
-	if (!parameters.isFilledIn(payloadField.name)) return undefined;
-	return parameters.read(payloadField) as IDataObject;
 }

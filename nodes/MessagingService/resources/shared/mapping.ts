@@ -6,13 +6,12 @@ import {
 	inputFieldNames,
 	listNames,
 	namesInputField,
-	type FieldsOf,
 	type FoundField,
 } from '../../parameters/inputFields';
-import { asOptions } from './fields';
-import type { FieldMapping } from '../../parameters/reader';
-import { RunParameters } from '../../parameters/reader';
+import { InputError } from '../../parameters/inputError';
+import { RunParameters, type FieldMapping } from '../../parameters/reader';
 import { isNothing, readText } from '../../parameters/values';
+import { asOptions } from './fields';
 
 const MODE = 'mappingMode';
 const AUTOMATIC = 'autoMapInputData';
@@ -91,9 +90,9 @@ export function withMapping(
  */
 export function readMapping(
 	context: IExecuteFunctions,
-	mappable: readonly INodeProperties[] | undefined,
+	mappable: readonly INodeProperties[] = [],
 ): FieldMapping | undefined {
-	if (mappable === undefined) return undefined;
+	if (mappable.length === 0) return undefined;
 	const isAutomatic = context.getNodeParameter(MODE, 0, 'defineBelow') === AUTOMATIC;
 	return isAutomatic ? new AutomaticMapping(context, mappable) : undefined;
 }
@@ -102,75 +101,67 @@ export function readMapping(
 class AutomaticMapping implements FieldMapping {
 	private readonly items: readonly INodeExecutionData[];
 	private readonly node: RunParameters;
-	/** Members of the mappable collections, by the collection's name. */
-	private readonly collections: ReadonlyMap<string, readonly string[]>;
-	/** Display names of the mappable fields. */
-	private readonly leaves: ReadonlyMap<string, string>;
+	private readonly mappable: readonly INodeProperties[];
 	private names: Set<string> | undefined;
-	private readonly fields = new Map<string, FoundField>();
+	private readonly found = new Map<string, FoundField>();
 
 	constructor(context: IExecuteFunctions, mappable: readonly INodeProperties[]) {
 		this.items = context.getInputData();
 		this.node = new RunParameters(context);
-		this.leaves = new Map(
-			mappable.flatMap(leavesOf).map(({ name, displayName }) => [name, displayName]),
-		);
-		this.collections = new Map(
-			mappable
-				.filter(({ type }) => type === 'collection')
-				.map((field) => [field.name, leavesOf(field).map(({ name }) => name)]),
-		);
+		this.mappable = mappable;
 	}
 
 	has(name: string): boolean {
-		return this.leaves.has(name) || this.collections.has(name);
+		return this.mappable.some((field) => field.name === name);
 	}
 
 	value(name: string, itemIndex: number): unknown {
-		const members = this.collections.get(name);
-		if (members === undefined) return this.leaf(name, itemIndex)?.value;
-		const values: Record<string, unknown> = {};
-		for (const member of members) {
-			const leaf = this.leaf(member, itemIndex);
-			if (leaf !== undefined) values[member] = leaf.value;
+		const field = this.mappable.find((each) => each.name === name);
+		if (field === undefined) return undefined;
+		if (field.type === 'collection') {
+			const values = leavesOf(field).map(
+				(leaf) => [leaf.name, this.leaf(leaf, itemIndex)] as const,
+			);
+			return Object.fromEntries(values.flatMap(([key, set]) => (set ? [[key, set.value]] : [])));
 		}
-		return values;
-	}
-
-	advice(name: string, itemIndex: number): string {
-		const { path } = this.fieldOf(name);
-		return `The item has no value in "${path}" (it has: ${listNames(Object.keys(this.items[itemIndex]?.json ?? {}))}). Choose another field under "${FIELD_NAMES_LABEL}", or add a value under "${SHARED_VALUES_LABEL}".`;
+		const value = this.leaf(field, itemIndex)?.value;
+		if (!isNothing(value)) return value;
+		const names = listNames(Object.keys(this.items[itemIndex]?.json ?? {}));
+		throw new InputError(
+			field.displayName,
+			'is empty',
+			`The item has no value in "${this.source(field).path}" (it has: ${names}). Choose another field under "${FIELD_NAMES_LABEL}", or add a value under "${SHARED_VALUES_LABEL}".`,
+		);
 	}
 
 	/** The item's value of a field, or the shared one; undefined where neither is set. */
-	private leaf(name: string, itemIndex: number): { value: unknown } | undefined {
-		const value = this.fieldOf(name).read(this.items[itemIndex]?.json);
+	private leaf(field: INodeProperties, itemIndex: number): { value: unknown } | undefined {
+		const value = this.source(field).read(this.items[itemIndex]?.json);
 		if (!isNothing(value)) return { value };
-		// An expression as a whole counts as set: what it has for this field is seen below.
+		const { name } = field;
+		// Where an expression sets all of them, one that it does not give has the value undefined.
 		const isShared = this.node.memberNames(SHARED_VALUES)?.includes(name) ?? true;
 		return isShared ? { value: this.node.value(`${SHARED_VALUES}.${name}`, itemIndex) } : undefined;
 	}
 
-	private fieldOf(name: string): FoundField {
-		const known = this.fields.get(name);
+	/** The input field that a field comes from, found once for all items. */
+	private source({ name, displayName }: INodeProperties): FoundField {
+		const known = this.found.get(name);
 		if (known !== undefined) return known;
 		const isNamed = this.node.memberNames(FIELD_NAMES)?.includes(name) === true;
 		const path = isNamed
 			? readText(this.node.value(`${FIELD_NAMES}.${name}`, 0), FIELD_NAMES_LABEL).trim()
 			: '';
-		const label = `${this.leaves.get(name) ?? name} Field`;
-		const found = findField({ label, path, matches: isNamed ? [] : [name] }, this.input());
-		const field = found ?? { path: name, read: () => undefined };
-		this.fields.set(name, field);
-		return field;
-	}
-
-	private input(): FieldsOf {
 		this.names ??= inputFieldNames(this.items);
-		return {
-			names: this.names,
-			has: ({ read }) => this.items.some(({ json }) => read(json) !== undefined),
-			noun: 'input field',
-		};
+		const source = findField(
+			{ label: `${displayName} Field`, path, matches: isNamed ? [] : [name] },
+			{
+				names: this.names,
+				has: ({ read }) => this.items.some(({ json }) => read(json) !== undefined),
+				noun: 'input field',
+			},
+		) ?? { path: name, read: () => undefined };
+		this.found.set(name, source);
+		return source;
 	}
 }

@@ -1,7 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../parameters/inputError';
-import { isNothing } from '../../parameters/values';
-import type { OperationCall } from '../operation';
 import { integer } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { CAMPAIGN_COST, estimatedCost } from '../shared/cost';
@@ -52,6 +48,7 @@ export const create = defineOperation({
 	request(call) {
 		const { parameters } = call;
 		const suffix = invalidPhoneNumbersSuffix(parameters);
+		const start = parameters.optional(createStartField);
 		return {
 			method: 'POST',
 			path: suffix === '' ? '/api/Campaigns' : `/api/campaigns${suffix}`,
@@ -59,7 +56,7 @@ export const create = defineOperation({
 			body: {
 				message: readMessage(parameters, messageField),
 				sender: parameters.read(senderField),
-				...startOf(call),
+				...(start === undefined ? {} : { startDateTime: readStart(call, start) }),
 				...parameters.members('additionalFields', optionalCampaignFields),
 				contacts: call.batch?.recipients ?? [],
 			},
@@ -71,18 +68,3 @@ export const create = defineOperation({
 		return { id: String(id), recipients, ...cost };
 	},
 });
-
-/** The start, where the user set one. An expression that finds nothing must not start a campaign now. */
-function startOf(call: OperationCall): IDataObject {
-	const { name, displayName } = startField;
-	if (!call.parameters.isFilledIn(name)) return {};
-	const value = call.parameters.value(name, displayName);
-	if (isNothing(value)) {
-		throw new InputError(
-			displayName,
-			'is empty',
-			'Check that the expression names an input field that exists. To start immediately, leave the field empty.',
-		);
-	}
-	return { startDateTime: readStart(call, value) };
-}

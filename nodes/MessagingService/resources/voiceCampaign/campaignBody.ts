@@ -2,7 +2,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { otherFieldNames, recipientFields } from '../../recipients/fields';
 import type { OperationCall } from '../operation';
 import { additionalFields, onceSet } from '../shared/fields';
-import { integerField } from '../../parameters/fieldValue';
 import { InputError } from '../../parameters/inputError';
 import { locator } from '../shared/locators';
 import { serviceZone } from '../shared/zones';
@@ -38,7 +37,7 @@ const earlierId = (
 	sample: string,
 	description: string,
 ) =>
-	integerField({
+	({
 		...locator({
 			...{ displayName, name, searchListMethod },
 			description: `${description} The service operator supplies the ID. The list has the IDs of earlier campaigns.`,
@@ -48,11 +47,11 @@ const earlierId = (
 		builderHint: {
 			propertyHint: `An integer that the service operator supplies, in mode "id". ${NEVER_INVENTED}`,
 		},
-	});
+	}) satisfies INodeProperties;
 
 /** A text field is empty at first; a number would start as 0, which may mean something. */
 const codeField = (displayName: string, name: string, description: string) =>
-	integerField({
+	({
 		displayName,
 		name,
 		type: 'string',
@@ -62,7 +61,7 @@ const codeField = (displayName: string, name: string, description: string) =>
 		description,
 		hint: UNDOCUMENTED,
 		builderHint: { propertyHint: `An integer whose values are not documented. ${NEVER_INVENTED}` },
-	});
+	}) satisfies INodeProperties;
 
 const callFlowField = earlierId(
 	'Call Flow ID',
@@ -129,10 +128,10 @@ export function readCampaign(call: OperationCall, cliName: CliName): IDataObject
 	const body: IDataObject = {
 		name: partName(readName(parameters.read(nameField)), call.batch?.part ?? 1),
 		...readSchedule(parameters, zone),
-		callflow_Id: parameters.read(callFlowField),
-		[cliName]: parameters.read(cliField(cliName)),
-		answerMachineDetected: parameters.read(answerMachineField),
-		smsOnBusy: parameters.read(smsOnBusyField),
+		callflow_Id: parameters.integer(callFlowField),
+		[cliName]: parameters.integer(cliField(cliName)),
+		answerMachineDetected: parameters.integer(answerMachineField),
+		smsOnBusy: parameters.integer(smsOnBusyField),
 	};
 	const attempts = readAttempts(parameters);
 	if (attempts !== undefined) body.attempts = attempts;
