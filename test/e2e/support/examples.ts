@@ -12,7 +12,10 @@ import { host } from './host.ts';
 export function importedExample(file: string, credential: CredentialSummary): WorkflowContent {
 	const workflow = exampleWorkflow(file, credential);
 	for (const node of workflow.nodes) {
-		if (node.webhookId !== undefined) node.webhookId = randomUUID();
+		// The editor gives every trigger with a webhook an ID; the REST interface of n8n 1 does not.
+		if (node.webhookId !== undefined || node.type.endsWith('messagingServiceTrigger')) {
+			node.webhookId = randomUUID();
+		}
 		if (typeof node.parameters.path === 'string') node.parameters.path += `-${randomUUID()}`;
 	}
 	return workflow;
