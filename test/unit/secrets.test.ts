@@ -13,6 +13,7 @@ const WRITERS: Readonly<Record<string, (text: string) => string>> = {
 			/[!'()*]/g,
 			(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
 		),
+	'in a form': (text) => new URLSearchParams({ text }).toString().slice('text='.length),
 	'in JSON': (text) => JSON.stringify(text).slice(1, -1),
 };
 

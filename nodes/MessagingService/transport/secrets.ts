@@ -65,7 +65,12 @@ function formsOf(secret: string): string[] {
 	const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
 	// As n8n writes queries: more than encodeURIComponent does.
 	const strict = encoded.replace(/[!'()*]/g, percent);
-	return [secret, encoded, strict, JSON.stringify(secret).slice(1, -1)];
+	// As forms write values, with + for a space.
+	const inForms = [
+		strict.replace(/%20/g, '+'),
+		new URLSearchParams([['', secret]]).toString().slice(1),
+	];
+	return [secret, encoded, strict, ...inForms, JSON.stringify(secret).slice(1, -1)];
 }
 
 function percent(character: string): string {
