@@ -13,7 +13,7 @@ import { failureOf } from '../transport/errors';
 import type { ServiceContext } from '../transport/service';
 
 /** Somebody waits for the result: one try, of at most 15 seconds. */
-const ONE_TRY = { maxRetries: 0, budgetMs: 0, totalMs: 15_000 };
+const ONE_TRY = { maxTries: 1, maxWaitMs: 0, totalMs: 15_000 };
 
 /** Errors of n8n belong to a node; a credential is tested without one. */
 const NODE: INode = {

@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import type { Failure, FieldLabels } from './errors';
 import { toNodeApiError } from './errors';
 import { exchange } from './exchange';
+import { NotSent, pause } from './gate';
 import type {
 	ExpectedResponse,
 	PageEnvelope,
@@ -13,16 +14,15 @@ import { PAGE, RECORD, RECORDS } from './responseShape';
 import { backoffMs, type RetryRules, type TryResult } from './retry';
 import type { Service, ServiceContext } from './service';
 import { CREDENTIAL, readService } from './service';
-import { NotSent, pause } from './waits';
 
 /** For the requests of an execution: four tries, which wait for up to five minutes if asked to. */
-export const PATIENT: RetryRules = { maxRetries: 3, budgetMs: 300_000 };
+export const PATIENT: RetryRules = { maxTries: 4, maxWaitMs: 300_000, totalMs: Infinity };
 
 /**
  * For requests that somebody waits for: searches in the editor, publishing a workflow. n8n gives
  * up on the latter after some time.
  */
-export const INTERACTIVE: RetryRules = { maxRetries: 2, budgetMs: 5000, totalMs: 15_000 };
+export const INTERACTIVE: RetryRules = { maxTries: 3, maxWaitMs: 5000, totalMs: 15_000 };
 
 /**
  * Reads the credential once and returns a client that uses it for every request.
@@ -98,23 +98,21 @@ async function tried(
 	refusal: () => Failure | undefined = () => undefined,
 ): Promise<TryResult> {
 	const { gate, limits, signal } = service;
-	const { maxRetries, budgetMs, totalMs = Infinity } = service.retries;
+	const { maxTries, maxWaitMs, totalMs } = service.retries;
 	const end = Date.now() + totalMs;
-	let deadline = end;
 	const attempt = async (): Promise<TryResult> => {
 		const failure = refusal();
 		if (failure !== undefined) return { failure };
 		return await exchange(service, request, shape, end - Date.now());
 	};
 	for (let tries = 1; ; tries++) {
-		const waiting = { limits, maxPauseMs: budgetMs, signal };
+		const waiting = { limits, maxPauseMs: maxWaitMs, signal };
 		const result = await gate.run(attempt, waiting).catch(failureOfWait);
 		if ('value' in result) return result;
 		const { sent, retry } = result.failure;
-		deadline = Math.min(deadline, Date.now() + budgetMs);
 		const delay = retry?.afterMs ?? backoffMs(tries);
-		// A wait that ends after the deadline is not started: it would be for nothing.
-		const isOver = tries > maxRetries || Date.now() + delay > deadline;
+		// A wait that ends after the end is not started: it would be for nothing.
+		const isOver = tries === maxTries || delay > Math.min(maxWaitMs, end - Date.now());
 		if (isOver || retry === undefined || sent === 'possibly') return result;
 		const canceled = await pause(delay, signal).catch(failureOfWait);
 		if (canceled !== undefined) return canceled;

@@ -10,7 +10,6 @@ import { describeStatus, describeUnexpectedBody } from './responseErrors';
 import { contentOf } from './responseShape';
 import { retryAfterMs, type TryResult } from './retry';
 import { CREDENTIAL, type Service, type ServiceContext } from './service';
-import { onAbort } from './waits';
 
 /** The body of a response as n8n's HTTP helper streams it, decompressed. */
 type ResponseStream = AsyncIterable<Uint8Array>;
@@ -55,15 +54,14 @@ async function responseTo(
 	request: ServiceRequest,
 	timeoutMs: number,
 ): Promise<ServiceResponse> {
-	const { signal } = service;
+	const { signal, ends } = service;
 	const ending = new AbortController();
 	const end = () => {
 		ending.abort();
 	};
-	// Listening costs less than AbortSignal.any.
 	const limit = AbortSignal.timeout(timeoutMs);
 	limit.addEventListener('abort', end);
-	const forget = onAbort(signal, end);
+	ends.add(end);
 	try {
 		const response = await send(service, request, timeoutMs, ending.signal);
 		return { ...response, body: await readBody(response.body, end) };
@@ -72,7 +70,7 @@ async function responseTo(
 		throw isLate ? Object.assign(new Error(), { code: 'ETIMEDOUT' }) : error;
 	} finally {
 		limit.removeEventListener('abort', end);
-		forget();
+		ends.delete(end);
 	}
 }
 

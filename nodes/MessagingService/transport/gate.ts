@@ -1,7 +1,10 @@
-import { canceled, NotSent, pause, until } from './waits';
+import { sleep } from 'n8n-workflow';
 
 /** A service that asks for more, perhaps by mistake, is asked again. */
 const LONGEST_PAUSE_MS = 3_600_000;
+
+/** While n8n waits, it looks so often whether the execution was canceled. */
+const CANCEL_CHECK_MS = 500;
 
 /** How many requests there may be. */
 export interface Limits {
@@ -20,18 +23,51 @@ export interface Waiting {
 	signal: AbortSignal | undefined;
 }
 
+/** A request that was not sent: it could not wait for its turn. */
+export class NotSent extends Error {
+	readonly description: string;
+
+	constructor(message: string, description: string) {
+		super(message);
+		this.name = 'NotSent';
+		this.description = description;
+	}
+}
+
+/**
+ * Waits.
+ * @throws NotSent when the execution is canceled
+ */
+export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+	const end = Date.now() + milliseconds;
+	for (let rest = milliseconds; rest > 0; rest = end - Date.now()) {
+		await sleep(Math.min(rest, CANCEL_CHECK_MS));
+		assertNotCanceled(signal);
+	}
+}
+
+function assertNotCanceled(signal: AbortSignal | undefined): void {
+	if (signal?.aborted !== true) return;
+	throw new NotSent(
+		'The execution was canceled before the request was sent',
+		'This request was not sent.',
+	);
+}
+
 /**
  * Starts the requests of an account in their order: only so many in progress, only so many a second,
  * and none while the service wants a pause.
  */
 export class Gate {
 	private running = 0;
-	/** The requests that wait, in their order: each with what makes it look again. */
-	private readonly queue: { wake?: () => void }[] = [];
+	/** The turn of the last request in the queue. */
+	private lastTurn: Promise<unknown> = Promise.resolve();
 	/** When the service's pause is over. */
 	private pausedUntil = 0;
 	/** When the rate allows the next start. */
 	private nextStart = 0;
+	/** Tells the first in the queue that a request has ended. */
+	private wake: (() => void) | undefined;
 
 	/**
 	 * Nothing starts for this long, an hour at most: the service asked for a pause, which concerns all
@@ -47,49 +83,46 @@ export class Gate {
 	 * @throws NotSent
 	 */
 	async run<Result>(request: () => Promise<Result>, waiting: Waiting): Promise<Result> {
-		await this.enter(waiting);
+		this.assertPauseWithin(waiting.maxPauseMs);
+		const turn = this.lastTurn.then(async () => await this.enter(waiting));
+		this.lastTurn = turn.catch(() => undefined);
+		await turn;
 		try {
 			return await request();
 		} finally {
 			this.running--;
-			this.queue[0]?.wake?.();
+			this.wake?.();
 		}
 	}
 
 	private async enter({ limits, maxPauseMs, signal }: Waiting): Promise<void> {
-		const place: { wake?: () => void } = {};
-		this.queue.push(place);
-		try {
-			for (;;) {
-				if (signal?.aborted === true) throw canceled();
-				const now = Date.now();
-				if (this.pausedUntil - now > maxPauseMs) throw pauseTooLong(this.pausedUntil - now);
-				const delay = Math.max(this.pausedUntil, this.nextStart) - now;
-				if (this.queue[0] !== place || this.running >= limits.concurrency) {
-					await until((end) => (place.wake = end), signal);
-				} else if (delay > 0) {
-					// The service may ask for a pause meanwhile: then it goes on.
-					await pause(delay, signal);
-				} else {
-					break;
-				}
+		for (;;) {
+			assertNotCanceled(signal);
+			this.assertPauseWithin(maxPauseMs);
+			const delay = Math.max(this.pausedUntil, this.nextStart) - Date.now();
+			if (this.running >= limits.concurrency) {
+				await new Promise<void>((resolve) => (this.wake = resolve));
+			} else if (delay > 0) {
+				// The service may ask for a pause meanwhile: then it goes on.
+				await pause(delay, signal);
+			} else {
+				break;
 			}
-			this.running++;
-			if (limits.requestsPerSecond > 0) {
-				this.nextStart = Date.now() + 1000 / limits.requestsPerSecond;
-			}
-		} finally {
-			this.queue.splice(this.queue.indexOf(place), 1);
-			this.queue[0]?.wake?.();
+		}
+		this.running++;
+		if (limits.requestsPerSecond > 0) {
+			this.nextStart = Date.now() + 1000 / limits.requestsPerSecond;
 		}
 	}
-}
 
-function pauseTooLong(milliseconds: number): NotSent {
-	return new NotSent(
-		`The service asked for a pause of ${Math.ceil(milliseconds / 1000)} s`,
-		'n8n does not wait that long, so this request was not sent. Try again after the pause.',
-	);
+	private assertPauseWithin(milliseconds: number): void {
+		const pauseMs = this.pausedUntil - Date.now();
+		if (pauseMs <= milliseconds) return;
+		throw new NotSent(
+			`The service asked for a pause of ${Math.ceil(pauseMs / 1000)} s`,
+			'n8n does not wait that long, so this request was not sent. Try again after the pause.',
+		);
+	}
 }
 
 const gates = new Map<string, Gate>();

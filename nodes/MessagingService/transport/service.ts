@@ -39,6 +39,8 @@ export interface Service {
 	gate: Gate;
 	/** Ends when the user cancels the execution. */
 	signal: AbortSignal | undefined;
+	/** What ends the requests in progress. */
+	ends: Set<() => void>;
 	wording: Wording;
 	/** Whether the other form of a path was found, of those that have two. */
 	usesOtherPath: boolean;
@@ -74,7 +76,23 @@ export function readService(
 		retries,
 		gate: gateOf([baseUrl, settings.clientId, String(data.username ?? ''), ...secrets].join('\n')),
 		signal,
+		ends: endsOf(signal),
 		wording: { labels, clean: (text) => redact(text, secrets) },
 		usesOtherPath: false,
 	};
+}
+
+/** What ends the requests of an execution: one listener for all of them, since Node.js warns of many. */
+const endsBySignal = new WeakMap<AbortSignal, Set<() => void>>();
+
+function endsOf(signal: AbortSignal | undefined): Set<() => void> {
+	const known = signal && endsBySignal.get(signal);
+	if (known !== undefined) return known;
+	const ends = new Set<() => void>();
+	if (signal === undefined) return ends;
+	endsBySignal.set(signal, ends);
+	signal.addEventListener('abort', () => {
+		for (const end of ends) end();
+	});
+	return ends;
 }
