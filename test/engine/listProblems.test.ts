@@ -87,7 +87,7 @@ describe.each<[string, PageOf, string | undefined]>([
 				items: page === 1 ? messages(1, 2) : messages(2, 2),
 			},
 		}),
-		'The list changed while it was read',
+		'The service returned 3 of 4 records',
 	],
 ])('a list of SMS messages that %s', (_what, pageOf, problem) => {
 	it('is the same problem for Get Many, Get Summary and a poll', async () => {

@@ -29,7 +29,6 @@ function record(index: number): IDataObject {
 }
 
 const pages = (onPage: (page: number) => void) => ({
-	pagesAtOnce: 1,
 	fetchPage: async (page = 1) => {
 		onPage(page);
 		const first = (page - 1) * PAGE_SIZE;

@@ -15,7 +15,6 @@ const STORED = 'Do Not Contact (Stored Numbers)';
 
 /** Interface, "Limits": fewer requests with large pages, but the service has to make each. */
 const PAGE_SIZE = 5000;
-const PAGES_AT_ONCE = 5;
 
 /** Members of the collection `options` of operations that send to numbers. */
 export const doNotContactOptions: INodeProperties[] = [
@@ -183,7 +182,7 @@ async function readStored(
 	matches: readonly Match[],
 	options: NumberOptions,
 ): Promise<NumberList> {
-	const items = await readStoredNumbers(client, undefined, PAGE_SIZE, PAGES_AT_ONCE);
+	const items = await readStoredNumbers(client, undefined, PAGE_SIZE);
 	const numbers = new NumberList();
 	for (const item of items) {
 		const isMatch = matches.some(

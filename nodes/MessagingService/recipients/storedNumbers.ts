@@ -16,14 +16,12 @@ export async function readStoredNumbers(
 	client: ReadClient,
 	limit: number | undefined,
 	pageSize: number,
-	pagesAtOnce: number,
 	read: (request: ListRequest) => Promise<IDataObject[]> = readList,
 ): Promise<IDataObject[]> {
 	const firstPageIndex = await firstStoragePage(client, pageSize);
 	return await read({
 		...(limit === undefined ? {} : { limit }),
 		firstPageIndex,
-		pagesAtOnce,
 		keyOf: ({ storageID }) => storageID,
 		fetchPage: async (index = firstPageIndex) => await storagePage(client, pageSize, index),
 	});

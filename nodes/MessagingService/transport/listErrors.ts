@@ -12,32 +12,26 @@ export class ListProblem extends Error {
 }
 
 /**
- * The service returns the same page for every page index.
+ * The service returns another page than the requested one.
  * @param isInPath whether the path carries the page: then no setting names a parameter
  */
-export function pageParameterIgnored(
-	requested: number,
-	received: number | undefined,
-	isInPath: boolean,
-): ListProblem {
-	const returned =
-		received === undefined ? 'the records of another page again' : `page ${received}`;
+export function pageParameterIgnored(requested: number, isInPath: boolean): ListProblem {
 	const advice = isInPath
 		? 'Ask the service operator how the pages of this list are requested.'
 		: `Set the names of the service's paging parameters ${CONVENTIONS}.`;
 	return new ListProblem(
 		'The service does not recognize the page parameter',
-		`n8n requested page ${requested}, and the service returned ${returned}, so the rest of the list cannot be read. ${advice}`,
+		`n8n requested page ${requested}, and the service returned another one, so the rest of the list cannot be read. ${advice}`,
 	);
 }
 
-/** The pages hold more or fewer records than the service says there are. */
-export function listIncomplete(received: number, totalRecords: number): ListProblem {
+/** However often the list was read, records may have been missed. */
+export function listIncomplete(received: number, total: number): ListProblem {
 	return new ListProblem(
-		`The service returned ${received} of ${totalRecords} records`,
-		received < totalRecords
-			? 'A page was missing or not complete. Try again, or ask the service operator.'
-			: `The service reports a total of ${totalRecords}, so some records may be duplicates. Ask the service operator which number is right.`,
+		received < total
+			? `The service returned ${received} of ${total} records`
+			: 'The list changed while it was read',
+		'A page is incomplete, or records moved or were removed each time n8n read the list. Try again later, or narrow the list down with filters. If it stays so, ask the service operator which number is correct.',
 	);
 }
 
@@ -54,13 +48,5 @@ export function listTooLong(records: number): ListProblem {
 	return new ListProblem(
 		`The list exceeds ${records.toLocaleString('en-US')} records`,
 		'Narrow the list down with filters, or with Limit where the operation has it. If the list cannot be that long, ask the service operator.',
-	);
-}
-
-/** Records moved or were removed each time the list was read, so others may have been missed. */
-export function listChanging(times: number): ListProblem {
-	return new ListProblem(
-		'The list changed while it was read',
-		`n8n read the list ${times} times, and records moved or were removed each time, so some may be missing. Try again later, or narrow the list down with filters.`,
 	);
 }

@@ -25,12 +25,7 @@ export interface ListRequest {
 	limit?: number;
 	/** How many results a record gives, towards the limit; one by default. */
 	resultsOf?(record: IDataObject): number;
-	/** Maximum number of pages fetched simultaneously after the first. */
-	pagesAtOnce: number;
 }
-
-/** Pages fetched simultaneously, as many as concurrent requests by default. */
-export const PAGES_AT_ONCE = 10;
 
 /** "Default page number" of the interface's section "Limits". */
 const FIRST_PAGE_NUMBER = 1;
@@ -47,7 +42,6 @@ export function envelopeList(
 ): ListRequest {
 	const { pageIndexParameter, pageSizeParameter } = client.settings;
 	return {
-		pagesAtOnce: PAGES_AT_ONCE,
 		keyOf: ({ id }) => id,
 		async fetchPage(index) {
 			const chosen = index === undefined ? {} : { [pageIndexParameter]: index };
@@ -65,7 +59,6 @@ export function envelopeList(
 export function numberList(client: ReadClient, path: string, pageSize: number): ListRequest {
 	return {
 		firstPageIndex: FIRST_PAGE_NUMBER,
-		pagesAtOnce: 1,
 		keyOf: ({ id }) => id,
 		fetchPage: async (page = FIRST_PAGE_NUMBER) => ({
 			items: await client.records({

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { readStoredNumbers } from '../../recipients/storedNumbers';
-import { PAGES_AT_ONCE } from '../../transport/page';
 import { defineOperation } from '../define';
 import {
 	limitFields,
@@ -42,7 +41,6 @@ export const getAll = defineOperation({
 			client,
 			limit,
 			pageSize,
-			PAGES_AT_ONCE,
 			async (request) => await readLimitedList(call, request),
 		);
 		return isSimple ? items.map(withoutEmptyParameters) : items;
