@@ -18,7 +18,6 @@ interface SearchableList {
 	fetchPage(client: ReadClient, index: number | undefined): Promise<Page>;
 	/** What the editor shows of a record. */
 	partsOf(record: IDataObject): unknown[];
-	idOf(record: IDataObject): unknown;
 }
 
 function text(value: unknown): string {
@@ -30,6 +29,11 @@ function joined(parts: readonly unknown[]): string {
 		.map(text)
 		.filter((part) => part !== '')
 		.join(' - ');
+}
+
+/** The identifier that the operations take: a message has two, the other records one. */
+function idOf({ newId, storageID, id }: IDataObject): string {
+	return text(newId ?? storageID ?? id);
 }
 
 function minute(time: unknown): string {
@@ -55,7 +59,7 @@ function queryPage(path: string): SearchableList['fetchPage'] {
 }
 
 /** Searches a list page by page. The token that the editor sends back is the index of the next page. */
-function search({ fetchPage, partsOf, idOf }: SearchableList) {
+function search({ fetchPage, partsOf }: SearchableList) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
@@ -69,7 +73,7 @@ function search({ fetchPage, partsOf, idOf }: SearchableList) {
 			index = pageIndex + 1;
 			const records = items.map((record) => ({
 				name: joined(partsOf(record)),
-				value: text(idOf(record)),
+				value: idOf(record),
 			}));
 			const results = matching(records, filter);
 			// Where the first index is 0, one more page is read, which has no records.
@@ -104,7 +108,6 @@ export const searchSmsCampaigns = search({
 		sender,
 		beginning(message),
 	],
-	idOf: ({ id }) => id,
 });
 
 export const searchSmsMessages = search({
@@ -114,7 +117,6 @@ export const searchSmsMessages = search({
 		minute(dateCreated),
 		beginning(message),
 	],
-	idOf: ({ newId, id }) => newId ?? id,
 });
 
 export const searchCallFlows = ofEarlierCampaigns('callFlow_Id');
@@ -124,7 +126,6 @@ export const searchClis = ofEarlierCampaigns('cli_id');
 export const searchVoiceCampaigns = search({
 	fetchPage: queryPage('/api/campaigns/voice/p'),
 	partsOf: ({ name, startDate }) => [name, day(startDate)],
-	idOf: ({ id }) => id,
 });
 
 export const searchStoredNumbers = search({
@@ -133,5 +134,4 @@ export const searchStoredNumbers = search({
 		return { ...(await storagePage(client, PAGE_SIZE, pageIndex)), pageIndex };
 	},
 	partsOf: ({ storageID, number }) => [number, storageID],
-	idOf: ({ storageID }) => storageID,
 });

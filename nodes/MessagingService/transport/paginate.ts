@@ -2,7 +2,6 @@ import isEqual from 'lodash/isEqual';
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrently } from './concurrency';
 import { failureOf } from './errors';
-import { listIncomplete, listTooLong, pageEmpty, pageParameterIgnored } from './listErrors';
 import type { ListRequest, Page } from './page';
 
 /** A list that changed while it was read is read again, this many times in total. */
@@ -16,6 +15,17 @@ const PAGES_AT_ONCE = 10;
 
 /** So many pages are fetched before their records are taken: no page waits for the slowest of ten. */
 const PAGES_AHEAD = 100;
+
+/** Why a list could not be read whole: a title, and what to do about it. */
+class ListProblem extends Error {
+	readonly description: string;
+
+	constructor(message: string, description: string) {
+		super(message);
+		this.name = 'ListProblem';
+		this.description = description;
+	}
+}
 
 /**
  * Reads a list page by page: every record once, in the order of the service. Of a list without a
@@ -111,7 +121,7 @@ class ListPass<Kept> {
 		});
 		const { pageIndex, totalPages = 0, totalRecords, items } = page;
 		if (pageIndex === undefined ? this.isFirstAgain(page) : pageIndex !== index) {
-			throw pageParameterIgnored(index, this.request.firstPageIndex !== undefined);
+			throw pageParameterIgnored(index);
 		}
 		if (items.length === 0 && number <= totalPages && totalRecords === undefined) {
 			throw pageEmpty(number, totalPages);
@@ -143,7 +153,7 @@ class ListPass<Kept> {
 		}
 		this.received += items.length;
 		if (this.request.limit === undefined && this.received > MAX_RECORDS) {
-			throw listTooLong(MAX_RECORDS);
+			throw listTooLong();
 		}
 	}
 
@@ -159,4 +169,37 @@ class ListPass<Kept> {
 		const key = this.request.keyOf(record);
 		return key === undefined || key === null || key === '' ? record : key;
 	}
+}
+
+/** The service returned another page than the requested one. */
+function pageParameterIgnored(requested: number): ListProblem {
+	return new ListProblem(
+		'The service does not recognize the page parameter',
+		`n8n requested page ${requested}, and the service returned another one, so the rest of the list cannot be read. Ask the service operator how pages are requested. The names of the paging parameters can be set under "Service Conventions" in the credential.`,
+	);
+}
+
+/** However often the list was read, records may have been missed. */
+function listIncomplete(received: number, total: number): ListProblem {
+	return new ListProblem(
+		received < total
+			? `The service returned ${received} of ${total} records`
+			: 'The list changed while it was read',
+		'A page is incomplete, or records moved or were removed each time n8n read the list. Try again later, or narrow the list down with filters. If it stays so, ask the service operator which number is correct.',
+	);
+}
+
+/** A page in the middle of the list is empty, and no total tells whether records are missing. */
+function pageEmpty(page: number, totalPages: number): ListProblem {
+	return new ListProblem(
+		`The service returned no records on page ${page} of ${totalPages}`,
+		'The rest of the list cannot be read. Try again; if the page stays empty, ask the service operator.',
+	);
+}
+
+function listTooLong(): ListProblem {
+	return new ListProblem(
+		`The list exceeds ${MAX_RECORDS.toLocaleString('en-US')} records`,
+		'Narrow the list down with filters, or with Limit where the operation has it. If the list cannot be that long, ask the service operator.',
+	);
 }
