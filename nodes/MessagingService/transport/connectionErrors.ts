@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../json';
 import { lineOf, outcomeText, type Failure, type RequestLine } from './errors';
 import { shorten } from './texts';
 
@@ -101,8 +103,8 @@ export interface Cause {
  * may have been accepted.
  */
 export function causeOf(error: unknown): Cause {
-	const chain: Record<string, unknown>[] = [];
-	for (let each = error; isErrorLike(each) && chain.length < 5; each = each.cause) chain.push(each);
+	const chain: IDataObject[] = [];
+	for (let each = error; isObject(each) && chain.length < 5; each = each.cause) chain.push(each);
 	// In n8n 1, which loses the cause, these fields have its code and text.
 	const { httpCode, messages } = chain[0] ?? {};
 	const original: unknown = Array.isArray(messages) ? messages[0] : undefined;
@@ -116,10 +118,6 @@ export function causeOf(error: unknown): Cause {
 		code: String([...codes, httpCode].find(isCode) ?? ''),
 		message: text.replace(/\.+$/, ''),
 	};
-}
-
-function isErrorLike(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
 }
 
 /** A request that got no response at all; the text of its cause has no secrets. */

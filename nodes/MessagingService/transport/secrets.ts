@@ -35,11 +35,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 	// The longest first: one that contains another must not keep the rest of it.
 	return [...secrets]
 		.sort((a, b) => b.length - a.length)
-		.reduce(
-			(result, secret) =>
-				secret.length < MIN_CHARACTERS ? result : result.replaceAll(secret, '*****'),
-			text,
-		);
+		.reduce((result, secret) => result.replaceAll(secret, '*****'), text);
 }
 
 /** The values in "Custom JSON": which of them are secrets, only the user knows. */
@@ -62,7 +58,7 @@ function textsIn(value: unknown): string[] {
 }
 
 function formsOf(secret: string): string[] {
-	const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
+	const encoded = encodeURIComponent(secret.toWellFormed());
 	// As n8n writes queries: more than encodeURIComponent does.
 	const strict = encoded.replace(/[!'()*]/g, percent);
 	// As forms write values, with + for a space.
