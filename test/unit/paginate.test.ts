@@ -280,6 +280,22 @@ describe('a list that changes while it is read', () => {
 });
 
 describe('a server that ignores the page parameter', () => {
+	test('is reported also where the list changed after the first page, and has no total', async () => {
+		const pages = [[1, 2, 3], ...Array.from({ length: 50 }, () => [2, 3, 4])];
+		const asked: unknown[] = [];
+		const reading = readList({
+			firstPageIndex: 0,
+			limit: 50,
+			keyOf: ({ id }) => id,
+			fetchPage: async (index = 0) => {
+				asked.push(index);
+				return await Promise.resolve({ items: (pages[index] ?? []).map((id) => record(id)) });
+			},
+		});
+		await expect(reading).rejects.toThrow('does not recognize the page parameter');
+		expect(asked.length).toBeLessThanOrEqual(4);
+	});
+
 	test('is reported after a few requests, instead of endless or doubled records', async () => {
 		await fc.assert(
 			fc.asyncProperty(anyServer, fc.boolean(), async (options, isRestless) => {

@@ -16,6 +16,9 @@ const PAGES_AT_ONCE = 10;
 /** So many pages are fetched before their records are taken: no page waits for the slowest of ten. */
 const PAGES_AHEAD = 100;
 
+/** Without a total, one page with nothing new may have been pushed back by a page of new records. */
+const MAX_REPETITIONS = 2;
+
 /** Why a list could not be read whole: a title, and what to do about it. */
 class ListProblem extends Error {
 	readonly description: string;
@@ -68,6 +71,7 @@ class ListPass<Kept> {
 	private firstPage: Page = { items: [] };
 	private totalPages: number | undefined;
 	private isAtEnd = false;
+	private repetitions = 0;
 	private readonly request: ListRequest;
 	private readonly keep: (record: IDataObject) => Kept;
 	private readonly pagesAtOnce: number;
@@ -120,7 +124,7 @@ class ListPass<Kept> {
 			throw error;
 		});
 		const { pageIndex, totalPages = 0, totalRecords, items } = page;
-		if (pageIndex === undefined ? this.isFirstAgain(page) : pageIndex !== index) {
+		if (pageIndex === undefined ? this.isRepeated(page) : pageIndex !== index) {
 			throw pageParameterIgnored(index);
 		}
 		if (items.length === 0 && number <= totalPages && totalRecords === undefined) {
@@ -129,14 +133,21 @@ class ListPass<Kept> {
 		return page;
 	}
 
-	/** A page of new records before them would move the records of the first page, but add to the total. */
-	private isFirstAgain({ items, totalRecords }: Page): boolean {
-		const idsOf = (page: Page) => page.items.map((item) => this.idOf(item));
-		return (
-			items.length > 0 &&
-			totalRecords === this.firstPage.totalRecords &&
-			isEqual(idsOf({ items }), idsOf(this.firstPage))
-		);
+	/** Whether a page shows that the service does not return the pages it is asked for. */
+	private isRepeated({ items, totalRecords }: Page): boolean {
+		if (items.length === 0) return false;
+		const ids = items.map((item) => this.idOf(item));
+		const isKnown = this.totalPages === undefined && ids.every((id) => this.unique.has(id));
+		this.repetitions = isKnown ? this.repetitions + 1 : 0;
+		// A page of new records before the first would move it to this place, but add to the total.
+		const { firstPage } = this;
+		const isFirst =
+			totalRecords === firstPage.totalRecords &&
+			isEqual(
+				ids,
+				firstPage.items.map((item) => this.idOf(item)),
+			);
+		return isFirst || this.repetitions === MAX_REPETITIONS;
 	}
 
 	/** Takes a page in the order of the list. */
