@@ -3,7 +3,7 @@ import { agentName, fromAi, runAgent } from './support/agent.ts';
 import { countedService, rows, sendRow as send } from './support/countedService.ts';
 import { loggedIn } from './support/host.ts';
 import { startModelServer } from './support/modelServer.ts';
-import { actionName, createCredential, runAction } from './support/workflows.ts';
+import { actionName, actionsWorkflow, createCredential, runAction } from './support/workflows.ts';
 
 /** The promises about sending, each in a real n8n against a service that counts what it accepts. */
 describe('promises about sending, in a real n8n', () => {
@@ -44,6 +44,24 @@ describe('promises about sending, in a real n8n', () => {
 	/** The output of both branches. */
 	const branches = (execution: Execution) =>
 		[0, 1].map((output) => execution.items(actionName, output).map(({ json }) => json));
+
+	it('two nodes in parallel branches, and two executions, keep to the rate of their account together', async () => {
+		const limited = await credentialWith('Five a Second', { requestsPerSecond: 5 });
+		const starts: number[] = [];
+		service.decide = () => {
+			starts.push(Date.now());
+			return 'accept';
+		};
+		const { id } = await n8n.createWorkflow(
+			actionsWorkflow('Five a Second', limited, rows(10), { First: send, Second: send }),
+		);
+		const runs = await Promise.all([1, 2].map(async () => await n8n.runWorkflow(id, 'Start')));
+		await n8n.deleteWorkflow(id);
+		expect(runs.map(({ status }) => status)).toEqual(['success', 'success']);
+		expect(starts).toHaveLength(40);
+		// 40 starts, 200 ms apart. A load only makes them slower.
+		expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeGreaterThanOrEqual(7500);
+	});
 
 	it('Retry On Fail sends nothing again that was accepted or may have been accepted', async () => {
 		service.decide = ({ body }) => (body.message === 'm1' ? 'failAfter' : 'accept');

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, byId, sendMessage, retryingAtOnce } from '../support/actionSuite';
 import { selfSignedCertificate } from '../support/certificate';
@@ -73,7 +73,6 @@ describe('a response without end', () => {
 	it.each([
 		['that sends', send, /may have been accepted/],
 		['that reads', list, /at most 100 MB/],
-		['that fails', get, /Check the Base URL/],
 	])('to a request %s is not read beyond 100 MB', async (_what, parameters, description) => {
 		const { url, written } = await endless(Buffer.alloc(MEGABYTE, ' '));
 		// With retries: it is not asked for again either.
@@ -92,14 +91,7 @@ describe('a response without end', () => {
 		expect(written()).toBeLessThan(120 * MEGABYTE);
 	});
 
-	it.each([
-		['gzip', gzipSync],
-		[
-			'br',
-			(data: Buffer) =>
-				brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
-		],
-	])('packed with %s counts unpacked', async (encoding, pack) => {
+	it.each([['gzip', gzipSync]])('packed with %s counts unpacked', async (encoding, pack) => {
 		const bomb = pack(Buffer.alloc(120 * MEGABYTE, ' '));
 		expect(bomb.length).toBeLessThan(MEGABYTE);
 		const url = await answering((socket) => {
@@ -127,17 +119,6 @@ describe('a response without end', () => {
 		expect(closed).toHaveLength(5);
 	});
 
-	it('of headers that drip ends with the Timeout', async () => {
-		const url = await answering((socket) => {
-			socket.write('HTTP/1.1 200 OK\r\n');
-			const timer = setInterval(() => socket.write('X-A: b\r\n'), 20);
-			socket.once('close', () => clearInterval(timer));
-		});
-		const { error } = await run(send, at(url, { timeout: 0.5 }));
-		expect(error?.message).toMatch(/did not respond in time$/);
-		expect(error?.description).toMatch(/may have been accepted/);
-	});
-
 	it('of headers is cut off', async () => {
 		const url = await answering((socket) => {
 			socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(MEGABYTE)}`);
@@ -148,7 +129,7 @@ describe('a response without end', () => {
 });
 
 describe('a response that is packed wrongly', () => {
-	it.each(['gzip', 'deflate', 'br'])('%s that is none is a clear error', async (encoding) => {
+	it.each(['gzip', 'deflate'])('%s that is none is a clear error', async (encoding) => {
 		const url = await answering((socket) => {
 			socket.end(head(`Content-Encoding: ${encoding}`, 'Connection: close') + '{"items":[]}');
 		});
@@ -158,33 +139,22 @@ describe('a response that is packed wrongly', () => {
 });
 
 describe('a list without end', () => {
-	const manyRecords = Array.from(
-		{ length: 50_000 },
-		(_, number) => `{"id":"#-${String(number)}"}`,
-	).join();
-
-	it.each([
-		['new records on every page', () => manyRecords, /^The list exceeds 1,000,000 records$/],
-		[
-			'pages without records',
-			(page: number) => (page === 1 ? '{"id":"1"}' : ''),
-			/^The service returned no records on page 2 of 9000000000000000$/,
-		],
-	])('of %s ends with an error', async (_what, itemsOf, message) => {
+	it('of new records on every page ends with an error', async () => {
+		const records = Array.from({ length: 50_000 }, (_, number) => `{"id":"#-${String(number)}"}`);
 		const server = await startServer((request, response) => {
 			const page = Number(new URL(request.url, 'http://x').searchParams.get('pageIndex') ?? 1);
-			const items = itemsOf(page).replaceAll('#', String(page));
+			const items = records.join().replaceAll('#', String(page));
 			response.end(
 				`{"pageIndex":${String(page)},"totalPages":9000000000000000,"items":[${items}]}`,
 			);
 		});
 		const { error, items } = await run({ ...list, options: { pageSize: 50_000 } }, at(server.url));
-		expect(error?.message).toMatch(message);
+		expect(error?.message).toBe('The list exceeds 1,000,000 records');
 		expect(items).toEqual([]);
 		expect(server.received.length).toBeLessThan(250);
 	});
 
-	it.each(['1e999', '-1', '1e308', '9007199254740993', '"x"', '{}', '[]', 'null'])(
+	it.each(['1e999', '-1', '9007199254740993', '"x"', 'null'])(
 		'that claims %s pages and this page index ends',
 		async (claim) => {
 			const server = await startServer((_request, response) => {
@@ -228,11 +198,6 @@ describe('a response of strange JSON', () => {
 		]);
 	});
 
-	it('takes the last of repeated keys, and a number beyond all as what JavaScript has for it', async () => {
-		const { items } = await run(get, at(await withText('{"a":1,"a":2,"b":1e999}')));
-		expect(items.map(({ json }) => json)).toEqual([{ a: 2, b: Infinity }]);
-	});
-
 	it.each([
 		['a record', get, '{"a":', '}'],
 		[
@@ -246,15 +211,6 @@ describe('a response of strange JSON', () => {
 		const { error, items } = await run(parameters, at(await withText(before + deep + after)));
 		expect(error?.message).toMatch(/^The response of the service is not/);
 		expect(items).toEqual([]);
-	});
-
-	it('an error nested 100,000 levels deep is an error like any other', async () => {
-		const server = await startServer((_request, response) => {
-			response.writeHead(400).end('['.repeat(100_000) + ']'.repeat(100_000));
-		});
-		const { error } = await run(send, at(server.url));
-		expect(error?.message).toMatch(/^\[\[\[.*\.\.\.$/);
-		expect(error?.message.length).toBeLessThan(1000);
 	});
 
 	it.each([
@@ -303,39 +259,27 @@ describe('a response of strange JSON', () => {
 });
 
 describe('a redirect', () => {
-	it.each([301, 302, 303, 307, 308])(
-		'with status %p is followed by nothing that the nodes do',
-		async (status) => {
-			const other = await startServer((_request, response) => {
-				response.end('{"items":[]}');
-			});
-			const server = await startServer((request, response) => {
-				response.writeHead(status, { location: other.url + request.url }).end();
-			});
-			const { credential: values } = at(server.url);
-			for (const parameters of [send, list, get, { resource: 'webhook', operation: 'remove' }]) {
-				const { error } = await run(parameters, { credential: values });
-				expect(error?.message).toMatch(/redirect, which n8n does not follow$/);
-			}
-			for (const method of [
-				'searchSmsCampaigns',
-				'searchVoiceCampaigns',
-				'searchStoredNumbers',
-			] as const) {
-				await expect(searchList(method, { credential: values })).rejects.toThrow(/redirect/);
-			}
-			expect(server.received).toHaveLength(8);
-			expect(other.received).toEqual([]);
-		},
-	);
-
-	it('with an address of any length is quoted in part', async () => {
-		const server = await startServer((_request, response) => {
-			response.writeHead(302, { location: `https://x.example/${'y'.repeat(10_000)}` }).end();
+	it.each([302, 308])('with status %p is followed by nothing that the nodes do', async (status) => {
+		const other = await startServer((_request, response) => {
+			response.end('{"items":[]}');
 		});
-		const { error } = await run(send, at(server.url));
-		expect(error?.description).toMatch(/https:\/\/x\.example\/y/);
-		expect(error?.description?.length).toBeLessThan(1000);
+		const server = await startServer((request, response) => {
+			response.writeHead(status, { location: other.url + request.url }).end();
+		});
+		const { credential: values } = at(server.url);
+		for (const parameters of [send, list, get, { resource: 'webhook', operation: 'remove' }]) {
+			const { error } = await run(parameters, { credential: values });
+			expect(error?.message).toMatch(/redirect, which n8n does not follow$/);
+		}
+		for (const method of [
+			'searchSmsCampaigns',
+			'searchVoiceCampaigns',
+			'searchStoredNumbers',
+		] as const) {
+			await expect(searchList(method, { credential: values })).rejects.toThrow(/redirect/);
+		}
+		expect(server.received).toHaveLength(8);
+		expect(other.received).toEqual([]);
 	});
 });
 

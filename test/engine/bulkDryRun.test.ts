@@ -154,21 +154,4 @@ describe('a dry run', () => {
 			...(body === undefined ? {} : { body }),
 		});
 	});
-
-	it('of an update says only what is known', async () => {
-		const { items: output } = await run({
-			resource: 'smsCampaign',
-			operation: 'update',
-			dryRun: true,
-			campaignId: byId('abc'),
-			updateFields: { message: 'Hi {{name}}', startDateTime: '2020-05-17T10:00:00' },
-		});
-		expect(output[0]?.json).toEqual({
-			dryRun: true,
-			wouldSend: true,
-			message: { encoding: 'GSM-7', units: 15, parts: 1 },
-			warnings: [expect.stringMatching(/^Start Date and Time is in the past \(2020-05-17T/)],
-			request: expect.any(Object),
-		});
-	});
 });

@@ -114,15 +114,6 @@ describe('a long list', () => {
 });
 
 describe('shared fields', () => {
-	it('that cannot depend on the item are evaluated once', async () => {
-		const { error } = await run(
-			{ ...create, message: '={{ "Sale " + $now.toMillis() + Math.random() }}' },
-			{ items: rows(500) },
-		);
-		expect(error).toBeUndefined();
-		expect((await sandbox().summary()).smsCampaignContacts).toBe(500);
-	});
-
 	it('are checked once for all campaigns that a list becomes', async () => {
 		const { error } = await run(
 			{

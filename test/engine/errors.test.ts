@@ -67,11 +67,8 @@ describe('a response with status', () => {
 		[403, 'The service does not allow this request', 'Ask the service operator'],
 		[404, 'The service found nothing under this ID or address', 'Check the ID in this node'],
 		[408, 'The service waited too long for the request', MAYBE_ACCEPTED],
-		[413, 'The request is too large for the service', 'Split the input'],
 		[429, 'The service is receiving too many requests', 'This request was not accepted'],
-		[418, 'The service rejected the request', 'Fix the fields'],
 		[500, 'The service failed to process the request', MAYBE_ACCEPTED],
-		[502, 'The service failed to process the request', MAYBE_ACCEPTED],
 		[503, 'The service failed to process the request', MAYBE_ACCEPTED],
 	])('%p says what happened and what to do', async (status, message, advice) => {
 		await sandbox().fault({
@@ -140,10 +137,8 @@ describe('a complaint of the service', () => {
 			{ errors: { phoneNumber: ['It is not known.', 'It is too short.'] } },
 			'Phone Number: It is not known. | Phone Number: It is too short.',
 		],
-		['other letter case', { errors: { PHONENUMBER: ['No.'] } }, 'Phone Number: No.'],
 		['a path to the field', { errors: { 'body.sender': ['No.'] } }, 'Sender: No.'],
 		['a field that the node does not have', { errors: { colour: ['No.'] } }, 'colour: No.'],
-		['several fields', { errors: { sender: ['A.'], message: ['B.'] } }, 'Sender: A. | Message: B.'],
 		['the shape of the page size error', { message: ['Too long.'] }, 'Message: Too long.'],
 		[
 			'a problem document',
@@ -151,7 +146,6 @@ describe('a complaint of the service', () => {
 			'The message is spam.',
 		],
 		['a text', 'Out of credit', 'Out of credit'],
-		['a list of texts', ['One.', 'Two.'], 'One. | Two.'],
 	])('in %s names the n8n field', async (_what, body, message) => {
 		await sandbox().fault({ fault: { kind: 'status', status: 400, body } });
 		expectHelpful(await run(send), {
@@ -256,9 +250,7 @@ describe('a response that is not what it should be', () => {
 describe('Base URL', () => {
 	it.each([
 		['a slash at the end', (url: string) => `${url}/`],
-		['several slashes at the end', (url: string) => `${url}//`],
 		['white space around it', (url: string) => `  ${url}\n`],
-		['capital letters', (url: string) => url.replace('http', 'HTTP')],
 	])('with %s works', async (_what, change) => {
 		const { error, requests } = await run(list, at(change(sandbox().url)));
 		expect(error).toBeUndefined();
@@ -283,14 +275,9 @@ describe('Base URL', () => {
 
 	it.each([
 		['', 'The Base URL of the credential is empty'],
-		['   ', 'The Base URL of the credential is empty'],
 		['messaging', 'The Base URL of the credential is not a valid address'],
-		['http://', 'The Base URL of the credential is not a valid address'],
 		['127.0.0.1:8080', 'The Base URL of the credential is not a valid address'],
 		['localhost:8080', 'The Base URL of the credential must start with https:// or http://'],
-		['ftp://127.0.0.1', 'The Base URL of the credential must start with https:// or http://'],
-		['http://127.0.0.1/?a=b', 'The Base URL of the credential must not contain ? or #'],
-		['http://127.0.0.1/#a', 'The Base URL of the credential must not contain ? or #'],
 	])('%p is refused before sending', async (baseUrl, message) => {
 		const result = await run(send, at(baseUrl));
 		expectHelpful(result, { message, description: 'Set the Base URL in the credential' });

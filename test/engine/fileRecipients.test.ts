@@ -80,11 +80,6 @@ describe('campaigns from a file', () => {
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
 	});
 
-	test('have at most 10,000 recipients unless the user says so', async () => {
-		await run(csv(people(20_001)));
-		expect(acceptedSizes()).toEqual([1, 10_000, 10_000]);
-	});
-
 	test.each(['create', 'createForClient'])('are voice campaigns, too (%s)', async (operation) => {
 		const file = csv([`${numberAt(1)},row 1,Monday`], 'phone,name,Parameter 1');
 		const result = await run(file, { ...voice, operation });
@@ -93,27 +88,6 @@ describe('campaigns from a file', () => {
 			[{ number: numberAt(1), name: 'row 1', parameters: [{ parameter: 1, value: 'Monday' }] }],
 		]);
 		expect(jsonOf(result)).toMatchObject([{ id: expect.any(Number), recipients: 1, firstRow: 1 }]);
-	});
-
-	test('come from the columns that the user names, and from JSON Lines', async () => {
-		const lines = [1, 2].map((row) =>
-			JSON.stringify({ person: { phone: numberAt(row), first: `row ${row}` } }),
-		);
-		const result = await run(Buffer.from(lines.join('\n')), {
-			...{ options: { mappingMode: 'defineBelow' }, phoneNumberField: 'person.phone' },
-			additionalFields: { otherFields: { name: 'person.first' } },
-		});
-		expect(result.error).toBeUndefined();
-		expect(service.accepted.flatMap(namesIn)).toEqual(['row 1', 'row 2']);
-	});
-
-	test('have a field that only a later line of a JSON Lines file has', async () => {
-		const lines = people(3000).map((_, row) =>
-			JSON.stringify({ phone: numberAt(row + 1), ...(row < 2990 ? {} : { name: `row ${row}` }) }),
-		);
-		const { items } = await run(Buffer.from(lines.join('\n')));
-		expect(service.accepted.flatMap(namesIn).filter(Boolean)).toHaveLength(10);
-		expect(items[0]?.json.columnsUsed).toEqual(['phone', 'name']);
 	});
 
 	test('come from a stream as from memory', async () => {
@@ -131,13 +105,6 @@ describe('campaigns from a file', () => {
 		} finally {
 			rmSync(folder, { recursive: true });
 		}
-	});
-
-	test('of several items are each paired with their own', async () => {
-		const result = await run([csv(people(3)), csv(people(2))], { options: { perCampaign: 2 } });
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 0, 1].map((item) => ({ item })),
-		);
 	});
 });
 
@@ -292,11 +259,6 @@ describe('before anything is sent', () => {
 		expect(service.accepted).toHaveLength(3);
 	});
 
-	test('numbers that must not be contacted are left out', async () => {
-		await run(csv(people(3)), { options: { doNotContactNumbers: numberAt(2) } });
-		expect(service.accepted.flatMap(rowsIn)).toEqual([1, 3]);
-	});
-
 	test('Dry Run describes the whole file and sends nothing', async () => {
 		const file = csv([...people(4), '+4915112345678,row five']);
 		const result = await run(file, {
@@ -311,27 +273,6 @@ describe('before anything is sent', () => {
 				message: { units: 'Hello, name'.length, partsInAll: 5 },
 			},
 		]);
-	});
-
-	test('Dry Run says what stops the file, and why rows are left out', async () => {
-		const [result] = jsonOf(await run(csv(bad), { dryRun: true }));
-		expect(result).toMatchObject({
-			...{ wouldSend: false, rows: 6, recipients: 3 },
-			reason: expect.stringMatching(/^Contacts include 3 .*\. In line 5 of the file, /),
-			reasons: [
-				{ code: 'notOneNumber', count: 1, first: { line: 5 } },
-				{ code: 'duplicate', count: 1, first: { line: 6 } },
-				{ code: 'field', count: 1, first: { line: 7 } },
-			],
-		});
-	});
-
-	test('a file of which all rows are left out gets the reason of the first', async () => {
-		const { error } = await run(csv(['nope,row 1', 'a']), { options: skip });
-		expect(error?.message).toBe('Contacts are all left out');
-		expect(error?.description).toContain(
-			'None of 2 is left to send to. For the first of them, the phone number',
-		);
 	});
 
 	test('a binary field that is not there is named', async () => {
@@ -600,36 +541,6 @@ describe('a run that was stopped', () => {
 		const { error } = await run([csv(people(1)), csv(['+447700900777,row 7'])]);
 		expect(error?.message).toBe('Message: not today');
 		expect(service.accepted).toEqual([]);
-	});
-
-	test('in the file of one of several items says which items were sent', async () => {
-		service.decide = () => (service.accepted.length < 2 ? 'accept' : 'reject');
-		const other = (row: number) => csv([`${numberAt(row)},row ${row}`, `${numberAt(row + 1)},x`]);
-		const { error } = await run([other(1), other(3), other(5)], {
-			options: { perCampaign: 1 },
-		});
-		expect(error?.description).toContain('Sent: item 0. Not sent: items 1 to 2 (2 in total).');
-		service.reset();
-		service.decide = () => (service.accepted.length < 3 ? 'accept' : 'reject');
-		const again = await run([other(1), other(3), other(5)], {
-			options: { perCampaign: 1 },
-		});
-		expect(again.error?.description).toContain(
-			'Sent: item 0. Possibly sent: item 1. Check in the service before you send them again. Not sent: item 2.',
-		);
-	});
-
-	test('by what an earlier try left open advises no retry when all others were sent', async () => {
-		let requests = 0;
-		service.decide = () => (requests++ === 0 ? 'failAfter' : 'accept');
-		const { error } = await run(
-			csv(people(2)),
-			{ options: { perCampaign: 1, requestsAtOnce: 1, maxRetries: 0 } },
-			{ settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
-		);
-		expect(requests).toBe(2);
-		expect(error?.description).toContain('Sent: row 2 of the file. Possibly sent: row 1');
-		expect(error?.description).not.toContain('Retry');
 	});
 
 	test('and is divided otherwise in a retry sends nothing more', async () => {

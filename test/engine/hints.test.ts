@@ -51,23 +51,6 @@ describe('recipients that were left out', () => {
 			'Left out 1 recipient.',
 		]);
 	});
-
-	it('are those outside the sending hours', async () => {
-		const found = await hints(
-			{
-				...create,
-				startDateTime: '2098-05-14T11:00:00Z',
-				options: { outsideSendingHours: 'skip' },
-			},
-			{
-				items: [{ phoneNumber: '+447400123456' }, { phoneNumber: '+12125550123' }],
-				credential: credential({
-					...{ sendingPolicy: true, sendingHoursFrom: '09:00', sendingHoursTo: '20:00' },
-				}),
-			},
-		);
-		expect(found).toEqual(['Left out 1 recipient.']);
-	});
 });
 
 describe('a message in several parts', () => {

@@ -166,12 +166,8 @@ describe('Return All', () => {
 	});
 
 	describe.each([
-		['one page', 3, 10],
-		['one full page', 3, 3],
 		['an exact multiple of the page size', 6, 3],
 		['a rest on the last page', 7, 3],
-		['more pages than are fetched at once', 25, 2],
-		['one record per page', 4, 1],
 	])('%s (%p records, page size %p)', (_what, count, pageSize) => {
 		it.each(ALL)('%s: every record once, in order', async (_, list) => {
 			const parameters = await list.seed(count);
@@ -212,15 +208,6 @@ describe('Return All', () => {
 		expect(all.keys).toEqual(indexes(7).map((index) => `id ${index}`));
 		const some = await listed(list, parameters, 3, { returnAll: false, limit: 2 });
 		expect(some.keys).toEqual(['id 0', 'id 1']);
-	});
-
-	it.each(ALL)('%s: reads on when the service caps the page size', async (_, list) => {
-		const parameters = await list.seed(9);
-		const expected = await allKeys(list, parameters);
-		await sandbox().settings({ conventions: { maximumPageSize: 2 } });
-		const { keys, error } = await listed(list, parameters, 5);
-		expect(error).toBeUndefined();
-		expect(keys).toEqual(expected);
 	});
 
 	it.each(ALL.filter(isQueryList))(
@@ -269,14 +256,6 @@ describe('Return All', () => {
 			expect(error?.context?.itemIndex).toBe(0);
 			expect(items).toEqual([]);
 			expect(requests.length).toBeLessThan(10);
-		});
-
-		it.each(affected.filter(tellsTotal))('%s: one page is no error', async (_, list) => {
-			const parameters = await list.seed(3);
-			await sandbox().settings(settings);
-			const { error, keys } = await listed(list, parameters, 3);
-			expect(error).toBeUndefined();
-			expect(keys).toHaveLength(3);
 		});
 	});
 });

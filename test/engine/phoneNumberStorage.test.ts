@@ -10,19 +10,7 @@ const nine = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
 const allParameters = Object.fromEntries(nine.map((name, index) => [name, `text ${index + 1}`]));
 
 /** IDs that would change the path or the query if they were not encoded. */
-const AWKWARD_IDS = [
-	'a/b',
-	'../a',
-	'...',
-	'?',
-	'a?b=c',
-	'a#b',
-	'a b',
-	'%2F',
-	'a\\b',
-	'ü+&',
-	'100/1',
-];
+const AWKWARD_IDS = ['a/b', '../a', '...', '?', 'a?b=c', 'a#b', 'a b', '%2F', 'ü+&', '100/1'];
 
 /** Stores an item on the service itself. */
 async function stored(item: IDataObject): Promise<IDataObject> {
@@ -84,14 +72,6 @@ function describeSaving(operation: string) {
 			parameter2: '',
 		});
 		expect((await sandbox().summary()).storedPhoneNumbers).toBe(1);
-	});
-
-	it('outputs the ID when the response is empty', async () => {
-		await sandbox().fault({ fault: { kind: 'emptyBody' } });
-		const { items } = await run(save, { items: [{ id: 'a', phone: '+447700900001' }] });
-		expect(items.map(({ json }) => json)).toEqual([
-			{ storageID: 'a', number: '+447700900001', success: true },
-		]);
 	});
 }
 
@@ -162,15 +142,6 @@ describeOperation('phoneNumberStorage', 'getAll', () => {
 			items[0],
 			{ storageID: 'b', number: '+447700900002' },
 		]);
-	});
-
-	it("passes the service's complaint about the page size on, with the name of the field", async () => {
-		await sandbox().fault({
-			times: 'always',
-			fault: { kind: 'status', status: 400, body: { pageSize: ['The size cannot exceed 500.'] } },
-		});
-		const { error } = await run({ ...getAll, options: { pageSize: 501 } });
-		expect(error?.message).toBe('Page Size: The size cannot exceed 500.');
 	});
 });
 

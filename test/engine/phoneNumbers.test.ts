@@ -12,7 +12,6 @@ const british = { defaultCountry: 'GB' };
 const sms = { resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' };
 const voiceFields = omit(voiceBody({ name: 'May' }), 'phoneNumbers');
 const voice = { resource: 'voiceCampaign', operation: 'create', ...voiceFields };
-const voiceForClient = { ...voice, operation: 'createForClient', cli_Id: 401 };
 const send = {
 	...{ resource: 'smsMessage', operation: 'send', message: 'Hi', sender: 'Shop' },
 	phoneNumber: '={{ $json.phone }}',
@@ -34,7 +33,6 @@ const OTHER = '020 7946 0958';
 describe.each([
 	['smsCampaign create', sms, 'createSmsCampaign', 'contacts', 'phoneNumber'],
 	['voiceCampaign create', voice, 'createVoiceCampaign', 'phoneNumbers', 'number'],
-	['voiceCampaign createForClient', voiceForClient, undefined, 'phoneNumbers', 'number'],
 ] as const)('%s', (_name, operation, _id, list, number) => {
 	const options = { ...british, duplicates: 'skip' };
 	const entries = [...SPELLINGS, OTHER].map((text) => ({ [number]: text }));
@@ -46,11 +44,6 @@ describe.each([
 		],
 		['a list', { [`${list}Source`]: 'list', [list]: { entry: entries } }, {}],
 		['JSON', { [`${list}Source`]: 'json', [`${list}Json`]: JSON.stringify(entries) }, {}],
-		[
-			'bare JSON',
-			{ [`${list}Source`]: 'json', [`${list}Json`]: JSON.stringify([...SPELLINGS, OTHER]) },
-			{},
-		],
 	];
 
 	const sentBy = ({ requests }: Awaited<ReturnType<typeof run>>) =>
@@ -135,19 +128,6 @@ test('a duplicate is found although an earlier row is sent with an invalid field
 		},
 	);
 	expect(items[0]?.json).toMatchObject({ recipients: 1, duplicatesCount: 1, invalidCount: 1 });
-});
-
-test('a skipped duplicate has nothing to fix, and a type that is not allowed names the type', async () => {
-	const phones = ['07400 123456', '+447400123456', '020 7946 0958'];
-	const options = { ...british, duplicates: 'skip', unusable: 'skip', allowedTypes: ['mobile'] };
-	const { errorItems } = await run(
-		{ ...sms, options },
-		{ items: phones.map((phoneNumber) => ({ phoneNumber })), onError: 'continueErrorOutput' },
-	);
-	expect(errorItems.map(({ json }) => json.description)).toEqual([
-		expect.stringMatching(/^This row was skipped, because .* nothing to fix\./),
-		expect.stringMatching(/Use another number, or add Fixed Line to Allowed Types in Options\./),
-	]);
 });
 
 describe('a single number', () => {

@@ -74,6 +74,7 @@ describe('a campaign of 10,000 numbers and 3 attempts, polled while it runs', ()
 				const items = await workflow.poll();
 				// n8n stores the static data with the execution that a poll starts.
 				if (items !== null) stored = workflow.staticData;
+				expect(JSON.stringify(workflow.staticData).length).toBeLessThan(100_000);
 				reported.push(...(items ?? []).map(({ json }) => json.eventKey));
 				idlePolls = items === null && poll > 60 ? idlePolls + 1 : 0;
 			} catch {

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { classify } from '../../nodes/MessagingService/numbers/classify';
 import { NUMBER_TYPES } from '../../nodes/MessagingService/numbers/numberTypes';
 import { exampleNumbers } from '../unit/support/numberExamples';
+import { reachOf } from '../../nodes/MessagingService/policy/reach';
 import { pairs, respond, validParameters } from '../support/everyOperation';
 import { runAction } from '../support/engine';
 import {
@@ -122,6 +123,20 @@ describe('the sending policy judges every finished request before it goes out', 
 describe('what the sending policy does not know, it refuses', () => {
 	/** These reach nobody: they store a number, or register a URL. */
 	const reachesNobody = /^\/api\/(PhoneNumberStorageItem|integrations\/UpdateWebHook)(\?|$)/;
+
+	it.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] as const))(
+		'whom %s reaches is known, but for what the interface does not describe',
+		async (_, pair) => {
+			const { sent } = await play(validParameters(pair), { sendingPolicy: false });
+			const kinds = sent.map(({ url, body }) => {
+				const { pathname } = new URL(url, service.url);
+				const fields = body === '' ? undefined : (JSON.parse(body) as IDataObject);
+				return reachOf({ method: 'POST', path: pathname, body: fields }).kind;
+			});
+			const isUndescribed = pair.operation === 'postById';
+			expect(kinds.map((kind) => kind === 'unknown')).toEqual(sent.map(() => isUndescribed));
+		},
+	);
 
 	it.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] as const))(
 		'%s sends nothing to anybody where only Iceland is allowed',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { findOperation } from '../../nodes/MessagingService/resources';
 import { pairs, respond, validParameters } from '../support/everyOperation';
 import { runAction } from '../support/engine';
 import { runs } from '../support/runs';
@@ -65,8 +66,7 @@ describe('every input row leaves once, by the success or the error output, with 
 						);
 						for (const { json } of errorItems) expect(['no', 'possibly']).toContain(json.sent);
 						const reachesPeople =
-							/^(sms|voice)/.test(pair.resource) &&
-							service.received.some(({ method }) => method === 'POST');
+							findOperation(pair.resource, pair.operation)?.reachesPeople === true;
 						for (const { json } of items) {
 							expect(json.sent).toBe(reachesPeople ? 'yes' : undefined);
 						}

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { findOperation } from '../../nodes/MessagingService/resources';
-import { addedFields } from '../../nodes/MessagingService/returns/added';
 import type { Fields, FieldSchema } from '../../nodes/MessagingService/returns/fields';
 import {
 	actionSuite,
@@ -161,41 +160,5 @@ describe('every field of the definition is in the items of', () => {
 		expect(await notReturned(set, fieldsOf(set))).toEqual([]);
 		const remove = { resource: 'webhook', operation: 'remove' };
 		expect(await notReturned(remove, fieldsOf(remove))).toEqual([]);
-	});
-
-	test('campaigns from files and lists, beside their own', async () => {
-		const create = { resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' };
-		const added = addedFields(findOperation('smsCampaign', 'create') as never);
-		const number = (row: number) => `+4477009${String(row).padStart(5, '0')}`;
-		const rows = [number(1), number(1), 'nope', number(2), '+12125550123', '+447400123456'];
-		const file = Buffer.from(['phone,city', ...rows.map((each) => `${each},x`)].join('\n'));
-		const policy = { sendingPolicy: true, sendingHoursFrom: '09:00', sendingHoursTo: '20:00' };
-		const options = {
-			...{ unusable: 'skip', duplicates: 'skip', perCampaign: 1 },
-			...{ doNotContactNumbers: number(2), outsideSendingHours: 'skip' },
-		};
-		const fromFile = {
-			...{ ...create, contactsSource: 'file', phoneNumberField: 'phone', options },
-			startDateTime: '2098-05-14T11:00:00Z',
-		};
-		const ofFile = await notReturned(fromFile, added, {
-			...{ files: [file], credential: credential(policy) },
-		});
-		const ofList = await notReturned(
-			{
-				...{
-					...create,
-					contactsSource: 'json',
-					contactsJson: JSON.stringify([...rows, number(1)]),
-				},
-				...{ options, startDateTime: '2098-05-14T11:00:00Z' },
-			},
-			added,
-			{ credential: credential(policy) },
-		);
-		expect(ofFile.filter((path) => ofList.includes(path))).toEqual([
-			...['simulated', 'alreadySent'],
-			...['warnings', 'warnings[]', 'skipped[].itemIndex', 'skippedOthers'],
-		]);
 	});
 });

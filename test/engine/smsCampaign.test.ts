@@ -99,16 +99,6 @@ describeOperation('smsCampaign', 'create', () => {
 		expect((await sandbox().summary()).smsCampaigns).toBe(0);
 	});
 
-	it('refuses a text with an object in the place of one of its fields', async () => {
-		const items = [{ phoneNumber: '+447700900001', shop: { name: 'Corner' } }];
-		const { error, requests } = await run(
-			{ ...create, message: '=Sale at {{ $json.shop }}' },
-			{ items },
-		);
-		expect(error?.message).toBe('Message contains [object Object]');
-		expect(requests).toEqual([]);
-	});
-
 	it('names the available fields when the field name is wrong', async () => {
 		const { error } = await run(
 			{ ...create, phoneNumberField: 'mobile' },
@@ -338,19 +328,6 @@ describeOperation('smsCampaign', 'update', () => {
 			updateFields: { startDateTime: '={{ $now }}' },
 		};
 		expect((await run(now)).items[0]?.json).not.toHaveProperty('warnings');
-	});
-
-	it('refuses a text with an object in the place of one of its fields', async () => {
-		const { error, requests } = await run(
-			{
-				...update,
-				campaignId: byId(await scheduledCampaign()),
-				updateFields: { message: '=Sale at {{ $json.shop }}' },
-			},
-			{ items: [{ shop: { name: 'Corner' } }] },
-		);
-		expect(error?.message).toBe('Message contains [object Object]');
-		expect(requests).toEqual([]);
 	});
 
 	it('refuses to update nothing: that request is another operation', async () => {

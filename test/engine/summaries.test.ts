@@ -32,30 +32,6 @@ describeOperation('voiceCampaign', 'getSummary', () => {
 		return data.id;
 	}
 
-	it('counts what was there before the first call', async () => {
-		expect(await summaryOf(await created())).toEqual({
-			campaignId: expect.any(String),
-			campaignName: 'Reminder',
-			campaignStatus: 0,
-			recipients: 4,
-			reached: 0,
-			notReached: 4,
-			optedOut: 0,
-			attemptsUsed: 0,
-			attemptsLeft: 8,
-			outcomes: {},
-			stages: {},
-			smsStatuses: {},
-			answerRate: null,
-			averageDurationSeconds: null,
-			messageParts: 0,
-			cost: 0,
-			firstTime: null,
-			lastTime: null,
-			finished: false,
-		});
-	});
-
 	it.each([1, 3, 500])('counts calls, SMS and costs in pages of %d', async (pageSize) => {
 		const id = await created();
 		await sandbox().advanceTo('2999-01-10T09:20:00Z');

@@ -1,3 +1,4 @@
+import set from 'lodash/set';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { resources } from '../../nodes/MessagingService/resources';
 import { actionType } from './engine';
@@ -44,7 +45,7 @@ export function sampleOf(field: INodeProperties): unknown {
 }
 
 /** The fields of a pair with its display conditions beside the two menus. */
-export function fieldsOf(pair: IDataObject): INodeProperties[] {
+function fieldsOf(pair: IDataObject): INodeProperties[] {
 	return properties.filter(
 		({ displayOptions }) =>
 			displayOptions?.show?.resource?.includes(pair.resource as string) === true &&
@@ -53,7 +54,7 @@ export function fieldsOf(pair: IDataObject): INodeProperties[] {
 }
 
 /** The values of other fields with which a field is shown. */
-export function conditionsOf({ displayOptions }: INodeProperties): IDataObject {
+function conditionsOf({ displayOptions }: INodeProperties): IDataObject {
 	const shown = Object.entries(displayOptions?.show ?? {})
 		.map(([name, values]) => [name, values?.[0]])
 		// A field that only has to be set has its usual value.
@@ -75,6 +76,58 @@ export function validParameters(pair: IDataObject): IDataObject {
 	if (voice) parameters.phoneNumbersSource = 'list';
 	return { ...parameters, updateFields: { message: 'Hi' }, mappingMode: 'defineBelow' };
 }
+
+/** One field of an operation, however deep, that a user can set. */
+export interface FieldCase {
+	/** Where its value is in the node's parameters, as lodash writes it. */
+	path: string;
+	field: INodeProperties;
+	/** Fields of the node without which it is not shown. */
+	parameters: IDataObject;
+}
+
+/** The parameters with which a field has a value. */
+export const withValue = ({ path, parameters }: FieldCase, value: unknown): IDataObject =>
+	set(structuredClone(parameters), path, value);
+
+/** All fields of an operation, but for those of a file: fileRecipients.test.ts has those. */
+export function casesOf(pair: IDataObject): FieldCase[] {
+	const valid = validParameters(pair);
+	const visit = (field: INodeProperties, path: string, parameters: IDataObject): FieldCase[] => {
+		if (field.type === 'notice') return [];
+		const options = (field.options ?? []) as INodeProperties[];
+		if (field.type === 'collection') {
+			return options.flatMap((option) => visit(option, `${path}.${option.name}`, parameters));
+		}
+		if (field.type === 'fixedCollection') {
+			return options.flatMap((group) => {
+				const { values = [] } = group as unknown as { values?: INodeProperties[] };
+				const entry = Object.fromEntries(values.map((value) => [value.name, sampleOf(value)]));
+				const place = `${path}.${group.name}[0]`;
+				const filled = set(structuredClone(parameters), place, entry);
+				return values.flatMap((value) => visit(value, `${place}.${value.name}`, filled));
+			});
+		}
+		return [{ path, field, parameters }];
+	};
+	return fieldsOf(pair).flatMap((field) => {
+		if (Object.values(conditionsOf(field)).includes('file')) return [];
+		const parameters = { ...valid, ...conditionsOf(field) };
+		if (parameters.mappingMode !== 'autoMapInputData') return visit(field, field.name, parameters);
+		const shared = fieldsOf(pair).find(({ name }) => name === 'sharedValues');
+		const leaves = (shared?.options ?? []) as INodeProperties[];
+		parameters.sharedValues = Object.fromEntries(
+			leaves.map((leaf) => [leaf.name, sampleOf(leaf)]),
+		) as IDataObject;
+		return visit(field, field.name, parameters);
+	});
+}
+
+/** Get Summary reads the campaign, then its list. Of stored numbers, the first page is found out. */
+export const requestCountOf = ({ resource, operation }: (typeof pairs)[number]): number =>
+	operation === 'getSummary' || (resource === 'phoneNumberStorage' && operation === 'getAll')
+		? 2
+		: 1;
 
 const GUID = 'c56a4180-65aa-42ec-a945-5fd21dec0538';
 

@@ -27,11 +27,6 @@ describe('what a voice campaign is going to do', () => {
 			},
 			'2030-05-19T11:30:00Z',
 		],
-		[
-			'the last day that can be read',
-			{ runOverDays: [{ date: null, finishTime: '12:00' }, { date: '2030-05-18' }, 'none'] },
-			'2030-05-17T17:00:00Z',
-		],
 	])('ends with %s, by the clock of the service', (_name, change, end) => {
 		const { endsAt } = planOf({ ...campaign, ...change }, 'Europe/London');
 		expect(new Date(endsAt ?? 0).toISOString()).toBe(new Date(end).toISOString());

@@ -156,10 +156,6 @@ describe('redact', () => {
 		expect(redact('key=abcd-1234-5678;', ['abcd', 'abcd-1234-5678'])).toBe('key=*****;');
 	});
 
-	test('leaves a text without secrets alone', () => {
-		expect(redact('All is well: a1b', ['secret'])).toBe('All is well: a1b');
-	});
-
 	test('leaves no part of a secret where a reason is cut', () => {
 		const clean = (text: string) => redact(text, ['abcdefghij']);
 		const cut = reasonOf(`${'x'.repeat(292)}abcdefghij`, {}, clean).text;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { decodeEvent, readEvent } from '../../nodes/MessagingService/events/events';
-import { anyJson, anyJsonText, objectText } from './support/json';
+import { anyJsonText, objectText } from './support/json';
 import { SMS_STATUSES } from './support/interfaceTables';
 import { runs } from '../support/runs';
 
@@ -39,27 +39,6 @@ const SMS: IDataObject = {
 };
 
 describe('a delivered body', () => {
-	test('is decoded with any JSON in its data', () => {
-		const data = fc.dictionary(
-			fc.constantFrom(...Object.keys(CALL), ...Object.keys(SMS), 'outcome', 'id'),
-			anyJson(['toString', 'a']),
-		);
-		fc.assert(
-			fc.property(fc.constantFrom(0, 1, 2, -1, '0', '1'), data, (webHookType, fields) => {
-				const record = decode(webHookType, fields);
-				expect(record.event).toBe(
-					{ '0': 'callAttempted', '1': 'smsStatus' }[String(webHookType)] ?? 'unknown',
-				);
-				expect(record.eventId).toMatch(/^[0-9a-f]{32}$/);
-				const { phoneNumber } = record;
-				if (record.event !== 'unknown') {
-					expect(phoneNumber === null || typeof phoneNumber === 'string').toBe(true);
-				}
-			}),
-			{ numRuns: runs(200) },
-		);
-	});
-
 	test.each([
 		[' 1 ', 'smsStatus'],
 		['+1', 'smsStatus'],

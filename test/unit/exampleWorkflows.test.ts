@@ -10,41 +10,12 @@ const examples = exampleFiles().map((file) => ({
 	workflow: JSON.parse(readText(file)) as WorkflowContent,
 }));
 
-const GRID = 16;
-
 const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
 /** A note behind the nodes of a step, with its name. */
 const isStep = (node: WorkflowNode) => isNote(node) && node.name.startsWith('Step ');
 const notesOf = ({ nodes }: WorkflowContent) =>
 	nodes.filter((node) => isNote(node) && !isStep(node));
 const actorsOf = ({ nodes }: WorkflowContent) => nodes.filter((node) => !isNote(node));
-
-interface Box {
-	name: string;
-	left: number;
-	top: number;
-	right: number;
-	bottom: number;
-}
-
-/** The place that a node takes on the canvas; below a node is its name, in up to two lines. */
-function boxOf(node: WorkflowNode): Box {
-	const [left, top] = node.position;
-	const { width, height } = isNote(node)
-		? (node.parameters as { width: number; height: number })
-		: { width: 96, height: 96 + 56 };
-	return { name: node.name, left, top, right: left + width, bottom: top + height };
-}
-
-const contains = (outer: Box, inner: Box) =>
-	outer.left <= inner.left &&
-	outer.top <= inner.top &&
-	outer.right >= inner.right &&
-	outer.bottom >= inner.bottom;
-/** Whether the first one is the note of a step to which the second one belongs. */
-const isBehind = (note: Box, box: Box) => note.name.startsWith('Step ') && contains(note, box);
-const overlap = (a: Box, b: Box) =>
-	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 /** Every text in a value, with the name of the field that it is in. */
 function textsOf(value: unknown, field = ''): { field: string; text: string }[] {
@@ -66,21 +37,6 @@ describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
 		expect(about).toMatch(/^## .+\n[^]+\*\*Try it:\*\* /);
 		expect(change).toMatch(/^### What to change\n- /);
 		expect(watch).toMatch(/^### What to watch out for\n- /);
-	});
-
-	test('has its nodes on the grid, and nothing on top of anything else', () => {
-		const offGrid = workflow.nodes.filter(({ position }) =>
-			position.some((coordinate) => coordinate % GRID !== 0),
-		);
-		expect(offGrid.map(({ name }) => name)).toEqual([]);
-		const boxes = workflow.nodes.map(boxOf);
-		const collisions = boxes.flatMap((box, index) =>
-			boxes
-				.slice(index + 1)
-				.filter((other) => overlap(box, other) && !isBehind(box, other) && !isBehind(other, box))
-				.map((other) => `${box.name} / ${other.name}`),
-		);
-		expect(collisions).toEqual([]);
 	});
 
 	test('connects nodes that exist, each with a name of its own', () => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { classify } from '../../nodes/MessagingService/numbers/classify';
 import type { NumberType } from '../../nodes/MessagingService/numbers/numberTypes';
-import { planOf, regions } from '../../nodes/MessagingService/numbers/plans';
 import { readNumber, type NumberOptions } from '../../nodes/MessagingService/numbers/readNumber';
 
 const international: NumberOptions = { format: 'international' };
@@ -149,15 +148,6 @@ describe('classify', () => {
 		['+16708437275', { country: 'MP', type: 'unknown' }],
 	])('%s: %j', (number, classification) => {
 		expect(classify(number)).toEqual(classification);
-	});
-});
-
-describe('regions', () => {
-	it('are those that Default Country can be', () => {
-		expect(regions().length).toBe(245);
-		expect(regions()).toContain('GB');
-		expect(planOf('GB')?.callingCode).toBe('44');
-		expect(planOf('XX')).toBeUndefined();
 	});
 });
 

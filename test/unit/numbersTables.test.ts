@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type * as Plans from '../../nodes/MessagingService/numbers/plans';
 import { plansTable, timeZonesByPrefix, timeZonesTable } from '../../scripts/numberTables.mts';
-import { classify } from '../../nodes/MessagingService/numbers/classify';
 import { timeZonesOf } from '../../nodes/MessagingService/numbers/timeZones';
 import { exampleNumbers } from './support/numberExamples';
 
@@ -14,27 +13,6 @@ describe('the tables are current (if not: npm run numbers)', () => {
 	])('%s', (file, render) => {
 		// Not toBe: a failure would print the tables.
 		expect(readFileSync(`${folder}/${file}`, 'utf8') === render()).toBe(true);
-	});
-});
-
-describe('the tables are loaded with the first number', () => {
-	it.each([
-		['plans', '../../nodes/MessagingService/numbers/plans', 'planOf'],
-		['plans', '../../nodes/MessagingService/numbers/plans', 'regions'],
-		['plans', '../../nodes/MessagingService/numbers/plans', 'callingCodeOf'],
-		['timeZones', '../../nodes/MessagingService/numbers/timeZones', 'timeZonesOf'],
-	])('%s', (table, file, name) => {
-		jest.resetModules();
-		let isLoaded = false;
-		jest.doMock(`../../${folder}/${table}`, () => {
-			isLoaded = true;
-			return jest.requireActual<object>(`../../${folder}/${table}`);
-		});
-		const module = jest.requireActual<Record<string, (text: string) => unknown>>(file);
-		expect(isLoaded).toBe(false);
-		module[name]?.('+441212345678');
-		expect(isLoaded).toBe(true);
-		jest.dontMock(`../../${folder}/${table}`);
 	});
 });
 
@@ -81,14 +59,6 @@ describe('timeZonesOf', () => {
 			const digits = callingCode + national;
 			expect([digits, timeZonesOf(`+${digits}`)]).toEqual([digits, longest(digits)]);
 		}
-	});
-
-	it('gives all zones of a country to numbers that can be anywhere in it', () => {
-		const mobile = '+79161234567';
-		expect(classify(mobile)).toEqual({ country: 'RU', type: 'mobile' });
-		expect(timeZonesOf(mobile)).toEqual(byPrefix.get('7'));
-		expect(timeZonesOf(mobile).length).toBeGreaterThan(10);
-		expect(timeZonesOf('+61412345678')).toEqual(byPrefix.get('61'));
 	});
 
 	it.each([

@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { redact, secretsOf } from '../../nodes/MessagingService/transport/secrets';
-import { webhookToken } from '../../nodes/MessagingService/transport/webhookToken';
 
 const SECRET = `pä ss/w'ö"r<d>&!(*)\\`;
 
@@ -72,23 +71,4 @@ test('user name and password together are a secret of Basic Auth only', () => {
 	const sent = Buffer.from('you:secret').toString('base64');
 	expect(redact(sent, secretsOf({ ...data, authentication: 'basicAuth' }))).toBe('*****');
 	expect(redact(sent, secretsOf({ ...data, authentication: 'bearer' }))).toBe(sent);
-});
-
-test('the token of webhook URLs is a secret', () => {
-	const token = webhookToken({ webhookSecret: 'correct horse' }) ?? '';
-	expect(redact(`?token=${token}`, secretsOf({ webhookSecret: 'correct horse' }))).toBe(
-		'?token=*****',
-	);
-});
-
-test('what is short is an ordinary word', () => {
-	expect(secretsOf({ password: 'abc' })).toEqual([]);
-	expect(secretsOf({ password: 'abcd' })).toContain('abcd');
-	expect(secretsOf({ password: '  ab  ' }).every(({ length }) => length >= 4)).toBe(true);
-});
-
-test('no form comes twice, and an invalid Unicode character does not matter', () => {
-	const secrets = secretsOf({ password: 'plain', token: 'plain' });
-	expect(new Set(secrets).size).toBe(secrets.length);
-	expect(() => secretsOf({ password: 'half\ud800secret' })).not.toThrow();
 });

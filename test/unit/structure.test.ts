@@ -162,21 +162,3 @@ describe('the fields of the action node', () => {
 		}
 	});
 });
-
-describe('the texts of both nodes and the credential', () => {
-	test('have placeholders that are examples, or say what a click does', () => {
-		const withPlaceholder = everyProperty.filter(({ property }) => 'placeholder' in property);
-		expectAll(withPlaceholder, ({ type, placeholder = '' }) =>
-			type === 'collection' || type === 'fixedCollection'
-				? placeholder.startsWith('Add ')
-				: placeholder.startsWith('e.g. '),
-		);
-		const modes = everyProperty.flatMap(({ path, property }) =>
-			(property.modes ?? []).map((mode) => ({ path, mode })),
-		);
-		expect(modes.length).toBeGreaterThan(0);
-		for (const { mode } of modes) {
-			expect(mode.placeholder).toMatch(mode.type === 'list' ? /^Select / : /^e\.g\. /);
-		}
-	});
-});

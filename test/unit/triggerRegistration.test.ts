@@ -141,22 +141,6 @@ test('a registration that becomes manual leaves the URL to the user', async () =
 	expect(n8n.service.history).toEqual([n8n.url(only)]);
 });
 
-test.each(['n8n.example.com:443', 'N8N.Example.COM'])(
-	'Webhook: Set of the URL of a published trigger, written with %s, makes that one the holder',
-	async (host) => {
-		const n8n = new SimulatedN8n();
-		const [first, last] = [workflow('first'), workflow('last')];
-		await over(n8n.publish(first));
-		await over(n8n.publish(last));
-		await over(n8n.setByHand(n8n.url(first).replace('n8n.example.com', host)));
-		// Who unpublishes the other one keeps the URL that was set; the first one can hand it back.
-		await over(n8n.unpublish(last));
-		expect(n8n.service.url).toContain('/webhook/first');
-		await over(n8n.unpublish(first));
-		expect(n8n.service.url).toBe('');
-	},
-);
-
 test('a start never fails, for n8n would take no deliveries then; the log says why', async () => {
 	const n8n = new SimulatedN8n();
 	const only = workflow('a');

@@ -200,57 +200,53 @@ describe('a policy that cannot be read', () => {
 		expect(failure.message.length).toBeLessThanOrEqual(80);
 	});
 
-	it.each([undefined, null, ''])('takes %j in a field for its preset', (value) => {
-		const names = [
-			'onlyTheseNumbers',
-			'allowedCountries',
-			'maxRecipients',
-			'sendingHoursFrom',
-			'sendingHoursTo',
-		];
-		const others = ['sendingDays', 'sendingHoursIn', 'simulate'];
-		const fields = Object.fromEntries([...names, ...others].map((name) => [name, value]));
-		expect(readPolicy({ sendingPolicy: true, ...fields } as never)).toEqual({
-			onlyThese: undefined,
-			countries: new Set(),
-			blockedTypes: new Set(['premiumRate']),
-			maxRecipients: undefined,
-			hours: undefined,
-			hoursIn: 'recipient',
-			isSimulated: false,
-		});
+	const [FIRST, SECOND, FRENCH, PREMIUM] = [
+		...['+447400123456', '+447400123457', '+33612345678', '+449098790000'],
+	] as const;
+	const at = (time: string) => Date.parse(`2030-05-14T${time}:00+05:45`);
+
+	it.each([
+		...[undefined, null, ''].map((nothing) => {
+			const names = ['onlyTheseNumbers', 'allowedCountries', 'maxRecipients', 'sendingHoursFrom'];
+			const others = ['sendingHoursTo', 'sendingDays', 'sendingHoursIn', 'simulate'];
+			const fields = Object.fromEntries([...names, ...others].map((name) => [name, nothing]));
+			return [fields, [FIRST, FRENCH], [PREMIUM]] as const;
+		}),
+		[{ onlyTheseNumbers: ' +44 7400 123456, 0044 7400 123457\n' }, [FIRST, SECOND], [FRENCH]],
+		[{ onlyTheseNumbers: ' , ' }, [], [FIRST]],
+		[{ allowedCountries: ' gb;IE fr,' }, [FIRST, FRENCH], ['+4915112345678']],
+		[{ allowedCountries: ['gb'] }, [FIRST], [FRENCH]],
+		[{ blockedNumberTypes: [] }, [PREMIUM], []],
+		[{ blockedNumberTypes: 'mobile, voip' }, [PREMIUM], [FIRST]],
+	] as const)('of fields %j admits %j and refuses %j', async (fields, admitted, refused) => {
+		const isAdmitted = async (number: string) =>
+			(await refusalOf(guardWith(fields, at('12:00')), message(number))) === undefined;
+		expect(await Promise.all(admitted.map(isAdmitted))).toEqual(admitted.map(() => true));
+		expect(await Promise.all(refused.map(isAdmitted))).toEqual(refused.map(() => false));
 	});
 
 	it.each([
-		[
-			{ onlyTheseNumbers: '+44 7400 123456, 0044 7400 123457\n+447400123458;' },
-			{ onlyThese: new Set(['+447400123456', '+447400123457', '+447400123458']) },
-		],
-		[{ onlyTheseNumbers: ' , ' }, { onlyThese: new Set() }],
-		[{ allowedCountries: ' gb;IE fr,' }, { countries: new Set(['GB', 'IE', 'FR']) }],
-		[{ allowedCountries: ['gb'] }, { countries: new Set(['GB']) }],
-		[{ blockedNumberTypes: [] }, { blockedTypes: new Set() }],
-		[{ blockedNumberTypes: 'mobile, voip' }, { blockedTypes: new Set(['mobile', 'voip']) }],
-		[{ maxRecipients: 0 }, { maxRecipients: undefined }],
-		[{ maxRecipients: '7' }, { maxRecipients: 7 }],
-		[{ sendingHoursIn: 'service' }, { hoursIn: 'service' }],
-		[{ sendingHoursFrom: '00:00', sendingHoursTo: '24:00' }, { hours: undefined }],
-		[{ sendingDays: [1, 2, 3, 4, 5, 6, 7] }, { hours: undefined }],
-		[{ sendingDays: '6 7' }, { hours: { from: 0, to: 1440, days: new Set([6, 7]) } }],
-		[
-			{ sendingHoursFrom: ' 9:05 ' },
-			{ hours: { from: 545, to: 1440, days: new Set([1, 2, 3, 4, 5, 6, 7]) } },
-		],
-		[
-			{ sendingHoursTo: '23:59' },
-			{ hours: { from: 0, to: 1439, days: new Set([1, 2, 3, 4, 5, 6, 7]) } },
-		],
-		[{ simulate: true }, { isSimulated: true }],
-		[{ simulate: 'false' }, { isSimulated: false }],
+		[{ sendingHoursFrom: ' 9:05 ' }, ['09:05', '23:59'], ['09:04']],
+		[{ sendingHoursTo: '23:59' }, ['00:00', '23:58'], ['23:59']],
+		[{ sendingHoursFrom: '00:00', sendingHoursTo: '24:00' }, ['00:00', '23:59'], []],
+		[{ sendingDays: '2 7' }, ['00:00', '23:59'], []],
+		[{ sendingDays: '6 7' }, [], ['12:00']],
+	] as const)('with %j is open at %j and closed at %j', async (fields, open, closed) => {
+		const isOpen = async (time: string) => {
+			const guard = guardWith({ ...fields, sendingHoursIn: 'service' }, at(time));
+			return (await refusalOf(guard, message(FIRST))) === undefined;
+		};
+		expect(await Promise.all(open.map(isOpen))).toEqual(open.map(() => true));
+		expect(await Promise.all(closed.map(isOpen))).toEqual(closed.map(() => false));
+	});
+
+	it.each([
+		[{ simulate: true }, true],
+		[{ simulate: 'false' }, false],
 		// Any text but these is not off.
-		[{ simulate: 'no' }, { isSimulated: true }],
-	])('does not refuse %j: %j', (fields, policy) => {
-		expect(readPolicy({ sendingPolicy: true, ...fields } as never)).toMatchObject(policy);
+		[{ simulate: 'no' }, true],
+	])('%j simulates: %p', (fields, isSimulated) => {
+		expect(readPolicy({ sendingPolicy: true, ...fields })).toMatchObject({ isSimulated });
 	});
 
 	it('is off only when it is off', () => {
