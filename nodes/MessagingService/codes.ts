@@ -59,6 +59,14 @@ export const SMS_STATUSES: Readonly<Record<number, string>> = {
 	1000: 'FailedInsufficientCredit',
 };
 
+export const ANSWERED = 1;
+export const OPT_IN = 13;
+export const OPT_OUT = 14;
+export const DELIVERED = 1;
+
+/** Statuses after which a message will not arrive any more: expired, deleted, rejected, ... */
+export const FAILED_STATUSES: readonly number[] = [3, 4, 5, 7, 34, 1000];
+
 /**
  * The name of a code, or `Code 99` for one that the interface does not list: an unknown code must
  * be seen, not hidden.

@@ -227,7 +227,7 @@ describe('the polling trigger', () => {
 		[{ events: ['callAttempted'], days: 0 }, 'Days is less than 1'],
 		[
 			{ events: ['callAttempted'], options: { startFrom: 'yesterday' } },
-			'Start From is not a date and time',
+			'Start From is not a date',
 		],
 		[
 			{ events: ['smsStatus'], smsFilters: { parameter: [{ name: 'pageSize', value: '5' }] } },

@@ -7,8 +7,8 @@ import { runs } from '../support/runs';
 
 /** An event of a kind with these data, decoded as the trigger does it. */
 function decode(webHookType: unknown, data: unknown): IDataObject {
-	const { event, problem } = readEvent({ webHookType, data });
-	if (event === undefined) throw new Error(problem);
+	const event = readEvent({ webHookType, data });
+	if (typeof event === 'string') throw new Error(event);
 	return decodeEvent(event);
 }
 
@@ -96,8 +96,8 @@ describe('the status of an SMS', () => {
 
 describe('the ID of an event', () => {
 	const idOf = (text: string) => {
-		const { event } = readEvent(JSON.parse(text));
-		if (event === undefined) throw new Error('No event');
+		const event = readEvent(JSON.parse(text));
+		if (typeof event === 'string') throw new Error(event);
 		return decodeEvent(event).eventId;
 	};
 	const eventText = (webHookType: number, fields: readonly (readonly [string, string])[]) =>

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { messageEvent, numberSmsEvent } from '../../nodes/MessagingService/events/listEvents';
+import { entryEvent, messageEvent } from '../../nodes/MessagingService/events/listEvents';
 
 const ORIGIN = { clientId: '1001', zone: 'Europe/London' };
 const NUMBER = { id: 7, number: '+447700900123', name: 'Ann', calls: [1], smss: [2] };
@@ -17,7 +17,7 @@ describe('a record of a list as an event', () => {
 
 	test('has what is known of an SMS of a voice campaign', () => {
 		const sms = { status: 5, smsCount: 2, dateReceived: '2030-05-17T10:00:00', message: 'Hi' };
-		expect(given(numberSmsEvent(sms, NUMBER, '42', ORIGIN))).toEqual({
+		expect(given(entryEvent('smss', sms, NUMBER, { ...ORIGIN, campaignId: '42' }))).toEqual({
 			...{ event: 'smsStatus', status: 'Undeliverable', statusCode: 5, parts: 2, message: 'Hi' },
 			...{ delivered: false, failed: true, lastUpdated: '2030-05-17T10:00:00' },
 			...numberFields,

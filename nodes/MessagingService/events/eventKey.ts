@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import { DateTime } from 'luxon';
+import { isObject } from '../json';
 
 /**
  * Names one call attempt or one SMS status with a text made of the fields that webhook events and
@@ -12,61 +13,48 @@ import { DateTime } from 'luxon';
  * repeats when summer time ends.
  */
 
+/** The event kinds of the interface (section "Events"), and everything it may get in the future. */
+export type EventKind = 'callAttempted' | 'smsStatus' | 'unknown';
+
+/** How the keys of a kind start, and the fields of its events that they name. */
+const KEYS: Readonly<Record<EventKind, [name: string, ...fields: string[]]>> = {
+	callAttempted: ['call', 'campaignId', 'phoneNumber', 'startTime'],
+	smsStatus: ['sms', 'phoneNumber', 'statusCode', 'parts', 'lastUpdated'],
+	unknown: ['unknown'],
+};
+
 const HAS_DESIGNATOR = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 const LISTED_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?$/;
-const WALL_CLOCK = "yyyy-MM-dd'T'HH:mm:ss.SSS";
 
 /**
  * The key of an event, by the names that the service's events give their fields. Where a part is
  * missing, the key is made of all of the content: otherwise different calls would share one.
- * @param kind `callAttempted`, `smsStatus`, or another one, whose fields have no known meaning
  * @param zone IANA zone of the service's times without designator
  */
-export function eventKeyOf(kind: string, data: IDataObject, zone: string): string {
-	const [name, ...parts] = partsOf(kind, data, zone);
-	return parts.length === 0 || parts.includes('')
-		? contentKey(name, data)
-		: [name, ...parts].join('/');
+export function eventKeyOf(kind: EventKind, data: IDataObject, zone: string): string {
+	const [name, ...fields] = KEYS[kind];
+	const parts = fields.map((field) => partOf(field, data[field], zone));
+	const isWhole = parts.length > 0 && !parts.includes('');
+	return [name, ...(isWhole ? parts : [contentHash(data)])].join('/');
 }
 
-function partsOf(kind: string, data: IDataObject, zone: string): [string, ...string[]] {
-	const number = digitsOf(data.phoneNumber);
-	switch (kind) {
-		case 'callAttempted':
-			return ['call', text(data.campaignId), number, wallClock(data.startTime, zone)];
-		case 'smsStatus': {
-			const { statusCode, parts, lastUpdated } = data;
-			return ['sms', number, text(statusCode), text(parts), wallClock(lastUpdated, zone)];
-		}
-		default:
-			return [kind];
-	}
+function partOf(field: string, value: unknown, zone: string): string {
+	if (field === 'phoneNumber') return digitsOf(value);
+	return field === 'startTime' || field === 'lastUpdated' ? wallClock(value, zone) : text(value);
 }
 
-/** The key of a call record of a phone number (interface, "Call record fields"). */
-export function listedCallKey(
-	call: IDataObject,
-	{ number: phoneNumber }: IDataObject,
-	campaignId: string,
-	zone: string,
-): string {
-	return eventKeyOf('callAttempted', { ...call, campaignId, phoneNumber }, zone);
-}
-
-/** The key of an SMS record of a phone number (interface, "SMS record fields"). */
-export function listedSmsKey(
-	sms: IDataObject,
-	{ number: phoneNumber }: IDataObject,
-	zone: string,
-): string {
-	const { status: statusCode, smsCount: parts, dateReceived: lastUpdated } = sms;
-	return eventKeyOf('smsStatus', { ...sms, phoneNumber, statusCode, parts, lastUpdated }, zone);
-}
-
-/** A key of its own for content that has no name: equal content has equal keys. */
-export function contentKey(kind: string, content: unknown): string {
-	const hash = createHash('sha256').update(JSON.stringify(content) ?? '');
-	return `${kind}/${hash.digest('hex').slice(0, 32)}`;
+/** The same for equal JSON, in whatever order its fields are. */
+export function contentHash(content: unknown): string {
+	const json = JSON.stringify(content, (_name, value: unknown) =>
+		isObject(value)
+			? Object.fromEntries(
+					Object.keys(value)
+						.sort()
+						.map((name) => [name, value[name]]),
+				)
+			: value,
+	);
+	return createHash('sha256').update(json).digest('hex').slice(0, 32);
 }
 
 function text(value: unknown): string {
@@ -83,8 +71,7 @@ function wallClock(value: unknown, zone: string): string {
 	// As lists write it: parsing hundreds of thousands of times takes seconds.
 	const [, toSecond, fraction = ''] = LISTED_TIME.exec(raw) ?? [];
 	if (toSecond !== undefined) return `${toSecond}.${fraction.padEnd(3, '0').slice(0, 3)}`;
-	const time = HAS_DESIGNATOR.test(raw.slice(10))
-		? DateTime.fromISO(raw, { setZone: true }).setZone(zone)
-		: DateTime.fromISO(raw, { zone: 'utc' });
-	return time.isValid ? time.toFormat(WALL_CLOCK) : raw;
+	const hasDesignator = HAS_DESIGNATOR.test(raw.slice(10));
+	const time = DateTime.fromISO(raw, { zone: hasDesignator ? zone : 'utc' });
+	return time.isValid ? time.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS") : raw;
 }

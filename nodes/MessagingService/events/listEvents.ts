@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clientIdValue } from '../transport/clientId';
+import { contentHash, eventKeyOf } from './eventKey';
 import { decodeEvent, type DecodedEvent } from './events';
-import { contentKey } from './eventKey';
 
 /**
  * Records of the service's lists as the events that report them: the same fields as those of the
@@ -16,86 +16,87 @@ export interface EventOrigin {
 	zone: string;
 }
 
-/** What a call or an SMS of a voice campaign takes from the record of its phone number. */
-function numberFields(record: IDataObject, campaignId: string, clientId: string): IDataObject {
-	return {
+/** A voice campaign, and where its events come from. */
+export interface NumberOrigin extends EventOrigin {
+	campaignId: string;
+}
+
+/** The two lists in a phone number record. */
+export type EntryList = 'calls' | 'smss';
+
+/**
+ * The events about their entries, and what those call the fields (interface, "Call record fields"
+ * and "SMS record fields").
+ */
+const ENTRIES = {
+	calls: { kind: 'callAttempted', webHookType: 0, toData: (call: IDataObject) => call },
+	smss: {
+		kind: 'smsStatus',
+		webHookType: 1,
+		toData: ({ dateReceived, ...sms }: IDataObject) => smsData(sms, dateReceived),
+	},
+} as const;
+
+function smsData({ status, smsCount, ...others }: IDataObject, lastUpdated: unknown) {
+	return { ...others, parts: smsCount, statusCode: status, lastUpdated } as IDataObject;
+}
+
+function entryData(list: EntryList, entry: IDataObject, record: IDataObject, campaignId: string) {
+	const { number: phoneNumber, id: phoneNumberId, name } = record;
+	return { ...ENTRIES[list].toData(entry), campaignId, phoneNumber, phoneNumberId, name };
+}
+
+/** The event about a call or an SMS of a phone number of a voice campaign. */
+export function entryEvent(
+	list: EntryList,
+	entry: IDataObject,
+	record: IDataObject,
+	{ campaignId, clientId, zone }: NumberOrigin,
+): DecodedEvent {
+	const data = {
+		...entryData(list, entry, record, campaignId),
 		clientId: clientId === '' ? null : clientIdValue(clientId),
-		campaignId,
-		phoneNumber: record.number,
-		phoneNumberId: record.id,
-		name: record.name,
 	};
+	return decodeEvent({ webHookType: ENTRIES[list].webHookType, data }, zone);
 }
 
-/** A call of a voice campaign (interface, "Call record fields"). */
-export function callEvent(
-	call: IDataObject,
+/** The key of that event. */
+export function entryKey(
+	list: EntryList,
+	entry: IDataObject,
 	record: IDataObject,
-	campaignId: string,
-	{ clientId, zone }: EventOrigin,
-): DecodedEvent {
-	const { outcome, ...others } = call;
-	const data = { ...others, ...numberFields(record, campaignId, clientId), outCome: outcome };
-	return decodeEvent({ webHookType: 0, data }, zone);
-}
-
-/** An SMS of a voice campaign (interface, "SMS record fields"). */
-export function numberSmsEvent(
-	sms: IDataObject,
-	record: IDataObject,
-	campaignId: string,
-	{ clientId, zone }: EventOrigin,
-): DecodedEvent {
-	const { status, smsCount, dateReceived, ...others } = sms;
-	const data: IDataObject = {
-		...others,
-		...numberFields(record, campaignId, clientId),
-		parts: smsCount,
-		statusCode: status,
-		lastUpdated: dateReceived,
-	};
-	return decodeEvent({ webHookType: 1, data }, zone);
+	{ campaignId, zone }: Omit<NumberOrigin, 'clientId'>,
+): string {
+	return eventKeyOf(ENTRIES[list].kind, entryData(list, entry, record, campaignId), zone);
 }
 
 /** A message of the list of SMS messages (interface, "SMS message"). */
 export function messageEvent(message: IDataObject, { zone }: EventOrigin): DecodedEvent {
-	const { client_Id, id, newId, status, smsCount, dateModified, dateReceived, ...others } = message;
-	const data: IDataObject = {
-		...others,
-		clientId: client_Id,
-		Id: id,
-		parts: smsCount,
-		statusCode: status,
-		lastUpdated: dateModified ?? dateReceived,
-		dateReceived,
-		newId,
-	};
+	const { client_Id: clientId, newId, dateModified, dateReceived, ...sms } = message;
+	const lastUpdated = dateModified ?? dateReceived;
+	const data = { ...smsData(sms, lastUpdated), clientId, dateReceived, newId };
 	return decodeEvent({ webHookType: 1, data }, zone);
 }
 
-/** What happened to a campaign as a whole; the service sends no event for it. */
-export type CampaignEventKind = 'campaignStatus' | 'campaignFinished';
-
 /**
- * @param what what tells this event from others of the same kind and campaign
+ * What happened to a campaign as a whole; the service sends no event for it.
+ * @param what tells this event from others of its kind and campaign
  * @param details more fields of the event
  */
 export function campaignEvent(
-	event: CampaignEventKind,
-	campaign: { type: 'voice' | 'sms'; id: string; record: IDataObject },
-	what: string,
+	event: 'campaignStatus' | 'campaignFinished',
+	{ kind, id, record }: { kind: 'voice' | 'sms'; id: string; record: IDataObject },
+	what: readonly string[],
 	details: IDataObject,
 ): IDataObject {
-	const { type, id, record } = campaign;
-	const eventKey = ['campaign', type, id, event, what].filter((part) => part !== '').join('/');
+	const eventKey = ['campaign', kind, id, event, ...what].join('/');
 	return {
 		event,
 		campaignName: record.name ?? null,
-		campaignStatus: (type === 'voice' ? record.campaignStatus : record.status) ?? null,
 		...details,
-		campaignType: type,
+		campaignType: kind,
 		campaignId: id,
-		eventId: contentKey(event, eventKey).split('/')[1],
+		eventId: contentHash(eventKey),
 		eventKey,
 	};
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { EventOrigin } from '../events/listEvents';
-import { callEvent, messageEvent, numberSmsEvent } from '../events/listEvents';
+import type { EntryList, EventOrigin, NumberOrigin } from '../events/listEvents';
+import { entryEvent, messageEvent } from '../events/listEvents';
 import { momentOf } from '../events/times';
 import type { CampaignPlan } from '../summary/campaignPlan';
 import { callsOf, hasCallInProgress, isNumberOpen, smssOf } from '../summary/campaignPlan';
@@ -45,20 +45,20 @@ function unreportedCalls(calls: IDataObject[], known: readonly string[]): IDataO
 	});
 }
 
-/** Compares a phone number of a campaign with its state. */
+/**
+ * Compares a phone number of a campaign with its state.
+ * @param isReported whether what is new gives events
+ */
 export function numberChange(
 	record: IDataObject,
 	known: string | undefined,
-	plan: CampaignPlan,
-	origin: EventOrigin & { campaignId: string },
+	{ plan, origin, isReported }: { plan: CampaignPlan; origin: NumberOrigin; isReported: boolean },
 ): Change {
-	const { campaignId, zone } = origin;
-	const [slots, ...statuses]: NumberState =
-		known === undefined ? [[]] : (JSON.parse(known) as NumberState);
+	const [slots, ...statuses] = (known === undefined ? [[]] : JSON.parse(known)) as NumberState;
 	const calls = callsOf(record);
 	const smss = smssOf(record);
 	const newCalls = unreportedCalls(calls, slots);
-	const newStatuses = smss.filter(
+	const newSmss = smss.filter(
 		({ status = null }, index) => index >= statuses.length || statuses[index] !== status,
 	);
 	const now: NumberState = [
@@ -67,34 +67,37 @@ export function numberChange(
 		// An SMS that is missing for a moment is not a new one when it is listed again.
 		...statuses.slice(smss.length),
 	];
-	const callEvents = newCalls.map((call) => ({
-		item: callEvent(call, record, campaignId, origin),
-		moment: momentOf(call.startTime, zone),
-	}));
-	const smsEvents = newStatuses.map((sms) => ({
-		item: numberSmsEvent(sms, record, campaignId, origin),
-		moment: momentOf(sms.dateReceived, zone),
-	}));
+	const eventOf = (list: EntryList, entry: IDataObject, time: unknown): TimedEvent => ({
+		item: entryEvent(list, entry, record, origin),
+		moment: momentOf(time, origin.zone),
+	});
+	const events = () => [
+		...newCalls.map((call) => eventOf('calls', call, call.startTime)),
+		...newSmss.map((sms) => eventOf('smss', sms, sms.dateReceived)),
+	];
 	const state = JSON.stringify(now);
 	return {
 		id: idOf(record),
 		state,
 		isChanged: state !== known,
-		events: [...callEvents, ...smsEvents],
+		events: isReported ? events() : [],
 		isOpen: isNumberOpen(calls, plan) || hasCallInProgress(record),
 	};
 }
 
-/** Compares an SMS message with the status that it had. */
+/**
+ * Compares an SMS message with the status that it had.
+ * @param isReported whether a new status gives an event
+ */
 export function messageChange(
 	message: IDataObject,
 	known: string | undefined,
-	origin: EventOrigin,
+	{ origin, isReported }: { origin: EventOrigin; isReported: boolean },
 ): Change {
 	const { status = null, dateModified, dateReceived } = message;
 	const state = JSON.stringify(status);
 	const isChanged = state !== known;
 	const moment = momentOf(dateModified ?? dateReceived, origin.zone);
-	const events = isChanged ? [{ item: messageEvent(message, origin), moment }] : [];
+	const events = isChanged && isReported ? [{ item: messageEvent(message, origin), moment }] : [];
 	return { id: idOf(message), state, isChanged, events, isOpen: false };
 }

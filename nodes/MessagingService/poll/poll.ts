@@ -1,4 +1,3 @@
-import orderBy from 'lodash/orderBy';
 import sortBy from 'lodash/sortBy';
 import type { IDataObject } from 'n8n-workflow';
 import { campaignEvent } from '../events/listEvents';
@@ -13,7 +12,7 @@ import { messageChange, numberChange } from './changes';
 import type { RecordStates } from './recordStates';
 import { decodeStates, encodeStates, idOf } from './recordStates';
 import type { PollEvent, PollSettings } from './settings';
-import type { CampaignState, Phase, PollState } from './state';
+import type { CampaignState, ListName, Phase, PollState } from './state';
 import { readState, writeState } from './state';
 
 /** One poll of the service. */
@@ -44,8 +43,11 @@ export interface PollResult {
 
 /** A campaign, as the service lists it. */
 interface Campaign {
+	kind: Kind;
 	id: string;
 	record: IDataObject;
+	/** When it starts, as the service writes it; empty where it does not. */
+	start: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -61,13 +63,23 @@ const PAGE_SIZE = 1000;
 /** In a manual test, results of each kind, and campaigns whose phone numbers are read. */
 const SAMPLE_SIZE = 5;
 
-/** Paths of the campaigns of each kind (interface, "Endpoints"). */
-const PATHS = {
-	voice: { list: '/api/campaigns/voice/p', single: '/api/campaigns/voice' },
-	sms: { list: '/api/Campaigns', single: '/api/Campaigns' },
+/** The campaigns of each kind (interface, "Endpoints"): paths, and the names of two fields. */
+const CAMPAIGNS = {
+	voice: {
+		listPath: '/api/campaigns/voice/p',
+		path: '/api/campaigns/voice',
+		start: 'startDate',
+		status: 'campaignStatus',
+	},
+	sms: {
+		listPath: '/api/Campaigns',
+		path: '/api/Campaigns',
+		start: 'startDateTime',
+		status: 'status',
+	},
 } as const;
 
-type Kind = keyof typeof PATHS;
+type Kind = keyof typeof CAMPAIGNS;
 
 /**
  * Reads each list in scope whole, compares it with the state, and reports the differences. A list
@@ -81,21 +93,25 @@ export async function pollService(request: PollRequest): Promise<PollResult> {
 class Poll {
 	private readonly request: PollRequest;
 	private readonly state: PollState;
-	/** A time as the service writes it, before which nothing is in scope. */
+	/** Now, and the time before which nothing is in scope, as the service writes times. */
+	private readonly clock: string;
 	private readonly scope: string;
-	/** What was there before is reported from then on: Start From, in the first poll. */
-	private readonly from: number;
 	private readonly events: TimedEvent[] = [];
 	private readonly failures: Error[] = [];
 
 	constructor(request: PollRequest) {
 		const { account, settings, zone, now, isSample } = request;
-		const stored = readState(request.state, account);
-		const startFrom = settings.startFrom ?? (isSample === true ? 0 : Infinity);
+		const startFrom = settings.startFrom ?? (isSample === true ? '' : undefined);
 		this.request = request;
-		this.state = stored ?? { account, voice: new Map(), sms: new Map(), scopes: {} };
+		this.state = readState(request.state, account) ?? {
+			account,
+			voice: new Map(),
+			sms: new Map(),
+			filters: settings.writtenFilters,
+			scopes: { voice: startFrom, sms: startFrom, messages: startFrom },
+		};
+		this.clock = wallClockOf(now, zone);
 		this.scope = wallClockOf(now - settings.days * DAY_MS, zone);
-		this.from = stored === undefined ? startFrom : Infinity;
 	}
 
 	async run(): Promise<PollResult> {
@@ -127,15 +143,29 @@ class Poll {
 		return events.some((event) => this.request.settings.events.includes(event));
 	}
 
+	private get origin() {
+		const { client, zone } = this.request;
+		return { clientId: client.settings.clientId, zone };
+	}
+
+	/** Whether a record that is not known has come since the list was read before. */
+	private isNew(list: ListName, time: unknown): boolean {
+		const { [list]: scope } = this.state.scopes;
+		return scope !== undefined && !isBefore(time, scope);
+	}
+
+	/**
+	 * A list was read whole. More days take nothing back: what is older and listed late was there
+	 * before. A scope that is yet to come is of a clock that was wrong.
+	 */
+	private noteWhole(list: ListName): void {
+		const { scopes } = this.state;
+		const { [list]: stored = '' } = scopes;
+		scopes[list] = stored > this.scope && stored < this.clock ? stored : this.scope;
+	}
+
 	private async readVoiceCampaigns(): Promise<void> {
-		const { state } = this;
-		const { selected } = this.request.settings;
 		const readsNumbers = this.wants('callAttempted', 'smsStatus', 'campaignFinished');
-		for (const [id, known] of state.voice) {
-			// What happens while its numbers are not read counts as known later.
-			const isRead = readsNumbers && selected?.voice.includes(id) !== false;
-			if (!isRead) state.voice.set(id, inPhase('old', known));
-		}
 		const campaigns = await this.readCampaigns('voice', readsNumbers ? 'running' : 'old');
 		if (!readsNumbers) return;
 		for (const campaign of this.toRead(campaigns)) {
@@ -145,46 +175,47 @@ class Poll {
 
 	private async readSmsCampaigns(): Promise<void> {
 		if (this.wants('campaignStatus')) await this.readCampaigns('sms', 'old');
-		else delete this.state.scopes.sms;
+		else this.state.scopes.sms = undefined;
 	}
 
 	/**
 	 * Reads the campaigns in scope, and reports their statuses.
-	 * @param newPhase the phase of a campaign that was not there before
+	 * @param newPhase the phase of a new campaign
 	 */
 	private async readCampaigns(kind: Kind, newPhase: Phase): Promise<Campaign[]> {
-		const { scopes, [kind]: known } = this.state;
+		const { [kind]: known, scopes } = this.state;
 		const ids = this.request.settings.selected?.[kind];
-		// Only what all polls have read since then is known to be new.
-		const scope = ids ? undefined : scopes[kind];
 		const campaigns = await (ids ? this.campaignsById(kind, ids) : this.recentCampaigns(kind));
-		for (const campaign of campaigns) {
-			const start = startOf(campaign);
-			const isNew = !known.has(campaign.id) && scope !== undefined && !isBefore(start, scope);
-			const state = known.get(campaign.id) ?? { phase: isNew ? newPhase : 'old', start };
-			known.set(campaign.id, state);
-			this.reportStatus(kind, campaign, state, isNew);
+		// One that the list lacks for a while is not a new one when it is listed again.
+		for (const [id, state] of known) {
+			if (ids?.includes(id) !== true && !this.isInScope(state)) known.delete(id);
 		}
-		scopes[kind] = ids ? undefined : this.nextScope(scope);
+		for (const campaign of campaigns) {
+			const { id, start } = campaign;
+			const isNew = !known.has(id) && this.isNew(kind, start);
+			const state = known.get(id) ?? { phase: isNew ? newPhase : 'old', start };
+			known.set(id, state);
+			this.reportStatus(campaign, state, isNew);
+		}
+		if (ids === undefined) this.noteWhole(kind);
+		else scopes[kind] = undefined;
 		return campaigns;
 	}
 
-	/** Campaigns of the last days. Forgets others. */
+	/** Campaigns of the last days. */
 	private async recentCampaigns(kind: Kind): Promise<Campaign[]> {
-		const known = this.state[kind];
-		const records = await readList(envelopeList(this.request.client, PATHS[kind].list, PAGE_SIZE));
-		// One that the list lacks for a while is not a new one when it is listed again.
-		for (const [id, state] of known) if (!this.isInScope(state)) known.delete(id);
+		const { listPath } = CAMPAIGNS[kind];
+		const records = await readList(envelopeList(this.request.client, listPath, PAGE_SIZE));
 		return records
-			.map((record) => ({ id: String(record.id), record }))
-			.filter((each) => this.isInScope(known.get(each.id) ?? { start: startOf(each) }));
+			.map((record) => campaignOf(kind, String(record.id), record))
+			.filter((campaign) => this.isInScope(this.state[kind].get(campaign.id) ?? campaign));
 	}
 
 	private async campaignsById(kind: Kind, ids: readonly string[]): Promise<Campaign[]> {
 		const campaigns: Campaign[] = [];
 		for (const id of ids) {
 			await this.attempt(async () => {
-				campaigns.push({ id, record: await this.campaign(kind, id) });
+				campaigns.push(campaignOf(kind, id, await this.campaign(kind, id)));
 			});
 		}
 		return campaigns;
@@ -192,7 +223,7 @@ class Poll {
 
 	/** The single response of a voice campaign has more fields than its list item. */
 	private async campaign(kind: Kind, id: string): Promise<IDataObject> {
-		const path = `${PATHS[kind].single}/${pathSegment(id)}`;
+		const path = `${CAMPAIGNS[kind].path}/${pathSegment(id)}`;
 		return await this.request.client.record({ method: 'GET', path });
 	}
 
@@ -202,28 +233,17 @@ class Poll {
 		return !isBefore(start, this.scope) || (plan?.endsAt ?? 0) >= now - settings.days * DAY_MS;
 	}
 
-	/**
-	 * More days take nothing back: what is older and listed late was there before. One that is yet to
-	 * come is of a clock that was wrong.
-	 */
-	private nextScope(stored: string | undefined): string {
-		const now = wallClockOf(this.request.now, this.request.zone);
-		return stored !== undefined && stored > this.scope && stored < now ? stored : this.scope;
-	}
-
 	/** Campaign Status: a new campaign, or another integer than when it was last read. */
-	private reportStatus(type: Kind, campaign: Campaign, known: CampaignState, isNew: boolean): void {
-		const { record } = campaign;
-		const value = (type === 'voice' ? record.campaignStatus : record.status) ?? null;
-		const status = JSON.stringify(value);
+	private reportStatus(campaign: Campaign, known: CampaignState, isNew: boolean): void {
+		const campaignStatus = statusOf(campaign);
+		const status = JSON.stringify(campaignStatus);
 		if (known.status === status) return;
-		if (known.status !== undefined || isNew || this.request.isSample === true) {
+		if (known.status !== undefined || isNew) {
 			known.changes = (known.changes ?? 0) + 1;
 			const previous = JSON.parse(known.status ?? 'null') as number | null;
-			const what = `${String(previous)}-${String(value)}/${known.changes}`;
-			const item = campaignEvent('campaignStatus', { type, ...campaign }, what, {
-				previousCampaignStatus: previous,
-			});
+			const what = [`${String(previous)}-${String(campaignStatus)}`, String(known.changes)];
+			const details = { campaignStatus, previousCampaignStatus: previous };
+			const item = campaignEvent('campaignStatus', campaign, what, details);
 			this.events.push({ item, moment: Infinity });
 		}
 		known.status = status;
@@ -231,11 +251,9 @@ class Poll {
 
 	/** Campaigns whose phone numbers are read: in a manual test, the latest that have started. */
 	private toRead(campaigns: Campaign[]): Campaign[] {
-		const { now, zone, isSample } = this.request;
-		if (isSample !== true) return campaigns;
-		const clock = wallClockOf(now, zone);
-		const hasStarted = (campaign: Campaign) => isBefore(startOf(campaign), clock);
-		return orderBy(campaigns, [hasStarted, startOf], ['desc', 'desc']).slice(0, SAMPLE_SIZE);
+		if (this.request.isSample !== true) return campaigns;
+		const hasStarted = ({ start }: Campaign) => isBefore(start, this.clock);
+		return sortBy(campaigns, [hasStarted, 'start']).slice(-SAMPLE_SIZE);
 	}
 
 	private async readNumbers(campaign: Campaign): Promise<void> {
@@ -245,19 +263,19 @@ class Poll {
 		if (known.phase === 'finished' && Math.abs(now - (known.readAt ?? 0)) < RESTING_MS) return;
 		const plan = (known.plan ??= planOf(await this.campaign('voice', campaign.id), zone));
 		const origin = { ...this.origin, campaignId: campaign.id };
+		const isReported = known.phase !== 'old';
 		const states = decodeStates(known.numbers);
-		const path = `${PATHS.voice.single}/${pathSegment(campaign.id)}`;
-		const from = known.phase === 'old' ? this.from : -Infinity;
+		const path = `${CAMPAIGNS.voice.path}/${pathSegment(campaign.id)}`;
 		const changes = await this.read(numberList(client, path, PAGE_SIZE), states, (record, state) =>
-			since(from, numberChange(record, state, plan, origin)),
+			numberChange(record, state, { plan, origin, isReported }),
 		);
 		known.numbers = encodeStates(states);
 		known.readAt = now;
 		// One that is missing for a moment may have another call.
-		const isDone = changes.length === states.size && !changes.some(({ isOpen }) => isOpen);
+		const isWhole = changes.length > 0 && changes.length === states.size;
 		this.goOn(campaign, known, {
 			isChanged: changes.some((change) => change.isChanged),
-			isDone: isDone && changes.length > 0,
+			isDone: isWhole && !changes.some(({ isOpen }) => isOpen),
 		});
 	}
 
@@ -268,63 +286,57 @@ class Poll {
 		{ isChanged, isDone }: { isChanged: boolean; isDone: boolean },
 	): void {
 		const { now, isSample } = this.request;
-		const { phase, closesAt = 0 } = known;
-		const { endsAt = Infinity } = known.plan ?? {};
+		const { phase, plan, closesAt = 0 } = known;
 		if (phase === 'finished') {
-			if (now >= closesAt) this.state.voice.set(campaign.id, inPhase('closed', known));
+			if (now < closesAt) return;
+			known.phase = 'closed';
+			delete known.numbers;
 			return;
 		}
 		known.phase = 'running';
+		const { endsAt = Infinity } = plan ?? {};
 		const end = endsAt <= now ? 'scheduleOver' : isDone ? 'allNumbersDone' : undefined;
 		if (end === undefined) return;
-		const isReported = isSample === true || (phase === 'running' && !isChanged);
-		if (isReported) this.reportEnd(campaign, end);
-		// With a date to go back to, the next poll reports the end of an old campaign as well.
-		if (!isReported && (phase === 'running' || this.from < Infinity)) return;
+		if (phase === 'running') {
+			// The rest may be listed in a moment.
+			if (isChanged && isSample !== true) return;
+			this.reportEnd(campaign, end);
+		}
 		known.phase = 'finished';
-		known.closesAt = Math.max(now, known.plan?.endsAt ?? 0) + LATE_MS;
+		known.closesAt = Math.max(now, plan?.endsAt ?? 0) + LATE_MS;
 	}
 
 	private reportEnd(campaign: Campaign, finishedBecause: string): void {
-		const item = campaignEvent('campaignFinished', { type: 'voice', ...campaign }, '', {
-			finishedBecause,
-		});
+		const details = { campaignStatus: statusOf(campaign), finishedBecause };
+		const item = campaignEvent('campaignFinished', campaign, [], details);
 		this.events.push({ item, moment: Infinity });
 	}
 
 	/** The list of SMS messages, unless only voice campaigns are selected. */
 	private async readMessages(): Promise<void> {
+		const { state } = this;
 		const { client, settings } = this.request;
-		const { smsFilters, writtenFilters: filters, selected } = settings;
-		if (!this.wants('smsStatus') || selected?.sms.length === 0) {
-			// What happens while it is not read counts as known later.
-			delete this.state.messages;
-			return;
-		}
-		const stored = this.state.messages;
-		const states = decodeStates(stored?.known);
+		const { smsFilters, writtenFilters, selected } = settings;
+		const isRead = this.wants('smsStatus') && selected?.sms.length !== 0;
+		// What other filters add to the list counts as known.
+		if (!isRead || state.filters !== writtenFilters) state.scopes.messages = undefined;
+		if (!isRead) return;
+		state.filters = writtenFilters;
+		const states = decodeStates(state.messages);
 		const campaignIds = selected && new Set(selected.sms.map((id) => id.toLowerCase()));
 		const list = envelopeList(client, '/api/SMSMessages', PAGE_SIZE, smsFilters);
-		await this.read(list, states, (message, state) => {
+		await this.read(list, states, (message, known) => {
 			const { dateCreated, campaignId } = message;
 			if (isBefore(dateCreated, this.scope)) {
 				states.delete(idOf(message));
 				return undefined;
 			}
-			const change = messageChange(message, state, this.origin);
 			const isSelected = campaignIds?.has(String(campaignId).toLowerCase()) !== false;
-			// What other filters or more days add to the list counts as known.
-			const wasInScope = stored?.filters === filters && !isBefore(dateCreated, stored.scope);
-			const isOld = state === undefined && !wasInScope;
-			return since(!isSelected ? Infinity : isOld ? this.from : -Infinity, change);
+			const isReported = isSelected && (known !== undefined || this.isNew('messages', dateCreated));
+			return messageChange(message, known, { origin: this.origin, isReported });
 		});
-		const scope = this.nextScope(stored?.scope);
-		this.state.messages = { known: encodeStates(states), filters, scope };
-	}
-
-	private get origin() {
-		const { client, zone } = this.request;
-		return { clientId: client.settings.clientId, zone };
+		state.messages = encodeStates(states);
+		this.noteWhole('messages');
 	}
 
 	/** Reads a whole list, reports its changes and takes them into the states: one for each record. */
@@ -347,18 +359,11 @@ class Poll {
 	}
 }
 
-/** A change with its events from a moment on. One whose time is not known is not among them. */
-function since(from: number, change: Change): Change {
-	if (from === -Infinity) return change;
-	return { ...change, events: change.events.filter(({ moment }) => moment >= from) };
+function campaignOf(kind: Kind, id: string, record: IDataObject): Campaign {
+	return { kind, id, record, start: String(record[CAMPAIGNS[kind].start] ?? '') };
 }
 
-/** A campaign without what is known of its phone numbers. */
-function inPhase(phase: Phase, { start, status, changes }: CampaignState): CampaignState {
-	return { phase, start, status, changes };
-}
-
-/** When a campaign starts, as the service writes it; empty where it does not. */
-function startOf({ record }: Campaign): string {
-	return String(record.startDate ?? record.startDateTime ?? '');
+/** An integer whose meaning the interface does not tell. */
+function statusOf({ kind, record }: Campaign) {
+	return record[CAMPAIGNS[kind].status] ?? null;
 }

@@ -2,7 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { entriesOf, locatedId } from '../parameters/fieldValue';
 import { InputError } from '../parameters/inputError';
 import { isNothing, readInteger, readOptions } from '../parameters/values';
-import { toUtc } from '../resources/shared/dates';
+import { toDateText } from '../resources/shared/dates';
 import { readFilters } from '../resources/shared/lists';
 import { workflowZone } from '../resources/shared/zones';
 import { isPathSegment } from '../transport/request';
@@ -23,8 +23,8 @@ export interface PollSettings {
 	smsFilters: IDataObject;
 	/** The same as the user wrote them: an expression gives other values in each poll. */
 	writtenFilters: string;
-	/** Results from then on are reported by the first poll; undefined for those after it. */
-	startFrom: number | undefined;
+	/** A date: what is not older is new to the first poll, which knows nothing. */
+	startFrom: string | undefined;
 }
 
 /**
@@ -45,7 +45,7 @@ export function readSettings(context: IPollFunctions): PollSettings {
 		writtenFilters: JSON.stringify(context.getNode().parameters.smsFilters ?? {}),
 		startFrom: isNothing(startFrom)
 			? undefined
-			: Date.parse(toUtc(startFrom, workflowZone({ context }), 'Start From')),
+			: toDateText(startFrom, workflowZone({ context }), 'Start From'),
 	};
 }
 

@@ -2,11 +2,11 @@ import type { CampaignPlan } from '../summary/campaignPlan';
 import type { EncodedStates } from './recordStates';
 
 /**
- * How far the trigger is with a voice campaign:
- * - `old`: it was there before the trigger looked. What its first reading finds is not reported.
+ * How far the trigger is with the phone numbers of a voice campaign:
+ * - `old`: it was there before the trigger looked. What the first reading finds is not reported.
  * - `running`: everything that is found is reported, and more is to come.
  * - `finished`: its end was reported. It is read less often: a call may still be listed late.
- * - `closed`: nothing more is expected of it, and its phone numbers are forgotten.
+ * - `closed`: it is not read any more, and its phone numbers are forgotten.
  */
 export type Phase = 'old' | 'running' | 'finished' | 'closed';
 
@@ -14,7 +14,7 @@ export type Phase = 'old' | 'running' | 'finished' | 'closed';
 export interface CampaignState {
 	/** When it starts, as the service writes it. */
 	start: string;
-	/** `campaignStatus`, or an SMS campaign's `status`, as it was last read, as JSON text. */
+	/** Its status as it was last read, as JSON text. */
 	status?: string;
 	/** How many changes of the status there were. */
 	changes?: number;
@@ -27,16 +27,6 @@ export interface CampaignState {
 	closesAt?: number;
 }
 
-/** What is remembered of the list of SMS messages. */
-export interface MessagesState {
-	/** The messages by their ID, each with its status. */
-	known: EncodedStates;
-	/** Messages created before were not in scope at some time: they are no new ones. */
-	scope: string;
-	/** The filters with which it was read. */
-	filters: string;
-}
-
 /** What the polling trigger remembers between polls. */
 export interface PollState {
 	/** Service and client: what is known of one means nothing for another. */
@@ -44,10 +34,19 @@ export interface PollState {
 	/** Campaigns by their ID. */
 	voice: Map<string, CampaignState>;
 	sms: Map<string, CampaignState>;
-	/** Campaigns that start before are no new ones; undefined where not all were read. */
-	scopes: { voice?: string | undefined; sms?: string | undefined };
-	messages?: MessagesState;
+	/** The messages by their ID, each with its status. */
+	messages?: EncodedStates;
+	/** The filters with which the messages were read. */
+	filters: string;
+	/**
+	 * From when on everything in a list is known: what is not, and not older, is new. A list that was
+	 * not read, or not whole, has none.
+	 */
+	scopes: Partial<Record<ListName, string>>;
 }
+
+/** The lists that have new records. */
+export type ListName = 'voice' | 'sms' | 'messages';
 
 /** The state as it is written: its campaigns as pairs, so that an ID may be any text. */
 type WrittenState = Omit<PollState, 'voice' | 'sms'> &

@@ -1,4 +1,6 @@
+import sortBy from 'lodash/sortBy';
 import type { IDataObject } from 'n8n-workflow';
+import { ANSWERED } from '../codes';
 import { objectsOf } from '../json';
 import { momentOf } from '../events/times';
 
@@ -13,14 +15,13 @@ export interface CampaignPlan {
 	endsAt?: number;
 }
 
-const ANSWERED = 1;
-
 /** @param zone IANA zone of the service's times */
 export function planOf(campaign: IDataObject, zone: string): CampaignPlan {
 	const { startDate, finishtime, attempts, runOverDays } = campaign;
 	const days = [{ date: startDate, finishTime: finishtime }, ...objectsOf(runOverDays)];
 	const ends = days
-		.map(({ date, finishTime }) => momentOf(`${dayOf(date)}T${String(finishTime)}`, zone))
+		.map(({ date, finishTime }) => `${String(date).slice(0, 10)}T${String(finishTime)}`)
+		.map((end) => momentOf(end, zone))
 		// A date before 1970 (0001-01-01) stands for none.
 		.filter((end) => end > 0);
 	return {
@@ -29,10 +30,12 @@ export function planOf(campaign: IDataObject, zone: string): CampaignPlan {
 	};
 }
 
-/** The calls of a phone number record that have been made. */
+/** The calls of a phone number record that have been made, in their order, not that of the list. */
 export function callsOf(record: IDataObject): IDataObject[] {
-	const calls = objectsOf(record.calls).filter(hasEnded);
-	return calls.length < 2 ? calls : calls.sort(byTime);
+	return sortBy(objectsOf(record.calls).filter(hasEnded), [
+		({ startTime }) => String(startTime ?? ''),
+		({ attemptNumber }) => Number(attemptNumber ?? 0),
+	]);
 }
 
 /** Whether a call of a phone number record has no outcome yet. */
@@ -57,15 +60,4 @@ export function isNumberOpen(calls: readonly IDataObject[], { attempts }: Campai
 /** Whether a call was answered. */
 export function isAnswered({ outcome }: IDataObject): boolean {
 	return Number(outcome) === ANSWERED;
-}
-
-/** In the order of the calls, not of the list; equal ones stay as they are. */
-function byTime(a: IDataObject, b: IDataObject): number {
-	const [first, second] = [String(a.startTime ?? ''), String(b.startTime ?? '')];
-	if (first !== second) return first < second ? -1 : 1;
-	return Number(a.attemptNumber ?? 0) - Number(b.attemptNumber ?? 0);
-}
-
-function dayOf(date: unknown): string {
-	return String(date).slice(0, 10);
 }

@@ -3,19 +3,24 @@ import max from 'lodash/max';
 import min from 'lodash/min';
 import sumBy from 'lodash/sumBy';
 import type { IDataObject } from 'n8n-workflow';
-import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../codes';
+import {
+	codeName,
+	DELIVERED,
+	FAILED_STATUSES,
+	OPT_OUT,
+	OUTCOMES,
+	SMS_STATUSES,
+	STAGES,
+} from '../codes';
 import { callsOf, isAnswered, isNumberOpen, smssOf, type CampaignPlan } from './campaignPlan';
 
 /** Summaries of campaigns, counted record by record. */
-
-const OPT_OUT_STAGE = 14;
-const DELIVERED_STATUS = 1;
 
 /** How messages without a status are counted. */
 const NO_STATUS = 'None';
 
 /** Statuses after which an SMS does not change any more (interface, "SMS delivery status codes"). */
-const FINAL_STATUSES = [1, 3, 4, 5, 7, 34, 1000];
+const FINAL_STATUSES = [DELIVERED, ...FAILED_STATUSES];
 
 /** What is counted of a phone number record. */
 export function partOfNumber({ calls, smss }: IDataObject): IDataObject {
@@ -74,7 +79,7 @@ export function partOfMessage(message: IDataObject, ofCampaign: string): IDataOb
 export function smsSummary(messages: readonly IDataObject[], recipientCount: unknown): IDataObject {
 	const { length } = messages;
 	const recipients = typeof recipientCount === 'number' ? recipientCount : length;
-	const reached = messages.filter(({ status }) => Number(status) === DELIVERED_STATUS).length;
+	const reached = messages.filter(({ status }) => Number(status) === DELIVERED).length;
 	const areFinal = messages.every(({ status }) => FINAL_STATUSES.includes(Number(status)));
 	const created = textsOf(messages, 'dateCreated');
 	return {
@@ -94,7 +99,7 @@ export function smsSummary(messages: readonly IDataObject[], recipientCount: unk
 }
 
 function isOptOut({ stage }: IDataObject): boolean {
-	return Number(stage) === OPT_OUT_STAGE;
+	return Number(stage) === OPT_OUT;
 }
 
 function statusOf({ status }: IDataObject): unknown {

@@ -50,8 +50,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 		return answer(context, 401, { error: 'The token of the webhook URL is missing or wrong' });
 	}
 	const parsed = await readBody(context);
-	const { event, problem } = readEvent(parsed);
-	if (event === undefined) return answer(context, 400, { error: problem });
+	const event = readEvent(parsed);
+	if (typeof event === 'string') return answer(context, 400, { error: event });
 
 	const decoded = decodeEvent(event, sender.timeZone || workflowZone({ context }));
 	if (!isSelected(decoded, { kinds, filters })) {

@@ -1,7 +1,8 @@
 import type { IHookFunctions, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { randomUUID } from 'crypto';
-import { decodeEvent, type EventKind, type ServiceEvent } from '../events/events';
+import type { EventKind } from '../events/eventKey';
+import { decodeEvent, type ServiceEvent } from '../events/events';
 import { ALL_KINDS } from './filters';
 
 /** n8n needs a moment after the hook until it takes deliveries to the test URL. */

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { objectsOf } from '../../json';
 import { codeName, OUTCOMES, STAGES } from '../../codes';
-import { listedCallKey, listedSmsKey } from '../../events/eventKey';
+import { entryKey } from '../../events/listEvents';
 import { numberList } from '../../transport/page';
 import { readList } from '../../transport/paginate';
 import type { ReadCall } from '../operation';
@@ -103,16 +103,11 @@ function outputOf(call: ReadCall, campaignId: string): ToItems {
 				: record,
 		];
 	}
-	const zone = serviceZone(call);
-	return output === 'calls'
-		? (record) =>
-				objectsOf(record.calls).map((entry) =>
-					toItem(record, withCodeNames(entry), listedCallKey(entry, record, campaignId, zone)),
-				)
-		: (record) =>
-				objectsOf(record.smss).map((entry) =>
-					toItem(record, entry, listedSmsKey(entry, record, zone)),
-				);
+	const origin = { campaignId, zone: serviceZone(call) };
+	return (record) =>
+		objectsOf(record[output]).map((entry) =>
+			toItem(record, withCodeNames(entry), entryKey(output, entry, record, origin)),
+		);
 }
 
 /** The records that the wanted number of output items is made of, or all without a limit. */
