@@ -169,6 +169,26 @@ describe('a poll', () => {
 		expect(await polls(host, 2)).toMatchObject([{ attemptNumber: 2 }]);
 	});
 
+	it('goes back to Start From for selected campaigns as well, and only once', async () => {
+		const campaign = service.addCampaign(1, 1, '2030-05-17T00:00:00');
+		service.call(campaign, 0, ANSWERED);
+		const selected = { voice: [String(campaign.id)], sms: [] };
+		const host = await publish({ events: ['callAttempted'], selected, startFrom: '2030-05-17' });
+		expect(host.items).toHaveLength(1);
+		expect(await polls(host, 2)).toEqual([]);
+	});
+
+	it('reports what happened while a campaign was not selected', async () => {
+		const [one, other] = [service.addCampaign(1, 1), service.addCampaign(1, 1)];
+		const select = ({ id }: { id: number }) => ({ voice: [String(id)], sms: [] });
+		const host = await publish({ events: ['callAttempted'], selected: select(one) });
+		Object.assign(host.settings, { selected: select(other) });
+		await polls(host, 1);
+		service.call(one, 0, BUSY);
+		Object.assign(host.settings, { selected: select(one) });
+		expect(await polls(host, 2)).toHaveLength(1);
+	});
+
 	it('reads a finished campaign every ten minutes, and closes it three days after its schedule', async () => {
 		const campaign = service.addCampaign(1, 1);
 		const host = await publish({ events: ['callAttempted'] });
@@ -187,7 +207,12 @@ describe('a poll', () => {
 		};
 		expect(await readings(30)).toBe(3);
 		service.now = Date.parse('2030-05-20T18:00:00Z');
+		// Polls were paused: the last reading finds what was listed meanwhile.
+		const late = { startTime: '2030-05-17T09:05:00', outcome: BUSY, attemptNumber: 2 };
+		campaign.numbers[0]?.calls.push(late);
+		const { length } = host.items;
 		expect(await readings(20)).toBe(1);
+		expect(host.items).toHaveLength(length + 1);
 		expect(host.phases).toEqual(['closed']);
 	});
 
