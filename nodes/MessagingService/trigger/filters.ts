@@ -2,23 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { digitsOf } from '../events/eventKey';
 import type { DecodedEvent } from '../events/events';
 
-/** The trigger's "Filters". An expression may give each as one value, a list or a text with commas. */
-export interface EventFilters {
-	campaignIds?: unknown;
-	outcomes?: unknown;
-	phoneNumbers?: unknown;
-	stages?: unknown;
-	statuses?: unknown;
-}
-
 /** Which events start the workflow. */
 export interface Selection {
 	/** The selected kinds; with all of them selected, unknown ones pass as well. */
 	kinds: readonly string[];
-	filters: EventFilters;
+	/** The trigger's "Filters". An expression may give each as one value, a list or a text with commas. */
+	filters: IDataObject;
 }
 
 export const ALL_KINDS = ['callAttempted', 'smsStatus'] as const;
+
+/** The filters of each kind of events, and the fields that they are about. */
+const FILTERS = {
+	callAttempted: { campaignIds: 'campaignId', outcomes: 'outcomeCode', stages: 'stageCode' },
+	smsStatus: { statuses: 'statusCode' },
+} as const;
 
 /** The entries of a list that a field or an expression gives. */
 export function textsIn(value: unknown): string[] {
@@ -35,13 +33,11 @@ function fits(list: readonly string[], value: unknown): boolean {
 
 /** Whether an event starts the workflow. Filters count for the kinds of events that have the field. */
 export function isSelected(event: DecodedEvent, { kinds, filters }: Selection): boolean {
-	if (event.event === 'unknown') return ALL_KINDS.every((kind) => kinds.includes(kind));
-	if (!kinds.includes(event.event)) return false;
-	const { phoneNumber, campaignId, outcomeCode, stageCode, statusCode }: IDataObject = event;
+	const { event: kind, phoneNumber } = event;
+	if (kind === 'unknown') return ALL_KINDS.every((each) => kinds.includes(each));
+	if (!kinds.includes(kind)) return false;
 	if (!fits(textsIn(filters.phoneNumbers).map(digitsOf), digitsOf(phoneNumber))) return false;
-	return event.event === 'callAttempted'
-		? fits(textsIn(filters.campaignIds), campaignId) &&
-				fits(textsIn(filters.outcomes), outcomeCode) &&
-				fits(textsIn(filters.stages), stageCode)
-		: fits(textsIn(filters.statuses), statusCode);
+	return Object.entries(FILTERS[kind]).every(([filter, field]) =>
+		fits(textsIn(filters[filter]), event[field]),
+	);
 }

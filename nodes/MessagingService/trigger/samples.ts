@@ -43,17 +43,10 @@ function example(kind: EventKind): ServiceEvent {
 	const common = { clientId: 1001, phoneNumber: '+447700900123' };
 	if (kind === 'smsStatus') {
 		const times = { dateCreated: secondsAgo(60), lastUpdated: secondsAgo(1) };
+		const ids = { Id: 3001, phoneNumberId: '4001' };
 		return {
 			webHookType: 1,
-			data: {
-				...common,
-				...times,
-				Id: 3001,
-				phoneNumberId: '4001',
-				parts: 1,
-				price: 0.04,
-				statusCode: 1,
-			},
+			data: { ...common, ...times, ...ids, parts: 1, price: 0.04, statusCode: 1 },
 		};
 	}
 	const times = { startTime: secondsAgo(30), endTime: secondsAgo(1) };
