@@ -173,7 +173,7 @@ describe('a text with an object in the place of one of its fields', () => {
 	const message = '=Hello {{ $json.who }}';
 
 	it.each<[string, ActionParameters]>([
-		['SMS Message: Send', send],
+		['SMS Message: Send', { ...send, message }],
 		[
 			'SMS Campaign: Create',
 			{ resource: 'smsCampaign', operation: 'create', message, sender: 'Shop' },
