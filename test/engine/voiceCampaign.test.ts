@@ -220,6 +220,11 @@ describeOperation('voiceCampaign', 'create', () => {
 			'Attempt Number of Attempt 1 is more than 1 (2)',
 		],
 		[
+			'a misspelled field of an attempt',
+			{ additionalFields: { attemptsJson: [{ interval: 5, atemptNumber: 1 }] } },
+			'Attempts (JSON) has an unknown field "atemptNumber" (entry 1)',
+		],
+		[
 			'both forms of attempts',
 			{ additionalFields: { attempts: { attempt: [{ interval: 5 }] }, attemptsJson: '[]' } },
 			'Attempts (JSON) and Attempts are both set',

@@ -277,6 +277,29 @@ describe('a list that changes while it is read', () => {
 			);
 		},
 	);
+
+	const serverOf = (length: number, size: number, shape: Shape, changes: Change[]) =>
+		new ModelServer({ length, askedSize: size, firstIndex: 1, shape, changes } as ServerOptions);
+	const removal = (beforeRequest: number): Change => ({
+		beforeRequest,
+		apply: (list) => void list.shift(),
+	});
+
+	test('loses nothing that an earlier walk has seen, where no total is told', async () => {
+		const server = serverOf(6, 2, 'array', [addition(1, 1, 'front'), removal(6)]);
+		const records = await server.read();
+		expect(idsOf(records)).toEqual(expect.arrayContaining([0, 1, 2, 3, 4, 5]));
+	});
+
+	test('loses nothing where a record is removed before the limit is reached', async () => {
+		const records = await serverOf(30, 10, 'envelope', [removal(1)]).read({ limit: 20 });
+		expect(idsOf(records)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+	});
+
+	test('may begin with a page of new records, where no total is told', async () => {
+		const records = await serverOf(6, 2, 'array', [addition(1, 2, 'front')]).read();
+		expect(idsOf(records)).toEqual(expect.arrayContaining([0, 1, 2, 3, 4, 5]));
+	});
 });
 
 describe('a server that ignores the page parameter', () => {

@@ -112,7 +112,7 @@ export class ParameterReader {
 	 */
 	optional<Field extends INodeProperties>(field: Field): FieldValue<Field> | undefined {
 		const raw = this.run.rawValue(field.name);
-		return isNothing(raw) ? undefined : this.read(field);
+		return raw === undefined || raw === null || raw === '' ? undefined : this.read(field);
 	}
 
 	/**

@@ -75,7 +75,7 @@ const options: INodeProperties = {
 			type: 'dateTime',
 			default: '',
 			description:
-				'The first poll also returns the results of campaigns that started, and of SMS messages that were created, on this day or later. If empty, only results after the first poll are returned.',
+				'The first poll also returns the results of campaigns that started, and of SMS messages that were created, on this day or later, within Days. If empty, only results after the first poll are returned.',
 		},
 	],
 };

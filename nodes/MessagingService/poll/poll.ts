@@ -96,19 +96,24 @@ class Poll {
 	/** Now, and the time before which nothing is in scope, as the service writes times. */
 	private readonly clock: string;
 	private readonly scope: string;
+	/** In the first poll: from when on records are new that have a time. */
+	private readonly startFrom: string | undefined;
 	private readonly events: TimedEvent[] = [];
 	private readonly failures: Error[] = [];
 
 	constructor(request: PollRequest) {
 		const { account, settings, zone, now, isSample } = request;
-		const startFrom = settings.startFrom ?? (isSample === true ? '' : undefined);
+		const known = readState(request.state, account);
+		// In a manual test, everything is new.
+		const scope = isSample === true ? '' : undefined;
 		this.request = request;
-		this.state = readState(request.state, account) ?? {
+		this.startFrom = known === undefined ? settings.startFrom : undefined;
+		this.state = known ?? {
 			account,
 			voice: new Map(),
 			sms: new Map(),
 			filters: settings.writtenFilters,
-			scopes: { voice: startFrom, sms: startFrom, messages: startFrom },
+			scopes: { voice: scope, sms: scope, messages: scope },
 		};
 		this.clock = wallClockOf(now, zone);
 		this.scope = wallClockOf(now - settings.days * DAY_MS, zone);
@@ -151,7 +156,8 @@ class Poll {
 	/** Whether a record that is not known has come since the list was read before. */
 	private isNew(list: ListName, time: unknown): boolean {
 		const { [list]: scope } = this.state.scopes;
-		return scope !== undefined && !isBefore(time, scope);
+		if (scope !== undefined) return !isBefore(time, scope);
+		return this.startFrom !== undefined && typeof time === 'string' && time >= this.startFrom;
 	}
 
 	/**

@@ -100,6 +100,7 @@ async function tried(
 	const { gate, limits, signal } = service;
 	const { maxTries, maxWaitMs, totalMs } = service.retries;
 	const end = Date.now() + totalMs;
+	let waitedMs = 0;
 	const attempt = async (): Promise<TryResult> => {
 		const failure = refusal();
 		if (failure !== undefined) return { failure };
@@ -111,8 +112,9 @@ async function tried(
 		if ('value' in result) return result;
 		const { sent, retry } = result.failure;
 		const delay = retry?.afterMs ?? backoffMs(tries);
+		waitedMs += delay;
 		// A wait that ends after the end is not started: it would be for nothing.
-		const isOver = tries === maxTries || delay > Math.min(maxWaitMs, end - Date.now());
+		const isOver = tries === maxTries || waitedMs > maxWaitMs || delay > end - Date.now();
 		if (isOver || retry === undefined || sent === 'possibly') return result;
 		const canceled = await pause(delay, signal).catch(failureOfWait);
 		if (canceled !== undefined) return canceled;

@@ -80,13 +80,15 @@ async function send(
 	timeout: number,
 	signal: AbortSignal,
 ): Promise<Omit<ServiceResponse, 'body'> & { body: ResponseStream }> {
+	const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
 	const options: IHttpRequestOptions = {
 		method,
 		url: `${baseUrl}${path}`,
 		qs: query,
 		arrayFormat: 'repeat',
-		body,
-		headers: { Accept: 'application/json' },
+		// As bytes: n8n's HTTP library lets go of a request late, and of 10,000 contacts with it.
+		body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+		headers: { Accept: 'application/json', ...contentType },
 		// From the last byte received: alone, it never ends a response that comes in byte by byte.
 		timeout,
 		// Read as text: a JSON string ("a-guid") and a web page must be told apart. As a stream: n8n

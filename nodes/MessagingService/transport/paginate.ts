@@ -46,14 +46,20 @@ export async function readList<Kept = IDataObject>(
 		const pass = new ListPass(request, keep, passes === 1 ? PAGES_AT_ONCE : 1);
 		await pass.read();
 		const { isComplete, unique, totals } = pass;
+		if (isComplete && (passes === 1 || totals !== undefined)) return upToLimit(request, unique);
 		for (const [key, kept] of unique) ofAllPasses.set(key, kept);
 		const isLast = passes === MAX_PASSES;
-		if (isComplete || (isLast && totals === undefined)) {
-			const records = [...(isComplete ? unique : ofAllPasses).values()];
-			return request.resultsOf === undefined ? records.slice(0, request.limit) : records;
-		}
+		if (totals === undefined && (isComplete || isLast)) return upToLimit(request, ofAllPasses);
 		if (isLast && totals !== undefined) throw listIncomplete(unique.size, Math.max(...totals));
 	}
+}
+
+function upToLimit<Kept>(
+	{ limit, resultsOf }: ListRequest,
+	records: ReadonlyMap<unknown, Kept>,
+): Kept[] {
+	const all = [...records.values()];
+	return resultsOf === undefined ? all.slice(0, limit) : all;
 }
 
 /** One pass through the pages of a list, from the first to the last or to the limit. */
@@ -85,8 +91,9 @@ class ListPass<Kept> {
 	/** Whether the limit is reached, or nothing is missing: a record that came twice has moved. */
 	get isComplete(): boolean {
 		const { unique, received, totals, isSteady, results } = this;
-		if (results >= (this.request.limit ?? Infinity)) return true;
-		return totals === undefined ? unique.size === received : isSteady && unique.size >= totals[0];
+		const isFull = results >= (this.request.limit ?? Infinity);
+		if (totals === undefined) return isFull || unique.size === received;
+		return isSteady && (isFull || unique.size >= totals[0]);
 	}
 
 	/** Reads the pages. */
@@ -135,19 +142,16 @@ class ListPass<Kept> {
 
 	/** Whether a page shows that the service does not return the pages it is asked for. */
 	private isRepeated({ items, totalRecords }: Page): boolean {
-		if (items.length === 0) return false;
-		const ids = items.map((item) => this.idOf(item));
-		const isKnown = this.totalPages === undefined && ids.every((id) => this.unique.has(id));
-		this.repetitions = isKnown ? this.repetitions + 1 : 0;
+		const idsOf = (page: Page) => page.items.map((item) => this.idOf(item));
+		const ids = idsOf({ items });
+		const isFirst = isEqual(ids, idsOf(this.firstPage));
 		// A page of new records before the first would move it to this place, but add to the total.
-		const { firstPage } = this;
-		const isFirst =
-			totalRecords === firstPage.totalRecords &&
-			isEqual(
-				ids,
-				firstPage.items.map((item) => this.idOf(item)),
-			);
-		return isFirst || this.repetitions === MAX_REPETITIONS;
+		if (totalRecords !== undefined) {
+			return isFirst && totalRecords === this.firstPage.totalRecords;
+		}
+		const isKnown = items.length > 0 && (isFirst || ids.every((id) => this.unique.has(id)));
+		this.repetitions = isKnown ? this.repetitions + 1 : 0;
+		return this.repetitions === MAX_REPETITIONS;
 	}
 
 	/** Takes a page in the order of the list. */
@@ -186,7 +190,7 @@ class ListPass<Kept> {
 function pageParameterIgnored(requested: number): ListProblem {
 	return new ListProblem(
 		'The service does not recognize the page parameter',
-		`n8n requested page ${requested}, and the service returned another one, so the rest of the list cannot be read. Ask the service operator how pages are requested. The names of the paging parameters can be set under "Service Conventions" in the credential.`,
+		`n8n requested page ${requested}, and the service returned another one, so the rest of the list cannot be read. Ask the service operator how pages are requested. Names of query parameters are set under "Service Conventions" in the credential.`,
 	);
 }
 

@@ -5,7 +5,7 @@ import type { Failure } from './errors';
 export interface RetryRules {
 	/** Tries in total. */
 	maxTries: number;
-	/** A longer wait, before another try or for a pause of the service, is not started. */
+	/** How long a request waits for its tries in all. A longer pause of the service is not waited for. */
 	maxWaitMs: number;
 	/** How long a request may take in total, its retries included. */
 	totalMs: number;

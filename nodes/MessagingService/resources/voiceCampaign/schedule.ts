@@ -198,6 +198,7 @@ export function readAttempts(parameters: ParameterReader): IDataObject[] | undef
 	if (list.length === 0) {
 		throw new InputError(label, 'has no entry', 'Add an attempt, or remove the field.');
 	}
+	assertKnownNames(list, ['interval', 'attemptNumber'], label);
 	return list.map(({ interval, attemptNumber }, index) => {
 		const place = ` of Attempt ${index + 1}`;
 		const minutes = readFieldValue(intervalField, interval, `Interval${place}`);
