@@ -10,7 +10,7 @@ import type { FieldValue } from './fieldValue';
 import { locatedId, readFieldValue } from './fieldValue';
 import { InputError, shown } from './inputError';
 import { listItems } from './ranges';
-import { isNothing, readInteger } from './values';
+import { readInteger } from './values';
 
 /** Up to this many items, an expression is evaluated for each. */
 const MAX_COMPARED = 1000;
