@@ -17,6 +17,9 @@ const event = {
 	data: { outCome: 1, stage: 14, phoneNumber: '+447700900123', campaignId: '2001' },
 };
 
+/** How high the form may be when it is first opened. */
+const MOST_PIXELS = 640;
+
 describe('the trigger in the editor', () => {
 	let opened: OpenedWorkflow;
 	let editor: EditorPage;
@@ -82,6 +85,7 @@ describe('the trigger in the editor', () => {
 		for (const text of expected.texts) await editor.form.getByText(text).waitFor();
 		expect(await editor.cutTexts()).toEqual([]);
 		expect(await editor.issueCount()).toBe(0);
+		expect(await editor.formHeight()).toBeLessThanOrEqual(MOST_PIXELS);
 	}, 120_000);
 
 	it('shows a sample of the event after the click', async () => {

@@ -10,6 +10,16 @@ export const { description } = new MessagingService();
 
 const node = description.displayName;
 
+/** How high a form may be when it is first opened. */
+const MOST_PIXELS = 700;
+/** The forms that reach people also have Dry Run, and say where recipients come from, and when. */
+const MOST_PIXELS_OF: Record<string, number> = {
+	'smsMessage send': 745,
+	'smsCampaign create': 915,
+	'voiceCampaign create': 885,
+	'voiceCampaign createForClient': 885,
+};
+
 /** An operation, as the node panel lists it. */
 export interface ListedOperation {
 	resource: string;
@@ -33,7 +43,8 @@ export const operations: ListedOperation[] = resources.flatMap((resource) =>
 export function openedForms(): () => EditorPage {
 	let opened: OpenedWorkflow;
 	beforeAll(async () => {
-		opened = await openWorkflow(() => rowsWorkflow('Forms', []));
+		// High enough for the longest form, to measure it.
+		opened = await openWorkflow(() => rowsWorkflow('Forms', []), { height: 1600 });
 	}, 120_000);
 
 	afterAll(async () => {
@@ -57,7 +68,7 @@ export async function addOperation(editor: EditorPage, action: string): Promise<
 	await editor.addAction(action);
 }
 
-/** Adds the operation and checks its form: its fields, their order, and what is missing. */
+/** Adds the operation and checks its form: its fields, their order and height, and what is missing. */
 export async function walkForm(
 	editor: EditorPage,
 	{ name, resource, operation, action }: ListedOperation,
@@ -74,6 +85,9 @@ export async function walkForm(
 		Math.min(Infinity, ...places(expected.optional)),
 	);
 	expect([name, await editor.issueCount()]).toEqual([name, 0]);
+	const height = await editor.formHeight();
+	const most = MOST_PIXELS_OF[name] ?? MOST_PIXELS;
+	expect([name, Math.max(height, most)]).toEqual([name, most]);
 
 	if (expected.issues.length > 0) {
 		const message = await editor.execute();
