@@ -203,6 +203,16 @@ describe('SMS messages', () => {
 	});
 });
 
+it('a search waits for the service five seconds in all, not before each try', async () => {
+	await sandbox().fault({
+		times: 'always',
+		fault: { kind: 'status', status: 429, retryAfter: 3 },
+	});
+	await expect(searchList('searchVoiceCampaigns', { credential: credential() })).rejects.toThrow();
+	expect((await sandbox().requests({ path: 'voice' })).total).toBe(2);
+	await sandbox().clearFaults();
+});
+
 describe.each([
 	['searchCallFlows', 'callflow_Id', 301],
 	['searchClis', 'defaultCli_Id', 401],
