@@ -43,7 +43,7 @@ function partOf(field: string, value: unknown, zone: string): string {
 	return field === 'startTime' || field === 'lastUpdated' ? wallClock(value, zone) : text(value);
 }
 
-/** The same for equal JSON, in whatever order its fields are. */
+/** The same for equal JSON, in any order of its fields. */
 export function contentHash(content: unknown): string {
 	const json = JSON.stringify(content, (_name, value: unknown) =>
 		isObject(value)
