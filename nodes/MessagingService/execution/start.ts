@@ -3,10 +3,11 @@ import { InputError } from '../parameters/inputError';
 import { ParameterReader, RunParameters } from '../parameters/reader';
 import { SendingGuard } from '../policy/guard';
 import { readPolicy } from '../policy/policy';
+import { takesAllItems } from '../recipients/fields';
 import type { Batch } from '../recipients/plan';
 import { findOperation } from '../resources';
 import { fieldLabels } from '../resources/define';
-import type { ChangingOperation, Operation, OperationKind, ReadCall } from '../resources/operation';
+import type { ChangingOperation, Operation, ReadCall } from '../resources/operation';
 import { readMapping } from '../resources/shared/mapping';
 import { clientFor, PATIENT } from '../transport/connection';
 import { envelopeList } from '../transport/page';
@@ -25,7 +26,8 @@ const CONTACTS_PER_PAGE = 1000;
 export interface Started {
 	context: IExecuteFunctions;
 	operation: Operation;
-	kind: OperationKind;
+	/** A call for each input item, or one for all of them. */
+	kind: 'perItem' | 'allItems';
 	/** Whether failures become items: where the node continues on errors, or is an agent's tool that sends. */
 	failuresAreItems: boolean;
 	rows: Rows;
@@ -65,7 +67,7 @@ export function start(context: IExecuteFunctions, rows: Rows): Started {
 			'Select the resource and the operation again.',
 		);
 	}
-	const kind = typeof operation.kind === 'function' ? operation.kind(context) : operation.kind;
+	const kind = takesAllItems(operation.recipients, context) ? 'allItems' : 'perItem';
 	const isAgent = isTool(context);
 	return {
 		context,

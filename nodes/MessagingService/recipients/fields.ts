@@ -270,10 +270,12 @@ export function readRecipientOptions(kind: RecipientKind, call: InputCall): Reci
 	};
 }
 
-/** All input items become one campaign when they are the recipients. */
-export function recipientsDecideKind(kind: RecipientKind) {
-	return (context: InputCall['context']): 'perItem' | 'allItems' =>
-		context.getNodeParameter(sourceName(kind), 0) === 'inputItems' ? 'allItems' : 'perItem';
+/** Whether an operation makes one request of all input items: when they are its recipients. */
+export function takesAllItems(
+	kind: RecipientKind | undefined,
+	context: InputCall['context'],
+): boolean {
+	return kind !== undefined && context.getNodeParameter(sourceName(kind), 0) === 'inputItems';
 }
 
 /** Whether the recipients of an operation come from a file. */

@@ -1,5 +1,6 @@
 import merge from 'lodash/merge';
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import pick from 'lodash/pick';
+import type { INodeProperties } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/errors';
 import { dryRunField } from './shared/fields';
 import { withMapping } from './shared/mapping';
@@ -26,7 +27,9 @@ export function toProperties(resources: readonly Resource[]): INodeProperties[] 
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource.value] } },
-		options: resource.operations.map(toMenuEntry),
+		options: resource.operations.map((each) =>
+			pick(each, ['name', 'value', 'action', 'description']),
+		),
 		default: firstValue(resource.operations),
 	}));
 	const fields = resources.flatMap((resource) =>
@@ -48,8 +51,12 @@ function onlyFor(resource: string, operation: string, field: INodeProperties): I
 
 /** An operation's own fields, and those that follow from what it says about itself. */
 function allFields(operation: Operation): INodeProperties[] {
-	const { fields, mappable = [], reachesPeople } = operation;
-	const options = allOptions(operation);
+	const { fields, mappable = [], reachesPeople, recipients } = operation;
+	// In the order in which people need them.
+	const options = [
+		...(operation.options ?? []),
+		...(recipients === undefined ? [] : recipientOptions(recipients)),
+	];
 	return [
 		...(reachesPeople === true ? [dryRunField] : []),
 		...optionalLast(mappable.length === 0 ? fields : withMapping(fields, mappable)),
@@ -68,11 +75,6 @@ function collectionOf(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** The members of an operation's collection `options`, in the order in which people need them. */
-function allOptions({ options = [], recipients }: Operation): INodeProperties[] {
-	return recipients === undefined ? options : [...options, ...recipientOptions(recipients)];
-}
-
 /** First what an operation needs, then the collections of what may be added. */
 function optionalLast(fields: readonly INodeProperties[]): INodeProperties[] {
 	const isOptional = ({ type, required }: INodeProperties) =>
@@ -82,10 +84,6 @@ function optionalLast(fields: readonly INodeProperties[]): INodeProperties[] {
 
 function firstValue(entries: readonly { value: string }[]): string {
 	return entries[0]?.value ?? '';
-}
-
-function toMenuEntry({ name, value, action, description }: Operation): INodePropertyOptions {
-	return { name, value, action, description };
 }
 
 /** The display names of an operation's fields by the service's names, for its error messages. */

@@ -1,17 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Batch } from '../recipients/plan';
 import type { RecipientKind } from '../recipients/kind';
 import type { PostRequest, ReadClient } from '../transport/request';
 import type { Returns } from '../returns/fields';
 import type { InputCall } from '../parameters/reader';
 
-/**
- * `perItem`: once for each input item. `allItems`: once for all input items together, which become
- * one request.
- */
-export type OperationKind = 'perItem' | 'allItems';
-
-/** What an operation gets: one input item (`perItem`) or all of them (`allItems`). */
+/** What an operation gets: one input item, or all of them where they are the recipients. */
 export interface OperationCall extends InputCall {
 	/** The recipients of this call's campaign, where the operation has some. */
 	batch?: Batch;
@@ -52,8 +46,6 @@ interface OperationData {
 	reachesPeople?: boolean;
 	/** How many people the request reaches, where that is known without the list of recipients. */
 	reach?: 1;
-	/** How input items become requests; a function where a fixed field of the node decides. */
-	kind: OperationKind | ((context: IExecuteFunctions) => OperationKind);
 	/** Calls with the same key run one after the other, in the order of the input items. */
 	sequenceKey?(call: OperationCall): string | undefined;
 	/** The fields of its output items: for n8n's editor, the documentation and the tests. */

@@ -57,7 +57,6 @@ export const check = defineOperation({
 	action: 'Check phone number',
 	description:
 		'Validate and complete a number, without contacting anybody: is it valid, in which country and time zone, is it a mobile',
-	kind: 'perItem',
 	fields: [numberField],
 	options: [...numberReadingOptions, onInvalid, outputField],
 	returns: {

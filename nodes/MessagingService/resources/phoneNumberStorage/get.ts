@@ -11,7 +11,6 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get stored phone number',
 	description: 'Look up one stored phone number by its ID: read the number and its parameters',
-	kind: 'perItem',
 	fields: [storedNumberLocator, simplifyField],
 	returns: { fields: STORED_ITEM },
 	async run({ client, parameters }) {

@@ -27,7 +27,6 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many stored phone numbers',
 	description: 'List stored phone numbers with their parameters',
-	kind: 'perItem',
 	fields: [...limitFields, simplifyField],
 	options: [storagePageSize],
 	returns: { fields: STORED_ITEM },

@@ -22,7 +22,6 @@ export const postById = defineOperation({
 	action: 'Call undocumented endpoint of stored phone number',
 	description:
 		'Post to one stored phone number by its ID, with or without a payload. What it does is not documented: ask the service operator before using it.',
-	kind: 'perItem',
 	fields: [storedNumberLocator, payloadField],
 	sequenceKey: (call) => readId(call),
 	returns: {

@@ -60,7 +60,6 @@ function saveOperation(
 	const fields = [storageIdField, numberField, parametersField];
 	return defineOperation({
 		...texts,
-		kind: 'perItem',
 		fields,
 		options: singleNumberOptions,
 		mappable: fields,

@@ -15,7 +15,7 @@ const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::\d{2}(?:[.,]\d+)?)?$/;
  */
 export function toUtc(value: unknown, zone: string, label: string): string {
 	assertSomething(value, label);
-	const utc = momentOf(value, zone)?.dateTime.toUTC().toISO({ suppressMilliseconds: true });
+	const utc = momentOf(value, zone)?.toUTC().toISO({ suppressMilliseconds: true });
 	if (typeof utc === 'string') return utc;
 	throw new InputError(
 		label,
@@ -39,9 +39,9 @@ export function toDateText(value: unknown, zone: string, label: string): string 
 			'Write it as YYYY-MM-DD, for example 2030-05-17.',
 		);
 	}
-	const { dateTime, own } = moment;
+	const own = withOwnOffset(value);
 	const isDay = own !== undefined && own.equals(own.startOf('day'));
-	return (isDay ? own : dateTime).toFormat('yyyy-MM-dd');
+	return (isDay ? own : moment).toFormat('yyyy-MM-dd');
 }
 
 /**
@@ -55,8 +55,9 @@ export function toTimeText(value: unknown, zone: string, label: string): string 
 	if (Number.parseInt(hours) <= 23 && Number(minutes) <= 59) {
 		return `${hours.padStart(2, '0')}:${minutes}`;
 	}
-	const moment = hasTime(value) ? momentOf(value, zone) : undefined;
-	if (moment !== undefined) return moment.dateTime.toFormat('HH:mm');
+	const hasTime = typeof value !== 'string' || timeOf(value) !== undefined;
+	const moment = hasTime ? momentOf(value, zone) : undefined;
+	if (moment !== undefined) return moment.toFormat('HH:mm');
 	throw new InputError(
 		label,
 		`is not a time (${shown(value)})`,
@@ -64,17 +65,10 @@ export function toTimeText(value: unknown, zone: string, label: string): string 
 	);
 }
 
-/** A value as a point in time: in the zone that is asked for, and with its own offset if it has one. */
-interface Moment {
-	dateTime: DateTime;
-	own?: DateTime;
-}
-
-function momentOf(value: unknown, zone: string): Moment | undefined {
-	const own = withOwnOffset(value);
-	const dateTime = own === undefined ? fromText(value, zone) : own.setZone(zone);
-	if (dateTime?.isValid !== true) return undefined;
-	return own === undefined ? { dateTime } : { dateTime, own };
+/** A value as a point in time, in the zone that is asked for. */
+function momentOf(value: unknown, zone: string): DateTime | undefined {
+	const moment = withOwnOffset(value)?.setZone(zone) ?? fromText(value, zone);
+	return moment?.isValid === true ? moment : undefined;
 }
 
 /** A Date, a DateTime, or a text with an offset, in the zone that it has itself. */
@@ -95,8 +89,4 @@ function fromText(value: unknown, zone?: string): DateTime | undefined {
 
 function timeOf(text: string): string | undefined {
 	return ISO_DATE.exec(text.trim())?.[2];
-}
-
-function hasTime(value: unknown): boolean {
-	return typeof value !== 'string' || timeOf(value) !== undefined;
 }

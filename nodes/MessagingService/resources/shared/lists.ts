@@ -6,7 +6,7 @@ import type { ServiceSettings } from '../../transport/settings';
 import type { ReadCall } from '../operation';
 import { entriesOf } from '../../parameters/fieldValue';
 import { InputError, shown } from '../../parameters/inputError';
-import { assertSomething, isNothing, readText } from '../../parameters/values';
+import { assertSomething, readText } from '../../parameters/values';
 
 const DEFAULT_PAGE_SIZE = 100;
 
@@ -177,7 +177,8 @@ function readQueryEntries(value: unknown, field: string, entry: string): QueryEn
 		if (isDroppedName(parameter)) {
 			throw new InputError(label, `cannot be "${parameter}"`, 'Enter another name.');
 		}
-		return [parameter, readQueryValue(content, `Value of ${place}`)];
+		const isFlag = typeof content === 'boolean';
+		return [parameter, isFlag ? String(content) : readText(content, `Value of ${place}`)];
 	});
 }
 
@@ -187,16 +188,4 @@ function toQuery(entries: readonly QueryEntry[]): IDataObject {
 	const query = new Map<string, string[]>();
 	for (const [name, value] of entries) query.set(name, [...(query.get(name) ?? []), value]);
 	return Object.fromEntries(query);
-}
-
-/** A value of a query parameter: unlike a text, it may be true or false. */
-function readQueryValue(value: unknown, label: string): string {
-	if (isNothing(value)) {
-		throw new InputError(
-			label,
-			'is empty',
-			'An empty value could return the whole list. Enter a value or remove the entry. If an expression sets it, check that the expression names an input field that exists and has a value.',
-		);
-	}
-	return typeof value === 'boolean' ? String(value) : readText(value, label);
 }

@@ -1,4 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { InputError, shown } from '../../parameters/inputError';
+import type { ParameterReader } from '../../parameters/reader';
+import { pathSegment } from '../../transport/request';
 
 /** One of the service's records: from the list (searchable), or by ID. */
 export function locator(options: {
@@ -67,3 +70,40 @@ export const smsMessageLocator = locator({
 	searchListMethod: 'searchSmsMessages',
 	idPlaceholder: 'e.g. 5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10',
 });
+
+/** The ID of a campaign, and its path. */
+interface CampaignId {
+	id: string;
+	path: string;
+}
+
+/** Words that other endpoints have in the place of the ID, in any case. */
+const RESERVED = /^(true|false|voice)$/i;
+
+/**
+ * The SMS campaign that the user chose. A word that means another endpoint in the place of its ID is
+ * refused: `POST /api/Campaigns/true` would create a campaign instead of changing one.
+ */
+export function readSmsCampaign(parameters: ParameterReader): CampaignId {
+	const id = parameters.locator(smsCampaignLocator);
+	if (!RESERVED.test(id)) return { id, path: `/api/Campaigns/${pathSegment(id)}` };
+	throw new InputError(
+		'Campaign',
+		`is not the ID of a campaign (${id})`,
+		'Select the campaign from the list, or enter its ID.',
+	);
+}
+
+/**
+ * The voice campaign that the user chose. An ID that is not an integer is refused: the letter `p` in
+ * its place would list campaigns.
+ */
+export function readVoiceCampaign(parameters: ParameterReader): CampaignId {
+	const id = parameters.locator(voiceCampaignLocator);
+	if (/^\d+$/.test(id)) return { id, path: `/api/campaigns/voice/${id}` };
+	throw new InputError(
+		'Campaign',
+		`is not a number (${shown(id)})`,
+		'Select the campaign from the list, or enter its ID: a number.',
+	);
+}

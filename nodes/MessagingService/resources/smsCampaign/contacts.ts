@@ -1,7 +1,7 @@
 import type { RecipientKind } from '../../recipients/kind';
 import { textOf } from '../../recipients/kind';
 import { rowMaker } from '../../recipients/rowObjects';
-import { isGuid } from '../shared/identifiers';
+import { isGuid } from '../shared/responses';
 
 const OTHER_FIELDS: Readonly<Record<string, string>> = {
 	name: 'Name',

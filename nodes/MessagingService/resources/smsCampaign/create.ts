@@ -1,7 +1,7 @@
 import { integer } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { CAMPAIGN_COST, estimatedCost } from '../shared/cost';
-import { campaignIdentifier } from '../shared/identifiers';
+import { campaignIdentifier } from '../shared/responses';
 import {
 	additionalFields,
 	messageField,
@@ -10,7 +10,7 @@ import {
 	senderField,
 } from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
-import { otherFieldNames, recipientFields, recipientsDecideKind } from '../../recipients/fields';
+import { otherFieldNames, recipientFields } from '../../recipients/fields';
 import { optionalCampaignFields, readStart, startField } from './campaignBody';
 import { contacts } from './contacts';
 import { campaignId } from './returns';
@@ -29,7 +29,6 @@ export const create = defineOperation({
 	action: 'Create SMS campaign',
 	description:
 		'Start a new SMS campaign: send or broadcast the same message in bulk to many contacts, for example to every customer or row of a sheet',
-	kind: recipientsDecideKind(contacts),
 	recipients: contacts,
 	reachesPeople: true,
 	options: messageOptions,

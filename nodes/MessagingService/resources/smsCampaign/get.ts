@@ -1,6 +1,5 @@
 import { defineOperation } from '../define';
-import { smsCampaignLocator } from '../shared/locators';
-import { readCampaign } from './campaignId';
+import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { SMS_CAMPAIGN } from './returns';
 
 /** `GET /api/Campaigns/:Id` (interface, "SMS campaigns"). */
@@ -10,11 +9,10 @@ export const get = defineOperation({
 	action: 'Get SMS campaign',
 	description:
 		'Look up one SMS campaign by its ID: its message, its status and how many recipients it has',
-	kind: 'perItem',
 	fields: [smsCampaignLocator],
 	returns: { fields: SMS_CAMPAIGN },
 	async run({ client, parameters }) {
-		const { path } = readCampaign(parameters);
+		const { path } = readSmsCampaign(parameters);
 		return await client.record({ method: 'GET', path });
 	},
 });

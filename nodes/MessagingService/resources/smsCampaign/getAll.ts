@@ -8,7 +8,6 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many SMS campaigns',
 	description: 'List all SMS campaigns with their status and recipient count',
-	kind: 'perItem',
 	fields: pagedListFields,
 	options: pagedListOptions,
 	returns: { fields: SMS_CAMPAIGN },

@@ -1,7 +1,6 @@
 import { defineOperation } from '../define';
 import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
-import { smsCampaignLocator } from '../shared/locators';
-import { readCampaign } from './campaignId';
+import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { CONTACT } from './returns';
 
 /** `GET /api/Campaigns/:Id/Contacts` (interface, "SMS campaigns"). */
@@ -10,12 +9,11 @@ export const getContacts = defineOperation({
 	name: 'Get Contacts',
 	action: 'Get contacts of SMS campaign',
 	description: 'List the people who received an SMS campaign, with their names and numbers',
-	kind: 'perItem',
 	fields: [smsCampaignLocator, ...pagedListFields],
 	options: pagedListOptions,
 	returns: { fields: CONTACT },
 	async run(call) {
-		const { path } = readCampaign(call.parameters);
+		const { path } = readSmsCampaign(call.parameters);
 		return await readPagedList(call, `${path}/Contacts`);
 	},
 });

@@ -10,8 +10,7 @@ import {
 	readSummaryPageSize,
 	summaryPageSize,
 } from '../shared/lists';
-import { smsCampaignLocator } from '../shared/locators';
-import { readCampaign } from './campaignId';
+import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 
 /**
  * One item that tells how a campaign went, from `GET /api/Campaigns/:Id` and the messages with its
@@ -22,13 +21,12 @@ export const getSummary = defineOperation({
 	name: 'Get Summary',
 	action: 'Get summary of SMS campaign',
 	description: 'Summarize an SMS campaign: count its recipients, statuses and costs',
-	kind: 'perItem',
 	fields: [smsCampaignLocator, messageFiltersField],
 	options: [summaryPageSize],
 	returns: { fields: SMS_SUMMARY },
 	async run(call) {
 		const { client, parameters } = call;
-		const { id: campaignId, path } = readCampaign(parameters);
+		const { id: campaignId, path } = readSmsCampaign(parameters);
 		const pageSize = readSummaryPageSize(call);
 		const query = readFilters(parameters.value('filters', 'Filters'), 'Filters');
 		assertNoPaging(query, client.settings);

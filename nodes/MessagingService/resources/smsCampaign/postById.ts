@@ -1,8 +1,7 @@
 import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
-import { smsCampaignLocator } from '../shared/locators';
+import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { outputOf } from '../shared/responses';
-import { readCampaign } from './campaignId';
 import { campaignId } from './returns';
 
 /** `POST /api/Campaigns/:Id` without a body; the interface shows neither purpose nor response. */
@@ -12,15 +11,14 @@ export const postById = defineOperation({
 	action: 'Call undocumented endpoint of SMS campaign',
 	description:
 		'Post to one SMS campaign without a payload. What it does is not documented: ask the service operator before using it.',
-	kind: 'perItem',
 	reachesPeople: true,
 	fields: [smsCampaignLocator],
 	returns: { fields: { id: campaignId, success: flag(true) }, isOpen: true },
-	sequenceKey: ({ parameters }) => readCampaign(parameters).path,
+	sequenceKey: ({ parameters }) => readSmsCampaign(parameters).path,
 	request({ parameters }) {
-		return { method: 'POST', path: readCampaign(parameters).path };
+		return { method: 'POST', path: readSmsCampaign(parameters).path };
 	},
 	result(response, { parameters }) {
-		return outputOf(response, { id: readCampaign(parameters).id });
+		return outputOf(response, { id: readSmsCampaign(parameters).id });
 	},
 });

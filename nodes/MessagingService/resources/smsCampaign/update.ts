@@ -2,10 +2,9 @@ import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { asOptions, assertNoObject, messageField, senderField } from '../shared/fields';
 import { InputError } from '../../parameters/inputError';
-import { smsCampaignLocator } from '../shared/locators';
+import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { outputOf } from '../shared/responses';
 import { optionalCampaignFields, readStart, startField } from './campaignBody';
-import { readCampaign } from './campaignId';
 import { campaignId } from './returns';
 
 const UPDATE_FIELDS = 'Update Fields';
@@ -23,7 +22,6 @@ export const update = defineOperation({
 	name: 'Update',
 	action: 'Update SMS campaign',
 	description: 'Edit an SMS campaign: move its start, or change its text, sender or links',
-	kind: 'perItem',
 	reachesPeople: true,
 	fields: [
 		smsCampaignLocator,
@@ -39,9 +37,9 @@ export const update = defineOperation({
 		},
 	],
 	returns: { fields: { id: campaignId, success: flag(true) }, isOpen: true },
-	sequenceKey: ({ parameters }) => readCampaign(parameters).path,
+	sequenceKey: ({ parameters }) => readSmsCampaign(parameters).path,
 	request(call) {
-		const { path } = readCampaign(call.parameters);
+		const { path } = readSmsCampaign(call.parameters);
 		const body = call.parameters.members('updateFields', fieldsToUpdate);
 		if (Object.keys(body).length === 0) {
 			throw new InputError(UPDATE_FIELDS, 'has no field', 'Add the fields to change.');
@@ -53,6 +51,6 @@ export const update = defineOperation({
 		return { method: 'POST', path, body: { ...body, ...start } };
 	},
 	result(response, { parameters }) {
-		return outputOf(response, { id: readCampaign(parameters).id });
+		return outputOf(response, { id: readSmsCampaign(parameters).id });
 	},
 });

@@ -10,7 +10,6 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get SMS message',
 	description: 'Look up one SMS message by its ID: its status, its price and how many parts it has',
-	kind: 'perItem',
 	fields: [smsMessageLocator, simplifyField],
 	returns: MESSAGE_RETURNS,
 	async run(call) {

@@ -9,7 +9,6 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many SMS messages',
 	description: 'List all SMS messages that were sent, with their status, price and parts',
-	kind: 'perItem',
 	fields: [...pagedListFields, simplifyField],
 	options: pagedListOptions,
 	returns: MESSAGE_RETURNS,

@@ -5,7 +5,7 @@ import { integer, text } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { COST, estimatedCost } from '../shared/cost';
 import { messageField, messageOptions, readMessage, senderField } from '../shared/fields';
-import { messageGuid } from '../shared/identifiers';
+import { messageGuid } from '../shared/responses';
 import { measure } from '../shared/messageText';
 import { messageId } from './message';
 
@@ -38,7 +38,6 @@ export const send = defineOperation({
 	action: 'Send SMS message',
 	description:
 		'Send one marketing text message (SMS) to one phone number, for example an offer to the customer of each item',
-	kind: 'perItem',
 	reachesPeople: true,
 	reach: 1,
 	fields,

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../json';
-import { recipientsDecideKind } from '../../recipients/fields';
 import { withClientId } from '../../transport/clientId';
 import type { ExpectedResponse, PostRequest } from '../../transport/request';
 import { identifierOf } from '../../transport/responseShape';
@@ -20,7 +19,6 @@ const campaignWithId: ExpectedResponse = {
 
 /** What both create operations share. */
 const creating = {
-	kind: recipientsDecideKind(phoneNumbers),
 	recipients: phoneNumbers,
 	reachesPeople: true,
 	returns: CREATED,

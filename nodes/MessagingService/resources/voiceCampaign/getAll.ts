@@ -8,7 +8,6 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many voice campaigns',
 	description: 'List voice campaigns page by page with their schedule, status and number of calls',
-	kind: 'perItem',
 	fields: pagedListFields,
 	options: pagedListOptions,
 	returns: { fields: VOICE_CAMPAIGN },

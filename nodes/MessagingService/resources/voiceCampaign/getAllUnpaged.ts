@@ -7,7 +7,6 @@ export const getAllUnpaged = defineOperation({
 	name: 'Get All in One Request',
 	action: 'Get all voice campaigns in one request',
 	description: 'List all voice campaigns unpaged, in one request, for accounts with few of them',
-	kind: 'perItem',
 	fields: [],
 	returns: { fields: VOICE_CAMPAIGN },
 	run: async ({ client }) => await client.records({ method: 'GET', path: '/api/campaigns/voice' }),

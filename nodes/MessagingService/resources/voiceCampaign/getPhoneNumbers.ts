@@ -7,9 +7,8 @@ import { readList } from '../../transport/paginate';
 import type { ReadCall } from '../operation';
 import { defineOperation } from '../define';
 import { limitFields, pageSizeFor, pageSizeOption, readLimit } from '../shared/lists';
-import { voiceCampaignLocator } from '../shared/locators';
+import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
 import { serviceZone } from '../shared/zones';
-import { readCampaignId } from './campaignId';
 import { PHONE_NUMBER_RETURNS } from './returns';
 
 const OPTIONS = 'options';
@@ -63,13 +62,12 @@ export const getPhoneNumbers = defineOperation({
 	action: 'Get phone numbers of voice campaign',
 	description:
 		'List the phone numbers of a voice campaign with the results of their calls and SMS: each outcome and status',
-	kind: 'perItem',
 	fields: [voiceCampaignLocator, outputField, ...limitFields],
 	options: [pageNumberOption, pageSizeOption],
 	returns: PHONE_NUMBER_RETURNS,
 	async run(call) {
 		const { parameters } = call;
-		const { id, path } = readCampaignId(parameters);
+		const { id, path } = readVoiceCampaign(parameters);
 		const limit = readLimit(call);
 		const toItems = outputOf(call, id);
 		const records = await readRecords(call, path, limit, toItems);

@@ -1,13 +1,12 @@
 import { VOICE_SUMMARY } from '../../returns/summaries';
 import { planOf } from '../../summary/campaignPlan';
-import { partOfNumber, voiceSummary } from '../../summary/summary';
+import { voiceSummary } from '../../summary/summary';
 import { numberList } from '../../transport/page';
 import { readList } from '../../transport/paginate';
 import { defineOperation } from '../define';
 import { readSummaryPageSize, summaryPageSize } from '../shared/lists';
-import { voiceCampaignLocator } from '../shared/locators';
+import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
 import { serviceZone } from '../shared/zones';
-import { readCampaignId } from './campaignId';
 
 /**
  * One item that tells how a campaign went, from `GET /api/campaigns/voice/:id` and
@@ -18,17 +17,16 @@ export const getSummary = defineOperation({
 	name: 'Get Summary',
 	action: 'Get summary of voice campaign',
 	description: 'Summarize a voice campaign: count its recipients, calls and costs',
-	kind: 'perItem',
 	fields: [voiceCampaignLocator],
 	options: [summaryPageSize],
 	returns: { fields: VOICE_SUMMARY },
 	async run(call) {
 		const { client } = call;
-		const { id: campaignId, path } = readCampaignId(call.parameters);
+		const { id: campaignId, path } = readVoiceCampaign(call.parameters);
 		const pageSize = readSummaryPageSize(call);
 		const zone = serviceZone(call);
 		const campaign = await client.record({ method: 'GET', path });
-		const numbers = await readList(numberList(client, path, pageSize), partOfNumber);
+		const numbers = await readList(numberList(client, path, pageSize));
 		return {
 			campaignId,
 			campaignName: campaign.name ?? null,

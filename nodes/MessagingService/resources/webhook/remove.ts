@@ -9,7 +9,6 @@ export const remove = defineOperation({
 	name: 'Remove',
 	action: 'Remove webhook URL',
 	description: 'Unregister and delete the URL, so that the service stops sending events to it',
-	kind: 'perItem',
 	fields: [
 		{
 			displayName:

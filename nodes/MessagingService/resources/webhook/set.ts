@@ -36,7 +36,6 @@ export const set = defineOperation({
 	action: 'Set webhook URL',
 	description:
 		'Set where the service sends its events: register the URL that receives all events of the account, in place of the registered one',
-	kind: 'perItem',
 	fields: [
 		{
 			displayName:
