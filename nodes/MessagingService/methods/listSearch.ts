@@ -12,28 +12,15 @@ const PAGE_SIZE = 100;
 /** After this time, a search lets the user scroll on. */
 const MAX_SEARCH_MS = 10_000;
 
-/** How one kind of record is listed and shown. */
-interface SearchableList {
-	/** Fetches a page; the first one has no index. */
-	fetchPage(client: ReadClient, index: number | undefined): Promise<Page>;
-	/** What the editor shows of a record. */
-	partsOf(record: IDataObject): unknown[];
-}
+/** Fetches a page of a list; the first one has no index. */
+type FetchPage = (client: ReadClient, index: number | undefined) => Promise<Page>;
 
 function text(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 function joined(parts: readonly unknown[]): string {
-	return parts
-		.map(text)
-		.filter((part) => part !== '')
-		.join(' - ');
-}
-
-/** The identifier that the operations take: a message has two, the other records one. */
-function idOf({ newId, storageID, id }: IDataObject): string {
-	return text(newId ?? storageID ?? id);
+	return parts.map(text).filter(Boolean).join(' - ');
 }
 
 function minute(time: unknown): string {
@@ -54,12 +41,15 @@ function matching(results: INodeListSearchResult['results'], filter: string) {
 }
 
 /** A page of a list whose paging travels in the query. */
-function queryPage(path: string): SearchableList['fetchPage'] {
+function queryPage(path: string): FetchPage {
 	return async (client, index) => await envelopeList(client, path, PAGE_SIZE).fetchPage(index);
 }
 
-/** Searches a list page by page. The token that the editor sends back is the index of the next page. */
-function search({ fetchPage, partsOf }: SearchableList) {
+/**
+ * Searches a list page by page. The token that the editor sends back is the index of the next page.
+ * @param partsOf what the editor shows of a record
+ */
+function search(fetchPage: FetchPage, partsOf: (record: IDataObject) => unknown[]) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
@@ -73,7 +63,8 @@ function search({ fetchPage, partsOf }: SearchableList) {
 			index = pageIndex + 1;
 			const records = items.map((record) => ({
 				name: joined(partsOf(record)),
-				value: idOf(record),
+				// What the operations take: a message has two identifiers, the other records one.
+				value: text(record.newId ?? record.storageID ?? record.id),
 			}));
 			const results = matching(records, filter);
 			// Where the first index is 0, one more page is read, which has no records.
@@ -101,37 +92,29 @@ function ofEarlierCampaigns(field: 'callFlow_Id' | 'cli_id') {
 	};
 }
 
-export const searchSmsCampaigns = search({
-	fetchPage: queryPage('/api/Campaigns'),
-	partsOf: ({ startDateTime, sender, message }) => [
-		minute(startDateTime),
-		sender,
-		beginning(message),
-	],
-});
+export const searchSmsCampaigns = search(
+	queryPage('/api/Campaigns'),
+	({ startDateTime, sender, message }) => [minute(startDateTime), sender, beginning(message)],
+);
 
-export const searchSmsMessages = search({
-	fetchPage: queryPage('/api/SMSMessages'),
-	partsOf: ({ phoneNumber, dateCreated, message }) => [
-		phoneNumber,
-		minute(dateCreated),
-		beginning(message),
-	],
-});
+export const searchSmsMessages = search(
+	queryPage('/api/SMSMessages'),
+	({ phoneNumber, dateCreated, message }) => [phoneNumber, minute(dateCreated), beginning(message)],
+);
+
+export const searchVoiceCampaigns = search(
+	queryPage('/api/campaigns/voice/p'),
+	({ name, startDate }) => [name, day(startDate)],
+);
+
+export const searchStoredNumbers = search(
+	async (client, index) => {
+		const pageIndex = index ?? (await firstStoragePage(client, PAGE_SIZE));
+		return { ...(await storagePage(client, PAGE_SIZE, pageIndex)), pageIndex };
+	},
+	({ storageID, number }) => [number, storageID],
+);
 
 export const searchCallFlows = ofEarlierCampaigns('callFlow_Id');
 
 export const searchClis = ofEarlierCampaigns('cli_id');
-
-export const searchVoiceCampaigns = search({
-	fetchPage: queryPage('/api/campaigns/voice/p'),
-	partsOf: ({ name, startDate }) => [name, day(startDate)],
-});
-
-export const searchStoredNumbers = search({
-	fetchPage: async (client, index) => {
-		const pageIndex = index ?? (await firstStoragePage(client, PAGE_SIZE));
-		return { ...(await storagePage(client, PAGE_SIZE, pageIndex)), pageIndex };
-	},
-	partsOf: ({ storageID, number }) => [number, storageID],
-});

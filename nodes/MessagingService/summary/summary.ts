@@ -1,6 +1,7 @@
 import countBy from 'lodash/countBy';
 import max from 'lodash/max';
 import min from 'lodash/min';
+import round from 'lodash/round';
 import sumBy from 'lodash/sumBy';
 import type { IDataObject } from 'n8n-workflow';
 import {
@@ -22,14 +23,9 @@ const NO_STATUS = 'None';
 /** Statuses after which an SMS does not change any more (interface, "SMS delivery status codes"). */
 const FINAL_STATUSES = [DELIVERED, ...FAILED_STATUSES];
 
-/** What is counted of a phone number record. */
-export function partOfNumber({ calls, smss }: IDataObject): IDataObject {
-	return { calls, smss };
-}
-
 /**
  * What the calls and SMS of a voice campaign came to.
- * @param records its phone numbers, or what is counted of them
+ * @param records its phone numbers
  * @param now milliseconds since 1970, by which the schedule is over
  */
 export function voiceSummary(
@@ -133,10 +129,10 @@ function sumOf(records: readonly IDataObject[], field: string): number {
 
 /** Four decimals; null where there is nothing to divide by. */
 function ratio(part: number, whole: number): number | null {
-	return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+	return whole === 0 ? null : round(part / whole, 4);
 }
 
 /** Without the rounding errors of many additions. */
 function money(amount: number): number {
-	return Math.round(amount * 1e6) / 1e6;
+	return round(amount, 6);
 }
