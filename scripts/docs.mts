@@ -4,7 +4,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { INodeTypeDescription } from 'n8n-workflow';
-import type { Operation } from '../nodes/MessagingService/resources/operation.ts';
+import type { Resource } from '../nodes/MessagingService/resources/operation.ts';
 import { repository } from '../host/runtime.mjs';
 import { operationsPages } from './operationsPages.mts';
 
@@ -13,12 +13,13 @@ const require = createRequire(import.meta.url);
 const { MessagingService } = require('../dist/nodes/MessagingService/MessagingService.node.js') as {
 	MessagingService: new () => { description: INodeTypeDescription };
 };
-const { findOperation } = require('../dist/nodes/MessagingService/resources/index.js') as {
-	findOperation(resource: string, operation: string): Operation | undefined;
+const { resources } = require('../dist/nodes/MessagingService/resources/index.js') as {
+	resources: Resource[];
 };
 
 rmSync('docs/operations', { recursive: true, force: true });
 mkdirSync('docs/operations');
-for (const [file, text] of operationsPages(new MessagingService().description, findOperation)) {
+const { properties } = new MessagingService().description;
+for (const [file, text] of operationsPages(properties, resources)) {
 	writeFileSync(`docs/operations/${file}`, text);
 }

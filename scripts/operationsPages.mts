@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { parse } from 'yaml';
-import type { Operation } from '../nodes/MessagingService/resources/operation.ts';
-import { type Line, linesOf, MENUS, rowOf, table } from './fieldLines.mts';
+import type { Resource } from '../nodes/MessagingService/resources/operation.ts';
+import { type Line, linesOf, rowOf, table } from './fieldLines.mts';
 import { returnedBy, type Returned } from './returned.mts';
 
 /** Whether a field belongs to a resource and operation; fields of every operation do not. */
@@ -21,16 +21,13 @@ interface Section {
 	returned: Returned;
 }
 
-const entriesOf = (menu: INodeProperties | undefined) =>
-	(menu?.options ?? []).filter((option): option is INodePropertyOptions => 'value' in option);
-
 interface OpenApiOperation {
 	operationId: string;
 	'x-operation-without-body'?: string;
 }
 
 /** The endpoints of openapi.yaml: method and path, by operation id. */
-export function readEndpoints(): Map<string, string> {
+function readEndpoints(): Map<string, string> {
 	const { paths } = parse(readFileSync('sandbox/openapi.yaml', 'utf8'), { maxAliasCount: -1 }) as {
 		paths: Record<string, Record<string, OpenApiOperation | undefined>>;
 	};
@@ -49,21 +46,7 @@ export function readEndpoints(): Map<string, string> {
 }
 
 /** The operation ids of openapi.yaml that each resource/operation pair of the node uses. */
-export function readUses(): Record<string, string[]> {
-	return JSON.parse(readFileSync('test/support/endpoints.json', 'utf8')) as Record<
-		string,
-		string[]
-	>;
-}
-
-/** The endpoints of a resource/operation pair: "`GET /api/Campaigns`, ...". */
-function endpointsOf(pair: string): string {
-	const uses = readUses()[pair] ?? [];
-	return [...readEndpoints()]
-		.filter(([operationId]) => uses.includes(operationId))
-		.map(([, line]) => line)
-		.join(', ');
-}
+type Uses = Record<string, string[] | undefined>;
 
 /** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string) =>
@@ -156,29 +139,24 @@ function page(resource: string, sections: readonly Section[]): string {
  * them, the endpoints that they use, and what they return. The keys are the names of the files.
  */
 export function operationsPages(
-	{ properties }: INodeTypeDescription,
-	findOperation: (resource: string, operation: string) => Operation | undefined,
+	properties: readonly INodeProperties[],
+	resources: readonly Resource[],
 ): Map<string, string> {
-	const resources = entriesOf(properties.find(({ name }) => name === 'resource'));
+	const endpoints = [...readEndpoints()];
+	const uses = JSON.parse(readFileSync('test/support/endpoints.json', 'utf8')) as Uses;
 	return new Map(
 		resources.map((resource) => {
-			const menu = properties.find(
-				({ name, displayOptions }) =>
-					name === 'operation' && displayOptions?.show?.resource?.includes(resource.value) === true,
-			);
-			const sections = entriesOf(menu).map((operation): Section => {
-				const [ofResource, ofOperation] = [String(resource.value), String(operation.value)];
-				const fields = properties.filter(
-					(field) => !MENUS.includes(field.name) && belongsTo(field, ofResource, ofOperation),
-				);
-				const definition = findOperation(ofResource, ofOperation);
-				if (definition === undefined) throw new Error(`No operation ${ofResource} ${ofOperation}`);
+			const sections = resource.operations.map((operation): Section => {
+				const { name, description, value } = operation;
+				const ids = uses[`${resource.value} ${value}`] ?? [];
+				const used = endpoints.filter(([operationId]) => ids.includes(operationId));
+				const fields = properties.filter((field) => belongsTo(field, resource.value, value));
 				return {
-					name: operation.name,
-					description: operation.description ?? '',
-					endpoints: endpointsOf(`${ofResource} ${ofOperation}`),
+					name,
+					description,
+					endpoints: used.map(([, line]) => line).join(', '),
 					lines: fields.flatMap((field) => linesOf(field, fields)),
-					returned: returnedBy(definition, fields),
+					returned: returnedBy(operation, fields),
 				};
 			});
 			return [`${anchorOf(resource.name)}.md`, page(resource.name, sections)];

@@ -13,12 +13,9 @@ const sampleItem = (fields: Fields): object =>
 	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sampleOf(field)]));
 
 /** A setting in words: "Simplify is off". */
-function settingOf(path: string, value: unknown, fields: readonly INodeProperties[]): string {
-	const [name = '', ...rest] = path.split('.');
+function settingOf(name: string, value: unknown, fields: readonly INodeProperties[]): string {
 	const field = fields.find((candidate) => candidate.name === name);
-	const options = field?.options ?? [];
-	if (rest.length > 0) return settingOf(rest.join('.'), value, options as INodeProperties[]);
-	const chosen = options.find((option) => 'value' in option && option.value === value);
+	const chosen = field?.options?.find((option) => 'value' in option && option.value === value);
 	const words = typeof value === 'boolean' ? (value ? 'on' : 'off') : chosen?.name;
 	return `${field?.displayName ?? name} is ${words ?? String(value)}`;
 }
@@ -47,11 +44,10 @@ export function returnedBy(
 	return {
 		intro: introOf('keepsInput' in returns, isOpen === true),
 		sample: { ...sampleItem(returns.fields), ...(reachesPeople === true && { sent: 'yes' }) },
-		others: otherwise.map(({ when, fields: columns, isOpen: isAsReceived }) => {
-			const settings = Object.entries(when).map(([path, value]) => settingOf(path, value, fields));
+		others: otherwise.map(({ when, fields: columns }) => {
+			const settings = Object.entries(when).map(([name, value]) => settingOf(name, value, fields));
 			const names = Object.keys(columns).map((name) => `\`${name}\``);
-			const what = isAsReceived === true ? 'the response of the service' : names.join(', ');
-			return `- When ${settings.join(' and ')}: ${what}`;
+			return `- When ${settings.join(' and ')}: ${names.join(', ')}`;
 		}),
 	};
 }

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
-import { findOperation } from '../../nodes/MessagingService/resources';
+import { resources } from '../../nodes/MessagingService/resources';
 import { operationsPages } from '../../scripts/operationsPages.mts';
 
 describe('the generated pages are current (if not: npm run docs)', () => {
-	const pages = operationsPages(new MessagingService().description, findOperation);
+	const pages = operationsPages(new MessagingService().description.properties, resources);
 
 	it.each([...pages])('docs/operations/%s', (file, page) => {
 		expect(readFileSync(`docs/operations/${file}`, 'utf8')).toBe(page);
