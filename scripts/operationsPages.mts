@@ -65,9 +65,6 @@ function sharedLines(sections: readonly Section[]): Line[] {
 	return [...byRow.values()].filter(({ count }) => count > 1).map(({ line }) => line);
 }
 
-/** The operation of a page in which a text stands first. */
-type Shown = Map<string, string>;
-
 const SHARED = 'Fields of several operations';
 
 /** Names of fields, those inside a collection once, in brackets after it: "Options (Number Format)". */
@@ -87,20 +84,17 @@ function namesOf(lines: readonly Line[]): string {
 }
 
 /** The fields of an operation: its own in a table, those of several operations by their names. */
-function fieldsOf({ name, lines }: Section, shared: ReadonlySet<string>, listed: Shown): string[] {
+function fieldsOf({ lines }: Section, shared: ReadonlySet<string>): string[] {
 	const own = lines.filter((line) => !shared.has(rowOf(line)));
 	const names = namesOf(lines.filter((line) => shared.has(rowOf(line))));
-	const earlier = listed.get(names);
-	listed.set(names, earlier ?? name);
-	const others =
-		earlier === undefined
-			? `[${SHARED}](#${anchorOf(SHARED)}): ${names}.`
-			: `${SHARED}: as for [${earlier}](#${anchorOf(earlier)}).`;
-	return [...(own.length === 0 ? [] : [...table(own), '']), ...(names === '' ? [] : [others, ''])];
+	return [
+		...(own.length === 0 ? [] : [...table(own), '']),
+		...(names === '' ? [] : [`[${SHARED}](#${anchorOf(SHARED)}): ${names}.`, '']),
+	];
 }
 
 /** What an operation returns; an example that an earlier operation has shown is not repeated. */
-function returnedLines({ name, returned }: Section, shown: Shown): string[] {
+function returnedLines({ name, returned }: Section, shown: Map<string, string>): string[] {
 	const json = JSON.stringify(returned.sample, null, 2);
 	const earlier = shown.get(json);
 	shown.set(json, earlier ?? name);
@@ -115,8 +109,8 @@ function returnedLines({ name, returned }: Section, shown: Shown): string[] {
 function page(resource: string, sections: readonly Section[]): string {
 	const shared = sharedLines(sections);
 	const rows = new Set(shared.map(rowOf));
-	const listed: Shown = new Map();
-	const shown: Shown = new Map();
+	/** The operation in which each example stands. */
+	const shown = new Map<string, string>();
 	return [
 		`# ${resource}`,
 		'',
@@ -125,7 +119,7 @@ function page(resource: string, sections: readonly Section[]): string {
 			'',
 			`${section.description.replace(/\.$/, '')}. ${section.endpoints}`.trim(),
 			'',
-			...fieldsOf(section, rows, listed),
+			...fieldsOf(section, rows),
 			...returnedLines(section, shown),
 		]),
 		...(shared.length === 0 ? [] : [`## ${SHARED}`, '', ...table(shared), '']),

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../nodes/MessagingService/resources/operation.ts';
-import type { Fields, FieldSchema } from '../nodes/MessagingService/returns/fields.ts';
+import type { Fields, FieldSchema, Returns } from '../nodes/MessagingService/returns/fields.ts';
 
 /** A believable value of a field. */
 function sampleOf({ examples, items, properties }: FieldSchema): unknown {
@@ -28,9 +28,9 @@ export interface Returned {
 	others: string[];
 }
 
-function introOf(keepsInput: boolean, isOpen: boolean): string {
-	if (keepsInput) return 'Returns the fields of the input item, and:';
-	return isOpen
+function introOf({ keepsInput, isOpen }: Returns): string {
+	if (keepsInput === true) return 'Returns the fields of the input item, and:';
+	return isOpen === true
 		? 'Returns the response of the service if it is an object, otherwise:'
 		: 'Returns, for example:';
 }
@@ -40,9 +40,9 @@ export function returnedBy(
 	{ returns, reachesPeople }: Operation,
 	fields: readonly INodeProperties[],
 ): Returned {
-	const { otherwise = [], isOpen } = returns;
+	const { otherwise = [] } = returns;
 	return {
-		intro: introOf('keepsInput' in returns, isOpen === true),
+		intro: introOf(returns),
 		sample: { ...sampleItem(returns.fields), ...(reachesPeople === true && { sent: 'yes' }) },
 		others: otherwise.map(({ when, fields: columns }) => {
 			const settings = Object.entries(when).map(([name, value]) => settingOf(name, value, fields));
