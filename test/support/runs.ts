@@ -5,8 +5,8 @@ const factor = Number(process.env.PROPERTY_RUNS ?? 1);
 export const runs = (usual: number): number => Math.ceil(usual * factor);
 
 /**
- * The values to try in one of many similar tests. `npm test` tries a fifth of them in each, another
- * fifth in the next one; a longer run tries all of them in each.
+ * The values to try in one of many similar tests. `npm test` tries one of `of` in each, others in
+ * the next one; a longer run tries all of them in each.
  */
-export const someOf = <T>(values: readonly T[], test: number): T[] =>
-	factor > 1 ? [...values] : values.filter((_, index) => (index + test) % 5 === 0);
+export const someOf = <T>(values: readonly T[], test: number, of = 5): T[] =>
+	factor > 1 ? [...values] : values.filter((_, index) => (index + test) % of === 0);
