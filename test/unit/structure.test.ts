@@ -135,22 +135,6 @@ describe('the fields of the action node', () => {
 		});
 	});
 
-	test('that choose a record offer the list first, then the ID', () => {
-		const locators = everyProperty.filter(({ property }) => property.type === 'resourceLocator');
-		expectAll(locators, ({ default: initial, modes = [] }) => {
-			const [list, id] = modes;
-			return (
-				modes.length === 2 &&
-				list?.name === 'list' &&
-				list.displayName === 'From List' &&
-				list.typeOptions?.searchable === true &&
-				id?.name === 'id' &&
-				id.displayName === 'By ID' &&
-				(initial as { mode?: string }).mode === 'list'
-			);
-		});
-	});
-
 	test('name list searches that exist, and every list search is named', () => {
 		const named = everyProperty
 			.flatMap(({ property }) => property.modes ?? [])
