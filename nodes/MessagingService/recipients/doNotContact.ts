@@ -6,9 +6,10 @@ import { entriesOf } from '../parameters/fieldValue';
 import { InputError, shown } from '../parameters/inputError';
 import { assertSomething, isNothing, readOption, readText } from '../parameters/values';
 import { NumberList } from './numberList';
+import { readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
 import { readNumberOptions } from './numberOptions';
-import { PARAMETER_NAMES, readStoredNumbers } from './storedNumbers';
+import { PARAMETER_NAMES, storedNumberList } from './storedNumbers';
 
 const NUMBERS = 'Do Not Contact';
 const STORED = 'Do Not Contact (Stored Numbers)';
@@ -182,7 +183,7 @@ async function readStored(
 	matches: readonly Match[],
 	options: NumberOptions,
 ): Promise<NumberList> {
-	const items = await readStoredNumbers(client, undefined, PAGE_SIZE);
+	const items = await readList(await storedNumberList(client, PAGE_SIZE));
 	const numbers = new NumberList();
 	for (const item of items) {
 		const isMatch = matches.some(

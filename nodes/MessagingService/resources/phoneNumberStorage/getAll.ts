@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readStoredNumbers } from '../../recipients/storedNumbers';
+import { storedNumberList } from '../../recipients/storedNumbers';
 import { defineOperation } from '../define';
 import {
 	limitFields,
@@ -36,12 +36,8 @@ export const getAll = defineOperation({
 		const pageSize =
 			parameters.member('options', storagePageSize) ?? pageSizeFor(limit, DEFAULT_PAGE_SIZE);
 		const isSimple = parameters.read(simplifyField);
-		const items = await readStoredNumbers(
-			client,
-			limit,
-			pageSize,
-			async (request) => await readLimitedList(call, request),
-		);
+		const list = await storedNumberList(client, pageSize);
+		const items = await readLimitedList(call, { ...list, limit });
 		return isSimple ? items.map(withoutEmptyParameters) : items;
 	},
 });
