@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { NUMBER_TYPE_OPTIONS } from '../numbers/numberTypes';
-import { DAY_NAMES } from './violation';
+import { DAY_NAMES } from './sendingHours';
 
 /** The credential's fields of the sending policy; `readPolicy` reads them. */
 

@@ -4,8 +4,15 @@ import type { ServiceRequest } from '../transport/request';
 import type { SendingPolicy } from './policy';
 import { reachOf, timingOf, type KnownReach, type Reach, type Timing } from './reach';
 import { RecipientRules } from './recipientRules';
-import { refusedForCount, refusedRecipients, refusedUnknown, refusedWithoutZone } from './refusals';
-import type { RefusalFailure, RefusedRecipient, Violation } from './violation';
+import {
+	refusedForCount,
+	refusedRecipients,
+	refusedUnknown,
+	refusedWithoutZone,
+	type RefusalFailure,
+	type RefusedRecipient,
+	type Violation,
+} from './violation';
 
 /** What of the policy is kept in the node's context, as plain JSON. */
 interface Counted {
@@ -95,13 +102,43 @@ export class SendingGuard {
 		(this.around.context as Counted).policy = { recipients: this.reached + recipients };
 	}
 
-	/** Starts to ask about requests that are planned. */
-	startReview(): PolicyReview {
-		return new PolicyReview(this, this.reached);
+	/**
+	 * Starts to ask about requests before the first of them is sent. Nothing is added to the count of
+	 * the node, which other calls look at meanwhile: for Max Recipients, requests count for the next
+	 * ones of the same review.
+	 */
+	startReview() {
+		let { reached } = this;
+		return {
+			/**
+			 * Why the next requests may not all go out now; undefined where they may. Their recipients
+			 * are one list: `position` counts through all requests.
+			 */
+			refusalOf: async (
+				requests: readonly ServiceRequest[],
+			): Promise<RefusalFailure | undefined> => {
+				const refusedOnes: RefusedRecipient[] = [];
+				let total = 0;
+				let first: RefusalFailure | undefined;
+				for (const request of requests) {
+					const { recipients, refusal } = await this.judge(request);
+					const failure = refusal();
+					for (const each of failure?.refusal?.recipients ?? []) {
+						refusedOnes.push({ ...each, position: total + each.position });
+					}
+					first ??= failure;
+					total += recipients;
+				}
+				if (refusedOnes.length > 0) return refusedRecipients(refusedOnes, total);
+				first ??= this.refusalForCount(total, reached);
+				if (first === undefined) reached += total;
+				return first;
+			},
+		};
 	}
 
 	/** What the policy says about a request, whose recipients it may have to read first. */
-	async judge(request: ServiceRequest): Promise<Judgement> {
+	private async judge(request: ServiceRequest): Promise<Judgement> {
 		const { policy } = this;
 		const reach = reachOf(request);
 		if (policy === undefined || reach.kind === 'nobody') return FREE;
@@ -126,7 +163,7 @@ export class SendingGuard {
 	}
 
 	/** Why so many recipients more than those reached are too many; undefined where they are not. */
-	refusalForCount(recipients: number, reached: number): RefusalFailure | undefined {
+	private refusalForCount(recipients: number, reached: number): RefusalFailure | undefined {
 		const { policy } = this;
 		const max =
 			policy !== undefined && 'maxRecipients' in policy ? policy.maxRecipients : undefined;
@@ -182,44 +219,6 @@ export class SendingGuard {
 			found.push({ ...violation, position, phoneNumber: shownNumber(number) });
 		});
 		return found.length === 0 ? undefined : refusedRecipients(found, numbers.length);
-	}
-}
-
-/**
- * Asks what the policy says about requests before the first of them is sent. Nothing is added to the
- * count of the node, which other calls look at meanwhile: for Max Recipients, requests count for the
- * next ones of the same review.
- */
-export class PolicyReview {
-	private readonly guard: SendingGuard;
-	private reached: number;
-
-	constructor(guard: SendingGuard, reached: number) {
-		this.guard = guard;
-		this.reached = reached;
-	}
-
-	/**
-	 * Why the next requests may not all go out now; undefined where they may. Their recipients are
-	 * one list: `position` counts through all requests.
-	 */
-	async refusalOf(requests: readonly ServiceRequest[]): Promise<RefusalFailure | undefined> {
-		const refusedOnes: RefusedRecipient[] = [];
-		let total = 0;
-		let first: RefusalFailure | undefined;
-		for (const request of requests) {
-			const { recipients, refusal } = await this.guard.judge(request);
-			const failure = refusal();
-			for (const each of failure?.refusal?.recipients ?? []) {
-				refusedOnes.push({ ...each, position: total + each.position });
-			}
-			first ??= failure;
-			total += recipients;
-		}
-		if (refusedOnes.length > 0) return refusedRecipients(refusedOnes, total);
-		first ??= this.guard.refusalForCount(total, this.reached);
-		if (first === undefined) this.reached += total;
-		return first;
 	}
 }
 

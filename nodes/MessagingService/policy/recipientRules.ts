@@ -4,9 +4,9 @@ import { TYPE_LABELS } from '../numbers/numberTypes';
 import { internationalForm } from '../numbers/readNumber';
 import { timeZonesOf } from '../numbers/timeZones';
 import type { SendingPolicy } from './policy';
-import { isWindowAllowed, nextAllowed, type SendingHours } from './sendingHours';
+import { hoursText, isWindowAllowed, nextAllowed, type SendingHours } from './sendingHours';
 import type { Timing } from './reach';
-import { countriesText, hoursText, typesText, type Violation } from './violation';
+import type { Violation } from './violation';
 
 const HOW_TO_COMPLETE =
 	'Write the number with + and the country code, or set Default Country in the credential or in Options.';
@@ -68,12 +68,12 @@ export class RecipientRules {
 			? {
 					rule: 'blockedNumberTypes',
 					reason: `is of ${type === undefined ? 'an unknown type' : `a blocked type (${TYPE_LABELS[type]})`}`,
-					allowed: `${typesText(blockedTypes)}${advice}`,
+					allowed: `Blocked Number Types: ${[...blockedTypes].map((each) => TYPE_LABELS[each]).join(', ')}.${advice}`,
 				}
 			: {
 					rule: 'allowedCountries',
 					reason: `is of ${country === undefined ? 'an unknown country' : `a blocked country (${country})`}`,
-					allowed: `${countriesText(countries)}${advice}`,
+					allowed: `Allowed Countries: ${[...countries].sort().join(', ')}.${advice}`,
 				};
 	}
 

@@ -10,6 +10,28 @@ export interface SendingHours {
 	days: ReadonlySet<number>;
 }
 
+export const DAY_NAMES = [
+	'Monday',
+	'Tuesday',
+	'Wednesday',
+	'Thursday',
+	'Friday',
+	'Saturday',
+	'Sunday',
+];
+
+function timeText(minutes: number): string {
+	const two = (number: number) => String(number).padStart(2, '0');
+	return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+/** The sending hours in words: "09:00 to 20:00 on Monday, Tuesday". */
+export function hoursText({ from, to, days }: SendingHours): string {
+	const names = DAY_NAMES.filter((_, index) => days.has(index + 1));
+	const onDays = names.length === DAY_NAMES.length ? 'every day' : `on ${names.join(', ')}`;
+	return `${timeText(from)} to ${timeText(to)} ${onDays}`;
+}
+
 const MINUTE = 60_000;
 /** All time zones are whole quarters of an hour apart, and change their clocks at one. */
 const QUARTER = 15 * MINUTE;

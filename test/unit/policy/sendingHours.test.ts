@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import {
+	hoursText,
 	isWindowAllowed,
 	nextAllowed,
 	type SendingHours,
 } from '../../../nodes/MessagingService/policy/sendingHours';
-import { hoursText } from '../../../nodes/MessagingService/policy/violation';
 import { runs } from '../../support/runs';
 
 const MINUTE = 60_000;
