@@ -1,22 +1,16 @@
 import type * as PlansTable from './data/plans';
 import { NUMBER_TYPES, type NumberType } from './numberTypes';
 
-/** The places of a line of the table (see data/plans.ts). */
-const FIELD = {
-	region: 0,
-	callingCode: 1,
-	exitCodes: 2,
-	pattern: 3,
-	lengths: 4,
-	trunkPrefix: 5,
-	prefix: 6,
-	replacement: 7,
-	leadingDigits: 8,
-	types: 9,
-};
 const NONE = '-';
 
-/** The numbering plan of one region. Its expressions are compiled when first used. */
+/** What numbers of one type look like. */
+interface TypePattern {
+	/** Bit n is set where they can have n digits. */
+	lengths: number;
+	pattern: RegExp;
+}
+
+/** The numbering plan of one region: a line of the table (data/plans.ts). */
 export class Plan {
 	/** ISO 3166-1 alpha-2, or '001' for numbers of no country. */
 	readonly region: string;
@@ -24,32 +18,36 @@ export class Plan {
 	readonly callingCode: string;
 	/** What is dialed before a national number, '' where nothing is. */
 	readonly trunkPrefix: string;
-	/** Bit n is set where a national number can have n digits. */
-	private readonly lengths: number;
-	private readonly fields: readonly string[];
-	private readonly compiled: RegExp[] = [];
-	private readonly types: { lengths: number; expression?: RegExp }[] = [];
-	/** Whether the plan has the same ranges for fixed lines and mobile phones. */
-	private readonly mobileIsFixed: boolean;
+	private readonly exitCodes: RegExp | undefined;
+	private readonly pattern: RegExp | undefined;
+	private readonly prefix: RegExp | undefined;
+	private readonly replacement: string;
+	private readonly leadingDigits: RegExp | undefined;
+	private readonly types: ReadonlyMap<NumberType, TypePattern>;
 
 	constructor(line: string) {
-		this.fields = line.split(' ');
-		this.region = this.field(FIELD.region);
-		this.callingCode = this.field(FIELD.callingCode);
-		this.lengths = parseInt(this.field(FIELD.lengths), 16);
-		this.trunkPrefix = this.field(FIELD.trunkPrefix);
-		const mobile = this.field(FIELD.types + 1);
-		this.mobileIsFixed = mobile === '' || mobile.endsWith(':');
+		const fields = line.split(' ').map((field) => (field === NONE ? '' : field));
+		const [region = '', callingCode = '', exitCodes, pattern, lengths = ''] = fields;
+		const [trunkPrefix = '', prefix, replacement = '', leadingDigits, ...types] = fields.slice(5);
+		this.region = region;
+		this.callingCode = callingCode;
+		this.trunkPrefix = trunkPrefix;
+		this.exitCodes = startingWith(exitCodes);
+		this.pattern = startingWith(pattern, '$');
+		this.prefix = startingWith(prefix);
+		this.replacement = replacement;
+		this.leadingDigits = startingWith(leadingDigits);
+		this.types = typesIn(types, lengths);
 	}
 
 	/** Whether a national number fits the plan as a whole, of whichever type. */
 	fits(national: string): boolean {
-		return this.expression(FIELD.pattern, '$')?.test(national) ?? false;
+		return this.pattern?.test(national) ?? false;
 	}
 
 	/** What follows the code for international calls, if the digits begin with one and a country code. */
 	withoutExitCode(digits: string): string | undefined {
-		const match = this.expression(FIELD.exitCodes)?.exec(digits);
+		const match = this.exitCodes?.exec(digits);
 		const rest = match ? digits.slice(match[0].length) : '0';
 		return rest.startsWith('0') ? undefined : rest;
 	}
@@ -59,14 +57,9 @@ export class Plan {
 	 * countries this completes a local number instead, or moves the digit that marks a mobile one.
 	 */
 	withoutPrefix(digits: string): string | undefined {
-		const { trunkPrefix } = this;
-		if (trunkPrefix !== '' && this.field(FIELD.prefix) === trunkPrefix) {
-			return digits.startsWith(trunkPrefix) ? digits.slice(trunkPrefix.length) : undefined;
-		}
-		const prefix = this.expression(FIELD.prefix);
+		const { prefix, replacement } = this;
 		const match = prefix?.exec(digits);
 		if (prefix === undefined || !match) return undefined;
-		const replacement = this.field(FIELD.replacement);
 		const rest =
 			replacement !== '' && match.length > 1 && match[match.length - 1]
 				? digits.replace(prefix, replacement)
@@ -85,76 +78,80 @@ export class Plan {
 
 	/** Whether the first digits say that a number is of this region; undefined: the plan names none. */
 	leads(national: string): boolean | undefined {
-		return this.expression(FIELD.leadingDigits)?.test(national);
+		return this.leadingDigits?.test(national);
 	}
 
 	typeOf(national: string): NumberType {
 		if (!this.fits(national)) return 'unknown';
-		if (this.isOfType(national, 0)) {
-			const isSame = this.mobileIsFixed || this.isOfType(national, 1);
-			return isSame ? 'fixedLineOrMobile' : 'fixedLine';
+		if (!this.isOfType(national, 'fixedLine')) {
+			return ORDER.find((type) => this.isOfType(national, type)) ?? 'unknown';
 		}
-		const index = ORDER.find((type) => this.isOfType(national, type));
-		return (index === undefined ? undefined : NUMBER_TYPES[index]) ?? 'unknown';
+		// Some plans have the same ranges for fixed lines and mobile phones.
+		const isMobile = !this.types.has('mobile') || this.isOfType(national, 'mobile');
+		return isMobile ? 'fixedLineOrMobile' : 'fixedLine';
 	}
 
-	private isOfType(national: string, type: number): boolean {
-		const { lengths, expression } = (this.types[type] ??= this.readType(type));
-		return ((lengths >> national.length) & 1) === 1 && (expression?.test(national) ?? false);
-	}
-
-	private readType(type: number): { lengths: number; expression?: RegExp } {
-		const field = this.field(FIELD.types + type);
-		const colon = field.indexOf(':');
-		const mask = field.slice(0, Math.max(colon, 0));
-		const pattern = field.slice(colon + 1);
-		if (pattern === '') return { lengths: 0 };
-		return {
-			lengths: mask === '' ? this.lengths : parseInt(mask, 16),
-			expression: new RegExp(`^(?:${pattern})$`),
-		};
-	}
-
-	private field(index: number): string {
-		const field = this.fields[index] ?? NONE;
-		return field === NONE ? '' : field;
-	}
-
-	private expression(index: number, end = ''): RegExp | undefined {
-		const known = this.compiled[index];
-		if (known !== undefined) return known;
-		const source = this.field(index);
-		if (source === '') return undefined;
-		return (this.compiled[index] = new RegExp(`^(?:${source})${end}`));
+	private isOfType(national: string, type: NumberType): boolean {
+		const found = this.types.get(type);
+		if (found === undefined || ((found.lengths >> national.length) & 1) === 0) return false;
+		return found.pattern.test(national);
 	}
 }
 
-/** The order in which a number that is not a fixed-line number is tried: as libphonenumber does. */
-const ORDER = (
-	[
-		'mobile',
-		'premiumRate',
-		'tollFree',
-		'sharedCost',
-		'voip',
-		'personalNumber',
-		'pager',
-		'companyNumber',
-		'voicemail',
-	] as const
-).map((type) => NUMBER_TYPES.indexOf(type));
+function startingWith(source = '', end = ''): RegExp | undefined {
+	return source === '' ? undefined : new RegExp(`^(?:${source})${end}`);
+}
 
-/** The plans that share a calling code, the main region first. */
-export interface CallingCode {
-	digits: string;
-	plans: readonly Plan[];
-	main: Plan;
+/** @param lengths those of the plan, for types that have none of their own */
+function typesIn(fields: readonly string[], lengths: string): Map<NumberType, TypePattern> {
+	const types = new Map<NumberType, TypePattern>();
+	fields.forEach((field, index) => {
+		const colon = field.indexOf(':');
+		const pattern = startingWith(field.slice(colon + 1), '$');
+		if (pattern === undefined) return;
+		const mask = field.slice(0, colon) || lengths;
+		types.set(NUMBER_TYPES[index] ?? 'unknown', { lengths: parseInt(mask, 16), pattern });
+	});
+	return types;
+}
+
+/** The order in which a number that is not a fixed-line number is tried: as libphonenumber does. */
+const ORDER: readonly NumberType[] = [
+	'mobile',
+	'premiumRate',
+	'tollFree',
+	'sharedCost',
+	'voip',
+	'personalNumber',
+	'pager',
+	'companyNumber',
+	'voicemail',
+];
+
+/** A calling code, and the plans that share it. They are read when one of them is first needed. */
+export class CallingCode {
+	readonly digits: string;
+	readonly lines: string[] = [];
+	private read: readonly Plan[] | undefined;
+
+	constructor(digits: string) {
+		this.digits = digits;
+	}
+
+	/** The main region first. */
+	get plans(): readonly Plan[] {
+		return (this.read ??= this.lines.map((line) => new Plan(line)));
+	}
+
+	get main(): Plan {
+		return this.plans[0] as Plan;
+	}
 }
 
 interface Tables {
 	/** By the first three digits of the international number. */
 	codes: (CallingCode | undefined)[];
-	regions: Map<string, Plan>;
+	regions: Map<string, CallingCode>;
 }
 
 let tables: Tables | undefined;
@@ -163,21 +160,16 @@ function load(): Tables {
 	// Nothing reads the tables when n8n starts: they are loaded with the first phone number.
 	// eslint-disable-next-line @typescript-eslint/no-require-imports -- a dynamic import would be asynchronous
 	const { PLANS } = require('./data/plans') as typeof PlansTable;
-	const regions = new Map<string, Plan>();
-	const byCode = new Map<string, Plan[]>();
-	for (const line of PLANS.split('\n')) {
-		const plan = new Plan(line);
-		if (plan.region !== '001') regions.set(plan.region, plan);
-		const group = byCode.get(plan.callingCode);
-		if (group === undefined) byCode.set(plan.callingCode, [plan]);
-		else group.push(plan);
-	}
 	const codes = new Array<CallingCode | undefined>(1000);
-	for (const [digits, plans] of byCode) {
-		const [main] = plans;
-		if (main === undefined) continue;
+	const regions = new Map<string, CallingCode>();
+	for (const line of PLANS.split('\n')) {
+		const [region = '', digits = ''] = line.split(' ', 2);
 		const span = 10 ** (3 - digits.length);
-		codes.fill({ digits, plans, main }, Number(digits) * span, (Number(digits) + 1) * span);
+		const first = Number(digits) * span;
+		const code = codes[first] ?? new CallingCode(digits);
+		codes.fill(code, first, first + span);
+		code.lines.push(line);
+		if (region !== '001') regions.set(region, code);
 	}
 	return { codes, regions };
 }
@@ -192,7 +184,7 @@ export function callingCodeOf(text: string, from = 0): CallingCode | undefined {
 
 export function planOf(region: string): Plan | undefined {
 	tables ??= load();
-	return tables.regions.get(region);
+	return tables.regions.get(region)?.plans.find((plan) => plan.region === region);
 }
 
 /** The regions that have a numbering plan: ISO 3166-1 alpha-2 (and XK, Kosovo), sorted. */
