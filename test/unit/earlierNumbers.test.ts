@@ -24,8 +24,8 @@ describe('the earlier numbers', () => {
 		);
 	});
 
-	it.each([0, 300_000])('tell 300,000 numbers apart, with %i expected', (expected) => {
-		const earlier = new EarlierNumbers(expected);
+	it('tell 300,000 numbers apart', () => {
+		const earlier = new EarlierNumbers();
 		const numbers = Array.from(
 			{ length: 300_000 },
 			(_, row) => `+4477${String(row).padStart(8, '0')}`,

@@ -5,7 +5,7 @@ import { InputError } from '../parameters/inputError';
 import { listItems } from '../parameters/ranges';
 import type { Refusal, RefusalFailure, RefusedRecipient } from '../policy/violation';
 import type { Complaint } from '../recipients/checks';
-import { RecipientsRefused } from '../recipients/plan';
+import { RecipientsRefused } from '../recipients/refused';
 import { failureOf } from '../transport/errors';
 import type { Result, RowFailure, Rows, Sent } from './rows';
 import type { Started } from './start';

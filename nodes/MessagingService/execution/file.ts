@@ -144,7 +144,7 @@ class FileCall {
 	 * @throws FileError where the file cannot be read on, InputError for a column that it does not have
 	 */
 	private async check(observe?: (planned: Planned) => void): Promise<Error | undefined> {
-		const { run, problems, pass } = this;
+		const { run, pass } = this;
 		const review = run.policy.startReview();
 		let refused: Error | undefined;
 		let campaigns = 0;
@@ -158,7 +158,7 @@ class FileCall {
 				const { position, phoneNumber, reason, allowed: advice } = each;
 				const itemIndex = block.lines[position] ?? 0;
 				const complaint = { itemIndex, phoneNumber, advice, code: 'sendingPolicy' as const };
-				problems.add({ ...complaint, reason: `the phone number ${reason}` }, undefined);
+				pass.refuse({ ...complaint, reason: `the phone number ${reason}` });
 			}
 			if (refusal !== undefined) refused ??= toNodeApiError(run.context.getNode(), refusal);
 		}

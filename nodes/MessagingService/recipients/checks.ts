@@ -30,8 +30,6 @@ interface CheckOptions extends Pick<RecipientOptions, 'invalid' | 'duplicate' | 
 	screen?: Screen | undefined;
 	/** What complaints call the recipient at a place: "item 3". */
 	nameOf: (place: number) => string;
-	/** About how many recipients there are. */
-	expected?: number;
 }
 
 /** Is told of a problem, and what the user wants to happen because of it. */
@@ -41,7 +39,7 @@ type Complain = (complaint: Complaint, onProblem: OnProblem) => void;
 export class RecipientChecks {
 	private readonly kind: RecipientKind;
 	private readonly options: CheckOptions;
-	private readonly earlier: EarlierNumbers;
+	private readonly earlier = new EarlierNumbers();
 	private readonly complain: Complain;
 	private problem: string | undefined;
 	private readonly report = (problem: string) => {
@@ -51,7 +49,6 @@ export class RecipientChecks {
 	constructor(kind: RecipientKind, options: CheckOptions, complain: Complain) {
 		this.kind = kind;
 		this.options = options;
-		this.earlier = new EarlierNumbers(options.expected);
 		this.complain = complain;
 	}
 

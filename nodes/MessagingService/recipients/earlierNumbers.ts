@@ -10,18 +10,11 @@ const MOST_DIGITS = 15;
  * time (test/bench/versions.mts).
  */
 export class EarlierNumbers {
-	private numbers: Float64Array;
-	private places: Uint32Array;
+	private numbers = new Float64Array(FIRST_SLOTS);
+	private places = new Uint32Array(FIRST_SLOTS);
 	private size = 0;
 	/** What has no country code, or is no phone number. */
 	private readonly texts = new Map<string, number>();
-
-	/** @param expected about how many there are */
-	constructor(expected = 0) {
-		const slots = 2 ** Math.ceil(Math.log2(Math.max(FIRST_SLOTS, expected / FULLEST)));
-		this.numbers = new Float64Array(slots);
-		this.places = new Uint32Array(slots);
-	}
 
 	/**
 	 * Notes a number.

@@ -1,3 +1,4 @@
+import chunk from 'lodash/chunk';
 import type { IDataObject } from 'n8n-workflow';
 import type { InputCall } from '../parameters/reader';
 import { InputError } from '../parameters/inputError';
@@ -5,8 +6,9 @@ import { listItems, listRanges } from '../parameters/ranges';
 import type { NumberOptions } from '../numbers/readNumber';
 import { RecipientChecks, type Complaint, type Screen } from './checks';
 import type { Columns } from './columns';
-import { onProblemLabels, readRecipientOptions } from './fields';
+import { readRecipientOptions, type OnProblem } from './fields';
 import type { RecipientKind } from './kind';
+import { nobodyLeft, refusedFor, type RecipientsRefused } from './refused';
 import { readCandidates, type Candidates } from './sources';
 
 /** The recipients of one request. */
@@ -36,26 +38,6 @@ export interface RecipientPlan {
 	obstacle?: RecipientsRefused;
 }
 
-/** Nothing may be sent to any recipient of a call. */
-export class RecipientsRefused extends InputError {
-	/** The recipients because of which nothing is sent. */
-	readonly complaints: readonly Complaint[];
-	/** Whether they were all left out on purpose. */
-	readonly areSkipped: boolean;
-
-	constructor(
-		label: string,
-		problem: string,
-		description: string,
-		complaints: readonly Complaint[],
-		areSkipped = false,
-	) {
-		super(label, problem, description);
-		this.complaints = complaints;
-		this.areSkipped = areSkipped;
-	}
-}
-
 /**
  * Reads and checks all recipients of a call, wherever they come from, before any is sent to.
  * @param screen leaves some of those out that nothing is wrong with
@@ -70,21 +52,11 @@ export function planRecipients(
 	const options = readRecipientOptions(kind, call);
 	const { count, isItems, columns } = candidates;
 	if (count === 0) throw new InputError(kind.label, 'are empty', 'Add at least one.');
-	const plan = { invalid: [] as Complaint[], duplicates: [] as Complaint[] };
-	const skipped: Complaint[] = [];
-	const stopping: Complaint[] = [];
-	const isChecked = ({ code }: Complaint) => code !== 'doNotContact' && code !== 'sendingHours';
 	const nameOf = (place: number) => (isItems ? `item ${place}` : `entry ${place + 1}`);
-	const checks = new RecipientChecks(
-		kind,
-		{ ...options, screen, nameOf, expected: count },
-		(complaint, onProblem) => {
-			if (complaint.code === 'duplicate') plan.duplicates.push(complaint);
-			else if (isChecked(complaint)) plan.invalid.push(complaint);
-			if (onProblem === 'skip') skipped.push(complaint);
-			if (onProblem === 'stop') stopping.push(complaint);
-		},
-	);
+	const found: [Complaint, OnProblem][] = [];
+	const checks = new RecipientChecks(kind, { ...options, screen, nameOf }, (...each) => {
+		found.push(each);
+	});
 	const recipients: IDataObject[] = [];
 	const places: number[] = [];
 	for (let position = 0; position < count; position++) {
@@ -94,15 +66,16 @@ export function planRecipients(
 		recipients.push(recipient);
 		places.push(place);
 	}
+	const complaintsThat = (isMeant: (...each: [Complaint, OnProblem]) => boolean) =>
+		found.filter((each) => isMeant(...each)).map(([complaint]) => complaint);
+	const skipped = complaintsThat((_, onProblem) => onProblem === 'skip');
+	const stopping = complaintsThat((_, onProblem) => onProblem === 'stop');
+	const itemIndexes = isItems ? places : undefined;
 	return {
-		...plan,
+		batches: toBatches(call, recipients, options.perCampaign, itemIndexes),
+		invalid: complaintsThat(({ code }) => !NOT_INVALID.includes(code)),
+		duplicates: complaintsThat(({ code }) => code === 'duplicate'),
 		skipped,
-		batches: toBatches(
-			recipients,
-			isItems ? places : call.itemIndexes,
-			isItems,
-			options.perCampaign,
-		),
 		isItems,
 		numbers: options.numbers,
 		columns,
@@ -110,36 +83,32 @@ export function planRecipients(
 			stopping.length > 0
 				? refusal(kind, stopping, candidates)
 				: recipients.length === 0
-					? nobodyLeft(kind, skipped)
+					? nobodyLeft(kind, skipped.length, skipped[0]?.reason ?? '', skipped)
 					: undefined,
 	};
 }
 
+const NOT_INVALID: readonly Complaint['code'][] = ['duplicate', 'doNotContact', 'sendingHours'];
+
 /**
- * Divides recipients into campaigns, in their order. Without recipients there is one empty batch.
- * @param itemIndexes the input items that they came from: one for each, or the same for all
+ * Divides recipients into campaigns, in their order.
+ * @param itemIndexes the input item of each; undefined where all are of the call's
  */
 function toBatches(
+	call: InputCall,
 	recipients: readonly IDataObject[],
-	itemIndexes: readonly number[],
-	isItems: boolean,
-	size = Math.max(1, recipients.length),
+	size = Infinity,
+	itemIndexes?: readonly number[],
 ): Batch[] {
-	const parts = Math.max(1, Math.ceil(recipients.length / size));
-	return Array.from({ length: parts }, (_, index) => {
-		const [from, to] = [index * size, (index + 1) * size];
-		return {
-			recipients: recipients.slice(from, to),
-			itemIndexes: isItems ? itemIndexes.slice(from, to) : itemIndexes,
-			part: index + 1,
-			parts,
-		};
-	});
-}
-
-function nobodyLeft({ label }: RecipientKind, skipped: readonly Complaint[]): RecipientsRefused {
-	const description = `None of ${skipped.length} is left to send to. For the first of them, ${skipped[0]?.reason ?? ''}.`;
-	return new RecipientsRefused(label, 'are all left out', description, skipped, true);
+	const indexes = chunk(itemIndexes, size);
+	// Without recipients there is one empty batch, which a dry run describes.
+	const lists = recipients.length === 0 ? [[]] : chunk(recipients, size);
+	return lists.map((list, index) => ({
+		recipients: list,
+		itemIndexes: itemIndexes === undefined ? call.itemIndexes : (indexes[index] ?? []),
+		part: index + 1,
+		parts: lists.length,
+	}));
 }
 
 function refusal(
@@ -150,17 +119,7 @@ function refusal(
 	const [noun, plural] = isItems ? ['item', 'items'] : ['entry', 'entries'];
 	// Entries of a list are counted from 1, as people do; items have their index.
 	const places = complaints.map(({ itemIndex }) => (isItems ? itemIndex : itemIndex + 1));
-	const [first] = complaints;
-	const advice = [
-		`For the first of them, ${first?.reason ?? ''}.`,
-		first?.advice ?? '',
-		`Fix or remove these rows and run again, or choose under ${onProblemLabels(kind)} in Options what to do with them.`,
-		places.length === 1 ? '' : `All of them: ${plural} ${listRanges(places)}.`,
-	];
-	return new RecipientsRefused(
-		kind.label,
-		`include ${places.length} invalid or duplicate ${plural} of ${count} (${listItems(places, noun, plural)})`,
-		advice.filter((text) => text !== '').join(' '),
-		complaints,
-	);
+	const all = places.length === 1 ? '' : `All of them: ${plural} ${listRanges(places)}.`;
+	const found = `${places.length} invalid or duplicate ${plural} of ${count}`;
+	return refusedFor(kind, complaints, `${found} (${listItems(places, noun, plural)})`, all);
 }

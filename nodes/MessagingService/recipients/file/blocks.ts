@@ -1,9 +1,11 @@
+import isEmpty from 'lodash/isEmpty';
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../parameters/inputError';
 import { RecipientChecks, type Complaint, type Screen } from '../checks';
 import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../columns';
-import { onProblemLabels, type OnProblem, type RecipientOptions } from '../fields';
+import type { OnProblem, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
+import { nobodyLeft, refusedFor } from '../refused';
 import type { Problems } from './problems';
 import { FileError, type FileRow } from './row';
 import { readRows } from './rows';
@@ -31,12 +33,7 @@ export interface Block {
 }
 
 /** How many rows were left out, and why. */
-interface LeftOut {
-	invalid: number;
-	duplicate: number;
-	doNotContact: number;
-	sendingHours: number;
-}
+type LeftOut = Partial<Record<'invalid' | 'duplicate' | 'doNotContact' | 'sendingHours', number>>;
 
 /** Contacts per Campaign, where the user sets none. */
 const PER_CAMPAIGN = 10_000;
@@ -51,28 +48,24 @@ export class FilePass {
 	/** Rows of the file that were read. */
 	rows = 0;
 	/** Rows that were left out. */
-	readonly leftOutInAll = nobody();
-	private readonly kind: RecipientKind;
-	private readonly choices: readonly ColumnChoice[];
-	private readonly source: FileSource;
+	readonly leftOutInAll: LeftOut = {};
+	private readonly recipients: FileRecipients;
 	private readonly problems: Problems;
 	private readonly checks: RecipientChecks;
-	private readonly perCampaign: number;
-	private readonly invalid: OnProblem;
 	/** How many columns have been seen. */
 	private columnCount = 0;
 	/** The block of the next rows. */
 	private block: Block;
 	/** The row that is being checked. */
 	private row: FileRow | undefined;
+	/** How many rows the user wants to stop the run, and the first of them. */
+	private stopping = 0;
+	private firstStopping: Complaint | undefined;
 
-	constructor({ kind, source, options, choices, screen }: FileRecipients, problems: Problems) {
-		this.kind = kind;
-		this.source = source;
+	constructor(recipients: FileRecipients, problems: Problems) {
+		const { kind, source, options, screen } = recipients;
+		this.recipients = recipients;
 		this.problems = problems;
-		this.choices = choices;
-		this.perCampaign = options.perCampaign ?? PER_CAMPAIGN;
-		this.invalid = options.invalid;
 		this.block = emptyBlock(source.startAtRow);
 		const nameOf = (line: number) => `line ${line}`;
 		this.checks = new RecipientChecks(
@@ -87,42 +80,51 @@ export class FilePass {
 	 * @throws FileError where the file cannot be read on, InputError for a column that it does not have
 	 */
 	async *blocks(): AsyncGenerator<Block> {
-		for await (const rows of readRows(this.source.open(), this.source.format)) {
+		const { source, options } = this.recipients;
+		const { perCampaign = PER_CAMPAIGN } = options;
+		for await (const rows of readRows(source.open(), source.format)) {
 			for (const row of rows) {
 				this.findColumns(row);
 				this.take(row);
-				if (this.block.recipients.length === this.perCampaign) yield this.endBlock();
+				if (this.block.recipients.length === perCampaign) yield this.endBlock();
 			}
 		}
 		if (this.rows >= this.block.firstRow) yield this.endBlock();
 	}
 
+	/** Notes a recipient that the sending policy refuses; of its row, only the number is known. */
+	refuse(complaint: Complaint): void {
+		const { itemIndex: line, phoneNumber } = complaint;
+		// The first of the choices is that of the phone number, which every file has.
+		const values = { [this.columns?.used[0] ?? '']: phoneNumber };
+		this.problems.add(complaint, { line, values, columns: this.row?.columns ?? [] });
+	}
+
 	/** The error of a file because of whose rows nothing is sent; undefined where there are none. */
 	refused(): InputError | undefined {
-		const { stopping, firstStopping } = this.problems;
+		const { stopping, firstStopping } = this;
 		if (firstStopping === undefined) return undefined;
-		const { itemIndex: line, reason, advice } = firstStopping;
-		return new InputError(
-			this.kind.label,
-			`include ${stopping} invalid or duplicate rows of ${this.rows} (first: line ${line})`,
-			`In line ${line} of the file, ${reason}.${advice === undefined ? '' : ` ${advice}`} Fix or remove these rows and run again, or choose under ${onProblemLabels(this.kind)} in Options what to do with them. To see all of them, use Dry Run or set On Error to continue.`,
+		return refusedFor(
+			this.recipients.kind,
+			[firstStopping],
+			`${stopping} invalid or duplicate rows of ${this.rows} (first: line ${firstStopping.itemIndex})`,
+			'To see all of them, use Dry Run or set On Error to continue.',
 		);
 	}
 
 	/** The error of a file with nobody to send to. */
 	nobodyLeft(): InputError {
-		const { label } = this.kind;
+		const { kind, source } = this.recipients;
 		if (this.rows === 0) {
 			const advice = 'The first row names the columns, the others are sent.';
-			return new InputError(label, 'are empty: the file has no rows', advice);
+			return new InputError(kind.label, 'are empty: the file has no rows', advice);
 		}
-		if (this.rows < this.source.startAtRow) {
+		if (this.rows < source.startAtRow) {
 			const problem = `is after the last row of the file (${this.rows})`;
 			return new InputError('Start at Row', problem, 'Use a smaller number.');
 		}
 		const { total, listed } = this.problems;
-		const advice = `None of ${total} is left to send to. For the first of them, ${String(listed[0]?.reason)}.`;
-		return new InputError(label, 'are all left out', advice);
+		return nobodyLeft(kind, total, String(listed[0]?.reason));
 	}
 
 	/**
@@ -141,7 +143,7 @@ export class FilePass {
 		}
 		const names = new Set(columns.filter((name) => name !== ''));
 		const isJson = cells === undefined;
-		this.columns = findColumns(this.choices, {
+		this.columns = findColumns(this.recipients.choices, {
 			names,
 			has: ({ path }) => names.has(path) || (isJson && names.has(firstNameOf(path))),
 			noun: 'column of the file',
@@ -156,7 +158,8 @@ export class FilePass {
 			// Its values may belong to other columns, so it is never sent, not even "anyway".
 			const reason = `the row ${problem}`;
 			const complaint = { itemIndex: line, phoneNumber: undefined, reason, code: 'field' as const };
-			this.leaveOut(complaint, this.invalid === 'stop' ? 'stop' : 'skip');
+			const { invalid } = this.recipients.options;
+			this.leaveOut(complaint, invalid === 'stop' ? 'stop' : 'skip');
 			return;
 		}
 		const recipient = this.checks.check(this.columns?.read(values) ?? {}, line);
@@ -166,23 +169,25 @@ export class FilePass {
 	}
 
 	private leaveOut(complaint: Complaint, onProblem: OnProblem): void {
-		if (this.isBefore) return;
+		if (this.row === undefined || this.isBefore) return;
 		this.problems.add(complaint, this.row);
-		if (onProblem === 'stop') this.problems.stop(complaint);
 		if (onProblem === 'send') return;
-		const reason = countedAs(complaint);
-		this.block.leftOut[reason]++;
-		this.leftOutInAll[reason]++;
+		if (onProblem === 'stop') {
+			this.stopping++;
+			this.firstStopping ??= complaint;
+		}
+		for (const leftOut of [this.block.leftOut, this.leftOutInAll]) {
+			const reason = countedAs(complaint);
+			leftOut[reason] = (leftOut[reason] ?? 0) + 1;
+		}
 	}
 
 	/** Whether the row is before the first one to send: it only tells who has come before. */
 	private get isBefore(): boolean {
-		return this.rows < this.source.startAtRow;
+		return this.rows < this.recipients.source.startAtRow;
 	}
 
 	private endBlock(): Block {
-		// The first of the choices is that of the phone number, which every file has.
-		this.problems.describe(this.row?.columns ?? [], this.columns?.used[0]);
 		const block = { ...this.block, lastRow: this.rows };
 		this.block = emptyBlock(this.rows + 1);
 		return block;
@@ -190,11 +195,7 @@ export class FilePass {
 }
 
 function emptyBlock(firstRow: number): Block {
-	return { firstRow, lastRow: firstRow, recipients: [], lines: [], leftOut: nobody() };
-}
-
-function nobody(): LeftOut {
-	return { invalid: 0, duplicate: 0, doNotContact: 0, sendingHours: 0 };
+	return { firstRow, lastRow: firstRow, recipients: [], lines: [], leftOut: {} };
 }
 
 /** As what a recipient counts that was left out. */
@@ -204,8 +205,7 @@ function countedAs({ code }: Complaint): keyof LeftOut {
 		: 'invalid';
 }
 
-/** A count as output items have it: only what there is. */
+/** A count as output items have it: only where there is one. */
 export function leftOutFields(leftOut: LeftOut): IDataObject {
-	const entries = Object.entries(leftOut).filter(([, count]) => count > 0);
-	return entries.length === 0 ? {} : { leftOut: Object.fromEntries(entries) as IDataObject };
+	return isEmpty(leftOut) ? {} : { leftOut };
 }

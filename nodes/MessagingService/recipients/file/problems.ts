@@ -22,12 +22,8 @@ export class Problems {
 	/** The first ones. */
 	readonly listed: IDataObject[] = [];
 	total = 0;
-	/** How many of them the user wants to stop the run. */
-	stopping = 0;
-	firstStopping: Complaint | undefined;
 	private readonly store: StoreFile | undefined;
 	private columns: readonly string[] = [];
-	private numberColumn = '';
 	private text = '';
 	private readonly parts: Buffer[] = [];
 
@@ -36,17 +32,8 @@ export class Problems {
 		this.store = store;
 	}
 
-	/** Says which columns the file has, and which of them has the phone number. */
-	describe(columns: readonly string[], numberColumn = ''): void {
-		this.columns = columns;
-		this.numberColumn = numberColumn;
-	}
-
-	/**
-	 * Notes what is wrong with a row; the complaint's index is the row's line.
-	 * @param row undefined where it is not known any more
-	 */
-	add(complaint: Complaint, row: FileRow | undefined): void {
+	/** Notes what is wrong with a row; the complaint's index is the row's line. */
+	add(complaint: Complaint, row: FileRow): void {
 		this.total++;
 		const { code } = complaint;
 		const known = this.reasons.get(code);
@@ -54,12 +41,6 @@ export class Problems {
 		else this.reasons.set(code, { count: 1, first: described(complaint) });
 		if (this.listed.length < MOST_LISTED) this.listed.push(described(complaint));
 		if (this.store !== undefined) this.write(complaint, row);
-	}
-
-	/** Notes that the user wants nothing to be sent because of a problem. */
-	stop(complaint: Complaint): void {
-		this.stopping++;
-		this.firstStopping ??= complaint;
 	}
 
 	/** Stores the file of all problems. To be called once, behind the last of them. */
@@ -70,11 +51,10 @@ export class Problems {
 		await this.store(Buffer.concat(content), 'problems.csv');
 	}
 
-	private write({ itemIndex, reason, phoneNumber }: Complaint, row: FileRow | undefined): void {
-		if (row !== undefined) this.columns = row.columns;
-		const values = row?.values ?? { [this.numberColumn]: phoneNumber };
-		const cells = row?.cells ?? this.columns.map((name) => textOf(values[name]));
-		this.text += csvLine([String(itemIndex), reason, ...this.withoutOurs(cells)]);
+	private write({ itemIndex, reason }: Complaint, { columns, values, cells }: FileRow): void {
+		this.columns = columns;
+		const texts = cells ?? columns.map((name) => textOf(values[name]));
+		this.text += csvLine([String(itemIndex), reason, ...this.withoutOurs(texts)]);
 		if (this.text.length < PART_CHARACTERS) return;
 		this.parts.push(Buffer.from(this.text));
 		this.text = '';

@@ -1,0 +1,57 @@
+import { InputError } from '../parameters/inputError';
+import type { Complaint } from './checks';
+import { onProblemLabels } from './fields';
+import type { RecipientKind } from './kind';
+
+/** Nothing may be sent to any recipient of a call. */
+export class RecipientsRefused extends InputError {
+	/** The recipients because of which nothing is sent. */
+	readonly complaints: readonly Complaint[];
+	/** Whether they were all left out on purpose. */
+	readonly areSkipped: boolean;
+
+	constructor(
+		label: string,
+		problem: string,
+		description: string,
+		complaints: readonly Complaint[],
+		areSkipped = false,
+	) {
+		super(label, problem, description);
+		this.complaints = complaints;
+		this.areSkipped = areSkipped;
+	}
+}
+
+/**
+ * Some recipients are wrong, and the user wants nothing to be sent because of them.
+ * @param found how many of how many, and which
+ * @param all where to find all of them
+ */
+export function refusedFor(
+	kind: RecipientKind,
+	complaints: readonly Complaint[],
+	found: string,
+	all: string,
+): RecipientsRefused {
+	const { reason = '', advice = '' } = complaints[0] ?? {};
+	const texts = [
+		`For the first of them, ${reason}.`,
+		advice,
+		`Fix or remove these rows and run again, or choose under ${onProblemLabels(kind)} in Options what to do with them.`,
+		all,
+	];
+	const description = texts.filter((text) => text !== '').join(' ');
+	return new RecipientsRefused(kind.label, `include ${found}`, description, complaints);
+}
+
+/** All recipients are left out on purpose. @param first why the first of them is */
+export function nobodyLeft(
+	{ label }: RecipientKind,
+	count: number,
+	first: string,
+	complaints: readonly Complaint[] = [],
+): RecipientsRefused {
+	const description = `None of ${count} is left to send to. For the first of them, ${first}.`;
+	return new RecipientsRefused(label, 'are all left out', description, complaints, true);
+}
