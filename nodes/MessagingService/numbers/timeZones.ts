@@ -1,3 +1,4 @@
+import memoize from 'lodash/memoize';
 import sortBy from 'lodash/sortBy';
 import { DateTime, IANAZone } from 'luxon';
 import type * as TimeZonesTable from './data/timeZones';
@@ -33,6 +34,9 @@ function load(): Map<string, string[]> {
 	return map;
 }
 
+/** One array for all numbers of which no zone is known: what depends on the zones is kept by them. */
+export const NO_ZONES: readonly string[] = [];
+
 /** Types whose first digits say where in the country the phone is. */
 const GEOGRAPHIC: ReadonlySet<NumberType> = new Set(['fixedLine', 'fixedLineOrMobile']);
 
@@ -51,7 +55,7 @@ export function timeZonesOf(
 	zonesByPrefix ??= load();
 	const digits = number.slice(1);
 	const code = callingCodeOf(digits);
-	if (code === undefined) return [];
+	if (code === undefined) return NO_ZONES;
 	const { country, type } = classification;
 	const isLocal = GEOGRAPHIC.has(type) || country !== code.main.region;
 	const most = isLocal ? Math.min(digits.length, longestPrefix) : code.digits.length;
@@ -59,10 +63,8 @@ export function timeZonesOf(
 		const zones = zonesByPrefix.get(digits.slice(0, length));
 		if (zones !== undefined) return zones;
 	}
-	return [];
+	return NO_ZONES;
 }
-
-const westernmostOf = new Map<readonly string[], string | undefined>();
 
 /** Minutes between UTC and a zone in January or July, the smaller. */
 function offsetOf(zone: string): number {
@@ -75,13 +77,9 @@ function offsetOf(zone: string): number {
  * The zone in which a time of day comes last; of several with the same time, the one of most numbers.
  * @param zones what `timeZonesOf` gave
  */
-export function westernmost(zones: readonly string[]): string | undefined {
+export const westernmost = memoize((zones: readonly string[]): string | undefined => {
 	if (zones.length < 2) return zones[0];
-	if (!westernmostOf.has(zones)) {
-		// Zones that this version of Node.js does not know have no offset.
-		const known = zones.filter((zone) => IANAZone.isValidZone(zone));
-		const [first] = sortBy(known, [offsetOf, (zone) => -(prefixCounts.get(zone) ?? 0)]);
-		westernmostOf.set(zones, first);
-	}
-	return westernmostOf.get(zones);
-}
+	// Zones that this version of Node.js does not know have no offset.
+	const known = zones.filter((zone) => IANAZone.isValidZone(zone));
+	return sortBy(known, [offsetOf, (zone) => -(prefixCounts.get(zone) ?? 0)])[0];
+});

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { classify, type Classification } from '../numbers/classify';
 import { TYPE_LABELS } from '../numbers/numberTypes';
 import { internationalForm } from '../numbers/readNumber';
-import { timeZonesOf } from '../numbers/timeZones';
+import { NO_ZONES, timeZonesOf } from '../numbers/timeZones';
 import type { SendingPolicy } from './policy';
 import { hoursText, isWindowAllowed, nextAllowed, type SendingHours } from './sendingHours';
 import type { Timing } from './reach';
@@ -13,7 +13,6 @@ const HOW_TO_COMPLETE =
 
 const MINUTE = 60_000;
 const MOST_ZONES_SHOWN = 3;
-const NO_ZONES: readonly string[] = [];
 
 /** Checks the recipients of one request, one after the other. */
 export class RecipientRules {
@@ -82,7 +81,7 @@ export class RecipientRules {
 		const { hours, hoursIn } = this.policy;
 		if (hours === undefined) return undefined;
 		const own = e164 === undefined ? NO_ZONES : timeZonesOf(e164, classification);
-		const zones = hoursIn === 'service' ? this.serviceZones : own.length === 0 ? NO_ZONES : own;
+		const zones = hoursIn === 'service' ? this.serviceZones : own;
 		if (!this.verdicts.has(zones)) this.verdicts.set(zones, this.outside(hours, zones));
 		return this.verdicts.get(zones);
 	}
