@@ -19,6 +19,15 @@ export interface Complaint {
 	nextAllowedTime?: string;
 }
 
+/** As what recipients count that are left out. */
+export type LeftOutAs = 'invalid' | 'duplicate' | 'doNotContact' | 'sendingHours';
+
+export function countedAs({ code }: Complaint): LeftOutAs {
+	return code === 'duplicate' || code === 'doNotContact' || code === 'sendingHours'
+		? code
+		: 'invalid';
+}
+
 /** Why a recipient is left out that nothing is wrong with. */
 export type LeftOutReason = Pick<Complaint, 'code' | 'reason' | 'advice' | 'nextAllowedTime'>;
 

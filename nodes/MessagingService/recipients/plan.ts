@@ -4,7 +4,7 @@ import type { InputCall } from '../parameters/reader';
 import { InputError } from '../parameters/inputError';
 import { listItems, listRanges } from '../parameters/ranges';
 import type { NumberOptions } from '../numbers/readNumber';
-import { RecipientChecks, type Complaint, type Screen } from './checks';
+import { countedAs, RecipientChecks, type Complaint, type Screen } from './checks';
 import type { Columns } from './columns';
 import { readRecipientOptions, type OnProblem } from './fields';
 import type { RecipientKind } from './kind';
@@ -73,7 +73,7 @@ export function planRecipients(
 	const itemIndexes = isItems ? places : undefined;
 	return {
 		batches: toBatches(call, recipients, options.perCampaign, itemIndexes),
-		invalid: complaintsThat(({ code }) => !NOT_INVALID.includes(code)),
+		invalid: complaintsThat((complaint) => countedAs(complaint) === 'invalid'),
 		duplicates: complaintsThat(({ code }) => code === 'duplicate'),
 		skipped,
 		isItems,
@@ -87,8 +87,6 @@ export function planRecipients(
 					: undefined,
 	};
 }
-
-const NOT_INVALID: readonly Complaint['code'][] = ['duplicate', 'doNotContact', 'sendingHours'];
 
 /**
  * Divides recipients into campaigns, in their order.

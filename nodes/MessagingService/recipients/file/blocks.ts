@@ -1,7 +1,7 @@
 import isEmpty from 'lodash/isEmpty';
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../parameters/inputError';
-import { RecipientChecks, type Complaint, type Screen } from '../checks';
+import { countedAs, RecipientChecks, type Complaint, type LeftOutAs, type Screen } from '../checks';
 import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../columns';
 import type { OnProblem, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
@@ -33,7 +33,7 @@ export interface Block {
 }
 
 /** How many rows were left out, and why. */
-type LeftOut = Partial<Record<'invalid' | 'duplicate' | 'doNotContact' | 'sendingHours', number>>;
+type LeftOut = Partial<Record<LeftOutAs, number>>;
 
 /** Contacts per Campaign, where the user sets none. */
 const PER_CAMPAIGN = 10_000;
@@ -176,8 +176,8 @@ export class FilePass {
 			this.stopping++;
 			this.firstStopping ??= complaint;
 		}
+		const reason = countedAs(complaint);
 		for (const leftOut of [this.block.leftOut, this.leftOutInAll]) {
-			const reason = countedAs(complaint);
 			leftOut[reason] = (leftOut[reason] ?? 0) + 1;
 		}
 	}
@@ -196,13 +196,6 @@ export class FilePass {
 
 function emptyBlock(firstRow: number): Block {
 	return { firstRow, lastRow: firstRow, recipients: [], lines: [], leftOut: {} };
-}
-
-/** As what a recipient counts that was left out. */
-function countedAs({ code }: Complaint): keyof LeftOut {
-	return code === 'duplicate' || code === 'doNotContact' || code === 'sendingHours'
-		? code
-		: 'invalid';
 }
 
 /** A count as output items have it: only where there is one. */
