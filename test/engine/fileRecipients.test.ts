@@ -143,7 +143,7 @@ describe('before anything is sent', () => {
 			'Contacts include 3 invalid or duplicate rows of 6 (first: line 5)',
 		);
 		expect(error?.description).toContain(
-			'For the first of them, the phone number is not a single number (nope). Leave one number in the field:',
+			'In line 5 of the file, the phone number is not a single number (nope). Leave one number in the field:',
 		);
 		expect(service.accepted).toEqual([]);
 	});

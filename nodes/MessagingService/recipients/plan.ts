@@ -118,6 +118,6 @@ function refusal(
 	// Entries of a list are counted from 1, as people do; items have their index.
 	const places = complaints.map(({ itemIndex }) => (isItems ? itemIndex : itemIndex + 1));
 	const all = places.length === 1 ? '' : `All of them: ${plural} ${listRanges(places)}.`;
-	const found = `${places.length} invalid or duplicate ${plural} of ${count}`;
-	return refusedFor(kind, complaints, `${found} (${listItems(places, noun, plural)})`, all);
+	const found = `${places.length} invalid or duplicate ${plural} of ${count} (${listItems(places, noun, plural)})`;
+	return refusedFor(kind, complaints, found, 'For the first of them', all);
 }

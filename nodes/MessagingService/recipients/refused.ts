@@ -26,17 +26,19 @@ export class RecipientsRefused extends InputError {
 /**
  * Some recipients are wrong, and the user wants nothing to be sent because of them.
  * @param found how many of how many, and which
+ * @param first where the first of them is
  * @param all where to find all of them
  */
 export function refusedFor(
 	kind: RecipientKind,
 	complaints: readonly Complaint[],
 	found: string,
+	first: string,
 	all: string,
 ): RecipientsRefused {
 	const { reason = '', advice = '' } = complaints[0] ?? {};
 	const texts = [
-		`For the first of them, ${reason}.`,
+		`${first}, ${reason}.`,
 		advice,
 		`Fix or remove these rows and run again, or choose under ${onProblemLabels(kind)} in Options what to do with them.`,
 		all,

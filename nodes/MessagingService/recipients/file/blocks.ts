@@ -104,10 +104,12 @@ export class FilePass {
 	refused(): InputError | undefined {
 		const { stopping, firstStopping } = this;
 		if (firstStopping === undefined) return undefined;
+		const { itemIndex: line } = firstStopping;
 		return refusedFor(
 			this.recipients.kind,
 			[firstStopping],
-			`${stopping} invalid or duplicate rows of ${this.rows} (first: line ${firstStopping.itemIndex})`,
+			`${stopping} invalid or duplicate rows of ${this.rows} (first: line ${line})`,
+			`In line ${line} of the file`,
 			'To see all of them, use Dry Run or set On Error to continue.',
 		);
 	}
