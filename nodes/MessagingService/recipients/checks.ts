@@ -19,9 +19,10 @@ export interface Complaint {
 	nextAllowedTime?: string;
 }
 
-/** As what recipients count that are left out. */
+/** Why recipients are left out, as outputs count them. */
 export type LeftOutAs = 'invalid' | 'duplicate' | 'doNotContact' | 'sendingHours';
 
+/** As what a recipient counts. Each kind of problem with its values is `invalid`. */
 export function countedAs({ code }: Complaint): LeftOutAs {
 	return code === 'duplicate' || code === 'doNotContact' || code === 'sendingHours'
 		? code
