@@ -269,6 +269,27 @@ describe('a poll', () => {
 		expect(host.campaigns).toEqual([]);
 	});
 
+	it('forgets the messages that the list lacks for longer than the days in scope', async () => {
+		const host = await publish({ events: ['smsStatus'], days: 7 });
+		for (const dateCreated of [undefined, null]) service.addMessage(dateCreated);
+		service.addMessage('2099-01-01T00:00:00');
+		expect(await polls(host, 1)).toHaveLength(3);
+		const away = service.messages.splice(0);
+		service.now += 6 * DAY;
+		await polls(host, 1);
+		service.messages.push(...away);
+		// Back within the days, and after n8n was down for longer: nothing is reported again.
+		expect(await polls(host, 1)).toEqual([]);
+		service.now += 8 * DAY;
+		service.setStatus(1, 1);
+		expect(await polls(host, 1)).toMatchObject([{ messageId: 2, statusCode: 1 }]);
+		expect(host.messages).toEqual(['2', '3']);
+		service.messages.splice(0);
+		service.now += 8 * DAY;
+		await polls(host, 1);
+		expect(host.messages).toEqual([]);
+	});
+
 	it('reports what happened while n8n was down, of campaigns that ended in the days in scope', async () => {
 		const later = async (days: number) => {
 			service = new ResultService();

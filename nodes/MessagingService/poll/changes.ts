@@ -85,19 +85,29 @@ export function numberChange(
 	};
 }
 
+/** The state of an SMS message: its status, and the day on which the list had it last. */
+type MessageState = [status: unknown, listedOn: string];
+
+/** Whether a message has been missing from the list since before a day. */
+export function isForgotten(state: string, day: string): boolean {
+	const [, listedOn] = JSON.parse(state) as MessageState;
+	return listedOn < day;
+}
+
 /**
  * Compares an SMS message with the status that it had.
  * @param isReported whether a new status gives an event
+ * @param today as the service writes it
  */
 export function messageChange(
 	message: IDataObject,
 	known: string | undefined,
-	{ origin, isReported }: { origin: EventOrigin; isReported: boolean },
+	{ origin, isReported, today }: { origin: EventOrigin; isReported: boolean; today: string },
 ): Change {
 	const { status = null, dateModified, dateReceived } = message;
-	const state = JSON.stringify(status);
-	const isChanged = state !== known;
+	const isChanged = known === undefined || (JSON.parse(known) as MessageState)[0] !== status;
 	const moment = momentOf(dateModified ?? dateReceived, origin.zone);
 	const events = isChanged && isReported ? [{ item: messageEvent(message, origin), moment }] : [];
+	const state = JSON.stringify([status, today] satisfies MessageState);
 	return { id: idOf(message), state, isChanged, events, isOpen: false };
 }

@@ -8,7 +8,7 @@ import { readList } from '../transport/paginate';
 import type { ServiceClient } from '../transport/request';
 import { pathSegment } from '../transport/request';
 import type { Change, TimedEvent } from './changes';
-import { messageChange, numberChange } from './changes';
+import { isForgotten, messageChange, numberChange } from './changes';
 import type { RecordStates } from './recordStates';
 import { decodeStates, encodeStates, idOf } from './recordStates';
 import type { PollEvent, PollSettings } from './settings';
@@ -329,18 +329,20 @@ class Poll {
 		if (!isRead) return;
 		state.filters = writtenFilters;
 		const states = decodeStates(state.messages);
+		const [today, firstDay] = [this.clock.slice(0, 10), this.scope.slice(0, 10)];
 		const campaignIds = selected && new Set(selected.sms.map((id) => id.toLowerCase()));
 		const list = envelopeList(client, '/api/SMSMessages', PAGE_SIZE, smsFilters);
 		await this.read(list, states, (message, known) => {
 			const { dateCreated, campaignId } = message;
-			if (isBefore(dateCreated, this.scope)) {
-				states.delete(idOf(message));
-				return undefined;
-			}
+			if (isBefore(dateCreated, this.scope)) return undefined;
 			const isSelected = campaignIds?.has(String(campaignId).toLowerCase()) !== false;
 			const isReported = isSelected && (known !== undefined || this.isNew('messages', dateCreated));
-			return messageChange(message, known, { origin: this.origin, isReported });
+			return messageChange(message, known, { origin: this.origin, isReported, today });
 		});
+		// One that the list lacks for a while is not a new one when it is listed again.
+		for (const [id, messageState] of states) {
+			if (isForgotten(messageState, firstDay)) states.delete(id);
+		}
 		state.messages = encodeStates(states);
 		this.noteWhole('messages');
 	}

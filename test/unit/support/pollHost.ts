@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { PollSettings } from '../../../nodes/MessagingService/poll/settings';
 import { pollService } from '../../../nodes/MessagingService/poll/poll';
+import { decodeStates } from '../../../nodes/MessagingService/poll/recordStates';
 import { readState } from '../../../nodes/MessagingService/poll/state';
 import type { ResultService } from './resultService';
 
@@ -56,6 +57,11 @@ export class PollHost {
 	/** The voice campaigns that it remembers. */
 	get campaigns(): string[] {
 		return [...(readState(this.memory, 'test')?.voice.keys() ?? [])];
+	}
+
+	/** The IDs of the SMS messages that it remembers. */
+	get messages(): string[] {
+		return [...decodeStates(readState(this.memory, 'test')?.messages).keys()];
 	}
 
 	/** The phase of each voice campaign. */
