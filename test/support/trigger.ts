@@ -77,6 +77,8 @@ export interface TriggerSetup {
 	credential?: IDataObject;
 	/** Tells one workflow from another: the trigger keeps state by workflow. */
 	workflowId?: string;
+	/** By default, each workflow has a credential of its own. */
+	credentialId?: string;
 	mode?: WorkflowExecuteMode;
 	isTest?: boolean;
 	/** Reads the credential store, instead of `credential`. */
@@ -133,7 +135,9 @@ export function workflowWith(setup: TriggerSetup): { workflow: Workflow; node: I
 				// Without one, n8n ignores that the path is a full one.
 				webhookId: 'webhook-id',
 				parameters: (setup.parameters ?? {}) as INode['parameters'],
-				credentials: { messagingServiceApi: { id: '1', name: 'test' } },
+				credentials: {
+					messagingServiceApi: { id: setup.credentialId ?? setup.workflowId ?? '1', name: 'test' },
+				},
 			},
 		],
 		connections: {},

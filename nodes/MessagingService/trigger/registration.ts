@@ -12,7 +12,7 @@ import {
 import { withoutToken, withToken } from '../transport/webhookToken';
 import { showSample } from './samples';
 import { assertPath, readSettings } from './settings';
-import { memoryOf, noteCredential, triggerKey } from './token';
+import { memoryOf, noteToken, triggerKey } from './token';
 
 const LABELS = { webhookurl: 'Webhook URL', clientid: 'Client ID' };
 
@@ -101,7 +101,7 @@ function holderFor({ settings }: ServiceClient): WebhookHolder {
 }
 
 /**
- * Notes the credential for deliveries, and claims the URL of its account.
+ * Notes the token for deliveries, and claims the URL of its account.
  * @param since when the workflow was published, in milliseconds
  * @returns undefined where the user registers the URL
  * @throws NodeApiError, NodeOperationError
@@ -113,7 +113,7 @@ async function claimUrl(
 	const url = ownUrl(context);
 	const { isManual } = readSettings(context);
 	const client = await connect(context, LABELS);
-	noteCredential(context, client.settings);
+	noteToken(context, client.settings);
 	if (isManual) return undefined;
 	assertReachable(context, url, client.settings.baseUrl);
 	const { id: workflowId, name: workflow = '' } = context.getWorkflow();

@@ -11,12 +11,13 @@ import { hasDigest, TOKEN_PARAMETER, tokenDigest } from '../transport/webhookTok
 /** How long the token of a changed Webhook Secret is accepted: deliveries to the old URL are in progress. */
 const GRACE_MILLISECONDS = 600_000;
 
-/** A credential read for a delivery is used so long: a flood of wrong tokens costs one read a second. */
+/** A credential read for a delivery is used so long: a flood of deliveries costs one read a second. */
 const CREDENTIAL_MILLISECONDS = 1000;
 
 /**
- * What publishing and starting write into the static data of the trigger, so that a delivery reads
- * no credential. That no token is needed is never written: only the credential says so.
+ * What publishing and starting write into the static data of the trigger: the token that the service
+ * has, whatever the credential says meanwhile. That no token is needed is never written: only the
+ * credential says so.
  */
 export interface TriggerMemory extends IDataObject {
 	/** When the workflow was published, in milliseconds. */
@@ -28,8 +29,6 @@ export interface TriggerMemory extends IDataObject {
 	/** Digest of the token before it, which is accepted until `previousUntil`. */
 	previousDigest?: string;
 	previousUntil?: number;
-	/** The Service Time Zone of the credential; empty for the workflow's. */
-	timeZone?: string;
 }
 
 /**
@@ -38,7 +37,8 @@ export interface TriggerMemory extends IDataObject {
  */
 const newest = new Map<string, TriggerMemory>();
 
-const credentials = new Map<string, { read: Promise<ServiceSettings>; until: number }>();
+/** The credentials read lately, by their IDs. */
+const recent = new Map<string, { read: Promise<ServiceSettings>; until: number }>();
 
 /** This node of this workflow, among all of this n8n. */
 export function triggerKey(
@@ -51,11 +51,8 @@ export function memoryOf(context: IHookFunctions | IWebhookFunctions): TriggerMe
 	return context.getWorkflowStaticData('node');
 }
 
-/** Writes what deliveries need to know of the credential. */
-export function noteCredential(
-	context: IHookFunctions,
-	{ webhookToken, timeZone }: ServiceSettings,
-): void {
+/** Notes the token of the URL that is about to be registered. */
+export function noteToken(context: IHookFunctions, { webhookToken }: ServiceSettings): void {
 	const memory = memoryOf(context);
 	const digest = webhookToken === undefined ? undefined : tokenDigest(webhookToken);
 	if (memory.tokenDigest !== undefined && memory.tokenDigest !== digest) {
@@ -64,10 +61,8 @@ export function noteCredential(
 	}
 	if (digest === undefined) delete memory.tokenDigest;
 	else memory.tokenDigest = digest;
-	memory.timeZone = timeZone;
 	memory.writtenAt = Date.now();
 	newest.set(triggerKey(context), { ...memory });
-	credentials.delete(triggerKey(context));
 }
 
 function newestMemory(context: IWebhookFunctions): TriggerMemory {
@@ -79,38 +74,32 @@ function newestMemory(context: IWebhookFunctions): TriggerMemory {
 	return stored;
 }
 
-function isKnown(memory: TriggerMemory, given: unknown): boolean {
-	const { tokenDigest: current, previousDigest, previousUntil = 0 } = memory;
-	const digests = [current, previousUntil > Date.now() ? previousDigest : undefined];
-	// Both are compared, so that the time tells nothing.
-	return digests.map((digest) => digest !== undefined && hasDigest(given, digest)).includes(true);
-}
-
-/** The credential, read at most once a second for each trigger. */
-async function recentCredential(context: IWebhookFunctions, key: string): Promise<ServiceSettings> {
-	const known = credentials.get(key);
+/** The credential, read at most once a second. */
+async function recentCredential(context: IWebhookFunctions): Promise<ServiceSettings> {
+	const { id } = context.getNode().credentials?.[CREDENTIAL] ?? {};
+	const key = id ?? '';
+	const known = recent.get(key);
 	if (known !== undefined && known.until > Date.now()) return await known.read;
 	const read = context.getCredentials(CREDENTIAL).then(readSettings);
-	credentials.set(key, { read, until: Date.now() + CREDENTIAL_MILLISECONDS });
+	recent.set(key, { read, until: Date.now() + CREDENTIAL_MILLISECONDS });
+	// One that cannot be read costs the service no other delivery.
+	read.catch(() => recent.delete(key));
 	return await read;
 }
 
 /**
- * Checks the token of a delivery. The credential is read only where the token is not known.
- * @returns the Service Time Zone of the credential, or undefined where the token is missing or wrong
+ * Checks the token of a delivery.
+ * @returns the settings of the credential, or undefined where the token is missing or wrong
  */
-export async function verify(
-	context: IWebhookFunctions,
-): Promise<Pick<ServiceSettings, 'timeZone'> | undefined> {
+export async function verify(context: IWebhookFunctions): Promise<ServiceSettings | undefined> {
 	const { [TOKEN_PARAMETER]: given } = context.getQueryData() as Record<string, unknown>;
-	const isTest = context.getMode() === 'manual';
-	// What a draft's credential says counts for its tests only.
-	const key = isTest ? `${triggerKey(context)}/test` : triggerKey(context);
-	if (!isTest) {
-		const memory = newestMemory(context);
-		if (isKnown(memory, given)) return { timeZone: memory.timeZone ?? '' };
-	}
-	const { webhookToken, timeZone } = await recentCredential(context, key);
-	const isAccepted = webhookToken === undefined || hasDigest(given, tokenDigest(webhookToken));
-	return isAccepted ? { timeZone } : undefined;
+	const settings = await recentCredential(context);
+	if (settings.webhookToken === undefined) return settings;
+	const { tokenDigest: registered, previousDigest, previousUntil = 0 } = newestMemory(context);
+	const previous = previousUntil > Date.now() ? previousDigest : undefined;
+	// All are compared, so that the time tells nothing.
+	const isKnown = [tokenDigest(settings.webhookToken), registered, previous]
+		.map((digest) => digest !== undefined && hasDigest(given, digest))
+		.includes(true);
+	return isKnown ? settings : undefined;
 }
