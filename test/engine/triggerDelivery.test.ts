@@ -387,7 +387,7 @@ describe('samples', () => {
 		await trigger.webhookMethods.default.create.call(context);
 		await request;
 		const { outputs } = (await answer) ?? {};
-		return { listening, body, outputs };
+		return { body, outputs };
 	}
 
 	it.each<[Record<string, unknown>, unknown[]]>([
@@ -411,10 +411,8 @@ describe('samples', () => {
 		expect(jsonOf(outputs)).toMatchObject([expected]);
 	});
 
-	it('are had only by the request that was announced, and once', async () => {
-		const { listening, body } = await listen({});
-		expect((await receive(listening, { body })).status).toBe(401);
-		expect((await receive(listening, { body: { sampleRequest: 'x' } })).status).toBe(401);
+	it('come from the test URL only', async () => {
+		const { body } = await listen({});
 		expect((await receive(setup(), { body })).status).toBe(400);
 	});
 });

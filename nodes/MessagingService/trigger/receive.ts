@@ -3,9 +3,8 @@ import { parseJson } from '../json';
 import { workflowZone } from '../resources/shared/zones';
 import { joinBatch } from './batches';
 import { decodeEvent, readEvent } from '../events/events';
-import { isSelected } from './filters';
 import { isSampleRequest, sampleItems } from './samples';
-import { readSettings } from './settings';
+import { isSelected, readSettings } from './settings';
 import { triggerKey, verify } from './token';
 
 const NOT_TAKEN = 'n8n could not take the event over: deliver it again';
@@ -40,10 +39,11 @@ async function readBody(context: IWebhookFunctions): Promise<unknown> {
  * gets a response with a reason, and no execution.
  */
 async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { kinds, filters, isSimplified, batchSize } = readSettings(context);
+	const settings = readSettings(context);
+	const { isSimplified, batchSize } = settings;
 	const isTest = context.getMode() === 'manual';
 	if (isTest && isSampleRequest(context.getBodyData())) {
-		return { workflowData: [sampleItems(kinds, isSimplified)] };
+		return { workflowData: [sampleItems(settings)] };
 	}
 	const sender = await verify(context);
 	if (sender === undefined) {
@@ -54,7 +54,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (typeof event === 'string') return answer(context, 400, { error: event });
 
 	const decoded = decodeEvent(event, sender.timeZone || workflowZone({ context }));
-	if (!isSelected(decoded, { kinds, filters })) {
+	if (!isSelected(decoded, settings)) {
 		return answer(context, 200, { ignored: decoded.event });
 	}
 	const item = { json: isSimplified ? decoded : (parsed as IDataObject) };

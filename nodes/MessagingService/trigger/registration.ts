@@ -11,7 +11,7 @@ import {
 } from '../transport/webhookHolder';
 import { withoutToken, withToken } from '../transport/webhookToken';
 import { showSample } from './samples';
-import { assertPath, readSettings } from './settings';
+import { readSettings } from './settings';
 import { memoryOf, noteToken, triggerKey } from './token';
 
 const LABELS = { webhookurl: 'Webhook URL', clientid: 'Client ID' };
@@ -78,6 +78,20 @@ export function watch(context: ITriggerFunctions): ITriggerResponse {
 /** The production URL or, while listening, the test URL. */
 function ownUrl(context: IHookFunctions): string {
 	return context.getNodeWebhookUrl('default') ?? '';
+}
+
+/**
+ * Refuses a Path at which n8n would not receive the events.
+ * @throws NodeOperationError
+ */
+function assertPath(context: IHookFunctions): void {
+	const path = String(context.getNodeParameter('path', '') ?? '').replace(/^\/|\/$/g, '');
+	const isPlain = path.split('/').every((part) => /^[\w.~-]+$/.test(part) && !/^\.+$/.test(part));
+	if (path === '' || isPlain) return;
+	throw new NodeOperationError(context.getNode(), `Path cannot be "${path.slice(0, 40)}"`, {
+		description:
+			'Use letters, digits, hyphens, underscores and dots, with slashes between parts. n8n would not receive events at another path.',
+	});
 }
 
 function isLoopback({ hostname }: URL): boolean {

@@ -1,22 +1,17 @@
 import type { IHookFunctions, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
-import { randomUUID } from 'crypto';
 import type { EventKind } from '../events/eventKey';
 import { decodeEvent, type ServiceEvent } from '../events/events';
-import { ALL_KINDS } from './filters';
+import { isObject } from '../json';
+import { ALL_KINDS, type TriggerSettings } from './settings';
 
 /** n8n needs a moment after the hook until it takes deliveries to the test URL. */
 const SAMPLE_PAUSE = 500;
 
-/** Requests for samples that this process has announced: only it may ask for one. */
-const announced = new Set<string>();
-
 /** Delivers a request for samples to the test URL. The service has no part in it. */
 export async function showSample(context: IHookFunctions, url: string): Promise<void> {
-	const sampleRequest = randomUUID();
-	announced.add(sampleRequest);
 	await sleep(SAMPLE_PAUSE);
-	const body = { sampleRequest };
+	const body = { sampleRequest: true };
 	try {
 		await context.helpers.httpRequest({ method: 'POST', url, body, json: true, timeout: 10_000 });
 	} catch (error) {
@@ -25,15 +20,12 @@ export async function showSample(context: IHookFunctions, url: string): Promise<
 			`n8n cannot reach its own test URL ${url}, so there is no sample event; it still listens for events: ${reason}`,
 			{ workflowId: context.getWorkflow().id },
 		);
-	} finally {
-		announced.delete(sampleRequest);
 	}
 }
 
-/** Whether a body asks for sample events, and this process has announced it; it counts once. */
+/** Whether a body asks for sample events. Anybody may: samples have no content of theirs. */
 export function isSampleRequest(body: unknown): boolean {
-	const id = (body as { sampleRequest?: unknown } | null | undefined)?.sampleRequest;
-	return typeof id === 'string' && announced.delete(id);
+	return isObject(body) && body.sampleRequest === true;
 }
 
 /** Example values for the fields of the interface's section "Events". */
@@ -57,7 +49,7 @@ function example(kind: EventKind): ServiceEvent {
 }
 
 /** One sample event of each selected kind as the trigger returns events, marked as sample. */
-export function sampleItems(kinds: readonly string[], isSimplified: boolean): INodeExecutionData[] {
+export function sampleItems({ kinds, isSimplified }: TriggerSettings): INodeExecutionData[] {
 	return ALL_KINDS.filter((kind) => kinds.includes(kind)).map((kind) => {
 		const event = example(kind);
 		return { json: { ...(isSimplified ? decodeEvent(event) : event), sample: true } };

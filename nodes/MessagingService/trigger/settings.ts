@@ -1,9 +1,13 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
-import { textsIn, type Selection } from './filters';
+import { digitsOf } from '../events/eventKey';
+import type { DecodedEvent } from '../events/events';
 
 /** The settings of the trigger that decide what a delivery comes to. */
-export interface TriggerSettings extends Selection {
+export interface TriggerSettings {
+	/** The selected kinds; with all of them selected, unknown ones pass as well. */
+	kinds: readonly string[];
+	/** The trigger's "Filters". An expression may give each as one value, a list or a text with commas. */
+	filters: IDataObject;
 	/** Whether items are flat records, not the events as received. */
 	isSimplified: boolean;
 	/** Maximum number of events in an execution; undefined where each starts its own. */
@@ -14,9 +18,15 @@ export interface TriggerSettings extends Selection {
 
 const DEFAULT_BATCH_SIZE = 100;
 
-type Context = IHookFunctions | IWebhookFunctions;
+export const ALL_KINDS = ['callAttempted', 'smsStatus'] as const;
 
-export function readSettings(context: Context): TriggerSettings {
+/** The filters of each kind of events, and the fields that they are about. */
+const FILTERS = {
+	callAttempted: { campaignIds: 'campaignId', outcomes: 'outcomeCode', stages: 'stageCode' },
+	smsStatus: { statuses: 'statusCode' },
+} as const;
+
+export function readSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const { batchEvents, batchSize = DEFAULT_BATCH_SIZE, registration } = options;
 	return {
@@ -28,16 +38,26 @@ export function readSettings(context: Context): TriggerSettings {
 	};
 }
 
-/**
- * Refuses a Path at which n8n would not receive the events.
- * @throws NodeOperationError
- */
-export function assertPath(context: IHookFunctions): void {
-	const path = String(context.getNodeParameter('path', '') ?? '').replace(/^\/|\/$/g, '');
-	const isPlain = path.split('/').every((part) => /^[\w.~-]+$/.test(part) && !/^\.+$/.test(part));
-	if (path === '' || isPlain) return;
-	throw new NodeOperationError(context.getNode(), `Path cannot be "${path.slice(0, 40)}"`, {
-		description:
-			'Use letters, digits, hyphens, underscores and dots, with slashes between parts. n8n would not receive events at another path.',
-	});
+/** The entries of a list that a field or an expression gives. */
+function textsIn(value: unknown): string[] {
+	return String(value ?? '')
+		.split(/[,;\n]+/)
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+}
+
+/** An empty list lets everything pass; a value that is missing passes no list. */
+function fits(list: readonly string[], value: unknown): boolean {
+	return list.length === 0 || list.includes(String(value ?? ''));
+}
+
+/** Whether an event starts the workflow. Filters count for the kinds of events that have the field. */
+export function isSelected(event: DecodedEvent, { kinds, filters }: TriggerSettings): boolean {
+	const { event: kind, phoneNumber } = event;
+	if (kind === 'unknown') return ALL_KINDS.every((each) => kinds.includes(each));
+	if (!kinds.includes(kind)) return false;
+	if (!fits(textsIn(filters.phoneNumbers).map(digitsOf), digitsOf(phoneNumber))) return false;
+	return Object.entries(FILTERS[kind]).every(([filter, field]) =>
+		fits(textsIn(filters[filter]), event[field]),
+	);
 }
