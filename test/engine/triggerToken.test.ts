@@ -122,8 +122,12 @@ describe('a changed Webhook Secret', () => {
 		expect(await isAccepted(tokenOf('new'))).toBe(true);
 	});
 
-	it('counts before publishing too, as does the one that the service has', async () => {
-		const { credential, isAccepted } = published('old');
+	it.each([
+		['what publishing has stored', undefined],
+		['nothing: another trigger of the workflow has written its own static data', {}],
+	])('counts before publishing too, as does the one that is registered: %s', async (_, data) => {
+		const { state, credential, isAccepted } = published('old');
+		state.staticData = data ?? state.staticData;
 		credential.webhookSecret = 'new';
 		jest.advanceTimersByTime(60 * MINUTE);
 		expect(await isAccepted(tokenOf('new'))).toBe(true);

@@ -391,6 +391,17 @@ describe('a poll', () => {
 		expect(await polls(host, 1)).toMatchObject([{ campaignId: 'newer' }]);
 	});
 
+	it('repeats no status of an SMS campaign whose start was put off', async () => {
+		const campaign = { id: 'a', startDateTime: '2030-05-18T09:00:00Z', status: 3 };
+		service.smsCampaigns.push(campaign);
+		const host = await publish({ events: ['campaignStatus'] });
+		campaign.startDateTime = '2030-06-10T09:00:00Z';
+		service.now += 9 * DAY;
+		expect(await polls(host, 3)).toEqual([]);
+		campaign.status = 4;
+		expect(await polls(host, 3)).toMatchObject([{ previousCampaignStatus: 3, campaignStatus: 4 }]);
+	});
+
 	it('names the end of a campaign by the campaign alone', async () => {
 		const campaign = service.addCampaign(1, 1);
 		const host = await publish({ events: ['campaignFinished'] });

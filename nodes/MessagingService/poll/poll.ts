@@ -192,16 +192,16 @@ class Poll {
 		const { [kind]: known, scopes } = this.state;
 		const ids = this.request.settings.selected?.[kind];
 		const campaigns = await (ids ? this.campaignsById(kind, ids) : this.recentCampaigns(kind));
-		// One that the list lacks for a while is not a new one when it is listed again.
-		for (const [id, state] of known) {
-			if (ids?.includes(id) !== true && !this.isInScope(state)) known.delete(id);
-		}
 		for (const campaign of campaigns) {
 			const { id, start } = campaign;
 			const isNew = !known.has(id) && this.isNew(kind, start);
-			const state = known.get(id) ?? { phase: isNew ? newPhase : 'old', start };
+			const state = { phase: isNew ? newPhase : 'old', ...known.get(id), start };
 			known.set(id, state);
 			this.reportStatus(campaign, state, isNew);
+		}
+		// One that the list lacks for a while is not a new one when it is listed again.
+		for (const [id, state] of known) {
+			if (ids?.includes(id) !== true && !this.isInScope(state)) known.delete(id);
 		}
 		if (ids === undefined) this.noteWhole(kind);
 		else scopes[kind] = undefined;
@@ -214,7 +214,7 @@ class Poll {
 		const records = await readList(envelopeList(this.request.client, listPath, PAGE_SIZE));
 		return records
 			.map((record) => campaignOf(kind, String(record.id), record))
-			.filter((campaign) => this.isInScope(this.state[kind].get(campaign.id) ?? campaign));
+			.filter(({ id, start }) => this.isInScope({ ...this.state[kind].get(id), start }));
 	}
 
 	private async campaignsById(kind: Kind, ids: readonly string[]): Promise<Campaign[]> {

@@ -33,7 +33,7 @@ export interface TriggerMemory extends IDataObject {
 
 /**
  * The newest memory of each trigger that this process knows: n8n saves the static data of a workflow
- * as a whole, so another node of the workflow can write an older one back.
+ * as a whole. A poll trigger beside this one that was not published again writes an older one back.
  */
 const newest = new Map<string, TriggerMemory>();
 
