@@ -347,18 +347,17 @@ class Poll {
 		this.noteWhole('messages');
 	}
 
-	/** Reads a whole list, reports its changes and takes them into the states: one for each record. */
+	/** Reads a whole list, reports its changes and takes them into the states. */
 	private async read(
 		list: ListRequest,
 		states: RecordStates,
 		changeOf: (record: IDataObject, state: string | undefined) => Change | undefined,
 	): Promise<Change[]> {
 		const limit = this.request.isSample === true ? PAGE_SIZE : undefined;
-		const found = await readList({ ...list, limit }, (record) =>
+		const found = await readList({ ...list, keyOf: idOf, limit }, (record) =>
 			changeOf(record, states.get(idOf(record))),
 		);
-		const inScope = found.filter((change) => change !== undefined);
-		const changes = [...new Map(inScope.map((change) => [change.id, change])).values()];
+		const changes = found.filter((change) => change !== undefined);
 		for (const { id, state, events } of changes) {
 			states.set(id, state);
 			this.events.push(...events);
