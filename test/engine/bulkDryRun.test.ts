@@ -38,6 +38,7 @@ describe('a dry run', () => {
 			{
 				dryRun: true,
 				wouldSend: true,
+				campaigns: 1,
 				recipients: 4,
 				byCountry: { GB: 4 },
 				byType: { unknown: 4 },
@@ -104,13 +105,22 @@ describe('a dry run', () => {
 		});
 	});
 
-	it('stands for all rows, those in no campaign included', async () => {
+	it('of a list that is divided is one item, which stands for all rows', async () => {
 		const { items: output } = await run(
 			{ ...create, options: { perCampaign: 2, duplicates: 'skip', unusable: 'skip' } },
 			{ items },
 		);
 		const all = items.map((_, item) => ({ item }));
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([all, all]);
+		expect(output).toMatchObject([{ json: { campaigns: 2, recipients: 4 }, pairedItem: all }]);
+	});
+
+	it('of a list that leaves nobody to send to has no campaign', async () => {
+		const nobody = [{ phoneNumber: '' }];
+		const { items: output } = await run(
+			{ ...create, options: { unusable: 'skip' } },
+			{ items: nobody },
+		);
+		expect(output).toMatchObject([{ json: { wouldSend: false, campaigns: 0, recipients: 0 } }]);
 	});
 
 	it('of a message counts its parts, and shows no secret', async () => {

@@ -48,7 +48,6 @@ const DRY_RUN: Fields = {
 	recipients: integer(1),
 	byCountry: counts({}),
 	byType: counts({}),
-	campaign: text('1 of 2'),
 	...listed('duplicates'),
 	...listed('invalid'),
 	reasons: listOf(object({ code: text(''), count: integer(1), first: complaint })),
@@ -82,7 +81,6 @@ const FAILURE: Fields = {
 	sent: text('no'),
 	skipped: or(flag(true), 'array'),
 	skippedCount: integer(1),
-	skippedOthers: text(''),
 	policyRule: text(''),
 	allowed: text(''),
 	nextAllowedTime: text(''),
@@ -96,7 +94,6 @@ function listed(name: string): Fields {
 	return {
 		[`${name}Count`]: integer(0),
 		[name]: listOf(complaint),
-		[`${name}Others`]: text(''),
 	};
 }
 

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { readNumber } from '../numbers/readNumber';
-import { digest } from './digest';
-import type { Planned } from './planned';
+import { digest, type Planned } from './planned';
 import type { Sending } from './sentRecord';
 import { Sequence } from './sequence';
 
@@ -73,6 +72,6 @@ export class AgentMemory {
 			reading.problem === undefined
 				? [this.account, path.toLowerCase(), reading.key, String(message as string).trim()]
 				: [this.account, path.toLowerCase(), query, body];
-		return digest(JSON.stringify(content));
+		return digest([JSON.stringify(content)]);
 	}
 }

@@ -8,11 +8,11 @@ import { describeCall } from './dryRun';
 import { failed, failRecipients, type FailedResult } from './failures';
 import { leftOutOf, screenOf } from './leaveOut';
 import { rowsOf, type Call, type Planned } from './planned';
-import type { SentTogether } from './retryOnce';
+import { markRun } from './retryOnce';
 import { send } from './send';
 import { Sequence } from './sequence';
 import { settle } from './settle';
-import { callFor, isCanceled, isOver, type SendingRun } from './start';
+import { callFor, isCanceled, isOver, sentBefore, type SendingRun } from './start';
 
 /** How long requests are made before n8n gets a turn. */
 const TURN_MS = 50;
@@ -29,7 +29,9 @@ export async function sendCalls(
 	const calls = await planCalls(run, itemIndexes);
 	const sending = calls.filter(({ isDryRun }) => !isDryRun);
 	run.record?.compare(sending.flatMap(({ requests }) => requests));
-	await begin(run, sending);
+	if (!isOver(run) && sending.some(({ requests }) => requests.some((each) => isOpen(run, each)))) {
+		await markRun(run.context, run.operation, sending);
+	}
 	const sequence = new Sequence();
 	await mapConcurrently(calls, run.concurrency, async (call) => {
 		await sequence.run(call.sequenceKey, async () => makeCall(run, call));
@@ -44,10 +46,7 @@ async function planCalls(
 	const calls: Call[] = [];
 	let end = Date.now() + TURN_MS;
 	for (const indexes of itemIndexes) {
-		if (isCanceled(run)) {
-			if (run.record?.knowsCall(indexes) === true) run.rows.set(indexes, { sent: 'possibly' });
-			continue;
-		}
+		if (isCanceled(run)) break;
 		try {
 			calls.push(await planCall(run, indexes));
 		} catch (cause) {
@@ -88,32 +87,15 @@ async function planCall(run: SendingRun, itemIndexes: readonly number[]): Promis
 }
 
 /** Fails a call that sends nothing now; an earlier try may have sent some of it. */
-function failCall(run: SendingRun, itemIndexes: readonly number[], cause: unknown): void {
-	const isKnown = run.record?.knowsCall(itemIndexes) === true;
-	const result = failed(run, cause, isKnown || run.refused !== undefined ? 'possibly' : 'no');
+export function failCall(run: SendingRun, itemIndexes: readonly number[], cause: unknown): void {
+	const result = failed(run, cause, sentBefore(run, itemIndexes));
 	if (run.kind === 'allItems') failRecipients(run.rows, itemIndexes, result);
 	else run.rows.set(itemIndexes, result);
 }
 
 /** Whether a request was not sent before. */
-function isOpen({ memory }: SendingRun, planned: Planned): boolean {
+export function isOpen({ memory }: SendingRun, planned: Planned): boolean {
 	return planned.leftOut === undefined && memory?.find(planned) === undefined;
-}
-
-/**
- * Marks a run that reaches many people.
- * @returns false where nothing is going to be sent
- */
-export async function begin(run: SendingRun, calls: readonly SentTogether[]): Promise<boolean> {
-	if (isOver(run) || run.refused !== undefined) return false;
-	const requests = calls.flatMap((call) => call.requests);
-	if (!requests.some((planned) => isOpen(run, planned))) return false;
-	try {
-		await run.retryOnce.begin(run.operation, calls);
-	} catch (error) {
-		run.refused = error;
-	}
-	return true;
 }
 
 async function makeCall(run: SendingRun, call: Call): Promise<void> {
@@ -129,25 +111,23 @@ async function makeCall(run: SendingRun, call: Call): Promise<void> {
  * first one is sent: one refused recipient refuses all that were not sent by an earlier try.
  */
 async function sendCall(run: SendingRun, call: Call): Promise<void> {
-	const open = call.requests.filter((planned) => isOpen(run, planned));
-	const refused = await refusedTogether(run, call, open);
-	const refusedOnes = new Set(refused === undefined ? [] : open);
+	const { requests, plan } = call;
+	const open = requests.filter((planned) => isOpen(run, planned));
+	const refused = requests.length < 2 ? undefined : await refusedTogether(run, open);
 	// Of these rows, each gets its own reason.
-	if (refused !== undefined && call.plan?.isItems === true) {
+	if (refused !== undefined && plan?.isItems === true) {
 		failRecipients(run.rows, open.flatMap(rowsOf), refused);
 	}
-	const results = await mapConcurrently(call.requests, run.concurrency, async (planned) =>
-		refusedOnes.has(planned) ? refused : send(run, planned),
+	const results = await mapConcurrently(requests, run.concurrency, async (planned) =>
+		refused !== undefined && isOpen(run, planned) ? refused : send(run, planned),
 	);
 	settle(run, call, results);
 }
 
 async function refusedTogether(
 	run: SendingRun,
-	{ requests }: Call,
 	open: readonly Planned[],
 ): Promise<FailedResult | undefined> {
-	if (requests.length < 2 || run.refused !== undefined) return undefined;
 	const refusal = await run.policy.startReview().refusalOf(open.map(({ request }) => request));
 	if (refusal === undefined) return undefined;
 	return failed(run, toNodeApiError(run.context.getNode(), refusal), 'no');

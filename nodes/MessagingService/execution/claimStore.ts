@@ -6,34 +6,30 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
  */
 export const SETTLE_MS = 1000;
 
-/** A set of texts that outlives executions, kept by n8n for this node of this workflow. */
-export interface ClaimStore {
-	/** Adds texts. @returns those that it had before */
-	add(texts: readonly string[], attempts?: number): Promise<Set<string>>;
-	remove(texts: readonly string[]): Promise<void>;
-}
-
 const ATTEMPTS = 5;
 
 /** n8n removes the oldest texts beyond so many. */
-const MAX_ENTRIES = 10_000;
+const OPTIONS = { mode: 'entries', maxEntries: 10_000 } as const;
 
-/** The store behind n8n's Remove Duplicates node; it keeps only hashes of the texts. */
-export function claimStoreOf({ helpers }: IExecuteFunctions): ClaimStore {
-	const options = { mode: 'entries', maxEntries: MAX_ENTRIES } as const;
-	return {
-		async add(texts, attempts = ATTEMPTS) {
-			const { processed } = await persistently(attempts, async () =>
-				helpers.checkProcessedAndRecord([...texts], 'node', options),
-			);
-			return new Set(processed.map(String));
-		},
-		async remove(texts) {
-			await persistently(ATTEMPTS, async () =>
-				helpers.removeProcessed([...texts], 'node', options),
-			);
-		},
-	};
+/**
+ * Adds texts to the store behind n8n's Remove Duplicates node, which outlives executions. It keeps
+ * only hashes of the texts, for this node of this workflow.
+ * @returns those that it had before
+ */
+export async function addTexts(
+	{ helpers }: IExecuteFunctions,
+	texts: string[],
+	attempts = ATTEMPTS,
+): Promise<Set<string>> {
+	const { processed } = await persistently(attempts, async () =>
+		helpers.checkProcessedAndRecord(texts, 'node', OPTIONS),
+	);
+	return new Set(processed.map(String));
+}
+
+/** Removes texts from the store. */
+export async function removeTexts({ helpers }: IExecuteFunctions, texts: string[]): Promise<void> {
+	await persistently(ATTEMPTS, async () => helpers.removeProcessed(texts, 'node', OPTIONS));
 }
 
 /** The database may be busy, and of two executions that store the first text of the node, one fails. */

@@ -7,6 +7,7 @@ import type { Refusal, RefusalFailure, RefusedRecipient } from '../policy/violat
 import type { Complaint } from '../recipients/checks';
 import { RecipientsRefused } from '../recipients/refused';
 import { failureOf } from '../transport/errors';
+import { RetryRefused } from './retryOnce';
 import type { Result, RowFailure, Rows, Sent } from './rows';
 import type { Started } from './start';
 
@@ -20,7 +21,8 @@ const MAY_BE_SENT =
 export type FailedResult = Result & { failure: RowFailure };
 
 /** What an error means for the rows that it concerns. */
-export function failureFor(cause: unknown, sent: Sent, isEarlier = false): FailedResult {
+export function failureFor(cause: unknown, sentByIt: Sent, isEarlier = false): FailedResult {
+	const sent = cause instanceof RetryRefused ? 'possibly' : sentByIt;
 	const known = failureOf(cause);
 	const { message, description } =
 		cause instanceof Error
@@ -100,7 +102,7 @@ function ofComplaint({ code, reason, advice = 'Fix the row, then send it again.'
 		code === 'duplicate'
 			? 'This row was skipped, because an earlier row includes the recipient. There is nothing to fix.'
 			: `Nothing was sent to this recipient. ${advice}`;
-	return { message: upperFirst(reason), description, fields: {}, isEarlier: false };
+	return { message: upperFirst(reason), description, fields: {} };
 }
 
 /** The failure of a row whose recipient is left out: not one that stops the node. */
@@ -118,7 +120,6 @@ function ofRefused({ phoneNumber, rule, reason, allowed, nextAllowedTime }: Refu
 		message: `Sending Policy: ${phoneNumber} ${reason}`,
 		description: `${allowed} Nothing was sent to this recipient.`,
 		fields: present({ phoneNumber, policyRule: rule, allowed, nextAllowedTime }),
-		isEarlier: false,
 	};
 }
 

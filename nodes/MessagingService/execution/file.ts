@@ -1,7 +1,6 @@
 import isEmpty from 'lodash/isEmpty';
 import sum from 'lodash/sum';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
-import { present } from '../json';
 import { rangesInWords, type Range } from '../parameters/ranges';
 import { readRecipientOptions } from '../recipients/fields';
 import {
@@ -14,25 +13,34 @@ import { Problems } from '../recipients/file/problems';
 import { readFileSource } from '../recipients/file/source';
 import type { RecipientKind } from '../recipients/kind';
 import { columnChoices } from '../recipients/sources';
-import type { OperationCall } from '../resources/operation';
+import type { ReadCall } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
 import { toNodeApiError } from '../transport/errors';
-import { begin } from './call';
-import { FileDescription } from './dryRun';
+import { failCall, isOpen } from './call';
+import { Preview } from './dryRun';
 import { failed } from './failures';
 import { screenOf } from './leaveOut';
 import type { Planned } from './planned';
-import { describeFile } from './report';
-import type { FileRows, Result, Sent } from './rows';
+import { CHECK } from './report';
+import { markRun } from './retryOnce';
+import type { Result, Sent } from './rows';
 import { send } from './send';
-import { ofOneRow } from './settle';
-import { callFor, isOver, type SendingRun } from './start';
+import { describeFirst, ofOneRow } from './settle';
+import { callFor, isOver, sentBefore, type SendingRun } from './start';
 
 /** One campaign of a file, before it is sent. */
 interface Campaign {
 	planned: Planned;
 	/** Its rows of the file, and those left out between them or before the first. */
 	block: Block;
+}
+
+/** Which rows of a file were sent, in words such as "1 to 30". */
+interface FileRows {
+	sentRows?: string | undefined;
+	possiblySentRows?: string | undefined;
+	/** No row from here on was sent. */
+	continueAtRow?: number | undefined;
 }
 
 /**
@@ -44,20 +52,9 @@ export async function sendFile(
 	kind: RecipientKind,
 	itemIndex: number,
 ): Promise<void> {
-	const isKnown = run.record?.knowsCall([itemIndex]) === true;
-	run.rows.set([itemIndex], await resultOf(run, kind, itemIndex, isKnown));
-}
-
-async function resultOf(
-	run: SendingRun,
-	kind: RecipientKind,
-	itemIndex: number,
-	isKnown: boolean,
-): Promise<Result> {
-	if (run.refused !== undefined) return failed(run, run.refused, 'possibly');
-	if (isOver(run)) return { sent: isKnown ? 'possibly' : 'no' };
+	const itemIndexes = [itemIndex];
 	try {
-		const call = callFor(run, [itemIndex]);
+		const call = callFor(run, itemIndexes);
 		const file = new FileCall(run, call, {
 			kind,
 			source: readFileSource(call),
@@ -65,29 +62,29 @@ async function resultOf(
 			choices: columnChoices(kind, call),
 			screen: await screenOf(run, call),
 		});
-		return await file.make(call.parameters.read(dryRunField));
+		run.rows.set(itemIndexes, await file.make(call.parameters.read(dryRunField)));
 	} catch (cause) {
-		return failed(run, cause, isKnown ? 'possibly' : 'no');
+		failCall(run, itemIndexes, cause);
 	}
 }
 
 /** One file, and what became of it. */
 class FileCall {
 	private readonly run: SendingRun;
-	private readonly call: OperationCall;
+	private readonly call: ReadCall;
 	private readonly recipients: FileRecipients;
 	private readonly warnings: string[] = [];
 	/** The campaigns that this and earlier tries have sent, or possibly sent. */
 	private readonly progress: (Range & { sent: Sent })[] = [];
-	/** Of each campaign, and of what ended the file; undefined where the run was stopped. */
-	private readonly results: (Result | undefined)[] = [];
+	/** Of each campaign, and of what ended the file. */
+	private readonly results: Result[] = [];
 	/** Whether the file was read to its end. */
 	private isComplete = false;
 	private readonly binary: IBinaryKeyData = {};
 	private problems: Problems;
 	private pass: FilePass;
 
-	constructor(run: SendingRun, call: OperationCall, recipients: FileRecipients) {
+	constructor(run: SendingRun, call: ReadCall, recipients: FileRecipients) {
 		this.run = run;
 		this.call = { ...call, warn: (text) => void this.warnings.push(text) };
 		this.recipients = recipients;
@@ -96,34 +93,44 @@ class FileCall {
 	}
 
 	async make(isDryRun: boolean): Promise<Result> {
-		const { run, call } = this;
+		const { run, call, results, warnings, binary } = this;
 		let about: IDataObject = {};
 		try {
 			if (isDryRun) await this.describe();
 			else {
 				await this.checkFirst();
 				await this.send();
-				about = { file: this.wholeFile() };
+				about = this.wholeFile();
 			}
 		} catch (cause) {
-			const isKnown = run.record?.knowsCall(call.itemIndexes) === true;
-			this.results.push(failed(run, cause, isKnown ? 'possibly' : 'no'));
+			results.push(failed(run, cause, sentBefore(run, call.itemIndexes)));
 		}
 		await this.storeProblems();
-		const fileRows = this.rows();
-		const fields = { ...fileRows, ...this.problemFields() };
-		const result = ofOneRow(this.results, { description: describeFile(fileRows), fields });
-		const binary = isEmpty(this.binary) ? {} : { binary: this.binary };
-		if (result.records === undefined) return { ...result, ...binary, fileRows };
-		return { ...result, ...binary, records: this.described(result.records, about) };
+		const rows = this.rows();
+		const text = describeRows(rows);
+		const problems = this.problemFields();
+		const fields = { ...rows, ...problems };
+		const { records, ...result } = ofOneRow(results, { description: text, fields });
+		describeFirst(records, { warnings, columns: this.pass.columns });
+		if (records?.[0] !== undefined) Object.assign(records[0], about, problems);
+		return {
+			...result,
+			...(records === undefined ? {} : { records }),
+			...(isEmpty(binary) ? {} : { binary }),
+			...(rows && { progress: { text, isOpen: rows.continueAtRow !== undefined } }),
+		};
 	}
 
 	/** Dry run: reads the file and says what would be sent. */
 	private async describe(): Promise<void> {
-		const { run, pass, problems } = this;
-		const description = new FileDescription(this.recipients);
-		const obstacle = await this.check((planned) => description.add(planned));
-		const record = description.record(pass, problems, obstacle, run.client.settings);
+		const { pass, problems } = this;
+		const preview = new Preview(this.run, this.call);
+		const obstacle = await this.check((planned) => preview.add(planned));
+		const record = preview.record(obstacle, {
+			rows: pass.rows,
+			...leftOutFields(pass.leftOutInAll),
+			reasons: [...problems.reasons].map(([code, reason]) => ({ code, ...reason })),
+		});
 		this.results.push({ sent: 'no', records: [record] });
 	}
 
@@ -169,17 +176,20 @@ class FileCall {
 	/** Sends one campaign after the other, until one fails. */
 	private async send(): Promise<void> {
 		const { run, results } = this;
-		let hasBegun = false;
+		let isMarked = false;
 		for await (const { planned, block } of this.campaigns()) {
-			hasBegun ||= await begin(run, [{ requests: [planned] }]);
+			if (!isMarked && !isOver(run) && isOpen(run, planned)) {
+				await markRun(run.context, run.operation, [{ requests: [planned] }]);
+				isMarked = true;
+			}
 			const result = await send(run, planned);
-			results.push(result === undefined ? undefined : withRows(result, planned, block));
-			if (result === undefined) return;
+			results.push(withRows(result, planned, block));
 			const known = run.memory?.find(planned);
 			if (known !== undefined && !('differs' in known)) {
 				this.progress.push({ from: block.firstRow, to: block.lastRow, sent: result.sent });
 			}
-			if (result.failure?.isEarlier === false) return;
+			if (result.failure !== undefined && result.failure.isEarlier !== true) return;
+			if (result.sent === 'no' && isOver(run)) return;
 		}
 		if (results.length === 0) throw this.pass.nobodyLeft();
 		this.isComplete = true;
@@ -221,22 +231,7 @@ class FileCall {
 	private wholeFile(): IDataObject {
 		const { rows, leftOutInAll } = this.pass;
 		this.run.notes.leftOut += sum(Object.values(leftOutInAll));
-		return { rows, campaigns: this.results.length, ...leftOutFields(leftOutInAll) };
-	}
-
-	/** Adds to the first output item what holds for the whole file. */
-	private described([first, ...others]: readonly IDataObject[], about: IDataObject): IDataObject[] {
-		const { warnings } = this;
-		const columns = this.pass.columns ?? { used: [], notUsed: [] };
-		const described = present({
-			...first,
-			warnings: warnings.length === 0 ? undefined : [...new Set(warnings)],
-			columnsUsed: columns.used,
-			columnsNotUsed: columns.notUsed,
-			...about,
-			...this.problemFields(),
-		});
-		return [described, ...others];
+		return { file: { rows, campaigns: this.results.length, ...leftOutFields(leftOutInAll) } };
 	}
 
 	/** Which rows of the file were sent; undefined where none was. */
@@ -269,4 +264,21 @@ function withRows(result: Result, { batch }: Planned, block: Block): Result {
 	const campaign = { recipients: batch?.recipients.length, campaign: batch?.part };
 	const about = { ...campaign, firstRow, lastRow, ...leftOutFields(leftOut) };
 	return { ...result, records: result.records?.map((json) => ({ ...json, ...about })) };
+}
+
+/** The rows of a file in words, and how to continue; empty where nothing was sent. */
+function describeRows({ sentRows, possiblySentRows, continueAtRow }: FileRows = {}): string {
+	const line = (label: string, text: string | undefined, advice = '') =>
+		text === undefined
+			? ''
+			: `${label}: ${/\D/.test(text) ? 'rows' : 'row'} ${text} of the file.${advice}`;
+	return [
+		line('Sent', sentRows),
+		line('Possibly sent', possiblySentRows, CHECK),
+		continueAtRow === undefined
+			? ''
+			: `To continue in a new execution, set Start at Row in File Options to ${continueAtRow}, and send only this file.`,
+	]
+		.filter(Boolean)
+		.join(' ');
 }

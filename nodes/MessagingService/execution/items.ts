@@ -1,6 +1,4 @@
-import memoize from 'lodash/memoize';
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { present } from '../json';
 import { shorten } from '../transport/texts';
 import type { Outcome, RowFailure, Rows } from './rows';
@@ -22,7 +20,6 @@ const DETAILS = [
 	'refused',
 	'skipped',
 	'skippedCount',
-	'skippedOthers',
 	'created',
 	'sentRows',
 	'possiblySentRows',
@@ -35,8 +32,6 @@ const DETAILS = [
 export function itemsOf(context: IExecuteFunctions, rows: Rows): INodeExecutionData[] {
 	const node = context.getNode();
 	const inputs = context.getInputData();
-	// Rows that fail for the same reason share one error.
-	const errorFor = memoize((message: string) => toError(node, message));
 	return rows.all.flatMap((row) => {
 		const outcome = rows.of(row);
 		if (outcome?.failure === undefined) {
@@ -44,7 +39,7 @@ export function itemsOf(context: IExecuteFunctions, rows: Rows): INodeExecutionD
 		}
 		const item = errorItem(outcome, outcome.failure, row);
 		if (node.onError !== 'continueErrorOutput') return [item];
-		return [forErrorBranch(item, errorFor(String(item.json.error)), inputs[row]?.json)];
+		return [forErrorBranch(item, inputs[row]?.json)];
 	});
 }
 
@@ -83,22 +78,12 @@ function errorItem(
 }
 
 /** On the error branch, n8n adds the fields of the input item. */
-function forErrorBranch(
-	item: INodeExecutionData,
-	error: NodeOperationError,
-	input: IDataObject = {},
-): INodeExecutionData {
+function forErrorBranch(item: INodeExecutionData, input: IDataObject = {}): INodeExecutionData {
 	const left = DETAILS.filter((name) => Object.hasOwn(input, name));
 	const json = { ...Object.fromEntries(left.map((name) => [name, undefined])), ...item.json };
 	// n8n sends items with `error` to the error branch, then replaces the fields of each item
 	// that still has it by the message. It copies the item in between: a property that is not
 	// copied takes the item to the branch with all its fields.
+	const error = { message: item.json.error };
 	return Object.defineProperty({ ...item, json }, 'error', { value: error, enumerable: false });
-}
-
-function toError(node: INode, message: string): NodeOperationError {
-	const error = new NodeOperationError(node, message);
-	// n8n replaces messages that happen to contain an error code.
-	error.message = message;
-	return error;
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { listRanges } from '../parameters/ranges';
-import type { FileRows, RowFailure, Rows } from './rows';
+import type { RowFailure, Rows } from './rows';
 
 const HOW_TO_CONTINUE =
 	'To send only what was not sent, use Retry in the list of executions, or Retry On Fail.';
@@ -19,7 +19,8 @@ const HOW_TO_CONTINUE_IN_SUBWORKFLOW =
 /** For Retry On Fail, Retry in the list of executions, and a new execution. */
 const NOTHING_SENT = 'Nothing was sent: any retry is safe.';
 
-const CHECK = ' Check in the service before you send them again.';
+/** Of what was possibly sent. */
+export const CHECK = ' Check in the service before you send them again.';
 
 /** The error as n8n shows it when the node stops: with the input item it is about. */
 function toNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number) {
@@ -55,9 +56,8 @@ export function stopped(
 
 /** How to send what was not sent; empty where there is nothing. */
 function adviceFor(context: IExecuteFunctions, rows: Rows, { fields }: RowFailure): string {
-	const files = filesIn(rows);
-	const isOpen = files.some(({ fileRows }) => fileRows.continueAtRow !== undefined);
-	if (rows.that('no').length === 0 && !isOpen) return '';
+	const files = progressOf(rows);
+	if (rows.that('no').length === 0 && !files.some(({ isOpen }) => isOpen)) return '';
 	if (fields.policyRule === 'maxRecipients') return HOW_TO_CONTINUE_COUNT;
 	if (context.getMode() === 'integrated') return HOW_TO_CONTINUE_IN_SUBWORKFLOW;
 	return files.length > 0 ? HOW_TO_CONTINUE : `${HOW_TO_CONTINUE}${NEW_EXECUTION}`;
@@ -65,11 +65,18 @@ function adviceFor(context: IExecuteFunctions, rows: Rows, { fields }: RowFailur
 
 /** What was sent, in words: of files that were partly sent by their rows. */
 function describe(rows: Rows): string {
-	const files = filesIn(rows).map(({ row, fileRows }) =>
-		rows.total === 1 ? describeFile(fileRows) : `Item ${row}: ${describeFile(fileRows)}`,
+	const files = progressOf(rows).map(({ row, text }) =>
+		rows.total === 1 ? text : `Item ${row}: ${text}`,
 	);
 	const isItems = files.length === 0 || rows.total > 1;
 	return [...files, isItems ? describeRows(rows) : ''].filter(Boolean).join(' ');
+}
+
+/** The files that were partly sent, with their input items. */
+function progressOf(rows: Rows) {
+	return [...rows.each()].flatMap(({ progress, rows: [row = 0] }) =>
+		progress === undefined ? [] : [{ row, ...progress }],
+	);
 }
 
 /** The rows in words: "Sent: items 0 to 3 (4 in total). Not sent: item 4." */
@@ -86,31 +93,6 @@ function describeRows(rows: Rows): string {
 		line('Sent', rows.that('yes')),
 		line('Possibly sent', rows.that('possibly'), CHECK),
 		line('Not sent', rows.that('no')),
-	]
-		.filter(Boolean)
-		.join(' ');
-}
-
-/** The files that were partly sent, with their input items. */
-function filesIn(rows: Rows): { row: number; fileRows: FileRows }[] {
-	return [...rows.each()].flatMap(({ fileRows, rows: [row = 0] }) =>
-		fileRows === undefined ? [] : [{ row, fileRows }],
-	);
-}
-
-/** The rows of a file in words, and how to continue; empty where nothing was sent. */
-export function describeFile(rows: FileRows = {}): string {
-	const { sentRows, possiblySentRows, continueAtRow } = rows;
-	const line = (label: string, text: string | undefined, advice = '') =>
-		text === undefined
-			? ''
-			: `${label}: ${/\D/.test(text) ? 'rows' : 'row'} ${text} of the file.${advice}`;
-	return [
-		line('Sent', sentRows),
-		line('Possibly sent', possiblySentRows, CHECK),
-		continueAtRow === undefined
-			? ''
-			: `To continue in a new execution, set Start at Row in File Options to ${continueAtRow}, and send only this file.`,
 	]
 		.filter(Boolean)
 		.join(' ');

@@ -15,7 +15,7 @@ export interface RowFailure {
 	/** More fields of the error item. */
 	fields: IDataObject;
 	/** An earlier try of the execution failed, not this one: it does not stop the other rows. */
-	isEarlier: boolean;
+	isEarlier?: boolean;
 }
 
 /** What a request came to, or a read. */
@@ -26,16 +26,8 @@ export interface Result {
 	failure?: RowFailure;
 	/** Files of the first item. */
 	binary?: IBinaryKeyData;
-	/** Of a file that was partly sent. */
-	fileRows?: FileRows | undefined;
-}
-
-/** Which rows of a file were sent, in words such as "1 to 30". */
-export interface FileRows {
-	sentRows?: string | undefined;
-	possiblySentRows?: string | undefined;
-	/** No row from here on was sent. */
-	continueAtRow?: number | undefined;
+	/** Which rows of a file were sent, in words, and whether any are left to send. */
+	progress?: { text: string; isOpen: boolean };
 }
 
 /** What an input row came to. */
@@ -62,7 +54,7 @@ export class Rows {
 		for (const row of rows) this.outcomes[row] ??= outcome;
 	}
 
-	/** Undefined where the run was stopped before: nothing was sent. */
+	/** Undefined until it is set. */
 	of(row: number): Outcome | undefined {
 		return this.outcomes[row];
 	}
@@ -86,7 +78,7 @@ export class Rows {
 		for (const { failure, rows } of this.each()) {
 			if (failure?.cause === undefined) continue;
 			const found = { failure, row: rows[0] ?? 0 };
-			if (!failure.isEarlier) return found;
+			if (failure.isEarlier !== true) return found;
 			earlier ??= found;
 		}
 		return earlier;

@@ -7,6 +7,7 @@ import { failed, failureFor } from './failures';
 import { sendFile } from './file';
 import { itemsOf } from './items';
 import { canceled, stopped } from './report';
+import { claimRetry, unmarkRuns } from './retryOnce';
 import { Rows } from './rows';
 import {
 	callFor,
@@ -14,6 +15,7 @@ import {
 	isOver,
 	isTool,
 	prepare,
+	sentBefore,
 	start,
 	type Run,
 	type SendingRun,
@@ -32,27 +34,18 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	let started: Started | undefined;
 	try {
 		started = start(context, rows);
-		await claim(started);
+		const isDryRun = context.getNode().parameters.dryRun === true;
+		await claimRetry(context, isChanging(started.operation) && !isDryRun);
 		const run = await prepare(started);
 		if (isChanging(run.operation)) await change(run as SendingRun);
 		else await read(run as Run<ReadingOperation>);
 		showHints(run);
 	} catch (cause) {
-		failOthers(context, rows, started, cause);
+		settleOthers(context, rows, started, cause);
 	}
+	settleOthers(context, rows, started);
 	if (isCanceled({ context })) throw canceled(context, rows);
 	return [await finished(context, rows, started)];
-}
-
-/** Of all retries of one failed execution, only one sends. The others say which. */
-async function claim(started: Started): Promise<void> {
-	const { operation, context } = started;
-	if (!isChanging(operation) || context.getNode().parameters.dryRun === true) return;
-	try {
-		await started.retryOnce.claim();
-	} catch (refused) {
-		started.refused = refused;
-	}
 }
 
 /** The input items of each call: one of them, or all. */
@@ -66,7 +59,9 @@ async function change(run: SendingRun): Promise<void> {
 		await sendCalls(run, callsOf(run));
 		return;
 	}
-	for (const row of run.rows.all) await sendFile(run, recipients, row);
+	for (const row of run.rows.all) {
+		if (!isOver(run)) await sendFile(run, recipients, row);
+	}
 }
 
 async function read(run: Run<ReadingOperation>): Promise<void> {
@@ -83,19 +78,20 @@ async function read(run: Run<ReadingOperation>): Promise<void> {
 	});
 }
 
-/** The run as a whole failed: all rows that have no outcome yet fail for the same reason. */
-function failOthers(
+/** Rows without an outcome: the run failed as a whole, or was stopped before it came to them. */
+function settleOthers(
 	context: IExecuteFunctions,
 	rows: Rows,
 	started: Started | undefined,
-	cause: unknown,
+	cause?: unknown,
 ): void {
 	// Without a record, it is not known what other tries have sent.
-	const isOpen =
-		started === undefined ? context.getMode() === 'retry' : started.refused !== undefined;
+	const unknown = context.getMode() === 'retry' ? 'possibly' : 'no';
 	for (const row of rows.all) {
-		const isKnown = started?.record?.knowsCall(started.kind === 'allItems' ? [0] : [row]);
-		rows.set([row], failureFor(cause, isKnown === true || isOpen ? 'possibly' : 'no'));
+		if (rows.of(row) !== undefined) continue;
+		const call = started?.kind === 'allItems' ? [0] : [row];
+		const sent = started === undefined ? unknown : sentBefore(started, call);
+		rows.set([row], cause === undefined ? { sent } : failureFor(cause, sent));
 	}
 }
 
@@ -108,18 +104,13 @@ async function finished(
 	rows: Rows,
 	started: Started | undefined,
 ): Promise<INodeExecutionData[]> {
-	const {
-		operation,
-		record,
-		retryOnce,
-		failuresAreItems = context.continueOnFail(),
-	} = started ?? {};
+	const { operation, record, failuresAreItems = context.continueOnFail() } = started ?? {};
 	const failure = failuresAreItems ? undefined : rows.firstFailure();
 	const items = failure === undefined ? itemsOf(context, rows) : [];
 	const isTriedAgain =
 		context.getNode().retryOnFail === true && (failure !== undefined || looksFailed(items));
 	// n8n might be killed before the next try.
-	if (!isTriedAgain) await retryOnce?.end();
+	if (!isTriedAgain) await unmarkRuns(context);
 	if (failure !== undefined) {
 		throw stopped(context, rows, failure, operation?.reachesPeople === true);
 	}

@@ -13,23 +13,21 @@ import { callFor, isOver, type SendingRun } from './start';
 /**
  * Sends one request, unless it was sent before, is left out, or must not be sent. This is the only
  * way to the service for what is not a GET.
- * @returns undefined where the run was stopped before
  */
-export async function send(run: SendingRun, planned: Planned): Promise<Result | undefined> {
+export async function send(run: SendingRun, planned: Planned): Promise<Result> {
 	const { memory } = run;
 	if (!(memory instanceof AgentMemory)) return await sendOnce(run, planned);
 	return await memory.inTurn(planned, async () => sendOnce(run, planned));
 }
 
-async function sendOnce(run: SendingRun, planned: Planned): Promise<Result | undefined> {
+async function sendOnce(run: SendingRun, planned: Planned): Promise<Result> {
 	const known = run.memory?.find(planned);
 	if (known !== undefined) return ofKnown(run, planned, known);
-	if (run.refused !== undefined) return failed(run, run.refused, 'possibly');
 	if (planned.leftOut !== undefined) {
 		run.notes.leftOut++;
 		return { sent: 'no', failure: leftOut(planned.leftOut) };
 	}
-	if (isOver(run)) return undefined;
+	if (isOver(run)) return { sent: 'no' };
 	return await admitAndPost(run, planned);
 }
 

@@ -1,8 +1,9 @@
+import isEmpty from 'lodash/isEmpty';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../json';
 import type { Operation } from '../resources/operation';
 import { identifiersOf } from '../transport/responseShape';
-import { placeOf, whomOf, type Planned } from './planned';
+import { digest, whomOf, type Planned } from './planned';
 
 /** What is known of a request that was sent, or possibly sent: no phone number and no text. */
 export type Sending =
@@ -20,7 +21,7 @@ interface StoredRecord {
 	round: number;
 	/** Resource, operation, and how items become requests. */
 	operation: string;
-	/** By the call, then by the campaign of its list; with a digest of whom each request reached. */
+	/** By the first item of the call, then by the campaign of its list; with whom each reached. */
 	entries: Record<string, Record<string, Sending & { digest: string }>>;
 }
 
@@ -35,23 +36,22 @@ interface StoredRecord {
  */
 export class SentRecord {
 	private readonly operation: Operation;
+	private readonly name: string;
 	private readonly context: { sent?: StoredRecord };
 	private readonly stored: StoredRecord;
-	/** Whether an earlier try has sent something with another operation. */
-	private readonly isOtherOperation: boolean;
 	/** Whether an earlier try has sent something that is not among the requests of this one. */
-	private differs = false;
+	private differs: boolean;
 
 	/** @param name resource, operation, and how items become requests */
 	constructor(context: IExecuteFunctions, operation: Operation, name: string) {
 		this.operation = operation;
+		this.name = name;
 		this.context = context.getContext('node') as { sent?: StoredRecord };
 		const round = Number(context.getWorkflowDataProxy(0).$runIndex ?? 0);
 		const found = this.context.sent?.round === round ? this.context.sent : undefined;
 		this.stored = found ?? { round, operation: name, entries: {} };
-		const isEmpty = Object.keys(this.stored.entries).length === 0;
-		this.isOtherOperation = !isEmpty && this.stored.operation !== name;
-		if (isEmpty) this.stored.operation = name;
+		this.differs = this.stored.operation !== name && !isEmpty(this.stored.entries);
+		if (!this.differs) this.stored.operation = name;
 		this.context.sent = this.stored;
 	}
 
@@ -60,12 +60,11 @@ export class SentRecord {
 		const entries = Object.values(this.stored.entries).flatMap((parts) => Object.values(parts));
 		if (entries.length === 0) return;
 		const found = planned.filter((each) => this.entryOf(each)?.digest === this.digestOf(each));
-		this.differs = found.length < entries.length;
+		this.differs ||= found.length < entries.length;
 	}
 
 	/** What is known of a request from earlier. */
 	find(planned: Planned): Known | undefined {
-		if (this.isOtherOperation) return { differs: true };
 		const entry = this.entryOf(planned);
 		if (entry === undefined) return this.differs ? { differs: true } : undefined;
 		return entry.digest === this.digestOf(planned) ? entry : { differs: true };
@@ -73,41 +72,45 @@ export class SentRecord {
 
 	/** Whether anything of a call was sent, or possibly sent. */
 	knowsCall(itemIndexes: readonly number[]): boolean {
-		return this.isOtherOperation || this.countOf(itemIndexes) > 0;
+		return this.differs || this.countOf(itemIndexes) > 0;
 	}
 
 	/** How many requests of a call were sent, or possibly sent. */
 	countOf(itemIndexes: readonly number[]): number {
-		return Object.keys(this.stored.entries[placeOf(itemIndexes)] ?? {}).length;
+		return Object.keys(this.stored.entries[placeOf({ itemIndexes })] ?? {}).length;
 	}
 
 	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
 	note(planned: Planned, sending: Sending): void {
-		const parts = (this.stored.entries[placeOf(planned.itemIndexes)] ??= {});
+		const parts = (this.stored.entries[placeOf(planned)] ??= {});
 		parts[partOf(planned)] = { ...sending, digest: this.digestOf(planned) };
 	}
 
 	/** It is certain that a request was not accepted. */
 	forget(planned: Planned): void {
-		const place = placeOf(planned.itemIndexes);
+		const place = placeOf(planned);
 		const { [place]: parts = {} } = this.stored.entries;
 		Reflect.deleteProperty(parts, partOf(planned));
-		if (Object.keys(parts).length === 0) Reflect.deleteProperty(this.stored.entries, place);
+		if (isEmpty(parts)) Reflect.deleteProperty(this.stored.entries, place);
 	}
 
 	/** The run is done: nothing of it is tried again. */
 	clear(): void {
-		this.stored.entries = {};
 		delete this.context.sent;
 	}
 
 	private entryOf(planned: Planned) {
-		return this.stored.entries[placeOf(planned.itemIndexes)]?.[partOf(planned)];
+		return this.stored.entries[placeOf(planned)]?.[partOf(planned)];
 	}
 
 	private digestOf(planned: Planned): string {
-		return String(whomOf(this.operation, planned));
+		return digest([this.name, ...whomOf(this.operation, planned)]);
 	}
+}
+
+/** What tells calls apart, in each try of an execution: the first of their input items. */
+function placeOf({ itemIndexes }: Pick<Planned, 'itemIndexes'>): string {
+	return String(itemIndexes[0] ?? 0);
 }
 
 function partOf({ batch }: Planned): number {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { present } from '../json';
-import { listRanges } from '../parameters/ranges';
 import type { Complaint } from '../recipients/checks';
+import type { Columns } from '../recipients/columns';
 import type { RecipientPlan } from '../recipients/plan';
 import { failRecipients, leftOut } from './failures';
 import { rowsOf, type Call } from './planned';
@@ -13,32 +13,31 @@ const MOST_LISTED = 1000;
 
 /**
  * Notes what became of the rows of a call.
- * @param results of its requests, in their order; undefined where the run was stopped before
+ * @param results of its requests, in their order
  */
-export function settle(
-	run: SendingRun,
-	call: Call,
-	results: readonly (Result | undefined)[],
-): void {
+export function settle(run: SendingRun, call: Call, results: readonly Result[]): void {
 	const { rows } = run;
 	const { plan, itemIndexes, requests } = call;
 	const skipped = plan?.skipped ?? [];
 	run.notes.leftOut += skipped.length;
-	const succeeded = results.filter((result) => result?.records !== undefined);
+	const succeeded = results.find(({ records }) => records !== undefined);
 	const hasErrorBranch = run.context.getNode().onError === 'continueErrorOutput';
-	const isListed = (!hasErrorBranch && succeeded.length > 0) || plan?.isItems === false;
-	describeFirst(succeeded, call, isListed);
+	const isListed = plan?.isItems === false || (!hasErrorBranch && succeeded !== undefined);
+	const list = plan === undefined || skipped.length === 0 ? {} : listOf('skipped', skipped, plan);
+	const { skippedCount } = list;
+	describeFirst(
+		succeeded?.records,
+		{ ...call, columns: plan?.columns },
+		isListed ? list : present({ skippedCount }),
+	);
 	if (plan?.isItems === false) {
-		const description = succeeded.length === 0 ? '' : 'Other campaigns were created: see created.';
-		const fields = skipped.length === 0 ? {} : listOf('skipped', skipped, plan);
-		rows.set(itemIndexes, ofOneRow(results, { description, fields }));
+		const description = succeeded === undefined ? '' : 'Other campaigns were created: see created.';
+		rows.set(itemIndexes, ofOneRow(results, { description, fields: list }));
 		return;
 	}
 	requests.forEach((planned, index) => {
-		const result = results[index];
-		if (result === undefined) return;
-		const { failure } = result;
-		if (failure === undefined || plan === undefined) rows.set(rowsOf(planned), result);
+		const { failure, ...result } = results[index] ?? { sent: 'no' };
+		if (failure === undefined) rows.set(rowsOf(planned), result);
 		else failRecipients(rows, rowsOf(planned), { ...result, failure });
 	});
 	for (const complaint of skipped) {
@@ -50,39 +49,36 @@ export function settle(
 
 /** Adds to the first output item what holds for the whole call. */
 export function describeFirst(
-	results: readonly (Result | undefined)[],
-	{ plan, warnings, isDryRun }: Call,
-	isSkippedListed: boolean,
+	records: IDataObject[] | undefined,
+	{ warnings, columns }: { warnings: readonly string[]; columns: Columns | undefined },
+	about: IDataObject = {},
 ): void {
-	const records = results[0]?.records;
 	if (records?.[0] === undefined) return;
-	const isTold = plan !== undefined && plan.skipped.length > 0 && !isDryRun;
 	records[0] = present({
 		...records[0],
 		warnings: warnings.length === 0 ? undefined : [...new Set(warnings)],
-		...(isTold ? { skippedCount: plan.skipped.length } : {}),
-		...(isTold && isSkippedListed ? listOf('skipped', plan.skipped, plan) : {}),
-		columnsUsed: plan?.columns?.used,
-		columnsNotUsed: plan?.columns?.notUsed,
+		...about,
+		columnsUsed: columns?.used,
+		columnsNotUsed: columns?.notUsed,
 	});
 }
 
 /**
  * What became of one row whose list is one campaign, or several.
- * @param results of the campaigns; undefined where the run was stopped before
+ * @param results of the campaigns
  * @param about what a failure says of the list
  */
 export function ofOneRow(
-	results: readonly (Result | undefined)[],
+	results: readonly Result[],
 	about: { description: string; fields: IDataObject },
 ): Result {
-	const states = new Set(results.map((result) => result?.sent ?? 'no'));
+	const states = new Set(results.map(({ sent }) => sent));
 	const [first = 'no'] = states;
 	const sent = states.size > 1 ? 'possibly' : first;
-	const failures = results.flatMap((result) => result?.failure ?? []);
-	const failure = failures.find(({ isEarlier }) => !isEarlier) ?? failures[0];
-	const records = results.flatMap((result) => result?.records ?? []);
-	if (failure === undefined) return results.includes(undefined) ? { sent } : { sent, records };
+	const failures = results.flatMap(({ failure }) => failure ?? []);
+	const failure = failures.find(({ isEarlier }) => isEarlier !== true) ?? failures[0];
+	const records = results.flatMap((result) => result.records ?? []);
+	if (failure === undefined) return { sent, records };
 	const created = records.length === 0 ? undefined : records;
 	return {
 		sent,
@@ -94,23 +90,19 @@ export function ofOneRow(
 	};
 }
 
-/** Complaints for an output item: how many, the first of them, and the positions of the others. */
+/** Complaints for an output item: how many, and the first of them. */
 export function listOf(
 	name: string,
 	complaints: readonly Complaint[],
 	{ isItems }: RecipientPlan,
 ): IDataObject {
-	const others = complaints
-		.slice(MOST_LISTED)
-		.map(({ itemIndex }) => itemIndex + (isItems ? 0 : 1));
-	return present({
+	return {
 		[`${name}Count`]: complaints.length,
 		[name]: complaints.slice(0, MOST_LISTED).map((complaint) => {
 			const { phoneNumber, reason, nextAllowedTime } = complaint;
 			return present({ ...placeIn(complaint, isItems), phoneNumber, reason, nextAllowedTime });
 		}),
-		[`${name}Others`]: others.length === 0 ? undefined : listRanges(others, Infinity),
-	});
+	};
 }
 
 /** Where a recipient comes from: items have their index, the entries of a list are counted from 1. */

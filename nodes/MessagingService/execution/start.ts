@@ -16,8 +16,7 @@ import type { ReadClient, ServiceClient } from '../transport/request';
 import { CREDENTIAL } from '../transport/service';
 import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
-import { RetryOnce } from './retryOnce';
-import type { Rows } from './rows';
+import type { Rows, Sent } from './rows';
 import { SentRecord } from './sentRecord';
 
 const CONTACTS_PER_PAGE = 1000;
@@ -33,9 +32,6 @@ export interface Started {
 	rows: Rows;
 	/** What earlier tries have sent. An agent's tool has none. */
 	record: SentRecord | undefined;
-	retryOnce: RetryOnce;
-	/** Why this retry sends nothing. */
-	refused?: unknown;
 	/** Set after a failure that stops the run: nothing more is started. */
 	isStopped: boolean;
 }
@@ -77,7 +73,6 @@ export function start(context: IExecuteFunctions, rows: Rows): Started {
 		// An agent must read whether a message may have been sent.
 		failuresAreItems: context.continueOnFail() || (operation.reachesPeople === true && isAgent),
 		record: isAgent ? undefined : new SentRecord(context, operation, `${resource} ${name} ${kind}`),
-		retryOnce: new RetryOnce(context),
 		isStopped: false,
 	};
 }
@@ -138,6 +133,11 @@ export function isCanceled({ context }: Pick<Run, 'context'>): boolean {
 /** Whether nothing more is started. */
 export function isOver(run: Started): boolean {
 	return run.isStopped || isCanceled(run);
+}
+
+/** Whether an earlier try may have sent some of a call that this one does not send. */
+export function sentBefore({ record }: Started, itemIndexes: readonly number[]): Sent {
+	return record?.knowsCall(itemIndexes) === true ? 'possibly' : 'no';
 }
 
 /**

@@ -59,7 +59,6 @@ export function addedFields({ reachesPeople, recipients }: Added): Fields {
 			? {
 					skippedCount: integer(1),
 					skipped: listOf(skipped),
-					skippedOthers: text('1000 to 1200'),
 					columnsUsed: listOf(text('phone')),
 					columnsNotUsed: listOf(text('city')),
 					...ofFiles,
