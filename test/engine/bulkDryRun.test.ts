@@ -115,7 +115,7 @@ describe('a dry run', () => {
 	});
 
 	it('of a list that leaves nobody to send to has no campaign', async () => {
-		const nobody = [{ phoneNumber: '' }];
+		const nobody = items.slice(3, 4);
 		const { items: output } = await run(
 			{ ...create, options: { unusable: 'skip' } },
 			{ items: nobody },

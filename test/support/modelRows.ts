@@ -22,10 +22,14 @@ export function namesIn({ path, body }: ModelRequest): string[] {
 	return (contacts ?? phoneNumbers)?.map(({ name }) => name) ?? [message ?? path];
 }
 
-/** The rows that a text names, e.g. "Sent: items 0 to 2, 5 (4 in total)." */
-export function rowsNamed(description: string | null | undefined, label: string): number[] {
+/** The rows that a text names, e.g. "Sent: items 0 to 2, 5 (4 in total)", or "rows 1 to 3". */
+export function rowsNamed(
+	description: string | null | undefined,
+	label: string,
+	noun = 'item',
+): number[] {
 	const [, list = ''] =
-		new RegExp(`(?<!\\w )${label}: items? ([\\d, to]+)`).exec(description ?? '') ?? [];
+		new RegExp(`(?<!\\w )${label}: ${noun}s? ((?:\\d|, | to )+)`).exec(description ?? '') ?? [];
 	return list.split(',').flatMap((range) => {
 		const [from = '', to = from] = range.split('to').map((text) => text.trim());
 		if (from === '') return [];
