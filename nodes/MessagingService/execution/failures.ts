@@ -11,8 +11,8 @@ import { RetryRefused } from './retryOnce';
 import type { Result, RowFailure, Rows, Sent } from './rows';
 import type { Started } from './start';
 
-/** Recipients that are listed one by one. */
-const MOST_LISTED = 1000;
+/** Recipients that an output item lists one by one. */
+export const MOST_LISTED = 1000;
 
 const MAY_BE_SENT =
 	'This item may have been sent by this or another try of the execution: check in the service before you send it again.';

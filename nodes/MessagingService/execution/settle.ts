@@ -3,13 +3,10 @@ import { present } from '../json';
 import type { Complaint } from '../recipients/checks';
 import type { Columns } from '../recipients/columns';
 import type { RecipientPlan } from '../recipients/plan';
-import { failRecipients, leftOut } from './failures';
+import { failRecipients, leftOut, MOST_LISTED } from './failures';
 import { rowsOf, type Call } from './planned';
 import type { Result } from './rows';
 import type { SendingRun } from './start';
-
-/** Duplicates and invalid recipients that are listed one by one. */
-const MOST_LISTED = 1000;
 
 /**
  * Notes what became of the rows of a call.
