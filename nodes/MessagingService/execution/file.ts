@@ -111,7 +111,8 @@ class FileCall {
 		const problems = this.problemFields();
 		const fields = { ...rows, ...problems };
 		const { records, ...result } = ofOneRow(results, { description: text, fields });
-		describeFirst(records, { warnings, columns: this.pass.columns }, { ...about, ...problems });
+		describeFirst(records, { warnings, columns: this.pass.columns });
+		if (records?.[0] !== undefined) Object.assign(records[0], about, problems);
 		return {
 			...result,
 			...(records === undefined ? {} : { records }),
