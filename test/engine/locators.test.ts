@@ -1,6 +1,7 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 import { actionSuite } from '../support/actionSuite';
-import { searchList } from '../support/engine';
+import { actionType, searchList } from '../support/engine';
+import { pollTrigger } from '../support/poll';
 import { expectNoSecret } from '../support/secrets';
 import { serversOfTest } from '../support/servers';
 import { voiceBody } from '../support/voiceCampaign';
@@ -105,6 +106,12 @@ async function scroll(method: Method, options: { filter?: string } = {}) {
 	} while (paginationToken !== undefined && pages.length < 20);
 	return pages;
 }
+
+it('every search is of a field, and every search of a field is there', () => {
+	const text = JSON.stringify([actionType.description, pollTrigger.description]);
+	const named = [...text.matchAll(/"searchListMethod":"(\w+)"/g)].map(([, name]) => name);
+	expect([...new Set(named)].sort()).toEqual(Object.keys(actionType.methods.listSearch).sort());
+});
 
 describe.each(METHODS)('%s', (method) => {
 	it('shows what tells records apart, and gives their IDs', async () => {

@@ -9,17 +9,6 @@ import {
 const expectedStatus = (code: number) => codeName(SMS_STATUSES, code);
 
 describe('the summary of a campaign', () => {
-	it('has the first and the last time, and costs without errors of rounding', () => {
-		const times = ['', '2030-05-17T10:00:00', '2030-05-17T09:00:00', '2030-05-17T11:00:00'];
-		const calls = times.map((startTime) => ({ startTime, endTime: startTime, outcome: 3 }));
-		const record = { id: 1, calls, smss: [{ price: 0.1 }, { price: 0.2 }] };
-		expect(voiceSummary([record], { attempts: 3 }, 0)).toMatchObject({
-			firstTime: '2030-05-17T09:00:00',
-			lastTime: '2030-05-17T11:00:00',
-			cost: 0.3,
-		});
-	});
-
 	it('counts calls, SMS and costs of each number, the most frequent codes first', () => {
 		const at = (minute: number) => `2030-05-17T09:${String(minute).padStart(2, '0')}:00`;
 		const call = (outcome: number | null, minute: number, more = {}) => ({

