@@ -15,8 +15,6 @@ interface List {
 	tellsTotal: boolean;
 	/** Makes this many records on the service; the fields to list them with. */
 	seed(count: number): Promise<ActionParameters>;
-	/** Adds one more record, where the list can grow. */
-	add?(): Promise<unknown>;
 }
 
 const post = async (path: string, body: object) => {
@@ -32,17 +30,17 @@ const inTurn = async (count: number, make: (index: number) => Promise<unknown>) 
 	for (const index of indexes(count)) await make(index);
 };
 
-const addSmsCampaign = (index = 999) =>
+const addSmsCampaign = (index: number) =>
 	post('/api/Campaigns', {
 		message: `Message ${index}`,
 		sender: index % 2 ? 'Odd' : 'Even',
 		contacts: [{ phoneNumber: phoneNumber(index) }],
 	});
-const addMessage = (index = 999) =>
+const addMessage = (index: number) =>
 	post('/api/SMSMessages', { message: 'Hi', sender: 'Shop', phoneNumber: phoneNumber(index) });
-const addStored = (index = 999) =>
+const addStored = (index: number) =>
 	post('/api/PhoneNumberStorageItem', { storageID: `id ${index}`, number: phoneNumber(index) });
-const addVoiceCampaign = (phoneNumbers: object[], name = 'One more') =>
+const addVoiceCampaign = (name: string, phoneNumbers: object[]) =>
 	post('/api/campaigns/voice', voiceBody({ name, phoneNumbers }));
 
 const LISTS: Record<string, List> = {
@@ -54,7 +52,6 @@ const LISTS: Record<string, List> = {
 			await inTurn(count, addSmsCampaign);
 			return { resource: 'smsCampaign', operation: 'getAll' };
 		},
-		add: async () => await addSmsCampaign(),
 	},
 	'smsCampaign getContacts': {
 		key: 'id',
@@ -84,7 +81,6 @@ const LISTS: Record<string, List> = {
 			await inTurn(count, addMessage);
 			return { resource: 'smsMessage', operation: 'getAll' };
 		},
-		add: async () => await addMessage(),
 	},
 	'voiceCampaign getAll': {
 		key: 'id',
@@ -94,11 +90,10 @@ const LISTS: Record<string, List> = {
 			await inTurn(
 				count,
 				async (index) =>
-					await addVoiceCampaign([{ number: phoneNumber(index) }], `Campaign ${index}`),
+					await addVoiceCampaign(`Campaign ${index}`, [{ number: phoneNumber(index) }]),
 			);
 			return { resource: 'voiceCampaign', operation: 'getAll' };
 		},
-		add: async () => await addVoiceCampaign([{ number: phoneNumber(999) }]),
 	},
 	'phoneNumberStorage getAll': {
 		key: 'storageID',
@@ -108,7 +103,6 @@ const LISTS: Record<string, List> = {
 			await inTurn(count, addStored);
 			return { resource: 'phoneNumberStorage', operation: 'getAll' };
 		},
-		add: async () => await addStored(),
 	},
 	'voiceCampaign getPhoneNumbers': {
 		key: 'id',
@@ -116,7 +110,7 @@ const LISTS: Record<string, List> = {
 		tellsTotal: false,
 		async seed(count) {
 			const numbers = indexes(count).map((index) => ({ number: phoneNumber(index) }));
-			const { id } = (await addVoiceCampaign(numbers)) as { id: number };
+			const { id } = (await addVoiceCampaign('All', numbers)) as { id: number };
 			return { resource: 'voiceCampaign', operation: 'getPhoneNumbers', campaignId: byId(id) };
 		},
 	},

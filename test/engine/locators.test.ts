@@ -247,13 +247,8 @@ describe.each([
 		expect(results).toEqual([expect.objectContaining({ value: String(first) })]);
 	});
 
-	it('shows nothing where no campaign is, and what is wrong where there is an error', async () => {
+	it('shows nothing where no campaign is', async () => {
 		await sandbox().reset();
 		expect(await searchList(method, { credential: credential() })).toEqual({ results: [] });
-		await expect(
-			searchList(method, { credential: credential({ headerSecret: 'wrong-4711' }) }),
-		).rejects.toMatchObject({
-			message: expect.stringMatching(/^The service did not accept the authentication/),
-		});
 	});
 });

@@ -9,9 +9,6 @@ const nine = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
 /** Texts for parameter 1 to 9. */
 const allParameters = Object.fromEntries(nine.map((name, index) => [name, `text ${index + 1}`]));
 
-/** IDs that would change the path or the query if they were not encoded. */
-const AWKWARD_IDS = ['a/b', '../a', '...', '?', 'a?b=c', 'a#b', 'a b', '%2F', 'ü+&', '100/1'];
-
 /** Stores an item on the service itself. */
 async function stored(item: IDataObject): Promise<IDataObject> {
 	return (await sandbox().api.post<IDataObject>('/api/PhoneNumberStorageItem', item)).data;
@@ -104,14 +101,6 @@ describeOperation('phoneNumberStorage', 'get', () => {
 		await stored(item);
 		const { items } = await run(get, { items: [{ id: 'a' }] });
 		expect(items.map(({ json }) => json)).toEqual([omit(item, 'parameter5')]);
-	});
-
-	it.each(AWKWARD_IDS)('finds the item with the ID %p', async (id) => {
-		await stored({ storageID: id, number: '+447700900001' });
-		const { items, error, requests } = await run(get, { items: [{ id }] });
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json)).toEqual([{ storageID: id, number: '+447700900001' }]);
-		expect(requests).toHaveLength(1);
 	});
 
 	it.each(['.', '..'])('refuses the ID %p before sending: no address can carry it', async (id) => {

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { actionSuite, type ActionOptions, type ActionResult } from '../support/actionSuite';
 import { voiceParameters } from '../support/voiceCampaign';
 
@@ -148,10 +147,6 @@ describe('an agent that calls the tool', () => {
 			await run(send, { ...limited, items: [item] });
 			expect(await accepted()).toBe(2 + index);
 		}
-		const { properties } = new MessagingServiceApi();
-		const text = properties.find(({ name }) => name === 'maxRecipients')?.description;
-		expect(text).toContain('in one execution');
-		expect(text).toContain('Over MCP, each call is an execution of its own');
 	});
 });
 

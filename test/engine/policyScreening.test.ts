@@ -1,7 +1,8 @@
 import { sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 import { NumberList } from '../../nodes/MessagingService/recipients/numberList';
-import { actionSuite } from '../support/actionSuite';
+import { actionSuite, sendMessage } from '../support/actionSuite';
+import { voiceParameters } from '../support/voiceCampaign';
 
 const { bodies, credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
 
@@ -12,6 +13,7 @@ const NUMBERS = [LONDON, NEW_YORK, TOKYO];
 const items = NUMBERS.map((phoneNumber) => ({ phoneNumber }));
 
 const sms = { resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' };
+const single = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
 
 /** Noon in London; 7:00 in New York, 20:00 in Tokyo. */
 const START = '2098-05-14T11:00:00Z';
@@ -74,16 +76,11 @@ describe('outside the sending hours', () => {
 			sendingHoursIn: 'service',
 		});
 		await sandbox().fault({ fault: { kind: 'delay', delayMs: 1500 } });
-		const running = run(
-			{
-				resource: 'smsMessage',
-				operation: 'send',
-				phoneNumber: '={{ $json.phoneNumber }}',
-				message: 'Hi',
-				sender: 'Shop',
-			},
-			{ items, onError: 'continueErrorOutput', credential: credentialOfToday },
-		);
+		const running = run(single, {
+			items,
+			onError: 'continueErrorOutput',
+			credential: credentialOfToday,
+		});
 		while (!(await isDelayed())) await sleep(20);
 		const clock = Date.now.bind(Date);
 		const tomorrow = jest.spyOn(Date, 'now').mockImplementation(() => clock() + 86_400_000);
@@ -104,17 +101,9 @@ describe('outside the sending hours', () => {
 
 	it('of a voice campaign: every calling window counts, by the clock of the service', async () => {
 		const voice = {
-			resource: 'voiceCampaign',
+			...voiceParameters,
 			operation: 'create',
-			name: 'May',
-			startDate: '2098-05-14',
-			startTime: '10:00',
-			finishTime: '11:00',
-			callflow_Id: 301,
-			defaultCli_Id: 401,
-			answerMachineDetected: 0,
-			smsOnBusy: 0,
-			phoneNumberField: 'phoneNumber',
+			...{ startDate: '2098-05-14', startTime: '10:00', finishTime: '11:00' },
 		};
 		const options = { outsideSendingHours: 'skip' };
 		const settings = { onError: 'continueErrorOutput' as const, credential: credential(POLICY) };
@@ -145,13 +134,6 @@ describe('do not contact', () => {
 				parameters,
 			});
 		}
-	};
-	const single = {
-		resource: 'smsMessage',
-		operation: 'send',
-		phoneNumber: '={{ $json.phoneNumber }}',
-		message: 'Hi',
-		sender: 'Shop',
 	};
 	const match = (value: string) => ({ match: [{ parameter: 'parameter2', value }] });
 
@@ -189,14 +171,7 @@ describe('do not contact', () => {
 			errorItems,
 			requests,
 		} = await run(
-			{
-				resource: 'smsMessage',
-				operation: 'send',
-				phoneNumber: '={{ $json.phoneNumber }}',
-				message: 'Hi',
-				sender: 'Shop',
-				options: { doNotContactStored: match('opted out') },
-			},
+			{ ...single, options: { doNotContactStored: match('opted out') } },
 			{ items, onError: 'continueErrorOutput' },
 		);
 		expect(output).toHaveLength(2);

@@ -104,18 +104,6 @@ describe('Retry-After', () => {
 		expect(requests).toHaveLength(1);
 		expect(await accepted()).toBe(0);
 	});
-
-	it('of one request holds the others back as well', async () => {
-		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 1 } });
-		const { items, requests } = await run(send, {
-			items: [{}, {}, {}],
-			credential: credential({ concurrentRequests: 1 }),
-		});
-		expect(items).toHaveLength(3);
-		const [first = 0, ...others] = requests.map(({ at }) => Date.parse(at));
-		expect(Math.min(...others) - first).toBeGreaterThanOrEqual(990);
-		expect(await accepted()).toBe(3);
-	});
 });
 
 describe('a request that sends', () => {
@@ -194,15 +182,6 @@ describe('pace', () => {
 		expect(items.map(({ json }) => json.newId)).toEqual(
 			fifty.map(({ index }) => idOf.get(`Hello ${index}`)),
 		);
-	});
-
-	it('begins only so many requests a second', async () => {
-		const { requests } = await run(send, {
-			items: fifty.slice(0, 11),
-			credential: credential({ requestsPerSecond: 20 }),
-		});
-		const times = requests.map(({ at }) => Date.parse(at)).sort((a, b) => a - b);
-		expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(450);
 	});
 
 	it('is shared by all runs with the account', async () => {

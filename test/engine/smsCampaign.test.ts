@@ -76,20 +76,6 @@ describeOperation('smsCampaign', 'create', () => {
 		);
 	});
 
-	it('takes the contacts from JSON, also when an expression gives the array itself', async () => {
-		const contacts = [
-			{ phoneNumber: '+447700900001', contactGroupId: 'b3c1f3c0-5f0e-4d55-9a7e-2f6f6a1d9c10' },
-			{ phoneNumber: 447700900002 },
-		];
-		await run(
-			{ ...create, contactsSource: 'json', contactsJson: '={{ $json.contacts }}' },
-			{ items: [{ contacts }] },
-		);
-		expect(await bodies('createSmsCampaign')).toEqual([
-			expect.objectContaining({ contacts: [contacts[0], { phoneNumber: '447700900002' }] }),
-		]);
-	});
-
 	it('refuses a message that differs between the items instead of sending that of the first to all', async () => {
 		const { error } = await run(
 			{ ...create, message: '=Hi {{ $json.customer.first }}' },

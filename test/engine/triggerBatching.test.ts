@@ -67,19 +67,6 @@ describe('a batch', () => {
 		expect(await quiet.results[0]).toEqual(numbers(0, 1, 2));
 	});
 
-	test.each([
-		[199, false],
-		[200, true],
-		[204, true],
-		[300, false],
-		[503, false],
-	])('is taken over if n8n responds to its carrier with %d: %p', async (status, isHandedOver) => {
-		const { responses, results } = deliver(newKey(), 3, 3);
-		await results[0];
-		responses[0]?.status(status).end();
-		expect(await Promise.all([results[1], results[2]])).toEqual([isHandedOver, isHandedOver]);
-	});
-
 	test('comes again if the sender of its carrier goes before n8n responds', async () => {
 		const { responses, results } = deliver(newKey(), 2, 2);
 		await results[0];

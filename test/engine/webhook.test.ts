@@ -105,19 +105,6 @@ describeOperation('webhook', 'set', () => {
 		expect(error?.description).toMatch(/Set the Client ID in the credential/);
 		expect(requests).toEqual([]);
 	});
-
-	it('refuses a client ID that the path cannot carry', async () => {
-		const { error, requests } = await run(set, {
-			credential: credential({
-				serviceConventions: true,
-				clientIdPlace: 'path',
-				clientId: '..',
-			}),
-		});
-		expect(error?.message).toMatch(/Client ID/);
-		expect(error?.description).toMatch(/Set the Client ID in the credential/);
-		expect(requests).toEqual([]);
-	});
 });
 
 describeOperation('webhook', 'remove', () => {
