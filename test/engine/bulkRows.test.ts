@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite } from '../support/actionSuite';
+import { actionSuite, sendMessage, createCampaign } from '../support/actionSuite';
 
 const { credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
 
@@ -8,14 +8,8 @@ const rows = [0, 1, 2].map((row) => ({
 	sender: `Shop ${row}`,
 	isDry: row === 1,
 }));
-const send = {
-	resource: 'smsMessage',
-	operation: 'send',
-	phoneNumber: '={{ $json.phoneNumber }}',
-	message: 'Hello',
-	sender: 'Shop',
-};
-const create = { resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' };
+const send = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
+const create = createCampaign;
 
 const continuing = ['continueErrorOutput', 'continueRegularOutput'] as const;
 

@@ -1,18 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite } from '../support/actionSuite';
+import { actionSuite, sendMessage } from '../support/actionSuite';
 
 const { run, sandbox } = actionSuite({ concurrentRequests: 1 });
 
 const rows = Array.from({ length: 100 }, (_, index) => ({
 	phone: `+4477009${String(index).padStart(5, '0')}`,
 }));
-const send = {
-	resource: 'smsMessage',
-	operation: 'send',
-	phoneNumber: '={{ $json.phone }}',
-	message: 'Hello',
-	sender: 'Shop',
-};
+const send = { ...sendMessage, phoneNumber: '={{ $json.phone }}', message: 'Hello' };
 const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** The numbers that messages were accepted for, in ascending order. */

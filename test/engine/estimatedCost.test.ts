@@ -1,13 +1,8 @@
-import { actionSuite, byId, sendMessage } from '../support/actionSuite';
+import { actionSuite, byId, sendMessage, createCampaign } from '../support/actionSuite';
 
 const { credential, run } = actionSuite();
 
-const create = {
-	resource: 'smsCampaign',
-	operation: 'create',
-	message: 'a'.repeat(161),
-	sender: 'Shop',
-};
+const create = { ...createCampaign, message: 'a'.repeat(161) };
 const message = { ...sendMessage, message: create.message };
 const items = ['+447700900001', '+447700900002', '+447700900003'].map((phoneNumber) => ({
 	phoneNumber,

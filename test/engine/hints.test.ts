@@ -1,15 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite, byId, sendMessage, type ActionResult } from '../support/actionSuite';
+import {
+	actionSuite,
+	byId,
+	sendMessage,
+	type ActionResult,
+	createCampaign,
+} from '../support/actionSuite';
 import { voiceBody } from '../support/voiceCampaign';
 
 const { credential, run, sandbox } = actionSuite();
 
-const create = {
-	resource: 'smsCampaign',
-	operation: 'create',
-	message: 'The sale starts on Monday',
-	sender: 'Shop',
-};
+const create = createCampaign;
 const VALID = { phoneNumber: '+447700900123' };
 const OTHER = { phoneNumber: '+447700900124' };
 const INVALID = { phoneNumber: 'none' };

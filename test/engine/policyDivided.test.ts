@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { actionSuite, type ActionOptions } from '../support/actionSuite';
+import { actionSuite, type ActionOptions, createCampaign } from '../support/actionSuite';
 
 const { bodies, credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
 
@@ -7,10 +7,7 @@ const number = (index: number) => `+44740012340${index}`;
 const FRENCH = '+33612345678';
 
 const create = {
-	resource: 'smsCampaign',
-	operation: 'create',
-	message: 'Hi',
-	sender: 'Shop',
+	...createCampaign,
 	options: { perCampaign: 2, unusable: 'skip' },
 };
 

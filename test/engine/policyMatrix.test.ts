@@ -1,177 +1,93 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { CredentialValues } from '../support/engine';
-import { actionSuite, byId, type ActionParameters } from '../support/actionSuite';
+import {
+	actionSuite,
+	byId,
+	createCampaign,
+	sendMessage,
+	type ActionParameters,
+} from '../support/actionSuite';
+import { voiceParameters } from '../support/voiceCampaign';
 
 const { credential, run, sandbox } = actionSuite();
 
 const NUMBERS = ['+447400123456', '+447400123457'];
 
-/** A day of the week that it is nowhere on earth now: 1 (Monday) to 7 (Sunday). */
-const OTHER_DAY = String(((new Date().getUTCDay() + 2) % 7) + 1);
-const ALL_DAYS = ['1', '2', '3', '4', '5', '6', '7'];
+/** At 19:00 in Britain; calls are made from 9:30 to 17:00. */
+const sms = { ...createCampaign, startDateTime: '2098-05-14T18:00:00Z' };
 
-const voice = {
-	name: 'May',
-	startDate: '2098-05-14',
-	startTime: '09:30',
-	finishTime: '17:00',
-	callflow_Id: 301,
-	defaultCli_Id: 401,
-	cli_Id: 401,
-	answerMachineDetected: 0,
-	smsOnBusy: 0,
+const sendings: Record<string, ActionParameters> = {
+	'SMS campaign': { ...sms, contactsSource: 'json', contactsJson: JSON.stringify(NUMBERS) },
+	'voice campaign': {
+		...{ ...voiceParameters, operation: 'create', phoneNumbersSource: 'list' },
+		phoneNumbers: { entry: NUMBERS.map((number) => ({ number })) },
+	},
 };
 
-interface Sending {
-	name: string;
-	isVoice?: boolean;
-	/** How many recipients one request has. */
-	recipients: number;
-	parameters: ActionParameters;
-	items?: IDataObject[];
-}
-
-const sms = { message: 'Hi', sender: 'Shop' };
-
-/** Each operation, and each source of recipients. */
-const sendings: Sending[] = [
-	{
-		name: 'smsMessage send',
-		recipients: 1,
-		parameters: { resource: 'smsMessage', operation: 'send', phoneNumber: NUMBERS[0], ...sms },
-	},
-	{
-		name: 'smsCampaign create from input items',
-		recipients: 2,
-		items: NUMBERS.map((phoneNumber) => ({ phoneNumber })),
-		parameters: { resource: 'smsCampaign', operation: 'create', ...sms },
-	},
-	{
-		name: 'voiceCampaign create from a list',
-		isVoice: true,
-		recipients: 2,
-		parameters: {
-			...{ resource: 'voiceCampaign', operation: 'create', phoneNumbersSource: 'list', ...voice },
-			phoneNumbers: { entry: NUMBERS.map((number) => ({ number })) },
-		},
-	},
-	{
-		name: 'voiceCampaign createForClient from JSON',
-		isVoice: true,
-		recipients: 2,
-		parameters: {
-			...{ resource: 'voiceCampaign', operation: 'createForClient', ...voice },
-			...{ phoneNumbersSource: 'json', phoneNumbersJson: JSON.stringify(NUMBERS) },
-		},
-	},
-];
-
 /** Calls, and hours by the service's clock, need its time zone. */
-const inUtc = { serviceConventions: true, serviceTimeZone: 'UTC' };
+const inUtc = { serviceConventions: true, serviceTimeZone: 'UTC', sendingHoursFrom: '08:00' };
 
-interface RuleCase {
-	rule: string;
-	inside: CredentialValues;
-	outside: CredentialValues;
-}
-
-function rulesOf({ isVoice, recipients }: Sending): RuleCase[] {
-	return [
-		{
-			rule: 'onlyTheseNumbers',
-			inside: { onlyTheseNumbers: `0044 20 7946 0958; ${NUMBERS.join(', ')}` },
-			outside: { onlyTheseNumbers: '+44 20 7946 0958' },
-		},
-		{
-			rule: 'allowedCountries',
-			inside: { allowedCountries: 'gb, IE' },
-			outside: { allowedCountries: 'FR' },
-		},
-		{
-			rule: 'blockedNumberTypes',
-			inside: { blockedNumberTypes: ['premiumRate'] },
-			outside: { blockedNumberTypes: ['premiumRate', 'mobile'] },
-		},
-		{
-			rule: 'maxRecipients',
-			inside: { maxRecipients: recipients },
-			outside: recipients === 1 ? { maxRecipients: 1 } : { maxRecipients: recipients - 1 },
-		},
-		...(['recipient', 'service'] as const).map((sendingHoursIn): RuleCase => ({
-			rule: 'sendingHours',
-			inside:
-				isVoice === true
-					? { ...inUtc, sendingHoursIn, sendingHoursFrom: '08:00', sendingHoursTo: '20:00' }
-					: {
-							...inUtc,
-							sendingHoursIn,
-							sendingDays: ALL_DAYS.filter((day) => day !== OTHER_DAY),
-						},
-			outside:
-				isVoice === true
-					? { ...inUtc, sendingHoursIn, sendingHoursFrom: '08:00', sendingHoursTo: '16:30' }
-					: { ...inUtc, sendingHoursIn, sendingDays: [OTHER_DAY] },
-		})),
-	];
-}
+const RULES: [rule: string, inside: CredentialValues, outside: CredentialValues][] = [
+	[
+		'onlyTheseNumbers',
+		{ onlyTheseNumbers: `0044 20 7946 0958; ${NUMBERS.join(', ')}` },
+		{ onlyTheseNumbers: '+44 20 7946 0958' },
+	],
+	['allowedCountries', { allowedCountries: 'gb, IE' }, { allowedCountries: 'FR' }],
+	[
+		'blockedNumberTypes',
+		{ blockedNumberTypes: ['premiumRate'] },
+		{ blockedNumberTypes: ['premiumRate', 'mobile'] },
+	],
+	['maxRecipients', { maxRecipients: 2 }, { maxRecipients: 1 }],
+	...['recipient', 'service'].map((sendingHoursIn): (typeof RULES)[number] => [
+		'sendingHours',
+		{ ...inUtc, sendingHoursIn, sendingHoursTo: '20:00' },
+		{ ...inUtc, sendingHoursIn, sendingHoursTo: '16:30' },
+	]),
+];
 
 const jsons = (items: readonly INodeExecutionData[]) => items.map(({ json }) => json);
 
 const sent = async () =>
 	(await sandbox().requests({ limit: 1000 })).items.filter(({ method }) => method === 'POST');
 
-describe.each(sendings.map((sending) => [sending.name, sending] as const))('%s', (_, sending) => {
-	const { parameters, items = [{}] } = sending;
-	const attempt = async (
-		changes: CredentialValues,
-		more: Partial<Parameters<typeof run>[1]> = {},
-	) =>
+describe.each(Object.entries(sendings))('%s', (_, parameters) => {
+	const attempt = async (changes: CredentialValues) =>
 		await run(parameters, {
-			items,
 			onError: 'continueErrorOutput',
 			credential: credential({ sendingPolicy: true, ...changes }),
-			...more,
 		});
 
-	it.each(rulesOf(sending).map((each) => [each.rule, each] as const))(
-		'%s: goes out inside, is refused outside',
-		async (rule, { inside, outside }) => {
-			const allowed = await attempt(inside);
-			expect(jsons(allowed.errorItems)).toEqual([]);
-			expect(jsons(allowed.items)).toEqual([expect.objectContaining({ sent: 'yes' })]);
-			expect(await sent()).toHaveLength(1);
-			await sandbox().reset();
+	it.each(RULES)('%s: goes out inside, is refused outside', async (rule, inside, outside) => {
+		const allowed = await attempt(inside);
+		expect(jsons(allowed.errorItems)).toEqual([]);
+		expect(jsons(allowed.items)).toEqual([expect.objectContaining({ sent: 'yes' })]);
+		expect(await sent()).toHaveLength(1);
+		await sandbox().reset();
 
-			// Of a single message, the second is one too many.
-			const isSecond = rule === 'maxRecipients' && sending.recipients === 1;
-			const refused = await attempt(outside, isSecond ? { items: [{}, {}] } : {});
-			expect(await sent()).toHaveLength(isSecond ? 1 : 0);
-			expect(refused.errorItems).toHaveLength(items.length);
-			for (const { json } of refused.errorItems) {
-				expect(json).toMatchObject({
-					error: expect.stringMatching(/Sending Policy/),
-					sent: 'no',
-					policyRule: rule,
-					allowed: expect.stringMatching(/./),
-				});
-				expect(String(json.error).length).toBeLessThanOrEqual(80);
-				if (rule === 'sendingHours') {
-					expect(Date.parse(String(json.nextAllowedTime))).toBeGreaterThan(Date.now());
-				}
-				const shown = JSON.stringify(json);
-				if (rule !== 'maxRecipients') expect(shown).toContain(NUMBERS[0]?.slice(0, 11));
-			}
-		},
-	);
+		const refused = await attempt(outside);
+		expect(await sent()).toEqual([]);
+		expect(refused.errorItems).toHaveLength(1);
+		const [json = {}] = jsons(refused.errorItems);
+		expect(json).toMatchObject({
+			error: expect.stringMatching(/Sending Policy/),
+			sent: 'no',
+			policyRule: rule,
+			allowed: expect.stringMatching(/./),
+		});
+		expect(String(json.error).length).toBeLessThanOrEqual(80);
+		if (rule === 'sendingHours') {
+			expect(Date.parse(String(json.nextAllowedTime))).toBeGreaterThan(Date.now());
+		}
+		if (rule !== 'maxRecipients') expect(JSON.stringify(json)).toContain(NUMBERS[0]);
+	});
 
 	it('is simulated: nothing is sent, and the output says so', async () => {
 		const { items: output, errorItems } = await attempt({ simulate: true });
 		expect(errorItems).toEqual([]);
 		expect(jsons(output)).toEqual([
-			expect.objectContaining({
-				...{ simulated: true, sent: 'no' },
-				[parameters.resource === 'smsMessage' ? 'newId' : 'id']: 'simulated',
-			}),
+			expect.objectContaining({ simulated: true, sent: 'no', id: 'simulated' }),
 		]);
 		expect(await sent()).toEqual([]);
 		const refused = await attempt({ simulate: true, allowedCountries: 'FR' });
@@ -189,15 +105,19 @@ describe.each(sendings.map((sending) => [sending.name, sending] as const))('%s',
 	});
 });
 
+it('a message that is simulated has no ID of the service', async () => {
+	const simulating = credential({ sendingPolicy: true, simulate: true });
+	const { items } = await run(sendMessage, { credential: simulating });
+	expect(jsons(items)).toEqual([
+		expect.objectContaining({ simulated: true, sent: 'no', newId: 'simulated' }),
+	]);
+	expect(await sent()).toEqual([]);
+});
+
 describe('requests whose recipients are not in them', () => {
 	const createCampaign = async () => {
 		const { items } = await run(
-			{
-				resource: 'smsCampaign',
-				operation: 'create',
-				...sms,
-				startDateTime: '2098-05-14T10:00:00Z',
-			},
+			{ ...sms, startDateTime: '2098-05-14T10:00:00Z' },
 			{ items: NUMBERS.map((phoneNumber) => ({ phoneNumber })) },
 		);
 		return String(items[0]?.json.id);
@@ -258,9 +178,8 @@ describe('requests whose recipients are not in them', () => {
 	});
 
 	it('nothing is sent with a policy that cannot be read', async () => {
-		for (const { parameters, items } of sendings.slice(0, 2)) {
+		for (const parameters of [sendMessage, ...Object.values(sendings)]) {
 			const { errorItems } = await run(parameters, {
-				items,
 				onError: 'continueErrorOutput',
 				credential: credential({ sendingPolicy: true, sendingHoursFrom: "9 o'clock" }),
 			});
@@ -273,7 +192,11 @@ describe('requests whose recipients are not in them', () => {
 	});
 
 	it('storing a number and registering a webhook reach nobody', async () => {
-		const changes = { sendingPolicy: true, allowedCountries: 'FR', sendingDays: [OTHER_DAY] };
+		const changes = {
+			sendingPolicy: true,
+			allowedCountries: 'FR',
+			onlyTheseNumbers: '+442079460958',
+		};
 		const stored = await run(
 			{
 				resource: 'phoneNumberStorage',

@@ -1,7 +1,7 @@
 import { sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 import { NumberList } from '../../nodes/MessagingService/recipients/numberList';
-import { actionSuite, sendMessage } from '../support/actionSuite';
+import { actionSuite, sendMessage, createCampaign } from '../support/actionSuite';
 import { voiceParameters } from '../support/voiceCampaign';
 
 const { bodies, credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
@@ -12,7 +12,7 @@ const TOKYO = '+81312345678';
 const NUMBERS = [LONDON, NEW_YORK, TOKYO];
 const items = NUMBERS.map((phoneNumber) => ({ phoneNumber }));
 
-const sms = { resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' };
+const sms = createCampaign;
 const single = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
 
 /** Noon in London; 7:00 in New York, 20:00 in Tokyo. */

@@ -1,14 +1,8 @@
-import { actionSuite } from '../support/actionSuite';
+import { actionSuite, sendMessage } from '../support/actionSuite';
 
 const { credential, run, sandbox } = actionSuite();
 
-const send = {
-	resource: 'smsMessage',
-	operation: 'send',
-	phoneNumber: '+447700900001',
-	message: 'Hello',
-	sender: 'Shop',
-};
+const send = sendMessage;
 const list = { resource: 'smsMessage', operation: 'getAll' };
 
 const sendRequests = async () =>

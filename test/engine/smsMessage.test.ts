@@ -6,17 +6,16 @@ import {
 	onTheWire,
 	sendMessage,
 	type ActionParameters,
+	createCampaign,
 } from '../support/actionSuite';
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const { bodies, describeOperation, run, sandbox } = actionSuite();
 
 const send = {
-	resource: 'smsMessage',
-	operation: 'send',
+	...sendMessage,
 	phoneNumber: '={{ $json.phone }}',
 	message: '=Hello {{ $json.name }}',
-	sender: 'Shop',
 };
 
 /** Sends messages on the service itself and gives what it then knows of them. */
@@ -135,8 +134,7 @@ describe('a response that is no GUID', () => {
 	);
 
 	const create = {
-		...{ resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' },
-		...{ contactsSource: 'json', contactsJson: '["+447700900123"]' },
+		...{ ...createCampaign, contactsSource: 'json', contactsJson: '["+447700900123"]' },
 	};
 	it.each(['', ' ', true, {}, []])('%j to SMS Campaign: Create is no ID', async (body) => {
 		await sandbox().fault({ fault: { kind: 'unexpectedBody', body } });
@@ -162,10 +160,7 @@ describe('a text with an object in the place of one of its fields', () => {
 
 	it.each<[string, ActionParameters]>([
 		['SMS Message: Send', { ...send, message }],
-		[
-			'SMS Campaign: Create',
-			{ resource: 'smsCampaign', operation: 'create', message, sender: 'Shop' },
-		],
+		['SMS Campaign: Create', { ...createCampaign, message }],
 		['SMS Campaign: Update', { resource: 'smsCampaign', ...update, updateFields: { message } }],
 	])('is refused by %s before anything is sent', async (_what, parameters) => {
 		const who = { first: 'Ben' };

@@ -138,6 +138,14 @@ export const sendMessage = {
 	sender: 'Shop',
 };
 
+/** An action that creates an SMS campaign from its input items. */
+export const createCampaign = {
+	resource: 'smsCampaign',
+	operation: 'create',
+	message: 'Hi',
+	sender: 'Shop',
+};
+
 /** What a request looked like on the wire: method, path with query, and body. */
 export function onTheWire({ method, url, body }: SandboxRequest) {
 	return { line: `${method} ${url}`, body };

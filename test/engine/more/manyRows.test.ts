@@ -1,14 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite } from '../../support/actionSuite';
+import { actionSuite, createCampaign } from '../../support/actionSuite';
 
 const { run, sandbox } = actionSuite();
 
-const create = {
-	resource: 'smsCampaign',
-	operation: 'create',
-	message: 'The sale starts on Monday',
-	sender: 'Shop',
-};
 const rows = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
 		phoneNumber: `+447${String(index).padStart(9, '0')}`,
@@ -16,7 +10,7 @@ const rows = (count: number): IDataObject[] =>
 
 describe('100,000 rows', () => {
 	it('become one campaign, whose output item is paired with the first 1,000', async () => {
-		const { items, error } = await run(create, { items: rows(100_000) });
+		const { items, error } = await run(createCampaign, { items: rows(100_000) });
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);
 		expect(items[0]?.pairedItem).toHaveLength(1000);
@@ -27,7 +21,7 @@ describe('100,000 rows', () => {
 	it('with one bad row become none, and the row is named', async () => {
 		const items = rows(100_000);
 		items[77_777] = { phoneNumber: null };
-		const { error } = await run(create, { items });
+		const { error } = await run(createCampaign, { items });
 		expect(error?.message).toBe(
 			'Contacts include 1 invalid or duplicate items of 100000 (item 77777)',
 		);
@@ -37,7 +31,10 @@ describe('100,000 rows', () => {
 	it('are skipped one by one where the user wants that', async () => {
 		const items = rows(100_000);
 		items[77_777] = { phoneNumber: '4.4E+11' };
-		const { items: output } = await run({ ...create, options: { unusable: 'skip' } }, { items });
+		const { items: output } = await run(
+			{ ...createCampaign, options: { unusable: 'skip' } },
+			{ items },
+		);
 		expect(output[0]?.json).toMatchObject({
 			skippedCount: 1,
 			skipped: [{ itemIndex: 77_777, phoneNumber: '4.4E+11', reason: expect.any(String) }],
