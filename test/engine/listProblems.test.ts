@@ -54,7 +54,7 @@ async function problemOfPoll(baseUrl: string, parameters: IDataObject): Promise<
 	);
 }
 
-describe.each<[string, PageOf, string | undefined]>([
+it.each<[string, PageOf, string]>([
 	[
 		'has a page that is too short',
 		(page) => ({
@@ -89,8 +89,9 @@ describe.each<[string, PageOf, string | undefined]>([
 		}),
 		'The service returned 3 of 4 records',
 	],
-])('a list of SMS messages that %s', (_what, pageOf, problem) => {
-	it('is the same problem for Get Many, Get Summary and a poll', async () => {
+])(
+	'a list of SMS messages that %s is the same problem for Get Many, Get Summary and a poll',
+	async (_what, pageOf, problem) => {
 		const url = await serviceWith(pageOf);
 		const list = { filters: {}, options: {} };
 		const all = [
@@ -107,15 +108,15 @@ describe.each<[string, PageOf, string | undefined]>([
 			}),
 		];
 		expect(all).toEqual([problem, problem, problem]);
-	});
-});
+	},
+);
 
 function selected(kind: 'sms' | 'voice'): IDataObject {
 	const campaign = [{ campaignId: byId(kind === 'sms' ? 'a' : '7') }];
 	return { [`${kind}Campaigns`]: { campaign } };
 }
 
-describe.each<[string, PageOf, string]>([
+it.each<[string, PageOf, string]>([
 	[
 		'ends with a page that is not found',
 		(page) => (page === 1 ? { body: numbers(1, 3) } : { status: 404, body: {} }),
@@ -126,8 +127,9 @@ describe.each<[string, PageOf, string]>([
 		() => ({ body: numbers(1, 3) }),
 		'The service does not recognize the page parameter',
 	],
-])('a list of phone numbers that %s', (_what, pageOf, expected) => {
-	it('is the same for Get Phone Numbers, Get Summary and a poll', async () => {
+])(
+	'a list of phone numbers that %s is the same for Get Phone Numbers, Get Summary and a poll',
+	async (_what, pageOf, expected) => {
 		const url = await serviceWith(pageOf);
 		const campaign = { resource: 'voiceCampaign', campaignId: byId('7'), returnAll: true };
 		expect(await problemOf(url, { ...campaign, operation: 'getPhoneNumbers' })).toBe(expected);
@@ -137,8 +139,8 @@ describe.each<[string, PageOf, string]>([
 		);
 		const poll = { events: ['callAttempted'], campaigns: 'selected', ...selected('voice') };
 		expect(await problemOfPoll(url, poll)).toBe(isComplete ? 'no problem' : expected);
-	});
-});
+	},
+);
 
 it('a poll waits as long as the service asks, longer than anything in the editor', async () => {
 	let requests = 0;

@@ -133,37 +133,28 @@ describe('the polling trigger', () => {
 		expect(await workflow.poll()).toBeNull();
 	});
 
-	it('reads only the selected campaigns', async () => {
-		const one = await created({ name: 'One', phoneNumbers: numbers('123') });
-		await created({ name: 'Two', phoneNumbers: numbers('124') });
-		const workflow = polled({
-			events: ['callAttempted'],
-			campaigns: 'selected',
-			voiceCampaigns: { campaign: [{ campaignId: byId(one) }] },
-		});
-		expect(await workflow.poll()).toBeNull();
-		await sandbox().advanceTo('2999-01-10T17:00:00Z');
-		expect(jsonOf(await workflow.poll()).map(({ campaignId }) => campaignId)).toEqual([
-			String(one),
-		]);
-	});
-
-	it('reads the messages of the selected SMS campaigns only', async () => {
+	it('reads only the selected campaigns of both kinds', async () => {
 		const startDateTime = '2999-01-10T09:00:00Z';
-		const ids: string[] = [];
-		for (const [{ number: phoneNumber } = { number: '' }] of [numbers('123'), numbers('124')]) {
-			const body = { message: 'Hi', sender: 'Shop', startDateTime, contacts: [{ phoneNumber }] };
-			ids.push((await sandbox().api.post<string>('/api/Campaigns', body)).data);
+		const ids: { voice: number; sms: string }[] = [];
+		for (const phoneNumbers of [numbers('123'), numbers('124')]) {
+			const contacts = phoneNumbers.map(({ number: phoneNumber }) => ({ phoneNumber }));
+			const body = { message: 'Hi', sender: 'Shop', startDateTime, contacts };
+			const { data: sms } = await sandbox().api.post<string>('/api/Campaigns', body);
+			ids.push({ voice: await created({ name: `Of ${sms}`, phoneNumbers }), sms });
 		}
+		const [{ voice, sms } = { voice: 0, sms: '' }] = ids;
 		const workflow = polled({
-			events: ['smsStatus'],
+			events: ['callAttempted', 'smsStatus'],
 			campaigns: 'selected',
-			smsCampaigns: { campaign: [{ campaignId: byId(ids[0] ?? '') }] },
+			voiceCampaigns: { campaign: [{ campaignId: byId(voice) }] },
+			smsCampaigns: { campaign: [{ campaignId: byId(sms) }] },
 		});
 		expect(await workflow.poll()).toBeNull();
 		await sandbox().advanceTo('2999-01-10T17:00:00Z');
 		const items = jsonOf(await workflow.poll());
-		expect(new Set(items.map(({ campaignId }) => campaignId))).toEqual(new Set([ids[0]]));
+		expect(new Set(items.map(({ campaignId }) => campaignId))).toEqual(
+			new Set([String(voice), sms]),
+		);
 	});
 
 	it('goes back to a date', async () => {

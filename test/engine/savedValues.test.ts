@@ -2,19 +2,11 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { actionSuite, byId, type ActionParameters } from '../support/actionSuite';
 import { actionType } from '../support/engine';
+import { voiceParameters } from '../support/voiceCampaign';
 
 const { run } = actionSuite();
 
-const voice = {
-	resource: 'voiceCampaign',
-	operation: 'create',
-	name: 'May reminders',
-	startDate: '2999-01-10',
-	startTime: '09:00',
-	finishTime: '17:00',
-	phoneNumbersSource: 'inputItems',
-	phoneNumberField: 'phoneNumber',
-};
+const voice = { ...voiceParameters, operation: 'create' };
 const item = { phoneNumber: '+447700900123', flow: 302 };
 
 /** What the editor marks as missing or wrong in a node with these parameters. */
@@ -33,7 +25,7 @@ it('a call flow by an expression in a locator may come from more than 1,000 item
 		...{ phoneNumber: `+4477009${String(index).padStart(5, '0')}`, flow: 302 },
 	}));
 	const parameters: ActionParameters = {
-		...{ ...voice, answerMachineDetected: 0, smsOnBusy: 0, defaultCli_Id: 402 },
+		...voice,
 		callflow_Id: byId('={{ $json.flow }}'),
 	};
 	expect((await run(parameters, { items })).error).toBeUndefined();
@@ -47,13 +39,7 @@ it('a call flow by an expression in a locator may come from more than 1,000 item
 it.each(['answerMachineDetected', 'smsOnBusy'] as const)(
 	'%s has no default: without it, the editor marks the field and n8n runs nothing',
 	async (name) => {
-		const codes = { answerMachineDetected: 1, smsOnBusy: 1, [name]: '' };
-		const parameters: ActionParameters = {
-			...voice,
-			callflow_Id: 301,
-			defaultCli_Id: 401,
-			...codes,
-		};
+		const parameters: ActionParameters = { ...voice, [name]: '' };
 		expect(issuesOf(parameters)?.parameters).toEqual({
 			[name]: [expect.stringContaining('required')],
 		});

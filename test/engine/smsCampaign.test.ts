@@ -97,15 +97,6 @@ describeOperation('smsCampaign', 'create', () => {
 		},
 	);
 
-	it('names the available fields when the field name is wrong', async () => {
-		const { error } = await run(
-			{ ...create, phoneNumberField: 'mobile' },
-			{ items: [{ phone: '+447700900001', name: 'Ada' }] },
-		);
-		expect(error?.message).toContain('"mobile"');
-		expect(error?.description).toContain('phone, name');
-	});
-
 	it('chooses the endpoint that ignores or rejects invalid numbers', async () => {
 		const items = [{ phoneNumber: '+447700900001' }, { phoneNumber: 'not a number' }];
 		const options = { unusable: 'send' };

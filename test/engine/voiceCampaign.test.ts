@@ -131,32 +131,22 @@ describeOperation('voiceCampaign', 'create', () => {
 		]);
 	});
 
-	it('takes the phone numbers from JSON: entries of the interface, or plain numbers', async () => {
-		const { requests } = await run({
-			...create,
-			phoneNumbersSource: 'json',
-			phoneNumbersJson: JSON.stringify([
-				{
-					number: '+447700900001',
-					name: 'Ada',
-					parameters: [{ parameter: 3, value: 'three' }],
-				},
-				'+447700900002',
-				447700900003,
-			]),
-		});
-		expect(requests[0]?.body).toEqual({
-			...created,
-			phoneNumbers: [
-				{
-					number: '+447700900001',
-					name: 'Ada',
-					parameters: [{ parameter: 3, value: 'three' }],
-				},
-				{ number: '+447700900002' },
-				{ number: '447700900003' },
-			],
-		});
+	it('takes the phone numbers from JSON, also when an expression gives the array itself', async () => {
+		const named = {
+			...{ number: '+447700900001', name: 'Ada' },
+			parameters: [{ parameter: 3, value: 'three' }],
+		};
+		const list = [named, '+447700900002', 447700900003];
+		for (const phoneNumbersJson of ['={{ $json.list }}', JSON.stringify(list)]) {
+			const { requests } = await run(
+				{ ...create, phoneNumbersSource: 'json', phoneNumbersJson },
+				{ items: [{ list }] },
+			);
+			expect(requests[0]?.body).toEqual({
+				...created,
+				phoneNumbers: [named, { number: '+447700900002' }, { number: '447700900003' }],
+			});
+		}
 	});
 
 	it.each([
