@@ -73,6 +73,7 @@ it.each([
 
 it.each<[CredentialValues, RegExp]>([
 	[{ baseUrl: '' }, /^The Base URL of the credential is empty\. Set the Base URL/],
+	[{ baseUrl: 'localhost:8080' }, /must start with https:\/\/ or http:\/\//],
 	[{ baseUrl: 'nonsense' }, /^The Base URL of the credential is not a valid address/],
 	[{ baseUrl: 'http://127.0.0.1:9' }, /^Could not connect to 127\.0\.0\.1:9/],
 	[

@@ -66,13 +66,6 @@ it.each<[string, PageOf, string]>([
 		'The service returned 9 of 10 records',
 	],
 	[
-		'is always on its first page',
-		() => ({
-			body: { pageIndex: 1, totalPages: 2, totalRecords: 10, items: messages(1, 5) },
-		}),
-		'The service does not recognize the page parameter',
-	],
-	[
 		'has an empty page and tells no total',
 		(page) => ({
 			body: { pageIndex: page, totalPages: 3, items: page === 2 ? [] : messages(page * 5, 5) },

@@ -143,16 +143,6 @@ describe.each(METHODS)('%s', (method) => {
 		expect(pages.flat()).toEqual([wanted]);
 	});
 
-	it('shows why the list cannot be loaded', async () => {
-		const search = searchList(method, { credential: credential({ headerSecret: 'wrong-4711' }) });
-		const error: unknown = await search.catch((reason: unknown) => reason);
-		expect(error).toMatchObject({
-			message: expect.stringMatching(/^The service did not accept the authentication/),
-			description: expect.stringContaining('secret in the credential'),
-		});
-		expectNoSecret(error, ['wrong-4711']);
-	});
-
 	it('does not take another site for an empty list', async () => {
 		const server = await startServer((_request, response) => {
 			response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
@@ -164,6 +154,19 @@ describe.each(METHODS)('%s', (method) => {
 		});
 	});
 });
+
+it.each<Method>([...METHODS, 'searchCallFlows', 'searchClis'])(
+	'%s shows why the list cannot be loaded',
+	async (method) => {
+		const search = searchList(method, { credential: credential({ headerSecret: 'wrong-4711' }) });
+		const error: unknown = await search.catch((reason: unknown) => reason);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/^The service did not accept the authentication/),
+			description: expect.stringContaining('secret in the credential'),
+		});
+		expectNoSecret(error, ['wrong-4711']);
+	},
+);
 
 it('stops after 15 seconds in all, and goes on where it stopped', async () => {
 	let elapsed = 0;

@@ -1,25 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { TriggerContext } from 'n8n-core';
-import type { ITriggerResponse, WorkflowActivateMode, WorkflowExecuteMode } from 'n8n-workflow';
+import type { WorkflowActivateMode, WorkflowExecuteMode } from 'n8n-workflow';
 import { poll } from '../../host/poll';
 import { withReadableErrors } from '../support/errorTexts';
 import { startSandbox, type Sandbox } from '../support/sandbox';
-import {
-	additionalDataFor,
-	hookContext,
-	trigger,
-	workflowWith,
-	type TriggerSetup,
-} from '../support/trigger';
+import { hookContext, trigger, workflowWith, type TriggerSetup } from '../support/trigger';
 
 const base = { path: 'messaging-service', events: ['smsStatus'], options: {} };
-const production = 'https://n8n.example.com/webhook/messaging-service';
 
 /** Where nobody responds, and no test waits for it. */
 const unreachable = { webhookTestBaseUrl: 'http://127.0.0.1:1/webhook-test' };
-
-/** Unpublishing waits three seconds before the URL goes. */
-const patience = { timeout: 10_000 };
 
 describe('the registration', () => {
 	let sandbox: Sandbox;
@@ -33,11 +22,12 @@ describe('the registration', () => {
 	beforeEach(async () => {
 		await sandbox.reset();
 	});
-	/** A trigger in a workflow of its own, its hooks and its timer called as n8n does. */
+
+	/** A trigger in a workflow of its own, its hooks called as n8n does. */
 	function triggerWith(
 		parameters: Record<string, unknown> = {},
 		credential = {},
-		more: Pick<TriggerSetup, 'addresses' | 'staticData'> = {},
+		more: Pick<TriggerSetup, 'addresses'> = {},
 	) {
 		const setup: TriggerSetup = {
 			parameters: { ...base, ...parameters } as TriggerSetup['parameters'],
@@ -59,47 +49,21 @@ describe('the registration', () => {
 		};
 		const logger = { warn: note('warn'), error: note('error') };
 		const place = workflowWith(setup);
-		const call = async (
-			hook: 'create' | 'delete',
-			mode: WorkflowExecuteMode,
-			isTest: boolean,
-			activation: WorkflowActivateMode,
-		) => {
+		const create = async (mode: WorkflowExecuteMode, activation: WorkflowActivateMode) => {
+			const isTest = mode === 'manual';
 			const context = hookContext({ ...setup, isTest }, place, mode, activation);
 			Object.defineProperty(context, 'logger', { value: logger });
 			await withReadableErrors(
-				async () => await trigger.webhookMethods.default[hook].call(context),
+				async () => await trigger.webhookMethods.default.create.call(context),
 			);
 		};
-		async function startTimer(activation: WorkflowActivateMode) {
-			const additionalData = additionalDataFor(setup);
-			const context = new TriggerContext(
-				place.workflow,
-				place.node,
-				additionalData,
-				'trigger',
-				activation,
-			);
-			Object.defineProperty(context, 'logger', { value: logger });
-			return await withReadableErrors(async () => await trigger.trigger.call(context));
-		}
-		let timer: ITriggerResponse = {};
 		return {
-			setup,
 			log,
-			async publish(activation: WorkflowActivateMode = 'activate') {
-				await call('create', 'trigger', false, activation);
-				timer = await startTimer(activation);
-			},
-			async unpublish() {
-				await call('delete', 'internal', false, 'update');
-				await timer.closeFunction?.();
+			publish: async () => {
+				await create('trigger', 'activate');
 			},
 			listen: async () => {
-				await call('create', 'manual', true, 'manual');
-			},
-			stopListening: async () => {
-				await call('delete', 'internal', true, 'update');
+				await create('manual', 'manual');
 			},
 			staticData: () => JSON.stringify(place.workflow.staticData),
 		};
@@ -107,19 +71,12 @@ describe('the registration', () => {
 
 	const history = async () => (await sandbox.webhook()).history.map(({ url }) => url);
 
-	it('is left alone while the editor listens', async () => {
-		const { listen, stopListening } = triggerWith({}, {}, { addresses: unreachable });
-		await listen();
-		await stopListening();
-		expect((await sandbox.requests({ path: 'UpdateWebHook' })).total).toBe(0);
-	});
-
 	it('says in the log where n8n cannot reach its own test URL, and goes on', async () => {
 		const { listen, log } = triggerWith({}, {}, { addresses: unreachable });
 		await listen();
 		await poll(async () => Promise.resolve(log.length > 0 ? true : undefined), {
 			what: 'the warning',
-			...patience,
+			timeout: 10_000,
 		});
 		expect(log).toEqual([
 			{ level: 'warn', message: expect.stringMatching(/^n8n cannot reach its own test URL http/) },
@@ -167,35 +124,18 @@ describe('the registration', () => {
 		);
 	});
 
-	it('fails with the reason when the service does not accept the URL', async () => {
-		const { publish } = triggerWith();
-		await sandbox.fault({
-			match: { path: 'UpdateWebHook' },
-			times: 'always',
-			fault: { kind: 'status', status: 503 },
-		});
-		await expect(publish()).rejects.toThrow(/service/i);
-		await sandbox.clearFaults();
-		await publish();
-		expect(await history()).toEqual([production]);
-	}, 60_000);
-
-	it.each<[Record<string, unknown>, string, RegExp]>([
-		[{ path: ' pad ' }, 'Path cannot be " pad "', /Use letters/],
-		[{ path: 'a?b' }, 'Path cannot be "a?b"', /Use letters/],
-		[{ path: 'a%20b' }, 'Path cannot be "a%20b"', /Use letters/],
-		[{ path: '..' }, 'Path cannot be ".."', /Use letters/],
-		[{ path: 'a/:b' }, 'Path cannot be "a/:b"', /Use letters/],
-		[{ path: 'a//b' }, 'Path cannot be "a//b"', /Use letters/],
-	])('refuses a Path before anything is sent: %j', async (parameters, message, description) => {
-		for (const act of ['publish', 'listen'] as const) {
-			await expect(triggerWith(parameters)[act]()).rejects.toMatchObject({
-				message,
-				description: expect.stringMatching(description),
-			});
-		}
-		expect((await sandbox.requests({ path: 'UpdateWebHook' })).total).toBe(0);
-	});
+	it.each([' pad ', 'a?b', 'a%20b', '..', 'a/:b', 'a//b'])(
+		'refuses the Path %j before anything is sent',
+		async (path) => {
+			for (const act of ['publish', 'listen'] as const) {
+				await expect(triggerWith({ path })[act]()).rejects.toMatchObject({
+					message: `Path cannot be "${path}"`,
+					description: expect.stringMatching(/Use letters/),
+				});
+			}
+			expect((await sandbox.requests({ path: 'UpdateWebHook' })).total).toBe(0);
+		},
+	);
 
 	it.each(['={{ undefined }}', '={{ "" }}', ''])(
 		'is the random webhook ID of n8n where the Path is empty: %s',

@@ -106,7 +106,7 @@ function credentialsHelper(setup: TriggerSetup): ICredentialsHelper {
 }
 
 /** What the contexts of n8n get from the n8n around them. */
-export function additionalDataFor(setup: TriggerSetup): IWorkflowExecuteAdditionalData {
+function additionalDataFor(setup: TriggerSetup): IWorkflowExecuteAdditionalData {
 	return {
 		credentialsHelper: credentialsHelper(setup),
 		executionId: '1',
