@@ -61,6 +61,22 @@ it('two updates of one campaign arrive in their order, however slow the first on
 	expect(data.message).toBe('Second');
 });
 
+it('each campaign of a long list is paired with its own rows, however slow the first one is', async () => {
+	await sandbox().fault({ fault: { kind: 'delay', delayMs: 300 } });
+	const { items, requests } = await run(
+		{ ...create, options: { perCampaign: 2 } },
+		{ items: rows, credential: credential({ concurrentRequests: 3 }) },
+	);
+	expect((requests.at(-1)?.body as IDataObject).contacts).toContainEqual(rows[0]);
+	expect(items).toHaveLength(3);
+	for (const { json, pairedItem } of items) {
+		const { body } = requests.find(({ response }) => response === json.id) ?? {};
+		expect((body as IDataObject).contacts).toEqual(
+			(pairedItem as { item: number }[]).map(({ item }) => rows[item]),
+		);
+	}
+});
+
 it('the second of three campaigns is refused: the error names the rows of each', async () => {
 	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
 	const { error, requests } = await run(

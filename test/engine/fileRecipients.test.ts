@@ -437,18 +437,14 @@ test('what the service accepted is what is reported, and nobody gets it twice', 
 	);
 }, 300_000);
 
-/** Rows of a file that are sent to, if nothing stops it: duplicates are those of an earlier row. */
+/** Rows of a file that are sent to, if nothing stops it: the first of each number. */
 function goodRows(flaws: readonly Flaw[], startAtRow: number): number[] {
-	let isKnown = false;
+	const known = new Set<number>();
 	return flaws.flatMap((flaw, index) => {
-		const isFirst = index === 0 || flaw === 'duplicate';
-		const isGood = flaw === 'none' || (flaw === 'duplicate' && !isKnown);
-		if (isGood && isFirst) {
-			const isRepeat = isKnown;
-			isKnown = true;
-			if (isRepeat) return [];
-		}
-		return isGood && index + 1 >= startAtRow ? [index + 1] : [];
+		const person = flaw === 'duplicate' ? 1 : index + 1;
+		if (flaw === 'noNumber' || flaw === 'cells' || known.has(person)) return [];
+		known.add(person);
+		return index + 1 >= startAtRow ? [index + 1] : [];
 	});
 }
 
