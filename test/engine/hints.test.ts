@@ -90,7 +90,7 @@ describe('a message in several parts', () => {
 	});
 
 	it('takes fewer parts with Replace Costly Characters, and gives no hint', async () => {
-		const text = `${long} – “it’s” half price…`;
+		const text = `${long} – “it’s” half\u00a0price…`;
 		const options = { replaceCharacters: true };
 		for (const parameters of [
 			{ ...create, message: text, options },

@@ -1,4 +1,4 @@
-import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../../nodes/MessagingService/codes';
+import { OUTCOMES, SMS_STATUSES, STAGES } from '../../nodes/MessagingService/codes';
 import * as tables from './support/interfaceTables';
 
 test.each([
@@ -8,11 +8,4 @@ test.each([
 ] as const)('the %s codes are those of the interface', (_, table, entries, count) => {
 	expect(entries).toHaveLength(count);
 	expect(table).toEqual(Object.fromEntries(entries));
-});
-
-test('a code has its name, or is named as unknown', () => {
-	expect(codeName(OUTCOMES, 3)).toBe('Busy');
-	expect(codeName(STAGES, 0)).toBe('No Action');
-	expect(codeName(OUTCOMES, 0)).toBe('Code 0');
-	expect(codeName(SMS_STATUSES, -1)).toBe('Code -1');
 });

@@ -82,15 +82,6 @@ describe('plain characters', () => {
 		);
 	});
 
-	test('make one part of a message with typographic characters', () => {
-		const text = `“Don’t wait” – it’s\u00a0all half price… ${'a'.repeat(100)}`;
-		expect(measure(text).parts).toBe(3);
-		expect(withPlainCharacters(text)).toBe(
-			`"Don't wait" - it's all half price... ${'a'.repeat(100)}`,
-		);
-		expect(costlyCharacters(text)?.isReplaceable).toBe(true);
-	});
-
 	test.each(['It’s on', `It’s on 😀 ${'a'.repeat(100)}`])('leave %j as it is', (text) => {
 		expect(withPlainCharacters(text)).toBe(text);
 	});

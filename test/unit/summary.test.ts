@@ -21,9 +21,13 @@ describe('the summary of a campaign', () => {
 			{ status: null, smsCount: 'two' },
 		];
 		const numbers = [
-			{ id: 1, calls: [call(3, 10), call(1, 20, answered), call(null, 40)], smss },
-			{ id: 2, calls: [call(3, 5, { stage: 14, secondsDuration: 99 })], smss: [] },
-			{ id: 3, calls: [call(1, 30, { stage: 14 }), call(3, 31)] },
+			{
+				id: 1,
+				calls: [call(3, 10, { startTime: '' }), call(1, 20, answered), call(null, 40)],
+				smss,
+			},
+			{ id: 2, calls: [call(1, 30, { stage: 14 }), call(3, 31)] },
+			{ id: 3, calls: [call(3, 5, { stage: 14, secondsDuration: 99 })], smss: [] },
 			{ id: 4 },
 		];
 		const result = voiceSummary(numbers, { attempts: 3 }, 0);
