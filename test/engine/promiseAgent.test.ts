@@ -49,7 +49,7 @@ test('an agent sends an identical message once per execution, and reads truly wh
 				const tasks = run.data.resultData.runData['Messaging Service'] ?? [];
 				expect(tasks).toHaveLength(loops);
 				const outputs = tasks.flatMap(({ data }): IDataObject[] =>
-					(data?.main[0] ?? []).map(({ json }) => json),
+					(data?.main?.[0] ?? []).map(({ json }) => json),
 				);
 				expect(outputs).toHaveLength(items.length * loops);
 				for (const key of new Set(items.map(({ phone, text }) => keyOf(phone, text)))) {
