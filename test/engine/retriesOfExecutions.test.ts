@@ -374,6 +374,22 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 		expect(acceptedRows()).toEqual(accepted);
 	});
 
+	test('is not repeated where a loop came to its second batch', async () => {
+		const people = Array.from({ length: 25 }, (_, row) => ({
+			row: `row ${row}`,
+			phoneNumber: `+4477009000${String(row).padStart(2, '0')}`,
+		}));
+		const inLoop = { items: people, loop: 12 };
+		await killedAt(15, async () => await run(send, inLoop));
+		const accepted = acceptedRows();
+		expect(accepted).toHaveLength(15);
+		for (let retries = 0; retries < 2; retries++) {
+			const refused = await retryOfKilled(send, inLoop);
+			expect(refused.error?.message).toBe(INTERRUPTED);
+		}
+		expect(acceptedRows()).toEqual(accepted);
+	});
+
 	test('is not repeated where it came to its second file', async () => {
 		const files = [fileOf(0, 5), fileOf(5, 35)];
 		const both = { items: files.map((_, item) => ({ item })), files };

@@ -16,8 +16,8 @@ const HOW_TO_CONTINUE_COUNT =
 const HOW_TO_CONTINUE_IN_SUBWORKFLOW =
 	'Run only the items that were not sent: a retry of the parent workflow sends all of them again.';
 
-/** For Retry On Fail, Retry in the list of executions, and a new execution. */
-const NOTHING_SENT = 'Nothing was sent: any retry is safe.';
+/** Other runs of the node may have sent others: in a loop, or a sub-workflow. */
+const NOTHING_SENT = 'None of these items was sent.';
 
 /** Of what was possibly sent. */
 export const CHECK = ' Check in the service before you send them again.';
@@ -105,9 +105,9 @@ export function canceled(context: IExecuteFunctions, rows: Rows) {
 	const error = new NodeOperationError(context.getNode(), title, { itemIndex: 0 });
 	error.description =
 		rows.that('no').length === rows.total
-			? 'Nothing was sent: you can run it again.'
+			? NOTHING_SENT
 			: `${describe(rows)} To continue, start a new execution with only what was not sent.`;
 	// n8n does not keep the data of a cancelled execution, so the log says it as well.
-	context.logger.warn(`${title}. ${error.description}`);
+	context.logger.warn(`${title} (${context.getExecutionId()}). ${error.description}`);
 	return error;
 }

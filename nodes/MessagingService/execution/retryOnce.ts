@@ -1,5 +1,6 @@
 import { randomUUID } from 'crypto';
 import sum from 'lodash/sum';
+import uniq from 'lodash/uniq';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../parameters/inputError';
 import type { Operation } from '../resources/operation';
@@ -17,8 +18,10 @@ import { digest, whomOf, type Call } from './planned';
 interface NodeMemory {
 	/** The execution that may send what the record leaves open; without it, that of the flow. */
 	owner?: string;
-	/** The marks of the runs with this record: whether to remove them from the store when they end. */
-	marks?: Record<string, boolean>;
+	/** The mark of the first run that reached many people: a retry of the execution begins with it. */
+	firstMark?: string;
+	/** The marks of the runs: in the store, removed again, or left there by another execution. */
+	marks?: Record<string, 'stored' | 'removed' | 'foreign'>;
 }
 
 /** Why a retry sends nothing. Whether another one has sent is not known here. */
@@ -91,16 +94,22 @@ export async function markRun(
 	calls: readonly Pick<Call, 'requests' | 'plan'>[],
 ): Promise<void> {
 	const mark = markOf(operation, calls);
+	if (mark === undefined) return;
 	const node = memoryOf(context);
-	if (mark === undefined || node.marks?.[mark] !== undefined) return;
+	const { marks = {}, firstMark = mark } = node;
+	// In a loop, this may be a later round.
+	node.firstMark = firstMark;
+	const open = uniq([firstMark, mark]).filter((each) => (marks[each] ?? 'removed') === 'removed');
+	if (open.length === 0) return;
 	// A first run whose mark cannot be stored sends all the same.
 	const before = isRetry(context)
-		? await reserve(context, [mark])
-		: await addTexts(context, [mark], 1).catch(() => undefined);
+		? await reserve(context, open)
+		: await addTexts(context, open, 1).catch(() => undefined);
 	if (before === undefined) return;
-	const isOfAnother = before.has(mark);
-	if (isOfAnother && isRetry(context)) throw interrupted();
-	node.marks = { ...node.marks, [mark]: !isOfAnother };
+	const isForeign = (each: string) => before.has(each) && marks[each] === undefined;
+	if (isRetry(context) && open.some(isForeign)) throw interrupted();
+	for (const each of open) marks[each] = isForeign(each) ? 'foreign' : 'stored';
+	node.marks = marks;
 }
 
 /**
@@ -125,12 +134,12 @@ function markOf(
 /** The run has ended in a way that n8n saves. */
 export async function unmarkRuns(context: IExecuteFunctions): Promise<void> {
 	const { marks = {} } = memoryOf(context);
-	const stored = Object.keys(marks).filter((mark) => marks[mark]);
+	const stored = Object.keys(marks).filter((mark) => marks[mark] === 'stored');
 	if (stored.length === 0) return;
 	try {
 		await removeTexts(context, stored);
 		// They stay known: another process may write one back that it has read before.
-		for (const mark of stored) marks[mark] = false;
+		for (const mark of stored) marks[mark] = 'removed';
 	} catch (error) {
 		context.logger.warn('Could not store that this run has ended', { error });
 	}

@@ -103,7 +103,7 @@ function ofKnown(run: SendingRun, planned: Planned, known: Known): Result {
 	const status = httpCode === undefined ? '' : ` The service responded with status ${httpCode}.`;
 	const cause = toNodeApiError(run.context.getNode(), {
 		message: 'Possibly sent before',
-		description: `An identical request of this execution ended without a readable response, so it may have been accepted. It was not sent again: check in the service. To send it anyway, start a new execution.${status}`,
+		description: `An identical request of this execution ended without a readable response, so it may have been accepted. It was not sent again: check in the service, and send it only if it is not there.${status}`,
 		sent: 'possibly',
 		...(httpCode === undefined ? {} : { httpCode }),
 	});
