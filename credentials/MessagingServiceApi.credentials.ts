@@ -8,9 +8,12 @@ import type {
 import { jsonParse } from 'n8n-workflow';
 import { isObject } from '../nodes/MessagingService/json';
 import { INVALID_CREDENTIAL } from '../nodes/MessagingService/transport/connectionErrors';
-import { hasInvalidUnicode, isDroppedName } from '../nodes/MessagingService/transport/sendable';
 import { policyFields } from '../nodes/MessagingService/policy/fields';
-import { shorten } from '../nodes/MessagingService/transport/texts';
+import {
+	hasInvalidUnicode,
+	isDroppedName,
+	shorten,
+} from '../nodes/MessagingService/transport/texts';
 
 /** What "Custom JSON" authentication adds to every request. */
 interface CustomAuthentication {

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { reasonOf } from '../../nodes/MessagingService/transport/complaints';
 import {
 	ADDRESS_BLOCKED,
 	causeOf,
@@ -8,6 +7,7 @@ import {
 import type { ServiceResponse } from '../../nodes/MessagingService/transport/request';
 import {
 	describeStatus,
+	reasonOf,
 	type Wording,
 } from '../../nodes/MessagingService/transport/responseErrors';
 import { redact } from '../../nodes/MessagingService/transport/secrets';
@@ -73,7 +73,7 @@ describe('a response with an error status', () => {
 				(statusCode, body, request, retryAfter) => {
 					const response = responseOf(statusCode, body, { 'retry-after': retryAfter });
 					const failure = describeStatus(request, response, WORDING);
-					const reason = reasonOf(body, WORDING.labels, WORDING.clean).text;
+					const reason = reasonOf(body, WORDING).text;
 					expect(reason.length).toBeLessThanOrEqual(300);
 					expect(failure.message).not.toBe('');
 					expect(failure.description).toMatch(new RegExp(`status ${statusCode}(\\.| and ")`));
@@ -158,7 +158,7 @@ describe('redact', () => {
 
 	test('leaves no part of a secret where a reason is cut', () => {
 		const clean = (text: string) => redact(text, ['abcdefghij']);
-		const cut = reasonOf(`${'x'.repeat(292)}abcdefghij`, {}, clean).text;
+		const cut = reasonOf(`${'x'.repeat(292)}abcdefghij`, { labels: {}, clean }).text;
 		expect(cut).toBe(`${'x'.repeat(292)}*****`);
 	});
 });

@@ -49,15 +49,16 @@ async function simulate(
 				most = Math.max(most, ++running);
 				await new Promise((resolve) => setTimeout(resolve, duration));
 				running--;
-				if (pause === undefined) return;
-				gate.holdFor(pause);
-				pauses.push({ from: Date.now(), until: Date.now() + pause });
+				if (pause !== undefined) {
+					gate.holdFor(pause);
+					pauses.push({ from: Date.now(), until: Date.now() + pause });
+				}
+				return { value: index };
 			};
 			const { signal } = controller;
 			void gate
 				.run(work, waiting(concurrency, requestsPerSecond, { signal }))
-				.catch(() => undefined)
-				.finally(() => ended.push(index));
+				.then(() => ended.push(index));
 		}, arrival);
 	});
 	await jest.advanceTimersByTimeAsync(DAY);

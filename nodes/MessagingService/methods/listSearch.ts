@@ -1,9 +1,8 @@
 import orderBy from 'lodash/orderBy';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { connect } from '../transport/connection';
-import { envelopeList, type Page } from '../transport/page';
+import { envelopeList, firstStoragePage, storagePage, type Page } from '../transport/page';
 import type { ReadClient } from '../transport/request';
-import { firstStoragePage, storagePage } from '../transport/storage';
 
 /** The "From List" modes of the resource locators. Each loads one page; n8n asks for the next. */
 

@@ -1,6 +1,5 @@
-import type { ListRequest } from '../transport/page';
+import { firstStoragePage, storagePage, type ListRequest } from '../transport/page';
 import type { ReadClient } from '../transport/request';
-import { firstStoragePage, storagePage } from '../transport/storage';
 
 /** The texts that are stored with a number (interface, "Stored phone number item"). */
 export const PARAMETER_NAMES = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);

@@ -1,35 +1,28 @@
+import { Problem } from './errors';
 import { isPathSegment, pathSegment, type ReadClient, type ServiceRequest } from './request';
+import { shorten } from './texts';
 
 const MAX_QUOTED_CHARACTERS = 40;
-
-/** The Client ID is required but empty, or cannot be sent. */
-export class InvalidClientId extends Error {
-	readonly field = 'Client ID';
-
-	readonly description =
-		'Set the Client ID in the credential. The service issues it and requires it for this operation.';
-
-	constructor(clientId: string) {
-		super(
-			clientId === ''
-				? 'The Client ID of the credential is empty'
-				: `Client ID cannot be "${clientId.slice(0, MAX_QUOTED_CHARACTERS)}"`,
-		);
-		this.name = 'InvalidClientId';
-	}
-}
 
 /**
  * The request with the client identifier where the service wants it: in the query (default), as
  * last segment of the path, or in the body. The interface does not show the place.
  * @param clientId of this call; without it, the credential's
+ * @throws Problem where it is empty, or cannot be sent
  */
 export function withClientId<Request extends ServiceRequest>(
 	{ settings }: Pick<ReadClient, 'settings'>,
 	request: Request,
 	clientId = settings.clientId,
 ): Request {
-	if (!isPathSegment(clientId)) throw new InvalidClientId(clientId);
+	if (!isPathSegment(clientId)) {
+		throw new Problem(
+			clientId === ''
+				? 'The Client ID of the credential is empty'
+				: `Client ID cannot be "${shorten(clientId, MAX_QUOTED_CHARACTERS)}"`,
+			'Set the Client ID in the credential. The service issues it and requires it for this operation.',
+		);
+	}
 	switch (settings.clientIdPlace) {
 		case 'query':
 			return { ...request, query: { ...request.query, clientId } };

@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import type { Failure, FieldLabels } from './errors';
-import { toNodeApiError } from './errors';
+import { toNodeApiError, type TryResult } from './errors';
 import { exchange } from './exchange';
-import { NotSent, pause } from './gate';
+import { pause } from './gate';
 import type {
 	ExpectedResponse,
 	PageEnvelope,
@@ -11,8 +11,7 @@ import type {
 	ServiceRequest,
 } from './request';
 import { PAGE, RECORD, RECORDS } from './responseShape';
-import { backoffMs, type RetryRules, type TryResult } from './retry';
-import type { Service, ServiceContext } from './service';
+import type { RetryRules, Service, ServiceContext } from './service';
 import { CREDENTIAL, readService } from './service';
 
 /** For the requests of an execution: four tries, which wait for up to five minutes if asked to. */
@@ -23,6 +22,8 @@ export const PATIENT: RetryRules = { maxTries: 4, maxWaitMs: 300_000, totalMs: I
  * up on the latter after some time.
  */
 export const INTERACTIVE: RetryRules = { maxTries: 3, maxWaitMs: 5000, totalMs: 15_000 };
+
+const FIRST_BACKOFF_MS = 500;
 
 /**
  * Reads the credential once and returns a client that uses it for every request.
@@ -44,16 +45,15 @@ export function clientFor(
 	retries: RetryRules,
 ): ServiceClient {
 	const service = readService(context, credential, labels, retries);
-	const read = async (request: ReadRequest, shape: ExpectedResponse) =>
-		valueOf(service, await readEither(service, request, shape));
+	const read = async (request: ReadRequest, expected: ExpectedResponse) =>
+		valueOf(service, await readEither(service, { ...request, expected }));
 	return {
 		settings: service.settings,
 		concurrency: service.limits.concurrency,
 		record: async (request) => (await read(request, RECORD)) as IDataObject,
 		records: async (request) => (await read(request, RECORDS)) as IDataObject[],
 		page: async (request) => (await read(request, PAGE)) as PageEnvelope,
-		post: async (request, refusal) =>
-			valueOf(service, await tried(service, request, undefined, refusal)),
+		post: async (request, refusal) => valueOf(service, await tried(service, request, refusal)),
 	};
 }
 
@@ -70,14 +70,13 @@ function valueOf({ context, wording }: Service, result: TryResult): unknown {
 async function readEither(
 	service: Service,
 	{ otherPath, ...request }: ReadRequest,
-	shape: ExpectedResponse,
 ): Promise<TryResult> {
-	if (otherPath === undefined) return await tried(service, request, shape);
+	if (otherPath === undefined) return await tried(service, request);
 	const other = { ...request, path: otherPath };
 	const [first, second] = service.usesOtherPath ? [other, request] : [request, other];
-	const result = await tried(service, first, shape);
+	const result = await tried(service, first);
 	if (!isNotFound(result)) return result;
-	const found = await tried(service, second, shape);
+	const found = await tried(service, second);
 	if (isNotFound(found)) return result;
 	service.usesOtherPath = second === other;
 	return found;
@@ -94,7 +93,6 @@ function isNotFound(result: TryResult): boolean {
 async function tried(
 	service: Service,
 	request: ServiceRequest,
-	shape: ExpectedResponse | undefined,
 	refusal: () => Failure | undefined = () => undefined,
 ): Promise<TryResult> {
 	const { gate, limits, signal } = service;
@@ -104,11 +102,10 @@ async function tried(
 	const attempt = async (): Promise<TryResult> => {
 		const failure = refusal();
 		if (failure !== undefined) return { failure };
-		return await exchange(service, request, shape, end - Date.now());
+		return await exchange(service, request, end - Date.now());
 	};
 	for (let tries = 1; ; tries++) {
-		const waiting = { limits, maxPauseMs: maxWaitMs, signal };
-		const result = await gate.run(attempt, waiting).catch(failureOfWait);
+		const result = await gate.run(attempt, { limits, maxPauseMs: maxWaitMs, signal });
 		if ('value' in result) return result;
 		const { sent, retry } = result.failure;
 		const delay = retry?.afterMs ?? backoffMs(tries);
@@ -116,14 +113,11 @@ async function tried(
 		// A wait that ends after the end is not started: it would be for nothing.
 		const isOver = tries === maxTries || waitedMs > maxWaitMs || delay > end - Date.now();
 		if (isOver || retry === undefined || sent === 'possibly') return result;
-		const canceled = await pause(delay, signal).catch(failureOfWait);
-		if (canceled !== undefined) return canceled;
+		await pause(delay, signal);
 	}
 }
 
-/** The failure of a request that could not wait for its turn. */
-function failureOfWait(error: unknown): { failure: Failure } {
-	if (!(error instanceof NotSent)) throw error;
-	const { message, description } = error;
-	return { failure: { message, description, sent: 'no' } };
+/** A random wait up to a limit that doubles with every try ("full jitter"). */
+function backoffMs(tries: number): number {
+	return Math.random() * FIRST_BACKOFF_MS * 2 ** (tries - 1);
 }

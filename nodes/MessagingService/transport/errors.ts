@@ -18,6 +18,20 @@ export interface Failure {
 	retry?: { afterMs?: number | undefined };
 }
 
+/** What is wrong beside one request: a title, and what to do about it. */
+export class Problem extends Error {
+	readonly description: string;
+
+	constructor(message: string, description: string) {
+		super(message);
+		this.name = 'Problem';
+		this.description = description;
+	}
+}
+
+/** How one try of a request ended. */
+export type TryResult = { value: unknown } | { failure: Failure };
+
 /** Names of the n8n fields by the service's names in lower case, e.g. `webhookurl` -> `URL`. */
 export type FieldLabels = Readonly<Record<string, string>>;
 

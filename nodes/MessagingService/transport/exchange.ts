@@ -1,14 +1,14 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { TryResult } from './errors';
 import {
 	causeOf,
 	describeConnectionFailure,
 	MAX_RESPONSE_BYTES,
 	RESPONSE_TOO_LARGE,
 } from './connectionErrors';
-import type { ExpectedResponse, ServiceRequest, ServiceResponse } from './request';
-import { describeStatus, describeUnexpectedBody } from './responseErrors';
+import type { ServiceRequest, ServiceResponse } from './request';
+import { describeStatus, describeUnexpectedBody, retryAfterMs } from './responseErrors';
 import { contentOf } from './responseShape';
-import { retryAfterMs, type TryResult } from './retry';
 import { CREDENTIAL, type Service, type ServiceContext } from './service';
 
 /** The body of a response as n8n's HTTP helper streams it, decompressed. */
@@ -16,13 +16,11 @@ type ResponseStream = AsyncIterable<Uint8Array>;
 
 /**
  * Makes one try of a request and reads its response.
- * @param shape what its body must be, beside what the request expects
  * @param limitMs how long it may take at most, even if the timeout is longer
  */
 export async function exchange(
 	service: Service,
 	request: ServiceRequest,
-	shape: ExpectedResponse | undefined,
 	limitMs: number,
 ): Promise<TryResult> {
 	const { host, wording, gate } = service;
@@ -39,9 +37,9 @@ export async function exchange(
 		return { failure: describeStatus(request, response, wording) };
 	}
 	const value = contentOf(body);
-	const missed = [shape, request.expected].find((expected) => expected?.matches(value) === false);
-	if (missed === undefined) return { value };
-	return { failure: describeUnexpectedBody(request, response, missed.description, wording) };
+	const { expected } = request;
+	if (expected === undefined || expected.matches(value)) return { value };
+	return { failure: describeUnexpectedBody(request, response, expected.description, wording) };
 }
 
 /**
@@ -54,14 +52,15 @@ async function responseTo(
 	request: ServiceRequest,
 	timeoutMs: number,
 ): Promise<ServiceResponse> {
-	const { signal, ends } = service;
+	const { signal } = service;
 	const ending = new AbortController();
 	const end = () => {
 		ending.abort();
 	};
 	const limit = AbortSignal.timeout(timeoutMs);
+	// By listeners that are removed: AbortSignal.any keeps a kilobyte of each request.
 	limit.addEventListener('abort', end);
-	ends.add(end);
+	signal?.addEventListener('abort', end);
 	try {
 		const response = await send(service, request, timeoutMs, ending.signal);
 		return { ...response, body: await readBody(response.body, end) };
@@ -70,7 +69,7 @@ async function responseTo(
 		throw isLate ? Object.assign(new Error(), { code: 'ETIMEDOUT' }) : error;
 	} finally {
 		limit.removeEventListener('abort', end);
-		ends.delete(end);
+		signal?.removeEventListener('abort', end);
 	}
 }
 

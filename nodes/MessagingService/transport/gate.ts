@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import type { Failure, TryResult } from './errors';
 
 /** A service that asks for more, perhaps by mistake, is asked again. */
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -23,35 +24,19 @@ export interface Waiting {
 	signal: AbortSignal | undefined;
 }
 
-/** A request that was not sent: it could not wait for its turn. */
-export class NotSent extends Error {
-	readonly description: string;
+/** The failure of a request whose execution was canceled before its turn. */
+const CANCELED: Failure = {
+	message: 'The execution was canceled before the request was sent',
+	description: 'This request was not sent.',
+	sent: 'no',
+};
 
-	constructor(message: string, description: string) {
-		super(message);
-		this.name = 'NotSent';
-		this.description = description;
-	}
-}
-
-/**
- * Waits.
- * @throws NotSent when the execution is canceled
- */
+/** Waits, until the execution is canceled at most. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
 	const end = Date.now() + milliseconds;
-	for (let rest = milliseconds; rest > 0; rest = end - Date.now()) {
+	for (let rest = milliseconds; rest > 0 && signal?.aborted !== true; rest = end - Date.now()) {
 		await sleep(Math.min(rest, CANCEL_CHECK_MS));
-		assertNotCanceled(signal);
 	}
-}
-
-function assertNotCanceled(signal: AbortSignal | undefined): void {
-	if (signal?.aborted !== true) return;
-	throw new NotSent(
-		'The execution was canceled before the request was sent',
-		'This request was not sent.',
-	);
 }
 
 /**
@@ -78,15 +63,14 @@ export class Gate {
 		this.pausedUntil = Math.max(this.pausedUntil, Date.now() + pauseMs);
 	}
 
-	/**
-	 * Runs a request when its turn has come.
-	 * @throws NotSent
-	 */
-	async run<Result>(request: () => Promise<Result>, waiting: Waiting): Promise<Result> {
-		this.assertPauseWithin(waiting.maxPauseMs);
+	/** Runs a request when its turn has come, unless it cannot wait for that. */
+	async run(request: () => Promise<TryResult>, waiting: Waiting): Promise<TryResult> {
+		const refusal = this.refusalOf(waiting);
+		if (refusal !== undefined) return { failure: refusal };
 		const turn = this.lastTurn.then(async () => await this.enter(waiting));
-		this.lastTurn = turn.catch(() => undefined);
-		await turn;
+		this.lastTurn = turn;
+		const failure = await turn;
+		if (failure !== undefined) return { failure };
 		try {
 			return await request();
 		} finally {
@@ -95,10 +79,12 @@ export class Gate {
 		}
 	}
 
-	private async enter({ limits, maxPauseMs, signal }: Waiting): Promise<void> {
+	/** Waits for the start of a request. */
+	private async enter(waiting: Waiting): Promise<Failure | undefined> {
+		const { limits, signal } = waiting;
 		for (;;) {
-			assertNotCanceled(signal);
-			this.assertPauseWithin(maxPauseMs);
+			const refusal = this.refusalOf(waiting);
+			if (refusal !== undefined) return refusal;
 			const delay = Math.max(this.pausedUntil, this.nextStart) - Date.now();
 			if (this.running >= limits.concurrency) {
 				await new Promise<void>((resolve) => (this.wake = resolve));
@@ -113,15 +99,20 @@ export class Gate {
 		if (limits.requestsPerSecond > 0) {
 			this.nextStart = Date.now() + 1000 / limits.requestsPerSecond;
 		}
+		return undefined;
 	}
 
-	private assertPauseWithin(milliseconds: number): void {
+	/** Why a request cannot wait any longer. */
+	private refusalOf({ maxPauseMs, signal }: Waiting): Failure | undefined {
+		if (signal?.aborted === true) return CANCELED;
 		const pauseMs = this.pausedUntil - Date.now();
-		if (pauseMs <= milliseconds) return;
-		throw new NotSent(
-			`The service asked for a pause of ${Math.ceil(pauseMs / 1000)} s`,
-			'n8n does not wait that long, so this request was not sent. Try again after the pause.',
-		);
+		if (pauseMs <= maxPauseMs) return undefined;
+		return {
+			message: `The service asked for a pause of ${Math.ceil(pauseMs / 1000)} s`,
+			description:
+				'n8n does not wait that long, so this request was not sent. Try again after the pause.',
+			sent: 'no',
+		};
 	}
 }
 

@@ -1,7 +1,7 @@
 import isEqual from 'lodash/isEqual';
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrently } from './concurrency';
-import { failureOf } from './errors';
+import { failureOf, Problem } from './errors';
 import type { ListRequest, Page } from './page';
 
 /** A list that changed while it was read is read again, this many times in total. */
@@ -19,23 +19,12 @@ const PAGES_AHEAD = 100;
 /** Without a total, one page with nothing new may have been pushed back by a page of new records. */
 const MAX_REPETITIONS = 2;
 
-/** Why a list could not be read whole: a title, and what to do about it. */
-class ListProblem extends Error {
-	readonly description: string;
-
-	constructor(message: string, description: string) {
-		super(message);
-		this.name = 'ListProblem';
-		this.description = description;
-	}
-}
-
 /**
  * Reads a list page by page: every record once, in the order of the service. Of a list without a
  * total that moves in every pass, no pass has to have seen every record, so it gives those of all.
  * @param keep what is kept of a record, for lists too long to hold; by default the record itself
  * @returns up to the limit; where records give several results, enough records for it
- * @throws ListProblem where records may be missing, or are too many for the memory
+ * @throws Problem where records may be missing, or are too many for the memory
  */
 export async function readList<Kept = IDataObject>(
 	request: ListRequest,
@@ -187,16 +176,16 @@ class ListPass<Kept> {
 }
 
 /** The service returned another page than the requested one. */
-function pageParameterIgnored(requested: number): ListProblem {
-	return new ListProblem(
+function pageParameterIgnored(requested: number): Problem {
+	return new Problem(
 		'The service does not recognize the page parameter',
 		`n8n requested page ${requested}, and the service returned another one, so the rest of the list cannot be read. Ask the service operator how pages are requested. Names of query parameters are set under "Service Conventions" in the credential.`,
 	);
 }
 
 /** However often the list was read, records may have been missed. */
-function listIncomplete(received: number, total: number): ListProblem {
-	return new ListProblem(
+function listIncomplete(received: number, total: number): Problem {
+	return new Problem(
 		received < total
 			? `The service returned ${received} of ${total} records`
 			: 'The list changed while it was read',
@@ -205,15 +194,15 @@ function listIncomplete(received: number, total: number): ListProblem {
 }
 
 /** A page in the middle of the list is empty, and no total tells whether records are missing. */
-function pageEmpty(page: number, totalPages: number): ListProblem {
-	return new ListProblem(
+function pageEmpty(page: number, totalPages: number): Problem {
+	return new Problem(
 		`The service returned no records on page ${page} of ${totalPages}`,
 		'The rest of the list cannot be read. Try again; if the page stays empty, ask the service operator.',
 	);
 }
 
-function listTooLong(): ListProblem {
-	return new ListProblem(
+function listTooLong(): Problem {
+	return new Problem(
 		`The list exceeds ${MAX_RECORDS.toLocaleString('en-US')} records`,
 		'Narrow the list down with filters, or with Limit where the operation has it. If the list cannot be that long, ask the service operator.',
 	);

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import type { Failure } from './errors';
-import { hasInvalidUnicode } from './sendable';
+import { hasInvalidUnicode } from './texts';
 import type { ServiceSettings } from './settings';
 
 /** One request to the service; paths are those of the interface's section "Endpoints". */

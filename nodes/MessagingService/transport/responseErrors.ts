@@ -1,14 +1,13 @@
-import { parseJson } from '../json';
-import { reasonOf } from './complaints';
+import { DateTime } from 'luxon';
+import { isObject, parseJson } from '../json';
 import { lineOf, outcomeText, type Failure, type FieldLabels, type RequestLine } from './errors';
 import type { ServiceResponse } from './request';
-import { retryAfterMs } from './retry';
 import { inOneLine, looksLikeHtml, looksLikeMarkup, shorten } from './texts';
 
 /** How texts of the service are shown. */
 export interface Wording {
 	labels: FieldLabels;
-	/** Removes secrets from a text. */
+	/** Removes secrets from a text; before it is cut, so that no part of one remains. */
 	clean(text: string): string;
 }
 
@@ -74,7 +73,7 @@ export function describeStatus(
 	// The body of a redirect repeats its address.
 	const body = isRedirect(statusCode) ? '' : response.body;
 	const json = parseJson(body);
-	const reason = reasonOf(json === undefined ? body : json, wording.labels, wording.clean);
+	const reason = reasonOf(json === undefined ? body : json, wording);
 	const isAboutFields = statusCode === 400 || statusCode === 422;
 	const title = isAboutFields ? reason.text : `${message}: ${reason.text}`;
 	const isUnread = reason.text === '' && !looksLikeMarkup(body);
@@ -152,4 +151,75 @@ export function describeUnexpectedBody(
 function quotedBody(body: string, { clean }: Wording): string {
 	const quoted = shorten(inOneLine(clean(body)), MAX_QUOTED_CHARACTERS);
 	return quoted === '' ? '' : `"${quoted}"`;
+}
+
+/** The service's reason for refusing a request. */
+export interface Reason {
+	/** At most 300 characters; empty where the service gave none. */
+	text: string;
+	/** Display name of the first n8n field that it names. */
+	field?: string;
+}
+
+/** A response with more complaints repeats itself. */
+const MAX_COMPLAINTS = 100;
+
+/** Where a text about the whole request stands; the first one counts. */
+const GENERAL = ['message', 'detail', 'title'];
+
+/**
+ * The complaints in an error body, each with its field: in one of the two shapes of the interface
+ * (section "Errors"), `{"errors":{"WebHookUrl":["..."]}}` and `{"pageSize":["..."]}`. A text about
+ * the whole request has no field.
+ */
+function complaintsIn(body: unknown): [field: string, text: unknown][] {
+	if (typeof body === 'string') return looksLikeMarkup(body) ? [] : [['', body]];
+	if (Array.isArray(body)) return body.map((text) => ['', text]);
+	if (!isObject(body)) return [];
+	const listed = Object.entries(isObject(body.errors) ? body.errors : body).flatMap(
+		([field, texts]) =>
+			Array.isArray(texts) ? texts.map((text): [string, unknown] => [field, text]) : [],
+	);
+	if (listed.length > 0) return listed;
+	const texts = new Map(Object.entries(body).map(([name, text]) => [name.toLowerCase(), text]));
+	return [['', GENERAL.map((name) => texts.get(name)).find(isText)]];
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}
+
+/** The complaints in one readable text, with the n8n field's name where it is known. */
+export function reasonOf(body: unknown, { labels, clean }: Wording): Reason {
+	const complaints = complaintsIn(body).slice(0, MAX_COMPLAINTS);
+	const texts = complaints.flatMap(([field, message]) => {
+		if (!isText(message)) return [];
+		// A place in a list, e.g. `contacts[2].phoneNumber`, is shown as the service writes it.
+		const label = /[[./]\d/.test(field) ? undefined : labelOf(field, labels);
+		const name = label ?? clean(field);
+		const text = shorten(inOneLine(clean(message)), MAX_QUOTED_CHARACTERS);
+		return name === '' ? text : `${name}: ${text}`;
+	});
+	const text = shorten(texts.join(' | '), MAX_QUOTED_CHARACTERS);
+	const field = complaints.map(([name]) => labelOf(name, labels)).find(Boolean);
+	return field === undefined ? { text } : { text, field };
+}
+
+/** The n8n field behind the last name in a path. */
+function labelOf(field: string, labels: FieldLabels): string | undefined {
+	const names = field.toLowerCase().match(/[a-z_]\w*/g) ?? [];
+	const name = names.at(-1) ?? '';
+	// Own names only: "constructor" is no field of ours.
+	return Object.hasOwn(labels, name) ? labels[name] : undefined;
+}
+
+/**
+ * The wait that a `Retry-After` header asks for: seconds, or an HTTP date.
+ * @returns undefined where there is no such header, or one that says nothing
+ */
+export function retryAfterMs(header: unknown): number | undefined {
+	if (typeof header !== 'string') return undefined;
+	if (/^\d+$/.test(header)) return Number(header) * 1000;
+	const date = DateTime.fromHTTP(header);
+	return date.isValid ? Math.max(0, date.toMillis() - Date.now()) : undefined;
 }

@@ -11,7 +11,6 @@ import type { FieldLabels } from './errors';
 import { toNodeApiError } from './errors';
 import { gateOf, type Gate } from './gate';
 import type { Wording } from './responseErrors';
-import type { RetryRules } from './retry';
 import { redact, secretsOf } from './secrets';
 import type { AccountLimits, ServiceSettings } from './settings';
 import { readBaseUrl, readLimits, readSettings } from './settings';
@@ -22,6 +21,16 @@ export type ServiceContext =
 
 /** The type of the credential. */
 export const CREDENTIAL = 'messagingServiceApi';
+
+/** How often and how long a request is tried. */
+export interface RetryRules {
+	/** Tries in total. */
+	maxTries: number;
+	/** How long a request waits for its tries in all. A longer pause of the service is not waited for. */
+	maxWaitMs: number;
+	/** How long a request may take in total, its retries included. */
+	totalMs: number;
+}
 
 /** The service as one run reaches it, with the credential, read once. */
 export interface Service {
@@ -39,8 +48,6 @@ export interface Service {
 	gate: Gate;
 	/** Ends when the user cancels the execution. */
 	signal: AbortSignal | undefined;
-	/** What ends the requests in progress. */
-	ends: Set<() => void>;
 	wording: Wording;
 	/** Whether the other form of a path was found, of those that have two. */
 	usesOtherPath: boolean;
@@ -63,8 +70,6 @@ export function readService(
 	if ('message' in limits) throw toNodeApiError(context.getNode(), limits);
 	const settings = readSettings(data);
 	const secrets = secretsOf(data);
-	const signal =
-		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	return {
 		context,
 		baseUrl,
@@ -75,24 +80,8 @@ export function readService(
 		limits,
 		retries,
 		gate: gateOf([baseUrl, settings.clientId, String(data.username ?? ''), ...secrets].join('\n')),
-		signal,
-		ends: endsOf(signal),
+		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		wording: { labels, clean: (text) => redact(text, secrets) },
 		usesOtherPath: false,
 	};
-}
-
-/** What ends the requests of an execution: one listener for all of them, since Node.js warns of many. */
-const endsBySignal = new WeakMap<AbortSignal, Set<() => void>>();
-
-function endsOf(signal: AbortSignal | undefined): Set<() => void> {
-	const known = signal && endsBySignal.get(signal);
-	if (known !== undefined) return known;
-	const ends = new Set<() => void>();
-	if (signal === undefined) return ends;
-	endsBySignal.set(signal, ends);
-	signal.addEventListener('abort', () => {
-		for (const end of ends) end();
-	});
-	return ends;
 }

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Failure } from './errors';
 import type { Limits } from './gate';
-import { isDroppedName } from './sendable';
+import { isDroppedName } from './texts';
 import { webhookToken } from './webhookToken';
 
 /** The settings of the credential that concern requests. */

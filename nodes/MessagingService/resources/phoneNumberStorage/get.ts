@@ -1,5 +1,5 @@
+import { storageRequest } from '../../transport/page';
 import { pathSegment } from '../../transport/request';
-import { storageRequest } from '../../transport/storage';
 import { defineOperation } from '../define';
 import { storedNumberLocator } from '../shared/locators';
 import { simplifyField } from '../shared/simplify';

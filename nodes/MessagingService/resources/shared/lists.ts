@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { envelopeList, type ListRequest } from '../../transport/page';
 import { readList } from '../../transport/paginate';
-import { isDroppedName } from '../../transport/sendable';
+import { isDroppedName } from '../../transport/texts';
 import type { ServiceSettings } from '../../transport/settings';
 import type { ReadCall } from '../operation';
 import { entriesOf } from '../../parameters/fieldValue';
