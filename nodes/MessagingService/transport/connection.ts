@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import type { Failure, FieldLabels } from './errors';
-import { toNodeApiError, type TryResult } from './errors';
+import { toNodeApiError, type Failure, type FieldLabels, type TryResult } from './errors';
 import { exchange } from './exchange';
 import { pause } from './gate';
 import type {
