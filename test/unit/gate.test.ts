@@ -1,15 +1,8 @@
 import fc from 'fast-check';
-import { Gate } from '../../nodes/MessagingService/transport/gate';
+import { Gate, type Limits } from '../../nodes/MessagingService/transport/gate';
 import { runs } from '../support/runs';
 
 const DAY = 24 * 3600 * 1000;
-
-/** How a request waits, with limits and a signal of its own. */
-const waiting = (
-	concurrency: number,
-	requestsPerSecond = 0,
-	{ maxPauseMs = DAY, signal }: { maxPauseMs?: number; signal?: AbortSignal } = {},
-) => ({ limits: { concurrency, requestsPerSecond }, maxPauseMs, signal });
 
 /** What one request of a model run does: when it arrives, how long it takes, what it asks for. */
 interface ModelRequest {
@@ -29,11 +22,8 @@ const anyRequest: fc.Arbitrary<ModelRequest> = fc.record({
 });
 
 /** Runs requests on a clock of their own; gives what started, and the pauses that were asked for. */
-async function simulate(
-	gate: Gate,
-	requests: readonly ModelRequest[],
-	[concurrency, requestsPerSecond]: [number, number],
-) {
+async function simulate(requests: readonly ModelRequest[], limits: Limits) {
+	const gate = new Gate();
 	const starts: { at: number; index: number }[] = [];
 	const pauses: { from: number; until: number }[] = [];
 	let running = 0;
@@ -55,9 +45,8 @@ async function simulate(
 				}
 				return { value: index };
 			};
-			const { signal } = controller;
 			void gate
-				.run(work, waiting(concurrency, requestsPerSecond, { signal }))
+				.run(work, { limits, maxPauseMs: DAY, signal: controller.signal })
 				.then(() => ended.push(index));
 		}, arrival);
 	});
@@ -65,45 +54,41 @@ async function simulate(
 	return { starts, pauses, most, ended };
 }
 
-describe('on a clock of its own', () => {
-	beforeEach(() => {
-		jest.useFakeTimers({ now: 1_000_000 });
-	});
+beforeEach(() => {
+	jest.useFakeTimers({ now: 1_000_000 });
+});
 
-	afterEach(() => {
-		jest.useRealTimers();
-	});
+afterEach(() => {
+	jest.useRealTimers();
+});
 
-	test('every request starts once unless it is cancelled, none in a pause, never too many, never too fast', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.array(anyRequest, { minLength: 1, maxLength: 25 }),
-				fc.integer({ min: 1, max: 6 }),
-				fc.constantFrom(0, 1, 4, 50),
-				async (requests, concurrency, requestsPerSecond) => {
-					const { starts, pauses, most, ended } = await simulate(new Gate(), requests, [
-						concurrency,
-						requestsPerSecond,
-					]);
-					const started = starts.map(({ index }) => index);
-					expect(ended).toHaveLength(requests.length);
-					expect(new Set(started).size).toBe(started.length);
-					for (const [index, { cancelled }] of requests.entries()) {
-						if (cancelled === undefined) expect(started).toContain(index);
-					}
-					expect(most).toBeLessThanOrEqual(concurrency);
-					for (const { from, until } of pauses) {
-						// In the very millisecond of the response, one may have started before it.
-						expect(starts.filter(({ at }) => at > from && at < until)).toEqual([]);
-					}
-					if (requestsPerSecond === 0) return;
-					const distances = starts.slice(1).map(({ at }, index) => at - (starts[index]?.at ?? 0));
-					expect(Math.min(...distances, Infinity)).toBeGreaterThanOrEqual(
-						Math.floor(1000 / requestsPerSecond),
-					);
-				},
-			),
-			{ numRuns: runs(50) },
-		);
-	});
+test('every request starts once unless it is cancelled, none in a pause, never too many, never too fast', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(anyRequest, { minLength: 1, maxLength: 25 }),
+			fc.integer({ min: 1, max: 6 }),
+			fc.constantFrom(0, 1, 4, 50),
+			async (requests, concurrency, requestsPerSecond) => {
+				const limits = { concurrency, requestsPerSecond };
+				const { starts, pauses, most, ended } = await simulate(requests, limits);
+				const started = starts.map(({ index }) => index);
+				expect(ended).toHaveLength(requests.length);
+				expect(new Set(started).size).toBe(started.length);
+				for (const [index, { cancelled }] of requests.entries()) {
+					if (cancelled === undefined) expect(started).toContain(index);
+				}
+				expect(most).toBeLessThanOrEqual(concurrency);
+				for (const { from, until } of pauses) {
+					// In the very millisecond of the response, one may have started before it.
+					expect(starts.filter(({ at }) => at > from && at < until)).toEqual([]);
+				}
+				if (requestsPerSecond === 0) return;
+				const distances = starts.slice(1).map(({ at }, index) => at - (starts[index]?.at ?? 0));
+				expect(Math.min(...distances, Infinity)).toBeGreaterThanOrEqual(
+					Math.floor(1000 / requestsPerSecond),
+				);
+			},
+		),
+		{ numRuns: runs(50) },
+	);
 });
