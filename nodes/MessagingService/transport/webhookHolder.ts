@@ -106,10 +106,10 @@ export class WebhookHolder {
 	/** n8n has stopped a trigger: if it was not unpublished, another main process has taken it over. */
 	async stop(claim: Claim): Promise<void> {
 		await sleep(2 * LEAVE_MILLISECONDS);
-		if (this.drop(claim) && this.registered === claim) this.registered = undefined;
+		this.release(claim);
 	}
 
-	/** From now on the user registers the URL of a trigger: what is registered stays. */
+	/** From now on somebody else registers the URL of a trigger: what is registered stays. */
 	release(claim: Claim): void {
 		if (this.drop(claim) && this.registered === claim) this.registered = 'user';
 	}
