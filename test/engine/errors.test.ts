@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
@@ -155,6 +155,20 @@ describe('a connection', () => {
 			message: `Could not connect to ${server.host}`,
 			description: /Check the Base URL.*Nothing was sent/,
 		});
+	});
+
+	it('that is refused at first is made again, and the message is sent', async () => {
+		const random = jest.spyOn(Math, 'random').mockReturnValue(1);
+		const gone = await startServer(answering(200, ''));
+		await gone.close();
+		const running = runWithRetries(send, at(gone.url));
+		const server = createHttpServer(answering(200, '"c56a4180-65aa-42ec-a945-5fd21dec0538"'));
+		setTimeout(() => server.listen(Number(gone.url.split(':')[2]), '127.0.0.1'), 200);
+		const { error, items } = await running;
+		server.close();
+		random.mockRestore();
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
 	});
 
 	it('to a host that is not known: nothing was sent', async () => {

@@ -141,7 +141,6 @@ describe('a request that sends', () => {
 		expect(error?.description).toContain('may have been accepted');
 		expect(await sendRequests()).toBe(1);
 	});
-
 });
 
 describe('pace', () => {
