@@ -1,11 +1,11 @@
 import type { N8nClient } from './n8nClient.ts';
 import { poll } from './poll.ts';
-import type { ServiceClient } from './serviceClient.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** What the demonstration works with. */
 export interface DemonstrationOptions {
 	n8n: N8nClient;
-	service: ServiceClient;
+	sandbox: Sandbox;
 	/** Makes one campaign from its rows when it is run by hand. */
 	campaignWorkflowId: string;
 	/** Runs once for every SMS status event. */
@@ -25,19 +25,18 @@ export interface DemonstrationResult {
 }
 
 /** Waits until the sandbox has no event left to deliver and n8n no execution left to finish. */
-async function settled({ n8n, service, eventsWorkflowId }: DemonstrationOptions): Promise<void> {
-	await poll(
-		async () => {
-			const { idle } = await service.control<{ idle: boolean }>('GET', '/idle?timeout=30');
-			const open = await n8n.countExecutions(eventsWorkflowId, ['new', 'running']);
-			return idle && open === 0 ? true : undefined;
-		},
-		{ what: 'the events to be delivered', timeout: 10 * 60_000, interval: 500 },
-	);
+async function settled({ n8n, sandbox, eventsWorkflowId }: DemonstrationOptions): Promise<void> {
+	await sandbox.idle(600);
+	const open = async () => await n8n.countExecutions(eventsWorkflowId, ['new', 'running']);
+	await poll(async () => ((await open()) === 0 ? true : undefined), {
+		what: 'the executions to end',
+		timeout: 600_000,
+		interval: 500,
+	});
 }
 
-async function count({ n8n, service, eventsWorkflowId }: DemonstrationOptions) {
-	const { smsCampaigns, smsCampaignContacts, deliveries } = await service.summary();
+async function count({ n8n, sandbox, eventsWorkflowId }: DemonstrationOptions) {
+	const { smsCampaigns, smsCampaignContacts, deliveries } = await sandbox.summary();
 	return {
 		campaigns: smsCampaigns,
 		contacts: smsCampaignContacts,

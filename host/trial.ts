@@ -5,11 +5,11 @@
 import path from 'node:path';
 import { demonstrate, describe, isComplete } from './demonstration.ts';
 import { localOwner, N8nClient, type CredentialSummary, type Workflow } from './n8nClient.ts';
+import { freePort } from './ports.ts';
 import { withProgress } from './progress.mjs';
 import { runServers, type Run } from './run.ts';
+import { startSandbox, type Sandbox } from './sandbox.ts';
 import type { Server } from './server.ts';
-import { ServiceClient } from './serviceClient.ts';
-import { startService, type ServiceProcess } from './serviceProcess.ts';
 import { credentialType, exampleFiles, exampleWorkflow } from './workflows.ts';
 
 /** Holds the webhook URL after the start. */
@@ -43,28 +43,25 @@ export interface Trial extends Pick<Run, 'name' | 'end'> {
 type Examples = Map<string, Workflow>;
 
 /** The credential for the sandbox, made or, where the sandbox has moved, pointed at its new place. */
-async function provideCredential(
-	n8n: N8nClient,
-	service: ServiceProcess,
-): Promise<CredentialSummary> {
+async function provideCredential(n8n: N8nClient, sandbox: Sandbox): Promise<CredentialSummary> {
 	const existing = (await n8n.credentials()).find(
 		({ name, type }) => name === credentialName && type === credentialType,
 	);
 	if (existing === undefined) {
 		return await n8n.createCredential(credentialName, credentialType, {
-			baseUrl: service.url,
+			baseUrl: sandbox.url,
 			clientId,
 			authentication: 'header',
 			headerName: 'X-Api-Key',
-			headerSecret: service.apiKey,
+			headerSecret: sandbox.apiKey,
 			// The sandbox's, so that webhook and lists give the same result the same eventKey.
 			serviceConventions: true,
 			serviceTimeZone: 'UTC',
 		});
 	}
 	const { data = {} } = await n8n.credential(existing.id);
-	if (data.baseUrl !== service.url) {
-		await n8n.updateCredential(existing, { ...data, baseUrl: service.url });
+	if (data.baseUrl !== sandbox.url) {
+		await n8n.updateCredential(existing, { ...data, baseUrl: sandbox.url });
 	}
 	return existing;
 }
@@ -93,12 +90,12 @@ function exampleOf(examples: Examples, file: string): Workflow {
  */
 async function registerTrigger(
 	n8n: N8nClient,
-	service: ServiceClient,
+	sandbox: Sandbox,
 	{ id, name }: Workflow,
 ): Promise<void> {
-	const registered = await service.webhookUrl();
+	const { url } = await sandbox.webhook();
 	const { active } = await n8n.workflow(id);
-	if (active && registered?.startsWith(`${n8n.url}/`) === true) return;
+	if (active && url?.startsWith(`${n8n.url}/`) === true) return;
 	if (active) await n8n.deactivateWorkflow(id);
 	const { status, triggers } = await n8n.activateWorkflow(id);
 	if (status === 'published') return;
@@ -106,7 +103,7 @@ async function registerTrigger(
 	throw new Error(`"${name}" could not be published: ${messages.join('; ') || status}`);
 }
 
-function sayHello(n8nUrl: string, service: ServiceProcess, examples: Examples, logs: string): void {
+function sayHello(n8nUrl: string, sandbox: Sandbox, examples: Examples, logs: string): void {
 	const links = firstExamples.map((file) => {
 		const { id, name } = exampleOf(examples, file);
 		return `${n8nUrl}/workflow/${id}   ${name}`;
@@ -114,7 +111,7 @@ function sayHello(n8nUrl: string, service: ServiceProcess, examples: Examples, l
 	console.log(`
   open      ${links.join('\n  then      ')}
   login     ${localOwner.email} / ${localOwner.password}
-  sandbox   ${service.url}   (API key: ${service.apiKey}; open it in the browser for its page)
+  sandbox   ${sandbox.url}   (API key: ${sandbox.apiKey}; open it in the browser for its page)
   logs      ${path.relative(process.cwd(), logs) || '.'}
 `);
 }
@@ -122,7 +119,7 @@ function sayHello(n8nUrl: string, service: ServiceProcess, examples: Examples, l
 /** Runs the demonstration and says what came of it; true when nothing was lost. */
 async function showDemonstration(
 	n8n: N8nClient,
-	service: ServiceClient,
+	sandbox: Sandbox,
 	examples: Examples,
 ): Promise<boolean> {
 	const result = await withProgress(
@@ -130,7 +127,7 @@ async function showDemonstration(
 		async () =>
 			await demonstrate({
 				n8n,
-				service,
+				sandbox,
 				campaignWorkflowId: exampleOf(examples, campaignFile).id,
 				eventsWorkflowId: exampleOf(examples, eventsFile).id,
 			}),
@@ -147,21 +144,20 @@ export async function runTrial({ name, home, startN8n, end, demo }: Trial): Prom
 	async function start(watch: (server: Server) => void): Promise<number | undefined> {
 		const url = await startN8n(watch);
 		// After n8n, for it immediately delivers what it could not deliver when it was stopped.
-		const service = await startService({
+		const sandbox = await startSandbox({
 			logFile: path.join(logs, 'sandbox.log'),
-			preferredPort: usualSandboxPort,
+			port: await freePort(usualSandboxPort),
 			database: path.join(home, 'sandbox', 'sandbox.sqlite'),
 		});
-		watch(service.server);
+		watch(sandbox.server);
 
 		const n8n = new N8nClient(url);
 		await n8n.logIn();
-		const examples = await provideExamples(n8n, await provideCredential(n8n, service));
-		const client = new ServiceClient(service.url, service.apiKey);
-		await registerTrigger(n8n, client, exampleOf(examples, eventsFile));
-		sayHello(url, service, examples, logs);
+		const examples = await provideExamples(n8n, await provideCredential(n8n, sandbox));
+		await registerTrigger(n8n, sandbox, exampleOf(examples, eventsFile));
+		sayHello(url, sandbox, examples, logs);
 
-		const isShown = demo['no-demo'] || (await showDemonstration(n8n, client, examples));
+		const isShown = demo['no-demo'] || (await showDemonstration(n8n, sandbox, examples));
 		if (demo['exit-after-demo']) return isShown ? 0 : 1;
 		console.log(`  Open ${url} in your browser. Ctrl-C stops everything.`);
 		return undefined;

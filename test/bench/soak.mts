@@ -14,8 +14,8 @@ import { parseArgs } from 'node:util';
 import { N8nClient, type CredentialSummary } from '../../host/n8nClient.ts';
 import { withProgress } from '../../host/progress.mjs';
 import { localFolder } from '../../host/runtime.mjs';
+import { startSandbox } from '../../host/sandbox.ts';
 import { stopAllServers } from '../../host/server.ts';
-import { startService, type ServiceProcess } from '../../host/serviceProcess.ts';
 import { credentialType } from '../../host/workflows.ts';
 import { actionName, actionWorkflow, triggerWorkflow } from '../e2e/support/workflows.ts';
 import { QueueStand, type Part } from '../queue/stand/stand.ts';
@@ -174,7 +174,7 @@ function table(verdicts: Verdict[]): string {
 
 async function main(): Promise<boolean> {
 	rmSync(folder, { recursive: true, force: true });
-	const service: ServiceProcess = await startService({
+	const sandbox = await startSandbox({
 		logFile: path.join(folder, 'logs', 'sandbox.log'),
 		database: path.join(folder, 'sandbox.sqlite'),
 	});
@@ -191,11 +191,11 @@ async function main(): Promise<boolean> {
 		const n8n = new N8nClient(stand.url);
 		await n8n.logIn();
 		const credential = await n8n.createCredential('Soak', credentialType, {
-			baseUrl: service.url,
+			baseUrl: sandbox.url,
 			clientId: '1001',
 			authentication: 'header',
 			headerName: 'X-Api-Key',
-			headerSecret: service.apiKey,
+			headerSecret: sandbox.apiKey,
 		});
 		const begun = Date.now();
 		const end = begun + minutes * 60_000;

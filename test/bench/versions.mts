@@ -43,21 +43,22 @@ const run = promisify(execFile);
 
 /** What the engine of the tests checks after each run: nothing here, where only the nodes count. */
 const UNCHECKED = {
-	'errorTexts.ts': 'export const expectReadable = () => undefined;',
-	'returns.ts': 'export const assertActionReturns = () => undefined;',
-	'sandbox.ts': 'export const isSandbox = () => false;',
+	'test/support/errorTexts.ts': 'export const expectReadable = () => undefined;',
+	'test/support/returns.ts': 'export const assertActionReturns = () => undefined;',
+	'host/sandbox.ts': 'export const isSandbox = () => false;',
 };
 
 /** A folder for the nodes of a version, with the files that measure them. */
 function folderFor(version: string): string {
 	const folder = path.join(localFolder, 'bench', version);
 	rmSync(folder, { recursive: true, force: true });
-	mkdirSync(path.join(folder, 'test', 'support'), { recursive: true });
+	for (const name of ['test/support', 'host'])
+		mkdirSync(path.join(folder, name), { recursive: true });
 	for (const file of ['engine.ts', 'quietEngine.cjs']) {
 		cpSync(path.join(repository, 'test/support', file), path.join(folder, 'test/support', file));
 	}
 	for (const [file, code] of Object.entries(UNCHECKED)) {
-		writeFileSync(path.join(folder, 'test/support', file), code);
+		writeFileSync(path.join(folder, file), code);
 	}
 	return folder;
 }

@@ -1,5 +1,5 @@
 import { credentialType } from '../../host/workflows.ts';
-import { host, loggedIn } from './support/host.ts';
+import { loggedIn, sandbox } from './support/host.ts';
 import { createCredential } from './support/workflows.ts';
 
 describe('the credential in other nodes', () => {
@@ -16,7 +16,7 @@ describe('the credential in other nodes', () => {
 					typeVersion: 4.2,
 					parameters: {
 						method: 'POST',
-						url: `${host().sandboxUrl}/api/SMSMessages`,
+						url: `${sandbox().url}/api/SMSMessages`,
 						authentication: 'predefinedCredentialType',
 						nodeCredentialType: credentialType,
 					},

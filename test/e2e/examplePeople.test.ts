@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 import { poll } from '../../host/poll.ts';
-import { bodies, dataOf, exampleSuite, itIfRunnable } from './support/exampleSuite.ts';
-import { sandbox } from './support/host.ts';
+import { dataOf, exampleSuite, itIfRunnable } from './support/exampleSuite.ts';
+import { bodies, sandbox } from './support/host.ts';
 import { actionName, runAction } from './support/workflows.ts';
 
 const texted = async () =>
-	(await bodies<{ phoneNumber: string; message: string }>('SMSMessages'))
+	(await bodies<{ phoneNumber: string; message: string }>())
 		.map(({ phoneNumber, message }) => `${phoneNumber} ${message}`)
 		.sort();
 
@@ -70,10 +70,7 @@ describe('the examples for what people send every day', () => {
 	const onceFile = 'never-text-anyone-twice.json';
 	itIfRunnable(onceFile)('text each person once, over two executions', async () => {
 		const numbers = ['101', '102', '905'].map((ending) => `+447700900${ending}`);
-		await sandbox().control('POST', '/faults', {
-			match: { method: 'POST' },
-			fault: { kind: 'status', status: 400 },
-		});
+		await sandbox().fault({ match: { method: 'POST' }, fault: { kind: 'status', status: 400 } });
 		await example(onceFile, async (workflow) => {
 			const first = await run(workflow, 'Start');
 			// Before anybody is texted: nobody can be missing in the table when an execution ends early.
@@ -150,8 +147,8 @@ describe('the examples for what people send every day', () => {
 			expect(creation.status).toBe('success');
 			// After the first calls, before those of the next campaign.
 			const to = DateTime.utc().plus({ days: 1 }).set({ hour: 13 }).toISO();
-			await sandbox().control('POST', '/time', { to });
-			await sandbox().control('GET', '/idle?timeout=60');
+			await sandbox().advanceTo(to);
+			await sandbox().idle();
 			const finished = async (campaignId: unknown) =>
 				await example(
 					file,

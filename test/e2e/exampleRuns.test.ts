@@ -2,8 +2,8 @@ import { DateTime } from 'luxon';
 import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { withExample } from './support/examples.ts';
-import { bodies, dataOf, exampleSuite, itIfRunnable } from './support/exampleSuite.ts';
-import { sandbox } from './support/host.ts';
+import { dataOf, exampleSuite, itIfRunnable } from './support/exampleSuite.ts';
+import { bodies, sandbox } from './support/host.ts';
 import { createCredential, pollEvery, runAction } from './support/workflows.ts';
 
 interface SmsBody {
@@ -22,13 +22,12 @@ interface StoredBody {
 }
 
 const campaigns = async () => await bodies<CampaignBody>('/api/Campaigns');
-const messages = async () => await bodies<SmsBody>('SMSMessages');
+const messages = async () => await bodies<SmsBody>();
 
 /** Advances the sandbox's clock and waits until all calls are made and all events delivered. */
-async function pushTime(change: { to: string } | { advanceSeconds: number }): Promise<void> {
-	await sandbox().control('POST', '/time', change);
-	const { idle } = await sandbox().control<{ idle: boolean }>('GET', '/idle?timeout=60');
-	expect(idle).toBe(true);
+async function advance(seconds: number): Promise<void> {
+	await sandbox().advance(seconds);
+	await sandbox().idle();
 }
 
 describe('each example workflow, run against the sandbox', () => {
@@ -142,7 +141,7 @@ describe('each example workflow, run against the sandbox', () => {
 				});
 				const [campaign] = dataOf(await run(workflow, 'Start'), 'Create Voice Campaign');
 				expect(campaign).toMatchObject({ id: expect.any(Number) });
-				await pushTime({ advanceSeconds: 2 * 86_400 });
+				await advance(2 * 86_400);
 				await poll(
 					async () => ((await messages()).length >= notReached.length ? true : undefined),
 					{
@@ -179,10 +178,7 @@ describe('each example workflow, run against the sandbox', () => {
 			expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
 			const call = { outCome: 1, phoneNumber: '+447700900121' };
 			for (const stage of [10, 13, 14, 14]) {
-				await sandbox().control('POST', '/events', {
-					webHookType: 0,
-					data: { ...call, stage },
-				});
+				await sandbox().event({ webHookType: 0, data: { ...call, stage } });
 			}
 			// The two runs by hand, and one for each call that ended in opting out.
 			await allSucceed(workflow, 4);
@@ -230,7 +226,7 @@ describe('each example workflow, run against the sandbox', () => {
 		// A zone in which it is about noon: the campaign starts and ends on the day of the report.
 		const hours = 12 - DateTime.utc().hour;
 		const timeZone = `Etc/GMT${hours > 0 ? '-' : '+'}${String(Math.abs(hours))}`;
-		await sandbox().control('PATCH', '/settings', { conventions: { timeZone } });
+		await sandbox().settings({ conventions: { timeZone } });
 		const zoned = await createCredential(suite.n8n, 'Report Runs', {
 			serviceConventions: true,
 			serviceTimeZone: timeZone,
@@ -248,7 +244,7 @@ describe('each example workflow, run against the sandbox', () => {
 			additionalFields: { attempts: { attempt: [{ interval: 1 }, { interval: 1 }] } },
 		});
 		expect(creation.status).toBe('success');
-		await pushTime({ advanceSeconds: 15 * 60 });
+		await advance(15 * 60);
 
 		const execution = await withExample(
 			suite.n8n,
@@ -263,10 +259,7 @@ describe('each example workflow, run against the sandbox', () => {
 		);
 		await suite.n8n.deleteCredential(zoned.id);
 
-		const { calls, voiceSmss } = await sandbox().control<{ calls: number; voiceSmss: number }>(
-			'GET',
-			'/summary',
-		);
+		const { calls, voiceSmss } = await sandbox().summary();
 		expect([calls, voiceSmss]).toEqual([8, 1]);
 		const [summary] = dataOf(execution, 'Get Summary');
 		expect(summary).toMatchObject({

@@ -42,13 +42,13 @@ describe('promises about events and results, in a real n8n', () => {
 
 	/** Every URL that was registered so far, in order; an empty one is a removal. */
 	async function registrations(): Promise<string[]> {
-		const { history } = await sandbox().control<{ history: { url: string }[] }>('GET', '/webhook');
+		const { history } = await sandbox().webhook();
 		return history.map(({ url }) => url);
 	}
 
 	async function registered(path: string | undefined): Promise<void> {
-		const expected = path === undefined ? undefined : `${n8n.url}/webhook/${path}`;
-		await poll(async () => ((await sandbox().webhookUrl()) === expected ? true : undefined), {
+		const expected = path === undefined ? null : `${n8n.url}/webhook/${path}`;
+		await poll(async () => ((await sandbox().webhook()).url === expected ? true : undefined), {
 			what: `the registration of ${String(expected)}`,
 			timeout: 120_000,
 		});
@@ -57,9 +57,7 @@ describe('promises about events and results, in a real n8n', () => {
 	/** Has the service deliver an event, which n8n must acknowledge. */
 	async function deliver(): Promise<void> {
 		const event = { webHookType: 1, data: { statusCode: 1, phoneNumber: '+447700900124' } };
-		expect(await sandbox().control('POST', '/events', event)).toMatchObject({
-			status: 'acknowledged',
-		});
+		expect(await sandbox().event(event)).toMatchObject({ status: 'acknowledged' });
 	}
 
 	it('the webhook trigger registers its URL on publishing and on every start of n8n', async () => {
@@ -68,7 +66,7 @@ describe('promises about events and results, in a real n8n', () => {
 		await registered('restarted');
 		await n8n.kill();
 		// The service has lost its data meanwhile.
-		await sandbox().control('POST', '/reset');
+		await sandbox().reset();
 		await n8n.start();
 		await registered('restarted');
 		await deliver();
@@ -116,7 +114,7 @@ describe('promises about events and results, in a real n8n', () => {
 		);
 		const { status, triggers } = await n8n.client.activateWorkflow(id);
 		expect([status, triggers[0]?.errorMessage]).toEqual(['failed', expect.stringMatching(/\w/)]);
-		expect(await sandbox().webhookUrl()).toBeUndefined();
+		expect(await sandbox().webhook()).toMatchObject({ url: null });
 		await n8n.client.deleteWorkflow(id);
 	});
 
@@ -181,23 +179,9 @@ describe('promises about events and results, in a real n8n', () => {
 			return id;
 		}
 
-		/** The calls of campaigns that the service has made. */
-		async function callsMade(campaignIds: number[]): Promise<number> {
-			const lists = await Promise.all(
-				campaignIds.map(
-					async (id) =>
-						await sandbox().control<{ items: unknown[] }>(
-							'GET',
-							`/truth/calls?campaignId=${String(id)}&limit=1000`,
-						),
-				),
-			);
-			return lists.flatMap(({ items }) => items).length;
-		}
-
 		async function advanceTo(to: string): Promise<void> {
-			await sandbox().control('POST', '/time', { to });
-			await sandbox().control('GET', '/idle?timeout=60');
+			await sandbox().advanceTo(to);
+			await sandbox().idle();
 		}
 
 		it('reports each result once, over failed polls and kill -9', async () => {
@@ -212,7 +196,8 @@ describe('promises about events and results, in a real n8n', () => {
 						const reported = keys();
 						expect(new Set(reported).size).toBe(reported.length);
 						// The calls of the sandbox go on meanwhile.
-						return reported.length === (await callsMade(campaigns)) ? reported.length : undefined;
+						const { calls } = await sandbox().summary();
+						return reported.length === calls ? calls : undefined;
 					},
 					{ what: 'every call', timeout: 240_000 },
 				);
@@ -220,7 +205,7 @@ describe('promises about events and results, in a real n8n', () => {
 			await advanceTo('2999-01-10T09:00:30Z');
 			const atFirst = await allReported();
 			expect(atFirst).toBeGreaterThan(0);
-			await sandbox().control('POST', '/faults', {
+			await sandbox().fault({
 				match: { method: 'GET', path: '/api' },
 				...{ every: 4, times: 'always', fault: { kind: 'status', status: 500 } },
 			});

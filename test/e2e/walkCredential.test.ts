@@ -4,7 +4,7 @@ import type { N8nClient } from '../../host/n8nClient.ts';
 import { startBrowser } from './support/browser.ts';
 import { EditorPage } from './support/editorPage.ts';
 import { takePictures } from './support/gallery.ts';
-import { host, loggedIn } from './support/host.ts';
+import { loggedIn, sandbox } from './support/host.ts';
 
 const { displayName } = new MessagingServiceApi();
 
@@ -47,7 +47,7 @@ describe('the credential in the editor', () => {
 	});
 
 	it('says that a key is wrong, and what to do', async () => {
-		await editor.fill('baseUrl', host().sandboxUrl);
+		await editor.fill('baseUrl', sandbox().url);
 		await editor.fill('headerSecret', 'not-the-key');
 		const saving = editor.page.waitForResponse(
 			(response) =>
@@ -61,7 +61,7 @@ describe('the credential in the editor', () => {
 	});
 
 	it('says that a key is right', async () => {
-		await editor.fill('headerSecret', host().sandboxKey);
+		await editor.fill('headerSecret', sandbox().apiKey);
 		expect(await editor.saveCredential()).toContain('Connection tested successfully');
 		await editor.dismissMessages();
 		await takePictures(editor, 'credential', editor.credentialDialog);

@@ -26,12 +26,11 @@ describe('the trigger in the editor', () => {
 
 	/** Has the sandbox deliver the event to the URL that is registered, once there is one. */
 	async function deliver(): Promise<string> {
-		const url = await poll(async () => await sandbox().webhookUrl(), {
+		const url = await poll(async () => (await sandbox().webhook()).url ?? undefined, {
 			what: 'the registration',
 			timeout: 60_000,
 		});
-		const delivery = await sandbox().control<{ status: string }>('POST', '/events', event);
-		expect(delivery.status).toBe('acknowledged');
+		expect(await sandbox().event(event)).toMatchObject({ status: 'acknowledged' });
 		return url;
 	}
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowActivateMode, WorkflowExecuteMode } from 'n8n-workflow';
 import { poll } from '../../host/poll';
+import { startSandbox, type Sandbox } from '../../host/sandbox.ts';
 import { withReadableErrors } from '../support/errorTexts';
-import { startSandbox, type Sandbox } from '../support/sandbox';
 import { hookContext, trigger, workflowWith, type TriggerSetup } from '../support/trigger';
 
 const base = { path: 'messaging-service', events: ['smsStatus'], options: {} };

@@ -63,8 +63,8 @@ describe('bulk sends and faults', () => {
 
 	beforeEach(async () => {
 		n8n = await loggedIn();
-		await sandbox().control('POST', '/reset');
-		await sandbox().control('POST', '/faults', {
+		await sandbox().reset();
+		await sandbox().fault({
 			match: { operationId: 'sendSmsMessage' },
 			...{ times: 'always', fault: { kind: 'delay', delayMs: 100 } },
 		});
@@ -80,7 +80,9 @@ describe('bulk sends and faults', () => {
 
 	/** The numbers that the service has messages for. */
 	async function messages(): Promise<string[]> {
-		const { items } = await sandbox().requests('POST', 'SMSMessages');
+		const { items } = await sandbox().requests({
+			...{ method: 'POST', path: 'SMSMessages', limit: 100_000 },
+		});
 		return items
 			.filter(({ status }) => status === 200)
 			.map(({ body }) => (body as { phoneNumber: string }).phoneNumber);

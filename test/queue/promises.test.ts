@@ -53,9 +53,9 @@ describe('promises in queue mode, with two workers', () => {
 		const content = triggerWorkflow(path, credential, { path, events: ['smsStatus'] });
 		const { id } = await n8n.createWorkflow(content);
 		expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
-		expect(await sandbox().webhookUrl()).toBe(`${queueHost().n8nUrl}/webhook/${path}`);
+		expect((await sandbox().webhook()).url).toBe(`${queueHost().n8nUrl}/webhook/${path}`);
 		const event = { webHookType: 1, data: { statusCode: 1 } };
-		expect(await sandbox().control('POST', '/events', event)).toMatchObject({
+		expect(await sandbox().event(event)).toMatchObject({
 			status: 'acknowledged',
 			attempts: [{ status: 200 }],
 		});
@@ -66,7 +66,7 @@ describe('promises in queue mode, with two workers', () => {
 		]);
 		expect(await workersOf(execution.id)).toHaveLength(1);
 		await n8n.deactivateWorkflow(id);
-		await poll(async () => ((await sandbox().webhookUrl()) === undefined ? true : undefined), {
+		await poll(async () => ((await sandbox().webhook()).url === null ? true : undefined), {
 			what: 'the URL to be removed',
 			timeout: 120_000,
 		});

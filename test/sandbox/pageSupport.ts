@@ -1,5 +1,5 @@
 import axios, { type AxiosResponse } from 'axios';
-import type { Sandbox } from '../support/sandbox';
+import type { Sandbox } from '../../host/sandbox.ts';
 
 /** What a reader sees of a piece of the page. */
 const textOf = (html: string): string =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import axios from 'axios';
-import { startSandbox } from '../support/sandbox';
+import { startSandbox } from '../../host/sandbox.ts';
 import { contacts, startReceiver } from './setup';
 
 interface Ended {

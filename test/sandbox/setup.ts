@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startSandbox, type Sandbox } from '../support/sandbox';
+import { startSandbox, type Sandbox } from '../../host/sandbox.ts';
 
 /** One sandbox for all tests of a file, emptied before each of them. */
 export const useSandbox = (): (() => Sandbox) => {

@@ -2,8 +2,8 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { CredentialValues, EngineResult } from './engine';
 import { runAction } from './engine';
 import { endpointsOf } from './endpoints';
-import type { Sandbox, SandboxRequest } from './sandbox';
-import { startSandbox } from './sandbox';
+import type { Sandbox, SandboxRequest } from '../../host/sandbox.ts';
+import { startSandbox } from '../../host/sandbox.ts';
 
 /** A run of the action node, and what the sandbox received of it. */
 export interface ActionResult extends EngineResult {

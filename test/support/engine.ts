@@ -25,7 +25,7 @@ import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.crede
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { expectReadable } from './errorTexts';
 import { assertActionReturns } from './returns';
-import { isSandbox } from './sandbox';
+import { isSandbox } from '../../host/sandbox.ts';
 
 /** The credential's values, as a user would enter them. */
 export type CredentialValues = ICredentialDataDecryptedObject;

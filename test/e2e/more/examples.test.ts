@@ -33,7 +33,7 @@ describe('the example workflows', () => {
 		expect(await n8n.activateWorkflow(eventsWorkflowId)).toMatchObject({ status: 'published' });
 		const result = await demonstrate({
 			n8n,
-			service: sandbox(),
+			sandbox: sandbox(),
 			campaignWorkflowId,
 			eventsWorkflowId,
 		});

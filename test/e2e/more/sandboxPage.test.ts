@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { startSandbox, type Sandbox } from '../../support/sandbox';
+import { startSandbox, type Sandbox } from '../../../host/sandbox.ts';
 import { startServer, type LocalServer } from '../../support/servers';
 import { voiceBody } from '../../support/voiceCampaign';
 import { startBrowser } from '../support/browser.ts';

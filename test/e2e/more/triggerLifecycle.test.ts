@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CredentialSummary } from '../../../host/n8nClient.ts';
 import { freePort } from '../../../host/ports.ts';
 import { poll } from '../../../host/poll.ts';
-import { startSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { startSandbox, type Sandbox } from '../../../host/sandbox.ts';
 import { host } from '../support/host.ts';
 import { OwnN8n } from '../support/ownN8n.ts';
 import { n8nDifferences } from '../support/versions.ts';

@@ -18,12 +18,6 @@ export const itIfRunnable = (file: string) =>
 export const dataOf = (execution: Execution, node: string) =>
 	execution.items(node).map(({ json }) => json);
 
-/** Bodies of the requests that the sandbox has received since the last reset. */
-export async function bodies<T>(path: string): Promise<T[]> {
-	const { items } = await sandbox().requests('POST', path);
-	return items.map(({ body }) => body as T);
-}
-
 /** Runs a workflow, which must succeed. */
 export async function runWorkflow(
 	n8n: N8nClient,
@@ -49,7 +43,7 @@ export function exampleSuite(name: string) {
 	});
 
 	beforeEach(async () => {
-		await sandbox().control('POST', '/reset');
+		await sandbox().reset();
 	});
 
 	afterEach(async () => {
@@ -57,7 +51,7 @@ export function exampleSuite(name: string) {
 	});
 
 	afterAll(async () => {
-		await sandbox().control('POST', '/reset');
+		await sandbox().reset();
 		await suite.n8n.deleteCredential(suite.credential.id);
 	});
 

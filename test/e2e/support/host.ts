@@ -1,7 +1,5 @@
-import axios from 'axios';
 import { N8nClient } from '../../../host/n8nClient.ts';
-import { ServiceClient } from '../../../host/serviceClient.ts';
-import { startSandbox, type Sandbox } from '../../support/sandbox.ts';
+import { startSandbox, type Sandbox } from '../../../host/sandbox.ts';
 
 /** Where the shared n8n is. */
 export interface E2eHost {
@@ -18,12 +16,6 @@ export interface E2eHost {
 	commandUrl: string;
 }
 
-/** Where the sandbox of this test file is. */
-export interface FileSandbox {
-	sandboxUrl: string;
-	sandboxKey: string;
-}
-
 let ownSandbox: Sandbox | undefined;
 
 /** Starts the sandbox of this test file; perFile.ts does it. */
@@ -38,7 +30,7 @@ export async function stopOwnSandbox(): Promise<void> {
 }
 
 /** What globalSetup.cjs has started. */
-export function sharedHost(): E2eHost {
+export function host(): E2eHost {
 	const description = process.env.E2E_HOST;
 	if (description === undefined) {
 		throw new Error('No shared n8n: run these tests with `npm test -- e2e`.');
@@ -46,44 +38,30 @@ export function sharedHost(): E2eHost {
 	return JSON.parse(description) as E2eHost;
 }
 
-/** The shared n8n and, in hooks and tests, the sandbox of this file. */
-export function host(): E2eHost & FileSandbox {
-	const started = () => {
-		if (ownSandbox === undefined) throw new Error('The sandbox has not started yet.');
-		return ownSandbox;
-	};
-	return {
-		...sharedHost(),
-		get sandboxUrl() {
-			return started().url;
-		},
-		get sandboxKey() {
-			return started().apiKey;
-		},
-	};
-}
-
 /** The shared n8n, with the owner logged in. */
 export async function loggedIn(): Promise<N8nClient> {
-	const client = new N8nClient(sharedHost().n8nUrl);
+	const client = new N8nClient(host().n8nUrl);
 	await client.logIn();
 	return client;
 }
 
-/** The sandbox of this file. */
-export function sandbox(): ServiceClient {
-	const { sandboxUrl, sandboxKey } = host();
-	return new ServiceClient(sandboxUrl, sandboxKey);
+/** The sandbox of this file, in hooks and tests. */
+export function sandbox(): Sandbox {
+	if (ownSandbox === undefined) throw new Error('The sandbox has not started yet.');
+	return ownSandbox;
+}
+
+/** The SMS messages, or another kind of thing, that this file's sandbox was asked to make, in order. */
+export async function bodies<Body = Record<string, unknown>>(
+	path = 'SMSMessages',
+): Promise<Body[]> {
+	const { items } = await sandbox().requests({ method: 'POST', path, limit: 100_000 });
+	return items.map(({ body }) => body as Body);
 }
 
 /** A request to the sandbox of this file as a client makes it, past n8n; fails unless it succeeds. */
 export async function postToService<Result>(path: string, body: object = {}): Promise<Result> {
-	const { sandboxUrl, sandboxKey } = host();
-	const { data, status } = await axios.post<Result>(`${sandboxUrl}/api/${path}`, body, {
-		headers: { 'X-Api-Key': sandboxKey },
-		proxy: false,
-		validateStatus: () => true,
-	});
+	const { data, status } = await sandbox().api.post<Result>(`/api/${path}`, body);
 	if (status >= 300) throw new Error(`${path}: ${String(status)} ${JSON.stringify(data)}`);
 	return data;
 }

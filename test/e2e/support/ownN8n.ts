@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { N8nClient } from '../../../host/n8nClient.ts';
 import { tell } from '../../support/commands.mts';
-import { sharedHost } from './host.ts';
+import { host } from './host.ts';
 
 /** What the process that started the shared n8n is asked to do with an n8n of a test's own. */
 export interface OwnCommand {
@@ -38,7 +38,7 @@ export class OwnN8n {
 	}
 
 	get logFile(): string {
-		return path.join(sharedHost().folder, 'logs', `${this.name}.log`);
+		return path.join(host().folder, 'logs', `${this.name}.log`);
 	}
 
 	async start(): Promise<void> {
@@ -61,6 +61,6 @@ export class OwnN8n {
 	private async tell(command: OwnCommand['command']): Promise<string | null> {
 		const { name, environment } = this;
 		const what: OwnCommand = { command, name, environment };
-		return await tell<string | null>(sharedHost().commandUrl, what);
+		return await tell<string | null>(host().commandUrl, what);
 	}
 }

@@ -6,7 +6,7 @@ import type {
 	WorkflowNode,
 } from '../../../host/n8nClient.ts';
 import { credentialType, nodeTypes } from '../../../host/workflows.ts';
-import { host } from './host.ts';
+import { sandbox } from './host.ts';
 
 /** The node under test, in the workflows that `actionWorkflow` makes. */
 export const actionName = 'Messaging Service';
@@ -16,13 +16,13 @@ export const triggerName = 'Messaging Service Trigger';
 
 /** What the credential needs for the shared sandbox. */
 export function sandboxCredentialData(): Record<string, unknown> {
-	const { sandboxUrl, sandboxKey } = host();
+	const { url, apiKey } = sandbox();
 	return {
-		baseUrl: sandboxUrl,
+		baseUrl: url,
 		clientId: '1001',
 		authentication: 'header',
 		headerName: 'X-Api-Key',
-		headerSecret: sandboxKey,
+		headerSecret: apiKey,
 	};
 }
 

@@ -21,11 +21,7 @@ describe('the package in queue mode', () => {
 		return `${production()}?token=${token}`;
 	};
 
-	const event = async () =>
-		await sandbox().control('POST', '/events', {
-			webHookType: 1,
-			data: { statusCode: 1 },
-		});
+	const event = async () => await sandbox().event({ webHookType: 1, data: { statusCode: 1 } });
 
 	beforeAll(async () => {
 		n8n = await loggedIn();
@@ -37,9 +33,9 @@ describe('the package in queue mode', () => {
 	});
 
 	/** Waits for what is registered; the token of a URL counts only where it is named. */
-	async function registered(expected: string | undefined, timeout = 60_000): Promise<void> {
-		await poll(async () => ((await sandbox().webhookUrl()) === expected ? true : undefined), {
-			what: `the registration of ${String(expected)}`,
+	async function registered(expected: string, timeout = 60_000): Promise<void> {
+		await poll(async () => ((await sandbox().webhook()).url === expected ? true : undefined), {
+			what: `the registration of ${expected}`,
 			timeout,
 		});
 	}
@@ -59,7 +55,7 @@ describe('the package in queue mode', () => {
 	it('registers the URL again when the leader was killed and started again', async () => {
 		await kill('main');
 		// The service has lost its data meanwhile.
-		await sandbox().control('POST', '/reset');
+		await sandbox().reset();
 		await start('main');
 		n8n = await loggedIn();
 		await registered(production());

@@ -1,5 +1,5 @@
 import type { Part } from '../stand/stand.ts';
-import { sharedHost, type E2eHost } from '../../e2e/support/host.ts';
+import { host, type E2eHost } from '../../e2e/support/host.ts';
 import { tell } from '../../support/commands.mts';
 
 /** Where the parts of the stand are. */
@@ -16,7 +16,7 @@ export type StandCommand =
 
 /** The stand that globalSetup.cjs has started. */
 export function queueHost(): QueueHost {
-	const running = sharedHost();
+	const running = host();
 	if (!('webhookProcessorUrl' in running)) throw new Error('This is no queue mode stand.');
 	return running as QueueHost;
 }

@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import axios, { type AxiosInstance } from 'axios';
+import { startServer, untilReady, type Server } from './server.ts';
 
 /** The response to `GET /_sandbox/summary`. */
 export interface SandboxSummary {
@@ -76,12 +78,16 @@ export interface SandboxOptions {
 	port?: number;
 	/** A file for the store; without one it lives in memory. */
 	database?: string;
+	/** Where it writes its errors. */
+	logFile?: string;
 }
 
 /** A running sandbox and its control API (sandbox/reference.md). */
 export interface Sandbox {
 	url: string;
 	apiKey: string;
+	/** Its process. */
+	server: Server;
 	/** The service as an authenticated client; it returns every status without throwing. */
 	api: AxiosInstance;
 	/** The control API; it throws on anything but success. */
@@ -114,55 +120,61 @@ export interface Sandbox {
 	stop(): Promise<void>;
 }
 
-const firstLine = (stream: NodeJS.ReadableStream): Promise<string | undefined> =>
-	new Promise((resolve) => {
-		const lines = createInterface({ input: stream });
-		lines.once('line', resolve);
-		lines.once('close', () => resolve(undefined));
-	});
-
 const urls = new Set<string>();
 
 /** Whether a base URL is that of a sandbox: its responses are those of openapi.yaml. */
 export const isSandbox = (url: unknown): boolean => typeof url === 'string' && urls.has(url);
 
+const repository = path.resolve(import.meta.dirname, '..');
+const localFolder = path.join(repository, '.local');
+let started = 0;
+
 /** Starts a sandbox as a process of its own; it ends with `stop()`, or when this process ends. */
-export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
-	const { port = 0 } = options;
-	const child = spawn(
-		process.execPath,
-		[
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { port = 0, database } = options;
+	const ownLog = path.join('logs', `sandbox-${String(process.pid)}-${String(++started)}.log`);
+	const { logFile = path.join(localFolder, ownLog) } = options;
+	if (database !== undefined) mkdirSync(path.dirname(database), { recursive: true });
+	const server = startServer({
+		name: 'The sandbox',
+		args: [
 			'--disable-warning=ExperimentalWarning',
-			path.resolve('sandbox/service/main.ts'),
-			'--port',
-			String(port),
-			'--json',
-			'--exit-with-stdin',
-			...(options.database === undefined ? [] : ['--database', options.database]),
+			path.join(repository, 'sandbox', 'service', 'main.ts'),
+			...['--port', String(port), '--json', '--exit-with-stdin'],
+			...(database === undefined ? [] : ['--database', database]),
 		],
-		{
-			stdio: ['pipe', 'pipe', 'pipe'],
-			env: {
-				...process.env,
-				// A sandbox starts in two thirds of the time: its modules are compiled once for all of them.
-				NODE_COMPILE_CACHE: path.resolve('.local', 'compile-cache'),
-			},
-		},
-	);
-	let errors = '';
-	child.stderr.on('data', (data: Buffer) => {
-		errors += data.toString();
+		cwd: repository,
+		// A sandbox starts in two thirds of the time: its modules are compiled once for all of them.
+		env: { ...process.env, NODE_COMPILE_CACHE: path.join(localFolder, 'compile-cache') },
+		logFile,
+		stdout: 'pipe',
 	});
-	const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-	const line = await firstLine(child.stdout);
-	if (line === undefined) {
-		await ended;
-		throw new Error(`The sandbox did not start: ${errors}`);
+	let line: string | undefined;
+	if (server.process.stdout !== null) {
+		createInterface({ input: server.process.stdout }).once('line', (text) => (line = text));
 	}
-	child.stdout.resume();
-	const { url, apiKey } = JSON.parse(line) as { url: string; apiKey: string };
-	const limits = { maxBodyLength: Infinity, maxContentLength: Infinity, proxy: false } as const;
+	await untilReady(server, 30_000, () => Promise.resolve(line !== undefined));
+	const { url, apiKey } = JSON.parse(line ?? '') as { url: string; apiKey: string };
 	urls.add(url);
+	return { ...clientOf(url, apiKey), server, stop: async () => await stopSandbox(server) };
+}
+
+/** Stops it, shows the errors that it wrote, and keeps no log without any. */
+async function stopSandbox({ logFile, stop }: Server): Promise<void> {
+	await stop();
+	const errors = readFileSync(logFile, 'utf8');
+	if (errors === '') rmSync(logFile);
+	else console.error(errors);
+}
+
+function clientOf(url: string, apiKey: string): Omit<Sandbox, 'server' | 'stop'> {
+	const limits = {
+		maxBodyLength: Infinity,
+		maxContentLength: Infinity,
+		proxy: false,
+		// On a busy machine, a connection that is kept may be closed just as it is used again.
+		httpAgent: new Agent({ keepAlive: false }),
+	} as const;
 	const control = axios.create({ baseURL: `${url}/_sandbox`, ...limits });
 	const api = axios.create({
 		baseURL: url,
@@ -214,10 +226,5 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
 		async reset() {
 			await control.post('/reset');
 		},
-		async stop() {
-			child.stdin.end();
-			await ended;
-			if (errors !== '') console.error(errors);
-		},
 	};
-};
+}
