@@ -6,25 +6,21 @@ import type {
 	IBinaryData,
 	IConnections,
 	ICredentialDataDecryptedObject,
-	ICredentialsHelper,
 	IDataObject,
 	IExecuteData,
 	IExecuteFunctions,
-	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
 	INodeListSearchResult,
 	INodeType,
-	INodeTypes,
 	IRun,
-	IWorkflowExecuteAdditionalData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
-import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { expectReadable } from './errorTexts';
 import { assertActionReturns } from './returns';
+import { nodeTypesFor, surroundings } from './surroundings';
 import { isSandbox } from '../../host/sandbox.ts';
 
 /** The credential's values, as a user would enter them. */
@@ -105,29 +101,6 @@ class Loop implements INodeType {
 		context.rest = rest.slice(size);
 		return [[], rest.slice(0, size)];
 	}
-}
-
-function nodeTypesFor(types: Record<string, INodeType>): INodeTypes {
-	const find = (name: string) => {
-		const type = types[name];
-		if (type === undefined) throw new Error(`No node type ${name} in this test`);
-		return type;
-	};
-	return { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) };
-}
-
-/** The parts of n8n's credential handling that the engine asks for, on fixed values. */
-function credentialsHelperFor(values: CredentialValues): ICredentialsHelper {
-	const type = new MessagingServiceApi();
-	const helper: Partial<ICredentialsHelper> = {
-		isCredentialUsableByNode: () => true,
-		getParentTypes: () => [],
-		getDecrypted: async () => ({ ...values }),
-		authenticate: async (credentials, _type, options) =>
-			(await type.authenticate(credentials, options as IHttpRequestOptions)) as IHttpRequestOptions,
-		preAuthentication: async () => undefined,
-	};
-	return helper as ICredentialsHelper;
 }
 
 /**
@@ -275,9 +248,8 @@ async function resultOf(
 let lastExecution = 0;
 
 /** What the engine gets from the n8n around it. */
-function additionalDataFor(credential: CredentialValues): IWorkflowExecuteAdditionalData {
-	return {
-		credentialsHelper: credentialsHelperFor(credential),
+const additionalDataFor = (credential: CredentialValues) =>
+	surroundings(() => credential, {
 		hooks: new ExecutionLifecycleHooks('manual', '1', {
 			id: 'engine-test',
 			name: 'engine-test',
@@ -290,15 +262,7 @@ function additionalDataFor(credential: CredentialValues): IWorkflowExecuteAdditi
 			activeVersionId: null,
 		}),
 		executionId: String(++lastExecution),
-		restApiUrl: 'http://127.0.0.1/rest',
-		instanceBaseUrl: 'http://127.0.0.1/',
-		webhookBaseUrl: 'http://127.0.0.1/webhook',
-		webhookTestBaseUrl: 'http://127.0.0.1/webhook-test',
-		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
-		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
-		variables: {},
-	} as unknown as IWorkflowExecuteAdditionalData;
-}
+	});
 
 function actionNode(parameters: IDataObject): INode {
 	return {

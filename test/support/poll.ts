@@ -1,21 +1,17 @@
 import { PollContext } from 'n8n-core';
 import type {
-	ICredentialsHelper,
 	IDataObject,
-	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
-	INodeType,
-	IWorkflowExecuteAdditionalData,
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
-import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
 import { POLL_RETURNS } from '../../nodes/MessagingService/returns/events';
 import { withReadableErrors } from './errorTexts';
 import { assertReturns } from './returns';
+import { nodeTypesFor, surroundings } from './surroundings';
 
 /** The polling trigger's class. */
 export const pollTrigger = new MessagingServicePollTrigger();
@@ -44,7 +40,6 @@ export class PolledWorkflow {
 	/** @param staticData what n8n has stored, e.g. that of another instance after a restart */
 	constructor(setup: PollSetup, staticData: IDataObject = {}) {
 		this.setup = setup;
-		const find = (): INodeType => pollTrigger;
 		this.workflow = new Workflow({
 			id: setup.id ?? 'poll-test',
 			nodes: [
@@ -63,7 +58,7 @@ export class PolledWorkflow {
 			],
 			connections: {},
 			active: true,
-			nodeTypes: { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) },
+			nodeTypes: nodeTypesFor({ messagingServicePollTrigger: pollTrigger }),
 			staticData: structuredClone(staticData),
 			settings: { timezone: setup.timezone ?? 'UTC' },
 		});
@@ -79,7 +74,7 @@ export class PolledWorkflow {
 		const context = new PollContext(
 			this.workflow,
 			this.workflow.getNode(NAME) as INode,
-			additionalData(this.setup),
+			surroundings(() => this.setup.credential),
 			mode,
 			this.setup.activation ?? 'activate',
 		);
@@ -88,22 +83,4 @@ export class PolledWorkflow {
 		assertReturns(items?.map(({ json }) => json) ?? [], POLL_RETURNS, {});
 		return items ?? null;
 	}
-}
-
-function additionalData({ credential }: PollSetup): IWorkflowExecuteAdditionalData {
-	const type = new MessagingServiceApi();
-	const credentialsHelper: Partial<ICredentialsHelper> = {
-		isCredentialUsableByNode: () => true,
-		getParentTypes: () => [],
-		getDecrypted: async () => ({ ...credential }) as never,
-		authenticate: async (credentials, _type, options) =>
-			(await type.authenticate(credentials, options as IHttpRequestOptions)) as IHttpRequestOptions,
-		preAuthentication: async () => undefined,
-	};
-	return {
-		credentialsHelper,
-		restApiUrl: 'http://127.0.0.1/rest',
-		instanceBaseUrl: 'http://127.0.0.1/',
-		variables: {},
-	} as unknown as IWorkflowExecuteAdditionalData;
 }

@@ -1,23 +1,20 @@
 import { EventEmitter } from 'node:events';
 import { HookContext, WebhookContext } from 'n8n-core';
 import type {
-	ICredentialsHelper,
 	IDataObject,
-	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
-	INodeType,
 	IWebhookData,
 	IWorkflowExecuteAdditionalData,
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
-import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import { TRIGGER_RETURNS } from '../../nodes/MessagingService/returns/events';
 import { expectReadableRefusal } from './errorTexts';
 import { assertReturns, isDocumentedEvent } from './returns';
+import { nodeTypesFor, surroundings } from './surroundings';
 
 /** The trigger's class. */
 export const trigger = new MessagingServiceTrigger();
@@ -83,45 +80,20 @@ export interface TriggerSetup {
 	isTest?: boolean;
 	/** Reads the credential store, instead of `credential`. */
 	readCredential?: () => Promise<IDataObject>;
-	/** Addresses that differ from those of `webhookBase`. */
+	/** Addresses that differ from those of `n8nBase`. */
 	addresses?: { restApiUrl?: string; webhookBaseUrl?: string; webhookTestBaseUrl?: string };
 	/** What the trigger remembers from before. */
 	staticData?: IDataObject;
 }
 
-export const webhookBase = 'https://n8n.example.com';
-
-function credentialsHelper(setup: TriggerSetup): ICredentialsHelper {
-	const type = new MessagingServiceApi();
-	const helper: Partial<ICredentialsHelper> = {
-		isCredentialUsableByNode: () => true,
-		getParentTypes: () => [],
-		getDecrypted: async () =>
-			(await (setup.readCredential?.() ?? { ...setup.credential })) as never,
-		authenticate: async (credentials, _type, options) =>
-			(await type.authenticate(credentials, options as IHttpRequestOptions)) as IHttpRequestOptions,
-		preAuthentication: async () => undefined,
-	};
-	return helper as ICredentialsHelper;
-}
-
 /** What the contexts of n8n get from the n8n around them. */
-function additionalDataFor(setup: TriggerSetup): IWorkflowExecuteAdditionalData {
-	return {
-		credentialsHelper: credentialsHelper(setup),
-		executionId: '1',
-		restApiUrl: `${webhookBase}/rest`,
-		instanceBaseUrl: `${webhookBase}/`,
-		webhookBaseUrl: `${webhookBase}/webhook`,
-		webhookTestBaseUrl: `${webhookBase}/webhook-test`,
-		variables: {},
-		...setup.addresses,
-	} as unknown as IWorkflowExecuteAdditionalData;
+export function additionalDataFor(setup: TriggerSetup, more = {}): IWorkflowExecuteAdditionalData {
+	const { readCredential = () => setup.credential ?? {}, addresses } = setup;
+	return surroundings(readCredential, { executionId: '1', ...addresses, ...more });
 }
 
 /** A workflow with the trigger in it, in n8n's own class. */
 export function workflowWith(setup: TriggerSetup): { workflow: Workflow; node: INode } {
-	const find = (): INodeType => trigger;
 	const workflow = new Workflow({
 		id: setup.workflowId ?? 'trigger-test',
 		name: `Workflow ${setup.workflowId ?? 'trigger-test'}`,
@@ -142,7 +114,7 @@ export function workflowWith(setup: TriggerSetup): { workflow: Workflow; node: I
 		],
 		connections: {},
 		active: true,
-		nodeTypes: { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) },
+		nodeTypes: nodeTypesFor({ messagingServiceTrigger: trigger }),
 		staticData: { 'node:Messaging Service Trigger': { ...setup.staticData } },
 	});
 	return { workflow, node: workflow.getNode('Messaging Service Trigger') as INode };
@@ -191,15 +163,10 @@ export async function receive(
 		query: delivery.query ?? {},
 		params: {},
 	};
-	const additionalData = {
-		...additionalDataFor(setup),
-		httpRequest: request,
-		httpResponse: response,
-	} as unknown as IWorkflowExecuteAdditionalData;
 	const context = new WebhookContext(
 		workflow,
 		node,
-		additionalData,
+		additionalDataFor(setup, { httpRequest: request, httpResponse: response }),
 		setup.mode ?? 'webhook',
 		webhookData(workflow, setup.isTest ?? false),
 		[],
