@@ -108,7 +108,9 @@ test('two sandboxes do not share a file', async () => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-'));
 	const database = path.join(folder, 'sandbox.sqlite');
 	const first = await startSandbox({ database });
-	await expect(startSandbox({ database })).rejects.toThrow('is in use by another sandbox');
+	const logFile = path.join(folder, 'second.log');
+	const second = startSandbox({ database, logFile });
+	await expect(second).rejects.toThrow('is in use by another sandbox');
 	await first.stop();
 	const next = await startSandbox({ database });
 	await next.stop();

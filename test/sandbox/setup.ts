@@ -1,34 +1,10 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { startSandbox, type Sandbox } from '../../host/sandbox.ts';
-
-/** One sandbox for all tests of a file, emptied before each of them. */
-export const useSandbox = (): (() => Sandbox) => {
-	let sandbox: Sandbox | undefined;
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	beforeEach(async () => {
-		await sandbox?.reset();
-	});
-	afterEach(async () => {
-		const violations = await sandbox?.control.get<{ items: string[] }>('/violations');
-		expect(violations?.data.items).toEqual([]);
-	});
-	afterAll(async () => {
-		await sandbox?.stop();
-	});
-	return () => {
-		if (!sandbox) throw new Error('The sandbox has not been started');
-		return sandbox;
-	};
-};
+import { startServer } from '../support/servers';
 
 /** A request that a webhook receiver got. */
 export interface Received {
-	method: string | undefined;
-	url: string | undefined;
-	headers: IncomingMessage['headers'];
+	method: string;
+	url: string;
+	headers: Record<string, unknown>;
 	body: { webHookType: number; data: Record<string, unknown> };
 }
 
@@ -46,27 +22,18 @@ export interface Receiver {
 /** Starts a web server that takes events. */
 export const startReceiver = async (): Promise<Receiver> => {
 	let held: Promise<void> | undefined;
-	const server: Server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			const { method, url, headers } = request;
-			const text = Buffer.concat(chunks).toString();
-			receiver.received.push({ method, url, headers, body: JSON.parse(text) as Received['body'] });
-			const status = receiver.answers.shift() ?? 200;
-			void Promise.resolve(held).then(() => {
-				if (status === 0) request.socket.destroy();
-				else {
-					response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {});
-					response.end(`answer ${String(status)}`);
-				}
-			});
-		});
+	const { url, close } = await startServer(async ({ body, ...request }, response) => {
+		receiver.received.push({ ...request, body: JSON.parse(body) as Received['body'] });
+		const status = receiver.answers.shift() ?? 200;
+		await held;
+		if (status === 0) response.destroy();
+		else {
+			response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {});
+			response.end(`answer ${String(status)}`);
+		}
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
 	const receiver: Receiver = {
-		url: `http://127.0.0.1:${String(port)}/hook?token=abc`,
+		url: `${url}/hook?token=abc`,
 		received: [],
 		answers: [],
 		hold() {
@@ -79,11 +46,7 @@ export const startReceiver = async (): Promise<Receiver> => {
 				release();
 			};
 		},
-		close: () =>
-			new Promise((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
+		close,
 	};
 	return receiver;
 };
@@ -111,3 +74,4 @@ export const contacts = (count: number): { phoneNumber: string; name: string }[]
 	}));
 
 export { voiceBody } from '../support/voiceCampaign';
+export { useSandbox } from '../support/useSandbox';

@@ -3,7 +3,7 @@ import type { CredentialValues, EngineResult } from './engine';
 import { runAction } from './engine';
 import { endpointsOf } from './endpoints';
 import type { Sandbox, SandboxRequest } from '../../host/sandbox.ts';
-import { startSandbox } from '../../host/sandbox.ts';
+import { useSandbox } from './useSandbox';
 
 /** A run of the action node, and what the sandbox received of it. */
 export interface ActionResult extends EngineResult {
@@ -53,27 +53,14 @@ export interface ActionSuite {
  */
 export function actionSuite(defaults: CredentialValues = {}): ActionSuite {
 	const reached = new Map<string, Set<string>>();
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	beforeEach(async () => {
-		await sandbox.reset();
-	});
-	afterEach(async () => {
-		const { data } = await sandbox.control.get<{ items: string[] }>('/violations');
-		expect(data.items).toEqual([]);
-	});
-	afterAll(async () => {
-		await sandbox.stop();
-	});
+	const sandbox = useSandbox();
 
 	const credential = (changes: CredentialValues = {}): CredentialValues => ({
-		baseUrl: sandbox.url,
+		baseUrl: sandbox().url,
 		clientId: '1001',
 		authentication: 'header',
 		headerName: 'X-Api-Key',
-		headerSecret: sandbox.apiKey,
+		headerSecret: sandbox().apiKey,
 		...defaults,
 		...changes,
 	});
@@ -82,9 +69,9 @@ export function actionSuite(defaults: CredentialValues = {}): ActionSuite {
 		parameters: ActionParameters,
 		options: ActionOptions = {},
 	): Promise<ActionResult> => {
-		const before = (await sandbox.requests({ limit: 0 })).total;
+		const before = (await sandbox().requests({ limit: 0 })).total;
 		const result = await runAction({ credential: credential(), parameters, ...options });
-		const { items } = await sandbox.requests({ limit: 100_000 });
+		const { items } = await sandbox().requests({ limit: 100_000 });
 		const requests = items.slice(before);
 		const pair = `${parameters.resource} ${parameters.operation}`;
 		const known = reached.get(pair) ?? new Set();
@@ -94,11 +81,11 @@ export function actionSuite(defaults: CredentialValues = {}): ActionSuite {
 	};
 
 	return {
-		sandbox: () => sandbox,
+		sandbox,
 		credential,
 		run,
 		async bodies(operationId) {
-			const { items } = await sandbox.requests({ limit: 100_000 });
+			const { items } = await sandbox().requests({ limit: 100_000 });
 			return items
 				.filter((request) => request.operationId === operationId)
 				.map((request) => request.body);
