@@ -6,24 +6,19 @@ const transform = {
 	],
 };
 
-const e2eHost = {
-	globalSetup: '<rootDir>/test/e2e/globalSetup.cjs',
-	globalTeardown: '<rootDir>/test/e2e/globalTeardown.cjs',
+/** Projects whose tests share an n8n: host.mts of this folder starts it. */
+const sharing = (folder) => ({
+	globals: { hostFile: `${__dirname}/test/${folder}/host.mts` },
+	globalSetup: '<rootDir>/test/support/hostSetup.cjs',
+	globalTeardown: '<rootDir>/test/support/hostTeardown.cjs',
 	setupFilesAfterEnv: ['<rootDir>/test/e2e/perFile.ts'],
-};
-
-const queueHost = {
-	globalSetup: '<rootDir>/test/queue/globalSetup.cjs',
-	globalTeardown: '<rootDir>/test/queue/globalTeardown.cjs',
-	setupFiles: ['<rootDir>/test/queue/useStand.cjs'],
-	setupFilesAfterEnv: ['<rootDir>/test/e2e/perFile.ts'],
-};
+});
 
 const shared = {
 	engine: { setupFiles: ['<rootDir>/test/support/quietEngine.cjs'] },
-	e2e: e2eHost,
-	queue: queueHost,
-	faults: queueHost,
+	e2e: sharing('e2e'),
+	queue: sharing('queue'),
+	faults: sharing('queue'),
 };
 
 const project = (displayName, folder, settings) => ({

@@ -1,7 +1,7 @@
 /**
  * What the end-to-end tests share: a real n8n with the packed package, and a copy of its user folder
  * as it was in the beginning, for tests that need an n8n of their own.
- * Runs until its channel or standard input closes. Jest starts it (globalSetup.cjs); by hand:
+ * Runs until its channel closes. Jest starts it (hostSetup.cjs); by hand:
  *
  *     node host/bootstrap.mjs test/e2e/host.mts
  *

@@ -1,6 +1,6 @@
 /**
  * What the queue mode tests share: n8n in queue mode with the packed package.
- * Runs until its channel closes. Jest starts it (globalSetup.cjs) unless QUEUE_HOST holds what this
+ * Runs until its channel closes. Jest starts it (hostSetup.cjs) unless E2E_HOST holds what this
  * prints when it is started by hand:
  *
  *     node host/bootstrap.mjs test/queue/host.mts

@@ -29,7 +29,7 @@ export async function stopOwnSandbox(): Promise<void> {
 	ownSandbox = undefined;
 }
 
-/** What globalSetup.cjs has started. */
+/** What hostSetup.cjs has started. */
 export function host(): E2eHost {
 	const description = process.env.E2E_HOST;
 	if (description === undefined) {

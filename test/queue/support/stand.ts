@@ -14,7 +14,7 @@ export type StandCommand =
 	| { command: 'rows'; query: string }
 	| { command: 'execute'; statements: string };
 
-/** The stand that globalSetup.cjs has started. */
+/** The stand that hostSetup.cjs has started. */
 export function queueHost(): QueueHost {
 	const running = host();
 	if (!('webhookProcessorUrl' in running)) throw new Error('This is no queue mode stand.');
