@@ -20,11 +20,12 @@ const { spawn } = await import('node:child_process');
 const fs = await import('node:fs');
 const path = (await import('node:path')).default;
 const { constants } = await import('node:os');
-const { provideNode, withNode } = await import('./nodeInstall.mjs');
+const { npmEnvironment, withNode } = await import('./environment.cjs');
+const { provideNode } = await import('./nodeInstall.mjs');
 const { runLogged, withProgress } = await import('./progress.mjs');
 const runtime = await import('./runtime.mjs');
 
-const { localFolder, nodeVersion, npmCli, npmEnvironment, repository } = runtime;
+const { localFolder, nodeVersion, npmCli, repository } = runtime;
 
 /** @param {string} file */
 function packagesIn(file) {

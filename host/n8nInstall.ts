@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { provideNode, withNode } from './nodeInstall.mjs';
+import { npmEnvironment, withNode } from './environment.cjs';
+import { provideNode } from './nodeInstall.mjs';
 import { runLogged, withProgress } from './progress.mjs';
 import {
 	cacheFolder,
@@ -10,7 +11,6 @@ import {
 	nodeHeaders,
 	nodeVersion,
 	npmCli,
-	npmEnvironment,
 	repository,
 } from './runtime.mjs';
 

@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import axios from 'axios';
+import { npmEnvironment, withNode } from './environment.cjs';
 import type { N8nInstallation } from './n8nInstall.ts';
-import { withNode } from './nodeInstall.mjs';
 import { freePort, loopback } from './ports.ts';
-import { npmEnvironment } from './runtime.mjs';
 import { startServer, untilReady, type Server } from './server.ts';
 
 /** A running n8n. */

@@ -5,8 +5,9 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { npmEnvironment } from './environment.cjs';
 import { runLogged, withProgress } from './progress.mjs';
-import { cacheFolder, installWhole, npmCli, npmEnvironment } from './runtime.mjs';
+import { cacheFolder, installWhole, npmCli } from './runtime.mjs';
 
 const majorOf = (/** @type {string} */ version) => version.split('.', 1)[0];
 
@@ -44,19 +45,4 @@ export async function provideNode(version) {
 		);
 	});
 	return executable;
-}
-
-/**
- * An environment in which `node` is the given one.
- *
- * @param {string} node the executable
- * @param {NodeJS.ProcessEnv} [environment]
- * @returns {NodeJS.ProcessEnv}
- */
-export function withNode(node, environment = process.env) {
-	const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
-	return {
-		...environment,
-		[name]: [path.dirname(node), environment[name]].join(path.delimiter),
-	};
 }

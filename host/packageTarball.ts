@@ -1,8 +1,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { npmEnvironment } from './environment.cjs';
 import type { N8nInstallation } from './n8nInstall.ts';
 import { runLogged, withProgress } from './progress.mjs';
-import { npmCli, npmEnvironment, repository } from './runtime.mjs';
+import { npmCli, repository } from './runtime.mjs';
 
 /** The packed package. */
 export interface Tarball {

@@ -23,26 +23,6 @@ export function cacheFolder() {
 	return path.join(base, 'n8n-nodes-messaging-service');
 }
 
-/** npm settings that say how to reach a registry. */
-const aboutTheRegistry =
-	/^npm_config_(registry|@.+:registry|\/\/.+|cache|ca|cafile|strict_ssl|userconfig|(https?_|no)?proxy|fetch_\w+)$/i;
-
-/**
- * The environment for a nested npm: without what the npm around us has set for itself, except how
- * to reach the registry, and without `NODE_ENV=production`, which would leave out the development
- * packages.
- *
- * @param {NodeJS.ProcessEnv} [environment]
- * @returns {NodeJS.ProcessEnv}
- */
-export function npmEnvironment(environment = process.env) {
-	return Object.fromEntries(
-		Object.entries(environment).filter(
-			([name]) => (!/^npm_/i.test(name) || aboutTheRegistry.test(name)) && name !== 'NODE_ENV',
-		),
-	);
-}
-
 /** npm's own program file, so that npm can run on a Node.js of our choice. */
 export function npmCli() {
 	const onPath = (process.env.PATH ?? process.env.Path ?? '').split(path.delimiter);

@@ -7,8 +7,9 @@
  *
  * E2E_N8N=oldest takes the oldest pinned n8n instead of the newest.
  */
-import { rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { installN8n, releaseOf } from '../../host/n8nInstall.ts';
 import { N8nClient } from '../../host/n8nClient.ts';
 import { startN8n } from '../../host/n8nProcess.ts';
@@ -16,13 +17,31 @@ import { installPackage, packPackage } from '../../host/packageTarball.ts';
 import { withProgress } from '../../host/progress.mjs';
 import { localFolder } from '../../host/runtime.mjs';
 import type { Server } from '../../host/server.ts';
-import { takeCommands } from '../support/commands.mts';
 import { runTestHost } from '../support/testHost.mts';
-import { copyUserFolder, OwnProcesses } from './ownN8n.mts';
 import type { E2eHost } from './support/host.ts';
-import type { OwnCommand } from './support/ownN8n.ts';
 
 const folder = path.join(localFolder, 'e2e');
+
+const databaseFile = (userFolder: string) => path.join(userFolder, '.n8n', 'database.sqlite');
+
+/**
+ * Copies what an n8n that is running keeps, as it is now: its database with all tables and the
+ * owner, the installed package, and the key. What starts with a copy has nothing left to set up.
+ */
+function copyUserFolder(userFolder: string, target: string): void {
+	mkdirSync(path.join(target, '.n8n'), { recursive: true });
+	for (const name of ['encryption-key', '.n8n/config', '.n8n/nodes']) {
+		const source = path.join(userFolder, name);
+		if (!existsSync(source)) continue;
+		cpSync(source, path.join(target, name), { recursive: true, verbatimSymlinks: true });
+	}
+	const database = new DatabaseSync(databaseFile(userFolder), { readOnly: true });
+	try {
+		database.prepare('VACUUM INTO ?').run(databaseFile(target));
+	} finally {
+		database.close();
+	}
+}
 
 async function start(watch: (server: Server) => void): Promise<E2eHost> {
 	rmSync(folder, { recursive: true, force: true });
@@ -38,17 +57,13 @@ async function start(watch: (server: Server) => void): Promise<E2eHost> {
 	);
 	watch(n8n.server);
 	await new N8nClient(n8n.url).logIn();
-	const prepared = path.join(folder, 'prepared');
-	copyUserFolder(userFolder, prepared);
-	const own = new OwnProcesses(installation, folder, prepared);
+	copyUserFolder(userFolder, path.join(folder, 'prepared'));
 	return {
 		n8nUrl: n8n.url,
-		n8nVersion: installation.version,
-		n8nFolder: installation.folder,
+		installation,
 		n8nLog: n8n.server.logFile,
 		tarball: tarball.file,
 		folder,
-		commandUrl: await takeCommands<OwnCommand>(async (command) => await own.obey(command)),
 	};
 }
 

@@ -22,7 +22,7 @@ function sdk(): {
 	Client: new (about: { name: string; version: string }) => McpClient;
 	StreamableHTTPClientTransport: new (url: URL, options: object) => unknown;
 } {
-	const fromN8n = createRequire(path.join(host().n8nFolder, 'package.json'));
+	const fromN8n = createRequire(path.join(host().installation.folder, 'package.json'));
 	return {
 		...(fromN8n('@modelcontextprotocol/sdk/client/index.js') as object),
 		...(fromN8n('@modelcontextprotocol/sdk/client/streamableHttp.js') as object),

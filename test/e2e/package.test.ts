@@ -75,7 +75,7 @@ describe('the installed package in n8n', () => {
 		const nodes = path.join(host().folder, 'n8n', '.n8n', 'nodes', 'node_modules');
 		const installed = createRequire(path.join(nodes, 'n8n-nodes-messaging-service', 'index.js'));
 		for (const name of ['n8n-workflow', 'luxon', 'lodash/get']) {
-			expect(installed.resolve(name)).toContain(realpathSync(host().n8nFolder));
+			expect(installed.resolve(name)).toContain(realpathSync(host().installation.folder));
 		}
 	});
 

@@ -6,8 +6,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { npmEnvironment } from '../../host/environment.cjs';
 import { packPackage } from '../../host/packageTarball.ts';
-import { localFolder, npmEnvironment, repository } from '../../host/runtime.mjs';
+import { localFolder, repository } from '../../host/runtime.mjs';
 
 /** What of the scanner's `scanner.mjs` is called here. */
 interface Scanner {

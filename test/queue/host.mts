@@ -11,7 +11,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { N8nClient } from '../../host/n8nClient.ts';
 import { localFolder } from '../../host/runtime.mjs';
-import { takeCommands } from '../support/commands.mts';
+import { takeCommands } from './support/commands.mts';
 import { runTestHost } from '../support/testHost.mts';
 import { QueueStand } from './stand/stand.ts';
 import type { QueueHost, StandCommand } from './support/stand.ts';
@@ -59,8 +59,7 @@ async function start(): Promise<QueueHost> {
 	await new N8nClient(running.url).logIn();
 	return {
 		n8nUrl: running.url,
-		n8nVersion: running.installation.version,
-		n8nFolder: running.installation.folder,
+		installation: running.installation,
 		n8nLog: running.server('main').logFile,
 		tarball: running.tarball.file,
 		folder,

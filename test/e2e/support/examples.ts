@@ -35,7 +35,7 @@ const needVersion2 = [
 
 /** Whether the n8n under test can run an example. */
 export function canRun(file: string): boolean {
-	return Number(host().n8nVersion.split('.')[0]) >= 2 || !needVersion2.includes(file);
+	return Number(host().installation.version.split('.')[0]) >= 2 || !needVersion2.includes(file);
 }
 
 /** The examples that the n8n under test can run. */

@@ -1,19 +1,16 @@
 import { N8nClient } from '../../../host/n8nClient.ts';
+import type { N8nInstallation } from '../../../host/n8nInstall.ts';
 import { startSandbox, type Sandbox } from '../../../host/sandbox.ts';
 
 /** Where the shared n8n is. */
 export interface E2eHost {
 	n8nUrl: string;
-	n8nVersion: string;
-	/** Where n8n itself is installed. */
-	n8nFolder: string;
+	installation: N8nInstallation;
 	n8nLog: string;
 	/** The packed package that n8n runs. */
 	tarball: string;
 	/** For what tests leave behind: pictures, for example. */
 	folder: string;
-	/** Where the process that started it all takes commands. */
-	commandUrl: string;
 }
 
 let ownSandbox: Sandbox | undefined;

@@ -1,21 +1,17 @@
+import { cpSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { N8nClient } from '../../../host/n8nClient.ts';
-import { tell } from '../../support/commands.mts';
+import { startN8n } from '../../../host/n8nProcess.ts';
+import { freePort } from '../../../host/ports.ts';
+import type { Server } from '../../../host/server.ts';
 import { host } from './host.ts';
-
-/** What the process that started the shared n8n is asked to do with an n8n of a test's own. */
-export interface OwnCommand {
-	command: 'start' | 'stop' | 'kill';
-	/** Of its folder. */
-	name: string;
-	/** More variables for n8n. */
-	environment?: Record<string, string>;
-}
 
 /** An n8n that a test may stop and kill, with the packed package; its address stays the same. */
 export class OwnN8n {
 	private readonly name: string;
 	private readonly environment: Record<string, string>;
+	private port: number | undefined;
+	private server: Server | undefined;
 	private connected: N8nClient | undefined;
 
 	/**
@@ -41,26 +37,39 @@ export class OwnN8n {
 		return path.join(host().folder, 'logs', `${this.name}.log`);
 	}
 
+	/** Starts n8n: the first time with a copy of what the shared one was in the beginning. */
 	async start(): Promise<void> {
-		const url = await this.tell('start');
-		if (url === null) throw new Error('n8n has no address.');
+		const { folder, installation } = host();
+		const userFolder = path.join(folder, this.name);
+		if (!existsSync(userFolder)) {
+			const prepared = path.join(folder, 'prepared');
+			cpSync(prepared, userFolder, { recursive: true, verbatimSymlinks: true });
+		}
+		this.port ??= await freePort();
+		const { url, server } = await startN8n({
+			installation,
+			userFolder,
+			logFile: this.logFile,
+			preferredPort: this.port,
+			environment: this.environment,
+		});
+		this.server = server;
+		if (new URL(url).port !== String(this.port)) {
+			throw new Error(`The port of the n8n of ${this.name} (${String(this.port)}) is taken.`);
+		}
 		this.connected = new N8nClient(url);
 		await this.connected.logIn();
 	}
 
 	/** Asks n8n to end, as an operating system does. */
 	async stop(): Promise<void> {
-		await this.tell('stop');
+		await this.server?.stop();
 	}
 
 	/** Kills n8n and everything it has started, without warning. */
 	async kill(): Promise<void> {
-		await this.tell('kill');
-	}
-
-	private async tell(command: OwnCommand['command']): Promise<string | null> {
-		const { name, environment } = this;
-		const what: OwnCommand = { command, name, environment };
-		return await tell<string | null>(host().commandUrl, what);
+		const pid = this.server?.process.pid;
+		if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+		await this.stop();
 	}
 }

@@ -34,13 +34,13 @@ const differences: Record<number, N8nDifferences> = {
 
 /** Major version of the n8n under test. */
 function n8nMajor(): number {
-	return Number.parseInt(host().n8nVersion, 10);
+	return Number.parseInt(host().installation.version, 10);
 }
 
 /** What is special about the n8n under test. */
 export function n8nDifferences(): N8nDifferences {
 	const own = differences[n8nMajor()];
-	if (own === undefined) throw new Error(`Nothing is known of n8n ${host().n8nVersion}.`);
+	if (own === undefined) throw new Error(`Nothing is known of n8n ${host().installation.version}.`);
 	return own;
 }
 

@@ -1,11 +1,13 @@
 import type { Part } from '../stand/stand.ts';
 import { host, type E2eHost } from '../../e2e/support/host.ts';
-import { tell } from '../../support/commands.mts';
+import { tell } from './commands.mts';
 
 /** Where the parts of the stand are. */
 export interface QueueHost extends E2eHost {
 	/** The webhook processor itself, without the proxy. */
 	webhookProcessorUrl: string;
+	/** Where the process that runs the stand takes commands. */
+	commandUrl: string;
 }
 
 /** What the stand can be told. */
