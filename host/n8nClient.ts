@@ -209,11 +209,6 @@ export class N8nClient {
 		return await this.call('PATCH', `/rest/credentials/${id}`, { id, name, type, data });
 	}
 
-	/** Removes a credential. */
-	async deleteCredential(id: string): Promise<void> {
-		await this.call('DELETE', `/rest/credentials/${id}`);
-	}
-
 	/** What the editor's "Test" of a credential says. */
 	async testCredential(
 		credential: CredentialSummary,

@@ -26,6 +26,5 @@ describe('the credential in other nodes', () => {
 			connections: {},
 		});
 		await expect(making).rejects.toThrow(/restricted/);
-		await n8n.deleteCredential(id);
 	});
 });

@@ -257,7 +257,6 @@ describe('each example workflow, run against the sandbox', () => {
 				settings: { ...workflow.settings, timezone: timeZone },
 			}),
 		);
-		await suite.n8n.deleteCredential(zoned.id);
 
 		const { calls, voiceSmss } = await sandbox().summary();
 		expect([calls, voiceSmss]).toEqual([8, 1]);

@@ -47,11 +47,6 @@ describe('the example for AI assistants, asked by an MCP client', () => {
 		bearer = await n8n.createCredential('MCP Client', 'httpBearerAuth', { token: secret });
 	});
 
-	afterAll(async () => {
-		await n8n.deleteCredential(credential.id);
-		await n8n.deleteCredential(bearer.id);
-	});
-
 	/** Bearer authentication: the client of a test cannot log in to n8n. */
 	const withToken = (workflow: WorkflowContent): WorkflowContent => ({
 		...workflow,

@@ -72,7 +72,6 @@ describe('promises about events and results, in a real n8n', () => {
 		await deliver();
 		await n8n.client.deactivateWorkflow(id);
 		await registered(undefined);
-		await n8n.client.deleteWorkflow(id);
 	});
 
 	it('unpublishing hands the URL back to the workflow that was published before, or removes it', async () => {
@@ -219,7 +218,6 @@ describe('promises about events and results, in a real n8n', () => {
 			// What would come twice comes before the calls of the next campaign.
 			await advanceTo('2999-01-11T12:00:00Z');
 			expect(await allReported()).toBe(2 * made);
-			await n8n.client.deleteWorkflow(id);
 		}, 600_000);
 	});
 });

@@ -24,10 +24,6 @@ describe('promises in queue mode, with two workers', () => {
 		credential = await createCredential(n8n, 'Queue');
 	});
 
-	afterAll(async () => {
-		await n8n.deleteCredential(credential.id);
-	});
-
 	/** The workers whose logs name this execution. */
 	async function workersOf(executionId: string): Promise<string[]> {
 		const names = ['worker1', 'worker2'] as const;
@@ -70,7 +66,6 @@ describe('promises in queue mode, with two workers', () => {
 			what: 'the URL to be removed',
 			timeout: 120_000,
 		});
-		await n8n.deleteWorkflow(id);
 	});
 
 	it.each([
@@ -115,8 +110,6 @@ describe('promises in queue mode, with two workers', () => {
 				expect(await workersOf(execution.id)).toHaveLength(1);
 			}
 		} finally {
-			await n8n.deleteWorkflow(id);
-			await n8n.deleteCredential(own.id);
 			await service.stop();
 		}
 	});

@@ -53,8 +53,6 @@ describe('the example workflows in the editor', () => {
 
 	afterAll(async () => {
 		await browser.close();
-		await n8n.deleteCredential(credential.id);
-		await n8n.deleteCredential(modelCredential.id);
 		await model.stop();
 	});
 

@@ -1,4 +1,3 @@
-import type { CredentialSummary, N8nClient } from '../../../host/n8nClient.ts';
 import type { WorkflowContent } from '../../../host/n8nClient.ts';
 import { withExample } from '../support/examples.ts';
 import { bodies, loggedIn } from '../support/host.ts';
@@ -19,34 +18,16 @@ const clockOf = ({ timeZone }: Recipient, moment: number) =>
 		...{ timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 	}).format(moment);
 
-describe('the sending policy in n8n, over time and many calls', () => {
-	let n8n: N8nClient;
-	const credentials: CredentialSummary[] = [];
-
-	const withPolicy = async (name: string, policy: Record<string, unknown>) => {
-		const credential = await createCredential(n8n, `Policy: ${name}`, {
-			sendingPolicy: true,
-			...policy,
-		});
-		credentials.push(credential);
-		return credential;
-	};
-
-	beforeAll(async () => {
-		n8n = await loggedIn();
-	});
-
-	afterAll(async () => {
-		for (const { id } of credentials) await n8n.deleteCredential(id);
-	});
-
+describe('the sending policy in n8n, over time', () => {
 	it('lets a message wait until the sending hours begin, as the example does', async () => {
+		const n8n = await loggedIn();
 		// Of a recipient whose day does not end while the test runs.
 		const isLate = clockOf(inLondon, Date.now()) >= '23:50';
 		const recipient = isLate ? inNewYork : inLondon;
 		// A whole minute lies between, so that the first try is too early.
 		const sendingHoursFrom = clockOf(recipient, Date.now() + 120_000);
-		const credential = await withPolicy('example', { sendingHoursFrom });
+		const policy = { sendingPolicy: true, sendingHoursFrom };
+		const credential = await createCredential(n8n, 'Policy', policy);
 		const toRecipient = (workflow: WorkflowContent): WorkflowContent =>
 			JSON.parse(
 				JSON.stringify(workflow).replaceAll(inLondon.phone, recipient.phone),

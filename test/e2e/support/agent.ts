@@ -63,7 +63,7 @@ function agentWorkflow(
 	};
 }
 
-/** Runs an agent whose only tool is the action node with these parameters, and removes it. */
+/** Runs an agent whose only tool is the action node with these parameters. */
 export async function runAgent(
 	n8n: N8nClient,
 	model: ModelServer,
@@ -76,10 +76,5 @@ export async function runAgent(
 		header: false,
 	});
 	const { id } = await n8n.createWorkflow(agentWorkflow(openAi, service, parameters));
-	try {
-		return await n8n.runWorkflow(id, 'Start');
-	} finally {
-		await n8n.deleteWorkflow(id);
-		await n8n.deleteCredential(openAi.id);
-	}
+	return await n8n.runWorkflow(id, 'Start');
 }

@@ -50,11 +50,6 @@ export function exampleSuite(name: string) {
 		expect((await sandbox().summary()).contractViolations).toBe(0);
 	});
 
-	afterAll(async () => {
-		await sandbox().reset();
-		await suite.n8n.deleteCredential(suite.credential.id);
-	});
-
 	return {
 		suite,
 		/** Imports an example, as it is or changed, and removes it when `use` is done with it. */

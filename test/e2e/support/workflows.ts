@@ -134,17 +134,13 @@ export function actionsWorkflow(
 	};
 }
 
-/** Makes an `actionWorkflow`, runs it once and removes it. */
+/** Makes an `actionWorkflow` and runs it once. */
 export async function runAction(
 	n8n: N8nClient,
 	...workflow: Parameters<typeof actionWorkflow>
 ): Promise<Execution> {
 	const { id } = await n8n.createWorkflow(actionWorkflow(...workflow));
-	try {
-		return await n8n.runWorkflow(id, 'Start');
-	} finally {
-		await n8n.deleteWorkflow(id);
-	}
+	return await n8n.runWorkflow(id, 'Start');
 }
 
 /** The trigger node -> a node that does nothing. */
