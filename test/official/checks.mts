@@ -3,7 +3,7 @@
  * packages, and the lint of n8n's command line tool with the rules for n8n Cloud.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { npmEnvironment } from '../../host/environment.cjs';
@@ -80,15 +80,23 @@ export async function runOfficialChecks(): Promise<{ passed: number; failed: num
 	rmSync(folder, { recursive: true, force: true });
 	const tarball = await unpackTarball();
 	const sources = copySources();
+	const planted = path.join(folder, 'planted');
+	cpSync(tarball, planted, { recursive: true });
+	writeFileSync(path.join(planted, 'dist', 'planted.js'), "require('fs');\n");
+	const scanTarball = await scanWith('tarball');
+	/** Otherwise zero findings would say nothing. */
+	const finds: Check = async (target) =>
+		/planted/.test(await scanTarball(target)) ? '' : 'It did not find it.';
 	const checks: [what: string, check: Check, target: string][] = [
-		['scanner on the packed tarball', await scanWith('tarball'), tarball],
-		['scanner on the sources', await scanWith('sources'), sources],
-		['n8n-node lint with the rules for n8n Cloud, on the sources', lint, sources],
+		['scanner on a planted fault', finds, planted],
+		['scanner on the packed tarball: zero findings', scanTarball, tarball],
+		['scanner on the sources: zero findings', await scanWith('sources'), sources],
+		['n8n-node lint with the rules for n8n Cloud, on the sources: zero findings', lint, sources],
 	];
 	let passed = 0;
 	for (const [what, check, target] of checks) {
 		const findings = await check(target);
-		console.log(`${findings === '' ? '✓' : '✗'} ${what}: zero findings\n${findings}`.trimEnd());
+		console.log(`${findings === '' ? '✓' : '✗'} ${what}\n${findings}`.trimEnd());
 		if (findings === '') passed += 1;
 	}
 	rmSync(folder, { recursive: true, force: true });

@@ -11,8 +11,6 @@ export interface Sent {
 	 * them to the trigger: it does so for a moment when it starts, for every webhook.
 	 */
 	lostInStartUp: Set<number>;
-	/** Milliseconds that each acknowledged try took. */
-	latencies: number[];
 	seconds: number;
 }
 
@@ -23,8 +21,6 @@ export interface SendOptions {
 	connections: number;
 	/** Tries for each event; 1 unless given. */
 	tries?: number;
-	/** Wait before another try, in milliseconds. */
-	pause?: number;
 	/** Told after each acknowledged event how many there are. */
 	onAcknowledged?: (total: number) => void;
 }
@@ -49,7 +45,7 @@ export function numberedEvent(number: number) {
 
 /** Sends numbered events over so many connections, again where they are not acknowledged. */
 export async function sendEvents(options: SendOptions): Promise<Sent> {
-	const { url, count, connections, tries = 1, pause = 500, onAcknowledged } = options;
+	const { url, count, connections, tries = 1, onAcknowledged } = options;
 	const http = axios.create({
 		httpAgent: new Agent({ keepAlive: true, maxSockets: connections }),
 		proxy: false,
@@ -58,30 +54,27 @@ export async function sendEvents(options: SendOptions): Promise<Sent> {
 	});
 	const acknowledged = new Map<number, number>();
 	const lostInStartUp = new Set<number>();
-	const latencies: number[] = [];
 	let next = 0;
 
 	async function sender(): Promise<void> {
 		while (next < count) {
 			const number = next++;
 			for (let attempt = 1; attempt <= tries; attempt++) {
-				const begun = performance.now();
 				const { status, data } = await http
 					.post<unknown>(url, numberedEvent(number))
 					.catch(() => ({ status: 0, data: undefined }));
 				if (status >= 200 && status < 300) {
-					latencies.push(performance.now() - begun);
 					acknowledged.set(number, attempt);
 					if (/starting up/.test(String(data))) lostInStartUp.add(number);
 					onAcknowledged?.(acknowledged.size);
 					break;
 				}
-				if (attempt < tries) await sleep(pause);
+				if (attempt < tries) await sleep(500);
 			}
 		}
 	}
 
 	const started = performance.now();
 	await Promise.all(Array.from({ length: connections }, sender));
-	return { acknowledged, lostInStartUp, latencies, seconds: (performance.now() - started) / 1000 };
+	return { acknowledged, lostInStartUp, seconds: (performance.now() - started) / 1000 };
 }

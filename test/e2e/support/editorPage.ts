@@ -29,8 +29,6 @@ export class EditorPage {
 	readonly form: Locator;
 	/** The whole middle of the node details view, with its tabs and its button. */
 	readonly parameterPanel: Locator;
-	/** The left of the node details view. */
-	readonly input: Locator;
 	/** The right of the node details view. */
 	readonly output: Locator;
 	/** The dialog of a credential. */
@@ -44,7 +42,6 @@ export class EditorPage {
 		this.parameterPanel = this.details.locator(
 			'xpath=.//*[@data-test-id="node-parameters"]/parent::*',
 		);
-		this.input = page.getByTestId('ndv-input-panel');
 		this.output = page.getByTestId('output-panel');
 		this.credentialDialog = page.getByTestId('editCredential-modal');
 	}
