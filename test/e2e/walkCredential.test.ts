@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { startBrowser } from './support/browser.ts';
 import { EditorPage } from './support/editorPage.ts';
-import { takePictures } from './support/gallery.ts';
+import { takePictures } from './support/pictures.ts';
 import { sandbox } from './support/host.ts';
 
 const { displayName } = new MessagingServiceApi();

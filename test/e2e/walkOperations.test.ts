@@ -1,5 +1,5 @@
 import type { EditorPage, OutputView } from './support/editorPage.ts';
-import { takePictures } from './support/gallery.ts';
+import { takePictures } from './support/pictures.ts';
 import { postToService } from './support/host.ts';
 import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
 import { actionsWorkflow } from './support/workflows.ts';

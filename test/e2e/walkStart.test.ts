@@ -1,6 +1,6 @@
 import { exampleWorkflow } from '../../host/workflows.ts';
 import type { EditorPage } from './support/editorPage.ts';
-import { takePictures } from './support/gallery.ts';
+import { takePictures } from './support/pictures.ts';
 import { sandbox } from './support/host.ts';
 import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
 

@@ -4,7 +4,7 @@ import { poll } from '../../host/poll.ts';
 import { nodeTypes } from '../../host/workflows.ts';
 import type { EditorPage } from './support/editorPage.ts';
 import { expectedForm } from './support/expectedForm.ts';
-import { takePictures } from './support/gallery.ts';
+import { takePictures } from './support/pictures.ts';
 import { host, sandbox } from './support/host.ts';
 import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
 import { rowsWorkflow } from './support/workflows.ts';

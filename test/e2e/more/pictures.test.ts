@@ -1,5 +1,5 @@
 import type { EditorPage } from '../support/editorPage.ts';
-import { takePictures } from '../support/gallery.ts';
+import { takePictures } from '../support/pictures.ts';
 import { openWorkflow, type OpenedWorkflow } from '../support/openedWorkflow.ts';
 import { actionName, actionWorkflow } from '../support/workflows.ts';
 

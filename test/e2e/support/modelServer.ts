@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startServer } from '../../support/servers.ts';
 
 /** A function that the model may call, as the agent offers it. */
 interface OfferedTool {
@@ -32,48 +31,35 @@ export async function startModelServer(
 	calls = 1,
 ): Promise<ModelServer> {
 	const requests: ChatRequest[] = [];
-	const server = createServer((request, response) => {
-		let text = '';
-		request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-		request.on('end', () => {
-			const chat = JSON.parse(text || '{}') as ChatRequest;
-			requests.push(chat);
-			const isToolDone = chat.messages.some(({ role }) => role === 'tool');
-			const message = isToolDone
-				? { role: 'assistant', content: answer }
-				: {
-						role: 'assistant',
-						content: null,
-						tool_calls: Array.from({ length: calls }, (_, call) => ({
-							id: `call_${String(call + 1)}`,
-							type: 'function',
-							function: {
-								name: chat.tools?.[0]?.function.name ?? 'no tool was offered',
-								arguments: JSON.stringify(toolArguments),
-							},
-						})),
-					};
-			response.setHeader('content-type', 'application/json');
-			response.end(
-				JSON.stringify({
-					id: `chat-${String(requests.length)}`,
-					object: 'chat.completion',
-					created: 0,
-					model: 'scripted',
-					choices: [{ index: 0, message, finish_reason: isToolDone ? 'stop' : 'tool_calls' }],
-					usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-				}),
-			);
-		});
+	const { url, close } = await startServer(({ body }, response) => {
+		const chat = JSON.parse(body || '{}') as ChatRequest;
+		requests.push(chat);
+		const isToolDone = chat.messages.some(({ role }) => role === 'tool');
+		const message = isToolDone
+			? { role: 'assistant', content: answer }
+			: {
+					role: 'assistant',
+					content: null,
+					tool_calls: Array.from({ length: calls }, (_, call) => ({
+						id: `call_${String(call + 1)}`,
+						type: 'function',
+						function: {
+							name: chat.tools?.[0]?.function.name ?? 'no tool was offered',
+							arguments: JSON.stringify(toolArguments),
+						},
+					})),
+				};
+		response.setHeader('content-type', 'application/json');
+		response.end(
+			JSON.stringify({
+				id: `chat-${String(requests.length)}`,
+				object: 'chat.completion',
+				created: 0,
+				model: 'scripted',
+				choices: [{ index: 0, message, finish_reason: isToolDone ? 'stop' : 'tool_calls' }],
+				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+			}),
+		);
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${String(port)}/v1`,
-		requests,
-		stop: async () => {
-			server.closeAllConnections();
-			await new Promise<void>((resolve) => server.close(() => resolve()));
-		},
-	};
+	return { url: `${url}/v1`, requests, stop: close };
 }
