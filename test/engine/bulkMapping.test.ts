@@ -42,7 +42,7 @@ describe('Map Automatically', () => {
 				},
 				{ items: [{ phoneNumber: '+447700900001', name } as IDataObject] },
 			);
-			expect(error?.message).toContain('Contacts include 1 invalid or duplicate items of 1');
+			expect(error?.message).toContain('Contacts include 1 invalid or duplicate item of 1');
 			expect(error?.description).toMatch(/Name (is|contains)/);
 			expect(requests).toEqual([]);
 		},

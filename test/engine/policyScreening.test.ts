@@ -274,13 +274,19 @@ describe('do not contact', () => {
 		expect(String(invalid.errorItems[0]?.json.error)).toBe(
 			'Do Not Contact has an invalid number (ask Bob)',
 		);
-		await sandbox().fault({ times: 'always', fault: { kind: 'status', status: 400 } });
-		const unread = await run(
-			{ ...sms, options: { doNotContactStored: match('x') } },
-			{ items, onError: 'continueErrorOutput' },
-		);
-		expect(unread.items).toEqual([]);
-		expect(unread.errorItems).toHaveLength(3);
+		for (const fault of [
+			{ kind: 'status', status: 400 },
+			{ kind: 'status', status: 200, body: { items: null } },
+		]) {
+			await sandbox().fault({ match: { method: 'GET' }, times: 'always', fault });
+			const unread = await run(
+				{ ...sms, options: { doNotContactStored: match('x') } },
+				{ items, onError: 'continueErrorOutput' },
+			);
+			expect(unread.items).toEqual([]);
+			expect(unread.errorItems).toHaveLength(3);
+			await sandbox().clearFaults();
+		}
 		expect(await campaigns()).toEqual([]);
 	});
 });

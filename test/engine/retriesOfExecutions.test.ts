@@ -325,6 +325,18 @@ describe('a retry whose items or fields differ from those of the failed executio
 	});
 });
 
+test('somebody who was sent to does not count as left out by a retry in which they opt out', async () => {
+	rejecting(7);
+	const first = await run(create);
+	expect(acceptedRows()).toEqual([0, 1, 2, 3]);
+	accepting();
+	const options = { ...create.options, doNotContactNumbers: '+447700900002' };
+	const { error } = await retry(first.run, { ...create, options });
+	expect(error?.message).toBe('The items differ from those of the earlier try');
+	expect(rowsNamed(error?.description, 'Possibly sent')).toContain(2);
+	expect(acceptedRows()).toEqual([0, 1, 2, 3]);
+});
+
 test('a webhook URL that is corrected before a retry does not count as registered', async () => {
 	const set = { resource: 'webhook', operation: 'set', options: { maxRetries: 0 } };
 	const items = few.slice(0, 2);

@@ -85,6 +85,15 @@ describeOperation('smsCampaign', 'create', () => {
 		expect((await sandbox().summary()).smsCampaigns).toBe(0);
 	});
 
+	it('says how to name the field that holds the number', async () => {
+		const { error } = await run(
+			{ ...create, phoneNumberField: '={{ $json.phoneNumber }}' },
+			{ items: rows(3) },
+		);
+		expect(error?.message).toBe('Phone Number Field differs between the input items');
+		expect(error?.description).toContain('Enter the name of the field as fixed text');
+	});
+
 	it.each(['={{ $json.start }}', '   '])(
 		'never starts now where the start is %p',
 		async (start) => {

@@ -259,9 +259,7 @@ describeOperation('voiceCampaign', 'create', () => {
 			phoneNumbersSource: 'json',
 			phoneNumbersJson: JSON.stringify([{ ...person, ...entry }]),
 		});
-		expect(error?.message).toBe(
-			'Phone Numbers include 1 invalid or duplicate entries of 1 (entry 1)',
-		);
+		expect(error?.message).toBe('Phone Numbers include 1 invalid or duplicate entry of 1');
 		expect(error?.description).toContain(problem);
 		expect(requests).toEqual([]);
 	});

@@ -100,7 +100,7 @@ function ownFailures(
 function ofComplaint({ code, reason, advice = 'Fix the row, then send it again.' }: Complaint) {
 	const description =
 		code === 'duplicate'
-			? 'This row was skipped, because an earlier row includes the recipient. There is nothing to fix.'
+			? 'An earlier row includes this recipient: this row can be left out.'
 			: `Nothing was sent to this recipient. ${advice}`;
 	return { message: upperFirst(reason), description, fields: {} };
 }

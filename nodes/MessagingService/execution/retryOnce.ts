@@ -166,7 +166,7 @@ function interrupted(): RetryRefused {
 	return new RetryRefused(
 		'An earlier execution with these rows',
 		'was interrupted while it sent',
-		'This retry sent nothing: n8n does not know how far the other one came. Check in the service what was sent, then start a new execution with only the items that were not sent.',
+		'This node sent nothing now: n8n does not know how far the other one came. Check in the service what was sent, then start a new execution with only the items that were not sent.',
 	);
 }
 

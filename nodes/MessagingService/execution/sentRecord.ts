@@ -40,7 +40,7 @@ export class SentRecord {
 	private readonly context: { sent?: StoredRecord };
 	private readonly stored: StoredRecord;
 	/** Whether an earlier try has sent something that is not among the requests of this one. */
-	private differs: boolean;
+	differs: boolean;
 
 	/** @param name resource, operation, and how items become requests */
 	constructor(context: IExecuteFunctions, operation: Operation, name: string) {

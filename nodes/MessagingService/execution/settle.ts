@@ -37,10 +37,12 @@ export function settle(run: SendingRun, call: Call, results: readonly Result[]):
 		if (failure === undefined) rows.set(rowsOf(planned), result);
 		else failRecipients(rows, rowsOf(planned), { ...result, failure });
 	});
+	// Somebody may be left out now to whom an earlier try has sent.
+	const sent = run.record?.differs === true ? 'possibly' : 'no';
 	for (const complaint of skipped) {
 		// Those that the item of a campaign lists have no item of their own.
 		const result = isListed ? { records: [] } : { failure: leftOut(complaint) };
-		rows.set([complaint.itemIndex], { sent: 'no', ...result });
+		rows.set([complaint.itemIndex], { sent, ...result });
 	}
 }
 

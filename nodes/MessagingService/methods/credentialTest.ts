@@ -46,7 +46,7 @@ export async function testMessagingService(
 			message: 'The connection could not be tested',
 			description: 'Check the fields of the credential.',
 		};
-		return { status: 'Error', message: `${message}. ${description}` };
+		return { status: 'Error', message: `${message.replace(/\.$/, '')}. ${description}` };
 	}
 }
 

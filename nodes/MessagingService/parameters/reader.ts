@@ -18,6 +18,8 @@ const MAX_COMPARED = 1000;
 const ONE_REQUEST =
 	'All input items become one request, so its shared fields must be the same for all of them. Put what differs into fields of the contacts, or loop over the items one by one.';
 
+const COLUMN_NAME = 'Enter the name of the field as fixed text: phone, not {{ $json.phone }}.';
+
 /** Gives the values of fields that come from the input item, not from the node. */
 export interface FieldMapping {
 	has(name: string): boolean;
@@ -103,7 +105,8 @@ export class ParameterReader {
 
 	/** A field's value in its type. @throws InputError when it has none, or one of another type */
 	read<Field extends INodeProperties>(field: Field): FieldValue<Field> {
-		return readFieldValue(field, this.value(field.name, field.displayName));
+		const advice = field.requiresDataPath === undefined ? ONE_REQUEST : COLUMN_NAME;
+		return readFieldValue(field, this.value(field.name, field.displayName, advice));
 	}
 
 	/**
@@ -162,10 +165,10 @@ export class ParameterReader {
 	}
 
 	/** A field's value as it is, with its expressions resolved. A path leads into a collection. */
-	value(path: string, label: string): unknown {
+	value(path: string, label: string, advice = ONE_REQUEST): unknown {
 		if (this.known.has(path)) return this.known.get(path);
 		const value = this.run.value(path, this.itemIndexes[0] ?? 0);
-		if (this.itemIndexes.length > 1) this.assertShared(path, label);
+		if (this.itemIndexes.length > 1) this.assertShared(path, label, advice);
 		this.known.set(path, value);
 		return value;
 	}
@@ -174,7 +177,7 @@ export class ParameterReader {
 	 * @throws InputError when an item has another value than the first. To evaluate an expression for
 	 * many items takes minutes: then it must name one input field, which is compared instead.
 	 */
-	private assertShared(path: string, label: string): void {
+	private assertShared(path: string, label: string, advice: string): void {
 		const raw = this.run.rawValue(path);
 		if (!dependsOnItem(raw)) return;
 		const field = plainPath(locatedId(raw));
@@ -196,7 +199,7 @@ export class ParameterReader {
 		throw new InputError(
 			label,
 			'differs between the input items',
-			`Item ${first} and ${listItems(differing)} have different values. ${ONE_REQUEST}`,
+			`Item ${first} and ${listItems(differing)} have different values. ${advice}`,
 		);
 	}
 }

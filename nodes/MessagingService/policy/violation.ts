@@ -74,7 +74,7 @@ export function refusedForCount(max: number, reached: number, more: number): Ref
 	const allowed = `Max Recipients: ${max} for this node in one execution, ${left} of them left.`;
 	return failure(
 		`The Sending Policy allows ${max} recipient${max === 1 ? '' : 's'} in one execution`,
-		`${reached} were reached before, and this would reach ${more} more. ${allowed} Nothing was sent to those. ${WHO_DECIDES}`,
+		`${reached} are counted already, and this would reach ${more} more. ${allowed} Nothing was sent to those. ${WHO_DECIDES}`,
 		{ rule: 'maxRecipients', allowed, recipients: [] },
 	);
 }

@@ -2,7 +2,7 @@ import chunk from 'lodash/chunk';
 import type { IDataObject } from 'n8n-workflow';
 import type { InputCall } from '../parameters/reader';
 import { InputError } from '../parameters/inputError';
-import { listItems, listRanges } from '../parameters/ranges';
+import { listRanges } from '../parameters/ranges';
 import type { NumberOptions } from '../numbers/readNumber';
 import { countedAs, RecipientChecks, type Complaint, type Screen } from './checks';
 import type { Columns } from './columns';
@@ -118,6 +118,6 @@ function refusal(
 	// Entries of a list are counted from 1, as people do; items have their index.
 	const places = complaints.map(({ itemIndex }) => (isItems ? itemIndex : itemIndex + 1));
 	const all = places.length === 1 ? '' : `All of them: ${plural} ${listRanges(places)}.`;
-	const found = `${places.length} invalid or duplicate ${plural} of ${count} (${listItems(places, noun, plural)})`;
-	return refusedFor(kind, complaints, found, 'For the first of them', all);
+	const found = `${places.length} invalid or duplicate ${places.length === 1 ? noun : plural} of ${count}`;
+	return refusedFor(kind, complaints, found, `For ${noun} ${places[0]}`, all);
 }

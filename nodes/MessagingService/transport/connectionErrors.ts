@@ -82,7 +82,7 @@ const PROBLEMS: readonly ConnectionProblem[] = [
 	{
 		codes: /^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT)$/,
 		title: (host) => `The service at ${host} did not respond in time`,
-		advice: 'Try again later. If this happens often, ask the service operator.',
+		advice: 'If the service is slow, raise Timeout under Limits in the credential.',
 		isTemporary: true,
 	},
 	{

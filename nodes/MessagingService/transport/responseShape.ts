@@ -8,10 +8,12 @@ export const RECORD: ExpectedResponse = {
 	matches: (body) => isObject(body) && Object.keys(body).length > 0,
 };
 
-/** A page of a list in its envelope. The service may have null for an empty list. */
+/** A page of a list in its envelope. The service may have null for a list that it counts as empty. */
 export const PAGE: ExpectedResponse = {
 	description: 'a page of records with "items"',
-	matches: (body) => isObject(body) && 'items' in body && RECORDS.matches(body.items ?? []),
+	matches: (body) =>
+		isObject(body) &&
+		(body.items === null ? Number(body.totalRecords) === 0 : RECORDS.matches(body.items)),
 };
 
 /** An array of records. */

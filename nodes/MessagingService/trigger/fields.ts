@@ -102,7 +102,7 @@ const filterFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. +447700900123',
 				description:
-					'Only events of these numbers, separated by commas. Spaces and the plus sign are ignored.',
+					'Only events of these numbers, with country code, separated by commas. Spaces and the plus sign are ignored.',
 			},
 			{
 				displayName: 'SMS Statuses',
