@@ -98,7 +98,7 @@ describe('a dry run', () => {
 		expect(error).toBeUndefined();
 		expect(output[0]?.json).toMatchObject({
 			wouldSend: false,
-			reason: expect.stringMatching(/^Contacts include 2 invalid or duplicate items of 6$/),
+			reason: expect.stringMatching(/^Contacts include 2 invalid or duplicate items of 6/),
 			recipients: 4,
 		});
 	});

@@ -107,7 +107,7 @@ it('a field that is wrong in the last item stops the node before the first is se
 		items: [rows[0] as IDataObject, { phoneNumber: '' }],
 	});
 	expect(error?.message).toBe('Phone Number is empty');
-	expect(error?.description).toContain('None of these items was sent.');
+	expect(error?.description).toContain('Nothing was sent by this run of the node.');
 	expect(requests).toEqual([]);
 });
 

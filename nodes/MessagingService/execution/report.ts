@@ -17,7 +17,7 @@ const HOW_TO_CONTINUE_IN_SUBWORKFLOW =
 	'Run only the items that were not sent: a retry of the parent workflow sends all of them again.';
 
 /** Other runs of the node may have sent others: in a loop, or a sub-workflow. */
-const NOTHING_SENT = 'None of these items was sent.';
+const NOTHING_SENT = 'Nothing was sent by this run of the node.';
 
 /** Of what was possibly sent. */
 export const CHECK = ' Check in the service before you send them again.';
