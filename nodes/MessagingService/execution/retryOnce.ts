@@ -96,10 +96,10 @@ export async function markRun(
 	const mark = markOf(operation, calls);
 	if (mark === undefined) return;
 	const node = memoryOf(context);
-	const { marks = {}, firstMark = mark } = node;
+	const marks = (node.marks ??= {});
 	// In a loop, this may be a later round.
-	node.firstMark = firstMark;
-	const open = uniq([firstMark, mark]).filter((each) => (marks[each] ?? 'removed') === 'removed');
+	node.firstMark ??= mark;
+	const open = uniq([node.firstMark, mark]).filter((each) => (marks[each] ?? 'removed') === 'removed');
 	if (open.length === 0) return;
 	// A first run whose mark cannot be stored sends all the same.
 	const before = isRetry(context)
@@ -109,7 +109,6 @@ export async function markRun(
 	const isForeign = (each: string) => before.has(each) && marks[each] === undefined;
 	if (isRetry(context) && open.some(isForeign)) throw interrupted();
 	for (const each of open) marks[each] = isForeign(each) ? 'foreign' : 'stored';
-	node.marks = marks;
 }
 
 /**
