@@ -64,7 +64,7 @@ const MAKERS: Record<
 it('stored numbers are read with a doubled slash where the service has them there', async () => {
 	const server = await startServer((request, response) => {
 		response.statusCode = request.url?.startsWith('//api') === true ? 200 : 404;
-		response.end('{"items":null}');
+		response.end('{"totalRecords":0,"items":null}');
 	});
 	const { results } = await searchList('searchStoredNumbers', {
 		credential: credential({ baseUrl: server.url }),
