@@ -32,6 +32,11 @@ const rows = all.map((row) => ({
 	name: `row ${row}`,
 }));
 const few = rows.slice(0, 6);
+/** Two batches of twelve. */
+const twoBatches = Array.from({ length: 24 }, (_, row) => ({
+	row: `row ${row}`,
+	phoneNumber: `+4477009000${String(row).padStart(2, '0')}`,
+}));
 
 const send = {
 	resource: 'smsMessage',
@@ -387,11 +392,7 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 	});
 
 	test('is not repeated where a loop came to its second batch', async () => {
-		const people = Array.from({ length: 25 }, (_, row) => ({
-			row: `row ${row}`,
-			phoneNumber: `+4477009000${String(row).padStart(2, '0')}`,
-		}));
-		const inLoop = { items: people, loop: 12 };
+		const inLoop = { items: twoBatches, loop: 12 };
 		await killedAt(15, async () => await run(send, inLoop));
 		const accepted = acceptedRows();
 		expect(accepted).toHaveLength(15);
@@ -400,6 +401,17 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 			expect(refused.error?.message).toBe(INTERRUPTED);
 		}
 		expect(acceptedRows()).toEqual(accepted);
+	});
+
+	test('a batch of a loop that was never begun is open, also after a refused retry', async () => {
+		const inLoop = { items: twoBatches, loop: 12 };
+		await killedAt(5, async () => await run(send, inLoop));
+		const accepted = acceptedRows();
+		await retryOfKilled(send, { ...inLoop, onError: 'continueRegularOutput' });
+		expect(acceptedRows()).toEqual(accepted);
+		const second = twoBatches.slice(12, 24);
+		expect((await retryOfKilled(send, { items: second })).error).toBeUndefined();
+		expect(acceptedRows()).toEqual([...accepted, ...second.map((_, index) => index + 12)]);
 	});
 
 	test('is not repeated where it came to its second file', async () => {

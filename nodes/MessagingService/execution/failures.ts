@@ -106,10 +106,11 @@ function ofComplaint({ code, reason, advice = 'Fix the row, then send it again.'
 }
 
 /** The failure of a row whose recipient is left out: not one that stops the node. */
-export function leftOut(complaint: Complaint): RowFailure {
+export function leftOut(complaint: Complaint, sent: Sent = 'no'): RowFailure {
 	const { nextAllowedTime } = complaint;
 	return {
 		...ofComplaint(complaint),
+		...(sent === 'possibly' && { description: MAY_BE_SENT }),
 		cause: undefined,
 		fields: present({ skipped: true, nextAllowedTime }),
 	};

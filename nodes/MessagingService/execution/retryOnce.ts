@@ -18,9 +18,15 @@ import { digest, whomOf, type Call } from './planned';
 interface NodeMemory {
 	/** The execution that may send what the record leaves open; without it, that of the flow. */
 	owner?: string;
-	/** The mark of the first run that reached many people: a retry of the execution begins with it. */
+	/**
+	 * The mark of the first run that reached many people: a retry of the execution begins with that
+	 * run, so each later round of a loop stores its mark as well.
+	 */
 	firstMark?: string;
-	/** The marks of the runs: in the store, removed again, or left there by another execution. */
+	/**
+	 * The marks of the runs: in the store, removed again, or left there by another execution, whose
+	 * they stay.
+	 */
 	marks?: Record<string, 'stored' | 'removed' | 'foreign'>;
 }
 
@@ -99,7 +105,9 @@ export async function markRun(
 	const marks = (node.marks ??= {});
 	// In a loop, this may be a later round.
 	node.firstMark ??= mark;
-	const open = uniq([node.firstMark, mark]).filter((each) => (marks[each] ?? 'removed') === 'removed');
+	const open = uniq([node.firstMark, mark]).filter(
+		(each) => (marks[each] ?? 'removed') === 'removed',
+	);
 	if (open.length === 0) return;
 	// A first run whose mark cannot be stored sends all the same.
 	const before = isRetry(context)
@@ -107,7 +115,13 @@ export async function markRun(
 		: await addTexts(context, open, 1).catch(() => undefined);
 	if (before === undefined) return;
 	const isForeign = (each: string) => before.has(each) && marks[each] === undefined;
-	if (isRetry(context) && open.some(isForeign)) throw interrupted();
+	if (isRetry(context) && open.some(isForeign)) {
+		await forget(
+			context,
+			open.filter((each) => !before.has(each)),
+		);
+		throw interrupted();
+	}
 	for (const each of open) marks[each] = isForeign(each) ? 'foreign' : 'stored';
 }
 
@@ -134,13 +148,20 @@ function markOf(
 export async function unmarkRuns(context: IExecuteFunctions): Promise<void> {
 	const { marks = {} } = memoryOf(context);
 	const stored = Object.keys(marks).filter((mark) => marks[mark] === 'stored');
-	if (stored.length === 0) return;
+	if (!(await forget(context, stored))) return;
+	// They stay known: another process may write one back that it has read before.
+	for (const mark of stored) marks[mark] = 'removed';
+}
+
+/** Takes marks out of the store. One that stays refuses retries at most, never a new execution. */
+async function forget(context: IExecuteFunctions, marks: string[]): Promise<boolean> {
+	if (marks.length === 0) return true;
 	try {
-		await removeTexts(context, stored);
-		// They stay known: another process may write one back that it has read before.
-		for (const mark of stored) marks[mark] = 'removed';
+		await removeTexts(context, marks);
+		return true;
 	} catch (error) {
 		context.logger.warn('Could not store that this run has ended', { error });
+		return false;
 	}
 }
 

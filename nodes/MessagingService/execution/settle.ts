@@ -41,7 +41,7 @@ export function settle(run: SendingRun, call: Call, results: readonly Result[]):
 	const sent = run.record?.differs === true ? 'possibly' : 'no';
 	for (const complaint of skipped) {
 		// Those that the item of a campaign lists have no item of their own.
-		const result = isListed ? { records: [] } : { failure: leftOut(complaint) };
+		const result = isListed ? { records: [] } : { failure: leftOut(complaint, sent) };
 		rows.set([complaint.itemIndex], { sent, ...result });
 	}
 }

@@ -334,7 +334,10 @@ class Poll {
 		const list = envelopeList(client, '/api/SMSMessages', PAGE_SIZE, smsFilters);
 		await this.read(list, states, (message, known) => {
 			const { dateCreated, campaignId } = message;
-			if (isBefore(dateCreated, this.scope)) return undefined;
+			if (isBefore(dateCreated, this.scope)) {
+				states.delete(idOf(message));
+				return undefined;
+			}
 			const isSelected = campaignIds?.has(String(campaignId).toLowerCase()) !== false;
 			const isReported = isSelected && (known !== undefined || this.isNew('messages', dateCreated));
 			return messageChange(message, known, { origin: this.origin, isReported, today });

@@ -34,7 +34,7 @@ export interface PollState {
 	/** Campaigns by their ID. */
 	voice: Map<string, CampaignState>;
 	sms: Map<string, CampaignState>;
-	/** The messages by their ID, each with its status. */
+	/** The messages by their ID, each with its status and the day on which it was last listed. */
 	messages?: EncodedStates;
 	/** The filters with which the messages were read. */
 	filters: string;

@@ -82,7 +82,8 @@ const PROBLEMS: readonly ConnectionProblem[] = [
 	{
 		codes: /^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT)$/,
 		title: (host) => `The service at ${host} did not respond in time`,
-		advice: 'If the service is slow, raise Timeout under Limits in the credential.',
+		advice:
+			'Try again later. If runs of the node end like this often, raise Timeout under Limits in the credential.',
 		isTemporary: true,
 	},
 	{

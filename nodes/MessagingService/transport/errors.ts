@@ -18,7 +18,7 @@ export interface Failure {
 	retry?: { afterMs?: number | undefined };
 }
 
-/** What is wrong beside one request: a title, and what to do about it. */
+/** What is wrong, where it is not the failure of one request: a title, and what to do about it. */
 export class Problem extends Error {
 	readonly description: string;
 

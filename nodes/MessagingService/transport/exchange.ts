@@ -58,7 +58,8 @@ async function responseTo(
 		ending.abort();
 	};
 	const limit = AbortSignal.timeout(timeoutMs);
-	// By listeners that are removed: AbortSignal.any keeps a kilobyte of each request.
+	// By listeners that are removed: AbortSignal.any keeps a kilobyte of each request. Node.js 20 may
+	// log a warning that there are many of them.
 	limit.addEventListener('abort', end);
 	signal?.addEventListener('abort', end);
 	try {

@@ -154,7 +154,7 @@ function quotedBody(body: string, { clean }: Wording): string {
 }
 
 /** The service's reason for refusing a request. */
-export interface Reason {
+interface Reason {
 	/** At most 300 characters; empty where the service gave none. */
 	text: string;
 	/** Display name of the first n8n field that it names. */

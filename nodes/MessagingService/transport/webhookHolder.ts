@@ -41,8 +41,8 @@ const FAILURES_TO_LEAVE = 8;
 export class WebhookHolder {
 	private readonly claims = new Map<string, Claim>();
 
-	/** Whose URL this process has registered last: a trigger's, or one that the user has set. */
-	private registered: Claim | 'user' | undefined;
+	/** Whose URL was registered last, as far as this process knows: a trigger's, or one that others have set. */
+	private registered: Claim | 'other' | undefined;
 
 	/** The end of the calls in progress. */
 	private turn: Promise<unknown> = Promise.resolve();
@@ -52,7 +52,7 @@ export class WebhookHolder {
 
 	/** The trigger that should have the URL: the one published last, unless the user has set another URL. */
 	get holder(): Claim | undefined {
-		if (this.registered === 'user') return undefined;
+		if (this.registered === 'other') return undefined;
 		return [...this.claims.values()].reduce<Claim | undefined>(
 			(last, claim) => (last === undefined || claim.since >= last.since ? claim : last),
 			undefined,
@@ -83,7 +83,7 @@ export class WebhookHolder {
 	/** Registers the URL of a trigger that n8n has started, unless another one was published later. */
 	start(claim: Claim): void {
 		this.claims.set(claim.trigger, claim);
-		if (this.registered === 'user') this.registered = undefined;
+		if (this.registered === 'other') this.registered = undefined;
 		void this.settle(START_MILLISECONDS);
 	}
 
@@ -111,7 +111,7 @@ export class WebhookHolder {
 
 	/** From now on somebody else registers the URL of a trigger: what is registered stays. */
 	release(claim: Claim): void {
-		if (this.drop(claim) && this.registered === claim) this.registered = 'user';
+		if (this.drop(claim) && this.registered === claim) this.registered = 'other';
 	}
 
 	/** Notes what the user has registered; the URL of a published trigger makes it the holder. */
@@ -120,7 +120,7 @@ export class WebhookHolder {
 			(claim) => withoutToken(claim.url) === withoutToken(url),
 		);
 		if (own !== undefined) own.since = Date.now();
-		this.registered = own ?? 'user';
+		this.registered = own ?? 'other';
 	}
 
 	claimOf(trigger: string): Claim | undefined {
@@ -164,7 +164,7 @@ export class WebhookHolder {
 	/** One try of `settle`: whether it is done, or given up. */
 	private async isSettled(failures: number, next: string): Promise<boolean> {
 		const { holder, registered } = this;
-		if (registered === 'user' || registered === holder) return true;
+		if (registered === 'other' || registered === holder) return true;
 		const claim = holder ?? registered;
 		if (claim === undefined) return true;
 		const isRemoval = holder === undefined;
