@@ -8,7 +8,7 @@ import { describeCall } from './dryRun';
 import { failed, failRecipients, type FailedResult } from './failures';
 import { leftOutOf, screenOf } from './leaveOut';
 import { rowsOf, type Call, type Planned } from './planned';
-import { markRun } from './retryOnce';
+import { markRun, reachesMany } from './retryOnce';
 import { send } from './send';
 import { Sequence } from './sequence';
 import { settle } from './settle';
@@ -28,9 +28,11 @@ export async function sendCalls(
 ): Promise<void> {
 	const calls = await planCalls(run, itemIndexes);
 	const sending = calls.filter(({ isDryRun }) => !isDryRun);
-	run.record?.compare(sending.flatMap(({ requests }) => requests));
-	if (!isOver(run) && sending.some(({ requests }) => requests.some((each) => isOpen(run, each)))) {
-		await markRun(run.context, run.operation, sending);
+	const requests = sending.flatMap((call) => call.requests);
+	run.record?.compare(requests);
+	const isSending = !isOver(run) && requests.some((each) => isOpen(run, each));
+	if (isSending && reachesMany(run.operation, requests)) {
+		await markRun(run.context, run.operation, requests);
 	}
 	const sequence = new Sequence();
 	await mapConcurrently(calls, run.concurrency, async (call) => {

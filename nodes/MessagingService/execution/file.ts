@@ -179,7 +179,7 @@ class FileCall {
 		let isMarked = false;
 		for await (const { planned, block } of this.campaigns()) {
 			if (!isMarked && !isOver(run) && isOpen(run, planned)) {
-				await markRun(run.context, run.operation, [{ requests: [planned] }]);
+				await markRun(run.context, run.operation, [planned]);
 				isMarked = true;
 			}
 			const result = await send(run, planned);

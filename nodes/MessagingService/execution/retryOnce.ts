@@ -1,12 +1,14 @@
 import { randomUUID } from 'crypto';
+import difference from 'lodash/difference';
+import sortedUniq from 'lodash/sortedUniq';
 import sum from 'lodash/sum';
-import uniq from 'lodash/uniq';
+import union from 'lodash/union';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../parameters/inputError';
 import type { Operation } from '../resources/operation';
 import { flowMemory } from './agentMemory';
 import { addTexts, removeTexts, SETTLE_MS } from './claimStore';
-import { digest, whomOf, type Call } from './planned';
+import { digest, whomOf, type Planned } from './planned';
 
 /*
  * Lets one retry of a failed execution send. n8n starts each retry with what the execution has saved,
@@ -18,16 +20,12 @@ import { digest, whomOf, type Call } from './planned';
 interface NodeMemory {
 	/** The execution that may send what the record leaves open; without it, that of the flow. */
 	owner?: string;
-	/**
-	 * The mark of the first run that reached many people: a retry of the execution begins with that
-	 * run, so each later round of a loop stores its mark as well.
-	 */
-	firstMark?: string;
-	/**
-	 * The marks of the runs: in the store, removed again, or left there by another execution, whose
-	 * they stay.
-	 */
-	marks?: Record<string, 'stored' | 'removed' | 'foreign'>;
+	/** The marks of the first run that reached many people: a retry begins with that run as well. */
+	firstMarks?: string[];
+	/** The execution whose runs with many people were not refused. */
+	passed?: string;
+	/** The marks that are to be taken out of the store when the run ends. */
+	marks?: string[];
 }
 
 /** Why a retry sends nothing. Whether another one has sent is not known here. */
@@ -35,6 +33,9 @@ export class RetryRefused extends InputError {}
 
 /** From so many people on, a run that is killed must not be repeated by its retry. */
 const MANY_PEOPLE = 10;
+
+/** How many of its people mark a run: a list that has changed a little still has most of them. */
+const MARKED_PEOPLE = 5;
 
 /** How often a retry is claimed while other processes write at the same time. */
 const MOST_ATTEMPTS = 10;
@@ -89,68 +90,57 @@ async function claimFrom(
 	throw notReserved('other retries are running');
 }
 
+/** Whether a run reaches many people: those of requests that are about to be sent. */
+export function reachesMany({ reach }: Operation, requests: readonly Planned[]): boolean {
+	const people = requests.map(({ batch }) => batch?.recipients.length ?? reach ?? 0);
+	return sum(people) >= MANY_PEOPLE;
+}
+
 /**
  * Marks that a run reaches many people, until `unmarkRuns`. n8n keeps nothing of an execution that is
- * killed or cancelled, so its retry would send everything again.
- * @throws RetryRefused in a retry, where an execution that it has no record of has left the mark
+ * killed or cancelled, so its retry would send everything again. In a loop, each round has the marks
+ * of the first one as well, with which a retry begins.
+ * @throws RetryRefused in a retry, where an execution that it has no record of has left a mark
  */
 export async function markRun(
 	context: IExecuteFunctions,
 	operation: Operation,
-	calls: readonly Pick<Call, 'requests' | 'plan'>[],
+	requests: readonly Planned[],
 ): Promise<void> {
-	const mark = markOf(operation, calls);
-	if (mark === undefined) return;
+	const own = marksOf(operation, requests);
 	const node = memoryOf(context);
-	const marks = (node.marks ??= {});
-	// In a loop, this may be a later round.
-	node.firstMark ??= mark;
-	const open = uniq([node.firstMark, mark]).filter(
-		(each) => (marks[each] ?? 'removed') === 'removed',
-	);
-	if (open.length === 0) return;
-	// A first run whose mark cannot be stored sends all the same.
-	const before = isRetry(context)
-		? await reserve(context, open)
-		: await addTexts(context, open, 1).catch(() => undefined);
+	const execution = context.getExecutionId();
+	// n8n has saved what another one has passed: it was not killed.
+	const isChecked = isRetry(context) && (node.passed ?? execution) === execution;
+	node.firstMarks ??= own;
+	const marks = difference(union(node.firstMarks, own), node.marks ?? []);
+	if (marks.length === 0) return;
+	// A first run whose marks cannot be stored sends all the same.
+	const before = isChecked
+		? await reserve(context, marks)
+		: await addTexts(context, marks, 1).catch(() => undefined);
 	if (before === undefined) return;
-	const isForeign = (each: string) => before.has(each) && marks[each] === undefined;
-	if (isRetry(context) && open.some(isForeign)) {
-		await forget(
-			context,
-			open.filter((each) => !before.has(each)),
-		);
+	const stored = marks.filter((mark) => !before.has(mark));
+	if (isChecked && before.size > 0) {
+		await forget(context, stored);
 		throw interrupted();
 	}
-	for (const each of open) marks[each] = isForeign(each) ? 'foreign' : 'stored';
+	node.passed ??= execution;
+	node.marks = union(node.marks, stored);
 }
 
-/**
- * What tells the people of a run from those of others, also of those that are left out: their list
- * may be longer in a retry. Undefined for few people, or unknown ones.
- */
-function markOf(
-	operation: Operation,
-	calls: readonly Pick<Call, 'requests' | 'plan'>[],
-): string | undefined {
-	const requests = calls.flatMap((call) => call.requests);
-	const people = requests.map(({ batch }) => batch?.recipients.length ?? operation.reach ?? 0);
-	if (sum(people) < MANY_PEOPLE) return undefined;
-	const skipped = calls.flatMap(({ plan }) => plan?.skipped ?? []);
-	const all = [
-		...requests.flatMap((planned) => whomOf(operation, planned)),
-		...skipped.map(({ phoneNumber }) => String(phoneNumber)),
-	];
-	return `running/${digest([operation.action, ...all.sort()])}`;
+/** Those of a few people, by their numbers alone: each try has them. */
+function marksOf(operation: Operation, requests: readonly Planned[]): string[] {
+	const people = requests.flatMap((planned) => whomOf(operation, planned));
+	return sortedUniq(people.sort())
+		.slice(0, MARKED_PEOPLE)
+		.map((each) => `running/${digest([operation.action, each])}`);
 }
 
 /** The run has ended in a way that n8n saves. */
 export async function unmarkRuns(context: IExecuteFunctions): Promise<void> {
-	const { marks = {} } = memoryOf(context);
-	const stored = Object.keys(marks).filter((mark) => marks[mark] === 'stored');
-	if (!(await forget(context, stored))) return;
-	// They stay known: another process may write one back that it has read before.
-	for (const mark of stored) marks[mark] = 'removed';
+	const node = memoryOf(context);
+	if (node.marks !== undefined && (await forget(context, node.marks))) delete node.marks;
 }
 
 /** Takes marks out of the store. One that stays refuses retries at most, never a new execution. */
