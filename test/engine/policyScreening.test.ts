@@ -277,6 +277,7 @@ describe('do not contact', () => {
 		for (const fault of [
 			{ kind: 'status', status: 400 },
 			{ kind: 'status', status: 200, body: { items: null } },
+			{ kind: 'status', status: 200, body: { items: [{ StorageID: 'n1', Number: LONDON }] } },
 		]) {
 			await sandbox().fault({ match: { method: 'GET' }, times: 'always', fault });
 			const unread = await run(

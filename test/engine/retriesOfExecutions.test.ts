@@ -457,6 +457,18 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 		expect(error).toBeUndefined();
 	});
 
+	test('does not keep the retry of a later execution from sending, which was not killed', async () => {
+		const second = { ...send, message: 'row 20' };
+		const both = { first: send, items: rows };
+		await killedAt(20, async () => await run(second, both));
+		service.reset();
+		rejecting(3);
+		const later = await run(second, both);
+		accepting();
+		expect((await retry(later.run, second, both)).error).toBeUndefined();
+		expect(acceptedRows()).toEqual([...all, ...all.map(() => 20)]);
+	});
+
 	test('does not keep a new execution from sending', async () => {
 		await killedAt(5, async () => await run(send));
 		expect((await run(send)).error).toBeUndefined();

@@ -97,6 +97,9 @@ describe('Retry-After', () => {
 		]);
 		expect(requests).toHaveLength(1);
 		expect(await accepted()).toBe(0);
+		// Another key is another account.
+		const other = await run(send, { credential: credential({ clientId: '2002', token: 'b' }) });
+		expect(other.error).toBeUndefined();
 	});
 });
 

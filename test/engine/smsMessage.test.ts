@@ -170,4 +170,10 @@ describe('a text with an object in the place of one of its fields', () => {
 		expect(error?.description).toContain('Choose one of its fields');
 		expect(requests).toEqual([]);
 	});
+
+	it('refuses an expression in a fixed text, which nothing evaluates', async () => {
+		const { error, requests } = await run({ ...send, message: 'Hi {{ $json.name }}, hello' });
+		expect(error?.message).toBe('Message contains the expression {{ $json.name }}');
+		expect(requests).toEqual([]);
+	});
 });

@@ -22,8 +22,8 @@ interface NodeMemory {
 	owner?: string;
 	/** The marks of the first run that reached many people: a retry begins with that run as well. */
 	firstMarks?: string[];
-	/** The execution whose runs with many people were not refused. */
-	passed?: string;
+	/** A run was refused since an execution before was killed. */
+	isInterrupted?: true;
 	/** The marks that are to be taken out of the store when the run ends. */
 	marks?: string[];
 }
@@ -109,9 +109,9 @@ export async function markRun(
 ): Promise<void> {
 	const own = marksOf(operation, requests);
 	const node = memoryOf(context);
-	const execution = context.getExecutionId();
-	// n8n has saved what another one has passed: it was not killed.
-	const isChecked = isRetry(context) && (node.passed ?? execution) === execution;
+	// What has a record was not killed: n8n keeps nothing of an execution that was.
+	const hasRecord = flowMemory(context).execution !== context.getExecutionId();
+	const isChecked = isRetry(context) && (!hasRecord || node.isInterrupted === true);
 	node.firstMarks ??= own;
 	const marks = difference(union(node.firstMarks, own), node.marks ?? []);
 	if (marks.length === 0) return;
@@ -122,10 +122,10 @@ export async function markRun(
 	if (before === undefined) return;
 	const stored = marks.filter((mark) => !before.has(mark));
 	if (isChecked && before.size > 0) {
+		node.isInterrupted = true;
 		await forget(context, stored);
 		throw interrupted();
 	}
-	node.passed ??= execution;
 	node.marks = union(node.marks, stored);
 }
 

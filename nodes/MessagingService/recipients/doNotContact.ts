@@ -189,7 +189,8 @@ async function readStored(
 		const isMatch = matches.some(
 			({ parameter, value }) => comparable(item[parameter] ?? '') === value,
 		);
-		if (!isMatch) continue;
+		// One that has no number at all is no record of the interface: what it says is not known.
+		if (!isMatch && item.number !== undefined) continue;
 		const name = `${shown(item.number)}, storage ID ${shown(item.storageID)}`;
 		numbers.add(readOne(item.number, options, STORED, name));
 	}

@@ -1,3 +1,4 @@
+import pick from 'lodash/pick';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
@@ -21,6 +22,9 @@ export type ServiceContext =
 
 /** The type of the credential. */
 export const CREDENTIAL = 'messagingServiceApi';
+
+/** The fields of the credential that tell accounts apart, beside the address and the client. */
+const ACCOUNT = ['username', 'password', 'token', 'headerSecret', 'querySecret', 'secretJson'];
 
 /** How often and how long a request is tried. */
 export interface RetryRules {
@@ -79,7 +83,7 @@ export function readService(
 		settings,
 		limits,
 		retries,
-		gate: gateOf([baseUrl, settings.clientId, String(data.username ?? ''), ...secrets].join('\n')),
+		gate: gateOf(JSON.stringify([baseUrl, settings.clientId, pick(data, ACCOUNT)])),
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		wording: { labels, clean: (text) => redact(text, secrets) },
 		usesOtherPath: false,

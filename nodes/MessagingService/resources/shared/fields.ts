@@ -1,5 +1,5 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../parameters/inputError';
+import { InputError, shown } from '../../parameters/inputError';
 import type { ParameterReader } from '../../parameters/reader';
 import { REPLACE_CHARACTERS, withPlainCharacters } from './messageText';
 
@@ -55,18 +55,27 @@ export function readMessage(
 	field: INodeProperties & { type: 'string' },
 ): string {
 	const message = parameters.read(field);
-	assertNoObject(message);
+	assertReadable(message);
 	const isReplaced = parameters.member('options', replaceCharacters) === true;
 	return isReplaced ? withPlainCharacters(message) : message;
 }
 
-/** @throws InputError for a message with what JavaScript writes where a text has an object */
-export function assertNoObject(message: unknown): void {
-	if (typeof message !== 'string' || !message.includes('[object Object]')) return;
+/** @throws InputError for a message with an object in place of a text, or with an expression */
+export function assertReadable(message: unknown): void {
+	if (typeof message !== 'string') return;
+	if (message.includes('[object Object]')) {
+		throw new InputError(
+			messageField.displayName,
+			'contains [object Object]',
+			'The expression gives an object. Choose one of its fields, for example {{ $json.customer.name }}.',
+		);
+	}
+	const [expression] = /\{\{\s*\$[^}]*\}\}/.exec(message) ?? [];
+	if (expression === undefined) return;
 	throw new InputError(
 		messageField.displayName,
-		'contains [object Object]',
-		'The expression gives an object. Choose one of its fields, for example {{ $json.customer.name }}.',
+		`contains the expression ${shown(expression)}`,
+		'It would be sent as it is. Switch the field from Fixed to Expression; in a column, n8n does not evaluate expressions.',
 	);
 }
 
