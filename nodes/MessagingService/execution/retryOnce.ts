@@ -22,10 +22,8 @@ interface NodeMemory {
 	owner?: string;
 	/** The marks of the first run that reached many people: a retry begins with that run as well. */
 	firstMarks?: string[];
-	/** A run was refused since an execution before was killed. */
-	isInterrupted?: true;
-	/** The marks that are to be taken out of the store when the run ends. */
-	marks?: string[];
+	/** The marks of the runs with this record: whether to take them out of the store when they end. */
+	marks?: Record<string, boolean>;
 }
 
 /** Why a retry sends nothing. Whether another one has sent is not known here. */
@@ -109,24 +107,21 @@ export async function markRun(
 ): Promise<void> {
 	const own = marksOf(operation, requests);
 	const node = memoryOf(context);
-	// What has a record was not killed: n8n keeps nothing of an execution that was.
-	const hasRecord = flowMemory(context).execution !== context.getExecutionId();
-	const isChecked = isRetry(context) && (!hasRecord || node.isInterrupted === true);
 	node.firstMarks ??= own;
-	const marks = difference(union(node.firstMarks, own), node.marks ?? []);
+	const known = (node.marks ??= {});
+	const marks = union(node.firstMarks, own).filter((mark) => known[mark] !== true);
 	if (marks.length === 0) return;
 	// A first run whose marks cannot be stored sends all the same.
-	const before = isChecked
+	const before = isRetry(context)
 		? await reserve(context, marks)
 		: await addTexts(context, marks, 1).catch(() => undefined);
 	if (before === undefined) return;
-	const stored = marks.filter((mark) => !before.has(mark));
-	if (isChecked && before.size > 0) {
-		node.isInterrupted = true;
-		await forget(context, stored);
+	if (isRetry(context) && marks.some((mark) => before.has(mark) && known[mark] === undefined)) {
+		await forget(context, difference(marks, [...before]));
 		throw interrupted();
 	}
-	node.marks = union(node.marks, stored);
+	// One that was there before is of another execution, and stays.
+	for (const mark of marks) known[mark] = !before.has(mark);
 }
 
 /** Those of a few people, by their numbers alone: each try has them. */
@@ -139,8 +134,11 @@ function marksOf(operation: Operation, requests: readonly Planned[]): string[] {
 
 /** The run has ended in a way that n8n saves. */
 export async function unmarkRuns(context: IExecuteFunctions): Promise<void> {
-	const node = memoryOf(context);
-	if (node.marks !== undefined && (await forget(context, node.marks))) delete node.marks;
+	const { marks = {} } = memoryOf(context);
+	const stored = Object.keys(marks).filter((mark) => marks[mark]);
+	if (!(await forget(context, stored))) return;
+	// They stay known: another process may write one back that it has read before.
+	for (const mark of stored) marks[mark] = false;
 }
 
 /** Takes marks out of the store. One that stays refuses retries at most, never a new execution. */
