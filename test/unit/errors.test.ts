@@ -160,5 +160,15 @@ describe('redact', () => {
 		const clean = (text: string) => redact(text, ['abcdefghij']);
 		const cut = reasonOf(`${'x'.repeat(292)}abcdefghij`, { labels: {}, clean }).text;
 		expect(cut).toBe(`${'x'.repeat(292)}*****`);
+		const ofField = { errors: { [`${'x'.repeat(288)}abcdefghij`]: ['wrong'] } };
+		expect(reasonOf(ofField, { labels: {}, clean }).text).not.toContain('abc');
+	});
+
+	test('leaves no part of a secret where the body of a response is cut', () => {
+		const clean = (text: string) => redact(text, ['abcdefghij']);
+		const response = responseOf(400, { unread: `${'x'.repeat(280)}abcdefghij` });
+		const { description } = describeStatus(GET, response, { labels: {}, clean });
+		expect(description).toContain('unread');
+		expect(description).not.toContain('abc');
 	});
 });
