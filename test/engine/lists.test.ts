@@ -204,6 +204,15 @@ describe('Return All', () => {
 		expect(some.keys).toEqual(['id 0', 'id 1']);
 	});
 
+	it('phoneNumberStorage getAll: a page 0 that cannot be read is not taken for none', async () => {
+		await sandbox().settings({ conventions: { firstPageIndex: 0 } });
+		const list = LISTS['phoneNumberStorage getAll'] as List;
+		const parameters = await list.seed(7);
+		await sandbox().fault({ match: { path: '/3/0$' }, times: 'always', fault: { kind: 'cut' } });
+		const { error } = await listed(list, parameters, 3);
+		expect(error?.message).toContain('connection');
+	});
+
 	it.each(ALL.filter(isQueryList))(
 		'%s: uses the paging parameters that the credential names',
 		async (_, list) => {
