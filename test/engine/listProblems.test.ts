@@ -135,6 +135,18 @@ it.each<[string, PageOf, string]>([
 	},
 );
 
+it('a list whose paging is null is read to its end', async () => {
+	const url = await serviceWith((page) => ({
+		body: {
+			...{ pageIndex: null, totalPages: null, totalRecords: null },
+			items: page > 2 ? [] : messages(page * 5, 5),
+		},
+	}));
+	const list = { returnAll: true, filters: {}, options: {} };
+	const parameters = { resource: 'smsMessage', operation: 'getAll', ...list };
+	expect(await problemOf(url, parameters)).toBe('10 items');
+});
+
 it('a poll waits as long as the service asks, longer than anything in the editor', async () => {
 	let requests = 0;
 	const server = await startServer((_request, response) => {
