@@ -122,6 +122,17 @@ describe('what goes wrong is logged for the workflow', () => {
 	});
 });
 
+test('a URL is registered again with the token that the credential has by then', async () => {
+	const n8n = new SimulatedN8n();
+	const [first, last] = [workflow('first'), workflow('last')];
+	n8n.credential.token = 'old';
+	await over(n8n.publish(first));
+	await over(n8n.publish(last));
+	n8n.credential.token = 'new';
+	await over(n8n.unpublish(last));
+	expect([n8n.service.url, n8n.service.token]).toEqual([n8n.url(first), 'new']);
+});
+
 test('a manual registration never calls the service, and says nothing', async () => {
 	const n8n = new SimulatedN8n();
 	const only = workflow('a', { registration: 'manual' });

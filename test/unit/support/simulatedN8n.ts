@@ -18,6 +18,8 @@ export class SimulatedService {
 	url = '';
 	/** Every URL it was told, in order. */
 	readonly history: string[] = [];
+	/** The token with which it was called last. */
+	token: unknown;
 	downUntil = 0;
 	/** Milliseconds that a call takes. */
 	latency = 100;
@@ -87,9 +89,11 @@ export class SimulatedN8n {
 	private load(): Loaded {
 		const client = (): ServiceClient => {
 			if (!this.isReady) throw new Error('Database is not ready!');
+			const { token } = this.credential;
 			return {
 				settings: readSettings({ ...this.credential } as never),
 				post: async ({ query }: { query?: IDataObject }) => {
+					this.service.token = token;
 					await this.service.tell(String(query?.url));
 				},
 			} as unknown as ServiceClient;
