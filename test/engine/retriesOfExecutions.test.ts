@@ -358,6 +358,24 @@ test('a webhook URL that is corrected before a retry does not count as registere
 	expect(error?.message).toBe('The items differ from those of the earlier try');
 });
 
+test('what stops the retry of a file is told, not what an earlier try has possibly sent', async () => {
+	const file = { items: [{}], files: [fileOf(0, 30)] };
+	service.decide = () => 'failAfter';
+	const first = await run(fromFile, file);
+	rejecting(15);
+	const { error } = await retry(first.run, fromFile, file);
+	expect(acceptedRows()).toHaveLength(10);
+	expect(error?.httpCode).toBe('400');
+	expect(rowsNamed(error?.description, 'Possibly sent', 'row')).toHaveLength(10);
+});
+
+test('a batch of a loop that failed in every try does not keep the next ones from being sent', async () => {
+	rejecting(0);
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	await run(send, { items: few, loop: 2, settings, onError: 'continueRegularOutput' });
+	expect(acceptedRows()).toEqual([1, 2, 3, 4, 5]);
+});
+
 describe('an execution that was killed or cancelled while it sent to ten or more people', () => {
 	test.each([
 		['messages', send, 5],
@@ -502,15 +520,26 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 		expect((await retryOfKilled(send)).error).toBeUndefined();
 	});
 
+	test('has no mark of any of its files when it is done', async () => {
+		const files = [fileOf(0, 12), fileOf(12, 24)];
+		await run(fromFile, { items: files.map((_, item) => ({ item })), files });
+		expect(acceptedRows()).toHaveLength(24);
+		expect(processedData()).toEqual([]);
+	});
+
 	test('has its marks also between the tries of Retry On Fail', async () => {
 		const marks: number[] = [];
+		let between = Promise.resolve();
 		let requests = 0;
 		service.decide = () => {
 			marks.push(processedData().length);
-			return requests++ === 3 ? 'reject' : 'accept';
+			if (requests++ !== 3) return 'accept';
+			between = setTimeout(100).then(() => void marks.push(processedData().length));
+			return 'reject';
 		};
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 200 };
 		expect((await run(send, { settings })).error).toBeUndefined();
+		await between;
 		expect(new Set(marks).size).toBe(1);
 		expect(marks[0]).toBeGreaterThan(0);
 		expect(processedData()).toEqual([]);
