@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { readSettings } from '../../nodes/MessagingService/transport/settings';
+import type * as TokenModule from '../../nodes/MessagingService/trigger/token';
 import { noteToken } from '../../nodes/MessagingService/trigger/token';
 import { hookContext, receive, workflowWith, type TriggerSetup } from '../support/trigger';
 
@@ -42,10 +43,10 @@ function published(webhookSecret = '', more: IDataObject = {}) {
 		},
 	});
 	/** What publishing and starting do with the credential. */
-	function publish() {
+	function publish(note = noteToken) {
 		const place = workflowWith(setup());
 		const context = hookContext(setup(), place, 'trigger', 'activate');
-		noteToken(context, readSettings(credential));
+		note(context, readSettings(credential));
 		state.staticData = { ...context.getWorkflowStaticData('node') };
 	}
 	publish();
@@ -106,6 +107,33 @@ describe('a changed Webhook Secret', () => {
 		expect(await isAccepted(tokenOf('old'))).toBe(true);
 		expect(await isAccepted(tokenOf('new'))).toBe(true);
 		jest.advanceTimersByTime(2);
+		expect(await isAccepted(tokenOf('old'))).toBe(false);
+		expect(await isAccepted(tokenOf('new'))).toBe(true);
+	});
+
+	it('accepts the token before it also where n8n is restarted meanwhile', async () => {
+		const { credential, publish, isAccepted } = published('old');
+		credential.webhookSecret = 'new';
+		publish();
+		jest.advanceTimersByTime(5 * MINUTE);
+		publish();
+		expect(await isAccepted(tokenOf('old'))).toBe(true);
+		jest.advanceTimersByTime(5 * MINUTE + 1);
+		expect(await isAccepted(tokenOf('old'))).toBe(false);
+	});
+
+	it('ends the old one also where another process of n8n has published', async () => {
+		const { credential, publish, isAccepted } = published('old');
+		expect(await isAccepted(tokenOf('old'))).toBe(true);
+		jest.advanceTimersByTime(MINUTE);
+		credential.webhookSecret = 'new';
+		jest.isolateModules(() => {
+			const elsewhere = jest.requireActual<typeof TokenModule>(
+				'../../nodes/MessagingService/trigger/token',
+			);
+			publish(elsewhere.noteToken);
+		});
+		jest.advanceTimersByTime(11 * MINUTE);
 		expect(await isAccepted(tokenOf('old'))).toBe(false);
 		expect(await isAccepted(tokenOf('new'))).toBe(true);
 	});
