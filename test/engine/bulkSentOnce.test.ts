@@ -56,6 +56,20 @@ describe('Retry On Fail', () => {
 		expect(context).not.toContain('Hello');
 		expect(context).not.toContain('+4477');
 	});
+
+	it('keeps of a response only what identifies it', async () => {
+		const body = { storageID: 'customer-1', number: '+447700900001' };
+		await sandbox().fault({ fault: { kind: 'status', status: 200, body } });
+		await sandbox().fault({ times: 'always', fault: { kind: 'status', status: 400 } });
+		const store = { resource: 'phoneNumberStorage', operation: 'create', parameters: {} };
+		const { run: data } = await run(
+			{ ...store, storageID: '={{ $json.phone }}', number: '={{ $json.phone }}' },
+			{ items: rows.slice(1, 3), settings: retryOnFail },
+		);
+		const context = JSON.stringify(data.data.executionData?.contextData);
+		expect(context).toContain('customer-1');
+		expect(context).not.toContain('+4477');
+	});
 });
 
 describe('cancelling', () => {
