@@ -232,6 +232,32 @@ describe('a poll', () => {
 		expect(await polls(host, 1)).toMatchObject([{ attemptNumber: 2 }]);
 	});
 
+	it('takes campaigns that came while others were selected for known', async () => {
+		const one = service.addCampaign(1, 3);
+		const host = await publish({ events: ['callAttempted'] });
+		host.settings.selected = { voice: [String(one.id)], sms: [] };
+		await polls(host, 1);
+		const meanwhile = service.addCampaign(1, 3);
+		service.call(meanwhile, 0, BUSY);
+		host.settings.selected = undefined;
+		expect(await polls(host, 2)).toEqual([]);
+		service.call(meanwhile, 0, BUSY);
+		expect(await polls(host, 1)).toMatchObject([{ attemptNumber: 2 }]);
+	});
+
+	it('does not repeat the SMS of a call that its number lacks for a while', async () => {
+		const campaign = service.addCampaign(1, 3);
+		const host = await publish({ events: ['smsStatus'] });
+		const [record] = campaign.numbers;
+		const sms = { status: 0, smsCount: 1, dateReceived: '2030-05-17T09:30:00' };
+		record?.smss.push(sms);
+		expect(await polls(host, 1)).toHaveLength(1);
+		record?.smss.pop();
+		await polls(host, 1);
+		record?.smss.push(sms);
+		expect(await polls(host, 1)).toEqual([]);
+	});
+
 	it('with Start From returns no record without a time, and later all that comes', async () => {
 		const late = service.addCampaign(1, 3, '2030-05-15T00:00:00');
 		service.unlisted = [late.id];
