@@ -64,6 +64,13 @@ const rowsIn = (request: ModelRequest) =>
 const acceptedSizes = () => service.accepted.map((request) => namesIn(request).length).sort();
 const jsonOf = ({ items }: EngineResult) => items.map(({ json }) => json);
 
+test('a problem is counted once, also in a file that is read twice', async () => {
+	const options = { unusable: 'stop', duplicates: 'skip' };
+	const { items } = await run(csv([...people(2), `${numberAt(1)},again`]), { options });
+	expect(items[0]?.json).toMatchObject({ problemsCount: 1, file: { leftOut: { duplicate: 1 } } });
+	expect(items[0]?.json.problems).toHaveLength(1);
+});
+
 describe('campaigns from a file', () => {
 	test('are created as it is read, with an item for each', async () => {
 		const result = await run(csv(people(25)), { options: { perCampaign: 10 } });

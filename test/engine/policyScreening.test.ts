@@ -293,6 +293,12 @@ describe('do not contact', () => {
 });
 
 describe('a dry run', () => {
+	it('says that a message to a number that must not be contacted would not be sent', async () => {
+		const options = { doNotContactNumbers: LONDON };
+		const { items: output } = await run({ ...single, dryRun: true, options }, { items });
+		expect(output.map(({ json }) => json.wouldSend)).toEqual([false, true, true]);
+	});
+
 	it('says what the policy would refuse, and counts nothing', async () => {
 		const { items: output } = await create({}, { onError: 'stopWorkflow' });
 		expect(output).toEqual([]);
