@@ -529,6 +529,13 @@ describe('a run that fails in the middle of a file', () => {
 		return errorItems[0]?.json ?? {};
 	};
 
+	test('knows who was in the rows before the one to continue at', async () => {
+		const [first = '', second = ''] = people(2);
+		const file = csv([first, second, first]);
+		await run(file, { options: skip, fileOptions: { startAtRow: 2 } });
+		expect(service.accepted.flatMap(rowsIn)).toEqual([2]);
+	});
+
 	test('sends one campaign at a time, in order, and says at which row to continue', async () => {
 		const json = await failing((rows) => (rows.includes(31) ? 'reject' : 'accept'));
 		expect(service.accepted.map((request) => rowsIn(request)[0])).toEqual([1, 11, 21]);
