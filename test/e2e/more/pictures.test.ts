@@ -25,7 +25,7 @@ async function openExecuted(
 	const { editor } = opened;
 	await editor.page.setViewportSize({ width: 1280, height: 1300 });
 	await editor.openNode(actionName);
-	expect(await editor.execute()).toContain('Node executed successfully');
+	expect(await editor.execute()).toContain('executed successfully');
 	await editor.dismissMessages();
 	return editor;
 }
