@@ -127,9 +127,9 @@ export async function markRun(
 /** Those of a few people, by their numbers alone: each try has them. */
 function marksOf(operation: Operation, requests: readonly Planned[]): string[] {
 	const people = requests.flatMap((planned) => whomOf(operation, planned));
-	return sortedUniq(people.sort())
-		.slice(0, MARKED_PEOPLE)
-		.map((each) => `running/${digest([operation.action, each])}`);
+	return sortedUniq(people.sort().slice(0, MARKED_PEOPLE)).map(
+		(each) => `running/${digest([operation.action, each])}`,
+	);
 }
 
 /** The run has ended in a way that n8n saves. */

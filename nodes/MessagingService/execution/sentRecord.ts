@@ -83,7 +83,8 @@ export class SentRecord {
 	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
 	note(planned: Planned, sending: Sending): void {
 		const parts = (this.stored.entries[placeOf(planned)] ??= {});
-		parts[partOf(planned)] = { ...sending, digest: this.digestOf(planned) };
+		const { digest: known = this.digestOf(planned) } = parts[partOf(planned)] ?? {};
+		parts[partOf(planned)] = { ...sending, digest: known };
 	}
 
 	/** It is certain that a request was not accepted. */
