@@ -3,6 +3,8 @@ import { Agent } from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import axios, { type AxiosInstance } from 'axios';
+import type { Delivery } from '../sandbox/service/deliveries.ts';
+import type { RequestRecord } from '../sandbox/service/requestLog.ts';
 import { startServer, untilReady, type Server } from './server.ts';
 
 /** The response to `GET /_sandbox/summary`. */
@@ -29,41 +31,6 @@ export interface SandboxSummary {
 	webhook: { url: string | null };
 	/** Responses and events that did not match openapi.yaml: always 0. */
 	contractViolations: number;
-}
-
-/** A request that the sandbox received. */
-export interface SandboxRequest {
-	id: number;
-	at: string;
-	method: string;
-	path: string;
-	url: string;
-	operationId: string | null;
-	headers: Record<string, unknown>;
-	body: unknown;
-	status: number | null;
-	response: unknown;
-	fault: string | null;
-}
-
-/** An event that the sandbox delivered, or tried to. */
-export interface SandboxDelivery {
-	id: number;
-	createdAt: string;
-	serviceTime: string;
-	kind: 'callAttempted' | 'smsStatus' | 'unknown';
-	clientId: number;
-	url: string | null;
-	event: { webHookType: number; data: Record<string, unknown> };
-	status: 'pending' | 'acknowledged' | 'failed' | 'noUrl';
-	attempts: {
-		at: string;
-		url: string;
-		status: number | null;
-		error: string | null;
-		body: string | null;
-		durationMs: number;
-	}[];
 }
 
 /** A page of the sandbox's log; `total` counts all that fit, not only those given. */
@@ -93,8 +60,8 @@ export interface Sandbox {
 	/** The control API; it throws on anything but success. */
 	control: AxiosInstance;
 	summary(): Promise<SandboxSummary>;
-	requests(query?: Record<string, string | number>): Promise<SandboxLog<SandboxRequest>>;
-	deliveries(query?: Record<string, string | number>): Promise<SandboxLog<SandboxDelivery>>;
+	requests(query?: Record<string, string | number>): Promise<SandboxLog<RequestRecord>>;
+	deliveries(query?: Record<string, string | number>): Promise<SandboxLog<Delivery>>;
 	webhook(): Promise<{
 		url: string | null;
 		clients: Record<string, string>;
@@ -108,7 +75,7 @@ export interface Sandbox {
 	fault(fault: Record<string, unknown>): Promise<{ id: number }>;
 	clearFaults(): Promise<void>;
 	/** Delivers an event now and waits for the response. */
-	event(event: Record<string, unknown>): Promise<SandboxDelivery>;
+	event(event: Record<string, unknown>): Promise<Delivery>;
 	/** Pushes the service's time forward; due work is done when it resolves. */
 	advance(seconds: number): Promise<string>;
 	/** Pushes the service's time forward to a moment. */

@@ -1,15 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite, type ActionOptions, type ActionResult } from '../support/actionSuite';
+import {
+	actionSuite,
+	sendMessage,
+	type ActionOptions,
+	type ActionResult,
+} from '../support/actionSuite';
 import { voiceParameters } from '../support/voiceCampaign';
 
 const { credential, run, sandbox } = actionSuite();
 
 const send = {
-	resource: 'smsMessage',
-	operation: 'send',
+	...sendMessage,
 	phoneNumber: '={{ $json.phone }}',
 	message: '={{ $json.text }}',
-	sender: 'Bistro',
 };
 
 /** As n8n runs the node when an agent calls it: of the tool's type, with one item each time. */

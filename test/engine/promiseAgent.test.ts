@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
+import { sendMessage } from '../support/actionSuite';
 import { runAction } from '../support/engine';
 import { anyBehaviour } from '../support/modelRows';
 import type { ModelRequest } from '../support/modelService';
@@ -9,11 +10,9 @@ import { runs } from '../support/runs';
 const { service, credential } = modelSuite();
 
 const send = {
-	resource: 'smsMessage',
-	operation: 'send',
+	...sendMessage,
 	phoneNumber: '={{ $json.phone }}',
 	message: '={{ $json.text }}',
-	sender: 'Bistro',
 };
 
 /** What an agent asks for: one of few messages, the number in one of its spellings. */

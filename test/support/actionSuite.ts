@@ -2,13 +2,14 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { CredentialValues, EngineResult } from './engine';
 import { runAction } from './engine';
 import { endpointsOf } from './endpoints';
-import type { Sandbox, SandboxRequest } from '../../host/sandbox.ts';
+import type { Sandbox } from '../../host/sandbox.ts';
+import type { RequestRecord } from '../../sandbox/service/requestLog.ts';
 import { useSandbox } from './useSandbox';
 
 /** A run of the action node, and what the sandbox received of it. */
 export interface ActionResult extends EngineResult {
 	/** The requests of this run, in the order in which they were answered. */
-	requests: SandboxRequest[];
+	requests: RequestRecord[];
 }
 
 /** A resource/operation pair with the values of its fields. */
@@ -134,7 +135,7 @@ export const createCampaign = {
 };
 
 /** What a request looked like on the wire: method, path with query, and body. */
-export function onTheWire({ method, url, body }: SandboxRequest) {
+export function onTheWire({ method, url, body }: RequestRecord) {
 	return { line: `${method} ${url}`, body };
 }
 

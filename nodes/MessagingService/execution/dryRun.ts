@@ -22,7 +22,7 @@ const MOST_SHOWN = 3;
 /** Why nothing would be sent. */
 type Obstacle = { message: string; description?: unknown } | undefined;
 
-/** The output of a call that is a dry run: one item, whatever it would be divided into. */
+/** The output of a call that is a dry run: one item, also for a list that would be divided. */
 export async function describeCall(run: SendingRun, call: Call): Promise<void> {
 	const { requests, plan, itemIndexes, warnings } = call;
 	const preview = new Preview(run, callFor(run, itemIndexes));

@@ -16,7 +16,7 @@ const CREDENTIAL_MILLISECONDS = 1000;
 
 /**
  * What publishing and starting write into the static data of the trigger: the token that the service
- * has, whatever the credential says meanwhile. That no token is needed is never written: only the
+ * has, also where the credential has another one by now. That no token is needed is never written: only the
  * credential says so.
  */
 export interface TriggerMemory extends IDataObject {
