@@ -140,8 +140,9 @@ export class SendingGuard {
 	/** What the policy says about a request, whose recipients it may have to read first. */
 	private async judge(request: ServiceRequest): Promise<Judgement> {
 		const { policy } = this;
+		if (policy === undefined) return FREE;
 		const reach = reachOf(request);
-		if (policy === undefined || reach.kind === 'nobody') return FREE;
+		if (reach.kind === 'nobody') return FREE;
 		if ('sent' in policy) return refused(policy);
 		if (this.lacksZone(policy, reach)) return refused(refusedWithoutZone());
 		const known = await this.known(reach);

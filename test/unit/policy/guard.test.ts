@@ -46,6 +46,17 @@ async function failureOf(guard: SendingGuard, request: ServiceRequest) {
 const refusalOf = async (...asked: Parameters<typeof failureOf>) =>
 	(await failureOf(...asked))?.refusal;
 
+it('does not look at a list of recipients where the credential has no policy', async () => {
+	const unread = new Proxy<string[]>([], {
+		get() {
+			throw new Error('The list was read');
+		},
+	});
+	const guard = guardWith({ sendingPolicy: false }, 0);
+	const request = { ...campaign([]), body: { contacts: unread } };
+	expect(await failureOf(guard, request)).toBeUndefined();
+});
+
 describe('the guard of a sending policy', () => {
 	it('agrees with a slow model on who may get a message, and when next', async () => {
 		await fc.assert(
