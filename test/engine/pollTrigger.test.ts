@@ -61,15 +61,19 @@ describe('the polling trigger', () => {
 		]);
 	});
 
-	it('skips a poll while the one before goes on, so that nothing is reported twice', async () => {
-		const workflow = polled({ events: ['callAttempted'] });
-		await workflow.poll();
-		await created({ phoneNumbers: numbers('123') });
-		await sandbox().advanceTo('2999-01-10T17:00:00Z');
-		const both = await Promise.all([workflow.poll(), workflow.poll()]);
-		expect(both.map((items) => items?.length ?? 0).sort()).toEqual([0, 1]);
-		expect(await workflow.poll()).toBeNull();
-	});
+	it.each([false, true])(
+		'skips a poll while the one before goes on, so that nothing is reported twice (copies of static data: %p)',
+		async (copiesData) => {
+			const parameters = { events: ['callAttempted'] };
+			const workflow = new PolledWorkflow({ credential: credential(), parameters, copiesData });
+			await workflow.poll();
+			await created({ phoneNumbers: numbers('123') });
+			await sandbox().advanceTo('2999-01-10T17:00:00Z');
+			const both = await Promise.all([workflow.poll(), workflow.poll()]);
+			expect(both.map((items) => items?.length ?? 0).sort()).toEqual([0, 1]);
+			expect(await workflow.poll()).toBeNull();
+		},
+	);
 
 	it('gives an event the key that the webhook gives it, in every zone', async () => {
 		await sandbox().settings({ conventions: { timeZone: 'America/New_York' } });
@@ -198,19 +202,22 @@ describe('the polling trigger', () => {
 	});
 
 	// n8n waits for the first poll when it starts, and leaves a workflow inactive if that fails.
-	it('asks the service nothing while n8n starts, and goes on with the next poll', async () => {
-		const before = polled({ events: ['callAttempted'] });
-		await before.poll();
-		await created({ phoneNumbers: numbers('123') });
-		await sandbox().advanceTo('2999-01-10T17:00:00Z');
-		await sandbox().fault({ fault: { kind: 'status', status: 400 } });
-		const setup = { credential: credential(), parameters: { events: ['callAttempted'] } };
-		const restart = { ...setup, id: 'restarted', activation: 'init' } as const;
-		const after = new PolledWorkflow(restart, before.staticData);
-		expect(await after.poll()).toBeNull();
-		await expect(after.poll()).rejects.toThrow();
-		expect(await after.poll()).toHaveLength(1);
-	});
+	it.each([false, true])(
+		'asks the service nothing while n8n starts, and goes on with the next poll (copies of static data: %p)',
+		async (copiesData) => {
+			const before = polled({ events: ['callAttempted'] });
+			await before.poll();
+			await created({ phoneNumbers: numbers('123') });
+			await sandbox().advanceTo('2999-01-10T17:00:00Z');
+			await sandbox().fault({ fault: { kind: 'status', status: 400 } });
+			const setup = { credential: credential(), parameters: { events: ['callAttempted'] } };
+			const restart = { ...setup, copiesData, id: 'restarted', activation: 'init' } as const;
+			const after = new PolledWorkflow(restart, before.staticData);
+			expect(await after.poll()).toBeNull();
+			await expect(after.poll()).rejects.toThrow();
+			expect(await after.poll()).toHaveLength(1);
+		},
+	);
 
 	it.each([
 		[{ events: [] }, 'Events is empty'],

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { PollContext } from 'n8n-core';
 import type {
 	IDataObject,
@@ -29,6 +30,8 @@ export interface PollSetup {
 	activation?: WorkflowActivateMode;
 	/** The workflow's zone; UTC by default. */
 	timezone?: string;
+	/** Whether each poll gets a copy of the static data, as with n8n's durable poll cursors. */
+	copiesData?: boolean;
 }
 
 /** The polling trigger in n8n's own context, with static data that lasts from poll to poll. */
@@ -36,6 +39,11 @@ export class PolledWorkflow {
 	readonly workflow: Workflow;
 
 	private readonly setup: PollSetup;
+
+	/** One for each start of the workflow, as in n8n. */
+	private readonly contexts = new Map<WorkflowExecuteMode, PollContext>();
+
+	private readonly copies = new AsyncLocalStorage<IDataObject>();
 
 	/** @param staticData what n8n has stored, e.g. that of another instance after a restart */
 	constructor(setup: PollSetup, staticData: IDataObject = {}) {
@@ -71,16 +79,35 @@ export class PolledWorkflow {
 
 	/** One poll; the items of the execution that n8n would start, or null. */
 	async poll(mode: WorkflowExecuteMode = 'trigger'): Promise<INodeExecutionData[] | null> {
-		const context = new PollContext(
-			this.workflow,
-			this.workflow.getNode(NAME) as INode,
-			surroundings(() => this.setup.credential),
-			mode,
-			this.setup.activation ?? 'activate',
-		);
-		const outputs = await withReadableErrors(async () => await pollTrigger.poll.call(context));
+		const context = this.contexts.get(mode) ?? this.contextFor(mode);
+		this.contexts.set(mode, context);
+		const poll = async () =>
+			await withReadableErrors(async () => await pollTrigger.poll.call(context));
+		const outputs = this.setup.copiesData === true ? await this.onCopy(poll) : await poll();
 		const [items] = outputs ?? [null];
 		assertReturns(items?.map(({ json }) => json) ?? [], POLL_RETURNS, {});
 		return items ?? null;
+	}
+
+	private contextFor(mode: WorkflowExecuteMode): PollContext {
+		const node = this.workflow.getNode(NAME) as INode;
+		const ofNode = () => this.workflow.getStaticData('node', node);
+		return new PollContext(
+			this.workflow,
+			node,
+			surroundings(() => this.setup.credential),
+			mode,
+			this.setup.activation ?? 'activate',
+			...([undefined, undefined, undefined, undefined] as const),
+			() => this.copies.getStore() ?? ofNode(),
+		);
+	}
+
+	private async onCopy<Result>(poll: () => Promise<Result>): Promise<Result> {
+		const stored = this.workflow.getStaticData('node', this.workflow.getNode(NAME) as INode);
+		const copy = JSON.parse(JSON.stringify(stored)) as IDataObject;
+		const result = await this.copies.run(copy, poll);
+		Object.assign(stored, copy);
+		return result;
 	}
 }

@@ -7,11 +7,11 @@ import type { PollRequest } from './poll';
 import { pollService } from './poll';
 import { readSettings } from './settings';
 
-/** Static data of the polls in progress: n8n starts a poll even if the one before is not over. */
-const inProgress = new WeakSet<object>();
+/** Triggers with a poll in progress: n8n starts a poll even if the one before is not over. */
+const inProgress = new Set<string>();
 
-/** Static data of the nodes that were polled since n8n started their workflows. */
-const polled = new WeakSet<object>();
+/** The contexts that were polled: n8n makes one for each start of a workflow. */
+const polled = new WeakSet<IPollFunctions>();
 
 /**
  * One poll of the trigger in n8n: what is new since the poll before, or null. In a manual test,
@@ -19,21 +19,30 @@ const polled = new WeakSet<object>();
  * @throws NodeApiError or NodeOperationError where nothing could be read
  */
 export async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const data = context.getWorkflowStaticData('node');
-	if (isRestart(context, data)) return null;
-	if (inProgress.has(data)) {
-		context.logger.info('The poll before is not over yet: this one is skipped');
-		return null;
-	}
-	inProgress.add(data);
 	try {
 		const isManual = context.getMode() === 'manual';
-		const items = isManual ? await sampleOf(context) : await newResults(context, data);
+		const items = isManual ? await sampleOf(context) : await pollOnce(context);
 		return items.length === 0 ? null : [context.helpers.returnJsonArray(items)];
 	} catch (error) {
 		throw asNodeError(context, error);
+	}
+}
+
+/** What is new; nothing while the poll before goes on. */
+async function pollOnce(context: IPollFunctions): Promise<IDataObject[]> {
+	const data = context.getWorkflowStaticData('node');
+	if (isRestart(context, data)) return [];
+	// Not by the static data: n8n may hand each poll a copy of it.
+	const trigger = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
+	if (inProgress.has(trigger)) {
+		context.logger.info('The poll before is not over yet: this one is skipped');
+		return [];
+	}
+	inProgress.add(trigger);
+	try {
+		return await newResults(context, data);
 	} finally {
-		inProgress.delete(data);
+		inProgress.delete(trigger);
 	}
 }
 
@@ -43,8 +52,8 @@ export async function runPoll(context: IPollFunctions): Promise<INodeExecutionDa
  * poll finds what this one would have found.
  */
 function isRestart(context: IPollFunctions, data: IDataObject): boolean {
-	const isFirst = !polled.has(data);
-	polled.add(data);
+	const isFirst = !polled.has(context);
+	polled.add(context);
 	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
 	return isFirst && isStart && data.results !== undefined;
 }
