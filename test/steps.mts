@@ -51,7 +51,8 @@ export const steps: Step[] = [
 		what: 'ESLint, all rules',
 		layer: 'test',
 		group: 'one',
-		run: async () => await check(['eslint/bin/eslint.js', '.', '--max-warnings', '0']),
+		run: async () =>
+			await check(['eslint/bin/eslint.js', '-c', 'eslint.own.mjs', '.', '--max-warnings', '0']),
 	},
 	{
 		name: 'typecheck',
