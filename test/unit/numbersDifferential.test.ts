@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import {
 	getCountries,
@@ -7,6 +8,7 @@ import {
 } from 'libphonenumber-js/max';
 import { classify } from '../../nodes/MessagingService/numbers/classify';
 import type { NumberType } from '../../nodes/MessagingService/numbers/numberTypes';
+import { planOf } from '../../nodes/MessagingService/numbers/plans';
 import { readNumber } from '../../nodes/MessagingService/numbers/readNumber';
 import { runs } from '../support/runs';
 import { cell, country } from './support/numberCells';
@@ -43,8 +45,14 @@ const sharing = (region: string) =>
 		(other) => getCountryCallingCode(other) === getCountryCallingCode(region as CountryCode),
 	);
 
+/** The countries where a carrier's digits may follow "00". */
+const withCarriers = getCountries().filter((region) => planOf(region)?.hasCarriers);
+const carriers = new Set<string | undefined>(withCarriers);
+
 /** Both numbers, if both readers have one and they differ. */
 function differs(text: string, region?: string): string | undefined {
+	// They read the digits of a carrier where a country code may stand: below.
+	if (carriers.has(region) && text.replace(/\D/g, '').startsWith('00')) return undefined;
 	const we = ours(text, region);
 	const they = we === undefined ? undefined : theirs(text, region);
 	if (they === undefined || they.number === we) return undefined;
@@ -91,6 +99,35 @@ it('no random cell is completed to another number than by libphonenumber-js', ()
 			expect(differs(text, region)).toBeUndefined();
 		}),
 		{ numRuns: runs(10_000) },
+	);
+});
+
+/** What a number that begins with 00 can stand for, to libphonenumber-js: with a carrier and without. */
+const readings = (digits: string, region: string) => {
+	const found = [theirs(`+${digits.slice(2)}`), theirs(digits, region)];
+	return new Set(found.flatMap((number) => (number?.isValid() ? [number.number] : [])));
+};
+
+/** Whether a number that begins with 00 is completed as it must be where carriers have codes. */
+function isReadBothWays(digits: string, region: string): boolean {
+	const possible = readings(digits, region);
+	const reading = readNumber(digits, { format: 'international', defaultCountry: region });
+	if (reading.problem === undefined) return isDeepStrictEqual([...possible], [reading.e164]);
+	// Plans that overlap make one of the two readings a third one: it is not sent either.
+	return possible.size !== 1 || reading.reason === 'ambiguous';
+}
+
+const carrier = fc.constantFrom('', ...'579', '09', '12', '14', '15', '31', '456');
+
+it('00 where carriers have codes: the reading that is in use is sent, and none if both are', () => {
+	const pick = [fc.constantFrom(...withCarriers), carrier, fc.constantFrom(...examples)] as const;
+	fc.assert(
+		fc.property(...pick, (region, code, { callingCode, national }) => {
+			const digits = `00${code}${callingCode}${national}`;
+			// Some plans have numbers that are longer than E.164 allows.
+			return digits.length > 17 || isReadBothWays(digits, region);
+		}),
+		{ numRuns: runs(15_000) },
 	);
 });
 

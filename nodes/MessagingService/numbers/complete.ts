@@ -85,7 +85,24 @@ function unlessAmbiguous(
 	return { number };
 }
 
+/** The one of several readings that is somebody's number. */
+function theOneInUse(
+	text: string,
+	callingCode: string,
+	readings: readonly (string | undefined)[],
+): Completion {
+	const numbers = new Set(readings.filter((number) => number !== undefined && isUsable(number)));
+	const [number] = numbers;
+	if (number === undefined) return invalid(text, callingCode);
+	return unlessAmbiguous(text, number, [...numbers]);
+}
+
 const isInUse = (number: string) => classify(number).type !== 'unknown';
+
+/** Numbers that Ofcom keeps free for examples, such as ours: in no range in use, and nobody's. */
+const EXAMPLES = /^\+447700900\d{3}$/;
+
+const isUsable = (number: string) => isInUse(number) || EXAMPLES.test(number);
 
 /** A number as it is written or dialed in a country. */
 function withCountry({ digits, text }: Cell, country: Plan): Completion {
@@ -98,10 +115,13 @@ function withCountry({ digits, text }: Cell, country: Plan): Completion {
 		: undefined;
 	const home = national(digits) ?? withoutCode;
 	const abroad = country.withoutExitCode(digits);
-	if (abroad !== undefined) return international(text, abroad, [home]);
-	if (home === undefined || !(isInUse(home) || EXAMPLES.test(home))) {
-		return invalid(text, callingCode);
+	if (country.hasCarriers && digits.startsWith('00')) {
+		// Written, "00" stands for the +. Dialed, the digits of a carrier follow it.
+		const dialed = abroad === undefined ? undefined : readInFull(abroad);
+		return theOneInUse(text, callingCode, [readInFull(digits), dialed, home]);
 	}
+	if (abroad !== undefined) return international(text, abroad, [home]);
+	if (home === undefined || !isUsable(home)) return invalid(text, callingCode);
 	const isVariable = !digits.startsWith('0') && hasSeveralLengths(home);
 	const isBare = trunkPrefix !== '' && home === `+${callingCode}${digits}`;
 	const isLocal = isVariable && isBare && digits.length <= MAX_LOCAL_DIGITS;
@@ -109,9 +129,6 @@ function withCountry({ digits, text }: Cell, country: Plan): Completion {
 	const isAbroad = isVariable || digits.startsWith('00');
 	return unlessAmbiguous(text, home, [withoutCode, isAbroad ? readInFull(digits) : undefined]);
 }
-
-/** Numbers that Ofcom keeps free for examples, such as ours: in no range in use, and nobody's. */
-const EXAMPLES = /^\+447700900\d{3}$/;
 
 /**
  * Whether numbers of a range are longer or shorter than others. Where all have one length, digits

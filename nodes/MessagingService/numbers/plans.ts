@@ -18,6 +18,8 @@ export class Plan {
 	readonly callingCode: string;
 	/** What is dialed before a national number, '' where nothing is. */
 	readonly trunkPrefix: string;
+	/** Whether a carrier is chosen by digits of the code for international calls. */
+	readonly hasCarriers: boolean;
 	private readonly exitCodes: RegExp | undefined;
 	private readonly pattern: RegExp | undefined;
 	private readonly prefix: RegExp | undefined;
@@ -27,11 +29,12 @@ export class Plan {
 
 	constructor(line: string) {
 		const fields = line.split(' ').map((field) => (field === NONE ? '' : field));
-		const [region = '', callingCode = '', exitCodes, pattern, lengths = ''] = fields;
+		const [region = '', callingCode = '', exitCodes = '', pattern, lengths = ''] = fields;
 		const [trunkPrefix = '', prefix, replacement = '', leadingDigits, ...types] = fields.slice(5);
 		this.region = region;
 		this.callingCode = callingCode;
 		this.trunkPrefix = trunkPrefix;
+		this.hasCarriers = /\D/.test(exitCodes);
 		this.exitCodes = startingWith(exitCodes);
 		this.pattern = startingWith(pattern, '$');
 		this.prefix = startingWith(prefix);
