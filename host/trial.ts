@@ -13,9 +13,13 @@ import type { Server } from './server.ts';
 import { credentialType, exampleFiles, exampleWorkflow } from './workflows.ts';
 
 /** Holds the webhook URL after the start. */
-const eventsFile = 'start-here.json';
+const eventsFile = 'receive-sms-statuses.json';
 /** What to look at first, in this order. */
-const firstExamples = ['text-each-person-by-name.json', eventsFile, 'call-first-then-sms.json'];
+const firstExamples = [
+	'text-each-person-by-name.json',
+	'start-here.json',
+	'call-first-then-sms.json',
+];
 const campaignFile = 'sms-campaign-from-1000-rows.json';
 const credentialName = 'Messaging Service Sandbox';
 const clientId = '1001';

@@ -10,7 +10,7 @@ export interface Line {
 	text: string;
 }
 
-const MENUS = ['resource', 'operation'];
+const MENUS = ['resource', 'operation', '@tool'];
 
 /** Texts and buttons of a form. */
 const NOT_FIELDS = new Set(['notice', 'hidden', 'callout', 'button']);

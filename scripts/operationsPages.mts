@@ -7,7 +7,9 @@ import { returnedBy, type Returned } from './returned.mts';
 
 /** Whether a field belongs to a resource and operation; fields of every operation do not. */
 function belongsTo({ displayOptions }: INodeProperties, resource: string, operation: string) {
-	const { resource: resources, operation: operations } = displayOptions?.show ?? {};
+	const { resource: resources, operation: operations, ...others } = displayOptions?.show ?? {};
+	// A field may have another form where the node is the tool of an agent.
+	if ('@tool' in others) return false;
 	return resources?.includes(resource) === true && operations?.includes(operation) === true;
 }
 

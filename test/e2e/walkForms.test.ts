@@ -21,6 +21,16 @@ const searches: [words: string, mostBefore: number][] = [
 	['campaign', 2],
 	['webhook', 2],
 	['bulk', 1],
+	['send sms', 0],
+	['send text', 0],
+	['text messages', 0],
+	['send message', 0],
+	['sms campaign', 0],
+	['campaigns', 0],
+	['phone call', 0],
+	['calls', 0],
+	['notify', 0],
+	['notification', 0],
 ];
 
 /** The forms that most people open; more/walkForms.test.ts has the others. */

@@ -106,6 +106,13 @@ describeOperation('smsCampaign', 'create', () => {
 		},
 	);
 
+	it('sends no Opt-Out Link ID that was added and not filled in', async () => {
+		const additionalFields = { optOutLinkId: 0 };
+		const { error, requests } = await run({ ...create, additionalFields }, { items: rows(2) });
+		expect(error?.message).toBe('Opt-Out Link ID is less than 1 (0)');
+		expect(requests).toEqual([]);
+	});
+
 	it('chooses the endpoint that ignores or rejects invalid numbers', async () => {
 		const items = [{ phoneNumber: '+447700900001' }, { phoneNumber: 'not a number' }];
 		const options = { unusable: 'send' };

@@ -48,6 +48,17 @@ describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
 		expect(digits.filter((number) => !isFictional(number))).toEqual([]);
 	});
 
+	test('says which trigger to run it from, where it has several', () => {
+		const triggers = workflow.nodes.filter(({ type }) => /trigger$/i.test(type));
+		const notes = workflow.nodes
+			.filter(({ type }) => type.endsWith('stickyNote'))
+			.map(({ parameters }) => String(parameters.content));
+		const isByHand = triggers.some(({ type }) => type.endsWith('manualTrigger'));
+		// n8n runs an unnamed workflow from its other trigger, not from the manual one.
+		if (triggers.length < 2 || !isByHand) return;
+		expect(notes.join('\n')).toMatch(/(choose|from) \*(Start|On [A-Z])/);
+	});
+
 	test('starts campaigns at a time that lies ahead whenever it is run', () => {
 		const fixed = workflow.nodes
 			.flatMap(({ parameters }) => textsOf(parameters))

@@ -18,10 +18,10 @@ function isShown(property: INodeProperties, values: INodeParameters): boolean {
 	return NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description);
 }
 
-/** Names of the fields that a property's visibility depends on, beside the two menus. */
+/** Names of the fields that a property's visibility depends on, beside the two menus and the type of the node. */
 function conditionsOf({ displayOptions }: INodeProperties): string[] {
 	const names = Object.keys({ ...displayOptions?.show, ...displayOptions?.hide });
-	return names.filter((name) => !['resource', 'operation'].includes(name));
+	return names.filter((name) => !['resource', 'operation', '@tool'].includes(name));
 }
 
 /** Every value that a menu or a switch can have; of other fields, whether they have one. */

@@ -2,7 +2,7 @@ import merge from 'lodash/merge';
 import pick from 'lodash/pick';
 import type { INodeProperties } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/errors';
-import { dryRunField } from './shared/fields';
+import { dryRunFields } from './shared/fields';
 import { withMapping } from './shared/mapping';
 import type { Operation, Resource } from './operation';
 import { recipientOptions } from '../recipients/fields';
@@ -58,7 +58,7 @@ function allFields(operation: Operation): INodeProperties[] {
 		...(recipients === undefined ? [] : recipientOptions(recipients)),
 	];
 	return [
-		...(reachesPeople === true ? [dryRunField] : []),
+		...(reachesPeople === true ? dryRunFields : []),
 		...optionalLast(mappable.length === 0 ? fields : withMapping(fields, mappable)),
 		...(options.length === 0 ? [] : [collectionOf(options)]),
 	];

@@ -6,7 +6,7 @@ describe('the example workflows', () => {
 	const { suite, example } = exampleSuite('Example Workflows');
 
 	it('turn 1,000 rows into one campaign, and its 1,000 events into 1,000 executions', async () => {
-		await example('start-here.json', async ({ id: eventsWorkflowId }) => {
+		await example('receive-sms-statuses.json', async ({ id: eventsWorkflowId }) => {
 			await example('sms-campaign-from-1000-rows.json', async ({ id: campaignWorkflowId }) => {
 				const { n8n } = suite;
 				expect(await n8n.activateWorkflow(eventsWorkflowId)).toMatchObject({

@@ -90,6 +90,12 @@ export const dryRunField = {
 	},
 } satisfies INodeProperties;
 
+/** Dry Run in the form: an agent must not decide about it, for it would report as sent what was not. */
+export const dryRunFields: INodeProperties[] = [
+	{ ...dryRunField, displayOptions: { hide: { '@tool': [true] } } },
+	{ ...dryRunField, noDataExpression: true, displayOptions: { show: { '@tool': [true] } } },
+];
+
 /** For an operation that takes a client identifier. */
 export const clientIdField = {
 	displayName: 'Client ID',

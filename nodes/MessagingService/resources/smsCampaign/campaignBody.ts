@@ -28,6 +28,7 @@ export const optionalCampaignFields: INodeProperties[] = [
 		displayName: 'Opt-Out Link ID',
 		name: 'optOutLinkId',
 		type: 'number',
+		typeOptions: { minValue: 1 },
 		default: 0,
 		description: 'ID of the opt-out link, supplied by the service operator',
 		builderHint: {
