@@ -161,6 +161,40 @@ describeOperation('voiceCampaign', 'create', () => {
 		expect(error?.description).toMatch(/may have been (accepted|created)/);
 	});
 
+	it.each([
+		[
+			'an extra day before the start',
+			'Europe/London',
+			{ date: '2037-03-27', startTime: '09:00', finishTime: '17:00' },
+			'Extra Calling Day 1 (2037-03-27) is before Start Date: no calls may be made then.',
+		],
+		[
+			'an extra day that is the first day',
+			'Europe/London',
+			{ date: '2037-03-28', startTime: '18:00', finishTime: '19:00' },
+			'Extra Calling Day 1 (2037-03-28) has the date of another day: one of them may be ignored.',
+		],
+		[
+			'a time that the clocks leave out',
+			'Europe/London',
+			{ date: '2037-03-29', startTime: '01:30', finishTime: '09:00' },
+			'01:30 does not exist on 2037-03-29 in Europe/London: clocks go forward on that day.',
+		],
+		[
+			'nothing of a time that exists',
+			'UTC',
+			{ date: '2037-03-29', startTime: '01:30', finishTime: '09:00' },
+			undefined,
+		],
+	])('warns of %s', async (_name, timezone, day, warning) => {
+		const additionalFields = { runoverDays: { day: [day] } };
+		const { items } = await run(
+			{ ...create, ...fromItems, startDate: '2037-03-28', additionalFields, dryRun: true },
+			{ items: [person], timezone },
+		);
+		expect(items.map(({ json }) => json.warnings)).toEqual([warning && [warning]]);
+	});
+
 	it('takes attempts and runover days as JSON, also from an expression', async () => {
 		const days = [{ date: '2999-01-11', startTime: '09:00', finishTime: '10:00' }];
 		const { requests } = await run(

@@ -27,6 +27,16 @@ describe('what a voice campaign is going to do', () => {
 			},
 			'2030-05-19T11:30:00Z',
 		],
+		[
+			'a first day that goes on after midnight',
+			{ starttime: '22:00', finishtime: '02:00' },
+			'2030-05-18T01:00:00Z',
+		],
+		[
+			'an extra day that goes on after midnight',
+			{ runOverDays: [{ date: '2030-05-18', startTime: '23:00', finishTime: '01:30' }] },
+			'2030-05-19T00:30:00Z',
+		],
 	])('ends with %s, by the clock of the service', (_name, change, end) => {
 		const { endsAt } = planOf({ ...campaign, ...change }, 'Europe/London');
 		expect(new Date(endsAt ?? 0).toISOString()).toBe(new Date(end).toISOString());

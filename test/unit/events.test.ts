@@ -56,6 +56,19 @@ describe('a call', () => {
 	});
 });
 
+describe('the duration of a call', () => {
+	test.each([
+		['2030-05-17T09:31:05.500Z', 65.5],
+		['2030-05-17T09:30:00Z', 0],
+		['2030-05-17T09:29:59Z', null],
+		['0001-01-01T00:00:00', null],
+		['2130-05-17T09:31:05Z', null],
+		[null, null],
+	])('that ends at %p is %p seconds', (endTime, durationSeconds) => {
+		expect(decodeCall({ ...CALL, endTime })).toMatchObject({ durationSeconds });
+	});
+});
+
 describe('the status of an SMS', () => {
 	test.each(SMS_STATUSES)('has code %i: %s', (code, name) => {
 		const hasFailed = [

@@ -142,6 +142,16 @@ describe('a poll', () => {
 		expect(await polls(host, 2)).toMatchObject([{ event: 'callAttempted' }]);
 	});
 
+	it('reports the end after a day that the operator has added, not on the first evening', async () => {
+		const campaign = service.addCampaign(1, 3);
+		const host = await publish({ events: ['campaignFinished'] });
+		campaign.runOverDays.push({ date: '2030-05-18', startTime: '09:00', finishTime: '12:00' });
+		service.now = Date.parse('2030-05-17T18:30:00Z');
+		expect(await polls(host, 3)).toEqual([]);
+		service.now = Date.parse('2030-05-18T12:00:00Z');
+		expect(await polls(host, 3)).toMatchObject([{ finishedBecause: 'scheduleOver' }]);
+	});
+
 	it('goes on with a campaign that the list lacks for days', async () => {
 		const campaign = service.addCampaign(2, 3);
 		const host = await publish({ events: ['callAttempted', 'campaignStatus'], days: 30 });

@@ -36,6 +36,9 @@ const KINDS: Readonly<Record<number, EventKind>> = { 0: 'callAttempted', 1: 'sms
 /** Fields that a decoded event has under other names only. */
 const RENAMED_FIELDS = new Set(['outCome', 'Id', 'id']);
 
+/** No call takes longer. */
+const DAY_SECONDS = 86_400;
+
 /** Reads a delivered body, or tells why it is no event; `webHookType` may be a number or its text. */
 export function readEvent(body: unknown): ServiceEvent | string {
 	if (!isObject(body)) return 'The body is not a JSON object';
@@ -133,8 +136,9 @@ function toText(value: unknown): string | null {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** Null where a time is missing, or the two are not those of a call: one of them may stand for none. */
 function secondsBetween(start: unknown, end: unknown): number | null {
 	if (typeof start !== 'string' || typeof end !== 'string') return null;
 	const seconds = (Date.parse(end) - Date.parse(start)) / 1000;
-	return Number.isNaN(seconds) ? null : seconds;
+	return seconds >= 0 && seconds <= DAY_SECONDS ? seconds : null;
 }

@@ -2,7 +2,7 @@ import sortBy from 'lodash/sortBy';
 import type { IDataObject } from 'n8n-workflow';
 import { campaignEvent } from '../events/listEvents';
 import { isBefore, wallClockOf } from '../events/times';
-import { planOf } from '../summary/campaignPlan';
+import { planOf, type CampaignPlan } from '../summary/campaignPlan';
 import { envelopeList, numberList, type ListRequest } from '../transport/page';
 import { readList } from '../transport/paginate';
 import type { ServiceClient } from '../transport/request';
@@ -262,12 +262,20 @@ class Poll {
 		return sortBy(campaigns, [hasStarted, 'start']).slice(-SAMPLE_SIZE);
 	}
 
+	/** What a campaign is going to do. Its end may be put off: once it is reached, it is read again. */
+	private async readPlan({ id }: Campaign, { plan, phase }: CampaignState): Promise<CampaignPlan> {
+		const { now, zone } = this.request;
+		const isOver = (plan?.endsAt ?? Infinity) <= now;
+		if (plan !== undefined && (phase === 'finished' || !isOver)) return plan;
+		return planOf(await this.campaign('voice', id), zone);
+	}
+
 	private async readNumbers(campaign: Campaign): Promise<void> {
 		const known = this.state.voice.get(campaign.id);
-		const { client, zone, now } = this.request;
+		const { client, now } = this.request;
 		if (known === undefined || known.phase === 'closed') return;
 		if (known.phase === 'finished' && Math.abs(now - (known.readAt ?? 0)) < RESTING_MS) return;
-		const plan = (known.plan ??= planOf(await this.campaign('voice', campaign.id), zone));
+		const plan = (known.plan = await this.readPlan(campaign, known));
 		const origin = { ...this.origin, campaignId: campaign.id };
 		const isReported = known.phase !== 'old';
 		const states = decodeStates(known.numbers);

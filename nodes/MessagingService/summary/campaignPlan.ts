@@ -1,4 +1,5 @@
 import sortBy from 'lodash/sortBy';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { ANSWERED } from '../codes';
 import { objectsOf } from '../json';
@@ -17,17 +18,23 @@ export interface CampaignPlan {
 
 /** @param zone IANA zone of the service's times */
 export function planOf(campaign: IDataObject, zone: string): CampaignPlan {
-	const { startDate, finishtime, attempts, runOverDays } = campaign;
-	const days = [{ date: startDate, finishTime: finishtime }, ...objectsOf(runOverDays)];
-	const ends = days
-		.map(({ date, finishTime }) => `${String(date).slice(0, 10)}T${String(finishTime)}`)
-		.map((end) => momentOf(end, zone))
+	const { startDate, starttime, finishtime, attempts, runOverDays } = campaign;
+	const firstDay = { date: startDate, startTime: starttime, finishTime: finishtime };
+	const ends = [firstDay, ...objectsOf(runOverDays)]
+		.map((day) => endOf(day, zone))
 		// A date before 1970 (0001-01-01) stands for none.
 		.filter((end) => end > 0);
 	return {
 		attempts: Math.max(1, objectsOf(attempts).length),
 		...(ends.length > 0 && { endsAt: Math.max(...ends) }),
 	};
+}
+
+/** When the calls of a day end; NaN where it is not told. A day that ends before it starts ends on the next one. */
+function endOf({ date, startTime, finishTime }: IDataObject, zone: string): number {
+	const end = momentOf(`${String(date).slice(0, 10)}T${String(finishTime)}`, zone);
+	const isOvernight = startTime !== undefined && String(finishTime) <= String(startTime);
+	return isOvernight ? DateTime.fromMillis(end, { zone }).plus({ days: 1 }).toMillis() : end;
 }
 
 /** The calls of a phone number record that have been made, in their order, not that of the list. */

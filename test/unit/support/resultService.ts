@@ -26,6 +26,8 @@ interface Campaign {
 	status: number;
 	attempts: number;
 	startDate: string;
+	/** Days that the operator has added. */
+	runOverDays: IDataObject[];
 	numbers: NumberRecord[];
 }
 
@@ -79,6 +81,7 @@ export class ResultService implements Pick<
 			status: 0,
 			attempts,
 			startDate,
+			runOverDays: [],
 			numbers: [],
 		};
 		this.campaigns.push(campaign);
@@ -191,7 +194,7 @@ export class ResultService implements Pick<
 			interval: 1,
 			attemptNumber: index + 1,
 		}));
-		return { ...this.listItem(campaign), attempts };
+		return { ...this.listItem(campaign), attempts, runOverDays: campaign.runOverDays };
 	}
 
 	private listItem({ id, status, startDate }: Campaign): IDataObject {

@@ -8,6 +8,7 @@ import { serviceZone } from '../shared/zones';
 import { phoneNumbers } from './phoneNumbers';
 import {
 	attemptsFields,
+	oddDays,
 	readAttempts,
 	readRunoverDays,
 	readSchedule,
@@ -125,9 +126,10 @@ export function createFields(
 export function readCampaign(call: OperationCall, cliName: CliName): IDataObject {
 	const { parameters } = call;
 	const zone = serviceZone(call);
+	const schedule = readSchedule(parameters, zone);
 	const body: IDataObject = {
 		name: partName(readName(parameters.read(nameField)), call.batch?.part ?? 1),
-		...readSchedule(parameters, zone),
+		...schedule,
 		callflow_Id: parameters.integer(callFlowField),
 		[cliName]: parameters.integer(cliField(cliName)),
 		answerMachineDetected: parameters.integer(answerMachineField),
@@ -137,6 +139,7 @@ export function readCampaign(call: OperationCall, cliName: CliName): IDataObject
 	if (attempts !== undefined) body.attempts = attempts;
 	const runoverDays = readRunoverDays(parameters, zone);
 	if (runoverDays !== undefined) body.runoverDays = runoverDays;
+	for (const text of oddDays(schedule, runoverDays ?? [], zone)) call.warn?.(text);
 	body.phoneNumbers = call.batch?.recipients ?? [];
 	return body;
 }

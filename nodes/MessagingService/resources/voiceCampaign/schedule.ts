@@ -105,7 +105,7 @@ export const runoverDaysFields: INodeProperties[] = [runoverDaysField, runoverDa
  * The first day's schedule, checked: the start is in the future, the finish after the start.
  * @param zone IANA zone of the service's dates and times
  */
-export function readSchedule(parameters: ParameterReader, zone: string): IDataObject {
+export function readSchedule(parameters: ParameterReader, zone: string): Schedule {
 	const schedule = readDay(
 		{
 			date: parameters.value('startDate', 'Start Date'),
@@ -115,22 +115,22 @@ export function readSchedule(parameters: ParameterReader, zone: string): IDataOb
 		zone,
 		['Start Date', ''],
 	);
-	const { date: startDate, ...times } = schedule;
-	if (DateTime.fromISO(`${startDate}T${times.startTime}`, { zone }) <= DateTime.utc()) {
+	const { date: startDate, startTime, finishTime } = schedule;
+	if (DateTime.fromISO(`${startDate}T${startTime}`, { zone }) <= DateTime.utc()) {
 		throw new InputError(
 			'Start Date',
-			`is not in the future (${startDate} ${times.startTime})`,
+			`is not in the future (${startDate} ${startTime})`,
 			`The service starts campaigns in the future only, by its clock in ${zone}. Choose a later Start Date or Start Time.`,
 		);
 	}
-	return { startDate, ...times };
+	return { startDate, startTime, finishTime };
 }
 
 /** The request's `runoverDays`, each checked; undefined when the user set none. */
 export function readRunoverDays(
 	parameters: ParameterReader,
 	zone: string,
-): IDataObject[] | undefined {
+): CallingDay[] | undefined {
 	const entries = readEntries(parameters, runoverDaysField, runoverDaysJsonField, 'day');
 	if (entries === undefined) return undefined;
 	assertKnownNames(entries.list, ['date', 'startTime', 'finishTime'], entries.label);
@@ -140,12 +140,28 @@ export function readRunoverDays(
 	});
 }
 
+/** When calls start and stop on a day, as `HH:mm`. */
+interface CallingTimes extends IDataObject {
+	startTime: string;
+	finishTime: string;
+}
+
+/** The first day of calls, as `YYYY-MM-DD`. */
+interface Schedule extends CallingTimes {
+	startDate: string;
+}
+
+/** An extra day of calls. */
+interface CallingDay extends CallingTimes {
+	date: string;
+}
+
 /** A day with its times, in the service's zone. */
 function readDay(
 	day: { date?: unknown; startTime?: unknown; finishTime?: unknown },
 	zone: string,
 	[dateLabel, place]: [string, string],
-) {
+): CallingDay {
 	const date = toDateText(day.date, zone, dateLabel);
 	const startTime = toTimeText(day.startTime, zone, `Start Time${place}`);
 	const finishTime = toTimeText(day.finishTime, zone, `Finish Time${place}`);
@@ -157,6 +173,35 @@ function readDay(
 		);
 	}
 	return { date, startTime, finishTime };
+}
+
+/**
+ * What is odd about the days of a campaign. It is noted, not refused: the interface does not forbid it.
+ * @param zone IANA zone of the service's dates and times
+ */
+export function oddDays(
+	{ startDate, startTime, finishTime }: Schedule,
+	extraDays: readonly CallingDay[],
+	zone: string,
+): string[] {
+	const days = [{ date: startDate, startTime, finishTime }, ...extraDays];
+	return days.flatMap(({ date, ...times }, index) => {
+		const day = `Extra Calling Day ${index} (${date})`;
+		const isRepeated = days.findIndex((each) => each.date === date) < index;
+		const texts = [times.startTime, times.finishTime]
+			.filter((time) => !isOnClock(date, time, zone))
+			.map(
+				(time) => `${time} does not exist on ${date} in ${zone}: clocks go forward on that day.`,
+			);
+		if (date < startDate) texts.push(`${day} is before Start Date: no calls may be made then.`);
+		if (isRepeated) texts.push(`${day} has the date of another day: one of them may be ignored.`);
+		return texts;
+	});
+}
+
+/** Whether a time of day exists: clocks that go forward leave an hour out. */
+function isOnClock(date: string, time: string, zone: string): boolean {
+	return DateTime.fromISO(`${date}T${time}`, { zone }).toFormat('HH:mm') === time;
 }
 
 const intervalField = {
