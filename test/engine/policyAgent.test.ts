@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	actionSuite,
+	createCampaign,
 	sendMessage,
 	type ActionOptions,
 	type ActionResult,
@@ -54,6 +55,35 @@ describe('an agent that calls the tool', () => {
 		const items = spellings.map((phone) => ({ ...message, phone }));
 		await run(send, { ...asTool, items });
 		expect(await accepted()).toBe(1);
+	});
+
+	it('writes the text with a space behind it: the message and the campaign are still the same', async () => {
+		const texts = ['Hi', 'Hi ', ' Hi'];
+		const items = texts.map((text) => ({ ...message, text }));
+		await run(send, { ...asTool, items });
+		expect(await accepted()).toBe(1);
+		const campaign = {
+			...createCampaign,
+			contactsSource: 'json',
+			contactsJson: JSON.stringify([message.phone]),
+			message: '={{ $json.text }}',
+		};
+		await run(campaign, { ...asTool, items });
+		expect(await accepted()).toBe(2);
+	});
+
+	it.each([
+		['another sender', { sender: 'Office' }, {}],
+		['another client', {}, { clientId: '1002' }],
+		['another key', {}, { username: 'another one' }],
+	])('may send the same text with %s: it is another message', async (_, fields, values) => {
+		const result = await run(sendMessage, {
+			...asTool,
+			first: { ...sendMessage, ...fields },
+			firstCredential: credential(values),
+		});
+		expect(result.error).toBeUndefined();
+		expect(await accepted()).toBe(2);
 	});
 
 	it('may try again what the service refused', async () => {

@@ -1,4 +1,4 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { CredentialValues, EngineResult } from './engine';
 import { runAction } from './engine';
 import { endpointsOf } from './endpoints';
@@ -16,21 +16,7 @@ export interface ActionResult extends EngineResult {
 export type ActionParameters = IDataObject & { resource: string; operation: string };
 
 /** How an action is run, beside its fields. */
-export interface ActionOptions {
-	items?: IDataObject[];
-	onError?: INode['onError'];
-	credential?: CredentialValues;
-	/** Time zone of the workflow; UTC by default. */
-	timezone?: string;
-	/** More settings of the node, e.g. Retry On Fail. */
-	settings?: Partial<INode>;
-	/** Cancels the execution as soon as it resolves. */
-	cancel?: Promise<unknown>;
-	/** Files of the items, in their binary field "data". */
-	files?: Buffer[];
-	/** In a loop, the node gets the items this many times. */
-	loops?: number;
-}
+export type ActionOptions = Omit<Partial<Parameters<typeof runAction>[0]>, 'parameters'>;
 
 /** The action node and a sandbox, as the engine tests use them. */
 export interface ActionSuite {

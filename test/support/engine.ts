@@ -46,6 +46,9 @@ export interface EngineResult {
 
 const ACTION = 'Messaging Service';
 
+/** Another one before it. */
+const FIRST = 'First';
+
 // The tests look at the errors themselves. A silent logger still looks for its caller on the stack,
 // which takes a fifth of a run's time.
 const logger = Container.get(Logger);
@@ -125,17 +128,15 @@ export async function runAction(options: {
 	loop?: number;
 	/** Puts another Messaging Service node, "First", before it. */
 	first?: IDataObject;
+	/** The credential of that node, where it has another one. */
+	firstCredential?: CredentialValues;
 	/** How n8n runs it: `integrated` for a sub-workflow. */
 	mode?: WorkflowExecuteMode;
 }): Promise<EngineResult> {
 	const workflow = workflowFor(options);
 	return await resultOf(
 		workflow,
-		new WorkflowExecute(
-			additionalDataFor(options.credential),
-			options.mode ?? 'manual',
-			startWith(workflow),
-		),
+		new WorkflowExecute(additionalDataFor(options), options.mode ?? 'manual', startWith(workflow)),
 		options,
 	);
 }
@@ -158,7 +159,7 @@ export async function retryAction(
 	}
 	return await resultOf(
 		workflow,
-		new WorkflowExecute(additionalDataFor(options.credential), 'retry', data),
+		new WorkflowExecute(additionalDataFor(options), 'retry', data),
 		options,
 	);
 }
@@ -196,8 +197,8 @@ function workflowFor(options: Parameters<typeof runAction>[0]): Workflow {
 	const connections: IConnections =
 		loop === undefined
 			? {
-					Input: { main: [to(first === undefined ? ACTION : 'First')] },
-					...(first === undefined ? {} : { First: { main: [to(ACTION)] } }),
+					Input: { main: [to(first === undefined ? ACTION : FIRST)] },
+					...(first === undefined ? {} : { [FIRST]: { main: [to(ACTION)] } }),
 					...(loops === undefined ? {} : { [ACTION]: { main: [to('Input'), to('Input')] } }),
 				}
 			: {
@@ -210,7 +211,7 @@ function workflowFor(options: Parameters<typeof runAction>[0]): Workflow {
 		nodes: [
 			node('Input', 'input', {}),
 			...(loop === undefined ? [] : [node('Loop', 'loop', { size: loop })]),
-			...(first === undefined ? [] : [{ ...actionNode(first), id: 'First', name: 'First' }]),
+			...(first === undefined ? [] : [firstNode(first, settings)]),
 			{ ...actionNode(parameters), onError, ...settings },
 		],
 		connections,
@@ -248,8 +249,11 @@ async function resultOf(
 let lastExecution = 0;
 
 /** What the engine gets from the n8n around it. */
-const additionalDataFor = (credential: CredentialValues) =>
-	surroundings(() => credential, {
+const additionalDataFor = ({
+	credential,
+	firstCredential = credential,
+}: Pick<Parameters<typeof runAction>[0], 'credential' | 'firstCredential'>) =>
+	surroundings((id) => (id === FIRST ? firstCredential : credential), {
 		hooks: new ExecutionLifecycleHooks('manual', '1', {
 			id: 'engine-test',
 			name: 'engine-test',
@@ -268,6 +272,16 @@ function actionNode(parameters: IDataObject): INode {
 	return {
 		...node(ACTION, 'messagingService', parameters),
 		credentials: { messagingServiceApi: { id: '1', name: 'test' } },
+	};
+}
+
+function firstNode(parameters: IDataObject, settings: Partial<INode> = {}): INode {
+	return {
+		...actionNode(parameters),
+		type: settings.type ?? 'messagingService',
+		id: FIRST,
+		name: FIRST,
+		credentials: { messagingServiceApi: { id: FIRST, name: FIRST } },
 	};
 }
 
@@ -308,7 +322,7 @@ export async function searchList(
 	const context = new LoadOptionsContext(
 		workflow,
 		action,
-		additionalDataFor(credential),
+		additionalDataFor({ credential }),
 		'parameters.locator',
 	);
 	return await actionType.methods.listSearch[method].call(context, filter, paginationToken);

@@ -23,18 +23,18 @@ export function nodeTypesFor(types: Record<string, INodeType>): INodeTypes {
 
 /**
  * What n8n's engine and contexts get from the n8n around them.
- * @param readCredential gives the values of the credential, as a user would enter them
+ * @param readCredential gives the values of a credential, as a user would enter them
  * @param more what a context needs beside that
  */
 export function surroundings(
-	readCredential: () => IDataObject | Promise<IDataObject>,
+	readCredential: (id?: string | null) => IDataObject | Promise<IDataObject>,
 	more: object = {},
 ): IWorkflowExecuteAdditionalData {
 	const type = new MessagingServiceApi();
 	const credentialsHelper: Partial<ICredentialsHelper> = {
 		isCredentialUsableByNode: () => true,
 		getParentTypes: () => [],
-		getDecrypted: async () => ({ ...(await readCredential()) }) as never,
+		getDecrypted: async (_, { id }) => ({ ...(await readCredential(id)) }) as never,
 		authenticate: async (credentials, _type, options) =>
 			(await type.authenticate(credentials, options as IHttpRequestOptions)) as IHttpRequestOptions,
 		preAuthentication: async () => undefined,

@@ -26,16 +26,16 @@ export function flowMemory(context: IExecuteFunctions): FlowMemory {
 const inProgress = new WeakMap<object, Sequence>();
 
 /**
- * Keeps an agent from sending an identical message to the same number a second time within one
- * execution, and from making any other identical request that reaches people: also where the first
- * one was only possibly sent, or is in progress, and with another tool.
+ * Keeps an agent from making an identical request that reaches people a second time within one
+ * execution: also where the first one was only possibly sent, or is in progress, and with another
+ * tool. Identical means the same account, sender, recipients and text.
  */
 export class AgentMemory {
 	private readonly sent: Record<string, Sending>;
 	private readonly account: string;
 	private readonly sequence: Sequence;
 
-	/** @param account what tells the services apart that the tools use */
+	/** @param account what tells the accounts apart that the tools use */
 	constructor(context: IExecuteFunctions, account: string) {
 		const flow = flowMemory(context);
 		this.sent = flow.sentByAgent ??= {};
@@ -64,14 +64,15 @@ export class AgentMemory {
 		return await this.sequence.run(this.keyOf(planned), task);
 	}
 
-	/** Equal for the same text to the same number, however it is written, and for equal requests. */
-	private keyOf({ request: { path, query, body } }: Planned): string {
-		const { phoneNumber, message } = body ?? {};
+	/** Equal for equal requests, however the number is written, and with spaces around the text. */
+	private keyOf({ request: { path, query, body = {} } }: Planned): string {
+		const { phoneNumber, message } = body;
 		const reading = readNumber(phoneNumber, { format: 'international' });
-		const content =
-			reading.problem === undefined
-				? [this.account, path.toLowerCase(), reading.key, String(message as string).trim()]
-				: [this.account, path.toLowerCase(), query, body];
-		return digest([JSON.stringify(content)]);
+		const identical = {
+			...body,
+			...(reading.problem === undefined ? { phoneNumber: reading.key } : {}),
+			...(typeof message === 'string' ? { message: message.trim() } : {}),
+		};
+		return digest([JSON.stringify([this.account, path.toLowerCase(), query, identical])]);
 	}
 }

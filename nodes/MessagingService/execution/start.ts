@@ -86,7 +86,7 @@ export async function prepare(started: Started): Promise<Run> {
 	return {
 		...started,
 		client,
-		memory: isAgentSending ? new AgentMemory(context, client.settings.baseUrl) : record,
+		memory: isAgentSending ? new AgentMemory(context, client.account) : record,
 		policy: policyOf(context, credential, client),
 		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
 		concurrency: client.concurrency,

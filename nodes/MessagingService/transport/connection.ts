@@ -48,6 +48,7 @@ export function clientFor(
 		valueOf(service, await readEither(service, { ...request, expected }));
 	return {
 		settings: service.settings,
+		account: service.account,
 		concurrency: service.limits.concurrency,
 		record: async (request) => (await read(request, RECORD)) as IDataObject,
 		records: async (request) => (await read(request, RECORDS)) as IDataObject[],

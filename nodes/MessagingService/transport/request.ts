@@ -62,6 +62,8 @@ export interface ReadClient {
 
 /** Reads and sends. */
 export interface ServiceClient extends ReadClient {
+	/** Tells the account from others, without its secrets. */
+	account: string;
 	/** Maximum number of requests in progress. */
 	concurrency: number;
 	/**

@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import pick from 'lodash/pick';
 import type {
 	ICredentialDataDecryptedObject,
@@ -46,6 +47,8 @@ export interface Service {
 	credential: ICredentialsDecrypted;
 	ignoresSslIssues: boolean;
 	settings: ServiceSettings;
+	/** Tells the account from others, without its secrets. */
+	account: string;
 	limits: AccountLimits;
 	retries: RetryRules;
 	/** What the requests of all runs with this account pass. */
@@ -74,6 +77,7 @@ export function readService(
 	if ('message' in limits) throw toNodeApiError(context.getNode(), limits);
 	const settings = readSettings(data);
 	const secrets = secretsOf(data);
+	const account = accountOf(baseUrl, settings.clientId, data);
 	return {
 		context,
 		baseUrl,
@@ -81,11 +85,21 @@ export function readService(
 		credential: { id: '', name: '', type: CREDENTIAL, data },
 		ignoresSslIssues: data.ignoreSslIssues === true,
 		settings,
+		account,
 		limits,
 		retries,
-		gate: gateOf(JSON.stringify([baseUrl, settings.clientId, pick(data, ACCOUNT)])),
+		gate: gateOf(account),
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		wording: { labels, clean: (text) => redact(text, secrets) },
 		usesOtherPath: false,
 	};
+}
+
+function accountOf(
+	baseUrl: string,
+	clientId: string,
+	data: ICredentialDataDecryptedObject,
+): string {
+	const account = JSON.stringify([baseUrl, clientId, pick(data, ACCOUNT)]);
+	return createHash('sha256').update(account).digest('base64url');
 }
