@@ -85,7 +85,7 @@ it('the second of three campaigns is refused: the error names the rows of each',
 	);
 	expect(requests).toHaveLength(2);
 	expect(error?.description).toContain(
-		'This request was not accepted. Sent: items 0 to 1 (2 in total). Not sent: items 2 to 5 (4 in total). To send only what was not sent, use Retry in the list of executions, or Retry On Fail.',
+		'This request was not accepted. Sent: items 0 to 1 (2 in total). Not sent: items 2 to 5 (4 in total). To send only what was not sent, use Retry in the list of executions.',
 	);
 	expect(error?.description).not.toContain('Nothing was sent');
 });
@@ -109,6 +109,18 @@ it('a field that is wrong in the last item stops the node before the first is se
 	expect(error?.message).toBe('Phone Number is empty');
 	expect(error?.description).toContain('Nothing was sent by this run of the node.');
 	expect(requests).toEqual([]);
+});
+
+it.each([
+	['some of its items were sent', 1],
+	['it sent nothing, while others of its runs may have', 0],
+])('a sub-workflow says that a retry of its parent sends again: %s', async (_, skip) => {
+	await sandbox().fault({ skip, fault: { kind: 'status', status: 400 } });
+	const { error } = await run(send, { items: rows, mode: 'integrated' });
+	expect(error?.description).toContain(
+		'Run only the items that were not sent: a retry of the parent workflow sends all of them again.',
+	);
+	expect(error?.description).not.toContain('use Retry');
 });
 
 it('Simplify leaves an object that it does not know as it is', async () => {

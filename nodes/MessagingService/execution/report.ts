@@ -3,8 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { listRanges } from '../parameters/ranges';
 import type { RowFailure, Rows } from './rows';
 
-const HOW_TO_CONTINUE =
-	'To send only what was not sent, use Retry in the list of executions, or Retry On Fail.';
+const HOW_TO_CONTINUE = 'To send only what was not sent, use Retry in the list of executions.';
 
 const NEW_EXECUTION = ' A new execution with these items sends all of them again.';
 
@@ -47,10 +46,11 @@ export function stopped(
 ) {
 	const error = toNodeError(context, failure.cause, row);
 	const isUntouched = rows.that('no').length === rows.total;
-	const report = !isUntouched
-		? [describe(rows), adviceFor(context, rows, failure)]
-		: [reachesPeople ? NOTHING_SENT : ''];
-	error.description = [error.description, ...report].filter(Boolean).join(' ');
+	const report = isUntouched
+		? [NOTHING_SENT, isSubWorkflow(context) ? HOW_TO_CONTINUE_IN_SUBWORKFLOW : '']
+		: [describe(rows), adviceFor(context, rows, failure)];
+	const isReported = reachesPeople || !isUntouched;
+	error.description = [error.description, ...(isReported ? report : [])].filter(Boolean).join(' ');
 	return error;
 }
 
@@ -59,9 +59,11 @@ function adviceFor(context: IExecuteFunctions, rows: Rows, { fields }: RowFailur
 	const files = progressOf(rows);
 	if (rows.that('no').length === 0 && !files.some(({ isOpen }) => isOpen)) return '';
 	if (fields.policyRule === 'maxRecipients') return HOW_TO_CONTINUE_COUNT;
-	if (context.getMode() === 'integrated') return HOW_TO_CONTINUE_IN_SUBWORKFLOW;
+	if (isSubWorkflow(context)) return HOW_TO_CONTINUE_IN_SUBWORKFLOW;
 	return files.length > 0 ? HOW_TO_CONTINUE : `${HOW_TO_CONTINUE}${NEW_EXECUTION}`;
 }
+
+const isSubWorkflow = (context: IExecuteFunctions) => context.getMode() === 'integrated';
 
 /** What was sent, in words: of files that were partly sent by their rows. */
 function describe(rows: Rows): string {
