@@ -545,6 +545,26 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 		expect(processedData()).toEqual([]);
 	});
 
+	test.each([
+		['2', { maxTries: 2 }, 2],
+		['n8n chooses', {}, 3],
+		['9, of which n8n makes 5', { maxTries: 9 }, 5],
+	])('has no mark any more after the last try of Retry On Fail: %s', async (_, more, tries) => {
+		let requests = 0;
+		service.decide = () => (requests++, 'reject');
+		const settings = { retryOnFail: true, waitBetweenTries: 1, ...more };
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			requests = 0;
+			const { items } = await run(send, { settings, onError });
+			expect(requests).toBe(tries * (onError === 'stopWorkflow' ? 1 : ROWS));
+			expect(items).toHaveLength(onError === 'stopWorkflow' ? 0 : ROWS);
+			expect(processedData()).toEqual([]);
+		}
+		accepting();
+		// An execution that failed before it reached the node.
+		expect((await retryOfKilled(send)).error).toBeUndefined();
+	});
+
 	test('does not refuse its own retry for a mark that another process has written back', async () => {
 		let earlier: string[] = [];
 		service.decide = (request) => {

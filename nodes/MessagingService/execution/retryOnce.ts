@@ -1,4 +1,5 @@
 import { randomUUID } from 'crypto';
+import clamp from 'lodash/clamp';
 import difference from 'lodash/difference';
 import sortedUniq from 'lodash/sortedUniq';
 import sum from 'lodash/sum';
@@ -24,6 +25,8 @@ interface NodeMemory {
 	firstMarks?: string[];
 	/** The marks of the runs with this record: whether to take them out of the store when they end. */
 	marks?: Record<string, boolean>;
+	/** The tries of Retry On Fail that have failed. */
+	tries?: number;
 }
 
 /** Why a retry sends nothing. Whether another one has sent is not known here. */
@@ -122,6 +125,18 @@ export async function markRun(
 	}
 	// One that was there before is of another execution, and stays.
 	for (const mark of marks) known[mark] = !before.has(mark);
+}
+
+/** Whether n8n runs the node once more after a run, as its Retry On Fail is set. */
+export function isTriedAgain(context: IExecuteFunctions, hasFailed: boolean): boolean {
+	const { retryOnFail, maxTries } = context.getNode();
+	const node = memoryOf(context);
+	const tries = (node.tries ?? 0) + 1;
+	// n8n's own reading of the setting.
+	const isAgain = hasFailed && retryOnFail === true && tries < clamp(Number(maxTries) || 3, 2, 5);
+	if (isAgain) node.tries = tries;
+	else delete node.tries;
+	return isAgain;
 }
 
 /** Those of a few people, by their numbers alone: each try has them. */

@@ -7,7 +7,7 @@ import { failed, failureFor } from './failures';
 import { sendFile } from './file';
 import { itemsOf } from './items';
 import { canceled, stopped } from './report';
-import { claimRetry, unmarkRuns } from './retryOnce';
+import { claimRetry, isTriedAgain, unmarkRuns } from './retryOnce';
 import { Rows } from './rows';
 import {
 	callFor,
@@ -107,14 +107,13 @@ async function finished(
 	const { operation, record, failuresAreItems = context.continueOnFail() } = started ?? {};
 	const failure = failuresAreItems ? undefined : rows.firstFailure();
 	const items = failure === undefined ? itemsOf(context, rows) : [];
-	const isTriedAgain =
-		context.getNode().retryOnFail === true && (failure !== undefined || looksFailed(items));
+	const isLast = !isTriedAgain(context, failure !== undefined || looksFailed(items));
 	// n8n might be killed before the next try.
-	if (!isTriedAgain) await unmarkRuns(context);
+	if (isLast) await unmarkRuns(context);
 	if (failure !== undefined) {
 		throw stopped(context, rows, failure, operation?.reachesPeople === true);
 	}
-	if (!isTriedAgain) record?.clear();
+	if (isLast) record?.clear();
 	return items;
 }
 
