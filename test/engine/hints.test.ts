@@ -54,6 +54,19 @@ describe('recipients that were left out', () => {
 	});
 });
 
+it('says once what the items warn of', async () => {
+	const parameters = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
+	const message = '=Hi {{ $json.name }}';
+	expect(await hints({ ...parameters, message }, { items: [VALID, OTHER] })).toEqual([
+		'Message has nothing in place of {{ $json.name }}.',
+	]);
+	const items = [VALID, { ...OTHER, name: 'Ann' }];
+	const two = '=Hi {{ $json.name }} {{ $json.surname }}';
+	expect(await hints({ ...parameters, message: two }, { items })).toEqual([
+		'Message has nothing in place of {{ $json.name }}. (and 1 other warning: see "warnings" in the items)',
+	]);
+});
+
 describe('a message in several parts', () => {
 	const long = 'a'.repeat(100);
 

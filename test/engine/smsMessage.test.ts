@@ -177,3 +177,74 @@ describe('a text with an object in the place of one of its fields', () => {
 		expect(requests).toEqual([]);
 	});
 });
+
+describe('a text with a word in the place of a missing value', () => {
+	const campaign = { resource: 'smsCampaign', operation: 'update', campaignId: byId('7') };
+	const forms = (message: string): [string, ActionParameters][] => [
+		['SMS Message: Send', { ...send, message }],
+		['SMS Campaign: Create', { ...createCampaign, message }],
+		['SMS Campaign: Update', { ...campaign, updateFields: { message } }],
+	];
+	const item = { phone: '+447700900124', phoneNumber: '+447700900124', none: null, age: NaN };
+
+	it.each([
+		...['undefined', 'null', 'NaN'].flatMap((word) => {
+			const field = { undefined: 'name', null: 'none', NaN: 'age' }[word] ?? '';
+			return forms(`={{ "Hi " + $json.${field} }}`).map((form) => [word, ...form] as const);
+		}),
+		[
+			'undefined',
+			'if the code knows the word',
+			{ ...send, message: '={{ null ?? "Hi " + undefined }}' },
+		],
+		[
+			'undefined',
+			'in a value for all items',
+			{
+				...send,
+				mappingMode: 'autoMapInputData',
+				sharedValues: { sender: 'Shop', message: '={{ "Hi " + $input.item.json.name + "!" }}' },
+			},
+		],
+	] as const)('%s is not sent: %s', async (word, _form, parameters) => {
+		const { error, requests } = await run(parameters, { items: [item] });
+		expect(error?.message).toBe(`Message contains "${word}"`);
+		expect(error?.description).toContain(`To send this word, put it in quotes: {{ "${word}" }}.`);
+		expect(requests).toEqual([]);
+	});
+
+	it.each<[string, string, IDataObject]>([
+		['the surname Null', '={{ "Dear Mr " + $json.name }}', { name: 'Null' }],
+		['a word of the text', '=null Prozent, {{ $json.name }}', { name: 'Ben' }],
+		['a word of a fixed text', 'It is null and undefined', {}],
+		['a word in quotes', "={{ 'null Prozent, ' + $json.name }}", { name: 'Ben' }],
+		['a word of the row', '={{ $json.text.trim() }}', { text: 'NaN is no number ' }],
+		['a part of a word', '={{ "nullable " + $json.name }}', { name: 'undefinedness' }],
+	])('%s is sent without a warning', async (_what, message, row) => {
+		const { error, items } = await run({ ...send, message }, { items: [{ ...item, ...row }] });
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ sent: 'yes' });
+		expect(items[0]?.json).not.toHaveProperty('warnings');
+	});
+
+	it.each(forms('={{ "Hi " + $("Input").first().json.name }}').slice(0, 2))(
+		'is a warning where another node may have the word: %s',
+		async (_form, parameters) => {
+			const { error, items } = await run(parameters, { items: [item] });
+			expect(error).toBeUndefined();
+			expect(items[0]?.json.warnings).toEqual([
+				'Message contains "undefined": check that its expression finds a value for each item.',
+			]);
+		},
+	);
+
+	it.each(forms("=Hi {{ $json.name }}, {{ $json['shop name'] }} is open").slice(0, 2))(
+		'names an empty placeholder: %s',
+		async (_form, parameters) => {
+			const { items } = await run(parameters, { items: [{ ...item, name: 'Ben' }] });
+			expect(items[0]?.json.warnings).toEqual([
+				"Message has nothing in place of {{ $json['shop name'] }}.",
+			]);
+		},
+	);
+});

@@ -67,7 +67,10 @@ async function planCall(run: SendingRun, itemIndexes: readonly number[]): Promis
 	const warnings: string[] = [];
 	const call: ReadCall = {
 		...callFor(run, itemIndexes),
-		warn: (text) => void warnings.push(text),
+		warn: (text) => {
+			warnings.push(text);
+			run.notes.warnings.add(text);
+		},
 	};
 	const isDryRun = operation.reachesPeople === true && call.parameters.read(dryRunField);
 	const sequenceKey = operation.sequenceKey?.(call);

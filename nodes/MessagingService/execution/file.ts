@@ -86,7 +86,11 @@ class FileCall {
 
 	constructor(run: SendingRun, call: ReadCall, recipients: FileRecipients) {
 		this.run = run;
-		this.call = { ...call, warn: (text) => void this.warnings.push(text) };
+		const warn = (text: string) => {
+			this.warnings.push(text);
+			run.notes.warnings.add(text);
+		};
+		this.call = { ...call, warn };
 		this.recipients = recipients;
 		this.problems = this.newProblems();
 		this.pass = new FilePass(recipients, this.problems);

@@ -22,6 +22,8 @@ export class Notes {
 	simulated = 0;
 	/** Recipients that were left out. */
 	leftOut = 0;
+	/** What the output items say as "warnings". */
+	readonly warnings = new Set<string>();
 	private readonly costly: CostlyCharacters[] = [];
 	/** Those that networks may change or refuse. */
 	private readonly senders = new Set<string>();
@@ -41,6 +43,7 @@ export class Notes {
 		const { leftOut, simulated } = this;
 		const warnings = [
 			...(leftOut === 0 ? [] : [`Left out ${counted(leftOut, 'recipient')}.`]),
+			...aboutWarnings([...this.warnings]),
 			...aboutCostly(this.costly),
 			...aboutSenders([...this.senders]),
 			...(simulated === 0 ? [] : [aboutSimulated(simulated)]),
@@ -54,6 +57,12 @@ export class Notes {
 
 function aboutSimulated(requests: number): string {
 	return `Nothing was sent: the sending policy of the credential simulated ${counted(requests, 'request')}. Turn off Simulate in the credential to send.`;
+}
+
+function aboutWarnings([first, ...others]: readonly string[]): string[] {
+	if (first === undefined) return [];
+	if (others.length === 0) return [first];
+	return [`${first} (and ${counted(others.length, 'other warning')}: see "warnings" in the items)`];
 }
 
 function aboutCostly(found: readonly CostlyCharacters[]): string[] {

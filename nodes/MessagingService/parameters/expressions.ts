@@ -1,3 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+import { fieldReader } from './inputFields';
+import { isNothing } from './values';
+
 /**
  * What an expression can name without depending on the input item. Anything else that starts with a
  * dollar sign may depend on it.
@@ -27,15 +31,61 @@ export function hasExpression(rawValue: unknown): boolean {
 
 /** Whether a field's raw value contains an expression that can differ between the input items. */
 export function dependsOnItem(rawValue: unknown): boolean {
-	return hasText(rawValue, (text) => {
-		if (!isExpression(text)) return false;
-		const names = text.replace(WHOLE_NODE, '').match(/\$(?:[A-Za-z_]\w*|\(|\[)/g) ?? [];
-		return names.some((name) => !ITEM_INDEPENDENT.has(name));
-	});
+	return hasText(
+		rawValue,
+		(text) =>
+			isExpression(text) &&
+			namesIn(text.replace(WHOLE_NODE, '')).some((name) => !ITEM_INDEPENDENT.has(name)),
+	);
 }
+
+const namesIn = (expression: string) => expression.match(/\$(?:[A-Za-z_]\w*|\(|\[)/g) ?? [];
 
 /** The input field that an expression names and nothing else, as in `={{ $json.customer.name }}`. */
 export function plainPath(rawValue: unknown): string | undefined {
 	if (typeof rawValue !== 'string') return undefined;
 	return /^=\s*\{\{\s*\$json\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}\s*$/.exec(rawValue)?.[1];
+}
+
+/** What JavaScript makes of a missing value in a text. */
+const MISSING = /(?<![\p{L}\p{N}_])(?:undefined|null|NaN)(?![\p{L}\p{N}_])/gu;
+
+/** What code an expression has between its quotation marks. */
+const QUOTED = /"[^"]*"|'[^']*'|`[^`]*`/g;
+
+/**
+ * A word that an expression has put into a text in place of a value: nobody has written it, and no
+ * text of the input item has it.
+ * @param written the field's raw value
+ */
+export function missingValue(
+	text: string,
+	written: unknown,
+	item: IDataObject | undefined,
+): { word: string; isCertain: boolean } | undefined {
+	if (typeof written !== 'string' || !isExpression(written)) return undefined;
+	const typed = written.replace(/\{\{[^]*?\}\}/g, (code) => code.match(QUOTED)?.join(' ') ?? '');
+	const word = [...new Set(text.match(MISSING))].find((each) => {
+		const hasWord = (known: string) => known.match(MISSING)?.includes(each) === true;
+		return !hasWord(typed) && !hasText(item, hasWord);
+	});
+	if (word === undefined) return undefined;
+	// What else an expression reads may have a text with the word.
+	const names = namesIn(written.replace(/\$input\.item\b/g, ''));
+	const isCertain = names.every((name) => name === '$json' || ITEM_INDEPENDENT.has(name));
+	return { word, isCertain };
+}
+
+const PLACEHOLDER = /\{\{\s*\$json((?:\.[A-Za-z_]\w*|\[(?:'[^'\\]*'|"[^"\\]*")\])+)\s*\}\}/g;
+
+/** The first placeholder in a field's raw value, such as `{{ $json.name }}`, that the item leaves empty. */
+export function emptyPlaceholder(
+	written: unknown,
+	item: IDataObject | undefined,
+): string | undefined {
+	if (typeof written !== 'string' || !isExpression(written)) return undefined;
+	for (const [placeholder, path = ''] of written.matchAll(PLACEHOLDER)) {
+		if (isNothing(fieldReader(path.replace(/^\./, ''))(item))) return placeholder;
+	}
+	return undefined;
 }

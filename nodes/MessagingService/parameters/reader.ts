@@ -23,6 +23,8 @@ const COLUMN_NAME = 'Enter the name of the field as fixed text: phone, not {{ $j
 /** Gives the values of fields that come from the input item, not from the node. */
 export interface FieldMapping {
 	has(name: string): boolean;
+	/** What the user wrote for items without a value, its expressions unresolved. */
+	rawValue(name: string): unknown;
 	/** @throws InputError when the mapping is wrong, or the item has no value */
 	value(name: string, itemIndex: number): unknown;
 }
@@ -54,6 +56,13 @@ export class RunParameters {
 	/** A field as saved in the workflow, its expressions unresolved. A path leads into a collection. */
 	rawValue(path: string): unknown {
 		return get(this.raw, path);
+	}
+
+	/** What a field's value is made from: what the user wrote, and the input item. */
+	origin(path: string, itemIndex: number): { written: unknown; item: IDataObject | undefined } {
+		const { mapping } = this;
+		const written = mapping?.has(path) === true ? mapping.rawValue(path) : this.rawValue(path);
+		return { written, item: this.context.getInputData()[itemIndex]?.json };
 	}
 
 	/** Names of the fields that the user added to a collection; undefined where it is set as a whole. */
@@ -162,6 +171,11 @@ export class ParameterReader {
 			`cannot be "${shown(id)}"`,
 			'In a URL, this text would lead to a different address. Enter the ID of the record.',
 		);
+	}
+
+	/** What a field's value is made from: where it is shared, the first item stands for all. */
+	origin(path: string): { written: unknown; item: IDataObject | undefined } {
+		return this.run.origin(path, this.itemIndexes[0] ?? 0);
 	}
 
 	/** A field's value as it is, with its expressions resolved. A path leads into a collection. */

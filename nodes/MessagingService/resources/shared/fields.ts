@@ -1,6 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { InputError, shown } from '../../parameters/inputError';
-import type { ParameterReader } from '../../parameters/reader';
+import { emptyPlaceholder, missingValue } from '../../parameters/expressions';
+import type { OperationCall } from '../operation';
 import { REPLACE_CHARACTERS, withPlainCharacters } from './messageText';
 
 /** Fields that several operations share. */
@@ -51,17 +52,21 @@ export const messageOptions: INodeProperties[] = [replaceCharacters];
 
 /** The message as it is sent. @throws InputError for one that nobody means to send */
 export function readMessage(
-	parameters: ParameterReader,
+	call: OperationCall,
 	field: INodeProperties & { type: 'string' },
 ): string {
-	const message = parameters.read(field);
-	assertReadable(message);
-	const isReplaced = parameters.member('options', replaceCharacters) === true;
+	const message = call.parameters.read(field);
+	checkMessage(call, field.name, message);
+	const isReplaced = call.parameters.member('options', replaceCharacters) === true;
 	return isReplaced ? withPlainCharacters(message) : message;
 }
 
-/** @throws InputError for a message with an object in place of a text, or with an expression */
-export function assertReadable(message: unknown): void {
+/**
+ * Notes what may be missing in a message.
+ * @param path of its field
+ * @throws InputError for a message with an expression, or with what stands for a value that it lacks
+ */
+export function checkMessage(call: OperationCall, path: string, message: unknown): void {
 	if (typeof message !== 'string') return;
 	if (message.includes('[object Object]')) {
 		throw new InputError(
@@ -70,6 +75,22 @@ export function assertReadable(message: unknown): void {
 			'The expression gives an object. Choose one of its fields, for example {{ $json.customer.name }}.',
 		);
 	}
+	const { written, item } = call.parameters.origin(path);
+	const missing = missingValue(message, written, item);
+	if (missing?.isCertain === true) {
+		throw new InputError(
+			messageField.displayName,
+			`contains "${missing.word}"`,
+			`The expression reads a field that the input item does not have. Check its name, or write what to send instead: {{ $json.name ?? "customer" }}. To send this word, put it in quotes: {{ "${missing.word}" }}.`,
+		);
+	}
+	if (missing !== undefined) {
+		call.warn?.(
+			`Message contains "${missing.word}": check that its expression finds a value for each item.`,
+		);
+	}
+	const placeholder = emptyPlaceholder(written, item);
+	if (placeholder !== undefined) call.warn?.(`Message has nothing in place of ${placeholder}.`);
 	const [expression] = /\{\{\s*\$[^}]*\}\}/.exec(message) ?? [];
 	if (expression === undefined) return;
 	throw new InputError(

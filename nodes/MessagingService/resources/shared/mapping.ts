@@ -115,6 +115,10 @@ class AutomaticMapping implements FieldMapping {
 		return this.mappable.some((field) => field.name === name);
 	}
 
+	rawValue(name: string): unknown {
+		return this.node.rawValue(`${SHARED_VALUES}.${name}`);
+	}
+
 	value(name: string, itemIndex: number): unknown {
 		const field = this.mappable.find((each) => each.name === name);
 		if (field === undefined) return undefined;

@@ -53,7 +53,7 @@ export const create = defineOperation({
 			path: suffix === '' ? '/api/Campaigns' : `/api/campaigns${suffix}`,
 			expected: campaignIdentifier,
 			body: {
-				message: readMessage(parameters, messageField),
+				message: readMessage(call, messageField),
 				sender: parameters.read(senderField),
 				...(start === undefined ? {} : { startDateTime: readStart(call, start) }),
 				...parameters.members('additionalFields', optionalCampaignFields),

@@ -1,6 +1,6 @@
 import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
-import { asOptions, assertReadable, messageField, senderField } from '../shared/fields';
+import { asOptions, checkMessage, messageField, senderField } from '../shared/fields';
 import { InputError } from '../../parameters/inputError';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { outputOf } from '../shared/responses';
@@ -45,7 +45,7 @@ export const update = defineOperation({
 			throw new InputError(UPDATE_FIELDS, 'has no field', 'Add the fields to change.');
 		}
 		const { message, startDateTime } = body;
-		assertReadable(message);
+		checkMessage(call, 'updateFields.message', message);
 		const start =
 			startDateTime === undefined ? {} : { startDateTime: readStart(call, startDateTime) };
 		return { method: 'POST', path, body: { ...body, ...start } };

@@ -53,7 +53,7 @@ export const send = defineOperation({
 	},
 	request(call) {
 		const { parameters } = call;
-		const message = readMessage(parameters, marketingMessageField);
+		const message = readMessage(call, marketingMessageField);
 		const sender = parameters.read(senderField);
 		const phoneNumber = readSingleNumber(call, recipientField);
 		return {
