@@ -38,7 +38,7 @@ describe('docs/phone-numbers.md tells the truth', () => {
 	});
 
 	it.each(rowsOf('What is not sent'))('%s (%s) %s', (cell, country, problem) => {
-		expect(readNumber(cell, optionsOf(country))).toMatchObject({ problem });
+		expect(readNumber(cell, optionsOf(country))).toMatchObject({ problem: { text: problem } });
 	});
 });
 
@@ -55,7 +55,7 @@ describe('duplicates', () => {
 		const spellings = ['07700 900123', '+447700900123', '7700900123', '0044 (0)7700 900123'];
 		const keys = spellings.map((text) => {
 			const reading = readNumber(text, { format, defaultCountry: 'GB' });
-			return reading.problem === undefined ? reading.key : reading.problem;
+			return reading.problem === undefined ? reading.key : reading.problem.text;
 		});
 		expect(new Set(keys)).toEqual(new Set(['+447700900123']));
 	});
@@ -101,12 +101,14 @@ describe('Allowed Types', () => {
 			number: '+442079460958',
 		});
 		expect(readNumber('020 7946 0958', only('mobile'))).toEqual({
-			reason: 'type',
-			problem: 'is of type Fixed Line, not allowed (+442079460958)',
-			advice: 'Use another number, or add Fixed Line to Allowed Types in Options.',
+			problem: {
+				code: 'type',
+				text: 'is of type Fixed Line, not allowed (+442079460958)',
+				advice: 'Use another number, or add Fixed Line to Allowed Types in Options.',
+			},
 		});
 		expect(readNumber('+447700900123', only('mobile'))).toMatchObject({
-			problem: 'is of type Unknown, not allowed (+447700900123)',
+			problem: { text: 'is of type Unknown, not allowed (+447700900123)' },
 		});
 		expect(readNumber('+447700900123', only('mobile', 'unknown'))).toMatchObject({
 			number: '+447700900123',
@@ -116,14 +118,15 @@ describe('Allowed Types', () => {
 	it('refuses a number that is not known, and says how to make it known', () => {
 		const options: NumberOptions = { format: 'international', allowedTypes: new Set(['mobile']) };
 		expect(readNumber('07700 900123', options)).toMatchObject({
-			reason: 'type',
-			advice: expect.stringContaining('Default Country') as string,
+			problem: { code: 'type', advice: expect.stringContaining('Default Country') as string },
 		});
 	});
 
 	it('does not hide what else is wrong', () => {
-		expect(readNumber('12', only('mobile'))).toMatchObject({ reason: 'invalid' });
-		expect(readNumber('Bob', only('mobile'))).toMatchObject({ reason: 'notOneNumber' });
+		expect(readNumber('12', only('mobile'))).toMatchObject({ problem: { code: 'invalid' } });
+		expect(readNumber('Bob', only('mobile'))).toMatchObject({
+			problem: { code: 'notOneNumber' },
+		});
 	});
 
 	it('allows all types where none is selected', () => {
@@ -153,9 +156,9 @@ describe('classify', () => {
 
 describe('the title of a problem', () => {
 	it('quotes as much of a long cell as it has room for', () => {
-		const { problem = '' } = readNumber(`07400 900123 ${'and more '.repeat(9)}`, british);
-		expect(problem).toBe('is not a single number (07400 900123 and more and more and mo…)');
-		expect(problem.length).toBeLessThanOrEqual(63);
+		const { problem } = readNumber(`07400 900123 ${'and more '.repeat(9)}`, british);
+		expect(problem?.text).toBe('is not a single number (07400 900123 and more and more and mo…)');
+		expect(problem?.text.length).toBeLessThanOrEqual(63);
 	});
 
 	it.each([' ', '1', '(', ' x 1', '+', '/', ';1', '\u0660', 'x   '])(

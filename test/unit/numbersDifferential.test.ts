@@ -114,7 +114,7 @@ function isReadBothWays(digits: string, region: string): boolean {
 	const reading = readNumber(digits, { format: 'international', defaultCountry: region });
 	if (reading.problem === undefined) return isDeepStrictEqual([...possible], [reading.e164]);
 	// Plans that overlap make one of the two readings a third one: it is not sent either.
-	return possible.size !== 1 || reading.reason === 'ambiguous';
+	return possible.size !== 1 || reading.problem.code === 'ambiguous';
 }
 
 const carrier = fc.constantFrom('', ...'579', '09', '12', '14', '15', '31', '456');

@@ -19,8 +19,8 @@ it('random cells are sent as plain text of at most 15 digits, which is read agai
 			const entered = readNumber(text, { ...options, format: 'asEntered' });
 			if (reading.problem !== undefined) {
 				must(isDeepStrictEqual(entered, reading), 'formats have the same problems');
-				must(reading.problem.length <= 63, 'problems are short enough for a title');
-				must(/^[A-Z].{20,}\.$/.test(reading.advice), 'every problem has advice');
+				must(reading.problem.text.length <= 63, 'problems are short enough for a title');
+				must(/^[A-Z].{20,}\.$/.test(reading.problem.advice ?? ''), 'every problem has advice');
 				return;
 			}
 			const { number, key, e164 } = reading;

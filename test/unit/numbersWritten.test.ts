@@ -13,7 +13,7 @@ const read = (cell: unknown, country = '') =>
 /** In the notation of the rows. */
 function outcomeOf(cell: unknown, country = ''): string {
 	const reading = read(cell, country);
-	return reading.problem === undefined ? (reading.e164 ?? '=') : `!${reading.reason}`;
+	return reading.problem === undefined ? (reading.e164 ?? '=') : `!${reading.problem.code}`;
 }
 
 describe.each(Object.entries(WRITTEN))('%s', (_class, rows) => {
@@ -37,7 +37,7 @@ it('the days of a century are dates, not phone numbers', () => {
 			...[`${year}-${month}-${date}`, `${date}.${month}.${year}`, `${month}/${date}/${year}`],
 			...[`${Number(date)}/${Number(month)}/${year} 9:30:00`],
 		];
-		expect(spellings.map((text) => [text, read(text).problem])).toEqual(
+		expect(spellings.map((text) => [text, read(text).problem?.text])).toEqual(
 			spellings.map((text) => [text, `is not a single number (${text})`]),
 		);
 	}

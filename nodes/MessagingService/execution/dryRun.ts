@@ -2,6 +2,7 @@ import countBy from 'lodash/countBy';
 import uniqBy from 'lodash/uniqBy';
 import type { IDataObject } from 'n8n-workflow';
 import { present } from '../json';
+import { clauseOf } from '../reason';
 import { classify } from '../numbers/classify';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from '../recipients/kind';
@@ -29,7 +30,7 @@ export async function describeCall(run: SendingRun, call: Call): Promise<void> {
 	for (const planned of requests) preview.add(planned);
 	const refusal = await run.policy.startReview().refusalOf(requests.map(({ request }) => request));
 	const leftOut = requests[0]?.leftOut;
-	const obstacle = leftOut === undefined ? plan?.obstacle : { message: leftOut.reason };
+	const obstacle = leftOut === undefined ? plan?.obstacle : { message: clauseOf(leftOut) };
 	const record = preview.record(obstacle ?? refusal, plan === undefined ? {} : describePlan(plan));
 	const records = [record];
 	describeFirst(records, { warnings, columns: plan?.columns });
@@ -128,7 +129,8 @@ function describePlan(plan: RecipientPlan): IDataObject {
 	const { invalid, duplicates, skipped, isItems } = plan;
 	const counts = countBy(invalid, 'code');
 	const reasons = uniqBy(invalid, 'code').map((complaint) => {
-		const { code, phoneNumber, reason, advice } = complaint;
+		const { code, phoneNumber, advice } = complaint;
+		const reason = clauseOf(complaint);
 		const first = present({ ...placeIn(complaint, isItems), phoneNumber, reason, advice });
 		return { code, count: counts[code] ?? 0, first };
 	});

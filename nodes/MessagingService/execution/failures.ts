@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { present } from '../json';
 import { InputError } from '../parameters/inputError';
 import { listItems } from '../parameters/ranges';
-import type { Refusal, RefusalFailure, RefusedRecipient } from '../policy/violation';
-import type { Complaint } from '../recipients/checks';
+import { clauseOf, isComplaint, type Complaint, type Reason } from '../reason';
 import { RecipientsRefused } from '../recipients/refused';
 import { failureOf } from '../transport/errors';
 import { RetryRefused } from './retryOnce';
@@ -39,7 +38,7 @@ export function failureFor(cause: unknown, sentByIt: Sent, isEarlier = false): F
 			description: isExplained ? advice : [advice, MAY_BE_SENT].filter(Boolean).join(' '),
 			httpStatus: Number.isInteger(status) ? status : undefined,
 			field: cause instanceof InputError ? cause.field : known?.field,
-			fields: refusalFields(refusalOf(cause)),
+			fields: refusalFields(known?.reasons),
 			isEarlier,
 		},
 	};
@@ -49,11 +48,6 @@ export function failureFor(cause: unknown, sentByIt: Sent, isEarlier = false): F
 export function failed(run: Started, cause: unknown, sent: Sent): FailedResult {
 	run.isStopped ||= !run.failuresAreItems;
 	return failureFor(cause, sent);
-}
-
-/** What the sending policy refused, where an error comes from it. */
-function refusalOf(cause: unknown): Refusal | undefined {
-	return (failureOf(cause) as RefusalFailure | undefined)?.refusal;
 }
 
 /**
@@ -72,7 +66,7 @@ export function failRecipients(
 	if (own.size === 0) rows.set(others, { sent, failure });
 	else {
 		const message = `Not sent because of ${listItems([...own.keys()])}`;
-		const fields = present({ policyRule: refusalOf(failure.cause)?.rule });
+		const fields = present({ policyRule: failureOf(failure.cause)?.reasons?.[0]?.code });
 		rows.set(others, { sent, failure: { ...failure, message, fields } });
 	}
 }
@@ -85,24 +79,24 @@ function ownFailures(
 	if (cause instanceof RecipientsRefused && (itemIndexes.length > 1 || cause.areSkipped)) {
 		const ofOne = cause.areSkipped ? leftOut : ofComplaint;
 		return new Map(
-			cause.complaints.map((each) => [each.itemIndex, { ...ofOne(each), cause }] as const),
+			cause.complaints.map((each) => [each.place, { ...ofOne(each), cause }] as const),
 		);
 	}
-	const recipients = itemIndexes.length > 1 ? (refusalOf(cause)?.recipients ?? []) : [];
+	const reasons = itemIndexes.length > 1 ? (failureOf(cause)?.reasons ?? []) : [];
 	return new Map(
-		recipients.map((each) => [
-			itemIndexes[each.position] ?? each.position,
-			{ ...ofRefused(each), cause },
-		]),
+		reasons
+			.filter(isComplaint)
+			.map((each) => [itemIndexes[each.place] ?? each.place, { ...ofRefused(each), cause }]),
 	);
 }
 
-function ofComplaint({ code, reason, advice = 'Fix the row, then send it again.' }: Complaint) {
+function ofComplaint(complaint: Complaint) {
+	const { code, advice = 'Fix the row, then send it again.' } = complaint;
 	const description =
 		code === 'duplicate'
 			? 'An earlier row includes this recipient: this row can be left out.'
 			: `Nothing was sent to this recipient. ${advice}`;
-	return { message: upperFirst(reason), description, fields: {} };
+	return { message: upperFirst(clauseOf(complaint)), description, fields: {} };
 }
 
 /** The failure of a row whose recipient is left out: not one that stops the node. */
@@ -116,29 +110,31 @@ export function leftOut(complaint: Complaint, sent: Sent = 'no'): RowFailure {
 	};
 }
 
-function ofRefused({ phoneNumber, rule, reason, allowed, nextAllowedTime }: RefusedRecipient) {
+function ofRefused({ phoneNumber, code, text, advice, nextAllowedTime }: Complaint) {
 	return {
-		message: `Sending Policy: ${phoneNumber} ${reason}`,
-		description: `${allowed} Nothing was sent to this recipient.`,
-		fields: present({ phoneNumber, policyRule: rule, allowed, nextAllowedTime }),
+		message: `Sending Policy: ${String(phoneNumber)} ${text}`,
+		description: `${advice} Nothing was sent to this recipient.`,
+		fields: present({ phoneNumber, policyRule: code, allowed: advice, nextAllowedTime }),
 	};
 }
 
 /** What expressions and agents can act on: the rule, what is allowed, and when. */
-function refusalFields(refusal: Refusal | undefined): IDataObject {
-	if (refusal === undefined) return {};
-	const { rule, allowed, nextAllowedTime, recipients } = refusal;
-	const isList = recipients.length > 1;
+function refusalFields(reasons: readonly Reason[] = []): IDataObject {
+	const [first] = reasons;
+	if (first === undefined) return {};
+	const complaints = reasons.filter(isComplaint);
+	const isList = complaints.length > 1;
+	const times = complaints.flatMap(({ nextAllowedTime }) => nextAllowedTime ?? []).sort();
 	return present({
-		policyRule: rule,
-		allowed,
-		nextAllowedTime,
-		phoneNumber: isList ? undefined : recipients[0]?.phoneNumber,
-		refusedCount: isList ? recipients.length : undefined,
-		refused: isList ? recipients.slice(0, MOST_LISTED).map(listed) : undefined,
+		policyRule: first.code,
+		allowed: first.advice,
+		nextAllowedTime: times.length < complaints.length ? undefined : times.at(-1),
+		phoneNumber: isList ? undefined : complaints[0]?.phoneNumber,
+		refusedCount: isList ? complaints.length : undefined,
+		refused: isList ? complaints.slice(0, MOST_LISTED).map(listed) : undefined,
 	});
 }
 
-function listed({ phoneNumber, rule, reason, nextAllowedTime }: RefusedRecipient): IDataObject {
-	return present({ phoneNumber, policyRule: rule, reason, nextAllowedTime });
+function listed({ phoneNumber, code, text, nextAllowedTime }: Complaint): IDataObject {
+	return present({ phoneNumber, policyRule: code, reason: text, nextAllowedTime });
 }

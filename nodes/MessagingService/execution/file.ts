@@ -1,6 +1,7 @@
 import isEmpty from 'lodash/isEmpty';
 import sum from 'lodash/sum';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import { isComplaint } from '../reason';
 import { rangesInWords, type Range } from '../parameters/ranges';
 import { readRecipientOptions } from '../recipients/fields';
 import {
@@ -165,11 +166,8 @@ class FileCall {
 			observe?.(planned);
 			if (run.memory?.find(planned) !== undefined) continue;
 			const refusal = await review.refusalOf([planned.request]);
-			for (const each of refusal?.refusal?.recipients ?? []) {
-				const { position, phoneNumber, reason, allowed: advice } = each;
-				const itemIndex = block.lines[position] ?? 0;
-				const complaint = { itemIndex, phoneNumber, advice, code: 'sendingPolicy' as const };
-				pass.refuse({ ...complaint, reason: `the phone number ${reason}` });
+			for (const each of refusal?.reasons?.filter(isComplaint) ?? []) {
+				pass.refuse({ ...each, place: block.lines[each.place] ?? 0 });
 			}
 			if (refusal !== undefined) refused ??= toNodeApiError(run.context.getNode(), refusal);
 		}

@@ -1,13 +1,9 @@
-import omit from 'lodash/omit';
-import type { HoursOfNumber } from '../policy/guard';
-import type { Complaint, LeftOutReason, Screen } from '../recipients/checks';
+import type { Complaint, Screen } from '../reason';
 import { readDoNotContact } from '../recipients/doNotContact';
 import { outsideHours } from '../recipients/fields';
 import type { ReadCall } from '../resources/operation';
 import type { PostRequest } from '../transport/request';
 import type { SendingRun } from './start';
-
-const STAYS_OUT = 'It stays left out while it is in the list.';
 
 /**
  * What decides about the recipients of a campaign beside their own values: the do-not-contact lists,
@@ -20,24 +16,13 @@ export async function screenOf(run: SendingRun, call: ReadCall): Promise<Screen 
 	const isSkipped = call.parameters.member('options', outsideHours) === 'skip';
 	const hours = isSkipped ? hoursOf(run, call) : undefined;
 	if (isBlocked === undefined && hours === undefined) return undefined;
-	return (number) => {
-		const blocked = isBlocked?.(number);
-		if (blocked === undefined) return skippedNow(hours, number);
-		return { code: 'doNotContact', reason: `the phone number ${blocked}`, advice: STAYS_OUT };
-	};
+	return (number) => isBlocked?.(number) ?? hours?.(number);
 }
 
 /** When the operation reaches people: its request says so, not its recipients. */
-function hoursOf({ policy, operation }: SendingRun, call: ReadCall): HoursOfNumber | undefined {
+function hoursOf({ policy, operation }: SendingRun, call: ReadCall): Screen | undefined {
 	const batch = { recipients: [], itemIndexes: call.itemIndexes, part: 1, parts: 1 };
 	return policy.isOn ? policy.hoursFor(operation.request({ ...call, batch })) : undefined;
-}
-
-function skippedNow(hours: HoursOfNumber | undefined, number: unknown): LeftOutReason | undefined {
-	const violation = hours?.(number);
-	if (violation === undefined) return undefined;
-	const { reason, allowed: advice, ...next } = omit(violation, 'rule');
-	return { code: 'sendingHours', reason: `the phone number ${reason}`, advice, ...next };
 }
 
 /**
@@ -55,5 +40,5 @@ export async function leftOutOf(
 	const reason = screen?.(phoneNumber);
 	return reason === undefined
 		? undefined
-		: { itemIndex: call.itemIndexes[0] ?? 0, phoneNumber, ...reason };
+		: { place: call.itemIndexes[0] ?? 0, phoneNumber, ...reason };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { Complaint } from '../recipients/checks';
+import type { Complaint } from '../reason';
 import type { Batch, RecipientPlan } from '../recipients/plan';
 import type { Operation } from '../resources/operation';
 import type { PostRequest } from '../transport/request';

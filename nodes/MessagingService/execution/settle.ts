@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { present } from '../json';
-import type { Complaint } from '../recipients/checks';
+import { clauseOf, type Complaint } from '../reason';
 import type { Columns } from '../recipients/columns';
 import type { RecipientPlan } from '../recipients/plan';
 import { failRecipients, leftOut, MOST_LISTED } from './failures';
@@ -42,7 +42,7 @@ export function settle(run: SendingRun, call: Call, results: readonly Result[]):
 	for (const complaint of skipped) {
 		// Those that the item of a campaign lists have no item of their own.
 		const result = isListed ? { records: [] } : { failure: leftOut(complaint, sent) };
-		rows.set([complaint.itemIndex], { sent, ...result });
+		rows.set([complaint.place], { sent, ...result });
 	}
 }
 
@@ -98,13 +98,14 @@ export function listOf(
 	return {
 		[`${name}Count`]: complaints.length,
 		[name]: complaints.slice(0, MOST_LISTED).map((complaint) => {
-			const { phoneNumber, reason, nextAllowedTime } = complaint;
+			const { phoneNumber, nextAllowedTime } = complaint;
+			const reason = clauseOf(complaint);
 			return present({ ...placeIn(complaint, isItems), phoneNumber, reason, nextAllowedTime });
 		}),
 	};
 }
 
 /** Where a recipient comes from: items have their index, the entries of a list are counted from 1. */
-export function placeIn({ itemIndex }: Complaint, isItems: boolean): IDataObject {
-	return isItems ? { itemIndex } : { entry: itemIndex + 1 };
+export function placeIn({ place }: Complaint, isItems: boolean): IDataObject {
+	return isItems ? { itemIndex: place } : { entry: place + 1 };
 }

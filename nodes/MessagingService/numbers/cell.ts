@@ -1,4 +1,4 @@
-import { EMPTY, lostDigits, notOneNumber, type NumberProblem } from './problems';
+import { EMPTY, lostDigits, notOneNumber, type NoNumber } from './problems';
 
 /** A value that holds one phone number, as far as its characters tell. */
 export interface Cell {
@@ -14,7 +14,7 @@ export interface Cell {
 const MAX_LENGTH = 200;
 
 /** Reads what a spreadsheet, a database or a form holds. */
-export function readCell(value: unknown): Cell | NumberProblem {
+export function readCell(value: unknown): Cell | NoNumber {
 	if (value === undefined || value === null) return EMPTY;
 	if (!['string', 'number', 'bigint'].includes(typeof value)) return notOneNumber(typeof value);
 	const entered = String(value);

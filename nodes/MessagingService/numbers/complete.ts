@@ -1,10 +1,10 @@
 import type { Cell } from './cell';
 import { classify } from './classify';
 import { callingCodeOf, type CallingCode, type Plan } from './plans';
-import { ambiguous, invalid, type NumberProblem } from './problems';
+import { ambiguous, invalid, type NoNumber } from './problems';
 
 /** A number in E.164, or why it is none. `number` is undefined where only a guess would give it. */
-export type Completion = { number: string | undefined; problem?: undefined } | NumberProblem;
+export type Completion = { number: string | undefined; problem?: undefined } | NoNumber;
 
 /** E.164 allows no more digits than this, the country code included. */
 const MAX_DIGITS = 15;

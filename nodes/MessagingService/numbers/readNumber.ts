@@ -3,7 +3,7 @@ import { classify } from './classify';
 import { complete, isWrittenInFull } from './complete';
 import type { NumberType } from './numberTypes';
 import { planOf } from './plans';
-import { notAllowed, type NumberProblem } from './problems';
+import { notAllowed, type NoNumber } from './problems';
 
 /** How phone numbers are read and checked. */
 export interface NumberOptions {
@@ -26,7 +26,7 @@ export interface ReadNumber {
 	problem?: undefined;
 }
 
-export type NumberReading = ReadNumber | NumberProblem;
+export type NumberReading = ReadNumber | NoNumber;
 
 /**
  * Reads a phone number from what a spreadsheet, a database or a form holds.

@@ -1,18 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isComplaint, type Complaint, type Screen } from '../reason';
 import type { Failure } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { SendingPolicy } from './policy';
 import { reachOf, timingOf, type KnownReach, type Reach, type Timing } from './reach';
 import { RecipientRules } from './recipientRules';
-import {
-	refusedForCount,
-	refusedRecipients,
-	refusedUnknown,
-	refusedWithoutZone,
-	type RefusalFailure,
-	type RefusedRecipient,
-	type Violation,
-} from './violation';
+import { refusedForCount, refusedRecipients, refusedUnknown, refusedWithoutZone } from './refused';
 
 /** What of the policy is kept in the node's context, as plain JSON. */
 interface Counted {
@@ -39,14 +32,14 @@ export interface Admission {
 	/** Nothing may be sent, though everything is in order. */
 	isSimulated: boolean;
 	/** Checks the recipients again, perhaps much later: why they may not be reached any more. */
-	refusal(): RefusalFailure | undefined;
+	refusal(): Failure | undefined;
 	/** To be called where it is certain that the request was not accepted. */
 	release(): void;
 }
 
 /** A request that is refused; `failure` says why and what would be allowed. */
 export interface Refused {
-	failure: RefusalFailure;
+	failure: Failure;
 }
 
 /** What the policy says about one request, before the maximum of recipients. */
@@ -54,15 +47,12 @@ interface Judgement {
 	recipients: number;
 	isSimulated: boolean;
 	/** Why the request may not go out now; undefined where it may. */
-	refusal(): RefusalFailure | undefined;
+	refusal(): Failure | undefined;
 }
-
-/** Why the sending hours do not allow a number now; undefined where they do. */
-export type HoursOfNumber = (number: unknown) => Violation | undefined;
 
 const FREE: Judgement = { recipients: 0, isSimulated: false, refusal: () => undefined };
 
-const refused = (failure: RefusalFailure): Judgement => ({ ...FREE, refusal: () => failure });
+const refused = (failure: Failure): Judgement => ({ ...FREE, refusal: () => failure });
 
 /** A request that was admitted this long ago may have come into another minute of the day. */
 const STILL_VALID_MS = 1000;
@@ -112,24 +102,22 @@ export class SendingGuard {
 		return {
 			/**
 			 * Why the next requests may not all go out now; undefined where they may. Their recipients
-			 * are one list: `position` counts through all requests.
+			 * are one list: `place` counts through all requests.
 			 */
-			refusalOf: async (
-				requests: readonly ServiceRequest[],
-			): Promise<RefusalFailure | undefined> => {
-				const refusedOnes: RefusedRecipient[] = [];
+			refusalOf: async (requests: readonly ServiceRequest[]): Promise<Failure | undefined> => {
+				const complaints: Complaint[] = [];
 				let total = 0;
-				let first: RefusalFailure | undefined;
+				let first: Failure | undefined;
 				for (const request of requests) {
 					const { recipients, refusal } = await this.judge(request);
 					const failure = refusal();
-					for (const each of failure?.refusal?.recipients ?? []) {
-						refusedOnes.push({ ...each, position: total + each.position });
+					for (const each of failure?.reasons?.filter(isComplaint) ?? []) {
+						complaints.push({ ...each, place: total + each.place });
 					}
 					first ??= failure;
 					total += recipients;
 				}
-				if (refusedOnes.length > 0) return refusedRecipients(refusedOnes, total);
+				if (complaints.length > 0) return refusedRecipients(complaints, total);
 				first ??= this.refusalForCount(total, reached);
 				if (first === undefined) reached += total;
 				return first;
@@ -164,7 +152,7 @@ export class SendingGuard {
 	}
 
 	/** Why so many recipients more than those reached are too many; undefined where they are not. */
-	private refusalForCount(recipients: number, reached: number): RefusalFailure | undefined {
+	private refusalForCount(recipients: number, reached: number): Failure | undefined {
 		const { policy } = this;
 		const max =
 			policy !== undefined && 'maxRecipients' in policy ? policy.maxRecipients : undefined;
@@ -177,7 +165,7 @@ export class SendingGuard {
 	 * recipients need not be known yet.
 	 * @returns undefined where no hours are set, or the time of the request is not known
 	 */
-	hoursFor(request: ServiceRequest): HoursOfNumber | undefined {
+	hoursFor(request: ServiceRequest): Screen | undefined {
 		const { policy } = this;
 		if (policy === undefined || 'sent' in policy || policy.hours === undefined) return undefined;
 		const reach = reachOf(request);
@@ -213,11 +201,10 @@ export class SendingGuard {
 
 	private refusedOf(policy: SendingPolicy, numbers: readonly unknown[], timing: Timing) {
 		const rules = new RecipientRules(policy, timing, this.zone);
-		const found: RefusedRecipient[] = [];
-		numbers.forEach((number, position) => {
-			const violation = rules.violationOf(number);
-			if (violation === undefined) return;
-			found.push({ ...violation, position, phoneNumber: shownNumber(number) });
+		const found: Complaint[] = [];
+		numbers.forEach((number, place) => {
+			const reason = rules.reasonFor(number);
+			if (reason !== undefined) found.push({ ...reason, place, phoneNumber: shownNumber(number) });
 		});
 		return found.length === 0 ? undefined : refusedRecipients(found, numbers.length);
 	}

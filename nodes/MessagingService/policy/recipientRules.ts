@@ -6,7 +6,7 @@ import { NO_ZONES, timeZonesOf } from '../numbers/timeZones';
 import type { SendingPolicy } from './policy';
 import { hoursText, isWindowAllowed, nextAllowed, type SendingHours } from './sendingHours';
 import type { Timing } from './reach';
-import type { Violation } from './violation';
+import type { Reason } from '../reason';
 
 const HOW_TO_COMPLETE =
 	'Write the number with + and the country code, or set Default Country in the credential or in Options.';
@@ -21,7 +21,7 @@ export class RecipientRules {
 	private readonly serviceZones: readonly string[];
 	private readonly needsType: boolean;
 	/** What the sending hours refuse, by zones: numbers of one area share one array. */
-	private readonly verdicts = new Map<readonly string[], Violation | undefined>();
+	private readonly verdicts = new Map<readonly string[], Reason | undefined>();
 
 	/** @param serviceZone IANA zone of the service's times */
 	constructor(policy: SendingPolicy, timing: Timing, serviceZone: string) {
@@ -32,30 +32,30 @@ export class RecipientRules {
 	}
 
 	/** Why a number as the request has it may not be sent to; undefined where it may. */
-	violationOf(number: unknown): Violation | undefined {
+	reasonFor(number: unknown): Reason | undefined {
 		const e164 = internationalForm(number);
 		const classification = e164 !== undefined && this.needsType ? classify(e164) : undefined;
 		return this.trial(e164) ?? this.plan(classification) ?? this.time(e164, classification);
 	}
 
 	/** Why the sending hours do not allow a number; undefined where they do. */
-	hoursOf(number: unknown): Violation | undefined {
+	hoursOf(number: unknown): Reason | undefined {
 		return this.time(internationalForm(number));
 	}
 
 	/** The numbers of a trial. */
-	private trial(e164: string | undefined): Violation | undefined {
+	private trial(e164: string | undefined): Reason | undefined {
 		const { onlyThese } = this.policy;
 		if (onlyThese === undefined || (e164 !== undefined && onlyThese.has(e164))) return undefined;
 		return {
-			rule: 'onlyTheseNumbers',
-			reason: 'is not in Only These Numbers',
-			allowed: 'Only These Numbers limits this credential to the numbers of a trial.',
+			code: 'onlyTheseNumbers',
+			text: 'is not in Only These Numbers',
+			advice: 'Only These Numbers limits this credential to the numbers of a trial.',
 		};
 	}
 
 	/** The rules about country and type: what is not known is refused. */
-	private plan(classification: Classification | undefined): Violation | undefined {
+	private plan(classification: Classification | undefined): Reason | undefined {
 		const { countries, blockedTypes } = this.policy;
 		if (!this.needsType) return undefined;
 		const { country, type } = classification ?? {};
@@ -65,19 +65,19 @@ export class RecipientRules {
 		const advice = classification === undefined ? ` ${HOW_TO_COMPLETE}` : '';
 		return isAllowedCountry
 			? {
-					rule: 'blockedNumberTypes',
-					reason: `is of ${type === undefined ? 'an unknown type' : `a blocked type (${TYPE_LABELS[type]})`}`,
-					allowed: `Blocked Number Types: ${[...blockedTypes].map((each) => TYPE_LABELS[each]).join(', ')}.${advice}`,
+					code: 'blockedNumberTypes',
+					text: `is of ${type === undefined ? 'an unknown type' : `a blocked type (${TYPE_LABELS[type]})`}`,
+					advice: `Blocked Number Types: ${[...blockedTypes].map((each) => TYPE_LABELS[each]).join(', ')}.${advice}`,
 				}
 			: {
-					rule: 'allowedCountries',
-					reason: `is of ${country === undefined ? 'an unknown country' : `a blocked country (${country})`}`,
-					allowed: `Allowed Countries: ${[...countries].sort().join(', ')}.${advice}`,
+					code: 'allowedCountries',
+					text: `is of ${country === undefined ? 'an unknown country' : `a blocked country (${country})`}`,
+					advice: `Allowed Countries: ${[...countries].sort().join(', ')}.${advice}`,
 				};
 	}
 
 	/** The rule about hours. */
-	private time(e164: string | undefined, classification?: Classification): Violation | undefined {
+	private time(e164: string | undefined, classification?: Classification): Reason | undefined {
 		const { hours, hoursIn } = this.policy;
 		if (hours === undefined) return undefined;
 		const own = e164 === undefined ? NO_ZONES : timeZonesOf(e164, classification);
@@ -87,14 +87,14 @@ export class RecipientRules {
 	}
 
 	/** Why the hours of zones do not allow the timing; undefined where they do. */
-	private outside(hours: SendingHours, zones: readonly string[]): Violation | undefined {
+	private outside(hours: SendingHours, zones: readonly string[]): Reason | undefined {
 		const { timing, policy } = this;
 		const allowed = `Sending Hours: ${hoursText(hours)}`;
 		if (zones.length === 0) {
 			return {
-				rule: 'sendingHours',
-				reason: 'is of an unknown time zone',
-				allowed: `${allowed}, in the time zone of the recipient. ${HOW_TO_COMPLETE}`,
+				code: 'sendingHours',
+				text: 'is of an unknown time zone',
+				advice: `${allowed}, in the time zone of the recipient. ${HOW_TO_COMPLETE}`,
 			};
 		}
 		const refused = timing.find(([start, end]) => !isWindowAllowed(hours, zones, start, end));
@@ -109,9 +109,9 @@ export class RecipientRules {
 				: 'every time zone of the number';
 		const shown = zones.slice(0, MOST_ZONES_SHOWN).join(', ');
 		return {
-			rule: 'sendingHours',
-			reason: 'is outside the sending hours',
-			allowed: `${allowed}, in ${whose} (${shown}${zones.length > MOST_ZONES_SHOWN ? ', ...' : ''}).`,
+			code: 'sendingHours',
+			text: 'is outside the sending hours',
+			advice: `${allowed}, in ${whose} (${shown}${zones.length > MOST_ZONES_SHOWN ? ', ...' : ''}).`,
 			...(next === undefined ? {} : { nextAllowedTime: utcText(next) }),
 		};
 	}

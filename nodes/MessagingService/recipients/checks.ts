@@ -1,39 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Reason } from '../numbers/problems';
+import type { Complaint, Reason, Screen } from '../reason';
 import { EarlierNumbers } from './earlierNumbers';
 import type { OnProblem, RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
 import { readRecipientNumber } from './number';
 
-/** A recipient that something is wrong with, or that is left out. */
-export interface Complaint {
-	/** Position of the input item, or in the list that the node was given; of a file, the line. */
-	itemIndex: number;
-	phoneNumber: IDataObject[string];
-	reason: string;
-	/** The same for the same kind of problem; `field` is any but the phone number. */
-	code: Reason | 'field' | 'duplicate' | 'doNotContact' | 'sendingHours' | 'sendingPolicy';
-	/** How to fix it, where there is more to say than the reason. */
-	advice?: string;
-	/** When the recipient may be reached next, ISO 8601 in UTC. */
-	nextAllowedTime?: string;
-}
-
-/** Why recipients are left out, as outputs count them. */
+/** Under which names outputs count the recipients that are left out. */
 export type LeftOutAs = 'invalid' | 'duplicate' | 'doNotContact' | 'sendingHours';
 
-/** As what a recipient counts. Each kind of problem with its values is `invalid`. */
-export function countedAs({ code }: Complaint): LeftOutAs {
+/** Each kind of problem with the values of a recipient is `invalid`. */
+export function leftOutAs({ code }: Reason): LeftOutAs {
 	return code === 'duplicate' || code === 'doNotContact' || code === 'sendingHours'
 		? code
 		: 'invalid';
 }
-
-/** Why a recipient is left out that nothing is wrong with. */
-export type LeftOutReason = Pick<Complaint, 'code' | 'reason' | 'advice' | 'nextAllowedTime'>;
-
-/** Decides about a recipient by its phone number as it would be sent; undefined: it stays. */
-export type Screen = (number: unknown) => LeftOutReason | undefined;
 
 /** How recipients are checked. */
 interface CheckOptions extends Pick<RecipientOptions, 'invalid' | 'duplicate' | 'numbers'> {
@@ -51,9 +31,10 @@ export class RecipientChecks {
 	private readonly options: CheckOptions;
 	private readonly earlier = new EarlierNumbers();
 	private readonly complain: Complain;
-	private problem: string | undefined;
-	private readonly report = (problem: string) => {
-		this.problem ??= problem;
+	/** The first problem of the recipient that is being checked. */
+	private problem: Reason | undefined;
+	private readonly report = (text: string) => {
+		this.problem ??= { code: 'field', text };
 	};
 
 	constructor(kind: RecipientKind, options: CheckOptions, complain: Complain) {
@@ -71,32 +52,21 @@ export class RecipientChecks {
 		const { kind, options } = this;
 		const phoneNumber = candidate[kind.numberName];
 		const reading = readRecipientNumber(phoneNumber, options.numbers);
-		this.problem =
-			reading.problem === undefined ? undefined : `the phone number ${reading.problem}`;
+		this.problem = reading.problem;
 		const recipient = kind.build(reading.number, candidate, this.report);
 		if (this.problem !== undefined) {
-			const isNumber = reading.problem !== undefined;
-			const kindOf = isNumber ? { code: reading.reason, advice: reading.advice } : FIELD;
-			const about = { itemIndex: place, phoneNumber, reason: this.problem, ...kindOf };
-			this.complain(about, options.invalid);
+			this.complain({ place, phoneNumber, ...this.problem }, options.invalid);
 			if (options.invalid !== 'send') return undefined;
 		}
 		const first = reading.key === undefined ? undefined : this.earlier.note(reading.key, place);
 		if (first !== undefined) {
-			const reason = `the phone number is a duplicate of ${options.nameOf(first)}`;
-			const about = { itemIndex: place, phoneNumber, reason, code: 'duplicate' as const };
-			this.complain(about, options.duplicate);
+			const text = `is a duplicate of ${options.nameOf(first)}`;
+			this.complain({ place, phoneNumber, code: 'duplicate', text }, options.duplicate);
 			if (options.duplicate !== 'send') return undefined;
 		}
-		return this.isScreened(recipient[kind.numberName], place) ? undefined : recipient;
-	}
-
-	private isScreened(phoneNumber: IDataObject[string], place: number): boolean {
-		const leftOut = this.options.screen?.(phoneNumber);
-		if (leftOut === undefined) return false;
-		this.complain({ itemIndex: place, phoneNumber, ...leftOut }, 'skip');
-		return true;
+		const leftOut = options.screen?.(recipient[kind.numberName]);
+		if (leftOut === undefined) return recipient;
+		this.complain({ place, phoneNumber: recipient[kind.numberName], ...leftOut }, 'skip');
+		return undefined;
 	}
 }
-
-const FIELD = { code: 'field' } as const;

@@ -1,4 +1,5 @@
 import isEqual from 'lodash/isEqual';
+import upperFirst from 'lodash/upperFirst';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
 import type { InputCall } from '../parameters/reader';
@@ -9,6 +10,7 @@ import { NumberList } from './numberList';
 import { readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
 import { readNumberOptions } from './numberOptions';
+import { clauseOf, type Reason, type Screen } from '../reason';
 import { PARAMETER_NAMES, storedNumberList } from './storedNumbers';
 
 const NUMBERS = 'Do Not Contact';
@@ -68,9 +70,6 @@ export const doNotContactOptions: INodeProperties[] = [
 	},
 ];
 
-/** Says why a number is left out, continuing "the phone number ..."; undefined where it is not. */
-type DoNotContact = (number: unknown) => string | undefined;
-
 /** A call that may read the stored numbers. */
 type ListCall = InputCall & { client: ReadClient };
 
@@ -94,7 +93,7 @@ const enteredBefore = new WeakMap<
  * @returns undefined where the user set none
  * @throws InputError for a list that cannot be read; what reading the stored numbers throws
  */
-export async function readDoNotContact(call: ListCall): Promise<DoNotContact | undefined> {
+export async function readDoNotContact(call: ListCall): Promise<Screen | undefined> {
 	// First, because it names the field that differs between the items.
 	const { defaultCountry } = readNumberOptions(call);
 	const reading: NumberOptions = { format: 'international', defaultCountry };
@@ -104,12 +103,16 @@ export async function readDoNotContact(call: ListCall): Promise<DoNotContact | u
 	const stored = matches.length === 0 ? undefined : await readStoredOnce(call, matches, reading);
 	return (number) => {
 		const read = readNumber(number, reading);
-		if (read.problem !== undefined) return 'cannot be compared with those not to contact';
+		if (read.problem !== undefined) return leftOut('cannot be compared with those not to contact');
 		const own = entered?.covers(read);
-		if (own !== undefined) return `${own} in "${NUMBERS}"`;
+		if (own !== undefined) return leftOut(`${own} in "${NUMBERS}"`);
 		const found = stored?.covers(read);
-		return found === undefined ? undefined : `${found} a stored number that must not be contacted`;
+		return found && leftOut(`${found} a stored number that must not be contacted`);
 	};
+}
+
+function leftOut(text: string): Reason {
+	return { code: 'doNotContact', text, advice: 'It stays left out while it is in the list.' };
 }
 
 function readEntered(
@@ -143,7 +146,7 @@ function readOne(value: unknown, options: NumberOptions, label: string, name: st
 	throw new InputError(
 		label,
 		`has an invalid number (${name})`,
-		`The phone number ${reading.problem}. Fix or remove it.`,
+		`${upperFirst(clauseOf(reading.problem))}. Fix or remove it.`,
 	);
 }
 

@@ -1,8 +1,8 @@
-import type { NumberProblem } from '../numbers/problems';
+import type { NoNumber } from '../numbers/problems';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
 
 /** A value that is not used as a phone number, and its text for those who send it anyway. */
-interface InvalidNumber extends NumberProblem {
+interface InvalidNumber extends NoNumber {
 	number: string;
 	/** As that of a valid number; undefined where there is nothing to compare. */
 	key?: string;

@@ -4,7 +4,8 @@ import type { InputCall } from '../parameters/reader';
 import { InputError } from '../parameters/inputError';
 import { listRanges } from '../parameters/ranges';
 import type { NumberOptions } from '../numbers/readNumber';
-import { countedAs, RecipientChecks, type Complaint, type Screen } from './checks';
+import type { Complaint, Screen } from '../reason';
+import { leftOutAs, RecipientChecks } from './checks';
 import type { Columns } from './columns';
 import { readRecipientOptions, type OnProblem } from './fields';
 import type { RecipientKind } from './kind';
@@ -73,7 +74,7 @@ export function planRecipients(
 	const itemIndexes = isItems ? places : undefined;
 	return {
 		batches: toBatches(call, recipients, options.perCampaign, itemIndexes),
-		invalid: complaintsThat((complaint) => countedAs(complaint) === 'invalid'),
+		invalid: complaintsThat((complaint) => leftOutAs(complaint) === 'invalid'),
 		duplicates: complaintsThat(({ code }) => code === 'duplicate'),
 		skipped,
 		isItems,
@@ -83,7 +84,7 @@ export function planRecipients(
 			stopping.length > 0
 				? refusal(kind, stopping, candidates)
 				: recipients.length === 0
-					? nobodyLeft(kind, skipped.length, skipped[0]?.reason ?? '', skipped)
+					? nobodyLeft(kind, skipped.length, skipped[0], skipped)
 					: undefined,
 	};
 }
@@ -116,7 +117,7 @@ function refusal(
 ): RecipientsRefused {
 	const [noun, plural] = isItems ? ['item', 'items'] : ['entry', 'entries'];
 	// Entries of a list are counted from 1, as people do; items have their index.
-	const places = complaints.map(({ itemIndex }) => (isItems ? itemIndex : itemIndex + 1));
+	const places = complaints.map(({ place }) => (isItems ? place : place + 1));
 	const all = places.length === 1 ? '' : `All of them: ${plural} ${listRanges(places)}.`;
 	const found = `${places.length} invalid or duplicate ${places.length === 1 ? noun : plural} of ${count}`;
 	return refusedFor(kind, complaints, found, `For ${noun} ${places[0]}`, all);

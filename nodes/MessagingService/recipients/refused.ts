@@ -1,5 +1,5 @@
 import { InputError } from '../parameters/inputError';
-import type { Complaint } from './checks';
+import { clauseOf, type Complaint, type Reason } from '../reason';
 import { onProblemLabels } from './fields';
 import type { RecipientKind } from './kind';
 
@@ -36,10 +36,10 @@ export function refusedFor(
 	first: string,
 	all: string,
 ): RecipientsRefused {
-	const { reason = '', advice = '' } = complaints[0] ?? {};
+	const [complaint] = complaints;
 	const texts = [
-		`${first}, ${reason}.`,
-		advice,
+		complaint === undefined ? '' : `${first}, ${clauseOf(complaint)}.`,
+		complaint?.advice ?? '',
 		`Fix or remove these rows and run again, or choose under ${onProblemLabels(kind)} in Options what to do with them.`,
 		all,
 	];
@@ -51,9 +51,10 @@ export function refusedFor(
 export function nobodyLeft(
 	{ label }: RecipientKind,
 	count: number,
-	first: string,
+	first: Reason | undefined,
 	complaints: readonly Complaint[] = [],
 ): RecipientsRefused {
-	const description = `None of ${count} is left to send to. For the first of them, ${first}.`;
+	const why = first === undefined ? '' : ` For the first of them, ${clauseOf(first)}.`;
+	const description = `None of ${count} is left to send to.${why}`;
 	return new RecipientsRefused(label, 'are all left out', description, complaints, true);
 }

@@ -40,5 +40,5 @@ export function readSingleNumber(
 	const isAnywaySent = call.parameters.member('options', invalidNumber) === 'send';
 	const reading = readRecipientNumber(entered, readNumberOptions(call));
 	if (reading.problem === undefined || isAnywaySent) return reading.number;
-	throw new InputError(field.displayName, reading.problem, reading.advice);
+	throw new InputError(field.displayName, reading.problem.text, reading.problem.advice ?? '');
 }

@@ -1,5 +1,6 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
+import type { Reason } from '../reason';
 import { shorten } from './texts';
 
 /** What went wrong, in the words the user reads: what happened, and what to do next. */
@@ -14,6 +15,8 @@ export interface Failure {
 	field?: string;
 	/** Whether a sending request may have been accepted; `no` for a GET. */
 	sent: 'no' | 'possibly';
+	/** Why the request is not allowed; those with a place are about one of its recipients. */
+	reasons?: readonly Reason[];
 	/** Set where another try can succeed, with the wait that the service asked for. */
 	retry?: { afterMs?: number | undefined };
 }

@@ -3,7 +3,8 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { SendingGuard } from '../../../nodes/MessagingService/policy/guard';
 import { readPolicy } from '../../../nodes/MessagingService/policy/policy';
-import type { RefusalFailure } from '../../../nodes/MessagingService/policy/violation';
+import type { Complaint } from '../../../nodes/MessagingService/reason';
+import type { Failure } from '../../../nodes/MessagingService/transport/errors';
 import { reachOf } from '../../../nodes/MessagingService/policy/reach';
 import type { ServiceRequest } from '../../../nodes/MessagingService/transport/request';
 import {
@@ -43,8 +44,8 @@ async function failureOf(guard: SendingGuard, request: ServiceRequest) {
 	return 'failure' in judged ? judged.failure : undefined;
 }
 
-const refusalOf = async (...asked: Parameters<typeof failureOf>) =>
-	(await failureOf(...asked))?.refusal;
+const reasonsFor = async (...asked: Parameters<typeof failureOf>) =>
+	(await failureOf(...asked))?.reasons as readonly Complaint[] | undefined;
 
 it('does not look at a list of recipients where the credential has no policy', async () => {
 	const unread = new Proxy<string[]>([], {
@@ -65,15 +66,15 @@ describe('the guard of a sending policy', () => {
 				fc.constantFrom(...numbers),
 				instants,
 				async (fields, number, instant) => {
-					const refusal = await refusalOf(guardWith(fields, instant), message(number));
+					const [reason] = (await reasonsFor(guardWith(fields, instant), message(number))) ?? [];
 					const isAllowed = modelAllows(fields, number, instant);
-					expect({ number, isAllowed: refusal === undefined }).toEqual({ number, isAllowed });
-					if (refusal?.rule !== 'sendingHours' || refusal.nextAllowedTime === undefined) return;
-					const next = DateTime.fromISO(refusal.nextAllowedTime).toMillis();
+					expect({ number, isAllowed: reason === undefined }).toEqual({ number, isAllowed });
+					if (reason?.code !== 'sendingHours' || reason.nextAllowedTime === undefined) return;
+					const next = DateTime.fromISO(reason.nextAllowedTime).toMillis();
 					expect(next).toBeGreaterThan(instant);
 					expect(modelHours(fields, number, next)).toBe(true);
 					expect(modelHours(fields, number, next - MINUTE)).toBe(false);
-					expect(await refusalOf(guardWith(fields, next), message(number))).toBeUndefined();
+					expect(await reasonsFor(guardWith(fields, next), message(number))).toBeUndefined();
 				},
 			),
 			{ numRuns: runs(400) },
@@ -88,12 +89,12 @@ describe('the guard of a sending policy', () => {
 				instants,
 				async (fields, list, instant) => {
 					const guard = guardWith(fields, instant);
-					const together = await refusalOf(guard, campaign(list));
+					const together = await reasonsFor(guard, campaign(list));
 					const alone = await Promise.all(
-						list.map(async (number) => await refusalOf(guard, message(number))),
+						list.map(async (number) => await reasonsFor(guard, message(number))),
 					);
-					expect(together?.recipients.map(({ position }) => position) ?? []).toEqual(
-						alone.flatMap((refusal, position) => (refusal === undefined ? [] : [position])),
+					expect(together?.map(({ place }) => place) ?? []).toEqual(
+						alone.flatMap((reasons, place) => (reasons === undefined ? [] : [place])),
 					);
 				},
 			),
@@ -130,7 +131,7 @@ describe('the guard of a sending policy', () => {
 	it('refuses texts that are no number, or whose country is unknown', async () => {
 		const guard = guardWith({}, 0);
 		for (const number of ['', undefined, 'Bob', '07400 123456', '+447400123456,+33900', {}]) {
-			expect((await refusalOf(guard, message(number)))?.rule).toBe('blockedNumberTypes');
+			expect((await reasonsFor(guard, message(number)))?.[0]?.code).toBe('blockedNumberTypes');
 		}
 	});
 
@@ -204,7 +205,7 @@ describe('a policy that cannot be read', () => {
 		[{ sendingPolicy: 1 }, 'The switch', 'is neither on nor off'],
 	])('%j refuses every sending request: %s %s', async (fields, field, problem) => {
 		const guard = guardWith(fields, 0);
-		const failure = (await failureOf(guard, message('+447400123456'))) as RefusalFailure;
+		const failure = (await failureOf(guard, message('+447400123456'))) as Failure;
 		expect(failure).toMatchObject({ field, sent: 'no' });
 		expect(failure.description).toMatch(/^Fix it in the credential\. [A-Z].{10,}\. Until then/);
 		expect(failure.message).toContain(`${field} ${problem}`);
@@ -231,7 +232,7 @@ describe('a policy that cannot be read', () => {
 		[{ blockedNumberTypes: 'mobile, voip' }, [PREMIUM], [FIRST]],
 	] as const)('of fields %j admits %j and refuses %j', async (fields, admitted, refused) => {
 		const isAdmitted = async (number: string) =>
-			(await refusalOf(guardWith(fields, at('12:00')), message(number))) === undefined;
+			(await reasonsFor(guardWith(fields, at('12:00')), message(number))) === undefined;
 		expect(await Promise.all(admitted.map(isAdmitted))).toEqual(admitted.map(() => true));
 		expect(await Promise.all(refused.map(isAdmitted))).toEqual(refused.map(() => false));
 	});
@@ -245,7 +246,7 @@ describe('a policy that cannot be read', () => {
 	] as const)('with %j is open at %j and closed at %j', async (fields, open, closed) => {
 		const isOpen = async (time: string) => {
 			const guard = guardWith({ ...fields, sendingHoursIn: 'service' }, at(time));
-			return (await refusalOf(guard, message(FIRST))) === undefined;
+			return (await reasonsFor(guard, message(FIRST))) === undefined;
 		};
 		expect(await Promise.all(open.map(isOpen))).toEqual(open.map(() => true));
 		expect(await Promise.all(closed.map(isOpen))).toEqual(closed.map(() => false));

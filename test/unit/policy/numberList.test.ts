@@ -3,7 +3,7 @@ import { NumberList } from '../../../nodes/MessagingService/recipients/numberLis
 
 function read(text: string): ReadNumber {
 	const reading = readNumber(text, { format: 'international' });
-	if (reading.problem !== undefined) throw new Error(reading.problem);
+	if (reading.problem !== undefined) throw new Error(reading.problem.text);
 	return reading;
 }
 

@@ -1,7 +1,8 @@
 import isEmpty from 'lodash/isEmpty';
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../parameters/inputError';
-import { countedAs, RecipientChecks, type Complaint, type LeftOutAs, type Screen } from '../checks';
+import type { Complaint, Screen } from '../../reason';
+import { leftOutAs, RecipientChecks, type LeftOutAs } from '../checks';
 import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../columns';
 import type { OnProblem, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
@@ -94,7 +95,7 @@ export class FilePass {
 
 	/** Notes a recipient that the sending policy refuses; of its row, only the number is known. */
 	refuse(complaint: Complaint): void {
-		const { itemIndex: line, phoneNumber } = complaint;
+		const { place: line, phoneNumber } = complaint;
 		// The first of the choices is that of the phone number, which every file has.
 		const values = { [this.columns?.used[0] ?? '']: phoneNumber };
 		this.problems.add(complaint, { line, values, columns: this.row?.columns ?? [] });
@@ -104,7 +105,7 @@ export class FilePass {
 	refused(): InputError | undefined {
 		const { stopping, firstStopping } = this;
 		if (firstStopping === undefined) return undefined;
-		const { itemIndex: line } = firstStopping;
+		const { place: line } = firstStopping;
 		return refusedFor(
 			this.recipients.kind,
 			[firstStopping],
@@ -125,8 +126,8 @@ export class FilePass {
 			const problem = `is after the last row of the file (${this.rows})`;
 			return new InputError('Start at Row', problem, 'Use a smaller number.');
 		}
-		const { total, listed } = this.problems;
-		return nobodyLeft(kind, total, String(listed[0]?.reason));
+		const { total, first } = this.problems;
+		return nobodyLeft(kind, total, first);
 	}
 
 	/**
@@ -158,8 +159,8 @@ export class FilePass {
 		const { line, values, problem } = row;
 		if (problem !== undefined) {
 			// Its values may belong to other columns, so it is never sent, not even "anyway".
-			const reason = `the row ${problem}`;
-			const complaint = { itemIndex: line, phoneNumber: undefined, reason, code: 'field' as const };
+			const text = `the row ${problem}`;
+			const complaint = { place: line, phoneNumber: undefined, text, code: 'field' as const };
 			const { invalid } = this.recipients.options;
 			this.leaveOut(complaint, invalid === 'stop' ? 'stop' : 'skip');
 			return;
@@ -178,7 +179,7 @@ export class FilePass {
 			this.stopping++;
 			this.firstStopping ??= complaint;
 		}
-		const reason = countedAs(complaint);
+		const reason = leftOutAs(complaint);
 		for (const leftOut of [this.block.leftOut, this.leftOutInAll]) {
 			leftOut[reason] = (leftOut[reason] ?? 0) + 1;
 		}

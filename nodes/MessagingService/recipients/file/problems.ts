@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Complaint } from '../checks';
+import { clauseOf, type Complaint, type Reason } from '../../reason';
 import type { FileRow } from './row';
 
 /** Problems that the output lists one by one. */
@@ -22,6 +22,8 @@ export class Problems {
 	/** The first ones. */
 	readonly listed: IDataObject[] = [];
 	total = 0;
+	/** Of all. */
+	first: Reason | undefined;
 	private readonly store: StoreFile | undefined;
 	private columns: readonly string[] = [];
 	private text = '';
@@ -32,9 +34,10 @@ export class Problems {
 		this.store = store;
 	}
 
-	/** Notes what is wrong with a row; the complaint's index is the row's line. */
+	/** Notes what is wrong with a row; the complaint's place is the row's line. */
 	add(complaint: Complaint, row: FileRow): void {
 		this.total++;
+		this.first ??= complaint;
 		const { code } = complaint;
 		const known = this.reasons.get(code);
 		if (known !== undefined) known.count++;
@@ -51,10 +54,14 @@ export class Problems {
 		await this.store(Buffer.concat(content), 'problems.csv');
 	}
 
-	private write({ itemIndex, reason }: Complaint, { columns, values, cells }: FileRow): void {
+	private write(complaint: Complaint, { columns, values, cells }: FileRow): void {
 		this.columns = columns;
 		const texts = cells ?? columns.map((name) => textOf(values[name]));
-		this.text += csvLine([String(itemIndex), reason, ...this.withoutOurs(texts)]);
+		this.text += csvLine([
+			String(complaint.place),
+			clauseOf(complaint),
+			...this.withoutOurs(texts),
+		]);
 		if (this.text.length < PART_CHARACTERS) return;
 		this.parts.push(Buffer.from(this.text));
 		this.text = '';
@@ -67,11 +74,11 @@ export class Problems {
 }
 
 function described(complaint: Complaint): IDataObject {
-	const { itemIndex: line, phoneNumber, reason, advice, nextAllowedTime } = complaint;
+	const { place: line, phoneNumber, advice, nextAllowedTime } = complaint;
 	return {
 		line,
 		phoneNumber: copied(phoneNumber),
-		reason,
+		reason: clauseOf(complaint),
 		...(advice === undefined ? {} : { advice }),
 		...(nextAllowedTime === undefined ? {} : { nextAllowedTime }),
 	};

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { clauseOf } from '../../reason';
 import { classify } from '../../numbers/classify';
 import { readNumber } from '../../numbers/readNumber';
 import { timeZonesOf, westernmost } from '../../numbers/timeZones';
@@ -81,7 +82,11 @@ export const check = defineOperation({
 		const reading = readNumber(entered, options);
 		const isInvalid = reading.problem !== undefined;
 		if (isInvalid && parameters.member(OPTIONS, onInvalid) === 'error') {
-			throw new InputError(numberField.displayName, reading.problem, reading.advice);
+			throw new InputError(
+				numberField.displayName,
+				reading.problem.text,
+				reading.problem.advice ?? '',
+			);
 		}
 		// A number whose type is not allowed is known all the same.
 		const found = isInvalid
@@ -98,7 +103,7 @@ export const check = defineOperation({
 				(known?.e164 === undefined
 					? undefined
 					: westernmost(timeZonesOf(known.e164, classification))) ?? null,
-			problem: isInvalid ? `the phone number ${reading.problem}` : null,
+			problem: reading.problem === undefined ? null : clauseOf(reading.problem),
 		};
 		const name = parameters.member(OPTIONS, outputField) ?? outputField.default;
 		return { ...context.getInputData()[itemIndex]?.json, [name]: result };

@@ -1,0 +1,54 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** The rules of the sending policy, by the names of the credential's fields. */
+export type PolicyRule =
+	| 'onlyTheseNumbers'
+	| 'allowedCountries'
+	| 'blockedNumberTypes'
+	| 'maxRecipients'
+	| 'sendingHours'
+	/** It cannot be told whom the request reaches, or when. */
+	| 'unknownRequest';
+
+/** One for each remedy. */
+export type ReasonCode =
+	/** What is wrong with a phone number. */
+	| 'empty'
+	| 'notOneNumber'
+	| 'lostDigits'
+	| 'invalid'
+	| 'ambiguous'
+	| 'type'
+	/** Something is wrong with another field of the row. */
+	| 'field'
+	| 'duplicate'
+	| 'doNotContact'
+	| PolicyRule;
+
+/** Why something is not sent, or not allowed: for people, and for expressions. */
+export interface Reason {
+	code: ReasonCode;
+	/** A clause that continues "the phone number ..."; of another field, one that names it. */
+	text: string;
+	/** One sentence: how to fix it, or what is allowed. */
+	advice?: string;
+	/** ISO 8601 in UTC. */
+	nextAllowedTime?: string;
+}
+
+/** A reason with its place and phone number. */
+export interface Complaint extends Reason {
+	/** Index of the input item, or position in the list that was given; of a file, the line. */
+	place: number;
+	phoneNumber: IDataObject[string];
+}
+
+export const isComplaint = (reason: Reason): reason is Complaint => 'place' in reason;
+
+/** Why a phone number, as it would be sent, is not reached; undefined where it may be. */
+export type Screen = (number: unknown) => Reason | undefined;
+
+/** The text of a reason as a whole clause. */
+export function clauseOf({ code, text }: Reason): string {
+	return code === 'field' ? text : `the phone number ${text}`;
+}
