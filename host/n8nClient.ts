@@ -76,6 +76,8 @@ export interface NodeRun {
 	/** Its place among all runs of nodes in the execution. */
 	executionIndex?: number;
 	error?: { message: string; description?: string | null; [detail: string]: unknown };
+	/** Where a node that waits for a form has it, for example. */
+	metadata?: Record<string, unknown>;
 	data?: { main?: (OutputItem[] | null)[] };
 }
 
@@ -263,13 +265,14 @@ export class N8nClient {
 			if (this.major > 1 || !(error instanceof Refusal && error.status === 400)) throw error;
 			return { status: 'failed', triggers: [{ errorMessage: error.reason }] };
 		}
-		return await this.settledPublication(id);
+		// n8n responds before it notes that it publishes.
+		return await this.settledPublication(id, ['in_progress', 'not_published']);
 	}
 
 	/** Unpublishes a workflow and waits until its triggers are gone. */
 	async deactivateWorkflow(id: string): Promise<Publication> {
 		await this.call('POST', `/rest/workflows/${id}/deactivate`, {});
-		return await this.settledPublication(id);
+		return await this.settledPublication(id, ['in_progress']);
 	}
 
 	/** Runs a workflow as the editor does, from one of its triggers. */
@@ -369,7 +372,10 @@ export class N8nClient {
 	}
 
 	/** How the publishing of a workflow ended. n8n 1 publishes before it responds. */
-	private async settledPublication(id: string): Promise<Publication> {
+	private async settledPublication(
+		id: string,
+		open: Publication['status'][],
+	): Promise<Publication> {
 		if (this.major === 1) {
 			const { active } = await this.workflow(id);
 			return { status: active ? 'published' : 'not_published', triggers: [] };
@@ -380,7 +386,7 @@ export class N8nClient {
 					'GET',
 					`/rest/workflows/${id}/publication-status`,
 				);
-				return publication.status === 'in_progress' ? undefined : publication;
+				return open.includes(publication.status) ? undefined : publication;
 			},
 			{ what: `the publishing of workflow ${id}`, timeout: 240_000 },
 		);

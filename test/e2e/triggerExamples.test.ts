@@ -1,32 +1,32 @@
 import { startServer } from '../support/servers.ts';
-import { exampleSuite } from './support/exampleSuite.ts';
-import { triggerName } from './support/workflows.ts';
+import { dataOf, exampleSuite } from './support/exampleSuite.ts';
 
-describe('the example workflows around the trigger', () => {
-	const { suite, example } = exampleSuite('Trigger Examples');
+const file = 'route-and-pass-on-events.json';
 
-	it('pass events on unchanged, and give out what could not be passed on', async () => {
+describe('the example workflow around the webhook trigger', () => {
+	const { example, run } = exampleSuite('Trigger Examples');
+
+	it('passes events on, and gives out what could not be passed on', async () => {
 		const receiver = await startServer((_request, response) => void response.end('{}'));
 		const failing = await startServer((_request, response) => void response.writeHead(500).end());
 		try {
 			for (const { url } of [receiver, failing]) {
 				const execution = await example(
-					'pass-events-on.json',
-					async ({ id }) => await suite.n8n.runWorkflow(id, triggerName),
-					(workflow) => {
-						delete workflow.pinData?.['Send to CRM'];
-						for (const node of workflow.nodes) {
-							if (node.name === 'Send to CRM') Object.assign(node.parameters, { url });
-						}
-						return workflow;
-					},
+					file,
+					async (workflow) => await run(workflow, 'On Event'),
+					(workflow) => ({
+						...workflow,
+						nodes: workflow.nodes.map((node) =>
+							node.name === 'Send to CRM'
+								? { ...node, disabled: false, parameters: { ...node.parameters, url } }
+								: node,
+						),
+					}),
 				);
-				expect(execution.status).toBe('success');
-				expect(execution.items('Not Passed On')).toHaveLength(url === failing.url ? 2 : 0);
-				const events = execution.items(triggerName).map(({ json }) => json);
+				expect(execution.items('Not Passed On')).toHaveLength(url === failing.url ? 4 : 0);
 				if (url !== receiver.url) continue;
 				const bodies = receiver.received.map(({ body }) => JSON.parse(body) as unknown);
-				expect(bodies).toEqual(events);
+				expect(bodies).toEqual(dataOf(execution, 'On Event'));
 			}
 		} finally {
 			await receiver.close();
@@ -34,20 +34,19 @@ describe('the example workflows around the trigger', () => {
 		}
 	});
 
-	it('route events to sub-workflows, from pinned events', async () => {
-		const execution = await example(
-			'route-events-to-sub-workflows.json',
-			async ({ id }) => await suite.n8n.runWorkflow(id, triggerName),
-		);
-		expect(execution.error).toBeUndefined();
-		const handled = ['Opt-Outs', 'Answered Calls', 'Other Calls', 'Failed Messages'].map((name) =>
-			execution.items(name).map(({ json }) => [json.handledBy, json.outcome ?? json.status]),
+	it('routes each kind of event to its own branch', async () => {
+		const execution = await example(file, async (workflow) => await run(workflow, 'On Event'));
+		const handled = ['Opt-Outs', 'Answered Calls', 'Other Calls', 'Failed Texts'].map((branch) =>
+			dataOf(execution, branch).map(({ handledBy, outcome, status }) => [
+				handledBy,
+				outcome ?? status,
+			]),
 		);
 		expect(handled).toEqual([
 			[['Opt-Outs', 'Answered']],
 			[['Answered Calls', 'Answered']],
 			[['Other Calls', 'Busy']],
-			[['Failed Messages', 'Undeliverable']],
+			[['Failed Texts', 'Undeliverable']],
 		]);
 	});
 });

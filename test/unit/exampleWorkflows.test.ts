@@ -21,7 +21,7 @@ function textsOf(value: unknown, field = ''): { field: string; text: string }[] 
 
 describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
 	test('holds nothing of the n8n or the person it was made with', () => {
-		const known = ['name', 'nodes', 'connections', 'pinData', 'settings'];
+		const known = ['name', 'tags', 'nodes', 'connections', 'pinData', 'settings'];
 		expect(Object.keys(workflow).filter((key) => !known.includes(key))).toEqual([]);
 		for (const { credentials } of workflow.nodes) {
 			if (credentials === undefined) continue;

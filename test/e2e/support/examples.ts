@@ -16,7 +16,9 @@ export function importedExample(file: string, credential: CredentialSummary): Wo
 		if (node.webhookId !== undefined || node.type.endsWith('messagingServiceTrigger')) {
 			node.webhookId = randomUUID();
 		}
-		if (typeof node.parameters.path === 'string') node.parameters.path += `-${randomUUID()}`;
+		for (const holder of [node.parameters, node.parameters.options as { path?: unknown }]) {
+			if (typeof holder?.path === 'string') holder.path += `-${randomUUID()}`;
+		}
 	}
 	return workflow;
 }
@@ -27,9 +29,17 @@ export const agentFile = 'ai-agent-sends-on-approval.json';
 /** Example workflows whose nodes, or operations of them, n8n has only since its version 2. */
 const needVersion2 = [
 	agentFile,
+	'back-in-stock.json',
+	'birthday-voucher.json',
+	'campaign-dashboard.json',
+	'campaign-with-approval.json',
 	'never-miss-a-result.json',
 	'never-text-anyone-twice.json',
+	'opt-outs.json',
+	'remind-of-appointments-by-call.json',
+	'send-from-a-form-with-preview.json',
 	'send-from-an-ai-assistant.json',
+	'send-in-waves.json',
 	'write-results-back-to-the-sheet.json',
 ];
 

@@ -1,0 +1,263 @@
+import { DateTime } from 'luxon';
+import type { Browser } from 'playwright-core';
+import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
+import { startBrowser } from './support/browser.ts';
+import { dataOf, exampleSuite, executionAfter, itIfRunnable } from './support/exampleSuite.ts';
+import { FormPages, formUrl } from './support/formPages.ts';
+import { bodies, host, postToService, sandbox } from './support/host.ts';
+
+/** An example whose nodes have other parameters. */
+const withParameters =
+	(changes: Record<string, Record<string, unknown>>, timezone = 'UTC') =>
+	(workflow: WorkflowContent): WorkflowContent => ({
+		...workflow,
+		settings: { ...workflow.settings, timezone },
+		nodes: workflow.nodes.map((node) => ({
+			...node,
+			parameters: { ...node.parameters, ...changes[node.name] },
+		})),
+	});
+
+const csv = (...lines: string[]) => ({ name: 'list.csv', text: `${lines.join('\n')}\n` });
+
+describe('the jobs of the example workflows, from start to end', () => {
+	const { suite, example, run } = exampleSuite('Job Runs');
+	let browser: Browser;
+	let forms: FormPages;
+
+	beforeAll(async () => {
+		browser = await startBrowser();
+		forms = await FormPages.open(browser);
+	});
+
+	afterAll(async () => {
+		await browser.close();
+	});
+
+	const publish = async ({ id }: Workflow) => {
+		expect(await suite.n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
+	};
+
+	const messages = async () =>
+		(await bodies<{ phoneNumber: string; message: string }>()).map(
+			({ phoneNumber, message }) => `${phoneNumber} ${message}`,
+		);
+
+	const waves = 'send-in-waves.json';
+	itIfRunnable(waves)(
+		'send in waves, stop when one goes badly, and reach nobody twice',
+		async () => {
+			const campaigns = async () =>
+				(await bodies<{ contacts: { phoneNumber: string }[] }>('/api/Campaigns')).map(
+					({ contacts }) => contacts.map(({ phoneNumber }) => phoneNumber.slice(-3)),
+				);
+			const small = withParameters({
+				'500 at a Time': { batchSize: 2 },
+				'Ten Minutes': { amount: 0.5, unit: 'seconds' },
+			});
+			await example(
+				waves,
+				async (workflow) => {
+					await publish(workflow);
+					const campaign = `Spring ${workflow.id}`;
+					const send = async (...endings: string[]) => {
+						const rows = endings.map((ending) => `07700 900${ending},Ada`);
+						await forms.submit(formUrl(workflow, 'Form'), {
+							'Your list (CSV)': csv('phone,name', ...rows),
+							'Name of the campaign': campaign,
+							Text: 'Our spring sale starts on Monday',
+						});
+						await forms.textWith('The first wave is being sent');
+					};
+
+					await send('101', '102', '103');
+					const good = await executionAfter(suite.n8n, workflow, 0);
+					expect(good.error).toBeUndefined();
+					expect(await campaigns()).toEqual([['101', '102'], ['103']]);
+					expect(dataOf(good, 'All Sent')).toHaveLength(1);
+
+					await send('101', '102', '103', '905', '104', '105', '106');
+					const bad = await executionAfter(suite.n8n, workflow, 1);
+					expect(bad.error).toBeUndefined();
+					expect(dataOf(bad, 'Stopped')).toMatchObject([
+						{ result: expect.stringContaining('Of 2 texts of the last wave, 1 were delivered') },
+					]);
+					expect((await campaigns()).slice(2)).toEqual([['905', '104']]);
+				},
+				small,
+			);
+		},
+	);
+
+	const appointments = 'remind-of-appointments-by-call.json';
+	itIfRunnable(appointments)('call people the day before, and note what they pressed', async () => {
+		const day = DateTime.utc().plus({ days: 2 }).toFormat('yyyy-MM-dd');
+		await example(
+			appointments,
+			async (workflow) => {
+				await publish(workflow);
+				const rows = csv(
+					'phone,name,day,time',
+					`07700 900101,Ada,${day},10:30`,
+					`07700 900102,Blaise,${day},11:00`,
+					'07700 900103,Charles,2020-01-01,11:00',
+				);
+				await forms.submit(formUrl(workflow, 'Add Appointments'), { 'Your list (CSV)': rows });
+				await forms.textWith('3 appointments are in the data table');
+				await run(workflow, 'Start');
+				expect(await bodies('/api/campaigns/voice')).toMatchObject([
+					{
+						...{ name: `Appointments of ${day}`, startTime: '09:00' },
+						startDate: DateTime.utc().plus({ days: 1 }).toFormat('yyyy-MM-dd'),
+						phoneNumbers: [
+							{
+								...{ number: '+447700900101', name: 'Ada' },
+								parameters: expect.arrayContaining([{ parameter: 3, value: '10:30' }]),
+							},
+							{ number: '+447700900102' },
+						],
+					},
+				]);
+				const answers = await run(workflow, 'On Answer');
+				expect(dataOf(answers, 'Confirmed')).toMatchObject([{ name: 'Ada', answer: 'confirmed' }]);
+				expect(dataOf(answers, 'Add to the List')).toMatchObject([{ number: '+447700900102' }]);
+			},
+			withParameters({}),
+		);
+	});
+
+	const birthday = 'birthday-voucher.json';
+	itIfRunnable(birthday)('send a voucher on a birthday, once a year', async () => {
+		await example(
+			birthday,
+			async (workflow) => {
+				await publish(workflow);
+				const rows = csv(
+					'phone,name,birthday',
+					`07700 900101,Ada,${DateTime.utc().toFormat('1990-MM-dd')}`,
+					`07700 900102,Blaise,${DateTime.utc().plus({ days: 2 }).toFormat('1990-MM-dd')}`,
+				);
+				await forms.submit(formUrl(workflow, 'Add Customers'), { 'Your list (CSV)': rows });
+				await forms.textWith('2 customers are in the data table');
+				await run(workflow, 'Start');
+				await run(workflow, 'Start');
+			},
+			withParameters({}),
+		);
+		expect(await messages()).toEqual([
+			expect.stringMatching(/^\+447700900101 Happy birthday, Ada!/),
+		]);
+	});
+
+	const stock = 'back-in-stock.json';
+	itIfRunnable(stock)('text those who wait for a product, once', async () => {
+		await example(stock, async (workflow) => {
+			await publish(workflow);
+			const person = await FormPages.open(browser, false);
+			const url = formUrl(workflow, 'Tell Me When It Is Back');
+			for (const [phone, product] of [
+				['07700 900101', 'blue-teapot'],
+				['+44 7700 900102', 'red-teapot'],
+			] as const) {
+				await person.submit(`${url}?product=${product}`, { 'Your phone number': phone });
+				await person.textWith('Thank you');
+			}
+			await run(workflow, 'Shop Reports Stock');
+			await run(workflow, 'Shop Reports Stock');
+		});
+		expect(await messages()).toEqual([
+			expect.stringMatching(/^\+447700900101 The blue teapot is back. .*\/blue-teapot\?for=/),
+		]);
+	});
+
+	it('call those whose text failed, once', async () => {
+		await example('call-those-whose-text-failed.json', async (workflow) => {
+			await run(workflow, 'On Campaign Finished');
+			const again = await run(workflow, 'On Campaign Finished');
+			expect(again.runData['Call Tomorrow']).toBeUndefined();
+		});
+		expect(await bodies('/api/campaigns/voice')).toMatchObject([
+			{ phoneNumbers: [{ number: '+447700900905' }, { number: '+447700900999' }] },
+		]);
+	});
+
+	it('tell somebody once an hour what went wrong', async () => {
+		await example(
+			'alert-me.json',
+			async (workflow) => {
+				const first = await run(workflow, 'On Failed Text');
+				expect(dataOf(first, 'Once per Hour').map(({ kind }) => kind)).toEqual([
+					'A text failed',
+					'No credit',
+				]);
+				const second = await run(workflow, 'On Failed Text');
+				expect(dataOf(second, 'Once per Hour')).toEqual([]);
+			},
+			withParameters({ 'Once per Hour': { dedupeValue: '={{ $json.kind }} within an hour' } }),
+		);
+	});
+
+	it('say in one sentence how a campaign went', async () => {
+		const execution = await example(
+			'tell-me-when-it-is-over.json',
+			async (workflow) => await run(workflow, 'On Campaign Finished'),
+		);
+		expect(dataOf(execution, 'In One Sentence').map(({ text }) => text)).toEqual([
+			'1148 of 1204 texts were delivered, cost 91.84.',
+			'97 of 120 people were reached, 2 opted out, cost 14.20. Its calling hours are over.',
+		]);
+	});
+
+	const dashboard = 'campaign-dashboard.json';
+	itIfRunnable(dashboard)(
+		'show campaigns on a page of their own, to those with a password',
+		async () => {
+			const viewer = { user: 'viewer', password: 'Sandbox-1234' };
+			const credential = await suite.n8n.createCredential('Viewers', 'httpBasicAuth', viewer);
+			const hostile = '<script>document.title = "broken"</script>&amp;';
+			const start = DateTime.utc().plus({ minutes: 2 });
+			await postToService('campaigns/voice', {
+				...{ name: hostile, callflow_Id: 301, defaultCli_Id: 401 },
+				...{ answerMachineDetected: 0, smsOnBusy: 0 },
+				...{ startDate: start.toFormat('yyyy-MM-dd'), startTime: start.toFormat('HH:mm') },
+				finishTime: '23:59',
+				phoneNumbers: ['701', '703'].map((ending) => ({ number: `+447700900${ending}` })),
+			});
+			await sandbox().advance(600);
+			await example(
+				dashboard,
+				async (workflow) => {
+					await run(workflow, 'Start');
+					const { parameters } = workflow.nodes.find(({ name }) => name === 'Page') ?? {};
+					await publish(workflow);
+					const url = `${host().n8nUrl}/webhook/${String(parameters?.path)}`;
+					const before = (await sandbox().requests({ limit: 1 })).totalRecords;
+					expect((await fetch(url)).status).toBe(401);
+					const context = await browser.newContext({
+						httpCredentials: { username: viewer.user, password: viewer.password },
+						viewport: { width: 390, height: 800 },
+					});
+					const page = await context.newPage();
+					await page.goto(url);
+					expect(await page.locator('h2').first().innerText()).toBe(hostile);
+					expect(await page.locator('section').first().innerText()).toContain('2 people');
+					expect(await page.locator('script').count()).toBe(0);
+					expect(await page.locator('body').innerText()).not.toContain('447700900');
+					const isCut = await page.evaluate('document.body.scrollWidth > innerWidth');
+					expect(isCut).toBe(false);
+					expect((await sandbox().requests({ limit: 1 })).totalRecords).toBe(before);
+				},
+				(workflow) => ({
+					...workflow,
+					nodes: workflow.nodes.map((node) =>
+						node.name === 'Page'
+							? { ...node, credentials: { httpBasicAuth: { id: credential.id, name: 'Viewers' } } }
+							: node.name === 'Every Minute'
+								? { ...node, disabled: true }
+								: node,
+					),
+				}),
+			);
+		},
+	);
+});
