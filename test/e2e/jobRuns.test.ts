@@ -231,7 +231,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 					const { parameters } = workflow.nodes.find(({ name }) => name === 'Page') ?? {};
 					await publish(workflow);
 					const url = `${host().n8nUrl}/webhook/${String(parameters?.path)}`;
-					const before = (await sandbox().requests({ limit: 1 })).totalRecords;
+					const before = (await sandbox().requests({ limit: 1 })).total;
 					expect((await fetch(url)).status).toBe(401);
 					const context = await browser.newContext({
 						httpCredentials: { username: viewer.user, password: viewer.password },
@@ -245,7 +245,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 					expect(await page.locator('body').innerText()).not.toContain('447700900');
 					const isCut = await page.evaluate('document.body.scrollWidth > innerWidth');
 					expect(isCut).toBe(false);
-					expect((await sandbox().requests({ limit: 1 })).totalRecords).toBe(before);
+					expect((await sandbox().requests({ limit: 1 })).total).toBe(before);
 				},
 				(workflow) => ({
 					...workflow,
