@@ -293,6 +293,28 @@ export class N8nClient {
 		await this.call('DELETE', `/rest/test-webhook/${id}`);
 	}
 
+	/** Ends a running execution. */
+	async stopExecution(id: string): Promise<void> {
+		await this.call('POST', `/rest/executions/${id}/stop`, {});
+	}
+
+	/** The entries of a list in the form of a node, as the editor asks for them. */
+	async searchList(
+		nodeType: string,
+		methodName: string,
+		credentials: Record<string, { id: string; name: string }>,
+	): Promise<{ results: { name: string; value: string }[] }> {
+		const project = await this.call<{ id: string }>('GET', '/rest/projects/personal');
+		return await this.call('POST', '/rest/dynamic-node-parameters/resource-locator-results', {
+			path: 'parameters.campaignId',
+			nodeTypeAndVersion: { name: nodeType, version: 1 },
+			currentNodeParameters: {},
+			projectId: project.id,
+			methodName,
+			credentials,
+		});
+	}
+
 	/** Runs a workflow from one of its triggers and waits for its end. */
 	async runWorkflow(id: string, trigger: string, timeout = 240_000): Promise<Execution> {
 		return await this.finishedExecution(await this.startWorkflow(id, trigger), timeout);

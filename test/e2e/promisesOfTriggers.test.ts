@@ -1,5 +1,6 @@
 import type { CredentialSummary } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
+import { credentialType, nodeTypes } from '../../host/workflows.ts';
 import { sendEvents } from '../support/eventSender.ts';
 import { voiceBody } from '../support/voiceCampaign.ts';
 import { postToService, sandbox } from './support/host.ts';
@@ -7,6 +8,7 @@ import { OwnN8n } from './support/ownN8n.ts';
 import { countOpenExecutions, storedExecutions } from './support/storedEvents.ts';
 import { n8nDifferences } from './support/versions.ts';
 import {
+	actionWorkflow,
 	createCredential,
 	pollWorkflow,
 	triggerName,
@@ -115,6 +117,46 @@ describe('promises about events and results, in a real n8n', () => {
 		expect([status, triggers[0]?.errorMessage]).toEqual(['failed', expect.stringMatching(/\w/)]);
 		expect(await sandbox().webhook()).toMatchObject({ url: null });
 		await n8n.client.deleteWorkflow(id);
+	});
+
+	it('a list and publishing do not wait behind a run that sends one message every two seconds', async () => {
+		// Another user name makes it another account than that of the other tests.
+		const slow = await createCredential(n8n.client, 'Slow', {
+			username: 'slow',
+			requestsPerSecond: 0.5,
+		});
+		const rows = Array.from({ length: 60 }, () => ({}));
+		const message = { sender: 'Shop', message: 'Hi', phoneNumber: '+447700900123' };
+		const { id } = await n8n.client.createWorkflow(
+			actionWorkflow('Sixty', slow, rows, {
+				resource: 'smsMessage',
+				operation: 'send',
+				...message,
+			}),
+		);
+		const execution = await n8n.client.startWorkflow(id, 'Start');
+		const sent = async () =>
+			(await sandbox().requests({ method: 'POST', path: 'SMSMessages', limit: 100 })).items.length;
+		await poll(async () => ((await sent()) > 0 ? true : undefined), {
+			what: 'the first message',
+			timeout: 60_000,
+		});
+
+		const trigger = await n8n.client.createWorkflow(
+			triggerWorkflow('Beside', slow, { path: 'beside', events: ['smsStatus'] }),
+		);
+		const credentials = { [credentialType]: { id: slow.id, name: slow.name } };
+		const [{ results }] = await Promise.all([
+			n8n.client.searchList(nodeTypes.action, 'searchSmsCampaigns', credentials),
+			publish(trigger.id),
+		]);
+		expect(results).toEqual([]);
+		await registered('beside');
+		expect(await sent()).toBeLessThan(rows.length);
+		expect((await registrations()).filter((url) => url.endsWith('/beside'))).toHaveLength(1);
+		await n8n.client.stopExecution(execution);
+		await n8n.client.deactivateWorkflow(trigger.id);
+		await registered(undefined);
 	});
 
 	it('no event is acknowledged before n8n has stored it', async () => {

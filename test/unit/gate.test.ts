@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { PATIENT } from '../../nodes/MessagingService/transport/connection';
 import { Gate, type Limits } from '../../nodes/MessagingService/transport/gate';
+import { readService, type ServiceContext } from '../../nodes/MessagingService/transport/service';
 import { runs } from '../support/runs';
 
 const DAY = 24 * 3600 * 1000;
@@ -12,6 +14,10 @@ interface ModelRequest {
 	pause: number | undefined;
 	/** When the execution of the request is cancelled. */
 	cancelled: number | undefined;
+	/** Whether somebody in the editor waits for it. */
+	isNext?: boolean;
+	/** After this time, it is not started. */
+	patience?: number;
 }
 
 const anyRequest: fc.Arbitrary<ModelRequest> = fc.record({
@@ -19,39 +25,50 @@ const anyRequest: fc.Arbitrary<ModelRequest> = fc.record({
 	duration: fc.integer({ min: 1, max: 400 }),
 	pause: fc.option(fc.integer({ min: 1, max: 2000 }), { nil: undefined, freq: 5 }),
 	cancelled: fc.option(fc.integer({ min: 0, max: 4000 }), { nil: undefined, freq: 4 }),
+	isNext: fc.boolean(),
+	patience: fc.option(fc.integer({ min: 0, max: 3000 }), { nil: Infinity, freq: 3 }),
 });
 
 /** Runs requests on a clock of their own; gives what started, and the pauses that were asked for. */
 async function simulate(requests: readonly ModelRequest[], limits: Limits) {
 	const gate = new Gate();
+	const begin = Date.now();
+	const now = () => Date.now() - begin;
 	const starts: { at: number; index: number }[] = [];
 	const pauses: { from: number; until: number }[] = [];
 	let running = 0;
 	let most = 0;
 	const ended: number[] = [];
-	requests.forEach(({ arrival, duration, pause, cancelled }, index) => {
+	const failures = new Map<number, string>();
+	requests.forEach((request, index) => {
+		const { arrival, duration, pause, cancelled, isNext = false, patience = Infinity } = request;
 		const controller = new AbortController();
 		if (cancelled !== undefined) setTimeout(() => controller.abort(), cancelled);
 		setTimeout(() => {
 			const work = async () => {
 				expect(controller.signal.aborted).toBe(false);
-				starts.push({ at: Date.now(), index });
+				starts.push({ at: now(), index });
 				most = Math.max(most, ++running);
 				await new Promise((resolve) => setTimeout(resolve, duration));
 				running--;
 				if (pause !== undefined) {
 					gate.holdFor(pause);
-					pauses.push({ from: Date.now(), until: Date.now() + pause });
+					pauses.push({ from: now(), until: now() + pause });
 				}
 				return { value: index };
 			};
+			const { signal } = controller;
+			const latestStart = Date.now() + patience;
 			void gate
-				.run(work, { limits, maxPauseMs: DAY, signal: controller.signal })
-				.then(() => ended.push(index));
+				.run(work, { limits, maxPauseMs: DAY, latestStart, isNext, signal })
+				.then((result) => {
+					if ('failure' in result) failures.set(index, result.failure.message);
+					ended.push(index);
+				});
 		}, arrival);
 	});
 	await jest.advanceTimersByTimeAsync(DAY);
-	return { starts, pauses, most, ended };
+	return { starts, pauses, most, ended, failures };
 }
 
 beforeEach(() => {
@@ -62,7 +79,7 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-test('every request starts once unless it is cancelled, none in a pause, never too many, never too fast', async () => {
+test('every request starts once unless it is cancelled or too late, none in a pause, never too many, never too fast', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(anyRequest, { minLength: 1, maxLength: 25 }),
@@ -74,8 +91,12 @@ test('every request starts once unless it is cancelled, none in a pause, never t
 				const started = starts.map(({ index }) => index);
 				expect(ended).toHaveLength(requests.length);
 				expect(new Set(started).size).toBe(started.length);
-				for (const [index, { cancelled }] of requests.entries()) {
-					if (cancelled === undefined) expect(started).toContain(index);
+				for (const [index, { cancelled, patience }] of requests.entries()) {
+					if (cancelled === undefined && patience === Infinity) expect(started).toContain(index);
+				}
+				for (const { at, index } of starts) {
+					const { arrival, patience = Infinity } = requests[index] as ModelRequest;
+					expect(at).toBeLessThanOrEqual(arrival + patience);
 				}
 				expect(most).toBeLessThanOrEqual(concurrency);
 				for (const { from, until } of pauses) {
@@ -91,4 +112,57 @@ test('every request starts once unless it is cancelled, none in a pause, never t
 		),
 		{ numRuns: runs(50) },
 	);
+});
+
+/** When each request started, in seconds. */
+const secondsOf = (starts: readonly { at: number; index: number }[], indexes: readonly number[]) =>
+	starts.filter(({ index }) => indexes.includes(index)).map(({ at }) => at / 1000);
+
+const RUN = { duration: 100, pause: undefined, cancelled: undefined };
+const EDITOR = { ...RUN, isNext: true, patience: 10_000 };
+const SLOW = { concurrency: 10, requestsPerSecond: 0.5 };
+const sends = Array.from({ length: 60 }, () => ({ ...RUN, arrival: 0 }));
+
+test('a list and a publish beside 60 sends at 0.5 a second start within 5 s, and the rate is kept', async () => {
+	for (const [list, publish] of [
+		[20_100, 20_100],
+		[30_000, 37_900],
+	] as const) {
+		const asked = [list, publish].map((arrival) => ({ ...EDITOR, arrival }));
+		const { starts, ended } = await simulate([...sends, ...asked], SLOW);
+		expect(ended).toHaveLength(62);
+		const [first = Infinity, second = Infinity] = secondsOf(starts, [60, 61]);
+		expect(first - list / 1000).toBeLessThanOrEqual(5);
+		expect(second - publish / 1000).toBeLessThanOrEqual(5);
+		// No turn is lost: 62 requests, one every two seconds.
+		expect(secondsOf(starts, [...starts.keys()]).at(-1)).toBe(122);
+	}
+});
+
+test('200 lists in a row do not stop a run: it has every other turn', async () => {
+	const lists = Array.from({ length: 200 }, () => ({ ...EDITOR, arrival: 0, patience: 1e6 }));
+	const { starts } = await simulate([...sends, ...lists], { ...SLOW, requestsPerSecond: 10 });
+	const ofRun = secondsOf(starts, [...sends.keys()]);
+	// Two lists may be first.
+	expect(ofRun.at(-1)).toBeLessThanOrEqual((2 * 60 + 2) / 10);
+	expect(starts).toHaveLength(260);
+});
+
+test.each([
+	['Requests per Second', { concurrency: 10, requestsPerSecond: 0.01 }, 100],
+	['Max Concurrent Requests', { concurrency: 1, requestsPerSecond: 0 }, 60_000],
+])('a list that cannot start in time says that %s keeps it', async (limit, limits, duration) => {
+	const send = { ...RUN, arrival: 0, duration };
+	const { failures, starts } = await simulate([send, { ...EDITOR, arrival: 500 }], limits);
+	expect(starts).toHaveLength(1);
+	expect(failures.get(1)).toBe(`${limit} left no turn for this request in time`);
+});
+
+test('nothing that outlives a run is found under a secret of the credential', () => {
+	const keys = jest.spyOn(Map.prototype, 'set');
+	const data = { baseUrl: 'https://messaging.example.com', token: 'a-secret' };
+	readService({} as ServiceContext, data, {}, PATIENT);
+	const kept = JSON.stringify(keys.mock.calls.map(([key]) => key as unknown));
+	keys.mockRestore();
+	expect(kept).not.toContain('secret');
 });

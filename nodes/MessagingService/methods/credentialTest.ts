@@ -8,12 +8,12 @@ import type {
 } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../../credentials/MessagingServiceApi.credentials';
 import { readPolicy } from '../policy/policy';
-import { connect } from '../transport/connection';
+import { connect, INTERACTIVE } from '../transport/connection';
 import { failureOf } from '../transport/errors';
 import type { ServiceContext } from '../transport/service';
 
-/** Somebody waits for the result: one try, of at most 15 seconds. */
-const ONE_TRY = { maxTries: 1, maxWaitMs: 0, totalMs: 15_000 };
+/** Of somebody who waits for the result, and is told of the first failure. */
+const ONE_TRY = { ...INTERACTIVE, maxTries: 1, maxWaitMs: 0 };
 
 /** Errors of n8n belong to a node; a credential is tested without one. */
 const NODE: INode = {

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { assertNoPaging } from '../resources/shared/lists';
 import { serviceZone } from '../resources/shared/zones';
-import { connect, INTERACTIVE, PATIENT } from '../transport/connection';
+import { connect, INTERACTIVE, POLLING } from '../transport/connection';
 import type { PollRequest } from './poll';
 import { pollService } from './poll';
 import { readSettings } from './settings';
@@ -60,7 +60,7 @@ function isRestart(context: IPollFunctions, data: IDataObject): boolean {
 
 async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'state'>> {
 	const isSample = context.getMode() === 'manual';
-	const client = await connect(context, {}, isSample ? INTERACTIVE : PATIENT);
+	const client = await connect(context, {}, isSample ? INTERACTIVE : POLLING);
 	const { baseUrl, clientId } = client.settings;
 	const settings = readSettings(context);
 	assertNoPaging(settings.smsFilters, client.settings, 'SMS Message Filters');

@@ -10,17 +10,32 @@ import type {
 	ServiceRequest,
 } from './request';
 import { PAGE, RECORD, RECORDS } from './responseShape';
-import type { RetryRules, Service, ServiceContext } from './service';
+import type { Patience, Service, ServiceContext } from './service';
 import { CREDENTIAL, readService } from './service';
 
 /** For the requests of an execution: four tries, which wait for up to five minutes if asked to. */
-export const PATIENT: RetryRules = { maxTries: 4, maxWaitMs: 300_000, totalMs: Infinity };
+export const PATIENT: Patience = {
+	maxTries: 4,
+	maxWaitMs: 300_000,
+	startWithinMs: Infinity,
+	totalMs: Infinity,
+	isNext: false,
+};
+
+/** For polls: what cannot start within five minutes is left to the next poll. */
+export const POLLING: Patience = { ...PATIENT, startWithinMs: 300_000 };
 
 /**
  * For requests that somebody waits for: searches in the editor, publishing a workflow. n8n gives
  * up on the latter after some time.
  */
-export const INTERACTIVE: RetryRules = { maxTries: 3, maxWaitMs: 5000, totalMs: 15_000 };
+export const INTERACTIVE: Patience = {
+	maxTries: 3,
+	maxWaitMs: 5000,
+	startWithinMs: 10_000,
+	totalMs: 15_000,
+	isNext: true,
+};
 
 const FIRST_BACKOFF_MS = 500;
 
@@ -31,9 +46,9 @@ const FIRST_BACKOFF_MS = 500;
 export async function connect(
 	context: ServiceContext,
 	labels: FieldLabels = {},
-	retries: RetryRules = INTERACTIVE,
+	patience = INTERACTIVE,
 ): Promise<ServiceClient> {
-	return clientFor(context, await context.getCredentials(CREDENTIAL), labels, retries);
+	return clientFor(context, await context.getCredentials(CREDENTIAL), labels, patience);
 }
 
 /** A client that uses a credential which was read before. */
@@ -41,9 +56,9 @@ export function clientFor(
 	context: ServiceContext,
 	credential: ICredentialDataDecryptedObject,
 	labels: FieldLabels,
-	retries: RetryRules,
+	patience: Patience,
 ): ServiceClient {
-	const service = readService(context, credential, labels, retries);
+	const service = readService(context, credential, labels, patience);
 	const read = async (request: ReadRequest, expected: ExpectedResponse) =>
 		valueOf(service, await readEither(service, { ...request, expected }));
 	return {
@@ -96,23 +111,24 @@ async function tried(
 	refusal: () => Failure | undefined = () => undefined,
 ): Promise<TryResult> {
 	const { gate, limits, signal } = service;
-	const { maxTries, maxWaitMs, totalMs } = service.retries;
-	const end = Date.now() + totalMs;
+	const { maxTries, maxWaitMs, startWithinMs, totalMs, isNext } = service.patience;
+	const begin = Date.now();
+	const latestStart = begin + startWithinMs;
+	const waiting = { limits, maxPauseMs: maxWaitMs, latestStart, isNext, signal };
 	let waitedMs = 0;
 	const attempt = async (): Promise<TryResult> => {
 		const failure = refusal();
 		if (failure !== undefined) return { failure };
-		return await exchange(service, request, end - Date.now());
+		return await exchange(service, request, begin + totalMs - Date.now());
 	};
 	for (let tries = 1; ; tries++) {
-		const result = await gate.run(attempt, { limits, maxPauseMs: maxWaitMs, signal });
+		const result = await gate.run(attempt, waiting);
 		if ('value' in result) return result;
 		const { sent, retry } = result.failure;
 		const delay = retry?.afterMs ?? backoffMs(tries);
 		waitedMs += delay;
-		// A wait that ends after the end is not started: it would be for nothing.
-		const isOver = tries === maxTries || waitedMs > maxWaitMs || delay > end - Date.now();
-		if (isOver || retry === undefined || sent === 'possibly') return result;
+		const isLate = waitedMs > maxWaitMs || Date.now() + delay > latestStart;
+		if (tries === maxTries || isLate || retry === undefined || sent === 'possibly') return result;
 		await pause(delay, signal);
 	}
 }

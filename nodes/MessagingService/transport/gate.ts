@@ -4,8 +4,8 @@ import type { Failure, TryResult } from './errors';
 /** A service that asks for more, perhaps by mistake, is asked again. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** While n8n waits, it looks so often whether the execution was canceled. */
-const CANCEL_CHECK_MS = 500;
+/** While a request waits, n8n looks so often whether it still should. */
+const CHECK_MS = 500;
 
 /** How many requests there may be. */
 export interface Limits {
@@ -20,8 +20,17 @@ export interface Waiting {
 	limits: Limits;
 	/** If the service's pause takes longer, the request fails. */
 	maxPauseMs: number;
+	/** When it must have started, in milliseconds since 1970. */
+	latestStart: number;
+	/** Whether somebody waits for it in the editor: then it is next, at most every other turn. */
+	isNext: boolean;
 	/** Ends the wait. */
 	signal: AbortSignal | undefined;
+}
+
+/** A request that waits until it takes its turn, or is told why it cannot start. */
+interface Turn extends Waiting {
+	take(failure: Failure | undefined): void;
 }
 
 /** The failure of a request whose execution was canceled before its turn. */
@@ -35,23 +44,30 @@ const CANCELED: Failure = {
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
 	const end = Date.now() + milliseconds;
 	for (let rest = milliseconds; rest > 0 && signal?.aborted !== true; rest = end - Date.now()) {
-		await sleep(Math.min(rest, CANCEL_CHECK_MS));
+		await sleep(Math.min(rest, CHECK_MS));
 	}
 }
 
+/** Somebody who opens a list while a workflow is published waits for neither. */
+const MAX_EDITOR_TURNS = 2;
+
 /**
- * Starts the requests of an account in their order: only so many in progress, only so many a second,
- * and none while the service wants a pause.
+ * Starts the requests of an account: only so many in progress, only so many a second, and none
+ * while the service wants a pause. Those that somebody waits for are next, but never take more
+ * turns than the others, which come in their order.
  */
 export class Gate {
 	private running = 0;
-	/** The turn of the last request in the queue. */
-	private lastTurn: Promise<unknown> = Promise.resolve();
 	/** When the service's pause is over. */
 	private pausedUntil = 0;
 	/** When the rate allows the next start. */
 	private nextStart = 0;
-	/** Tells the first in the queue that a request has ended. */
+	/** The requests that wait: those of the editor, and those of executions and polls. */
+	private readonly editor: Turn[] = [];
+	private readonly others: Turn[] = [];
+	/** How many turns the editor may take while others wait: they give it one with each of theirs. */
+	private editorTurns = MAX_EDITOR_TURNS;
+	/** Makes the gate look again; undefined while nobody waits. */
 	private wake: (() => void) | undefined;
 
 	/**
@@ -65,11 +81,7 @@ export class Gate {
 
 	/** Runs a request when its turn has come, unless it cannot wait for that. */
 	async run(request: () => Promise<TryResult>, waiting: Waiting): Promise<TryResult> {
-		const refusal = this.refusalOf(waiting);
-		if (refusal !== undefined) return { failure: refusal };
-		const turn = this.lastTurn.then(async () => await this.enter(waiting));
-		this.lastTurn = turn;
-		const failure = await turn;
+		const failure = this.refusalOf(waiting) ?? (await this.turnOf(waiting));
 		if (failure !== undefined) return { failure };
 		try {
 			return await request();
@@ -79,38 +91,80 @@ export class Gate {
 		}
 	}
 
-	/** Waits for the start of a request. */
-	private async enter(waiting: Waiting): Promise<Failure | undefined> {
-		const { limits, signal } = waiting;
-		for (;;) {
-			const refusal = this.refusalOf(waiting);
-			if (refusal !== undefined) return refusal;
+	/** Waits for the start of a request: why it cannot start, if so. */
+	private async turnOf(waiting: Waiting): Promise<Failure | undefined> {
+		return await new Promise((take) => {
+			this.lineOf(waiting).push({ ...waiting, take });
+			if (this.wake === undefined) void this.serve();
+			else this.wake();
+		});
+	}
+
+	private lineOf({ isNext }: Waiting): Turn[] {
+		return isNext ? this.editor : this.others;
+	}
+
+	/** Starts the requests that wait, until there are none. */
+	private async serve(): Promise<void> {
+		for (let turn = this.first(); turn !== undefined; turn = this.first()) {
+			const failure = this.refusalOf(turn);
 			const delay = Math.max(this.pausedUntil, this.nextStart) - Date.now();
-			if (this.running >= limits.concurrency) {
-				await new Promise<void>((resolve) => (this.wake = resolve));
-			} else if (delay > 0) {
-				// The service may ask for a pause meanwhile: then it goes on.
-				await pause(delay, signal);
-			} else {
-				break;
+			if (failure === undefined && (this.isFull(turn) || delay > 0)) {
+				await this.change(turn, delay);
+				continue;
 			}
+			this.lineOf(turn).shift();
+			if (failure === undefined) this.noteStart(turn);
+			turn.take(failure);
 		}
+		this.wake = undefined;
+	}
+
+	private first(): Turn | undefined {
+		const isTurnOfOthers = this.editorTurns === 0 && this.others.length > 0;
+		return (isTurnOfOthers ? undefined : this.editor[0]) ?? this.others[0];
+	}
+
+	private isFull({ limits }: Waiting): boolean {
+		return this.running >= limits.concurrency;
+	}
+
+	private noteStart({ limits, isNext }: Turn): void {
 		this.running++;
+		if (!isNext) this.editorTurns = Math.min(this.editorTurns + 1, MAX_EDITOR_TURNS);
+		else if (this.others.length > 0) this.editorTurns--;
 		if (limits.requestsPerSecond > 0) {
 			this.nextStart = Date.now() + 1000 / limits.requestsPerSecond;
 		}
-		return undefined;
+	}
+
+	/** Waits until the first request may be able to start, another one comes, or time has passed. */
+	private async change(turn: Turn, delay: number): Promise<void> {
+		const woken = new Promise<void>((resolve) => (this.wake = resolve));
+		const isUntilEnd = this.isFull(turn) && turn.latestStart === Infinity;
+		const timeMs = delay > 0 ? Math.min(delay, CHECK_MS) : CHECK_MS;
+		await (isUntilEnd ? woken : Promise.race([woken, sleep(timeMs)]));
 	}
 
 	/** Why a request cannot wait any longer. */
-	private refusalOf({ maxPauseMs, signal }: Waiting): Failure | undefined {
+	private refusalOf(waiting: Waiting): Failure | undefined {
+		const { maxPauseMs, latestStart, signal } = waiting;
 		if (signal?.aborted === true) return CANCELED;
-		const pauseMs = this.pausedUntil - Date.now();
-		if (pauseMs <= maxPauseMs) return undefined;
+		const now = Date.now();
+		const pauseMs = this.pausedUntil - now;
+		if (pauseMs > Math.min(maxPauseMs, latestStart - now)) {
+			return {
+				message: `The service asked for a pause of ${Math.ceil(pauseMs / 1000)} s`,
+				description:
+					'n8n does not wait that long, so this request was not sent. Try again after the pause.',
+				sent: 'no',
+			};
+		}
+		if (Math.max(now, this.nextStart) <= latestStart) return undefined;
+		const limit = this.isFull(waiting) ? 'Max Concurrent Requests' : 'Requests per Second';
 		return {
-			message: `The service asked for a pause of ${Math.ceil(pauseMs / 1000)} s`,
-			description:
-				'n8n does not wait that long, so this request was not sent. Try again after the pause.',
+			message: `${limit} left no turn for this request in time`,
+			description: `Other requests of this account are in progress or come first, so this request was not sent. Try again later, or raise ${limit} in the credential if the service allows more.`,
 			sent: 'no',
 		};
 	}
@@ -120,7 +174,7 @@ const gates = new Map<string, Gate>();
 
 /**
  * The gate of an account: all nodes and workflows of this process that use the account share it.
- * @param account what tells it from others
+ * @param account what tells it from others, without secrets
  */
 export function gateOf(account: string): Gate {
 	const gate = gates.get(account) ?? new Gate();

@@ -27,14 +27,18 @@ export const CREDENTIAL = 'messagingServiceApi';
 /** The fields of the credential that tell accounts apart, beside the address and the client. */
 const ACCOUNT = ['username', 'password', 'token', 'headerSecret', 'querySecret', 'secretJson'];
 
-/** How often and how long a request is tried. */
-export interface RetryRules {
+/** How long a request waits, and how often it is tried. */
+export interface Patience {
 	/** Tries in total. */
 	maxTries: number;
-	/** How long a request waits for its tries in all. A longer pause of the service is not waited for. */
+	/** How long it waits for its tries in all. A longer pause of the service is not waited for. */
 	maxWaitMs: number;
-	/** How long a request may take in total, its retries included. */
+	/** A try that cannot start within this time is not made: the service needs some time as well. */
+	startWithinMs: number;
+	/** How long it may take in total, its retries included. */
 	totalMs: number;
+	/** Whether somebody waits for it in the editor: then it is next, at most every other turn. */
+	isNext: boolean;
 }
 
 /** The service as one run reaches it, with the credential, read once. */
@@ -50,7 +54,7 @@ export interface Service {
 	/** Tells the account from others, without its secrets. */
 	account: string;
 	limits: AccountLimits;
-	retries: RetryRules;
+	patience: Patience;
 	/** What the requests of all runs with this account pass. */
 	gate: Gate;
 	/** Ends when the user cancels the execution. */
@@ -69,7 +73,7 @@ export function readService(
 	context: ServiceContext,
 	data: ICredentialDataDecryptedObject,
 	labels: FieldLabels,
-	retries: RetryRules,
+	patience: Patience,
 ): Service {
 	const baseUrl = readBaseUrl(data.baseUrl);
 	if (typeof baseUrl !== 'string') throw toNodeApiError(context.getNode(), baseUrl);
@@ -87,7 +91,7 @@ export function readService(
 		settings,
 		account,
 		limits,
-		retries,
+		patience,
 		gate: gateOf(account),
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		wording: { labels, clean: (text) => redact(text, secrets) },
