@@ -1,6 +1,5 @@
 import isEqual from 'lodash/isEqual';
 import type { IDataObject } from 'n8n-workflow';
-import { mapConcurrently } from './concurrency';
 import { failureOf, Problem } from './errors';
 import type { ListRequest, Page } from './page';
 
@@ -10,11 +9,11 @@ const MAX_PASSES = 3;
 /** More than n8n can hold in memory. A higher Limit is the choice of the user. */
 const MAX_RECORDS = 1_000_000;
 
-/** Pages fetched simultaneously, as many as concurrent requests by default. */
-const PAGES_AT_ONCE = 10;
+/** Pages fetched ahead of the one that is taken, as many as concurrent requests by default. */
+const PAGES_AHEAD = 10;
 
-/** So many pages are fetched before their records are taken: no page waits for the slowest of ten. */
-const PAGES_AHEAD = 100;
+/** The same where no total tells the end: those behind it are fetched for nothing. */
+const PAGES_AHEAD_WITHOUT_TOTAL = 4;
 
 /** Without a total, one page with nothing new may have been pushed back by a page of new records. */
 const MAX_REPETITIONS = 2;
@@ -30,16 +29,17 @@ export async function readList<Kept = IDataObject>(
 	request: ListRequest,
 	keep: (record: IDataObject) => Kept = (record) => record as Kept,
 ): Promise<Kept[]> {
-	const ofAllPasses = new Map<unknown, Kept>();
+	let earlier = new Map<unknown, Kept>();
 	for (let passes = 1; ; passes++) {
-		const pass = new ListPass(request, keep, passes === 1 ? PAGES_AT_ONCE : 1);
+		const pass = new ListPass(request, keep, passes === 1 ? PAGES_AHEAD : 1);
 		await pass.read();
 		const { isComplete, unique, totals } = pass;
 		if (isComplete && (passes === 1 || totals !== undefined)) return upToLimit(request, unique);
-		for (const [key, kept] of unique) ofAllPasses.set(key, kept);
 		const isLast = passes === MAX_PASSES;
-		if (totals === undefined && (isComplete || isLast)) return upToLimit(request, ofAllPasses);
 		if (isLast && totals !== undefined) throw listIncomplete(unique.size, Math.max(...totals));
+		for (const [key, kept] of earlier) if (!unique.has(key)) unique.set(key, kept);
+		if (totals === undefined && (isComplete || isLast)) return upToLimit(request, unique);
+		earlier = unique;
 	}
 }
 
@@ -69,56 +69,73 @@ class ListPass<Kept> {
 	private repetitions = 0;
 	private readonly request: ListRequest;
 	private readonly keep: (record: IDataObject) => Kept;
-	private readonly pagesAtOnce: number;
+	private readonly pagesAhead: number;
 
-	constructor(request: ListRequest, keep: (record: IDataObject) => Kept, pagesAtOnce: number) {
+	constructor(request: ListRequest, keep: (record: IDataObject) => Kept, pagesAhead: number) {
 		this.request = request;
 		this.keep = keep;
-		this.pagesAtOnce = pagesAtOnce;
+		this.pagesAhead = pagesAhead;
 	}
 
 	/** Whether the limit is reached, or nothing is missing: a record that came twice has moved. */
 	get isComplete(): boolean {
 		const { unique, received, totals, isSteady, results } = this;
 		const isFull = results >= (this.request.limit ?? Infinity);
-		if (totals === undefined) return isFull || unique.size === received;
+		// Additions that move records between pages which are read ahead also repeat one.
+		if (totals === undefined) return unique.size === received || (isFull && this.pagesAhead === 1);
 		return isSteady && (isFull || unique.size >= totals[0]);
 	}
 
-	/** Reads the pages. */
+	/** Reads the pages, of which several are fetched ahead, and takes them in their order. */
 	async read(): Promise<void> {
 		const { fetchPage, firstPageIndex } = this.request;
 		this.firstPage = await fetchPage(firstPageIndex);
 		this.take(this.firstPage);
 		const firstIndex = this.firstPage.pageIndex ?? firstPageIndex ?? 1;
-		const fetch = async (number: number) => await this.fetch(number, firstIndex + number - 1);
-		for (let numbers = this.nextPages(2); numbers.length > 0;) {
-			const pages = await mapConcurrently(numbers, this.pagesAtOnce, fetch);
-			for (const page of pages) this.take(page);
-			numbers = this.nextPages((numbers.at(-1) ?? 1) + 1);
+		const ahead: Promise<Page>[] = [];
+		try {
+			for (let taken = 1; !this.isAtEnd; taken++) {
+				while (ahead.length < this.aheadOf(taken)) {
+					const page = this.fetch(firstIndex + taken + ahead.length);
+					// Its failure counts once it is its turn.
+					page.catch(() => undefined);
+					ahead.push(page);
+				}
+				const next = await ahead.shift();
+				if (next === undefined) return;
+				this.check(next, taken + 1, firstIndex + taken);
+				this.take(next);
+			}
+		} finally {
+			await Promise.allSettled(ahead);
 		}
 	}
 
-	/** The numbers of the pages to fetch next: none at the end, several where the end is known. */
-	private nextPages(next: number): number[] {
+	/** How many pages may be in progress behind those taken. */
+	private aheadOf(taken: number): number {
 		const { limit = Infinity } = this.request;
-		const { totalPages = Infinity, results, isAtEnd } = this;
-		if (isAtEnd || results >= limit) return [];
-		const group = this.pagesAtOnce === 1 || totalPages === Infinity ? 1 : PAGES_AHEAD;
+		const { totalPages, results } = this;
+		if (results >= limit) return 0;
 		// Judged by the size that the first page really had.
 		const wanted = Math.ceil((limit - results) / this.firstPage.items.length);
-		const length = Math.max(0, Math.min(group, totalPages - next + 1, wanted));
-		return Array.from({ length }, (_, offset) => next + offset);
+		// A short list costs no more requests for nothing than it has pages.
+		const pages =
+			totalPages === undefined ? Math.min(taken, PAGES_AHEAD_WITHOUT_TOTAL) : totalPages - taken;
+		return Math.min(this.pagesAhead, pages, wanted);
 	}
 
 	/** Fetches a page after the first. */
-	private async fetch(number: number, index: number): Promise<Page> {
-		const page = await this.request.fetchPage(index).catch((error: unknown): Page => {
+	private async fetch(index: number): Promise<Page> {
+		return await this.request.fetchPage(index).catch((error: unknown): Page => {
 			// Without a number of pages, the page after the last one may not be found.
 			const isEnd = this.totalPages === undefined && failureOf(error)?.httpCode === '404';
 			if (isEnd) return { items: [] };
 			throw error;
 		});
+	}
+
+	/** @throws Problem for another page than the one asked for, and for an empty one before the last */
+	private check(page: Page, number: number, index: number): void {
 		const { pageIndex, totalPages = 0, totalRecords, items } = page;
 		if (pageIndex === undefined ? this.isRepeated(page) : pageIndex !== index) {
 			throw pageParameterIgnored(index);
@@ -126,7 +143,6 @@ class ListPass<Kept> {
 		if (items.length === 0 && number <= totalPages && totalRecords === undefined) {
 			throw pageEmpty(number, totalPages);
 		}
-		return page;
 	}
 
 	/** Whether a page shows that the service does not return the pages it is asked for. */
@@ -164,7 +180,7 @@ class ListPass<Kept> {
 	private noteTotal(total: number): void {
 		const [first, before] = this.totals ?? [total, total];
 		// Where pages are read one after the other, an addition only moves records to later pages.
-		this.isSteady &&= total === before || (total > before && this.pagesAtOnce === 1);
+		this.isSteady &&= total === before || (total > before && this.pagesAhead === 1);
 		this.totals = [first, total];
 	}
 
