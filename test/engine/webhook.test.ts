@@ -1,6 +1,4 @@
-import { WebhookHolder } from '../../nodes/MessagingService/transport/webhookHolder';
 import { actionSuite, onTheWire } from '../support/actionSuite';
-import { retryAction } from '../support/engine';
 
 const { credential, describeOperation, run, sandbox } = actionSuite({ concurrentRequests: 1 });
 
@@ -64,20 +62,6 @@ describeOperation('webhook', 'set', () => {
 		expect(error?.message).toBe('URL is not a valid URL');
 		expect(error?.description).toContain('https://');
 		expect(requests).toEqual([]);
-	});
-
-	it('is known to the triggers when it was sent, or possibly sent, and not again when it is retried', async () => {
-		const noted = jest.spyOn(WebhookHolder.prototype, 'noteSet');
-		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 500 } });
-		const parameters = { ...set, webHookUrl: '={{ $json.url }}' };
-		const items = [{ url: PLAIN }, { url: `${PLAIN}2` }];
-		const failed = await run({ ...parameters }, { items });
-		expect(failed.error).toBeDefined();
-		expect(noted.mock.calls).toEqual([[PLAIN], [`${PLAIN}2`]]);
-		noted.mockClear();
-		await retryAction(failed.run, { credential: credential(), parameters, items });
-		expect(noted.mock.calls).toEqual([]);
-		noted.mockRestore();
 	});
 
 	it("passes the service's complaint about the URL on, with the name of the field", async () => {

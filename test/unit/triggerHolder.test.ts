@@ -8,7 +8,6 @@ const OUTAGE = 60_000;
 const DAY = 24 * 3_600_000;
 
 const outside = 'https://outside.example.com/events';
-const byHand = 'https://crm.example.com/events';
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -43,10 +42,10 @@ class Model {
 	published: { workflow: SimulatedWorkflow; url: string }[] = [];
 	/** The workflows in the order of their publishing, which is all that n8n keeps over a start. */
 	private publishing: SimulatedWorkflow[] = [];
-	known: SimulatedWorkflow | 'user' | undefined;
+	known: SimulatedWorkflow | undefined;
 
 	get top() {
-		return this.known === 'user' ? undefined : this.published.at(-1);
+		return this.published.at(-1);
 	}
 
 	publish(workflow: SimulatedWorkflow, url: string) {
@@ -80,16 +79,6 @@ class Model {
 			.map((workflow) => ({ workflow, url: urlOf(workflow) }));
 		this.known = undefined;
 		this.giveToTop();
-	}
-
-	/** The user registers a URL: that of a published workflow makes it the one published last. */
-	set(url: string, owner: SimulatedWorkflow | undefined) {
-		const own = this.published.find(({ workflow }) => workflow === owner);
-		if (own !== undefined) {
-			this.published = [...this.published.filter((each) => each !== own), own];
-		}
-		this.known = own === undefined ? 'user' : owner;
-		this.url = url;
 	}
 }
 
@@ -174,7 +163,7 @@ const actions: Record<string, Action> = {
 		await over(n8n.regainLeadership(workflows), SETTLED);
 		// Without a published trigger, nothing tells the process that it leads again.
 		if (model.published.length > 0) model.start((workflow) => urlOf(world, workflow));
-		else if (model.known !== 'user') model.known = undefined;
+		else model.known = undefined;
 	},
 	async waitForADay(world) {
 		const urls = await told(world, async () => await jest.advanceTimersByTimeAsync(DAY));
@@ -186,23 +175,26 @@ const actions: Record<string, Action> = {
 		world.n8n.isReady = true;
 		await actions.waitForADay?.(world, 0, 0);
 	},
-	async setByHand({ n8n, model }, _index, more) {
-		const url = more % 2 === 0 ? byHand : '';
-		await over(n8n.setByHand(url), SETTLED);
-		model.set(url, undefined);
+	/** By hand, in this n8n or another: no published trigger is told. */
+	async setFromOutside({ n8n, model }, _index, more) {
+		const url = more % 2 === 0 ? outside : '';
+		n8n.service.url = url;
+		model.url = url;
+		await Promise.resolve();
 	},
-	async setToOwn(world, index, more) {
+	async becomeManual(world, index) {
 		const { n8n, model } = world;
 		const workflow = world.workflows[index] as SimulatedWorkflow;
-		const host = ['n8n.example.com', 'n8n.example.com:443', 'N8N.Example.COM'][more % 3] as string;
-		const url = urlOf(world, workflow).replace('n8n.example.com', host);
-		await over(n8n.setByHand(url), SETTLED);
-		model.set(url, workflow);
-	},
-	async takenFromOutside({ n8n, model }) {
-		n8n.service.url = outside;
-		model.url = outside;
-		await Promise.resolve();
+		if (workflow.published === undefined) return;
+		const { options } = workflow.parameters;
+		workflow.parameters.options = { registration: 'manual' };
+		const urls = await told(world, async () => await over(n8n.publish(workflow), SETTLED));
+		expect(urls).toEqual([]);
+		// Whoever registers URLs by hand is left alone, also when such a workflow is unpublished.
+		await over(n8n.unpublish(workflow), SETTLED);
+		workflow.parameters.options = options;
+		model.remove(workflow);
+		if (model.known === workflow) model.known = undefined;
 	},
 	async listen(world, index) {
 		const { n8n } = world;

@@ -56,7 +56,6 @@ async function post(run: SendingRun, planned: Planned, admission: Admission): Pr
 	try {
 		const response = await client.post(request, admission.refusal);
 		memory?.note(planned, { response: identifying(response) });
-		noteSent(run, planned);
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
 		return accepted(run, planned, response);
 	} catch (cause) {
@@ -67,14 +66,9 @@ async function post(run: SendingRun, planned: Planned, admission: Admission): Pr
 		} else {
 			const status = httpCode === undefined ? {} : { httpCode };
 			memory?.note(planned, { possiblySent: true, ...status });
-			noteSent(run, planned);
 		}
 		return failed(run, cause, sent);
 	}
-}
-
-function noteSent(run: SendingRun, { itemIndexes, batch, request }: Planned): void {
-	run.operation.noteSent?.(callFor(run, itemIndexes, batch), request);
 }
 
 function accepted(

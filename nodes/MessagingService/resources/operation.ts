@@ -68,8 +68,6 @@ export interface ChangingOperation extends OperationData {
 	 * what identifies it
 	 */
 	result(response: unknown, call: OperationCall, request: PostRequest): IDataObject;
-	/** Is told of a request that this run has sent, or possibly sent. */
-	noteSent?(call: OperationCall, request: PostRequest): void;
 }
 
 /** One resource/operation pair. */

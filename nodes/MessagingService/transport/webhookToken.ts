@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { createHash, createHmac, timingSafeEqual } from 'crypto';
+import { createHmac } from 'crypto';
 
 /** The query parameter that carries the token in a registered URL. */
 export const TOKEN_PARAMETER = 'token';
@@ -32,15 +32,4 @@ export function withoutToken(url: string): string {
 	const result = new URL(url);
 	result.searchParams.delete(TOKEN_PARAMETER);
 	return result.toString();
-}
-
-/** What may be stored of a token, to recognize it. */
-export function tokenDigest(token: string): string {
-	return createHash('sha256').update(token).digest('hex');
-}
-
-/** Compares in constant time, also texts of different lengths. */
-export function hasDigest(given: unknown, digest: string): boolean {
-	const own = tokenDigest(typeof given === 'string' ? given : '');
-	return timingSafeEqual(Buffer.from(own, 'hex'), Buffer.from(digest, 'hex'));
 }

@@ -2,17 +2,12 @@ import type { IHookFunctions, ITriggerFunctions, ITriggerResponse } from 'n8n-wo
 import { NodeOperationError } from 'n8n-workflow';
 import { connect } from '../transport/connection';
 import type { ServiceClient } from '../transport/request';
-import { webhookRequest } from '../transport/updateWebhook';
-import {
-	claimsOf,
-	webhookHolder,
-	type Claim,
-	type WebhookHolder,
-} from '../transport/webhookHolder';
+import { webhookRequest } from '../transport/clientId';
 import { withoutToken, withToken } from '../transport/webhookToken';
 import { showSample } from './samples';
 import { readSettings } from './settings';
 import { memoryOf, noteToken, triggerKey } from './token';
+import { claimsOf, webhookHolder, type Claim, type WebhookHolder } from './webhookHolder';
 
 const LABELS = { webhookurl: 'Webhook URL', clientid: 'Client ID' };
 
@@ -137,7 +132,9 @@ async function claimUrl(
 	return {
 		holder,
 		claim: {
-			...{ trigger, workflow, since },
+			trigger,
+			workflow,
+			since,
 			url: withToken(url, client.settings.webhookToken),
 			async tell(told) {
 				// Read again: after months, the credential may have another key.

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'crypto';
 import type {
 	IDataObject,
 	IHookFunctions,
@@ -6,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { CREDENTIAL } from '../transport/service';
 import { readSettings, type ServiceSettings } from '../transport/settings';
-import { hasDigest, TOKEN_PARAMETER, tokenDigest } from '../transport/webhookToken';
+import { TOKEN_PARAMETER } from '../transport/webhookToken';
 
 /** How long the token of a changed Webhook Secret is accepted: deliveries to the old URL are in progress. */
 const GRACE_MILLISECONDS = 600_000;
@@ -54,7 +55,7 @@ export function memoryOf(context: IHookFunctions | IWebhookFunctions): TriggerMe
 /** Notes the token of the URL that is about to be registered. */
 export function noteToken(context: IHookFunctions, { webhookToken }: ServiceSettings): void {
 	const memory = memoryOf(context);
-	const digest = webhookToken === undefined ? undefined : tokenDigest(webhookToken);
+	const digest = webhookToken === undefined ? undefined : digestOf(webhookToken);
 	if (memory.tokenDigest !== undefined && memory.tokenDigest !== digest) {
 		memory.previousDigest = memory.tokenDigest;
 		memory.previousUntil = Date.now() + GRACE_MILLISECONDS;
@@ -98,8 +99,19 @@ export async function verify(context: IWebhookFunctions): Promise<ServiceSetting
 	const { tokenDigest: registered, previousDigest, previousUntil = 0 } = newestMemory(context);
 	const previous = previousUntil > Date.now() ? previousDigest : undefined;
 	// All are compared, so that the time tells nothing.
-	const isKnown = [tokenDigest(settings.webhookToken), registered, previous]
+	const isKnown = [digestOf(settings.webhookToken), registered, previous]
 		.map((digest) => digest !== undefined && hasDigest(given, digest))
 		.includes(true);
 	return isKnown ? settings : undefined;
+}
+
+/** What may be stored of a token, to recognize it. */
+function digestOf(token: string): string {
+	return createHash('sha256').update(token).digest('hex');
+}
+
+/** Compares in constant time, also texts of different lengths. */
+function hasDigest(given: unknown, digest: string): boolean {
+	const own = digestOf(typeof given === 'string' ? given : '');
+	return timingSafeEqual(Buffer.from(own, 'hex'), Buffer.from(digest, 'hex'));
 }

@@ -155,14 +155,15 @@ describe('the registration, in the life of a workflow', () => {
 		await registered(null);
 	}, 240_000);
 
-	it('is what the user registers with the action node, until a workflow is published', async () => {
+	it('is what the user registers with the action node, until a workflow is published or unpublished', async () => {
 		await publish();
 		await registered(production());
 		const webHookUrl = 'https://crm.example.com/in';
 		const set = { resource: 'webhook', operation: 'set', webHookUrl };
 		expect((await runAction(n8n.client, 'Set', credential, [{}], set)).status).toBe('success');
 		await registered(webHookUrl);
-		await untouched(unpublish);
+		await unpublish();
+		await registered(null);
 	}, 60_000);
 
 	it('stays when the registration becomes manual', async () => {

@@ -8,7 +8,6 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import type * as TriggerModule from '../../../nodes/MessagingService/MessagingServiceTrigger.node';
-import type * as UpdateModule from '../../../nodes/MessagingService/transport/updateWebhook';
 import type { ServiceClient } from '../../../nodes/MessagingService/transport/request';
 import { readSettings } from '../../../nodes/MessagingService/transport/settings';
 import { expectReadable } from '../../support/errorTexts';
@@ -52,11 +51,6 @@ export interface SimulatedWorkflow {
 	close?: (() => Promise<void>) | undefined;
 }
 
-interface Loaded {
-	trigger: TriggerModule.MessagingServiceTrigger;
-	update: typeof UpdateModule;
-}
-
 const base = 'https://n8n.example.com';
 
 /**
@@ -80,13 +74,13 @@ export class SimulatedN8n {
 	/** Why publishing or listening was refused. */
 	readonly refusals: string[] = [];
 	credential: IDataObject = { baseUrl: 'https://service.example.com', clientId: '1001' };
-	private code: Loaded;
+	private trigger: TriggerModule.MessagingServiceTrigger;
 
 	constructor() {
-		this.code = this.load();
+		this.trigger = this.load();
 	}
 
-	private load(): Loaded {
+	private load(): TriggerModule.MessagingServiceTrigger {
 		const client = (): ServiceClient => {
 			if (!this.isReady) throw new Error('Database is not ready!');
 			const { token } = this.credential;
@@ -98,7 +92,7 @@ export class SimulatedN8n {
 				},
 			} as unknown as ServiceClient;
 		};
-		let loaded: Loaded | undefined;
+		let loaded: TriggerModule.MessagingServiceTrigger | undefined;
 		jest.isolateModules(() => {
 			jest.doMock('n8n-workflow', () => n8nWorkflow);
 			jest.doMock('../../../nodes/MessagingService/transport/connection', () => ({
@@ -107,10 +101,7 @@ export class SimulatedN8n {
 			const { MessagingServiceTrigger } = jest.requireActual<typeof TriggerModule>(
 				'../../../nodes/MessagingService/MessagingServiceTrigger.node',
 			);
-			const update = jest.requireActual<typeof UpdateModule>(
-				'../../../nodes/MessagingService/transport/updateWebhook',
-			);
-			loaded = { trigger: new MessagingServiceTrigger(), update };
+			loaded = new MessagingServiceTrigger();
 		});
 		if (loaded === undefined) throw new Error('The package was not loaded');
 		return loaded;
@@ -159,7 +150,7 @@ export class SimulatedN8n {
 
 	/** Sets up a published version: the hook, tried five times, and beside it the timer. */
 	private async activate(workflow: SimulatedWorkflow, activation: WorkflowActivateMode) {
-		const { trigger } = this.code;
+		const { trigger } = this;
 		const parameters = workflow.published ?? {};
 		const context = this.context(
 			workflow,
@@ -195,7 +186,7 @@ export class SimulatedN8n {
 			'update',
 		);
 		await Promise.all([
-			this.code.trigger.webhookMethods.default.delete.call(context),
+			this.trigger.webhookMethods.default.delete.call(context),
 			workflow.close?.(),
 		]);
 		workflow.close = undefined;
@@ -233,7 +224,7 @@ export class SimulatedN8n {
 		jest.clearAllTimers();
 		// Clearing sets the time back as well.
 		jest.setSystemTime(now);
-		this.code = this.load();
+		this.trigger = this.load();
 		const published = workflows.filter((workflow) => workflow.published !== undefined);
 		await Promise.all(
 			published.map(async (workflow, index) => {
@@ -259,7 +250,7 @@ export class SimulatedN8n {
 		const staticData: IDataObject = {};
 		const context = (mode: WorkflowExecuteMode) =>
 			this.context(workflow, workflow.parameters, staticData, { mode, isTest: true }, 'manual');
-		const { create, delete: end } = this.code.trigger.webhookMethods.default;
+		const { create, delete: end } = this.trigger.webhookMethods.default;
 		const stop = async () => {
 			await end.call(context('internal'));
 		};
@@ -272,12 +263,5 @@ export class SimulatedN8n {
 			await stop();
 			return undefined;
 		}
-	}
-
-	/** Webhook: Set, or Remove for an empty URL. */
-	async setByHand(url: string): Promise<void> {
-		const client = { settings: readSettings({ ...this.credential } as never) };
-		await this.service.tell(url);
-		this.code.update.noteWebhookUrl(client as unknown as ServiceClient, url);
 	}
 }

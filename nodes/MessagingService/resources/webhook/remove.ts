@@ -1,4 +1,4 @@
-import { noteWebhookUrl, webhookRequest } from '../../transport/updateWebhook';
+import { webhookRequest } from '../../transport/clientId';
 import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { clientFields, clientSequence, readClientId } from './clientId';
@@ -23,9 +23,6 @@ export const remove = defineOperation({
 	returns: { fields: { deleted: flag(true) } },
 	request(call) {
 		return webhookRequest(call.client, '', readClientId(call));
-	},
-	noteSent(call) {
-		noteWebhookUrl(call.client, '', readClientId(call));
 	},
 	result() {
 		return { deleted: true };

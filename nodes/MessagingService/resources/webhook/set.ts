@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { noteWebhookUrl, webhookRequest } from '../../transport/updateWebhook';
+import { webhookRequest } from '../../transport/clientId';
 import { withToken } from '../../transport/webhookToken';
 import { flag, text } from '../../returns/fields';
 import { defineOperation } from '../define';
@@ -60,9 +60,6 @@ export const set = defineOperation({
 			throw new InputError('URL', 'is not a valid URL', 'Start it with https://.');
 		}
 		return webhookRequest(client, withToken(url, token), readClientId(call));
-	},
-	noteSent(call, { query = {} }) {
-		noteWebhookUrl(call.client, String(query.url as string), readClientId(call));
 	},
 	result(_response, call) {
 		return { url: call.parameters.read(urlField).trim(), success: true };

@@ -1,6 +1,25 @@
 import { sleep } from 'n8n-workflow';
-import { failureOf } from './errors';
-import { withoutToken } from './webhookToken';
+import { failureOf } from '../transport/errors';
+
+/**
+ * Who holds the one webhook URL of an account (service and client), as far as this n8n process
+ * knows: the service cannot be asked (interface, "Webhook registration"). Of the published triggers,
+ * the one published last should hold it.
+ *
+ * | what happens to a trigger           | its claim | what is registered then                          |
+ * |-------------------------------------|-----------|--------------------------------------------------|
+ * | it is published (`publish`)         | made last | its URL                                          |
+ * | that fails, perhaps after all       | none      | after a while, the holder's URL again            |
+ * | n8n has started (`start`)           | made      | after 4 s, the URL of the one published last     |
+ * | it is unpublished (`leave`)         | ends      | after 3 s, if its URL was: the URL of the one    |
+ * |                                     |           | published before, or none                        |
+ * | it is published again within 3 s    | made last | its new URL, without a moment in between         |
+ * | its Registration becomes Manual,    | ends      | what was: from now on, this process does not     |
+ * | or another main process takes over  |           | know (`release`, `stop`)                         |
+ *
+ * What this process has not registered, it does not remove. A user who registers a URL by hand is
+ * not noticed: Registration has Manual for that.
+ */
 
 /** A published trigger that registers its URL itself. */
 export interface Claim {
@@ -11,7 +30,7 @@ export interface Claim {
 	/** Its production URL as it is registered, with the token. */
 	readonly url: string;
 	/** When it was published, in milliseconds: the trigger published last holds the URL. */
-	since: number;
+	readonly since: number;
 	/** Registers a URL with the service; empty removes the one that is registered. */
 	tell(url: string): Promise<void>;
 	/** Writes into n8n's log. */
@@ -34,15 +53,12 @@ const MAX_RETRY_MILLISECONDS = 300_000;
 /** After so many failures (about ten minutes), the URL of an unpublished trigger stays registered. */
 const FAILURES_TO_LEAVE = 8;
 
-/**
- * Who holds the one webhook URL of an account (service and client), as far as this n8n process
- * knows: the service cannot be asked (interface, "Webhook registration").
- */
+/** Who holds the URL of one account. */
 export class WebhookHolder {
 	private readonly claims = new Map<string, Claim>();
 
-	/** Whose URL was registered last, as far as this process knows: a trigger's, or one that others have set. */
-	private registered: Claim | 'other' | undefined;
+	/** Whose URL this process has registered last; undefined where it does not know what is registered. */
+	private registered: Claim | undefined;
 
 	/** The end of the calls in progress. */
 	private turn: Promise<unknown> = Promise.resolve();
@@ -50,9 +66,8 @@ export class WebhookHolder {
 	/** How often `settle` was called: only the last one goes on. */
 	private settling = 0;
 
-	/** The trigger that should have the URL: the one published last, unless the user has set another URL. */
-	get holder(): Claim | undefined {
-		if (this.registered === 'other') return undefined;
+	/** The trigger that should have the URL. */
+	private get holder(): Claim | undefined {
 		return [...this.claims.values()].reduce<Claim | undefined>(
 			(last, claim) => (last === undefined || claim.since >= last.since ? claim : last),
 			undefined,
@@ -83,24 +98,21 @@ export class WebhookHolder {
 	/** Registers the URL of a trigger that n8n has started, unless another one was published later. */
 	start(claim: Claim): void {
 		this.claims.set(claim.trigger, claim);
-		if (this.registered === 'other') this.registered = undefined;
 		void this.settle(START_MILLISECONDS);
 	}
 
-	/**
-	 * Hands the URL of an unpublished trigger back to the one published before, or removes it, unless
-	 * the trigger is published again in a moment. A URL that this process has not registered stays.
-	 */
+	/** Hands the URL of an unpublished trigger on, or removes it, if it is not published again now. */
 	async leave(claim: Claim): Promise<void> {
 		await sleep(LEAVE_MILLISECONDS);
 		if (!this.drop(claim)) return;
-		if (this.registered === undefined && this.holder === undefined) {
+		if (this.registered === claim) {
+			await this.settle(0);
+		} else if (this.registered === undefined && this.holder === undefined) {
 			claim.log(
 				'warn',
 				`The workflow "${claim.workflow}" was unpublished, and the registered webhook URL was left alone: n8n does not know whether it is the one of this workflow. If it is, remove it with the node Messaging Service, Webhook: Remove.`,
 			);
 		}
-		await this.settle(0);
 	}
 
 	/** n8n has stopped a trigger: if it was not unpublished, another main process has taken it over. */
@@ -109,18 +121,9 @@ export class WebhookHolder {
 		this.release(claim);
 	}
 
-	/** From now on somebody else registers the URL of a trigger: what is registered stays. */
+	/** From now on somebody else registers the URL of a trigger. */
 	release(claim: Claim): void {
-		if (this.drop(claim) && this.registered === claim) this.registered = 'other';
-	}
-
-	/** Notes what the user has registered; the URL of a published trigger makes it the holder. */
-	noteSet(url: string): void {
-		const own = [...this.claims.values()].find(
-			(claim) => withoutToken(claim.url) === withoutToken(url),
-		);
-		if (own !== undefined) own.since = Date.now();
-		this.registered = own ?? 'other';
+		if (this.drop(claim) && this.registered === claim) this.registered = undefined;
 	}
 
 	claimOf(trigger: string): Claim | undefined {
@@ -164,7 +167,7 @@ export class WebhookHolder {
 	/** One try of `settle`: whether it is done, or given up. */
 	private async isSettled(failures: number, next: string): Promise<boolean> {
 		const { holder, registered } = this;
-		if (registered === 'other' || registered === holder) return true;
+		if (registered === holder) return true;
 		const claim = holder ?? registered;
 		if (claim === undefined) return true;
 		const isRemoval = holder === undefined;
