@@ -1,91 +1,11 @@
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialType,
-	IDataObject,
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
-import { isObject } from '../nodes/MessagingService/json';
-import { INVALID_CREDENTIAL } from '../nodes/MessagingService/transport/connectionErrors';
 import { policyFields } from '../nodes/MessagingService/policy/fields';
-import {
-	hasInvalidUnicode,
-	isDroppedName,
-	shorten,
-} from '../nodes/MessagingService/transport/texts';
-
-/** What "Custom JSON" authentication adds to every request. */
-interface CustomAuthentication {
-	headers?: Record<string, string>;
-	qs?: Record<string, string>;
-}
-
-function text(value: unknown): string {
-	return typeof value === 'string' ? value.trim() : '';
-}
-
-/**
- * An error whose code tells the nodes, through n8n's wrapping, that nothing was sent. Its first
- * sentence becomes the title of the nodes' error, the rest its description.
- */
-function invalid(message: string): Error {
-	return Object.assign(new Error(message), { code: INVALID_CREDENTIAL });
-}
-
-const isText = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
-
-function isCustomAuthentication(value: unknown): value is CustomAuthentication {
-	if (!isObject(value)) return false;
-	return Object.entries(value).every(
-		([part, entries]) =>
-			isObject(entries) &&
-			(part === 'qs' || (part === 'headers' && Object.values(entries).every(isText))),
-	);
-}
-
-/** Reads the "Custom JSON" secret. The error never quotes it. */
-function parseCustomAuthentication(json: unknown): CustomAuthentication {
-	const parsed = jsonParse<unknown>(text(json), { fallbackValue: () => undefined });
-	if (isCustomAuthentication(parsed)) return parsed;
-	throw invalid(
-		'The "JSON" field of the credential is invalid. Write it like { "headers": { "X-Api-Key": "..." }, "qs": { "user": "..." } }: one of them or both, with values in quotes.',
-	);
-}
-
-/** Headers that say where a request goes and where it ends: the authentication must not change them. */
-const HEADERS_OF_THE_CONNECTION =
-	/^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
-
-/** Adds a header. n8n's HTTP helper would silently drop or change one that HTTP does not allow. */
-function addHeader(request: IHttpRequestOptions, name: string, value: string) {
-	const isAllowedName =
-		/^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
-		!HEADERS_OF_THE_CONNECTION.test(name) &&
-		!isDroppedName(name);
-	if (!isAllowedName || /[^\t -~\u0080-\u00ff]/.test(value)) {
-		throw invalid(
-			`The header "${shorten(name, 30)}" of the credential is not allowed. Use a name like X-Api-Key, and a value without line breaks or characters outside of Latin-1.`,
-		);
-	}
-	request.headers = { ...request.headers, [name]: value };
-}
-
-function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
-	for (const [name, value] of Object.entries(parameters)) {
-		if (name === '' || isDroppedName(name) || hasInvalidUnicode(`${name}${String(value)}`)) {
-			throw invalid(
-				'A query parameter in the credential is invalid. Enter the name and value that the service operator told you.',
-			);
-		}
-		if (Object.hasOwn(request.qs ?? {}, name)) {
-			throw invalid(
-				`The credential and the node both set "${shorten(name, 28)}" in the query. Remove it from the node, for example from its Filters.`,
-			);
-		}
-	}
-	request.qs = { ...request.qs, ...parameters };
-}
+import { authenticate } from '../nodes/MessagingService/transport/authentication';
 
 const SECRET = { typeOptions: { password: true } } satisfies Partial<INodeProperties>;
 
@@ -336,30 +256,6 @@ export class MessagingServiceApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		switch (credentials.authentication) {
-			case 'basicAuth': {
-				const pair = `${text(credentials.username)}:${String(credentials.password ?? '')}`;
-				addHeader(request, 'Authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
-				break;
-			}
-			case 'bearer':
-				addHeader(request, 'Authorization', `Bearer ${text(credentials.token)}`);
-				break;
-			case 'header':
-				addHeader(request, text(credentials.headerName), text(credentials.headerSecret));
-				break;
-			case 'query':
-				addQuery(request, { [text(credentials.queryName)]: text(credentials.querySecret) });
-				break;
-			case 'customJson': {
-				const custom = parseCustomAuthentication(credentials.secretJson);
-				for (const [name, value] of Object.entries(custom.headers ?? {})) {
-					addHeader(request, name, String(value));
-				}
-				addQuery(request, custom.qs ?? {});
-				break;
-			}
-		}
-		return request;
+		return await Promise.resolve(authenticate(credentials, request));
 	}
 }

@@ -119,10 +119,10 @@ describe('a request without a response', () => {
 	});
 
 	test.each([
-		['n8n 2, which wraps it', new Error('x', { cause: { cause: { code: 'EPIPE' } } }), 'EPIPE'],
-		['n8n 1, which loses the cause', { httpCode: 'EPIPE' }, 'EPIPE'],
+		['an error', { code: 'EPIPE' }, 'EPIPE'],
+		['a cause of it', new Error('x', { cause: { cause: { code: 'EPIPE' } } }), 'EPIPE'],
 		['an address that n8n blocks', { cause: { name: 'SsrfBlockedIpError' } }, ADDRESS_BLOCKED],
-		['a status', { httpCode: '404' }, ''],
+		['a number', { code: 404 }, ''],
 		['nothing', undefined, ''],
 	])('has the code of %s', (_what, error, code) => {
 		expect(causeOf(error).code).toBe(code);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PATIENT } from '../../nodes/MessagingService/transport/connection';
 import { Gate, type Limits } from '../../nodes/MessagingService/transport/gate';
-import { readService, type ServiceContext } from '../../nodes/MessagingService/transport/service';
+import { readService, type Port } from '../../nodes/MessagingService/transport/service';
 import { runs } from '../support/runs';
 
 const DAY = 24 * 3600 * 1000;
@@ -161,7 +161,7 @@ test.each([
 test('nothing that outlives a run is found under a secret of the credential', () => {
 	const keys = jest.spyOn(Map.prototype, 'set');
 	const data = { baseUrl: 'https://messaging.example.com', token: 'a-secret' };
-	readService({} as ServiceContext, data, {}, PATIENT);
+	readService({} as Port, data, {}, PATIENT);
 	const kept = JSON.stringify(keys.mock.calls.map(([key]) => key as unknown));
 	keys.mockRestore();
 	expect(kept).not.toContain('secret');

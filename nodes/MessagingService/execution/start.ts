@@ -13,7 +13,7 @@ import { clientFor, PATIENT } from '../transport/connection';
 import { envelopeList } from '../transport/page';
 import { readList } from '../transport/paginate';
 import type { ReadClient, ServiceClient } from '../transport/request';
-import { CREDENTIAL } from '../transport/service';
+import { CREDENTIAL, portOf } from '../transport/service';
 import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
 import type { Rows, Sent } from './rows';
@@ -81,7 +81,7 @@ export function start(context: IExecuteFunctions, rows: Rows): Started {
 export async function prepare(started: Started): Promise<Run> {
 	const { context, operation, record } = started;
 	const credential = await context.getCredentials(CREDENTIAL);
-	const client = clientFor(context, credential, fieldLabels(operation), PATIENT);
+	const client = clientFor(portOf(context), credential, fieldLabels(operation), PATIENT);
 	const isAgentSending = record === undefined && operation.reachesPeople === true;
 	return {
 		...started,

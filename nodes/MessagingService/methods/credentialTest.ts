@@ -2,15 +2,13 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
-	IHttpRequestOptions,
 	INode,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { MessagingServiceApi } from '../../../credentials/MessagingServiceApi.credentials';
 import { readPolicy } from '../policy/policy';
-import { connect, INTERACTIVE } from '../transport/connection';
+import { clientFor, INTERACTIVE } from '../transport/connection';
 import { failureOf } from '../transport/errors';
-import type { ServiceContext } from '../transport/service';
+import type { HttpResponse, Port } from '../transport/service';
 
 /** Of somebody who waits for the result, and is told of the first failure. */
 const ONE_TRY = { ...INTERACTIVE, maxTries: 1, maxWaitMs: 0 };
@@ -34,7 +32,7 @@ export async function testMessagingService(
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
 	try {
-		const client = await connect(contextOf(this, data), {}, ONE_TRY);
+		const client = clientFor(portOf(this), data, {}, ONE_TRY);
 		await client.page({ method: 'GET', path: '/api/Campaigns' });
 		const policy = readPolicy(data);
 		if (policy !== undefined && 'sent' in policy) {
@@ -50,30 +48,25 @@ export async function testMessagingService(
 	}
 }
 
-/** As much of a node's context as a connection needs. n8n gives a test its older HTTP helper only. */
-function contextOf(
-	{ helpers }: ICredentialTestFunctions,
-	data: ICredentialDataDecryptedObject,
-): ServiceContext {
-	const credential = new MessagingServiceApi();
-	const httpRequestWithAuthentication = async (_type: string, options: IHttpRequestOptions) => {
-		const { url, body, skipSslCertificateValidation, ...request } = await credential.authenticate(
-			data,
-			options,
-		);
-		return (await helpers.request({
-			...{ method: request.method, uri: url, qs: request.qs, headers: request.headers },
-			...{ body, json: body !== undefined, timeout: request.timeout },
-			qsStringifyOptions: { arrayFormat: 'repeat' },
-			rejectUnauthorized: skipSslCertificateValidation !== true,
-			...{ useStream: true, resolveWithFullResponse: true },
-			...{ simple: false, followRedirect: false },
-		})) as unknown;
+/** n8n gives a test its older HTTP helper only, which no signal ends. */
+function portOf({ helpers }: ICredentialTestFunctions): Port {
+	return {
+		node: NODE,
+		http: async ({ url, qs, body, skipSslCertificateValidation, ...request }) =>
+			(await helpers.request({
+				method: request.method,
+				uri: url,
+				qs,
+				qsStringifyOptions: { arrayFormat: 'repeat' },
+				headers: request.headers,
+				body,
+				json: body !== undefined,
+				timeout: request.timeout,
+				rejectUnauthorized: skipSslCertificateValidation !== true,
+				useStream: true,
+				resolveWithFullResponse: true,
+				simple: false,
+				followRedirect: false,
+			})) as HttpResponse,
 	};
-	const context = {
-		getNode: () => NODE,
-		getCredentials: async () => await Promise.resolve(data),
-		helpers: { httpRequestWithAuthentication },
-	};
-	return context as unknown as ServiceContext;
 }

@@ -10,8 +10,8 @@ import type {
 	ServiceRequest,
 } from './request';
 import { PAGE, RECORD, RECORDS } from './responseShape';
-import type { Patience, Service, ServiceContext } from './service';
-import { CREDENTIAL, readService } from './service';
+import type { Patience, Port, Service, ServiceContext } from './service';
+import { CREDENTIAL, portOf, readService } from './service';
 
 /** For the requests of an execution: four tries, which wait for up to five minutes if asked to. */
 export const PATIENT: Patience = {
@@ -48,17 +48,17 @@ export async function connect(
 	labels: FieldLabels = {},
 	patience = INTERACTIVE,
 ): Promise<ServiceClient> {
-	return clientFor(context, await context.getCredentials(CREDENTIAL), labels, patience);
+	return clientFor(portOf(context), await context.getCredentials(CREDENTIAL), labels, patience);
 }
 
 /** A client that uses a credential which was read before. */
 export function clientFor(
-	context: ServiceContext,
+	port: Port,
 	credential: ICredentialDataDecryptedObject,
 	labels: FieldLabels,
 	patience: Patience,
 ): ServiceClient {
-	const service = readService(context, credential, labels, patience);
+	const service = readService(port, credential, labels, patience);
 	const read = async (request: ReadRequest, expected: ExpectedResponse) =>
 		valueOf(service, await readEither(service, { ...request, expected }));
 	return {
@@ -73,9 +73,9 @@ export function clientFor(
 }
 
 /** @throws NodeApiError with a failure */
-function valueOf({ context, wording }: Service, result: TryResult): unknown {
+function valueOf({ node, wording }: Service, result: TryResult): unknown {
 	if ('value' in result) return result.value;
-	throw toNodeApiError(context.getNode(), result.failure, wording.clean);
+	throw toNodeApiError(node, result.failure, wording.clean);
 }
 
 /**

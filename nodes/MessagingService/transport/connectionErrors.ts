@@ -3,9 +3,6 @@ import { isObject } from '../json';
 import { lineOf, outcomeText, type Failure, type RequestLine } from './errors';
 import { shorten } from './texts';
 
-/** The code of an error that the credential throws when its fields make no authentication. */
-export const INVALID_CREDENTIAL = 'ERR_INVALID_CREDENTIAL';
-
 /** The code of an address that the settings of n8n forbid; n8n's own errors for that have none. */
 export const ADDRESS_BLOCKED = 'ERR_ADDRESS_BLOCKED';
 
@@ -99,25 +96,18 @@ export interface Cause {
 	message: string;
 }
 
-/**
- * Node's or axios' error inside n8n's own, whose texts advise to try again: wrong for a request that
- * may have been accepted.
- */
+/** What has ended a request: an error of n8n, axios or Node, or a cause of it. */
 export function causeOf(error: unknown): Cause {
 	const chain: IDataObject[] = [];
 	for (let each = error; isObject(each) && chain.length < 5; each = each.cause) chain.push(each);
-	// In n8n 1, which loses the cause, these fields have its code and text.
-	const { httpCode, messages } = chain[0] ?? {};
-	const original: unknown = Array.isArray(messages) ? messages[0] : undefined;
 	const codes = chain.map(({ code, name }) =>
 		/^SsrfBlocked/.test(String(name)) ? ADDRESS_BLOCKED : code,
 	);
-	const texts = [chain[0]?.message, original, ...chain.slice(1).map(({ message }) => message)];
 	const isCode = (code: unknown) => typeof code === 'string' && /^[A-Z][A-Z\d_]+$/.test(code);
-	const text = texts.filter((each) => typeof each === 'string').at(-1) ?? '';
+	const texts = chain.map(({ message }) => message).filter((each) => typeof each === 'string');
 	return {
-		code: String([...codes, httpCode].find(isCode) ?? ''),
-		message: text.replace(/\.+$/, ''),
+		code: String(codes.find(isCode) ?? ''),
+		message: texts.at(-1)?.replace(/\.+$/, '') ?? '',
 	};
 }
 
@@ -127,7 +117,6 @@ export function describeConnectionFailure(
 	host: string,
 	{ code, message }: Cause,
 ): Failure {
-	if (code === INVALID_CREDENTIAL) return invalidCredential(message);
 	const problem = PROBLEMS.find(({ codes }) => codes.test(code)) as ConnectionProblem;
 	const { title, isNotSent, isTemporary, advice = message && `${message}.` } = problem;
 	const sent = request.method === 'GET' || isNotSent === true ? 'no' : 'possibly';
@@ -139,10 +128,4 @@ export function describeConnectionFailure(
 		sent,
 		...(isTemporary === true && { retry: {} }),
 	};
-}
-
-/** The text is a title and, after its first sentence, what to do. */
-function invalidCredential(text: string): Failure {
-	const [message = '', advice = 'Fix the credential'] = text.split(/\. (.*)/s);
-	return { message, description: `${advice}. This request was not sent.`, sent: 'no' };
 }

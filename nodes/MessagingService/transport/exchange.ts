@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import type { TryResult } from './errors';
+import { Problem, type TryResult } from './errors';
 import {
 	causeOf,
 	describeConnectionFailure,
@@ -9,10 +9,7 @@ import {
 import type { ServiceRequest, ServiceResponse } from './request';
 import { describeStatus, describeUnexpectedBody, retryAfterMs } from './responseErrors';
 import { contentOf } from './responseShape';
-import { CREDENTIAL, type Service, type ServiceContext } from './service';
-
-/** The body of a response as n8n's HTTP helper streams it, decompressed. */
-type ResponseStream = AsyncIterable<Uint8Array>;
+import type { HttpResponse, Service } from './service';
 
 /**
  * Makes one try of a request and reads its response.
@@ -29,7 +26,13 @@ export async function exchange(
 	try {
 		response = await responseTo(service, request, Math.max(1, Math.ceil(wanted)));
 	} catch (error) {
-		return { failure: describeConnectionFailure(request, host, causeOf(error)) };
+		if (!(error instanceof Problem)) {
+			return { failure: describeConnectionFailure(request, host, causeOf(error)) };
+		}
+		const { message, description } = error;
+		return {
+			failure: { message, description: `${description} This request was not sent.`, sent: 'no' },
+		};
 	}
 	const { statusCode, headers, body } = response;
 	if (statusCode < 200 || statusCode >= 300) {
@@ -63,7 +66,8 @@ async function responseTo(
 	limit.addEventListener('abort', end);
 	signal?.addEventListener('abort', end);
 	try {
-		const response = await send(service, request, timeoutMs, ending.signal);
+		const signed = service.sign(requestOf(service, request, timeoutMs));
+		const response = await service.http(signed, ending.signal);
 		return { ...response, body: await readBody(response.body, end) };
 	} catch (error) {
 		const isLate = limit.aborted && signal?.aborted !== true;
@@ -74,14 +78,14 @@ async function responseTo(
 	}
 }
 
-async function send(
-	{ context, baseUrl, credential, ignoresSslIssues }: Service,
+/** A request as n8n's HTTP helper takes it, without the authentication. */
+function requestOf(
+	{ baseUrl, ignoresSslIssues }: Service,
 	{ method, path, query, body }: ServiceRequest,
 	timeout: number,
-	signal: AbortSignal,
-): Promise<Omit<ServiceResponse, 'body'> & { body: ResponseStream }> {
+): IHttpRequestOptions {
 	const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
-	const options: IHttpRequestOptions = {
+	return {
 		method,
 		url: `${baseUrl}${path}`,
 		qs: query,
@@ -100,12 +104,6 @@ async function send(
 		disableFollowRedirect: true,
 		skipSslCertificateValidation: ignoresSslIssues,
 	};
-	// The context, with a signal of ours that ends a request as the user's cancelling does.
-	const ended = Object.create(context, {
-		getExecutionCancelSignal: { value: () => signal },
-	}) as ServiceContext;
-	const helper = context.helpers.httpRequestWithAuthentication;
-	return await helper.call(ended, CREDENTIAL, options, { credentialsDecrypted: credential });
 }
 
 /**
@@ -114,7 +112,7 @@ async function send(
  * @param end ends the request: leaving the stream alone would not close a connection that is silent
  * @throws an error with the code `RESPONSE_TOO_LARGE`, or what ended the request
  */
-export async function readBody(stream: ResponseStream, end: () => void): Promise<string> {
+export async function readBody(stream: HttpResponse['body'], end: () => void): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of stream) {

@@ -2,13 +2,16 @@ import { createHash } from 'crypto';
 import pick from 'lodash/pick';
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialsDecrypted,
+	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
+	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	INode,
 	IPollFunctions,
 	ITriggerFunctions,
 } from 'n8n-workflow';
+import { authenticate } from './authentication';
 import type { FieldLabels } from './errors';
 import { toNodeApiError } from './errors';
 import { gateOf, type Gate } from './gate';
@@ -20,6 +23,38 @@ import { readBaseUrl, readLimits, readSettings } from './settings';
 /** The n8n contexts from which the service is called. */
 export type ServiceContext =
 	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | ITriggerFunctions;
+
+/** A response whose body is still to be read: decompressed, as n8n's HTTP helper streams it. */
+export interface HttpResponse {
+	statusCode: number;
+	headers: IDataObject;
+	body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Sends a signed request.
+ * @param signal ends it
+ * @throws what n8n's HTTP helper throws where there is no response
+ */
+export type Http = (request: IHttpRequestOptions, signal: AbortSignal) => Promise<HttpResponse>;
+
+/** How a client reaches the service, for errors of a node. */
+export interface Port {
+	node: INode;
+	http: Http;
+	/** Ends when the user cancels the execution. */
+	signal?: AbortSignal | undefined;
+}
+
+/** The port of a node that runs. n8n's helper that authenticates would put its own signal in place of ours. */
+export function portOf(context: ServiceContext): Port {
+	return {
+		node: context.getNode(),
+		http: async (request, signal) =>
+			(await context.helpers.httpRequest({ ...request, abortSignal: signal })) as HttpResponse,
+		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
+	};
+}
 
 /** The type of the credential. */
 export const CREDENTIAL = 'messagingServiceApi';
@@ -42,13 +77,12 @@ export interface Patience {
 }
 
 /** The service as one run reaches it, with the credential, read once. */
-export interface Service {
-	context: ServiceContext;
+export interface Service extends Port {
 	baseUrl: string;
 	/** Host and port, for error texts. */
 	host: string;
-	/** Handed to n8n with each request, so that it need not read it again. */
-	credential: ICredentialsDecrypted;
+	/** Adds the authentication of the credential. @throws Problem where its fields make none */
+	sign(request: IHttpRequestOptions): IHttpRequestOptions;
 	ignoresSslIssues: boolean;
 	settings: ServiceSettings;
 	/** Tells the account from others, without its secrets. */
@@ -57,8 +91,6 @@ export interface Service {
 	patience: Patience;
 	/** What the requests of all runs with this account pass. */
 	gate: Gate;
-	/** Ends when the user cancels the execution. */
-	signal: AbortSignal | undefined;
 	wording: Wording;
 	/** Whether the other form of a path was found, of those that have two. */
 	usesOtherPath: boolean;
@@ -70,30 +102,29 @@ export interface Service {
  * @throws NodeApiError that names the credential's field
  */
 export function readService(
-	context: ServiceContext,
+	port: Port,
 	data: ICredentialDataDecryptedObject,
 	labels: FieldLabels,
 	patience: Patience,
 ): Service {
 	const baseUrl = readBaseUrl(data.baseUrl);
-	if (typeof baseUrl !== 'string') throw toNodeApiError(context.getNode(), baseUrl);
+	if (typeof baseUrl !== 'string') throw toNodeApiError(port.node, baseUrl);
 	const limits = readLimits(data);
-	if ('message' in limits) throw toNodeApiError(context.getNode(), limits);
+	if ('message' in limits) throw toNodeApiError(port.node, limits);
 	const settings = readSettings(data);
 	const secrets = secretsOf(data);
 	const account = accountOf(baseUrl, settings.clientId, data);
 	return {
-		context,
+		...port,
 		baseUrl,
 		host: new URL(baseUrl).host,
-		credential: { id: '', name: '', type: CREDENTIAL, data },
+		sign: (request) => authenticate(data, request),
 		ignoresSslIssues: data.ignoreSslIssues === true,
 		settings,
 		account,
 		limits,
 		patience,
 		gate: gateOf(account),
-		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		wording: { labels, clean: (text) => redact(text, secrets) },
 		usesOtherPath: false,
 	};

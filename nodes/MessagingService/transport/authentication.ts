@@ -1,0 +1,112 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
+import { isObject } from '../json';
+import { Problem } from './errors';
+import { hasInvalidUnicode, isDroppedName, shorten } from './texts';
+
+/** What "Custom JSON" authentication adds to every request. */
+interface CustomAuthentication {
+	headers?: Record<string, string>;
+	qs?: Record<string, string>;
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value.trim() : '';
+}
+
+const isText = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+
+function isCustomAuthentication(value: unknown): value is CustomAuthentication {
+	if (!isObject(value)) return false;
+	return Object.entries(value).every(
+		([part, entries]) =>
+			isObject(entries) &&
+			(part === 'qs' || (part === 'headers' && Object.values(entries).every(isText))),
+	);
+}
+
+/** Reads the "Custom JSON" secret. The error never quotes it. */
+function parseCustomAuthentication(json: unknown): CustomAuthentication {
+	const parsed = jsonParse<unknown>(text(json), { fallbackValue: () => undefined });
+	if (isCustomAuthentication(parsed)) return parsed;
+	throw new Problem(
+		'The "JSON" field of the credential is invalid',
+		'Write it like { "headers": { "X-Api-Key": "..." }, "qs": { "user": "..." } }: one of them or both, with values in quotes.',
+	);
+}
+
+/** Headers that say where a request goes and where it ends: the authentication must not change them. */
+const HEADERS_OF_THE_CONNECTION =
+	/^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Adds a header. n8n's HTTP helper would silently drop or change one that HTTP does not allow. */
+function addHeader(request: IHttpRequestOptions, name: string, value: string) {
+	const isAllowedName =
+		/^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
+		!HEADERS_OF_THE_CONNECTION.test(name) &&
+		!isDroppedName(name);
+	if (!isAllowedName || /[^\t -~\u0080-\u00ff]/.test(value)) {
+		throw new Problem(
+			`The header "${shorten(name, 30)}" of the credential is not allowed`,
+			'Use a name like X-Api-Key, and a value without line breaks or characters outside of Latin-1.',
+		);
+	}
+	request.headers = { ...request.headers, [name]: value };
+}
+
+function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
+	for (const [name, value] of Object.entries(parameters)) {
+		if (name === '' || isDroppedName(name) || hasInvalidUnicode(`${name}${String(value)}`)) {
+			throw new Problem(
+				'A query parameter in the credential is invalid',
+				'Enter the name and value that the service operator told you.',
+			);
+		}
+		if (Object.hasOwn(request.qs ?? {}, name)) {
+			throw new Problem(
+				`The credential and the node both set "${shorten(name, 28)}" in the query`,
+				'Remove it from the node, for example from its Filters.',
+			);
+		}
+	}
+	request.qs = { ...request.qs, ...parameters };
+}
+
+/**
+ * Adds the authentication that the credential chooses to a request.
+ * @throws Problem where its fields make none
+ */
+export function authenticate(
+	credentials: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions,
+): IHttpRequestOptions {
+	switch (credentials.authentication) {
+		case 'basicAuth': {
+			const pair = `${text(credentials.username)}:${String(credentials.password ?? '')}`;
+			addHeader(request, 'Authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+			break;
+		}
+		case 'bearer':
+			addHeader(request, 'Authorization', `Bearer ${text(credentials.token)}`);
+			break;
+		case 'header':
+			addHeader(request, text(credentials.headerName), text(credentials.headerSecret));
+			break;
+		case 'query':
+			addQuery(request, { [text(credentials.queryName)]: text(credentials.querySecret) });
+			break;
+		case 'customJson': {
+			const custom = parseCustomAuthentication(credentials.secretJson);
+			for (const [name, value] of Object.entries(custom.headers ?? {})) {
+				addHeader(request, name, String(value));
+			}
+			addQuery(request, custom.qs ?? {});
+			break;
+		}
+	}
+	return request;
+}
