@@ -79,7 +79,7 @@ describe('campaigns from a file', () => {
 			{
 				...{ id: expect.any(String), sent: 'yes', campaign: 1, firstRow: 1, lastRow: 10 },
 				...{ recipients: 10, columnsUsed: ['phone', 'name'], columnsNotUsed: [] },
-				file: { rows: 25, campaigns: 3 },
+				file: { rows: 25, campaigns: 3, encoding: 'utf-8' },
 			},
 			expect.objectContaining({ campaign: 2, firstRow: 11, lastRow: 20, recipients: 10 }),
 			expect.objectContaining({ campaign: 3, firstRow: 21, lastRow: 25, recipients: 5 }),
@@ -121,6 +121,42 @@ describe('campaigns from a file', () => {
 		const { items } = await run(Buffer.from(lines.join('\n')));
 		expect(service.accepted.flatMap(namesIn).filter(Boolean)).toHaveLength(10);
 		expect(items[0]?.json.columnsUsed).toEqual(['phone', 'name']);
+	});
+
+	test.each([false, true])(
+		'say how the file was decoded, and what to check (dry run: %s)',
+		async (dryRun) => {
+			const file = Buffer.from(
+				`sep=;\nphone;name\n${numberAt(1)};Michał Wójcik\n`.replace('ł', '\xb3'),
+				'latin1',
+			);
+			const { items, run: ran } = await run(file, { dryRun });
+			const warning =
+				'The file is read as windows-1250, which is a guess ("Michał"). If this word is wrong, set Encoding in File Options.';
+			const encoding = 'windows-1250';
+			expect(items[0]?.json).toMatchObject({
+				warnings: [warning],
+				...(dryRun ? { encoding } : { file: { encoding } }),
+			});
+			const [task] = ran.data.resultData.runData['Messaging Service'] ?? [];
+			expect(task?.hints?.map(({ message }) => message)).toEqual([warning]);
+			expect(service.accepted.flatMap(namesIn)).toEqual(dryRun ? [] : ['Michał Wójcik']);
+		},
+	);
+
+	test('leave out a row with a damaged byte, and no other', async () => {
+		const file = Buffer.concat([
+			csv(['+447700900001,Zoë']),
+			Buffer.from('+447700900002,Zo\xeb\n', 'latin1'),
+		]);
+		const { items } = await run(file, { options: skip });
+		expect(items[0]?.json.problems).toMatchObject([
+			{
+				line: 3,
+				reason: 'the row contains a character that is not valid in the encoding of the file',
+			},
+		]);
+		expect(service.accepted.flatMap(namesIn)).toEqual(['Zoë']);
 	});
 
 	test('come from a stream as from memory', async () => {

@@ -21,7 +21,7 @@ async function readAll(
 	const rows: FileRow[] = [];
 	try {
 		const options = { encoding: 'auto', delimiter: 'auto', ...format } as const;
-		for await (const group of readRows(chunksOf(bytes, size), options)) rows.push(...group);
+		for await (const group of readRows(chunksOf(bytes, size), options)) rows.push(...group.rows);
 	} catch (error) {
 		if (error instanceof FileError) return error;
 		throw error;
@@ -111,14 +111,51 @@ describe('a file', () => {
 		],
 		['a column twice', 'a,b,a\n1,2,3\n', {}, 'Line 1 of the file names the column "a" twice'],
 		['an unclosed quote', 'a\n"b\n\n', {}, 'Line 2 of the file has a quote that is not closed'],
-		[
-			'bytes that are not in the encoding',
-			Buffer.from(`a\n${'x\n'.repeat(70_000)}é\n`, 'latin1'),
-			{},
-			'The file is not valid UTF-8',
-		],
 	])('says of %s what is wrong', async (_name, file, format, message) => {
 		expect(await read(file, format, 65_536)).toBe(message);
+	});
+
+	const problem = 'contains a character that is not valid in the encoding of the file';
+	const eacute = Buffer.from([0xe9]);
+
+	it.each<[string, Buffer, number]>([
+		['near its start', Buffer.concat([Buffer.from('a,b\n1,Zoë\n2,'), eacute]), 3],
+		[
+			'far from its start',
+			Buffer.concat([Buffer.from(`a,b\n${'1,x\n'.repeat(30_000)}2,`), eacute]),
+			30_002,
+		],
+		[
+			'within quotes over several chunks',
+			Buffer.concat([
+				Buffer.from('a,b\n1,Zoë\n2,"'),
+				eacute,
+				Buffer.alloc(200_000, 'x\n'),
+				Buffer.from('"'),
+			]),
+			3,
+		],
+	])(
+		'with a damaged byte %s is UTF-8, and only its row has a problem',
+		async (_where, file, at) => {
+			const lines = [file, Buffer.from('\n3,Zoë\n')];
+			const rows = await read(Buffer.concat(lines), {}, 65_536);
+			expect(typeof rows === 'string' ? rows : rows.filter((row) => row.problem)).toEqual([
+				{ line: at, values: expect.anything(), problem },
+			]);
+			expect(rows.at(-1)).toMatchObject({ values: { b: 'Zoë' } });
+		},
+	);
+
+	it.each(['\r\n', '\n'])('that begins with "sep=;" has this delimiter', async (end) => {
+		const lines = ['sep=;', 'a,x;b', '1;2'].join(end);
+		for (const size of [1, 1000]) {
+			expect(await read(lines, {}, size)).toEqual([{ line: 3, values: { 'a,x': '1', b: '2' } }]);
+		}
+		const values = { a: '1;2', 'x;b': '2;' };
+		expect(await read(`${lines},2;`, { delimiter: ',' })).toEqual([
+			{ line: 3, values, problem: undefined },
+		]);
 	});
 
 	it('takes the encoding and the delimiter that are set', async () => {

@@ -2,6 +2,7 @@ import isEmpty from 'lodash/isEmpty';
 import sum from 'lodash/sum';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { isComplaint } from '../reason';
+import { shown } from '../parameters/inputError';
 import { rangesInWords, type Range } from '../parameters/ranges';
 import { readRecipientOptions } from '../recipients/fields';
 import {
@@ -111,6 +112,7 @@ class FileCall {
 			results.push(failed(run, cause, sentBefore(run, call.itemIndexes)));
 		}
 		await this.storeProblems();
+		this.warnOfGuess();
 		const rows = this.rows();
 		const text = describeRows(rows);
 		const problems = this.problemFields();
@@ -132,7 +134,7 @@ class FileCall {
 		const preview = new Preview(this.run, this.call);
 		const obstacle = await this.check((planned) => preview.add(planned));
 		const record = preview.record(obstacle, {
-			rows: pass.rows,
+			...{ rows: pass.rows, encoding: pass.found?.encoding },
 			...leftOutFields(pass.leftOutInAll),
 			reasons: [...problems.reasons].map(([code, reason]) => ({ code, ...reason })),
 		});
@@ -229,11 +231,21 @@ class FileCall {
 		}
 	}
 
+	private warnOfGuess(): void {
+		const { encoding, guessedFrom } = this.pass.found ?? {};
+		if (encoding === undefined || guessedFrom === undefined) return;
+		this.call.warn?.(
+			`The file is read as ${encoding}, which is a guess ("${shown(guessedFrom)}"). If this word is wrong, set Encoding in File Options.`,
+		);
+	}
+
 	/** Rows and campaigns of the whole file. */
 	private wholeFile(): IDataObject {
-		const { rows, leftOutInAll } = this.pass;
+		const { rows, leftOutInAll, found } = this.pass;
 		this.run.notes.leftOut += sum(Object.values(leftOutInAll));
-		return { file: { rows, campaigns: this.results.length, ...leftOutFields(leftOutInAll) } };
+		const campaigns = this.results.length;
+		const encoding = found?.encoding;
+		return { file: { rows, campaigns, encoding, ...leftOutFields(leftOutInAll) } };
 	}
 
 	/** Which rows of the file were sent; undefined where none was. */

@@ -26,7 +26,7 @@ const ofFileCampaigns: Fields = {
 
 /** What only the first campaign of a file has. */
 const ofFiles: Fields = {
-	file: object({ rows: integer(10000), campaigns: integer(1), leftOut }),
+	file: object({ rows: integer(10000), campaigns: integer(1), encoding: text('utf-8'), leftOut }),
 	problemsCount: integer(3),
 	problems: listOf(
 		object({

@@ -44,7 +44,7 @@ describe('a file of a gigabyte that is no list', () => {
 		['endless cells', `Line 3 of the file ${TOO_LONG}`],
 		['endless columns', `Line 2 of the file ${TOO_LONG}`],
 		['endless JSON line', `Line 2 of the file ${TOO_LONG}`],
-		['rubbish in a list', 'The file is not valid UTF-8'],
+		['rubbish in a list', 'The file contains binary data'],
 		['rubbish', 'The file contains binary data'],
 		['rubbish without zeros', 'Phone Number Field names "phone", which is no column of the file'],
 	])('%s: says where and what, with little memory', (name, message) => {

@@ -7,6 +7,7 @@ import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../co
 import type { OnProblem, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
 import { nobodyLeft, refusedFor } from '../refused';
+import type { FoundEncoding } from './encoding';
 import type { Problems } from './problems';
 import { FileError, type FileRow } from './row';
 import { readRows } from './rows';
@@ -46,6 +47,8 @@ const MAX_COLUMNS = 1000;
 export class FilePass {
 	/** The columns that recipients are made from; undefined before the first row. */
 	columns: Columns | undefined;
+	/** How the file is decoded. */
+	found: FoundEncoding | undefined;
 	/** Rows of the file that were read. */
 	rows = 0;
 	/** Rows that were left out. */
@@ -83,7 +86,8 @@ export class FilePass {
 	async *blocks(): AsyncGenerator<Block> {
 		const { source, options } = this.recipients;
 		const { perCampaign = PER_CAMPAIGN } = options;
-		for await (const rows of readRows(source.open(), source.format)) {
+		for await (const { rows, found } of readRows(source.open(), source.format)) {
+			this.found = found;
 			for (const row of rows) {
 				this.findColumns(row);
 				this.take(row);

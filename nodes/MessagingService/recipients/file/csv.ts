@@ -30,12 +30,16 @@ export class CsvReader implements RowReader {
 	/** A quoted cell with something else after it. */
 	private readonly strayText: RegExp;
 	private text = '';
-	private line = 1;
+	private line: number;
 	private columns: string[] | undefined;
 
-	/** @param delimiter one character, with no meaning in a class of a regular expression */
-	constructor(delimiter: string) {
+	/**
+	 * @param delimiter one character, with no meaning in a class of a regular expression
+	 * @param line of the file on which the text starts, from 1
+	 */
+	constructor(delimiter: string, line: number) {
 		this.delimiter = delimiter;
+		this.line = line;
 		const quoted = '"([^"]*(?:""[^"]*)*)"';
 		this.cell = new RegExp(`(?:${quoted}|(?!")([^${delimiter}\\n]*))([${delimiter}\\n])`, 'y');
 		this.strayText = new RegExp(`${quoted}[^"${delimiter}\\n]`, 'y');

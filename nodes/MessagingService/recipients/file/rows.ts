@@ -1,14 +1,24 @@
 import { CsvReader, detectDelimiter } from './csv';
-import { decodeFile, type FileEncoding } from './decode';
+import { decodeFile } from './decode';
+import type { Encoding, FoundEncoding } from './encoding';
 import { JsonLinesReader } from './jsonLines';
 import { FileError, type FileRow, type RowReader } from './row';
 
 /** How a file is read. */
 export interface FileFormat {
-	encoding: FileEncoding;
+	encoding: Encoding | 'auto';
 	/** One character, or `auto` to decide by the header. */
 	delimiter: string;
 }
+
+/** Rows that arrive together. */
+interface FileRows {
+	rows: Iterable<FileRow>;
+	found: FoundEncoding;
+}
+
+/** What stands for bytes that are not valid in the encoding. */
+const DAMAGED = '\ufffd';
 
 /**
  * The rows of a CSV or JSON Lines file, in groups as they arrive. A group must be read to its end
@@ -18,14 +28,33 @@ export interface FileFormat {
 export async function* readRows(
 	chunks: AsyncIterable<Uint8Array>,
 	{ encoding, delimiter }: FileFormat,
-): AsyncGenerator<Iterable<FileRow>> {
+): AsyncGenerator<FileRows> {
 	let reader: RowReader | undefined;
-	for await (const text of decodeFile(chunks, encoding)) {
+	let isDamaged = false;
+	let found: FoundEncoding = { encoding: 'utf-8' };
+	for await (const { text, ...piece } of decodeFile(chunks, encoding)) {
+		({ found } = piece);
+		isDamaged ||= text.includes(DAMAGED);
+		const rest = reader === undefined ? text.replace(SEPARATOR_LINE, '') : text;
 		reader ??= readerFor(text, delimiter);
-		yield reader.push(text);
+		const rows = reader.push(rest);
+		yield { rows: isDamaged ? withDamage(rows) : rows, found };
 	}
-	if (reader !== undefined) yield reader.end();
+	if (reader === undefined) return;
+	yield { rows: isDamaged ? withDamage(reader.end()) : reader.end(), found };
 }
+
+/** A row with a damaged byte cannot be sent: nobody knows whose name or number it was. */
+function* withDamage(rows: Iterable<FileRow>): Generator<FileRow> {
+	const problem = 'contains a character that is not valid in the encoding of the file';
+	for (const row of rows) {
+		const isDamaged = JSON.stringify(row.cells ?? row.values).includes(DAMAGED);
+		yield isDamaged ? { problem, ...row } : row;
+	}
+}
+
+/** The first line of a CSV file that Excel has written for another country. */
+const SEPARATOR_LINE = /^"?sep=([,;\t|])"?\n/i;
 
 /** The reader for a file that starts like this. @throws FileError for a JSON array */
 function readerFor(start: string, delimiter: string): RowReader {
@@ -37,5 +66,7 @@ function readerFor(start: string, delimiter: string): RowReader {
 			'Save the rows as CSV or as JSON Lines, one object per line, or make items of them with Extract from File.',
 		);
 	}
-	return new CsvReader(delimiter === 'auto' ? detectDelimiter(start) : delimiter);
+	const separator = SEPARATOR_LINE.exec(start)?.[1];
+	const chosen = delimiter === 'auto' ? (separator ?? detectDelimiter(start)) : delimiter;
+	return new CsvReader(chosen, separator === undefined ? 1 : 2);
 }

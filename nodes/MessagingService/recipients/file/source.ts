@@ -11,7 +11,6 @@ import {
 	problemsFile,
 	startAtRow,
 } from '../fileFields';
-import type { FileEncoding } from './decode';
 import type { FileFormat } from './rows';
 
 /** A file as the user described it. */
@@ -32,7 +31,7 @@ export function readFileSource({ parameters, context, itemIndexes }: InputCall):
 	return {
 		open: openerOf(context, itemIndexes[0] ?? 0, parameters.read(binaryField).trim()),
 		format: {
-			encoding: (option(encoding) ?? 'auto') as FileEncoding,
+			encoding: (option(encoding) ?? 'auto') as FileFormat['encoding'],
 			delimiter: String(option(delimiter) ?? 'auto'),
 		},
 		startAtRow: Number(option(startAtRow) ?? 1),

@@ -1,0 +1,149 @@
+import {
+	detectEncoding,
+	type Encoding,
+} from '../../nodes/MessagingService/recipients/file/encoding';
+
+/** Names as they are in lists of customers, and the encoding of a sheet that is saved there. */
+const NAMES: Readonly<Record<string, readonly [Encoding, string]>> = {
+	German: [
+		'windows-1252',
+		'Jürgen Müller|Björn Köhler|Käthe Weiß|Jörg Schröder|Günther Groß|Sören Bäcker',
+	],
+	French: [
+		'windows-1252',
+		'Hélène Lefèvre|François Gérard|Zoë Benoît|Chloé Dupré|Anaïs Côté|Jérôme Hébert',
+	],
+	Spanish: [
+		'windows-1252',
+		'José Núñez|María Gómez|Ángel Peña|Íñigo Ibáñez|Raúl Jiménez|Begoña Martín',
+	],
+	Portuguese: [
+		'windows-1252',
+		'João Gonçalves|Conceição Simões|Luís Araújo|Inês Guimarães|Tomás Brandão|Antônio Falcão',
+	],
+	Italian: [
+		'windows-1252',
+		'Niccolò Rossi|Nicolò Forlì|Andrea Dessì|Maria Cantù|Sara Calabrò|Luca Scognà',
+	],
+	Danish: [
+		'windows-1252',
+		'Søren Kjær|Jørgen Østergård|Bjørn Sørensen|Åse Nygård|Mærsk Bjerregård|Lærke Højgård',
+	],
+	Swedish: [
+		'windows-1252',
+		'Åsa Öberg|Göran Sjöström|Märta Åkesson|Björn Lindström|Håkan Nordgård|Pär Bäckman',
+	],
+	Icelandic: [
+		'windows-1252',
+		'Þórdís Guðmundsdóttir|Sigurður Jónsson|Björk Ævarsdóttir|Ásdís Þórðardóttir|Guðrún Hólm',
+	],
+	'mixed Western': [
+		'windows-1252',
+		'José Núñez|Jürgen Müller|Søren Kjær|Zoë Benoît|João Simões|Åsa Öberg',
+	],
+	Polish: [
+		'windows-1250',
+		'Michał Wójcik|Łukasz Dąbrowski|Stanisław Gołąb|Małgorzata Żak|Paweł Wiśniewski|Grażyna Zięba',
+	],
+	Czech: [
+		'windows-1250',
+		'Antonín Dvořák|Jiří Němec|Tomáš Růžička|Kateřina Černá|Božena Němcová|Ondřej Kříž',
+	],
+	Hungarian: [
+		'windows-1250',
+		'László Szőke|Gábor Tóth|Erzsébet Kövér|Győző Németh|Zsófia Fülöp|Jenő Szűcs',
+	],
+	Croatian: [
+		'windows-1250',
+		'Ivan Horvatić|Željka Marković|Đuro Šarić|Anđela Kovačević|Tomislav Babić|Krešimir Ćosić',
+	],
+	'Polish in Latin-2': [
+		'iso-8859-2',
+		'Michał Wójcik|Łukasz Dąbrowski|Jaś Kość|Stanisław Gołąb|Paweł Wiśniewski|Małgorzata Źdźbło',
+	],
+	'Czech in Latin-2': [
+		'iso-8859-2',
+		'Tomáš Růžička|Šárka Žáková|Jiří Šimek|Božena Hašková|Luboš Kříž|Miloš Dvořák',
+	],
+	Russian: [
+		'windows-1251',
+		'Иван Петров|Ольга Смирнова|Дмитрий Щербаков|Наталья Ёлкина|Юрий Воробьёв|Анна Зайцева',
+	],
+	Bulgarian: [
+		'windows-1251',
+		'Георги Димитров|Мария Иванова|Стоян Христов|Цветелина Петрова|Юлия Ангелова',
+	],
+	'German on a Mac': [
+		'macintosh',
+		'Jürgen Müller|Björn Köhler|Käthe Weiß|Jörg Schröder|Günther Groß|Sören Bäcker',
+	],
+	'French on a Mac': [
+		'macintosh',
+		'Hélène Lefèvre|François Gérard|Zoë Benoît|Chloé Dupré|Anaïs Côté|Jérôme Hébert',
+	],
+	'Spanish on a Mac': [
+		'macintosh',
+		'José Núñez|María Gómez|Ángel Peña|Íñigo Ibáñez|Raúl Jiménez|Begoña Martín',
+	],
+	Japanese: ['shift_jis', '佐藤 花子|鈴木 一郎|たなか ゆい|ワタナベ ケン|伊藤 翔太|山本 さくら'],
+};
+
+/** The bytes that an encoding has for characters: decoders know them, and Node.js has no encoder. */
+function encoderOf(encoding: Encoding): (text: string) => Buffer {
+	const bytesOf = new Map<string, number[]>();
+	const decoder = new TextDecoder(encoding);
+	const note = (bytes: number[]) => {
+		const sign = decoder.decode(Uint8Array.from(bytes));
+		if ([...sign].length === 1 && !bytesOf.has(sign)) bytesOf.set(sign, bytes);
+	};
+	for (let byte = 0; byte < 256; byte++) note([byte]);
+	if (encoding === 'shift_jis') {
+		for (let lead = 0x81; lead <= 0xea; lead++)
+			for (let trail = 0x40; trail < 0xfd; trail++) note([lead, trail]);
+	}
+	return (text) =>
+		Buffer.from([...text].flatMap((sign) => bytesOf.get(sign) ?? bytesOf.get('?') ?? []));
+}
+
+const asFile = (names: readonly string[]) =>
+	names.map((name, row) => `+4477009001${row}0,${name}\r\n`).join('');
+const languages = Object.entries(NAMES).map(([language, [encoding, names]]) => ({
+	language,
+	encoding,
+	names: names.split('|'),
+}));
+const isRight = (encoding: Encoding, text: string) => {
+	const bytes = encoderOf(encoding)(text);
+	return new TextDecoder(detectEncoding(bytes).encoding).decode(bytes) === text;
+};
+
+it.each(languages)('a list of some names is read right: $language', ({ encoding, names }) => {
+	const text = `phone,name\r\n${asFile(names)}`;
+	const bytes = encoderOf(encoding)(text);
+	const found = detectEncoding(bytes);
+	expect(new TextDecoder(found.encoding).decode(bytes)).toBe(text);
+	expect(text).toContain(found.guessedFrom);
+	expect(detectEncoding(Buffer.from(text))).toEqual({ encoding: 'utf-8' });
+});
+
+it('of files with one name, 9 of 10 Western ones are read right, and most others', () => {
+	const scores = languages.map(({ language, encoding, names }) => {
+		const special = names.filter((name) => /[^ -~]/.test(name));
+		const right = special.filter((name) => isRight(encoding, asFile([name])));
+		return {
+			language,
+			isWestern: encoding === 'windows-1252',
+			right: right.length,
+			of: special.length,
+		};
+	});
+	console.log(scores.map(({ language, right, of }) => `${language}: ${right} of ${of}`).join('\n'));
+	const share = (list: typeof scores) =>
+		list.reduce((sum, { right }) => sum + right, 0) / list.reduce((sum, { of }) => sum + of, 0);
+	expect(share(scores.filter(({ isWestern }) => isWestern))).toBeGreaterThan(0.9);
+	expect(share(scores.filter(({ isWestern }) => !isWestern))).toBeGreaterThan(0.6);
+});
+
+it('a file of ASCII is no guess', () => {
+	expect(detectEncoding(Buffer.from('phone\n+447700900123\n'))).toEqual({ encoding: 'utf-8' });
+});
