@@ -44,7 +44,8 @@ describe.each(files)('the workflow %s', (file) => {
 	test('takes actions by their commits only', () => {
 		const actions = [...textOf(file).matchAll(/uses: (\S+\/\S+@\S+)/g)].map(([, name]) => name);
 		expect(actions.length).toBeGreaterThan(0);
-		for (const action of actions) expect(action).toMatch(/^actions\/[a-z-]+@[\da-f]{40}$/);
+		for (const action of actions)
+			expect(action).toMatch(/^(actions|github)\/[a-z/-]+@[\da-f]{40}$/);
 	});
 
 	test('may read by default, and nothing else', () => {
@@ -70,11 +71,12 @@ describe('the workflows', () => {
 	});
 
 	test('publish with provenance, after all tests, without a token', () => {
-		const { test: tests, publish } = workflowOf('publish.yml').jobs;
+		const { test: tests, publish, release } = workflowOf('publish.yml').jobs;
 		expect(tests?.uses).toBe('./.github/workflows/ci.yml');
 		expect(publish?.needs).toBe('test');
 		expect(publish?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-		expect(commandsOf('publish.yml').at(-1)).toBe('npm publish --provenance --access public');
+		expect(commandsOf('publish.yml')).toContain('npm publish --provenance --access public');
+		expect(release?.needs).toBe('publish');
 		expect(textOf('publish.yml')).not.toContain('secrets.');
 	});
 });
@@ -95,14 +97,34 @@ describe('the check of a release', () => {
 		['v1.2.3', '## [1.2.3] - 2026-01-01', 0],
 		['v1.2.4', '## [1.2.3] - 2026-01-01', 1],
 		['1.2.3', '## [1.2.3] - 2026-01-01', 1],
+		['v1.2.3', '## [1.2.3] - not released', 1],
 		['v1.2.3', '## [Unreleased]', 1],
 	])('of the tag %s with %s ends with %d', (tag, heading, code) => {
 		writeFileSync(path.join(release, 'CHANGELOG.md'), `# Changelog\n\n${heading}\n`);
-		const check = commandsOf('publish.yml').find((command) => command.includes('CHANGELOG.md'));
+		const check = commandsOf('publish.yml').find((command) => command.includes('grep'));
 		const { status } = spawnSync('bash', ['-e', '-c', check ?? ''], {
 			cwd: release,
 			env: { ...process.env, GITHUB_REF_NAME: tag },
 		});
 		expect(status).toBe(code);
+	});
+
+	test('gives the release its section of the changelog, and no other', () => {
+		const sections = [
+			'## [1.2.4] - 2026-02-01',
+			'Later',
+			'## [1.2.3] - 2026-01-01',
+			'New',
+			'### Fixed',
+		];
+		const older = ['Bug', '## [1.2.2] - 2025-01-01', 'Old'];
+		writeFileSync(path.join(release, 'CHANGELOG.md'), [...sections, ...older].join('\n'));
+		const command = commandsOf('publish.yml').find((each) => each.includes('gh release')) ?? '';
+		const { stdout } = spawnSync('bash', ['-e', '-c', `gh() { cat notes.md; }; ${command}`], {
+			cwd: release,
+			env: { ...process.env, GITHUB_REF_NAME: 'v1.2.3' },
+			encoding: 'utf8',
+		});
+		expect(stdout).toBe('New\n### Fixed\nBug\n');
 	});
 });
