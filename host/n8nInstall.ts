@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { assertCompilable } from './compiler.ts';
 import { npmEnvironment, withNode } from './environment.cjs';
 import { provideNode } from './nodeInstall.mjs';
 import { runLogged, withProgress } from './progress.mjs';
@@ -92,6 +93,7 @@ export async function installN8n(release: N8nRelease = 'newest'): Promise<N8nIns
 		settings,
 	};
 	if (existsSync(target)) return installation;
+	await assertCompilable(target);
 
 	const headers = nodeHeaders(node);
 	const env: NodeJS.ProcessEnv = {

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { obstacleTo } from '../../host/compiler.ts';
 import { poll } from '../../host/poll.ts';
 import { startServer } from '../../host/server.ts';
 
@@ -58,6 +59,19 @@ describe('an install', () => {
 		expect(readdirSync(folder)).toEqual([expect.stringMatching(/^thing\.unfinished-\d+$/)]);
 		await install('');
 		expect(readdirSync(folder)).toEqual(['thing']);
+	});
+});
+
+describe('n8n that must be compiled', () => {
+	test.each([
+		['a tool is missing', '/home/ada/.cache', ['make', 'c++'], 'Please install make, c++,'],
+		['the path has a blank', '/home/ada lovelace/.cache', [], 'Please set XDG_CACHE_HOME'],
+	])('says so before it starts, where %s', (_, folder, missing, advice) => {
+		expect(obstacleTo(folder, missing)).toContain(advice);
+	});
+
+	test('is installed where nothing is missing', () => {
+		expect(obstacleTo('/home/ada/.cache', [])).toBeUndefined();
 	});
 });
 
