@@ -21,6 +21,26 @@ import { subtitleOf, toProperties } from './resources/define';
 
 const MAIN = [NodeConnectionTypes.Main];
 
+/** For n8n's AI builder. */
+const CREATE_PATTERNS = [
+	{
+		displayOptions: {
+			show: {
+				resource: ['smsCampaign', 'voiceCampaign'],
+				operation: ['create', 'createForClient'],
+			},
+		},
+		content: `<patterns>
+<pattern title="One campaign for all rows">
+Connect the node that outputs the rows directly to one Create. It runs once for all input items and makes one campaign. Do not add Loop Over Items, Split In Batches or Aggregate before it.
+</pattern>
+<pattern title="Send in waves, and stop if the first one fails">
+Put Create in a loop over batches of rows only for this: Loop Over Items, Create, Wait, Get Summary, If, and back to the loop.
+</pattern>
+</patterns>`,
+	},
+];
+
 export class MessagingService implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Messaging Service',
@@ -34,7 +54,8 @@ export class MessagingService implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'To reach many people, use one Create: all input items become one campaign, so do not put this node in a loop. For a personal text per item, use SMS Message: Send.',
+				'To reach many people, use one Create: all input items become one campaign, so do not put this node in a loop, except to send in waves. For a personal text per item, use SMS Message: Send.',
+			extraTypeDefContent: CREATE_PATTERNS,
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-messaging-service.messagingServiceTrigger',

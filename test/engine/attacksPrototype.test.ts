@@ -69,7 +69,7 @@ describe.each(NAMES)('the field name %s', (name) => {
 				{ name: 'other', value: 'y' },
 			],
 		};
-		for (const parameters of [{ filters: entry }, { options: { sorting: entry } }]) {
+		for (const parameters of [{ filters: entry }, { sorting: entry }]) {
 			const list = { resource: 'smsCampaign', operation: 'getAll', ...parameters };
 			const { error, requests } = await run(list);
 			if (requests.length === 0) {

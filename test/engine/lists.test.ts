@@ -282,7 +282,8 @@ describe('Filters and Sorting', () => {
 		const parameters = await list.seed(8);
 		const { items, requests } = await listed(list, parameters, 2, {
 			filters: parameter(['sender', 'Even']),
-			options: { pageSize: 2, sorting: parameter(['sort', '-message']) },
+			options: { pageSize: 2 },
+			sorting: parameter(['sort', '-message']),
 		});
 		expect(items.map(({ json }) => json.message)).toEqual([
 			'Message 6',
@@ -303,7 +304,7 @@ describe('Filters and Sorting', () => {
 				resource: 'smsMessage',
 				operation: 'getAll',
 				filters: parameter(['={{ $json.name }}', '={{ $json.value }}'], ['tag', 'a&b=c']),
-				options: { sorting: parameter(['tag', '={{ true }}']) },
+				sorting: parameter(['tag', '={{ true }}']),
 			},
 			{ items: [{ name: 'countryCode', value: 'GB' }] },
 		);

@@ -83,6 +83,28 @@ describeOperation('smsMessage', 'get', () => {
 		);
 	});
 
+	it.each([
+		['simplified', SIMPLIFIED],
+		['selectedFields', ['status', 'dateReceived']],
+	])('returns to an agent what Output says: %s', async (output, names) => {
+		const [message] = await sentMessages(1);
+		const chosen = { ...get, output, outputFields: ['status', 'dateReceived'] };
+		const { items } = await run(chosen, {
+			items: [{ id: message?.newId }],
+			settings: { type: 'messagingServiceTool' },
+		});
+		expect(items.map(({ json }) => json)).toEqual([pick(message, names)]);
+	});
+
+	it('returns all fields to an agent that wants the raw output', async () => {
+		const [message] = await sentMessages(1);
+		const { items } = await run(
+			{ ...get, output: 'raw' },
+			{ items: [{ id: message?.newId }], settings: { type: 'messagingServiceTool' } },
+		);
+		expect(items.map(({ json }) => json)).toEqual([message]);
+	});
+
 	it('is looked for with a slash before its ID as well', async () => {
 		const { error, requests } = await run(get, { items: [{ id: 'x/1' }] });
 		expect(error?.message).toMatch(/found nothing under this ID/);

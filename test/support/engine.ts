@@ -191,7 +191,7 @@ function workflowFor(options: Parameters<typeof runAction>[0]): Workflow {
 		input: new InputItems(input, loops ?? 1),
 		loop: new Loop(),
 		messagingService: actionType,
-		messagingServiceTool: actionType,
+		messagingServiceTool: toolType,
 	});
 	const to = (name: string) => [{ node: name, type: NodeConnectionTypes.Main, index: 0 }];
 	const connections: IConnections =
@@ -330,3 +330,7 @@ export async function searchList(
 
 /** The action node's class, for what n8n reads off its description. */
 export const actionType = new MessagingService();
+
+/** The same as an agent's tool, whose type has another name. */
+const toolType = new MessagingService();
+toolType.description = { ...toolType.description, name: 'messagingServiceTool' };

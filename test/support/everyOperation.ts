@@ -49,7 +49,9 @@ function fieldsOf(pair: IDataObject): INodeProperties[] {
 	return properties.filter(
 		({ displayOptions }) =>
 			displayOptions?.show?.resource?.includes(pair.resource as string) === true &&
-			displayOptions.show.operation?.includes(pair.operation as string) === true,
+			displayOptions.show.operation?.includes(pair.operation as string) === true &&
+			// The form of an agent's tool.
+			displayOptions.show['@tool'] === undefined,
 	);
 }
 

@@ -181,10 +181,11 @@ export function isDocumentedEvent(body: unknown): boolean {
 /** What is returned with these parameters; several where an expression decides. */
 function candidatesOf(returns: Returns, parameters: IDataObject): ReturnedItem[] {
 	const { otherwise = [] } = returns;
+	const isOfTool = typeof parameters.output === 'string' && parameters.simple === undefined;
 	const isUndecided = otherwise.some(({ when }) =>
 		Object.keys(when).some((name) => String(get(parameters, name)).startsWith('=')),
 	);
-	if (isUndecided) return [returns, ...otherwise];
+	if (isUndecided || isOfTool) return [returns, ...otherwise];
 	const chosen = otherwise.find(({ when }) =>
 		Object.entries(when).every(([name, value]) => get(parameters, name) === value),
 	);

@@ -1,8 +1,10 @@
 import merge from 'lodash/merge';
 import pick from 'lodash/pick';
+import sortBy from 'lodash/sortBy';
 import type { INodeProperties } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/errors';
 import { dryRunFields } from './shared/fields';
+import { sortingField } from './shared/lists';
 import { withMapping } from './shared/mapping';
 import type { Operation, Resource } from './operation';
 import { recipientOptions } from '../recipients/fields';
@@ -59,8 +61,10 @@ function allFields(operation: Operation): INodeProperties[] {
 	];
 	return [
 		...(reachesPeople === true ? dryRunFields : []),
-		...optionalLast(mappable.length === 0 ? fields : withMapping(fields, mappable)),
-		...(options.length === 0 ? [] : [collectionOf(options)]),
+		...optionalLast([
+			...(mappable.length === 0 ? fields : withMapping(fields, mappable)),
+			...(options.length === 0 ? [] : [collectionOf(options)]),
+		]),
 	];
 }
 
@@ -75,11 +79,13 @@ function collectionOf(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** First what an operation needs, then the collections of what may be added. */
+/** First what an operation needs, then the collections of what may be added, sorting below them. */
 function optionalLast(fields: readonly INodeProperties[]): INodeProperties[] {
 	const isOptional = ({ type, required }: INodeProperties) =>
 		(type === 'collection' || type === 'fixedCollection') && required !== true;
-	return [...fields.filter((field) => !isOptional(field)), ...fields.filter(isOptional)];
+	const place = (field: INodeProperties) =>
+		field.name === sortingField.name ? 2 : isOptional(field) ? 1 : 0;
+	return sortBy(fields, place);
 }
 
 function firstValue(entries: readonly { value: string }[]): string {

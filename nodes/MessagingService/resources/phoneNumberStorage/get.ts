@@ -2,7 +2,7 @@ import { storageRequest } from '../../transport/page';
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
 import { storedNumberLocator } from '../shared/locators';
-import { simplifyField } from '../shared/simplify';
+import { outputFields, outputOf } from '../shared/simplify';
 import { STORED_ITEM, withoutEmptyParameters } from './item';
 
 /** `GET /api/PhoneNumberStorageItem/:storageId` (interface, "Phone number storage"). */
@@ -11,12 +11,12 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get stored phone number',
 	description: 'Look up one stored phone number by its ID: read the number and its parameters',
-	fields: [storedNumberLocator, simplifyField],
+	fields: [storedNumberLocator, ...outputFields(STORED_ITEM)],
 	returns: { fields: STORED_ITEM },
-	async run({ client, parameters }) {
+	async run(call) {
+		const { client, parameters } = call;
 		const id = parameters.locator(storedNumberLocator);
-		const isSimple = parameters.read(simplifyField);
-		const item = await client.record(storageRequest(`/${pathSegment(id)}`));
-		return isSimple ? withoutEmptyParameters(item) : item;
+		const output = outputOf(call, STORED_ITEM, withoutEmptyParameters);
+		return output(await client.record(storageRequest(`/${pathSegment(id)}`)));
 	},
 });

@@ -8,7 +8,7 @@ import {
 	readLimit,
 	readLimitedList,
 } from '../shared/lists';
-import { simplifyField } from '../shared/simplify';
+import { outputFields, outputOf } from '../shared/simplify';
 import { STORED_ITEM, withoutEmptyParameters } from './item';
 
 /** Interface, "Limits": records per page of the storage list. */
@@ -27,7 +27,7 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many stored phone numbers',
 	description: 'List stored phone numbers with their parameters',
-	fields: [...limitFields, simplifyField],
+	fields: [...limitFields, ...outputFields(STORED_ITEM)],
 	options: [storagePageSize],
 	returns: { fields: STORED_ITEM },
 	async run(call) {
@@ -35,9 +35,9 @@ export const getAll = defineOperation({
 		const limit = readLimit(call);
 		const pageSize =
 			parameters.member('options', storagePageSize) ?? pageSizeFor(limit, DEFAULT_PAGE_SIZE);
-		const isSimple = parameters.read(simplifyField);
+		const output = outputOf(call, STORED_ITEM, withoutEmptyParameters);
 		const list = await storedNumberList(client, pageSize);
 		const items = await readLimitedList(call, { ...list, limit });
-		return isSimple ? items.map(withoutEmptyParameters) : items;
+		return items.map(output);
 	},
 });

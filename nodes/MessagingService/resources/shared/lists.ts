@@ -70,16 +70,14 @@ const filtersField: INodeProperties = {
 	options: [{ displayName: 'Filter', name: 'parameter', values: nameAndValue }],
 };
 
-/** The fields of a list whose paging, filtering and sorting are query parameters. */
-export const pagedListFields: INodeProperties[] = [...limitFields, filtersField];
-
 /** "Filters" for the list of SMS messages that a summary or the poll trigger reads. */
 export const messageFiltersField: INodeProperties = {
 	...filtersField,
 	description: 'Query parameters that narrow down the list of SMS messages',
 };
 
-const sortingOption = {
+/** n8n has sorting below Options. */
+export const sortingField = {
 	displayName: 'Sorting',
 	name: 'sorting',
 	type: 'fixedCollection',
@@ -90,8 +88,8 @@ const sortingOption = {
 	options: [{ displayName: 'Sort Parameter', name: 'parameter', values: nameAndValue }],
 } satisfies INodeProperties;
 
-/** Members of the collection `options` of such a list. */
-export const pagedListOptions: INodeProperties[] = [pageSizeOption, sortingOption];
+/** The fields of a list whose paging, filtering and sorting are query parameters. */
+export const pagedListFields: INodeProperties[] = [...limitFields, filtersField, sortingField];
 
 /** Number of results wanted; undefined for all. */
 export function readLimit({ parameters }: ReadCall): number | undefined {
@@ -134,10 +132,9 @@ export async function readPagedList(call: ReadCall, path: string): Promise<IData
 }
 
 function readQuery({ parameters }: ReadCall): IDataObject {
-	const sorting = parameters.member('options', sortingOption);
 	return toQuery([
 		...readQueryEntries(parameters.value('filters', 'Filters'), 'Filters', 'Filter'),
-		...(sorting === undefined ? [] : readQueryEntries(sorting, 'Sorting', 'Sort Parameter')),
+		...readQueryEntries(parameters.value('sorting', 'Sorting'), 'Sorting', 'Sort Parameter'),
 	]);
 }
 

@@ -1,27 +1,70 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Fields } from '../../returns/fields';
 import type { OperationCall } from '../operation';
 
 /** For records with more than ten fields. */
-export const simplifyField = {
+const simplifyField = {
 	displayName: 'Simplify',
 	name: 'simple',
 	type: 'boolean',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
+	displayOptions: { hide: { '@tool': [true] } },
 } satisfies INodeProperties;
 
-/**
- * What makes an output record: as received, or with these fields only, if the user wants it
- * simplified. A record that has none of them stays as it is.
- */
-export function simplifier(
+/** What an agent's tool has in its place: each field costs the model tokens. */
+const outputField = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{ name: 'Simplified', value: 'simplified', description: 'Return the most useful fields' },
+		{ name: 'Raw', value: 'raw', description: 'Return all fields' },
+		{
+			name: 'Selected Fields',
+			value: 'selectedFields',
+			description: 'Return the fields you select',
+		},
+	],
+	default: 'simplified',
+	description: 'What to return to the agent',
+	displayOptions: { show: { '@tool': [true] } },
+} satisfies INodeProperties;
+
+const selectedFields = (fields: Fields) =>
+	({
+		displayName: 'Fields',
+		name: 'outputFields',
+		type: 'multiOptions',
+		required: true,
+		options: Object.keys(fields).map((name) => ({ name, value: name })),
+		default: [],
+		description: 'The fields to return',
+		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
+	}) satisfies INodeProperties;
+
+/** The choice of what a record with these fields returns. */
+export function outputFields(fields: Fields): INodeProperties[] {
+	return [simplifyField, outputField, selectedFields(fields)];
+}
+
+/** Makes output records as the user has chosen. */
+export function outputOf(
 	{ parameters }: OperationCall,
-	fields: readonly string[],
+	fields: Fields,
+	simplify: (record: IDataObject) => IDataObject,
 ): (record: IDataObject) => IDataObject {
-	if (!parameters.read(simplifyField)) return (record) => record;
+	const output = parameters.optional(outputField);
+	if (output === 'selectedFields') return keeping(parameters.read(selectedFields(fields)));
+	const isSimple = output === undefined ? parameters.read(simplifyField) : output === 'simplified';
+	return isSimple ? simplify : (record) => record;
+}
+
+/** A record with these fields only. One that has none of them stays as it is. */
+export function keeping(names: readonly string[]): (record: IDataObject) => IDataObject {
 	return (record) => {
-		const simplified: IDataObject = {};
-		for (const field of fields) if (field in record) simplified[field] = record[field];
-		return Object.keys(simplified).length === 0 ? record : simplified;
+		const kept: IDataObject = {};
+		for (const name of names) if (name in record) kept[name] = record[name];
+		return Object.keys(kept).length === 0 ? record : kept;
 	};
 }

@@ -1,8 +1,8 @@
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
 import { smsMessageLocator } from '../shared/locators';
-import { simplifier, simplifyField } from '../shared/simplify';
-import { MESSAGE_RETURNS, SIMPLIFIED_MESSAGE } from './message';
+import { keeping, outputFields, outputOf } from '../shared/simplify';
+import { MESSAGE, MESSAGE_RETURNS, SIMPLIFIED_MESSAGE } from './message';
 
 /** `GET /api/SMSMessages:Id`, as the interface has it, or with a slash before the ID. */
 export const get = defineOperation({
@@ -10,17 +10,17 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get SMS message',
 	description: 'Look up one SMS message by its ID: its status, its price and how many parts it has',
-	fields: [smsMessageLocator, simplifyField],
+	fields: [smsMessageLocator, ...outputFields(MESSAGE)],
 	returns: MESSAGE_RETURNS,
 	async run(call) {
 		const { client, parameters } = call;
 		const id = parameters.locator(smsMessageLocator);
-		const simplified = simplifier(call, SIMPLIFIED_MESSAGE);
+		const output = outputOf(call, MESSAGE, keeping(SIMPLIFIED_MESSAGE));
 		const message = await client.record({
 			method: 'GET',
 			path: `/api/SMSMessages${pathSegment(id)}`,
 			otherPath: `/api/SMSMessages/${pathSegment(id)}`,
 		});
-		return simplified(message);
+		return output(message);
 	},
 });

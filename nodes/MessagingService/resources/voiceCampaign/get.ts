@@ -1,7 +1,7 @@
 import { defineOperation } from '../define';
 import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
-import { simplifier, simplifyField } from '../shared/simplify';
-import { simplified as simplifiedReturns } from '../../returns/fields';
+import { keeping, outputFields, outputOf } from '../shared/simplify';
+import { simplified } from '../../returns/fields';
 import { SINGLE_VOICE_CAMPAIGN } from './returns';
 
 const SIMPLIFIED = [
@@ -21,11 +21,11 @@ export const get = defineOperation({
 	action: 'Get voice campaign',
 	description:
 		'Look up one voice campaign by its ID: its schedule, its status and how many calls it made',
-	fields: [voiceCampaignLocator, simplifyField],
-	returns: simplifiedReturns(SINGLE_VOICE_CAMPAIGN, SIMPLIFIED),
+	fields: [voiceCampaignLocator, ...outputFields(SINGLE_VOICE_CAMPAIGN)],
+	returns: simplified(SINGLE_VOICE_CAMPAIGN, SIMPLIFIED),
 	async run(call) {
 		const { path } = readVoiceCampaign(call.parameters);
-		const simplified = simplifier(call, SIMPLIFIED);
-		return simplified(await call.client.record({ method: 'GET', path }));
+		const output = outputOf(call, SINGLE_VOICE_CAMPAIGN, keeping(SIMPLIFIED));
+		return output(await call.client.record({ method: 'GET', path }));
 	},
 });
