@@ -2,9 +2,14 @@ import { sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 import { NumberList } from '../../nodes/MessagingService/recipients/numberList';
 import { actionSuite, sendMessage, createCampaign } from '../support/actionSuite';
+import { runAction } from '../support/engine';
+import { serversOfTest, type Answer } from '../support/servers';
 import { voiceParameters } from '../support/voiceCampaign';
 
 const { bodies, credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
+
+const startServer = serversOfTest();
+const SOME_ID = 'c56a4180-65aa-42ec-a945-5fd21dec0538';
 
 const LONDON = '+447400123456';
 const NEW_YORK = '+12125550123';
@@ -184,6 +189,39 @@ describe('do not contact', () => {
 		]);
 		const pages = requests.filter(({ method, status }) => method === 'GET' && status === 200);
 		expect(pages).toHaveLength(1);
+	});
+
+	it.each([
+		['address', () => ({})],
+		['client', (url: string) => ({ baseUrl: url, clientId: '1002' })],
+		['key', (url: string) => ({ baseUrl: url, headerSecret: 'another-key' })],
+	])('knows who has opted out at an account of another %s', async (_, change) => {
+		const number = '+447400123456';
+		let sent = 0;
+		const answer: Answer = ({ method }, response) => {
+			if (method === 'POST') sent++;
+			// The first account sends, the second one knows that the person has opted out.
+			const items = sent > 0 ? [{ storageID: '1', number, parameter2: 'opted out' }] : [];
+			const page = { pageIndex: 1, totalPages: 1, totalRecords: items.length, items };
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.end(JSON.stringify(method === 'GET' ? page : SOME_ID));
+		};
+		const [server, another] = [await startServer(answer), await startServer(answer)];
+		const first = {
+			...sendMessage,
+			phoneNumber: number,
+			options: { doNotContactStored: match('opted out') },
+		};
+		const { error, errorItems } = await runAction({
+			credential: credential({ baseUrl: another.url, ...change(server.url) }),
+			parameters: first,
+			first,
+			firstCredential: credential({ baseUrl: server.url }),
+			onError: 'continueErrorOutput',
+		});
+		expect(error).toBeUndefined();
+		expect(jsons(errorItems)).toMatchObject([{ sent: 'no', skipped: true }]);
+		expect(sent).toBe(1);
 	});
 
 	const listed = Array.from({ length: 20 }, (_, index) => `+447400${String(200_000 + index)}`);

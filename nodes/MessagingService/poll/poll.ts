@@ -5,7 +5,7 @@ import { isBefore, wallClockOf } from '../events/times';
 import { planOf, type CampaignPlan } from '../summary/campaignPlan';
 import { envelopeList, numberList, type ListRequest } from '../transport/page';
 import { readList } from '../transport/paginate';
-import type { ServiceClient } from '../transport/request';
+import type { ReadClient } from '../transport/request';
 import { pathSegment } from '../transport/request';
 import type { Change, TimedEvent } from './changes';
 import { isForgotten, messageChange, numberChange } from './changes';
@@ -17,7 +17,7 @@ import { readState, writeState } from './state';
 
 /** One poll of the service. */
 export interface PollRequest {
-	client: Pick<ServiceClient, 'settings' | 'page' | 'record' | 'records'>;
+	client: ReadClient;
 	settings: PollSettings;
 	/** Service and client: what is known of one means nothing for another. */
 	account: string;

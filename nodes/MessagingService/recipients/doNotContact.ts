@@ -172,8 +172,7 @@ async function readStoredOnce(call: ListCall, matches: readonly Match[], options
 	const execution = call.context.getContext('flow');
 	const lists = storedBefore.get(execution) ?? new Map<string, Promise<NumberList>>();
 	storedBefore.set(execution, lists);
-	const { baseUrl, clientId } = call.client.settings;
-	const question = JSON.stringify([baseUrl, clientId, matches, options]);
+	const question = JSON.stringify([call.client.account, matches, options]);
 	const reading = lists.get(question) ?? readStored(call, matches, options);
 	lists.set(question, reading);
 	// A failure is not remembered: the next call may succeed.

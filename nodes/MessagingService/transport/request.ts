@@ -51,6 +51,8 @@ export interface PageEnvelope extends IDataObject {
  * not respond, refuses, or returns something else.
  */
 export interface ReadClient {
+	/** Tells the account from others, without its secrets. */
+	account: string;
 	settings: ServiceSettings;
 	/** The response is one record. */
 	record(request: ReadRequest): Promise<IDataObject>;
@@ -62,8 +64,6 @@ export interface ReadClient {
 
 /** Reads and sends. */
 export interface ServiceClient extends ReadClient {
-	/** Tells the account from others, without its secrets. */
-	account: string;
 	/** Maximum number of requests in progress. */
 	concurrency: number;
 	/**

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type {
 	PageEnvelope,
-	ServiceClient,
+	ReadClient,
 	ServiceRequest,
 } from '../../../nodes/MessagingService/transport/request';
 
@@ -37,10 +37,9 @@ const text = (moment: number) => new Date(moment).toISOString().slice(0, 19);
  * A service in memory whose records change while they are read. Time only passes with requests
  * and when a test says so, and in whole seconds: many records share a time.
  */
-export class ResultService implements Pick<
-	ServiceClient,
-	'settings' | 'page' | 'records' | 'record'
-> {
+export class ResultService implements ReadClient {
+	readonly account = 'test';
+
 	now = Date.parse('2030-05-17T09:00:00Z');
 
 	readonly campaigns: Campaign[] = [];
@@ -65,7 +64,7 @@ export class ResultService implements Pick<
 
 	private nextId = 1;
 
-	readonly settings: ServiceClient['settings'] = {
+	readonly settings: ReadClient['settings'] = {
 		baseUrl: 'https://service.example.com',
 		clientId: '1001',
 		clientIdPlace: 'query',
