@@ -91,7 +91,14 @@ function learned({ url, headers, body }: ReceivedRequest, values: CredentialValu
 	return [url, body, ...Object.values(headers).map(String), ...own, WEBHOOK_SECRET, TOKEN];
 }
 
-/** Simultaneous, for most of the time goes by between retries. */
+beforeAll(() => {
+	// Retries follow without a wait: retry.test.ts has those.
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterAll(() => {
+	jest.restoreAllMocks();
+});
+
 async function expectQuiet(values: CredentialValues, baseUrl: string) {
 	const used = using(values, baseUrl);
 	const runs = Object.values(OPERATIONS).map(async (parameters, index) => {
