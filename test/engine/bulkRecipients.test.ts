@@ -59,6 +59,17 @@ describe('invalid contacts', () => {
 		expect(error?.description).toContain('All of them: items 2 to 3');
 		expect(await contactsOf()).toEqual([]);
 	});
+
+	it('that are skipped make no duplicate of the valid row of the same person', async () => {
+		const items = [
+			{ phoneNumber: '+447700900123', name: { first: 'Ann' } },
+			{ phoneNumber: '+447700900123', name: 'Ann' },
+		];
+		const options = { unusable: 'skip', duplicates: 'skip' };
+		const { items: output } = await run({ ...create, options }, { items });
+		expect(output).toMatchObject([{ json: { recipients: 1, skippedCount: 1 } }]);
+		expect(await contactsOf()).toEqual([['+447700900123']]);
+	});
 });
 
 describe('duplicates', () => {

@@ -39,6 +39,10 @@ describe.each([false, true])('the price in the credential (dry run: %s)', (dryRu
 		expect(await costs({ ...fromFile, dryRun }, { files: [file] })).toEqual([[0.21, true]]);
 	});
 
+	it('is not rounded to a cent', async () => {
+		expect(await costs({ ...message, message: 'Hi', dryRun })).toEqual([[0.035, undefined]]);
+	});
+
 	it.each([0, '', null, 'free'])('gives nothing without a price (%j)', async (price) => {
 		expect(await costs({ ...message, dryRun }, {}, price)).toEqual([[undefined, undefined]]);
 		expect(await costs({ ...create, dryRun }, { items }, price)).toEqual([[undefined, undefined]]);

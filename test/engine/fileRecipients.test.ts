@@ -584,21 +584,24 @@ describe('a run that fails in the middle of a file', () => {
 	});
 });
 
-test('an error item that is sent again does not keep what it said before', async () => {
-	service.decide = () => (service.accepted.length < 1 ? 'accept' : 'reject');
-	const parameters = { options: { ...skip, perCampaign: 1 } };
-	const first = await run(csv(people(3)), parameters, { onError: 'continueErrorOutput' });
-	const [item] = first.errorItems.map(({ json }) => json);
-	expect(item).toMatchObject({ sent: 'possibly', continueAtRow: 2 });
+test('a row that failed before, and fails again, says nothing of the earlier failure', async () => {
+	const details = [
+		...['httpStatus', 'field', 'policyRule', 'allowed', 'nextAllowedTime', 'refusedCount'],
+		...['refused', 'skipped', 'skippedCount', 'created', 'sentRows', 'possiblySentRows'],
+		...['continueAtRow', 'problemsCount', 'problems'],
+	];
+	const earlier = Object.fromEntries(details.map((name) => [name, 'earlier']));
 	service.decide = () => 'reject';
-	const again = await run(csv(people(3)), parameters, {
-		...{ onError: 'continueErrorOutput', items: [item ?? {}] },
-	});
+	const again = await run(
+		csv(people(3)),
+		{ options: skip },
+		{
+			...{ onError: 'continueErrorOutput', items: [{ ...earlier, name: 'Ann' }] },
+		},
+	);
 	const [json] = JSON.parse(JSON.stringify(jsonOf({ ...again, items: again.errorItems })));
-	expect(json.sent).toBe('no');
-	for (const name of ['sentRows', 'continueAtRow', 'created']) {
-		expect(json).not.toHaveProperty(name);
-	}
+	expect(json).toMatchObject({ name: 'Ann', sent: 'no', httpStatus: 400 });
+	expect(Object.values(json)).not.toContain('earlier');
 });
 
 describe('a run that was stopped', () => {

@@ -8,6 +8,7 @@ import { pairs, respond, validParameters } from '../support/everyOperation';
 import { runAction } from '../support/engine';
 import {
 	instants,
+	MINUTE,
 	modelAllows,
 	numbers,
 	policies,
@@ -118,6 +119,46 @@ describe('the sending policy judges every finished request before it goes out', 
 			{ numRuns: runs(40) },
 		);
 	}, 120_000);
+});
+
+describe('the sending hours', () => {
+	const hours = { serviceTimeZone: 'UTC', sendingHoursFrom: '09:00', sendingHoursTo: '20:00' };
+	const daily = { ...hours, sendingHoursIn: 'service' };
+
+	it.each([
+		['at night', '22:00', '11:00', false],
+		['by day', '11:00', '03:00', true],
+		['on a later day', '11:00', '2098-05-15T22:00', false],
+	])(
+		'a campaign goes out when it starts, or now if that is past: %s',
+		async (_, now, start, isSent) => {
+			setTime(Date.parse(`2098-05-14T${now}Z`));
+			const startDateTime = `${start.includes('T') ? start : `2098-05-14T${start}`}:00Z`;
+			const create = { resource: 'smsCampaign', operation: 'create', ...SMS, startDateTime };
+			const { sent, refused } = await play(create, daily, [{ phoneNumber: '+447400123456' }]);
+			expect(sent).toHaveLength(isSent ? 1 : 0);
+			expect(refused.map(({ policyRule }) => policyRule)).toEqual(isSent ? [] : ['sendingHours']);
+		},
+	);
+
+	it('end while the service lets a message wait: it is not sent', async () => {
+		const clock = Date.now.bind(Date);
+		let ahead = Date.parse('2098-05-14T19:50Z') - clock();
+		const now = jest.spyOn(Date, 'now').mockImplementation(() => clock() + ahead);
+		const busy = await startServer((_, response) => {
+			ahead += 15 * MINUTE;
+			response.writeHead(429, { 'Retry-After': '1' }).end();
+		});
+		const send = { resource: 'smsMessage', operation: 'send', ...SMS };
+		const { refused } = await play(
+			{ ...send, phoneNumber: '+447400123456' },
+			{ ...daily, baseUrl: busy.url },
+		);
+		now.mockRestore();
+		await busy.close();
+		expect(refused).toMatchObject([{ policyRule: 'sendingHours', sent: 'no' }]);
+		expect(busy.received).toHaveLength(1);
+	});
 });
 
 describe('what the sending policy does not know, it refuses', () => {

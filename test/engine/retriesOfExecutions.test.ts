@@ -342,20 +342,35 @@ test('somebody who was sent to does not count as left out by a retry in which th
 	expect(acceptedRows()).toEqual([0, 1, 2, 3]);
 });
 
-test('a webhook URL that is corrected before a retry does not count as registered', async () => {
-	const set = { resource: 'webhook', operation: 'set', options: { maxRetries: 0 } };
+test.each([
+	['a webhook URL', 'registered', { resource: 'webhook', operation: 'set' }, 'webHookUrl'],
+	[
+		'the ID of a stored number',
+		'stored',
+		{ resource: 'phoneNumberStorage', operation: 'create', number: '+447700900123' },
+		'storageID',
+	],
+	[
+		'the ID of a campaign',
+		'updated',
+		{ resource: 'smsCampaign', operation: 'update', updateFields: { message: 'Sale' } },
+		'campaignId',
+	],
+])('%s that is corrected before a retry does not count as %s', async (_, _done, fields, name) => {
+	const valueFor = (text: string) => {
+		const value = `={{ "https://n8n.test/${text}" + $json.row.slice(4) }}`;
+		return name === 'campaignId' ? { __rl: true, mode: 'id', value } : value;
+	};
 	const items = few.slice(0, 2);
-	const urls = { ...set, webHookUrl: '={{ "https://n8n.test/" + $json.row.slice(4) }}' };
 	service.decide = () => (service.accepted.length > 0 ? 'reject' : 'accept');
-	const first = await run(urls, { items });
+	const first = await run({ ...fields, [name]: valueFor('') }, { items });
 	expect(first.error).toBeDefined();
+	expect(service.accepted).toHaveLength(1);
 	accepting();
-	const { error } = await retry(
-		first.run,
-		{ ...urls, webHookUrl: '={{ "https://n8n.test/corrected" + $json.row.slice(4) }}' },
-		{ items },
-	);
+	const corrected = { ...fields, [name]: valueFor('corrected') };
+	const { error } = await retry(first.run, corrected, { items });
 	expect(error?.message).toBe('The items differ from those of the earlier try');
+	expect(service.accepted).toHaveLength(1);
 });
 
 test('what stops the retry of a file is told, not what an earlier try has possibly sent', async () => {
@@ -390,6 +405,14 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 		expect(rowsNamed(refused.error?.description, 'Possibly sent')).toEqual(all);
 		// Nor by a retry of that one.
 		expect((await retry(refused.run, parameters)).error?.message).toBe(INTERRUPTED);
+		expect(acceptedRows()).toEqual(accepted);
+	});
+
+	test('is not repeated either where it has exactly ten people', async () => {
+		const ten = { items: rows.slice(0, 10) };
+		await killedAt(5, async () => await run(send, ten));
+		const accepted = acceptedRows();
+		expect((await retryOfKilled(send, ten)).error?.message).toBe(INTERRUPTED);
 		expect(acceptedRows()).toEqual(accepted);
 	});
 

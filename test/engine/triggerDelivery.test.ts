@@ -359,6 +359,17 @@ describe('batches', () => {
 		expect(all.map(({ response }) => response.statusCode).sort()).toEqual(expected);
 	});
 
+	it('do not mix the events of two triggers in one workflow', async () => {
+		const one = batched();
+		const other = { ...one, nodeId: 'other-trigger' };
+		const [sent, kept] = await Promise.all([
+			receive(one, { body: numbered[0] }),
+			receive(other, { body: numbered[1] }),
+		]);
+		expect(jsonOf(sent.outputs)).toMatchObject([[{ messageId: 0 }]]);
+		expect(jsonOf(kept.outputs)).toMatchObject([[{ messageId: 1 }]]);
+	});
+
 	it('are not made while the editor listens', async () => {
 		const fixed = { ...batched(), mode: 'manual' as const };
 		const results = await Promise.all(

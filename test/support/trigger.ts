@@ -74,6 +74,8 @@ export interface TriggerSetup {
 	credential?: IDataObject;
 	/** Tells one workflow from another: the trigger keeps state by workflow. */
 	workflowId?: string;
+	/** Tells the triggers of a workflow from one another. */
+	nodeId?: string;
 	/** By default, each workflow has a credential of its own. */
 	credentialId?: string;
 	mode?: WorkflowExecuteMode;
@@ -99,7 +101,7 @@ export function workflowWith(setup: TriggerSetup): { workflow: Workflow; node: I
 		name: `Workflow ${setup.workflowId ?? 'trigger-test'}`,
 		nodes: [
 			{
-				id: 'trigger-node',
+				id: setup.nodeId ?? 'trigger-node',
 				name: 'Messaging Service Trigger',
 				type: 'messagingServiceTrigger',
 				typeVersion: 2,

@@ -49,6 +49,14 @@ describe('the key of an event', () => {
 		);
 	});
 
+	it('is the same however many decimals of a second are written', () => {
+		for (const decimals of ['', '.1', '.12', '.1230000', '.1234567', '.123456789']) {
+			const written = `2030-05-17T09:30:00${decimals}`;
+			const listed = keyOf({ ...call, startTime: written }, 'Europe/London');
+			expect(keyOf({ ...call, startTime: `${written}+01:00` }, 'Europe/London')).toBe(listed);
+		}
+	});
+
 	it('without a part names the content: different calls never share a key', () => {
 		const one = keyOf({ campaignId: '1', phoneNumber: '+447700900123', userInput: '1' }, 'UTC');
 		const two = keyOf({ campaignId: '1', phoneNumber: '+447700900123', userInput: '2' }, 'UTC');

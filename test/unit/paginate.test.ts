@@ -285,6 +285,12 @@ describe('a list that changes while it is read', () => {
 		apply: (list) => void list.shift(),
 	});
 
+	test('comes whole where a page of new records is added each time that it is read', async () => {
+		const changes = [1, 4, 7].map((request) => addition(request, 2, 'front'));
+		const server = serverOf(4, 2, 'envelope', changes);
+		expectExactly(server, idsOf(server.list), await server.read());
+	});
+
 	test('loses nothing that an earlier walk has seen, where no total is told', async () => {
 		const server = serverOf(6, 2, 'array', [addition(1, 1, 'front'), removal(6)]);
 		const records = await server.read();

@@ -326,6 +326,18 @@ describe('a poll', () => {
 		expect(host.messages).toEqual([]);
 	});
 
+	it('knows a message that the list lacks on the last of the days in scope', async () => {
+		const host = await publish({ events: ['smsStatus'], days: 7 });
+		service.now += 2 * 3_600_000;
+		service.addMessage();
+		expect(await polls(host, 1)).toHaveLength(1);
+		const away = service.messages.splice(0);
+		service.now += 7 * DAY - 3_600_000;
+		await polls(host, 1);
+		service.messages.push(...away);
+		expect(await polls(host, 1)).toEqual([]);
+	});
+
 	it('reports what happened while n8n was down, of campaigns that ended in the days in scope', async () => {
 		const later = async (days: number) => {
 			service = new ResultService();
@@ -350,6 +362,15 @@ describe('a poll', () => {
 		if (hidden !== undefined) campaign.numbers.push(hidden);
 		expect(await polls(host, 3)).toEqual([]);
 		service.call(campaign, 2, BUSY);
+		expect(await polls(host, 3)).toHaveLength(1);
+	});
+
+	it('does not take a campaign for finished whose numbers are not listed yet', async () => {
+		const campaign = service.addCampaign(0, 1);
+		const host = await publish({ events: ['campaignFinished'] });
+		expect(await polls(host, 3)).toEqual([]);
+		service.addNumber(campaign);
+		service.call(campaign, 0, BUSY);
 		expect(await polls(host, 3)).toHaveLength(1);
 	});
 
