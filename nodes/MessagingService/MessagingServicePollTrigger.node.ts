@@ -5,6 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { POLL_KINDS, subtitleOfKinds } from './events/kinds';
 import { testMessagingService } from './methods/credentialTest';
 import { searchSmsCampaigns, searchVoiceCampaigns } from './methods/listSearch';
 import { pollProperties } from './poll/fields';
@@ -20,8 +21,7 @@ export class MessagingServicePollTrigger implements INodeType {
 		icon: { light: 'file:messagingService.svg', dark: 'file:messagingService.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle:
-			'={{ $parameter["events"].map((event) => ({ callAttempted: "Call Attempted", campaignFinished: "Campaign Finished", campaignStatus: "Campaign Status", smsStatus: "SMS Status" })[event] || event).join(", ") }}',
+		subtitle: subtitleOfKinds(POLL_KINDS),
 		description:
 			'Starts the workflow with new call attempts, SMS statuses and campaign statuses, without a webhook',
 		defaults: { name: 'Messaging Service Poll Trigger' },

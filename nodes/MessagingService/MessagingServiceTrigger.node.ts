@@ -10,6 +10,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { SERVICE_KINDS, subtitleOfKinds } from './events/kinds';
 import { testMessagingService } from './methods/credentialTest';
 import { triggerProperties } from './trigger/fields';
 import { handleDelivery } from './trigger/receive';
@@ -26,8 +27,7 @@ export class MessagingServiceTrigger implements INodeType {
 		group: ['trigger'],
 		// Not 1: for nodes of version 1, n8n evaluates an expression on every webhook request.
 		version: 2,
-		subtitle:
-			'={{ $parameter["events"].map((event) => ({ callAttempted: "Call Attempted", smsStatus: "SMS Status" })[event] || event).join(", ") }}',
+		subtitle: subtitleOfKinds(SERVICE_KINDS),
 		// The editor shows it for the pair of action node and trigger.
 		description:
 			'Send bulk SMS, run voice campaigns, and start workflows from call attempts and SMS statuses',

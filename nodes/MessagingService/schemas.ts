@@ -3,7 +3,7 @@ import { MessagingServicePollTrigger } from './MessagingServicePollTrigger.node'
 import { MessagingServiceTrigger } from './MessagingServiceTrigger.node';
 import { resources } from './resources';
 import { addedFields } from './returns/added';
-import { POLL_RETURNS, TRIGGER_RETURNS } from './returns/events';
+import { POLL_RETURNS, TRIGGER_RETURNS } from './events/returns';
 import type { FieldSchema } from './returns/fields';
 import { object } from './returns/fields';
 

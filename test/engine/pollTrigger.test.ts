@@ -220,7 +220,7 @@ describe('the polling trigger', () => {
 	);
 
 	it.each([
-		[{ events: [] }, 'Events is empty'],
+		[{ events: [] }, 'Trigger On is empty'],
 		[{ events: ['callAttempted'], campaigns: 'selected' }, 'Voice Campaigns is empty'],
 		[{ events: ['callAttempted'], days: 0 }, 'Days is less than 1'],
 		[

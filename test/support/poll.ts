@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
-import { POLL_RETURNS } from '../../nodes/MessagingService/returns/events';
+import { POLL_RETURNS } from '../../nodes/MessagingService/events/returns';
 import { withReadableErrors } from './errorTexts';
 import { assertReturns } from './returns';
 import { nodeTypesFor, surroundings } from './surroundings';

@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
-import { TRIGGER_RETURNS } from '../../nodes/MessagingService/returns/events';
+import { TRIGGER_RETURNS } from '../../nodes/MessagingService/events/returns';
 import { expectReadableRefusal } from './errorTexts';
 import { assertReturns, isDocumentedEvent } from './returns';
 import { nodeTypesFor, surroundings } from './surroundings';

@@ -1,6 +1,7 @@
 import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
+import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import { resources } from '../../nodes/MessagingService/resources';
 
@@ -46,5 +47,9 @@ describe('the subtitle', () => {
 		const events = ['callAttempted', 'smsStatus'];
 		expect(await subtitleOf(trigger, { events })).toBe('Call Attempted, SMS Status');
 		expect(await subtitleOf(trigger, { events: ['smsStatus'] })).toBe('SMS Status');
+		const pollTrigger = new MessagingServicePollTrigger();
+		expect(await subtitleOf(pollTrigger, { events: ['campaignFinished', 'another'] })).toBe(
+			'Campaign Finished, another',
+		);
 	});
 });

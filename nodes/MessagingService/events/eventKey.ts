@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import { DateTime } from 'luxon';
 import { isObject } from '../json';
+import { SERVICE_KINDS, type EventKind } from './kinds';
 
 /**
  * Names one call attempt or one SMS status with a text made of the fields that webhook events and
@@ -13,16 +14,6 @@ import { isObject } from '../json';
  * repeats when summer time ends.
  */
 
-/** The event kinds of the interface (section "Events"), and everything it may get in the future. */
-export type EventKind = 'callAttempted' | 'smsStatus' | 'unknown';
-
-/** How the keys of a kind start, and the fields of its events that they name. */
-const KEYS: Readonly<Record<EventKind, [name: string, ...fields: string[]]>> = {
-	callAttempted: ['call', 'campaignId', 'phoneNumber', 'startTime'],
-	smsStatus: ['sms', 'phoneNumber', 'statusCode', 'parts', 'lastUpdated'],
-	unknown: ['unknown'],
-};
-
 const HAS_DESIGNATOR = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 const LISTED_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?$/;
 
@@ -32,7 +23,7 @@ const LISTED_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?$/;
  * @param zone IANA zone of the service's times without designator
  */
 export function eventKeyOf(kind: EventKind, data: IDataObject, zone: string): string {
-	const [name, ...fields] = KEYS[kind];
+	const [name, ...fields] = kind === 'unknown' ? [kind] : SERVICE_KINDS[kind].key;
 	const parts = fields.map((field) => partOf(field, data[field], zone));
 	const isWhole = parts.length > 0 && !parts.includes('');
 	return [name, ...(isWhole ? parts : [contentHash(data)])].join('/');

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { clientIdValue } from '../transport/clientId';
 import { contentHash, eventKeyOf } from './eventKey';
 import { decodeEvent, type DecodedEvent } from './events';
+import { SERVICE_KINDS, type CampaignEventKind } from './kinds';
 
 /**
  * Records of the service's lists as the events that report them: the same fields as those of the
@@ -29,10 +30,9 @@ export type EntryList = 'calls' | 'smss';
  * and "SMS record fields").
  */
 const ENTRIES = {
-	calls: { kind: 'callAttempted', webHookType: 0, toData: (call: IDataObject) => call },
+	calls: { kind: 'callAttempted', toData: (call: IDataObject) => call },
 	smss: {
 		kind: 'smsStatus',
-		webHookType: 1,
 		toData: ({ dateReceived, ...sms }: IDataObject) => smsData(sms, dateReceived),
 	},
 } as const;
@@ -57,7 +57,8 @@ export function entryEvent(
 		...entryData(list, entry, record, campaignId),
 		clientId: clientId === '' ? null : clientIdValue(clientId),
 	};
-	return decodeEvent({ webHookType: ENTRIES[list].webHookType, data }, zone);
+	const { webHookType } = SERVICE_KINDS[ENTRIES[list].kind];
+	return decodeEvent({ webHookType, data }, zone);
 }
 
 /** The key of that event. */
@@ -75,7 +76,8 @@ export function messageEvent(message: IDataObject, { zone }: EventOrigin): Decod
 	const { client_Id: clientId, newId, dateModified, dateReceived, ...sms } = message;
 	const lastUpdated = dateModified ?? dateReceived;
 	const data = { ...smsData(sms, lastUpdated), clientId, dateReceived, newId };
-	return decodeEvent({ webHookType: 1, data }, zone);
+	const { webHookType } = SERVICE_KINDS.smsStatus;
+	return decodeEvent({ webHookType, data }, zone);
 }
 
 /**
@@ -84,7 +86,7 @@ export function messageEvent(message: IDataObject, { zone }: EventOrigin): Decod
  * @param details more fields of the event
  */
 export function campaignEvent(
-	event: 'campaignStatus' | 'campaignFinished',
+	event: CampaignEventKind,
 	{ kind, id, record }: { kind: 'voice' | 'sms'; id: string; record: IDataObject },
 	what: readonly string[],
 	details: IDataObject,

@@ -1,36 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { kindOptions, POLL_KINDS } from '../events/kinds';
 import { messageFiltersField } from '../resources/shared/lists';
 import { smsCampaignLocator, voiceCampaignLocator } from '../resources/shared/locators';
 
 /** The fields of the polling trigger. */
 
 const EVENTS: INodeProperties = {
-	displayName: 'Events',
+	displayName: 'Trigger On',
 	name: 'events',
 	type: 'multiOptions',
-	options: [
-		{
-			name: 'Call Attempted',
-			value: 'callAttempted',
-			description: 'Each call attempt of a voice campaign with its outcome',
-		},
-		{
-			name: 'Campaign Finished',
-			value: 'campaignFinished',
-			description:
-				'All numbers of a voice campaign answered or used their attempts, or its schedule is over, and nothing changed since the poll before',
-		},
-		{
-			name: 'Campaign Status',
-			value: 'campaignStatus',
-			description: 'A new voice or SMS campaign, or a new status of one',
-		},
-		{
-			name: 'SMS Status',
-			value: 'smsStatus',
-			description: 'A new SMS message, or a new status of one',
-		},
-	],
+	options: kindOptions(POLL_KINDS),
 	default: ['callAttempted'],
 	required: true,
 	description: 'What starts the workflow',

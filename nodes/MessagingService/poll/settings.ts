@@ -1,4 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { POLL_KINDS } from '../events/kinds';
 import { entriesOf, locatedId } from '../parameters/fieldValue';
 import { InputError } from '../parameters/inputError';
 import { isNothing, readInteger, readOptions } from '../parameters/values';
@@ -7,10 +8,10 @@ import { readFilters } from '../resources/shared/lists';
 import { workflowZone } from '../resources/shared/zones';
 import { isPathSegment } from '../transport/request';
 
-const EVENTS = ['callAttempted', 'campaignFinished', 'campaignStatus', 'smsStatus'] as const;
-
 /** What the polling trigger reports. */
-export type PollEvent = (typeof EVENTS)[number];
+export type PollEvent = keyof typeof POLL_KINDS;
+
+const EVENTS = Object.keys(POLL_KINDS) as PollEvent[];
 
 /** What one poll of the trigger is about, as the user set it. */
 export interface PollSettings {
@@ -34,8 +35,9 @@ export interface PollSettings {
 export function readSettings(context: IPollFunctions): PollSettings {
 	const value = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, fallback);
-	const events = readOptions(value('events', []), 'Events', EVENTS);
-	if (events.length === 0) throw new InputError('Events', 'is empty', 'Select at least one event.');
+	const events = readOptions(value('events', []), 'Trigger On', EVENTS);
+	if (events.length === 0)
+		throw new InputError('Trigger On', 'is empty', 'Select at least one event.');
 	const { startFrom } = value('options', {}) as IDataObject;
 	return {
 		events,

@@ -1,14 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { OUTCOMES, SMS_STATUSES, STAGES } from '../codes';
+import { eventFilters } from '../events/filters';
+import { kindOptions, SERVICE_KINDS } from '../events/kinds';
 import { asOptions } from '../resources/shared/fields';
-
-/** The codes of a table as options of a list, in the order of the codes. */
-function codeOptions(table: Readonly<Record<number, string>>) {
-	return Object.entries(table).map(([code, name]) => ({
-		name: `${name} (${code})`,
-		value: Number(code),
-	}));
-}
 
 const mainFields: INodeProperties[] = [
 	{
@@ -22,24 +15,11 @@ const mainFields: INodeProperties[] = [
 		name: 'events',
 		type: 'multiOptions',
 		noDataExpression: true,
-		options: [
-			{
-				name: 'Call Attempted',
-				value: 'callAttempted',
-				action: 'On call attempted',
-				description: 'A call of a voice campaign was attempted, with its outcome',
-			},
-			{
-				name: 'SMS Status',
-				value: 'smsStatus',
-				action: 'On SMS status',
-				description: 'The delivery status of an SMS changed',
-			},
-		],
+		options: kindOptions(SERVICE_KINDS),
 		default: ['callAttempted', 'smsStatus'],
 		required: true,
 		description:
-			'Which events start the workflow. If all are selected, events of unknown kinds start it as well.',
+			'Which events start the workflow. With Call Attempted and SMS Status, events of all other kinds start it as well.',
 	},
 	{
 		displayName: 'Simplify',
@@ -59,63 +39,6 @@ const pathField: INodeProperties = {
 	description:
 		'Last part of the webhook URL, if you have agreed on one with the service operator. If empty, n8n uses a random one that nobody can guess. A Path can be guessed: set a Webhook Secret in the credential as well.',
 };
-
-const filterFields: INodeProperties[] = [
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		description: 'Which of the events start the workflow. Others are acknowledged with 200.',
-		options: [
-			{
-				displayName: 'Call Outcomes',
-				name: 'outcomes',
-				type: 'multiOptions',
-				noDataExpression: true,
-				options: codeOptions(OUTCOMES),
-				default: [],
-				description: 'Only calls with one of these outcomes',
-			},
-			{
-				displayName: 'Call Stages',
-				name: 'stages',
-				type: 'multiOptions',
-				noDataExpression: true,
-				options: codeOptions(STAGES),
-				default: [],
-				description: 'Only calls that reached one of these stages',
-			},
-			{
-				displayName: 'Campaign IDs',
-				name: 'campaignIds',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 2001, 2002',
-				description: 'Only calls of these campaigns, separated by commas. SMS events carry none.',
-			},
-			{
-				displayName: 'Phone Numbers',
-				name: 'phoneNumbers',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. +447700900123',
-				description:
-					'Only events of these numbers, with country code, separated by commas. Spaces and the plus sign are ignored.',
-			},
-			{
-				displayName: 'SMS Statuses',
-				name: 'statuses',
-				type: 'multiOptions',
-				noDataExpression: true,
-				options: codeOptions(SMS_STATUSES),
-				default: [],
-				description: 'Only messages with one of these statuses',
-			},
-		],
-	},
-];
 
 const optionFields: INodeProperties[] = [
 	{
@@ -182,7 +105,10 @@ const optionFields: INodeProperties[] = [
 /** The form of the trigger. */
 export const triggerProperties: INodeProperties[] = [
 	...mainFields,
-	...filterFields,
+	{
+		...eventFilters,
+		description: 'Which of the events start the workflow. Others are acknowledged with 200.',
+	},
 	{
 		displayName: 'Options',
 		name: 'options',

@@ -1,42 +1,47 @@
-import type { FieldSchema, Fields, Returns } from './fields';
-import { decimal, flag, integer, or, orNull, text } from './fields';
+import mapKeys from 'lodash/mapKeys';
+import mapValues from 'lodash/mapValues';
+import { codeName } from '../codes';
+import type { FieldSchema, Fields, Returns } from '../returns/fields';
+import { flag, integer, or, orNull, text } from '../returns/fields';
+import { codeFieldOf, SERVICE_KINDS, type ServiceKind } from './kinds';
 
-/** The items of both triggers. The examples make one call attempt, which has nothing of an SMS. */
+/** The items of both triggers. The examples make one call attempt, which has nothing of other kinds. */
 
-const none = (type: 'string' | 'integer' | 'number' | 'boolean'): FieldSchema => ({
-	type: [type, 'null'],
-	examples: [null],
-});
+const withoutExample = (field: FieldSchema): FieldSchema => ({ ...field, examples: [null] });
 
-/** What `events/events.ts` makes of the service's events (interface, "Events"). */
+/** The fields that each kind has of a sort; null in the events of other kinds. */
+function fieldsOfKinds(fieldsOf: (kind: ServiceKind) => Fields): Fields {
+	const ofEach = Object.entries(SERVICE_KINDS).map(([name, kind]) =>
+		mapValues(fieldsOf(kind), (field) =>
+			name === 'callAttempted' ? orNull(field) : withoutExample(orNull(field)),
+		),
+	);
+	return Object.assign({}, ...ofEach) as Fields;
+}
+
+/** What `decodeEvent` makes of the service's events (interface, "Events"), in its order. */
 const content: Fields = {
 	event: text('callAttempted'),
 	phoneNumber: orNull(text('+447700900123')),
-	outcome: orNull(text('Answered')),
-	stage: orNull(text('Opt out')),
-	status: none('string'),
-	answered: orNull(flag(true)),
-	optedIn: orNull(flag(false)),
-	optedOut: orNull(flag(true)),
-	delivered: none('boolean'),
-	failed: none('boolean'),
-	userInput: orNull(text('9')),
-	startTime: orNull(text('2030-05-17T09:00:04Z')),
-	endTime: orNull(text('2030-05-17T09:00:35Z')),
-	durationSeconds: orNull(decimal(31)),
-	parts: none('integer'),
-	price: none('number'),
-	dateCreated: none('string'),
-	lastUpdated: none('string'),
-	outcomeCode: orNull(integer(1)),
-	stageCode: orNull(integer(14)),
-	statusCode: none('integer'),
+	...fieldsOfKinds(({ codes }) =>
+		mapValues(codes, (each) => text(codeName(each.codes, each.example))),
+	),
+	...fieldsOfKinds(({ codes, flags }) =>
+		mapValues(flags, ({ of, codes: those }) => flag(those.includes(codes[of]?.example ?? NaN))),
+	),
+	...fieldsOfKinds(({ values }) => mapValues(values, ({ schema }) => schema)),
+	...fieldsOfKinds(({ codes }) =>
+		mapKeys(
+			mapValues(codes, ({ example }) => integer(example)),
+			(_, name) => codeFieldOf(name),
+		),
+	),
 };
 
 const identifiers: Fields = {
 	campaignId: orNull(text('2001')),
 	clientId: or(integer(1001), 'string', 'null'),
-	messageId: none('integer'),
+	messageId: withoutExample(orNull(integer(3001))),
 	phoneNumberId: or(text('4001'), 'integer', 'null'),
 	eventId: text('0f8c1d5be2a94c7f8d3b6a1e5c920b47'),
 	eventKey: text('call/2001/447700900123/2030-05-17T09:00:04.000'),

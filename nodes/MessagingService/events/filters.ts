@@ -1,0 +1,68 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { digitsOf } from './eventKey';
+import type { DecodedEvent } from './events';
+import { SERVICE_KINDS, type EventFilter } from './kinds';
+
+/** The filters of the triggers, each for the kinds of events that have its field. */
+
+const PHONE_NUMBERS = 'phoneNumbers';
+
+/** For all kinds of events. */
+const phoneNumbers: INodeProperties = {
+	displayName: 'Phone Numbers',
+	name: PHONE_NUMBERS,
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. +447700900123',
+	description:
+		'Only events of these numbers, with country code, separated by commas. Spaces and the plus sign are ignored.',
+};
+
+function toField({ label, name, description, options, placeholder }: EventFilter): INodeProperties {
+	const texts = { displayName: label, name, description };
+	if (options === undefined) return { ...texts, type: 'string', default: '', placeholder };
+	return {
+		...{ ...texts, type: 'multiOptions', noDataExpression: true, default: [] },
+		options: [...options],
+	};
+}
+
+/** "Filters" of a trigger. */
+export const eventFilters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [
+		...Object.values(SERVICE_KINDS).flatMap(({ filters }) => filters.map(toField)),
+		phoneNumbers,
+	].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+};
+
+/** The entries of a list that a field or an expression gives: a list, a value, or a text with commas. */
+export function entriesIn(value: unknown): string[] {
+	return String(value ?? '')
+		.split(/[,;\n]+/)
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+}
+
+/** An empty list lets everything pass; a value that is missing passes no list. */
+function fits(list: readonly string[], values: readonly unknown[]): boolean {
+	return list.length === 0 || values.some((value) => list.includes(String(value ?? '')));
+}
+
+/**
+ * Whether an event of a known kind passes the filters for it.
+ * @param given what the user has set
+ */
+export function passesFilters(event: DecodedEvent, given: IDataObject): boolean {
+	const { event: kind, phoneNumber } = event;
+	if (kind === 'unknown') return true;
+	const numbers = entriesIn(given[PHONE_NUMBERS]).map(digitsOf);
+	if (!fits(numbers, [digitsOf(phoneNumber)])) return false;
+	return SERVICE_KINDS[kind].filters.every(({ name, valuesOf }) =>
+		fits(entriesIn(given[name]), valuesOf(event)),
+	);
+}
