@@ -50,5 +50,6 @@ export type Screen = (number: unknown) => Reason | undefined;
 
 /** The text of a reason as a whole clause. */
 export function clauseOf({ code, text }: Reason): string {
+	if (code === 'empty') return 'this row has no phone number';
 	return code === 'field' ? text : `the phone number ${text}`;
 }

@@ -51,7 +51,7 @@ describe('a dry run', () => {
 					},
 				],
 				invalidCount: 1,
-				invalid: [{ itemIndex: 3, phoneNumber: '', reason: 'the phone number is empty' }],
+				invalid: [{ itemIndex: 3, phoneNumber: '', reason: 'this row has no phone number' }],
 				reasons: [
 					{
 						code: 'empty',
@@ -59,7 +59,7 @@ describe('a dry run', () => {
 						first: {
 							itemIndex: 3,
 							phoneNumber: '',
-							reason: 'the phone number is empty',
+							reason: 'this row has no phone number',
 							advice: 'Enter a number in international form, for example +447700900123.',
 						},
 					},
@@ -121,28 +121,51 @@ describe('a dry run', () => {
 		expect(output).toMatchObject([{ json: { wouldSend: false, campaigns: 0, recipients: 0 } }]);
 	});
 
-	it('of a message counts its parts, and shows no secret', async () => {
-		const { items: output } = await run(
-			{
-				resource: 'smsMessage',
-				operation: 'send',
-				dryRun: true,
-				phoneNumber: '={{ $json.phoneNumber }}',
-				message: `=Grüße ☀ ${'x'.repeat(70)} {{ $json.name }} [first]`,
-				sender: 'Shop',
-			},
-			{ items: items.slice(0, 2) },
-		);
-		expect(output).toHaveLength(2);
-		expect(output[1]).toMatchObject({
-			pairedItem: { item: 1 },
-			json: {
-				recipients: 1,
-				message: { encoding: 'UCS-2', parts: 2 },
-				request: { path: '/api/SMSMessages', body: { phoneNumber: '+447700900002' } },
-			},
+	describe('of messages', () => {
+		const send = {
+			resource: 'smsMessage',
+			operation: 'send',
+			dryRun: true,
+			phoneNumber: '={{ $json.phoneNumber }}',
+			message: '={{ $json.text }}',
+			sender: 'Shop',
+		};
+		const rows = [
+			{ phoneNumber: '+447700900001', text: `Grüße ☀ ${'x'.repeat(70)}` },
+			{ phoneNumber: '4.47701E+11', text: 'Hi' },
+			{ phoneNumber: '', text: 'Hi' },
+			{ phoneNumber: '+447700900004' },
+			{ phoneNumber: '+447700900005', text: 'Hi' },
+		];
+
+		it('says of every row whether it would be sent, and why not', async () => {
+			const { items: output, error } = await run(send, { items: rows });
+			expect(error).toBeUndefined();
+			expect(output.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
+			expect(output.map(({ json }) => json)).toMatchObject(
+				[
+					{ wouldSend: true, phoneNumber: '+447700900001', message: rows[0]?.text, parts: 2 },
+					{ wouldSend: false, phoneNumber: '4.47701E+11', reason: /has lost digits/, sent: 'no' },
+					{ wouldSend: false, phoneNumber: '', reason: 'Phone Number is empty.', sent: 'no' },
+					{ wouldSend: false, reason: /^Message / },
+					{ wouldSend: true, phoneNumber: '+447700900005', parts: 1, country: 'GB' },
+				].map((each) => ({
+					...each,
+					...(each.reason instanceof RegExp ? { reason: expect.stringMatching(each.reason) } : {}),
+				})),
+			);
+			for (const { json } of output) expect(Object.keys(json)[0]).toBe('wouldSend');
+			expect(JSON.stringify(output)).not.toContain(sandbox().apiKey);
 		});
-		expect(JSON.stringify(output)).not.toContain(sandbox().apiKey);
+
+		it('that would not be sent are refused, if they are led into a Send', async () => {
+			const { items: output } = await run(send, { items: rows });
+			const { error } = await run(
+				{ ...send, dryRun: false, message: '={{ $json.message }}' },
+				{ items: output.map(({ json }) => json).slice(0, 2) },
+			);
+			expect(error?.message).toContain('wouldSend: false');
+		});
 	});
 
 	it.each([

@@ -208,11 +208,11 @@ it('entries of a list are counted from 1 everywhere, items from 0', async () => 
 	const contactsJson = JSON.stringify(numbers);
 	expect(await skippedOf({ contactsSource: 'json', contactsJson }, [{}])).toEqual([
 		{ entry: 2, phoneNumber: numbers[0], reason: 'the phone number is a duplicate of entry 1' },
-		{ entry: 3, phoneNumber: '', reason: 'the phone number is empty' },
+		{ entry: 3, phoneNumber: '', reason: 'this row has no phone number' },
 	]);
 	const items = numbers.map((phoneNumber) => ({ phoneNumber }));
 	expect(await skippedOf({}, items)).toEqual([
 		{ itemIndex: 1, phoneNumber: numbers[0], reason: 'the phone number is a duplicate of item 0' },
-		{ itemIndex: 2, phoneNumber: '', reason: 'the phone number is empty' },
+		{ itemIndex: 2, phoneNumber: '', reason: 'this row has no phone number' },
 	]);
 });

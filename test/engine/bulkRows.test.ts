@@ -65,7 +65,7 @@ it('reads Dry Run and the shared values of each item', async () => {
 		{ items: rows.map((row) => ({ ...row, nobody: '' })) },
 	);
 	expect(error).toBeUndefined();
-	expect(items.map(({ json }) => json.sent ?? json.dryRun)).toEqual(['yes', true, 'yes']);
+	expect(items.map(({ json }) => json.dryRun ?? json.sent)).toEqual(['yes', true, 'yes']);
 });
 
 it('a list of which one campaign fails makes one error item that says what was created', async () => {
@@ -111,3 +111,44 @@ it('the execution of 100 long errors stays small', async () => {
 	expect(errorItems).toHaveLength(100);
 	expect(JSON.stringify(errorItems).length).toBeLessThan(200_000);
 });
+
+it('names every bad row before anything is sent, not the first alone', async () => {
+	const { error } = await run(
+		{
+			resource: 'smsMessage',
+			operation: 'send',
+			phoneNumber: '={{ $json.phone }}',
+			message: 'Hi',
+			sender: 'Shop',
+		},
+		{
+			items: [
+				{ phone: '+447700900001' },
+				{ phone: '' },
+				{ phone: '+447700900003' },
+				{ phone: '12' },
+			],
+		},
+	);
+	expect(error?.message).toBe('2 of 4 rows have a problem');
+	expect(error?.description).toMatch(
+		/^Item 1 \(from 0\): Phone Number is empty\. Item 3: .*Nothing was sent/,
+	);
+});
+
+it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'says whom an error item is about (On Error: %s)',
+	async (onError) => {
+		const { items, errorItems } = await run(
+			{
+				resource: 'smsMessage',
+				operation: 'send',
+				phoneNumber: '={{ $json.phone }}',
+				message: 'Hi',
+				sender: 'Shop',
+			},
+			{ items: [{ phone: '12345' }], settings: { onError } },
+		);
+		expect([...items, ...errorItems].map(({ json }) => json.phoneNumber)).toEqual(['12345']);
+	},
+);

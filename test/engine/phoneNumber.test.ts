@@ -43,7 +43,7 @@ describeOperation('phoneNumber', 'check', () => {
 			},
 			{
 				...{ phone: null, row: 3 },
-				check: expect.objectContaining({ valid: false, problem: 'the phone number is empty' }),
+				check: expect.objectContaining({ valid: false, problem: 'this row has no phone number' }),
 			},
 		]);
 	});

@@ -18,6 +18,7 @@ import type {
 import {
 	anything,
 	counts,
+	decimal,
 	flag,
 	integer,
 	listOf,
@@ -43,6 +44,7 @@ const DRY_RUN: Fields = {
 	dryRun: flag(true),
 	wouldSend: flag(true),
 	reason: text(''),
+	advice: text(''),
 	rows: integer(1),
 	campaigns: integer(1),
 	recipients: integer(1),
@@ -71,6 +73,24 @@ const DRY_RUN: Fields = {
 	warnings: listOf(text('')),
 	columnsUsed: listOf(text('')),
 	columnsNotUsed: listOf(text('')),
+};
+
+/** The dry run of a single message: a row that a person checks. */
+const DRY_RUN_OF_MESSAGE: Fields = {
+	wouldSend: flag(true),
+	phoneNumber: anything(''),
+	message: anything(''),
+	parts: integer(1),
+	estimatedCost: decimal(0.04),
+	reason: text(''),
+	advice: text(''),
+	sent: text('no'),
+	dryRun: flag(true),
+	encoding: text(''),
+	country: text(''),
+	type: text(''),
+	request: { type: 'object' },
+	warnings: listOf(text('')),
 };
 
 const FAILURE: Fields = {
@@ -223,7 +243,9 @@ export function assertActionReturns(items: readonly IDataObject[], parameters: I
 	const isFailure = ({ error }: IDataObject) => typeof error === 'string';
 	const isDryRun = ({ dryRun }: IDataObject) => dryRun === true;
 	assertReturns(items.filter(isFailure), { fields: FAILURE }, {}, {}, false);
-	assertReturns(items.filter(isDryRun), { fields: DRY_RUN }, {}, {}, false);
+	const isMessage = parameters.operation === 'send';
+	const dryRun = { fields: isMessage ? DRY_RUN_OF_MESSAGE : DRY_RUN };
+	assertReturns(items.filter(isDryRun), dryRun, {}, {}, isMessage);
 	assertReturns(
 		items.filter((item) => !isFailure(item) && !isDryRun(item)),
 		operation.returns,

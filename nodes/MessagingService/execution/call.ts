@@ -5,6 +5,7 @@ import { dryRunField } from '../resources/shared/fields';
 import { mapConcurrently } from '../transport/concurrency';
 import { toNodeApiError } from '../transport/errors';
 import { describeCall } from './dryRun';
+import { describeInvalid, describeMessage } from './dryRunOfMessage';
 import { failed, failRecipients, type FailedResult } from './failures';
 import { leftOutOf, screenOf } from './leaveOut';
 import { rowsOf, type Call, type Planned } from './planned';
@@ -52,13 +53,24 @@ async function planCalls(
 		try {
 			calls.push(await planCall(run, indexes));
 		} catch (cause) {
-			failCall(run, indexes, cause);
+			if (isDryRunOfMessage(run, indexes)) describeInvalid(run, indexes, cause);
+			else failCall(run, indexes, cause);
 		}
 		if (Date.now() < end) continue;
 		await sleep(0);
 		end = Date.now() + TURN_MS;
 	}
 	return calls;
+}
+
+/** Whether a row is one message that is not sent, but described. */
+function isDryRunOfMessage(run: SendingRun, itemIndexes: readonly number[]): boolean {
+	if (run.operation.reach !== 1) return false;
+	try {
+		return callFor(run, itemIndexes).parameters.read(dryRunField);
+	} catch {
+		return false;
+	}
 }
 
 async function planCall(run: SendingRun, itemIndexes: readonly number[]): Promise<Call> {
@@ -105,7 +117,9 @@ export function isOpen({ memory }: SendingRun, planned: Planned): boolean {
 
 async function makeCall(run: SendingRun, call: Call): Promise<void> {
 	try {
-		await (call.isDryRun ? describeCall(run, call) : sendCall(run, call));
+		if (!call.isDryRun) await sendCall(run, call);
+		else if (run.operation.reach === 1) await describeMessage(run, call);
+		else await describeCall(run, call);
 	} catch (cause) {
 		failCall(run, call.itemIndexes, cause);
 	}

@@ -14,6 +14,7 @@ import { estimatedCost } from '../resources/shared/cost';
 import { measure } from '../resources/shared/messageText';
 import type { ServiceRequest } from '../transport/request';
 import type { Call, Planned } from './planned';
+import { sentenceOf } from './dryRunOfMessage';
 import { describeFirst, listOf, placeIn } from './settle';
 import { callFor, type SendingRun } from './start';
 
@@ -23,7 +24,7 @@ const MOST_SHOWN = 3;
 /** Why nothing would be sent. */
 type Obstacle = { message: string; description?: unknown } | undefined;
 
-/** The output of a call that is a dry run: one item, also for a list that would be divided. */
+/** The output of a dry run that is not of a single message: one item, also for a list that would be divided. */
 export async function describeCall(run: SendingRun, call: Call): Promise<void> {
 	const { requests, plan, itemIndexes, warnings } = call;
 	const preview = new Preview(run, callFor(run, itemIndexes));
@@ -59,13 +60,12 @@ export class Preview {
 	/** Looks at a request. */
 	add({ request, batch }: Planned): void {
 		const { operation, notes } = this.run;
-		const { recipients: kind, reach } = operation;
+		const { recipients: kind } = operation;
 		const { body = {} } = request;
-		const recipients = batch?.recipients ?? (reach === 1 ? [body] : []);
-		const isKnown = batch !== undefined || reach === 1;
+		const recipients = batch?.recipients ?? [];
 		// Without recipients, the one request of a list is only shown.
 		if (recipients.length > 0) this.campaigns++;
-		this.recipients = isKnown ? (this.recipients ?? 0) + recipients.length : undefined;
+		this.recipients = batch !== undefined ? (this.recipients ?? 0) + recipients.length : undefined;
 		for (const each of recipients) this.count(each[kind?.numberName ?? 'phoneNumber']);
 		notes.addSender(body.sender);
 		if (this.request !== undefined) return;
@@ -76,15 +76,20 @@ export class Preview {
 	/** @param rows what there is to say of the rows that the recipients come from */
 	record(obstacle: Obstacle, rows: IDataObject): IDataObject {
 		const { recipients, run, byCountry, byType } = this;
-		const isList = run.operation.recipients !== undefined;
+		const { totals, about } = this.aboutMessage();
+		run.notes.addDryRun(
+			obstacle === undefined
+				? { isRow: false, recipients, ...totals }
+				: { isRow: false, recipients: 0 },
+		);
 		return present({
 			...verdict(obstacle),
-			campaigns: isList ? this.campaigns : undefined,
+			campaigns: run.operation.recipients === undefined ? undefined : this.campaigns,
 			recipients,
 			byCountry: recipients === undefined ? undefined : mostFirst(byCountry),
 			byType: recipients === undefined ? undefined : mostFirst(byType),
 			...rows,
-			...this.aboutMessage(isList),
+			...about,
 			request: this.request,
 		});
 	}
@@ -101,14 +106,16 @@ export class Preview {
 	}
 
 	/** How long the message is, as it is written, and what it costs. */
-	private aboutMessage(isList: boolean): IDataObject {
+	private aboutMessage(): { about: IDataObject; totals: { parts?: number; cost?: number } } {
 		const { message, recipients, run } = this;
-		if (typeof message !== 'string') return {};
+		if (typeof message !== 'string') return { about: {}, totals: {} };
 		const length = measure(message);
-		if (recipients === undefined) return { message: length };
+		if (recipients === undefined) return { about: { message: length }, totals: {} };
+		const parts = length.parts * recipients;
+		const cost = estimatedCost(run.client.settings, message, recipients);
 		return {
-			message: { ...length, partsInAll: length.parts * recipients },
-			...estimatedCost(run.client.settings, message, isList ? recipients : undefined),
+			about: { message: { ...length, partsInAll: parts }, ...cost },
+			totals: { parts, ...(cost.estimatedCost === undefined ? {} : { cost: cost.estimatedCost }) },
 		};
 	}
 }
@@ -116,8 +123,9 @@ export class Preview {
 function verdict(obstacle: Obstacle): IDataObject {
 	if (obstacle === undefined) return { dryRun: true, wouldSend: true };
 	const { message, description } = obstacle;
-	const reason = typeof description === 'string' ? `${message}. ${description}` : message;
-	return { dryRun: true, wouldSend: false, reason };
+	const advice =
+		typeof description === 'string' && description !== '' ? { advice: description } : {};
+	return { dryRun: true, wouldSend: false, reason: sentenceOf(message), ...advice };
 }
 
 function mostFirst(counts: ReadonlyMap<string, number>): Record<string, number> {

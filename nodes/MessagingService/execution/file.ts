@@ -1,5 +1,4 @@
 import isEmpty from 'lodash/isEmpty';
-import sum from 'lodash/sum';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { isComplaint } from '../reason';
 import { shown } from '../parameters/inputError';
@@ -242,7 +241,7 @@ class FileCall {
 	/** Rows and campaigns of the whole file. */
 	private wholeFile(): IDataObject {
 		const { rows, leftOutInAll, found } = this.pass;
-		this.run.notes.leftOut += sum(Object.values(leftOutInAll));
+		this.run.notes.addRows(rows, leftOutInAll);
 		const campaigns = this.results.length;
 		const encoding = found?.encoding;
 		return { file: { rows, campaigns, encoding, ...leftOutFields(leftOutInAll) } };

@@ -1,3 +1,4 @@
+import sumBy from 'lodash/sumBy';
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { ListCut } from '../resources/operation';
 import {
@@ -15,13 +16,25 @@ const MAX_SENDER_SHOWN = 40;
 /** A number, or a name that every network takes. */
 const SAFE_SENDER = /^(\+?[\d ]+|[A-Za-z0-9 &+_-]{1,11})$/;
 
+/** What a dry run would send; what is not known is undefined. */
+export interface DryRunNote {
+	/** A message has one, or none where it would not be sent. */
+	recipients: number | undefined;
+	/** Whether it is one message of several rows. */
+	isRow: boolean;
+	parts?: number | undefined;
+	cost?: number | undefined;
+}
+
 /** What a run notes for the hints beside its output: one for each fact, with counts. */
 export class Notes {
 	readonly cuts: ListCut[] = [];
 	/** Requests that the sending policy has simulated. */
 	simulated = 0;
-	/** Recipients that were left out. */
-	leftOut = 0;
+	/** Recipients that were left out, by the codes of the reasons, and the rows that they are of. */
+	private readonly leftOut = new Map<string, number>();
+	private rows = 0;
+	private readonly dryRuns: DryRunNote[] = [];
 	/** What the output items say as "warnings". */
 	readonly warnings = new Set<string>();
 	private readonly costly: CostlyCharacters[] = [];
@@ -34,19 +47,36 @@ export class Notes {
 		if (costly !== undefined) this.costly.push(costly);
 	}
 
+	/**
+	 * Rows were sent, but for those that were left out.
+	 * @param leftOut how many, by the codes of the reasons
+	 */
+	addRows(rows: number, leftOut: Readonly<Partial<Record<string, number>>>): void {
+		this.rows += rows;
+		for (const [code, count = 0] of Object.entries(leftOut)) {
+			this.leftOut.set(code, (this.leftOut.get(code) ?? 0) + count);
+		}
+	}
+
+	/** A request, or a row that none could be made of, is not sent, but described. */
+	addDryRun(note: DryRunNote): void {
+		this.dryRuns.push(note);
+	}
+
 	/** A message is sent, or would be. */
 	addSender(sender: unknown): void {
 		if (typeof sender === 'string' && !SAFE_SENDER.test(sender)) this.senders.add(sender);
 	}
 
 	hints(): NodeExecutionHint[] {
-		const { leftOut, simulated } = this;
+		const { leftOut, rows, simulated } = this;
 		const warnings = [
-			...(leftOut === 0 ? [] : [`Left out ${counted(leftOut, 'recipient')}.`]),
+			...(leftOut.size === 0 ? [] : [aboutLeftOut(leftOut, rows)]),
 			...aboutWarnings([...this.warnings]),
 			...aboutCostly(this.costly),
 			...aboutSenders([...this.senders]),
 			...(simulated === 0 ? [] : [aboutSimulated(simulated)]),
+			...aboutDryRuns(this.dryRuns),
 		];
 		return [
 			...warnings.map((message) => ({ message, type: 'warning' as const })),
@@ -63,6 +93,45 @@ function aboutWarnings([first, ...others]: readonly string[]): string[] {
 	if (first === undefined) return [];
 	if (others.length === 0) return [first];
 	return [`${first} (and ${counted(others.length, 'other warning')}: see "warnings" in the items)`];
+}
+
+/** What a left-out row is; one that is not listed is invalid. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+	empty: 'empty',
+	lostDigits: 'damaged',
+	duplicate: 'duplicate',
+	doNotContact: 'on a do-not-contact list',
+	sendingHours: 'outside the sending hours',
+};
+
+function aboutLeftOut(leftOut: ReadonlyMap<string, number>, rows: number): string {
+	const counts = new Map<string, number>();
+	for (const [code, count] of leftOut) {
+		const what = LEFT_OUT[code] ?? 'invalid';
+		counts.set(what, (counts.get(what) ?? 0) + count);
+	}
+	const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+	const each = [...counts].map(([what, count]) => `${figure(count)} ${what}`).join(', ');
+	return `Left out ${figure(all)} of ${counted(rows, 'row')}: ${each}.`;
+}
+
+function aboutDryRuns(notes: readonly DryRunNote[]): string[] {
+	if (notes.length === 0) return [];
+	const [people, parts, cost] = [
+		sumBy(notes, 'recipients'),
+		sumBy(notes, 'parts'),
+		sumBy(notes, 'cost'),
+	];
+	const who = notes.some(({ isRow }) => isRow)
+		? `${figure(people)} of ${counted(notes.length, 'row')} would be sent`
+		: `${counted(people, 'recipient')} would be reached`;
+	const details = [
+		...(parts > 0 ? [`${counted(parts, 'SMS part')} in all`] : []),
+		...(cost > 0 ? [`a cost of ${figure(cost)}`] : []),
+	];
+	const isKnown = notes.every(({ recipients }) => recipients !== undefined);
+	const what = isKnown ? ` ${[who, ...details].join(', ')}.` : '';
+	return [`Dry run: nothing was sent.${what}`];
 }
 
 function aboutCostly(found: readonly CostlyCharacters[]): string[] {
@@ -104,5 +173,5 @@ function counted(count: number, noun: string): string {
 
 /** "1,234". */
 function figure(count: number): string {
-	return count.toLocaleString('en-US');
+	return count.toLocaleString('en-US', { maximumFractionDigits: 6 });
 }

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { present } from '../json';
 import { shorten } from '../transport/texts';
 import type { Outcome, RowFailure, Rows } from './rows';
+import type { NumberOfRow } from './who';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
 const MOST_TITLE_CHARACTERS = 300;
@@ -29,7 +30,11 @@ const DETAILS = [
 ];
 
 /** The output items: every row leaves by exactly one branch, exactly once, in the order of the rows. */
-export function itemsOf(context: IExecuteFunctions, rows: Rows): INodeExecutionData[] {
+export function itemsOf(
+	context: IExecuteFunctions,
+	rows: Rows,
+	numberOf: NumberOfRow,
+): INodeExecutionData[] {
 	const node = context.getNode();
 	const inputs = context.getInputData();
 	return rows.all.flatMap((row) => {
@@ -37,7 +42,7 @@ export function itemsOf(context: IExecuteFunctions, rows: Rows): INodeExecutionD
 		if (outcome?.failure === undefined) {
 			return outcome?.rows[0] === row ? successItems(outcome) : [];
 		}
-		const item = errorItem(outcome, outcome.failure, row);
+		const item = errorItem(outcome, outcome.failure, row, numberOf(row));
 		if (node.onError !== 'continueErrorOutput') return [item];
 		return [forErrorBranch(item, inputs[row]?.json)];
 	});
@@ -66,12 +71,13 @@ function errorItem(
 	{ sent, binary }: Outcome,
 	failure: RowFailure,
 	row: number,
+	phoneNumber: string | undefined,
 ): INodeExecutionData {
 	const { httpStatus, field, fields } = failure;
 	const error = shorten(failure.message, MOST_TITLE_CHARACTERS);
 	const description = shorten(failure.description, MOST_DESCRIPTION_CHARACTERS);
 	return {
-		json: present({ error, description, httpStatus, field, sent, ...fields }),
+		json: present({ error, phoneNumber, description, httpStatus, field, sent, ...fields }),
 		pairedItem: { item: row },
 		...(binary === undefined ? {} : { binary }),
 	};

@@ -1,5 +1,7 @@
+import uniqBy from 'lodash/uniqBy';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { InputError } from '../parameters/inputError';
 import { listRanges } from '../parameters/ranges';
 import type { RowFailure, Rows } from './rows';
 
@@ -21,14 +23,21 @@ const NOTHING_SENT = 'Nothing was sent by this run of the node.';
 /** Of what was possibly sent. */
 export const CHECK = ' Check in the service before you send them again.';
 
-/** The error as n8n shows it when the node stops: with the input item it is about. */
-function toNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number) {
+/**
+ * The error as n8n shows it when the node stops.
+ * @param itemIndex the input item it is about; undefined where it is about several
+ */
+function toNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number | undefined) {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-		error.context.itemIndex ??= itemIndex;
+		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
 		return error;
 	}
 	const cause = error instanceof Error ? error : new Error(String(error));
-	const nodeError = new NodeOperationError(context.getNode(), cause, { itemIndex });
+	const nodeError = new NodeOperationError(
+		context.getNode(),
+		cause,
+		itemIndex === undefined ? {} : { itemIndex },
+	);
 	// n8n replaces messages that happen to contain an error code, "preexisting" for example.
 	nodeError.message = cause.message;
 	return nodeError;
@@ -44,7 +53,13 @@ export function stopped(
 	{ failure, row }: { failure: RowFailure; row: number },
 	reachesPeople: boolean,
 ) {
-	const error = toNodeError(context, failure.cause, row);
+	const invalid = invalidRows(rows);
+	const isOfOne = invalid.length < 2 && rows.of(row)?.rows.length === 1;
+	const error = toNodeError(context, failure.cause, isOfOne ? row : undefined);
+	if (invalid.length > 1) {
+		error.message = `${invalid.length} of ${rows.total} rows have a problem`;
+		error.description = `${named(invalid)} ${String(error.description ?? '')}`;
+	}
 	const isUntouched = rows.that('no').length === rows.total;
 	const report = isUntouched
 		? [NOTHING_SENT, isSubWorkflow(context) ? HOW_TO_CONTINUE_IN_SUBWORKFLOW : '']
@@ -52,6 +67,30 @@ export function stopped(
 	const isReported = reachesPeople || !isUntouched;
 	error.description = [error.description, ...(isReported ? report : [])].filter(Boolean).join(' ');
 	return error;
+}
+
+const MOST_NAMED = 5;
+
+/** The rows with invalid input of their own, which is found before anything is sent. */
+function invalidRows(rows: Rows): { row: number; message: string }[] {
+	const found = [...rows.each()].flatMap(({ failure, rows: [row = 0] }) =>
+		failure?.cause instanceof InputError ? [{ row, ...failure }] : [],
+	);
+	// What is wrong with a whole list is said once.
+	return uniqBy(found, 'cause');
+}
+
+/** The first of several rows, each with what is wrong: "Item 1 (from 0): Phone Number is empty." */
+function named(invalid: readonly { row: number; message: string }[]): string {
+	const [first, ...others] = invalid
+		.slice(0, MOST_NAMED)
+		.map(({ row, message }) => [row, message] as const);
+	const more = invalid.length - MOST_NAMED;
+	return [
+		first === undefined ? '' : `Item ${first[0]} (from 0): ${first[1]}.`,
+		...others.map(([row, message]) => `Item ${row}: ${message}.`),
+		...(more > 0 ? [`And ${more} more.`] : []),
+	].join(' ');
 }
 
 /** How to send what was not sent; empty where there is nothing. */

@@ -9,6 +9,7 @@ import { itemsOf } from './items';
 import { canceled, stopped } from './report';
 import { claimRetry, isTriedAgain, unmarkRuns } from './retryOnce';
 import { Rows } from './rows';
+import { numbersOf } from './who';
 import {
 	callFor,
 	isCanceled,
@@ -32,11 +33,12 @@ import {
 export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const rows = new Rows(context.getInputData().length);
 	let started: Started | undefined;
+	let run: Run | undefined;
 	try {
 		started = start(context, rows);
 		const isDryRun = context.getNode().parameters.dryRun === true;
 		await claimRetry(context, isChanging(started.operation) && !isDryRun);
-		const run = await prepare(started);
+		run = await prepare(started);
 		if (isChanging(run.operation)) await change(run as SendingRun);
 		else await read(run as Run<ReadingOperation>);
 		showHints(run);
@@ -45,7 +47,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	}
 	settleOthers(context, rows, started);
 	if (isCanceled({ context })) throw canceled(context, rows);
-	return [await finished(context, rows, started)];
+	return [await finished(context, rows, started, run)];
 }
 
 /** The input items of each call: one of them, or all. */
@@ -103,10 +105,11 @@ async function finished(
 	context: IExecuteFunctions,
 	rows: Rows,
 	started: Started | undefined,
+	run: Run | undefined,
 ): Promise<INodeExecutionData[]> {
 	const { operation, record, failuresAreItems = context.continueOnFail() } = started ?? {};
 	const failure = failuresAreItems ? undefined : rows.firstFailure();
-	const items = failure === undefined ? itemsOf(context, rows) : [];
+	const items = failure === undefined ? itemsOf(context, rows, numbersOf(run)) : [];
 	const isLast = !isTriedAgain(context, failure !== undefined || looksFailed(items));
 	// n8n might be killed before the next try.
 	if (isLast) await unmarkRuns(context);

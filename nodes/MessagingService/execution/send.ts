@@ -23,10 +23,7 @@ export async function send(run: SendingRun, planned: Planned): Promise<Result> {
 async function sendOnce(run: SendingRun, planned: Planned): Promise<Result> {
 	const known = run.memory?.find(planned);
 	if (known !== undefined) return ofKnown(run, planned, known);
-	if (planned.leftOut !== undefined) {
-		run.notes.leftOut++;
-		return { sent: 'no', failure: leftOut(planned.leftOut) };
-	}
+	if (planned.leftOut !== undefined) return { sent: 'no', failure: leftOut(planned.leftOut) };
 	if (isOver(run)) return { sent: 'no' };
 	return await admitAndPost(run, planned);
 }

@@ -1,3 +1,5 @@
+import countBy from 'lodash/countBy';
+import sumBy from 'lodash/sumBy';
 import type { IDataObject } from 'n8n-workflow';
 import { present } from '../json';
 import { clauseOf, type Complaint } from '../reason';
@@ -16,7 +18,7 @@ export function settle(run: SendingRun, call: Call, results: readonly Result[]):
 	const { rows } = run;
 	const { plan, itemIndexes, requests } = call;
 	const skipped = plan?.skipped ?? [];
-	run.notes.leftOut += skipped.length;
+	noteLeftOut(run, call, results);
 	const succeeded = results.find(({ records }) => records !== undefined);
 	const hasErrorBranch = run.context.getNode().onError === 'continueErrorOutput';
 	const isListed = plan?.isItems === false || (!hasErrorBranch && succeeded !== undefined);
@@ -44,6 +46,16 @@ export function settle(run: SendingRun, call: Call, results: readonly Result[]):
 		const result = isListed ? { records: [] } : { failure: leftOut(complaint, sent) };
 		rows.set([complaint.place], { sent, ...result });
 	}
+}
+
+/** For the hint beside the output; what an earlier try has sent is not left out now. */
+function noteLeftOut(run: SendingRun, { plan, requests }: Call, results: readonly Result[]): void {
+	const sent = sumBy(requests, (planned) => planned.batch?.recipients.length ?? 1);
+	const own = requests.flatMap(({ leftOut }, index) =>
+		leftOut === undefined || results[index]?.sent === 'yes' ? [] : [leftOut],
+	);
+	const { skipped = own } = plan ?? {};
+	run.notes.addRows(sent + (plan === undefined ? 0 : skipped.length), countBy(skipped, 'code'));
 }
 
 /** Adds to the first output item what holds for the whole call. */

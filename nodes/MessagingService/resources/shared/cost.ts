@@ -1,5 +1,4 @@
 import round from 'lodash/round';
-import type { IDataObject } from 'n8n-workflow';
 import { decimal, flag, type Fields } from '../../returns/fields';
 import type { ServiceSettings } from '../../transport/settings';
 import { measure } from './messageText';
@@ -16,7 +15,7 @@ export function estimatedCost(
 	{ pricePerPart }: Pick<ServiceSettings, 'pricePerPart'>,
 	message: string,
 	recipients?: number,
-): IDataObject {
+): { estimatedCost?: number; estimatedCostIsMinimum?: boolean } {
 	if (pricePerPart === undefined) return {};
 	const cost = round(pricePerPart * measure(message).parts * (recipients ?? 1), DECIMALS);
 	const isMinimum = recipients === undefined ? {} : { estimatedCostIsMinimum: true };

@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../parameters/inputError';
 import { doNotContactOptions } from '../../recipients/doNotContact';
 import { readSingleNumber, singleNumberOptions } from '../../recipients/singleNumber';
 import { integer, text } from '../../returns/fields';
 import { defineOperation } from '../define';
+import type { OperationCall } from '../operation';
 import { COST, estimatedCost } from '../shared/cost';
 import { messageField, messageOptions, readMessage, senderField } from '../shared/fields';
 import { messageGuid } from '../shared/responses';
@@ -31,6 +33,16 @@ const marketingMessageField = {
 
 const fields = [recipientField, marketingMessageField, senderField];
 
+/** Items of a dry run have a number and a text: led into a real Send, the bad ones must not go out. */
+function assertWouldSend({ context, itemIndexes: [index = 0] }: OperationCall): void {
+	if (context.getInputData()[index]?.json.wouldSend !== false) return;
+	throw new InputError(
+		'The item',
+		'has wouldSend: false from a dry run',
+		'Its reason says why. Fix the row where it comes from, or remove such items with a Filter before this node.',
+	);
+}
+
 /** `POST /api/SMSMessages` (interface, "SMS messages"); responds with the message's GUID. */
 export const send = defineOperation({
 	value: 'send',
@@ -52,6 +64,7 @@ export const send = defineOperation({
 		},
 	},
 	request(call) {
+		assertWouldSend(call);
 		const { parameters } = call;
 		const message = readMessage(call, marketingMessageField);
 		const sender = parameters.read(senderField);

@@ -1,0 +1,101 @@
+import type { IDataObject } from 'n8n-workflow';
+import { present } from '../json';
+import { classify } from '../numbers/classify';
+import { internationalForm } from '../numbers/readNumber';
+import { clauseOf } from '../reason';
+import { estimatedCost } from '../resources/shared/cost';
+import { measure } from '../resources/shared/messageText';
+import { failureFor } from './failures';
+import type { Call } from './planned';
+import { describeFirst } from './settle';
+import { callFor, type SendingRun } from './start';
+
+/** What an output item says of a message, beside what it is made of. */
+interface Verdict {
+	wouldSend: boolean;
+	reason?: string;
+	advice?: string;
+}
+
+/** The output of a single message that is a dry run: what a person checks comes first. */
+export async function describeMessage(run: SendingRun, call: Call): Promise<void> {
+	const [planned] = call.requests;
+	if (planned === undefined) return;
+	const { request, leftOut } = planned;
+	const refusal = await run.policy.startReview().refusalOf([request]);
+	const { method, path, query, body } = request;
+	const reason = leftOut === undefined ? refusal?.message : clauseOf(leftOut);
+	const advice = leftOut === undefined ? refusal?.description : leftOut.advice;
+	const verdict = reason === undefined ? { wouldSend: true } : { wouldSend: false, reason, advice };
+	run.notes.addSender(body?.sender);
+	noteRow(run, call.itemIndexes, verdict, {
+		...present({ phoneNumber: body?.phoneNumber, message: body?.message }),
+		warnings: call.warnings,
+		request: present({ method, path, query, body }),
+	});
+}
+
+/** The output of a dry run whose message cannot be made: the other rows are not concerned. */
+export function describeInvalid(
+	run: SendingRun,
+	itemIndexes: readonly number[],
+	cause: unknown,
+): void {
+	const { message: reason, description: advice } = failureFor(cause, 'no').failure;
+	noteRow(run, itemIndexes, { wouldSend: false, reason, advice }, writtenIn(run, itemIndexes));
+}
+
+/** The number and the text as the row has them, as far as they can be read. */
+function writtenIn(run: SendingRun, itemIndexes: readonly number[]): IDataObject {
+	const { parameters } = callFor(run, itemIndexes);
+	const entries = ['phoneNumber', 'message'].map((name) => {
+		try {
+			return [name, parameters.value(name, name)] as const;
+		} catch {
+			return [name, undefined] as const;
+		}
+	});
+	return present(Object.fromEntries(entries) as IDataObject);
+}
+
+function noteRow(
+	run: SendingRun,
+	itemIndexes: readonly number[],
+	{ wouldSend, reason, advice }: Verdict,
+	{ phoneNumber, message, warnings, ...others }: IDataObject,
+): void {
+	const text = typeof message === 'string' ? message : undefined;
+	const { parts, encoding } = text === undefined ? {} : measure(text);
+	const cost = text === undefined ? {} : estimatedCost(run.client.settings, text);
+	const e164 = internationalForm(phoneNumber);
+	const { country, type } = (e164 === undefined ? undefined : classify(e164)) ?? {};
+	const record = present({
+		wouldSend,
+		phoneNumber,
+		message,
+		parts,
+		...cost,
+		reason: reason === undefined ? undefined : sentenceOf(reason),
+		advice: advice === '' ? undefined : advice,
+		sent: 'no',
+		dryRun: true,
+		encoding,
+		country,
+		type,
+		...others,
+	});
+	run.notes.addDryRun(
+		wouldSend
+			? { isRow: true, recipients: 1, parts, cost: cost.estimatedCost }
+			: { isRow: true, recipients: 0 },
+	);
+	const records = [record];
+	describeFirst(records, { warnings: (warnings ?? []) as string[], columns: undefined });
+	run.rows.set(itemIndexes, { sent: 'no', records });
+}
+
+/** A title or a clause as one sentence. */
+export function sentenceOf(text: string): string {
+	const start = text.slice(0, 1).toUpperCase() + text.slice(1);
+	return /[.!?]$/.test(start) ? start : `${start}.`;
+}
