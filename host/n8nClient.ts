@@ -31,6 +31,8 @@ export interface WorkflowContent {
 	nodes: WorkflowNode[];
 	connections: Record<string, unknown>;
 	settings?: Record<string, unknown>;
+	/** What n8n's list of workflows can be narrowed down to. */
+	tags?: { name: string }[];
 	/** Example items of nodes, by their names. */
 	pinData?: Record<string, { json: Record<string, unknown> }[]>;
 	[setting: string]: unknown;
@@ -235,8 +237,21 @@ export class N8nClient {
 	/** Makes a workflow. */
 	async createWorkflow(content: WorkflowContent): Promise<Workflow> {
 		const { name, nodes, connections, settings = { executionOrder: 'v1' }, pinData } = content;
-		const workflow = { name, nodes, connections, settings, pinData, active: false };
+		const tags = await this.tagIds((content.tags ?? []).map((tag) => tag.name));
+		const workflow = { name, nodes, connections, settings, pinData, tags, active: false };
 		return await this.call('POST', '/rest/workflows', workflow);
+	}
+
+	/** The identifiers of tags, which are made where n8n does not know them. */
+	private async tagIds(names: readonly string[]): Promise<string[]> {
+		if (names.length === 0) return [];
+		const known = await this.call<{ id: string; name: string }[]>('GET', '/rest/tags');
+		const ids: string[] = [];
+		for (const name of names) {
+			const tag = known.find((each) => each.name === name);
+			ids.push((tag ?? (await this.call<{ id: string }>('POST', '/rest/tags', { name }))).id);
+		}
+		return ids;
 	}
 
 	/** Changes a workflow. */

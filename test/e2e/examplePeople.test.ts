@@ -14,28 +14,31 @@ const texted = async () =>
 describe('the examples for what people send every day', () => {
 	const { suite, example, run } = exampleSuite('Example People');
 
-	it('text each person by name, and give out the rows to fix', async () => {
-		const execution = await example(
-			'text-each-person-by-name.json',
-			async (workflow) => await run(workflow, 'Start'),
-		);
-		expect(await texted()).toEqual(
-			[
-				['101', 'Ada', 'flat white'],
-				['102', 'Blaise', 'espresso'],
-				['103', 'Charles', 'filter coffee'],
-				['104', 'Grace', 'cappuccino'],
-			].map(
-				([ending, name, drink]) =>
-					`+447700900${ending} Hi ${name}, your ${drink} is 20 % off at our shop until Sunday.`,
-			),
-		);
-		expect(dataOf(execution, 'Sent')).toHaveLength(4);
-		expect(dataOf(execution, 'Rows to Fix')).toMatchObject([
-			{ name: 'Edsger', error: expect.stringContaining('has lost digits'), sent: 'no' },
-			{ name: 'Hedy', error: expect.stringContaining('is empty'), sent: 'no' },
-		]);
-	});
+	itIfRunnable('text-each-person-by-name.json')(
+		'text each person by name, and give out the rows to fix',
+		async () => {
+			const execution = await example(
+				'text-each-person-by-name.json',
+				async (workflow) => await run(workflow, 'Start'),
+			);
+			expect(await texted()).toEqual(
+				[
+					['101', 'Ada', 'flat white'],
+					['102', 'Blaise', 'espresso'],
+					['103', 'Charles', 'filter coffee'],
+					['104', 'Grace', 'cappuccino'],
+				].map(
+					([ending, name, drink]) =>
+						`+447700900${ending} Hi ${name}, your ${drink} is 20 % off at our shop until Sunday.`,
+				),
+			);
+			expect(dataOf(execution, 'Sent')).toHaveLength(4);
+			expect(dataOf(execution, 'Rows to Fix')).toMatchObject([
+				{ name: 'Edsger', error: expect.stringContaining('has lost digits'), sent: 'no' },
+				{ name: 'Hedy', error: expect.stringContaining('is empty'), sent: 'no' },
+			]);
+		},
+	);
 
 	const sheetFile = 'write-results-back-to-the-sheet.json';
 	itIfRunnable(sheetFile)('write the status of each message into its row', async () => {
@@ -106,30 +109,33 @@ describe('the examples for what people send every day', () => {
 		expect(new Set(reached)).toEqual(new Set(numbers));
 	});
 
-	it('start a campaign at nine in the time zone of each recipient', async () => {
-		await example('nine-oclock-for-everyone.json', async (workflow) => {
-			await run(workflow, 'Start');
-		});
-		const made = await bodies<{ startDateTime: string; contacts: { phoneNumber: string }[] }>(
-			'/api/Campaigns',
-		);
-		const clocks = made.map(({ startDateTime, contacts }) => {
-			const [first] = contacts.map(({ phoneNumber }) => phoneNumber);
-			const zone =
-				first?.startsWith('+44') === true
-					? 'Europe/London'
-					: first?.startsWith('+1212') === true
-						? 'America/New_York'
-						: 'America/Los_Angeles';
-			const clock = DateTime.fromISO(startDateTime, { zone }).toFormat('HH:mm');
-			return `${zone} ${contacts.length} ${clock}`;
-		});
-		expect(clocks.sort()).toEqual([
-			'America/Los_Angeles 1 09:00',
-			'America/New_York 2 09:00',
-			'Europe/London 2 09:00',
-		]);
-	});
+	itIfRunnable('nine-oclock-for-everyone.json')(
+		'start a campaign at nine in the time zone of each recipient',
+		async () => {
+			await example('nine-oclock-for-everyone.json', async (workflow) => {
+				await run(workflow, 'Start');
+			});
+			const made = await bodies<{ startDateTime: string; contacts: { phoneNumber: string }[] }>(
+				'/api/Campaigns',
+			);
+			const clocks = made.map(({ startDateTime, contacts }) => {
+				const [first] = contacts.map(({ phoneNumber }) => phoneNumber);
+				const zone =
+					first?.startsWith('+44') === true
+						? 'Europe/London'
+						: first?.startsWith('+1212') === true
+							? 'America/New_York'
+							: 'America/Los_Angeles';
+				const clock = DateTime.fromISO(startDateTime, { zone }).toFormat('HH:mm');
+				return `${zone} ${contacts.length} ${clock}`;
+			});
+			expect(clocks.sort()).toEqual([
+				'America/Los_Angeles 1 09:00',
+				'America/New_York 2 09:00',
+				'Europe/London 2 09:00',
+			]);
+		},
+	);
 
 	describe('call again those whom a campaign did not reach', () => {
 		const file = 'call-again-those-who-did-not-answer.json';

@@ -65,102 +65,118 @@ describe('each example workflow, run against the sandbox', () => {
 		});
 	});
 
-	it('makes campaigns of a file as it reads it, and lists the rows to fix', async () => {
-		const execution = await example(
-			'sms-campaigns-from-large-file.json',
-			async (workflow) => await run(workflow, 'Start'),
-		);
-		expect((await campaigns()).map(({ contacts }) => contacts.map(({ name }) => name))).toEqual(
-			expect.arrayContaining([
-				['Ada', 'Blaise', 'Charles', 'Dorothy'],
-				['Frances', 'Grace'],
-			]),
-		);
-		expect(dataOf(execution, 'Create SMS Campaigns')).toMatchObject([
-			{ campaign: 1, firstRow: 1, lastRow: 4, recipients: 4, file: { rows: 9, campaigns: 2 } },
-			{ campaign: 2, firstRow: 5, lastRow: 9, recipients: 2 },
-		]);
-		expect(dataOf(execution, 'Rows to Fix')).toMatchObject([
-			{ line: '6', name: 'Ada again' },
-			{ line: '7', name: 'Edsger' },
-			{ line: '10', name: 'Hedy' },
-		]);
-	});
+	itIfRunnable('sms-campaigns-from-large-file.json')(
+		'makes campaigns of a file as it reads it, and lists the rows to fix',
+		async () => {
+			const execution = await example(
+				'sms-campaigns-from-large-file.json',
+				async (workflow) => await run(workflow, 'Start'),
+			);
+			expect((await campaigns()).map(({ contacts }) => contacts.map(({ name }) => name))).toEqual(
+				expect.arrayContaining([
+					['Ada', 'Blaise', 'Charles', 'Dorothy'],
+					['Frances', 'Grace'],
+				]),
+			);
+			expect(dataOf(execution, 'Create SMS Campaigns')).toMatchObject([
+				{ campaign: 1, firstRow: 1, lastRow: 4, recipients: 4, file: { rows: 9, campaigns: 2 } },
+				{ campaign: 2, firstRow: 5, lastRow: 9, recipients: 2 },
+			]);
+			expect(dataOf(execution, 'Rows to Fix')).toMatchObject([
+				{ line: '6', name: 'Ada again' },
+				{ line: '7', name: 'Edsger' },
+				{ line: '10', name: 'Hedy' },
+			]);
+		},
+	);
 
-	it('makes one campaign of the usable rows of a spreadsheet, and lists the others', async () => {
-		const execution = await example(
-			'sms-campaign-from-spreadsheet.json',
-			async (workflow) => await run(workflow, 'Start'),
-		);
-		const [campaign, ...others] = await campaigns();
-		expect(others).toEqual([]);
-		expect(campaign?.contacts).toEqual([
-			{ phoneNumber: '+447700900101', name: 'Ada', custom1: 'SPRING-001' },
-			{ phoneNumber: '+447700900102', name: 'Blaise', custom1: 'SPRING-002' },
-			{ phoneNumber: '+447700900103', name: 'Charles', custom1: 'SPRING-003' },
-			{ phoneNumber: '+447700900104', name: 'Dorothy', custom1: 'SPRING-004' },
-		]);
-		expect(Date.parse(String(campaign?.startDateTime))).toBeGreaterThan(Date.now());
-		const [created] = dataOf(execution, 'Create SMS Campaign');
-		const reasons = (created?.skipped as { reason: string }[]).map(({ reason }) => reason);
-		expect(reasons).toEqual([
-			expect.stringContaining('is a duplicate of item 0'),
-			expect.stringContaining('has lost digits'),
-			expect.stringContaining('is empty'),
-		]);
-		expect(dataOf(execution, 'Get SMS Campaign')).toMatchObject([{ recipientCount: 4, status: 0 }]);
-	});
+	itIfRunnable('sms-campaign-from-spreadsheet.json')(
+		'makes one campaign of the usable rows of a spreadsheet, and lists the others',
+		async () => {
+			const execution = await example(
+				'sms-campaign-from-spreadsheet.json',
+				async (workflow) => await run(workflow, 'Start'),
+			);
+			const [campaign, ...others] = await campaigns();
+			expect(others).toEqual([]);
+			expect(campaign?.contacts).toEqual([
+				{ phoneNumber: '+447700900101', name: 'Ada', custom1: 'SPRING-001' },
+				{ phoneNumber: '+447700900102', name: 'Blaise', custom1: 'SPRING-002' },
+				{ phoneNumber: '+447700900103', name: 'Charles', custom1: 'SPRING-003' },
+				{ phoneNumber: '+447700900104', name: 'Dorothy', custom1: 'SPRING-004' },
+			]);
+			expect(Date.parse(String(campaign?.startDateTime))).toBeGreaterThan(Date.now());
+			const [created] = dataOf(execution, 'Create SMS Campaign');
+			const reasons = (created?.skipped as { reason: string }[]).map(({ reason }) => reason);
+			expect(reasons).toEqual([
+				expect.stringContaining('is a duplicate of item 0'),
+				expect.stringContaining('has lost digits'),
+				expect.stringContaining('is empty'),
+			]);
+			expect(dataOf(execution, 'Get SMS Campaign')).toMatchObject([
+				{ recipientCount: 4, status: 0 },
+			]);
+		},
+	);
 
-	it('sends one SMS to those whom pinned calls did not reach, and none in a second run', async () => {
-		await example('call-first-then-sms.json', async (workflow) => {
-			await run(workflow, 'On Campaign Finished');
-			const again = await run(workflow, 'On Campaign Finished');
-			expect(dataOf(again, 'Not Reached')).toHaveLength(2);
-			expect(again.runData['Send SMS']).toBeUndefined();
-		});
-		expect(await textedNumbers()).toEqual(['+447700900703', '+447700900706']);
-	});
+	itIfRunnable('call-first-then-sms.json')(
+		'sends one SMS to those whom pinned calls did not reach, and none in a second run',
+		async () => {
+			await example('call-first-then-sms.json', async (workflow) => {
+				await run(workflow, 'On Campaign Finished');
+				const again = await run(workflow, 'On Campaign Finished');
+				expect(dataOf(again, 'Not Reached')).toHaveLength(2);
+				expect(again.runData['Send SMS']).toBeUndefined();
+			});
+			expect(await textedNumbers()).toEqual(['+447700900703', '+447700900706']);
+		},
+	);
 
 	/** Those of the examples' people whom two calls do not reach. */
 	const notReached = ['703', '704', '706', '722'].map((ending) => `+447700900${ending}`);
 
 	const textedNumbers = async () => (await messages()).map(({ phoneNumber }) => phoneNumber).sort();
 
-	it('calls first, and sends one SMS to each person not reached once the campaign has finished', async () => {
-		const pollOften = (workflow: WorkflowContent): WorkflowContent => ({
-			...workflow,
-			nodes: workflow.nodes.map((node) =>
-				node.name === 'On Campaign Finished'
-					? { ...node, parameters: { ...node.parameters, pollTimes: pollEvery(10) } }
-					: node,
-			),
-			pinData: {},
-		});
-		await example(
-			'call-first-then-sms.json',
-			async (workflow) => {
-				expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({
-					status: 'published',
-				});
-				const [campaign] = dataOf(await run(workflow, 'Start'), 'Create Voice Campaign');
-				expect(campaign).toMatchObject({ id: expect.any(Number) });
-				await advance(2 * 86_400);
-				await poll(
-					async () => ((await messages()).length >= notReached.length ? true : undefined),
-					{
-						what: 'the messages',
-						timeout: 120_000,
-					},
-				);
-				await allSucceed(workflow, 2);
-			},
-			pollOften,
-		);
-		expect(await textedNumbers()).toEqual(notReached);
-		expect((await messages()).find(({ phoneNumber }) => phoneNumber.endsWith('706'))?.message).toBe(
-			'Hello Edsger, we could not reach you by phone. Our offer is at https://shop.example.com',
-		);
-	});
+	itIfRunnable('call-first-then-sms.json')(
+		'calls first, and sends one SMS to each person not reached once the campaign has finished',
+		async () => {
+			const pollOften = (workflow: WorkflowContent): WorkflowContent => ({
+				...workflow,
+				nodes: workflow.nodes.map((node) =>
+					node.name === 'On Campaign Finished'
+						? { ...node, parameters: { ...node.parameters, pollTimes: pollEvery(10) } }
+						: node,
+				),
+				pinData: {},
+			});
+			await example(
+				'call-first-then-sms.json',
+				async (workflow) => {
+					expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({
+						status: 'published',
+					});
+					const [campaign] = dataOf(await run(workflow, 'Start'), 'Create Voice Campaign');
+					expect(campaign).toMatchObject({ id: expect.any(Number) });
+					await advance(2 * 86_400);
+					await poll(
+						async () => ((await messages()).length >= notReached.length ? true : undefined),
+						{
+							what: 'the messages',
+							timeout: 120_000,
+						},
+					);
+					await allSucceed(workflow, 2);
+				},
+				pollOften,
+			);
+			expect(await textedNumbers()).toEqual(notReached);
+			expect(
+				(await messages()).find(({ phoneNumber }) => phoneNumber.endsWith('706'))?.message,
+			).toBe(
+				'Hello Edsger, we could not reach you by phone. Our offer is at https://shop.example.com',
+			);
+		},
+	);
 
 	const neverMiss = 'never-miss-a-result.json';
 
@@ -194,29 +210,32 @@ describe('each example workflow, run against the sandbox', () => {
 		expect(stored.at(-1)).toMatchObject({ number: '+447700900121', parameter1: 'Opt out' });
 	});
 
-	it('imports a CSV file into the storage, and gives out the rows to fix', async () => {
-		const execution = await example(
-			'import-stored-numbers-from-csv.json',
-			async (workflow) => await run(workflow, 'Start'),
-		);
-		const stored = [
-			['customer-4711', '+447700900131', 'Ada', 'Monday 9:30'],
-			['customer-4712', '+447700900132', 'Blaise', 'Monday 10:00'],
-			['customer-4713', '+447700900133', 'Charles', 'Tuesday, 9:30'],
-		].map(([storageID, number, parameter1, parameter2]) => ({
-			...{ storageID, number, parameter1, parameter2 },
-		}));
-		const sent = await bodies<StoredBody>('PhoneNumberStorageItem');
-		expect(sent.sort((a, b) => a.storageID.localeCompare(b.storageID))).toEqual(stored);
-		expect(dataOf(execution, 'Read Back')).toEqual(stored);
-		expect(dataOf(execution, 'Rows to Fix')).toEqual([
-			{
-				customer: '4714',
-				phone: '4.477E+11',
-				error: expect.stringContaining('has lost digits'),
-			},
-		]);
-	});
+	itIfRunnable('import-stored-numbers-from-csv.json')(
+		'imports a CSV file into the storage, and gives out the rows to fix',
+		async () => {
+			const execution = await example(
+				'import-stored-numbers-from-csv.json',
+				async (workflow) => await run(workflow, 'Start'),
+			);
+			const stored = [
+				['customer-4711', '+447700900131', 'Ada', 'Monday 9:30'],
+				['customer-4712', '+447700900132', 'Blaise', 'Monday 10:00'],
+				['customer-4713', '+447700900133', 'Charles', 'Tuesday, 9:30'],
+			].map(([storageID, number, parameter1, parameter2]) => ({
+				...{ storageID, number, parameter1, parameter2 },
+			}));
+			const sent = await bodies<StoredBody>('PhoneNumberStorageItem');
+			expect(sent.sort((a, b) => a.storageID.localeCompare(b.storageID))).toEqual(stored);
+			expect(dataOf(execution, 'Read Back')).toEqual(stored);
+			expect(dataOf(execution, 'Rows to Fix')).toEqual([
+				{
+					customer: '4714',
+					phone: '4.477E+11',
+					error: expect.stringContaining('has lost digits'),
+				},
+			]);
+		},
+	);
 
 	it('counts the calls, outcomes and costs of a real campaign in its report', async () => {
 		// A zone in which it is about noon: the campaign starts and ends on the day of the report.

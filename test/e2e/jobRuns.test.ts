@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { Browser } from 'playwright-core';
 import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
 import { startBrowser } from './support/browser.ts';
+import { withViewers } from './support/examples.ts';
 import { dataOf, exampleSuite, executionAfter, itIfRunnable } from './support/exampleSuite.ts';
 import { FormPages, formUrl } from './support/formPages.ts';
 import { bodies, host, postToService, sandbox } from './support/host.ts';
@@ -248,14 +249,12 @@ describe('the jobs of the example workflows, from start to end', () => {
 					expect((await sandbox().requests({ limit: 1 })).total).toBe(before);
 				},
 				(workflow) => ({
-					...workflow,
-					nodes: workflow.nodes.map((node) =>
-						node.name === 'Page'
-							? { ...node, credentials: { httpBasicAuth: { id: credential.id, name: 'Viewers' } } }
-							: node.name === 'Every Minute'
-								? { ...node, disabled: true }
-								: node,
-					),
+					...withViewers(workflow, credential),
+					// It would read the service while the test counts its requests.
+					nodes: workflow.nodes.map((node) => ({
+						...node,
+						disabled: node.disabled === true || node.name === 'Every Minute',
+					})),
 				}),
 			);
 		},

@@ -4,7 +4,13 @@ import { selectors, type Browser, type Page } from 'playwright-core';
 import type { CredentialSummary, N8nClient } from '../../../host/n8nClient.ts';
 import { poll } from '../../../host/poll.ts';
 import { openEditor, startBrowser } from '../support/browser.ts';
-import { agentFile, runnableExamples, withChatModel, withExample } from '../support/examples.ts';
+import {
+	agentFile,
+	runnableExamples,
+	withChatModel,
+	withExample,
+	withViewers,
+} from '../support/examples.ts';
 import { bodies, host, loggedIn } from '../support/host.ts';
 import { startModelServer, type ModelServer } from '../support/modelServer.ts';
 import { pictureFile } from '../support/pictures.ts';
@@ -29,6 +35,7 @@ describe('the example workflows in the editor', () => {
 	let model: ModelServer;
 	let credential: CredentialSummary;
 	let modelCredential: CredentialSummary;
+	let viewers: CredentialSummary;
 	let browser: Browser;
 	let page: Page;
 
@@ -44,6 +51,10 @@ describe('the example workflows in the editor', () => {
 			apiKey: 'none',
 			url: model.url,
 			header: false,
+		});
+		viewers = await n8n.createCredential('Example Viewers', 'httpBasicAuth', {
+			user: 'viewer',
+			password: 'Sandbox-1234',
 		});
 		browser = await startBrowser();
 		page = await openEditor(browser);
@@ -144,7 +155,7 @@ describe('the example workflows in the editor', () => {
 				const name = `example-${path.basename(file, '.json')}.png`;
 				if (pictured(name)) await takeCanvas(pictureFile(name));
 			},
-			(workflow) => withChatModel(workflow, modelCredential),
+			(workflow) => withViewers(withChatModel(workflow, modelCredential), viewers),
 		);
 	});
 

@@ -8,9 +8,10 @@ import type {
 import { exampleFiles, exampleWorkflow } from '../../../host/workflows.ts';
 import { host } from './host.ts';
 
-/** An example workflow with webhook paths of its own: test files that run side by side use the same. */
+/** An example workflow with webhook paths of its own and no tags: test files that run side by side use the same. */
 export function importedExample(file: string, credential: CredentialSummary): WorkflowContent {
 	const workflow = exampleWorkflow(file, credential);
+	delete workflow.tags;
 	for (const node of workflow.nodes) {
 		// The editor gives every trigger with a webhook an ID; the REST interface of n8n 1 does not.
 		if (node.webhookId !== undefined || node.type.endsWith('messagingServiceTrigger')) {
@@ -31,15 +32,21 @@ const needVersion2 = [
 	agentFile,
 	'back-in-stock.json',
 	'birthday-voucher.json',
+	'call-first-then-sms.json',
 	'campaign-dashboard.json',
 	'campaign-with-approval.json',
+	'import-stored-numbers-from-csv.json',
 	'never-miss-a-result.json',
 	'never-text-anyone-twice.json',
+	'nine-oclock-for-everyone.json',
 	'opt-outs.json',
 	'remind-of-appointments-by-call.json',
 	'send-from-a-form-with-preview.json',
 	'send-from-an-ai-assistant.json',
 	'send-in-waves.json',
+	'sms-campaign-from-spreadsheet.json',
+	'sms-campaigns-from-large-file.json',
+	'text-each-person-by-name.json',
 	'write-results-back-to-the-sheet.json',
 ];
 
@@ -60,6 +67,17 @@ export function withChatModel(
 ): WorkflowContent {
 	for (const node of workflow.nodes) {
 		if (node.name === 'Chat Model') node.credentials = { [type]: { id, name } };
+	}
+	return workflow;
+}
+
+/** An example whose page has the credential of its viewers, as a user chooses one. */
+export function withViewers(
+	workflow: WorkflowContent,
+	{ id, name, type }: CredentialSummary,
+): WorkflowContent {
+	for (const node of workflow.nodes) {
+		if (node.parameters.authentication === 'basicAuth') node.credentials = { [type]: { id, name } };
 	}
 	return workflow;
 }

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import countBy from 'lodash/countBy';
+import type { WorkflowContent, WorkflowNode } from '../../host/n8nClient.ts';
+import { exampleFiles } from '../../host/workflows.ts';
+
+const folder = path.resolve(__dirname, '..', '..', 'examples');
+
+interface Box {
+	name: string;
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+/** Side of a node on n8n's canvas, and the height of its name below it. */
+const nodeSize = 96;
+const nameHeight = 40;
+/** Height of the heading of a group. */
+const headingHeight = 48;
+/** How far below its node n8n draws a connection that goes back. */
+const wayBack = 130;
+
+const isNote = ({ type }: WorkflowNode) => type.endsWith('stickyNote');
+const isGroup = (node: WorkflowNode) => isNote(node) && node.parameters.color === 7;
+
+function boxOf({ name, position: [left, top], parameters }: WorkflowNode, isSticky: boolean): Box {
+	const [width, height] = isSticky
+		? [Number(parameters.width), Number(parameters.height)]
+		: [nodeSize, nodeSize + nameHeight];
+	return { name, left, top, right: left + width, bottom: top + height };
+}
+
+const overlap = (a: Box, b: Box) =>
+	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const holds = (outer: Box, inner: Box) =>
+	outer.left <= inner.left &&
+	outer.right >= inner.right &&
+	outer.top <= inner.top &&
+	outer.bottom >= inner.bottom;
+const pairs = (boxes: Box[]) =>
+	boxes.flatMap((a, index) => boxes.slice(index + 1).map((b) => [a, b] as const));
+
+/** About how high a text is on a note of this width. */
+function textHeight(text: string, width: number): number {
+	const lines = text
+		.split('\n')
+		.map((line) => Math.max(1, Math.ceil(line.length / ((width - 40) / 6.8))));
+	return 40 + lines.reduce((sum, count) => sum + count * 22, 0);
+}
+
+const canvases = exampleFiles().map((file) => {
+	const { nodes, connections } = JSON.parse(
+		readFileSync(path.join(folder, file), 'utf8'),
+	) as WorkflowContent;
+	const wires = Object.entries(connections).flatMap(([from, outputs]) =>
+		((outputs as { main?: ({ node: string }[] | null)[] }).main ?? []).flatMap((targets) =>
+			(targets ?? []).map(({ node }) => ({ from, to: node })),
+		),
+	);
+	return {
+		...{ file, wires, nodes },
+		steps: nodes.filter((node) => !isNote(node)).map((node) => boxOf(node, false)),
+		groups: nodes.filter(isGroup).map((node) => boxOf(node, true)),
+		notes: nodes.filter((node) => isNote(node) && !isGroup(node)),
+	};
+});
+
+describe.each(canvases)('the canvas of $file', ({ wires, nodes, steps, groups, notes }) => {
+	test('has nothing on top of something else', () => {
+		const stickies = [...groups, ...notes.map((note) => boxOf(note, true))];
+		const covered = [...pairs(steps), ...pairs(stickies)].filter(([a, b]) => overlap(a, b));
+		expect(covered.map(([a, b]) => [a.name, b.name])).toEqual([]);
+	});
+
+	test('has each node in a group, and at most six in a row', () => {
+		const outside = steps.filter((step) => !groups.some((group) => holds(group, step)));
+		expect(outside.map(({ name }) => name)).toEqual([]);
+		const rows = countBy(steps, ({ top }) => top);
+		expect(Math.max(...Object.values(rows))).toBeLessThanOrEqual(6);
+		const edges = [...steps, ...groups].flatMap(({ left, right }) => [left, right]);
+		expect(Math.max(...edges) - Math.min(...edges)).toBeLessThanOrEqual(1400);
+	});
+
+	test('reads from left to right, with no connection across a heading', () => {
+		const placeOf = (name: string) => steps.find((step) => step.name === name);
+		const crossing = wires.filter(({ from, to }) => {
+			const source = placeOf(from);
+			const target = placeOf(to);
+			if (source === undefined || target === undefined) return true;
+			if (target.left > source.right) return false;
+			const line = source.top + nodeSize / 2 + wayBack;
+			return groups.some(
+				({ top, left, right }) =>
+					line > top && line < top + headingHeight && target.left < right && source.right > left,
+			);
+		});
+		expect(crossing).toEqual([]);
+	});
+
+	test('leaves room for the words behind a node with an error output', () => {
+		const tight = nodes
+			.filter(({ onError }) => onError === 'continueErrorOutput')
+			.filter(({ position: [x, y] }) =>
+				steps.some(({ left, top }) => top === y && left > x && left - x < nodeSize + 160),
+			);
+		expect(tight.map(({ name }) => name)).toEqual([]);
+	});
+
+	test('has notes that are about as large as their text', () => {
+		const heights = notes.map(({ parameters }) => {
+			const { content, width, height } = parameters as Record<string, string | number>;
+			return Number(height) / textHeight(String(content), Number(width));
+		});
+		// All three are as high as the longest.
+		expect(Math.max(...heights)).toBeLessThan(2.5);
+		expect(Math.min(...heights)).toBeLessThan(1.25);
+	});
+});
+
+test('each example has a tag, and a tag has several examples', () => {
+	const tags = exampleFiles().map((file) => {
+		const { tags: own = [] } = JSON.parse(
+			readFileSync(path.join(folder, file), 'utf8'),
+		) as WorkflowContent;
+		return own.map(({ name }) => name);
+	});
+	expect(tags.filter((own) => own.length === 0)).toEqual([]);
+	const names = ['AI', 'calls', 'first steps', 'opt-outs', 'results', 'send'];
+	expect([...new Set(tags.flat())].sort()).toEqual(names);
+});
