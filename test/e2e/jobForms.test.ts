@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import type { Workflow } from '../../host/n8nClient.ts';
+import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
 import { startBrowser } from './support/browser.ts';
 import { poll } from '../../host/poll.ts';
 import { dataOf, exampleSuite, itIfRunnable } from './support/exampleSuite.ts';
@@ -134,6 +134,26 @@ describe('the forms of the example workflows, in a browser', () => {
 				]);
 				expect((await campaigns()).map(numbersOf)).toEqual([['+447700900101', '+447700900103']]);
 			});
+		});
+
+		itIfRunnable(approval)('and send nothing while asking is switched off', async () => {
+			const withoutAsking = (workflow: WorkflowContent): WorkflowContent => ({
+				...workflow,
+				pinData: { 'Subscribers Who Said Yes': [{ json: { number: '+447700900101' } }] },
+				nodes: workflow.nodes.map((node) => ({
+					...node,
+					disabled: node.disabled === true || node.name === 'Approve or Refuse',
+				})),
+			});
+			await example(
+				approval,
+				async ({ id }) => {
+					const { items } = await suite.n8n.runWorkflow(id, 'Start');
+					expect(items('Not Sent')).toHaveLength(1);
+				},
+				withoutAsking,
+			);
+			expect(await campaigns()).toEqual([]);
 		});
 	});
 
