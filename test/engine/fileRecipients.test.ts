@@ -650,7 +650,7 @@ describe('a run that was stopped', () => {
 		const options = { credential, parameters, files: [csv(people(10))] };
 		const first = await runAction(options);
 		expect(first.error?.description).toContain('Sent: rows 1 to 6 of the file.');
-		expect(JSON.stringify(first.run.data.executionData?.contextData).length).toBeLessThan(1500);
+		expect(JSON.stringify(first.run.data.executionData?.contextData)).not.toContain(numberAt(1));
 		service.decide = () => (service.accepted.length < 4 ? 'accept' : 'reject');
 		const second = await retryAction(first.run, options);
 		expect(second.error?.description).toContain('Sent: rows 1 to 8 of the file.');

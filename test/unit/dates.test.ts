@@ -48,7 +48,7 @@ describe('toUtc', () => {
 	test.each([
 		...['', 'tomorrow', '2030-02-30T10:00:00', '2030-05-17T25:00:00', '17.05.2030'],
 		...[1_900_000_000_000, null, undefined, {}, new Date(NaN), DateTime.invalid('test')],
-	])('refuses %s and says how to write it', (value) => {
+	])('refuses %p and says how to write it', (value) => {
 		expectRefused(
 			() => toUtc(value, BERLIN, 'Start Date and Time'),
 			/^Start Date and Time is (empty|not a date and time)/,
@@ -91,7 +91,7 @@ describe('toDateText', () => {
 		...['2030-13-01', '2030', '2030-05', '2030-W05', '2030-W60-1', '2030-400', '09:30'],
 		...['tomorrow', '2030-05-17 anything', '2030-05-17T', 20300517, null, {}],
 		...[new Date(NaN), DateTime.invalid('test')],
-	])('refuses %s', (value) => {
+	])('refuses %p and says how to write a date', (value) => {
 		expectRefused(
 			() => toDateText(value, 'UTC', 'Start Date'),
 			/^Start Date is (empty|not a date)/,
@@ -126,7 +126,7 @@ describe('toTimeText', () => {
 	test.each([
 		...['', '24:00', '9:60', '9', '0930', '09:30+02:00', '9:5', '9:30 am', '-1:00'],
 		...['2030-05-17', '2030-05-17T25:00', 930, null, true, {}, new Date(NaN)],
-	])('refuses %s', (value) => {
+	])('refuses %p and says how to write a time', (value) => {
 		expectRefused(() => timeOf(value), /^Start Time is (empty|not a time)/, 'HH:mm');
 	});
 });

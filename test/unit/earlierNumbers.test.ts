@@ -24,15 +24,16 @@ describe('the earlier numbers', () => {
 		);
 	});
 
-	it('tell 300,000 numbers apart', () => {
+	it('name the place of each of 300,000 different numbers', () => {
 		const earlier = new EarlierNumbers();
 		const numbers = Array.from(
 			{ length: 300_000 },
 			(_, row) => `+4477${String(row).padStart(8, '0')}`,
 		);
 		const note = (number: string, place: number) => earlier.note(number, place);
-		expect(numbers.map(note).filter((place) => place !== undefined)).toEqual([]);
-		expect(numbers.map(note).filter((place, index) => place !== index)).toEqual([]);
+		expect(numbers.map(note).filter((place) => place !== undefined)).toHaveLength(0);
+		const wrong = numbers.map(note).filter((place, index) => place !== index);
+		expect(wrong.slice(0, 10)).toEqual([]);
 		expect(['7', '07', '007', '+7'].map(note)).toEqual(Array(4).fill(undefined));
 	});
 });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { readNumber } from '../../nodes/MessagingService/numbers/readNumber';
 import { exampleNumbers } from './support/numberExamples';
@@ -17,7 +18,13 @@ function outcomeOf(cell: unknown, country = ''): string {
 }
 
 describe.each(Object.entries(WRITTEN))('%s', (_class, rows) => {
-	it.each(rows)('%p (%s): %s', (cell, country, outcome) => {
+	const named = rows.map(([cell, country, outcome]) => {
+		const where = country === '' ? 'without Default Country' : `with Default Country ${country}`;
+		const isSent = outcome.startsWith('+') ? `is sent as ${outcome}` : 'is sent as entered';
+		const what = outcome.startsWith('!') ? `is refused: ${outcome.slice(1)}` : isSent;
+		return [`${inspect(cell)} ${where} ${what}`, cell, country, outcome] as const;
+	});
+	it.each(named)('%s', (_, cell, country, outcome) => {
 		expect(outcomeOf(cell, country)).toBe(outcome);
 	});
 });

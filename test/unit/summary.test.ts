@@ -70,7 +70,7 @@ describe('the summary of a campaign', () => {
 		});
 	});
 
-	it('says that a campaign is finished when its schedule is over', () => {
+	it('of a campaign has no attempts left, and that it is finished, from the end of its schedule on', () => {
 		const endsAt = Date.parse('2030-05-17T18:00:00Z');
 		const called = { id: 1, calls: [{ outcome: 13 }] };
 		const at = (now: number) => voiceSummary([called], { attempts: 3, endsAt }, now);
