@@ -12,22 +12,42 @@ import { addTexts, removeTexts, SETTLE_MS } from './claimStore';
 import { digest, whomOf, type Planned } from './planned';
 
 /*
- * Lets one retry of a failed execution send. n8n starts each retry with what the execution has saved,
- * so two of them would both send the rest. A retry that fails has saved its own record, and is
- * continued by a retry of its own.
+ * Each failed execution is continued by one retry, and one that was killed while it reached many
+ * people by none. n8n starts each retry with what the execution has saved: two of them would both
+ * send the rest, and of a killed one nothing is saved.
+ *
+ * What is kept where:
+ * - Flow context, saved with a failed execution and handed to its retries: in which execution the
+ *   first Messaging Service node ran (`flowMemory`).
+ * - Node context, handed on likewise: `NodeMemory`, and what was sent (`SentRecord`).
+ * - n8n's store behind Remove Duplicates, which all executions share (`claimStore.ts`): the claims
+ *   `retried/<owner>`, for ever, and the marks `running/<digest of a person>`, while a run sends.
+ * - This process: the claims in progress.
  */
 
-/** What is kept in the node's context. */
+/** What is kept in the node's context, as plain JSON. */
 interface NodeMemory {
 	/** The execution that may send what the record leaves open; without it, that of the flow. */
 	owner?: string;
 	/** The marks of the first run that reached many people: a retry begins with that run as well. */
 	firstMarks?: string[];
-	/** The marks of the runs with this record: whether to take them out of the store when they end. */
-	marks?: Record<string, boolean>;
+	/** The marks of the runs with this record. */
+	marks?: Record<string, MarkState>;
 	/** The tries of Retry On Fail that have failed. */
 	tries?: number;
 }
+
+/**
+ * What is known of a mark. Of one that is not known and in the store, a retry knows only that
+ * another execution was interrupted.
+ */
+type MarkState =
+	/** In the store until the run ends. */
+	| 'own'
+	/** Was in the store before, and stays. */
+	| 'foreign'
+	/** Was taken out of the store. Another process may write it back that has read it before. */
+	| 'removed';
 
 /** Why a retry sends nothing. Whether another one has sent is not known here. */
 export class RetryRefused extends InputError {}
@@ -112,7 +132,7 @@ export async function markRun(
 	const node = memoryOf(context);
 	node.firstMarks ??= own;
 	const known = (node.marks ??= {});
-	const marks = union(node.firstMarks, own).filter((mark) => known[mark] !== true);
+	const marks = union(node.firstMarks, own).filter((mark) => known[mark] !== 'own');
 	if (marks.length === 0) return;
 	// A first run whose marks cannot be stored sends all the same.
 	const before = isRetry(context)
@@ -123,20 +143,7 @@ export async function markRun(
 		await forget(context, difference(marks, [...before]));
 		throw interrupted();
 	}
-	// One that was there before is of another execution, and stays.
-	for (const mark of marks) known[mark] = !before.has(mark);
-}
-
-/** Whether n8n runs the node once more after a run, as its Retry On Fail is set. */
-export function isTriedAgain(context: IExecuteFunctions, hasFailed: boolean): boolean {
-	const { retryOnFail, maxTries } = context.getNode();
-	const node = memoryOf(context);
-	const tries = (node.tries ?? 0) + 1;
-	// n8n's own reading of the setting.
-	const isAgain = hasFailed && retryOnFail === true && tries < clamp(Number(maxTries) || 3, 2, 5);
-	if (isAgain) node.tries = tries;
-	else delete node.tries;
-	return isAgain;
+	for (const mark of marks) known[mark] = before.has(mark) ? 'foreign' : 'own';
 }
 
 /** Those of a few people, by their numbers alone: each try has them. */
@@ -150,10 +157,9 @@ function marksOf(operation: Operation, requests: readonly Planned[]): string[] {
 /** The run has ended in a way that n8n saves. */
 export async function unmarkRuns(context: IExecuteFunctions): Promise<void> {
 	const { marks = {} } = memoryOf(context);
-	const stored = Object.keys(marks).filter((mark) => marks[mark]);
-	if (!(await forget(context, stored))) return;
-	// They stay known: another process may write one back that it has read before.
-	for (const mark of stored) marks[mark] = false;
+	const own = Object.keys(marks).filter((mark) => marks[mark] === 'own');
+	if (!(await forget(context, own))) return;
+	for (const mark of own) marks[mark] = 'removed';
 }
 
 /** Takes marks out of the store. One that stays refuses retries at most, never a new execution. */
@@ -166,6 +172,18 @@ async function forget(context: IExecuteFunctions, marks: string[]): Promise<bool
 		context.logger.warn('Could not store that this run has ended', { error });
 		return false;
 	}
+}
+
+/** Whether n8n runs the node once more after a run, as its Retry On Fail is set. */
+export function isTriedAgain(context: IExecuteFunctions, hasFailed: boolean): boolean {
+	const { retryOnFail, maxTries } = context.getNode();
+	const node = memoryOf(context);
+	const tries = (node.tries ?? 0) + 1;
+	// n8n's own reading of the setting.
+	const isAgain = hasFailed && retryOnFail === true && tries < clamp(Number(maxTries) || 3, 2, 5);
+	if (isAgain) node.tries = tries;
+	else delete node.tries;
+	return isAgain;
 }
 
 /** @throws RetryRefused where the store fails: then nothing may be sent */
