@@ -4,7 +4,7 @@ import {
 	callsOf,
 	hasCallInProgress,
 	isNumberOpen,
-	planOf,
+	campaignPlanOf,
 } from '../../nodes/MessagingService/summary/campaignPlan';
 import { runs } from '../support/runs';
 
@@ -38,15 +38,15 @@ describe('what a voice campaign is going to do', () => {
 			'2030-05-19T00:30:00Z',
 		],
 	])('ends with %s, by the clock of the service', (_name, change, end) => {
-		const { endsAt } = planOf({ ...campaign, ...change }, 'Europe/London');
+		const { endsAt } = campaignPlanOf({ ...campaign, ...change }, 'Europe/London');
 		expect(new Date(endsAt ?? 0).toISOString()).toBe(new Date(end).toISOString());
 	});
 
 	it('has no end where no day can be read, and at least one attempt', () => {
 		const unknown = { startDate: 'soon', finishtime: '18:00', attempts: [] };
-		expect(planOf(unknown, 'UTC')).toEqual({ attempts: 1 });
-		expect(planOf({}, 'UTC')).toEqual({ attempts: 1 });
-		expect(planOf(campaign, 'UTC').attempts).toBe(2);
+		expect(campaignPlanOf(unknown, 'UTC')).toEqual({ attempts: 1 });
+		expect(campaignPlanOf({}, 'UTC')).toEqual({ attempts: 1 });
+		expect(campaignPlanOf(campaign, 'UTC').attempts).toBe(2);
 	});
 });
 

@@ -8,7 +8,7 @@ import {
 } from 'libphonenumber-js/max';
 import { classify } from '../../nodes/MessagingService/numbers/classify';
 import type { NumberType } from '../../nodes/MessagingService/numbers/numberTypes';
-import { planOf } from '../../nodes/MessagingService/numbers/plans';
+import { numberingPlanOf } from '../../nodes/MessagingService/numbers/plans';
 import { readNumber } from '../../nodes/MessagingService/numbers/readNumber';
 import { runs } from '../support/runs';
 import { cell, country } from './support/numberCells';
@@ -46,7 +46,7 @@ const sharing = (region: string) =>
 	);
 
 /** The countries where a carrier's digits may follow "00". */
-const withCarriers = getCountries().filter((region) => planOf(region)?.hasCarriers);
+const withCarriers = getCountries().filter((region) => numberingPlanOf(region)?.hasCarriers);
 const carriers = new Set<string | undefined>(withCarriers);
 
 /** Both numbers, if both readers have one and they differ. */

@@ -36,8 +36,8 @@ test('the tables are not loaded with any node or credential of the package', () 
 		expect(Type && new Type()).toBeInstanceOf(Object);
 	}
 	expect(loaded).toEqual([]);
-	const { planOf } = jest.requireActual<typeof Plans>(`../../${folder}/../plans`);
-	planOf('GB');
+	const { numberingPlanOf } = jest.requireActual<typeof Plans>(`../../${folder}/../plans`);
+	numberingPlanOf('GB');
 	expect(loaded).toEqual(['plans']);
 	for (const table of ['plans', 'timeZones']) jest.dontMock(`../../${folder}/${table}`);
 });

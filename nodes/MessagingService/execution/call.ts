@@ -10,7 +10,7 @@ import { failed, failRecipients, type FailedResult } from './failures';
 import { leftOutOf, screenOf } from './leaveOut';
 import { rowsOf, type Call, type Planned } from './planned';
 import { markRun, reachesMany } from './retryOnce';
-import { send } from './send';
+import { sendRequest } from './send';
 import { Sequence } from './sequence';
 import { settle } from './settle';
 import { callFor, isCanceled, isOver, sentBefore, type SendingRun } from './start';
@@ -138,7 +138,7 @@ async function sendCall(run: SendingRun, call: Call): Promise<void> {
 		failRecipients(run.rows, open.flatMap(rowsOf), refused);
 	}
 	const results = await mapConcurrently(requests, run.concurrency, async (planned) =>
-		refused !== undefined && isOpen(run, planned) ? refused : send(run, planned),
+		refused !== undefined && isOpen(run, planned) ? refused : sendRequest(run, planned),
 	);
 	settle(run, call, results);
 }

@@ -15,7 +15,7 @@ import { measure } from '../resources/shared/messageText';
 import type { ServiceRequest } from '../transport/request';
 import type { Call, Planned } from './planned';
 import { sentenceOf } from './dryRunOfMessage';
-import { describeFirst, listOf, placeIn } from './settle';
+import { complaintList, describeFirst, placeIn } from './settle';
 import { callFor, type SendingRun } from './start';
 
 /** Recipients that the shown request holds; it says how many there are. */
@@ -143,8 +143,8 @@ function describePlan(plan: RecipientPlan): IDataObject {
 		return { code, count: counts[code] ?? 0, first };
 	});
 	return {
-		...listOf('duplicates', duplicates, plan),
-		...listOf('invalid', invalid, plan),
+		...complaintList('duplicates', duplicates, plan),
+		...complaintList('invalid', invalid, plan),
 		reasons,
 		skippedCount: skipped.length,
 	};

@@ -25,7 +25,7 @@ import type { Planned } from './planned';
 import { CHECK } from './report';
 import { markRun } from './retryOnce';
 import type { Result, Sent } from './rows';
-import { send } from './send';
+import { sendRequest } from './send';
 import { describeFirst, ofOneRow } from './settle';
 import { callFor, isOver, sentBefore, type SendingRun } from './start';
 
@@ -185,7 +185,7 @@ class FileCall {
 				await markRun(run.context, run.operation, [planned]);
 				isMarked = true;
 			}
-			const result = await send(run, planned);
+			const result = await sendRequest(run, planned);
 			results.push(withRows(result, planned, block));
 			const known = run.memory?.find(planned);
 			if (known !== undefined && !('differs' in known)) {

@@ -51,14 +51,14 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 }
 
 /** The input items of each call: one of them, or all. */
-function callsOf({ kind, rows }: Run): (readonly number[])[] {
+function itemGroups({ kind, rows }: Run): (readonly number[])[] {
 	return kind === 'allItems' ? [rows.all] : rows.all.map((row) => [row]);
 }
 
 async function change(run: SendingRun): Promise<void> {
 	const { recipients } = run.operation;
 	if (!isFromFile(recipients, run.context)) {
-		await sendCalls(run, callsOf(run));
+		await sendCalls(run, itemGroups(run));
 		return;
 	}
 	for (const row of run.rows.all) {
@@ -68,7 +68,7 @@ async function change(run: SendingRun): Promise<void> {
 
 async function read(run: Run<ReadingOperation>): Promise<void> {
 	const { operation, rows, notes } = run;
-	await mapConcurrently(callsOf(run), run.concurrency, async (itemIndexes) => {
+	await mapConcurrently(itemGroups(run), run.concurrency, async (itemIndexes) => {
 		if (isOver(run)) return;
 		try {
 			const call = callFor(run, itemIndexes);

@@ -14,7 +14,7 @@ import { callFor, isOver, type SendingRun } from './start';
  * Sends one request, unless it was sent before, is left out, or must not be sent. This is the only
  * way to the service for what is not a GET.
  */
-export async function send(run: SendingRun, planned: Planned): Promise<Result> {
+export async function sendRequest(run: SendingRun, planned: Planned): Promise<Result> {
 	const { memory } = run;
 	if (!(memory instanceof AgentMemory)) return await sendOnce(run, planned);
 	return await memory.inTurn(planned, async () => sendOnce(run, planned));

@@ -22,7 +22,8 @@ export function settle(run: SendingRun, call: Call, results: readonly Result[]):
 	const succeeded = results.find(({ records }) => records !== undefined);
 	const hasErrorBranch = run.context.getNode().onError === 'continueErrorOutput';
 	const isListed = plan?.isItems === false || (!hasErrorBranch && succeeded !== undefined);
-	const list = plan === undefined || skipped.length === 0 ? {} : listOf('skipped', skipped, plan);
+	const list =
+		plan === undefined || skipped.length === 0 ? {} : complaintList('skipped', skipped, plan);
 	const { skippedCount } = list;
 	describeFirst(
 		succeeded?.records,
@@ -102,7 +103,7 @@ export function ofOneRow(
 }
 
 /** Complaints for an output item: how many, and the first of them. */
-export function listOf(
+export function complaintList(
 	name: string,
 	complaints: readonly Complaint[],
 	{ isItems }: RecipientPlan,

@@ -29,10 +29,10 @@ export function readCell(value: unknown): Cell | NoNumber {
 	return isOneNumber(whole) ? cellOf(whole) : notOneNumber(text);
 }
 
-const digitsOf = (text: string) => text.replace(/\D+/g, '');
+const digitsIn = (text: string) => text.replace(/\D+/g, '');
 
 function cellOf(text: string): Cell {
-	return { text, digits: digitsOf(text), isInternational: text.includes('+') };
+	return { text, digits: digitsIn(text), isInternational: text.includes('+') };
 }
 
 /** Digits and signs of other scripts in ASCII, without invisible characters. */
@@ -90,7 +90,7 @@ function isOneNumber(text: string): boolean {
 function hasOddSlash(text: string): boolean {
 	const [before = '', after, ...others] = text.split('/');
 	if (after === undefined) return false;
-	const area = digitsOf(before).replace(/^0+/, '');
+	const area = digitsIn(before).replace(/^0+/, '');
 	const longestArea = before.includes('+') ? 7 : 5;
-	return others.length > 0 || area.length > longestArea || digitsOf(after).length < 5;
+	return others.length > 0 || area.length > longestArea || digitsIn(after).length < 5;
 }

@@ -185,7 +185,7 @@ export function callingCodeOf(text: string, from = 0): CallingCode | undefined {
 	return tables.codes[digitAt(0) * 100 + digitAt(1) * 10 + digitAt(2)];
 }
 
-export function planOf(region: string): Plan | undefined {
+export function numberingPlanOf(region: string): Plan | undefined {
 	tables ??= load();
 	return tables.regions.get(region)?.plans.find((plan) => plan.region === region);
 }

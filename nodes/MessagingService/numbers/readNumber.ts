@@ -2,7 +2,7 @@ import { readCell } from './cell';
 import { classify } from './classify';
 import { complete, isWrittenInFull } from './complete';
 import type { NumberType } from './numberTypes';
-import { planOf } from './plans';
+import { numberingPlanOf } from './plans';
 import { notAllowed, type NoNumber } from './problems';
 
 /** How phone numbers are read and checked. */
@@ -50,7 +50,8 @@ export function readNumber(value: unknown, options: NumberOptions): NumberReadin
 function readOther(value: unknown, options: NumberOptions): NumberReading {
 	const cell = readCell(value);
 	if (cell.problem !== undefined) return cell;
-	const country = options.defaultCountry === undefined ? undefined : planOf(options.defaultCountry);
+	const country =
+		options.defaultCountry === undefined ? undefined : numberingPlanOf(options.defaultCountry);
 	const completion = complete(cell, country);
 	if (completion.problem !== undefined) return completion;
 	const { number: e164 } = completion;

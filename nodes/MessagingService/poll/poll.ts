@@ -2,7 +2,7 @@ import sortBy from 'lodash/sortBy';
 import type { IDataObject } from 'n8n-workflow';
 import { campaignEvent } from '../events/listEvents';
 import { isBefore, wallClockOf } from '../events/times';
-import { planOf, type CampaignPlan } from '../summary/campaignPlan';
+import { campaignPlanOf, type CampaignPlan } from '../summary/campaignPlan';
 import { envelopeList, numberList, type ListRequest } from '../transport/page';
 import { readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
@@ -267,7 +267,7 @@ class Poll {
 		const { now, zone } = this.request;
 		const isOver = (plan?.endsAt ?? Infinity) <= now;
 		if (plan !== undefined && (phase === 'finished' || !isOver)) return plan;
-		return planOf(await this.campaign('voice', id), zone);
+		return campaignPlanOf(await this.campaign('voice', id), zone);
 	}
 
 	private async readNumbers(campaign: Campaign): Promise<void> {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { NUMBER_TYPE_OPTIONS, type NumberType } from '../numbers/numberTypes';
-import { planOf } from '../numbers/plans';
+import { numberingPlanOf } from '../numbers/plans';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { InputCall } from '../parameters/reader';
 import { InputError, shown } from '../parameters/inputError';
@@ -76,7 +76,7 @@ function readCountry({ parameters, client }: NumberCall): string | undefined {
 	const entered = own ?? client.settings.defaultCountry;
 	if (own === undefined && entered === '') return undefined;
 	const region = entered.trim().toUpperCase();
-	if (planOf(region) !== undefined) return region;
+	if (numberingPlanOf(region) !== undefined) return region;
 	throw new InputError(
 		own === undefined ? `${DEFAULT_COUNTRY} of the credential` : DEFAULT_COUNTRY,
 		`is not a country code (${shown(entered)})`,

@@ -17,7 +17,7 @@ export interface CampaignPlan {
 }
 
 /** @param zone IANA zone of the service's times */
-export function planOf(campaign: IDataObject, zone: string): CampaignPlan {
+export function campaignPlanOf(campaign: IDataObject, zone: string): CampaignPlan {
 	const { startDate, starttime, finishtime, attempts, runOverDays } = campaign;
 	const firstDay = { date: startDate, startTime: starttime, finishTime: finishtime };
 	const ends = [firstDay, ...objectsOf(runOverDays)]

@@ -15,7 +15,7 @@ const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::\d{2}(?:[.,]\d+)?)?$/;
  */
 export function toUtc(value: unknown, zone: string, label: string): string {
 	assertSomething(value, label);
-	const utc = momentOf(value, zone)?.toUTC().toISO({ suppressMilliseconds: true });
+	const utc = dateTimeIn(value, zone)?.toUTC().toISO({ suppressMilliseconds: true });
 	if (typeof utc === 'string') return utc;
 	throw new InputError(
 		label,
@@ -31,7 +31,7 @@ export function toUtc(value: unknown, zone: string, label: string): string {
  */
 export function toDateText(value: unknown, zone: string, label: string): string {
 	assertSomething(value, label);
-	const moment = momentOf(value, zone);
+	const moment = dateTimeIn(value, zone);
 	if (moment === undefined) {
 		throw new InputError(
 			label,
@@ -56,7 +56,7 @@ export function toTimeText(value: unknown, zone: string, label: string): string 
 		return `${hours.padStart(2, '0')}:${minutes}`;
 	}
 	const hasTime = typeof value !== 'string' || timeOf(value) !== undefined;
-	const moment = hasTime ? momentOf(value, zone) : undefined;
+	const moment = hasTime ? dateTimeIn(value, zone) : undefined;
 	if (moment !== undefined) return moment.toFormat('HH:mm');
 	throw new InputError(
 		label,
@@ -66,7 +66,7 @@ export function toTimeText(value: unknown, zone: string, label: string): string 
 }
 
 /** A value as a point in time, in the zone that is asked for. */
-function momentOf(value: unknown, zone: string): DateTime | undefined {
+function dateTimeIn(value: unknown, zone: string): DateTime | undefined {
 	const moment = withOwnOffset(value)?.setZone(zone) ?? fromText(value, zone);
 	return moment?.isValid === true ? moment : undefined;
 }

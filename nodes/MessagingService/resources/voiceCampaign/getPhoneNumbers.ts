@@ -69,7 +69,7 @@ export const getPhoneNumbers = defineOperation({
 		const { parameters } = call;
 		const { id, path } = readVoiceCampaign(parameters);
 		const limit = readLimit(call);
-		const toItems = outputOf(call, id);
+		const toItems = itemMaker(call, id);
 		const records = await readRecords(call, path, limit, toItems);
 		const items = records.flatMap(toItems);
 		if (limit === undefined || items.length < limit) return items;
@@ -82,7 +82,7 @@ export const getPhoneNumbers = defineOperation({
 /** What makes the output items of a phone number record. */
 type ToItems = (record: IDataObject) => IDataObject[];
 
-function outputOf(call: ReadCall, campaignId: string): ToItems {
+function itemMaker(call: ReadCall, campaignId: string): ToItems {
 	const { parameters } = call;
 	// What people look at first comes first; identifiers come last.
 	const toItem = (record: IDataObject, entry: IDataObject, eventKey: string): IDataObject => ({

@@ -1,5 +1,5 @@
 import { VOICE_SUMMARY } from '../../returns/summaries';
-import { planOf } from '../../summary/campaignPlan';
+import { campaignPlanOf } from '../../summary/campaignPlan';
 import { voiceSummary } from '../../summary/summary';
 import { numberList } from '../../transport/page';
 import { readList } from '../../transport/paginate';
@@ -33,7 +33,7 @@ export const getSummary = defineOperation({
 			campaignId,
 			campaignName: campaign.name ?? null,
 			campaignStatus: campaign.campaignStatus ?? null,
-			...voiceSummary(numbers, planOf(campaign, zone), Date.now()),
+			...voiceSummary(numbers, campaignPlanOf(campaign, zone), Date.now()),
 		};
 	},
 });
