@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../nodes/MessagingService/resources/operation.ts';
+import { reachesPeople, type Operation } from '../nodes/MessagingService/resources/operation.ts';
 import type { Fields, FieldSchema, Returns } from '../nodes/MessagingService/returns/fields.ts';
 
 /** A believable value of a field. */
@@ -36,14 +36,12 @@ function introOf({ keepsInput, isOpen }: Returns): string {
 }
 
 /** What an operation returns, in the words of its page. */
-export function returnedBy(
-	{ returns, reachesPeople }: Operation,
-	fields: readonly INodeProperties[],
-): Returned {
+export function returnedBy(operation: Operation, fields: readonly INodeProperties[]): Returned {
+	const { returns } = operation;
 	const { otherwise = [] } = returns;
 	return {
 		intro: introOf(returns),
-		sample: { ...sampleItem(returns.fields), ...(reachesPeople === true && { sent: 'yes' }) },
+		sample: { ...sampleItem(returns.fields), ...(reachesPeople(operation) && { sent: 'yes' }) },
 		others: otherwise.map(({ when, fields: columns }) => {
 			const settings = Object.entries(when).map(([name, value]) => settingOf(name, value, fields));
 			const names = Object.keys(columns).map((name) => `\`${name}\``);

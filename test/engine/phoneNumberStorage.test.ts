@@ -149,7 +149,7 @@ describeOperation('phoneNumberStorage', 'postById', () => {
 			{ line: 'POST /api/PhoneNumberStorageItem/a', body: null },
 		]);
 		expect(requests[0]?.headers['content-length'] ?? '0').toBe('0');
-		expect(items).toEqual([{ json: item, pairedItem: { item: 0 } }]);
+		expect(items).toEqual([{ json: { ...item, sent: 'yes' }, pairedItem: { item: 0 } }]);
 	});
 
 	it.each([
@@ -173,6 +173,6 @@ describeOperation('phoneNumberStorage', 'postById', () => {
 			fault: body === undefined ? { kind: 'emptyBody' } : { kind: 'unexpectedBody', body },
 		});
 		const { items } = await run(post, { items: [{ id: 'a' }] });
-		expect(items.map(({ json }) => json)).toEqual([expected]);
+		expect(items.map(({ json }) => json)).toEqual([{ ...expected, sent: 'yes' }]);
 	});
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../../nodes/MessagingService/resources';
+import { reachesPeople } from '../../nodes/MessagingService/resources/operation';
 import { pairs, respond, validParameters } from '../support/everyOperation';
 import { runAction } from '../support/engine';
 import { runs } from '../support/runs';
@@ -65,10 +66,9 @@ describe('every input row leaves once, by the success or the error output, with 
 							rows.map((_row, row) => row),
 						);
 						for (const { json } of errorItems) expect(['no', 'possibly']).toContain(json.sent);
-						const reachesPeople =
-							findOperation(pair.resource, pair.operation)?.reachesPeople === true;
+						const operation = findOperation(pair.resource, pair.operation);
 						for (const { json } of items) {
-							expect(json.sent).toBe(reachesPeople ? 'yes' : undefined);
+							expect(json.sent).toBe(operation && reachesPeople(operation) ? 'yes' : undefined);
 						}
 					},
 				),

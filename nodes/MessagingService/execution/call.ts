@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { planRecipients } from '../recipients/plan';
-import type { ReadCall } from '../resources/operation';
+import { reachesPeople, sendsMessages, type ReadCall } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
 import { mapConcurrently } from '../transport/concurrency';
 import { toNodeApiError } from '../transport/errors';
@@ -32,12 +32,12 @@ export async function sendCalls(
 	const requests = sending.flatMap((call) => call.requests);
 	run.record?.compare(requests);
 	const isSending = !isOver(run) && requests.some((each) => isOpen(run, each));
-	if (isSending && reachesMany(run.operation, requests)) {
+	if (isSending && reachesMany(requests)) {
 		await markRun(run.context, run.operation, requests);
 	}
 	const sequence = new Sequence();
 	await mapConcurrently(calls, run.concurrency, async (call) => {
-		await sequence.run(call.sequenceKey, async () => makeCall(run, call));
+		await sequence.run(call.requests[0]?.request.changes, async () => makeCall(run, call));
 	});
 }
 
@@ -65,7 +65,7 @@ async function planCalls(
 
 /** Whether a row is one message that is not sent, but described. */
 function isDryRunOfMessage(run: SendingRun, itemIndexes: readonly number[]): boolean {
-	if (run.operation.reach !== 1) return false;
+	if (!sendsMessages(run.operation)) return false;
 	try {
 		return callFor(run, itemIndexes).parameters.read(dryRunField);
 	} catch {
@@ -84,9 +84,8 @@ async function planCall(run: SendingRun, itemIndexes: readonly number[]): Promis
 			run.notes.warnings.add(text);
 		},
 	};
-	const isDryRun = operation.reachesPeople === true && call.parameters.read(dryRunField);
-	const sequenceKey = operation.sequenceKey?.(call);
-	const made = { itemIndexes, isDryRun, warnings, sequenceKey };
+	const isDryRun = reachesPeople(operation) && call.parameters.read(dryRunField);
+	const made = { itemIndexes, isDryRun, warnings };
 	if (kind === undefined) {
 		const request = operation.request(call);
 		const complaint = await leftOutOf(run, call, request);
@@ -118,7 +117,7 @@ export function isOpen({ memory }: SendingRun, planned: Planned): boolean {
 async function makeCall(run: SendingRun, call: Call): Promise<void> {
 	try {
 		if (!call.isDryRun) await sendCall(run, call);
-		else if (run.operation.reach === 1) await describeMessage(run, call);
+		else if (sendsMessages(run.operation)) await describeMessage(run, call);
 		else await describeCall(run, call);
 	} catch (cause) {
 		failCall(run, call.itemIndexes, cause);

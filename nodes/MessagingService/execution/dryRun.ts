@@ -2,6 +2,7 @@ import countBy from 'lodash/countBy';
 import uniqBy from 'lodash/uniqBy';
 import type { IDataObject } from 'n8n-workflow';
 import { present } from '../json';
+import { numbersIn } from '../reach';
 import { clauseOf } from '../reason';
 import { classify } from '../numbers/classify';
 import type { NumberOptions } from '../numbers/readNumber';
@@ -58,19 +59,18 @@ export class Preview {
 	}
 
 	/** Looks at a request. */
-	add({ request, batch }: Planned): void {
+	add({ request }: Planned): void {
 		const { operation, notes } = this.run;
-		const { recipients: kind } = operation;
-		const { body = {} } = request;
-		const recipients = batch?.recipients ?? [];
+		const { body = {}, reaches } = request;
+		const numbers = numbersIn(reaches);
 		// Without recipients, the one request of a list is only shown.
-		if (recipients.length > 0) this.campaigns++;
-		this.recipients = batch !== undefined ? (this.recipients ?? 0) + recipients.length : undefined;
-		for (const each of recipients) this.count(each[kind?.numberName ?? 'phoneNumber']);
+		if (numbers !== undefined && numbers.length > 0) this.campaigns++;
+		this.recipients = numbers && (this.recipients ?? 0) + numbers.length;
+		for (const each of numbers ?? []) this.count(each);
 		notes.addSender(body.sender);
 		if (this.request !== undefined) return;
 		this.message = body.message;
-		this.request = shown(request, kind);
+		this.request = shown(request, operation.recipients);
 	}
 
 	/** @param rows what there is to say of the rows that the recipients come from */
@@ -95,7 +95,7 @@ export class Preview {
 	}
 
 	/** Counts a number by its country and its type, as it is sent. */
-	private count(number: IDataObject[string]): void {
+	private count(number: unknown): void {
 		const reading = readRecipientNumber(number, this.numbers);
 		const e164 = reading.problem === undefined ? reading.e164 : undefined;
 		const found = e164 === undefined ? undefined : classify(e164);

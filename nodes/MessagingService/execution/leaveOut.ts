@@ -1,3 +1,4 @@
+import { numbersIn } from '../reach';
 import type { Complaint, Screen } from '../reason';
 import { readDoNotContact } from '../recipients/doNotContact';
 import { outsideHours } from '../recipients/fields';
@@ -35,10 +36,8 @@ export async function leftOutOf(
 	call: ReadCall,
 	request: PostRequest,
 ): Promise<Complaint | undefined> {
-	const screen = run.operation.reach === 1 ? await screenOf(run, call) : undefined;
-	const phoneNumber = String(request.body?.phoneNumber as string);
-	const reason = screen?.(phoneNumber);
-	return reason === undefined
-		? undefined
-		: { place: call.itemIndexes[0] ?? 0, phoneNumber, ...reason };
+	const [phoneNumber] = numbersIn(request.reaches) ?? [];
+	if (phoneNumber === undefined) return undefined;
+	const reason = (await screenOf(run, call))?.(phoneNumber);
+	return reason && { ...reason, place: call.itemIndexes[0] ?? 0, phoneNumber: String(phoneNumber) };
 }

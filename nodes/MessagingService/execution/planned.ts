@@ -1,8 +1,7 @@
 import { createHash } from 'crypto';
-import type { IDataObject } from 'n8n-workflow';
+import { numbersIn } from '../reach';
 import type { Complaint } from '../reason';
 import type { Batch, RecipientPlan } from '../recipients/plan';
-import type { Operation } from '../resources/operation';
 import type { PostRequest } from '../transport/request';
 
 /** One request of a call. */
@@ -24,8 +23,6 @@ export interface Call {
 	requests: Planned[];
 	/** What the user should know about the requests. */
 	warnings: string[];
-	/** Calls with the same key run one after the other, in the order of the input items. */
-	sequenceKey: string | undefined;
 }
 
 /** The input items that a request stands for. */
@@ -37,13 +34,9 @@ export function rowsOf({ batch, itemIndexes }: Planned): readonly number[] {
  * Whom a request reaches, by their numbers, or what it changes: equal in each try, even if the message
  * holds the time.
  */
-export function whomOf({ recipients }: Operation, { request }: Planned): string[] {
-	const { path, query, body = {} } = request;
-	const list = recipients === undefined ? undefined : body[recipients.name];
-	if (recipients === undefined || !Array.isArray(list)) {
-		return [String(body.phoneNumber ?? JSON.stringify([path, query, body.storageID]))];
-	}
-	return (list as IDataObject[]).map((each) => String(each[recipients.numberName]));
+export function whomOf({ request: { reaches, path, query, changes } }: Planned): string[] {
+	const named = numbersIn(reaches) ?? [JSON.stringify([path, query, changes])];
+	return named.map(String);
 }
 
 /** Tells texts apart without keeping them. */

@@ -6,6 +6,7 @@ import sum from 'lodash/sum';
 import union from 'lodash/union';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../parameters/inputError';
+import { numbersIn } from '../reach';
 import type { Operation } from '../resources/operation';
 import { flowMemory } from './agentMemory';
 import { addTexts, removeTexts, SETTLE_MS } from './claimStore';
@@ -112,8 +113,8 @@ async function claimFrom(
 }
 
 /** Whether a run reaches many people: those of requests that are about to be sent. */
-export function reachesMany({ reach }: Operation, requests: readonly Planned[]): boolean {
-	const people = requests.map(({ batch }) => batch?.recipients.length ?? reach ?? 0);
+export function reachesMany(requests: readonly Planned[]): boolean {
+	const people = requests.map(({ request }) => numbersIn(request.reaches)?.length ?? 0);
 	return sum(people) >= MANY_PEOPLE;
 }
 
@@ -148,7 +149,7 @@ export async function markRun(
 
 /** Those of a few people, by their numbers alone: each try has them. */
 function marksOf(operation: Operation, requests: readonly Planned[]): string[] {
-	const people = requests.flatMap((planned) => whomOf(operation, planned));
+	const people = requests.flatMap(whomOf);
 	return sortedUniq(people.sort().slice(0, MARKED_PEOPLE)).map(
 		(each) => `running/${digest([operation.action, each])}`,
 	);

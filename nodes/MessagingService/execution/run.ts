@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isFromFile } from '../recipients/fields';
-import { isChanging, type ReadingOperation } from '../resources/operation';
+import { isChanging, reachesPeople, type ReadingOperation } from '../resources/operation';
 import { mapConcurrently } from '../transport/concurrency';
 import { sendCalls } from './call';
 import { failed, failureFor } from './failures';
@@ -114,7 +114,7 @@ async function finished(
 	// n8n might be killed before the next try.
 	if (isLast) await unmarkRuns(context);
 	if (failure !== undefined) {
-		throw stopped(context, rows, failure, operation?.reachesPeople === true);
+		throw stopped(context, rows, failure, operation !== undefined && reachesPeople(operation));
 	}
 	if (isLast) record?.clear();
 	return items;

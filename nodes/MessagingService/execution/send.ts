@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../parameters/inputError';
 import type { Admission, Refused } from '../policy/guard';
 import { simulatedResponse } from '../policy/simulation';
+import { reachesPeople } from '../resources/operation';
 import { failureOf, toNodeApiError } from '../transport/errors';
 import { AgentMemory } from './agentMemory';
 import { failed, failureFor, leftOut } from './failures';
@@ -74,7 +75,7 @@ function accepted(
 	response: unknown,
 	about: IDataObject = {},
 ): Result {
-	const sent = run.operation.reachesPeople === true ? { sent: 'yes', ...about } : {};
+	const sent = reachesPeople(run.operation) ? { sent: 'yes', ...about } : {};
 	return { sent: 'yes', records: [{ ...recordOf(run, planned, response), ...sent }] };
 }
 

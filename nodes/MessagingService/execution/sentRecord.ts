@@ -1,7 +1,6 @@
 import isEmpty from 'lodash/isEmpty';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../json';
-import type { Operation } from '../resources/operation';
 import { identifiersOf } from '../transport/responseShape';
 import { digest, whomOf, type Planned } from './planned';
 
@@ -35,7 +34,6 @@ interface StoredRecord {
  * current round of a loop is kept: the next one is meant to send again.
  */
 export class SentRecord {
-	private readonly operation: Operation;
 	private readonly name: string;
 	private readonly context: { sent?: StoredRecord };
 	private readonly stored: StoredRecord;
@@ -43,8 +41,7 @@ export class SentRecord {
 	differs: boolean;
 
 	/** @param name resource, operation, and how items become requests */
-	constructor(context: IExecuteFunctions, operation: Operation, name: string) {
-		this.operation = operation;
+	constructor(context: IExecuteFunctions, name: string) {
 		this.name = name;
 		this.context = context.getContext('node') as { sent?: StoredRecord };
 		const round = Number(context.getWorkflowDataProxy(0).$runIndex ?? 0);
@@ -105,7 +102,7 @@ export class SentRecord {
 	}
 
 	private digestOf(planned: Planned): string {
-		return digest([this.name, ...whomOf(this.operation, planned)]);
+		return digest([this.name, ...whomOf(planned)]);
 	}
 }
 

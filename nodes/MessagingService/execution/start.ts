@@ -7,7 +7,12 @@ import { takesAllItems } from '../recipients/fields';
 import type { Batch } from '../recipients/plan';
 import { findOperation } from '../resources';
 import { fieldLabels } from '../resources/define';
-import type { ChangingOperation, Operation, ReadCall } from '../resources/operation';
+import {
+	reachesPeople,
+	type ChangingOperation,
+	type Operation,
+	type ReadCall,
+} from '../resources/operation';
 import { readMapping } from '../resources/shared/mapping';
 import { clientFor, PATIENT } from '../transport/connection';
 import { envelopeList } from '../transport/page';
@@ -71,8 +76,8 @@ export function start(context: IExecuteFunctions, rows: Rows): Started {
 		kind,
 		rows,
 		// An agent must read whether a message may have been sent.
-		failuresAreItems: context.continueOnFail() || (operation.reachesPeople === true && isAgent),
-		record: isAgent ? undefined : new SentRecord(context, operation, `${resource} ${name} ${kind}`),
+		failuresAreItems: context.continueOnFail() || (reachesPeople(operation) && isAgent),
+		record: isAgent ? undefined : new SentRecord(context, `${resource} ${name} ${kind}`),
 		isStopped: false,
 	};
 }
@@ -82,7 +87,7 @@ export async function prepare(started: Started): Promise<Run> {
 	const { context, operation, record } = started;
 	const credential = await context.getCredentials(CREDENTIAL);
 	const client = clientFor(portOf(context), credential, fieldLabels(operation), PATIENT);
-	const isAgentSending = record === undefined && operation.reachesPeople === true;
+	const isAgentSending = record === undefined && reachesPeople(operation);
 	return {
 		...started,
 		client,

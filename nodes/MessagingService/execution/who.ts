@@ -1,4 +1,5 @@
 import { readCandidates } from '../recipients/sources';
+import { sendsMessages } from '../resources/operation';
 import { callFor, type Run } from './start';
 
 /** The phone number of a row as it came, for people; undefined where it has none, or none to show. */
@@ -7,8 +8,8 @@ export type NumberOfRow = (row: number) => string | undefined;
 /** Whom the rows of a run are about: error items say it, also where n8n adds nothing of the input. */
 export function numbersOf(run: Run | undefined): NumberOfRow {
 	if (run === undefined) return () => undefined;
-	const { recipients, reach } = run.operation;
-	if (reach === 1) {
+	const { recipients } = run.operation;
+	if (sendsMessages(run.operation)) {
 		const read = (row: number) =>
 			callFor(run, [row]).parameters.value('phoneNumber', 'Phone Number');
 		return (row) => attempt(() => textOf(read(row)));

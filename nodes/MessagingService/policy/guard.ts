@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Reach, ReachOf } from '../reach';
 import { isComplaint, type Complaint, type Screen } from '../reason';
 import type { Failure } from '../transport/errors';
-import type { ServiceRequest } from '../transport/request';
+import type { PostRequest } from '../transport/request';
 import type { SendingPolicy } from './policy';
-import { reachOf, timingOf, type KnownReach, type Reach, type Timing } from './reach';
 import { RecipientRules } from './recipientRules';
+import { timingOf, type Timing } from './timing';
 import { refusedForCount, refusedRecipients, refusedUnknown, refusedWithoutZone } from './refused';
 
 /** What of the policy is kept in the node's context, as plain JSON. */
@@ -74,7 +75,7 @@ export class SendingGuard {
 	}
 
 	/** Lets a request go out, and counts its recipients. */
-	async admit(request: ServiceRequest): Promise<Admission | Refused> {
+	async admit(request: PostRequest): Promise<Admission | Refused> {
 		const { recipients, isSimulated, refusal } = await this.judge(request);
 		// Nothing may wait between the look at the count and its change.
 		const failure = refusal() ?? this.refusalForCount(recipients, this.reached);
@@ -104,7 +105,7 @@ export class SendingGuard {
 			 * Why the next requests may not all go out now; undefined where they may. Their recipients
 			 * are one list: `place` counts through all requests.
 			 */
-			refusalOf: async (requests: readonly ServiceRequest[]): Promise<Failure | undefined> => {
+			refusalOf: async (requests: readonly PostRequest[]): Promise<Failure | undefined> => {
 				const complaints: Complaint[] = [];
 				let total = 0;
 				let first: Failure | undefined;
@@ -126,10 +127,10 @@ export class SendingGuard {
 	}
 
 	/** What the policy says about a request, whose recipients it may have to read first. */
-	private async judge(request: ServiceRequest): Promise<Judgement> {
+	private async judge(request: PostRequest): Promise<Judgement> {
 		const { policy } = this;
 		if (policy === undefined) return FREE;
-		const reach = reachOf(request);
+		const reach = request.reaches;
 		if (reach.kind === 'nobody') return FREE;
 		if ('sent' in policy) return refused(policy);
 		if (this.lacksZone(policy, reach)) return refused(refusedWithoutZone());
@@ -165,10 +166,10 @@ export class SendingGuard {
 	 * recipients need not be known yet.
 	 * @returns undefined where no hours are set, or the time of the request is not known
 	 */
-	hoursFor(request: ServiceRequest): Screen | undefined {
+	hoursFor(request: PostRequest): Screen | undefined {
 		const { policy } = this;
 		if (policy === undefined || 'sent' in policy || policy.hours === undefined) return undefined;
-		const reach = reachOf(request);
+		const reach = request.reaches;
 		if (reach.kind !== 'messages' && reach.kind !== 'calls') return undefined;
 		const timing = timingOf(reach, this.around.now(), this.zone);
 		if (timing === undefined || this.lacksZone(policy, reach)) return undefined;
@@ -191,7 +192,7 @@ export class SendingGuard {
 	}
 
 	/** Who is reached; undefined where nobody can tell. */
-	private async known(reach: Reach): Promise<KnownReach | undefined> {
+	private async known(reach: Reach): Promise<ReachOf<'messages' | 'calls'> | undefined> {
 		if (reach.kind === 'messages' || reach.kind === 'calls') return reach;
 		if (reach.kind !== 'campaign') return undefined;
 		const { start, contacts } = await this.around.readCampaign(reach.path);

@@ -5,7 +5,7 @@ import { internationalForm } from '../numbers/readNumber';
 import { NO_ZONES, timeZonesOf } from '../numbers/timeZones';
 import type { SendingPolicy } from './policy';
 import { hoursText, isWindowAllowed, nextAllowed, type SendingHours } from './sendingHours';
-import type { Timing } from './reach';
+import type { Timing } from './timing';
 import type { Reason } from '../reason';
 
 const HOW_TO_COMPLETE =

@@ -1,6 +1,6 @@
 import type { Complaint, Reason } from '../reason';
 import type { Failure } from '../transport/errors';
-import type { ServiceRequest } from '../transport/request';
+import type { PostRequest } from '../transport/request';
 
 const WHO_DECIDES = 'The owner of the credential sets its Sending Policy.';
 
@@ -12,7 +12,7 @@ const failure = (message: string, description: string, reasons: readonly Reason[
 });
 
 /** A request whose recipients or time nobody can tell. */
-export function refusedUnknown({ path }: ServiceRequest): Failure {
+export function refusedUnknown({ path }: PostRequest): Failure {
 	const allowed =
 		'Allowed: requests whose recipients and time are known, or any request with a credential whose Sending Policy is off.';
 	return failure(

@@ -1,5 +1,4 @@
-import type { ServiceRequest } from '../transport/request';
-import { reachOf } from './reach';
+import type { PostRequest } from '../transport/request';
 
 /** Stands for the identifiers that the service would give. */
 const SIMULATED_ID = 'simulated';
@@ -9,8 +8,8 @@ const SIMULATED_ID = 'simulated';
  * messages, else the fields of the request and, for what it would create, an ID that nobody takes
  * for a real one.
  */
-export function simulatedResponse(request: ServiceRequest): unknown {
-	const { kind } = reachOf(request);
+export function simulatedResponse({ reaches, body }: PostRequest): unknown {
+	const { kind } = reaches;
 	if (kind === 'messages') return SIMULATED_ID;
-	return { ...request.body, ...(kind === 'campaign' ? {} : { id: SIMULATED_ID }) };
+	return { ...body, ...(kind === 'campaign' ? {} : { id: SIMULATED_ID }) };
 }

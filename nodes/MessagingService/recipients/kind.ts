@@ -26,6 +26,14 @@ export interface RecipientKind {
 	build(number: string, others: IDataObject, report: (problem: string) => void): IDataObject;
 }
 
+/** The phone numbers of recipients, as the request has them. */
+export function numbersOf(
+	{ numberName }: RecipientKind,
+	recipients: readonly IDataObject[],
+): unknown[] {
+	return recipients.map((each) => each[numberName]);
+}
+
 /** Text of a candidate's value, or undefined where there is none: unset fields are left out. */
 export function textOf(
 	value: unknown,

@@ -6,7 +6,7 @@ import type { FieldLabels } from '../transport/errors';
 import { dryRunFields } from './shared/fields';
 import { sortingField } from './shared/lists';
 import { withMapping } from './shared/mapping';
-import type { Operation, Resource } from './operation';
+import { reachesPeople, type Operation, type Resource } from './operation';
 import { recipientOptions } from '../recipients/fields';
 
 export function defineOperation<Defined extends Operation>(operation: Defined): Defined {
@@ -53,14 +53,14 @@ function onlyFor(resource: string, operation: string, field: INodeProperties): I
 
 /** An operation's own fields, and those that follow from what it says about itself. */
 function allFields(operation: Operation): INodeProperties[] {
-	const { fields, mappable = [], reachesPeople, recipients } = operation;
+	const { fields, mappable = [], recipients } = operation;
 	// In the order in which people need them.
 	const options = [
 		...(operation.options ?? []),
 		...(recipients === undefined ? [] : recipientOptions(recipients)),
 	];
 	return [
-		...(reachesPeople === true ? dryRunFields : []),
+		...(reachesPeople(operation) ? dryRunFields : []),
 		...optionalLast([
 			...(mappable.length === 0 ? fields : withMapping(fields, mappable)),
 			...(options.length === 0 ? [] : [collectionOf(options)]),

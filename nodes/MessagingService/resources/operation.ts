@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Batch } from '../recipients/plan';
 import type { RecipientKind } from '../recipients/kind';
+import type { ReachKind, ReachOf } from '../reach';
 import type { PostRequest, ReadClient } from '../transport/request';
 import type { Returns } from '../returns/fields';
 import type { InputCall } from '../parameters/reader';
@@ -42,12 +43,6 @@ interface OperationData {
 	mappable?: INodeProperties[];
 	/** The recipients of the campaign that it creates: checked, and perhaps split, beforehand. */
 	recipients?: RecipientKind;
-	/** Whether messages or calls may follow: then a dry run is offered. */
-	reachesPeople?: boolean;
-	/** How many people the request reaches, where that is known without the list of recipients. */
-	reach?: 1;
-	/** Calls with the same key run one after the other, in the order of the input items. */
-	sequenceKey?(call: OperationCall): string | undefined;
 	/** The fields of its output items: for n8n's editor, the documentation and the tests. */
 	returns: Returns;
 }
@@ -58,10 +53,11 @@ export interface ReadingOperation extends OperationData {
 	run(call: ReadCall): Promise<IDataObject | IDataObject[]>;
 }
 
-/** An operation that changes something. It makes one POST, and reads nothing before it. */
-export interface ChangingOperation extends OperationData {
+/** An operation whose requests reach people in one way. */
+interface OperationReaching<Kind extends ReachKind> extends OperationData {
+	reaches: Kind;
 	/** The request: typed, checked, complete. @throws InputError for fields that are wrong */
-	request(call: OperationCall): PostRequest;
+	request(call: OperationCall): PostRequest<ReachOf<Kind>>;
 	/**
 	 * The output item.
 	 * @param response as `ServiceClient.post` returns it; of a request that an earlier try has sent,
@@ -70,12 +66,27 @@ export interface ChangingOperation extends OperationData {
 	result(response: unknown, call: OperationCall, request: PostRequest): IDataObject;
 }
 
+/** An operation that changes something. It makes one POST, and reads nothing before it. */
+export type ChangingOperation = {
+	[Kind in ReachKind]: OperationReaching<Kind>;
+}[ReachKind];
+
 /** One resource/operation pair. */
 export type Operation = ReadingOperation | ChangingOperation;
 
 /** Whether an operation changes something. */
 export function isChanging(operation: Operation): operation is ChangingOperation {
 	return 'request' in operation;
+}
+
+/** Whether messages or calls may follow: then a dry run is offered. */
+export function reachesPeople(operation: Operation): boolean {
+	return isChanging(operation) && operation.reaches !== 'nobody';
+}
+
+/** Whether each of its requests is one message: it has no campaign with recipients. */
+export function sendsMessages(operation: Operation): boolean {
+	return isChanging(operation) && operation.reaches === 'messages' && !operation.recipients;
 }
 
 /** A resource of the interface and its operations, in the order of the menu. */

@@ -1,3 +1,4 @@
+import type { ReachKind } from '../reach';
 import type { Fields } from './fields';
 import { anything, flag, integer, listOf, object, text } from './fields';
 
@@ -41,13 +42,13 @@ const ofFiles: Fields = {
 
 /** What of an operation decides about its added fields. */
 interface Added {
-	reachesPeople?: boolean;
+	reaches?: ReachKind;
 	recipients?: unknown;
 }
 
 /** The fields that `execution/` adds to those of an operation's own result; most are rare. */
-export function addedFields({ reachesPeople, recipients }: Added): Fields {
-	if (reachesPeople !== true) return {};
+export function addedFields({ reaches = 'nobody', recipients }: Added): Fields {
+	if (reaches === 'nobody') return {};
 	const hasRecipients = recipients !== undefined;
 	return {
 		sent: text('yes'),

@@ -1,3 +1,4 @@
+import type { ReachOf } from '../reach';
 import { Problem } from './errors';
 import {
 	isPathSegment,
@@ -53,7 +54,13 @@ export function webhookRequest(
 	client: Pick<ReadClient, 'settings'>,
 	url: string,
 	clientId?: string,
-): PostRequest {
-	const path = '/api/integrations/UpdateWebHook';
-	return withClientId(client, { method: 'POST', path, query: { url } }, clientId);
+): PostRequest<ReachOf<'nobody'>> {
+	const request: PostRequest<ReachOf<'nobody'>> = {
+		method: 'POST',
+		path: '/api/integrations/UpdateWebHook',
+		query: { url },
+		reaches: { kind: 'nobody' },
+		changes: clientId ?? client.settings.clientId,
+	};
+	return withClientId(client, request, clientId);
 }

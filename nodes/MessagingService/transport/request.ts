@@ -1,4 +1,5 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+import type { Reach } from '../reach';
 import type { Failure } from './errors';
 import { hasInvalidUnicode } from './texts';
 import type { ServiceSettings } from './settings';
@@ -22,8 +23,14 @@ export interface ReadRequest extends ServiceRequest {
 }
 
 /** A request that changes something: it sends, stores or registers. */
-export interface PostRequest extends ServiceRequest {
+export interface PostRequest<To extends Reach = Reach> extends ServiceRequest {
 	method: 'POST';
+	reaches: To;
+	/**
+	 * The record that it changes. Requests of a run that change one record are made in the order of
+	 * the input items, and each try recognizes them by it.
+	 */
+	changes?: string;
 }
 
 /** What a successful response must be, where its kind alone does not tell. */

@@ -23,16 +23,19 @@ export const postById = defineOperation({
 	description:
 		'Post to one stored phone number by its ID, with or without a payload. What it does is not documented: ask the service operator before using it.',
 	fields: [storedNumberLocator, payloadField],
-	sequenceKey: (call) => readId(call),
+	reaches: 'unknown',
 	returns: {
 		fields: { ...only(STORED_ITEM, ['storageID']), success: flag(true) },
 		isOpen: true,
 	},
 	request(call) {
 		const body = call.parameters.optional(payloadField) as IDataObject | undefined;
+		const changes = readId(call);
 		return {
 			method: 'POST',
-			path: `/api/PhoneNumberStorageItem/${pathSegment(readId(call))}`,
+			path: `/api/PhoneNumberStorageItem/${pathSegment(changes)}`,
+			reaches: { kind: 'unknown' },
+			changes,
 			...(body === undefined ? {} : { body }),
 		};
 	},

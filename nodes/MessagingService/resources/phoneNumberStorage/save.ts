@@ -63,18 +63,25 @@ function saveOperation(
 		fields,
 		options: singleNumberOptions,
 		mappable: fields,
-		sequenceKey: ({ parameters }) => readId(parameters),
+		reaches: 'nobody',
 		returns: {
 			fields: { ...only(STORED_ITEM, ['storageID', 'number']), success: flag(true) },
 			isOpen: true,
 		},
 		request(call) {
+			const storageID = readId(call.parameters);
 			const body = {
-				storageID: readId(call.parameters),
+				storageID,
 				number: readSingleNumber(call, numberField),
 				...readParameters(call.parameters),
 			};
-			return { method: 'POST', path: '/api/PhoneNumberStorageItem', body };
+			return {
+				method: 'POST',
+				path: '/api/PhoneNumberStorageItem',
+				reaches: { kind: 'nobody' },
+				changes: storageID,
+				body,
+			};
 		},
 		result(response, _call, { body = {} }) {
 			return outputOf(response, { storageID: body.storageID, number: body.number });

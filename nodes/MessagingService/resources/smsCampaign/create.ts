@@ -12,6 +12,7 @@ import {
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { otherFieldNames, recipientFields } from '../../recipients/fields';
 import { optionalCampaignFields, readStart, startField } from './campaignBody';
+import { numbersOf } from '../../recipients/kind';
 import { contacts } from './contacts';
 import { campaignId } from './returns';
 
@@ -30,7 +31,7 @@ export const create = defineOperation({
 	description:
 		'Start a new SMS campaign: send or broadcast the same message in bulk to many contacts, for example to every customer or row of a sheet',
 	recipients: contacts,
-	reachesPeople: true,
+	reaches: 'messages',
 	options: messageOptions,
 	fields: [
 		messageField,
@@ -47,17 +48,24 @@ export const create = defineOperation({
 	request(call) {
 		const { parameters } = call;
 		const suffix = invalidPhoneNumbersSuffix(parameters);
-		const start = parameters.optional(createStartField);
+		const entered = parameters.optional(createStartField);
+		const start = entered === undefined ? {} : { startDateTime: readStart(call, entered) };
+		const recipients = call.batch?.recipients ?? [];
 		return {
 			method: 'POST',
 			path: suffix === '' ? '/api/Campaigns' : `/api/campaigns${suffix}`,
+			reaches: {
+				kind: 'messages',
+				numbers: numbersOf(contacts, recipients),
+				start: start.startDateTime,
+			},
 			expected: campaignIdentifier,
 			body: {
 				message: readMessage(call, messageField),
 				sender: parameters.read(senderField),
-				...(start === undefined ? {} : { startDateTime: readStart(call, start) }),
+				...start,
 				...parameters.members('additionalFields', optionalCampaignFields),
-				contacts: call.batch?.recipients ?? [],
+				contacts: recipients,
 			},
 		};
 	},

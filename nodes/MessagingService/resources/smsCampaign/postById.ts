@@ -11,12 +11,12 @@ export const postById = defineOperation({
 	action: 'Call undocumented endpoint of SMS campaign',
 	description:
 		'Post to one SMS campaign without a payload. What it does is not documented: ask the service operator before using it.',
-	reachesPeople: true,
+	reaches: 'unknown',
 	fields: [smsCampaignLocator],
 	returns: { fields: { id: campaignId, success: flag(true) }, isOpen: true },
-	sequenceKey: ({ parameters }) => readSmsCampaign(parameters).path,
 	request({ parameters }) {
-		return { method: 'POST', path: readSmsCampaign(parameters).path };
+		const { path } = readSmsCampaign(parameters);
+		return { method: 'POST', path, reaches: { kind: 'unknown' }, changes: path };
 	},
 	result(response, { parameters }) {
 		return outputOf(response, { id: readSmsCampaign(parameters).id });

@@ -1,3 +1,4 @@
+import { present } from '../../json';
 import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { asOptions, checkMessage, messageField, senderField } from '../shared/fields';
@@ -22,7 +23,7 @@ export const update = defineOperation({
 	name: 'Update',
 	action: 'Update SMS campaign',
 	description: 'Edit an SMS campaign: move its start, or change its text, sender or links',
-	reachesPeople: true,
+	reaches: 'campaign',
 	fields: [
 		smsCampaignLocator,
 		{
@@ -37,7 +38,6 @@ export const update = defineOperation({
 		},
 	],
 	returns: { fields: { id: campaignId, success: flag(true) }, isOpen: true },
-	sequenceKey: ({ parameters }) => readSmsCampaign(parameters).path,
 	request(call) {
 		const { path } = readSmsCampaign(call.parameters);
 		const body = call.parameters.members('updateFields', fieldsToUpdate);
@@ -46,9 +46,14 @@ export const update = defineOperation({
 		}
 		const { message, startDateTime } = body;
 		checkMessage(call, 'updateFields.message', message);
-		const start =
-			startDateTime === undefined ? {} : { startDateTime: readStart(call, startDateTime) };
-		return { method: 'POST', path, body: { ...body, ...start } };
+		const start = startDateTime === undefined ? undefined : readStart(call, startDateTime);
+		return {
+			method: 'POST',
+			path,
+			reaches: { kind: 'campaign', path, start },
+			changes: path,
+			body: present({ ...body, startDateTime: start }),
+		};
 	},
 	result(response, { parameters }) {
 		return outputOf(response, { id: readSmsCampaign(parameters).id });

@@ -50,8 +50,7 @@ export const send = defineOperation({
 	action: 'Send SMS message',
 	description:
 		'Send one marketing text message (SMS) to one phone number, for example an offer to the customer of each item',
-	reachesPeople: true,
-	reach: 1,
+	reaches: 'messages',
 	fields,
 	options: [...doNotContactOptions, ...singleNumberOptions, ...messageOptions],
 	mappable: fields,
@@ -72,6 +71,7 @@ export const send = defineOperation({
 		return {
 			method: 'POST',
 			path: '/api/SMSMessages',
+			reaches: { kind: 'messages', numbers: [phoneNumber] },
 			expected: messageGuid,
 			body: { message, sender, phoneNumber },
 		};

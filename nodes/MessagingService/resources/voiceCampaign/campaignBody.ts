@@ -122,26 +122,34 @@ export function createFields(
 	];
 }
 
+/** The create request's body; of its fields, those that say whom it reaches, and when. */
+export interface CampaignBody extends IDataObject {
+	startDate: string;
+	startTime: string;
+	finishTime: string;
+	runoverDays?: IDataObject[];
+	phoneNumbers: IDataObject[];
+}
+
 /** The create request's body, checked before anything is sent. */
-export function readCampaign(call: OperationCall, cliName: CliName): IDataObject {
+export function readCampaign(call: OperationCall, cliName: CliName): CampaignBody {
 	const { parameters } = call;
 	const zone = serviceZone(call);
 	const schedule = readSchedule(parameters, zone);
-	const body: IDataObject = {
+	const attempts = readAttempts(parameters);
+	const runoverDays = readRunoverDays(parameters, zone);
+	for (const text of oddDays(schedule, runoverDays ?? [], zone)) call.warn?.(text);
+	return {
 		name: partName(readName(parameters.read(nameField)), call.batch?.part ?? 1),
 		...schedule,
 		callflow_Id: parameters.integer(callFlowField),
 		[cliName]: parameters.integer(cliField(cliName)),
 		answerMachineDetected: parameters.integer(answerMachineField),
 		smsOnBusy: parameters.integer(smsOnBusyField),
+		...(attempts === undefined ? {} : { attempts }),
+		...(runoverDays === undefined ? {} : { runoverDays }),
+		phoneNumbers: call.batch?.recipients ?? [],
 	};
-	const attempts = readAttempts(parameters);
-	if (attempts !== undefined) body.attempts = attempts;
-	const runoverDays = readRunoverDays(parameters, zone);
-	if (runoverDays !== undefined) body.runoverDays = runoverDays;
-	for (const text of oddDays(schedule, runoverDays ?? [], zone)) call.warn?.(text);
-	body.phoneNumbers = call.batch?.recipients ?? [];
-	return body;
 }
 
 function readName(name: string): string {

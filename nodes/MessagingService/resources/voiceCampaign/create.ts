@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../json';
+import type { ReachOf } from '../../reach';
 import { withClientId } from '../../transport/clientId';
 import type { ExpectedResponse, PostRequest } from '../../transport/request';
 import { identifierOf } from '../../transport/responseShape';
+import { numbersOf } from '../../recipients/kind';
 import { defineOperation } from '../define';
 import type { ChangingOperation, OperationCall } from '../operation';
 import { clientIdField } from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
-import { createFields, readCampaign } from './campaignBody';
+import { createFields, readCampaign, type CampaignBody } from './campaignBody';
 import { phoneNumbers } from './phoneNumbers';
 import { CREATED } from './returns';
 
@@ -20,7 +22,7 @@ const campaignWithId: ExpectedResponse = {
 /** What both create operations share. */
 const creating = {
 	recipients: phoneNumbers,
-	reachesPeople: true,
+	reaches: 'calls',
 	returns: CREATED,
 	result: campaignOutput,
 } satisfies Partial<ChangingOperation>;
@@ -35,12 +37,8 @@ export const create = defineOperation({
 		'Start a new voice campaign: phone everyone in a list, for example every row of a sheet, by a call flow and with several attempts per phone number',
 	fields: createFields('defaultCli_Id', [invalidPhoneNumbersField]),
 	request(call) {
-		return {
-			method: 'POST',
-			path: `/api/campaigns/voice${invalidPhoneNumbersSuffix(call.parameters)}`,
-			body: readCampaign(call, 'defaultCli_Id'),
-			expected: campaignWithId,
-		};
+		const path = `/api/campaigns/voice${invalidPhoneNumbersSuffix(call.parameters)}`;
+		return campaignRequest(path, readCampaign(call, 'defaultCli_Id'));
 	},
 });
 
@@ -54,14 +52,22 @@ export const createForClient = defineOperation({
 	fields: createFields('cli_Id', [clientIdField]),
 	request(call) {
 		const { client, parameters } = call;
-		const body = readCampaign(call, 'cli_Id');
 		return withClientId(
 			client,
-			{ method: 'POST', path: '/api/Campaign/Voice/', body, expected: campaignWithId },
+			campaignRequest('/api/Campaign/Voice/', readCampaign(call, 'cli_Id')),
 			parameters.member('additionalFields', clientIdField)?.trim(),
 		);
 	},
 });
+
+/** @param body with its list of phone numbers, its first day and the days after it */
+function campaignRequest(path: string, body: CampaignBody): PostRequest<ReachOf<'calls'>> {
+	const { startDate: date, startTime, finishTime, runoverDays = [] } = body;
+	const days = [{ date, startTime, finishTime }, ...runoverDays];
+	const numbers = numbersOf(phoneNumbers, body.phoneNumbers);
+	const reaches = { kind: 'calls' as const, numbers, days };
+	return { method: 'POST', path, body, reaches, expected: campaignWithId };
+}
 
 /** The output: what identifies the campaign, and how many recipients it has. */
 function campaignOutput(

@@ -8,8 +8,3 @@ export const clientFields = additionalFields([clientIdField]);
 export function readClientId({ parameters }: OperationCall): string | undefined {
 	return parameters.member('additionalFields', clientIdField)?.trim();
 }
-
-/** A client has one webhook URL: its calls run in order, so that the last one holds. */
-export function clientSequence(call: OperationCall): string {
-	return readClientId(call) ?? call.client.settings.clientId;
-}

@@ -1,7 +1,7 @@
 import { webhookRequest } from '../../transport/clientId';
 import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
-import { clientFields, clientSequence, readClientId } from './clientId';
+import { clientFields, readClientId } from './clientId';
 
 /** `POST /api/integrations/UpdateWebHook` with an empty URL (interface, "Webhook registration"). */
 export const remove = defineOperation({
@@ -19,7 +19,7 @@ export const remove = defineOperation({
 		},
 		clientFields,
 	],
-	sequenceKey: clientSequence,
+	reaches: 'nobody',
 	returns: { fields: { deleted: flag(true) } },
 	request(call) {
 		return webhookRequest(call.client, '', readClientId(call));

@@ -4,7 +4,7 @@ import { withToken } from '../../transport/webhookToken';
 import { flag, text } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { InputError } from '../../parameters/inputError';
-import { clientFields, clientSequence, readClientId } from './clientId';
+import { clientFields, readClientId } from './clientId';
 
 const urlField = {
 	displayName: 'URL',
@@ -48,7 +48,7 @@ export const set = defineOperation({
 		addTokenField,
 		clientFields,
 	],
-	sequenceKey: clientSequence,
+	reaches: 'nobody',
 	returns: {
 		fields: { url: text('https://n8n.example.com/webhook/events'), success: flag(true) },
 	},
