@@ -55,7 +55,7 @@ export class MessagingServiceApi implements ICredentialType {
 	} as const;
 
 	documentationUrl =
-		'https://github.com/example/n8n-nodes-messaging-service/blob/main/README.md#credential';
+		'https://github.com/example/n8n-nodes-messaging-service/blob/main/README.md#credentials';
 
 	/** The HTTP Request node cannot use the credential around the sending policy (n8n 2). */
 	restrictToSupportedNodes = true as const;
