@@ -6,6 +6,8 @@ export type PolicyRule =
 	| 'allowedCountries'
 	| 'blockedNumberTypes'
 	| 'maxRecipients'
+	| 'maxMessageParts'
+	| 'pauseSending'
 	| 'sendingHours'
 	/** It cannot be told whom the request reaches, or when. */
 	| 'unknownRequest';

@@ -4,7 +4,7 @@ import {
 	isGsmText,
 	measure,
 	withPlainCharacters,
-} from '../../nodes/MessagingService/resources/shared/messageText';
+} from '../../nodes/MessagingService/messageText';
 import { runs } from '../support/runs';
 
 describe('the length of a message', () => {

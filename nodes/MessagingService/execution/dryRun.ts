@@ -12,7 +12,7 @@ import { readNumberOptions } from '../recipients/numberOptions';
 import type { RecipientPlan } from '../recipients/plan';
 import type { ReadCall } from '../resources/operation';
 import { estimatedCost } from '../resources/shared/cost';
-import { measure } from '../resources/shared/messageText';
+import { measure } from '../messageText';
 import type { ServiceRequest } from '../transport/request';
 import type { Call, Planned } from './planned';
 import { sentenceOf } from './dryRunOfMessage';

@@ -4,7 +4,7 @@ import { classify } from '../numbers/classify';
 import { internationalForm } from '../numbers/readNumber';
 import { clauseOf } from '../reason';
 import { estimatedCost } from '../resources/shared/cost';
-import { measure } from '../resources/shared/messageText';
+import { measure } from '../messageText';
 import { failureFor } from './failures';
 import type { Call } from './planned';
 import { describeFirst } from './settle';

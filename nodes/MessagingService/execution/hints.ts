@@ -1,11 +1,7 @@
 import sumBy from 'lodash/sumBy';
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { ListCut } from '../resources/operation';
-import {
-	costlyCharacters,
-	REPLACE_CHARACTERS,
-	type CostlyCharacters,
-} from '../resources/shared/messageText';
+import { costlyCharacters, REPLACE_CHARACTERS, type CostlyCharacters } from '../messageText';
 import { shorten } from '../transport/texts';
 
 /** Characters that a hint shows as they are; the others are invisible, or change what is around them. */
@@ -37,9 +33,15 @@ export class Notes {
 	private readonly dryRuns: DryRunNote[] = [];
 	/** What the output items say as "warnings". */
 	readonly warnings = new Set<string>();
+	private readonly unreadable = new Set<string>();
 	private readonly costly: CostlyCharacters[] = [];
 	/** Those that networks may change or refuse. */
 	private readonly senders = new Set<string>();
+
+	/** Stored numbers that must not be contacted and are no phone numbers. */
+	addUnreadable(storageIds: readonly string[]): void {
+		for (const id of storageIds) this.unreadable.add(id);
+	}
 
 	/** A message was sent; all campaigns of a call have the same one. */
 	addMessage(message: unknown): void {
@@ -73,6 +75,7 @@ export class Notes {
 		const warnings = [
 			...(leftOut.size === 0 ? [] : [aboutLeftOut(leftOut, rows)]),
 			...aboutWarnings([...this.warnings]),
+			...aboutUnreadable([...this.unreadable]),
 			...aboutCostly(this.costly),
 			...aboutSenders([...this.senders]),
 			...(simulated === 0 ? [] : [aboutSimulated(simulated)]),
@@ -132,6 +135,14 @@ function aboutDryRuns(notes: readonly DryRunNote[]): string[] {
 	const isKnown = notes.every(({ recipients }) => recipients !== undefined);
 	const what = isKnown ? ` ${[who, ...details].join(', ')}.` : '';
 	return [`Dry run: nothing was sent.${what}`];
+}
+
+function aboutUnreadable(storageIds: readonly string[]): string[] {
+	const [first] = storageIds;
+	if (first === undefined) return [];
+	return [
+		`${counted(storageIds.length, 'stored number')} to leave out cannot be read as a phone number (storage ID ${first}). Fix it in the service: until then, it leaves out every number with its last digits.`,
+	];
 }
 
 function aboutCostly(found: readonly CostlyCharacters[]): string[] {

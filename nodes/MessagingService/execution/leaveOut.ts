@@ -13,11 +13,16 @@ import type { SendingRun } from './start';
  * @throws InputError for options that are wrong; what reading the stored numbers throws
  */
 export async function screenOf(run: SendingRun, call: ReadCall): Promise<Screen | undefined> {
-	const isBlocked = await readDoNotContact(call);
+	const isBlocked = await readDoNotContact({
+		...call,
+		noteUnreadable: (storageIds) => run.notes.addUnreadable(storageIds),
+	});
+	// A single message is judged when its turn comes.
+	const isStored = run.operation.recipients === undefined ? undefined : await run.policy.screen();
 	const isSkipped = call.parameters.member('options', outsideHours) === 'skip';
 	const hours = isSkipped ? hoursOf(run, call) : undefined;
-	if (isBlocked === undefined && hours === undefined) return undefined;
-	return (number) => isBlocked?.(number) ?? hours?.(number);
+	if ([isBlocked, isStored, hours].every((screen) => screen === undefined)) return undefined;
+	return (number) => isStored?.(number) ?? isBlocked?.(number) ?? hours?.(number);
 }
 
 /** When the operation reaches people: its request says so, not its recipients. */

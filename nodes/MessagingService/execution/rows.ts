@@ -1,4 +1,5 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { Complaint } from '../reason';
 
 /** Whether the service has accepted what an input row stands for. */
 export type Sent = 'yes' | 'no' | 'possibly';
@@ -24,6 +25,8 @@ export interface Result {
 	/** Output items of the success branch. */
 	records?: IDataObject[] | undefined;
 	failure?: RowFailure;
+	/** Why its one recipient was left out. */
+	leftOut?: Complaint;
 	/** Files of the first item. */
 	binary?: IBinaryKeyData;
 	/** Which rows of a file were sent, in words, and whether any are left to send. */

@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../parameters/inputError';
 import type { Admission, Refused } from '../policy/guard';
 import { simulatedResponse } from '../policy/simulation';
+import { numbersIn } from '../reach';
+import { isComplaint, type Complaint } from '../reason';
 import { reachesPeople } from '../resources/operation';
 import { failureOf, toNodeApiError } from '../transport/errors';
 import { AgentMemory } from './agentMemory';
@@ -24,7 +26,7 @@ export async function sendRequest(run: SendingRun, planned: Planned): Promise<Re
 async function sendOnce(run: SendingRun, planned: Planned): Promise<Result> {
 	const known = run.memory?.find(planned);
 	if (known !== undefined) return ofKnown(run, planned, known);
-	if (planned.leftOut !== undefined) return { sent: 'no', failure: leftOut(planned.leftOut) };
+	if (planned.leftOut !== undefined) return notContacted(planned.leftOut);
 	if (isOver(run)) return { sent: 'no' };
 	return await admitAndPost(run, planned);
 }
@@ -38,12 +40,25 @@ async function admitAndPost(run: SendingRun, planned: Planned): Promise<Result> 
 		return failed(run, cause, 'no');
 	}
 	if ('failure' in judged) {
+		const blocked = leftOutBy(judged, planned);
+		if (blocked !== undefined) return notContacted(blocked);
 		return failed(run, toNodeApiError(context.getNode(), judged.failure), 'no');
 	}
 	if (!judged.isSimulated) return await post(run, planned, judged);
 	run.notes.simulated++;
 	const record = recordOf(run, planned, simulatedResponse(planned.request));
 	return { sent: 'no', records: [{ ...record, sent: 'no', simulated: true }] };
+}
+
+function notContacted(complaint: Complaint): Result {
+	return { sent: 'no', leftOut: complaint, failure: leftOut(complaint) };
+}
+
+/** A message to somebody on the do-not-contact list of the credential is left out, like a row of a list. */
+function leftOutBy({ failure }: Refused, { request, batch }: Planned): Complaint | undefined {
+	const [reason] = failure.reasons ?? [];
+	if (batch !== undefined || numbersIn(request.reaches) === undefined) return undefined;
+	return reason?.code === 'doNotContact' && isComplaint(reason) ? reason : undefined;
 }
 
 async function post(run: SendingRun, planned: Planned, admission: Admission): Promise<Result> {

@@ -49,12 +49,10 @@ export function settle(run: SendingRun, call: Call, results: readonly Result[]):
 	}
 }
 
-/** For the hint beside the output; what an earlier try has sent is not left out now. */
+/** For the hint beside the output. */
 function noteLeftOut(run: SendingRun, { plan, requests }: Call, results: readonly Result[]): void {
 	const sent = sumBy(requests, (planned) => planned.batch?.recipients.length ?? 1);
-	const own = requests.flatMap(({ leftOut }, index) =>
-		leftOut === undefined || results[index]?.sent === 'yes' ? [] : [leftOut],
-	);
+	const own = results.flatMap(({ leftOut: complaint }) => complaint ?? []);
 	const { skipped = own } = plan ?? {};
 	run.notes.addRows(sent + (plan === undefined ? 0 : skipped.length), countBy(skipped, 'code'));
 }

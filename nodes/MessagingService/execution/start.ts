@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 import { InputError } from '../parameters/inputError';
 import { ParameterReader, RunParameters } from '../parameters/reader';
 import { SendingGuard } from '../policy/guard';
+import { doNotContactScreen } from '../policy/doNotContact';
 import { readPolicy } from '../policy/policy';
 import { takesAllItems } from '../recipients/fields';
 import type { Batch } from '../recipients/plan';
@@ -87,15 +88,16 @@ export async function prepare(started: Started): Promise<Run> {
 	const { context, operation, record } = started;
 	const credential = await context.getCredentials(CREDENTIAL);
 	const client = clientFor(portOf(context), credential, fieldLabels(operation), PATIENT);
+	const notes = new Notes();
 	const isAgentSending = record === undefined && reachesPeople(operation);
 	return {
 		...started,
 		client,
 		memory: isAgentSending ? new AgentMemory(context, client.account) : record,
-		policy: policyOf(context, credential, client),
+		policy: policyOf(context, credential, client, notes),
 		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
 		concurrency: client.concurrency,
-		notes: new Notes(),
+		notes,
 	};
 }
 
@@ -104,12 +106,15 @@ function policyOf(
 	context: IExecuteFunctions,
 	credential: ICredentialDataDecryptedObject,
 	client: ReadClient,
+	notes: Notes,
 ): SendingGuard {
 	const { timeZone } = client.settings;
 	return new SendingGuard(readPolicy(credential), {
 		context: context.getContext('node'),
 		zone: timeZone === '' ? undefined : timeZone,
 		now: () => Date.now(),
+		readScreen: async (match) =>
+			await doNotContactScreen(client, match, (storageIds) => notes.addUnreadable(storageIds)),
 		readCampaign: async (path) => await readCampaign(client, path),
 	});
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { NUMBER_TYPE_OPTIONS } from '../numbers/numberTypes';
 import { DAY_NAMES } from './sendingHours';
+import { PARAMETER_NAMES } from './storedNumbers';
 
 /** The credential's fields of the sending policy; `readPolicy` reads them. */
 
@@ -41,6 +42,37 @@ const ruleFields: INodeProperties[] = [
 		default: 0,
 		description:
 			'Maximum number of recipients that one node may reach in one execution, loops and agent calls included. Over MCP, each call is an execution of its own. Use 0 for no limit.',
+	},
+	{
+		displayName: 'Max Message Parts',
+		name: 'maxMessageParts',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description:
+			'Maximum number of billed SMS parts of one message (160 characters each, 70 with emoji). A longer text is refused. Use 0 for no limit.',
+	},
+	{
+		displayName: 'Do Not Contact: Parameter',
+		name: 'doNotContactParameter',
+		type: 'options',
+		options: [
+			{ name: 'None', value: '' },
+			...PARAMETER_NAMES.map((value, index) => ({ name: `Parameter ${index + 1}`, value })),
+		],
+		default: '',
+		description:
+			'Parameter of the stored numbers that says who must not be contacted. No workflow with this credential sends to them.',
+	},
+	{
+		displayName: 'Do Not Contact: Value',
+		name: 'doNotContactValue',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. opted out',
+		displayOptions: { hide: { doNotContactParameter: [''] } },
+		description:
+			'Stored numbers whose parameter equals this value are left out (case-insensitive). A change holds after five minutes at the latest.',
 	},
 	{
 		displayName: 'Sending Hours From',
@@ -87,6 +119,13 @@ const ruleFields: INodeProperties[] = [
 		description: 'Whose clock the sending hours and days are read on',
 	},
 	{
+		displayName: 'Pause Sending',
+		name: 'pauseSending',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to refuse everything that would reach people, until it is off again',
+	},
+	{
 		displayName: 'Simulate',
 		name: 'simulate',
 		type: 'boolean',
@@ -105,5 +144,8 @@ export const policyFields: INodeProperties[] = [
 		description:
 			'Whether to limit whom this credential may reach, and when. The nodes enforce it for every operation.',
 	},
-	...ruleFields.map((field): INodeProperties => ({ ...field, displayOptions: onlyWithPolicy })),
+	...ruleFields.map((field): INodeProperties => ({
+		...field,
+		displayOptions: { ...field.displayOptions, ...onlyWithPolicy },
+	})),
 ];

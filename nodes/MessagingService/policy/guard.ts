@@ -1,12 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
+import { measure } from '../messageText';
 import type { Reach, ReachOf } from '../reach';
 import { isComplaint, type Complaint, type Screen } from '../reason';
 import type { Failure } from '../transport/errors';
 import type { PostRequest } from '../transport/request';
 import type { SendingPolicy } from './policy';
 import { RecipientRules } from './recipientRules';
-import { timingOf, type Timing } from './timing';
-import { refusedForCount, refusedRecipients, refusedUnknown, refusedWithoutZone } from './refused';
+import {
+	refusedForCount,
+	refusedForParts,
+	refusedRecipients,
+	refusedUnknown,
+	refusedWhilePaused,
+	refusedWithoutZone,
+} from './refused';
+import type { StoredMatch } from './storedNumbers';
+import { timingOf } from './timing';
 
 /** What of the policy is kept in the node's context, as plain JSON. */
 interface Counted {
@@ -24,6 +33,8 @@ export interface GuardSurroundings {
 	zone: string | undefined;
 	/** Milliseconds since 1970. */
 	now(): number;
+	/** Says why a stored number must not be contacted; undefined where it may be. */
+	readScreen(match: StoredMatch): Promise<Screen>;
 	/** Reads a campaign and all its contacts. */
 	readCampaign(path: string): Promise<{ start: unknown; contacts: readonly IDataObject[] }>;
 }
@@ -133,9 +144,13 @@ export class SendingGuard {
 		const reach = request.reaches;
 		if (reach.kind === 'nobody') return FREE;
 		if ('sent' in policy) return refused(policy);
+		if (policy.isPaused) return refused(refusedWhilePaused());
+		const tooLong = refusalForText(policy.maxMessageParts, request.body?.message);
+		if (tooLong !== undefined) return refused(tooLong);
 		if (this.lacksZone(policy, reach)) return refused(refusedWithoutZone());
 		const known = await this.known(reach);
 		if (known === undefined || known.numbers.length === 0) return refused(refusedUnknown(request));
+		const screen = await this.screen();
 		let checkedAt = -Infinity;
 		return {
 			recipients: known.numbers.length,
@@ -145,11 +160,24 @@ export class SendingGuard {
 				if (now - checkedAt <= STILL_VALID_MS) return undefined;
 				const timing = timingOf(known, now, this.zone);
 				if (timing === undefined) return refusedUnknown(request);
-				const failure = this.refusedOf(policy, known.numbers, timing);
+				const rules = new RecipientRules(policy, timing, this.zone);
+				const failure = refusedOf(
+					known.numbers,
+					(number) => screen?.(number) ?? rules.reasonFor(number),
+				);
 				if (failure === undefined) checkedAt = now;
 				return failure;
 			},
 		};
+	}
+
+	/** Why a number is on the list of the credential that no workflow sends to; undefined without one. */
+	async screen(): Promise<Screen | undefined> {
+		const { policy } = this;
+		if (policy === undefined || 'sent' in policy || policy.doNotContact === undefined) {
+			return undefined;
+		}
+		return await this.around.readScreen(policy.doNotContact);
 	}
 
 	/** Why so many recipients more than those reached are too many; undefined where they are not. */
@@ -199,16 +227,23 @@ export class SendingGuard {
 		const numbers = contacts.map(({ phoneNumber }) => phoneNumber);
 		return { kind: 'messages', numbers, start: reach.start ?? start };
 	}
+}
 
-	private refusedOf(policy: SendingPolicy, numbers: readonly unknown[], timing: Timing) {
-		const rules = new RecipientRules(policy, timing, this.zone);
-		const found: Complaint[] = [];
-		numbers.forEach((number, place) => {
-			const reason = rules.reasonFor(number);
-			if (reason !== undefined) found.push({ ...reason, place, phoneNumber: shownNumber(number) });
-		});
-		return found.length === 0 ? undefined : refusedRecipients(found, numbers.length);
-	}
+/** @param reasonFor why a number may not be reached */
+function refusedOf(numbers: readonly unknown[], reasonFor: Screen): Failure | undefined {
+	const found: Complaint[] = [];
+	numbers.forEach((number, place) => {
+		const reason = reasonFor(number);
+		if (reason !== undefined) found.push({ ...reason, place, phoneNumber: shownNumber(number) });
+	});
+	return found.length === 0 ? undefined : refusedRecipients(found, numbers.length);
+}
+
+/** Why a text is too long; undefined where it is not, or the request has none. */
+function refusalForText(max: number | undefined, message: unknown): Failure | undefined {
+	if (max === undefined || typeof message !== 'string') return undefined;
+	const { parts } = measure(message);
+	return parts <= max ? undefined : refusedForParts(max, parts);
 }
 
 function shownNumber(number: unknown): string {

@@ -7,6 +7,7 @@ import { isNothing, readInteger, readOption } from '../parameters/values';
 import type { Failure } from '../transport/errors';
 import { shorten } from '../transport/texts';
 import type { SendingHours } from './sendingHours';
+import { PARAMETER_NAMES, type StoredMatch } from './storedNumbers';
 
 /** The sending policy of a credential: what holds for every request that reaches people. */
 export interface SendingPolicy {
@@ -17,6 +18,12 @@ export interface SendingPolicy {
 	blockedTypes: ReadonlySet<NumberType>;
 	/** Maximum number of recipients of one node in one execution; undefined without a limit. */
 	maxRecipients: number | undefined;
+	/** Maximum number of billed parts of a text; undefined without a limit. */
+	maxMessageParts: number | undefined;
+	/** Which stored numbers are not contacted; undefined: none of them is looked at. */
+	doNotContact: StoredMatch | undefined;
+	/** Nothing is sent. */
+	isPaused: boolean;
 	/** Undefined: at any time. */
 	hours: SendingHours | undefined;
 	/** Whose clock the hours are read on. */
@@ -47,7 +54,10 @@ export function readPolicy(
 			blockedTypes: new Set(
 				listOf(data.blockedNumberTypes, ['premiumRate'], 'Blocked Number Types', NUMBER_TYPES),
 			),
-			maxRecipients: readMaxRecipients(data.maxRecipients),
+			maxRecipients: readMaximum(data.maxRecipients, 'Max Recipients'),
+			maxMessageParts: readMaximum(data.maxMessageParts, 'Max Message Parts'),
+			doNotContact: readDoNotContact(data),
+			isPaused: !isOff(data.pauseSending),
 			hours: readHours(data),
 			hoursIn: isNothing(data.sendingHoursIn)
 				? 'recipient'
@@ -124,9 +134,26 @@ function readCountries(value: unknown): Set<string> {
 	);
 }
 
-function readMaxRecipients(value: unknown): number | undefined {
-	const max = isNothing(value) ? 0 : readInteger(value, 'Max Recipients', { min: 0 });
+function readMaximum(value: unknown, label: string): number | undefined {
+	const max = isNothing(value) ? 0 : readInteger(value, label, { min: 0 });
 	return max === 0 ? undefined : max;
+}
+
+function readDoNotContact(data: ICredentialDataDecryptedObject): StoredMatch | undefined {
+	if (isNothing(data.doNotContactParameter)) return undefined;
+	const parameter = readOption(
+		data.doNotContactParameter,
+		'Do Not Contact: Parameter',
+		PARAMETER_NAMES,
+	);
+	if (isNothing(data.doNotContactValue)) {
+		throw new InputError(
+			'Do Not Contact: Value',
+			'is empty',
+			'Enter the value that stored numbers have which must not be contacted, for example opted out.',
+		);
+	}
+	return { parameter, value: String(data.doNotContactValue) };
 }
 
 function readHours(data: ICredentialDataDecryptedObject): SendingHours | undefined {

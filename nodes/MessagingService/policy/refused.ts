@@ -32,6 +32,26 @@ export function refusedWithoutZone(): Failure {
 	);
 }
 
+/** The owner of the credential has stopped all sending. */
+export function refusedWhilePaused(): Failure {
+	const allowed = 'Allowed: after Pause Sending is switched off in the credential.';
+	return failure(
+		'Sending is paused by the Sending Policy',
+		`${allowed} Nothing was sent. Whoever may edit the credential can switch it off.`,
+		[{ code: 'pauseSending', text: 'is not sent to while sending is paused', advice: allowed }],
+	);
+}
+
+/** A text with more billed SMS parts than allowed. */
+export function refusedForParts(max: number, parts: number): Failure {
+	const allowed = `Max Message Parts: ${max}.`;
+	return failure(
+		`Sending Policy: Message has ${parts} SMS parts, and ${max} ${max === 1 ? 'is' : 'are'} allowed`,
+		`${allowed} Shorten the text, or replace emoji and letters such as ë, ç and ł, which cut a part from 160 to 70 characters. This request was not sent. ${WHO_DECIDES}`,
+		[{ code: 'maxMessageParts', text: 'would get too many SMS parts', advice: allowed }],
+	);
+}
+
 export function refusedForCount(max: number, reached: number, more: number): Failure {
 	const left = max - reached;
 	const allowed = `Max Recipients: ${max} for this node in one execution, ${left} of them left.`;

@@ -6,18 +6,19 @@ import type { InputCall } from '../parameters/reader';
 import { entriesOf } from '../parameters/fieldValue';
 import { InputError, shown } from '../parameters/inputError';
 import { assertSomething, isNothing, readOption, readText } from '../parameters/values';
-import { NumberList } from './numberList';
-import { readList } from '../transport/paginate';
+import { NumberList } from '../numbers/numberList';
 import type { ReadClient } from '../transport/request';
 import { readNumberOptions } from './numberOptions';
 import { clauseOf, type Reason, type Screen } from '../reason';
-import { PARAMETER_NAMES, storedNumberList } from './storedNumbers';
+import {
+	PARAMETER_NAMES,
+	readStoredNumbers,
+	type StoredMatch,
+	type StoredNumbers,
+} from '../policy/storedNumbers';
 
 const NUMBERS = 'Do Not Contact';
 const STORED = 'Do Not Contact (Stored Numbers)';
-
-/** Interface, "Limits": fewer requests with large pages, but the service has to make each. */
-const PAGE_SIZE = 5000;
 
 /** Members of the collection `options` of operations that send to numbers. */
 export const doNotContactOptions: INodeProperties[] = [
@@ -71,15 +72,14 @@ export const doNotContactOptions: INodeProperties[] = [
 ];
 
 /** A call that may read the stored numbers. */
-type ListCall = InputCall & { client: ReadClient };
-
-interface Match {
-	parameter: string;
-	value: string;
-}
+type ListCall = InputCall & {
+	client: ReadClient;
+	/** Is told of stored numbers that are no phone numbers, by their storage IDs. */
+	noteUnreadable?(storageIds: readonly string[]): void;
+};
 
 /** The stored numbers that were read in an execution, by what was asked for. */
-const storedBefore = new WeakMap<object, Map<string, Promise<NumberList>>>();
+const storedBefore = new WeakMap<object, Map<string, Promise<StoredNumbers>>>();
 
 /** The list that a run has read last: all messages of a run mostly have the same one. */
 const enteredBefore = new WeakMap<
@@ -101,12 +101,13 @@ export async function readDoNotContact(call: ListCall): Promise<Screen | undefin
 	const matches = readMatches(call);
 	if (entered === undefined && matches.length === 0) return undefined;
 	const stored = matches.length === 0 ? undefined : await readStoredOnce(call, matches, reading);
+	if (stored !== undefined) call.noteUnreadable?.(stored.unreadable);
 	return (number) => {
 		const read = readNumber(number, reading);
 		if (read.problem !== undefined) return leftOut('cannot be compared with those not to contact');
 		const own = entered?.covers(read);
 		if (own !== undefined) return leftOut(`${own} in "${NUMBERS}"`);
-		const found = stored?.covers(read);
+		const found = stored?.numbers.covers(read);
 		return found && leftOut(`${found} a stored number that must not be contacted`);
 	};
 }
@@ -133,68 +134,47 @@ function readEntered(
 		: readText(value, NUMBERS).split(/[,;\n]/);
 	const numbers = new NumberList();
 	for (const each of list) {
-		if (!isNothing(each)) numbers.add(readOne(each, options, NUMBERS, shown(each)));
+		if (!isNothing(each)) numbers.add(readOne(each, options));
 	}
 	enteredBefore.set(context, { value, country, numbers });
 	return numbers;
 }
 
 /** A number that cannot be read would not protect its owner, so it is an error. */
-function readOne(value: unknown, options: NumberOptions, label: string, name: string): ReadNumber {
+function readOne(value: unknown, options: NumberOptions): ReadNumber {
 	const reading = readNumber(value, options);
 	if (reading.problem === undefined) return reading;
 	throw new InputError(
-		label,
-		`has an invalid number (${name})`,
+		NUMBERS,
+		`has an invalid number (${shown(value)})`,
 		`${upperFirst(clauseOf(reading.problem))}. Fix or remove it.`,
 	);
 }
 
-function readMatches({ parameters }: ListCall): Match[] {
+function readMatches({ parameters }: ListCall): StoredMatch[] {
 	const added = parameters.added('options', 'doNotContactStored', STORED);
 	if (added === undefined || isNothing(added.value)) return [];
 	return entriesOf(added.value, 'match', STORED).map((entry) => {
 		const { parameter, value } = entry as IDataObject;
 		return {
 			parameter: readOption(parameter, 'Parameter', PARAMETER_NAMES),
-			value: comparable(readText(value, `Value of ${STORED}`)),
+			value: readText(value, `Value of ${STORED}`),
 		};
 	});
 }
 
-function comparable(value: unknown): string {
-	return String(value as string)
-		.trim()
-		.toLowerCase();
-}
-
-async function readStoredOnce(call: ListCall, matches: readonly Match[], options: NumberOptions) {
+async function readStoredOnce(
+	call: ListCall,
+	matches: readonly StoredMatch[],
+	options: NumberOptions,
+) {
 	const execution = call.context.getContext('flow');
-	const lists = storedBefore.get(execution) ?? new Map<string, Promise<NumberList>>();
+	const lists = storedBefore.get(execution) ?? new Map<string, Promise<StoredNumbers>>();
 	storedBefore.set(execution, lists);
 	const question = JSON.stringify([call.client.account, matches, options]);
-	const reading = lists.get(question) ?? readStored(call, matches, options);
+	const reading = lists.get(question) ?? readStoredNumbers(call.client, matches, options);
 	lists.set(question, reading);
 	// A failure is not remembered: the next call may succeed.
 	reading.catch(() => lists.delete(question));
 	return await reading;
-}
-
-async function readStored(
-	{ client }: ListCall,
-	matches: readonly Match[],
-	options: NumberOptions,
-): Promise<NumberList> {
-	const items = await readList(await storedNumberList(client, PAGE_SIZE));
-	const numbers = new NumberList();
-	for (const item of items) {
-		const isMatch = matches.some(
-			({ parameter, value }) => comparable(item[parameter] ?? '') === value,
-		);
-		// One that has no number at all is no record of the interface: what it says is not known.
-		if (!isMatch && item.number !== undefined) continue;
-		const name = `${shown(item.number)}, storage ID ${shown(item.storageID)}`;
-		numbers.add(readOne(item.number, options, STORED, name));
-	}
-	return numbers;
 }

@@ -36,6 +36,7 @@ function guardWith(fields: object, now: number, context: object = {}) {
 		context,
 		zone: SERVICE_ZONE,
 		now: () => now,
+		readScreen: async () => () => undefined,
 		readCampaign: async () => Promise.reject(new Error('not asked')),
 	});
 }

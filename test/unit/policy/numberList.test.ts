@@ -1,5 +1,5 @@
 import { readNumber, type ReadNumber } from '../../../nodes/MessagingService/numbers/readNumber';
-import { NumberList } from '../../../nodes/MessagingService/recipients/numberList';
+import { NumberList } from '../../../nodes/MessagingService/numbers/numberList';
 
 function read(text: string): ReadNumber {
 	const reading = readNumber(text, { format: 'international' });

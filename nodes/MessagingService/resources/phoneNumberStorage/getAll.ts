@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { storedNumberList } from '../../recipients/storedNumbers';
+import { storedNumberList } from '../../policy/storedNumbers';
 import { defineOperation } from '../define';
 import {
 	limitFields,

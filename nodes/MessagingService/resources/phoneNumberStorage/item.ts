@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { PARAMETER_NAMES } from '../../recipients/storedNumbers';
+import { PARAMETER_NAMES } from '../../policy/storedNumbers';
 import { text, type Fields } from '../../returns/fields';
 
 /** Interface, "Stored phone number item". */

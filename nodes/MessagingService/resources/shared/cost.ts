@@ -1,7 +1,7 @@
 import round from 'lodash/round';
 import { decimal, flag, type Fields } from '../../returns/fields';
 import type { ServiceSettings } from '../../transport/settings';
-import { measure } from './messageText';
+import { measure } from '../../messageText';
 
 /** More decimals come from the arithmetic of the computer. */
 const DECIMALS = 6;

@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { InputError, shown } from '../../parameters/inputError';
 import { emptyPlaceholder, missingValue } from '../../parameters/expressions';
 import type { OperationCall } from '../operation';
-import { REPLACE_CHARACTERS, withPlainCharacters } from './messageText';
+import { REPLACE_CHARACTERS, withPlainCharacters } from '../../messageText';
 
 /** Fields that several operations share. */
 

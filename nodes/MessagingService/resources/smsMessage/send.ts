@@ -8,7 +8,7 @@ import type { OperationCall } from '../operation';
 import { COST, estimatedCost } from '../shared/cost';
 import { messageField, messageOptions, readMessage, senderField } from '../shared/fields';
 import { messageGuid } from '../shared/responses';
-import { measure } from '../shared/messageText';
+import { measure } from '../../messageText';
 import { messageId } from './message';
 
 const recipientField = {

@@ -1,4 +1,4 @@
-import type { ReadNumber } from '../numbers/readNumber';
+import type { ReadNumber } from './readNumber';
 
 /** As many digits as people dial everywhere, without what comes before them. */
 const LAST_DIGITS = 7;
@@ -18,6 +18,14 @@ export class NumberList {
 		this.keys.add(key);
 		this.tails.add(tail);
 		if (e164 === undefined) this.tailsOfUnknown.add(tail);
+	}
+
+	/** Adds what is no number: it covers every number with its last digits, if it has enough of them. */
+	addUnreadable(text: string): void {
+		const tail = text.replace(/\D/g, '').slice(-LAST_DIGITS);
+		if (tail.length < LAST_DIGITS) return;
+		this.tails.add(tail);
+		this.tailsOfUnknown.add(tail);
 	}
 
 	/** Whether a number is in the list; "may be" where that cannot be told. */

@@ -1,0 +1,104 @@
+import { createHash } from 'crypto';
+import { NumberList } from '../numbers/numberList';
+import { readNumber, type NumberOptions } from '../numbers/readNumber';
+import { InputError, shown } from '../parameters/inputError';
+import { firstStoragePage, storagePage, type ListRequest } from '../transport/page';
+import { readList } from '../transport/paginate';
+import type { ReadClient } from '../transport/request';
+
+/** The texts that are stored with a number (interface, "Stored phone number item"). */
+export const PARAMETER_NAMES = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
+
+/** The list of the stored phone numbers (interface, "Phone number storage"). */
+export async function storedNumberList(client: ReadClient, pageSize: number): Promise<ListRequest> {
+	const firstPageIndex = await firstStoragePage(client, pageSize);
+	return {
+		firstPageIndex,
+		keyOf: ({ storageID }) => storageID,
+		fetchPage: async (index = firstPageIndex) => await storagePage(client, pageSize, index),
+	};
+}
+
+/** Interface, "Limits": fewer requests with large pages, but the service has to make each. */
+const PAGE_SIZE = 5000;
+
+/** Stored numbers that have this value, compared without case, are not contacted. */
+export interface StoredMatch {
+	parameter: string;
+	value: string;
+}
+
+/** The stored numbers that are not contacted. */
+export interface StoredNumbers {
+	numbers: NumberList;
+	/** Storage IDs of those that are no phone numbers: they cover what has their last digits. */
+	unreadable: string[];
+}
+
+/** A value as it is compared. */
+export function comparable(value: unknown): string {
+	return String(value as string)
+		.trim()
+		.toLowerCase();
+}
+
+/**
+ * Reads the stored numbers with any of the matches.
+ * @throws what reading the list throws, and an Error for a record without a number: what it says is
+ * not known
+ */
+export async function readStoredNumbers(
+	client: ReadClient,
+	matches: readonly StoredMatch[],
+	options: NumberOptions,
+): Promise<StoredNumbers> {
+	const found: StoredNumbers = { numbers: new NumberList(), unreadable: [] };
+	for (const item of await readList(await storedNumberList(client, PAGE_SIZE))) {
+		const isMatch = matches.some(
+			({ parameter, value }) => comparable(item[parameter] ?? '') === comparable(value),
+		);
+		if (item.number === undefined) {
+			throw new InputError(
+				'A stored number',
+				`has no number (storage ID ${shown(item.storageID)})`,
+				'Nobody can tell whom it stands for. Check the stored numbers in the service.',
+			);
+		}
+		if (!isMatch) continue;
+		const reading = readNumber(item.number, options);
+		if (reading.problem === undefined) found.numbers.add(reading);
+		else {
+			found.numbers.addUnreadable(String(item.number));
+			found.unreadable.push(shown(item.storageID));
+		}
+	}
+	return found;
+}
+
+/** How old the list of a credential may be. */
+const MAX_AGE_MS = 5 * 60_000;
+
+/** The lists of this process, by account and match. */
+const lists = new Map<string, { readAt: number; list: Promise<StoredNumbers> }>();
+
+/**
+ * The stored numbers that no workflow with this credential contacts: read once for all of them, and
+ * again after five minutes.
+ * @throws what reading them throws; the next caller tries again
+ */
+export async function sharedStoredNumbers(
+	client: ReadClient,
+	match: StoredMatch,
+	options: NumberOptions,
+	now: number,
+): Promise<StoredNumbers> {
+	for (const [key, { readAt }] of lists) if (now - readAt >= MAX_AGE_MS) lists.delete(key);
+	const question = JSON.stringify([client.account, match, options]);
+	const key = createHash('sha256').update(question).digest('base64url');
+	const known = lists.get(key);
+	if (known !== undefined) return await known.list;
+	const list = readStoredNumbers(client, [match], options);
+	lists.set(key, { readAt: now, list });
+	list.catch(() => lists.delete(key));
+	return await list;
+}

@@ -1,0 +1,165 @@
+import type { IDataObject } from 'n8n-workflow';
+import { runAction } from '../support/engine';
+import { respond } from '../support/everyOperation';
+import { startServer, type LocalServer } from '../support/servers';
+
+/** Rules of the credential's sending policy that protect people in every workflow. */
+
+const BLOCKED = '+447700900001';
+const FREE = '+447700900002';
+
+let service: LocalServer;
+let stored: IDataObject[] | undefined;
+let contacts: IDataObject[];
+let clients = 1000;
+
+beforeAll(async () => {
+	service = await startServer((request, response) => {
+		const { pathname } = new URL(request.url, 'http://service');
+		response.setHeader('Content-Type', 'application/json');
+		const page = (items: IDataObject[]) => ({
+			...{ pageIndex: 1, totalPages: 1, totalRecords: items.length },
+			items,
+		});
+		const [, index] = /PhoneNumberStorageItem\/\d+\/(\d+)$/.exec(pathname) ?? [];
+		if (index === '1' && stored === undefined) response.statusCode = 400;
+		const list = /Contacts$/.test(pathname) ? contacts : index === '0' ? [] : stored;
+		const isList = /Contacts$/.test(pathname) || index !== undefined;
+		response.end(JSON.stringify(isList ? page(list ?? []) : respond(request)));
+	});
+});
+afterAll(async () => {
+	await service.close();
+});
+beforeEach(() => {
+	stored = [{ storageID: 'a', number: BLOCKED, parameter2: ' Opted Out ' }];
+	contacts = [{ phoneNumber: FREE }];
+	service.received.length = 0;
+	clients++;
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+const policy = { doNotContactParameter: 'parameter2', doNotContactValue: 'opted out' };
+
+const send = {
+	...{ resource: 'smsMessage', operation: 'send', sender: 'Shop', message: 'Hi' },
+	phoneNumber: '={{ $json.phoneNumber }}',
+};
+const smsCreate = {
+	...{ resource: 'smsCampaign', operation: 'create', sender: 'Shop', message: 'Hi' },
+	contactsSource: 'inputItems',
+};
+const voiceCreate = {
+	...{ resource: 'voiceCampaign', operation: 'create', name: 'Call', callflow_Id: '1' },
+	...{ defaultCli_Id: '1', startDate: '2999-01-10', startTime: '09:00', finishTime: '17:00' },
+	...{ answerMachineDetected: '0', smsOnBusy: '0', phoneNumbersSource: 'inputItems' },
+};
+const update = {
+	...{ resource: 'smsCampaign', operation: 'update', updateFields: { message: 'Hi' } },
+	campaignId: { __rl: true, mode: 'id', value: '7' },
+};
+
+async function play(parameters: IDataObject, rules: IDataObject, rows = [BLOCKED, FREE]) {
+	const result = await runAction({
+		credential: {
+			...{ baseUrl: service.url, authentication: 'none', clientId: String(clients) },
+			...{ sendingPolicy: true, ...rules },
+		},
+		parameters,
+		items: rows.map((phoneNumber) => ({ phoneNumber })),
+		onError: 'continueErrorOutput',
+	});
+	const posts = service.received.filter(({ method }) => method === 'POST');
+	const reached = posts.flatMap(({ body }) => body.match(/\+\d{9,}/g) ?? []);
+	return { ...result, posts, reached, errors: result.errorItems.map(({ json }) => json) };
+}
+
+const readings = () =>
+	service.received.filter(({ url }) => /PhoneNumberStorageItem\/\d+\/1$/.test(url)).length;
+
+describe("the credential's do-not-contact list", () => {
+	it.each([
+		['Send', send],
+		['SMS Campaign: Create', smsCreate],
+		['Voice Campaign: Create', voiceCreate],
+	])('is left out by %s, and the others are reached', async (_name, parameters) => {
+		const { reached, errors } = await play(parameters, policy);
+		expect(reached).toEqual([FREE]);
+		expect(errors).toMatchObject([{ sent: 'no', skipped: true, phoneNumber: BLOCKED }]);
+	});
+
+	it('does not hold where the credential has no such rule', async () => {
+		expect((await play(send, {})).reached).toEqual([BLOCKED, FREE]);
+	});
+
+	it('refuses the update of a campaign that has such a person, with the reason', async () => {
+		contacts = [{ phoneNumber: FREE }, { phoneNumber: BLOCKED }];
+		const { posts, errors } = await play(update, policy, [FREE]);
+		expect(posts).toEqual([]);
+		expect(errors).toMatchObject([{ policyRule: 'doNotContact', sent: 'no' }]);
+	});
+
+	it('that cannot be read lets nothing out', async () => {
+		stored = undefined;
+		const { posts, errors } = await play(send, policy);
+		expect(posts).toEqual([]);
+		expect(errors).toHaveLength(2);
+	});
+
+	it('with a damaged record still lets the others out, and says so', async () => {
+		stored?.push({ storageID: 'b', number: '7,7009E+09', parameter2: 'opted out' });
+		const { reached, run } = await play(send, policy);
+		expect(reached).toEqual([FREE]);
+		expect(JSON.stringify(run)).toContain('storage ID b');
+	});
+
+	it('is read once for all executions, and again after five minutes', async () => {
+		const now = Date.now();
+		const at = (minutes: number) =>
+			jest.useFakeTimers({
+				now: now + minutes * 60_000,
+				doNotFake: [
+					...(['nextTick', 'queueMicrotask', 'performance', 'hrtime'] as const),
+					...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+					...(['setTimeout', 'clearTimeout'] as const),
+				],
+			});
+		at(0);
+		for (let execution = 0; execution < 20; execution++) await play(send, policy, [FREE]);
+		expect(readings()).toBe(1);
+		stored?.push({ storageID: 'c', number: FREE, parameter2: 'opted out' });
+		service.received.length = 0;
+		at(5);
+		expect((await play(send, policy, [FREE])).reached).toEqual([]);
+	});
+});
+
+describe('Max Message Parts', () => {
+	it.each([
+		['Send', { ...send, message: 'x'.repeat(161) }],
+		['SMS Campaign: Create', { ...smsCreate, message: '😀'.repeat(36) }],
+		['SMS Campaign: Update', { ...update, updateFields: { message: 'x'.repeat(161) } }],
+	])('refuses a longer text in %s', async (_name, parameters) => {
+		const { posts, errors } = await play(parameters, { maxMessageParts: 1 }, [FREE]);
+		expect(posts).toEqual([]);
+		expect(errors).toMatchObject([{ policyRule: 'maxMessageParts', sent: 'no' }]);
+		expect((await play(parameters, { maxMessageParts: 2 }, [FREE])).posts).toHaveLength(1);
+	});
+});
+
+describe('Pause Sending', () => {
+	it.each([
+		['Send', send],
+		['SMS Campaign: Create', smsCreate],
+		['Voice Campaign: Create', voiceCreate],
+		['SMS Campaign: Update', update],
+	])('refuses %s, and says who can switch it off', async (_name, parameters) => {
+		const { posts, errors } = await play(parameters, { pauseSending: true }, [FREE]);
+		expect(posts).toEqual([]);
+		expect(errors).toMatchObject([
+			{ policyRule: 'pauseSending', description: expect.stringContaining('can switch it off') },
+		]);
+	});
+});
