@@ -1,25 +1,37 @@
 /**
- * Writes docs/operations from the built package and openapi.yaml: `npm run docs`.
+ * `npm run docs` writes from the built package and openapi.yaml: docs/operations, and what saved
+ * workflows hold, whose changes the difference of the commit shows.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { INodeTypeDescription } from 'n8n-workflow';
+import type { ICredentialType, INodeTypeDescription } from 'n8n-workflow';
 import type { Resource } from '../nodes/MessagingService/resources/operation.ts';
 import { repository } from '../host/runtime.mjs';
 import { operationsPages } from './operationsPages.mts';
+import { linesOfForms } from './savedWorkflows.mts';
 
 process.chdir(repository);
 const require = createRequire(import.meta.url);
-const { MessagingService } = require('../dist/nodes/MessagingService/MessagingService.node.js') as {
-	MessagingService: new () => { description: INodeTypeDescription };
-};
-const { resources } = require('../dist/nodes/MessagingService/resources/index.js') as {
-	resources: Resource[];
-};
+/** What a file of the built package exports: classes without parameters. */
+const built = <Exported,>(file: string) => require(`../dist/${file}.js`) as Exported;
+type Nodes = Record<string, new () => { description: INodeTypeDescription }>;
+
+const names = ['MessagingService', 'MessagingServiceTrigger', 'MessagingServicePollTrigger'];
+const nodes = names.map((name) => {
+	const Node = built<Nodes>(`nodes/MessagingService/${name}.node`)[name];
+	if (Node === undefined) throw new Error(`The built package has no ${name}`);
+	return new Node().description;
+});
+const { MessagingServiceApi } = built<{ MessagingServiceApi: new () => ICredentialType }>(
+	'credentials/MessagingServiceApi.credentials',
+);
+const { resources } = built<{ resources: Resource[] }>('nodes/MessagingService/resources/index');
 
 rmSync('docs/operations', { recursive: true, force: true });
 mkdirSync('docs/operations');
-const { properties } = new MessagingService().description;
-for (const [file, text] of operationsPages(properties, resources)) {
+for (const [file, text] of operationsPages(nodes[0]?.properties ?? [], resources)) {
 	writeFileSync(`docs/operations/${file}`, text);
 }
+const { name, properties } = new MessagingServiceApi();
+const lines = linesOfForms([...nodes, { name, version: 1, properties }]);
+writeFileSync('test/unit/support/savedWorkflows.txt', `${lines.join('\n')}\n`);

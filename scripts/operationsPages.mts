@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { INodeProperties } from 'n8n-workflow';
-import { parse } from 'yaml';
 import type { Resource } from '../nodes/MessagingService/resources/operation.ts';
+import { readEndpoints } from './endpoints.mts';
 import { type Line, linesOf, rowOf, table } from './fieldLines.mts';
 import { returnedBy, type Returned } from './returned.mts';
 
@@ -22,33 +21,6 @@ interface Section {
 	/** What it returns: an example, and what other settings return. */
 	returned: Returned;
 }
-
-interface OpenApiOperation {
-	operationId: string;
-	'x-operation-without-body'?: string;
-}
-
-/** The endpoints of openapi.yaml: method and path, by operation id. */
-function readEndpoints(): Map<string, string> {
-	const { paths } = parse(readFileSync('sandbox/openapi.yaml', 'utf8'), { maxAliasCount: -1 }) as {
-		paths: Record<string, Record<string, OpenApiOperation | undefined>>;
-	};
-	const endpoints = new Map<string, string>();
-	for (const [template, item] of Object.entries(paths)) {
-		for (const method of ['get', 'post']) {
-			const operation = item[method];
-			if (operation === undefined) continue;
-			const line = `\`${method.toUpperCase()} ${template.replace(/\{(\w+)\}/g, ':$1')}\``;
-			const withoutBody = operation['x-operation-without-body'];
-			endpoints.set(operation.operationId, withoutBody ? `${line} with a body` : line);
-			if (withoutBody) endpoints.set(withoutBody, `${line} without a body`);
-		}
-	}
-	return endpoints;
-}
-
-/** The operation ids of openapi.yaml that each resource/operation pair of the node uses. */
-type Uses = Record<string, string[] | undefined>;
 
 /** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string) =>
@@ -138,19 +110,18 @@ export function operationsPages(
 	properties: readonly INodeProperties[],
 	resources: readonly Resource[],
 ): Map<string, string> {
-	const endpoints = [...readEndpoints()];
-	const uses = JSON.parse(readFileSync('test/support/endpoints.json', 'utf8')) as Uses;
+	const endpoints = readEndpoints();
 	return new Map(
 		resources.map((resource) => {
 			const sections = resource.operations.map((operation): Section => {
 				const { name, description, value } = operation;
-				const ids = uses[`${resource.value} ${value}`] ?? [];
-				const used = endpoints.filter(([operationId]) => ids.includes(operationId));
+				const pair = `${resource.value} ${value}`;
+				const used = endpoints.filter(({ usedBy }) => usedBy.includes(pair));
 				const fields = properties.filter((field) => belongsTo(field, resource.value, value));
 				return {
 					name,
 					description,
-					endpoints: used.map(([, line]) => line).join(', '),
+					endpoints: used.map(({ line }) => line).join(', '),
 					lines: fields.flatMap((field) => linesOf(field, fields)),
 					returned: returnedBy(operation, fields),
 				};

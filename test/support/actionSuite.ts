@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { CredentialValues, EngineResult } from './engine';
 import { runAction } from './engine';
-import { endpointsOf } from './endpoints';
 import type { Sandbox } from '../../host/sandbox.ts';
 import type { RequestRecord } from '../../sandbox/service/requestLog.ts';
+import { readEndpoints } from '../../scripts/endpoints.mts';
 import { useSandbox } from './useSandbox';
 
 /** A run of the action node, and what the sandbox received of it. */
@@ -29,7 +29,7 @@ export interface ActionSuite {
 	bodies(operationId: string): Promise<unknown[]>;
 	/**
 	 * The tests of one resource/operation pair, and one more: that its runs reached the endpoints
-	 * that `endpoints.json` lists for it, and no others.
+	 * that openapi.yaml lists for it, and no others.
 	 */
 	describeOperation(resource: string, operation: string, tests: () => void): void;
 }
@@ -79,7 +79,9 @@ export function actionSuite(defaults: CredentialValues = {}): ActionSuite {
 		},
 		describeOperation(resource, operation, tests) {
 			const pair = `${resource} ${operation}`;
-			const expected = endpointsOf(pair);
+			const expected = readEndpoints()
+				.filter(({ usedBy }) => usedBy.includes(pair))
+				.map(({ id }) => id);
 			describe(pair, () => {
 				tests();
 
