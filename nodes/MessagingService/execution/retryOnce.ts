@@ -8,6 +8,7 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../parameters/inputError';
 import { numbersIn } from '../reach';
 import type { Operation } from '../resources/operation';
+import { messageOf } from '../transport/texts';
 import { flowMemory } from './agentMemory';
 import { addTexts, removeTexts, SETTLE_MS } from './claimStore';
 import { digest, whomOf, type Planned } from './planned';
@@ -192,7 +193,7 @@ async function reserve(context: IExecuteFunctions, texts: string[]): Promise<Set
 	try {
 		return await addTexts(context, texts);
 	} catch (error) {
-		throw notReserved(error instanceof Error ? error.message : String(error));
+		throw notReserved(messageOf(error));
 	}
 }
 

@@ -3,6 +3,11 @@ export function shorten(text: string, characters: number): string {
 	return text.length <= characters ? text : `${text.slice(0, characters - 3)}...`;
 }
 
+/** What an error says, or whatever was thrown. */
+export function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
 /** A text in one line. */
 export function inOneLine(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();

@@ -1,5 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { parseJson } from '../json';
+import { messageOf } from '../transport/texts';
 import { workflowZone } from '../resources/shared/zones';
 import { joinBatch } from './batches';
 import { decodeEvent, readEvent } from '../events/events';
@@ -77,10 +78,10 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 	try {
 		return await receive(context);
 	} catch (error) {
-		context.logger.error(
-			`An event could not be received: ${error instanceof Error ? error.message : String(error)}`,
-			{ workflowId: context.getWorkflow().id, nodeName: context.getNode().name },
-		);
+		context.logger.error(`An event could not be received: ${messageOf(error)}`, {
+			workflowId: context.getWorkflow().id,
+			nodeName: context.getNode().name,
+		});
 		if (context.getResponseObject().headersSent) return { noWebhookResponse: true };
 		return answer(context, 503, { error: NOT_TAKEN });
 	}

@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { connect } from '../transport/connection';
 import type { ServiceClient } from '../transport/request';
 import { webhookRequest } from '../transport/clientId';
+import { messageOf } from '../transport/texts';
 import { withoutToken, withToken } from '../transport/webhookToken';
 import { showSample } from './samples';
 import { readSettings } from './settings';
@@ -41,9 +42,8 @@ async function start(context: IHookFunctions): Promise<void> {
 		claimed?.holder.start(claimed.claim);
 	} catch (error) {
 		const { id: workflowId, name = '' } = context.getWorkflow();
-		const reason = error instanceof Error ? error.message : String(error);
 		context.logger.error(
-			`The webhook URL of the workflow "${name}" cannot be registered after the start of n8n: ${reason}`,
+			`The webhook URL of the workflow "${name}" cannot be registered after the start of n8n: ${messageOf(error)}`,
 			{ workflowId, nodeName: context.getNode().name },
 		);
 	}

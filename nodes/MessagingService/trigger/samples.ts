@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { decodeEvent } from '../events/events';
 import { SERVICE_KINDS } from '../events/kinds';
 import { isObject } from '../json';
+import { messageOf } from '../transport/texts';
 import type { TriggerSettings } from './settings';
 
 /** n8n needs a moment after the hook until it takes deliveries to the test URL. */
@@ -15,9 +16,8 @@ export async function showSample(context: IHookFunctions, url: string): Promise<
 	try {
 		await context.helpers.httpRequest({ method: 'POST', url, body, json: true, timeout: 10_000 });
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
 		context.logger.warn(
-			`n8n cannot reach its own test URL ${url}, so there is no sample event; it still listens for events: ${reason}`,
+			`n8n cannot reach its own test URL ${url}, so there is no sample event; it still listens for events: ${messageOf(error)}`,
 			{ workflowId: context.getWorkflow().id },
 		);
 	}

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { failureOf } from '../transport/errors';
+import { messageOf } from '../transport/texts';
 
 /**
  * Who holds the one webhook URL of an account (service and client), as far as this n8n process
@@ -180,16 +181,11 @@ export class WebhookHolder {
 			if (isGivenUp) this.registered = undefined;
 			claim.log(
 				isGivenUp ? 'error' : 'warn',
-				`The webhook URL of the workflow "${claim.workflow}" could not be ${isRemoval ? 'removed' : 'registered'}: ${reasonOf(error)} ${isGivenUp ? 'Remove it with the node Messaging Service, Webhook: Remove.' : next}`,
+				`The webhook URL of the workflow "${claim.workflow}" could not be ${isRemoval ? 'removed' : 'registered'}: ${messageOf(error).replace(/\.$/, '')}. ${isGivenUp ? 'Remove it with the node Messaging Service, Webhook: Remove.' : next}`,
 			);
 			return isGivenUp;
 		}
 	}
-}
-
-function reasonOf(error: unknown): string {
-	const { message } = error instanceof Error ? error : new Error(String(error));
-	return message.endsWith('.') ? message : `${message}.`;
 }
 
 const holders = new Map<string, WebhookHolder>();
