@@ -3,7 +3,13 @@ import { agentName, fromAi, runAgent } from './support/agent.ts';
 import { countedService, rows, sendRow as send } from './support/countedService.ts';
 import { loggedIn } from './support/host.ts';
 import { startModelServer } from './support/modelServer.ts';
-import { actionName, actionsWorkflow, createCredential, runAction } from './support/workflows.ts';
+import {
+	actionName,
+	actionsWorkflow,
+	actionWorkflow,
+	createCredential,
+	runAction,
+} from './support/workflows.ts';
 
 /** The promises about sending, each in a real n8n against a service that counts what it accepts. */
 describe('promises about sending, in a real n8n', () => {
@@ -99,6 +105,39 @@ describe('promises about sending, in a real n8n', () => {
 			[...texts(5), 'm5'].map((text) => [text, 'no']),
 		);
 		expect(service.accepted).toEqual([]);
+	});
+
+	it('a message reaches whom the number or the file names, and nobody else', async () => {
+		const toBrazil = { ...send, options: { defaultCountry: 'BR' } };
+		const items = [
+			{ phoneNumber: '0055 11 91234-5678', text: 'Brazil' },
+			{ phoneNumber: '0055 51 97187-3921', text: 'Brazil or Peru' },
+		];
+		const [succeeded, failed] = branches(await run(items, toBrazil, errorBranch));
+		expect(succeeded?.map(({ phoneNumber }) => phoneNumber)).toEqual(['+5511912345678']);
+		expect(failed?.map(({ error }) => error)).toEqual([
+			expect.stringContaining('is ambiguous (0055 51 97187-3921)'),
+		]);
+
+		service.reset();
+		const file = {
+			...{ resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' },
+			...{ contactsSource: 'file', phoneNumberField: 'phone', options: { unusable: 'skip' } },
+		};
+		const damaged = Buffer.from('sep=;\nphone;name\n+447400123456;Zo?\n+447400123457;Zoë\n');
+		damaged[damaged.indexOf('?')] = 0xeb;
+		const workflow = actionWorkflow('Damaged File', credential, [], file);
+		const data = { data: damaged.toString('base64'), mimeType: 'text/csv' };
+		const jsCode = `return [{ json: {}, binary: { data: ${JSON.stringify(data)} } }];`;
+		Object.assign(workflow.nodes[1]?.parameters ?? {}, { jsCode });
+		const { id } = await n8n.createWorkflow(workflow);
+		const [created] = branches(await n8n.runWorkflow(id, 'Start'));
+		expect(created).toMatchObject([
+			{ recipients: 1, problemsCount: 1, file: { encoding: 'utf-8' } },
+		]);
+		expect(service.accepted.map(({ body }) => body.contacts)).toEqual([
+			[{ phoneNumber: '+447400123457', name: 'Zoë' }],
+		]);
 	});
 
 	it('the sending policy refuses what it does not allow before it is sent', async () => {
