@@ -139,7 +139,7 @@ describe('campaigns from a file', () => {
 				...(dryRun ? { encoding } : { file: { encoding } }),
 			});
 			const [task] = ran.data.resultData.runData['Messaging Service'] ?? [];
-			expect(task?.hints?.map(({ message }) => message)).toEqual([warning]);
+			expect(task?.hints?.map(({ message }) => message)).toContain(warning);
 			expect(service.accepted.flatMap(namesIn)).toEqual(dryRun ? [] : ['Michał Wójcik']);
 		},
 	);

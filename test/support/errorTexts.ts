@@ -26,8 +26,9 @@ interface ErrorText {
 function problemsOf({ title, description, status }: ErrorText): string[] {
 	const isQuoting = status !== undefined && status !== null;
 	const longest = isQuoting ? MAX_QUOTING_TITLE : MAX_TITLE;
-	// n8n's guidelines: the title says what happened instead.
-	const [blame] = /\b(?:error|problem|failure|mistake)s?\b/i.exec(isQuoting ? '' : title) ?? [];
+	// n8n's guidelines: the title says what happened instead. Problems File is the name of a field.
+	const [blame] =
+		/\b(?:error|problem|failure|mistake)s?\b(?! File)/i.exec(isQuoting ? '' : title) ?? [];
 	const words = isQuoting ? [] : forbiddenWords(`${title} ${description ?? ''}`);
 	return [
 		...(title.length > longest ? [`title of ${String(title.length)} characters`] : []),

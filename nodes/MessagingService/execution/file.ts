@@ -4,13 +4,7 @@ import { isComplaint } from '../reason';
 import { shown } from '../parameters/inputError';
 import { rangesInWords, type Range } from '../parameters/ranges';
 import { readRecipientOptions } from '../recipients/fields';
-import {
-	FilePass,
-	leftOutFields,
-	type Block,
-	type FileRecipients,
-} from '../recipients/file/blocks';
-import { Problems } from '../recipients/file/problems';
+import { FilePass, leftOutFields, type Block, type FileRecipients } from '../recipients/file/pass';
 import { readFileSource } from '../recipients/file/source';
 import type { RecipientKind } from '../recipients/kind';
 import { columnChoices } from '../recipients/sources';
@@ -28,6 +22,28 @@ import type { Result, Sent } from './rows';
 import { sendRequest } from './send';
 import { describeFirst, ofOneRow } from './settle';
 import { callFor, isOver, sentBefore, type SendingRun } from './start';
+
+/** A file, as the fields of its input item describe it. */
+interface FileCall {
+	run: SendingRun;
+	call: ReadCall;
+	recipients: FileRecipients;
+	/** What the user should know about its requests. */
+	warnings: string[];
+}
+
+/** How far a file got, and what became of it. */
+interface Passed {
+	pass: FilePass;
+	/** Of each campaign, and of what ended the file. */
+	results: Result[];
+	/** The campaigns that this and earlier tries have sent, or possibly sent. */
+	progress: (Range & { sent: Sent })[];
+	/** Whether all of it was sent. */
+	isComplete: boolean;
+	/** What the first output item says of the whole file. */
+	about: IDataObject;
+}
 
 /** One campaign of a file, before it is sent. */
 interface Campaign {
@@ -55,220 +71,214 @@ export async function sendFile(
 ): Promise<void> {
 	const itemIndexes = [itemIndex];
 	try {
-		const call = callFor(run, itemIndexes);
-		const file = new FileCall(run, call, {
-			kind,
-			source: readFileSource(call),
-			options: readRecipientOptions(kind, call),
-			choices: columnChoices(kind, call),
-			screen: await screenOf(run, call),
-		});
-		run.rows.set(itemIndexes, await file.make(call.parameters.read(dryRunField)));
+		const file = await readFileCall(run, kind, itemIndexes);
+		const isDryRun = file.call.parameters.read(dryRunField);
+		const passed = isDryRun ? await preview(file) : await checkAndSend(file);
+		run.rows.set(itemIndexes, await resultOf(file, passed));
 	} catch (cause) {
 		failCall(run, itemIndexes, cause);
 	}
 }
 
-/** One file, and what became of it. */
-class FileCall {
-	private readonly run: SendingRun;
-	private readonly call: ReadCall;
-	private readonly recipients: FileRecipients;
-	private readonly warnings: string[] = [];
-	/** The campaigns that this and earlier tries have sent, or possibly sent. */
-	private readonly progress: (Range & { sent: Sent })[] = [];
-	/** Of each campaign, and of what ended the file. */
-	private readonly results: Result[] = [];
-	/** Whether the file was read to its end. */
-	private isComplete = false;
-	private readonly binary: IBinaryKeyData = {};
-	private problems: Problems;
-	private pass: FilePass;
+async function readFileCall(
+	run: SendingRun,
+	kind: RecipientKind,
+	itemIndexes: readonly number[],
+): Promise<FileCall> {
+	const warnings: string[] = [];
+	const warn = (text: string) => {
+		warnings.push(text);
+		run.notes.warnings.add(text);
+	};
+	const call = { ...callFor(run, itemIndexes), warn };
+	const recipients = {
+		kind,
+		source: readFileSource(call),
+		options: readRecipientOptions(kind, call),
+		choices: columnChoices(kind, call),
+		screen: await screenOf(run, call),
+	};
+	return { run, call, recipients, warnings };
+}
 
-	constructor(run: SendingRun, call: ReadCall, recipients: FileRecipients) {
-		this.run = run;
-		const warn = (text: string) => {
-			this.warnings.push(text);
-			run.notes.warnings.add(text);
-		};
-		this.call = { ...call, warn };
-		this.recipients = recipients;
-		this.problems = this.newProblems();
-		this.pass = new FilePass(recipients, this.problems);
+/** One pass through the file. What it throws is the last of its results. */
+async function passThrough(
+	{ run, call, recipients }: FileCall,
+	use: (passed: Passed) => Promise<void>,
+): Promise<Passed> {
+	const pass = new FilePass(recipients);
+	const passed: Passed = { pass, results: [], progress: [], isComplete: false, about: {} };
+	try {
+		await use(passed);
+	} catch (cause) {
+		passed.results.push(failed(run, cause, sentBefore(run, call.itemIndexes)));
 	}
+	return passed;
+}
 
-	async make(isDryRun: boolean): Promise<Result> {
-		const { run, call, results, warnings, binary } = this;
-		let about: IDataObject = {};
-		try {
-			if (isDryRun) await this.describe();
-			else {
-				await this.checkFirst();
-				await this.send();
-				about = this.wholeFile();
-			}
-		} catch (cause) {
-			results.push(failed(run, cause, sentBefore(run, call.itemIndexes)));
-		}
-		await this.storeProblems();
-		this.warnOfGuess();
-		const rows = this.rows();
-		const text = describeRows(rows);
-		const problems = this.problemFields();
-		const fields = { ...rows, ...problems };
-		const { records, ...result } = ofOneRow(results, { description: text, fields });
-		describeFirst(records, { warnings, columns: this.pass.columns });
-		if (records?.[0] !== undefined) Object.assign(records[0], about, problems);
-		return {
-			...result,
-			...(records === undefined ? {} : { records }),
-			...(isEmpty(binary) ? {} : { binary }),
-			...(rows && { progress: { text, isOpen: rows.continueAtRow !== undefined } }),
-		};
-	}
-
-	/** Dry run: reads the file and says what would be sent. */
-	private async describe(): Promise<void> {
-		const { pass, problems } = this;
-		const preview = new Preview(this.run, this.call);
-		const obstacle = await this.check((planned) => preview.add(planned));
-		const record = preview.record(obstacle, {
-			...{ rows: pass.rows, encoding: pass.found?.encoding },
-			...leftOutFields(pass.leftOutInAll),
+/** Dry run: reads the file and says what would be sent. */
+async function preview(file: FileCall): Promise<Passed> {
+	return await passThrough(file, async ({ pass, results }) => {
+		const seen = new Preview(file.run, file.call);
+		const obstacle = await check(file, pass, (planned) => seen.add(planned));
+		const { rows, found, leftOut, problems } = pass;
+		const record = seen.record(obstacle, {
+			...{ rows, encoding: found?.encoding, ...leftOutFields(leftOut) },
 			reasons: [...problems.reasons].map(([code, reason]) => ({ code, ...reason })),
 		});
-		this.results.push({ sent: 'no', records: [record] });
-	}
+		results.push({ sent: 'no', records: [record] });
+	});
+}
 
-	/** @throws what forbids to send any of the file: its rows, or the sending policy */
-	private async checkFirst(): Promise<void> {
-		const { invalid, duplicate } = this.recipients.options;
-		if (![invalid, duplicate].includes('stop') && !this.run.policy.isOn) return;
-		const obstacle = await this.check();
+/** Sends the file, unless its rows or the sending policy forbid to send any of it. */
+async function checkAndSend(file: FileCall): Promise<Passed> {
+	const { run, recipients } = file;
+	const { invalid, duplicate } = recipients.options;
+	const mayForbid = [invalid, duplicate].includes('stop') || run.policy.isOn;
+	const forbidden = mayForbid ? await forbiddenBy(file) : undefined;
+	return forbidden ?? (await passThrough(file, async (passed) => sendCampaigns(file, passed)));
+}
+
+/** The pass that found why nothing may be sent; undefined where nothing forbids it. */
+async function forbiddenBy(file: FileCall): Promise<Passed | undefined> {
+	const passed = await passThrough(file, async ({ pass }) => {
+		const obstacle = await check(file, pass);
 		if (obstacle !== undefined) throw obstacle;
-		// The next pass finds the problems anew.
-		this.problems = this.newProblems();
-		this.pass = new FilePass(this.recipients, this.problems);
-	}
+	});
+	return passed.results.length === 0 ? undefined : passed;
+}
 
-	/**
-	 * Reads the whole file, and checks all that can be checked before anything is sent.
-	 * @returns why nothing may be sent: its rows, or the sending policy
-	 * @throws FileError where the file cannot be read on, InputError for a column that it does not have
-	 */
-	private async check(observe?: (planned: Planned) => void): Promise<Error | undefined> {
-		const { run, pass } = this;
-		const review = run.policy.startReview();
-		let refused: Error | undefined;
-		let campaigns = 0;
-		for await (const { planned, block } of this.campaigns()) {
-			if (isOver(run)) return undefined;
-			campaigns++;
-			observe?.(planned);
-			if (run.memory?.find(planned) !== undefined) continue;
-			const refusal = await review.refusalOf([planned.request]);
-			for (const each of refusal?.reasons?.filter(isComplaint) ?? []) {
-				pass.refuse({ ...each, place: block.lines[each.place] ?? 0 });
-			}
-			if (refusal !== undefined) refused ??= toNodeApiError(run.context.getNode(), refusal);
+/**
+ * Reads the whole file, and checks all that can be checked before anything is sent.
+ * @returns why nothing may be sent: its rows, or the sending policy
+ * @throws FileError where the file cannot be read on, InputError for a column that it does not have
+ */
+async function check(
+	file: FileCall,
+	pass: FilePass,
+	observe?: (planned: Planned) => void,
+): Promise<Error | undefined> {
+	const { run } = file;
+	const review = run.policy.startReview();
+	let refused: Error | undefined;
+	let campaigns = 0;
+	for await (const { planned, block } of campaignsOf(file, pass)) {
+		if (isOver(run)) return undefined;
+		campaigns++;
+		observe?.(planned);
+		if (run.memory?.find(planned) !== undefined) continue;
+		const refusal = await review.refusalOf([planned.request]);
+		for (const each of refusal?.reasons?.filter(isComplaint) ?? []) {
+			pass.refuse({ ...each, place: block.lines[each.place] ?? 0 });
 		}
-		const obstacle = pass.refused() ?? refused;
-		return obstacle ?? (campaigns === 0 ? pass.nobodyLeft() : undefined);
+		if (refusal !== undefined) refused ??= toNodeApiError(run.context.getNode(), refusal);
 	}
+	const obstacle = pass.refused() ?? refused;
+	return obstacle ?? (campaigns === 0 ? pass.nobodyLeft() : undefined);
+}
 
-	/** Sends one campaign after the other, until one fails. */
-	private async send(): Promise<void> {
-		const { run, results } = this;
-		let isMarked = false;
-		for await (const { planned, block } of this.campaigns()) {
-			if (!isMarked && !isOver(run) && isOpen(run, planned)) {
-				await markRun(run.context, run.operation, [planned]);
-				isMarked = true;
-			}
-			const result = await sendRequest(run, planned);
-			results.push(withRows(result, planned, block));
-			const known = run.memory?.find(planned);
-			if (known !== undefined && !('differs' in known)) {
-				this.progress.push({ from: block.firstRow, to: block.lastRow, sent: result.sent });
-			}
-			if (result.failure !== undefined && result.failure.isEarlier !== true) return;
-			if (result.sent === 'no' && isOver(run)) return;
+/** Sends one campaign after the other, until one fails. */
+async function sendCampaigns(file: FileCall, passed: Passed): Promise<void> {
+	const { run } = file;
+	const { pass, results, progress } = passed;
+	let isMarked = false;
+	let isEnded = false;
+	for await (const { planned, block } of campaignsOf(file, pass)) {
+		if (!isMarked && !isOver(run) && isOpen(run, planned)) {
+			await markRun(run.context, run.operation, [planned]);
+			isMarked = true;
 		}
-		if (results.length === 0) throw this.pass.nobodyLeft();
-		this.isComplete = true;
-	}
-
-	/** The campaigns of the file, in its order, as they are read. */
-	private async *campaigns(): AsyncGenerator<Campaign> {
-		const { call, run, pass } = this;
-		const { itemIndexes } = call;
-		let part = 0;
-		for await (const block of pass.blocks()) {
-			const { recipients } = block;
-			if (recipients.length === 0) continue;
-			part++;
-			const batch = { recipients, itemIndexes, part };
-			const request = run.operation.request({ ...call, batch });
-			yield { block, planned: { itemIndexes, request, batch } };
+		const result = await sendRequest(run, planned);
+		results.push(withRows(result, planned, block));
+		const known = run.memory?.find(planned);
+		if (known !== undefined && !('differs' in known)) {
+			progress.push({ from: block.firstRow, to: block.lastRow, sent: result.sent });
 		}
+		const { failure, sent } = result;
+		isEnded = failure === undefined ? sent === 'no' && isOver(run) : failure.isEarlier !== true;
+		if (isEnded) break;
 	}
+	if (results.length === 0) throw pass.nobodyLeft();
+	passed.isComplete = !isEnded;
+	const { rows, found, leftOut } = pass;
+	run.notes.addRows(rows, leftOut);
+	const { encoding } = found ?? {};
+	passed.about = { rows, campaigns: results.length, encoding, ...leftOutFields(leftOut) };
+}
 
-	private newProblems(): Problems {
-		const { helpers } = this.run.context;
-		const store = async (content: Buffer, name: string) => {
-			this.binary.problems = await helpers.prepareBinaryData(content, name);
-		};
-		return new Problems(this.recipients.source.wantsProblemsFile ? store : undefined);
+/** The campaigns of the file, in its order, as they are read. */
+async function* campaignsOf({ call, run }: FileCall, pass: FilePass): AsyncGenerator<Campaign> {
+	const { itemIndexes } = call;
+	let part = 0;
+	for await (const block of pass.blocks()) {
+		const { recipients } = block;
+		if (recipients.length === 0) continue;
+		part++;
+		const batch = { recipients, itemIndexes, part };
+		const request = run.operation.request({ ...call, batch });
+		yield { block, planned: { itemIndexes, request, batch } };
 	}
+}
 
-	/** Without the problems file, the rows are accounted for all the same. */
-	private async storeProblems(): Promise<void> {
-		try {
-			await this.problems.storeFile();
-		} catch (error) {
-			this.run.context.logger.warn('Could not store the problems file', { error });
-		}
-	}
+/** The one result of the file. */
+async function resultOf(file: FileCall, passed: Passed): Promise<Result> {
+	const { pass, results, about } = passed;
+	warnOfGuess(file, pass);
+	const binary = await problemsFileOf(file, pass);
+	const rows = sentRowsOf(file, passed);
+	const text = describeRows(rows);
+	const problems = pass.problems.fields();
+	const fields = { ...rows, ...problems };
+	const { records, ...result } = ofOneRow(results, { description: text, fields });
+	describeFirst(records, { warnings: file.warnings, columns: pass.columns });
+	const whole = isEmpty(about) ? {} : { file: about };
+	if (records?.[0] !== undefined) Object.assign(records[0], whole, problems);
+	return {
+		...result,
+		...(records === undefined ? {} : { records }),
+		...(isEmpty(binary) ? {} : { binary }),
+		...(rows && { progress: { text, isOpen: rows.continueAtRow !== undefined } }),
+	};
+}
 
-	private warnOfGuess(): void {
-		const { encoding, guessedFrom } = this.pass.found ?? {};
-		if (encoding === undefined || guessedFrom === undefined) return;
-		this.call.warn?.(
-			`The file is read as ${encoding}, which is a guess ("${shown(guessedFrom)}"). If this word is wrong, set Encoding in File Options.`,
-		);
-	}
+function warnOfGuess({ call }: FileCall, { found }: FilePass): void {
+	if (found?.guessedFrom === undefined) return;
+	call.warn?.(
+		`The file is read as ${found.encoding}, which is a guess ("${shown(found.guessedFrom)}"). If this word is wrong, set Encoding in File Options.`,
+	);
+}
 
-	/** Rows and campaigns of the whole file. */
-	private wholeFile(): IDataObject {
-		const { rows, leftOutInAll, found } = this.pass;
-		this.run.notes.addRows(rows, leftOutInAll);
-		const campaigns = this.results.length;
-		const encoding = found?.encoding;
-		return { file: { rows, campaigns, encoding, ...leftOutFields(leftOutInAll) } };
+/** Without the problems file, the rows are accounted for all the same. */
+async function problemsFileOf({ run }: FileCall, { problems }: FilePass): Promise<IBinaryKeyData> {
+	const content = problems.file();
+	if (content === undefined) return {};
+	const { helpers, logger } = run.context;
+	try {
+		return { problems: await helpers.prepareBinaryData(content, 'problems.csv') };
+	} catch (error) {
+		logger.warn('Could not store the problems file', { error });
+		return {};
 	}
+}
 
-	/** Which rows of the file were sent; undefined where none was. */
-	private rows(): FileRows | undefined {
-		const { progress, isComplete } = this;
-		const last = progress.at(-1);
-		if (last === undefined) return undefined;
-		const rowsThat = (sent: Sent) => {
-			const ranges = progress.filter((campaign) => campaign.sent === sent);
-			return ranges.length === 0 ? undefined : rangesInWords(ranges);
-		};
-		// Of a file that has changed, it is not known where the earlier try has ended.
-		const count = this.run.record?.countOf(this.call.itemIndexes) ?? progress.length;
-		return {
-			sentRows: rowsThat('yes'),
-			possiblySentRows: rowsThat('possibly'),
-			continueAtRow: isComplete || count !== progress.length ? undefined : last.to + 1,
-		};
-	}
-
-	private problemFields(): IDataObject {
-		const { total, listed } = this.problems;
-		return total === 0 ? {} : { problemsCount: total, problems: listed };
-	}
+/** Which rows of the file were sent; undefined where none was. */
+function sentRowsOf(
+	{ run, call }: FileCall,
+	{ progress, isComplete }: Passed,
+): FileRows | undefined {
+	const last = progress.at(-1);
+	if (last === undefined) return undefined;
+	const rowsThat = (sent: Sent) => {
+		const ranges = progress.filter((campaign) => campaign.sent === sent);
+		return ranges.length === 0 ? undefined : rangesInWords(ranges);
+	};
+	// Of a file that has changed, it is not known where the earlier try has ended.
+	const count = run.record?.countOf(call.itemIndexes) ?? progress.length;
+	return {
+		sentRows: rowsThat('yes'),
+		possiblySentRows: rowsThat('possibly'),
+		continueAtRow: isComplete || count !== progress.length ? undefined : last.to + 1,
+	};
 }
 
 /** The result of a campaign, whose output item says which rows of the file it stands for. */

@@ -9,9 +9,6 @@ const OURS = ['line', 'reason'];
 /** What is kept as text before it becomes bytes, which take less memory. */
 const PART_CHARACTERS = 16 * 1024;
 
-/** Stores the problems file with n8n. */
-type StoreFile = (content: Buffer, name: string) => Promise<void>;
-
 /**
  * Collects what is wrong with the rows of a file: counts of all, the first of them, and all as a CSV
  * file with line, reason and the cells of the row, so that it can be fixed and sent from there.
@@ -20,18 +17,18 @@ export class Problems {
 	/** By code, with the first complaint of each. */
 	readonly reasons = new Map<string, { count: number; first: IDataObject }>();
 	/** The first ones. */
-	readonly listed: IDataObject[] = [];
+	private readonly listed: IDataObject[] = [];
 	total = 0;
 	/** Of all. */
 	first: Reason | undefined;
-	private readonly store: StoreFile | undefined;
+	private readonly wantsFile: boolean;
 	private columns: readonly string[] = [];
 	private text = '';
 	private readonly parts: Buffer[] = [];
 
-	/** @param store keeps the file of all problems; without it, there is none */
-	constructor(store: StoreFile | undefined) {
-		this.store = store;
+	/** @param wantsFile whether the rows are kept, for the file of all problems */
+	constructor(wantsFile: boolean) {
+		this.wantsFile = wantsFile;
 	}
 
 	/** Notes what is wrong with a row; the complaint's place is the row's line. */
@@ -43,15 +40,20 @@ export class Problems {
 		if (known !== undefined) known.count++;
 		else this.reasons.set(code, { count: 1, first: described(complaint) });
 		if (this.listed.length < MOST_LISTED) this.listed.push(described(complaint));
-		if (this.store !== undefined) this.write(complaint, row);
+		if (this.wantsFile) this.write(complaint, row);
 	}
 
-	/** Stores the file of all problems. To be called once, behind the last of them. */
-	async storeFile(): Promise<void> {
-		if (this.total === 0 || this.store === undefined) return;
+	/** The file of all problems; undefined where there are none, or nobody wants it. */
+	file(): Buffer | undefined {
+		if (this.total === 0 || !this.wantsFile) return undefined;
 		const header = csvLine([...OURS, ...this.withoutOurs(this.columns)]);
-		const content = [Buffer.from(header), ...this.parts, Buffer.from(this.text)];
-		await this.store(Buffer.concat(content), 'problems.csv');
+		return Buffer.concat([Buffer.from(header), ...this.parts, Buffer.from(this.text)]);
+	}
+
+	/** For an output item: how many there are, and the first of them. */
+	fields(): IDataObject {
+		const { total, listed } = this;
+		return total === 0 ? {} : { problemsCount: total, problems: listed };
 	}
 
 	private write(complaint: Complaint, { columns, values, cells }: FileRow): void {

@@ -8,7 +8,7 @@ import type { OnProblem, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
 import { nobodyLeft, refusedFor } from '../refused';
 import type { FoundEncoding } from './encoding';
-import type { Problems } from './problems';
+import { Problems } from './problems';
 import { FileError, type FileRow } from './row';
 import { readRows } from './rows';
 import type { FileSource } from './source';
@@ -22,6 +22,9 @@ export interface FileRecipients {
 	screen: Screen | undefined;
 }
 
+/** How many rows were left out, and why. */
+type LeftOut = Partial<Record<LeftOutAs, number>>;
+
 /** Rows that follow each other in the file, and the recipients that they became. */
 export interface Block {
 	/** Rows of the file, from 1. */
@@ -30,12 +33,8 @@ export interface Block {
 	/** The recipients of one campaign, and the line of each. Empty at the end of a file. */
 	recipients: IDataObject[];
 	lines: number[];
-	/** How many rows were left out. */
 	leftOut: LeftOut;
 }
-
-/** How many rows were left out, and why. */
-type LeftOut = Partial<Record<LeftOutAs, number>>;
 
 /** Contacts per Campaign, where the user sets none. */
 const PER_CAMPAIGN = 10_000;
@@ -43,33 +42,36 @@ const PER_CAMPAIGN = 10_000;
 /** More are no list of recipients. */
 const MAX_COLUMNS = 1000;
 
-/** One pass over a file: reads, checks and divides its rows, and keeps only those of one block. */
+/**
+ * One pass over a file, and what it has found so far. It reads, checks and divides the rows, and
+ * keeps only those of one block.
+ */
 export class FilePass {
 	/** The columns that recipients are made from; undefined before the first row. */
 	columns: Columns | undefined;
-	/** How the file is decoded. */
+	/** How the file is decoded; undefined before it is read. */
 	found: FoundEncoding | undefined;
 	/** Rows of the file that were read. */
 	rows = 0;
-	/** Rows that were left out. */
-	readonly leftOutInAll: LeftOut = {};
+	/** Of all rows. */
+	readonly leftOut: LeftOut = {};
+	readonly problems: Problems;
 	private readonly recipients: FileRecipients;
-	private readonly problems: Problems;
 	private readonly checks: RecipientChecks;
-	/** How many columns have been seen. */
-	private columnCount = 0;
 	/** The block of the next rows. */
 	private block: Block;
 	/** The row that is being checked. */
 	private row: FileRow | undefined;
+	/** How many columns have been seen. */
+	private columnCount = 0;
 	/** How many rows the user wants to stop the run, and the first of them. */
 	private stopping = 0;
 	private firstStopping: Complaint | undefined;
 
-	constructor(recipients: FileRecipients, problems: Problems) {
+	constructor(recipients: FileRecipients) {
 		const { kind, source, options, screen } = recipients;
 		this.recipients = recipients;
-		this.problems = problems;
+		this.problems = new Problems(source.wantsProblemsFile);
 		this.block = emptyBlock(source.startAtRow);
 		const nameOf = (line: number) => `line ${line}`;
 		this.checks = new RecipientChecks(
@@ -105,7 +107,7 @@ export class FilePass {
 		this.problems.add(complaint, { line, values, columns: this.row?.columns ?? [] });
 	}
 
-	/** The error of a file because of whose rows nothing is sent; undefined where there are none. */
+	/** Why none of the file may be sent because of rows that were read; undefined where it may. */
 	refused(): InputError | undefined {
 		const { stopping, firstStopping } = this;
 		if (firstStopping === undefined) return undefined;
@@ -130,8 +132,7 @@ export class FilePass {
 			const problem = `is after the last row of the file (${this.rows})`;
 			return new InputError('Start at Row', problem, 'Use a smaller number.');
 		}
-		const { total, first } = this.problems;
-		return nobodyLeft(kind, total, first);
+		return nobodyLeft(kind, this.problems.total, this.problems.first);
 	}
 
 	/**
@@ -184,7 +185,7 @@ export class FilePass {
 			this.firstStopping ??= complaint;
 		}
 		const reason = leftOutAs(complaint);
-		for (const leftOut of [this.block.leftOut, this.leftOutInAll]) {
+		for (const leftOut of [this.block.leftOut, this.leftOut]) {
 			leftOut[reason] = (leftOut[reason] ?? 0) + 1;
 		}
 	}
