@@ -604,6 +604,16 @@ test('a row that failed before, and fails again, says nothing of the earlier fai
 	expect(Object.values(json)).not.toContain('earlier');
 });
 
+test('the campaigns of a file that together exceed Max Recipients are not begun', async () => {
+	const { error } = await run(
+		csv(people(4)),
+		{ options: { perCampaign: 2 } },
+		{ credential: { ...credential, sendingPolicy: true, maxRecipients: 3 } },
+	);
+	expect(error?.message).toContain('allows 3 recipients');
+	expect(service.accepted).toEqual([]);
+});
+
 describe('a run that was stopped', () => {
 	test('by hand says which rows were sent, and where to continue', async () => {
 		let cancel: () => void = () => undefined;

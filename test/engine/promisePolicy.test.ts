@@ -214,6 +214,14 @@ test('rows beyond Max Recipients are said to need a new execution, for a retry c
 	expect(error?.description).not.toContain('use Retry');
 });
 
+test('a number of no country, such as an international freephone, is of no allowed country', async () => {
+	const send = { resource: 'smsMessage', operation: 'send', ...SMS, phoneNumber: '+80012345678' };
+	expect((await play(send, {})).sent).toHaveLength(1);
+	const { sent, refused } = await play(send, { allowedCountries: 'GB' });
+	expect(sent).toEqual([]);
+	expect(refused).toMatchObject([{ policyRule: 'allowedCountries', sent: 'no' }]);
+});
+
 describe('each type of number can be blocked', () => {
 	// One example of each: what tells the types apart comes from elsewhere.
 	const byType = new Map(

@@ -67,3 +67,16 @@ test('numbers sent although they are invalid are compared by what identifies the
 	const letters = ['0800 FLOWERS', '0800 FLOWERS ', '0800 CARDS'];
 	expect(await sent(letters)).toEqual([letters[0], letters[2]]);
 });
+
+test('Default Country of the node counts before that of the credential', async () => {
+	const send = { resource: 'smsMessage', operation: 'send', message: 'Hi', sender: 'Shop' };
+	const inBritain = { ...credential, baseUrl: service.url, defaultCountry: 'GB' };
+	for (const [phoneNumber, options] of [
+		['07400 123456', {}],
+		['06 12 34 56 78', { defaultCountry: 'FR' }],
+	] as const) {
+		await runAction({ credential: inBritain, parameters: { ...send, phoneNumber, options } });
+	}
+	const numbers = service.accepted.map(({ body }) => body.phoneNumber);
+	expect(numbers).toEqual(['+447400123456', '+33612345678']);
+});

@@ -276,7 +276,12 @@ describe('each failed execution can be retried once; if the retry fails, that on
 		rejecting(3);
 		const first = await run(send, { items: few });
 		await retry(first.run, send, { items: few });
-		for (const wrong of [{ options: { defaultCountry: 'x' } }, { message: '={{ null }}' }, {}]) {
+		for (const wrong of [
+			{ options: { defaultCountry: 'x' } },
+			{ message: '={{ null }}' },
+			{ operation: 'gone' },
+			{},
+		]) {
 			const onError = 'continueRegularOutput' as const;
 			const { items } = await retry(first.run, { ...send, ...wrong }, { items: few, onError });
 			expect(items.map(({ json }) => json.sent)).toEqual(few.map(() => 'possibly'));
