@@ -161,6 +161,38 @@ describe('the polling trigger', () => {
 		);
 	});
 
+	it('reports the end of SMS campaigns with the figures of Get Summary, also where a status never becomes final', async () => {
+		await sandbox().settings({ conventions: { timeZone: 'UTC' } });
+		const workflow = polled({ events: ['campaignFinished'] });
+		await workflow.poll();
+		const send = async (...endings: string[]) => {
+			const contacts = numbers(...endings).map(({ number: phoneNumber }) => ({ phoneNumber }));
+			const startDateTime = '2999-01-10T09:00:00Z';
+			const body = { message: 'Hi', sender: 'Shop', startDateTime, contacts };
+			return (await sandbox().api.post<string>('/api/Campaigns', body)).data;
+		};
+		const [final, open] = [await send('123', '905', '124'), await send('123', '906')];
+		expect(await workflow.poll()).toBeNull();
+		await sandbox().advanceTo('2999-01-10T10:00:00Z');
+		const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2999-01-10T10:00:00Z'));
+		const [first, ...more] = jsonOf(await workflow.poll());
+		expect([first, more]).toMatchObject([{ campaignId: final }, []]);
+		expect(await workflow.poll()).toBeNull();
+		clock.mockReturnValue(Date.parse('2999-01-13T10:00:00Z'));
+		const [second, ...others] = jsonOf(await workflow.poll());
+		expect([second, others]).toMatchObject([{ campaignId: open, reached: 1, notReached: 1 }, []]);
+		expect(await workflow.poll()).toBeNull();
+		clock.mockRestore();
+		for (const event of [first, second]) {
+			const parameters = { resource: 'smsCampaign', operation: 'getSummary' };
+			const { items } = await run({ ...parameters, campaignId: byId(String(event?.campaignId)) });
+			const { finished, sender, ...figures } = items[0]?.json ?? {};
+			expect(sender).toBe('Shop');
+			expect(finished).toBe(event === first);
+			expect(event).toMatchObject(figures);
+		}
+	});
+
 	it('goes back to a date', async () => {
 		await created({ phoneNumbers: numbers('123', '124', '125') });
 		await sandbox().advanceTo('2999-01-10T17:00:00Z');

@@ -104,4 +104,31 @@ describeOperation('smsCampaign', 'getSummary', () => {
 			finished: true,
 		});
 	});
+
+	it('reads the list of messages once for all campaigns of a run', async () => {
+		const ids: string[] = [];
+		for (let index = 0; index < 100; index++) {
+			const { data } = await sandbox().api.post<string>('/api/Campaigns', {
+				startDateTime: '2999-01-10T09:00:00Z',
+				...{ sender: 'Shop', message: 'Hi' },
+				contacts: ['123', '905'].map((end) => ({ phoneNumber: `+447700900${end}` })),
+			});
+			ids.push(data);
+		}
+		await sandbox().advanceTo('2999-01-10T10:00:00Z');
+		const { items, requests } = await run(
+			{
+				resource: 'smsCampaign',
+				operation: 'getSummary',
+				campaignId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+				options: { pageSize: 50 },
+			},
+			{ items: ids.map((id) => ({ id })) },
+		);
+		expect(items.map(({ json }) => json)).toEqual(
+			ids.map((campaignId) => expect.objectContaining({ campaignId, recipients: 2, reached: 1 })),
+		);
+		const lists = requests.filter(({ path }) => path.startsWith('/api/SMSMessages'));
+		expect([requests.length, lists.length]).toEqual([104, 4]);
+	});
 });

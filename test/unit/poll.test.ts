@@ -459,6 +459,98 @@ describe('a poll', () => {
 		expect(await polls(host, 3)).toMatchObject([{ previousCampaignStatus: 3, campaignStatus: 4 }]);
 	});
 
+	describe('of an SMS campaign', () => {
+		const [DELIVERED, ACCEPTED, UNDELIVERABLE] = [1, 2, 5];
+		const ends = { events: ['campaignFinished'] } satisfies Partial<PollSettings>;
+
+		it('reports the end once, with its figures, when every recipient has a final status', async () => {
+			const host = await publish({ ...ends, smsFilters: { status: ['7'] } });
+			const id = service.addSmsCampaign(3, DELIVERED, UNDELIVERABLE);
+			service.addMessage();
+			expect(await polls(host, 2)).toEqual([]);
+			service.addMessage();
+			Object.assign(service.messages.at(-1) ?? {}, { campaignId: id });
+			expect(await polls(host, 2)).toEqual([]);
+			service.setStatus(service.messages.length - 1, DELIVERED);
+			expect(await polls(host, 5)).toMatchObject([
+				{
+					...{ campaignType: 'sms', campaignId: id, finishedBecause: 'allMessagesFinal' },
+					...{ recipients: 3, messages: 3, reached: 2, notReached: 1, cost: 0.08 },
+					...{ smsStatuses: { Delivered: 2, Undeliverable: 1 }, optedOut: null },
+					eventKey: `campaign/sms/${id}/campaignFinished`,
+				},
+			]);
+		});
+
+		it('reports it three days after the last change, whatever Days says', async () => {
+			const host = await publish({ ...ends, days: 1 });
+			service.addSmsCampaign(2, DELIVERED, ACCEPTED);
+			service.addSmsCampaign(1);
+			expect(await polls(host, 1)).toEqual([]);
+			service.now += 2 * DAY;
+			expect(await polls(host, 2)).toEqual([]);
+			service.setStatus(1, 0);
+			service.now += 2 * DAY;
+			expect(await polls(host, 2)).toMatchObject([
+				{ finishedBecause: 'noChangeForThreeDays', recipients: 1, messages: 0, reached: 0 },
+			]);
+			service.now += DAY;
+			expect(await polls(host, 5)).toMatchObject([
+				{ finishedBecause: 'noChangeForThreeDays', recipients: 2, reached: 1 },
+			]);
+		});
+
+		it('reports no end of what was over when it was first read', async () => {
+			service.addSmsCampaign(1, DELIVERED);
+			const running = service.addSmsCampaign(1, ACCEPTED);
+			const host = await publish(ends);
+			service.setStatus(1, DELIVERED);
+			expect(await polls(host, 3)).toMatchObject([{ campaignId: running }]);
+		});
+
+		it('reports it after the figures could not be read', async () => {
+			const host = await publish(ends);
+			service.addSmsCampaign(1, DELIVERED);
+			// The voice campaigns, the SMS campaigns, the messages.
+			service.failures = [false, false, true];
+			expect(await polls(host, 1)).toEqual([]);
+			expect(host.failedPolls).toBe(1);
+			expect(await polls(host, 3)).toHaveLength(1);
+		});
+	});
+
+	it('reports the end of a voice campaign with its figures, also after they could not be read', async () => {
+		const campaign = service.addCampaign(2, 1);
+		const host = await publish({ events: ['campaignFinished'] });
+		service.call(campaign, 0, ANSWERED);
+		service.call(campaign, 1, BUSY);
+		expect(await polls(host, 1)).toEqual([]);
+		// The list of campaigns, two pages of numbers, those of the figures.
+		service.failures = [false, false, false, true];
+		expect(await polls(host, 1)).toEqual([]);
+		expect(await polls(host, 3)).toMatchObject([
+			{
+				...{ recipients: 2, reached: 1, notReached: 1, optedOut: 0, attemptsUsed: 2 },
+				...{ outcomes: { Answered: 1, Busy: 1 }, messages: null, deliveryRate: null },
+			},
+		]);
+	});
+
+	it.each([
+		[{ outcomes: [BUSY] }, 1],
+		[{ userInputs: '9, 1' }, 1],
+		[{ userInputs: '7' }, 0],
+		[{ statuses: ['failed'] }, 2],
+		[{ phoneNumbers: '447700900999' }, 0],
+	])('reports what passes the filters %j', async (filters, count) => {
+		const campaign = service.addCampaign(2, 1);
+		const host = await publish({ events: ['callAttempted'], filters });
+		service.call(campaign, 0, BUSY);
+		service.call(campaign, 1, ANSWERED);
+		Object.assign(campaign.numbers[1]?.calls[0] ?? {}, { userInput: '1' });
+		expect(await polls(host, 2)).toHaveLength(count);
+	});
+
 	it('names the end of a campaign by the campaign alone', async () => {
 		const campaign = service.addCampaign(1, 1);
 		const host = await publish({ events: ['campaignFinished'] });
@@ -510,8 +602,8 @@ describe('a manual test', () => {
 		for (let index = 0; index < 5; index++) service.addCampaign(1, 1, '2030-05-18T00:00:00');
 		const before = service.requests;
 		const { items } = await sample({});
-		// The lists of messages, voice and SMS campaigns, and two for each campaign and its numbers.
-		expect(service.requests - before).toBeLessThanOrEqual(3 + 3 + 5 * 3 + 5);
+		// The lists of messages, voice and SMS campaigns; each campaign, its numbers and its figures.
+		expect(service.requests - before).toBeLessThanOrEqual(3 + 3 + 5 * 3 + 5 + 5 * 2);
 		const count = (kind: string) => items.filter(({ event }) => event === kind).length;
 		const kinds = ['callAttempted', 'smsStatus', 'campaignStatus', 'campaignFinished'];
 		expect(kinds.map(count)).toEqual([5, 5, 5, 5]);

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { digitsOf } from './eventKey';
-import type { DecodedEvent } from './events';
-import { SERVICE_KINDS, type EventFilter } from './kinds';
+import { SERVICE_KINDS, type EventFilter, type ServiceEventKind, type ServiceKind } from './kinds';
 
 /** The filters of the triggers, each for the kinds of events that have its field. */
 
@@ -54,15 +53,13 @@ function fits(list: readonly string[], values: readonly unknown[]): boolean {
 }
 
 /**
- * Whether an event of a known kind passes the filters for it.
+ * Whether an item of a trigger passes the filters; those of a kind that has none do.
  * @param given what the user has set
  */
-export function passesFilters(event: DecodedEvent, given: IDataObject): boolean {
-	const { event: kind, phoneNumber } = event;
-	if (kind === 'unknown') return true;
+export function passesFilters({ phoneNumber, ...item }: IDataObject, given: IDataObject): boolean {
+	const kind: ServiceKind | undefined = SERVICE_KINDS[item.event as ServiceEventKind];
+	if (kind === undefined) return true;
 	const numbers = entriesIn(given[PHONE_NUMBERS]).map(digitsOf);
 	if (!fits(numbers, [digitsOf(phoneNumber)])) return false;
-	return SERVICE_KINDS[kind].filters.every(({ name, valuesOf }) =>
-		fits(entriesIn(given[name]), valuesOf(event)),
-	);
+	return kind.filters.every(({ name, valuesOf }) => fits(entriesIn(given[name]), valuesOf(item)));
 }

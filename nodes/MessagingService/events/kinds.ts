@@ -126,6 +126,13 @@ const callAttempted = define({
 			placeholder: 'e.g. 2001, 2002',
 			valuesOf: ({ campaignId }) => [campaignId],
 		},
+		{
+			name: 'userInputs',
+			label: 'Keys Pressed',
+			description: 'Only calls in which the person pressed one of these, separated by commas',
+			placeholder: 'e.g. 1, 9',
+			valuesOf: ({ userInput }) => [userInput],
+		},
 	],
 	sample: (secondsAgo) => ({
 		...{ startTime: secondsAgo(30), endTime: secondsAgo(1) },
@@ -157,8 +164,8 @@ const smsStatus = define({
 			name: 'statuses',
 			label: 'SMS Statuses',
 			description: 'Only messages with one of these statuses',
-			options: codeOptions(SMS_STATUSES),
-			valuesOf: ({ statusCode }) => [statusCode],
+			options: [{ name: 'Any Failure', value: 'failed' }, ...codeOptions(SMS_STATUSES)],
+			valuesOf: ({ statusCode, failed }) => [statusCode, failed === true ? 'failed' : null],
 		},
 	],
 	sample: (secondsAgo) => ({
@@ -179,8 +186,7 @@ export const CAMPAIGN_KINDS = {
 	campaignFinished: {
 		label: 'Campaign Finished',
 		action: 'On campaign finished',
-		description:
-			'All numbers of a voice campaign answered or used their attempts, or its schedule is over, and nothing changed since the poll before',
+		description: 'A voice or SMS campaign is over, with the figures of Get Summary',
 	},
 	campaignStatus: {
 		label: 'Campaign Status',

@@ -3,6 +3,7 @@ import mapValues from 'lodash/mapValues';
 import { codeName } from '../codes';
 import type { FieldSchema, Fields, Returns } from '../returns/fields';
 import { flag, integer, or, orNull, text } from '../returns/fields';
+import { CAMPAIGN_FIGURES } from '../returns/summaries';
 import { codeFieldOf, SERVICE_KINDS, type ServiceKind } from './kinds';
 
 /** The items of both triggers. The examples make one call attempt, which has nothing of other kinds. */
@@ -65,6 +66,7 @@ const ofCampaigns: Fields = {
 	campaignStatus: orNull(integer(2)),
 	previousCampaignStatus: orNull(integer(1)),
 	finishedBecause: text('allNumbersDone'),
+	...CAMPAIGN_FIGURES,
 	campaignType: text('voice'),
 };
 
@@ -87,6 +89,8 @@ export const POLL_RETURNS: Returns = {
 		...content,
 		...ofLists,
 		...ofCampaigns,
+		// Of a call, whether the person has opted out; of a campaign, how many have.
+		optedOut: or(flag(true), 'integer', 'null'),
 		newId: text('5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10'),
 		...identifiers,
 	},

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { kindOptions, POLL_KINDS } from '../events/kinds';
+import { eventFilters } from '../events/filters';
+import { kindOptions, POLL_KINDS, SERVICE_KINDS } from '../events/kinds';
 import { messageFiltersField } from '../resources/shared/lists';
 import { smsCampaignLocator, voiceCampaignLocator } from '../resources/shared/locators';
 
@@ -70,7 +71,8 @@ export const pollProperties: INodeProperties[] = [
 			{
 				name: 'Recent',
 				value: 'recent',
-				description: 'All campaigns that started within the last days',
+				description:
+					'All campaigns that started within the last days, and those that have not finished',
 			},
 			{
 				name: 'Selected',
@@ -83,7 +85,7 @@ export const pollProperties: INodeProperties[] = [
 	},
 	campaignList('Voice Campaigns', 'voiceCampaigns', voiceCampaignLocator, {}),
 	campaignList('SMS Campaigns', 'smsCampaigns', smsCampaignLocator, {
-		events: ['campaignStatus', 'smsStatus'],
+		events: ['campaignFinished', 'campaignStatus', 'smsStatus'],
 	}),
 	{
 		displayName: 'Days',
@@ -93,6 +95,11 @@ export const pollProperties: INodeProperties[] = [
 		default: 7,
 		description:
 			'How many days back to look: recent campaigns are those that started, and SMS messages those that were created, within this time',
+	},
+	{
+		...eventFilters,
+		description: 'Which call attempts and SMS statuses start the workflow',
+		displayOptions: { show: { events: Object.keys(SERVICE_KINDS) } },
 	},
 	{
 		...messageFiltersField,

@@ -1,8 +1,14 @@
+import mapValues from 'lodash/mapValues';
+import omit from 'lodash/omit';
 import sortBy from 'lodash/sortBy';
 import type { IDataObject } from 'n8n-workflow';
+import { passesFilters } from '../events/filters';
 import { campaignEvent } from '../events/listEvents';
 import { isBefore, wallClockOf } from '../events/times';
 import { campaignPlanOf, type CampaignPlan } from '../summary/campaignPlan';
+import { CampaignMessages, readVoiceSummary } from '../summary/read';
+import { endOfSmsCampaign } from '../summary/summary';
+import { CAMPAIGN_FIGURES } from '../returns/summaries';
 import { envelopeList, numberList, type ListRequest } from '../transport/page';
 import { readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
@@ -81,6 +87,9 @@ const CAMPAIGNS = {
 
 type Kind = keyof typeof CAMPAIGNS;
 
+/** Of a campaign that has finished: what its kind does not have is null. */
+const NO_FIGURES: IDataObject = mapValues(CAMPAIGN_FIGURES, () => null);
+
 /**
  * Reads each list in scope whole, compares it with the state, and reports the differences. A list
  * that cannot be read keeps its state, so that the next poll finds its differences. Never throws for
@@ -131,8 +140,13 @@ class Poll {
 		const { isSample, settings } = this.request;
 		const items = sortBy(this.events, ({ moment }) => moment).map(({ item }) => item);
 		const kinds: readonly unknown[] = settings.events;
-		if (isSample !== true) return items.filter(({ event }) => kinds.includes(event));
-		return kinds.flatMap((kind) => items.filter(({ event }) => event === kind).slice(-SAMPLE_SIZE));
+		const selected = items.filter(
+			(item) => kinds.includes(item.event) && passesFilters(item, settings.filters),
+		);
+		if (isSample !== true) return selected;
+		return kinds.flatMap((kind) =>
+			selected.filter(({ event }) => event === kind).slice(-SAMPLE_SIZE),
+		);
 	}
 
 	/** What cannot be read does not keep the rest from being read. */
@@ -180,8 +194,28 @@ class Poll {
 	}
 
 	private async readSmsCampaigns(): Promise<void> {
-		if (this.wants('campaignStatus')) await this.readCampaigns('sms', 'old');
-		else this.state.scopes.sms = undefined;
+		const { state } = this;
+		const endsWanted = this.wants('campaignFinished');
+		if (!endsWanted && !this.wants('campaignStatus')) {
+			state.scopes.sms = undefined;
+			return;
+		}
+		const campaigns = await this.readCampaigns('sms', endsWanted ? 'running' : 'old');
+		if (!endsWanted) return;
+		const open = this.toRead(campaigns).filter(({ id }) => state.sms.get(id)?.phase !== 'closed');
+		if (open.length === 0) return;
+		const messages = await CampaignMessages.read(this.request.client, PAGE_SIZE, {});
+		for (const campaign of open) this.goOnWithSms(campaign, messages);
+	}
+
+	/** Takes an SMS campaign to its next phase after the messages were read. */
+	private goOnWithSms(campaign: Campaign, messages: CampaignMessages): void {
+		const known = this.state.sms.get(campaign.id);
+		if (known === undefined) return;
+		const figures = messages.summaryOf(campaign.id, campaign.record.recipientCount);
+		const end = endOfSmsCampaign(figures, campaign.record, this.request);
+		if (end !== undefined && known.phase === 'running') this.reportEnd(campaign, end, figures);
+		known.phase = end === undefined ? 'running' : 'closed';
 	}
 
 	/**
@@ -233,9 +267,10 @@ class Poll {
 		return await this.request.client.record({ method: 'GET', path });
 	}
 
-	/** Whether a campaign starts within the days in scope, or its calls end within them. */
-	private isInScope({ start, plan }: Pick<CampaignState, 'start' | 'plan'>): boolean {
+	/** Whether a campaign starts within the days in scope, its calls end within them, or its end is to be reported. */
+	private isInScope({ start, plan, phase }: Partial<CampaignState>): boolean {
 		const { now, settings } = this.request;
+		if (phase === 'running' && this.wants('campaignFinished')) return true;
 		return !isBefore(start, this.scope) || (plan?.endsAt ?? 0) >= now - settings.days * DAY_MS;
 	}
 
@@ -279,26 +314,26 @@ class Poll {
 		const origin = { ...this.origin, campaignId: campaign.id };
 		const isReported = known.phase !== 'old';
 		const states = decodeStates(known.numbers);
-		const path = `${CAMPAIGNS.voice.path}/${pathSegment(campaign.id)}`;
-		const changes = await this.read(numberList(client, path, PAGE_SIZE), states, (record, state) =>
+		const list = numberList(client, voicePath(campaign.id), PAGE_SIZE);
+		const changes = await this.read(list, states, (record, state) =>
 			numberChange(record, state, { plan, origin, isReported }),
 		);
 		known.numbers = encodeStates(states);
 		known.readAt = now;
 		// One that is missing for a moment may have another call.
 		const isWhole = changes.length > 0 && changes.length === states.size;
-		this.goOn(campaign, known, {
+		await this.goOn(campaign, known, {
 			isChanged: changes.some((change) => change.isChanged),
 			isDone: isWhole && !changes.some(({ isOpen }) => isOpen),
 		});
 	}
 
 	/** Takes a campaign to its next phase after its phone numbers were read. */
-	private goOn(
+	private async goOn(
 		campaign: Campaign,
 		known: CampaignState,
 		{ isChanged, isDone }: { isChanged: boolean; isDone: boolean },
-	): void {
+	): Promise<void> {
 		const { now, isSample } = this.request;
 		const { phase, plan, closesAt = 0 } = known;
 		if (phase === 'finished') {
@@ -314,15 +349,26 @@ class Poll {
 		if (phase === 'running') {
 			// The rest may be listed in a moment.
 			if (isChanged && isSample !== true) return;
-			this.reportEnd(campaign, end);
+			if (plan !== undefined && this.wants('campaignFinished')) {
+				this.reportEnd(campaign, end, await this.figuresOf(campaign, plan));
+			}
 		}
 		known.phase = 'finished';
 		known.closesAt = Math.max(now, plan?.endsAt ?? 0) + LATE_MS;
 	}
 
-	private reportEnd(campaign: Campaign, finishedBecause: string): void {
-		const details = { campaignStatus: statusOf(campaign), finishedBecause };
-		const item = campaignEvent('campaignFinished', campaign, [], details);
+	/** What Get Summary tells of a voice campaign, read once it is over. */
+	private async figuresOf({ id }: Campaign, plan: CampaignPlan): Promise<IDataObject> {
+		const { client, now } = this.request;
+		return await readVoiceSummary(client, voicePath(id), { plan, now, pageSize: PAGE_SIZE });
+	}
+
+	private reportEnd(campaign: Campaign, finishedBecause: string, figures: IDataObject): void {
+		const item = campaignEvent('campaignFinished', campaign, [], {
+			...{ campaignStatus: statusOf(campaign), finishedBecause },
+			...NO_FIGURES,
+			...omit(figures, 'finished'),
+		});
 		this.events.push({ item, moment: Infinity });
 	}
 
@@ -376,6 +422,8 @@ class Poll {
 		return changes;
 	}
 }
+
+const voicePath = (id: string) => `${CAMPAIGNS.voice.path}/${pathSegment(id)}`;
 
 function campaignOf(kind: Kind, id: string, record: IDataObject): Campaign {
 	return { kind, id, record, start: String(record[CAMPAIGNS[kind].start] ?? '') };

@@ -20,6 +20,8 @@ export interface PollSettings {
 	selected: { voice: readonly string[]; sms: readonly string[] } | undefined;
 	/** How many days back campaigns may have started and SMS messages may have been created. */
 	days: number;
+	/** The trigger's "Filters". */
+	filters: IDataObject;
 	/** Query parameters that narrow down the list of SMS messages. */
 	smsFilters: IDataObject;
 	/** The same as the user wrote them: an expression gives other values in each poll. */
@@ -43,6 +45,7 @@ export function readSettings(context: IPollFunctions): PollSettings {
 		events,
 		selected: value('campaigns', 'recent') === 'selected' ? readSelected(value, events) : undefined,
 		days: readInteger(value('days', 7), 'Days', { min: 1 }),
+		filters: value('filters', {}) as IDataObject,
 		smsFilters: readFilters(value('smsFilters', {}), 'SMS Message Filters'),
 		writtenFilters: JSON.stringify(context.getNode().parameters.smsFilters ?? {}),
 		startFrom: isNothing(startFrom)
@@ -55,7 +58,7 @@ type ReadValue = (name: string, fallback: unknown) => unknown;
 
 function readSelected(value: ReadValue, events: readonly PollEvent[]): PollSettings['selected'] {
 	const voice = readCampaigns(value('voiceCampaigns', {}), 'Voice Campaigns');
-	const usesSms = events.includes('campaignStatus') || events.includes('smsStatus');
+	const usesSms = events.some((event) => event !== 'callAttempted');
 	const sms = usesSms ? readCampaigns(value('smsCampaigns', {}), 'SMS Campaigns') : [];
 	if (voice.length > 0 || sms.length > 0) return { voice, sms };
 	throw new InputError('Voice Campaigns', 'is empty', 'Add a campaign, or read recent campaigns.');

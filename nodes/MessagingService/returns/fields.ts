@@ -57,7 +57,7 @@ export const anything = (example: string): FieldSchema =>
 
 /** A field that may also be of another type, or null. */
 export function or(field: FieldSchema, ...types: readonly Type[]): FieldSchema {
-	return { ...field, type: [field.type, types].flat() as readonly Type[] };
+	return { ...field, type: [...new Set([field.type, types].flat())] as readonly Type[] };
 }
 
 export const orNull = (field: FieldSchema): FieldSchema => or(field, 'null');

@@ -1,3 +1,4 @@
+import mapValues from 'lodash/mapValues';
 import { counts, decimal, flag, integer, orNull, text, type Fields } from './fields';
 
 /** The items of both "Get Summary" operations. */
@@ -7,13 +8,11 @@ const campaignStatus = orNull(integer(3));
 const times: Fields = {
 	firstTime: orNull(text('2030-05-17T09:00:04')),
 	lastTime: orNull(text('2030-05-17T11:42:31')),
-	finished: flag(true),
 };
 
-export const VOICE_SUMMARY: Fields = {
-	campaignId: text('2001'),
-	campaignName: orNull(text('May reminders')),
-	campaignStatus,
+const finished = flag(true);
+
+const voiceFigures: Fields = {
 	recipients: integer(1200),
 	reached: integer(1010),
 	notReached: integer(190),
@@ -30,10 +29,7 @@ export const VOICE_SUMMARY: Fields = {
 	...times,
 };
 
-export const SMS_SUMMARY: Fields = {
-	campaignId: text('8c3f2f0e-9d6b-4a5e-8f3c-1b7d2a9e4c60'),
-	sender: orNull(text('Shop')),
-	campaignStatus,
+const smsFigures: Fields = {
 	recipients: integer(1200),
 	messages: integer(1200),
 	reached: integer(1148),
@@ -44,3 +40,22 @@ export const SMS_SUMMARY: Fields = {
 	cost: decimal(48),
 	...times,
 };
+
+export const VOICE_SUMMARY: Fields = {
+	campaignId: text('2001'),
+	campaignName: orNull(text('May reminders')),
+	campaignStatus,
+	...voiceFigures,
+	finished,
+};
+
+export const SMS_SUMMARY: Fields = {
+	campaignId: text('8c3f2f0e-9d6b-4a5e-8f3c-1b7d2a9e4c60'),
+	sender: orNull(text('Shop')),
+	campaignStatus,
+	...smsFigures,
+	finished,
+};
+
+/** The figures of campaigns of both kinds: those that a kind does not have are null. */
+export const CAMPAIGN_FIGURES: Fields = mapValues({ ...smsFigures, ...voiceFigures }, orNull);

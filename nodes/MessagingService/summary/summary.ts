@@ -13,6 +13,7 @@ import {
 	SMS_STATUSES,
 	STAGES,
 } from '../codes';
+import { momentOf } from '../events/times';
 import { callsOf, isAnswered, isNumberOpen, smssOf, type CampaignPlan } from './campaignPlan';
 
 /** Summaries of campaigns, counted record by record. */
@@ -61,13 +62,6 @@ export function voiceSummary(
 	};
 }
 
-/** What is counted of a message of the list of SMS messages; undefined for other campaigns. */
-export function partOfMessage(message: IDataObject, ofCampaign: string): IDataObject | undefined {
-	const { campaignId, status, smsCount, price, dateCreated, dateModified } = message;
-	if (String(campaignId).toLowerCase() !== ofCampaign.toLowerCase()) return undefined;
-	return { status, smsCount, price, dateCreated, dateModified };
-}
-
 /**
  * What the messages of an SMS campaign came to.
  * @param recipientCount as the campaign has it
@@ -92,6 +86,26 @@ export function smsSummary(messages: readonly IDataObject[], recipientCount: unk
 		lastTime: max([...created, ...textsOf(messages, 'dateModified')]) ?? null,
 		finished: length > 0 && length >= recipients && areFinal,
 	};
+}
+
+/** Without a change for so long, an SMS campaign is over: some messages never get a final status. */
+const QUIET_MS = 3 * 86_400_000;
+
+/**
+ * Why an SMS campaign is over; undefined while it is not.
+ * @param summary its figures
+ * @param campaign as the service has it
+ */
+export function endOfSmsCampaign(
+	{ finished, lastTime }: IDataObject,
+	{ recipientCount, startDateTime }: IDataObject,
+	{ now, zone }: { now: number; zone: string },
+): 'allMessagesFinal' | 'noChangeForThreeDays' | undefined {
+	if (typeof recipientCount === 'number' && finished === true) return 'allMessagesFinal';
+	const moments = [startDateTime, lastTime].map((time) => momentOf(time, zone));
+	// A time before 1970 stands for none.
+	const lastChange = max(moments.filter((moment) => moment > 0)) ?? Infinity;
+	return lastChange + QUIET_MS <= now ? 'noChangeForThreeDays' : undefined;
 }
 
 function isOptOut({ stage }: IDataObject): boolean {

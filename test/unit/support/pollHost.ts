@@ -27,6 +27,7 @@ export class PollHost {
 			events: ['callAttempted', 'smsStatus', 'campaignStatus', 'campaignFinished'],
 			selected: undefined,
 			days: 7,
+			filters: {},
 			smsFilters: {},
 			writtenFilters: '{}',
 			startFrom: undefined,

@@ -135,6 +135,21 @@ export class ResultService implements ReadClient {
 		});
 	}
 
+	/** An SMS campaign to so many recipients, with a message for each of these statuses. */
+	addSmsCampaign(recipientCount: number, ...statuses: number[]): string {
+		const id = `Campaign-${this.smsCampaigns.length}`;
+		this.smsCampaigns.push({ id, status: 2, startDateTime: text(this.now), recipientCount });
+		for (const status of statuses) {
+			this.addMessage();
+			Object.assign(this.messages.at(-1) ?? {}, {
+				campaignId: id.toUpperCase(),
+				status,
+				price: 0.04,
+			});
+		}
+		return id;
+	}
+
 	setStatus(index: number, status: number) {
 		const message = this.messages[index % Math.max(1, this.messages.length)];
 		if (message === undefined) return;

@@ -1,7 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
 import { SMS_SUMMARY } from '../../returns/summaries';
-import { partOfMessage, smsSummary } from '../../summary/summary';
-import { envelopeList } from '../../transport/page';
-import { readList } from '../../transport/paginate';
+import { CampaignMessages } from '../../summary/read';
+import type { ReadClient } from '../../transport/request';
 import { defineOperation } from '../define';
 import {
 	assertNoPaging,
@@ -11,6 +11,18 @@ import {
 	summaryPageSize,
 } from '../shared/lists';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
+
+/** What each run has read, by its client: several campaigns cost one read of the list per filter. */
+const ofRuns = new WeakMap<ReadClient, Map<string, Promise<CampaignMessages>>>();
+
+async function messagesOnce(client: ReadClient, pageSize: number, query: IDataObject) {
+	const known = ofRuns.get(client) ?? new Map<string, Promise<CampaignMessages>>();
+	ofRuns.set(client, known);
+	const key = JSON.stringify([pageSize, query]);
+	const messages = known.get(key) ?? CampaignMessages.read(client, pageSize, query);
+	known.set(key, messages);
+	return await messages;
+}
 
 /**
  * One item that tells how a campaign went, from `GET /api/Campaigns/:Id` and the messages with its
@@ -31,14 +43,12 @@ export const getSummary = defineOperation({
 		const query = readFilters(parameters.value('filters', 'Filters'), 'Filters');
 		assertNoPaging(query, client.settings);
 		const { status, sender, recipientCount } = await client.record({ method: 'GET', path });
-		const list = envelopeList(client, '/api/SMSMessages', pageSize, query);
-		const messages = await readList(list, (message) => partOfMessage(message, campaignId));
-		const own = messages.filter((message) => message !== undefined);
+		const messages = await messagesOnce(client, pageSize, query);
 		return {
 			campaignId,
 			sender: sender ?? null,
 			campaignStatus: status ?? null,
-			...smsSummary(own, recipientCount),
+			...messages.summaryOf(campaignId, recipientCount),
 		};
 	},
 });

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { objectsOf } from '../../json';
 import { codeName, OUTCOMES, STAGES } from '../../codes';
+import { entriesIn } from '../../events/filters';
 import { entryKey } from '../../events/listEvents';
 import { numberList } from '../../transport/page';
 import { readList } from '../../transport/paginate';
@@ -51,6 +52,16 @@ const pageNumberOption = {
 		'Page to return: 10 phone numbers, or as many as Page Size says. Without this option, all pages up to Limit.',
 } satisfies INodeProperties;
 
+const keysOption = {
+	displayName: 'Keys Pressed',
+	name: 'userInputs',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 1, 9',
+	description:
+		'Only numbers and calls in which the person pressed one of these, separated by commas',
+} satisfies INodeProperties;
+
 /**
  * The three forms of `GET /api/campaigns/voice/:id/phonenumbers` (interface, "Voice campaigns"):
  * the plain one for a first page of ten, the one with a page number for one page of ten, the one
@@ -63,7 +74,7 @@ export const getPhoneNumbers = defineOperation({
 	description:
 		'List the phone numbers of a voice campaign with the results of their calls and SMS: each outcome and status',
 	fields: [voiceCampaignLocator, outputField, ...limitFields],
-	options: [pageNumberOption, pageSizeOption],
+	options: [keysOption, pageNumberOption, pageSizeOption],
 	returns: PHONE_NUMBER_RETURNS,
 	async run(call) {
 		const { parameters } = call;
@@ -94,18 +105,26 @@ function itemMaker(call: ReadCall, campaignId: string): ToItems {
 		eventKey,
 	});
 	const output = parameters.read(outputField);
+	const keys = entriesIn(parameters.member(OPTIONS, keysOption));
+	const isPressed = ({ userInput }: IDataObject) =>
+		keys.length === 0 || keys.includes(String(userInput ?? ''));
+	const isWanted = ({ calls }: IDataObject) =>
+		keys.length === 0 || objectsOf(calls).some(isPressed);
 	if (output !== 'calls' && output !== 'smss') {
-		return (record) => [
-			Array.isArray(record.calls)
-				? { ...record, calls: objectsOf(record.calls).map(withCodeNames) }
-				: record,
-		];
+		return (record) => (isWanted(record) ? [withNamesInCalls(record)] : []);
 	}
 	const origin = { campaignId, zone: serviceZone(call) };
 	return (record) =>
-		objectsOf(record[output]).map((entry) =>
-			toItem(record, withCodeNames(entry), entryKey(output, entry, record, origin)),
-		);
+		(isWanted(record) ? objectsOf(record[output]) : [])
+			.filter((entry) => output === 'smss' || isPressed(entry))
+			.map((entry) =>
+				toItem(record, withCodeNames(entry), entryKey(output, entry, record, origin)),
+			);
+}
+
+function withNamesInCalls(record: IDataObject): IDataObject {
+	if (!Array.isArray(record.calls)) return record;
+	return { ...record, calls: objectsOf(record.calls).map(withCodeNames) };
 }
 
 /** The records that the wanted number of output items is made of, or all without a limit. */
@@ -123,7 +142,9 @@ async function readRecords(
 		return await page(`${pageSize === undefined ? '' : `/${pageSize}`}/${pageNumber}`);
 	}
 	// One record may give no item or several, so only a limit of records tells a page size.
-	const isPerRecord = parameters.read(outputField) === 'phoneNumbers';
+	const isPerRecord =
+		parameters.read(outputField) === 'phoneNumbers' &&
+		parameters.member(OPTIONS, keysOption) === undefined;
 	const recordLimit = isPerRecord ? limit : undefined;
 	if (pageSize === undefined && recordLimit !== undefined && recordLimit <= SERVICE_PAGE_SIZE) {
 		return await page('');

@@ -1,8 +1,6 @@
 import { VOICE_SUMMARY } from '../../returns/summaries';
 import { campaignPlanOf } from '../../summary/campaignPlan';
-import { voiceSummary } from '../../summary/summary';
-import { numberList } from '../../transport/page';
-import { readList } from '../../transport/paginate';
+import { readVoiceSummary } from '../../summary/read';
 import { defineOperation } from '../define';
 import { readSummaryPageSize, summaryPageSize } from '../shared/lists';
 import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
@@ -26,14 +24,12 @@ export const getSummary = defineOperation({
 		const pageSize = readSummaryPageSize(call);
 		const zone = serviceZone(call);
 		const campaign = await client.record({ method: 'GET', path });
-		// Only what is counted: a list of 100,000 numbers has 140 MB with all parameters.
-		const list = numberList(client, path, pageSize);
-		const numbers = await readList(list, ({ calls, smss }) => ({ calls, smss }));
+		const plan = campaignPlanOf(campaign, zone);
 		return {
 			campaignId,
 			campaignName: campaign.name ?? null,
 			campaignStatus: campaign.campaignStatus ?? null,
-			...voiceSummary(numbers, campaignPlanOf(campaign, zone), Date.now()),
+			...(await readVoiceSummary(client, path, { plan, now: Date.now(), pageSize })),
 		};
 	},
 });
