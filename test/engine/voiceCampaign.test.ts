@@ -598,6 +598,21 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 		},
 	);
 
+	it.each([
+		['phoneNumbers', ['+447700900814'], 1],
+		['calls', ['+447700900814'], 1],
+		['smss', [], 50],
+	])('outputs only the %s of people who pressed a key', async (output, found, limit) => {
+		const phoneNumbers = [...numbers(15), { number: '+447700900814' }];
+		const id = await createdCampaign({ phoneNumbers });
+		await sandbox().advanceTo('2999-01-10T18:00:00Z');
+		const { items } = await run(
+			{ ...getPhoneNumbers, output, returnAll: false, limit, options: { userInputs: '7, 9' } },
+			{ items: [{ id }] },
+		);
+		expect(items.map(({ json }) => json.number)).toEqual(found);
+	});
+
 	it.each([1, 5, 9, 30])('limits the calls, not the numbers they are of, to %p', async (limit) => {
 		// Numbers that end in 7 are called twice each, after twenty that are never reached.
 		const phoneNumbers = [...numbers(120, '000'), ...numbers(10, '723')];

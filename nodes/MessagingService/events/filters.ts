@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { entriesIn } from './decode';
 import { digitsOf } from './eventKey';
 import { SERVICE_KINDS, type EventFilter, type ServiceEventKind, type ServiceKind } from './kinds';
 
@@ -38,14 +39,6 @@ export const eventFilters: INodeProperties = {
 		phoneNumbers,
 	].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 };
-
-/** The entries of a list that a field or an expression gives: a list, a value, or a text with commas. */
-export function entriesIn(value: unknown): string[] {
-	return String(value ?? '')
-		.split(/[,;\n]+/)
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');
-}
 
 /** An empty list lets everything pass; a value that is missing passes no list. */
 function fits(list: readonly string[], values: readonly unknown[]): boolean {

@@ -12,7 +12,7 @@ import {
 } from '../codes';
 import type { FieldSchema } from '../returns/fields';
 import { decimal, integer, text } from '../returns/fields';
-import { secondsBetween, toNumber } from './decode';
+import { entriesIn, secondsBetween, toNumber } from './decode';
 
 /** What a menu shows of a kind of event. */
 interface MenuEntry {
@@ -131,7 +131,7 @@ const callAttempted = define({
 			label: 'Keys Pressed',
 			description: 'Only calls in which the person pressed one of these, separated by commas',
 			placeholder: 'e.g. 1, 9',
-			valuesOf: ({ userInput }) => [userInput],
+			valuesOf: ({ userInput }) => entriesIn(userInput),
 		},
 	],
 	sample: (secondsAgo) => ({

@@ -1,6 +1,7 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { entriesIn } from '../events/decode';
 import type { DecodedEvent } from '../events/events';
-import { entriesIn, passesFilters } from '../events/filters';
+import { passesFilters } from '../events/filters';
 
 /** The settings of the trigger that decide what a delivery comes to. */
 export interface TriggerSettings {

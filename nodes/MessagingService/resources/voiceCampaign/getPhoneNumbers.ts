@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { objectsOf } from '../../json';
 import { codeName, OUTCOMES, STAGES } from '../../codes';
-import { entriesIn } from '../../events/filters';
+import { entriesIn } from '../../events/decode';
 import { entryKey } from '../../events/listEvents';
 import { numberList } from '../../transport/page';
 import { readList } from '../../transport/paginate';
@@ -107,7 +107,7 @@ function itemMaker(call: ReadCall, campaignId: string): ToItems {
 	const output = parameters.read(outputField);
 	const keys = entriesIn(parameters.member(OPTIONS, keysOption));
 	const isPressed = ({ userInput }: IDataObject) =>
-		keys.length === 0 || keys.includes(String(userInput ?? ''));
+		keys.length === 0 || entriesIn(userInput).some((key) => keys.includes(key));
 	const isWanted = ({ calls }: IDataObject) =>
 		keys.length === 0 || objectsOf(calls).some(isPressed);
 	if (output !== 'calls' && output !== 'smss') {
