@@ -30,13 +30,17 @@ test('runs nothing but its own style and script, and is kept nowhere', async () 
 
 test('an empty sandbox says what to do next in every list', async () => {
 	const html = await page.html();
-	for (const id of [...lists, 'connection']) {
+	for (const id of lists) {
 		const [, after = ''] = html.split(`<section id="${id}"`);
 		expect([id, after.split('</section>')[0]]).toEqual([
 			id,
 			expect.stringContaining('class="empty"'),
 		]);
 	}
+	expect(html).toContain('Nothing has been sent yet');
+	expect(html).toMatch(/class="note waiting">\s*No webhook URL is registered/);
+	await send();
+	expect(await page.html()).not.toContain('Nothing has been sent yet');
 });
 
 test('every control has a label, and every element an ID of its own', async () => {

@@ -21,7 +21,7 @@ const urls = (view: View): Part => {
 	return live(
 		'webhook-live',
 		registered.length === 0
-			? html`<p class="empty">
+			? html`<p class="note waiting">
 					No webhook URL is registered, so no event is delivered. In n8n, publish a workflow with
 					the <strong>Messaging Service Trigger</strong>.
 				</p>`
@@ -31,6 +31,23 @@ const urls = (view: View): Part => {
 						html`<code>${url}</code>`,
 					]),
 				),
+	);
+};
+
+/** What to do first, as long as nothing was sent. */
+export const firstSteps = ({ service: { database } }: View): Part => {
+	const sent = ['sms', 'voiceCampaigns', 'deliveries'].some(
+		(table) => (database.number(`SELECT count(*) AS n FROM ${table}`) ?? 0) > 0,
+	);
+	return live(
+		'first-steps-live',
+		!sent &&
+			html`<p class="note waiting">
+				Nothing has been sent yet. In n8n, open the workflow
+				<strong>Start Here: My First Campaign</strong> and select <strong>Execute workflow</strong>.
+				For a workflow of your own, enter the values under <a href="#connection">Connect</a> in its
+				credential.
+			</p>`,
 	);
 };
 

@@ -12,7 +12,7 @@ const states: Record<DeliveryStatus, [text: string, tone: Tone]> = {
 	pending: ['Pending', 'waiting'],
 	acknowledged: ['Acknowledged', 'good'],
 	failed: ['Failed', 'bad'],
-	noUrl: ['No URL', 'plain'],
+	noUrl: ['No URL', 'waiting'],
 };
 
 const eventOf = (service: Service, { event }: Delivery): Part => {

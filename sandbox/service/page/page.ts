@@ -5,7 +5,7 @@ import { refuseOtherSites } from '../otherSites.ts';
 import type { Service } from '../service.ts';
 import { calls } from './calls.ts';
 import { campaigns } from './campaigns.ts';
-import { connection, help, helpActions } from './connection.ts';
+import { connection, firstSteps, help, helpActions } from './connection.ts';
 import { deliveries, deliveryActions } from './deliveries.ts';
 import { eventActions, events } from './events.ts';
 import { faultActions, faults } from './faults.ts';
@@ -41,11 +41,12 @@ const largestForm = 256 * 1024;
 const mostNotes = 50;
 
 const contentOf = (view: View): Part =>
-	html`<div class="columns">
-		<div class="controls">${events(view)} ${time(view)} ${faults(view)} ${connection(view)}</div>
-		<div class="lists">${lists.map((one) => one.show(view))}</div>
-		<div class="rest">${help(view)}</div>
-	</div>`;
+	html`${firstSteps(view)}
+		<div class="columns">
+			<div class="controls">${events(view)} ${time(view)} ${faults(view)} ${connection(view)}</div>
+			<div class="lists">${lists.map((one) => one.show(view))}</div>
+			<div class="rest">${help(view)}</div>
+		</div>`;
 
 /** Runs the action of a form; what it came to. */
 const noteOf = (

@@ -143,6 +143,18 @@ describe("the sandbox's page", () => {
 		await page.close();
 	});
 
+	it('fits a phone, with the deliveries before the controls', async () => {
+		const page = await open({ viewport: { width: 390, height: 800 } });
+		const widths = await page
+			.locator('td')
+			.evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().width));
+		expect(Math.min(...widths)).toBeGreaterThan(200);
+		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+		const top = async (id: string) => (await page.locator(id).boundingBox())?.y ?? 0;
+		expect(await top('#deliveries')).toBeLessThan(await top('#events'));
+		await page.close();
+	});
+
 	it('shows what the service did, for the picture', async () => {
 		await sandbox.event({ webHookType: 1, data: { statusCode: 2 } });
 		await sandbox.api.get('/nowhere');
