@@ -30,10 +30,10 @@ function authenticationField(
 const onlyWithConventions = { show: { serviceConventions: [true] } };
 
 /** A heading over fields of the form: n8n has no other than a notice, which it shows without markup. */
-function heading(title: string, about: string): INodeProperties {
+function heading(title: string): INodeProperties {
 	return {
-		displayName: `${title} ${about}`,
-		name: `${title.toLowerCase().replace(/ /g, '')}Heading`,
+		displayName: title,
+		name: `${title.toLowerCase().replace(/\W/g, '')}Heading`,
 		type: 'notice',
 		default: '',
 	};
@@ -61,7 +61,6 @@ export class MessagingServiceApi implements ICredentialType {
 	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
-		heading('Connection', 'to the service'),
 		{
 			displayName: 'Base URL',
 			name: 'baseUrl',
@@ -143,12 +142,12 @@ export class MessagingServiceApi implements ICredentialType {
 			displayName: 'Price per Message Part',
 			name: 'pricePerPart',
 			type: 'number',
-			typeOptions: { minValue: 0, numberPrecision: 6 },
+			typeOptions: { minValue: 0 },
 			default: 0,
 			hint: 'In your currency; 0: no estimate',
 			description: 'What one SMS part costs you, for the estimated cost of messages and campaigns',
 		},
-		heading('Webhook', 'and operations that name the client'),
+		heading('Webhook'),
 		{
 			displayName: 'Client ID',
 			name: 'clientId',
@@ -168,15 +167,16 @@ export class MessagingServiceApi implements ICredentialType {
 			description:
 				'Any long random text. A token made from it becomes part of the registered webhook URL, and the trigger accepts only events that carry it.',
 		},
-		heading('Limits', 'of the account, shared by all workflows of this n8n process'),
+		heading('Limits'),
 		{
 			displayName: 'Requests per Second',
 			name: 'requestsPerSecond',
 			type: 'number',
-			typeOptions: { minValue: 0, numberPrecision: 2 },
+			typeOptions: { minValue: 0 },
 			default: 0,
 			hint: '0: no limit',
-			description: 'Maximum number of requests to start per second',
+			description:
+				'Maximum number of requests to start per second, for all workflows of this n8n process together',
 		},
 		{
 			displayName: 'Max Concurrent Requests',
@@ -191,12 +191,14 @@ export class MessagingServiceApi implements ICredentialType {
 			displayName: 'Timeout (Seconds)',
 			name: 'timeout',
 			type: 'number',
-			typeOptions: { minValue: 0.1, maxValue: 86_400, numberPrecision: 1 },
+			typeOptions: { minValue: 0.1, maxValue: 86_400 },
 			default: 300,
 			description:
 				'How long to wait for a response. A message may have been sent even if no response arrived.',
 		},
-		heading('Conventions', 'that the interface of the service leaves open'),
+		heading('Sending policy'),
+		...policyFields,
+		heading('Conventions (rarely needed)'),
 		{
 			displayName: 'Service Conventions',
 			name: 'serviceConventions',
@@ -244,8 +246,6 @@ export class MessagingServiceApi implements ICredentialType {
 				'Time zone of the dates and times that have none, in voice campaigns and lists. Defaults to the time zone of the workflow. Sending Hours of calls, and those in the time zone of the service, need it.',
 			displayOptions: onlyWithConventions,
 		},
-		heading('Sending Policy', 'limits whom this credential may reach, and when'),
-		...policyFields,
 	];
 
 	/**

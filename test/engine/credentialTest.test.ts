@@ -3,6 +3,7 @@ import { CredentialTestContext } from 'n8n-core';
 import { actionSuite } from '../support/actionSuite';
 import type { CredentialValues } from '../support/engine';
 import { actionType } from '../support/engine';
+import { readBaseUrl, readSettings } from '../../nodes/MessagingService/transport/settings';
 import { serversOfTest } from '../support/servers';
 
 const { credential, sandbox } = actionSuite();
@@ -61,7 +62,7 @@ it.each([
 	[302, '', /^The service responded with a redirect.*https:\/\/login\.example\/in/],
 	[401, '', /^The service did not accept the authentication\. .*secret in the credential/],
 	[403, '', /^The service does not allow this request/],
-	[404, '', /^The service found nothing under this ID or address.*Base URL/],
+	[404, '', /^This address has no \/api\/Campaigns\. Check the Base URL\.$/],
 	[500, '{"message":"Out of order"}', /^The service failed to process the request: Out of order/],
 ])('fails on status %d with %j, and says why', async (status, body, message) => {
 	const { url } = await responding(status, body, { location: 'https://login.example/in?a=b' });
@@ -73,8 +74,9 @@ it.each([
 
 it.each<[CredentialValues, RegExp]>([
 	[{ baseUrl: '' }, /^The Base URL of the credential is empty\. Set the Base URL/],
-	[{ baseUrl: 'localhost:8080' }, /must start with https:\/\/ or http:\/\//],
-	[{ baseUrl: 'nonsense' }, /^The Base URL of the credential is not a valid address/],
+	[{ baseUrl: 'ftp://127.0.0.1' }, /must start with https:\/\/ or http:\/\//],
+	[{ baseUrl: 'no sense' }, /^The Base URL of the credential is not a valid address/],
+	[{ defaultCountry: 'GBR' }, /^Default Country of the credential is not a country code \(GBR\)/],
 	[{ baseUrl: 'http://127.0.0.1:9' }, /^Could not connect to 127\.0\.0\.1:9/],
 	[
 		{ authentication: 'customJson', secretJson: '{ "headers": ' },
@@ -86,6 +88,29 @@ it.each<[CredentialValues, RegExp]>([
 		status: 'Error',
 		message: expect.stringMatching(message),
 	});
+});
+
+it('takes an address without https://, which is the same account', async () => {
+	expect(await test({ baseUrl: '127.0.0.1:9' })).toMatchObject({
+		message: expect.stringMatching(/^Could not connect to 127\.0\.0\.1:9/),
+	});
+	const settings = ['messaging.example.com', 'https://messaging.example.com'].map((baseUrl) => ({
+		...{ used: readBaseUrl(baseUrl), account: readSettings({ baseUrl }).baseUrl },
+	}));
+	expect(settings[0]).toEqual(settings[1]);
+});
+
+it('says whether the service is there without /api', async () => {
+	const { url } = sandbox();
+	expect(await test({ baseUrl: `${url}/api` })).toEqual({
+		status: 'Error',
+		message: `This address has no /api/Campaigns. Check the Base URL. Without /api at its end, it has: ${url}`,
+	});
+	const gateway = await startServer((request, response) => {
+		response.statusCode = request.url?.startsWith('/api/api/') === true ? 200 : 404;
+		response.end('{"items":[]}');
+	});
+	expect(await test({ baseUrl: `${gateway.url}/api` })).toMatchObject({ status: 'OK' });
 });
 
 it('does not repeat a secret that the service writes back', async () => {

@@ -4,11 +4,12 @@ import { numberingPlanOf } from '../numbers/plans';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { InputCall } from '../parameters/reader';
 import { InputError, shown } from '../parameters/inputError';
+import type { ServiceSettings } from '../transport/settings';
 
 const OPTIONS = 'options';
 
 const allowedTypes = {
-	displayName: 'Allowed Types',
+	displayName: 'Allowed Number Types',
 	name: 'allowedTypes',
 	type: 'multiOptions',
 	options: NUMBER_TYPE_OPTIONS,
@@ -73,12 +74,19 @@ export function readNumberOptions(call: NumberCall): NumberOptions {
 /** The node's country, or the credential's. */
 function readCountry({ parameters, client }: NumberCall): string | undefined {
 	const own = parameters.member(OPTIONS, defaultCountry);
-	const entered = own ?? client.settings.defaultCountry;
-	if (own === undefined && entered === '') return undefined;
+	return own === undefined ? countryOf(client.settings) : readRegion(own, DEFAULT_COUNTRY);
+}
+
+/** The country of the credential; undefined where it has none. @throws InputError for no country */
+export function countryOf({ defaultCountry: entered }: ServiceSettings): string | undefined {
+	return entered === '' ? undefined : readRegion(entered, `${DEFAULT_COUNTRY} of the credential`);
+}
+
+function readRegion(entered: string, label: string): string {
 	const region = entered.trim().toUpperCase();
 	if (numberingPlanOf(region) !== undefined) return region;
 	throw new InputError(
-		own === undefined ? `${DEFAULT_COUNTRY} of the credential` : DEFAULT_COUNTRY,
+		label,
 		`is not a country code (${shown(entered)})`,
 		'Use a two-letter code of ISO 3166-1, for example GB for the United Kingdom.',
 	);

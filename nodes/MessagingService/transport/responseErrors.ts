@@ -30,7 +30,7 @@ const BY_STATUS: Readonly<Record<number, Explanation>> = {
 	],
 	404: [
 		'The service found nothing under this ID or address',
-		'Check the ID in this node, and the Base URL in the credential: it must not end with /api.',
+		'Check the ID in this node, and the Base URL in the credential.',
 	],
 	408: [
 		'The service waited too long for the request',

@@ -76,7 +76,7 @@ function invalidLimit(field: string, allowed: string): Failure {
 /** Reads the settings. The conventions count only while their switch is on. */
 export function readSettings(data: ICredentialDataDecryptedObject): ServiceSettings {
 	const defaults = {
-		baseUrl: text(data.baseUrl),
+		baseUrl: withScheme(text(data.baseUrl)),
 		clientId: text(data.clientId),
 		clientIdPlace: 'query',
 		pageIndexParameter: 'pageIndex',
@@ -106,12 +106,17 @@ function text(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
+/** Address as people write it: without a scheme, it is one of https. */
+function withScheme(address: string): string {
+	return address === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`;
+}
+
 /**
  * Normalizes the base URL: no trailing slash, http or https only, no user name or password in it.
  * @returns the URL, or what is wrong with it
  */
 export function readBaseUrl(value: unknown): string | Failure {
-	const baseUrl = typeof value === 'string' ? value.trim().replace(/\/+$/, '') : '';
+	const baseUrl = withScheme(typeof value === 'string' ? value.trim().replace(/\/+$/, '') : '');
 	if (baseUrl === '') return invalidBaseUrl('is empty');
 	// URL parsers silently drop or resolve these, so the request would go to another address.
 	const isRewritten = /[\s\\\p{Cc}]|\/(\.|%2e){1,2}(\/|$)/iu.test(baseUrl);
