@@ -76,11 +76,14 @@ it('stored numbers are read with a doubled slash where the service has them ther
 	]);
 });
 
-type PagedMethod = keyof typeof MAKERS;
-const METHODS = Object.keys(MAKERS) as PagedMethod[];
+type RecordMethod = keyof typeof MAKERS;
+const METHODS = Object.keys(MAKERS) as RecordMethod[];
+const CAMPAIGN_METHODS = ['searchSmsCampaigns', 'searchVoiceCampaigns'] as const;
+/** Those that load one page: the editor asks for the next. */
+const PAGED_METHODS = ['searchSmsMessages', 'searchStoredNumbers'] as const;
 
 /** Makes this many records; what the list should show of them. */
-async function make(method: PagedMethod, count: number) {
+async function make(method: RecordMethod, count: number) {
 	const entries: { name: string; value: string }[] = [];
 	for (let index = 0; index < count; index++) entries.push(await MAKERS[method](index));
 	return entries;
@@ -121,17 +124,6 @@ describe.each(METHODS)('%s', (method) => {
 		expect(page.paginationToken).toBeUndefined();
 	});
 
-	it.each([0, 1] as const)(
-		'goes through several pages from a first index of %p: every record once',
-		async (firstPageIndex) => {
-			await sandbox().settings({ conventions: { firstPageIndex, maximumPageSize: 3 } });
-			const entries = await make(method, 8);
-			const pages = (await scroll(method)).filter(({ length }) => length > 0);
-			expect(pages.map(({ length }) => length)).toEqual([3, 3, 2]);
-			expect(pages.flat()).toEqual(entries);
-		},
-	);
-
 	it.each([
 		['the ID', ({ value }: { value: string }) => value],
 		['a part of the name', ({ name }: { name: string }) => ` ${name.slice(1, 60).toUpperCase()} `],
@@ -155,6 +147,38 @@ describe.each(METHODS)('%s', (method) => {
 	});
 });
 
+describe.each(PAGED_METHODS)('%s', (method) => {
+	it.each([0, 1] as const)(
+		'goes through several pages from a first index of %p: every record once',
+		async (firstPageIndex) => {
+			await sandbox().settings({ conventions: { firstPageIndex, maximumPageSize: 3 } });
+			const entries = await make(method, 8);
+			const pages = (await scroll(method)).filter(({ length }) => length > 0);
+			expect(pages.map(({ length }) => length)).toEqual([3, 3, 2]);
+			expect(pages.flat()).toEqual(entries);
+		},
+	);
+});
+
+describe.each(CAMPAIGN_METHODS)('%s', (method) => {
+	it('shows all campaigns, the newest first, however the service orders and divides them', async () => {
+		const days = ['2030-05-02', '2030-05-09', '2030-05-01', '2030-05-05'];
+		const server = await startServer((request, response) => {
+			const { searchParams } = new URL(request.url, 'http://service');
+			const page = Number(searchParams.get('pageIndex') ?? 1);
+			const items = days.slice(2 * page - 2, 2 * page).map((day) => ({
+				...{ id: day, name: 'May', sender: 'Shop', message: 'Hi' },
+				...{ startDate: `${day}T00:00:00`, startDateTime: `${day}T09:30:00Z` },
+			}));
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify({ pageIndex: page, totalPages: 2, totalRecords: 4, items }));
+		});
+		const page = await searchList(method, { credential: credential({ baseUrl: server.url }) });
+		expect(page.results.map(({ value }) => value)).toEqual([...days].sort().reverse());
+		for (const { name, value } of page.results) expect(name).toContain(value);
+	});
+});
+
 it.each<Method>([...METHODS, 'searchCallFlows', 'searchClis'])(
 	'%s shows why the list cannot be loaded',
 	async (method) => {
@@ -175,19 +199,19 @@ it('stops after 15 seconds in all, and goes on where it stopped', async () => {
 	const server = await startServer((request, response) => {
 		elapsed += 6000;
 		const page = Number(new URL(request.url, 'http://service').searchParams.get('pageIndex') ?? 1);
-		const items = [{ id: page, name: `Campaign ${page}` }];
+		const items = [{ newId: `m${page}`, message: `Message ${page}` }];
 		response.setHeader('content-type', 'application/json');
 		response.end(JSON.stringify({ pageIndex: page, totalPages: 9, totalRecords: 9, items }));
 	});
 	try {
-		const options = { credential: credential({ baseUrl: server.url }), filter: 'Campaign 4' };
-		const first = await searchList('searchVoiceCampaigns', options);
+		const options = { credential: credential({ baseUrl: server.url }), filter: 'Message 4' };
+		const first = await searchList('searchSmsMessages', options);
 		expect(first).toEqual({ results: [], paginationToken: '3' });
-		const { results } = await searchList('searchVoiceCampaigns', {
+		const { results } = await searchList('searchSmsMessages', {
 			...options,
 			paginationToken: '3',
 		});
-		expect(results).toEqual([{ name: 'Campaign 4', value: '4' }]);
+		expect(results).toEqual([{ name: 'Message 4', value: 'm4' }]);
 		expect(server.received).toHaveLength(4);
 	} finally {
 		clock.mockRestore();

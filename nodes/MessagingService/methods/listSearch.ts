@@ -2,11 +2,16 @@ import orderBy from 'lodash/orderBy';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { connect } from '../transport/connection';
 import { envelopeList, firstStoragePage, storagePage, type Page } from '../transport/page';
+import { readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
 
-/** The "From List" modes of the resource locators. Each loads one page; n8n asks for the next. */
+/** The "From List" modes of the resource locators. */
 
+/** Of a list that n8n asks for page by page. */
 const PAGE_SIZE = 100;
+
+/** Of a list that is read to its end. */
+const CAMPAIGNS_PER_PAGE = 1000;
 
 /** After this time, a search lets the user scroll on. */
 const MAX_SEARCH_MS = 10_000;
@@ -37,11 +42,6 @@ function beginning(message: unknown): string {
 function matching(results: INodeListSearchResult['results'], filter: string) {
 	const wanted = filter.trim().toLowerCase();
 	return results.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
-}
-
-/** A page of a list whose paging travels in the query. */
-function queryPage(path: string): FetchPage {
-	return async (client, index) => await envelopeList(client, path, PAGE_SIZE).fetchPage(index);
 }
 
 /**
@@ -75,6 +75,31 @@ function search(fetchPage: FetchPage, partsOf: (record: IDataObject) => unknown[
 	};
 }
 
+/** More campaigns than anybody looks through. */
+const MOST_CAMPAIGNS = 5000;
+
+/**
+ * Searches all campaigns, the newest first. Nobody knows in which order the service lists them, so
+ * they are read before they are shown.
+ * @param started the field that says when a campaign starts
+ */
+function searchCampaigns(
+	path: string,
+	started: 'startDate' | 'startDateTime',
+	partsOf: (record: IDataObject) => unknown[],
+) {
+	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		const client = await connect(this);
+		const list = envelopeList(client, path, CAMPAIGNS_PER_PAGE);
+		const campaigns = await readList({ ...list, limit: MOST_CAMPAIGNS });
+		const results = orderBy(campaigns, [started], ['desc']).map((campaign) => ({
+			name: joined(partsOf(campaign)),
+			value: text(campaign.id),
+		}));
+		return { results: matching(results, filter) };
+	};
+}
+
 /** The values of a field of the voice campaigns, each with the latest campaign that has it. */
 function ofEarlierCampaigns(field: 'callFlow_Id' | 'cli_id') {
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
@@ -91,18 +116,21 @@ function ofEarlierCampaigns(field: 'callFlow_Id' | 'cli_id') {
 	};
 }
 
-export const searchSmsCampaigns = search(
-	queryPage('/api/Campaigns'),
+export const searchSmsCampaigns = searchCampaigns(
+	'/api/Campaigns',
+	'startDateTime',
 	({ startDateTime, sender, message }) => [minute(startDateTime), sender, beginning(message)],
 );
 
 export const searchSmsMessages = search(
-	queryPage('/api/SMSMessages'),
+	async (client, index) =>
+		await envelopeList(client, '/api/SMSMessages', PAGE_SIZE).fetchPage(index),
 	({ phoneNumber, dateCreated, message }) => [phoneNumber, minute(dateCreated), beginning(message)],
 );
 
-export const searchVoiceCampaigns = search(
-	queryPage('/api/campaigns/voice/p'),
+export const searchVoiceCampaigns = searchCampaigns(
+	'/api/campaigns/voice/p',
+	'startDate',
 	({ name, startDate }) => [name, day(startDate)],
 );
 

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { Batch } from '../recipients/plan';
 import type { RecipientKind } from '../recipients/kind';
 import type { ReachKind, ReachOf } from '../reach';
@@ -26,6 +26,8 @@ export interface ListCut {
 	returned: number;
 	/** Records in the whole list; undefined where the service does not tell: there may be no more. */
 	total: number | undefined;
+	/** Which records the list begins with, where their dates tell it. */
+	first?: 'newest' | 'oldest' | undefined;
 }
 
 /** What all operations are: data. */
@@ -39,6 +41,10 @@ interface OperationData {
 	fields: INodeProperties[];
 	/** Members of the collection `options`, beside those that every operation has. */
 	options?: INodeProperties[];
+	/** When `options` is shown; without it, always. */
+	showOptions?: IDisplayOptions;
+	/** Whether nobody knows what it does: then it is not offered to agents. */
+	isUndocumented?: boolean;
 	/** Those of the fields that the user may have mapped from the input items by their names. */
 	mappable?: INodeProperties[];
 	/** The recipients of the campaign that it creates: checked, and perhaps split, beforehand. */
@@ -93,5 +99,7 @@ export function sendsMessages(operation: Operation): boolean {
 export interface Resource {
 	value: string;
 	name: string;
+	/** For places without room for the name. */
+	shortName?: string;
 	operations: Operation[];
 }

@@ -3,7 +3,7 @@ import { envelopeList, type ListRequest } from '../../transport/page';
 import { readList } from '../../transport/paginate';
 import { isDroppedName } from '../../transport/texts';
 import type { ServiceSettings } from '../../transport/settings';
-import type { ReadCall } from '../operation';
+import type { ListCut, ReadCall } from '../operation';
 import { entriesOf } from '../../parameters/fieldValue';
 import { InputError, shown } from '../../parameters/inputError';
 import { assertSomething, readText } from '../../parameters/values';
@@ -117,8 +117,22 @@ export async function readLimitedList(
 	});
 	const { length } = records;
 	if (length === request.limit && length < (total ?? 0))
-		call.noteCut?.({ returned: length, total });
+		call.noteCut?.({ returned: length, total, first: firstOf(records) });
 	return records;
+}
+
+/** The fields that say how old a record is. */
+const DATES = ['startDateTime', 'startDate', 'dateCreated'];
+
+/** Which records a list begins with; undefined where it is in another order, or has no dates. */
+function firstOf(records: readonly IDataObject[]): ListCut['first'] {
+	const field = DATES.find((name) => records.every((record) => typeof record[name] === 'string'));
+	const dates = records.map((record) => String(record[field ?? '']));
+	if (dates[0] === dates.at(-1)) return undefined;
+	const isOrdered = (isBefore: (a: string, b: string) => boolean) =>
+		dates.every((date, index) => index === 0 || isBefore(dates[index - 1] ?? '', date));
+	if (isOrdered((a, b) => a <= b)) return 'oldest';
+	return isOrdered((a, b) => a >= b) ? 'newest' : undefined;
 }
 
 /** Reads a list in the paginated envelope, with paging, filters and sorting in the query. */
