@@ -227,7 +227,7 @@ describe('a response of strange JSON', () => {
 		],
 		[
 			'an unknown answer',
-			{ resource: 'smsCampaign', operation: 'postById', campaignId: byId('7') },
+			{ resource: 'smsCampaign', operation: 'postById', campaignId: byId('c7') },
 			(text: string) => text,
 		],
 	])(

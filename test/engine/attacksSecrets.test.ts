@@ -67,7 +67,7 @@ const OPERATIONS = {
 		simple: false,
 	},
 	list: { resource: 'smsCampaign', operation: 'getAll' },
-	post: { resource: 'smsCampaign', operation: 'postById', campaignId: byId('7') },
+	post: { resource: 'smsCampaign', operation: 'postById', campaignId: byId('c7') },
 	set: {
 		resource: 'webhook',
 		operation: 'set',

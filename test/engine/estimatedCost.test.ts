@@ -53,7 +53,7 @@ it('gives no cost for people that nobody has counted', async () => {
 	const { items: output } = await run(
 		{
 			...{ resource: 'smsCampaign', operation: 'update', dryRun: true },
-			...{ campaignId: byId(7), updateFields: { message: 'Hi' } },
+			...{ campaignId: byId('c7'), updateFields: { message: 'Hi' } },
 		},
 		{ credential: credential({ pricePerPart: 1 }) },
 	);

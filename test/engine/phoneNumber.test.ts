@@ -24,14 +24,14 @@ describeOperation('phoneNumber', 'check', () => {
 				...{ phone: '07400 123456', row: 0 },
 				check: {
 					...{ valid: true, phoneNumber: '+447400123456', country: 'GB', type: 'mobile' },
-					...{ timeZone: 'Europe/London', problem: null },
+					...{ timeZone: 'Europe/London' },
 				},
 			},
 			{
 				...{ phone: '+1 212 555 0100', row: 1 },
 				check: {
 					...{ valid: true, phoneNumber: '+12125550100', country: 'US' },
-					...{ type: 'fixedLineOrMobile', timeZone: 'America/New_York', problem: null },
+					...{ type: 'fixedLineOrMobile', timeZone: 'America/New_York' },
 				},
 			},
 			{
@@ -52,7 +52,7 @@ describeOperation('phoneNumber', 'check', () => {
 		const [row] = await checked(['07400 123456'], {});
 		expect(row?.check).toEqual({
 			...{ valid: true, phoneNumber: '07400 123456', country: null, type: null },
-			...{ timeZone: null, problem: null },
+			...{ timeZone: null },
 		});
 	});
 

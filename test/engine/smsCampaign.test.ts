@@ -91,7 +91,7 @@ describeOperation('smsCampaign', 'create', () => {
 			{ items: rows(3) },
 		);
 		expect(error?.message).toBe('Phone Number Field differs between the input items');
-		expect(error?.description).toContain('Enter the name of the field as fixed text');
+		expect(error?.description).toContain('Drag a column here, or type its name');
 	});
 
 	it.each(['={{ $json.start }}', '   '])(
@@ -233,10 +233,18 @@ describeOperation('smsCampaign', 'get', () => {
 		'refuses the ID %p, which means another endpoint, before sending',
 		async (id) => {
 			const { error, requests } = await run(get, { items: [{ id }] });
-			expect(error?.message).toBe(`Campaign is not the ID of a campaign (${id})`);
+			expect(error?.message).toBe(`Campaign is not the ID of an SMS campaign (${id})`);
 			expect(requests).toEqual([]);
 		},
 	);
+
+	it('refuses the ID of a voice campaign that was left in the form', async () => {
+		const { error, requests } = await run({ ...get, campaignId: byId('2001') });
+		expect(error?.message).toBe('Campaign is not the ID of an SMS campaign (2001)');
+		expect(requests).toEqual([]);
+		// A service may have such IDs: what Create has returned is taken.
+		expect((await run(get, { items: [{ id: '2001' }] })).requests).toHaveLength(1);
+	});
 });
 
 describeOperation('smsCampaign', 'getAll', () => {

@@ -177,7 +177,7 @@ describe('a response that is no GUID', () => {
 });
 
 describe('a text with an object in the place of one of its fields', () => {
-	const update = { operation: 'update', campaignId: byId('7') };
+	const update = { operation: 'update', campaignId: byId('c7') };
 	const message = '=Hello {{ $json.who }}';
 
 	it.each<[string, ActionParameters]>([
@@ -201,7 +201,7 @@ describe('a text with an object in the place of one of its fields', () => {
 });
 
 describe('a text with a word in the place of a missing value', () => {
-	const campaign = { resource: 'smsCampaign', operation: 'update', campaignId: byId('7') };
+	const campaign = { resource: 'smsCampaign', operation: 'update', campaignId: byId('c7') };
 	const forms = (message: string): [string, ActionParameters][] => [
 		['SMS Message: Send', { ...send, message }],
 		['SMS Campaign: Create', { ...createCampaign, message }],

@@ -35,10 +35,14 @@ const { properties } = actionType.description;
 /** A resource locator in its "By ID" mode. */
 export const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
+/** In the form, a number is the ID of a voice campaign. */
+const isOfSmsCampaigns = ({ modes = [] }: INodeProperties) =>
+	modes.some(({ typeOptions }) => typeOptions?.searchListMethod === 'searchSmsCampaigns');
+
 /** A value that the service takes. */
 export function sampleOf(field: INodeProperties): unknown {
 	const sample = SAMPLES[field.name];
-	if (field.type === 'resourceLocator') return locator('7');
+	if (field.type === 'resourceLocator') return locator(isOfSmsCampaigns(field) ? 'c7' : '7');
 	if (sample !== undefined) return sample;
 	if (field.type === 'string' && field.default === '') return '7';
 	return field.default;

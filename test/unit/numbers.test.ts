@@ -90,7 +90,7 @@ it('a number that is not known is sent in plain characters, or as entered', () =
 	});
 });
 
-describe('Allowed Types', () => {
+describe('Allowed Number Types', () => {
 	const only = (...types: NumberType[]): NumberOptions => ({
 		...british,
 		allowedTypes: new Set(types),
@@ -104,7 +104,7 @@ describe('Allowed Types', () => {
 			problem: {
 				code: 'type',
 				text: 'is of type Fixed Line, not allowed (+442079460958)',
-				advice: 'Use another number, or add Fixed Line to Allowed Types in Options.',
+				advice: 'Use another number, or add Fixed Line to Allowed Number Types in Options.',
 			},
 		});
 		expect(readNumber('+447700900123', only('mobile'))).toMatchObject({

@@ -32,14 +32,28 @@ async function subtitleOf(nodeType: INodeType, parameters: INodeParameters): Pro
 
 describe('the subtitle', () => {
 	test.each(
-		resources.flatMap(({ value, name, operations }) =>
+		resources.flatMap(({ value, operations }) =>
 			operations.map((operation) => ({
 				parameters: { resource: value, operation: operation.value },
-				wanted: `${operation.name}: ${name}`,
+				wanted: operation.name,
 			})),
 		),
-	)('of the action node reads $wanted', async ({ parameters, wanted }) => {
-		expect(await subtitleOf(new MessagingService(), parameters)).toBe(wanted);
+	)(
+		'of the action node names the operation, and fits ($wanted)',
+		async ({ parameters, wanted }) => {
+			const subtitle = await subtitleOf(new MessagingService(), parameters);
+			expect(subtitle).toContain(wanted);
+			// More is cut on the canvas.
+			expect(String(subtitle).length).toBeLessThanOrEqual(27);
+		},
+	);
+
+	test.each([
+		['smsCampaign', 'create', 'Create: SMS Campaign'],
+		['phoneNumberStorage', 'getAll', 'Get Many: Stored Number'],
+		['voiceCampaign', 'createForClient', 'Create for Another Client'],
+	])('of %s %s reads %s', async (resource, operation, wanted) => {
+		expect(await subtitleOf(new MessagingService(), { resource, operation })).toBe(wanted);
 	});
 
 	test('of the trigger names the events', async () => {

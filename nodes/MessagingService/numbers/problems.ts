@@ -70,7 +70,7 @@ export function notAllowed(text: string, type: NumberType, isKnown: boolean): No
 		'type',
 		about(text, `is of type ${label}, not allowed`),
 		isKnown
-			? `Use another number, or add ${label} to Allowed Types in Options.`
+			? `Use another number, or add ${label} to Allowed Number Types in Options.`
 			: `${WITH_CODE}, or set Default Country.`,
 	);
 }

@@ -13,6 +13,9 @@ export const namesInputField = {
 		'The name of a field of the input items, e.g. "phone" or "customer.phone": no expression, no value.',
 } satisfies INodeProperties['builderHint'];
 
+/** How to fill such a field in. */
+export const NAME_ADVICE = 'Drag a column here, or type its name.';
+
 /** A text field for the name of the input field that another field comes from. */
 export function inputFieldName(displayName: string, name: string): INodeProperties {
 	return {
@@ -99,7 +102,7 @@ export function findField(
 	throw new InputError(
 		label,
 		`names "${shown(path)}", which is no ${rows.noun}`,
-		`Enter the name of the field or column, not its value. There are: ${listNames(rows.names)}.`,
+		`${NAME_ADVICE} There are: ${listNames(rows.names)}.`,
 	);
 }
 

@@ -5,7 +5,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { isObject, present } from '../json';
 import { isPathSegment, type ReadClient } from '../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
-import { fieldReader } from './inputFields';
+import { fieldReader, NAME_ADVICE } from './inputFields';
 import type { FieldValue } from './fieldValue';
 import { locatedId, readFieldValue } from './fieldValue';
 import { InputError, shown } from './inputError';
@@ -18,7 +18,7 @@ const MAX_COMPARED = 1000;
 const ONE_REQUEST =
 	'All input items become one request, so its shared fields must be the same for all of them. Put what differs into fields of the contacts, or loop over the items one by one.';
 
-const COLUMN_NAME = 'Enter the name of the field as fixed text: phone, not {{ $json.phone }}.';
+const COLUMN_NAME = `${NAME_ADVICE} As fixed text: phone, not {{ $json.phone }}.`;
 
 /** Gives the values of fields that come from the input item, not from the node. */
 export interface FieldMapping {
@@ -160,6 +160,11 @@ export class ParameterReader {
 	/** The whole number in a text field or locator: IDs and codes have such fields. */
 	integer({ name, displayName }: INodeProperties): number {
 		return readInteger(locatedId(this.value(name, displayName)), displayName);
+	}
+
+	/** Whether a field is as the user entered it, without an expression. */
+	isFixed({ name }: INodeProperties): boolean {
+		return !hasExpression(this.run.rawValue(name));
 	}
 
 	/** The ID that a resource locator stands for, which becomes part of a path. */

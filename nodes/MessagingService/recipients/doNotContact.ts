@@ -18,7 +18,7 @@ import {
 } from '../policy/storedNumbers';
 
 const NUMBERS = 'Do Not Contact';
-const STORED = 'Do Not Contact (Stored Numbers)';
+const STORED = 'Skip Stored Numbers';
 
 /** Members of the collection `options` of operations that send to numbers. */
 export const doNotContactOptions: INodeProperties[] = [
@@ -36,7 +36,8 @@ export const doNotContactOptions: INodeProperties[] = [
 		displayName: STORED,
 		name: 'doNotContactStored',
 		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Match' },
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Match',
 		default: {},
 		description:
 			'Stored phone numbers that are left out. n8n reads the stored numbers once per execution.',

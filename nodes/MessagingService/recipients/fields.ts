@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { InputCall } from '../parameters/reader';
-import { inputFieldName, namesInputField } from '../parameters/inputFields';
+import { inputFieldName, NAME_ADVICE, namesInputField } from '../parameters/inputFields';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
 import { doNotContactOptions } from './doNotContact';
@@ -105,6 +105,7 @@ export function numberField(kind: RecipientKind) {
 		placeholder: 'e.g. phoneNumber',
 		description:
 			'Name of the input field, or column of the file, that holds the phone number. Use dots for nested fields: customer.phone.',
+		hint: NAME_ADVICE,
 		builderHint: namesInputField,
 		displayOptions: onlyFor(kind, 'inputItems', FILE),
 	} satisfies INodeProperties;
@@ -166,8 +167,10 @@ function listField(kind: RecipientKind): INodeProperties {
 		displayName: kind.label,
 		name: kind.name,
 		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${kind.singular}` },
-		default: {},
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${kind.singular}`,
+		// One empty row.
+		default: { entry: [{ [kind.numberName]: '' }] },
 		required: true,
 		displayOptions: onlyFor(kind, 'list'),
 		options: [

@@ -1,7 +1,7 @@
 import merge from 'lodash/merge';
+import partition from 'lodash/partition';
 import pick from 'lodash/pick';
-import sortBy from 'lodash/sortBy';
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/errors';
 import { dryRunFields } from './shared/fields';
 import { sortingField } from './shared/lists';
@@ -12,6 +12,9 @@ import { recipientOptions } from '../recipients/fields';
 export function defineOperation<Defined extends Operation>(operation: Defined): Defined {
 	return operation;
 }
+
+/** n8n gives the tool of an agent a type of its own. */
+const NOT_AS_TOOL: IDisplayOptions = { hide: { '@tool': [true] } };
 
 /** The node's properties that follow from the resources: two menus, each pair's fields, request options. */
 export function toProperties(resources: readonly Resource[]): INodeProperties[] {
@@ -29,9 +32,10 @@ export function toProperties(resources: readonly Resource[]): INodeProperties[] 
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource.value] } },
-		options: resource.operations.map((each) =>
-			pick(each, ['name', 'value', 'action', 'description']),
-		),
+		options: resource.operations.map((each) => ({
+			...pick(each, ['name', 'value', 'action', 'description']),
+			...(each.isUndocumented === true && { displayOptions: NOT_AS_TOOL }),
+		})),
 		default: firstValue(resource.operations),
 	}));
 	const fields = resources.flatMap((resource) =>
@@ -53,18 +57,22 @@ function onlyFor(resource: string, operation: string, field: INodeProperties): I
 
 /** An operation's own fields, and those that follow from what it says about itself. */
 function allFields(operation: Operation): INodeProperties[] {
-	const { fields, mappable = [], recipients } = operation;
+	const { fields, mappable = [], recipients, showOptions } = operation;
 	// In the order in which people need them.
 	const options = [
 		...(operation.options ?? []),
 		...(recipients === undefined ? [] : recipientOptions(recipients)),
 	];
+	const own = mappable.length === 0 ? fields : withMapping(fields, mappable);
+	const [optional, needed] = partition(own, isOptional);
+	// n8n has sorting below Options.
+	const [sorting, others] = partition(optional, ({ name }) => name === sortingField.name);
 	return [
+		...needed,
 		...(reachesPeople(operation) ? dryRunFields : []),
-		...optionalLast([
-			...(mappable.length === 0 ? fields : withMapping(fields, mappable)),
-			...(options.length === 0 ? [] : [collectionOf(options)]),
-		]),
+		...others,
+		...(options.length === 0 ? [] : [{ ...collectionOf(options), displayOptions: showOptions }]),
+		...sorting,
 	];
 }
 
@@ -79,13 +87,9 @@ function collectionOf(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** First what an operation needs, then the collections of what may be added, sorting below them. */
-function optionalLast(fields: readonly INodeProperties[]): INodeProperties[] {
-	const isOptional = ({ type, required }: INodeProperties) =>
-		(type === 'collection' || type === 'fixedCollection') && required !== true;
-	const place = (field: INodeProperties) =>
-		field.name === sortingField.name ? 2 : isOptional(field) ? 1 : 0;
-	return sortBy(fields, place);
+/** Whether a field is a collection of what may be added: it stands below what an operation needs. */
+function isOptional({ type, required }: INodeProperties): boolean {
+	return (type === 'collection' || type === 'fixedCollection') && required !== true;
 }
 
 function firstValue(entries: readonly { value: string }[]): string {
@@ -112,13 +116,20 @@ export function fieldLabels(operation: Operation): FieldLabels {
 	return labels;
 }
 
+/** Characters that have room under a node on the canvas. */
+const SUBTITLE = 27;
+
 /**
  * The line under the node's name on the canvas, e.g. "Create: SMS Campaign", as an expression over
  * the two menus. n8n evaluates it in the editor only, so executions do not pay for it.
  */
 export function subtitleOf(resources: readonly Resource[]): string {
-	const names = resources.flatMap(({ value, name, operations }) =>
-		operations.map((operation) => [`${value} ${operation.value}`, `${operation.name}: ${name}`]),
+	const names = resources.flatMap(({ value, name, shortName = name, operations }) =>
+		operations.map((operation) => {
+			const text = `${operation.name}: ${shortName}`;
+			const subtitle = text.length > SUBTITLE ? operation.name : text;
+			return [`${value} ${operation.value}`, subtitle];
+		}),
 	);
 	const table = JSON.stringify(Object.fromEntries(names));
 	return `={{ (${table})[$parameter["resource"] + " " + $parameter["operation"]] }}`;

@@ -8,8 +8,8 @@ import { webhook } from './webhook';
 
 /** Everything the action node can do. Nothing else registers a resource or an operation. */
 export const resources = [
-	smsCampaign,
 	smsMessage,
+	smsCampaign,
 	voiceCampaign,
 	phoneNumber,
 	phoneNumberStorage,

@@ -1,5 +1,5 @@
 import mapValues from 'lodash/mapValues';
-import { counts, decimal, flag, integer, orNull, text, type Fields } from './fields';
+import { counts, decimal, flag, integer, only, orNull, text, type Fields } from './fields';
 
 /** The items of both "Get Summary" operations. */
 
@@ -16,13 +16,13 @@ const voiceFigures: Fields = {
 	recipients: integer(1200),
 	reached: integer(1010),
 	notReached: integer(190),
+	answerRate: orNull(decimal(0.6601)),
 	optedOut: integer(14),
 	attemptsUsed: integer(1530),
 	attemptsLeft: integer(0),
 	outcomes: counts({ Answered: 1010, 'No Answer': 398, Busy: 122 }),
 	stages: counts({ Answered: 996, 'No Action': 520, 'Opt out': 14 }),
 	smsStatuses: counts({ Delivered: 96, Undeliverable: 4 }),
-	answerRate: orNull(decimal(0.6601)),
 	averageDurationSeconds: orNull(decimal(31.4)),
 	messageParts: integer(100),
 	cost: decimal(64.2),
@@ -31,30 +31,32 @@ const voiceFigures: Fields = {
 
 const smsFigures: Fields = {
 	recipients: integer(1200),
-	messages: integer(1200),
 	reached: integer(1148),
 	notReached: integer(52),
-	smsStatuses: counts({ Delivered: 1148, Undeliverable: 52 }),
 	deliveryRate: orNull(decimal(0.9567)),
+	messages: integer(1200),
+	smsStatuses: counts({ Delivered: 1148, Undeliverable: 52 }),
 	messageParts: integer(1200),
 	cost: decimal(48),
 	...times,
 };
 
 export const VOICE_SUMMARY: Fields = {
-	campaignId: text('2001'),
-	campaignName: orNull(text('May reminders')),
-	campaignStatus,
-	...voiceFigures,
+	...only(voiceFigures, ['recipients', 'reached', 'notReached', 'answerRate']),
 	finished,
+	...voiceFigures,
+	campaignName: orNull(text('May reminders')),
+	campaignId: text('2001'),
+	campaignStatus,
 };
 
 export const SMS_SUMMARY: Fields = {
-	campaignId: text('8c3f2f0e-9d6b-4a5e-8f3c-1b7d2a9e4c60'),
-	sender: orNull(text('Shop')),
-	campaignStatus,
-	...smsFigures,
+	...only(smsFigures, ['recipients', 'reached', 'notReached', 'deliveryRate']),
 	finished,
+	...smsFigures,
+	sender: orNull(text('Shop')),
+	campaignId: text('8c3f2f0e-9d6b-4a5e-8f3c-1b7d2a9e4c60'),
+	campaignStatus,
 };
 
 /** The figures of campaigns of both kinds: those that a kind does not have are null. */

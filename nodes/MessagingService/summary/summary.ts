@@ -46,19 +46,19 @@ export function voiceSummary(
 		recipients: numbers.length,
 		reached,
 		notReached: numbers.length - reached,
+		answerRate: ratio(answered.length, calls.length),
+		finished: isScheduleOver || (numbers.length > 0 && attemptsLeft === 0),
 		optedOut: numbers.filter((each) => each.some(isOptOut)).length,
 		attemptsUsed: calls.length,
 		attemptsLeft: isScheduleOver ? 0 : attemptsLeft,
 		outcomes: countsOf(calls, OUTCOMES, ({ outcome }) => outcome),
 		stages: countsOf(calls, STAGES, ({ stage }) => stage),
 		smsStatuses: countsOf(smss, SMS_STATUSES, statusOf),
-		answerRate: ratio(answered.length, calls.length),
 		averageDurationSeconds: ratio(sumOf(answered, 'secondsDuration'), answered.length),
 		messageParts: sumOf(smss, 'smsCount'),
 		cost: money(sumOf(calls, 'price') + sumOf(smss, 'price')),
 		firstTime: min(textsOf(calls, 'startTime')) ?? null,
 		lastTime: max([...textsOf(calls, 'startTime'), ...textsOf(calls, 'endTime')]) ?? null,
-		finished: isScheduleOver || (numbers.length > 0 && attemptsLeft === 0),
 	};
 }
 
@@ -74,17 +74,17 @@ export function smsSummary(messages: readonly IDataObject[], recipientCount: unk
 	const created = textsOf(messages, 'dateCreated');
 	return {
 		recipients,
-		messages: length,
 		reached,
 		// The campaign's own number may be lower than that of its messages.
 		notReached: Math.max(recipients, length) - reached,
-		smsStatuses: countsOf(messages, SMS_STATUSES, statusOf),
 		deliveryRate: ratio(reached, length),
+		finished: length > 0 && length >= recipients && areFinal,
+		messages: length,
+		smsStatuses: countsOf(messages, SMS_STATUSES, statusOf),
 		messageParts: sumOf(messages, 'smsCount'),
 		cost: money(sumOf(messages, 'price')),
 		firstTime: min(created) ?? null,
 		lastTime: max([...created, ...textsOf(messages, 'dateModified')]) ?? null,
-		finished: length > 0 && length >= recipients && areFinal,
 	};
 }
 

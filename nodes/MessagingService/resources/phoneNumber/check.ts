@@ -68,7 +68,7 @@ export const check = defineOperation({
 				country: orNull(text('GB')),
 				type: orNull(text('mobile')),
 				timeZone: orNull(text('Europe/London')),
-				problem: { type: ['string', 'null'], examples: [null] },
+				problem: { type: 'string' },
 			}),
 		},
 		isOpen: true,
@@ -103,7 +103,7 @@ export const check = defineOperation({
 				(known?.e164 === undefined
 					? undefined
 					: westernmost(timeZonesOf(known.e164, classification))) ?? null,
-			problem: reading.problem === undefined ? null : clauseOf(reading.problem),
+			...(reading.problem === undefined ? {} : { problem: clauseOf(reading.problem) }),
 		};
 		const name = parameters.member(OPTIONS, outputField) ?? outputField.default;
 		return { ...context.getInputData()[itemIndex]?.json, [name]: result };

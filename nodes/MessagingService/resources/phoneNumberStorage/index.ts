@@ -8,5 +8,6 @@ import { create, update } from './save';
 export const phoneNumberStorage: Resource = {
 	value: 'phoneNumberStorage',
 	name: 'Phone Number Storage',
-	operations: [create, get, getAll, postById, update],
+	shortName: 'Stored Number',
+	operations: [create, get, getAll, update, postById],
 };

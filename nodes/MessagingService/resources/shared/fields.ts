@@ -127,7 +127,7 @@ export const clientIdField = {
 	description: 'Client to use instead of the one in the credential',
 } satisfies INodeProperties;
 
-/** Shows a required field once another one is set: a long form begins with what decides. */
+/** Shows fields once a required one is set: a long form begins with what decides. */
 export const onceSet = (name: string): IDisplayOptions => ({
 	show: { [name]: [{ _cnd: { exists: true } }] },
 });

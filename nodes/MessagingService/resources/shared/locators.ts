@@ -82,14 +82,16 @@ const RESERVED = /^(true|false|voice)$/i;
 
 /**
  * The SMS campaign that the user chose. A word that means another endpoint in the place of its ID is
- * refused: `POST /api/Campaigns/true` would create a campaign instead of changing one.
+ * refused: `POST /api/Campaigns/true` would create a campaign instead of changing one. So is a
+ * number in the form, where the ID of a voice campaign stays when the resource is switched.
  */
 export function readSmsCampaign(parameters: ParameterReader): CampaignId {
 	const id = parameters.locator(smsCampaignLocator);
-	if (!RESERVED.test(id)) return { id, path: `/api/Campaigns/${pathSegment(id)}` };
+	const isLeft = /^\d+$/.test(id) && parameters.isFixed(smsCampaignLocator);
+	if (!isLeft && !RESERVED.test(id)) return { id, path: `/api/Campaigns/${pathSegment(id)}` };
 	throw new InputError(
 		'Campaign',
-		`is not the ID of a campaign (${id})`,
+		`is not the ID of an SMS campaign (${shown(id)})`,
 		'Select the campaign from the list, or enter its ID.',
 	);
 }

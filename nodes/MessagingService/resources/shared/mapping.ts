@@ -51,7 +51,9 @@ export function withMapping(
 	fields: readonly INodeProperties[],
 	mappable: readonly INodeProperties[],
 ): INodeProperties[] {
-	const leaves = asOptions(mappable.flatMap(leavesOf));
+	const own = mappable.flatMap(leavesOf);
+	const leaves = asOptions(own);
+	const names = own.map(({ name }) => name).join(', ');
 	return [
 		modeField,
 		...fields.flatMap((field) =>
@@ -60,6 +62,12 @@ export function withMapping(
 				: [field],
 		),
 		...updateDisplayOptions({ show: { [MODE]: [AUTOMATIC] } }, [
+			{
+				displayName: `Uses the input fields ${names}. For other names, add them below.`,
+				name: 'mappedNotice',
+				type: 'notice',
+				default: '',
+			},
 			{
 				displayName: FIELD_NAMES_LABEL,
 				name: FIELD_NAMES,

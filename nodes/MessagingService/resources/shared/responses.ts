@@ -1,3 +1,5 @@
+import omit from 'lodash/omit';
+import pick from 'lodash/pick';
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../json';
 import type { ExpectedResponse } from '../../transport/request';
@@ -26,6 +28,11 @@ export const campaignIdentifier: ExpectedResponse = {
 		typeof body === 'number' ||
 		(typeof body === 'string' && body.trim() !== '' && !looksLikeHtml(body)),
 };
+
+/** Moves fields of a record to its end. */
+export const lastly =
+	(...names: readonly string[]) =>
+	(record: IDataObject): IDataObject => ({ ...omit(record, names), ...pick(record, names) });
 
 /**
  * The output for a response that the interface does not show: the object as received, any other JSON

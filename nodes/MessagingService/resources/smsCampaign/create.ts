@@ -6,6 +6,7 @@ import {
 	additionalFields,
 	messageField,
 	messageOptions,
+	onceSet,
 	readMessage,
 	senderField,
 } from '../shared/fields';
@@ -33,11 +34,12 @@ export const create = defineOperation({
 	recipients: contacts,
 	reaches: 'messages',
 	options: messageOptions,
+	showOptions: onceSet(messageField.name),
 	fields: [
+		...recipientFields(contacts),
 		messageField,
 		senderField,
 		createStartField,
-		...recipientFields(contacts),
 		additionalFields([
 			invalidPhoneNumbersField,
 			...optionalCampaignFields,

@@ -45,10 +45,10 @@ export const getSummary = defineOperation({
 		const { status, sender, recipientCount } = await client.record({ method: 'GET', path });
 		const messages = await messagesOnce(client, pageSize, query);
 		return {
-			campaignId,
-			sender: sender ?? null,
-			campaignStatus: status ?? null,
 			...messages.summaryOf(campaignId, recipientCount),
+			sender: sender ?? null,
+			campaignId,
+			campaignStatus: status ?? null,
 		};
 	},
 });

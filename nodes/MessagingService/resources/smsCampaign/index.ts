@@ -11,5 +11,5 @@ import { update } from './update';
 export const smsCampaign: Resource = {
 	value: 'smsCampaign',
 	name: 'SMS Campaign',
-	operations: [create, get, getContacts, getAll, getSummary, postById, update],
+	operations: [create, get, getContacts, getAll, getSummary, update, postById],
 };

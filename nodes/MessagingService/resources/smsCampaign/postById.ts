@@ -8,6 +8,7 @@ import { campaignId } from './returns';
 export const postById = defineOperation({
 	value: 'postById',
 	name: 'Call Undocumented Endpoint',
+	isUndocumented: true,
 	action: 'Call undocumented endpoint of SMS campaign',
 	description:
 		'Post to one SMS campaign without a payload. What it does is not documented: ask the service operator before using it.',

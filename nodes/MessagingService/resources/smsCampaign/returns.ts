@@ -1,4 +1,5 @@
 import { integer, text, type Fields } from '../../returns/fields';
+import { lastly } from '../shared/responses';
 
 export const campaignId = text('8c3f2f0e-9d6b-4a5e-8f3c-1b7d2a9e4c60');
 
@@ -9,10 +10,13 @@ export const SMS_CAMPAIGN: Fields = {
 	sender: text('Shop'),
 	recipientCount: integer(1200),
 	message: text('Hi [Name], 20 % off until Sunday.'),
-	status: integer(1),
 	optOutLinkId: integer(12),
 	trackLinkUrl: text('https://shop.example.com/sale'),
+	status: integer(1),
 };
+
+/** The output for an SMS campaign: what its status means is not documented, so it comes last. */
+export const campaignOutput = lastly('status');
 
 /** Interface, "SMS campaign contact" of the contacts list. */
 export const CONTACT: Fields = {

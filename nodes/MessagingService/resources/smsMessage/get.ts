@@ -1,8 +1,8 @@
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
 import { smsMessageLocator } from '../shared/locators';
-import { keeping, outputFields, outputOf } from '../shared/simplify';
-import { MESSAGE, MESSAGE_RETURNS, SIMPLIFIED_MESSAGE } from './message';
+import { outputFields, outputOf } from '../shared/simplify';
+import { MESSAGE, MESSAGE_RETURNS, simplifiedMessage } from './message';
 
 /** `GET /api/SMSMessages:Id`, as the interface has it, or with a slash before the ID. */
 export const get = defineOperation({
@@ -15,7 +15,7 @@ export const get = defineOperation({
 	async run(call) {
 		const { client, parameters } = call;
 		const id = parameters.locator(smsMessageLocator);
-		const output = outputOf(call, MESSAGE, keeping(SIMPLIFIED_MESSAGE));
+		const output = outputOf(call, MESSAGE, simplifiedMessage);
 		const message = await client.record({
 			method: 'GET',
 			path: `/api/SMSMessages${pathSegment(id)}`,

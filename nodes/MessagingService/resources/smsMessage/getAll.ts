@@ -1,7 +1,7 @@
 import { defineOperation } from '../define';
 import { pageSizeOption, pagedListFields, readPagedList } from '../shared/lists';
-import { keeping, outputFields, outputOf } from '../shared/simplify';
-import { MESSAGE, MESSAGE_RETURNS, SIMPLIFIED_MESSAGE } from './message';
+import { outputFields, outputOf } from '../shared/simplify';
+import { MESSAGE, MESSAGE_RETURNS, simplifiedMessage } from './message';
 
 /** `GET /api/SMSMessages` (interface, "SMS messages"). */
 export const getAll = defineOperation({
@@ -13,7 +13,7 @@ export const getAll = defineOperation({
 	options: [pageSizeOption],
 	returns: MESSAGE_RETURNS,
 	async run(call) {
-		const output = outputOf(call, MESSAGE, keeping(SIMPLIFIED_MESSAGE));
+		const output = outputOf(call, MESSAGE, simplifiedMessage);
 		const messages = await readPagedList(call, '/api/SMSMessages');
 		return messages.map(output);
 	},

@@ -56,10 +56,11 @@ export const send = defineOperation({
 	mappable: fields,
 	returns: {
 		fields: {
-			newId: messageId,
 			phoneNumber: text('+447700900123'),
+			sent: text('yes'),
 			parts: integer(1),
 			...COST,
+			newId: messageId,
 		},
 	},
 	request(call) {
@@ -79,10 +80,11 @@ export const send = defineOperation({
 	result(newId, { client }, { body }) {
 		const { phoneNumber, message } = body as { phoneNumber: string; message: string };
 		return {
-			newId: String(newId),
 			phoneNumber,
+			sent: 'yes',
 			parts: measure(message).parts,
 			...estimatedCost(client.settings, message),
+			newId: String(newId),
 		};
 	},
 });

@@ -17,8 +17,8 @@ import {
 } from './schedule';
 
 const MAX_NAME_CHARACTERS = 100;
-const UNDOCUMENTED =
-	'An integer. Its values are not documented: the service operator tells you which to use';
+const FROM_OPERATOR = 'The service operator tells you the ID';
+const UNDOCUMENTED = 'A number that the service operator tells you';
 const NEVER_INVENTED = 'Never invent one: leave it empty and ask the user for it.';
 
 const nameField = {
@@ -41,10 +41,12 @@ const earlierId = (
 	({
 		...locator({
 			...{ displayName, name, searchListMethod },
-			description: `${description} The service operator supplies the ID. The list has the IDs of earlier campaigns.`,
+			description: `${description} The list has the IDs of earlier campaigns.`,
 			listPlaceholder: 'Select from earlier campaigns...',
 			idPlaceholder: `e.g. ${sample}`,
 		}),
+		default: { mode: 'id', value: '' },
+		hint: FROM_OPERATOR,
 		builderHint: {
 			propertyHint: `An integer that the service operator supplies, in mode "id". ${NEVER_INVENTED}`,
 		},
@@ -71,6 +73,10 @@ const callFlowField = earlierId(
 	'301',
 	'Call flow, which decides what happens in a call.',
 );
+
+export const onceCallFlowIsSet = onceSet(callFlowField.name);
+
+const withCallFlow = (field: INodeProperties) => ({ ...field, displayOptions: onceCallFlowIsSet });
 
 const cliField = (name: CliName) =>
 	earlierId(
@@ -108,17 +114,16 @@ export function createFields(
 		nameField,
 		...scheduleFields,
 		callFlowField,
-		...[cliField(cliName), answerMachineField, smsOnBusyField].map((field) => ({
-			...field,
-			displayOptions: onceSet(callFlowField.name),
-		})),
+		...[cliField(cliName), answerMachineField, smsOnBusyField].map(withCallFlow),
 		...recipientFields(phoneNumbers),
-		additionalFields([
-			...attemptsFields,
-			...additional,
-			...runoverDaysFields,
-			otherFieldNames(phoneNumbers),
-		]),
+		withCallFlow(
+			additionalFields([
+				...attemptsFields,
+				...additional,
+				...runoverDaysFields,
+				otherFieldNames(phoneNumbers),
+			]),
+		),
 	];
 }
 

@@ -9,7 +9,12 @@ import { defineOperation } from '../define';
 import type { ChangingOperation, OperationCall } from '../operation';
 import { clientIdField } from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
-import { createFields, readCampaign, type CampaignBody } from './campaignBody';
+import {
+	createFields,
+	onceCallFlowIsSet,
+	readCampaign,
+	type CampaignBody,
+} from './campaignBody';
 import { phoneNumbers } from './phoneNumbers';
 import { CREATED } from './returns';
 
@@ -23,6 +28,7 @@ const campaignWithId: ExpectedResponse = {
 const creating = {
 	recipients: phoneNumbers,
 	reaches: 'calls',
+	showOptions: onceCallFlowIsSet,
 	returns: CREATED,
 	result: campaignOutput,
 } satisfies Partial<ChangingOperation>;

@@ -2,7 +2,7 @@ import { defineOperation } from '../define';
 import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
 import { keeping, outputFields, outputOf } from '../shared/simplify';
 import { simplified } from '../../returns/fields';
-import { SINGLE_VOICE_CAMPAIGN } from './returns';
+import { campaignOutput, SINGLE_VOICE_CAMPAIGN } from './returns';
 
 const SIMPLIFIED = [
 	'id',
@@ -10,8 +10,8 @@ const SIMPLIFIED = [
 	'startDate',
 	'starttime',
 	'finishtime',
-	'campaignStatus',
 	'callCount',
+	'campaignStatus',
 ] as const;
 
 /** `GET /api/campaigns/voice/:id` (interface, "Voice campaigns"). */
@@ -26,6 +26,6 @@ export const get = defineOperation({
 	async run(call) {
 		const { path } = readVoiceCampaign(call.parameters);
 		const output = outputOf(call, SINGLE_VOICE_CAMPAIGN, keeping(SIMPLIFIED));
-		return output(await call.client.record({ method: 'GET', path }));
+		return output(campaignOutput(await call.client.record({ method: 'GET', path })));
 	},
 });

@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { VOICE_CAMPAIGN } from './returns';
+import { campaignOutput, VOICE_CAMPAIGN } from './returns';
 
 /** `GET /api/campaigns/voice` (interface, "Voice campaigns"): all of them in one response. */
 export const getAllUnpaged = defineOperation({
@@ -9,5 +9,8 @@ export const getAllUnpaged = defineOperation({
 	description: 'List all voice campaigns unpaged, in one request, for accounts with few of them',
 	fields: [],
 	returns: { fields: VOICE_CAMPAIGN },
-	run: async ({ client }) => await client.records({ method: 'GET', path: '/api/campaigns/voice' }),
+	async run({ client }) {
+		const campaigns = await client.records({ method: 'GET', path: '/api/campaigns/voice' });
+		return campaigns.map(campaignOutput);
+	},
 });

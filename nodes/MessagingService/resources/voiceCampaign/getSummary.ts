@@ -26,10 +26,10 @@ export const getSummary = defineOperation({
 		const campaign = await client.record({ method: 'GET', path });
 		const plan = campaignPlanOf(campaign, zone);
 		return {
-			campaignId,
-			campaignName: campaign.name ?? null,
-			campaignStatus: campaign.campaignStatus ?? null,
 			...(await readVoiceSummary(client, path, { plan, now: Date.now(), pageSize })),
+			campaignName: campaign.name ?? null,
+			campaignId,
+			campaignStatus: campaign.campaignStatus ?? null,
 		};
 	},
 });

@@ -12,6 +12,7 @@ import {
 	type Fields,
 	type Returns,
 } from '../../returns/fields';
+import { lastly } from '../shared/responses';
 
 /** Interface, "Voice campaign (list item)". */
 export const VOICE_CAMPAIGN: Fields = {
@@ -20,12 +21,15 @@ export const VOICE_CAMPAIGN: Fields = {
 	startDate: text('2030-05-17T00:00:00'),
 	starttime: text('09:00'),
 	finishtime: text('17:00'),
-	type: integer(1),
 	callFlow_Id: integer(301),
-	campaignStatus: integer(1),
 	callCount: integer(1530),
 	cli_id: integer(401),
+	type: integer(1),
+	campaignStatus: integer(1),
 };
+
+/** The output for a voice campaign: what these codes mean is not documented, so they come last. */
+export const campaignOutput = lastly('type', 'campaignStatus');
 
 const attempts = listOf(object({ interval: integer(60), attemptNumber: integer(1) }));
 
@@ -35,10 +39,11 @@ const runOverDays = listOf(
 
 /** Interface, "Voice campaign (single-campaign response)". */
 export const SINGLE_VOICE_CAMPAIGN: Fields = {
-	...omit(VOICE_CAMPAIGN, 'cli_id'),
+	...omit(VOICE_CAMPAIGN, 'cli_id', 'type', 'campaignStatus'),
 	cli_Id: integer(401),
 	attempts,
 	runOverDays,
+	...only(VOICE_CAMPAIGN, ['type', 'campaignStatus']),
 };
 
 const phoneNumber = {

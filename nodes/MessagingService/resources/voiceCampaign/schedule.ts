@@ -2,7 +2,6 @@ import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toDateText, toTimeText } from '../shared/dates';
 import { InputError } from '../../parameters/inputError';
-import { onceSet } from '../shared/fields';
 import { assertKnownNames, entriesOf, readFieldValue } from '../../parameters/fieldValue';
 import type { ParameterReader } from '../../parameters/reader';
 import { readInteger } from '../../parameters/values';
@@ -53,7 +52,6 @@ export const scheduleFields: INodeProperties[] = [
 		),
 		default: '09:00',
 		required: true,
-		displayOptions: onceSet('startDate'),
 		builderHint: { propertyHint: 'HH:mm on a 24-hour clock, in the time zone of the service.' },
 	},
 	{
@@ -65,7 +63,6 @@ export const scheduleFields: INodeProperties[] = [
 		),
 		default: '17:00',
 		required: true,
-		displayOptions: onceSet('startDate'),
 		builderHint: { propertyHint: 'HH:mm on a 24-hour clock, later than Start Time.' },
 	},
 ];
@@ -74,7 +71,8 @@ const runoverDaysField = {
 	displayName: RUNOVER_DAYS,
 	name: 'runoverDays',
 	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Day' },
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Day',
 	default: {},
 	description: 'Extra days for calls that did not fit into the first day',
 	options: [
@@ -218,7 +216,8 @@ const attemptsField = {
 	displayName: 'Attempts',
 	name: 'attempts',
 	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Attempt' },
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Attempt',
 	default: {},
 	description:
 		'Attempts to reach each number: one entry per call. Without this field, each number is called once.',

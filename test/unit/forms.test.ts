@@ -1,0 +1,116 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
+import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
+import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
+import { findOperation, resources } from '../../nodes/MessagingService/resources';
+import { expectedForm } from '../e2e/support/expectedForm.ts';
+
+const { description } = new MessagingService();
+
+const formOf = (resource: string, operation: string, more = {}) =>
+	expectedForm(description, { resource, operation, ...more });
+
+/** A field, and the fields within it. */
+const within = (field: INodeProperties): INodeProperties[] => [
+	field,
+	...(field.options ?? []).flatMap((option) =>
+		'values' in option ? option.values.flatMap(within) : 'type' in option ? within(option) : [],
+	),
+];
+
+test('a new node, and a tool of an agent, sends one message', () => {
+	expect(expectedForm(description, {}).labels).toEqual(formOf('smsMessage', 'send').labels);
+});
+
+test.each([
+	[
+		'smsMessage',
+		'send',
+		['Mapping Mode', 'Phone Number', 'Message', 'Sender', 'Dry Run', 'Options'],
+	],
+	[
+		'smsCampaign',
+		'create',
+		[
+			...['Contacts From', 'Phone Number Field', 'Message', 'Sender', 'Start Date and Time'],
+			...['Dry Run', 'Additional Fields'],
+		],
+	],
+	[
+		'voiceCampaign',
+		'create',
+		[
+			...['Name', 'Start Date', 'Start Time', 'Finish Time', 'Call Flow ID'],
+			...['Phone Numbers From', 'Phone Number Field', 'Dry Run'],
+		],
+	],
+])('the fresh form of %s %s asks first for what it needs', (resource, operation, fields) => {
+	expect(formOf(resource, operation).labels).toEqual(['Resource', 'Operation', ...fields]);
+});
+
+test('the form says which input fields Map Automatically uses', () => {
+	const { texts } = formOf('smsMessage', 'send', { mappingMode: 'autoMapInputData' });
+	expect(texts).toContain(
+		'Uses the input fields phoneNumber, message, sender. For other names, add them below.',
+	);
+});
+
+test('every list says what its button adds', () => {
+	const nodes = [
+		new MessagingService(),
+		new MessagingServiceTrigger(),
+		new MessagingServicePollTrigger(),
+	];
+	const lists = nodes
+		.flatMap(({ description: { properties } }) => properties.flatMap(within))
+		.filter(({ type }) => type === 'fixedCollection');
+	expect(lists).not.toEqual([]);
+	expect(lists.filter(({ placeholder }) => !placeholder).map(({ name }) => name)).toEqual([]);
+});
+
+test('what nobody knows comes last in the menus, and is not offered to agents', () => {
+	for (const { operations } of resources) {
+		const flags = operations.map(({ isUndocumented }) => isUndocumented === true);
+		expect(flags).toEqual([...flags].sort());
+	}
+	const menus = description.properties.filter(({ name }) => name === 'operation');
+	const options = menus.flatMap((menu) => menu.options ?? []);
+	const hidden = options.filter((option) => 'displayOptions' in option);
+	expect(hidden).toHaveLength(2);
+	for (const option of hidden) {
+		expect(option).toMatchObject({
+			name: 'Call Undocumented Endpoint',
+			displayOptions: { hide: { '@tool': [true] } },
+		});
+	}
+});
+
+describe('the columns that people look at come first', () => {
+	test.each([
+		['smsMessage', 'send', ['phoneNumber', 'sent', 'parts', 'estimatedCost', 'newId']],
+		['smsMessage', 'getAll', ['phoneNumber', 'status', 'message']],
+		[
+			'smsCampaign',
+			'getSummary',
+			['recipients', 'reached', 'notReached', 'deliveryRate', 'finished'],
+		],
+		[
+			'voiceCampaign',
+			'getSummary',
+			['recipients', 'reached', 'notReached', 'answerRate', 'finished'],
+		],
+	])('in the output of %s %s', (resource, operation, columns) => {
+		const { fields = {} } = findOperation(resource, operation)?.returns ?? {};
+		expect(Object.keys(fields).slice(0, columns.length)).toEqual(columns);
+	});
+
+	test.each([
+		['smsCampaign', 'get', ['status']],
+		['smsCampaign', 'getSummary', ['campaignStatus']],
+		['voiceCampaign', 'getAll', ['type', 'campaignStatus']],
+		['voiceCampaign', 'get', ['campaignStatus']],
+	])('and codes that nobody knows last, in that of %s %s', (resource, operation, codes) => {
+		const { fields = {} } = findOperation(resource, operation)?.returns ?? {};
+		expect(Object.keys(fields).slice(-codes.length)).toEqual(codes);
+	});
+});
