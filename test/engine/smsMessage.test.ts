@@ -37,6 +37,12 @@ const SIMPLIFIED = [
 	...['smsCount', 'price', 'dateCreated', 'campaignId'],
 ];
 
+/** A message that was delivered, with the name of its status. */
+const simplified = (message: IDataObject = {}) => ({
+	...pick(message, SIMPLIFIED),
+	...{ status: 'Delivered', statusCode: 1 },
+});
+
 describeOperation('smsMessage', 'send', () => {
 	it('sends one message per input item and outputs its GUID, in order', async () => {
 		const people = Array.from({ length: 25 }, (_, index) => ({
@@ -79,21 +85,21 @@ describeOperation('smsMessage', 'get', () => {
 		const messages = await sentMessages(2);
 		const { items } = await run(get, { items: messages.map(({ id }) => ({ id })) });
 		expect(items).toEqual(
-			messages.map((message, item) => ({ json: pick(message, SIMPLIFIED), pairedItem: { item } })),
+			messages.map((message, item) => ({ json: simplified(message), pairedItem: { item } })),
 		);
 	});
 
 	it.each([
-		['simplified', SIMPLIFIED],
-		['selectedFields', ['status', 'dateReceived']],
-	])('returns to an agent what Output says: %s', async (output, names) => {
+		['simplified', simplified],
+		['selectedFields', (message?: IDataObject) => pick(message, ['status', 'dateReceived'])],
+	])('returns to an agent what Output says: %s', async (output, expected) => {
 		const [message] = await sentMessages(1);
 		const chosen = { ...get, output, outputFields: ['status', 'dateReceived'] };
 		const { items } = await run(chosen, {
 			items: [{ id: message?.newId }],
 			settings: { type: 'messagingServiceTool' },
 		});
-		expect(items.map(({ json }) => json)).toEqual([pick(message, names)]);
+		expect(items.map(({ json }) => json)).toEqual([expected(message)]);
 	});
 
 	it('returns all fields to an agent that wants the raw output', async () => {
@@ -135,9 +141,7 @@ describeOperation('smsMessage', 'getAll', () => {
 	it('simplifies unless told not to', async () => {
 		const messages = await sentMessages(2);
 		const { items } = await run(getAll);
-		expect(items.map(({ json }) => json)).toEqual(
-			messages.map((message) => pick(message, SIMPLIFIED)),
-		);
+		expect(items.map(({ json }) => json)).toEqual(messages.map((message) => simplified(message)));
 	});
 });
 

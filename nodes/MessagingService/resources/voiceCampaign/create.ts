@@ -9,12 +9,7 @@ import { defineOperation } from '../define';
 import type { ChangingOperation, OperationCall } from '../operation';
 import { clientIdField } from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
-import {
-	createFields,
-	onceCallFlowIsSet,
-	readCampaign,
-	type CampaignBody,
-} from './campaignBody';
+import { createFields, onceCallFlowIsSet, readCampaign, type CampaignBody } from './campaignBody';
 import { phoneNumbers } from './phoneNumbers';
 import { CREATED } from './returns';
 
