@@ -35,6 +35,14 @@ export class MessagingServicePollTrigger implements INodeType {
 			],
 		},
 		polling: true,
+		hints: [
+			{
+				message:
+					'Execute step shows recent results as samples, also those that were reported before.',
+				location: 'outputPane',
+				whenToDisplay: 'afterExecution',
+			},
+		],
 		inputs: [],
 		outputs: OUTPUTS,
 		credentials: [

@@ -44,6 +44,13 @@ export class MessagingServiceTrigger implements INodeType {
 				},
 			],
 		},
+		hints: [
+			{
+				message: 'Events with "sample" are made up, to build the workflow with: nobody sent them.',
+				location: 'outputPane',
+				whenToDisplay: 'afterExecution',
+			},
+		],
 		inputs: [],
 		outputs: OUTPUTS,
 		credentials: [

@@ -65,6 +65,18 @@ const jsonOf = (outputs: { json: unknown }[][] | undefined) =>
 	(outputs ?? []).map((items) => items.map(({ json }) => json));
 
 describe('the output', () => {
+	it('begins with who and what, and has only the fields of the selected kinds', async () => {
+		const trigger = setup({ events: ['smsStatus'] });
+		const [[item]] = jsonOf((await receive(trigger, { body: sms })).outputs) as [[object]];
+		expect(Object.entries(item).slice(0, 3)).toEqual([
+			['event', 'smsStatus'],
+			['phoneNumber', expect.any(String)],
+			['result', expect.any(String)],
+		]);
+		expect(item).toHaveProperty('delivered');
+		expect(item).not.toHaveProperty('outcome');
+	});
+
 	it('is one flat record with the same fields for both kinds', async () => {
 		const [[first]] = jsonOf((await receive(setup(), { body: call })).outputs) as [[object]];
 		const [[second]] = jsonOf((await receive(setup(), { body: sms })).outputs) as [[object]];
@@ -76,6 +88,7 @@ describe('the output', () => {
 			clientId: 1001,
 			campaignId: '2001',
 			phoneNumber: '+447700900123',
+			result: 'Answered',
 			outcomeCode: 1,
 			outcome: 'Answered',
 			stageCode: 14,

@@ -99,7 +99,7 @@ describe('the status of an SMS', () => {
 	test('shows first what people look at, and identifiers last', () => {
 		for (const record of [decodeCall(CALL), decodeSms(SMS)]) {
 			const names = Object.keys(record);
-			expect(names.slice(0, 5)).toEqual(['event', 'phoneNumber', 'outcome', 'stage', 'status']);
+			expect(names.slice(0, 5)).toEqual(['event', 'phoneNumber', 'result', 'outcome', 'stage']);
 			expect(names.slice(-6)).toEqual([
 				...['campaignId', 'clientId', 'messageId', 'phoneNumberId', 'eventId', 'eventKey'],
 			]);

@@ -1,7 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { entryEvent, messageEvent } from '../../nodes/MessagingService/events/listEvents';
 
-const ORIGIN = { clientId: '1001', zone: 'Europe/London' };
+const ORIGIN = {
+	...{ clientId: '1001', zone: 'Europe/London' },
+	selected: ['callAttempted', 'smsStatus'],
+};
 const NUMBER = { id: 7, number: '+447700900123', name: 'Ann', calls: [1], smss: [2] };
 
 /** What has a value. */
@@ -18,7 +21,14 @@ describe('a record of a list as an event', () => {
 	test('has what is known of an SMS of a voice campaign', () => {
 		const sms = { status: 5, smsCount: 2, dateReceived: '2030-05-17T10:00:00', message: 'Hi' };
 		expect(given(entryEvent('smss', sms, NUMBER, { ...ORIGIN, campaignId: '42' }))).toEqual({
-			...{ event: 'smsStatus', status: 'Undeliverable', statusCode: 5, parts: 2, message: 'Hi' },
+			...{
+				event: 'smsStatus',
+				result: 'Undeliverable',
+				status: 'Undeliverable',
+				statusCode: 5,
+				parts: 2,
+				message: 'Hi',
+			},
 			...{ delivered: false, failed: true, lastUpdated: '2030-05-17T10:00:00' },
 			...numberFields,
 			...keys,
@@ -32,7 +42,14 @@ describe('a record of a list as an event', () => {
 			...{ dateReceived: '2030-05-17T09:04:00', phoneNumber: '+447700900123', campaignId: 'c' },
 		};
 		const expected = {
-			...{ event: 'smsStatus', status: 'Delivered', statusCode: 1, parts: 2, price: 0.08 },
+			...{
+				event: 'smsStatus',
+				result: 'Delivered',
+				status: 'Delivered',
+				statusCode: 1,
+				parts: 2,
+				price: 0.08,
+			},
 			...{ delivered: true, failed: false, dateCreated: message.dateCreated },
 			...{ clientId: 1001, messageId: 3001, newId: 'a-guid', campaignId: 'c' },
 			...{ dateReceived: message.dateReceived, phoneNumber: message.phoneNumber, ...keys },

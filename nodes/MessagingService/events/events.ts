@@ -45,8 +45,13 @@ export function readEvent(body: unknown): ServiceEvent | string {
 /**
  * The flat record of an event, with names beside codes. Times are ISO 8601 as received.
  * @param zone IANA zone of the service's times without designator
+ * @param selected kinds whose fields all records have
  */
-export function decodeEvent(event: ServiceEvent, zone = 'UTC'): DecodedEvent {
+export function decodeEvent(
+	event: ServiceEvent,
+	zone = 'UTC',
+	selected: readonly string[] = KINDS,
+): DecodedEvent {
 	const { data, webHookType } = event;
 	const kind: EventKind =
 		KINDS.find((each) => SERVICE_KINDS[each].webHookType === webHookType) ?? 'unknown';
@@ -57,7 +62,11 @@ export function decodeEvent(event: ServiceEvent, zone = 'UTC'): DecodedEvent {
 		// Twice: once for its place, once because a field of the event must not take it.
 		return { ...head, ...data, ...head, ...ids };
 	}
-	const record = { event: kind, phoneNumber: toText(data.phoneNumber), ...fieldsOf(data, kind) };
+	const record = {
+		event: kind,
+		phoneNumber: toText(data.phoneNumber),
+		...fieldsOf(data, kind, selected),
+	};
 	const identifiers = {
 		campaignId: toText(data.campaignId),
 		clientId: data.clientId ?? null,
@@ -74,13 +83,24 @@ export function decodeEvent(event: ServiceEvent, zone = 'UTC'): DecodedEvent {
 }
 
 /** The documented fields of all kinds: names of codes, flags, values, codes. */
-function fieldsOf(data: IDataObject, ofKind: ServiceEventKind): IDataObject {
+function fieldsOf(
+	data: IDataObject,
+	ofKind: ServiceEventKind,
+	selected: readonly string[],
+): IDataObject {
 	const names: IDataObject = {};
 	const flags: IDataObject = {};
 	const values: IDataObject = {};
 	const codes: IDataObject = {};
 	for (const kind of KINDS) {
 		const fields: ServiceKind = SERVICE_KINDS[kind];
+		const isSelected = kind === ofKind || selected.includes(kind);
+		for (const [name, { of }] of Object.entries(fields.values)) {
+			const value = (of === undefined ? data[name] : of(data)) ?? null;
+			// Calls of the service's lists have a price, as SMS do.
+			if (isSelected || value !== null) values[name] = value as IDataObject[string];
+		}
+		if (!isSelected) continue;
 		for (const [name, field] of Object.entries(fields.codes)) {
 			const { code, name: codeName } = readCode(field.codes, field.of(data));
 			names[name] = codeName;
@@ -92,9 +112,7 @@ function fieldsOf(data: IDataObject, ofKind: ServiceEventKind): IDataObject {
 			const isTold = kind === ofKind && typeof code === 'number';
 			flags[name] = isTold ? those.includes(code) : null;
 		}
-		for (const [name, { of }] of Object.entries(fields.values)) {
-			values[name] = ((of === undefined ? data[name] : of(data)) ?? null) as IDataObject[string];
-		}
 	}
-	return { ...names, ...flags, ...values, ...codes };
+	const [result = ''] = Object.keys(SERVICE_KINDS[ofKind].codes);
+	return { result: names[result] ?? null, ...names, ...flags, ...values, ...codes };
 }

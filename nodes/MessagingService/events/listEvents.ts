@@ -15,6 +15,8 @@ export interface EventOrigin {
 	clientId: string;
 	/** IANA zone of the service's times without designator. */
 	zone: string;
+	/** The kinds of events that are reported. */
+	selected: readonly string[];
 }
 
 /** A voice campaign, and where its events come from. */
@@ -51,14 +53,14 @@ export function entryEvent(
 	list: EntryList,
 	entry: IDataObject,
 	record: IDataObject,
-	{ campaignId, clientId, zone }: NumberOrigin,
+	{ campaignId, clientId, zone, selected }: NumberOrigin,
 ): DecodedEvent {
 	const data = {
 		...entryData(list, entry, record, campaignId),
 		clientId: clientId === '' ? null : clientIdValue(clientId),
 	};
 	const { webHookType } = SERVICE_KINDS[ENTRIES[list].kind];
-	return decodeEvent({ webHookType, data }, zone);
+	return decodeEvent({ webHookType, data }, zone, selected);
 }
 
 /** The key of that event. */
@@ -66,18 +68,18 @@ export function entryKey(
 	list: EntryList,
 	entry: IDataObject,
 	record: IDataObject,
-	{ campaignId, zone }: Omit<NumberOrigin, 'clientId'>,
+	{ campaignId, zone }: Omit<NumberOrigin, 'clientId' | 'selected'>,
 ): string {
 	return eventKeyOf(ENTRIES[list].kind, entryData(list, entry, record, campaignId), zone);
 }
 
 /** A message of the list of SMS messages (interface, "SMS message"). */
-export function messageEvent(message: IDataObject, { zone }: EventOrigin): DecodedEvent {
+export function messageEvent(message: IDataObject, origin: EventOrigin): DecodedEvent {
 	const { client_Id: clientId, newId, dateModified, dateReceived, ...sms } = message;
 	const lastUpdated = dateModified ?? dateReceived;
 	const data = { ...smsData(sms, lastUpdated), clientId, dateReceived, newId };
 	const { webHookType } = SERVICE_KINDS.smsStatus;
-	return decodeEvent({ webHookType, data }, zone);
+	return decodeEvent({ webHookType, data }, origin.zone, origin.selected);
 }
 
 /**

@@ -24,6 +24,7 @@ function fieldsOfKinds(fieldsOf: (kind: ServiceKind) => Fields): Fields {
 const content: Fields = {
 	event: text('callAttempted'),
 	phoneNumber: orNull(text('+447700900123')),
+	result: orNull(text('Answered')),
 	...fieldsOfKinds(({ codes }) =>
 		mapValues(codes, (each) => text(codeName(each.codes, each.example))),
 	),

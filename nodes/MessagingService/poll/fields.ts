@@ -11,7 +11,7 @@ const EVENTS: INodeProperties = {
 	name: 'events',
 	type: 'multiOptions',
 	options: kindOptions(POLL_KINDS),
-	default: ['callAttempted'],
+	default: ['callAttempted', 'smsStatus'],
 	required: true,
 	description: 'What starts the workflow',
 };

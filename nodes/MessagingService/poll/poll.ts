@@ -163,8 +163,8 @@ class Poll {
 	}
 
 	private get origin() {
-		const { client, zone } = this.request;
-		return { clientId: client.settings.clientId, zone };
+		const { client, settings, zone } = this.request;
+		return { clientId: client.settings.clientId, zone, selected: settings.events };
 	}
 
 	/** Whether a record that is not known has come since the list was read before. */

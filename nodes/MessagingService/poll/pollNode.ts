@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { POLL_KINDS } from '../events/kinds';
 import { assertNoPaging } from '../resources/shared/lists';
 import { serviceZone } from '../resources/shared/zones';
 import { connect, INTERACTIVE, POLLING } from '../transport/connection';
@@ -77,9 +78,10 @@ async function sampleOf(context: IPollFunctions): Promise<IDataObject[]> {
 	const { items, failures } = await pollService({ ...request, state: undefined });
 	if (items.length > 0) return items;
 	if (failures.length > 0) throw failures[0];
+	const { events, days } = request.settings;
+	const labels = events.map((kind) => POLL_KINDS[kind].label).join(', ');
 	throw new NodeOperationError(context.getNode(), 'There are no results yet', {
-		description:
-			'Nothing in scope has a result. Select other campaigns or more days, or publish the workflow and wait for the first result.',
+		description: `Looked for ${labels} in the last ${days} days. Select other campaigns or more days, or publish the workflow and wait for the first result.`,
 	});
 }
 

@@ -5,10 +5,12 @@ import { asOptions } from '../resources/shared/fields';
 
 const mainFields: INodeProperties[] = [
 	{
-		displayName: 'Publishing replaces the webhook URL of your account',
+		displayName:
+			"Publishing replaces the account's webhook URL; other workflows stop receiving events",
 		name: 'oneUrlNotice',
 		type: 'notice',
 		default: '',
+		displayOptions: { hide: { 'options.registration': ['manual'] } },
 	},
 	{
 		displayName: 'Trigger On',
@@ -35,7 +37,7 @@ const pathField: INodeProperties = {
 	name: 'path',
 	type: 'string',
 	default: '',
-	placeholder: 'e.g. messaging-service',
+	placeholder: 'Usually left empty',
 	description:
 		'Last part of the webhook URL, if you have agreed on one with the service operator. If empty, n8n uses a random one that nobody can guess. A Path can be guessed: set a Webhook Secret in the credential as well.',
 };
@@ -109,6 +111,7 @@ export const triggerProperties: INodeProperties[] = [
 		...eventFilters,
 		description: 'Which of the events start the workflow. Others are acknowledged with 200.',
 	},
+	pathField,
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -117,5 +120,4 @@ export const triggerProperties: INodeProperties[] = [
 		default: {},
 		options: asOptions(optionFields),
 	},
-	pathField,
 ];

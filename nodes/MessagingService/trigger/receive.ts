@@ -54,7 +54,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const event = readEvent(parsed);
 	if (typeof event === 'string') return answer(context, 400, { error: event });
 
-	const decoded = decodeEvent(event, sender.timeZone || workflowZone({ context }));
+	const zone = sender.timeZone || workflowZone({ context });
+	const decoded = decodeEvent(event, zone, settings.kinds);
 	if (!isSelected(decoded, settings)) {
 		return answer(context, 200, { ignored: decoded.event });
 	}

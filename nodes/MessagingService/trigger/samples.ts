@@ -36,6 +36,8 @@ export function sampleItems({ kinds, isSimplified }: TriggerSettings): INodeExec
 	return selected.map(([, { webHookType, sample }]) => {
 		const data = { clientId: 1001, phoneNumber: '+447700900123', ...sample(secondsAgo) };
 		const event = { webHookType, data };
-		return { json: { ...(isSimplified ? decodeEvent(event) : event), sample: true } };
+		return {
+			json: { sample: true, ...(isSimplified ? decodeEvent(event, undefined, kinds) : event) },
+		};
 	});
 }
