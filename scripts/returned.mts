@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { reachesPeople, type Operation } from '../nodes/MessagingService/resources/operation.ts';
+import type { Operation } from '../nodes/MessagingService/resources/operation.ts';
 import type { Fields, FieldSchema, Returns } from '../nodes/MessagingService/returns/fields.ts';
 
 /** A believable value of a field. */
@@ -39,9 +39,10 @@ function introOf({ keepsInput, isOpen }: Returns): string {
 export function returnedBy(operation: Operation, fields: readonly INodeProperties[]): Returned {
 	const { returns } = operation;
 	const { otherwise = [] } = returns;
+	const reachesPeople = 'reaches' in operation && operation.reaches !== 'nobody';
 	return {
 		intro: introOf(returns),
-		sample: { ...sampleItem(returns.fields), ...(reachesPeople(operation) && { sent: 'yes' }) },
+		sample: { ...sampleItem(returns.fields), ...(reachesPeople && { sent: 'yes' }) },
 		others: otherwise.map(({ when, fields: columns }) => {
 			const settings = Object.entries(when).map(([name, value]) => settingOf(name, value, fields));
 			const names = Object.keys(columns).map((name) => `\`${name}\``);
