@@ -130,7 +130,7 @@ it('names every bad row before anything is sent, not the first alone', async () 
 			],
 		},
 	);
-	expect(error?.message).toBe('2 of 4 rows have a problem');
+	expect(error?.message).toBe('2 of 4 rows cannot be sent');
 	expect(error?.description).toMatch(
 		/^Item 1 \(from 0\): Phone Number is empty\. Item 3: .*Nothing was sent/,
 	);

@@ -57,7 +57,9 @@ export function stopped(
 	const isOfOne = invalid.length < 2 && rows.of(row)?.rows.length === 1;
 	const error = toNodeError(context, failure.cause, isOfOne ? row : undefined);
 	if (invalid.length > 1) {
-		error.message = `${invalid.length} of ${rows.total} rows have a problem`;
+		// What is wrong with all of them is the title already.
+		const isSame = uniqBy(invalid, 'message').length === 1;
+		if (!isSame) error.message = `${invalid.length} of ${rows.total} rows cannot be sent`;
 		error.description = `${named(invalid)} ${String(error.description ?? '')}`;
 	}
 	const isUntouched = rows.that('no').length === rows.total;
