@@ -44,7 +44,9 @@ const isSent = ({ path, field }: FieldCase) =>
 	['string', 'resourceLocator'].includes(field.type) &&
 	field.requiresDataPath === undefined &&
 	// Numbers not to contact are compared with the recipients, not sent.
-	!path.startsWith('options.doNotContact');
+	!path.startsWith('options.doNotContact') &&
+	// Keys are compared with those of the calls.
+	path !== 'options.userInputs';
 
 /** The payload as it gets into a field of this type. */
 function valuesFor({ path, field }: FieldCase, payload: string): unknown[] {

@@ -666,7 +666,8 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 				{ items: [{ id }] },
 			);
 			expect(items).toHaveLength(count);
-			expect(requests.map(({ url }) => url)).toEqual(
+			// Of a list whose length is not told, a few pages behind the end are asked for.
+			expect(requests.map(({ url }) => url).slice(0, suffixes.length)).toEqual(
 				suffixes.map((suffix) => `/api/campaigns/voice/${id}/phonenumbers${suffix}`),
 			);
 		});
