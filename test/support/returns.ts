@@ -46,6 +46,7 @@ const DRY_RUN: Fields = {
 	reason: text(''),
 	advice: text(''),
 	rows: integer(1),
+	encoding: text(''),
 	campaigns: integer(1),
 	recipients: integer(1),
 	byCountry: counts({}),
