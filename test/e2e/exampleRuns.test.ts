@@ -111,7 +111,7 @@ describe('each example workflow, run against the sandbox', () => {
 			expect(reasons).toEqual([
 				expect.stringContaining('is a duplicate of item 0'),
 				expect.stringContaining('has lost digits'),
-				expect.stringContaining('is empty'),
+				expect.stringContaining('has no phone number'),
 			]);
 			expect(dataOf(execution, 'Get SMS Campaign')).toMatchObject([
 				{ recipientCount: 4, status: 0 },
