@@ -56,15 +56,28 @@ export async function installDebianPackages({
 	);
 }
 
-const chromium = '/usr/bin/chromium';
-
-/** Chromium for the browser tests: Debian's, installed when we may. Says what to do otherwise. */
-export async function provideChromium(): Promise<void> {
-	if (existsSync(chromium)) return;
-	const wanted = { names: ['chromium'], neededBy: 'The browser test', usually: '1 min' };
+/** A program of Debian's, installed when we may. Says what to do otherwise. */
+async function provide(program: string, wanted: DebianPackages): Promise<void> {
+	if (existsSync(program)) return;
 	try {
 		await installDebianPackages(wanted);
 	} catch (error) {
 		console.error(error instanceof Error ? error.message : String(error));
 	}
 }
+
+/** For the browser tests. */
+export const provideChromium = async () =>
+	await provide('/usr/bin/chromium', {
+		names: ['chromium'],
+		neededBy: 'The browser test',
+		usually: '1 min',
+	});
+
+/** For the moving picture of the README. */
+export const provideImg2webp = async () =>
+	await provide('/usr/bin/img2webp', {
+		names: ['webp'],
+		neededBy: 'The moving picture',
+		usually: '10 s',
+	});

@@ -1,6 +1,6 @@
 /** The steps of a test run: what each runs, and in which layer. */
 import path from 'node:path';
-import { provideChromium } from '../host/debian.ts';
+import { provideChromium, provideImg2webp } from '../host/debian.ts';
 import { provideQueuePrograms } from './queue/stand/programs.ts';
 import { localFolder } from '../host/runtime.mjs';
 import { runOfficialChecks } from './official/checks.mts';
@@ -127,6 +127,7 @@ export const steps: Step[] = [
 		layer: 'more',
 		run: async (options) => {
 			await provideChromium();
+			await provideImg2webp();
 			return await jest('e2e-more', [...twoFiles, ...options], { E2E_N8N: 'newest' });
 		},
 	},

@@ -36,15 +36,34 @@ describe('pictures of the editor', () => {
 		await opened?.close();
 	});
 
-	it('a personal text for each person', async () => {
-		const editor = await openExecuted(customers, {
-			...{ resource: 'smsMessage', operation: 'send' },
-			phoneNumber: '={{ $json.phone }}',
-			message: '=Hello {{ $json.name }}, our new menu is here.',
-			options: { defaultCountry: 'GB' },
-		});
-		expect(await editor.outputAs('table')).toContain('+447700900129');
-		await takePictures(editor, 'text-each-person', [editor.parameterPanel, editor.output], 800);
+	it('a voice campaign', async () => {
+		opened = await openWorkflow(
+			(credential) =>
+				actionWorkflow('Appointments', credential, customers, {
+					...{ resource: 'voiceCampaign', operation: 'create', name: 'Appointments on Friday' },
+					...{ startDate: '2030-05-17', startTime: '09:00', finishTime: '17:00' },
+					...{ answerMachineDetected: 1, smsOnBusy: 0, phoneNumberField: 'phone' },
+					callflow_Id: { __rl: true, mode: 'id', value: '301' },
+					defaultCli_Id: { __rl: true, mode: 'id', value: '401' },
+				}),
+			{ height: 1500 },
+		);
+		const { editor } = opened;
+		await editor.openNode(actionName);
+		await takePictures(editor, 'form-voice', editor.parameterPanel, await editor.formHeight());
+	});
+
+	it('the menu of Retry', async () => {
+		const damaged = [...customers.slice(0, 3), { name: 'George', phone: '4.47701E+11' }];
+		opened = await openWorkflow((credential) =>
+			actionWorkflow('Customers', credential, damaged, {
+				...{ resource: 'smsMessage', operation: 'send', sender: 'BellaCucina', message: 'Hello' },
+				...{ phoneNumber: '={{ $json.phone }}', options: { defaultCountry: 'GB' } },
+			}),
+		);
+		const { editor, n8n, workflowId } = opened;
+		expect((await n8n.runWorkflow(workflowId, 'Start')).status).toBe('error');
+		await takePictures(editor, 'retry-menu', await editor.openRetryMenu());
 	});
 
 	it('the hints of a campaign', async () => {
@@ -55,7 +74,7 @@ describe('pictures of the editor', () => {
 			options: { defaultCountry: 'GB', duplicates: 'skip' },
 		});
 		await editor.outputAs('json');
-		expect(await editor.hint('Left out')).toContain('Left out 1 recipient');
+		expect(await editor.hint('Left out')).toContain('Left out 1 of 11 rows: 1 duplicate.');
 		expect(await editor.hint('parts')).toContain('2 parts instead of 1');
 		await takePictures(editor, 'execution-hints', editor.output, 660);
 	});

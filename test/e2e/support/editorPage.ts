@@ -427,6 +427,20 @@ export class EditorPage {
 		return await this.output.getByTestId('ndv-data-container').innerText();
 	}
 
+	/** A field of the input, as the schema of the input panel has it. */
+	inputField(name: string): Locator {
+		const panel = this.page.getByTestId('ndv-input-panel');
+		return panel.locator(`[data-target="mappable"][data-name="${name}"]`).first();
+	}
+
+	/** Shows what left by the error output. */
+	async openErrorOutput(): Promise<void> {
+		await this.output
+			.getByText(/^Error/)
+			.first()
+			.click();
+	}
+
 	// Publishing and executions
 
 	async publish(): Promise<void> {
@@ -434,6 +448,17 @@ export class EditorPage {
 		await this.page.getByTestId('workflow-publish-button').click();
 		await this.page.getByTestId('activation-modal').waitFor();
 		await this.page.getByTestId('activation-modal').getByRole('button', { name: 'Got it' }).click();
+	}
+
+	/** Opens the menu of Retry of the newest execution; gives its parts. */
+	async openRetryMenu(): Promise<Locator[]> {
+		const entries = await this.openExecutions(1);
+		await entries.first().click();
+		const details = this.page.locator('[data-test-id^="execution-preview-details-"]');
+		await this.page.getByTestId('execution-preview-retry-button').click();
+		const entry = this.page.getByText('Retry with original workflow').filter({ visible: true });
+		await entry.first().waitFor();
+		return [this.page.getByTestId('radio-button-workflow'), details.first(), entry.first()];
 	}
 
 	/** Opens the list of executions, once it has so many. */

@@ -40,7 +40,7 @@ export async function takePictures(
 }
 
 /** The smallest rectangle around all parts. */
-async function boxOf(parts: readonly Locator[], name: string) {
+export async function boxOf(parts: readonly Locator[], name: string) {
 	const boxes = await Promise.all(
 		parts.map(async (part) => {
 			const box = await part.boundingBox();
