@@ -58,7 +58,7 @@ const voiceCreate = {
 };
 const update = {
 	...{ resource: 'smsCampaign', operation: 'update', updateFields: { message: 'Hi' } },
-	campaignId: { __rl: true, mode: 'id', value: '7' },
+	campaignId: { __rl: true, mode: 'id', value: 'c7' },
 };
 
 async function play(parameters: IDataObject, rules: IDataObject, rows = [BLOCKED, FREE]) {

@@ -108,7 +108,9 @@ function text(value: unknown): string {
 
 /** Address as people write it: without a scheme, it is one of https. */
 function withScheme(address: string): string {
-	return address === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`;
+	return address === '' || /^(\/|[a-z][a-z\d+.-]*:\/\/)/i.test(address)
+		? address
+		: `https://${address}`;
 }
 
 /**
