@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module';
 import omit from 'lodash/omit.js';
 import pick from 'lodash/pick.js';
+import type * as N8nWorkflow from 'n8n-workflow';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 /** Node.js cannot load n8n-workflow as a module, only as CommonJS. */
-const { NodeHelpers } = createRequire(import.meta.url)(
-	'n8n-workflow',
-) as typeof import('n8n-workflow');
+const { NodeHelpers } = createRequire(import.meta.url)('n8n-workflow') as typeof N8nWorkflow;
 
 /** The values of a menu, and the names that a list of events or modes offers. */
 const valuesOf = ({ type, options = [], modes = [] }: INodeProperties) =>

@@ -81,7 +81,10 @@ describe('the examples for what people send every day', () => {
 		};
 		const browser = await startBrowser();
 		const forms = await FormPages.open(browser);
-		await sandbox().fault({ match: { method: 'POST' }, fault: { kind: 'status', status: 400 } });
+		await sandbox().fault({
+			match: { operationId: 'sendSmsMessage' },
+			fault: { kind: 'status', status: 400 },
+		});
 		try {
 			await example(onceFile, async (workflow) => {
 				expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({
