@@ -10,6 +10,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { withNodeErrors } from './failure';
 import { SERVICE_KINDS, subtitleOfKinds } from './events/kinds';
 import { testMessagingService } from './methods/credentialTest';
 import { triggerProperties } from './trigger/fields';
@@ -69,7 +70,7 @@ export class MessagingServiceTrigger implements INodeType {
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				await register(this);
+				await withNodeErrors(this, async () => register(this));
 				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {

@@ -12,20 +12,24 @@ export type PolicyRule =
 	/** It cannot be told whom the request reaches, or when. */
 	| 'unknownRequest';
 
-/** One for each remedy. */
-export type ReasonCode =
-	/** What is wrong with a phone number. */
-	| 'empty'
-	| 'notOneNumber'
-	| 'lostDigits'
-	| 'invalid'
-	| 'ambiguous'
-	| 'type'
-	/** Something is wrong with another field of the row. */
-	| 'field'
-	| 'duplicate'
-	| 'doNotContact'
-	| PolicyRule;
+/** Something is wrong with the row: with its phone number, or another field. One for each remedy. */
+const ROW_CODES = [
+	'empty',
+	'notOneNumber',
+	'lostDigits',
+	'invalid',
+	'ambiguous',
+	'type',
+	'field',
+	'duplicate',
+] as const;
+
+type RowCode = (typeof ROW_CODES)[number];
+
+export type ReasonCode = RowCode | 'doNotContact' | PolicyRule;
+
+/** Whether a row must be changed, not the policy or the time. */
+export const isAboutRow = (code: ReasonCode) => ROW_CODES.some((each) => each === code);
 
 /** Why something is not sent, or not allowed: for people, and for expressions. */
 export interface Reason {

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { toDateText, toTimeText, toUtc } from '../../nodes/MessagingService/resources/shared/dates';
-import { InputError } from '../../nodes/MessagingService/parameters/inputError';
+import { Failure } from '../../nodes/MessagingService/failure';
 import { thrown } from './support/thrown';
 
 const BERLIN = 'Europe/Berlin';
@@ -9,7 +9,7 @@ const inZone = (text: string, zone: string) => DateTime.fromISO(text, { zone });
 /** Asserts that a value is refused, and how the error says to write it. */
 function expectRefused(read: () => unknown, message: RegExp, format: string) {
 	const error = thrown(read);
-	expect(error).toBeInstanceOf(InputError);
+	expect(error).toBeInstanceOf(Failure);
 	expect(error).toMatchObject({
 		message: expect.stringMatching(message),
 		description: expect.stringMatching(new RegExp(`${format}|Enter a value`)),
@@ -57,7 +57,7 @@ describe('toUtc', () => {
 	});
 
 	test('refuses a zone that does not exist', () => {
-		expect(() => toUtc('2030-05-17T09:30:00', 'Mars/Olympus', 'Start')).toThrow(InputError);
+		expect(() => toUtc('2030-05-17T09:30:00', 'Mars/Olympus', 'Start')).toThrow(Failure);
 	});
 });
 

@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import pick from 'lodash/pick';
-import { FileError, type FileRow } from '../../nodes/MessagingService/recipients/file/row';
+import { Failure } from '../../nodes/MessagingService/failure';
+import type { FileRow } from '../../nodes/MessagingService/recipients/file/row';
 import { readRows, type FileFormat } from '../../nodes/MessagingService/recipients/file/rows';
 import { runs } from '../support/runs';
 
@@ -16,14 +17,14 @@ async function readAll(
 	file: string | Uint8Array,
 	format: Partial<FileFormat> = {},
 	size = 7,
-): Promise<FileRow[] | FileError> {
+): Promise<FileRow[] | Failure> {
 	const bytes = typeof file === 'string' ? Buffer.from(file) : file;
 	const rows: FileRow[] = [];
 	try {
 		const options = { encoding: 'auto', delimiter: 'auto', ...format } as const;
 		for await (const group of readRows(chunksOf(bytes, size), options)) rows.push(...group.rows);
 	} catch (error) {
-		if (error instanceof FileError) return error;
+		if (error instanceof Failure) return error;
 		throw error;
 	}
 	return rows;
@@ -34,14 +35,14 @@ type ReadRow = Pick<FileRow, 'line' | 'values' | 'problem'>;
 /** The rows without their cells, or the message of the error. */
 async function read(...file: Parameters<typeof readAll>): Promise<ReadRow[] | string> {
 	const rows = await readAll(...file);
-	if (rows instanceof FileError) return rows.message;
+	if (rows instanceof Failure) return rows.message;
 	return rows.map((row) => pick(row, ['line', 'values', 'problem']));
 }
 
 /** The cells of all rows below the header, or the message of the error. */
 async function readCells(...file: Parameters<typeof readAll>) {
 	const rows = await readAll(...file);
-	return rows instanceof FileError ? rows.message : rows.map(({ cells }) => cells);
+	return rows instanceof Failure ? rows.message : rows.map(({ cells }) => cells);
 }
 
 const utf16 = (text: string, isBig = false) => {

@@ -55,16 +55,13 @@ async function simulate(requests: readonly ModelRequest[], limits: Limits) {
 					gate.holdFor(pause);
 					pauses.push({ from: now(), until: now() + pause });
 				}
-				return { value: index };
 			};
 			const { signal } = controller;
 			const latestStart = Date.now() + patience;
 			void gate
 				.run(work, { limits, maxPauseMs: DAY, latestStart, isNext, signal })
-				.then((result) => {
-					if ('failure' in result) failures.set(index, result.failure.message);
-					ended.push(index);
-				});
+				.catch((failure: Error) => failures.set(index, failure.message))
+				.finally(() => ended.push(index));
 		}, arrival);
 	});
 	await jest.advanceTimersByTimeAsync(DAY);

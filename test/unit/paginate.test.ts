@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { toNodeApiError } from '../../nodes/MessagingService/transport/errors';
+import { Failure } from '../../nodes/MessagingService/failure';
 import { toPage, type ListRequest, type Page } from '../../nodes/MessagingService/transport/page';
 import { readList } from '../../nodes/MessagingService/transport/paginate';
 import { runs } from '../support/runs';
@@ -384,11 +384,7 @@ describe('records with the same identifier', () => {
 });
 
 describe('the end of a list that tells no total', () => {
-	const notFound = () =>
-		toNodeApiError(
-			{ id: '1', name: 'x', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} },
-			{ message: 'Nothing there', description: '', httpCode: '404', sent: 'no' },
-		);
+	const notFound = () => new Failure('Nothing there', '', { httpCode: '404', sent: 'no' });
 	const pages = [
 		[record(1), record(2)],
 		[record(3), record(4)],

@@ -1,19 +1,19 @@
 import { sleep } from 'n8n-workflow';
+import type { Failure } from '../failure';
 import { planRecipients } from '../recipients/plan';
 import { reachesPeople, sendsMessages, type ReadCall } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
 import { mapConcurrently } from '../transport/concurrency';
-import { toNodeApiError } from '../transport/errors';
 import { describeCall } from './dryRun';
 import { describeInvalid, describeMessage } from './dryRunOfMessage';
-import { failed, failRecipients, type FailedResult } from './failures';
+import { failed } from './rows';
 import { leftOutOf, screenOf } from './leaveOut';
 import { rowsOf, type Call, type Planned } from './planned';
 import { markRun, reachesMany } from './retryOnce';
-import { sendRequest } from './send';
+import { ofRows, sendRequest } from './send';
 import { Sequence } from './sequence';
-import { settle } from './settle';
-import { callFor, isCanceled, isOver, sentBefore, type SendingRun } from './start';
+import { failRecipients, settle } from './settle';
+import { callFor, isCanceled, isOver, sentBefore, stopAfter, type SendingRun } from './start';
 
 /** How long requests are made before n8n gets a turn. */
 const TURN_MS = 50;
@@ -104,7 +104,8 @@ async function planCall(run: SendingRun, itemIndexes: readonly number[]): Promis
 
 /** Fails a call that sends nothing now; an earlier try may have sent some of it. */
 export function failCall(run: SendingRun, itemIndexes: readonly number[], cause: unknown): void {
-	const result = failed(run, cause, sentBefore(run, itemIndexes));
+	const result = failed(cause, sentBefore(run, itemIndexes));
+	stopAfter(run, result);
 	if (run.kind === 'allItems') failRecipients(run.rows, itemIndexes, result);
 	else run.rows.set(itemIndexes, result);
 }
@@ -131,10 +132,12 @@ async function makeCall(run: SendingRun, call: Call): Promise<void> {
 async function sendCall(run: SendingRun, call: Call): Promise<void> {
 	const { requests, plan } = call;
 	const open = requests.filter((planned) => isOpen(run, planned));
-	const refused = requests.length < 2 ? undefined : await refusedTogether(run, open);
-	// Of these rows, each gets its own reason.
-	if (refused !== undefined && plan?.isItems === true) {
-		failRecipients(run.rows, open.flatMap(rowsOf), refused);
+	const refusal = requests.length < 2 ? undefined : await refusalOfAll(run, open);
+	const refused = refusal && failed(refusal, 'no');
+	if (refused !== undefined) {
+		stopAfter(run, refused);
+		// Of these rows, each gets its own reason.
+		if (plan?.isItems === true) failRecipients(run.rows, open.flatMap(rowsOf), refused);
 	}
 	const results = await mapConcurrently(requests, run.concurrency, async (planned) =>
 		refused !== undefined && isOpen(run, planned) ? refused : sendRequest(run, planned),
@@ -142,11 +145,11 @@ async function sendCall(run: SendingRun, call: Call): Promise<void> {
 	settle(run, call, results);
 }
 
-async function refusedTogether(
+/** Why the requests may not all be sent, by the input items of their recipients. */
+async function refusalOfAll(
 	run: SendingRun,
 	open: readonly Planned[],
-): Promise<FailedResult | undefined> {
+): Promise<Failure | undefined> {
 	const refusal = await run.policy.startReview().refusalOf(open.map(({ request }) => request));
-	if (refusal === undefined) return undefined;
-	return failed(run, toNodeApiError(run.context.getNode(), refusal), 'no');
+	return refusal && ofRows(refusal, open.flatMap(rowsOf));
 }

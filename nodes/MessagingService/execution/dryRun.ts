@@ -1,6 +1,7 @@
 import countBy from 'lodash/countBy';
 import uniqBy from 'lodash/uniqBy';
 import type { IDataObject } from 'n8n-workflow';
+import type { Failure } from '../failure';
 import { present } from '../json';
 import { numbersIn } from '../reach';
 import { clauseOf } from '../reason';
@@ -22,18 +23,16 @@ import { callFor, type SendingRun } from './start';
 /** Recipients that the shown request holds; it says how many there are. */
 const MOST_SHOWN = 3;
 
-/** Why nothing would be sent. */
-type Obstacle = { message: string; description?: unknown } | undefined;
-
 /** The output of a dry run that is not of a single message: one item, also for a list that would be divided. */
 export async function describeCall(run: SendingRun, call: Call): Promise<void> {
 	const { requests, plan, itemIndexes, warnings } = call;
 	const preview = new Preview(run, callFor(run, itemIndexes));
 	for (const planned of requests) preview.add(planned);
 	const refusal = await run.policy.startReview().refusalOf(requests.map(({ request }) => request));
-	const leftOut = requests[0]?.leftOut;
-	const obstacle = leftOut === undefined ? plan?.obstacle : { message: clauseOf(leftOut) };
-	const record = preview.record(obstacle ?? refusal, plan === undefined ? {} : describePlan(plan));
+	const record = preview.record(
+		plan?.obstacle ?? refusal,
+		plan === undefined ? {} : describePlan(plan),
+	);
 	const records = [record];
 	describeFirst(records, { warnings, columns: plan?.columns });
 	run.rows.set(itemIndexes, { sent: 'no', records });
@@ -74,7 +73,7 @@ export class Preview {
 	}
 
 	/** @param rows what there is to say of the rows that the recipients come from */
-	record(obstacle: Obstacle, rows: IDataObject): IDataObject {
+	record(obstacle: Failure | undefined, rows: IDataObject): IDataObject {
 		const { recipients, run, byCountry, byType } = this;
 		const { totals, about } = this.aboutMessage();
 		run.notes.addDryRun(
@@ -120,11 +119,10 @@ export class Preview {
 	}
 }
 
-function verdict(obstacle: Obstacle): IDataObject {
+function verdict(obstacle: Failure | undefined): IDataObject {
 	if (obstacle === undefined) return { dryRun: true, wouldSend: true };
 	const { message, description } = obstacle;
-	const advice =
-		typeof description === 'string' && description !== '' ? { advice: description } : {};
+	const advice = description === '' ? {} : { advice: description };
 	return { dryRun: true, wouldSend: false, reason: sentenceOf(message), ...advice };
 }
 

@@ -1,21 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
+import { Failure } from '../failure';
 import { present } from '../json';
 import { classify } from '../numbers/classify';
 import { internationalForm } from '../numbers/readNumber';
 import { clauseOf } from '../reason';
 import { estimatedCost } from '../resources/shared/cost';
 import { measure } from '../messageText';
-import { failureFor } from './failures';
 import type { Call } from './planned';
 import { describeFirst } from './settle';
 import { callFor, type SendingRun } from './start';
-
-/** What an output item says of a message, beside what it is made of. */
-interface Verdict {
-	wouldSend: boolean;
-	reason?: string;
-	advice?: string;
-}
 
 /** The output of a single message that is a dry run: what a person checks comes first. */
 export async function describeMessage(run: SendingRun, call: Call): Promise<void> {
@@ -24,11 +17,10 @@ export async function describeMessage(run: SendingRun, call: Call): Promise<void
 	const { request, leftOut } = planned;
 	const refusal = await run.policy.startReview().refusalOf([request]);
 	const { method, path, query, body } = request;
-	const reason = leftOut === undefined ? refusal?.message : clauseOf(leftOut);
-	const advice = leftOut === undefined ? refusal?.description : leftOut.advice;
-	const verdict = reason === undefined ? { wouldSend: true } : { wouldSend: false, reason, advice };
+	const obstacle =
+		leftOut === undefined ? refusal : new Failure(clauseOf(leftOut), leftOut.advice ?? '');
 	run.notes.addSender(body?.sender);
-	noteRow(run, call.itemIndexes, verdict, {
+	noteRow(run, call.itemIndexes, obstacle, {
 		...present({ phoneNumber: body?.phoneNumber, message: body?.message }),
 		warnings: call.warnings,
 		request: present({ method, path, query, body }),
@@ -41,8 +33,7 @@ export function describeInvalid(
 	itemIndexes: readonly number[],
 	cause: unknown,
 ): void {
-	const { message: reason, description: advice } = failureFor(cause, 'no').failure;
-	noteRow(run, itemIndexes, { wouldSend: false, reason, advice }, writtenIn(run, itemIndexes));
+	noteRow(run, itemIndexes, Failure.of(cause), writtenIn(run, itemIndexes));
 }
 
 /** The number and the text as the row has them, as far as they can be read. */
@@ -61,9 +52,10 @@ function writtenIn(run: SendingRun, itemIndexes: readonly number[]): IDataObject
 function noteRow(
 	run: SendingRun,
 	itemIndexes: readonly number[],
-	{ wouldSend, reason, advice }: Verdict,
+	obstacle: Failure | undefined,
 	{ phoneNumber, message, warnings, ...others }: IDataObject,
 ): void {
+	const wouldSend = obstacle === undefined;
 	const text = typeof message === 'string' ? message : undefined;
 	const { parts, encoding } = text === undefined ? {} : measure(text);
 	const cost = text === undefined ? {} : estimatedCost(run.client.settings, text);
@@ -75,8 +67,8 @@ function noteRow(
 		message,
 		parts,
 		...cost,
-		reason: reason === undefined ? undefined : sentenceOf(reason),
-		advice: advice === '' ? undefined : advice,
+		reason: obstacle && sentenceOf(obstacle.message),
+		advice: obstacle?.description === '' ? undefined : obstacle?.description,
 		sent: 'no',
 		dryRun: true,
 		encoding,

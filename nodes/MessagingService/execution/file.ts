@@ -1,7 +1,8 @@
 import isEmpty from 'lodash/isEmpty';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import { shown } from '../texts';
+import type { Failure, Sent } from '../failure';
 import { isComplaint } from '../reason';
-import { shown } from '../parameters/inputError';
 import { rangesInWords, type Range } from '../parameters/ranges';
 import { readRecipientOptions } from '../recipients/fields';
 import { FilePass, leftOutFields, type Block, type FileRecipients } from '../recipients/file/pass';
@@ -10,18 +11,16 @@ import type { RecipientKind } from '../recipients/kind';
 import { columnChoices } from '../recipients/sources';
 import type { ReadCall } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
-import { toNodeApiError } from '../transport/errors';
 import { failCall, isOpen } from './call';
 import { Preview } from './dryRun';
-import { failed } from './failures';
 import { screenOf } from './leaveOut';
 import type { Planned } from './planned';
 import { CHECK } from './report';
 import { markRun } from './retryOnce';
-import type { Result, Sent } from './rows';
+import { failed, type Result } from './rows';
 import { sendRequest } from './send';
 import { describeFirst, ofOneRow } from './settle';
-import { callFor, isOver, sentBefore, type SendingRun } from './start';
+import { callFor, isOver, sentBefore, stopAfter, type SendingRun } from './start';
 
 /** A file, as the fields of its input item describe it. */
 interface FileCall {
@@ -111,7 +110,7 @@ async function passThrough(
 	try {
 		await use(passed);
 	} catch (cause) {
-		passed.results.push(failed(run, cause, sentBefore(run, call.itemIndexes)));
+		passed.results.push(stopAfter(run, failed(cause, sentBefore(run, call.itemIndexes))));
 	}
 	return passed;
 }
@@ -151,16 +150,16 @@ async function forbiddenBy(file: FileCall): Promise<Passed | undefined> {
 /**
  * Reads the whole file, and checks all that can be checked before anything is sent.
  * @returns why nothing may be sent: its rows, or the sending policy
- * @throws FileError where the file cannot be read on, InputError for a column that it does not have
+ * @throws Failure where the file cannot be read on, or lacks a column
  */
 async function check(
 	file: FileCall,
 	pass: FilePass,
 	observe?: (planned: Planned) => void,
-): Promise<Error | undefined> {
+): Promise<Failure | undefined> {
 	const { run } = file;
 	const review = run.policy.startReview();
-	let refused: Error | undefined;
+	let refused: Failure | undefined;
 	let campaigns = 0;
 	for await (const { planned, block } of campaignsOf(file, pass)) {
 		if (isOver(run)) return undefined;
@@ -168,10 +167,10 @@ async function check(
 		observe?.(planned);
 		if (run.memory?.find(planned) !== undefined) continue;
 		const refusal = await review.refusalOf([planned.request]);
-		for (const each of refusal?.reasons?.filter(isComplaint) ?? []) {
+		for (const each of refusal?.facts.reasons?.filter(isComplaint) ?? []) {
 			pass.refuse({ ...each, place: block.lines[each.place] ?? 0 });
 		}
-		if (refusal !== undefined) refused ??= toNodeApiError(run.context.getNode(), refusal);
+		refused ??= refusal;
 	}
 	const obstacle = pass.refused() ?? refused;
 	return obstacle ?? (campaigns === 0 ? pass.nobodyLeft() : undefined);
@@ -194,8 +193,8 @@ async function sendCampaigns(file: FileCall, passed: Passed): Promise<void> {
 		if (known !== undefined && !('differs' in known)) {
 			progress.push({ from: block.firstRow, to: block.lastRow, sent: result.sent });
 		}
-		const { failure, sent } = result;
-		isEnded = failure === undefined ? sent === 'no' && isOver(run) : failure.isEarlier !== true;
+		const { failure, sent, isEarlier } = result;
+		isEnded = failure === undefined ? sent === 'no' && isOver(run) : isEarlier !== true;
 		if (isEnded) break;
 	}
 	if (results.length === 0) throw pass.nobodyLeft();
@@ -229,7 +228,7 @@ async function resultOf(file: FileCall, passed: Passed): Promise<Result> {
 	const text = describeRows(rows);
 	const problems = pass.problems.fields();
 	const fields = { ...rows, ...problems };
-	const { records, ...result } = ofOneRow(results, { description: text, fields });
+	const { records, ...result } = ofOneRow(results, text, fields);
 	describeFirst(records, { warnings: file.warnings, columns: pass.columns });
 	const whole = isEmpty(about) ? {} : { file: about };
 	if (records?.[0] !== undefined) Object.assign(records[0], whole, problems);

@@ -1,8 +1,8 @@
 import sumBy from 'lodash/sumBy';
 import type { NodeExecutionHint } from 'n8n-workflow';
+import { shorten } from '../texts';
 import type { ListCut } from '../resources/operation';
 import { costlyCharacters, REPLACE_CHARACTERS, type CostlyCharacters } from '../messageText';
-import { shorten } from '../transport/texts';
 
 /** Characters that a hint shows as they are; the others are invisible, or change what is around them. */
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u;

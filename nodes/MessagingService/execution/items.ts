@@ -1,7 +1,15 @@
+import pick from 'lodash/pick';
+import upperFirst from 'lodash/upperFirst';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Failure } from '../failure';
 import { present } from '../json';
-import { shorten } from '../transport/texts';
-import type { Outcome, RowFailure, Rows } from './rows';
+import { listItems } from '../parameters/ranges';
+import { clauseOf, isAboutRow, isComplaint, type Complaint } from '../reason';
+import { ERROR_FIELDS } from '../returns/errorItem';
+import { shorten } from '../texts';
+import { forErrorBranch } from './errorBranch';
+import type { Outcome, Rows } from './rows';
+import { MOST_LISTED } from './settle';
 import type { NumberOfRow } from './who';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
@@ -9,25 +17,6 @@ const MOST_TITLE_CHARACTERS = 300;
 const MOST_DESCRIPTION_CHARACTERS = 1000;
 
 const MOST_PAIRED = 1000;
-
-/** What we write beside the error: left from an earlier error item, it would say something untrue. */
-const DETAILS = [
-	'httpStatus',
-	'field',
-	'policyRule',
-	'allowed',
-	'nextAllowedTime',
-	'refusedCount',
-	'refused',
-	'skipped',
-	'skippedCount',
-	'created',
-	'sentRows',
-	'possiblySentRows',
-	'continueAtRow',
-	'problemsCount',
-	'problems',
-];
 
 /** The output items: every row leaves by exactly one branch, exactly once, in the order of the rows. */
 export function itemsOf(
@@ -39,12 +28,20 @@ export function itemsOf(
 	const inputs = context.getInputData();
 	return rows.all.flatMap((row) => {
 		const outcome = rows.of(row);
-		if (outcome?.failure === undefined) {
+		if (outcome?.failure === undefined && outcome?.leftOut === undefined) {
 			return outcome?.rows[0] === row ? successItems(outcome) : [];
 		}
-		const item = errorItem(outcome, outcome.failure, row, numberOf(row));
+		const item = errorItem(outcome, row, numberOf(row));
 		if (node.onError !== 'continueErrorOutput') return [item];
-		return [forErrorBranch(item, inputs[row]?.json)];
+		const input = inputs[row]?.json ?? {};
+		// A row that was sent before says what is true of it now, or nothing.
+		const earlier = Object.keys(ERROR_FIELDS).filter((name) => Object.hasOwn(input, name));
+		return [
+			forErrorBranch(
+				item,
+				earlier.filter((name) => name !== 'phoneNumber'),
+			),
+		];
 	});
 }
 
@@ -68,28 +65,93 @@ function pairedWith(rows: readonly number[]): INodeExecutionData['pairedItem'] {
 }
 
 function errorItem(
-	{ sent, binary }: Outcome,
-	failure: RowFailure,
+	outcome: Outcome,
 	row: number,
 	phoneNumber: string | undefined,
 ): INodeExecutionData {
-	const { httpStatus, field, fields } = failure;
-	const error = shorten(failure.message, MOST_TITLE_CHARACTERS);
-	const description = shorten(failure.description, MOST_DESCRIPTION_CHARACTERS);
+	const { sent, binary } = outcome;
+	const { error, description, ...others } = explained(outcome);
+	const json = present({
+		error: shorten(String(error), MOST_TITLE_CHARACTERS),
+		phoneNumber,
+		description: shorten(String(description), MOST_DESCRIPTION_CHARACTERS),
+		...pick(others, ['httpStatus', 'field']),
+		sent,
+		...others,
+	});
+	return { json, pairedItem: { item: row }, ...(binary === undefined ? {} : { binary }) };
+}
+
+const MAY_BE_SENT =
+	'This item may have been sent by this or another try of the execution: check in the service before you send it again.';
+
+/** Why the row of an outcome is not sent. */
+function explained({ sent, failure, refused, leftOut, becauseOf, about }: Outcome): IDataObject {
+	if (leftOut !== undefined) return ofLeftOut(leftOut, sent === 'possibly');
+	if (refused !== undefined) return isAboutRow(refused.code) ? ofRow(refused) : ofPolicy(refused);
+	if (failure === undefined) return {};
+	const { httpCode, field, sent: known } = failure.facts;
+	const isSaid = sent !== 'possibly' || known === 'possibly';
+	const status = Number(httpCode);
+	const details = ofReasons(failure);
 	return {
-		json: present({ error, phoneNumber, description, httpStatus, field, sent, ...fields }),
-		pairedItem: { item: row },
-		...(binary === undefined ? {} : { binary }),
+		error: becauseOf ? `Not sent because of ${listItems(becauseOf)}` : failure.message,
+		description: [failure.description, isSaid ? '' : MAY_BE_SENT].filter(Boolean).join(' '),
+		httpStatus: Number.isInteger(status) ? status : undefined,
+		field,
+		...(becauseOf ? pick(details, 'policyRule') : details),
+		...about,
 	};
 }
 
-/** On the error branch, n8n adds the fields of the input item. */
-function forErrorBranch(item: INodeExecutionData, input: IDataObject = {}): INodeExecutionData {
-	const left = DETAILS.filter((name) => Object.hasOwn(input, name));
-	const json = { ...Object.fromEntries(left.map((name) => [name, undefined])), ...item.json };
-	// n8n sends items with `error` to the error branch, then replaces the fields of each item
-	// that still has it by the message. It copies the item in between: a property that is not
-	// copied takes the item to the branch with all its fields.
-	const error = { message: item.json.error };
-	return Object.defineProperty({ ...item, json }, 'error', { value: error, enumerable: false });
+function ofRow(complaint: Complaint): IDataObject {
+	const { code, advice = 'Fix the row, then send it again.' } = complaint;
+	const description =
+		code === 'duplicate'
+			? 'An earlier row includes this recipient: this row can be left out.'
+			: `Nothing was sent to this recipient. ${advice}`;
+	return { error: upperFirst(clauseOf(complaint)), description };
+}
+
+function ofLeftOut(complaint: Complaint, isPossiblySent: boolean): IDataObject {
+	const { error, description } = ofRow(complaint);
+	const { nextAllowedTime } = complaint;
+	return {
+		error,
+		description: isPossiblySent ? MAY_BE_SENT : description,
+		skipped: true,
+		nextAllowedTime,
+	};
+}
+
+function ofPolicy({ phoneNumber, code, text, advice, nextAllowedTime }: Complaint): IDataObject {
+	return {
+		error: `Sending Policy: ${String(phoneNumber)} ${text}`,
+		description: `${advice} Nothing was sent to this recipient.`,
+		phoneNumber,
+		policyRule: code,
+		allowed: advice,
+		nextAllowedTime,
+	};
+}
+
+/** What expressions and agents can act on: the rule, what is allowed, and when. */
+function ofReasons({ facts: { reasons = [], isLeftOut = false } }: Failure): IDataObject {
+	const [first] = reasons;
+	if (first === undefined || isLeftOut || isAboutRow(first.code)) return {};
+	const complaints = reasons.filter(isComplaint);
+	const isList = complaints.length > 1;
+	const times = complaints.flatMap(({ nextAllowedTime }) => nextAllowedTime ?? []).sort();
+	return present({
+		policyRule: first.code,
+		allowed: first.advice,
+		nextAllowedTime: times.length < complaints.length ? undefined : times.at(-1),
+		phoneNumber: isList ? undefined : complaints[0]?.phoneNumber,
+		refusedCount: isList ? complaints.length : undefined,
+		refused: isList ? complaints.slice(0, MOST_LISTED).map(listed) : undefined,
+	});
+}
+
+function listed({ phoneNumber, code, text, nextAllowedTime }: Complaint): IDataObject {
+	return present({ phoneNumber, policyRule: code, reason: text, nextAllowedTime });
 }

@@ -10,7 +10,7 @@ import type { SendingRun } from './start';
  * What decides about the recipients of a campaign beside their own values: the do-not-contact lists,
  * and the sending hours where those outside of them are skipped.
  * @returns undefined where nothing does
- * @throws InputError for options that are wrong; what reading the stored numbers throws
+ * @throws Failure for options that are wrong; what reading the stored numbers throws
  */
 export async function screenOf(run: SendingRun, call: ReadCall): Promise<Screen | undefined> {
 	const isBlocked = await readDoNotContact({
@@ -34,7 +34,7 @@ function hoursOf({ policy, operation }: SendingRun, call: ReadCall): Screen | un
 /**
  * Why the one recipient of a request is left out. The recipients of campaigns are left out when they
  * are planned.
- * @throws InputError for options that are wrong; what reading the stored numbers throws
+ * @throws Failure for options that are wrong; what reading the stored numbers throws
  */
 export async function leftOutOf(
 	run: SendingRun,

@@ -1,9 +1,9 @@
 import uniqBy from 'lodash/uniqBy';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { InputError } from '../parameters/inputError';
+import { NodeOperationError } from 'n8n-workflow';
+import { toNodeError, type Failure } from '../failure';
 import { listRanges } from '../parameters/ranges';
-import type { RowFailure, Rows } from './rows';
+import type { Outcome, Rows } from './rows';
 
 const HOW_TO_CONTINUE = 'To send only what was not sent, use Retry in the list of executions.';
 
@@ -24,38 +24,19 @@ const NOTHING_SENT = 'Nothing was sent by this run of the node.';
 export const CHECK = ' Check in the service before you send them again.';
 
 /**
- * The error as n8n shows it when the node stops.
- * @param itemIndex the input item it is about; undefined where it is about several
- */
-function toNodeError(context: IExecuteFunctions, error: unknown, itemIndex: number | undefined) {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
-		return error;
-	}
-	const cause = error instanceof Error ? error : new Error(String(error));
-	const nodeError = new NodeOperationError(
-		context.getNode(),
-		cause,
-		itemIndex === undefined ? {} : { itemIndex },
-	);
-	// n8n replaces messages that happen to contain an error code, "preexisting" for example.
-	nodeError.message = cause.message;
-	return nodeError;
-}
-
-/**
  * The error that stops the node: why, and what was sent.
  * @param reachesPeople messages or calls may follow from the operation
  */
 export function stopped(
 	context: IExecuteFunctions,
 	rows: Rows,
-	{ failure, row }: { failure: RowFailure; row: number },
+	{ failure, rows: [row = 0] }: Outcome & { failure: Failure },
 	reachesPeople: boolean,
 ) {
 	const invalid = invalidRows(rows);
 	const isOfOne = invalid.length < 2 && rows.of(row)?.rows.length === 1;
-	const error = toNodeError(context, failure.cause, isOfOne ? row : undefined);
+	const error = toNodeError(context.getNode(), failure);
+	if (isOfOne) error.context.itemIndex ??= row;
 	if (invalid.length > 1) {
 		// What is wrong with all of them is the title already.
 		const isSame = uniqBy(invalid, 'message').length === 1;
@@ -76,10 +57,10 @@ const MOST_NAMED = 5;
 /** The rows with invalid input of their own, which is found before anything is sent. */
 function invalidRows(rows: Rows): { row: number; message: string }[] {
 	const found = [...rows.each()].flatMap(({ failure, rows: [row = 0] }) =>
-		failure?.cause instanceof InputError ? [{ row, ...failure }] : [],
+		failure?.isInput === true ? [{ row, failure, message: failure.message }] : [],
 	);
 	// What is wrong with a whole list is said once.
-	return uniqBy(found, 'cause');
+	return uniqBy(found, 'failure');
 }
 
 /** The first of several rows, each with what is wrong: "Item 1 (from 0): Phone Number is empty." */
@@ -96,10 +77,10 @@ function named(invalid: readonly { row: number; message: string }[]): string {
 }
 
 /** How to send what was not sent; empty where there is nothing. */
-function adviceFor(context: IExecuteFunctions, rows: Rows, { fields }: RowFailure): string {
+function adviceFor(context: IExecuteFunctions, rows: Rows, { facts }: Failure): string {
 	const files = progressOf(rows);
 	if (rows.that('no').length === 0 && !files.some(({ isOpen }) => isOpen)) return '';
-	if (fields.policyRule === 'maxRecipients') return HOW_TO_CONTINUE_COUNT;
+	if (facts.reasons?.[0]?.code === 'maxRecipients') return HOW_TO_CONTINUE_COUNT;
 	if (isSubWorkflow(context)) return HOW_TO_CONTINUE_IN_SUBWORKFLOW;
 	return files.length > 0 ? HOW_TO_CONTINUE : `${HOW_TO_CONTINUE}${NEW_EXECUTION}`;
 }

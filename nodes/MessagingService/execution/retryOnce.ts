@@ -5,10 +5,10 @@ import sortedUniq from 'lodash/sortedUniq';
 import sum from 'lodash/sum';
 import union from 'lodash/union';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
-import { InputError } from '../parameters/inputError';
+import { Failure } from '../failure';
+import { messageOf } from '../texts';
 import { numbersIn } from '../reach';
 import type { Operation } from '../resources/operation';
-import { messageOf } from '../transport/texts';
 import { flowMemory } from './agentMemory';
 import { addTexts, removeTexts, SETTLE_MS } from './claimStore';
 import { digest, whomOf, type Planned } from './planned';
@@ -51,9 +51,6 @@ type MarkState =
 	/** Was taken out of the store. Another process may write it back that has read it before. */
 	| 'removed';
 
-/** Why a retry sends nothing. Whether another one has sent is not known here. */
-export class RetryRefused extends InputError {}
-
 /** From so many people on, a run that is killed must not be repeated by its retry. */
 const MANY_PEOPLE = 10;
 
@@ -72,7 +69,7 @@ const isRetry = (context: IExecuteFunctions) => context.getMode() === 'retry';
 /**
  * Makes sure that no other retry of the same execution sends.
  * @param isSending whether the run is about to send anything
- * @throws RetryRefused where another one has claimed it before, or the store fails
+ * @throws Failure where another one has claimed it before, or the store fails
  */
 export async function claimRetry(context: IExecuteFunctions, isSending: boolean): Promise<void> {
 	const node = memoryOf(context);
@@ -123,7 +120,7 @@ export function reachesMany(requests: readonly Planned[]): boolean {
  * Marks that a run reaches many people, until `unmarkRuns`. n8n keeps nothing of an execution that is
  * killed or cancelled, so its retry would send everything again. In a loop, each round has the marks
  * of the first one as well, with which a retry begins.
- * @throws RetryRefused in a retry, where an execution that it has no record of has left a mark
+ * @throws Failure in a retry, where an execution that it has no record of has left a mark
  */
 export async function markRun(
 	context: IExecuteFunctions,
@@ -188,7 +185,7 @@ export function isTriedAgain(context: IExecuteFunctions, hasFailed: boolean): bo
 	return isAgain;
 }
 
-/** @throws RetryRefused where the store fails: then nothing may be sent */
+/** @throws Failure where the store fails: then nothing may be sent */
 async function reserve(context: IExecuteFunctions, texts: string[]): Promise<Set<string>> {
 	try {
 		return await addTexts(context, texts);
@@ -197,24 +194,29 @@ async function reserve(context: IExecuteFunctions, texts: string[]): Promise<Set
 	}
 }
 
-function retriedBefore(owner: string): RetryRefused {
-	return new RetryRefused(
+/** Why a retry sends nothing. Whether another one has sent is not known here. */
+function refused(what: string, problem: string, advice: string): Failure {
+	return Failure.ofField(what, problem, advice, { sent: 'possibly' });
+}
+
+function retriedBefore(owner: string): Failure {
+	return refused(
 		`Execution ${owner}`,
 		'was retried before, so this retry sent nothing',
 		`Retry its retry instead, which knows what it has sent: the list of executions shows it as a retry of ${owner}. If that one was killed or canceled, check in the service what it sent, and start a new execution with only the items that were not sent.`,
 	);
 }
 
-function interrupted(): RetryRefused {
-	return new RetryRefused(
+function interrupted(): Failure {
+	return refused(
 		'An earlier execution with these rows',
 		'was interrupted while it sent',
 		'This node sent nothing now: n8n does not know how far the other one came. Check in the service what was sent, then start a new execution with only the items that were not sent.',
 	);
 }
 
-function notReserved(reason: string): RetryRefused {
-	return new RetryRefused(
+function notReserved(reason: string): Failure {
+	return refused(
 		'This retry',
 		'could not be reserved in the n8n database',
 		`This retry sent nothing (${reason}). Retry again. If that says that the execution was retried before, start a new execution with only the items that were not sent.`,

@@ -1,32 +1,24 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import { Failure, type Sent } from '../failure';
 import type { Complaint } from '../reason';
 
-/** Whether the service has accepted what an input row stands for. */
-export type Sent = 'yes' | 'no' | 'possibly';
-
-/** Why a row failed, for its error item and for the error that stops the node. */
-export interface RowFailure {
-	/** What was thrown; undefined for a recipient that is left out on purpose: the node goes on. */
-	cause: unknown;
-	message: string;
-	description: string;
-	httpStatus?: number | undefined;
-	/** Display name of the n8n field that is wrong. */
-	field?: string | undefined;
-	/** More fields of the error item. */
-	fields: IDataObject;
-	/** An earlier try of the execution failed, not this one: it does not stop the other rows. */
-	isEarlier?: boolean;
-}
-
-/** What a request came to, or a read. */
+/** What a request came to, or a read, for the input rows that it stands for. */
 export interface Result {
+	/** Whether the service has accepted what they stand for. */
 	sent: Sent;
 	/** Output items of the success branch. */
 	records?: IDataObject[] | undefined;
-	failure?: RowFailure;
-	/** Why its one recipient was left out. */
+	failure?: Failure | undefined;
+	/** An earlier try of the execution failed, not this one: it does not stop the other rows. */
+	isEarlier?: boolean;
+	/** Of a failure with several recipients: why that of the row is not reached. */
+	refused?: Complaint;
+	/** Of the others of such a failure: the rows because of which they are not reached. */
+	becauseOf?: readonly number[];
+	/** Why the recipient was left out on purpose. Without a failure, the node goes on. */
 	leftOut?: Complaint;
+	/** More fields of the error item. */
+	about?: IDataObject;
 	/** Files of the first item. */
 	binary?: IBinaryKeyData;
 	/** Which rows of a file were sent, in words, and whether any are left to send. */
@@ -37,6 +29,12 @@ export interface Result {
 export interface Outcome extends Result {
 	/** The input rows that share it, in ascending order: all recipients of a campaign, for example. */
 	rows: readonly number[];
+}
+
+/** The result of what has thrown. @param sent whether the rows may have been sent all the same */
+export function failed(thrown: unknown, sent: Sent): Result & { failure: Failure } {
+	const failure = Failure.of(thrown);
+	return { sent: failure.sent === 'possibly' ? 'possibly' : sent, failure };
 }
 
 /** What became of each input row: one outcome, written once. */
@@ -75,15 +73,11 @@ export class Rows {
 		}
 	}
 
-	/** The first failure and its row: one of this try, if there is any. */
-	firstFailure(): { failure: RowFailure; row: number } | undefined {
-		let earlier: { failure: RowFailure; row: number } | undefined;
-		for (const { failure, rows } of this.each()) {
-			if (failure?.cause === undefined) continue;
-			const found = { failure, row: rows[0] ?? 0 };
-			if (failure.isEarlier !== true) return found;
-			earlier ??= found;
-		}
-		return earlier;
+	/** The first outcome that stops the node: one of this try, if there is any. */
+	firstFailed(): (Outcome & { failure: Failure }) | undefined {
+		const failures = [...this.each()].flatMap((outcome) =>
+			outcome.failure === undefined ? [] : [{ ...outcome, failure: outcome.failure }],
+		);
+		return failures.find(({ isEarlier }) => isEarlier !== true) ?? failures[0];
 	}
 }

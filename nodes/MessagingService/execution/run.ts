@@ -3,12 +3,11 @@ import { isFromFile } from '../recipients/fields';
 import { isChanging, reachesPeople, type ReadingOperation } from '../resources/operation';
 import { mapConcurrently } from '../transport/concurrency';
 import { sendCalls } from './call';
-import { failed, failureFor } from './failures';
 import { sendFile } from './file';
 import { itemsOf } from './items';
 import { canceled, stopped } from './report';
 import { claimRetry, isTriedAgain, unmarkRuns } from './retryOnce';
-import { Rows } from './rows';
+import { failed, Rows } from './rows';
 import { numbersOf } from './who';
 import {
 	callFor,
@@ -18,6 +17,7 @@ import {
 	prepare,
 	sentBefore,
 	start,
+	stopAfter,
 	type Run,
 	type SendingRun,
 	type Started,
@@ -75,7 +75,7 @@ async function read(run: Run<ReadingOperation>): Promise<void> {
 			const result = await operation.run({ ...call, noteCut: (cut) => void notes.cuts.push(cut) });
 			rows.set(itemIndexes, { sent: 'no', records: Array.isArray(result) ? result : [result] });
 		} catch (cause) {
-			rows.set(itemIndexes, failed(run, cause, 'no'));
+			rows.set(itemIndexes, stopAfter(run, failed(cause, 'no')));
 		}
 	});
 }
@@ -93,7 +93,7 @@ function settleOthers(
 		if (rows.of(row) !== undefined) continue;
 		const call = started?.kind === 'allItems' ? [0] : [row];
 		const sent = started === undefined ? unknown : sentBefore(started, call);
-		rows.set([row], cause === undefined ? { sent } : failureFor(cause, sent));
+		rows.set([row], cause === undefined ? { sent } : failed(cause, sent));
 	}
 }
 
@@ -108,13 +108,13 @@ async function finished(
 	run: Run | undefined,
 ): Promise<INodeExecutionData[]> {
 	const { operation, record, failuresAreItems = context.continueOnFail() } = started ?? {};
-	const failure = failuresAreItems ? undefined : rows.firstFailure();
-	const items = failure === undefined ? itemsOf(context, rows, numbersOf(run)) : [];
-	const isLast = !isTriedAgain(context, failure !== undefined || looksFailed(items));
+	const stopping = failuresAreItems ? undefined : rows.firstFailed();
+	const items = stopping === undefined ? itemsOf(context, rows, numbersOf(run)) : [];
+	const isLast = !isTriedAgain(context, stopping !== undefined || looksFailed(items));
 	// n8n might be killed before the next try.
 	if (isLast) await unmarkRuns(context);
-	if (failure !== undefined) {
-		throw stopped(context, rows, failure, operation !== undefined && reachesPeople(operation));
+	if (stopping !== undefined) {
+		throw stopped(context, rows, stopping, operation !== undefined && reachesPeople(operation));
 	}
 	if (isLast) record?.clear();
 	return items;

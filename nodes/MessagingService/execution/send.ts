@@ -1,17 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../parameters/inputError';
+import { Failure } from '../failure';
 import type { Admission, Refused } from '../policy/guard';
 import { simulatedResponse } from '../policy/simulation';
 import { numbersIn } from '../reach';
 import { isComplaint, type Complaint } from '../reason';
 import { reachesPeople } from '../resources/operation';
-import { failureOf, toNodeApiError } from '../transport/errors';
 import { AgentMemory } from './agentMemory';
-import { failed, failureFor, leftOut } from './failures';
-import type { Planned } from './planned';
-import type { Result } from './rows';
+import { rowsOf, type Planned } from './planned';
+import { failed, type Result } from './rows';
 import { identifying, type Known } from './sentRecord';
-import { callFor, isOver, type SendingRun } from './start';
+import { callFor, isOver, stopAfter, type SendingRun } from './start';
 
 /**
  * Sends one request, unless it was sent before, is left out, or must not be sent. This is the only
@@ -19,30 +17,32 @@ import { callFor, isOver, type SendingRun } from './start';
  */
 export async function sendRequest(run: SendingRun, planned: Planned): Promise<Result> {
 	const { memory } = run;
-	if (!(memory instanceof AgentMemory)) return await sendOnce(run, planned);
-	return await memory.inTurn(planned, async () => sendOnce(run, planned));
+	const result =
+		memory instanceof AgentMemory
+			? await memory.inTurn(planned, async () => sendOnce(run, planned))
+			: await sendOnce(run, planned);
+	return stopAfter(run, result);
 }
 
 async function sendOnce(run: SendingRun, planned: Planned): Promise<Result> {
 	const known = run.memory?.find(planned);
 	if (known !== undefined) return ofKnown(run, planned, known);
-	if (planned.leftOut !== undefined) return notContacted(planned.leftOut);
+	if (planned.leftOut !== undefined) return { sent: 'no', leftOut: planned.leftOut };
 	if (isOver(run)) return { sent: 'no' };
 	return await admitAndPost(run, planned);
 }
 
 async function admitAndPost(run: SendingRun, planned: Planned): Promise<Result> {
-	const { context, policy } = run;
 	let judged: Admission | Refused;
 	try {
-		judged = await policy.admit(planned.request);
+		judged = await run.policy.admit(planned.request);
 	} catch (cause) {
-		return failed(run, cause, 'no');
+		return failed(cause, 'no');
 	}
 	if ('failure' in judged) {
-		const blocked = leftOutBy(judged, planned);
-		if (blocked !== undefined) return notContacted(blocked);
-		return failed(run, toNodeApiError(context.getNode(), judged.failure), 'no');
+		const leftOut = leftOutBy(judged, planned);
+		if (leftOut !== undefined) return { sent: 'no', leftOut };
+		return failed(ofRows(judged.failure, rowsOf(planned)), 'no');
 	}
 	if (!judged.isSimulated) return await post(run, planned, judged);
 	run.notes.simulated++;
@@ -50,15 +50,23 @@ async function admitAndPost(run: SendingRun, planned: Planned): Promise<Result> 
 	return { sent: 'no', records: [{ ...record, sent: 'no', simulated: true }] };
 }
 
-function notContacted(complaint: Complaint): Result {
-	return { sent: 'no', leftOut: complaint, failure: leftOut(complaint) };
-}
-
 /** A message to somebody on the do-not-contact list of the credential is left out, like a row of a list. */
 function leftOutBy({ failure }: Refused, { request, batch }: Planned): Complaint | undefined {
-	const [reason] = failure.reasons ?? [];
+	const [reason] = failure.facts.reasons ?? [];
 	if (batch !== undefined || numbersIn(request.reaches) === undefined) return undefined;
 	return reason?.code === 'doNotContact' && isComplaint(reason) ? reason : undefined;
+}
+
+/**
+ * A refusal of the policy, which counts the recipients of its requests.
+ * @param rows the input items of all recipients, in their order
+ */
+export function ofRows(refusal: Failure, rows: readonly number[]): Failure {
+	const { message, description, facts } = refusal;
+	const reasons = facts.reasons?.map((each) =>
+		isComplaint(each) ? { ...each, place: rows[each.place] ?? each.place } : each,
+	);
+	return new Failure(message, description, { ...facts, reasons });
 }
 
 async function post(run: SendingRun, planned: Planned, admission: Admission): Promise<Result> {
@@ -72,7 +80,9 @@ async function post(run: SendingRun, planned: Planned, admission: Admission): Pr
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
 		return accepted(run, planned, response);
 	} catch (cause) {
-		const { sent = 'possibly', httpCode } = failureOf(cause) ?? {};
+		const failure = Failure.of(cause);
+		const { httpCode } = failure.facts;
+		const sent = cause instanceof Failure ? cause.sent : 'possibly';
 		if (sent === 'no') {
 			memory?.forget(planned);
 			admission.release();
@@ -80,7 +90,7 @@ async function post(run: SendingRun, planned: Planned, admission: Admission): Pr
 			const status = httpCode === undefined ? {} : { httpCode };
 			memory?.note(planned, { possiblySent: true, ...status });
 		}
-		return failed(run, cause, sent);
+		return failed(ofRows(failure, rowsOf(planned)), sent);
 	}
 }
 
@@ -105,20 +115,19 @@ function ofKnown(run: SendingRun, planned: Planned, known: Known): Result {
 	if ('response' in known) {
 		return accepted(run, planned, known.response, isAgent ? { alreadySent: true } : {});
 	}
-	if ('differs' in known) return failed(run, otherItems(), 'possibly');
+	if ('differs' in known) return failed(otherItems(), 'possibly');
 	const { httpCode } = known;
 	const status = httpCode === undefined ? '' : ` The service responded with status ${httpCode}.`;
-	const cause = toNodeApiError(run.context.getNode(), {
-		message: 'Possibly sent before',
-		description: `An identical request of this execution ended without a readable response, so it may have been accepted. It was not sent again: check in the service, and send it only if it is not there.${status}`,
-		sent: 'possibly',
-		...(httpCode === undefined ? {} : { httpCode }),
-	});
-	return isAgent ? failed(run, cause, 'possibly') : failureFor(cause, 'possibly', true);
+	const failure = new Failure(
+		'Possibly sent before',
+		`An identical request of this execution ended without a readable response, so it may have been accepted. It was not sent again: check in the service, and send it only if it is not there.${status}`,
+		{ sent: 'possibly', httpCode },
+	);
+	return { ...failed(failure, 'possibly'), isEarlier: !isAgent };
 }
 
-function otherItems(): InputError {
-	return new InputError(
+function otherItems(): Failure {
+	return Failure.ofField(
 		'The items',
 		'differ from those of the earlier try',
 		'The earlier try has sent something else from this place, or with another operation or division, so this was not sent. Restore the items and fields of the earlier try, or start a new execution with only the items that were not sent.',

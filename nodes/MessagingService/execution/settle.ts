@@ -1,14 +1,18 @@
 import countBy from 'lodash/countBy';
+import difference from 'lodash/difference';
 import sumBy from 'lodash/sumBy';
 import type { IDataObject } from 'n8n-workflow';
+import type { Failure } from '../failure';
 import { present } from '../json';
-import { clauseOf, type Complaint } from '../reason';
+import { clauseOf, isComplaint, type Complaint } from '../reason';
 import type { Columns } from '../recipients/columns';
 import type { RecipientPlan } from '../recipients/plan';
-import { failRecipients, leftOut, MOST_LISTED } from './failures';
 import { rowsOf, type Call } from './planned';
-import type { Result } from './rows';
+import type { Result, Rows } from './rows';
 import type { SendingRun } from './start';
+
+/** Recipients that an output item lists one by one. */
+export const MOST_LISTED = 1000;
 
 /**
  * Notes what became of the rows of a call.
@@ -31,8 +35,8 @@ export function settle(run: SendingRun, call: Call, results: readonly Result[]):
 		isListed ? list : present({ skippedCount }),
 	);
 	if (plan?.isItems === false) {
-		const description = succeeded === undefined ? '' : 'Other campaigns were created: see created.';
-		rows.set(itemIndexes, ofOneRow(results, { description, fields: list }));
+		const others = succeeded === undefined ? '' : 'Other campaigns were created: see created.';
+		rows.set(itemIndexes, ofOneRow(results, others, list));
 		return;
 	}
 	requests.forEach((planned, index) => {
@@ -42,19 +46,40 @@ export function settle(run: SendingRun, call: Call, results: readonly Result[]):
 	});
 	// Somebody may be left out now to whom an earlier try has sent.
 	const sent = run.record?.differs === true ? 'possibly' : 'no';
-	for (const complaint of skipped) {
+	for (const leftOut of skipped) {
 		// Those that the item of a campaign lists have no item of their own.
-		const result = isListed ? { records: [] } : { failure: leftOut(complaint, sent) };
-		rows.set([complaint.place], { sent, ...result });
+		rows.set([leftOut.place], { sent, ...(isListed ? { records: [] } : { leftOut }) });
 	}
 }
 
 /** For the hint beside the output. */
 function noteLeftOut(run: SendingRun, { plan, requests }: Call, results: readonly Result[]): void {
 	const sent = sumBy(requests, (planned) => planned.batch?.recipients.length ?? 1);
-	const own = results.flatMap(({ leftOut: complaint }) => complaint ?? []);
+	const own = results.flatMap(({ leftOut }) => leftOut ?? []);
 	const { skipped = own } = plan ?? {};
 	run.notes.addRows(sent + (plan === undefined ? 0 : skipped.length), countBy(skipped, 'code'));
+}
+
+/**
+ * Notes a failure that concerns several recipients: those because of which nothing was sent have a
+ * reason of their own, the others name them.
+ * @param itemIndexes the recipients of the request, in their order
+ */
+export function failRecipients(
+	rows: Rows,
+	itemIndexes: readonly number[],
+	result: Result & { failure: Failure },
+): void {
+	const { failure, sent } = result;
+	const { reasons = [], isLeftOut = false } = failure.facts;
+	const isOwn = sent === 'no' && (itemIndexes.length > 1 || isLeftOut);
+	const own = isOwn ? reasons.filter(isComplaint) : [];
+	for (const each of own) {
+		rows.set([each.place], { ...result, ...(isLeftOut ? { leftOut: each } : { refused: each }) });
+	}
+	const becauseOf = own.map(({ place }) => place);
+	const others = difference(itemIndexes, becauseOf);
+	rows.set(others, own.length === 0 ? result : { ...result, becauseOf });
 }
 
 /** Adds to the first output item what holds for the whole call. */
@@ -76,27 +101,25 @@ export function describeFirst(
 /**
  * What became of one row whose list is one campaign, or several.
  * @param results of the campaigns
- * @param about what a failure says of the list
+ * @param advice what a failure says of the other campaigns
+ * @param about what it says of the list
  */
-export function ofOneRow(
-	results: readonly Result[],
-	about: { description: string; fields: IDataObject },
-): Result {
+export function ofOneRow(results: readonly Result[], advice: string, about: IDataObject): Result {
 	const states = new Set(results.map(({ sent }) => sent));
 	const [first = 'no'] = states;
 	const sent = states.size > 1 ? 'possibly' : first;
-	const failures = results.flatMap(({ failure }) => failure ?? []);
-	const failure = failures.find(({ isEarlier }) => isEarlier !== true) ?? failures[0];
+	const failures = results.filter(({ failure }) => failure !== undefined);
+	const failed = failures.find(({ isEarlier }) => isEarlier !== true) ?? failures[0];
 	const records = results.flatMap((result) => result.records ?? []);
-	if (failure === undefined) return { sent, records };
+	if (failed?.failure === undefined) return { sent, records };
+	const { failure, ...others } = failed;
+	const description = [failure.description, advice].filter(Boolean).join(' ');
 	const created = records.length === 0 ? undefined : records;
 	return {
+		...others,
 		sent,
-		failure: {
-			...failure,
-			description: [failure.description, about.description].filter(Boolean).join(' '),
-			fields: present({ ...failure.fields, created, ...about.fields }),
-		},
+		failure: failure.with({ description }),
+		about: present({ created, ...about }),
 	};
 }
 

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import { InputError } from '../parameters/inputError';
+import { Failure, type Sent } from '../failure';
 import { ParameterReader, RunParameters } from '../parameters/reader';
 import { SendingGuard } from '../policy/guard';
 import { doNotContactScreen } from '../policy/doNotContact';
@@ -22,7 +22,7 @@ import type { ReadClient, ServiceClient } from '../transport/request';
 import { CREDENTIAL, portOf } from '../transport/service';
 import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
-import type { Rows, Sent } from './rows';
+import type { Result, Rows } from './rows';
 import { SentRecord } from './sentRecord';
 
 const CONTACTS_PER_PAGE = 1000;
@@ -57,13 +57,13 @@ export interface Run<Chosen extends Operation = Operation> extends Started {
 
 export type SendingRun = Run<ChangingOperation>;
 
-/** Finds the operation that the user has chosen. @throws InputError where there is none */
+/** Finds the operation that the user has chosen. @throws Failure where there is none */
 export function start(context: IExecuteFunctions, rows: Rows): Started {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const name = context.getNodeParameter('operation', 0) as string;
 	const operation = findOperation(resource, name);
 	if (operation === undefined) {
-		throw new InputError(
+		throw Failure.ofField(
 			'Operation',
 			`"${name}" of the resource "${resource}" does not exist`,
 			'Select the resource and the operation again.',
@@ -143,6 +143,13 @@ export function isCanceled({ context }: Pick<Run, 'context'>): boolean {
 /** Whether nothing more is started. */
 export function isOver(run: Started): boolean {
 	return run.isStopped || isCanceled(run);
+}
+
+/** Notes what something came to: nothing more is started after a failure, unless failures become items. */
+export function stopAfter(run: Started, result: Result): Result {
+	const { failure, isEarlier = false } = result;
+	run.isStopped ||= failure !== undefined && !isEarlier && !run.failuresAreItems;
+	return result;
 }
 
 /** Whether an earlier try may have sent some of a call that this one does not send. */

@@ -5,11 +5,10 @@ import type {
 	INode,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
+import { Failure } from '../failure';
 import { readPolicy } from '../policy/policy';
-import { InputError } from '../parameters/inputError';
 import { countryOf } from '../recipients/numberOptions';
 import { clientFor, INTERACTIVE } from '../transport/connection';
-import { failureOf, type Failure } from '../transport/errors';
 import type { HttpResponse, Port } from '../transport/service';
 import { readSettings } from '../transport/settings';
 
@@ -18,10 +17,8 @@ const ONE_TRY = { ...INTERACTIVE, maxTries: 1, maxWaitMs: 0 };
 
 const PATH = '/api/Campaigns';
 
-const UNTESTED = {
-	message: 'The connection could not be tested',
-	description: 'Check the fields of the credential.',
-};
+const untested = () =>
+	new Failure('The connection could not be tested', 'Check the fields of the credential.');
 
 /** Errors of n8n belong to a node; a credential is tested without one. */
 const NODE: INode = {
@@ -47,42 +44,37 @@ export async function testMessagingService(
 	return { status: 'Error', message: `${message.replace(/\.$/, '')}. ${description}` };
 }
 
-type Problem = Pick<Failure, 'message' | 'description'> | undefined;
-
 /** What keeps the node from reading the list; undefined where it was read. */
 async function connectionProblem(
 	context: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
-): Promise<Problem> {
+): Promise<Failure | undefined> {
 	try {
 		const client = clientFor(portOf(context), data, {}, ONE_TRY);
 		await client.page({ method: 'GET', path: PATH });
 		return undefined;
 	} catch (error) {
-		const failure = failureOf(error);
-		if (failure?.httpCode !== '404') return failure ?? UNTESTED;
+		const failure = error instanceof Failure ? error : untested();
+		if (failure.facts.httpCode !== '404') return failure;
 		const shorter = String(data.baseUrl).replace(/\/api\/*$/i, '');
 		// Gateways may have such an address, so nothing is cut off without a look.
 		const isThere =
 			shorter !== data.baseUrl &&
 			(await connectionProblem(context, { ...data, baseUrl: shorter })) === undefined;
 		const advice = isThere ? ` Without /api at its end, it has: ${shorter}` : '';
-		return {
-			message: `This address has no ${PATH}`,
-			description: `Check the Base URL.${advice}`,
-		};
+		return new Failure(`This address has no ${PATH}`, `Check the Base URL.${advice}`);
 	}
 }
 
 /** What is wrong with a field that no request shows. */
-function fieldProblem(data: ICredentialDataDecryptedObject): Problem {
+function fieldProblem(data: ICredentialDataDecryptedObject): Failure | undefined {
 	try {
 		countryOf(readSettings(data));
 	} catch (error) {
-		return error instanceof InputError ? error : UNTESTED;
+		return error instanceof Failure ? error : untested();
 	}
 	const policy = readPolicy(data);
-	return policy !== undefined && 'sent' in policy ? policy : undefined;
+	return policy instanceof Failure ? policy : undefined;
 }
 
 /** n8n gives a test its older HTTP helper only, which no signal ends. */

@@ -1,5 +1,6 @@
 import orderBy from 'lodash/orderBy';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { withNodeErrors } from '../failure';
 import { connect } from '../transport/connection';
 import { envelopeList, firstStoragePage, storagePage, type Page } from '../transport/page';
 import { readList } from '../transport/paginate';
@@ -15,6 +16,20 @@ const CAMPAIGNS_PER_PAGE = 1000;
 
 /** After this time, a search lets the user scroll on. */
 const MAX_SEARCH_MS = 10_000;
+
+/** Finds what the editor shows. @param token what the search before has left */
+type Search = (
+	client: ReadClient,
+	filter: string,
+	token: string | undefined,
+) => Promise<INodeListSearchResult>;
+
+/** A search as n8n calls it. */
+function method(find: Search) {
+	return async function (this: ILoadOptionsFunctions, filter = '', token?: string) {
+		return await withNodeErrors(this, async () => find(await connect(this), filter, token));
+	};
+}
 
 /** Fetches a page of a list; the first one has no index. */
 type FetchPage = (client: ReadClient, index: number | undefined) => Promise<Page>;
@@ -49,14 +64,9 @@ function matching(results: INodeListSearchResult['results'], filter: string) {
  * @param partsOf what the editor shows of a record
  */
 function search(fetchPage: FetchPage, partsOf: (record: IDataObject) => unknown[]) {
-	return async function (
-		this: ILoadOptionsFunctions,
-		filter = '',
-		paginationToken?: string,
-	): Promise<INodeListSearchResult> {
+	return method(async (client, filter, token) => {
 		const end = Date.now() + MAX_SEARCH_MS;
-		const client = await connect(this);
-		let index = paginationToken === undefined ? undefined : Number(paginationToken);
+		let index = token === undefined ? undefined : Number(token);
 		for (;;) {
 			const { items, pageIndex = index ?? 1, totalPages = 1 } = await fetchPage(client, index);
 			index = pageIndex + 1;
@@ -72,7 +82,7 @@ function search(fetchPage: FetchPage, partsOf: (record: IDataObject) => unknown[
 				return { results, paginationToken: String(index) };
 			}
 		}
-	};
+	});
 }
 
 /** More campaigns than anybody looks through. */
@@ -88,8 +98,7 @@ function searchCampaigns(
 	started: 'startDate' | 'startDateTime',
 	partsOf: (record: IDataObject) => unknown[],
 ) {
-	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-		const client = await connect(this);
+	return method(async (client, filter) => {
 		const list = envelopeList(client, path, CAMPAIGNS_PER_PAGE);
 		const campaigns = await readList({ ...list, limit: MOST_CAMPAIGNS });
 		const results = orderBy(campaigns, [started], ['desc']).map((campaign) => ({
@@ -97,13 +106,12 @@ function searchCampaigns(
 			value: text(campaign.id),
 		}));
 		return { results: matching(results, filter) };
-	};
+	});
 }
 
 /** The values of a field of the voice campaigns, each with the latest campaign that has it. */
 function ofEarlierCampaigns(field: 'callFlow_Id' | 'cli_id') {
-	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-		const client = await connect(this);
+	return method(async (client, filter) => {
 		const campaigns = await client.records({ method: 'GET', path: '/api/campaigns/voice' });
 		const latest = new Map<string, string>();
 		for (const campaign of orderBy(campaigns, ['startDate', 'id'], ['desc', 'desc'])) {
@@ -113,7 +121,7 @@ function ofEarlierCampaigns(field: 'callFlow_Id' | 'cli_id') {
 		}
 		const results = [...latest].map(([value, name]) => ({ name, value }));
 		return { results: matching(results, filter) };
-	};
+	});
 }
 
 export const searchSmsCampaigns = searchCampaigns(

@@ -1,6 +1,7 @@
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
+import { Failure } from '../failure';
+import { shown } from '../texts';
 import { isObject, parseJson } from '../json';
-import { InputError, shown } from './inputError';
 import {
 	assertSomething,
 	readBoolean,
@@ -26,7 +27,7 @@ export type FieldValue<Field extends { type: NodePropertyTypes }> = Field['type'
  * values, a number keeps its limits, a text is a text. Dates, lists and JSON keep their form: what
  * they mean is up to the operation.
  * @param label how messages name the field
- * @throws InputError when there is no value, or one of another type
+ * @throws Failure when there is no value, or one of another type
  */
 export function readFieldValue<Field extends INodeProperties>(
 	field: Field,
@@ -75,14 +76,14 @@ function menuValues({ options = [] }: INodeProperties): string[] {
 function readJson(value: unknown, label: string): object {
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
 	if (typeof parsed === 'object' && parsed !== null) return parsed;
-	throw new InputError(
+	throw Failure.ofField(
 		label,
 		'is not a JSON object or array',
 		'Check the brackets, quotes and commas. In expression mode, return an object or an array.',
 	);
 }
 
-/** @throws InputError for an entry with another name: a typing error would drop its value silently */
+/** @throws Failure for an entry with another name: a typing error would drop its value silently */
 export function assertKnownNames(
 	entries: readonly object[],
 	known: readonly string[],
@@ -91,7 +92,7 @@ export function assertKnownNames(
 	entries.forEach((entry, index) => {
 		const unknown = Object.keys(entry).find((name) => !known.includes(name));
 		if (unknown === undefined) return;
-		throw new InputError(
+		throw Failure.ofField(
 			label,
 			`has an unknown field "${shown(unknown).slice(0, 18)}" (entry ${index + 1})`,
 			`The fields of an entry are ${known.join(', ')}. Rename or remove the others.`,
@@ -104,5 +105,5 @@ export function entriesOf(value: unknown, group: string, label: string): object[
 	const list: unknown = isObject(value) ? (value[group] ?? []) : value;
 	const isEntry = (entry: unknown) => typeof entry === 'object' && entry !== null;
 	if (Array.isArray(list) && list.every(isEntry)) return list as object[];
-	throw new InputError(label, 'is not a list of entries', 'Use an array of objects.');
+	throw Failure.ofField(label, 'is not a list of entries', 'Use an array of objects.');
 }

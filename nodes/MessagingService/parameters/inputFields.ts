@@ -1,8 +1,8 @@
 import get from 'lodash/get';
 import has from 'lodash/has';
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { shorten } from '../transport/texts';
-import { InputError, shown } from './inputError';
+import { Failure } from '../failure';
+import { shorten, shown } from '../texts';
 
 /** Of the names that a message lists: there may be many, of any length. */
 const MOST_CHARACTERS = 200;
@@ -79,7 +79,7 @@ export interface FieldsOf {
 /**
  * Finds the input field that a field comes from.
  * @returns undefined where the user chose none, and none has its name
- * @throws InputError for a chosen name that no row has, and for two fields with its name: one of them
+ * @throws Failure for a chosen name that no row has, and for two fields with its name: one of them
  * would be dropped silently
  */
 export function findField(
@@ -91,7 +91,7 @@ export function findField(
 	const wanted = new Set(matches.map(plain));
 	const [match, other] = [...rows.names].filter((name) => wanted.has(plain(name)));
 	if (match !== undefined && other !== undefined) {
-		throw new InputError(
+		throw Failure.ofField(
 			label,
 			`matches "${shown(match).slice(0, 18)}" and "${shown(other).slice(0, 18)}"`,
 			'Rename or remove one of these input fields, or enter the name of the one to use.',
@@ -99,7 +99,7 @@ export function findField(
 	}
 	if (match !== undefined) return { path: match, read: fieldReader(match) };
 	if (chosen === undefined) return undefined;
-	throw new InputError(
+	throw Failure.ofField(
 		label,
 		`names "${shown(path)}", which is no ${rows.noun}`,
 		`${NAME_ADVICE} There are: ${listNames(rows.names)}.`,

@@ -2,13 +2,14 @@ import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
 import startCase from 'lodash/startCase';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { Failure } from '../failure';
+import { shown } from '../texts';
 import { isObject, present } from '../json';
 import { isPathSegment, type ReadClient } from '../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
 import { fieldReader, NAME_ADVICE } from './inputFields';
 import type { FieldValue } from './fieldValue';
 import { locatedId, readFieldValue } from './fieldValue';
-import { InputError, shown } from './inputError';
 import { listItems } from './ranges';
 import { readInteger } from './values';
 
@@ -25,7 +26,7 @@ export interface FieldMapping {
 	has(name: string): boolean;
 	/** What the user wrote for items without a value, its expressions unresolved. */
 	rawValue(name: string): unknown;
-	/** @throws InputError when the mapping is wrong, or the item has no value */
+	/** @throws Failure when the mapping is wrong, or the item has no value */
 	value(name: string, itemIndex: number): unknown;
 }
 
@@ -112,7 +113,7 @@ export class ParameterReader {
 		this.itemIndexes = itemIndexes;
 	}
 
-	/** A field's value in its type. @throws InputError when it has none, or one of another type */
+	/** A field's value in its type. @throws Failure when it has none, or one of another type */
 	read<Field extends INodeProperties>(field: Field): FieldValue<Field> {
 		const advice = field.requiresDataPath === undefined ? ONE_REQUEST : COLUMN_NAME;
 		return readFieldValue(field, this.value(field.name, field.displayName, advice));
@@ -120,7 +121,7 @@ export class ParameterReader {
 
 	/**
 	 * A field's value in its type; undefined if the user left it empty.
-	 * @throws InputError when an expression gives nothing, or there is a value of another type
+	 * @throws Failure when an expression gives nothing, or there is a value of another type
 	 */
 	optional<Field extends INodeProperties>(field: Field): FieldValue<Field> | undefined {
 		const raw = this.run.rawValue(field.name);
@@ -129,7 +130,7 @@ export class ParameterReader {
 
 	/**
 	 * A field of a collection in its type; undefined if the user did not add it.
-	 * @throws InputError when it was added and has no value, or one of another type
+	 * @throws Failure when it was added and has no value, or one of another type
 	 */
 	member<Field extends INodeProperties>(
 		collection: string,
@@ -171,7 +172,7 @@ export class ParameterReader {
 	locator(field: INodeProperties & { type: 'resourceLocator' }): string {
 		const id = this.read(field);
 		if (isPathSegment(id)) return id;
-		throw new InputError(
+		throw Failure.ofField(
 			field.displayName,
 			`cannot be "${shown(id)}"`,
 			'In a URL, this text would lead to a different address. Enter the ID of the record.',
@@ -193,7 +194,7 @@ export class ParameterReader {
 	}
 
 	/**
-	 * @throws InputError when an item has another value than the first. To evaluate an expression for
+	 * @throws Failure when an item has another value than the first. To evaluate an expression for
 	 * many items takes minutes: then it must name one input field, which is compared instead.
 	 */
 	private assertShared(path: string, label: string, advice: string): void {
@@ -201,7 +202,7 @@ export class ParameterReader {
 		if (!dependsOnItem(raw)) return;
 		const field = plainPath(locatedId(raw));
 		if (field === undefined && this.itemIndexes.length > MAX_COMPARED) {
-			throw new InputError(
+			throw Failure.ofField(
 				label,
 				`may differ between more than ${MAX_COMPARED.toLocaleString('en-US')} items`,
 				`Enter a fixed value, or an expression that names one input field: {{ $json.name }}. ${ONE_REQUEST}`,
@@ -215,7 +216,7 @@ export class ParameterReader {
 		const expected = valueOf(first);
 		const differing = this.itemIndexes.filter((index) => !isEqual(valueOf(index), expected));
 		if (differing.length === 0) return;
-		throw new InputError(
+		throw Failure.ofField(
 			label,
 			'differs between the input items',
 			`Item ${first} and ${listItems(differing)} have different values. ${advice}`,

@@ -1,8 +1,9 @@
-import { InputError, shown } from './inputError';
+import { Failure } from '../failure';
+import { shown } from '../texts';
 
 /**
  * Readers of a single value from an expression, a sheet or another node: each returns the
- * value in its type or throws an InputError that names the field.
+ * value in its type or throws an Failure that names the field.
  */
 
 /** Whether a value is none: `undefined`, `null` or a text without a character other than spaces. */
@@ -12,10 +13,10 @@ export function isNothing(value: unknown): value is '' | null | undefined {
 	);
 }
 
-/** @throws InputError when the value is none */
+/** @throws Failure when the value is none */
 export function assertSomething(value: unknown, label: string): void {
 	if (!isNothing(value)) return;
-	throw new InputError(
+	throw Failure.ofField(
 		label,
 		'is empty',
 		'Enter a value or, if the field is optional, remove it. If an expression sets it, check that the expression names an input field that exists and has a value.',
@@ -32,7 +33,7 @@ export function readBoolean(value: unknown, label: string): boolean {
 	const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
 	if (TRUE.has(text)) return true;
 	if (FALSE.has(text)) return false;
-	throw new InputError(label, `is neither true nor false (${shown(value)})`, 'Use true or false.');
+	throw Failure.ofField(label, `is neither true nor false (${shown(value)})`, 'Use true or false.');
 }
 
 /** One of the values of a menu, exactly as the menu has it. */
@@ -44,7 +45,7 @@ export function readOption<Value extends string>(
 	assertSomething(value, label);
 	const found = allowed.find((candidate) => candidate === value);
 	if (found !== undefined) return found;
-	throw new InputError(
+	throw Failure.ofField(
 		label,
 		`cannot be "${shown(value)}"`,
 		`Use one of these values: ${allowed.join(', ')}.`,
@@ -60,7 +61,7 @@ export function readOptions<Value extends string>(
 	assertSomething(value, label);
 	const texts = typeof value === 'string' ? value.split(',').map((text) => text.trim()) : value;
 	if (Array.isArray(texts)) return texts.map((text) => readOption(text, label, allowed));
-	throw new InputError(
+	throw Failure.ofField(
 		label,
 		`is not a list (${shown(value)})`,
 		`Use a list of these values: ${allowed.join(', ')}.`,
@@ -80,17 +81,17 @@ export function readInteger(
 	const isDigits = typeof value === 'string' && /^-?\d+$/.test(value.trim());
 	const number = isDigits || typeof value === 'bigint' ? Number(value) : value;
 	if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
-		throw new InputError(
+		throw Failure.ofField(
 			label,
 			`is not a whole number (${shown(value)})`,
 			'Write it in decimal digits only, for example 50.',
 		);
 	}
 	if (number < min) {
-		throw new InputError(label, `is less than ${min} (${number})`, `Use ${min} or more.`);
+		throw Failure.ofField(label, `is less than ${min} (${number})`, `Use ${min} or more.`);
 	}
 	if (number > max) {
-		throw new InputError(label, `is more than ${max} (${number})`, `Use ${max} or less.`);
+		throw Failure.ofField(label, `is more than ${max} (${number})`, `Use ${max} or less.`);
 	}
 	return number;
 }
@@ -100,7 +101,7 @@ export function readText(value: unknown, label: string): string {
 	assertSomething(value, label);
 	if (typeof value === 'string') {
 		if (value.isWellFormed()) return value;
-		throw new InputError(
+		throw Failure.ofField(
 			label,
 			'contains an invalid Unicode character',
 			'Remove the character. It may be half of an emoji that an expression has cut off.',
@@ -108,14 +109,14 @@ export function readText(value: unknown, label: string): string {
 	}
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value !== 'number') {
-		throw new InputError(
+		throw Failure.ofField(
 			label,
 			'is neither text nor a number',
 			'Use an expression that returns one field of the input: text or a number, not true or false, an object or a list.',
 		);
 	}
 	if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-		throw new InputError(
+		throw Failure.ofField(
 			label,
 			`is a number that has lost digits (${shown(value)})`,
 			'Pass it as text, for example by formatting the column of the spreadsheet as text.',

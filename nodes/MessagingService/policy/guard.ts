@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { measure } from '../messageText';
 import type { Reach, ReachOf } from '../reach';
 import { isComplaint, type Complaint, type Screen } from '../reason';
-import type { Failure } from '../transport/errors';
+import { Failure } from '../failure';
 import type { PostRequest } from '../transport/request';
 import type { SendingPolicy } from './policy';
 import { RecipientRules } from './recipientRules';
@@ -123,7 +123,7 @@ export class SendingGuard {
 				for (const request of requests) {
 					const { recipients, refusal } = await this.judge(request);
 					const failure = refusal();
-					for (const each of failure?.reasons?.filter(isComplaint) ?? []) {
+					for (const each of failure?.facts.reasons?.filter(isComplaint) ?? []) {
 						complaints.push({ ...each, place: total + each.place });
 					}
 					first ??= failure;
@@ -143,7 +143,7 @@ export class SendingGuard {
 		if (policy === undefined) return FREE;
 		const reach = request.reaches;
 		if (reach.kind === 'nobody') return FREE;
-		if ('sent' in policy) return refused(policy);
+		if (policy instanceof Failure) return refused(policy);
 		if (policy.isPaused) return refused(refusedWhilePaused());
 		const tooLong = refusalForText(policy.maxMessageParts, request.body?.message);
 		if (tooLong !== undefined) return refused(tooLong);
@@ -174,7 +174,7 @@ export class SendingGuard {
 	/** Why a number is on the list of the credential that no workflow sends to; undefined without one. */
 	async screen(): Promise<Screen | undefined> {
 		const { policy } = this;
-		if (policy === undefined || 'sent' in policy || policy.doNotContact === undefined) {
+		if (policy === undefined || policy instanceof Failure || policy.doNotContact === undefined) {
 			return undefined;
 		}
 		return await this.around.readScreen(policy.doNotContact);
@@ -196,7 +196,8 @@ export class SendingGuard {
 	 */
 	hoursFor(request: PostRequest): Screen | undefined {
 		const { policy } = this;
-		if (policy === undefined || 'sent' in policy || policy.hours === undefined) return undefined;
+		if (policy === undefined || policy instanceof Failure || policy.hours === undefined)
+			return undefined;
 		const reach = request.reaches;
 		if (reach.kind !== 'messages' && reach.kind !== 'calls') return undefined;
 		const timing = timingOf(reach, this.around.now(), this.zone);

@@ -1,11 +1,10 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { Failure } from '../failure';
+import { shorten } from '../texts';
 import { NUMBER_TYPES, type NumberType } from '../numbers/numberTypes';
 import { regions } from '../numbers/plans';
 import { internationalForm } from '../numbers/readNumber';
-import { InputError } from '../parameters/inputError';
 import { isNothing, readInteger, readOption } from '../parameters/values';
-import type { Failure } from '../transport/errors';
-import { shorten } from '../transport/texts';
 import type { SendingHours } from './sendingHours';
 import { PARAMETER_NAMES, type StoredMatch } from './storedNumbers';
 
@@ -66,15 +65,14 @@ export function readPolicy(
 		};
 	} catch (cause) {
 		const invalid =
-			cause instanceof InputError
+			cause instanceof Failure
 				? cause
-				: new InputError('A field', 'cannot be read', 'Save the credential again.');
-		return {
-			message: shorten(`Sending Policy: ${invalid.message}`, MAX_TITLE_CHARACTERS),
-			description: `Fix it in the credential. ${invalid.description} Until then, nothing is sent with this credential.`,
-			field: invalid.field,
-			sent: 'no',
-		};
+				: Failure.ofField('A field', 'cannot be read', 'Save the credential again.');
+		return new Failure(
+			shorten(`Sending Policy: ${invalid.message}`, MAX_TITLE_CHARACTERS),
+			`Fix it in the credential. ${invalid.description} Until then, nothing is sent with this credential.`,
+			{ field: invalid.facts.field },
+		);
 	}
 }
 
@@ -85,7 +83,7 @@ function isOff(value: unknown): boolean {
 /** With any other value, n8n hides the rules and leaves them out of the credential. */
 function assertOn(value: unknown) {
 	if (value === true) return;
-	throw new InputError('The switch', 'is neither on nor off', 'Use the switch of the form.');
+	throw Failure.ofField('The switch', 'is neither on nor off', 'Use the switch of the form.');
 }
 
 /** The entries of a list: an array, or a text with commas, semicolons or spaces between them. */
@@ -112,7 +110,7 @@ function readTrial(value: unknown): Set<string> | undefined {
 		.map((entry) => {
 			const number = internationalForm(entry);
 			if (number !== undefined) return number;
-			throw new InputError(
+			throw Failure.ofField(
 				'Only These Numbers',
 				`has an invalid number (${entry.trim().slice(0, 20)})`,
 				'Write each number with + and its country code, with commas between them, for example +447700900123, +447700900124.',
@@ -127,7 +125,7 @@ function readCountries(value: unknown): Set<string> {
 	const countries = entriesOf(value).map((code) => code.toUpperCase());
 	const unknown = countries.find((code) => !known.has(code));
 	if (unknown === undefined && countries.length > 0) return new Set(countries);
-	throw new InputError(
+	throw Failure.ofField(
 		'Allowed Countries',
 		`has an unknown code (${(unknown ?? '').slice(0, 10)})`,
 		'Use two-letter country codes with commas between them, for example GB, IE, or leave it empty.',
@@ -147,7 +145,7 @@ function readDoNotContact(data: ICredentialDataDecryptedObject): StoredMatch | u
 		PARAMETER_NAMES,
 	);
 	if (isNothing(data.doNotContactValue)) {
-		throw new InputError(
+		throw Failure.ofField(
 			'Do Not Contact: Value',
 			'is empty',
 			'Enter the value that stored numbers have which must not be contacted, for example opted out.',
@@ -161,10 +159,10 @@ function readHours(data: ICredentialDataDecryptedObject): SendingHours | undefin
 	const to = readTime(data.sendingHoursTo, 'Sending Hours To', MINUTES_OF_DAY);
 	const days = new Set(listOf(data.sendingDays, DAYS, 'Sending Days', DAYS).map(Number));
 	if (days.size === 0) {
-		throw new InputError('Sending Days', 'is empty', 'Select at least one day of the week.');
+		throw Failure.ofField('Sending Days', 'is empty', 'Select at least one day of the week.');
 	}
 	if (to <= from) {
-		throw new InputError(
+		throw Failure.ofField(
 			'Sending Hours To',
 			'is not after Sending Hours From',
 			'Choose a later time of the same day, for example 09:00 to 20:00.',
@@ -180,5 +178,5 @@ function readTime(value: unknown, field: string, preset: number): number {
 	const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(String(value).trim()) ?? [];
 	const time = Number(hours) * 60 + Number(minutes);
 	if (Number(minutes) <= 59 && time <= MINUTES_OF_DAY) return time;
-	throw new InputError(field, 'is not a time', 'Write it as HH:mm, for example 09:00.');
+	throw Failure.ofField(field, 'is not a time', 'Write it as HH:mm, for example 09:00.');
 }

@@ -1,15 +1,11 @@
 import type { Complaint, Reason } from '../reason';
-import type { Failure } from '../transport/errors';
+import { Failure } from '../failure';
 import type { PostRequest } from '../transport/request';
 
 const WHO_DECIDES = 'The owner of the credential sets its Sending Policy.';
 
-const failure = (message: string, description: string, reasons: readonly Reason[]): Failure => ({
-	message,
-	description,
-	sent: 'no',
-	reasons,
-});
+const failure = (message: string, description: string, reasons: readonly Reason[]) =>
+	new Failure(message, description, { reasons });
 
 /** A request whose recipients or time nobody can tell. */
 export function refusedUnknown({ path }: PostRequest): Failure {

@@ -1,7 +1,8 @@
 import { createHash } from 'crypto';
+import { Failure } from '../failure';
+import { shown } from '../texts';
 import { NumberList } from '../numbers/numberList';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
-import { InputError, shown } from '../parameters/inputError';
 import { firstStoragePage, storagePage, type ListRequest } from '../transport/page';
 import { readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
@@ -58,7 +59,7 @@ export async function readStoredNumbers(
 			({ parameter, value }) => comparable(item[parameter] ?? '') === comparable(value),
 		);
 		if (item.number === undefined) {
-			throw new InputError(
+			throw Failure.ofField(
 				'A stored number',
 				`has no number (storage ID ${shown(item.storageID)})`,
 				'Nobody can tell whom it stands for. Check the stored numbers in the service.',

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { Failure, withNodeErrors } from '../failure';
 import { POLL_KINDS } from '../events/kinds';
 import { assertNoPaging } from '../resources/shared/lists';
 import { serviceZone } from '../resources/shared/zones';
@@ -17,16 +17,14 @@ const polled = new WeakSet<IPollFunctions>();
 /**
  * One poll of the trigger in n8n: what is new since the poll before, or null. In a manual test,
  * the latest results.
- * @throws NodeApiError or NodeOperationError where nothing could be read
+ * @throws an error of n8n where nothing could be read
  */
 export async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	try {
+	return await withNodeErrors(context, async () => {
 		const isManual = context.getMode() === 'manual';
 		const items = isManual ? await sampleOf(context) : await pollOnce(context);
 		return items.length === 0 ? null : [context.helpers.returnJsonArray(items)];
-	} catch (error) {
-		throw asNodeError(context, error);
-	}
+	});
 }
 
 /** What is new; nothing while the poll before goes on. */
@@ -80,9 +78,10 @@ async function sampleOf(context: IPollFunctions): Promise<IDataObject[]> {
 	if (failures.length > 0) throw failures[0];
 	const { events, days } = request.settings;
 	const labels = events.map((kind) => POLL_KINDS[kind].label).join(', ');
-	throw new NodeOperationError(context.getNode(), 'There are no results yet', {
-		description: `Looked for ${labels} in the last ${days} days. Select other campaigns or more days, or publish the workflow and wait for the first result.`,
-	});
+	throw new Failure(
+		'There are no results yet',
+		`Looked for ${labels} in the last ${days} days. Select other campaigns or more days, or publish the workflow and wait for the first result.`,
+	);
 }
 
 /** What is new since the state in the static data, which goes on to the present one. */
@@ -99,10 +98,4 @@ async function newResults(context: IPollFunctions, data: IDataObject): Promise<I
 		context.logger.warn(`A part of the results could not be read yet: ${message}`);
 	}
 	return items;
-}
-
-function asNodeError(context: IPollFunctions, error: unknown): Error {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	const { message, description } = error as Error & { description?: string };
-	return new NodeOperationError(context.getNode(), message, { description });
 }

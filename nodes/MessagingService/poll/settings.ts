@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { Failure } from '../failure';
 import { POLL_KINDS } from '../events/kinds';
 import { entriesOf, locatedId } from '../parameters/fieldValue';
-import { InputError } from '../parameters/inputError';
 import { isNothing, readInteger, readOptions } from '../parameters/values';
 import { toDateText } from '../resources/shared/dates';
 import { readFilters } from '../resources/shared/lists';
@@ -32,14 +32,14 @@ export interface PollSettings {
 
 /**
  * Reads the fields of the polling trigger.
- * @throws InputError that names the field
+ * @throws Failure that names the field
  */
 export function readSettings(context: IPollFunctions): PollSettings {
 	const value = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, fallback);
 	const events = readOptions(value('events', []), 'Trigger On', EVENTS);
 	if (events.length === 0)
-		throw new InputError('Trigger On', 'is empty', 'Select at least one event.');
+		throw Failure.ofField('Trigger On', 'is empty', 'Select at least one event.');
 	const { startFrom } = value('options', {}) as IDataObject;
 	return {
 		events,
@@ -61,7 +61,7 @@ function readSelected(value: ReadValue, events: readonly PollEvent[]): PollSetti
 	const usesSms = events.some((event) => event !== 'callAttempted');
 	const sms = usesSms ? readCampaigns(value('smsCampaigns', {}), 'SMS Campaigns') : [];
 	if (voice.length > 0 || sms.length > 0) return { voice, sms };
-	throw new InputError('Voice Campaigns', 'is empty', 'Add a campaign, or read recent campaigns.');
+	throw Failure.ofField('Voice Campaigns', 'is empty', 'Add a campaign, or read recent campaigns.');
 }
 
 function readCampaigns(value: unknown, label: string): string[] {
@@ -70,7 +70,7 @@ function readCampaigns(value: unknown, label: string): string[] {
 		return String(locatedId(campaignId) ?? '').trim();
 	});
 	if (ids.every(isPathSegment)) return [...new Set(ids)];
-	throw new InputError(
+	throw Failure.ofField(
 		label,
 		'has an entry without a campaign',
 		'Select a campaign, enter its ID, or remove the entry.',

@@ -22,7 +22,7 @@ export interface ColumnChoice extends FieldChoice {
 
 /**
  * Finds the input fields that recipients are made from.
- * @throws InputError for a name that no row has; the message lists the names there are
+ * @throws Failure for a name that no row has; the message lists the names there are
  */
 export function findColumns(choices: readonly ColumnChoice[], rows: FieldsOf): Columns {
 	const fields = choices.flatMap((choice) => {

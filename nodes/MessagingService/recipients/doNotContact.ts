@@ -1,10 +1,11 @@
 import isEqual from 'lodash/isEqual';
 import upperFirst from 'lodash/upperFirst';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { Failure } from '../failure';
+import { shown } from '../texts';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
 import type { InputCall } from '../parameters/reader';
 import { entriesOf } from '../parameters/fieldValue';
-import { InputError, shown } from '../parameters/inputError';
 import { assertSomething, isNothing, readOption, readText } from '../parameters/values';
 import { NumberList } from '../numbers/numberList';
 import type { ReadClient } from '../transport/request';
@@ -92,7 +93,7 @@ const enteredBefore = new WeakMap<
  * Reads the numbers that must not be contacted: once for all messages of a run, unless an expression
  * depends on the input item.
  * @returns undefined where the user set none
- * @throws InputError for a list that cannot be read; what reading the stored numbers throws
+ * @throws Failure for a list that cannot be read; what reading the stored numbers throws
  */
 export async function readDoNotContact(call: ListCall): Promise<Screen | undefined> {
 	// First, because it names the field that differs between the items.
@@ -145,7 +146,7 @@ function readEntered(
 function readOne(value: unknown, options: NumberOptions): ReadNumber {
 	const reading = readNumber(value, options);
 	if (reading.problem === undefined) return reading;
-	throw new InputError(
+	throw Failure.ofField(
 		NUMBERS,
 		`has an invalid number (${shown(value)})`,
 		`${upperFirst(clauseOf(reading.problem))}. Fix or remove it.`,

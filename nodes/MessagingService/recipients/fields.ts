@@ -260,7 +260,7 @@ export function recipientOptions(kind: RecipientKind): INodeProperties[] {
 	];
 }
 
-/** Reads the recipient options. @throws InputError for a value that is none of the allowed ones */
+/** Reads the recipient options. @throws Failure for a value that is none of the allowed ones */
 export function readRecipientOptions(kind: RecipientKind, call: InputCall): RecipientOptions {
 	// First, because it names the field that differs between the items.
 	const numbers = readNumberOptions(call);

@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { Failure } from '../failure';
+import { shown } from '../texts';
 import { NUMBER_TYPE_OPTIONS, type NumberType } from '../numbers/numberTypes';
 import { numberingPlanOf } from '../numbers/plans';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { InputCall } from '../parameters/reader';
-import { InputError, shown } from '../parameters/inputError';
 import type { ServiceSettings } from '../transport/settings';
 
 const OPTIONS = 'options';
@@ -59,7 +60,7 @@ export const numberReadingOptions: INodeProperties[] = [defaultCountry, allowedT
 /** What is known of a call that takes phone numbers. */
 type NumberCall = Pick<InputCall, 'parameters' | 'client'>;
 
-/** How the phone numbers of a call are read. @throws InputError for a value that is not allowed */
+/** How the phone numbers of a call are read. @throws Failure for a value that is not allowed */
 export function readNumberOptions(call: NumberCall): NumberOptions {
 	const { parameters } = call;
 	const types = parameters.member(OPTIONS, allowedTypes) as NumberType[] | undefined;
@@ -77,7 +78,7 @@ function readCountry({ parameters, client }: NumberCall): string | undefined {
 	return own === undefined ? countryOf(client.settings) : readRegion(own, DEFAULT_COUNTRY);
 }
 
-/** The country of the credential; undefined where it has none. @throws InputError for no country */
+/** The country of the credential; undefined where it has none. @throws Failure for no country */
 export function countryOf({ defaultCountry: entered }: ServiceSettings): string | undefined {
 	return entered === '' ? undefined : readRegion(entered, `${DEFAULT_COUNTRY} of the credential`);
 }
@@ -85,7 +86,7 @@ export function countryOf({ defaultCountry: entered }: ServiceSettings): string 
 function readRegion(entered: string, label: string): string {
 	const region = entered.trim().toUpperCase();
 	if (numberingPlanOf(region) !== undefined) return region;
-	throw new InputError(
+	throw Failure.ofField(
 		label,
 		`is not a country code (${shown(entered)})`,
 		'Use a two-letter code of ISO 3166-1, for example GB for the United Kingdom.',

@@ -1,7 +1,7 @@
 import chunk from 'lodash/chunk';
 import type { IDataObject } from 'n8n-workflow';
+import { Failure } from '../failure';
 import type { InputCall } from '../parameters/reader';
-import { InputError } from '../parameters/inputError';
 import { listRanges } from '../parameters/ranges';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { Complaint, Screen } from '../reason';
@@ -9,7 +9,7 @@ import { leftOutAs, RecipientChecks } from './checks';
 import type { Columns } from './columns';
 import { readRecipientOptions, type OnProblem } from './fields';
 import type { RecipientKind } from './kind';
-import { nobodyLeft, refusedFor, type RecipientsRefused } from './refused';
+import { nobodyLeft, refusedFor } from './refused';
 import { readCandidates, type Candidates } from './sources';
 
 /** The recipients of one request. */
@@ -36,13 +36,13 @@ export interface RecipientPlan {
 	/** Where they are input items: the input fields they come from. */
 	columns?: Columns;
 	/** Why nothing may be sent. */
-	obstacle?: RecipientsRefused;
+	obstacle?: Failure;
 }
 
 /**
  * Reads and checks all recipients of a call, wherever they come from, before any is sent to.
  * @param screen leaves some of those out that nothing is wrong with
- * @throws InputError for fields that are wrong, and where there is no recipient
+ * @throws Failure for fields that are wrong, and where there is no recipient
  */
 export function planRecipients(
 	kind: RecipientKind,
@@ -52,7 +52,7 @@ export function planRecipients(
 	const candidates = readCandidates(kind, call);
 	const options = readRecipientOptions(kind, call);
 	const { count, isItems, columns } = candidates;
-	if (count === 0) throw new InputError(kind.label, 'are empty', 'Add at least one.');
+	if (count === 0) throw Failure.ofField(kind.label, 'are empty', 'Add at least one.');
 	const nameOf = (place: number) => (isItems ? `item ${place}` : `entry ${place + 1}`);
 	const found: [Complaint, OnProblem][] = [];
 	const checks = new RecipientChecks(kind, { ...options, screen, nameOf }, (...each) => {
@@ -114,7 +114,7 @@ function refusal(
 	kind: RecipientKind,
 	complaints: readonly Complaint[],
 	{ count, isItems }: Candidates,
-): RecipientsRefused {
+): Failure {
 	const [noun, plural] = isItems ? ['item', 'items'] : ['entry', 'entries'];
 	// Entries of a list are counted from 1, as people do; items have their index.
 	const places = complaints.map(({ place }) => (isItems ? place : place + 1));

@@ -1,27 +1,7 @@
-import { InputError } from '../parameters/inputError';
+import { Failure } from '../failure';
 import { clauseOf, type Complaint, type Reason } from '../reason';
 import { onProblemLabels } from './fields';
 import type { RecipientKind } from './kind';
-
-/** Nothing may be sent to any recipient of a call. */
-export class RecipientsRefused extends InputError {
-	/** The recipients because of which nothing is sent. */
-	readonly complaints: readonly Complaint[];
-	/** Whether they were all left out on purpose. */
-	readonly areSkipped: boolean;
-
-	constructor(
-		label: string,
-		problem: string,
-		description: string,
-		complaints: readonly Complaint[],
-		areSkipped = false,
-	) {
-		super(label, problem, description);
-		this.complaints = complaints;
-		this.areSkipped = areSkipped;
-	}
-}
 
 /**
  * Some recipients are wrong, and the user wants nothing to be sent because of them.
@@ -35,7 +15,7 @@ export function refusedFor(
 	found: string,
 	first: string,
 	all: string,
-): RecipientsRefused {
+): Failure {
 	const [complaint] = complaints;
 	const texts = [
 		complaint === undefined ? '' : `${first}, ${clauseOf(complaint)}.`,
@@ -44,7 +24,7 @@ export function refusedFor(
 		all,
 	];
 	const description = texts.filter((text) => text !== '').join(' ');
-	return new RecipientsRefused(kind.label, `include ${found}`, description, complaints);
+	return Failure.ofField(kind.label, `include ${found}`, description, { reasons: complaints });
 }
 
 /** All recipients are left out on purpose. @param first why the first of them is */
@@ -53,8 +33,11 @@ export function nobodyLeft(
 	count: number,
 	first: Reason | undefined,
 	complaints: readonly Complaint[] = [],
-): RecipientsRefused {
+): Failure {
 	const why = first === undefined ? '' : ` For the first of them, ${clauseOf(first)}.`;
 	const description = `None of ${count} is left to send to.${why}`;
-	return new RecipientsRefused(label, 'are all left out', description, complaints, true);
+	return Failure.ofField(label, 'are all left out', description, {
+		reasons: complaints,
+		isLeftOut: true,
+	});
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../parameters/inputError';
+import { Failure } from '../failure';
 import type { InputCall } from '../parameters/reader';
 import { readRecipientNumber } from './number';
 import { numberFormat, numberReadingOptions, readNumberOptions } from './numberOptions';
@@ -29,7 +29,7 @@ export const singleNumberOptions: INodeProperties[] = [
 
 /**
  * The phone number of an operation that takes one, as it is sent.
- * @throws InputError when it is invalid, unless the user sends it anyway
+ * @throws Failure when it is invalid, unless the user sends it anyway
  */
 export function readSingleNumber(
 	call: InputCall,
@@ -40,5 +40,5 @@ export function readSingleNumber(
 	const isAnywaySent = call.parameters.member('options', invalidNumber) === 'send';
 	const reading = readRecipientNumber(entered, readNumberOptions(call));
 	if (reading.problem === undefined || isAnywaySent) return reading.number;
-	throw new InputError(field.displayName, reading.problem.text, reading.problem.advice ?? '');
+	throw Failure.ofField(field.displayName, reading.problem.text, reading.problem.advice ?? '');
 }

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import { Failure } from '../failure';
 import { isObject, parseJson } from '../json';
 import { assertKnownNames, entriesOf } from '../parameters/fieldValue';
 import type { InputCall } from '../parameters/reader';
-import { InputError } from '../parameters/inputError';
 import { inputFieldNames } from '../parameters/inputFields';
 import { readText } from '../parameters/values';
 import { findColumns, type ColumnChoice, type Columns } from './columns';
@@ -57,7 +57,7 @@ export function columnChoices(kind: RecipientKind, { parameters }: InputCall): C
 	const field = otherFieldNames(kind);
 	const names = parameters.member('additionalFields', field) ?? {};
 	if (!isObject(names)) {
-		throw new InputError(field.displayName, 'is not an object', 'Use an object of field names.');
+		throw Failure.ofField(field.displayName, 'is not an object', 'Use an object of field names.');
 	}
 	const path = parameters.read(numberField(kind)).trim();
 	const matches = isAutomatic && path === NUMBER_PRESET ? [NUMBER_PRESET, kind.numberName] : [];
@@ -81,7 +81,7 @@ function fromJson(kind: RecipientKind, call: InputCall): IDataObject[] {
 	const value = call.parameters.value(jsonName(kind), kind.label);
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
 	if (!Array.isArray(parsed)) {
-		throw new InputError(
+		throw Failure.ofField(
 			label,
 			'is not a JSON array',
 			`Write it like ${kind.jsonSample.replace(/\s+/g, ' ')}.`,

@@ -62,7 +62,7 @@ export interface ReadingOperation extends OperationData {
 /** An operation whose requests reach people in one way. */
 interface OperationReaching<Kind extends ReachKind> extends OperationData {
 	reaches: Kind;
-	/** The request: typed, checked, complete. @throws InputError for fields that are wrong */
+	/** The request: typed, checked, complete. @throws Failure for fields that are wrong */
 	request(call: OperationCall): PostRequest<ReachOf<Kind>>;
 	/**
 	 * The output item.

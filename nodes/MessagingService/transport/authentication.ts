@@ -5,8 +5,8 @@ import type {
 } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 import { isObject } from '../json';
-import { Problem } from './errors';
-import { hasInvalidUnicode, isDroppedName, shorten } from './texts';
+import { Failure } from '../failure';
+import { hasInvalidUnicode, isDroppedName, shorten } from '../texts';
 
 /** What "Custom JSON" authentication adds to every request. */
 interface CustomAuthentication {
@@ -33,7 +33,7 @@ function isCustomAuthentication(value: unknown): value is CustomAuthentication {
 function parseCustomAuthentication(json: unknown): CustomAuthentication {
 	const parsed = jsonParse<unknown>(text(json), { fallbackValue: () => undefined });
 	if (isCustomAuthentication(parsed)) return parsed;
-	throw new Problem(
+	throw new Failure(
 		'The "JSON" field of the credential is invalid',
 		'Write it like { "headers": { "X-Api-Key": "..." }, "qs": { "user": "..." } }: one of them or both, with values in quotes.',
 	);
@@ -50,7 +50,7 @@ function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 		!HEADERS_OF_THE_CONNECTION.test(name) &&
 		!isDroppedName(name);
 	if (!isAllowedName || /[^\t -~\u0080-\u00ff]/.test(value)) {
-		throw new Problem(
+		throw new Failure(
 			`The header "${shorten(name, 30)}" of the credential is not allowed`,
 			'Use a name like X-Api-Key, and a value without line breaks or characters outside of Latin-1.',
 		);
@@ -61,13 +61,13 @@ function addHeader(request: IHttpRequestOptions, name: string, value: string) {
 function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 	for (const [name, value] of Object.entries(parameters)) {
 		if (name === '' || isDroppedName(name) || hasInvalidUnicode(`${name}${String(value)}`)) {
-			throw new Problem(
+			throw new Failure(
 				'A query parameter in the credential is invalid',
 				'Enter the name and value that the service operator told you.',
 			);
 		}
 		if (Object.hasOwn(request.qs ?? {}, name)) {
-			throw new Problem(
+			throw new Failure(
 				`The credential and the node both set "${shorten(name, 28)}" in the query`,
 				'Remove it from the node, for example from its Filters.',
 			);
@@ -78,7 +78,7 @@ function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 
 /**
  * Adds the authentication that the credential chooses to a request.
- * @throws Problem where its fields make none
+ * @throws Failure where its fields make none
  */
 export function authenticate(
 	credentials: ICredentialDataDecryptedObject,

@@ -1,5 +1,5 @@
 import type { ReachOf } from '../reach';
-import { Problem } from './errors';
+import { Failure } from '../failure';
 import {
 	isPathSegment,
 	pathSegment,
@@ -7,7 +7,7 @@ import {
 	type ReadClient,
 	type ServiceRequest,
 } from './request';
-import { shorten } from './texts';
+import { shorten } from '../texts';
 
 const MAX_QUOTED_CHARACTERS = 40;
 
@@ -15,7 +15,7 @@ const MAX_QUOTED_CHARACTERS = 40;
  * The request with the client identifier where the service wants it: in the query (default), as
  * last segment of the path, or in the body. The interface does not show the place.
  * @param clientId of this call; without it, the credential's
- * @throws Problem where it is empty, or cannot be sent
+ * @throws Failure where it is empty, or cannot be sent
  */
 export function withClientId<Request extends ServiceRequest>(
 	{ settings }: Pick<ReadClient, 'settings'>,
@@ -23,7 +23,7 @@ export function withClientId<Request extends ServiceRequest>(
 	clientId = settings.clientId,
 ): Request {
 	if (!isPathSegment(clientId)) {
-		throw new Problem(
+		throw new Failure(
 			clientId === ''
 				? 'The Client ID of the credential is empty'
 				: `Client ID cannot be "${shorten(clientId, MAX_QUOTED_CHARACTERS)}"`,

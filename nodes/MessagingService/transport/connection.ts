@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { toNodeApiError, type Failure, type FieldLabels, type TryResult } from './errors';
+import { Failure } from '../failure';
+import type { FieldLabels } from './errors';
 import { exchange } from './exchange';
 import { pause } from './gate';
 import type {
@@ -60,7 +61,7 @@ export function clientFor(
 ): ServiceClient {
 	const service = readService(port, credential, labels, patience);
 	const read = async (request: ReadRequest, expected: ExpectedResponse) =>
-		valueOf(service, await readEither(service, { ...request, expected }));
+		await readEither(service, { ...request, expected });
 	return {
 		settings: service.settings,
 		account: service.account,
@@ -68,14 +69,8 @@ export function clientFor(
 		record: async (request) => (await read(request, RECORD)) as IDataObject,
 		records: async (request) => (await read(request, RECORDS)) as IDataObject[],
 		page: async (request) => (await read(request, PAGE)) as PageEnvelope,
-		post: async (request, refusal) => valueOf(service, await tried(service, request, refusal)),
+		post: async (request, refusal) => await tried(service, request, refusal),
 	};
-}
-
-/** @throws NodeApiError with a failure */
-function valueOf({ node, wording }: Service, result: TryResult): unknown {
-	if ('value' in result) return result.value;
-	throw toNodeApiError(node, result.failure, wording.clean);
 }
 
 /**
@@ -85,51 +80,65 @@ function valueOf({ node, wording }: Service, result: TryResult): unknown {
 async function readEither(
 	service: Service,
 	{ otherPath, ...request }: ReadRequest,
-): Promise<TryResult> {
+): Promise<unknown> {
 	if (otherPath === undefined) return await tried(service, request);
 	const other = { ...request, path: otherPath };
 	const [first, second] = service.usesOtherPath ? [other, request] : [request, other];
-	const result = await tried(service, first);
-	if (!isNotFound(result)) return result;
-	const found = await tried(service, second);
-	if (isNotFound(found)) return result;
-	service.usesOtherPath = second === other;
-	return found;
+	try {
+		return await tried(service, first);
+	} catch (thrown) {
+		const failure = Failure.of(thrown);
+		if (!isNotFound(failure)) throw failure;
+		const value = await tried(service, second).catch((again: unknown) => {
+			throw isNotFound(again) ? failure : Failure.of(again);
+		});
+		service.usesOtherPath = second === other;
+		return value;
+	}
 }
 
-function isNotFound(result: TryResult): boolean {
-	return 'failure' in result && result.failure.httpCode === '404';
+function isNotFound(thrown: unknown): boolean {
+	return Failure.of(thrown).facts.httpCode === '404';
 }
 
 /**
  * Sends a request when its turn comes among all requests of the account. It is tried again only
  * where it was certainly not sent, since a message must never go out twice.
+ * @throws Failure without secrets
  */
 async function tried(
 	service: Service,
 	request: ServiceRequest,
 	refusal: () => Failure | undefined = () => undefined,
-): Promise<TryResult> {
-	const { gate, limits, signal } = service;
+): Promise<unknown> {
+	const { gate, limits, signal, wording } = service;
 	const { maxTries, maxWaitMs, startWithinMs, totalMs, isNext } = service.patience;
 	const begin = Date.now();
 	const latestStart = begin + startWithinMs;
 	const waiting = { limits, maxPauseMs: maxWaitMs, latestStart, isNext, signal };
 	let waitedMs = 0;
-	const attempt = async (): Promise<TryResult> => {
+	const attempt = async () => {
 		const failure = refusal();
-		if (failure !== undefined) return { failure };
+		if (failure !== undefined) throw failure;
 		return await exchange(service, request, begin + totalMs - Date.now());
 	};
 	for (let tries = 1; ; tries++) {
-		const result = await gate.run(attempt, waiting);
-		if ('value' in result) return result;
-		const { sent, retry } = result.failure;
-		const delay = retry?.afterMs ?? backoffMs(tries);
-		waitedMs += delay;
-		const isLate = waitedMs > maxWaitMs || Date.now() + delay > latestStart;
-		if (tries === maxTries || isLate || retry === undefined || sent === 'possibly') return result;
-		await pause(delay, signal);
+		try {
+			return await gate.run(attempt, waiting);
+		} catch (thrown) {
+			const failure = Failure.of(thrown);
+			const { sent, retry } = failure.facts;
+			const delay = retry?.afterMs ?? backoffMs(tries);
+			waitedMs += delay;
+			const isLate = waitedMs > maxWaitMs || Date.now() + delay > latestStart;
+			if (tries === maxTries || isLate || retry === undefined || sent === 'possibly') {
+				throw failure.with({
+					message: wording.clean(failure.message),
+					description: wording.clean(failure.description),
+				});
+			}
+			await pause(delay, signal);
+		}
 	}
 }
 

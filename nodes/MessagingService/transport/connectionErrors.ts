@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../json';
-import { lineOf, outcomeText, type Failure, type RequestLine } from './errors';
-import { shorten } from './texts';
+import { lineOf, outcomeText, type RequestLine } from './errors';
+import { Failure } from '../failure';
+import { shorten } from '../texts';
 
 /** The code of an address that the settings of n8n forbid; n8n's own errors for that have none. */
 export const ADDRESS_BLOCKED = 'ERR_ADDRESS_BLOCKED';
@@ -122,10 +123,9 @@ export function describeConnectionFailure(
 	const sent = request.method === 'GET' || isNotSent === true ? 'no' : 'possibly';
 	// The code goes into the description: n8n replaces messages that contain one.
 	const suffix = ` (${[lineOf(request), code].filter(Boolean).join(', ')})`;
-	return {
-		message: title(shorten(host, MAX_HOST_CHARACTERS)),
-		description: `${advice}${outcomeText(request, sent)}${suffix}`.trim(),
-		sent,
-		...(isTemporary === true && { retry: {} }),
-	};
+	return new Failure(
+		title(shorten(host, MAX_HOST_CHARACTERS)),
+		`${advice}${outcomeText(request, sent)}${suffix}`.trim(),
+		{ sent, retry: isTemporary === true ? {} : undefined },
+	);
 }

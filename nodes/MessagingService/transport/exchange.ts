@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { Problem, type TryResult } from './errors';
+import { Failure } from '../failure';
 import {
 	causeOf,
 	describeConnectionFailure,
@@ -14,35 +14,33 @@ import type { HttpResponse, Service } from './service';
 /**
  * Makes one try of a request and reads its response.
  * @param limitMs how long it may take at most, even if the timeout is longer
+ * @throws Failure where there is no response, or not the one that was expected
  */
 export async function exchange(
 	service: Service,
 	request: ServiceRequest,
 	limitMs: number,
-): Promise<TryResult> {
+): Promise<unknown> {
 	const { host, wording, gate } = service;
 	const wanted = Math.min(service.limits.timeoutMs, limitMs);
 	let response: ServiceResponse;
 	try {
 		response = await responseTo(service, request, Math.max(1, Math.ceil(wanted)));
 	} catch (error) {
-		if (!(error instanceof Problem)) {
-			return { failure: describeConnectionFailure(request, host, causeOf(error)) };
+		if (!(error instanceof Failure)) {
+			throw describeConnectionFailure(request, host, causeOf(error));
 		}
-		const { message, description } = error;
-		return {
-			failure: { message, description: `${description} This request was not sent.`, sent: 'no' },
-		};
+		throw error.with({ description: `${error.description} This request was not sent.` });
 	}
 	const { statusCode, headers, body } = response;
 	if (statusCode < 200 || statusCode >= 300) {
 		gate.holdFor(retryAfterMs(headers['retry-after']) ?? 0);
-		return { failure: describeStatus(request, response, wording) };
+		throw describeStatus(request, response, wording);
 	}
 	const value = contentOf(body);
 	const { expected } = request;
-	if (expected === undefined || expected.matches(value)) return { value };
-	return { failure: describeUnexpectedBody(request, response, expected.description, wording) };
+	if (expected === undefined || expected.matches(value)) return value;
+	throw describeUnexpectedBody(request, response, expected.description, wording);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import type { Failure, TryResult } from './errors';
+import { Failure } from '../failure';
 
 /** A service that asks for more, perhaps by mistake, is asked again. */
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -33,12 +33,12 @@ interface Turn extends Waiting {
 	take(failure: Failure | undefined): void;
 }
 
-/** The failure of a request whose execution was canceled before its turn. */
-const CANCELED: Failure = {
-	message: 'The execution was canceled before the request was sent',
-	description: 'This request was not sent.',
-	sent: 'no',
-};
+/** Of a request whose execution was canceled before its turn. */
+const canceled = () =>
+	new Failure(
+		'The execution was canceled before the request was sent',
+		'This request was not sent.',
+	);
 
 /** Waits, until the execution is canceled at most. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
@@ -79,10 +79,10 @@ export class Gate {
 		this.pausedUntil = Math.max(this.pausedUntil, Date.now() + pauseMs);
 	}
 
-	/** Runs a request when its turn has come, unless it cannot wait for that. */
-	async run(request: () => Promise<TryResult>, waiting: Waiting): Promise<TryResult> {
+	/** Runs a request when its turn has come. @throws Failure where it cannot wait for that */
+	async run<Value>(request: () => Promise<Value>, waiting: Waiting): Promise<Value> {
 		const failure = this.refusalOf(waiting) ?? (await this.turnOf(waiting));
-		if (failure !== undefined) return { failure };
+		if (failure !== undefined) throw failure;
 		try {
 			return await request();
 		} finally {
@@ -149,24 +149,21 @@ export class Gate {
 	/** Why a request cannot wait any longer. */
 	private refusalOf(waiting: Waiting): Failure | undefined {
 		const { maxPauseMs, latestStart, signal } = waiting;
-		if (signal?.aborted === true) return CANCELED;
+		if (signal?.aborted === true) return canceled();
 		const now = Date.now();
 		const pauseMs = this.pausedUntil - now;
 		if (pauseMs > Math.min(maxPauseMs, latestStart - now)) {
-			return {
-				message: `The service asked for a pause of ${Math.ceil(pauseMs / 1000)} s`,
-				description:
-					'n8n does not wait that long, so this request was not sent. Try again after the pause.',
-				sent: 'no',
-			};
+			return new Failure(
+				`The service asked for a pause of ${Math.ceil(pauseMs / 1000)} s`,
+				'n8n does not wait that long, so this request was not sent. Try again after the pause.',
+			);
 		}
 		if (Math.max(now, this.nextStart) <= latestStart) return undefined;
 		const limit = this.isFull(waiting) ? 'Max Concurrent Requests' : 'Requests per Second';
-		return {
-			message: `${limit} left no turn for this request in time`,
-			description: `Other requests of this account are in progress or come first, so this request was not sent. Try again later, or raise ${limit} in the credential if the service allows more.`,
-			sent: 'no',
-		};
+		return new Failure(
+			`${limit} left no turn for this request in time`,
+			`Other requests of this account are in progress or come first, so this request was not sent. Try again later, or raise ${limit} in the credential if the service allows more.`,
+		);
 	}
 }
 

@@ -1,6 +1,6 @@
 import isEqual from 'lodash/isEqual';
 import type { IDataObject } from 'n8n-workflow';
-import { failureOf } from './errors';
+import { Failure } from '../failure';
 import type { PageEnvelope, ReadClient, ReadRequest } from './request';
 
 /** One page of a list as the service returned it (interface, "Paginated envelope"). */
@@ -97,7 +97,7 @@ export async function firstStoragePage(
 ): Promise<number> {
 	const { items } = await storagePage(client, pageSize, 0).catch((error: unknown): Page => {
 		// The service refuses an index that it does not have.
-		if (failureOf(error)?.httpCode !== undefined) return { items: [] };
+		if (Failure.of(error).facts.httpCode !== undefined) return { items: [] };
 		throw error;
 	});
 	if (items.length === 0) return 1;

@@ -1,6 +1,6 @@
 import isEqual from 'lodash/isEqual';
 import type { IDataObject } from 'n8n-workflow';
-import { failureOf, Problem } from './errors';
+import { Failure } from '../failure';
 import type { ListRequest, Page } from './page';
 
 /** A list that changed while it was read is read again, this many times in total. */
@@ -23,7 +23,7 @@ const MAX_REPETITIONS = 2;
  * total that moves in every pass, no pass has to have seen every record, so it gives those of all.
  * @param keep what is kept of a record, for lists too long to hold; by default the record itself
  * @returns up to the limit; where records give several results, enough records for it
- * @throws Problem where records may be missing, or are too many for the memory
+ * @throws Failure where records may be missing, or are too many for the memory
  */
 export async function readList<Kept = IDataObject>(
 	request: ListRequest,
@@ -128,13 +128,13 @@ class ListPass<Kept> {
 	private async fetch(index: number): Promise<Page> {
 		return await this.request.fetchPage(index).catch((error: unknown): Page => {
 			// Without a number of pages, the page after the last one may not be found.
-			const isEnd = this.totalPages === undefined && failureOf(error)?.httpCode === '404';
+			const isEnd = this.totalPages === undefined && Failure.of(error).facts.httpCode === '404';
 			if (isEnd) return { items: [] };
 			throw error;
 		});
 	}
 
-	/** @throws Problem for another page than the one asked for, and for an empty one before the last */
+	/** @throws Failure for another page than the one asked for, and for an empty one before the last */
 	private check(page: Page, number: number, index: number): void {
 		const { pageIndex, totalPages = 0, totalRecords, items } = page;
 		if (pageIndex === undefined ? this.isRepeated(page) : pageIndex !== index) {
@@ -192,16 +192,16 @@ class ListPass<Kept> {
 }
 
 /** The service returned another page than the requested one. */
-function pageParameterIgnored(requested: number): Problem {
-	return new Problem(
+function pageParameterIgnored(requested: number): Failure {
+	return new Failure(
 		'The service does not recognize the page parameter',
 		`n8n requested page ${requested}, and the service returned another one, so the rest of the list cannot be read. Ask the service operator how pages are requested. Names of query parameters are set under "Service Conventions" in the credential.`,
 	);
 }
 
 /** However often the list was read, records may have been missed. */
-function listIncomplete(received: number, total: number): Problem {
-	return new Problem(
+function listIncomplete(received: number, total: number): Failure {
+	return new Failure(
 		received < total
 			? `The service returned ${received} of ${total} records`
 			: 'The list changed while it was read',
@@ -210,15 +210,15 @@ function listIncomplete(received: number, total: number): Problem {
 }
 
 /** A page in the middle of the list is empty, and no total tells whether records are missing. */
-function pageEmpty(page: number, totalPages: number): Problem {
-	return new Problem(
+function pageEmpty(page: number, totalPages: number): Failure {
+	return new Failure(
 		`The service returned no records on page ${page} of ${totalPages}`,
 		'The rest of the list cannot be read. Try again; if the page stays empty, ask the service operator.',
 	);
 }
 
-function listTooLong(): Problem {
-	return new Problem(
+function listTooLong(): Failure {
+	return new Failure(
 		`The list exceeds ${MAX_RECORDS.toLocaleString('en-US')} records`,
 		'Narrow the list down with filters, or with Limit where the operation has it. If the list cannot be that long, ask the service operator.',
 	);

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import type { Reach } from '../reach';
-import type { Failure } from './errors';
-import { hasInvalidUnicode } from './texts';
+import type { Failure } from '../failure';
+import { hasInvalidUnicode } from '../texts';
 import type { ServiceSettings } from './settings';
 
 /** One request to the service; paths are those of the interface's section "Endpoints". */
@@ -54,7 +54,7 @@ export interface PageEnvelope extends IDataObject {
 
 /**
  * Reads with one credential, which is read once. The methods make one request each; they differ in
- * what the response must be. All throw a NodeApiError with a message for users when the service does
+ * what the response must be. All throw a Failure when the service does
  * not respond, refuses, or returns something else.
  */
 export interface ReadClient {

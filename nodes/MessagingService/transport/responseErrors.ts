@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon';
 import { isObject, parseJson } from '../json';
-import { lineOf, outcomeText, type Failure, type FieldLabels, type RequestLine } from './errors';
+import { lineOf, outcomeText, type FieldLabels, type RequestLine } from './errors';
+import { Failure } from '../failure';
 import type { ServiceResponse } from './request';
-import { inOneLine, looksLikeHtml, looksLikeMarkup, shorten } from './texts';
+import { inOneLine, looksLikeHtml, looksLikeMarkup, shorten } from '../texts';
 
 /** How texts of the service are shown. */
 export interface Wording {
@@ -79,14 +80,16 @@ export function describeStatus(
 	const isUnread = reason.text === '' && !looksLikeMarkup(body);
 	const quoted = isUnread ? quotedBody(body, wording) : '';
 	const status = `The service responded to ${lineOf(request)} with status ${statusCode}`;
-	return {
-		message: reason.text === '' ? message : title,
-		description: `${status}${quoted && ` and ${quoted}`}. ${advice}${outcomeText(request, sent)}`,
-		httpCode: String(statusCode),
-		...(reason.field !== undefined && { field: reason.field }),
-		sent,
-		...(TEMPORARY.includes(statusCode) && { retry: { afterMs } }),
-	};
+	return new Failure(
+		reason.text === '' ? message : title,
+		`${status}${quoted && ` and ${quoted}`}. ${advice}${outcomeText(request, sent)}`,
+		{
+			httpCode: String(statusCode),
+			field: reason.field,
+			sent,
+			retry: TEMPORARY.includes(statusCode) ? { afterMs } : undefined,
+		},
+	);
 }
 
 function isRedirect(statusCode: number): boolean {
@@ -137,14 +140,13 @@ export function describeUnexpectedBody(
 		? 'an HTML page, perhaps a login page'
 		: `${quotedBody(body, wording) || 'an empty body'}, which is not ${expected}`;
 	const advice = `Check the Base URL${isHtml ? ' and the authentication' : ''} in the credential.`;
-	return {
-		message: isHtml
+	return new Failure(
+		isHtml
 			? 'The response is a web page, not one of the messaging service'
 			: `The response of the service is not ${expected}`,
-		description: `The service responded to ${lineOf(request)} with status ${statusCode} and ${received}. ${advice}${outcomeText(request, sent)}`,
-		httpCode: String(statusCode),
-		sent,
-	};
+		`The service responded to ${lineOf(request)} with status ${statusCode} and ${received}. ${advice}${outcomeText(request, sent)}`,
+		{ httpCode: String(statusCode), sent },
+	);
 }
 
 /** The body of a response, short and in one line; nothing for an empty one. */

@@ -13,7 +13,6 @@ import type {
 } from 'n8n-workflow';
 import { authenticate } from './authentication';
 import type { FieldLabels } from './errors';
-import { toNodeApiError } from './errors';
 import { gateOf, type Gate } from './gate';
 import type { Wording } from './responseErrors';
 import { redact, secretsOf } from './secrets';
@@ -81,7 +80,7 @@ export interface Service extends Port {
 	baseUrl: string;
 	/** Host and port, for error texts. */
 	host: string;
-	/** Adds the authentication of the credential. @throws Problem where its fields make none */
+	/** Adds the authentication of the credential. @throws Failure where its fields make none */
 	sign(request: IHttpRequestOptions): IHttpRequestOptions;
 	ignoresSslIssues: boolean;
 	settings: ServiceSettings;
@@ -99,7 +98,7 @@ export interface Service extends Port {
 /**
  * Reads what the credential says about the service.
  * @param data the credential, decrypted
- * @throws NodeApiError that names the credential's field
+ * @throws Failure that names the credential's field
  */
 export function readService(
 	port: Port,
@@ -108,9 +107,7 @@ export function readService(
 	patience: Patience,
 ): Service {
 	const baseUrl = readBaseUrl(data.baseUrl);
-	if (typeof baseUrl !== 'string') throw toNodeApiError(port.node, baseUrl);
 	const limits = readLimits(data);
-	if ('message' in limits) throw toNodeApiError(port.node, limits);
 	const settings = readSettings(data);
 	const secrets = secretsOf(data);
 	const account = accountOf(baseUrl, settings.clientId, data);

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import type { Failure } from './errors';
+import { Failure } from '../failure';
 import type { Limits } from './gate';
-import { isDroppedName } from './texts';
+import { isDroppedName } from '../texts';
 import { webhookToken } from './webhookToken';
 
 /** The settings of the credential that concern requests. */
@@ -38,18 +38,21 @@ const MAX_SECONDS = 86_400;
 /** Measured: with n8n's HTTP helper, which opens a connection per request, more gains nothing. */
 const CONCURRENT_REQUESTS = 10;
 
-/** Reads the limits; a field that the credential does not have yet has its default. */
-export function readLimits(data: ICredentialDataDecryptedObject): AccountLimits | Failure {
+/**
+ * Reads the limits; a field that the credential does not have yet has its default.
+ * @throws Failure that names the field
+ */
+export function readLimits(data: ICredentialDataDecryptedObject): AccountLimits {
 	const { requestsPerSecond = 0, concurrentRequests = CONCURRENT_REQUESTS } = data;
 	const { timeout = TIMEOUT_SECONDS } = data;
 	if (!isNumber(requestsPerSecond, 0, Infinity)) {
-		return invalidLimit('Requests per Second', 'a number, or 0 for no limit');
+		throw invalidLimit('Requests per Second', 'a number, or 0 for no limit');
 	}
 	if (!isNumber(concurrentRequests, 1, Infinity) || Number(concurrentRequests) % 1 !== 0) {
-		return invalidLimit('Max Concurrent Requests', 'a whole number from 1');
+		throw invalidLimit('Max Concurrent Requests', 'a whole number from 1');
 	}
 	if (!isNumber(timeout, 0.1, MAX_SECONDS)) {
-		return invalidLimit('Timeout (Seconds)', `a number from 0.1 to ${MAX_SECONDS}`);
+		throw invalidLimit('Timeout (Seconds)', `a number from 0.1 to ${MAX_SECONDS}`);
 	}
 	return {
 		requestsPerSecond: Number(requestsPerSecond),
@@ -65,12 +68,11 @@ function isNumber(value: unknown, min: number, max: number): boolean {
 }
 
 function invalidLimit(field: string, allowed: string): Failure {
-	return {
-		message: `${field} of the credential is invalid`,
-		description: `Enter ${allowed} under Limits in the credential. Nothing was sent.`,
-		field,
-		sent: 'no',
-	};
+	return new Failure(
+		`${field} of the credential is invalid`,
+		`Enter ${allowed} under Limits in the credential. Nothing was sent.`,
+		{ field },
+	);
 }
 
 /** Reads the settings. The conventions count only while their switch is on. */
@@ -115,30 +117,29 @@ function withScheme(address: string): string {
 
 /**
  * Normalizes the base URL: no trailing slash, http or https only, no user name or password in it.
- * @returns the URL, or what is wrong with it
+ * @throws Failure that says what is wrong with it
  */
-export function readBaseUrl(value: unknown): string | Failure {
+export function readBaseUrl(value: unknown): string {
 	const baseUrl = withScheme(typeof value === 'string' ? value.trim().replace(/\/+$/, '') : '');
-	if (baseUrl === '') return invalidBaseUrl('is empty');
+	if (baseUrl === '') throw invalidBaseUrl('is empty');
 	// URL parsers silently drop or resolve these, so the request would go to another address.
 	const isRewritten = /[\s\\\p{Cc}]|\/(\.|%2e){1,2}(\/|$)/iu.test(baseUrl);
-	if (isRewritten || !URL.canParse(baseUrl)) return invalidBaseUrl('is not a valid address');
+	if (isRewritten || !URL.canParse(baseUrl)) throw invalidBaseUrl('is not a valid address');
 	const url = new URL(baseUrl);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		return invalidBaseUrl('must start with https:// or http://');
+		throw invalidBaseUrl('must start with https:// or http://');
 	}
 	if (url.username !== '' || url.password !== '') {
-		return invalidBaseUrl('contains a user name or password', ' Use Basic Auth instead.');
+		throw invalidBaseUrl('contains a user name or password', ' Use Basic Auth instead.');
 	}
-	if (url.search !== '' || url.hash !== '') return invalidBaseUrl('must not contain ? or #');
+	if (url.search !== '' || url.hash !== '') throw invalidBaseUrl('must not contain ? or #');
 	return baseUrl;
 }
 
 function invalidBaseUrl(problem: string, advice = ''): Failure {
-	return {
-		message: `The Base URL of the credential ${problem}`,
-		description: `Set the Base URL in the credential to the address of the service, e.g. https://messaging.example.com.${advice}`,
-		field: 'Base URL',
-		sent: 'no',
-	};
+	return new Failure(
+		`The Base URL of the credential ${problem}`,
+		`Set the Base URL in the credential to the address of the service, e.g. https://messaging.example.com.${advice}`,
+		{ field: 'Base URL' },
+	);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { messageOf } from '../texts';
 import { parseJson } from '../json';
-import { messageOf } from '../transport/texts';
 import { workflowZone } from '../resources/shared/zones';
 import { joinBatch } from './batches';
 import { decodeEvent, readEvent } from '../events/events';

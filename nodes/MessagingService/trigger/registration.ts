@@ -1,9 +1,9 @@
 import type { IHookFunctions, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { Failure } from '../failure';
+import { messageOf } from '../texts';
 import { connect } from '../transport/connection';
 import type { ServiceClient } from '../transport/request';
 import { webhookRequest } from '../transport/clientId';
-import { messageOf } from '../transport/texts';
 import { withoutToken, withToken } from '../transport/webhookToken';
 import { showSample } from './samples';
 import { readSettings } from './settings';
@@ -77,16 +77,17 @@ function ownUrl(context: IHookFunctions): string {
 
 /**
  * Refuses a Path at which n8n would not receive the events.
- * @throws NodeOperationError
+ * @throws Failure
  */
 function assertPath(context: IHookFunctions): void {
 	const path = String(context.getNodeParameter('path', '') ?? '').replace(/^\/|\/$/g, '');
 	const isPlain = path.split('/').every((part) => /^[\w.~-]+$/.test(part) && !/^\.+$/.test(part));
 	if (path === '' || isPlain) return;
-	throw new NodeOperationError(context.getNode(), `Path cannot be "${path.slice(0, 40)}"`, {
-		description:
-			'Use letters, digits, hyphens, underscores and dots, with slashes between parts. n8n would not receive events at another path.',
-	});
+	throw Failure.ofField(
+		'Path',
+		`cannot be "${path.slice(0, 40)}"`,
+		'Use letters, digits, hyphens, underscores and dots, with slashes between parts. n8n would not receive events at another path.',
+	);
 }
 
 function isLoopback({ hostname }: URL): boolean {
@@ -95,14 +96,15 @@ function isLoopback({ hostname }: URL): boolean {
 
 /**
  * Refuses a URL that the service can never reach, before anything is registered.
- * @throws NodeOperationError
+ * @throws Failure
  */
-function assertReachable(context: IHookFunctions, url: string, baseUrl: string): void {
+function assertReachable(url: string, baseUrl: string): void {
 	const isWeb = URL.canParse(url) && /^https?:/.test(url);
 	if (isWeb && (!isLoopback(new URL(url)) || isLoopback(new URL(baseUrl)))) return;
-	throw new NodeOperationError(context.getNode(), 'The service cannot reach the webhook URL', {
-		description: `The URL is ${url}. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL before n8n 2) to the address under which it is reached from the internet, and restart n8n. To try it from your own machine, open a tunnel and set the variable to the address of the tunnel.`,
-	});
+	throw new Failure(
+		'The service cannot reach the webhook URL',
+		`The URL is ${url}. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL before n8n 2) to the address under which it is reached from the internet, and restart n8n. To try it from your own machine, open a tunnel and set the variable to the address of the tunnel.`,
+	);
 }
 
 function holderFor({ settings }: ServiceClient): WebhookHolder {
@@ -113,7 +115,7 @@ function holderFor({ settings }: ServiceClient): WebhookHolder {
  * Notes the token for deliveries, and claims the URL of its account.
  * @param since when the workflow was published, in milliseconds
  * @returns undefined where the user registers the URL
- * @throws NodeApiError, NodeOperationError
+ * @throws Failure
  */
 async function claimUrl(
 	context: IHookFunctions,
@@ -124,7 +126,7 @@ async function claimUrl(
 	const client = await connect(context, LABELS);
 	noteToken(context, client.settings);
 	if (isManual) return undefined;
-	assertReachable(context, url, client.settings.baseUrl);
+	assertReachable(url, client.settings.baseUrl);
 	const { id: workflowId, name: workflow = '' } = context.getWorkflow();
 	const node = context.getNode();
 	const trigger = triggerKey(context);
@@ -140,10 +142,7 @@ async function claimUrl(
 				// Read again: after months, the credential may have another key.
 				const current = await connect(context, LABELS);
 				if (holderFor(current) !== holder) {
-					throw new NodeOperationError(
-						node,
-						'The credential points to another service or client now',
-					);
+					throw new Failure('The credential points to another service or client now', '');
 				}
 				await current.post(webhookRequest(current, told));
 			},

@@ -1,9 +1,9 @@
 import type { IHookFunctions, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
+import { messageOf } from '../texts';
 import { decodeEvent } from '../events/events';
 import { SERVICE_KINDS } from '../events/kinds';
 import { isObject } from '../json';
-import { messageOf } from '../transport/texts';
 import type { TriggerSettings } from './settings';
 
 /** n8n needs a moment after the hook until it takes deliveries to the test URL. */

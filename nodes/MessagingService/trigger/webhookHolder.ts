@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
-import { failureOf } from '../transport/errors';
-import { messageOf } from '../transport/texts';
+import { messageOf } from '../texts';
+import { Failure } from '../failure';
 
 /**
  * Who holds the one webhook URL of an account (service and client), as far as this n8n process
@@ -83,7 +83,8 @@ export class WebhookHolder {
 		await this.inTurn(async () => {
 			const loser = this.holder;
 			await claim.tell(claim.url).catch((error: unknown) => {
-				if (failureOf(error)?.sent !== 'no') this.registerAgain(loser, claim.trigger);
+				if (!(error instanceof Failure) || error.sent !== 'no')
+					this.registerAgain(loser, claim.trigger);
 				throw error;
 			});
 			this.claims.set(claim.trigger, claim);

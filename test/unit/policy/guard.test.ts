@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SendingGuard } from '../../../nodes/MessagingService/policy/guard';
 import { readPolicy } from '../../../nodes/MessagingService/policy/policy';
 import type { Complaint } from '../../../nodes/MessagingService/reason';
-import type { Failure } from '../../../nodes/MessagingService/transport/errors';
+import type { Failure } from '../../../nodes/MessagingService/failure';
 import type { PostRequest } from '../../../nodes/MessagingService/transport/request';
 import {
 	instants,
@@ -47,7 +47,7 @@ async function failureOf(guard: SendingGuard, request: PostRequest) {
 }
 
 const reasonsFor = async (...asked: Parameters<typeof failureOf>) =>
-	(await failureOf(...asked))?.reasons as readonly Complaint[] | undefined;
+	(await failureOf(...asked))?.facts.reasons as readonly Complaint[] | undefined;
 
 it('does not look at a list of recipients where the credential has no policy', async () => {
 	const unread = new Proxy<string[]>([], {
@@ -177,7 +177,7 @@ describe('a policy that cannot be read', () => {
 	])('%j refuses every sending request: %s %s', async (fields, field, problem) => {
 		const guard = guardWith(fields, 0);
 		const failure = (await failureOf(guard, message('+447400123456'))) as Failure;
-		expect(failure).toMatchObject({ field, sent: 'no' });
+		expect(failure).toMatchObject({ facts: { field }, sent: 'no' });
 		expect(failure.description).toMatch(/^Fix it in the credential\. [A-Z].{10,}\. Until then/);
 		expect(failure.message).toContain(`${field} ${problem}`);
 		expect(failure.message.length).toBeLessThanOrEqual(80);

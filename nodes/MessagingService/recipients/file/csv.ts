@@ -1,6 +1,6 @@
-import { shown } from '../../parameters/inputError';
+import { shown } from '../../texts';
 import { rowMaker } from '../rowObjects';
-import { assertRowEnds, FileError, type FileRow, type RowReader } from './row';
+import { assertRowEnds, unreadable, type FileRow, type RowReader } from './row';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTED_CELL = /"(?:[^"]|"")*"/g;
@@ -45,7 +45,7 @@ export class CsvReader implements RowReader {
 		this.strayText = new RegExp(`${quoted}[^"${delimiter}\\n]`, 'y');
 	}
 
-	/** @throws FileError for quotes that are wrong, a row that is too long, and a wrong header */
+	/** @throws Failure for quotes that are wrong, a row that is too long, and a wrong header */
 	*push(text: string): Generator<FileRow> {
 		this.text += text;
 		let start = 0;
@@ -70,11 +70,11 @@ export class CsvReader implements RowReader {
 		assertRowEnds(this.text, this.line);
 	}
 
-	/** @throws FileError for an unclosed quote */
+	/** @throws Failure for an unclosed quote */
 	*end(): Generator<FileRow> {
 		yield* this.push('\n');
 		if (this.text === '') return;
-		throw new FileError(
+		throw unreadable(
 			this.line,
 			'has a quote that is not closed',
 			`Close the quote, or remove it. ${DOUBLE_QUOTES}`,
@@ -91,7 +91,7 @@ export class CsvReader implements RowReader {
 			const [, quoted, plain = '', end] = cell.exec(text) ?? [];
 			if (end === undefined) {
 				if (!strayText.test(text)) return undefined;
-				throw new FileError(this.line, 'has text after a closing quote', DOUBLE_QUOTES);
+				throw unreadable(this.line, 'has text after a closing quote', DOUBLE_QUOTES);
 			}
 			cells.push(quoted?.replaceAll('""', '"') ?? plain);
 			if (end === '\n') return cells;
@@ -122,7 +122,7 @@ function readHeader(line: number, cells: readonly string[]): string[] {
 	const names = new Set<string>();
 	for (const name of columns) {
 		if (names.has(name)) {
-			throw new FileError(
+			throw unreadable(
 				line,
 				`names the column "${shown(name)}" twice`,
 				'Rename one of the two columns.',

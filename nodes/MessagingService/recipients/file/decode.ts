@@ -1,5 +1,5 @@
 import { detectEncoding, type Encoding, type FoundEncoding } from './encoding';
-import { FileError } from './row';
+import { unreadable } from './row';
 
 /** How much of the start of a file decides its encoding and its delimiter, in bytes. */
 const START_BYTES = 64 * 1024;
@@ -13,7 +13,7 @@ export interface FileText {
 /**
  * Decodes a file chunk by chunk, without its byte order mark. Its lines end with LF. The first text
  * holds the start of the file. What is not valid in the encoding becomes U+FFFD.
- * @throws FileError for a file that is no text
+ * @throws Failure for a file that is no text
  */
 export async function* decodeFile(
 	chunks: AsyncIterable<Uint8Array>,
@@ -54,7 +54,7 @@ async function* withWholeStart(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 
 function assertText(bytes: Uint8Array, { encoding }: FoundEncoding): void {
 	if (encoding.startsWith('utf-16') || !bytes.includes(0)) return;
-	throw new FileError(
+	throw unreadable(
 		undefined,
 		'contains binary data',
 		'Use a CSV or JSON Lines file: save an Excel sheet as CSV, and decompress a ZIP or gzip file with the Compression node. If the file is UTF-16, set Encoding in File Options.',

@@ -9,7 +9,7 @@ export class JsonLinesReader implements RowReader {
 	private readonly columns: string[] = [];
 	private readonly names = new Set<string>();
 
-	/** @throws FileError for a line that is too long */
+	/** @throws Failure for a line that is too long */
 	push(text: string): FileRow[] {
 		const lines = (this.text + text).split('\n');
 		this.text = lines.pop() ?? '';

@@ -1,6 +1,6 @@
 import isEmpty from 'lodash/isEmpty';
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../parameters/inputError';
+import { Failure } from '../../failure';
 import type { Complaint, Screen } from '../../reason';
 import { leftOutAs, RecipientChecks, type LeftOutAs } from '../checks';
 import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../columns';
@@ -9,7 +9,7 @@ import type { RecipientKind } from '../kind';
 import { nobodyLeft, refusedFor } from '../refused';
 import type { FoundEncoding } from './encoding';
 import { Problems } from './problems';
-import { FileError, type FileRow } from './row';
+import { unreadable, type FileRow } from './row';
 import { readRows } from './rows';
 import type { FileSource } from './source';
 
@@ -83,7 +83,7 @@ export class FilePass {
 
 	/**
 	 * The blocks of the file, in its order.
-	 * @throws FileError where the file cannot be read on, InputError for a column that it does not have
+	 * @throws Failure where the file cannot be read on, or lacks a column
 	 */
 	async *blocks(): AsyncGenerator<Block> {
 		const { source, options } = this.recipients;
@@ -108,7 +108,7 @@ export class FilePass {
 	}
 
 	/** Why none of the file may be sent because of rows that were read; undefined where it may. */
-	refused(): InputError | undefined {
+	refused(): Failure | undefined {
 		const { stopping, firstStopping } = this;
 		if (firstStopping === undefined) return undefined;
 		const { place: line } = firstStopping;
@@ -122,15 +122,15 @@ export class FilePass {
 	}
 
 	/** The error of a file with nobody to send to. */
-	nobodyLeft(): InputError {
+	nobodyLeft(): Failure {
 		const { kind, source } = this.recipients;
 		if (this.rows === 0) {
 			const advice = 'The first row names the columns, the others are sent.';
-			return new InputError(kind.label, 'are empty: the file has no rows', advice);
+			return Failure.ofField(kind.label, 'are empty: the file has no rows', advice);
 		}
 		if (this.rows < source.startAtRow) {
 			const problem = `is after the last row of the file (${this.rows})`;
-			return new InputError('Start at Row', problem, 'Use a smaller number.');
+			return Failure.ofField('Start at Row', problem, 'Use a smaller number.');
 		}
 		return nobodyLeft(kind, this.problems.total, this.problems.first);
 	}
@@ -143,7 +143,7 @@ export class FilePass {
 		if (columns.length === this.columnCount) return;
 		this.columnCount = columns.length;
 		if (columns.length > MAX_COLUMNS) {
-			throw new FileError(
+			throw unreadable(
 				line,
 				`has a column too many: ${MAX_COLUMNS} are the maximum`,
 				'Remove the columns that are not sent, and use the same field names in all lines.',

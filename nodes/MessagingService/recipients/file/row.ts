@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { Failure } from '../../failure';
 
 /** One row of a file. */
 export interface FileRow {
@@ -22,26 +23,22 @@ export interface RowReader {
 	end(): Iterable<FileRow>;
 }
 
-/** A file that cannot be read on: at which line, what is wrong, and how to fix it. */
-export class FileError extends Error {
-	/** How to fix it. */
-	readonly description: string;
-
-	/** @param line of the file, from 1; undefined where the whole file is meant */
-	constructor(line: number | undefined, problem: string, description: string) {
-		super(line === undefined ? `The file ${problem}` : `Line ${line} of the file ${problem}`);
-		this.name = 'FileError';
-		this.description = description;
-	}
+/**
+ * A file that cannot be read on: what is wrong, and how to fix it.
+ * @param line of the file, from 1; undefined where the whole file is meant
+ */
+export function unreadable(line: number | undefined, problem: string, advice: string): Failure {
+	const what = line === undefined ? 'The file' : `Line ${line} of the file`;
+	return new Failure(`${what} ${problem}`, advice);
 }
 
 /** A longer row means an unclosed quote or no text file: a recipient has some hundred characters. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** @throws FileError where the start of a row, whose end has not come yet, is too long */
+/** @throws Failure where the start of a row, whose end has not come yet, is too long */
 export function assertRowEnds(text: string, line: number): void {
 	if (text.length <= MAX_CHARACTERS) return;
-	throw new FileError(
+	throw unreadable(
 		line,
 		`is longer than ${MAX_CHARACTERS} characters`,
 		'Check that each quote is closed, and that this is a CSV or JSON Lines file.',

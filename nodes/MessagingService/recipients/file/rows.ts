@@ -2,7 +2,7 @@ import { CsvReader, detectDelimiter } from './csv';
 import { decodeFile } from './decode';
 import type { Encoding, FoundEncoding } from './encoding';
 import { JsonLinesReader } from './jsonLines';
-import { FileError, type FileRow, type RowReader } from './row';
+import { unreadable, type FileRow, type RowReader } from './row';
 
 /** How a file is read. */
 export interface FileFormat {
@@ -23,7 +23,7 @@ const DAMAGED = '\ufffd';
 /**
  * The rows of a CSV or JSON Lines file, in groups as they arrive. A group must be read to its end
  * before the next one.
- * @throws FileError where the file cannot be read on
+ * @throws Failure where the file cannot be read on
  */
 export async function* readRows(
 	chunks: AsyncIterable<Uint8Array>,
@@ -56,11 +56,11 @@ function* withDamage(rows: Iterable<FileRow>): Generator<FileRow> {
 /** The first line of a CSV file that Excel has written for another country. */
 const SEPARATOR_LINE = /^"?sep=([,;\t|])"?\n/i;
 
-/** The reader for a file that starts like this. @throws FileError for a JSON array */
+/** The reader for a file that starts like this. @throws Failure for a JSON array */
 function readerFor(start: string, delimiter: string): RowReader {
 	if (start.trimStart().startsWith('{')) return new JsonLinesReader();
 	if (/^\s*\[\s*[{\]]/.test(start)) {
-		throw new FileError(
+		throw unreadable(
 			1,
 			'begins a JSON array',
 			'Save the rows as CSV or as JSON Lines, one object per line, or make items of them with Extract from File.',

@@ -1,8 +1,9 @@
 import attempt from 'lodash/attempt';
 import isError from 'lodash/isError';
 import type { INodeProperties } from 'n8n-workflow';
+import { Failure } from '../../failure';
+import { shown } from '../../texts';
 import type { InputCall } from '../../parameters/reader';
-import { InputError, shown } from '../../parameters/inputError';
 import {
 	binaryField,
 	delimiter,
@@ -24,7 +25,7 @@ export interface FileSource {
 	wantsProblemsFile: boolean;
 }
 
-/** @throws InputError where there is no such file, or an option is wrong */
+/** @throws Failure where there is no such file, or an option is wrong */
 export function readFileSource({ parameters, context, itemIndexes }: InputCall): FileSource {
 	const option = <Field extends INodeProperties>(field: Field) =>
 		parameters.member(FILE_OPTIONS, field);
@@ -66,7 +67,7 @@ function findBinary(context: InputCall['context'], itemIndex: number, name: stri
 	const binary = attempt(() => context.helpers.assertBinaryData(itemIndex, name));
 	if (!isError(binary)) return binary;
 	const names = Object.keys(context.getInputData()[itemIndex]?.binary ?? {});
-	throw new InputError(
+	throw Failure.ofField(
 		binaryField.displayName,
 		`names "${shown(name)}", which item ${itemIndex} does not have`,
 		`Read the file with a node before this one, e.g. Read/Write Files from Disk, and enter the name of its binary field. The item has: ${names.join(', ') || 'no binary field'}.`,

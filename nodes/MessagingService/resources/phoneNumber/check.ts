@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { Failure } from '../../failure';
 import { clauseOf } from '../../reason';
 import { classify } from '../../numbers/classify';
 import { readNumber } from '../../numbers/readNumber';
 import { timeZonesOf, westernmost } from '../../numbers/timeZones';
-import { InputError } from '../../parameters/inputError';
 import { numberReadingOptions, readNumberOptions } from '../../recipients/numberOptions';
 import { flag, object, orNull, text } from '../../returns/fields';
 import { defineOperation } from '../define';
@@ -82,7 +82,7 @@ export const check = defineOperation({
 		const reading = readNumber(entered, options);
 		const isInvalid = reading.problem !== undefined;
 		if (isInvalid && parameters.member(OPTIONS, onInvalid) === 'error') {
-			throw new InputError(
+			throw Failure.ofField(
 				numberField.displayName,
 				reading.problem.text,
 				reading.problem.advice ?? '',

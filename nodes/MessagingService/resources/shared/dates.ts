@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
-import { InputError, shown } from '../../parameters/inputError';
+import { Failure } from '../../failure';
+import { shown } from '../../texts';
 import { assertSomething } from '../../parameters/values';
 
 /** ISO 8601: a calendar date, with a time or without one. */
@@ -17,7 +18,7 @@ export function toUtc(value: unknown, zone: string, label: string): string {
 	assertSomething(value, label);
 	const utc = dateTimeIn(value, zone)?.toUTC().toISO({ suppressMilliseconds: true });
 	if (typeof utc === 'string') return utc;
-	throw new InputError(
+	throw Failure.ofField(
 		label,
 		`is not a date and time (${shown(value)})`,
 		'Select a date and time, or use an ISO 8601 text like 2030-05-17T09:30:00.',
@@ -33,7 +34,7 @@ export function toDateText(value: unknown, zone: string, label: string): string 
 	assertSomething(value, label);
 	const moment = dateTimeIn(value, zone);
 	if (moment === undefined) {
-		throw new InputError(
+		throw Failure.ofField(
 			label,
 			`is not a date (${shown(value)})`,
 			'Write it as YYYY-MM-DD, for example 2030-05-17.',
@@ -58,7 +59,7 @@ export function toTimeText(value: unknown, zone: string, label: string): string 
 	const hasTime = typeof value !== 'string' || timeOf(value) !== undefined;
 	const moment = hasTime ? dateTimeIn(value, zone) : undefined;
 	if (moment !== undefined) return moment.toFormat('HH:mm');
-	throw new InputError(
+	throw Failure.ofField(
 		label,
 		`is not a time (${shown(value)})`,
 		'Write it as HH:mm, for example 09:30.',

@@ -1,5 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { InputError, shown } from '../../parameters/inputError';
+import { Failure } from '../../failure';
+import { shown } from '../../texts';
 import { emptyPlaceholder, missingValue } from '../../parameters/expressions';
 import type { OperationCall } from '../operation';
 import { REPLACE_CHARACTERS, withPlainCharacters } from '../../messageText';
@@ -50,7 +51,7 @@ const replaceCharacters = {
 /** Members of the collection `options` of operations with a message. */
 export const messageOptions: INodeProperties[] = [replaceCharacters];
 
-/** The message as it is sent. @throws InputError for one that nobody means to send */
+/** The message as it is sent. @throws Failure for one that nobody means to send */
 export function readMessage(
 	call: OperationCall,
 	field: INodeProperties & { type: 'string' },
@@ -64,12 +65,12 @@ export function readMessage(
 /**
  * Notes what may be missing in a message.
  * @param path of its field
- * @throws InputError for a message with an expression, or with what stands for a value that it lacks
+ * @throws Failure for a message with an expression, or with what stands for a value that it lacks
  */
 export function checkMessage(call: OperationCall, path: string, message: unknown): void {
 	if (typeof message !== 'string') return;
 	if (message.includes('[object Object]')) {
-		throw new InputError(
+		throw Failure.ofField(
 			messageField.displayName,
 			'contains [object Object]',
 			'The expression gives an object. Choose one of its fields, for example {{ $json.customer.name }}.',
@@ -78,7 +79,7 @@ export function checkMessage(call: OperationCall, path: string, message: unknown
 	const { written, item } = call.parameters.origin(path);
 	const missing = missingValue(message, written, item);
 	if (missing?.isCertain === true) {
-		throw new InputError(
+		throw Failure.ofField(
 			messageField.displayName,
 			`contains "${missing.word}"`,
 			`The expression reads a field that the input item does not have. Check its name, or write what to send instead: {{ $json.name ?? "customer" }}. To send this word, put it in quotes: {{ "${missing.word}" }}.`,
@@ -93,7 +94,7 @@ export function checkMessage(call: OperationCall, path: string, message: unknown
 	if (placeholder !== undefined) call.warn?.(`Message has nothing in place of ${placeholder}.`);
 	const [expression] = /\{\{\s*\$[^}]*\}\}/.exec(message) ?? [];
 	if (expression === undefined) return;
-	throw new InputError(
+	throw Failure.ofField(
 		messageField.displayName,
 		`contains the expression ${shown(expression)}`,
 		'It would be sent as it is. Switch the field from Fixed to Expression; in a column, n8n does not evaluate expressions.',

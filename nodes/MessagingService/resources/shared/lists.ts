@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { Failure } from '../../failure';
+import { isDroppedName, shown } from '../../texts';
 import { envelopeList, type ListRequest } from '../../transport/page';
 import { readList } from '../../transport/paginate';
-import { isDroppedName } from '../../transport/texts';
 import type { ServiceSettings } from '../../transport/settings';
 import type { ListCut, ReadCall } from '../operation';
 import { entriesOf } from '../../parameters/fieldValue';
-import { InputError, shown } from '../../parameters/inputError';
 import { assertSomething, readText } from '../../parameters/values';
 
 const DEFAULT_PAGE_SIZE = 100;
@@ -154,13 +154,13 @@ function readQuery({ parameters }: ReadCall): IDataObject {
 
 /**
  * The query parameters of the field "Filters", or of one like it.
- * @throws InputError for an entry without a name or a value
+ * @throws Failure for an entry without a name or a value
  */
 export function readFilters(value: unknown, label: string): IDataObject {
 	return toQuery(readQueryEntries(value, label, 'Filter'));
 }
 
-/** @throws InputError for a query parameter of the user that chooses the page: the node does that */
+/** @throws Failure for a query parameter of the user that chooses the page: the node does that */
 export function assertNoPaging(
 	query: IDataObject,
 	{ pageIndexParameter, pageSizeParameter }: ServiceSettings,
@@ -168,7 +168,7 @@ export function assertNoPaging(
 ): void {
 	const name = [pageIndexParameter, pageSizeParameter].find((each) => Object.hasOwn(query, each));
 	if (name === undefined) return;
-	throw new InputError(
+	throw Failure.ofField(
 		label,
 		`cannot set "${shown(name)}"`,
 		'The node itself chooses the pages of the list: remove the entry.',
@@ -186,7 +186,7 @@ function readQueryEntries(value: unknown, field: string, entry: string): QueryEn
 		const label = `Name of ${place}`;
 		const parameter = readText(name, label).trim();
 		if (isDroppedName(parameter)) {
-			throw new InputError(label, `cannot be "${parameter}"`, 'Enter another name.');
+			throw Failure.ofField(label, `cannot be "${parameter}"`, 'Enter another name.');
 		}
 		const isFlag = typeof content === 'boolean';
 		return [parameter, isFlag ? String(content) : readText(content, `Value of ${place}`)];

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError, shown } from '../../parameters/inputError';
+import { Failure } from '../../failure';
+import { shown } from '../../texts';
 import type { ParameterReader } from '../../parameters/reader';
 import { pathSegment } from '../../transport/request';
 
@@ -89,7 +90,7 @@ export function readSmsCampaign(parameters: ParameterReader): CampaignId {
 	const id = parameters.locator(smsCampaignLocator);
 	const isLeft = /^\d+$/.test(id) && parameters.isFixed(smsCampaignLocator);
 	if (!isLeft && !RESERVED.test(id)) return { id, path: `/api/Campaigns/${pathSegment(id)}` };
-	throw new InputError(
+	throw Failure.ofField(
 		'Campaign',
 		`is not the ID of an SMS campaign (${shown(id)})`,
 		'Select the campaign from the list, or enter its ID.',
@@ -103,7 +104,7 @@ export function readSmsCampaign(parameters: ParameterReader): CampaignId {
 export function readVoiceCampaign(parameters: ParameterReader): CampaignId {
 	const id = parameters.locator(voiceCampaignLocator);
 	if (/^\d+$/.test(id)) return { id, path: `/api/campaigns/voice/${id}` };
-	throw new InputError(
+	throw Failure.ofField(
 		'Campaign',
 		`is not a number (${shown(id)})`,
 		'Select the campaign from the list, or enter its ID: a number.',

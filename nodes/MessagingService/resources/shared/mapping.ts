@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
+import { Failure } from '../../failure';
 import {
 	findField,
 	inputFieldName,
@@ -8,7 +9,6 @@ import {
 	namesInputField,
 	type FoundField,
 } from '../../parameters/inputFields';
-import { InputError } from '../../parameters/inputError';
 import { RunParameters, type FieldMapping } from '../../parameters/reader';
 import { isNothing, readText } from '../../parameters/values';
 import { asOptions } from './fields';
@@ -139,7 +139,7 @@ class AutomaticMapping implements FieldMapping {
 		const value = this.leaf(field, itemIndex)?.value;
 		if (!isNothing(value)) return value;
 		const names = listNames(Object.keys(this.items[itemIndex]?.json ?? {}));
-		throw new InputError(
+		throw Failure.ofField(
 			field.displayName,
 			'is empty',
 			`The item has no value in "${this.source(field).path}" (it has: ${names}). Choose another field under "${FIELD_NAMES_LABEL}", or add a value under "${SHARED_VALUES_LABEL}".`,

@@ -1,9 +1,9 @@
 import omit from 'lodash/omit';
 import pick from 'lodash/pick';
 import type { IDataObject } from 'n8n-workflow';
+import { looksLikeHtml } from '../../texts';
 import { isObject } from '../../json';
 import type { ExpectedResponse } from '../../transport/request';
-import { looksLikeHtml } from '../../transport/texts';
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

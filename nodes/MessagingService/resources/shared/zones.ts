@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { getGlobalState, type IExecuteFunctions } from 'n8n-workflow';
+import { Failure } from '../../failure';
 import type { ReadClient } from '../../transport/request';
-import { InputError } from '../../parameters/inputError';
 
 /** What n8n saves as the time zone of a workflow that uses the one of the instance. */
 const INHERITED = 'DEFAULT';
@@ -13,7 +13,7 @@ interface ZoneContext {
 
 /**
  * The time zone of the workflow, or the instance's where the workflow has none.
- * @throws InputError when it does not exist
+ * @throws Failure when it does not exist
  */
 export function workflowZone({ context }: ZoneContext): string {
 	const zone = context.getTimezone();
@@ -26,7 +26,7 @@ export function workflowZone({ context }: ZoneContext): string {
 
 /**
  * The time zone of the service's dates and times without designator.
- * @throws InputError when it does not exist
+ * @throws Failure when it does not exist
  */
 export function serviceZone(call: ZoneContext & { client: Pick<ReadClient, 'settings'> }): string {
 	const { timeZone } = call.client.settings;
@@ -42,5 +42,5 @@ export function serviceZone(call: ZoneContext & { client: Pick<ReadClient, 'sett
 function asZone(zone: string, label: string, advice: string): string {
 	// Not now(): n8n makes DEFAULT the default zone of Luxon, in which every time is invalid.
 	if (DateTime.utc().setZone(zone).isValid) return zone;
-	throw new InputError(label, `is not a known time zone (${zone})`, advice);
+	throw Failure.ofField(label, `is not a known time zone (${zone})`, advice);
 }

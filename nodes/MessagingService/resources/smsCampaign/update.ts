@@ -1,8 +1,8 @@
+import { Failure } from '../../failure';
 import { present } from '../../json';
 import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { asOptions, checkMessage, messageField, senderField } from '../shared/fields';
-import { InputError } from '../../parameters/inputError';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { outputOf } from '../shared/responses';
 import { optionalCampaignFields, readStart, startField } from './campaignBody';
@@ -42,7 +42,7 @@ export const update = defineOperation({
 		const { path } = readSmsCampaign(call.parameters);
 		const body = call.parameters.members('updateFields', fieldsToUpdate);
 		if (Object.keys(body).length === 0) {
-			throw new InputError(UPDATE_FIELDS, 'has no field', 'Add the fields to change.');
+			throw Failure.ofField(UPDATE_FIELDS, 'has no field', 'Add the fields to change.');
 		}
 		const { message, startDateTime } = body;
 		checkMessage(call, 'updateFields.message', message);

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../parameters/inputError';
+import { Failure } from '../../failure';
 import { doNotContactOptions } from '../../recipients/doNotContact';
 import { readSingleNumber, singleNumberOptions } from '../../recipients/singleNumber';
 import { integer, text } from '../../returns/fields';
@@ -36,7 +36,7 @@ const fields = [recipientField, marketingMessageField, senderField];
 /** Items of a dry run have a number and a text: led into a real Send, the bad ones must not go out. */
 function assertWouldSend({ context, itemIndexes: [index = 0] }: OperationCall): void {
 	if (context.getInputData()[index]?.json.wouldSend !== false) return;
-	throw new InputError(
+	throw Failure.ofField(
 		'The item',
 		'has wouldSend: false from a dry run',
 		'Its reason says why. Fix the row where it comes from, or remove such items with a Filter before this node.',

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { Failure } from '../../failure';
 import { otherFieldNames, recipientFields } from '../../recipients/fields';
 import type { OperationCall } from '../operation';
 import { additionalFields, onceSet } from '../shared/fields';
-import { InputError } from '../../parameters/inputError';
 import { locator } from '../shared/locators';
 import { serviceZone } from '../shared/zones';
 import { phoneNumbers } from './phoneNumbers';
@@ -160,7 +160,7 @@ export function readCampaign(call: OperationCall, cliName: CliName): CampaignBod
 function readName(name: string): string {
 	const { length } = [...name];
 	if (length <= MAX_NAME_CHARACTERS) return name;
-	throw new InputError(
+	throw Failure.ofField(
 		'Name',
 		`is longer than ${MAX_NAME_CHARACTERS} characters (${length})`,
 		'Shorten it.',

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { Failure } from '../../failure';
 import { toDateText, toTimeText } from '../shared/dates';
-import { InputError } from '../../parameters/inputError';
 import { assertKnownNames, entriesOf, readFieldValue } from '../../parameters/fieldValue';
 import type { ParameterReader } from '../../parameters/reader';
 import { readInteger } from '../../parameters/values';
@@ -115,7 +115,7 @@ export function readSchedule(parameters: ParameterReader, zone: string): Schedul
 	);
 	const { date: startDate, startTime, finishTime } = schedule;
 	if (DateTime.fromISO(`${startDate}T${startTime}`, { zone }) <= DateTime.utc()) {
-		throw new InputError(
+		throw Failure.ofField(
 			'Start Date',
 			`is not in the future (${startDate} ${startTime})`,
 			`The service starts campaigns in the future only, by its clock in ${zone}. Choose a later Start Date or Start Time.`,
@@ -164,7 +164,7 @@ function readDay(
 	const startTime = toTimeText(day.startTime, zone, `Start Time${place}`);
 	const finishTime = toTimeText(day.finishTime, zone, `Finish Time${place}`);
 	if (finishTime <= startTime) {
-		throw new InputError(
+		throw Failure.ofField(
 			`Finish Time${place}`,
 			`is not after the start time (${startTime} to ${finishTime})`,
 			'Choose a later finish time. For calls past midnight, add an extra calling day.',
@@ -240,7 +240,7 @@ export function readAttempts(parameters: ParameterReader): IDataObject[] | undef
 	if (entries === undefined) return undefined;
 	const { label, list } = entries;
 	if (list.length === 0) {
-		throw new InputError(label, 'has no entry', 'Add an attempt, or remove the field.');
+		throw Failure.ofField(label, 'has no entry', 'Add an attempt, or remove the field.');
 	}
 	assertKnownNames(list, ['interval', 'attemptNumber'], label);
 	return list.map(({ interval, attemptNumber }, index) => {
@@ -269,7 +269,7 @@ function readEntries(
 	const json = parameters.member('additionalFields', jsonField);
 	if (form === undefined && json === undefined) return undefined;
 	if (form !== undefined && json !== undefined) {
-		throw new InputError(
+		throw Failure.ofField(
 			jsonField.displayName,
 			`and ${formField.displayName} are both set`,
 			'Remove one of the two fields.',

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { Failure } from '../../failure';
 import { webhookRequest } from '../../transport/clientId';
 import { withToken } from '../../transport/webhookToken';
 import { flag, text } from '../../returns/fields';
 import { defineOperation } from '../define';
-import { InputError } from '../../parameters/inputError';
 import { clientFields, readClientId } from './clientId';
 
 const urlField = {
@@ -57,7 +57,7 @@ export const set = defineOperation({
 		const url = parameters.read(urlField).trim();
 		const token = parameters.read(addTokenField) ? client.settings.webhookToken : undefined;
 		if (token !== undefined && !URL.canParse(url)) {
-			throw new InputError('URL', 'is not a valid URL', 'Start it with https://.');
+			throw Failure.ofField('URL', 'is not a valid URL', 'Start it with https://.');
 		}
 		return webhookRequest(client, withToken(url, token), readClientId(call));
 	},

@@ -35,3 +35,22 @@ export function isDroppedName(name: string): boolean {
 export function hasInvalidUnicode(text: string): boolean {
 	return !text.isWellFormed();
 }
+
+const MAX_SHOWN_CHARACTERS = 30;
+
+/** A value as an error title shows it: on one line and short. */
+export function shown(value: unknown): string {
+	const text = typeof value === 'object' && value !== null ? jsonOf(value) : String(value);
+	const characters = [...text.replace(/\s+/g, ' ').trim()];
+	return characters.length > MAX_SHOWN_CHARACTERS
+		? `${characters.slice(0, MAX_SHOWN_CHARACTERS).join('')}...`
+		: characters.join('');
+}
+
+function jsonOf(value: object): string {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return 'an object';
+	}
+}
