@@ -1,6 +1,8 @@
+import omit from 'lodash/omit';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { readNumber } from '../numbers/readNumber';
-import { digest, type Planned } from './planned';
+import { numbersIn } from '../reach';
+import { digest, type Planned } from './job';
 import type { Sending } from './sentRecord';
 import { Sequence } from './sequence';
 
@@ -65,14 +67,13 @@ export class AgentMemory {
 	}
 
 	/** Equal for equal requests, however the number is written, and with spaces around the text. */
-	private keyOf({ request: { path, query, body = {} } }: Planned): string {
-		const { phoneNumber, message } = body;
-		const reading = readNumber(phoneNumber, { format: 'international' });
-		const identical = {
-			...body,
-			...(reading.problem === undefined ? { phoneNumber: reading.key } : {}),
-			...(typeof message === 'string' ? { message: message.trim() } : {}),
-		};
-		return digest([JSON.stringify([this.account, path.toLowerCase(), query, identical])]);
+	private keyOf({ request: { reaches, path, query, body = {} } }: Planned): string {
+		const whom = (numbersIn(reaches) ?? []).map((number) => {
+			const reading = readNumber(number, { format: 'international' });
+			return reading.problem === undefined ? reading.key : number;
+		});
+		const { message, ...others } = omit(body, 'phoneNumber');
+		const text = typeof message === 'string' ? message.trim() : message;
+		return digest([JSON.stringify([this.account, path.toLowerCase(), query, whom, text, others])]);
 	}
 }

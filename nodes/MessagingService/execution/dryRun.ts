@@ -1,6 +1,7 @@
 import countBy from 'lodash/countBy';
 import uniqBy from 'lodash/uniqBy';
 import type { IDataObject } from 'n8n-workflow';
+import type { OperationInput } from '../parameters/operationInput';
 import type { Failure } from '../failure';
 import { present } from '../json';
 import { numbersIn } from '../reach';
@@ -11,22 +12,21 @@ import type { RecipientKind } from '../recipients/kind';
 import { readRecipientNumber } from '../recipients/number';
 import { readNumberOptions } from '../recipients/numberOptions';
 import type { RecipientPlan } from '../recipients/plan';
-import type { ReadCall } from '../resources/operation';
 import { estimatedCost } from '../resources/shared/cost';
 import { measure } from '../messageText';
 import type { ServiceRequest } from '../transport/request';
-import type { Call, Planned } from './planned';
+import type { Job, Planned } from './job';
 import { sentenceOf } from './dryRunOfMessage';
 import { complaintList, describeFirst, placeIn } from './settle';
-import { callFor, type SendingRun } from './start';
+import { inputFor, type SendingRun } from './start';
 
 /** Recipients that the shown request holds; it says how many there are. */
 const MOST_SHOWN = 3;
 
 /** The output of a dry run that is not of a single message: one item, also for a list that would be divided. */
-export async function describeCall(run: SendingRun, call: Call): Promise<void> {
-	const { requests, plan, itemIndexes, warnings } = call;
-	const preview = new Preview(run, callFor(run, itemIndexes));
+export async function describeJob(run: SendingRun, job: Job): Promise<void> {
+	const { requests, plan, itemIndexes, warnings } = job;
+	const preview = new Preview(run, inputFor(run, itemIndexes));
 	for (const planned of requests) preview.add(planned);
 	const refusal = await run.policy.startReview().refusalOf(requests.map(({ request }) => request));
 	const record = preview.record(
@@ -38,7 +38,7 @@ export async function describeCall(run: SendingRun, call: Call): Promise<void> {
 	run.rows.set(itemIndexes, { sent: 'no', records });
 }
 
-/** What would be sent, over all requests of a call. Nothing is kept of their other recipients. */
+/** What would be sent, over all requests of a job. Nothing is kept of their other recipients. */
 export class Preview {
 	private readonly run: SendingRun;
 	private readonly numbers: NumberOptions;
@@ -51,10 +51,10 @@ export class Preview {
 	private message: unknown;
 	private request: IDataObject | undefined;
 
-	constructor(run: SendingRun, call: ReadCall) {
+	constructor(run: SendingRun, job: OperationInput) {
 		this.run = run;
 		// A number of a type that is not allowed is counted as well.
-		this.numbers = { ...readNumberOptions(call), allowedTypes: undefined };
+		this.numbers = { ...readNumberOptions(job), allowedTypes: undefined };
 	}
 
 	/** Looks at a request. */

@@ -6,13 +6,13 @@ import { internationalForm } from '../numbers/readNumber';
 import { clauseOf } from '../reason';
 import { estimatedCost } from '../resources/shared/cost';
 import { measure } from '../messageText';
-import type { Call } from './planned';
+import type { Job } from './job';
 import { describeFirst } from './settle';
-import { callFor, type SendingRun } from './start';
+import { inputFor, type SendingRun } from './start';
 
 /** The output of a single message that is a dry run: what a person checks comes first. */
-export async function describeMessage(run: SendingRun, call: Call): Promise<void> {
-	const [planned] = call.requests;
+export async function describeMessage(run: SendingRun, job: Job): Promise<void> {
+	const [planned] = job.requests;
 	if (planned === undefined) return;
 	const { request, leftOut } = planned;
 	const refusal = await run.policy.startReview().refusalOf([request]);
@@ -20,9 +20,9 @@ export async function describeMessage(run: SendingRun, call: Call): Promise<void
 	const obstacle =
 		leftOut === undefined ? refusal : new Failure(clauseOf(leftOut), leftOut.advice ?? '');
 	run.notes.addSender(body?.sender);
-	noteRow(run, call.itemIndexes, obstacle, {
+	noteRow(run, job.itemIndexes, obstacle, {
 		...present({ phoneNumber: body?.phoneNumber, message: body?.message }),
-		warnings: call.warnings,
+		warnings: job.warnings,
 		request: present({ method, path, query, body }),
 	});
 }
@@ -38,7 +38,7 @@ export function describeInvalid(
 
 /** The number and the text as the row has them, as far as they can be read. */
 function writtenIn(run: SendingRun, itemIndexes: readonly number[]): IDataObject {
-	const { parameters } = callFor(run, itemIndexes);
+	const { parameters } = inputFor(run, itemIndexes);
 	const entries = ['phoneNumber', 'message'].map((name) => {
 		try {
 			return [name, parameters.value(name, name)] as const;

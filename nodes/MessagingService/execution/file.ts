@@ -1,5 +1,6 @@
 import isEmpty from 'lodash/isEmpty';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { OperationInput } from '../parameters/operationInput';
 import { shown } from '../texts';
 import type { Failure, Sent } from '../failure';
 import { isComplaint } from '../reason';
@@ -9,23 +10,22 @@ import { FilePass, leftOutFields, type Block, type FileRecipients } from '../rec
 import { readFileSource } from '../recipients/file/source';
 import type { RecipientKind } from '../recipients/kind';
 import { columnChoices } from '../recipients/sources';
-import type { ReadCall } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
-import { failCall, isOpen } from './call';
+import { failJob, isOpen } from './jobs';
 import { Preview } from './dryRun';
 import { screenOf } from './leaveOut';
-import type { Planned } from './planned';
+import type { Planned } from './job';
 import { CHECK } from './report';
 import { markRun } from './retryOnce';
 import { failed, type Result } from './rows';
 import { sendRequest } from './send';
 import { describeFirst, ofOneRow } from './settle';
-import { callFor, isOver, sentBefore, stopAfter, type SendingRun } from './start';
+import { inputFor, isOver, sentBefore, stopAfter, type SendingRun } from './start';
 
 /** A file, as the fields of its input item describe it. */
-interface FileCall {
+interface FileJob {
 	run: SendingRun;
-	call: ReadCall;
+	input: OperationInput;
 	recipients: FileRecipients;
 	/** What the user should know about its requests. */
 	warnings: string[];
@@ -70,39 +70,39 @@ export async function sendFile(
 ): Promise<void> {
 	const itemIndexes = [itemIndex];
 	try {
-		const file = await readFileCall(run, kind, itemIndexes);
-		const isDryRun = file.call.parameters.read(dryRunField);
+		const file = await readFileJob(run, kind, itemIndexes);
+		const isDryRun = file.input.parameters.read(dryRunField);
 		const passed = isDryRun ? await preview(file) : await checkAndSend(file);
 		run.rows.set(itemIndexes, await resultOf(file, passed));
 	} catch (cause) {
-		failCall(run, itemIndexes, cause);
+		failJob(run, itemIndexes, cause);
 	}
 }
 
-async function readFileCall(
+async function readFileJob(
 	run: SendingRun,
 	kind: RecipientKind,
 	itemIndexes: readonly number[],
-): Promise<FileCall> {
+): Promise<FileJob> {
 	const warnings: string[] = [];
 	const warn = (text: string) => {
 		warnings.push(text);
 		run.notes.warnings.add(text);
 	};
-	const call = { ...callFor(run, itemIndexes), warn };
+	const input = { ...inputFor(run, itemIndexes), warn };
 	const recipients = {
 		kind,
-		source: readFileSource(call),
-		options: readRecipientOptions(kind, call),
-		choices: columnChoices(kind, call),
-		screen: await screenOf(run, call),
+		source: readFileSource(input),
+		options: readRecipientOptions(kind, input),
+		choices: columnChoices(kind, input),
+		screen: await screenOf(run, input),
 	};
-	return { run, call, recipients, warnings };
+	return { run, input, recipients, warnings };
 }
 
 /** One pass through the file. What it throws is the last of its results. */
 async function passThrough(
-	{ run, call, recipients }: FileCall,
+	{ run, input, recipients }: FileJob,
 	use: (passed: Passed) => Promise<void>,
 ): Promise<Passed> {
 	const pass = new FilePass(recipients);
@@ -110,15 +110,15 @@ async function passThrough(
 	try {
 		await use(passed);
 	} catch (cause) {
-		passed.results.push(stopAfter(run, failed(cause, sentBefore(run, call.itemIndexes))));
+		passed.results.push(stopAfter(run, failed(cause, sentBefore(run, input.itemIndexes))));
 	}
 	return passed;
 }
 
 /** Dry run: reads the file and says what would be sent. */
-async function preview(file: FileCall): Promise<Passed> {
+async function preview(file: FileJob): Promise<Passed> {
 	return await passThrough(file, async ({ pass, results }) => {
-		const seen = new Preview(file.run, file.call);
+		const seen = new Preview(file.run, file.input);
 		const obstacle = await check(file, pass, (planned) => seen.add(planned));
 		const { rows, found, leftOut, problems } = pass;
 		const record = seen.record(obstacle, {
@@ -130,7 +130,7 @@ async function preview(file: FileCall): Promise<Passed> {
 }
 
 /** Sends the file, unless its rows or the sending policy forbid to send any of it. */
-async function checkAndSend(file: FileCall): Promise<Passed> {
+async function checkAndSend(file: FileJob): Promise<Passed> {
 	const { run, recipients } = file;
 	const { invalid, duplicate } = recipients.options;
 	const mayForbid = [invalid, duplicate].includes('stop') || run.policy.isOn;
@@ -139,7 +139,7 @@ async function checkAndSend(file: FileCall): Promise<Passed> {
 }
 
 /** The pass that found why nothing may be sent; undefined where nothing forbids it. */
-async function forbiddenBy(file: FileCall): Promise<Passed | undefined> {
+async function forbiddenBy(file: FileJob): Promise<Passed | undefined> {
 	const passed = await passThrough(file, async ({ pass }) => {
 		const obstacle = await check(file, pass);
 		if (obstacle !== undefined) throw obstacle;
@@ -153,7 +153,7 @@ async function forbiddenBy(file: FileCall): Promise<Passed | undefined> {
  * @throws Failure where the file cannot be read on, or lacks a column
  */
 async function check(
-	file: FileCall,
+	file: FileJob,
 	pass: FilePass,
 	observe?: (planned: Planned) => void,
 ): Promise<Failure | undefined> {
@@ -177,7 +177,7 @@ async function check(
 }
 
 /** Sends one campaign after the other, until one fails. */
-async function sendCampaigns(file: FileCall, passed: Passed): Promise<void> {
+async function sendCampaigns(file: FileJob, passed: Passed): Promise<void> {
 	const { run } = file;
 	const { pass, results, progress } = passed;
 	let isMarked = false;
@@ -206,21 +206,21 @@ async function sendCampaigns(file: FileCall, passed: Passed): Promise<void> {
 }
 
 /** The campaigns of the file, in its order, as they are read. */
-async function* campaignsOf({ call, run }: FileCall, pass: FilePass): AsyncGenerator<Campaign> {
-	const { itemIndexes } = call;
+async function* campaignsOf({ input, run }: FileJob, pass: FilePass): AsyncGenerator<Campaign> {
+	const { itemIndexes } = input;
 	let part = 0;
 	for await (const block of pass.blocks()) {
 		const { recipients } = block;
 		if (recipients.length === 0) continue;
 		part++;
 		const batch = { recipients, itemIndexes, part };
-		const request = run.operation.request({ ...call, batch });
+		const request = run.operation.request({ ...input, batch });
 		yield { block, planned: { itemIndexes, request, batch } };
 	}
 }
 
 /** The one result of the file. */
-async function resultOf(file: FileCall, passed: Passed): Promise<Result> {
+async function resultOf(file: FileJob, passed: Passed): Promise<Result> {
 	const { pass, results, about } = passed;
 	warnOfGuess(file, pass);
 	const binary = await problemsFileOf(file, pass);
@@ -240,15 +240,15 @@ async function resultOf(file: FileCall, passed: Passed): Promise<Result> {
 	};
 }
 
-function warnOfGuess({ call }: FileCall, { found }: FilePass): void {
+function warnOfGuess({ input }: FileJob, { found }: FilePass): void {
 	if (found?.guessedFrom === undefined) return;
-	call.warn?.(
+	input.warn?.(
 		`The file is read as ${found.encoding}, which is a guess ("${shown(found.guessedFrom)}"). If this word is wrong, set Encoding in File Options.`,
 	);
 }
 
 /** Without the problems file, the rows are accounted for all the same. */
-async function problemsFileOf({ run }: FileCall, { problems }: FilePass): Promise<IBinaryKeyData> {
+async function problemsFileOf({ run }: FileJob, { problems }: FilePass): Promise<IBinaryKeyData> {
 	const content = problems.file();
 	if (content === undefined) return {};
 	const { helpers, logger } = run.context;
@@ -262,7 +262,7 @@ async function problemsFileOf({ run }: FileCall, { problems }: FilePass): Promis
 
 /** Which rows of the file were sent; undefined where none was. */
 function sentRowsOf(
-	{ run, call }: FileCall,
+	{ run, input }: FileJob,
 	{ progress, isComplete }: Passed,
 ): FileRows | undefined {
 	const last = progress.at(-1);
@@ -272,7 +272,7 @@ function sentRowsOf(
 		return ranges.length === 0 ? undefined : rangesInWords(ranges);
 	};
 	// Of a file that has changed, it is not known where the earlier try has ended.
-	const count = run.record?.countOf(call.itemIndexes) ?? progress.length;
+	const count = run.record?.countOf(input.itemIndexes) ?? progress.length;
 	return {
 		sentRows: rowsThat('yes'),
 		possiblySentRows: rowsThat('possibly'),

@@ -1,7 +1,7 @@
 import sumBy from 'lodash/sumBy';
 import type { NodeExecutionHint } from 'n8n-workflow';
+import type { ListCut } from '../parameters/operationInput';
 import { shorten } from '../texts';
-import type { ListCut } from '../resources/operation';
 import { costlyCharacters, REPLACE_CHARACTERS, type CostlyCharacters } from '../messageText';
 
 /** Characters that a hint shows as they are; the others are invisible, or change what is around them. */
@@ -43,7 +43,7 @@ export class Notes {
 		for (const id of storageIds) this.unreadable.add(id);
 	}
 
-	/** A message was sent; all campaigns of a call have the same one. */
+	/** A message was sent; all campaigns of a job have the same one. */
 	addMessage(message: unknown): void {
 		const costly = typeof message === 'string' ? costlyCharacters(message) : undefined;
 		if (costly !== undefined) this.costly.push(costly);

@@ -1,8 +1,8 @@
+import type { OperationInput } from '../parameters/operationInput';
 import { numbersIn } from '../reach';
 import type { Complaint, Screen } from '../reason';
 import { readDoNotContact } from '../recipients/doNotContact';
 import { outsideHours } from '../recipients/fields';
-import type { ReadCall } from '../resources/operation';
 import type { PostRequest } from '../transport/request';
 import type { SendingRun } from './start';
 
@@ -12,23 +12,26 @@ import type { SendingRun } from './start';
  * @returns undefined where nothing does
  * @throws Failure for options that are wrong; what reading the stored numbers throws
  */
-export async function screenOf(run: SendingRun, call: ReadCall): Promise<Screen | undefined> {
+export async function screenOf(
+	run: SendingRun,
+	input: OperationInput,
+): Promise<Screen | undefined> {
 	const isBlocked = await readDoNotContact({
-		...call,
+		...input,
 		noteUnreadable: (storageIds) => run.notes.addUnreadable(storageIds),
 	});
 	// A single message is judged when its turn comes.
 	const isStored = run.operation.recipients === undefined ? undefined : await run.policy.screen();
-	const isSkipped = call.parameters.member('options', outsideHours) === 'skip';
-	const hours = isSkipped ? hoursOf(run, call) : undefined;
+	const isSkipped = input.parameters.member('options', outsideHours) === 'skip';
+	const hours = isSkipped ? hoursOf(run, input) : undefined;
 	if ([isBlocked, isStored, hours].every((screen) => screen === undefined)) return undefined;
 	return (number) => isStored?.(number) ?? isBlocked?.(number) ?? hours?.(number);
 }
 
 /** When the operation reaches people: its request says so, not its recipients. */
-function hoursOf({ policy, operation }: SendingRun, call: ReadCall): Screen | undefined {
-	const batch = { recipients: [], itemIndexes: call.itemIndexes, part: 1, parts: 1 };
-	return policy.isOn ? policy.hoursFor(operation.request({ ...call, batch })) : undefined;
+function hoursOf({ policy, operation }: SendingRun, input: OperationInput): Screen | undefined {
+	const batch = { recipients: [], itemIndexes: input.itemIndexes, part: 1, parts: 1 };
+	return policy.isOn ? policy.hoursFor(operation.request({ ...input, batch })) : undefined;
 }
 
 /**
@@ -38,11 +41,13 @@ function hoursOf({ policy, operation }: SendingRun, call: ReadCall): Screen | un
  */
 export async function leftOutOf(
 	run: SendingRun,
-	call: ReadCall,
+	input: OperationInput,
 	request: PostRequest,
 ): Promise<Complaint | undefined> {
 	const [phoneNumber] = numbersIn(request.reaches) ?? [];
 	if (phoneNumber === undefined) return undefined;
-	const reason = (await screenOf(run, call))?.(phoneNumber);
-	return reason && { ...reason, place: call.itemIndexes[0] ?? 0, phoneNumber: String(phoneNumber) };
+	const reason = (await screenOf(run, input))?.(phoneNumber);
+	return (
+		reason && { ...reason, place: input.itemIndexes[0] ?? 0, phoneNumber: String(phoneNumber) }
+	);
 }

@@ -11,7 +11,7 @@ import { numbersIn } from '../reach';
 import type { Operation } from '../resources/operation';
 import { flowMemory } from './agentMemory';
 import { addTexts, removeTexts, SETTLE_MS } from './claimStore';
-import { digest, whomOf, type Planned } from './planned';
+import { digest, whomOf, type Planned } from './job';
 
 /*
  * Each failed execution is continued by one retry, and one that was killed while it reached many

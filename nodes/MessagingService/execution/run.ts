@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isFromFile } from '../recipients/fields';
 import { isChanging, reachesPeople, type ReadingOperation } from '../resources/operation';
 import { mapConcurrently } from '../transport/concurrency';
-import { sendCalls } from './call';
+import { sendJobs } from './jobs';
 import { sendFile } from './file';
 import { itemsOf } from './items';
 import { canceled, stopped } from './report';
@@ -10,7 +10,7 @@ import { claimRetry, isTriedAgain, unmarkRuns } from './retryOnce';
 import { failed, Rows } from './rows';
 import { numbersOf } from './who';
 import {
-	callFor,
+	inputFor,
 	isCanceled,
 	isOver,
 	isTool,
@@ -24,7 +24,7 @@ import {
 } from './start';
 
 /**
- * One run of the action node: turns input items into calls of the chosen operation, one call per
+ * One run of the action node: turns input items into jobs of the chosen operation, one job per
  * item or one for all of them, and what became of each item into output items.
  *
  * Where the node continues on errors, nothing is thrown but the cancellation: n8n would pass the
@@ -50,7 +50,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	return [await finished(context, rows, started, run)];
 }
 
-/** The input items of each call: one of them, or all. */
+/** The input items of each job: one of them, or all. */
 function itemGroups({ kind, rows }: Run): (readonly number[])[] {
 	return kind === 'allItems' ? [rows.all] : rows.all.map((row) => [row]);
 }
@@ -58,7 +58,7 @@ function itemGroups({ kind, rows }: Run): (readonly number[])[] {
 async function change(run: SendingRun): Promise<void> {
 	const { recipients } = run.operation;
 	if (!isFromFile(recipients, run.context)) {
-		await sendCalls(run, itemGroups(run));
+		await sendJobs(run, itemGroups(run));
 		return;
 	}
 	for (const row of run.rows.all) {
@@ -71,8 +71,8 @@ async function read(run: Run<ReadingOperation>): Promise<void> {
 	await mapConcurrently(itemGroups(run), run.concurrency, async (itemIndexes) => {
 		if (isOver(run)) return;
 		try {
-			const call = callFor(run, itemIndexes);
-			const result = await operation.run({ ...call, noteCut: (cut) => void notes.cuts.push(cut) });
+			const input = inputFor(run, itemIndexes);
+			const result = await operation.run({ ...input, noteCut: (cut) => void notes.cuts.push(cut) });
 			rows.set(itemIndexes, { sent: 'no', records: Array.isArray(result) ? result : [result] });
 		} catch (cause) {
 			rows.set(itemIndexes, stopAfter(run, failed(cause, 'no')));
@@ -91,8 +91,8 @@ function settleOthers(
 	const unknown = context.getMode() === 'retry' ? 'possibly' : 'no';
 	for (const row of rows.all) {
 		if (rows.of(row) !== undefined) continue;
-		const call = started?.kind === 'allItems' ? [0] : [row];
-		const sent = started === undefined ? unknown : sentBefore(started, call);
+		const input = started?.kind === 'allItems' ? [0] : [row];
+		const sent = started === undefined ? unknown : sentBefore(started, input);
 		rows.set([row], cause === undefined ? { sent } : failed(cause, sent));
 	}
 }

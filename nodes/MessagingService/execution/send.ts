@@ -6,10 +6,10 @@ import { numbersIn } from '../reach';
 import { isComplaint, type Complaint } from '../reason';
 import { reachesPeople } from '../resources/operation';
 import { AgentMemory } from './agentMemory';
-import { rowsOf, type Planned } from './planned';
+import { rowsOf, type Planned } from './job';
 import { failed, type Result } from './rows';
 import { identifying, type Known } from './sentRecord';
-import { callFor, isOver, stopAfter, type SendingRun } from './start';
+import { inputFor, isOver, stopAfter, type SendingRun } from './start';
 
 /**
  * Sends one request, unless it was sent before, is left out, or must not be sent. This is the only
@@ -106,7 +106,7 @@ function accepted(
 
 function recordOf(run: SendingRun, planned: Planned, response: unknown): IDataObject {
 	const { request, batch, itemIndexes } = planned;
-	return run.operation.result(response, callFor(run, itemIndexes, batch), request);
+	return run.operation.result(response, inputFor(run, itemIndexes, batch), request);
 }
 
 /** What was sent before is not sent again. */

@@ -2,7 +2,7 @@ import isEmpty from 'lodash/isEmpty';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../json';
 import { identifiersOf } from '../transport/responseShape';
-import { digest, whomOf, type Planned } from './planned';
+import { digest, whomOf, type Planned } from './job';
 
 /** What is known of a request that was sent, or possibly sent: no phone number and no text. */
 export type Sending =
@@ -20,7 +20,7 @@ interface StoredRecord {
 	round: number;
 	/** Resource, operation, and how items become requests. */
 	operation: string;
-	/** By the first item of the call, then by the campaign of its list; with whom each reached. */
+	/** By the first item of the job, then by the campaign of its list; with whom each reached. */
 	entries: Record<string, Record<string, Sending & { digest: string }>>;
 }
 
@@ -67,12 +67,12 @@ export class SentRecord {
 		return entry.digest === this.digestOf(planned) ? entry : { differs: true };
 	}
 
-	/** Whether anything of a call was sent, or possibly sent. */
-	knowsCall(itemIndexes: readonly number[]): boolean {
+	/** Whether anything of a job was sent, or possibly sent. */
+	knowsJob(itemIndexes: readonly number[]): boolean {
 		return this.differs || this.countOf(itemIndexes) > 0;
 	}
 
-	/** How many requests of a call were sent, or possibly sent. */
+	/** How many requests of a job were sent, or possibly sent. */
 	countOf(itemIndexes: readonly number[]): number {
 		return Object.keys(this.stored.entries[placeOf({ itemIndexes })] ?? {}).length;
 	}
@@ -106,7 +106,7 @@ export class SentRecord {
 	}
 }
 
-/** What tells calls apart, in each try of an execution: the first of their input items. */
+/** What tells jobs apart, in each try of an execution: the first of their input items. */
 function placeOf({ itemIndexes }: Pick<Planned, 'itemIndexes'>): string {
 	return String(itemIndexes[0] ?? 0);
 }

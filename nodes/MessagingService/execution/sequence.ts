@@ -1,4 +1,4 @@
-/** Lets calls with the same key run one after the other, in the order in which they ask. */
+/** Lets tasks with the same key run one after the other, in the order in which they ask. */
 export class Sequence {
 	private readonly last = new Map<string, Promise<unknown>>();
 

@@ -7,7 +7,7 @@ import { present } from '../json';
 import { clauseOf, isComplaint, type Complaint } from '../reason';
 import type { Columns } from '../recipients/columns';
 import type { RecipientPlan } from '../recipients/plan';
-import { rowsOf, type Call } from './planned';
+import { rowsOf, type Job } from './job';
 import type { Result, Rows } from './rows';
 import type { SendingRun } from './start';
 
@@ -15,14 +15,14 @@ import type { SendingRun } from './start';
 export const MOST_LISTED = 1000;
 
 /**
- * Notes what became of the rows of a call.
+ * Notes what became of the rows of a job.
  * @param results of its requests, in their order
  */
-export function settle(run: SendingRun, call: Call, results: readonly Result[]): void {
+export function settle(run: SendingRun, job: Job, results: readonly Result[]): void {
 	const { rows } = run;
-	const { plan, itemIndexes, requests } = call;
+	const { plan, itemIndexes, requests } = job;
 	const skipped = plan?.skipped ?? [];
-	noteLeftOut(run, call, results);
+	noteLeftOut(run, job, results);
 	const succeeded = results.find(({ records }) => records !== undefined);
 	const hasErrorBranch = run.context.getNode().onError === 'continueErrorOutput';
 	const isListed = plan?.isItems === false || (!hasErrorBranch && succeeded !== undefined);
@@ -31,7 +31,7 @@ export function settle(run: SendingRun, call: Call, results: readonly Result[]):
 	const { skippedCount } = list;
 	describeFirst(
 		succeeded?.records,
-		{ ...call, columns: plan?.columns },
+		{ ...job, columns: plan?.columns },
 		isListed ? list : present({ skippedCount }),
 	);
 	if (plan?.isItems === false) {
@@ -53,7 +53,7 @@ export function settle(run: SendingRun, call: Call, results: readonly Result[]):
 }
 
 /** For the hint beside the output. */
-function noteLeftOut(run: SendingRun, { plan, requests }: Call, results: readonly Result[]): void {
+function noteLeftOut(run: SendingRun, { plan, requests }: Job, results: readonly Result[]): void {
 	const sent = sumBy(requests, (planned) => planned.batch?.recipients.length ?? 1);
 	const own = results.flatMap(({ leftOut }) => leftOut ?? []);
 	const { skipped = own } = plan ?? {};
@@ -82,7 +82,7 @@ export function failRecipients(
 	rows.set(others, own.length === 0 ? result : { ...result, becauseOf });
 }
 
-/** Adds to the first output item what holds for the whole call. */
+/** Adds to the first output item what holds for the whole job. */
 export function describeFirst(
 	records: IDataObject[] | undefined,
 	{ warnings, columns }: { warnings: readonly string[]; columns: Columns | undefined },

@@ -1,19 +1,14 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure, type Sent } from '../failure';
 import { ParameterReader, RunParameters } from '../parameters/reader';
 import { SendingGuard } from '../policy/guard';
 import { doNotContactScreen } from '../policy/doNotContact';
 import { readPolicy } from '../policy/policy';
 import { takesAllItems } from '../recipients/fields';
-import type { Batch } from '../recipients/plan';
 import { findOperation } from '../resources';
 import { fieldLabels } from '../resources/define';
-import {
-	reachesPeople,
-	type ChangingOperation,
-	type Operation,
-	type ReadCall,
-} from '../resources/operation';
+import { reachesPeople, type ChangingOperation, type Operation } from '../resources/operation';
 import { readMapping } from '../resources/shared/mapping';
 import { clientFor, PATIENT } from '../transport/connection';
 import { envelopeList } from '../transport/page';
@@ -31,7 +26,7 @@ const CONTACTS_PER_PAGE = 1000;
 export interface Started {
 	context: IExecuteFunctions;
 	operation: Operation;
-	/** A call for each input item, or one for all of them. */
+	/** A job for each input item, or one for all of them. */
 	kind: 'perItem' | 'allItems';
 	/** Whether failures become items: where the node continues on errors, or is an agent's tool that sends. */
 	failuresAreItems: boolean;
@@ -42,7 +37,7 @@ export interface Started {
 	isStopped: boolean;
 }
 
-/** One run of the node, as its calls need it. */
+/** One run of the node, as its jobs need it. */
 export interface Run<Chosen extends Operation = Operation> extends Started {
 	operation: Chosen;
 	client: ServiceClient;
@@ -152,20 +147,20 @@ export function stopAfter(run: Started, result: Result): Result {
 	return result;
 }
 
-/** Whether an earlier try may have sent some of a call that this one does not send. */
+/** Whether an earlier try may have sent some of a job that this one does not send. */
 export function sentBefore({ record }: Started, itemIndexes: readonly number[]): Sent {
-	return record?.knowsCall(itemIndexes) === true ? 'possibly' : 'no';
+	return record?.knowsJob(itemIndexes) === true ? 'possibly' : 'no';
 }
 
 /**
  * What an operation gets for some input items. It is made anew where it is needed: that of 100,000
  * items would take more memory than what is sent.
  */
-export function callFor(
+export function inputFor(
 	{ context, client, parameters }: Run,
 	itemIndexes: readonly number[],
 	batch?: Batch,
-): ReadCall {
+): OperationInput {
 	return {
 		context,
 		client,

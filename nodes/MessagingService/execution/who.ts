@@ -1,6 +1,6 @@
 import { readCandidates } from '../recipients/sources';
 import { sendsMessages } from '../resources/operation';
-import { callFor, type Run } from './start';
+import { inputFor, type Run } from './start';
 
 /** The phone number of a row as it came, for people; undefined where it has none, or none to show. */
 export type NumberOfRow = (row: number) => string | undefined;
@@ -11,11 +11,11 @@ export function numbersOf(run: Run | undefined): NumberOfRow {
 	const { recipients } = run.operation;
 	if (sendsMessages(run.operation)) {
 		const read = (row: number) =>
-			callFor(run, [row]).parameters.value('phoneNumber', 'Phone Number');
+			inputFor(run, [row]).parameters.value('phoneNumber', 'Phone Number');
 		return (row) => attempt(() => textOf(read(row)));
 	}
 	if (recipients === undefined || run.kind !== 'allItems') return () => undefined;
-	const candidates = attempt(() => readCandidates(recipients, callFor(run, run.rows.all)));
+	const candidates = attempt(() => readCandidates(recipients, inputFor(run, run.rows.all)));
 	return (row) => attempt(() => textOf(candidates?.at(row)[recipients.numberName]));
 }
 

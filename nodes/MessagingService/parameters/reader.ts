@@ -5,7 +5,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { Failure } from '../failure';
 import { shown } from '../texts';
 import { isObject, present } from '../json';
-import { isPathSegment, type ReadClient } from '../transport/request';
+import { isPathSegment } from '../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
 import { fieldReader, NAME_ADVICE } from './inputFields';
 import type { FieldValue } from './fieldValue';
@@ -28,16 +28,6 @@ export interface FieldMapping {
 	rawValue(name: string): unknown;
 	/** @throws Failure when the mapping is wrong, or the item has no value */
 	value(name: string, itemIndex: number): unknown;
-}
-
-/** What is known of one call of an operation: its input items, and the fields of the node for them. */
-export interface InputCall {
-	context: IExecuteFunctions;
-	client: Pick<ReadClient, 'settings'>;
-	/** The fields as the user filled them in. */
-	parameters: ParameterReader;
-	/** Positions of the input items this call stands for, at least one. */
-	itemIndexes: readonly number[];
 }
 
 /** What is the same for all items of a run: fields without expressions are read once. */

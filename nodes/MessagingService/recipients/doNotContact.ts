@@ -1,10 +1,10 @@
 import isEqual from 'lodash/isEqual';
 import upperFirst from 'lodash/upperFirst';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { shown } from '../texts';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
-import type { InputCall } from '../parameters/reader';
 import { entriesOf } from '../parameters/fieldValue';
 import { assertSomething, isNothing, readOption, readText } from '../parameters/values';
 import { NumberList } from '../numbers/numberList';
@@ -73,8 +73,8 @@ export const doNotContactOptions: INodeProperties[] = [
 	},
 ];
 
-/** A call that may read the stored numbers. */
-type ListCall = InputCall & {
+/** An input of which the stored numbers may be read. */
+type ListInput = OperationInput & {
 	client: ReadClient;
 	/** Is told of stored numbers that are no phone numbers, by their storage IDs. */
 	noteUnreadable?(storageIds: readonly string[]): void;
@@ -95,15 +95,15 @@ const enteredBefore = new WeakMap<
  * @returns undefined where the user set none
  * @throws Failure for a list that cannot be read; what reading the stored numbers throws
  */
-export async function readDoNotContact(call: ListCall): Promise<Screen | undefined> {
+export async function readDoNotContact(input: ListInput): Promise<Screen | undefined> {
 	// First, because it names the field that differs between the items.
-	const { defaultCountry } = readNumberOptions(call);
+	const { defaultCountry } = readNumberOptions(input);
 	const reading: NumberOptions = { format: 'international', defaultCountry };
-	const entered = readEntered(call, reading);
-	const matches = readMatches(call);
+	const entered = readEntered(input, reading);
+	const matches = readMatches(input);
 	if (entered === undefined && matches.length === 0) return undefined;
-	const stored = matches.length === 0 ? undefined : await readStoredOnce(call, matches, reading);
-	if (stored !== undefined) call.noteUnreadable?.(stored.unreadable);
+	const stored = matches.length === 0 ? undefined : await readStoredOnce(input, matches, reading);
+	if (stored !== undefined) input.noteUnreadable?.(stored.unreadable);
 	return (number) => {
 		const read = readNumber(number, reading);
 		if (read.problem !== undefined) return leftOut('cannot be compared with those not to contact');
@@ -119,7 +119,7 @@ function leftOut(text: string): Reason {
 }
 
 function readEntered(
-	{ context, parameters }: ListCall,
+	{ context, parameters }: ListInput,
 	options: NumberOptions,
 ): NumberList | undefined {
 	const added = parameters.added('options', 'doNotContactNumbers', NUMBERS);
@@ -153,7 +153,7 @@ function readOne(value: unknown, options: NumberOptions): ReadNumber {
 	);
 }
 
-function readMatches({ parameters }: ListCall): StoredMatch[] {
+function readMatches({ parameters }: ListInput): StoredMatch[] {
 	const added = parameters.added('options', 'doNotContactStored', STORED);
 	if (added === undefined || isNothing(added.value)) return [];
 	return entriesOf(added.value, 'match', STORED).map((entry) => {
@@ -166,17 +166,17 @@ function readMatches({ parameters }: ListCall): StoredMatch[] {
 }
 
 async function readStoredOnce(
-	call: ListCall,
+	input: ListInput,
 	matches: readonly StoredMatch[],
 	options: NumberOptions,
 ) {
-	const execution = call.context.getContext('flow');
+	const execution = input.context.getContext('flow');
 	const lists = storedBefore.get(execution) ?? new Map<string, Promise<StoredNumbers>>();
 	storedBefore.set(execution, lists);
-	const question = JSON.stringify([call.client.account, matches, options]);
-	const reading = lists.get(question) ?? readStoredNumbers(call.client, matches, options);
+	const question = JSON.stringify([input.client.account, matches, options]);
+	const reading = lists.get(question) ?? readStoredNumbers(input.client, matches, options);
 	lists.set(question, reading);
-	// A failure is not remembered: the next call may succeed.
+	// A failure is not remembered: the next job may succeed.
 	reading.catch(() => lists.delete(question));
 	return await reading;
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
-import type { InputCall } from '../parameters/reader';
+import type { OperationInput } from '../parameters/operationInput';
 import { inputFieldName, NAME_ADVICE, namesInputField } from '../parameters/inputFields';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
@@ -17,7 +17,7 @@ export const NUMBER_PRESET = 'phoneNumber';
 /** What to do with invalid or duplicate recipients. */
 export type OnProblem = 'stop' | 'skip' | 'send';
 
-/** The recipient options of a call. */
+/** The recipient options. */
 export interface RecipientOptions {
 	invalid: OnProblem;
 	duplicate: OnProblem;
@@ -261,10 +261,10 @@ export function recipientOptions(kind: RecipientKind): INodeProperties[] {
 }
 
 /** Reads the recipient options. @throws Failure for a value that is none of the allowed ones */
-export function readRecipientOptions(kind: RecipientKind, call: InputCall): RecipientOptions {
+export function readRecipientOptions(kind: RecipientKind, input: OperationInput): RecipientOptions {
 	// First, because it names the field that differs between the items.
-	const numbers = readNumberOptions(call);
-	const { parameters } = call;
+	const numbers = readNumberOptions(input);
+	const { parameters } = input;
 	return {
 		invalid: (parameters.member('options', onInvalid(kind)) ?? 'stop') as OnProblem,
 		duplicate: (parameters.member('options', onDuplicate(kind)) ?? 'stop') as OnProblem,
@@ -276,7 +276,7 @@ export function readRecipientOptions(kind: RecipientKind, call: InputCall): Reci
 /** Whether an operation makes one request of all input items: when they are its recipients. */
 export function takesAllItems(
 	kind: RecipientKind | undefined,
-	context: InputCall['context'],
+	context: OperationInput['context'],
 ): boolean {
 	return kind !== undefined && context.getNodeParameter(sourceName(kind), 0) === 'inputItems';
 }
@@ -284,7 +284,7 @@ export function takesAllItems(
 /** Whether the recipients of an operation come from a file. */
 export function isFromFile(
 	kind: RecipientKind | undefined,
-	context: InputCall['context'],
+	context: OperationInput['context'],
 ): kind is RecipientKind {
 	return kind !== undefined && context.getNodeParameter(sourceName(kind), 0) === FILE;
 }

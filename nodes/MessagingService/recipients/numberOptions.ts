@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { shown } from '../texts';
 import { NUMBER_TYPE_OPTIONS, type NumberType } from '../numbers/numberTypes';
 import { numberingPlanOf } from '../numbers/plans';
 import type { NumberOptions } from '../numbers/readNumber';
-import type { InputCall } from '../parameters/reader';
 import type { ServiceSettings } from '../transport/settings';
 
 const OPTIONS = 'options';
@@ -57,15 +57,15 @@ export const numberFormat = {
 /** Which numbers are valid: members of the collection `options`. */
 export const numberReadingOptions: INodeProperties[] = [defaultCountry, allowedTypes];
 
-/** What is known of a call that takes phone numbers. */
-type NumberCall = Pick<InputCall, 'parameters' | 'client'>;
+/** What is needed to read phone numbers. */
+type NumberInput = Pick<OperationInput, 'parameters' | 'client'>;
 
-/** How the phone numbers of a call are read. @throws Failure for a value that is not allowed */
-export function readNumberOptions(call: NumberCall): NumberOptions {
-	const { parameters } = call;
+/** How phone numbers are read. @throws Failure for a value that is not allowed */
+export function readNumberOptions(input: NumberInput): NumberOptions {
+	const { parameters } = input;
 	const types = parameters.member(OPTIONS, allowedTypes) as NumberType[] | undefined;
 	return {
-		defaultCountry: readCountry(call),
+		defaultCountry: readCountry(input),
 		format:
 			parameters.member(OPTIONS, numberFormat) === 'asEntered' ? 'asEntered' : 'international',
 		allowedTypes: types === undefined ? undefined : new Set(types),
@@ -73,7 +73,7 @@ export function readNumberOptions(call: NumberCall): NumberOptions {
 }
 
 /** The node's country, or the credential's. */
-function readCountry({ parameters, client }: NumberCall): string | undefined {
+function readCountry({ parameters, client }: NumberInput): string | undefined {
 	const own = parameters.member(OPTIONS, defaultCountry);
 	return own === undefined ? countryOf(client.settings) : readRegion(own, DEFAULT_COUNTRY);
 }

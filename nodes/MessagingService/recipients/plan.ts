@@ -1,7 +1,7 @@
 import chunk from 'lodash/chunk';
 import type { IDataObject } from 'n8n-workflow';
+import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
-import type { InputCall } from '../parameters/reader';
 import { listRanges } from '../parameters/ranges';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { Complaint, Screen } from '../reason';
@@ -12,17 +12,7 @@ import type { RecipientKind } from './kind';
 import { nobodyLeft, refusedFor } from './refused';
 import { readCandidates, type Candidates } from './sources';
 
-/** The recipients of one request. */
-export interface Batch {
-	recipients: IDataObject[];
-	/** The input items that they came from. */
-	itemIndexes: readonly number[];
-	/** Which campaign of how many it is, where a long list is split; of a file, how many is not known. */
-	part: number;
-	parts?: number;
-}
-
-/** All recipients of a call, checked, and divided into campaigns. */
+/** All recipients of a job, checked, and divided into campaigns. */
 export interface RecipientPlan {
 	batches: Batch[];
 	invalid: Complaint[];
@@ -40,17 +30,17 @@ export interface RecipientPlan {
 }
 
 /**
- * Reads and checks all recipients of a call, wherever they come from, before any is sent to.
+ * Reads and checks all recipients of a job, wherever they come from, before any is sent to.
  * @param screen leaves some of those out that nothing is wrong with
  * @throws Failure for fields that are wrong, and where there is no recipient
  */
 export function planRecipients(
 	kind: RecipientKind,
-	call: InputCall,
+	input: OperationInput,
 	screen?: Screen,
 ): RecipientPlan {
-	const candidates = readCandidates(kind, call);
-	const options = readRecipientOptions(kind, call);
+	const candidates = readCandidates(kind, input);
+	const options = readRecipientOptions(kind, input);
 	const { count, isItems, columns } = candidates;
 	if (count === 0) throw Failure.ofField(kind.label, 'are empty', 'Add at least one.');
 	const nameOf = (place: number) => (isItems ? `item ${place}` : `entry ${place + 1}`);
@@ -61,7 +51,7 @@ export function planRecipients(
 	const recipients: IDataObject[] = [];
 	const places: number[] = [];
 	for (let position = 0; position < count; position++) {
-		const place = isItems ? (call.itemIndexes[position] ?? position) : position;
+		const place = isItems ? (input.itemIndexes[position] ?? position) : position;
 		const recipient = checks.check(candidates.at(position), place);
 		if (recipient === undefined) continue;
 		recipients.push(recipient);
@@ -73,7 +63,7 @@ export function planRecipients(
 	const stopping = complaintsThat((_, onProblem) => onProblem === 'stop');
 	const itemIndexes = isItems ? places : undefined;
 	return {
-		batches: toBatches(call, recipients, options.perCampaign, itemIndexes),
+		batches: toBatches(input, recipients, options.perCampaign, itemIndexes),
 		invalid: complaintsThat((complaint) => leftOutAs(complaint) === 'invalid'),
 		duplicates: complaintsThat(({ code }) => code === 'duplicate'),
 		skipped,
@@ -91,10 +81,10 @@ export function planRecipients(
 
 /**
  * Divides recipients into campaigns, in their order.
- * @param itemIndexes the input item of each; undefined where all are of the call's
+ * @param itemIndexes the input item of each; undefined where all are of the job's
  */
 function toBatches(
-	call: InputCall,
+	input: OperationInput,
 	recipients: readonly IDataObject[],
 	size = Infinity,
 	itemIndexes?: readonly number[],
@@ -104,9 +94,8 @@ function toBatches(
 	const lists = recipients.length === 0 ? [[]] : chunk(recipients, size);
 	return lists.map((list, index) => ({
 		recipients: list,
-		itemIndexes: itemIndexes === undefined ? call.itemIndexes : (indexes[index] ?? []),
+		itemIndexes: itemIndexes === undefined ? input.itemIndexes : (indexes[index] ?? []),
 		part: index + 1,
-		parts: lists.length,
 	}));
 }
 

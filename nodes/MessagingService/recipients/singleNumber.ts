@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
-import type { InputCall } from '../parameters/reader';
 import { readRecipientNumber } from './number';
 import { numberFormat, numberReadingOptions, readNumberOptions } from './numberOptions';
 
@@ -32,13 +32,13 @@ export const singleNumberOptions: INodeProperties[] = [
  * @throws Failure when it is invalid, unless the user sends it anyway
  */
 export function readSingleNumber(
-	call: InputCall,
+	input: OperationInput,
 	field: INodeProperties & { type: 'string' },
 ): string {
-	const entered = call.parameters.read(field);
+	const entered = input.parameters.read(field);
 	// Read for valid numbers too: an option that cannot be read is refused, not ignored.
-	const isAnywaySent = call.parameters.member('options', invalidNumber) === 'send';
-	const reading = readRecipientNumber(entered, readNumberOptions(call));
+	const isAnywaySent = input.parameters.member('options', invalidNumber) === 'send';
+	const reading = readRecipientNumber(entered, readNumberOptions(input));
 	if (reading.problem === undefined || isAnywaySent) return reading.number;
 	throw Failure.ofField(field.displayName, reading.problem.text, reading.problem.advice ?? '');
 }

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { isObject, parseJson } from '../json';
 import { assertKnownNames, entriesOf } from '../parameters/fieldValue';
-import type { InputCall } from '../parameters/reader';
 import { inputFieldNames } from '../parameters/inputFields';
 import { readText } from '../parameters/values';
 import { findColumns, type ColumnChoice, type Columns } from './columns';
@@ -28,17 +28,17 @@ export interface Candidates {
 }
 
 /** The candidates from the source that the user chose. A file is read elsewhere. */
-export function readCandidates(kind: RecipientKind, call: InputCall): Candidates {
-	const source = call.parameters.read(sourceField(kind));
-	if (source === 'inputItems') return fromInputItems(kind, call);
-	const entries = source === 'json' ? fromJson(kind, call) : fromList(kind, call);
+export function readCandidates(kind: RecipientKind, input: OperationInput): Candidates {
+	const source = input.parameters.read(sourceField(kind));
+	if (source === 'inputItems') return fromInputItems(kind, input);
+	const entries = source === 'json' ? fromJson(kind, input) : fromList(kind, input);
 	return { count: entries.length, at: (position) => entries[position] ?? {}, isItems: false };
 }
 
-function fromInputItems(kind: RecipientKind, call: InputCall): Candidates {
-	const items = call.context.getInputData();
-	const { itemIndexes } = call;
-	const columns = findColumns(columnChoices(kind, call), {
+function fromInputItems(kind: RecipientKind, input: OperationInput): Candidates {
+	const items = input.context.getInputData();
+	const { itemIndexes } = input;
+	const columns = findColumns(columnChoices(kind, input), {
 		names: inputFieldNames(items, itemIndexes),
 		has: ({ read }) => itemIndexes.some((index) => read(items[index]?.json) !== undefined),
 		noun: 'input field',
@@ -52,7 +52,7 @@ function fromInputItems(kind: RecipientKind, call: InputCall): Candidates {
 }
 
 /** Which field or column each of the recipients' fields comes from. */
-export function columnChoices(kind: RecipientKind, { parameters }: InputCall): ColumnChoice[] {
+export function columnChoices(kind: RecipientKind, { parameters }: OperationInput): ColumnChoice[] {
 	const isAutomatic = (parameters.member('options', mappingMode(kind)) ?? AUTOMATIC) === AUTOMATIC;
 	const field = otherFieldNames(kind);
 	const names = parameters.member('additionalFields', field) ?? {};
@@ -71,14 +71,14 @@ export function columnChoices(kind: RecipientKind, { parameters }: InputCall): C
 	return [number, ...others];
 }
 
-function fromList(kind: RecipientKind, { parameters }: InputCall): IDataObject[] {
+function fromList(kind: RecipientKind, { parameters }: OperationInput): IDataObject[] {
 	const entries = parameters.value(kind.name, kind.label) ?? {};
 	return entriesOf(entries, 'entry', kind.label) as IDataObject[];
 }
 
-function fromJson(kind: RecipientKind, call: InputCall): IDataObject[] {
+function fromJson(kind: RecipientKind, input: OperationInput): IDataObject[] {
 	const label = `${kind.label} (JSON)`;
-	const value = call.parameters.value(jsonName(kind), kind.label);
+	const value = input.parameters.value(jsonName(kind), kind.label);
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
 	if (!Array.isArray(parsed)) {
 		throw Failure.ofField(

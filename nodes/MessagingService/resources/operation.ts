@@ -1,34 +1,9 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import type { Batch } from '../recipients/plan';
+import type { OperationInput } from '../parameters/operationInput';
 import type { RecipientKind } from '../recipients/kind';
 import type { ReachKind, ReachOf } from '../reach';
-import type { PostRequest, ReadClient } from '../transport/request';
+import type { PostRequest } from '../transport/request';
 import type { Returns } from '../returns/fields';
-import type { InputCall } from '../parameters/reader';
-
-/** What an operation gets: one input item, or all of them where they are the recipients. */
-export interface OperationCall extends InputCall {
-	/** The recipients of this call's campaign, where the operation has some. */
-	batch?: Batch;
-	/** Notes something that the user should know about the request, for its output and a dry run. */
-	warn?(text: string): void;
-}
-
-/** A call that may read from the service. */
-export interface ReadCall extends OperationCall {
-	client: ReadClient;
-	/** Notes that Limit ended a list. */
-	noteCut?(cut: ListCut): void;
-}
-
-/** A list that ended at Limit. */
-export interface ListCut {
-	returned: number;
-	/** Records in the whole list; undefined where the service does not tell: there may be no more. */
-	total: number | undefined;
-	/** Which records the list begins with, where their dates tell it. */
-	first?: 'newest' | 'oldest' | undefined;
-}
 
 /** What all operations are: data. */
 interface OperationData {
@@ -56,20 +31,20 @@ interface OperationData {
 /** An operation that only reads. */
 export interface ReadingOperation extends OperationData {
 	/** Returns the output item, or several. */
-	run(call: ReadCall): Promise<IDataObject | IDataObject[]>;
+	run(input: OperationInput): Promise<IDataObject | IDataObject[]>;
 }
 
 /** An operation whose requests reach people in one way. */
 interface OperationReaching<Kind extends ReachKind> extends OperationData {
 	reaches: Kind;
 	/** The request: typed, checked, complete. @throws Failure for fields that are wrong */
-	request(call: OperationCall): PostRequest<ReachOf<Kind>>;
+	request(input: OperationInput): PostRequest<ReachOf<Kind>>;
 	/**
 	 * The output item.
 	 * @param response as `ServiceClient.post` returns it; of a request that an earlier try has sent,
 	 * what identifies it
 	 */
-	result(response: unknown, call: OperationCall, request: PostRequest): IDataObject;
+	result(response: unknown, input: OperationInput, request: PostRequest): IDataObject;
 }
 
 /** An operation that changes something. It makes one POST, and reads nothing before it. */

@@ -1,9 +1,9 @@
 import attempt from 'lodash/attempt';
 import isError from 'lodash/isError';
 import type { INodeProperties } from 'n8n-workflow';
+import type { OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';
 import { shown } from '../../texts';
-import type { InputCall } from '../../parameters/reader';
 import {
 	binaryField,
 	delimiter,
@@ -26,7 +26,7 @@ export interface FileSource {
 }
 
 /** @throws Failure where there is no such file, or an option is wrong */
-export function readFileSource({ parameters, context, itemIndexes }: InputCall): FileSource {
+export function readFileSource({ parameters, context, itemIndexes }: OperationInput): FileSource {
 	const option = <Field extends INodeProperties>(field: Field) =>
 		parameters.member(FILE_OPTIONS, field);
 	return {
@@ -46,7 +46,7 @@ const CHUNK_BYTES = 64 * 1024;
 const CHUNK_CHARACTERS = (CHUNK_BYTES / 2) * 4;
 
 function openerOf(
-	context: InputCall['context'],
+	context: OperationInput['context'],
 	itemIndex: number,
 	name: string,
 ): FileSource['open'] {
@@ -63,7 +63,7 @@ function openerOf(
 	};
 }
 
-function findBinary(context: InputCall['context'], itemIndex: number, name: string) {
+function findBinary(context: OperationInput['context'], itemIndex: number, name: string) {
 	const binary = attempt(() => context.helpers.assertBinaryData(itemIndex, name));
 	if (!isError(binary)) return binary;
 	const names = Object.keys(context.getInputData()[itemIndex]?.binary ?? {});

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { OperationInput } from '../../parameters/operationInput';
 import { pathSegment } from '../../transport/request';
 import { flag, only } from '../../returns/fields';
-import type { OperationCall } from '../operation';
 import { defineOperation } from '../define';
 import { storedNumberLocator } from '../shared/locators';
 import { outputOf } from '../shared/responses';
@@ -29,9 +29,9 @@ export const postById = defineOperation({
 		fields: { ...only(STORED_ITEM, ['storageID']), success: flag(true) },
 		isOpen: true,
 	},
-	request(call) {
-		const body = call.parameters.optional(payloadField) as IDataObject | undefined;
-		const changes = readId(call);
+	request(input) {
+		const body = input.parameters.optional(payloadField) as IDataObject | undefined;
+		const changes = readId(input);
 		return {
 			method: 'POST',
 			path: `/api/PhoneNumberStorageItem/${pathSegment(changes)}`,
@@ -40,11 +40,11 @@ export const postById = defineOperation({
 			...(body === undefined ? {} : { body }),
 		};
 	},
-	result(response, call) {
-		return outputOf(response, { storageID: readId(call) });
+	result(response, input) {
+		return outputOf(response, { storageID: readId(input) });
 	},
 });
 
-function readId({ parameters }: OperationCall): string {
+function readId({ parameters }: OperationInput): string {
 	return parameters.locator(storedNumberLocator);
 }

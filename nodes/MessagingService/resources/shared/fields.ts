@@ -1,8 +1,8 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';
 import { shown } from '../../texts';
 import { emptyPlaceholder, missingValue } from '../../parameters/expressions';
-import type { OperationCall } from '../operation';
 import { REPLACE_CHARACTERS, withPlainCharacters } from '../../messageText';
 
 /** Fields that several operations share. */
@@ -53,12 +53,12 @@ export const messageOptions: INodeProperties[] = [replaceCharacters];
 
 /** The message as it is sent. @throws Failure for one that nobody means to send */
 export function readMessage(
-	call: OperationCall,
+	input: OperationInput,
 	field: INodeProperties & { type: 'string' },
 ): string {
-	const message = call.parameters.read(field);
-	checkMessage(call, field.name, message);
-	const isReplaced = call.parameters.member('options', replaceCharacters) === true;
+	const message = input.parameters.read(field);
+	checkMessage(input, field.name, message);
+	const isReplaced = input.parameters.member('options', replaceCharacters) === true;
 	return isReplaced ? withPlainCharacters(message) : message;
 }
 
@@ -67,7 +67,7 @@ export function readMessage(
  * @param path of its field
  * @throws Failure for a message with an expression, or with what stands for a value that it lacks
  */
-export function checkMessage(call: OperationCall, path: string, message: unknown): void {
+export function checkMessage(input: OperationInput, path: string, message: unknown): void {
 	if (typeof message !== 'string') return;
 	if (message.includes('[object Object]')) {
 		throw Failure.ofField(
@@ -76,7 +76,7 @@ export function checkMessage(call: OperationCall, path: string, message: unknown
 			'The expression gives an object. Choose one of its fields, for example {{ $json.customer.name }}.',
 		);
 	}
-	const { written, item } = call.parameters.origin(path);
+	const { written, item } = input.parameters.origin(path);
 	const missing = missingValue(message, written, item);
 	if (missing?.isCertain === true) {
 		throw Failure.ofField(
@@ -86,12 +86,12 @@ export function checkMessage(call: OperationCall, path: string, message: unknown
 		);
 	}
 	if (missing !== undefined) {
-		call.warn?.(
+		input.warn?.(
 			`Message contains "${missing.word}": check that its expression finds a value for each item.`,
 		);
 	}
 	const placeholder = emptyPlaceholder(written, item);
-	if (placeholder !== undefined) call.warn?.(`Message has nothing in place of ${placeholder}.`);
+	if (placeholder !== undefined) input.warn?.(`Message has nothing in place of ${placeholder}.`);
 	const [expression] = /\{\{\s*\$[^}]*\}\}/.exec(message) ?? [];
 	if (expression === undefined) return;
 	throw Failure.ofField(

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { ListCut, OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';
 import { isDroppedName, shown } from '../../texts';
 import { envelopeList, type ListRequest } from '../../transport/page';
 import { readList } from '../../transport/paginate';
 import type { ServiceSettings } from '../../transport/settings';
-import type { ListCut, ReadCall } from '../operation';
 import { entriesOf } from '../../parameters/fieldValue';
 import { assertSomething, readText } from '../../parameters/values';
 
@@ -43,7 +43,7 @@ export const pageSizeOption = {
 /** "Page Size" of Get Summary, whose lists are read to their end. */
 export const summaryPageSize = { ...pageSizeOption, default: 2000 };
 
-export function readSummaryPageSize({ parameters }: ReadCall): number {
+export function readSummaryPageSize({ parameters }: OperationInput): number {
 	return parameters.member('options', summaryPageSize) ?? summaryPageSize.default;
 }
 
@@ -92,7 +92,7 @@ export const sortingField = {
 export const pagedListFields: INodeProperties[] = [...limitFields, filtersField, sortingField];
 
 /** Number of results wanted; undefined for all. */
-export function readLimit({ parameters }: ReadCall): number | undefined {
+export function readLimit({ parameters }: OperationInput): number | undefined {
 	return parameters.read(returnAllField) ? undefined : parameters.read(limitField);
 }
 
@@ -103,7 +103,7 @@ export function pageSizeFor(limit: number | undefined, defaultSize = DEFAULT_PAG
 
 /** Reads a list, and notes where Limit ends it before its end. */
 export async function readLimitedList(
-	call: ReadCall,
+	input: OperationInput,
 	request: ListRequest,
 ): Promise<IDataObject[]> {
 	let total: number | undefined;
@@ -117,7 +117,7 @@ export async function readLimitedList(
 	});
 	const { length } = records;
 	if (length === request.limit && length < (total ?? 0))
-		call.noteCut?.({ returned: length, total, first: firstOf(records) });
+		input.noteCut?.({ returned: length, total, first: firstOf(records) });
 	return records;
 }
 
@@ -136,16 +136,16 @@ function firstOf(records: readonly IDataObject[]): ListCut['first'] {
 }
 
 /** Reads a list in the paginated envelope, with paging, filters and sorting in the query. */
-export async function readPagedList(call: ReadCall, path: string): Promise<IDataObject[]> {
-	const { client, parameters } = call;
-	const limit = readLimit(call);
+export async function readPagedList(input: OperationInput, path: string): Promise<IDataObject[]> {
+	const { client, parameters } = input;
+	const limit = readLimit(input);
 	const pageSize = parameters.member('options', pageSizeOption) ?? pageSizeFor(limit);
-	const query = readQuery(call);
+	const query = readQuery(input);
 	assertNoPaging(query, client.settings);
-	return await readLimitedList(call, { ...envelopeList(client, path, pageSize, query), limit });
+	return await readLimitedList(input, { ...envelopeList(client, path, pageSize, query), limit });
 }
 
-function readQuery({ parameters }: ReadCall): IDataObject {
+function readQuery({ parameters }: OperationInput): IDataObject {
 	return toQuery([
 		...readQueryEntries(parameters.value('filters', 'Filters'), 'Filters', 'Filter'),
 		...readQueryEntries(parameters.value('sorting', 'Sorting'), 'Sorting', 'Sort Parameter'),

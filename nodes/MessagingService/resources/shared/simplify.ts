@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { OperationInput } from '../../parameters/operationInput';
 import type { Fields } from '../../returns/fields';
-import type { OperationCall } from '../operation';
 
 /** For records with more than ten fields. */
 const simplifyField = {
@@ -50,7 +50,7 @@ export function outputFields(fields: Fields): INodeProperties[] {
 
 /** Makes output records as the user has chosen. */
 export function outputOf(
-	{ parameters }: OperationCall,
+	{ parameters }: OperationInput,
 	fields: Fields,
 	simplify: (record: IDataObject) => IDataObject,
 ): (record: IDataObject) => IDataObject {

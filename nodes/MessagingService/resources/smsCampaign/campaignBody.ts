@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
-import type { OperationCall } from '../operation';
+import type { OperationInput } from '../../parameters/operationInput';
 import { toUtc } from '../shared/dates';
 import { workflowZone } from '../shared/zones';
 
@@ -50,11 +50,11 @@ export const optionalCampaignFields: INodeProperties[] = [
  * The start of a campaign as the service wants it: in UTC with designator. A start in the past is
  * noted, not refused: the interface does not forbid it.
  */
-export function readStart(call: OperationCall, value: unknown): string {
-	const startDateTime = toUtc(value, workflowZone(call), START);
+export function readStart(input: OperationInput, value: unknown): string {
+	const startDateTime = toUtc(value, workflowZone(input), START);
 	const now = DateTime.utc().minus({ minutes: NOW_MINUTES });
 	if (DateTime.fromISO(startDateTime, { zone: 'utc' }) < now) {
-		call.warn?.(
+		input.warn?.(
 			`${START} is in the past (${startDateTime}): the service may send the messages immediately.`,
 		);
 	}

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';
 import { doNotContactOptions } from '../../recipients/doNotContact';
 import { readSingleNumber, singleNumberOptions } from '../../recipients/singleNumber';
 import { integer, text } from '../../returns/fields';
 import { defineOperation } from '../define';
-import type { OperationCall } from '../operation';
 import { COST, estimatedCost } from '../shared/cost';
 import { messageField, messageOptions, readMessage, senderField } from '../shared/fields';
 import { messageGuid } from '../shared/responses';
@@ -34,7 +34,7 @@ const marketingMessageField = {
 const fields = [recipientField, marketingMessageField, senderField];
 
 /** Items of a dry run have a number and a text: led into a real Send, the bad ones must not go out. */
-function assertWouldSend({ context, itemIndexes: [index = 0] }: OperationCall): void {
+function assertWouldSend({ context, itemIndexes: [index = 0] }: OperationInput): void {
 	if (context.getInputData()[index]?.json.wouldSend !== false) return;
 	throw Failure.ofField(
 		'The item',
@@ -63,12 +63,12 @@ export const send = defineOperation({
 			newId: messageId,
 		},
 	},
-	request(call) {
-		assertWouldSend(call);
-		const { parameters } = call;
-		const message = readMessage(call, marketingMessageField);
+	request(input) {
+		assertWouldSend(input);
+		const { parameters } = input;
+		const message = readMessage(input, marketingMessageField);
 		const sender = parameters.read(senderField);
-		const phoneNumber = readSingleNumber(call, recipientField);
+		const phoneNumber = readSingleNumber(input, recipientField);
 		return {
 			method: 'POST',
 			path: '/api/SMSMessages',

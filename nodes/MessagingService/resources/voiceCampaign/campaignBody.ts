@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';
 import { otherFieldNames, recipientFields } from '../../recipients/fields';
-import type { OperationCall } from '../operation';
 import { additionalFields, onceSet } from '../shared/fields';
 import { locator } from '../shared/locators';
 import { serviceZone } from '../shared/zones';
@@ -137,15 +137,15 @@ export interface CampaignBody extends IDataObject {
 }
 
 /** The create request's body, checked before anything is sent. */
-export function readCampaign(call: OperationCall, cliName: CliName): CampaignBody {
-	const { parameters } = call;
-	const zone = serviceZone(call);
+export function readCampaign(input: OperationInput, cliName: CliName): CampaignBody {
+	const { parameters } = input;
+	const zone = serviceZone(input);
 	const schedule = readSchedule(parameters, zone);
 	const attempts = readAttempts(parameters);
 	const runoverDays = readRunoverDays(parameters, zone);
-	for (const text of oddDays(schedule, runoverDays ?? [], zone)) call.warn?.(text);
+	for (const text of oddDays(schedule, runoverDays ?? [], zone)) input.warn?.(text);
 	return {
-		name: partName(readName(parameters.read(nameField)), call.batch?.part ?? 1),
+		name: partName(readName(parameters.read(nameField)), input.batch?.part ?? 1),
 		...schedule,
 		callflow_Id: parameters.integer(callFlowField),
 		[cliName]: parameters.integer(cliField(cliName)),
@@ -153,7 +153,7 @@ export function readCampaign(call: OperationCall, cliName: CliName): CampaignBod
 		smsOnBusy: parameters.integer(smsOnBusyField),
 		...(attempts === undefined ? {} : { attempts }),
 		...(runoverDays === undefined ? {} : { runoverDays }),
-		phoneNumbers: call.batch?.recipients ?? [],
+		phoneNumbers: input.batch?.recipients ?? [],
 	};
 }
 

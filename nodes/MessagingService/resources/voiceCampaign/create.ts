@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { OperationInput } from '../../parameters/operationInput';
 import { isObject } from '../../json';
 import type { ReachOf } from '../../reach';
 import { withClientId } from '../../transport/clientId';
@@ -6,7 +7,7 @@ import type { ExpectedResponse, PostRequest } from '../../transport/request';
 import { identifierOf } from '../../transport/responseShape';
 import { numbersOf } from '../../recipients/kind';
 import { defineOperation } from '../define';
-import type { ChangingOperation, OperationCall } from '../operation';
+import type { ChangingOperation } from '../operation';
 import { clientIdField } from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { createFields, onceCallFlowIsSet, readCampaign, type CampaignBody } from './campaignBody';
@@ -37,9 +38,9 @@ export const create = defineOperation({
 	description:
 		'Start a new voice campaign: phone everyone in a list, for example every row of a sheet, by a call flow and with several attempts per phone number',
 	fields: createFields('defaultCli_Id', [invalidPhoneNumbersField]),
-	request(call) {
-		const path = `/api/campaigns/voice${invalidPhoneNumbersSuffix(call.parameters)}`;
-		return campaignRequest(path, readCampaign(call, 'defaultCli_Id'));
+	request(input) {
+		const path = `/api/campaigns/voice${invalidPhoneNumbersSuffix(input.parameters)}`;
+		return campaignRequest(path, readCampaign(input, 'defaultCli_Id'));
 	},
 });
 
@@ -51,11 +52,11 @@ export const createForClient = defineOperation({
 	action: 'Create voice campaign for another client',
 	description: 'Start a bulk voice campaign for another client than the one in the credential',
 	fields: createFields('cli_Id', [clientIdField]),
-	request(call) {
-		const { client, parameters } = call;
+	request(input) {
+		const { client, parameters } = input;
 		return withClientId(
 			client,
-			campaignRequest('/api/Campaign/Voice/', readCampaign(call, 'cli_Id')),
+			campaignRequest('/api/Campaign/Voice/', readCampaign(input, 'cli_Id')),
 			parameters.member('additionalFields', clientIdField)?.trim(),
 		);
 	},
@@ -73,7 +74,7 @@ function campaignRequest(path: string, body: CampaignBody): PostRequest<ReachOf<
 /** The output: what identifies the campaign, and how many recipients it has. */
 function campaignOutput(
 	response: unknown,
-	_call: OperationCall,
+	_call: OperationInput,
 	{ body = {} }: PostRequest,
 ): IDataObject {
 	const campaign = isObject(response) ? response : undefined;

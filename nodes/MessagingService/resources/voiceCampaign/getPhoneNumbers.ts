@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { OperationInput } from '../../parameters/operationInput';
 import { objectsOf } from '../../json';
 import { codeName, OUTCOMES, STAGES } from '../../codes';
 import { entriesIn } from '../../events/decode';
 import { entryKey } from '../../events/listEvents';
 import { numberList } from '../../transport/page';
 import { readList } from '../../transport/paginate';
-import type { ReadCall } from '../operation';
 import { defineOperation } from '../define';
 import { limitFields, pageSizeFor, pageSizeOption, readLimit } from '../shared/lists';
 import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
@@ -76,16 +76,16 @@ export const getPhoneNumbers = defineOperation({
 	fields: [voiceCampaignLocator, outputField, ...limitFields],
 	options: [keysOption, pageNumberOption, pageSizeOption],
 	returns: PHONE_NUMBER_RETURNS,
-	async run(call) {
-		const { parameters } = call;
+	async run(input) {
+		const { parameters } = input;
 		const { id, path } = readVoiceCampaign(parameters);
-		const limit = readLimit(call);
-		const toItems = itemMaker(call, id);
-		const records = await readRecords(call, path, limit, toItems);
+		const limit = readLimit(input);
+		const toItems = itemMaker(input, id);
+		const records = await readRecords(input, path, limit, toItems);
 		const items = records.flatMap(toItems);
 		if (limit === undefined || items.length < limit) return items;
 		// These lists tell no total.
-		call.noteCut?.({ returned: limit, total: undefined });
+		input.noteCut?.({ returned: limit, total: undefined });
 		return items.slice(0, limit);
 	},
 });
@@ -93,8 +93,8 @@ export const getPhoneNumbers = defineOperation({
 /** What makes the output items of a phone number record. */
 type ToItems = (record: IDataObject) => IDataObject[];
 
-function itemMaker(call: ReadCall, campaignId: string): ToItems {
-	const { parameters } = call;
+function itemMaker(input: OperationInput, campaignId: string): ToItems {
+	const { parameters } = input;
 	// What people look at first comes first; identifiers come last.
 	const toItem = (record: IDataObject, entry: IDataObject, eventKey: string): IDataObject => ({
 		number: record.number,
@@ -113,7 +113,7 @@ function itemMaker(call: ReadCall, campaignId: string): ToItems {
 	if (output !== 'calls' && output !== 'smss') {
 		return (record) => (isWanted(record) ? [withNamesInCalls(record)] : []);
 	}
-	const origin = { campaignId, zone: serviceZone(call) };
+	const origin = { campaignId, zone: serviceZone(input) };
 	return (record) =>
 		(isWanted(record) ? objectsOf(record[output]) : [])
 			.filter((entry) => output === 'smss' || isPressed(entry))
@@ -129,7 +129,7 @@ function withNamesInCalls(record: IDataObject): IDataObject {
 
 /** The records that the wanted number of output items is made of, or all without a limit. */
 async function readRecords(
-	{ client, parameters }: ReadCall,
+	{ client, parameters }: OperationInput,
 	path: string,
 	limit: number | undefined,
 	toItems: ToItems,

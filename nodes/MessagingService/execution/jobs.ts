@@ -1,109 +1,110 @@
 import { sleep } from 'n8n-workflow';
+import type { OperationInput } from '../parameters/operationInput';
 import type { Failure } from '../failure';
 import { planRecipients } from '../recipients/plan';
-import { reachesPeople, sendsMessages, type ReadCall } from '../resources/operation';
+import { reachesPeople, sendsMessages } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
 import { mapConcurrently } from '../transport/concurrency';
-import { describeCall } from './dryRun';
+import { describeJob } from './dryRun';
 import { describeInvalid, describeMessage } from './dryRunOfMessage';
 import { failed } from './rows';
 import { leftOutOf, screenOf } from './leaveOut';
-import { rowsOf, type Call, type Planned } from './planned';
+import { rowsOf, type Job, type Planned } from './job';
 import { markRun, reachesMany } from './retryOnce';
 import { ofRows, sendRequest } from './send';
 import { Sequence } from './sequence';
 import { failRecipients, settle } from './settle';
-import { callFor, isCanceled, isOver, sentBefore, stopAfter, type SendingRun } from './start';
+import { inputFor, isCanceled, isOver, sentBefore, stopAfter, type SendingRun } from './start';
 
 /** How long requests are made before n8n gets a turn. */
 const TURN_MS = 50;
 
 /**
- * Makes the requests of all calls, then sends them: what is wrong with any of them is known before
+ * Makes the requests of all jobs, then sends them: what is wrong with any of them is known before
  * the first one goes out.
- * @param itemIndexes the input items of each call
+ * @param itemIndexes the input items of each job
  */
-export async function sendCalls(
+export async function sendJobs(
 	run: SendingRun,
 	itemIndexes: readonly (readonly number[])[],
 ): Promise<void> {
-	const calls = await planCalls(run, itemIndexes);
-	const sending = calls.filter(({ isDryRun }) => !isDryRun);
-	const requests = sending.flatMap((call) => call.requests);
+	const jobs = await planJobs(run, itemIndexes);
+	const sending = jobs.filter(({ isDryRun }) => !isDryRun);
+	const requests = sending.flatMap((job) => job.requests);
 	run.record?.compare(requests);
 	const isSending = !isOver(run) && requests.some((each) => isOpen(run, each));
 	if (isSending && reachesMany(requests)) {
 		await markRun(run.context, run.operation, requests);
 	}
 	const sequence = new Sequence();
-	await mapConcurrently(calls, run.concurrency, async (call) => {
-		await sequence.run(call.requests[0]?.request.changes, async () => makeCall(run, call));
+	await mapConcurrently(jobs, run.concurrency, async (job) => {
+		await sequence.run(job.requests[0]?.request.changes, async () => doJob(run, job));
 	});
 }
 
-/** Makes the requests of each call. A call whose requests cannot be made fails, with all its rows. */
-async function planCalls(
+/** Makes the requests of each job. A job whose requests cannot be made fails, with all its rows. */
+async function planJobs(
 	run: SendingRun,
 	itemIndexes: readonly (readonly number[])[],
-): Promise<Call[]> {
-	const calls: Call[] = [];
+): Promise<Job[]> {
+	const jobs: Job[] = [];
 	let end = Date.now() + TURN_MS;
 	for (const indexes of itemIndexes) {
 		if (isCanceled(run)) break;
 		try {
-			calls.push(await planCall(run, indexes));
+			jobs.push(await planJob(run, indexes));
 		} catch (cause) {
 			if (isDryRunOfMessage(run, indexes)) describeInvalid(run, indexes, cause);
-			else failCall(run, indexes, cause);
+			else failJob(run, indexes, cause);
 		}
 		if (Date.now() < end) continue;
 		await sleep(0);
 		end = Date.now() + TURN_MS;
 	}
-	return calls;
+	return jobs;
 }
 
 /** Whether a row is one message that is not sent, but described. */
 function isDryRunOfMessage(run: SendingRun, itemIndexes: readonly number[]): boolean {
 	if (!sendsMessages(run.operation)) return false;
 	try {
-		return callFor(run, itemIndexes).parameters.read(dryRunField);
+		return inputFor(run, itemIndexes).parameters.read(dryRunField);
 	} catch {
 		return false;
 	}
 }
 
-async function planCall(run: SendingRun, itemIndexes: readonly number[]): Promise<Call> {
+async function planJob(run: SendingRun, itemIndexes: readonly number[]): Promise<Job> {
 	const { operation } = run;
 	const kind = operation.recipients;
 	const warnings: string[] = [];
-	const call: ReadCall = {
-		...callFor(run, itemIndexes),
+	const input: OperationInput = {
+		...inputFor(run, itemIndexes),
 		warn: (text) => {
 			warnings.push(text);
 			run.notes.warnings.add(text);
 		},
 	};
-	const isDryRun = reachesPeople(operation) && call.parameters.read(dryRunField);
+	const isDryRun = reachesPeople(operation) && input.parameters.read(dryRunField);
 	const made = { itemIndexes, isDryRun, warnings };
 	if (kind === undefined) {
-		const request = operation.request(call);
-		const complaint = await leftOutOf(run, call, request);
+		const request = operation.request(input);
+		const complaint = await leftOutOf(run, input, request);
 		const leftOut = complaint === undefined ? {} : { leftOut: complaint };
 		return { ...made, requests: [{ itemIndexes, request, ...leftOut }] };
 	}
-	const plan = planRecipients(kind, call, await screenOf(run, call));
+	const plan = planRecipients(kind, input, await screenOf(run, input));
 	if (plan.obstacle !== undefined && !isDryRun) throw plan.obstacle;
 	const requests = plan.batches.map((batch) => ({
 		itemIndexes,
-		request: operation.request({ ...call, batch }),
+		request: operation.request({ ...input, batch }),
 		batch,
 	}));
 	return { ...made, plan, requests };
 }
 
-/** Fails a call that sends nothing now; an earlier try may have sent some of it. */
-export function failCall(run: SendingRun, itemIndexes: readonly number[], cause: unknown): void {
+/** Fails a job that sends nothing now; an earlier try may have sent some of it. */
+export function failJob(run: SendingRun, itemIndexes: readonly number[], cause: unknown): void {
 	const result = failed(cause, sentBefore(run, itemIndexes));
 	stopAfter(run, result);
 	if (run.kind === 'allItems') failRecipients(run.rows, itemIndexes, result);
@@ -115,22 +116,22 @@ export function isOpen({ memory }: SendingRun, planned: Planned): boolean {
 	return planned.leftOut === undefined && memory?.find(planned) === undefined;
 }
 
-async function makeCall(run: SendingRun, call: Call): Promise<void> {
+async function doJob(run: SendingRun, job: Job): Promise<void> {
 	try {
-		if (!call.isDryRun) await sendCall(run, call);
-		else if (sendsMessages(run.operation)) await describeMessage(run, call);
-		else await describeCall(run, call);
+		if (!job.isDryRun) await sendJob(run, job);
+		else if (sendsMessages(run.operation)) await describeMessage(run, job);
+		else await describeJob(run, job);
 	} catch (cause) {
-		failCall(run, call.itemIndexes, cause);
+		failJob(run, job.itemIndexes, cause);
 	}
 }
 
 /**
- * Sends the requests of a call. Those of a divided list are judged by the sending policy before the
+ * Sends the requests of a job. Those of a divided list are judged by the sending policy before the
  * first one is sent: one refused recipient refuses all that were not sent by an earlier try.
  */
-async function sendCall(run: SendingRun, call: Call): Promise<void> {
-	const { requests, plan } = call;
+async function sendJob(run: SendingRun, job: Job): Promise<void> {
+	const { requests, plan } = job;
 	const open = requests.filter((planned) => isOpen(run, planned));
 	const refusal = requests.length < 2 ? undefined : await refusalOfAll(run, open);
 	const refused = refusal && failed(refusal, 'no');
@@ -142,7 +143,7 @@ async function sendCall(run: SendingRun, call: Call): Promise<void> {
 	const results = await mapConcurrently(requests, run.concurrency, async (planned) =>
 		refused !== undefined && isOpen(run, planned) ? refused : sendRequest(run, planned),
 	);
-	settle(run, call, results);
+	settle(run, job, results);
 }
 
 /** Why the requests may not all be sent, by the input items of their recipients. */

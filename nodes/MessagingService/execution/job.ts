@@ -1,12 +1,13 @@
 import { createHash } from 'crypto';
+import type { Batch } from '../parameters/operationInput';
 import { numbersIn } from '../reach';
 import type { Complaint } from '../reason';
-import type { Batch, RecipientPlan } from '../recipients/plan';
+import type { RecipientPlan } from '../recipients/plan';
 import type { PostRequest } from '../transport/request';
 
-/** One request of a call. */
+/** One request of a job, planned before any is sent. */
 export interface Planned {
-	/** The input items of its call. */
+	/** The input items of its job. */
 	itemIndexes: readonly number[];
 	request: PostRequest;
 	/** The recipients of the campaign that it creates. */
@@ -15,8 +16,8 @@ export interface Planned {
 	leftOut?: Complaint;
 }
 
-/** One call of an operation: an input item, or all of them. */
-export interface Call {
+/** What the operation does for one input item, or for all of them. */
+export interface Job {
 	itemIndexes: readonly number[];
 	isDryRun: boolean;
 	plan?: RecipientPlan;

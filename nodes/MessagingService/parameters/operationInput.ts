@@ -1,0 +1,37 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ReadClient } from '../transport/request';
+import type { ParameterReader } from './reader';
+
+/** The recipients of one request. */
+export interface Batch {
+	recipients: IDataObject[];
+	/** The input items that they came from. */
+	itemIndexes: readonly number[];
+	/** Which campaign it is, from 1, where a long list is divided. */
+	part: number;
+}
+
+/** A list that ended at Limit. */
+export interface ListCut {
+	returned: number;
+	/** Records in the whole list; undefined where the service does not tell: there may be no more. */
+	total: number | undefined;
+	/** Which records the list begins with, where their dates tell it. */
+	first?: 'newest' | 'oldest' | undefined;
+}
+
+/** What an operation gets for one job: one input item, or all of them where they are the recipients. */
+export interface OperationInput {
+	context: IExecuteFunctions;
+	client: ReadClient;
+	/** The fields as the user filled them in. */
+	parameters: ParameterReader;
+	/** Positions of the input items, at least one. */
+	itemIndexes: readonly number[];
+	/** The recipients of the campaign, where the operation has some. */
+	batch?: Batch;
+	/** Notes something that the user should know about the request, for its output and a dry run. */
+	warn?(text: string): void;
+	/** Notes that Limit ended a list. */
+	noteCut?(cut: ListCut): void;
+}
