@@ -1,7 +1,7 @@
 import set from 'lodash/set';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { resources } from '../../nodes/MessagingService/resources';
-import { actionType } from './engine';
 import type { ReceivedRequest } from './servers';
 
 /** Every operation of the action node, with values with which it runs: read off its description. */
@@ -27,10 +27,10 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 	webHookUrl: 'https://example.com/hook',
 	attemptsJson: [{ interval: 5 }],
 	runoverDaysJson: [],
-	payloadJson: { a: 'b' },
+	payloadJson: { parameter1: 'b' },
 };
 
-const { properties } = actionType.description;
+export const { properties } = new MessagingService().description;
 
 /** A resource locator in its "By ID" mode. */
 export const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
