@@ -2,7 +2,7 @@ import type { CredentialSummary, Execution, N8nClient } from '../../host/n8nClie
 import { agentName, fromAi, runAgent } from './support/agent.ts';
 import { countedService, rows, sendRow as send } from './support/countedService.ts';
 import { loggedIn } from './support/host.ts';
-import { startModelServer } from './support/modelServer.ts';
+import { startModelServer, toolResults } from './support/modelServer.ts';
 import {
 	actionName,
 	actionsWorkflow,
@@ -170,7 +170,7 @@ describe('promises about sending, in a real n8n', () => {
 			20,
 		);
 		const parameters = { ...send, phoneNumber: fromAi('phone'), message: fromAi('text') };
-		const execution = await runAgent(n8n, model, credential, parameters);
+		const execution = await runAgent(n8n, model, { credential, parameters });
 		await model.stop();
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(agentName).map(({ json }) => json.output)).toEqual(['Done.']);
@@ -179,9 +179,36 @@ describe('promises about sending, in a real n8n', () => {
 		const [offered] = model.requests[0]?.tools ?? [];
 		expect(offered?.function.description).toMatch(/send.*SMS message/i);
 		expect(Object.keys(offered?.function.parameters.properties ?? {})).toEqual(['phone', 'text']);
-		const results = (model.requests[1]?.messages ?? []).filter(({ role }) => role === 'tool');
+		const results = toolResults(model);
 		expect(results).toHaveLength(20);
-		for (const { content } of results) expect(JSON.stringify(content)).toMatch(/newId/);
+		for (const result of results) expect(result).toMatch(/newId/);
+	});
+
+	it('an agent sends with each tool that has another sender, Client ID or key, and not again with an equal one', async () => {
+		const model = await startModelServer(
+			{ phone: '+447700900001', text: 'Your table is ready' },
+			'Done.',
+		);
+		const parameters = { ...send, phoneNumber: fromAi('phone'), message: fromAi('text') };
+		const key = { headerSecret: 'another' };
+		const tools = [
+			{ credential, parameters },
+			{ credential, parameters: { ...parameters, sender: 'Cafe' } },
+			{ credential: await credentialWith('Client', { clientId: '1002' }), parameters },
+			{ credential: await credentialWith('Key', key), parameters },
+			{ credential: await credentialWith('Equal', {}), parameters },
+		];
+		const execution = await runAgent(n8n, model, ...tools);
+		await model.stop();
+		expect(execution.error).toBeUndefined();
+		expect(model.requests[0]?.tools).toHaveLength(tools.length);
+		expect(service.accepted.map(({ body }) => body.sender).sort()).toEqual([
+			...['Cafe', 'Shop', 'Shop', 'Shop'],
+		]);
+		const isRepeated = toolResults(model).map((result) => result.includes('alreadySent'));
+		// Of the two that are equal, either may be the first.
+		expect(isRepeated.slice(1, -1)).toEqual([false, false, false]);
+		expect([isRepeated[0], isRepeated.at(-1)].sort()).toEqual([false, true]);
 	});
 
 	it('a successful response is success with any body, and possibly sent without an ID', async () => {

@@ -12,17 +12,18 @@ import { n8nDifferences } from './versions.ts';
 /** The name of n8n's AI Agent node in the workflows that run here. */
 export const agentName = 'Agent';
 
-const toolName = 'Send SMS';
+/** A tool of the agent: the action node with these parameters and this credential. */
+export interface AgentTool {
+	credential: CredentialSummary;
+	parameters: Record<string, unknown>;
+}
 
 /** An expression by which the model fills in a parameter. */
 export const fromAi = (key: string, description = '') =>
 	`={{ $fromAI('${key}', '${description}', 'string') }}`;
 
-function agentWorkflow(
-	model: CredentialSummary,
-	service: CredentialSummary,
-	parameters: Record<string, unknown>,
-): WorkflowContent {
+function agentWorkflow(model: CredentialSummary, tools: readonly AgentTool[]): WorkflowContent {
+	const toolName = (index: number) => `Tool ${String(index)}`;
 	const node = (
 		name: string,
 		type: string,
@@ -49,32 +50,38 @@ function agentWorkflow(
 				},
 				credentials: { openAiApi: { id: model.id, name: model.name } },
 			}),
-			node(toolName, `${nodeTypes.action}Tool`, 1, {
-				position: [340, 220],
-				parameters,
-				credentials: { [credentialType]: { id: service.id, name: service.name } },
-			}),
+			...tools.map(({ credential: { id, name }, parameters }, index) =>
+				node(toolName(index), `${nodeTypes.action}Tool`, 1, {
+					position: [340 + index * 180, 220],
+					parameters,
+					credentials: { [credentialType]: { id, name } },
+				}),
+			),
 		],
 		connections: {
 			Start: { main: [[{ node: agentName, type: 'main', index: 0 }]] },
 			Model: { ai_languageModel: [[{ node: agentName, type: 'ai_languageModel', index: 0 }]] },
-			[toolName]: { ai_tool: [[{ node: agentName, type: 'ai_tool', index: 0 }]] },
+			...Object.fromEntries(
+				tools.map((_, index) => [
+					toolName(index),
+					{ ai_tool: [[{ node: agentName, type: 'ai_tool', index: 0 }]] },
+				]),
+			),
 		},
 	};
 }
 
-/** Runs an agent whose only tool is the action node with these parameters. */
+/** Runs an agent with these tools. */
 export async function runAgent(
 	n8n: N8nClient,
 	model: ModelServer,
-	service: CredentialSummary,
-	parameters: Record<string, unknown>,
+	...tools: AgentTool[]
 ): Promise<Execution> {
 	const openAi = await n8n.createCredential('Scripted Model', 'openAiApi', {
 		apiKey: 'none',
 		url: model.url,
 		header: false,
 	});
-	const { id } = await n8n.createWorkflow(agentWorkflow(openAi, service, parameters));
+	const { id } = await n8n.createWorkflow(agentWorkflow(openAi, tools));
 	return await n8n.runWorkflow(id, 'Start');
 }

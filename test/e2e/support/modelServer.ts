@@ -11,6 +11,12 @@ export interface ChatRequest {
 	tools?: OfferedTool[];
 }
 
+/** What came back from the tools that the model called, in the order of its calls. */
+export const toolResults = ({ requests }: ModelServer): string[] =>
+	(requests[1]?.messages ?? [])
+		.filter(({ role }) => role === 'tool')
+		.map(({ content }) => JSON.stringify(content));
+
 /** A language model that follows a script: it needs no network and always responds alike. */
 export interface ModelServer {
 	/** Base URL in the OpenAI style, ending in /v1. */
@@ -21,9 +27,9 @@ export interface ModelServer {
 }
 
 /**
- * Starts an OpenAI-compatible server. It calls the first tool that is offered with the given
- * arguments; once the tool's result is in the conversation, it responds with `answer`.
- * @param calls how often it calls the tool, all in one response
+ * Starts an OpenAI-compatible server. It calls every tool that is offered with the given arguments,
+ * all in one response; once their results are in the conversation, it responds with `answer`.
+ * @param calls how often it calls each tool
  */
 export async function startModelServer(
 	toolArguments: Record<string, unknown>,
@@ -40,14 +46,13 @@ export async function startModelServer(
 			: {
 					role: 'assistant',
 					content: null,
-					tool_calls: Array.from({ length: calls }, (_, call) => ({
-						id: `call_${String(call + 1)}`,
-						type: 'function',
-						function: {
-							name: chat.tools?.[0]?.function.name ?? 'no tool was offered',
-							arguments: JSON.stringify(toolArguments),
-						},
-					})),
+					tool_calls: (chat.tools ?? []).flatMap((tool, place) =>
+						Array.from({ length: calls }, (_, call) => ({
+							id: `call_${String(place * calls + call + 1)}`,
+							type: 'function',
+							function: { name: tool.function.name, arguments: JSON.stringify(toolArguments) },
+						})),
+					),
 				};
 		response.setHeader('content-type', 'application/json');
 		response.end(
