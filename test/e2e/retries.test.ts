@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Execution, N8nClient } from '../../host/n8nClient.ts';
+import type { Execution, N8nClient, WorkflowContent, WorkflowNode } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { countedService, rows, sendRow as send } from './support/countedService.ts';
 import { loggedIn } from './support/host.ts';
 import { OwnN8n } from './support/ownN8n.ts';
-import { actionWorkflow, createCredential } from './support/workflows.ts';
+import { actionName, actionWorkflow, chain, createCredential } from './support/workflows.ts';
 
 /** What is promised of Retry in the list of executions, shown in a real n8n that is killed. */
 
@@ -26,6 +26,18 @@ async function newWorkflow(n8n: N8nClient, count: number, path?: string): Promis
 	const { id } = await n8n.createWorkflow(content);
 	if (path !== undefined) await n8n.activateWorkflow(id);
 	return id;
+}
+
+/** The workflow with a request to the service before its other nodes. */
+function afterRequest(content: WorkflowContent): WorkflowContent {
+	const [start, ...others] = content.nodes;
+	if (start === undefined) return content;
+	const request: WorkflowNode = {
+		...{ id: 'request', name: 'Request', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+		...{ position: [100, 0], parameters: { url: `${service.url}/voice` } },
+	};
+	const nodes = [start, request, ...others];
+	return { ...content, nodes, connections: chain(...nodes.map(({ name }) => name)) };
 }
 
 describe('each failed execution can be retried once', () => {
@@ -57,6 +69,27 @@ describe('each failed execution can be retried once', () => {
 		const last = await n8n.retryExecution(String(winner?.id));
 		expect(last.error).toBeUndefined();
 		expect(accepted()).toEqual(rows(12).map((_, row) => row));
+	});
+
+	it('the last try of Retry On Fail leaves nothing that keeps a later execution with one of its people from its retry', async () => {
+		const credential = await createCredential(n8n, 'Last Try', { baseUrl: service.url });
+		const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+		const [shared = {}, ...others] = rows(12);
+		const workflowOf = (items: Record<string, unknown>[]) =>
+			afterRequest(actionWorkflow('Last Try', credential, items, send, tries));
+		const { id } = await n8n.createWorkflow(workflowOf([shared, ...others]));
+		service.decide = ({ body }) => (body.message === 'm5' ? 'reject' : 'accept');
+		const failed = await n8n.runWorkflow(id, 'Start');
+		expect(failed.error?.description).toContain('item 5');
+
+		await n8n.updateWorkflow(id, workflowOf([shared, ...rows(23).slice(12)]));
+		service.decide = () => 'reject';
+		const later = await n8n.runWorkflow(id, 'Start');
+		expect([later.status, Object.keys(later.runData)]).toEqual(['error', ['Start', 'Request']]);
+		service.decide = () => 'accept';
+		const retried = await n8n.retryExecution(later.id);
+		expect(retried.error).toBeUndefined();
+		expect(retried.items(actionName)).toHaveLength(12);
 	});
 });
 
