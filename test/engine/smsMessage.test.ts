@@ -239,6 +239,13 @@ describe('a text with a word in the place of a missing value', () => {
 		expect(requests).toEqual([]);
 	});
 
+	it('Update Fields is not set as a whole by an expression, which n8n leaves out', async () => {
+		const updateFields = '={{ ({ message: "Hi " + $json.name, sender: "Shop" }) }}';
+		const { error, requests } = await run({ ...campaign, updateFields }, { items: [item] });
+		expect(error?.message).toBe('Update Fields has no field');
+		expect(requests).toEqual([]);
+	});
+
 	it.each<[string, string, IDataObject]>([
 		['the surname Null', '={{ "Dear Mr " + $json.name }}', { name: 'Null' }],
 		['a word of the text', '=null Prozent, {{ $json.name }}', { name: 'Ben' }],
