@@ -22,7 +22,7 @@ function storedPage(pageSize: number, pageIndex: number): string {
 	const known = pages.get(key);
 	if (known !== undefined) return known;
 	const first = (pageIndex - 1) * pageSize;
-	const length = Math.max(0, Math.min(pageSize, storedNumbers - first));
+	const length = pageIndex < 1 ? 0 : Math.max(0, Math.min(pageSize, storedNumbers - first));
 	const page = JSON.stringify({
 		pageIndex,
 		totalPages: Math.ceil(storedNumbers / pageSize),
