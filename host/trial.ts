@@ -58,6 +58,10 @@ async function provideCredential(n8n: N8nClient, sandbox: Sandbox): Promise<Cred
 			// The sandbox's, so that webhook and lists give the same result the same eventKey.
 			serviceConventions: true,
 			serviceTimeZone: 'UTC',
+			// What the examples store of those who opt out.
+			sendingPolicy: true,
+			doNotContactParameter: 'parameter1',
+			doNotContactValue: 'Opt out',
 		});
 	}
 	const { data = {} } = await n8n.credential(existing.id);

@@ -53,6 +53,18 @@ describe('pictures of the editor', () => {
 		await takePictures(editor, 'form-voice', editor.parameterPanel, await editor.formHeight());
 	});
 
+	it('the dry run of Send, in the table view', async () => {
+		const damaged = [...customers.slice(0, 2), { name: 'Amelia', phone: '4.47701E+11' }];
+		const editor = await openExecuted(damaged, {
+			...{ resource: 'smsMessage', operation: 'send', phoneNumber: '={{ $json.phone }}' },
+			message: '=Hello {{ $json.name }}, our new menu is here.',
+			dryRun: true,
+		});
+		await editor.outputAs('table');
+		await editor.page.setViewportSize({ width: 1280, height: 800 });
+		await takePictures(editor, 'dry-run-table', editor.details);
+	});
+
 	it('the menu of Retry', async () => {
 		const damaged = [...customers.slice(0, 3), { name: 'George', phone: '4.47701E+11' }];
 		opened = await openWorkflow((credential) =>

@@ -37,8 +37,11 @@ export class OwnN8n {
 		return path.join(host().folder, 'logs', `${this.name}.log`);
 	}
 
-	/** Starts n8n: the first time with a copy of what the shared one was in the beginning. */
-	async start(): Promise<void> {
+	/**
+	 * Starts n8n: the first time with a copy of what the shared one was in the beginning.
+	 * @param environment more variables, until it is stopped
+	 */
+	async start(environment: Record<string, string> = {}): Promise<void> {
 		const { folder, installation } = host();
 		const userFolder = path.join(folder, this.name);
 		if (!existsSync(userFolder)) {
@@ -51,7 +54,7 @@ export class OwnN8n {
 			userFolder,
 			logFile: this.logFile,
 			preferredPort: this.port,
-			environment: this.environment,
+			environment: { ...this.environment, ...environment },
 		});
 		this.server = server;
 		if (new URL(url).port !== String(this.port)) {
