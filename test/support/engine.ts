@@ -1,3 +1,4 @@
+import difference from 'lodash/difference';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
@@ -17,6 +18,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
+import { ERROR_FIELDS } from '../../nodes/MessagingService/returns/errorItem';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { expectReadable } from './errorTexts';
 import { assertActionReturns } from './returns';
@@ -243,6 +245,10 @@ async function resultOf(
 	const errorItems = task?.data?.main?.[1] ?? [];
 	const error = run.data.resultData.error as EngineResult['error'];
 	expectReadable(error, [...items, ...errorItems]);
+	// Without an error branch, an error item has nothing of its input item.
+	const failed = items.filter(({ json }) => typeof json.error === 'string' && 'sent' in json);
+	const fields = failed.flatMap(({ json }) => Object.keys(json));
+	expect(difference(fields, Object.keys(ERROR_FIELDS))).toEqual([]);
 	return { items, errorItems, error, run };
 }
 

@@ -1,0 +1,37 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+import { ERROR_FIELDS } from '../../nodes/MessagingService/returns/errorItem';
+import { actionSuite, sendMessage } from '../support/actionSuite';
+
+const { run } = actionSuite();
+
+const ROW = { phoneNumber: 'none', name: 'Ada' };
+
+/** A row as it comes out of an error branch, with every field that one can have. */
+const EARLIER: IDataObject = Object.fromEntries(
+	Object.keys(ERROR_FIELDS).map((name) => [name, `${name} of an earlier error`]),
+);
+
+const failing = (items: IDataObject[], onError: INode['onError']) =>
+	run({ ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' }, { items, onError });
+
+it('gives a row that fails all its own fields, and what is wrong', async () => {
+	const { items, errorItems } = await failing([ROW], 'continueErrorOutput');
+	expect(items).toEqual([]);
+	expect(errorItems.map(({ json }) => json)).toEqual([
+		{
+			...ROW,
+			error: 'Phone Number is not a single number (none)',
+			description: expect.any(String) as string,
+			field: 'Phone Number',
+			sent: 'no',
+		},
+	]);
+});
+
+it('says nothing of an earlier error of the row', async () => {
+	const { errorItems } = await failing([{ ...EARLIER, ...ROW }], 'continueErrorOutput');
+	const json = errorItems[0]?.json ?? {};
+	const told = Object.entries(json).filter(([, value]) => value !== undefined);
+	expect(JSON.stringify(told)).not.toContain('of an earlier error');
+	expect(json).toMatchObject({ ...ROW, sent: 'no' });
+});
