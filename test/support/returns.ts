@@ -90,7 +90,7 @@ const DRY_RUN_OF_MESSAGE: Fields = {
 	encoding: text(''),
 	country: text(''),
 	type: text(''),
-	request: { type: 'object' },
+	sender: text(''),
 	warnings: listOf(text('')),
 };
 

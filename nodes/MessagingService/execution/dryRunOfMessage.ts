@@ -16,14 +16,14 @@ export async function describeMessage(run: SendingRun, job: Job): Promise<void> 
 	if (planned === undefined) return;
 	const { request, leftOut } = planned;
 	const refusal = await run.policy.startReview().refusalOf([request]);
-	const { method, path, query, body } = request;
+	const { body } = request;
 	const obstacle =
 		leftOut === undefined ? refusal : new Failure(clauseOf(leftOut), leftOut.advice ?? '');
 	run.notes.addSender(body?.sender);
 	noteRow(run, job.itemIndexes, obstacle, {
 		...present({ phoneNumber: body?.phoneNumber, message: body?.message }),
 		warnings: job.warnings,
-		request: present({ method, path, query, body }),
+		sender: body?.sender,
 	});
 }
 
@@ -67,7 +67,8 @@ function noteRow(
 		message,
 		parts,
 		...cost,
-		reason: obstacle && sentenceOf(obstacle.message),
+		// Never missing: a table has its columns in the order of the first row's fields.
+		reason: obstacle === undefined ? '' : sentenceOf(obstacle.message),
 		advice: obstacle?.description === '' ? undefined : obstacle?.description,
 		sent: 'no',
 		dryRun: true,

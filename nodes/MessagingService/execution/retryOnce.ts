@@ -148,9 +148,8 @@ export async function markRun(
 /** Those of a few people, by their numbers alone: each try has them. */
 function marksOf(operation: Operation, requests: readonly Planned[]): string[] {
 	const people = requests.flatMap(whomOf);
-	return sortedUniq(people.sort().slice(0, MARKED_PEOPLE)).map(
-		(each) => `running/${digest([operation.action, each])}`,
-	);
+	const first = sortedUniq(people.sort()).slice(0, MARKED_PEOPLE);
+	return first.map((each) => `running/${digest([operation.action, each])}`);
 }
 
 /** The run has ended in a way that n8n saves. */
