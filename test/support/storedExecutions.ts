@@ -26,9 +26,11 @@ export function readExecution(
 	const stack = executionData?.nodeExecutionStack ?? [];
 	const items = (outputs: { main?: (OutputItem[] | null)[] }[]) =>
 		outputs.flatMap(({ main }) => main ?? []).flatMap((output) => output ?? []);
+	const given = items((resultData?.runData?.[triggerName] ?? []).flatMap((run) => run.data ?? []));
 	return {
 		status,
-		executed: items((resultData?.runData?.[triggerName] ?? []).flatMap((run) => run.data ?? [])),
+		// n8n, started again, gives a node that had ended before the kill an item that stands for its own.
+		executed: given.filter(({ json }) => json.isArtificialRecoveredEventItem !== true),
 		waiting: items(
 			stack.filter(({ node }) => node?.name === triggerName).flatMap((entry) => entry.data ?? []),
 		),
