@@ -230,6 +230,9 @@ describe('a list that changes while it is read', () => {
 				fc.constantFrom<Shape>('envelope', 'withoutIndex'),
 				removals,
 				async (options, shape, events) => {
+					// Of one record a page, a removal and an addition can show the first page as the second.
+					const pageSize = Math.min(options.askedSize, options.cappedSize ?? Infinity);
+					fc.pre(shape === 'envelope' || pageSize > 1);
 					const changes = events.map(({ request, place, kind }): Change =>
 						kind === 'remove'
 							? {
