@@ -4,7 +4,7 @@
  *     node test/bench/service.mts
  *
  * Prints its address as JSON and ends with its standard input. `?latency=<ms>` of `/_bench` sets how
- * long responses take.
+ * long responses take; `/people.csv?rows=<n>` is a file to read people from.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
@@ -45,8 +45,23 @@ async function answer(response: ServerResponse, body: string): Promise<void> {
 	response.end(body);
 }
 
+/** A file with so many people: a header line, and one of each. */
+function sendFile(response: ServerResponse, rows: number): void {
+	const first = Math.floor(Math.random() * 700) * 100_000;
+	const lines = Array.from(
+		{ length: rows },
+		(_, row) => `+4477${String(first + row).padStart(8, '0')},Name ${String(row)}\n`,
+	);
+	response.writeHead(200, { 'content-type': 'text/csv' });
+	response.end(`phoneNumber,name\n${lines.join('')}`);
+}
+
 const server = createServer((request, response) => {
 	const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+	if (url.pathname === '/people.csv') {
+		sendFile(response, Number(url.searchParams.get('rows')));
+		return;
+	}
 	if (url.pathname === '/_bench') {
 		latency = Number(url.searchParams.get('latency'));
 		response.end();
