@@ -15,7 +15,7 @@ const sharing = (folder) => ({
 });
 
 const shared = {
-	engine: { setupFiles: ['<rootDir>/test/support/quietEngine.cjs'] },
+	engine: { setupFiles: ['<rootDir>/test/support/engineEnvironment.cjs'] },
 	e2e: sharing('e2e'),
 	queue: sharing('queue'),
 	faults: sharing('queue'),

@@ -7,7 +7,7 @@
  * The list is read in the first round, which does not count. Prints the processor time of a run with
  * and without the rule, and their ratio.
  */
-import '../support/quietEngine.cjs';
+import '../support/engineEnvironment.cjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

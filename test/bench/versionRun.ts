@@ -6,7 +6,7 @@
  * Prints what each repetition took in each folder, as JSON: the node's milliseconds, those of CPU time of the
  * process, which other processes of a busy machine disturb less, and the megabytes by which the process grew.
  */
-import '../support/quietEngine.cjs';
+import '../support/engineEnvironment.cjs';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -54,7 +54,7 @@ function folderFor(version: string): string {
 	rmSync(folder, { recursive: true, force: true });
 	for (const name of ['test/support', 'host'])
 		mkdirSync(path.join(folder, name), { recursive: true });
-	for (const file of ['engine.ts', 'surroundings.ts', 'quietEngine.cjs']) {
+	for (const file of ['engine.ts', 'surroundings.ts', 'engineEnvironment.cjs']) {
 		cpSync(path.join(repository, 'test/support', file), path.join(folder, 'test/support', file));
 	}
 	for (const [file, code] of Object.entries(UNCHECKED)) {

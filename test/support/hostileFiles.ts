@@ -6,7 +6,7 @@
  * Prints a line of JSON for each file (`FileReading`). The files exist nowhere: they are made while
  * they are read.
  */
-import './quietEngine.cjs';
+import './engineEnvironment.cjs';
 import { createCipheriv } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
