@@ -29,17 +29,14 @@ const anchorOf = (heading: string) =>
 		.replace(/[^\p{L}\p{N}_ -]/gu, '')
 		.replaceAll(' ', '-');
 
-/** The lines that several operations have in common, in the order in which they first stand. */
-function sharedLines(sections: readonly Section[]): Line[] {
-	const byRow = new Map<string, { line: Line; count: number }>();
-	for (const line of sections.flatMap(({ lines }) => lines)) {
-		const known = byRow.get(rowOf(line));
-		byRow.set(rowOf(line), { line, count: (known?.count ?? 0) + 1 });
+/** The operation under which each line stands: the first one that has it. */
+function homesOf(sections: readonly Section[]): Map<string, string> {
+	const homes = new Map<string, string>();
+	for (const { name, lines } of sections) {
+		for (const line of lines) homes.set(rowOf(line), homes.get(rowOf(line)) ?? name);
 	}
-	return [...byRow.values()].filter(({ count }) => count > 1).map(({ line }) => line);
+	return homes;
 }
-
-const SHARED = 'Fields of several operations';
 
 /** Names of fields, those inside a collection once, in brackets after it: "Options (Number Format)". */
 function namesOf(lines: readonly Line[]): string {
@@ -57,14 +54,18 @@ function namesOf(lines: readonly Line[]): string {
 		.join(', ');
 }
 
-/** The fields of an operation: its own in a table, those of several operations by their names. */
-function fieldsOf({ lines }: Section, shared: ReadonlySet<string>): string[] {
-	const own = lines.filter((line) => !shared.has(rowOf(line)));
-	const names = namesOf(lines.filter((line) => shared.has(rowOf(line))));
-	return [
-		...(own.length === 0 ? [] : [...table(own), '']),
-		...(names === '' ? [] : [`[${SHARED}](#${anchorOf(SHARED)}): ${names}.`, '']),
-	];
+/** The fields of an operation: those of an earlier one by their names, the others in a table. */
+function fieldsOf({ name, lines }: Section, homes: ReadonlyMap<string, string>): string[] {
+	const byHome = new Map<string, Line[]>();
+	for (const line of lines) {
+		const home = homes.get(rowOf(line)) ?? name;
+		byHome.set(home, [...(byHome.get(home) ?? []), line]);
+	}
+	return [...byHome].flatMap(([home, group]) =>
+		home === name
+			? [...table(group), '']
+			: [`Fields as under [${home}](#${anchorOf(home)}): ${namesOf(group)}.`, ''],
+	);
 }
 
 /** What an operation returns; an example that an earlier operation has shown is not repeated. */
@@ -81,8 +82,7 @@ function returnedLines({ name, returned }: Section, shown: Map<string, string>):
 }
 
 function page(resource: string, sections: readonly Section[]): string {
-	const shared = sharedLines(sections);
-	const rows = new Set(shared.map(rowOf));
+	const homes = homesOf(sections);
 	/** The operation in which each example stands. */
 	const shown = new Map<string, string>();
 	return [
@@ -93,10 +93,9 @@ function page(resource: string, sections: readonly Section[]): string {
 			'',
 			`${section.description.replace(/\.$/, '')}. ${section.endpoints}`.trim(),
 			'',
-			...fieldsOf(section, rows),
+			...fieldsOf(section, homes),
 			...returnedLines(section, shown),
 		]),
-		...(shared.length === 0 ? [] : [`## ${SHARED}`, '', ...table(shared), '']),
 		'`npm run docs` generates this page.',
 		'',
 	].join('\n');
