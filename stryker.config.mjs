@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 
 /** The files that are changed: the code of one folder, for each change takes some seconds. */
-const part = process.env.MUTATE ?? 'nodes/MessagingService/policy/*.ts';
+const part = process.env.MUTATE ?? 'nodes/MessagingService/policy/**/*.ts';
 
 const jest = [
 	...['node_modules/jest/bin/jest.js', '--selectProjects', 'unit', '--maxWorkers', '1'],

@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { policyFields } from '../nodes/MessagingService/policy/fields';
+import { policyFields } from '../nodes/MessagingService/policy/policy';
 import { authenticate } from '../nodes/MessagingService/transport/authentication';
 
 const SECRET = { typeOptions: { password: true } } satisfies Partial<INodeProperties>;

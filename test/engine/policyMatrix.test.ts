@@ -40,6 +40,7 @@ const RULES: [rule: string, inside: CredentialValues, outside: CredentialValues]
 		{ blockedNumberTypes: ['premiumRate', 'mobile'] },
 	],
 	['maxRecipients', { maxRecipients: 2 }, { maxRecipients: 1 }],
+	['pauseSending', { pauseSending: false }, { pauseSending: true }],
 	...['recipient', 'service'].map((sendingHoursIn): (typeof RULES)[number] => [
 		'sendingHours',
 		{ ...inUtc, sendingHoursIn, sendingHoursTo: '20:00' },
@@ -80,7 +81,8 @@ describe.each(Object.entries(sendings))('%s', (_, parameters) => {
 		if (rule === 'sendingHours') {
 			expect(Date.parse(String(json.nextAllowedTime))).toBeGreaterThan(Date.now());
 		}
-		if (rule !== 'maxRecipients') expect(JSON.stringify(json)).toContain(NUMBERS[0]);
+		if (!['maxRecipients', 'pauseSending'].includes(rule))
+			expect(JSON.stringify(json)).toContain(NUMBERS[0]);
 	});
 
 	it('is simulated: nothing is sent, and the output says so', async () => {
@@ -145,10 +147,12 @@ describe('requests whose recipients are not in them', () => {
 			[{ blockedNumberTypes: ['mobile'] }, 'blockedNumberTypes'],
 			[{ maxRecipients: 1 }, 'maxRecipients'],
 			[{ sendingHoursTo: '11:00' }, 'sendingHours'],
+			[{ pauseSending: true }, 'pauseSending'],
+			[{ maxMessageParts: 1 }, 'maxMessageParts'],
 		];
 		const before = (await sent()).length;
 		for (const [changes, policyRule] of refusals) {
-			const { errorItems } = await update(id, changes, { message: 'Newer' });
+			const { errorItems } = await update(id, changes, { message: 'x'.repeat(161) });
 			expect(jsons(errorItems)).toEqual([expect.objectContaining({ policyRule, sent: 'no' })]);
 		}
 		expect(await sent()).toHaveLength(before);

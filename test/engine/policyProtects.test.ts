@@ -12,6 +12,12 @@ let service: LocalServer;
 let stored: IDataObject[] | undefined;
 let contacts: IDataObject[];
 let clients = 1000;
+/** Whether the service wants the first message again. */
+let isBusy = false;
+/** Is called by the first message that the service gets. */
+let onFirstMessage: (() => void) | undefined;
+/** Is called when the stored numbers are read. */
+let onReading: (() => void) | undefined;
 
 beforeAll(async () => {
 	service = await startServer((request, response) => {
@@ -25,6 +31,12 @@ beforeAll(async () => {
 		if (index === '1' && stored === undefined) response.statusCode = 400;
 		const list = /Contacts$/.test(pathname) ? contacts : index === '0' ? [] : stored;
 		const isList = /Contacts$/.test(pathname) || index !== undefined;
+		if (index === '1') onReading?.();
+		if (request.method === 'POST') {
+			onFirstMessage?.();
+			onFirstMessage = undefined;
+			if (isBusy) return void response.writeHead(429, { 'Retry-After': '1' }).end();
+		}
 		response.end(JSON.stringify(isList ? page(list ?? []) : respond(request)));
 	});
 });
@@ -36,9 +48,13 @@ beforeEach(() => {
 	contacts = [{ phoneNumber: FREE }];
 	service.received.length = 0;
 	clients++;
+	isBusy = false;
+	minutesAhead = 0;
+	onFirstMessage = undefined;
+	onReading = undefined;
 });
 afterEach(() => {
-	jest.useRealTimers();
+	jest.restoreAllMocks();
 });
 
 const policy = { doNotContactParameter: 'parameter2', doNotContactValue: 'opted out' };
@@ -74,6 +90,17 @@ async function play(parameters: IDataObject, rules: IDataObject, rows = [BLOCKED
 	const posts = service.received.filter(({ method }) => method === 'POST');
 	const reached = posts.flatMap(({ body }) => body.match(/\+\d{9,}/g) ?? []);
 	return { ...result, posts, reached, errors: result.errorItems.map(({ json }) => json) };
+}
+
+const optOut = (number: string) => ({ storageID: number, number, parameter2: 'opted out' });
+
+const now = Date.now.bind(Date);
+let minutesAhead = 0;
+
+/** Moves the clock, which goes on from there. */
+function passMinutes(minutes: number) {
+	minutesAhead += minutes;
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + minutesAhead * 60_000);
 }
 
 const readings = () =>
@@ -116,23 +143,67 @@ describe("the credential's do-not-contact list", () => {
 	});
 
 	it('is read once for all executions, and again after five minutes', async () => {
-		const now = Date.now();
-		const at = (minutes: number) =>
-			jest.useFakeTimers({
-				now: now + minutes * 60_000,
-				doNotFake: [
-					...(['nextTick', 'queueMicrotask', 'performance', 'hrtime'] as const),
-					...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
-					...(['setTimeout', 'clearTimeout'] as const),
-				],
-			});
-		at(0);
 		for (let execution = 0; execution < 20; execution++) await play(send, policy, [FREE]);
 		expect(readings()).toBe(1);
-		stored?.push({ storageID: 'c', number: FREE, parameter2: 'opted out' });
+		stored?.push(optOut(FREE));
 		service.received.length = 0;
-		at(5);
+		passMinutes(5);
 		expect((await play(send, policy, [FREE])).reached).toEqual([]);
+	});
+
+	describe('while messages wait for their turn', () => {
+		const LATE = '+447700900003';
+		const slowly = { ...policy, requestsPerSecond: 2 };
+		const three = [FREE, LATE, '+447700900004'];
+
+		it('is read again after five minutes: who is on it by then is left out', async () => {
+			onFirstMessage = () => {
+				stored?.push(optOut(LATE));
+				passMinutes(5);
+			};
+			const { reached, errors } = await play(send, slowly, three);
+			expect(reached).toEqual(three.filter((number) => number !== LATE));
+			expect(errors).toMatchObject([{ sent: 'no', skipped: true, phoneNumber: LATE }]);
+			expect(readings()).toBe(2);
+		});
+
+		it('is read again when the service lets a message wait', async () => {
+			isBusy = true;
+			onFirstMessage = () => {
+				stored?.push(optOut(LATE));
+				passMinutes(5);
+			};
+			const { posts, errors } = await play(send, policy, [LATE]);
+			expect(posts).toHaveLength(1);
+			expect(errors).toMatchObject([{ sent: 'no', skipped: true, phoneNumber: LATE }]);
+		});
+
+		it('lets nothing out where it cannot be read again', async () => {
+			onFirstMessage = () => {
+				stored = undefined;
+				passMinutes(5);
+			};
+			const { reached, errors } = await play(send, slowly, three);
+			expect(reached).toEqual([FREE]);
+			expect(errors).toMatchObject([{ sent: 'no' }, { sent: 'no' }]);
+		});
+
+		it('lets nothing out where each reading takes more than five minutes', async () => {
+			onFirstMessage = () => {
+				onReading = () => {
+					passMinutes(6);
+				};
+				passMinutes(5);
+			};
+			const { reached, errors } = await play(send, slowly, three);
+			expect(reached).toEqual([FREE]);
+			const error = 'The do-not-contact list was read more than five minutes ago';
+			expect(errors).toMatchObject([
+				{ error, sent: 'no' },
+				{ error, sent: 'no' },
+			]);
+			expect(readings()).toBeLessThanOrEqual(5);
+		});
 	});
 });
 

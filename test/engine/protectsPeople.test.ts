@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { runAction } from '../support/engine';
 import { pairs, respond, validParameters } from '../support/everyOperation';
 import { provideProcessedData, resetProcessedData } from '../support/deduplication';
+import { FORBIDDING } from '../support/policyModel';
 import { startServer, type LocalServer } from '../support/servers';
 
 /**
@@ -105,9 +106,33 @@ describe('each operation that reaches people', () => {
 		);
 	});
 
-	it('sends nothing to people whom the sending policy does not allow', async () => {
-		const policy = { sendingPolicy: true, allowedCountries: 'IS' };
+	it.each(FORBIDDING)(
+		'sends nothing that %s of the sending policy does not allow',
+		async (rule, fields) => {
+			// Of a request that names nobody, no rule can tell.
+			const policyRule = expect.stringMatching(`^(${rule}|unknownRequest)$`) as string;
+			const expected = { requests: 0, items: [{ sent: 'no', policyRule }] };
+			const policy = { sendingPolicy: true, ...fields };
+			await expectOfEach(names, expected, async (parameters) => await play(parameters, policy));
+		},
+	);
+
+	it("sends nothing to people on the credential's do-not-contact list", async () => {
+		const rule = { doNotContactParameter: 'parameter1', doNotContactValue: 'opted out' };
+		const policy = { sendingPolicy: true, ...rule };
 		await expectOfEach(names, refused, async (parameters) => await play(parameters, policy));
+	});
+
+	it('sends no text with more parts than the sending policy allows', async () => {
+		const message = 'x'.repeat(161);
+		const policy = { sendingPolicy: true, maxMessageParts: 1 };
+		const withText = names.filter((name) => parametersOf.get(name)?.message !== undefined);
+		expect(withText.length).toBeGreaterThan(1);
+		await expectOfEach(
+			withText,
+			{ requests: 0, items: [{ sent: 'no', policyRule: 'maxMessageParts' }] },
+			async (parameters) => await play({ ...parameters, message }, policy),
+		);
 	});
 
 	it('sends nothing where the sending policy only simulates', async () => {

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { timeZonesOf } from '../../nodes/MessagingService/numbers/timeZones';
 import { exampleNumbers } from '../unit/support/numberExamples';
@@ -23,7 +25,27 @@ export interface PolicyFields {
 	sendingDays: number[];
 	sendingHoursIn: 'recipient' | 'service';
 	onlyTheseNumbers: string;
+	maxMessageParts: number;
+	doNotContactParameter: '' | 'parameter2';
+	doNotContactValue: 'opted out';
+	pauseSending: boolean;
 }
+
+/** A policy, and the numbers that are stored as opted out. */
+export interface Case {
+	fields: PolicyFields;
+	stored: string[];
+}
+
+/** The stored numbers, one page of them. */
+export const storedPage = (stored: readonly string[]) => ({
+	...{ pageIndex: 1, totalPages: 1, totalRecords: stored.length },
+	items: stored.map((number, index) => ({
+		...{ storageID: String(index), number },
+		// Others are customers.
+		parameter2: index % 4 === 3 ? 'customer' : ' Opted OUT',
+	})),
+});
 
 export const SERVICE_ZONE = 'Asia/Kathmandu';
 
@@ -44,8 +66,24 @@ function clockOf(zone: string, instant: number) {
 	};
 }
 
+const GSM = /^[\x20-\x7e]*$/;
+
+/** Billed parts of a text of plain letters or emoji. */
+function partsOf(text: string): number {
+	const [alone, each] = GSM.test(text) ? [160, 153] : [70, 67];
+	return text.length <= alone ? 1 : Math.ceil(text.length / each);
+}
+
 /** The slow model: libphonenumber-js and the clock of Intl, one number at a time. */
-export function modelAllows(fields: PolicyFields, number: string, instant: number): boolean {
+export function modelAllows(
+	{ fields, stored }: Case,
+	number: string,
+	instant: number,
+	text = 'Hi',
+): boolean {
+	if (fields.pauseSending) return false;
+	if (fields.maxMessageParts > 0 && partsOf(text) > fields.maxMessageParts) return false;
+	if (modelLeavesOut({ fields, stored }, number)) return false;
 	const parsed = parsePhoneNumberFromString(number);
 	const trial = fields.onlyTheseNumbers.split(/[,;\n]/).filter(Boolean);
 	const plain = (text: string) => text.trim().replace(/^00/, '+');
@@ -57,6 +95,14 @@ export function modelAllows(fields: PolicyFields, number: string, instant: numbe
 	const isMobile = parsed?.getType() === 'MOBILE';
 	if (isMobile && fields.blockedNumberTypes.includes('mobile')) return false;
 	return modelHours(fields, number, instant);
+}
+
+/** Whether a number is on the credential's do-not-contact list. */
+export function modelLeavesOut({ fields, stored }: Case, number: string): boolean {
+	const isStored = storedPage(stored).items.some(
+		(item) => item.number === number && item.parameter2 !== 'customer',
+	);
+	return fields.doNotContactParameter !== '' && isStored;
 }
 
 export function modelHours(fields: PolicyFields, number: string, instant: number): boolean {
@@ -93,15 +139,81 @@ export const policies = fc
 		sendingDays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
 		sendingHoursIn: fc.constantFrom('recipient' as const, 'service' as const),
 		onlyTheseNumbers: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, onlyThese),
+		maxMessageParts: fc.integer({ min: 0, max: 3 }),
+		doNotContactParameter: fc.constantFrom('' as const, 'parameter2' as const),
+		pauseSending: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
+		stored: fc.subarray(numbers),
 	})
-	.map(({ countries, from, hours, ...others }): PolicyFields => ({
-		...others,
-		allowedCountries: countries.join(','),
-		maxRecipients: 0,
-		sendingHoursFrom: `${twoDigits(from)}:00`,
-		sendingHoursTo: `${twoDigits(Math.min(24, from + hours))}:00`,
+	.map(({ countries, from, hours, stored, ...others }): Case => ({
+		stored,
+		fields: {
+			...others,
+			allowedCountries: countries.join(','),
+			maxRecipients: 0,
+			sendingHoursFrom: `${twoDigits(from)}:00`,
+			sendingHoursTo: `${twoDigits(Math.min(24, from + hours))}:00`,
+			doNotContactValue: 'opted out',
+		},
 	}));
+
+/** Texts of one to three parts. */
+export const texts = fc
+	.record({ letter: fc.constantFrom('x', '😀'), length: fc.integer({ min: 1, max: 200 }) })
+	.map(({ letter, length }) => letter.repeat(letter === 'x' ? 2 * length : length / 2 + 1));
 
 export const instants = fc
 	.integer({ min: Date.UTC(2025, 0) / MINUTE, max: Date.UTC(2029, 0) / MINUTE })
 	.map((minutes) => minutes * MINUTE);
+
+const hour = String((DateTime.utc().hour + 2) % 24).padStart(2, '0');
+
+/** Policies that forbid to reach +447700900123, by the rule that forbids it. */
+export const FORBIDDING: [rule: string, fields: IDataObject][] = [
+	['onlyTheseNumbers', { onlyTheseNumbers: '+442079460958' }],
+	['allowedCountries', { allowedCountries: 'IS' }],
+	['blockedNumberTypes', { blockedNumberTypes: ['mobile', 'unknown'] }],
+	[
+		'sendingHours',
+		// One minute, two hours from now: no calling hours fit into it either.
+		{
+			...{ sendingHoursFrom: `${hour}:00`, sendingHoursTo: `${hour}:01` },
+			...{ sendingHoursIn: 'service', blockedNumberTypes: [] },
+		},
+	],
+	['pauseSending', { pauseSending: true }],
+];
+
+/** Fields that cannot be read, the one that is named, and what is wrong with it. */
+export const UNREADABLE: [fields: IDataObject, field: string, problem: string][] = [
+	[{ allowedCountries: 'GB, UK1' }, 'Allowed Countries', 'has an unknown code (UK1)'],
+	[{ allowedCountries: 'UnitedKingdom' }, 'Allowed Countries', 'has an unknown code (UNITEDKING)'],
+	[{ onlyTheseNumbers: '07400 123456' }, 'Only These Numbers', 'has an invalid number (07400'],
+	[{ onlyTheseNumbers: '+447400123456 me' }, 'Only These Numbers', 'has an invalid number'],
+	[{ blockedNumberTypes: ['premium'] }, 'Blocked Number Types', 'cannot be "premium"'],
+	[{ maxRecipients: -1 }, 'Max Recipients', 'is less than 0 (-1)'],
+	[{ maxMessageParts: -1 }, 'Max Message Parts', 'is less than 0 (-1)'],
+	[
+		{ doNotContactParameter: 'parameter10' },
+		'Do Not Contact: Parameter',
+		'cannot be "parameter10"',
+	],
+	[
+		{ doNotContactParameter: 'parameter2', doNotContactValue: ' ' },
+		'Do Not Contact: Value',
+		'is empty',
+	],
+	[{ maxRecipients: 'many' }, 'Max Recipients', 'is not a whole number'],
+	[{ sendingHoursFrom: '25:00' }, 'Sending Hours From', 'is not a time'],
+	[
+		{ sendingHoursFrom: '20:00', sendingHoursTo: '08:00' },
+		'Sending Hours To',
+		'is not after Sending Hours From',
+	],
+	[{ sendingDays: [] }, 'Sending Days', 'is empty'],
+	[{ sendingDays: [8] }, 'Sending Days', 'cannot be "8"'],
+	[{ sendingHoursIn: 'mine' }, 'Sending Hours In', 'cannot be "mine"'],
+	[{ allowedCountries: { toString: null } }, 'A field', 'cannot be read'],
+	[{ allowedCountries: ' , ' }, 'Allowed Countries', 'has an unknown code ()'],
+	[{ sendingPolicy: 'yes' }, 'The switch', 'is neither on nor off'],
+	[{ sendingPolicy: 1 }, 'The switch', 'is neither on nor off'],
+];

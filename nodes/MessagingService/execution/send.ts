@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import type { Admission, Refused } from '../policy/guard';
-import { simulatedResponse } from '../policy/simulation';
+import { simulatedResponse } from '../policy/rules/simulate';
 import { numbersIn } from '../reach';
-import { isComplaint, type Complaint } from '../reason';
+import { isComplaint } from '../reason';
 import { reachesPeople } from '../resources/operation';
 import { AgentMemory } from './agentMemory';
 import { rowsOf, type Planned } from './job';
@@ -39,22 +39,24 @@ async function admitAndPost(run: SendingRun, planned: Planned): Promise<Result> 
 	} catch (cause) {
 		return failed(cause, 'no');
 	}
-	if ('failure' in judged) {
-		const leftOut = leftOutBy(judged, planned);
-		if (leftOut !== undefined) return { sent: 'no', leftOut };
-		return failed(ofRows(judged.failure, rowsOf(planned)), 'no');
-	}
+	if ('failure' in judged) return notSent(judged.failure, planned);
 	if (!judged.isSimulated) return await post(run, planned, judged);
 	run.notes.simulated++;
 	const record = recordOf(run, planned, simulatedResponse(planned.request));
 	return { sent: 'no', records: [{ ...record, sent: 'no', simulated: true }] };
 }
 
-/** A message to somebody on the do-not-contact list of the credential is left out, like a row of a list. */
-function leftOutBy({ failure }: Refused, { request, batch }: Planned): Complaint | undefined {
+/**
+ * A request that is not sent. A message to somebody on the do-not-contact list of the credential is
+ * left out, like a row of a list.
+ */
+function notSent(failure: Failure, planned: Planned): Result {
 	const [reason] = failure.facts.reasons ?? [];
-	if (batch !== undefined || numbersIn(request.reaches) === undefined) return undefined;
-	return reason?.code === 'doNotContact' && isComplaint(reason) ? reason : undefined;
+	const isMessage = planned.batch === undefined && numbersIn(planned.request.reaches) !== undefined;
+	if (isMessage && reason?.code === 'doNotContact' && isComplaint(reason)) {
+		return { sent: 'no', leftOut: reason };
+	}
+	return failed(ofRows(failure, rowsOf(planned)), 'no');
 }
 
 /**
@@ -75,7 +77,7 @@ async function post(run: SendingRun, planned: Planned, admission: Admission): Pr
 	notes.addSender(request.body?.sender);
 	memory?.note(planned, { possiblySent: true });
 	try {
-		const response = await client.post(request, admission.refusal);
+		const response = await client.post(request, admission);
 		memory?.note(planned, { response: identifying(response) });
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
 		return accepted(run, planned, response);
@@ -86,10 +88,10 @@ async function post(run: SendingRun, planned: Planned, admission: Admission): Pr
 		if (sent === 'no') {
 			memory?.forget(planned);
 			admission.release();
-		} else {
-			const status = httpCode === undefined ? {} : { httpCode };
-			memory?.note(planned, { possiblySent: true, ...status });
+			return notSent(failure, planned);
 		}
+		const status = httpCode === undefined ? {} : { httpCode };
+		memory?.note(planned, { possiblySent: true, ...status });
 		return failed(ofRows(failure, rowsOf(planned)), sent);
 	}
 }

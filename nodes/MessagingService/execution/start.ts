@@ -1,9 +1,8 @@
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure, type Sent } from '../failure';
 import { ParameterReader, RunParameters } from '../parameters/reader';
 import { SendingGuard } from '../policy/guard';
-import { doNotContactScreen } from '../policy/doNotContact';
 import { readPolicy } from '../policy/policy';
 import { takesAllItems } from '../recipients/fields';
 import { findOperation } from '../resources';
@@ -11,16 +10,12 @@ import { fieldLabels } from '../resources/define';
 import { reachesPeople, type ChangingOperation, type Operation } from '../resources/operation';
 import { readMapping } from '../resources/shared/mapping';
 import { clientFor, PATIENT } from '../transport/connection';
-import { envelopeList } from '../transport/page';
-import { readList } from '../transport/paginate';
-import type { ReadClient, ServiceClient } from '../transport/request';
+import type { ServiceClient } from '../transport/request';
 import { CREDENTIAL, portOf } from '../transport/service';
 import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
 import type { Result, Rows } from './rows';
 import { SentRecord } from './sentRecord';
-
-const CONTACTS_PER_PAGE = 1000;
 
 /** What is known of a run before its options and the credential are read. */
 export interface Started {
@@ -89,36 +84,17 @@ export async function prepare(started: Started): Promise<Run> {
 		...started,
 		client,
 		memory: isAgentSending ? new AgentMemory(context, client.account) : record,
-		policy: policyOf(context, credential, client, notes),
+		policy: new SendingGuard(readPolicy(credential), {
+			context: context.getContext('node'),
+			client,
+			noteUnreadable: (storageIds) => {
+				notes.addUnreadable(storageIds);
+			},
+		}),
 		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
 		concurrency: client.concurrency,
 		notes,
 	};
-}
-
-/** The sending policy of the credential, as a run asks it about its requests. */
-function policyOf(
-	context: IExecuteFunctions,
-	credential: ICredentialDataDecryptedObject,
-	client: ReadClient,
-	notes: Notes,
-): SendingGuard {
-	const { timeZone } = client.settings;
-	return new SendingGuard(readPolicy(credential), {
-		context: context.getContext('node'),
-		zone: timeZone === '' ? undefined : timeZone,
-		now: () => Date.now(),
-		readScreen: async (match) =>
-			await doNotContactScreen(client, match, (storageIds) => notes.addUnreadable(storageIds)),
-		readCampaign: async (path) => await readCampaign(client, path),
-	});
-}
-
-/** A campaign and all its contacts (interface, "SMS campaigns"). */
-async function readCampaign(client: ReadClient, path: string) {
-	const campaign = await client.record({ method: 'GET', path });
-	const contacts = await readList(envelopeList(client, `${path}/Contacts`, CONTACTS_PER_PAGE));
-	return { start: campaign.startDateTime, contacts };
 }
 
 /**

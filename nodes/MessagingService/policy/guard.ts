@@ -1,21 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
-import { measure } from '../messageText';
+import { Failure } from '../failure';
 import type { Reach, ReachOf } from '../reach';
 import { isComplaint, type Complaint, type Screen } from '../reason';
-import { Failure } from '../failure';
-import type { PostRequest } from '../transport/request';
+import { envelopeList } from '../transport/page';
+import { readList } from '../transport/paginate';
+import type { PostRequest, ReadClient, TurnCheck } from '../transport/request';
 import type { SendingPolicy } from './policy';
-import { RecipientRules } from './recipientRules';
-import {
-	refusedForCount,
-	refusedForParts,
-	refusedRecipients,
-	refusedUnknown,
-	refusedWhilePaused,
-	refusedWithoutZone,
-} from './refused';
-import type { StoredMatch } from './storedNumbers';
-import { timingOf } from './timing';
+import { refusedRecipients, refusedUnknown } from './refused';
+import { Recipient, type Blocked } from './rules/rule';
+import { timingOf, type Timing } from './timing';
+
+const CONTACTS_PER_PAGE = 1000;
 
 /** What of the policy is kept in the node's context, as plain JSON. */
 interface Counted {
@@ -29,22 +23,16 @@ export interface GuardSurroundings {
 	 * execution: the recipients that were reached are counted in it.
 	 */
 	context: object;
-	/** IANA zone of the service's times; undefined where the credential does not say it. */
-	zone: string | undefined;
-	/** Milliseconds since 1970. */
-	now(): number;
-	/** Says why a stored number must not be contacted; undefined where it may be. */
-	readScreen(match: StoredMatch): Promise<Screen>;
-	/** Reads a campaign and all its contacts. */
-	readCampaign(path: string): Promise<{ start: unknown; contacts: readonly IDataObject[] }>;
+	/** Reads whom a request reaches, and who must not be contacted. */
+	client: ReadClient;
+	/** Is told of stored numbers that are no phone numbers, by their storage IDs. */
+	noteUnreadable(storageIds: readonly string[]): void;
 }
 
-/** A request that may go out. */
-export interface Admission {
+/** A request that may go out, if it still may when its turn comes. */
+export interface Admission extends TurnCheck {
 	/** Nothing may be sent, though everything is in order. */
 	isSimulated: boolean;
-	/** Checks the recipients again, perhaps much later: why they may not be reached any more. */
-	refusal(): Failure | undefined;
 	/** To be called where it is certain that the request was not accepted. */
 	release(): void;
 }
@@ -55,16 +43,17 @@ export interface Refused {
 }
 
 /** What the policy says about one request, before the maximum of recipients. */
-interface Judgement {
+interface Judgement extends TurnCheck {
 	recipients: number;
-	isSimulated: boolean;
-	/** Why the request may not go out now; undefined where it may. */
-	refusal(): Failure | undefined;
 }
 
-const FREE: Judgement = { recipients: 0, isSimulated: false, refusal: () => undefined };
+const refused = (failure: Failure | undefined): Judgement => ({
+	recipients: 0,
+	prepare: async () => await Promise.resolve(),
+	refusal: () => failure,
+});
 
-const refused = (failure: Failure): Judgement => ({ ...FREE, refusal: () => failure });
+const FREE = refused(undefined);
 
 /** A request that was admitted this long ago may have come into another minute of the day. */
 const STILL_VALID_MS = 1000;
@@ -76,23 +65,28 @@ const STILL_VALID_MS = 1000;
 export class SendingGuard {
 	/** Whether the credential has a policy. */
 	readonly isOn: boolean;
-	private readonly policy: SendingPolicy | Failure | undefined;
+	/** Why a policy that cannot be read refuses everything. */
+	private readonly unreadable: Failure | undefined;
+	private readonly rules: SendingPolicy;
 	private readonly around: GuardSurroundings;
 
 	constructor(policy: SendingPolicy | Failure | undefined, around: GuardSurroundings) {
 		this.isOn = policy !== undefined;
-		this.policy = policy;
+		this.unreadable = policy instanceof Failure ? policy : undefined;
+		this.rules = policy instanceof Failure ? [] : (policy ?? []);
 		this.around = around;
 	}
 
 	/** Lets a request go out, and counts its recipients. */
 	async admit(request: PostRequest): Promise<Admission | Refused> {
-		const { recipients, isSimulated, refusal } = await this.judge(request);
+		const judgement = await this.judge(request);
+		const { recipients } = judgement;
 		// Nothing may wait between the look at the count and its change.
-		const failure = refusal() ?? this.refusalForCount(recipients, this.reached);
+		const failure = judgement.refusal() ?? this.refusalForCount(recipients, this.reached);
 		if (failure !== undefined) return { failure };
 		this.count(recipients);
-		return { isSimulated, refusal, release: () => this.count(-recipients) };
+		const isSimulated = recipients > 0 && this.rules.some((rule) => rule.isSimulated);
+		return { ...judgement, isSimulated, release: () => this.count(-recipients) };
 	}
 
 	/** How many recipients this node has reached in this execution. */
@@ -139,54 +133,56 @@ export class SendingGuard {
 
 	/** What the policy says about a request, whose recipients it may have to read first. */
 	private async judge(request: PostRequest): Promise<Judgement> {
-		const { policy } = this;
-		if (policy === undefined) return FREE;
+		const { rules, zone } = this;
 		const reach = request.reaches;
-		if (reach.kind === 'nobody') return FREE;
-		if (policy instanceof Failure) return refused(policy);
-		if (policy.isPaused) return refused(refusedWhilePaused());
-		const tooLong = refusalForText(policy.maxMessageParts, request.body?.message);
-		if (tooLong !== undefined) return refused(tooLong);
-		if (this.lacksZone(policy, reach)) return refused(refusedWithoutZone());
+		if (!this.isOn || reach.kind === 'nobody') return FREE;
+		if (this.unreadable !== undefined) return refused(this.unreadable);
+		// The last rule first: while sending is paused, nothing else matters.
+		const failure = firstOf([...rules].reverse(), (rule) => rule.ofRequest?.(request, zone));
+		if (failure !== undefined) return refused(failure);
 		const known = await this.known(reach);
 		if (known === undefined || known.numbers.length === 0) return refused(refusedUnknown(request));
-		const screen = await this.screen();
+		let blocked = await this.readBlocked();
 		let checkedAt = -Infinity;
 		return {
 			recipients: known.numbers.length,
-			isSimulated: policy.isSimulated,
+			prepare: async () => {
+				const latest = await this.readBlocked();
+				if (latest?.readAt !== blocked?.readAt) checkedAt = -Infinity;
+				blocked = latest;
+			},
 			refusal: () => {
-				const now = this.around.now();
-				if (now - checkedAt <= STILL_VALID_MS) return undefined;
-				const timing = timingOf(known, now, this.zone);
+				const now = Date.now();
+				const old = blocked?.refusal();
+				if (old !== undefined || now - checkedAt <= STILL_VALID_MS) return old;
+				const timing = timingOf(known, now, zone ?? 'utc');
 				if (timing === undefined) return refusedUnknown(request);
-				const rules = new RecipientRules(policy, timing, this.zone);
-				const failure = refusedOf(
+				const screen = this.screenBy(rules, timing);
+				const reasons = complaintsOf(
 					known.numbers,
-					(number) => screen?.(number) ?? rules.reasonFor(number),
+					(number) => blocked?.screen(number) ?? screen(number),
 				);
-				if (failure === undefined) checkedAt = now;
-				return failure;
+				if (reasons.length > 0) return refusedRecipients(reasons, known.numbers.length);
+				checkedAt = now;
+				return undefined;
 			},
 		};
 	}
 
 	/** Why a number is on the list of the credential that no workflow sends to; undefined without one. */
 	async screen(): Promise<Screen | undefined> {
-		const { policy } = this;
-		if (policy === undefined || policy instanceof Failure || policy.doNotContact === undefined) {
-			return undefined;
-		}
-		return await this.around.readScreen(policy.doNotContact);
+		return (await this.readBlocked())?.screen;
+	}
+
+	private async readBlocked(): Promise<Blocked | undefined> {
+		const { client, noteUnreadable } = this.around;
+		const rule = this.rules.find(({ readBlocked }) => readBlocked !== undefined);
+		return await rule?.readBlocked?.(client, noteUnreadable);
 	}
 
 	/** Why so many recipients more than those reached are too many; undefined where they are not. */
 	private refusalForCount(recipients: number, reached: number): Failure | undefined {
-		const { policy } = this;
-		const max =
-			policy !== undefined && 'maxRecipients' in policy ? policy.maxRecipients : undefined;
-		if (max === undefined || reached + recipients <= max) return undefined;
-		return refusedForCount(max, reached, recipients);
+		return firstOf(this.rules, (rule) => rule.ofCount?.(reached, recipients));
 	}
 
 	/**
@@ -195,56 +191,68 @@ export class SendingGuard {
 	 * @returns undefined where no hours are set, or the time of the request is not known
 	 */
 	hoursFor(request: PostRequest): Screen | undefined {
-		const { policy } = this;
-		if (policy === undefined || policy instanceof Failure || policy.hours === undefined)
-			return undefined;
+		const rule = this.rules.find(({ isOfHours }) => isOfHours);
 		const reach = request.reaches;
-		if (reach.kind !== 'messages' && reach.kind !== 'calls') return undefined;
-		const timing = timingOf(reach, this.around.now(), this.zone);
-		if (timing === undefined || this.lacksZone(policy, reach)) return undefined;
-		const rules = new RecipientRules(policy, timing, this.zone);
-		return (number) => rules.hoursOf(number);
+		if (rule === undefined || (reach.kind !== 'messages' && reach.kind !== 'calls')) {
+			return undefined;
+		}
+		const timing = timingOf(reach, Date.now(), this.zone ?? 'utc');
+		const isUnknown = timing === undefined || rule.ofRequest?.(request, this.zone) !== undefined;
+		return isUnknown ? undefined : this.screenBy([rule], timing);
 	}
 
-	/** The zone of the service's clock; any where nothing depends on it. */
-	private get zone(): string {
-		return this.around.zone ?? 'utc';
+	/** Why the rules do not allow a number at a time. */
+	private screenBy(rules: SendingPolicy, timing: Timing): Screen {
+		// Without a zone, nothing depends on it.
+		const zone = this.zone ?? 'utc';
+		const checks = rules.flatMap((rule) => rule.ofRecipients?.(timing, zone) ?? []);
+		return (number) => {
+			const recipient = new Recipient(number);
+			return firstOf(checks, (check) => check(recipient));
+		};
 	}
 
-	/**
-	 * Whether the hours can be told only by the clock of the service, which the credential does not
-	 * say. The zone of the workflow would not do: who edits a workflow could move the hours with it.
-	 */
-	private lacksZone({ hours, hoursIn }: SendingPolicy, reach: Reach): boolean {
-		const needsZone = hours !== undefined && (hoursIn === 'service' || reach.kind === 'calls');
-		return needsZone && this.around.zone === undefined;
+	/** IANA zone of the service's clock; undefined where the credential does not say it. */
+	private get zone(): string | undefined {
+		const { timeZone } = this.around.client.settings;
+		return timeZone === '' ? undefined : timeZone;
 	}
 
 	/** Who is reached; undefined where nobody can tell. */
 	private async known(reach: Reach): Promise<ReachOf<'messages' | 'calls'> | undefined> {
 		if (reach.kind === 'messages' || reach.kind === 'calls') return reach;
 		if (reach.kind !== 'campaign') return undefined;
-		const { start, contacts } = await this.around.readCampaign(reach.path);
+		const { start, contacts } = await readCampaign(this.around.client, reach.path);
 		const numbers = contacts.map(({ phoneNumber }) => phoneNumber);
 		return { kind: 'messages', numbers, start: reach.start ?? start };
 	}
 }
 
-/** @param reasonFor why a number may not be reached */
-function refusedOf(numbers: readonly unknown[], reasonFor: Screen): Failure | undefined {
-	const found: Complaint[] = [];
-	numbers.forEach((number, place) => {
-		const reason = reasonFor(number);
-		if (reason !== undefined) found.push({ ...reason, place, phoneNumber: shownNumber(number) });
-	});
-	return found.length === 0 ? undefined : refusedRecipients(found, numbers.length);
+/** A campaign and all its contacts (interface, "SMS campaigns"). */
+async function readCampaign(client: ReadClient, path: string) {
+	const campaign = await client.record({ method: 'GET', path });
+	const contacts = await readList(envelopeList(client, `${path}/Contacts`, CONTACTS_PER_PAGE));
+	return { start: campaign.startDateTime, contacts };
 }
 
-/** Why a text is too long; undefined where it is not, or the request has none. */
-function refusalForText(max: number | undefined, message: unknown): Failure | undefined {
-	if (max === undefined || typeof message !== 'string') return undefined;
-	const { parts } = measure(message);
-	return parts <= max ? undefined : refusedForParts(max, parts);
+/** The first result of a list that is one. */
+function firstOf<Each, Result>(
+	list: readonly Each[],
+	resultOf: (each: Each) => Result | undefined,
+): Result | undefined {
+	for (const each of list) {
+		const result = resultOf(each);
+		if (result !== undefined) return result;
+	}
+	return undefined;
+}
+
+/** @param screen why a number may not be reached */
+function complaintsOf(numbers: readonly unknown[], screen: Screen): Complaint[] {
+	return numbers.flatMap((number, place) => {
+		const reason = screen(number);
+		return reason === undefined ? [] : { ...reason, place, phoneNumber: shownNumber(number) };
+	});
 }
 
 function shownNumber(number: unknown): string {

@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import { Failure } from '../failure';
 import { shown } from '../texts';
 import { NumberList } from '../numbers/numberList';
@@ -74,32 +73,4 @@ export async function readStoredNumbers(
 		}
 	}
 	return found;
-}
-
-/** How old the list of a credential may be. */
-const MAX_AGE_MS = 5 * 60_000;
-
-/** The lists of this process, by account and match. */
-const lists = new Map<string, { readAt: number; list: Promise<StoredNumbers> }>();
-
-/**
- * The stored numbers that no workflow with this credential contacts: read once for all of them, and
- * again after five minutes.
- * @throws what reading them throws; the next caller tries again
- */
-export async function sharedStoredNumbers(
-	client: ReadClient,
-	match: StoredMatch,
-	options: NumberOptions,
-	now: number,
-): Promise<StoredNumbers> {
-	for (const [key, { readAt }] of lists) if (now - readAt >= MAX_AGE_MS) lists.delete(key);
-	const question = JSON.stringify([client.account, match, options]);
-	const key = createHash('sha256').update(question).digest('base64url');
-	const known = lists.get(key);
-	if (known !== undefined) return await known.list;
-	const list = readStoredNumbers(client, [match], options);
-	lists.set(key, { readAt: now, list });
-	list.catch(() => lists.delete(key));
-	return await list;
 }

@@ -9,6 +9,7 @@ import type {
 	ReadRequest,
 	ServiceClient,
 	ServiceRequest,
+	TurnCheck,
 } from './request';
 import { PAGE, RECORD, RECORDS } from './responseShape';
 import type { Patience, Port, Service, ServiceContext } from './service';
@@ -69,7 +70,7 @@ export function clientFor(
 		record: async (request) => (await read(request, RECORD)) as IDataObject,
 		records: async (request) => (await read(request, RECORDS)) as IDataObject[],
 		page: async (request) => (await read(request, PAGE)) as PageEnvelope,
-		post: async (request, refusal) => await tried(service, request, refusal),
+		post: async (request, check) => await tried(service, request, check),
 	};
 }
 
@@ -109,7 +110,7 @@ function isNotFound(thrown: unknown): boolean {
 async function tried(
 	service: Service,
 	request: ServiceRequest,
-	refusal: () => Failure | undefined = () => undefined,
+	check?: TurnCheck,
 ): Promise<unknown> {
 	const { gate, limits, signal, wording } = service;
 	const { maxTries, maxWaitMs, startWithinMs, totalMs, isNext } = service.patience;
@@ -118,11 +119,12 @@ async function tried(
 	const waiting = { limits, maxPauseMs: maxWaitMs, latestStart, isNext, signal };
 	let waitedMs = 0;
 	const attempt = async () => {
-		const failure = refusal();
+		const failure = check?.refusal();
 		if (failure !== undefined) throw failure;
 		return await exchange(service, request, begin + totalMs - Date.now());
 	};
 	for (let tries = 1; ; tries++) {
+		await check?.prepare();
 		try {
 			return await gate.run(attempt, waiting);
 		} catch (thrown) {

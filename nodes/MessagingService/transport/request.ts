@@ -69,6 +69,14 @@ export interface ReadClient {
 	records(request: ReadRequest): Promise<IDataObject[]>;
 }
 
+/** Whether a request may still go out when its turn comes, perhaps after a long wait. */
+export interface TurnCheck {
+	/** Is called before each wait, to read again what the decision needs. @throws Failure */
+	prepare(): Promise<void>;
+	/** Why the request must not be sent. One that may be tried again waits for another turn. */
+	refusal(): Failure | undefined;
+}
+
 /** Reads and sends. */
 export interface ServiceClient extends ReadClient {
 	/** Maximum number of requests in progress. */
@@ -76,10 +84,9 @@ export interface ServiceClient extends ReadClient {
 	/**
 	 * Any 2xx status is success. Returns the JSON of the body, its text where it is no JSON, or
 	 * `undefined` for an empty one.
-	 * @param refusal is asked whenever the request is about to go out, perhaps after a wait: why it
-	 * must not be sent any more
+	 * @param check is asked in each try whether the request may still go out
 	 */
-	post(request: PostRequest, refusal?: () => Failure | undefined): Promise<unknown>;
+	post(request: PostRequest, check?: TurnCheck): Promise<unknown>;
 }
 
 /**

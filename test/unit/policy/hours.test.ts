@@ -5,7 +5,7 @@ import {
 	isWindowAllowed,
 	nextAllowed,
 	type SendingHours,
-} from '../../../nodes/MessagingService/policy/sendingHours';
+} from '../../../nodes/MessagingService/policy/hours';
 import { runs } from '../../support/runs';
 
 const MINUTE = 60_000;

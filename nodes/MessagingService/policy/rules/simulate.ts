@@ -1,4 +1,21 @@
-import type { PostRequest } from '../transport/request';
+import type { PostRequest } from '../../transport/request';
+import { isOff } from '../readRule';
+import type { Rule } from './rule';
+
+/** Checks everything, and sends nothing. */
+export const simulate: Rule = {
+	fields: [
+		{
+			displayName: 'Simulate',
+			name: 'simulate',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to check everything and send nothing, for example for tests with real data',
+		},
+	],
+	read: ({ simulate: value }) => ({ isSimulated: !isOff(value) }),
+};
 
 /** Stands for the identifiers that the service would give. */
 const SIMULATED_ID = 'simulated';

@@ -1,0 +1,120 @@
+import { createHash } from 'crypto';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { Failure } from '../../failure';
+import { readNumber, type NumberOptions } from '../../numbers/readNumber';
+import { isNothing, readOption } from '../../parameters/values';
+import type { Reason, Screen } from '../../reason';
+import type { ReadClient } from '../../transport/request';
+import {
+	PARAMETER_NAMES,
+	readStoredNumbers,
+	type StoredMatch,
+	type StoredNumbers,
+} from '../storedNumbers';
+import type { Blocked, Rule } from './rule';
+
+const PARAMETER = 'Do Not Contact: Parameter';
+const VALUE = 'Do Not Contact: Value';
+
+/** Leaves out stored numbers with a certain value, in every workflow. */
+export const doNotContact: Rule = {
+	fields: [
+		{
+			displayName: PARAMETER,
+			name: 'doNotContactParameter',
+			type: 'options',
+			options: [
+				{ name: 'None', value: '' },
+				...PARAMETER_NAMES.map((value, index) => ({ name: `Parameter ${index + 1}`, value })),
+			],
+			default: '',
+			description:
+				'Parameter of the stored numbers that says who must not be contacted. No workflow with this credential sends to them.',
+		},
+		{
+			displayName: VALUE,
+			name: 'doNotContactValue',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. opted out',
+			displayOptions: { hide: { doNotContactParameter: [''] } },
+			description:
+				'Stored numbers whose parameter equals this value are left out (case-insensitive). A change holds after five minutes at the latest.',
+		},
+	],
+	read(credential) {
+		if (isNothing(credential.doNotContactParameter)) return {};
+		const match = readMatch(credential);
+		return {
+			readBlocked: async (client, noteUnreadable) => {
+				const country = client.settings.defaultCountry.trim().toUpperCase();
+				const options: NumberOptions = {
+					format: 'international',
+					defaultCountry: country === '' ? undefined : country,
+				};
+				const { readAt, stored } = sharedReading(client, match, options);
+				const { numbers, unreadable } = await stored;
+				noteUnreadable(unreadable);
+				return { readAt, screen: screenAgainst(numbers, options), refusal: () => tooOld(readAt) };
+			},
+		};
+	},
+};
+
+function readMatch(credential: ICredentialDataDecryptedObject): StoredMatch {
+	const parameter = readOption(credential.doNotContactParameter, PARAMETER, PARAMETER_NAMES);
+	if (!isNothing(credential.doNotContactValue)) {
+		return { parameter, value: String(credential.doNotContactValue) };
+	}
+	throw Failure.ofField(
+		VALUE,
+		'is empty',
+		'Enter the value that stored numbers have which must not be contacted, for example opted out.',
+	);
+}
+
+function screenAgainst(numbers: StoredNumbers['numbers'], options: NumberOptions): Screen {
+	return (number) => {
+		const read = readNumber(number, options);
+		if (read.problem !== undefined) return because('cannot be compared with those not to contact');
+		const found = numbers.covers(read);
+		return found && because(`${found} on the do-not-contact list of the credential`);
+	};
+}
+
+const because = (text: string): Reason => ({
+	code: 'doNotContact',
+	text,
+	advice: 'Every workflow with this credential leaves it out while it is stored like this.',
+});
+
+/** How old a reading may be when a request goes out. */
+const MAX_AGE_MS = 5 * 60_000;
+
+const isOld = (readAt: number) => Date.now() - readAt >= MAX_AGE_MS;
+
+/** Why a reading decides nothing any more: the request reads the list again, and waits again. */
+function tooOld(readAt: Blocked['readAt']): Failure | undefined {
+	if (!isOld(readAt)) return undefined;
+	return new Failure(
+		'The do-not-contact list was read more than five minutes ago',
+		'The request waited too long for its turn after each reading of the list, so it was not sent. If the service allows more, raise Requests per Second in the credential.',
+		{ retry: { afterMs: 0 } },
+	);
+}
+
+/** The readings of this process, by account and match. */
+const readings = new Map<string, { readAt: number; stored: Promise<StoredNumbers> }>();
+
+/** Reads the stored numbers once for all workflows, and again after five minutes or a failure. */
+function sharedReading(client: ReadClient, match: StoredMatch, options: NumberOptions) {
+	for (const [key, { readAt }] of readings) if (isOld(readAt)) readings.delete(key);
+	const question = JSON.stringify([client.account, match, options]);
+	const key = createHash('sha256').update(question).digest('base64url');
+	const known = readings.get(key);
+	if (known !== undefined) return known;
+	const reading = { readAt: Date.now(), stored: readStoredNumbers(client, [match], options) };
+	readings.set(key, reading);
+	reading.stored.catch(() => readings.delete(key));
+	return reading;
+}

@@ -1,0 +1,171 @@
+import { DateTime } from 'luxon';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { Failure } from '../../failure';
+import { NO_ZONES, timeZonesOf } from '../../numbers/timeZones';
+import { isNothing, readOption } from '../../parameters/values';
+import type { Reason } from '../../reason';
+import { DAY_NAMES, hoursText, isWindowAllowed, nextAllowed, type SendingHours } from '../hours';
+import { readChoices } from '../readRule';
+import { WHO_DECIDES } from '../refused';
+import type { Timing } from '../timing';
+import { HOW_TO_COMPLETE, type Rule } from './rule';
+
+const FROM = 'Sending Hours From';
+const TO = 'Sending Hours To';
+const DAYS = 'Sending Days';
+const WHOSE = 'Sending Hours In';
+
+const ALL_DAYS = ['1', '2', '3', '4', '5', '6', '7'] as const;
+const MINUTE = 60_000;
+const MINUTES_OF_DAY = 1440;
+const MOST_ZONES_SHOWN = 3;
+
+/** Refuses what would reach people at other times of the day, or on other days of the week. */
+export const sendingHours: Rule = {
+	fields: [
+		{
+			displayName: FROM,
+			name: 'sendingHoursFrom',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 09:00',
+			description: 'Time of day from which people may be reached, as HH:mm',
+		},
+		{
+			displayName: TO,
+			name: 'sendingHoursTo',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 20:00',
+			description: 'Time of day until which people may be reached, as HH:mm',
+		},
+		{
+			displayName: DAYS,
+			name: 'sendingDays',
+			type: 'multiOptions',
+			options: DAY_NAMES.map((name, index) => ({ name, value: String(index + 1) })),
+			default: [...ALL_DAYS],
+			description: 'Days of the week on which people may be reached',
+		},
+		{
+			displayName: WHOSE,
+			name: 'sendingHoursIn',
+			type: 'options',
+			options: [
+				{
+					name: 'Time Zone of the Recipient',
+					value: 'recipient',
+					description: 'By the phone number. All time zones that the number can be in must agree.',
+				},
+				{
+					name: 'Time Zone of the Service',
+					value: 'service',
+					description:
+						'By the Service Time Zone in Service Conventions. Without it, nothing is sent.',
+				},
+			],
+			default: 'recipient',
+			description: 'Whose clock the sending hours and days are read on',
+		},
+	],
+	read(credential) {
+		const hours = readHours(credential);
+		const isOfService = readWhose(credential.sendingHoursIn) === 'service';
+		if (hours === undefined) return {};
+		return {
+			isOfHours: true,
+			// The zone of the workflow would not do: who edits a workflow could move the hours with it.
+			ofRequest: ({ reaches }, zone) =>
+				zone === undefined && (isOfService || reaches.kind === 'calls') ? withoutZone() : undefined,
+			ofRecipients(timing, zone) {
+				const serviceZones = [zone];
+				/** Numbers of one area share one array. */
+				const verdicts = new Map<readonly string[], Reason | undefined>();
+				return ({ e164, classification }) => {
+					const own = e164 === undefined ? NO_ZONES : timeZonesOf(e164, classification);
+					const zones = isOfService ? serviceZones : own;
+					if (!verdicts.has(zones)) {
+						verdicts.set(zones, reasonIn(zones, { hours, isOfService, timing }));
+					}
+					return verdicts.get(zones);
+				};
+			},
+		};
+	},
+};
+
+function readHours(credential: ICredentialDataDecryptedObject): SendingHours | undefined {
+	const from = readTime(credential.sendingHoursFrom, FROM, 0);
+	const to = readTime(credential.sendingHoursTo, TO, MINUTES_OF_DAY);
+	const days = new Set(
+		[...readChoices(credential.sendingDays, ALL_DAYS, DAYS, ALL_DAYS)].map(Number),
+	);
+	if (days.size === 0) {
+		throw Failure.ofField(DAYS, 'is empty', 'Select at least one day of the week.');
+	}
+	if (to <= from) {
+		throw Failure.ofField(
+			TO,
+			`is not after ${FROM}`,
+			'Choose a later time of the same day, for example 09:00 to 20:00.',
+		);
+	}
+	const isAlways = from === 0 && to === MINUTES_OF_DAY && days.size === ALL_DAYS.length;
+	return isAlways ? undefined : { from, to, days };
+}
+
+/** Minutes after midnight; 24:00 is the end of the day. */
+function readTime(value: unknown, field: string, preset: number): number {
+	if (isNothing(value)) return preset;
+	const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(String(value as string).trim()) ?? [];
+	const time = Number(hours) * 60 + Number(minutes);
+	if (Number(minutes) <= 59 && time <= MINUTES_OF_DAY) return time;
+	throw Failure.ofField(field, 'is not a time', 'Write it as HH:mm, for example 09:00.');
+}
+
+function readWhose(value: unknown): 'recipient' | 'service' {
+	return isNothing(value) ? 'recipient' : readOption(value, WHOSE, ['recipient', 'service']);
+}
+
+/** Hours by the clock of the service, in a credential that does not say its time zone. */
+function withoutZone(): Failure {
+	const allowed = 'Allowed: after Service Time Zone is set in the credential.';
+	return new Failure(
+		'Sending Policy: Service Time Zone is not set',
+		`The Sending Hours of calls, and those in the time zone of the service, need it. Switch on Service Conventions in the credential and set Service Time Zone. Nothing was sent. ${WHO_DECIDES}`,
+		{ reasons: [{ code: 'sendingHours', text: 'cannot be checked', advice: allowed }] },
+	);
+}
+
+/** Why somebody who may be in each of the zones may not be reached; undefined where they may. */
+function reasonIn(
+	zones: readonly string[],
+	{ hours, isOfService, timing }: { hours: SendingHours; isOfService: boolean; timing: Timing },
+): Reason | undefined {
+	const allowed = `Sending Hours: ${hoursText(hours)}`;
+	if (zones.length === 0) {
+		return {
+			code: 'sendingHours',
+			text: 'is of an unknown time zone',
+			advice: `${allowed}, in the time zone of the recipient. ${HOW_TO_COMPLETE}`,
+		};
+	}
+	const outside = timing.find(([start, end]) => !isWindowAllowed(hours, zones, start, end));
+	if (outside === undefined) return undefined;
+	const [start, end] = outside;
+	// The whole window must fit: it may start only so long before the hours end.
+	const to = hours.to - (end - start) / MINUTE + 1;
+	const next = to > hours.from ? nextAllowed({ ...hours, to }, zones, start) : undefined;
+	const whose = isOfService ? 'the time zone of the service' : 'every time zone of the number';
+	const shown = zones.slice(0, MOST_ZONES_SHOWN).join(', ');
+	return {
+		code: 'sendingHours',
+		text: 'is outside the sending hours',
+		advice: `${allowed}, in ${whose} (${shown}${zones.length > MOST_ZONES_SHOWN ? ', ...' : ''}).`,
+		...(next === undefined ? {} : { nextAllowedTime: utcText(next) }),
+	};
+}
+
+function utcText(instant: number): string {
+	return DateTime.fromMillis(instant, { zone: 'utc' }).toISO({ suppressMilliseconds: true }) ?? '';
+}
