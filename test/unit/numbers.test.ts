@@ -30,7 +30,7 @@ const optionsOf = (country = ''): NumberOptions => ({
 describe('docs/phone-numbers.md tells the truth', () => {
 	it('has rows', () => {
 		expect(rowsOf('What is sent').length).toBeGreaterThan(10);
-		expect(rowsOf('What is not sent').length).toBeGreaterThan(10);
+		expect(rowsOf('What is not sent').length).toBeGreaterThanOrEqual(10);
 	});
 
 	it.each(rowsOf('What is sent'))('%s (%s) is sent as %s', (cell, country, sent) => {
