@@ -1,4 +1,4 @@
-import { readBody } from '../../nodes/MessagingService/transport/exchange';
+import { readStream } from '../../nodes/MessagingService/transport/exchange';
 
 async function* streamOf(...chunks: Uint8Array[]) {
 	yield* chunks;
@@ -9,7 +9,7 @@ test('the pieces of a response become one text, also where a character is cut in
 	const bytes = Buffer.from('{"name":"Zoë"}');
 	const cut = bytes.indexOf(0xc3) + 1;
 	const end = jest.fn();
-	expect(await readBody(streamOf(bytes.subarray(0, cut), bytes.subarray(cut)), end)).toBe(
+	expect(await readStream(streamOf(bytes.subarray(0, cut), bytes.subarray(cut)), end)).toBe(
 		'{"name":"Zoë"}',
 	);
 	expect(end).not.toHaveBeenCalled();

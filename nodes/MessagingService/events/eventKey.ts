@@ -24,14 +24,14 @@ const LISTED_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?$/;
  */
 export function eventKeyOf(kind: EventKind, data: IDataObject, zone: string): string {
 	const [name, ...fields] = kind === 'unknown' ? [kind] : SERVICE_KINDS[kind].key;
-	const parts = fields.map((field) => partOf(field, data[field], zone));
+	const parts = fields.map((field) => keyPart(field, data[field], zone));
 	const isWhole = parts.length > 0 && !parts.includes('');
 	return [name, ...(isWhole ? parts : [contentHash(data)])].join('/');
 }
 
-function partOf(field: string, value: unknown, zone: string): string {
+function keyPart(field: string, value: unknown, zone: string): string {
 	if (field === 'phoneNumber') return digitsOf(value);
-	return field === 'startTime' || field === 'lastUpdated' ? wallClock(value, zone) : text(value);
+	return field === 'startTime' || field === 'lastUpdated' ? wallClock(value, zone) : trimmed(value);
 }
 
 /** The same for equal JSON, in any order of its fields. */
@@ -48,17 +48,17 @@ export function contentHash(content: unknown): string {
 	return createHash('sha256').update(json).digest('hex').slice(0, 32);
 }
 
-function text(value: unknown): string {
+function trimmed(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
 /** A number's digits: `+44 7700 900123` and `00447700900123` are the same number. */
 export function digitsOf(value: unknown): string {
-	return text(value).replace(/\D/g, '').replace(/^00/, '');
+	return trimmed(value).replace(/\D/g, '').replace(/^00/, '');
 }
 
 function wallClock(value: unknown, zone: string): string {
-	const raw = text(value).replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T');
+	const raw = trimmed(value).replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T');
 	// As lists write it: parsing hundreds of thousands of times takes seconds.
 	const [, toSecond, fraction = ''] = LISTED_TIME.exec(raw) ?? [];
 	if (toSecond !== undefined) return `${toSecond}.${fraction.padEnd(3, '0').slice(0, 3)}`;

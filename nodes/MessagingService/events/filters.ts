@@ -8,7 +8,7 @@ import { SERVICE_KINDS, type EventFilter, type ServiceEventKind, type ServiceKin
 const PHONE_NUMBERS = 'phoneNumbers';
 
 /** For all kinds of events. */
-const phoneNumbers: INodeProperties = {
+const phoneNumbersFilter: INodeProperties = {
 	displayName: 'Phone Numbers',
 	name: PHONE_NUMBERS,
 	type: 'string',
@@ -36,7 +36,7 @@ export const eventFilters: INodeProperties = {
 	default: {},
 	options: [
 		...Object.values(SERVICE_KINDS).flatMap(({ filters }) => filters.map(toField)),
-		phoneNumbers,
+		phoneNumbersFilter,
 	].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 };
 

@@ -69,7 +69,7 @@ export class Preview {
 		notes.addSender(body.sender);
 		if (this.request !== undefined) return;
 		this.message = body.message;
-		this.request = shown(request, operation.recipients);
+		this.request = shownRequest(request, operation.recipients);
 	}
 
 	/** @param rows what there is to say of the rows that the recipients come from */
@@ -149,7 +149,7 @@ function describePlan(plan: RecipientPlan): IDataObject {
 }
 
 /** A request, with the first recipients only. */
-function shown(
+function shownRequest(
 	{ method, path, query, body }: ServiceRequest,
 	kind: RecipientKind | undefined,
 ): IDataObject {

@@ -119,7 +119,7 @@ async function passThrough(
 async function preview(file: FileJob): Promise<Passed> {
 	return await passThrough(file, async ({ pass, results }) => {
 		const seen = new Preview(file.run, file.input);
-		const obstacle = await check(file, pass, (planned) => seen.add(planned));
+		const obstacle = await checkAll(file, pass, (planned) => seen.add(planned));
 		const { rows, found, leftOut, problems } = pass;
 		const record = seen.record(obstacle, {
 			...{ rows, encoding: found?.encoding, ...leftOutFields(leftOut) },
@@ -141,7 +141,7 @@ async function checkAndSend(file: FileJob): Promise<Passed> {
 /** The pass that found why nothing may be sent; undefined where nothing forbids it. */
 async function forbiddenBy(file: FileJob): Promise<Passed | undefined> {
 	const passed = await passThrough(file, async ({ pass }) => {
-		const obstacle = await check(file, pass);
+		const obstacle = await checkAll(file, pass);
 		if (obstacle !== undefined) throw obstacle;
 	});
 	return passed.results.length === 0 ? undefined : passed;
@@ -152,7 +152,7 @@ async function forbiddenBy(file: FileJob): Promise<Passed | undefined> {
  * @returns why nothing may be sent: its rows, or the sending policy
  * @throws Failure where the file cannot be read on, or lacks a column
  */
-async function check(
+async function checkAll(
 	file: FileJob,
 	pass: FilePass,
 	observe?: (planned: Planned) => void,
@@ -225,7 +225,7 @@ async function resultOf(file: FileJob, passed: Passed): Promise<Result> {
 	warnOfGuess(file, pass);
 	const binary = await problemsFileOf(file, pass);
 	const rows = sentRowsOf(file, passed);
-	const text = describeRows(rows);
+	const text = describeFileRows(rows);
 	const problems = pass.problems.fields();
 	const fields = { ...rows, ...problems };
 	const { records, ...result } = ofOneRow(results, text, fields);
@@ -289,7 +289,7 @@ function withRows(result: Result, { batch }: Planned, block: Block): Result {
 }
 
 /** The rows of a file in words, and how to continue; empty where nothing was sent. */
-function describeRows({ sentRows, possiblySentRows, continueAtRow }: FileRows = {}): string {
+function describeFileRows({ sentRows, possiblySentRows, continueAtRow }: FileRows = {}): string {
 	const line = (label: string, text: string | undefined, advice = '') =>
 		text === undefined
 			? ''

@@ -148,10 +148,10 @@ function ofReasons({ facts: { reasons = [], isLeftOut = false } }: Failure): IDa
 		nextAllowedTime: times.length < complaints.length ? undefined : times.at(-1),
 		phoneNumber: isList ? undefined : complaints[0]?.phoneNumber,
 		refusedCount: isList ? complaints.length : undefined,
-		refused: isList ? complaints.slice(0, MOST_LISTED).map(listed) : undefined,
+		refused: isList ? complaints.slice(0, MOST_LISTED).map(listedRefusal) : undefined,
 	});
 }
 
-function listed({ phoneNumber, code, text, nextAllowedTime }: Complaint): IDataObject {
+function listedRefusal({ phoneNumber, code, text, nextAllowedTime }: Complaint): IDataObject {
 	return present({ phoneNumber, policyRule: code, reason: text, nextAllowedTime });
 }

@@ -41,7 +41,7 @@ export function stopped(
 		// What is wrong with all of them is the title already.
 		const isSame = uniqBy(invalid, 'message').length === 1;
 		if (!isSame) error.message = `${invalid.length} of ${rows.total} rows cannot be sent`;
-		error.description = `${named(invalid)} ${String(error.description ?? '')}`;
+		error.description = `${namedRows(invalid)} ${String(error.description ?? '')}`;
 	}
 	const isUntouched = rows.that('no').length === rows.total;
 	const report = isUntouched
@@ -64,7 +64,7 @@ function invalidRows(rows: Rows): { row: number; message: string }[] {
 }
 
 /** The first of several rows, each with what is wrong: "Item 1 (from 0): Phone Number is empty." */
-function named(invalid: readonly { row: number; message: string }[]): string {
+function namedRows(invalid: readonly { row: number; message: string }[]): string {
 	const [first, ...others] = invalid
 		.slice(0, MOST_NAMED)
 		.map(({ row, message }) => [row, message] as const);
@@ -123,7 +123,7 @@ function describeRows(rows: Rows): string {
 }
 
 /** The user stopped the execution, or it ran out of time: says which rows were sent by then. */
-export function canceled(context: IExecuteFunctions, rows: Rows) {
+export function cancellation(context: IExecuteFunctions, rows: Rows) {
 	// n8n tells a cancelled execution from a failed one by this spelling of the word.
 	const title = 'The execution was canceled';
 	const error = new NodeOperationError(context.getNode(), title, { itemIndex: 0 });

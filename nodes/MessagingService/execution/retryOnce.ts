@@ -63,7 +63,7 @@ const MOST_ATTEMPTS = 10;
 /** The claims in progress, by the node's context: simultaneous calls of a tool share one. */
 const claims = new WeakMap<object, Promise<void>>();
 
-const memoryOf = (context: IExecuteFunctions) => context.getContext('node') as NodeMemory;
+const nodeMemory = (context: IExecuteFunctions) => context.getContext('node') as NodeMemory;
 const isRetry = (context: IExecuteFunctions) => context.getMode() === 'retry';
 
 /**
@@ -72,7 +72,7 @@ const isRetry = (context: IExecuteFunctions) => context.getMode() === 'retry';
  * @throws Failure where another one has claimed it before, or the store fails
  */
 export async function claimRetry(context: IExecuteFunctions, isSending: boolean): Promise<void> {
-	const node = memoryOf(context);
+	const node = nodeMemory(context);
 	const execution = context.getExecutionId();
 	// The first node of an execution notes it, whether it sends or not.
 	const { execution: first } = flowMemory(context);
@@ -128,7 +128,7 @@ export async function markRun(
 	requests: readonly Planned[],
 ): Promise<void> {
 	const own = marksOf(operation, requests);
-	const node = memoryOf(context);
+	const node = nodeMemory(context);
 	node.firstMarks ??= own;
 	const known = (node.marks ??= {});
 	const marks = union(node.firstMarks, own).filter((mark) => known[mark] !== 'own');
@@ -154,7 +154,7 @@ function marksOf(operation: Operation, requests: readonly Planned[]): string[] {
 
 /** The run has ended in a way that n8n saves. */
 export async function unmarkRuns(context: IExecuteFunctions): Promise<void> {
-	const { marks = {} } = memoryOf(context);
+	const { marks = {} } = nodeMemory(context);
 	const own = Object.keys(marks).filter((mark) => marks[mark] === 'own');
 	if (!(await forget(context, own))) return;
 	for (const mark of own) marks[mark] = 'removed';
@@ -175,7 +175,7 @@ async function forget(context: IExecuteFunctions, marks: string[]): Promise<bool
 /** Whether n8n runs the node once more after a run, as its Retry On Fail is set. */
 export function isTriedAgain(context: IExecuteFunctions, hasFailed: boolean): boolean {
 	const { retryOnFail, maxTries } = context.getNode();
-	const node = memoryOf(context);
+	const node = nodeMemory(context);
 	const tries = (node.tries ?? 0) + 1;
 	// n8n's own reading of the setting.
 	const isAgain = hasFailed && retryOnFail === true && tries < clamp(Number(maxTries) || 3, 2, 5);
@@ -194,12 +194,12 @@ async function reserve(context: IExecuteFunctions, texts: string[]): Promise<Set
 }
 
 /** Why a retry sends nothing. Whether another one has sent is not known here. */
-function refused(what: string, problem: string, advice: string): Failure {
+function refusedRetry(what: string, problem: string, advice: string): Failure {
 	return Failure.ofField(what, problem, advice, { sent: 'possibly' });
 }
 
 function retriedBefore(owner: string): Failure {
-	return refused(
+	return refusedRetry(
 		`Execution ${owner}`,
 		'was retried before, so this retry sent nothing',
 		`Retry its retry instead, which knows what it has sent: the list of executions shows it as a retry of ${owner}. If that one was killed or canceled, check in the service what it sent, and start a new execution with only the items that were not sent.`,
@@ -207,7 +207,7 @@ function retriedBefore(owner: string): Failure {
 }
 
 function interrupted(): Failure {
-	return refused(
+	return refusedRetry(
 		'An earlier execution with these rows',
 		'was interrupted while it sent',
 		'This node sent nothing now: n8n does not know how far the other one came. Check in the service what was sent, then start a new execution with only the items that were not sent.',
@@ -215,7 +215,7 @@ function interrupted(): Failure {
 }
 
 function notReserved(reason: string): Failure {
-	return refused(
+	return refusedRetry(
 		'This retry',
 		'could not be reserved in the n8n database',
 		`This retry sent nothing (${reason}). Retry again. If that says that the execution was retried before, start a new execution with only the items that were not sent.`,

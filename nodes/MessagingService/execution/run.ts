@@ -5,18 +5,18 @@ import { mapConcurrently } from '../transport/concurrency';
 import { sendJobs } from './jobs';
 import { sendFile } from './file';
 import { itemsOf } from './items';
-import { canceled, stopped } from './report';
+import { cancellation, stopped } from './report';
 import { claimRetry, isTriedAgain, unmarkRuns } from './retryOnce';
 import { failed, Rows } from './rows';
-import { numbersOf } from './who';
+import { phoneNumbersOfRows } from './who';
 import {
 	inputFor,
 	isCanceled,
 	isOver,
 	isTool,
-	prepare,
+	prepareRun,
 	sentBefore,
-	start,
+	startRun,
 	stopAfter,
 	type Run,
 	type SendingRun,
@@ -35,10 +35,10 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	let started: Started | undefined;
 	let run: Run | undefined;
 	try {
-		started = start(context, rows);
+		started = startRun(context, rows);
 		const isDryRun = context.getNode().parameters.dryRun === true;
 		await claimRetry(context, isChanging(started.operation) && !isDryRun);
-		run = await prepare(started);
+		run = await prepareRun(started);
 		if (isChanging(run.operation)) await change(run as SendingRun);
 		else await read(run as Run<ReadingOperation>);
 		showHints(run);
@@ -46,8 +46,8 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 		settleOthers(context, rows, started, cause);
 	}
 	settleOthers(context, rows, started);
-	if (isCanceled({ context })) throw canceled(context, rows);
-	return [await finished(context, rows, started, run)];
+	if (isCanceled({ context })) throw cancellation(context, rows);
+	return [await outputOrFailure(context, rows, started, run)];
 }
 
 /** The input items of each job: one of them, or all. */
@@ -101,7 +101,7 @@ function settleOthers(
  * The output of a run, or its end.
  * @throws the failure that stops the node, if there is one, with what was sent and what was not
  */
-async function finished(
+async function outputOrFailure(
 	context: IExecuteFunctions,
 	rows: Rows,
 	started: Started | undefined,
@@ -109,7 +109,7 @@ async function finished(
 ): Promise<INodeExecutionData[]> {
 	const { operation, record, failuresAreItems = context.continueOnFail() } = started ?? {};
 	const stopping = failuresAreItems ? undefined : rows.firstFailed();
-	const items = stopping === undefined ? itemsOf(context, rows, numbersOf(run)) : [];
+	const items = stopping === undefined ? itemsOf(context, rows, phoneNumbersOfRows(run)) : [];
 	const isLast = !isTriedAgain(context, stopping !== undefined || looksFailed(items));
 	// n8n might be killed before the next try.
 	if (isLast) await unmarkRuns(context);

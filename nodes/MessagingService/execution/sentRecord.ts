@@ -74,21 +74,21 @@ export class SentRecord {
 
 	/** How many requests of a job were sent, or possibly sent. */
 	countOf(itemIndexes: readonly number[]): number {
-		return Object.keys(this.stored.entries[placeOf({ itemIndexes })] ?? {}).length;
+		return Object.keys(this.stored.entries[jobOf({ itemIndexes })] ?? {}).length;
 	}
 
 	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
 	note(planned: Planned, sending: Sending): void {
-		const parts = (this.stored.entries[placeOf(planned)] ??= {});
-		const { digest: known = this.digestOf(planned) } = parts[partOf(planned)] ?? {};
-		parts[partOf(planned)] = { ...sending, digest: known };
+		const parts = (this.stored.entries[jobOf(planned)] ??= {});
+		const { digest: known = this.digestOf(planned) } = parts[campaignOf(planned)] ?? {};
+		parts[campaignOf(planned)] = { ...sending, digest: known };
 	}
 
 	/** It is certain that a request was not accepted. */
 	forget(planned: Planned): void {
-		const place = placeOf(planned);
+		const place = jobOf(planned);
 		const { [place]: parts = {} } = this.stored.entries;
-		Reflect.deleteProperty(parts, partOf(planned));
+		Reflect.deleteProperty(parts, campaignOf(planned));
 		if (isEmpty(parts)) Reflect.deleteProperty(this.stored.entries, place);
 	}
 
@@ -98,7 +98,7 @@ export class SentRecord {
 	}
 
 	private entryOf(planned: Planned) {
-		return this.stored.entries[placeOf(planned)]?.[partOf(planned)];
+		return this.stored.entries[jobOf(planned)]?.[campaignOf(planned)];
 	}
 
 	private digestOf(planned: Planned): string {
@@ -107,11 +107,11 @@ export class SentRecord {
 }
 
 /** What tells jobs apart, in each try of an execution: the first of their input items. */
-function placeOf({ itemIndexes }: Pick<Planned, 'itemIndexes'>): string {
+function jobOf({ itemIndexes }: Pick<Planned, 'itemIndexes'>): string {
 	return String(itemIndexes[0] ?? 0);
 }
 
-function partOf({ batch }: Planned): number {
+function campaignOf({ batch }: Planned): number {
 	return batch?.part ?? 1;
 }
 

@@ -48,7 +48,7 @@ export interface Run<Chosen extends Operation = Operation> extends Started {
 export type SendingRun = Run<ChangingOperation>;
 
 /** Finds the operation that the user has chosen. @throws Failure where there is none */
-export function start(context: IExecuteFunctions, rows: Rows): Started {
+export function startRun(context: IExecuteFunctions, rows: Rows): Started {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const name = context.getNodeParameter('operation', 0) as string;
 	const operation = findOperation(resource, name);
@@ -74,7 +74,7 @@ export function start(context: IExecuteFunctions, rows: Rows): Started {
 }
 
 /** Reads what holds for the whole run. @throws where any of it is wrong: nothing is sent then */
-export async function prepare(started: Started): Promise<Run> {
+export async function prepareRun(started: Started): Promise<Run> {
 	const { context, operation, record } = started;
 	const credential = await context.getCredentials(CREDENTIAL);
 	const client = clientFor(portOf(context), credential, fieldLabels(operation), PATIENT);

@@ -50,7 +50,7 @@ async function connectionProblem(
 	data: ICredentialDataDecryptedObject,
 ): Promise<Failure | undefined> {
 	try {
-		const client = clientFor(portOf(context), data, {}, ONE_TRY);
+		const client = clientFor(testPort(context), data, {}, ONE_TRY);
 		await client.page({ method: 'GET', path: PATH });
 		return undefined;
 	} catch (error) {
@@ -78,7 +78,7 @@ function fieldProblem(data: ICredentialDataDecryptedObject): Failure | undefined
 }
 
 /** n8n gives a test its older HTTP helper only, which no signal ends. */
-function portOf({ helpers }: ICredentialTestFunctions): Port {
+function testPort({ helpers }: ICredentialTestFunctions): Port {
 	return {
 		node: NODE,
 		http: async ({ url, qs, body, skipSslCertificateValidation, ...request }) =>

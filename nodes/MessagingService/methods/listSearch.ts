@@ -34,24 +34,24 @@ function method(find: Search) {
 /** Fetches a page of a list; the first one has no index. */
 type FetchPage = (client: ReadClient, index: number | undefined) => Promise<Page>;
 
-function text(value: unknown): string {
+function shownText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 function joined(parts: readonly unknown[]): string {
-	return parts.map(text).filter(Boolean).join(' - ');
+	return parts.map(shownText).filter(Boolean).join(' - ');
 }
 
 function minute(time: unknown): string {
-	return text(time).slice(0, 16).replace('T', ' ');
+	return shownText(time).slice(0, 16).replace('T', ' ');
 }
 
 function day(time: unknown): string {
-	return text(time).slice(0, 10);
+	return shownText(time).slice(0, 10);
 }
 
 function beginning(message: unknown): string {
-	return text(message).replace(/\s+/g, ' ').slice(0, 60);
+	return shownText(message).replace(/\s+/g, ' ').slice(0, 60);
 }
 
 function matching(results: INodeListSearchResult['results'], filter: string) {
@@ -73,7 +73,7 @@ function search(fetchPage: FetchPage, partsOf: (record: IDataObject) => unknown[
 			const records = items.map((record) => ({
 				name: joined(partsOf(record)),
 				// What the operations take: a message has two identifiers, the other records one.
-				value: text(record.newId ?? record.storageID ?? record.id),
+				value: shownText(record.newId ?? record.storageID ?? record.id),
 			}));
 			const results = matching(records, filter);
 			// Where the first index is 0, one more page is read, which has no records.
@@ -103,7 +103,7 @@ function searchCampaigns(
 		const campaigns = await readList({ ...list, limit: MOST_CAMPAIGNS });
 		const results = orderBy(campaigns, [started], ['desc']).map((campaign) => ({
 			name: joined(partsOf(campaign)),
-			value: text(campaign.id),
+			value: shownText(campaign.id),
 		}));
 		return { results: matching(results, filter) };
 	});
@@ -115,7 +115,7 @@ function ofEarlierCampaigns(field: 'callFlow_Id' | 'cli_id') {
 		const campaigns = await client.records({ method: 'GET', path: '/api/campaigns/voice' });
 		const latest = new Map<string, string>();
 		for (const campaign of orderBy(campaigns, ['startDate', 'id'], ['desc', 'desc'])) {
-			const value = text(campaign[field]);
+			const value = shownText(campaign[field]);
 			const name = joined([value, campaign.name, day(campaign.startDate)]);
 			if (value !== '' && !latest.has(value)) latest.set(value, name);
 		}

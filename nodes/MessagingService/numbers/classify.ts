@@ -1,5 +1,5 @@
 import type { NumberType } from './numberTypes';
-import { callingCodeOf, type Plan } from './plans';
+import { callingCodeOf, type NumberingPlan } from './plans';
 
 /** What the numbering plans say about an E.164 number. */
 export interface Classification {
@@ -27,6 +27,6 @@ export function classify(number: string): Classification {
 	return classification(code.main, code.main.typeOf(national));
 }
 
-function classification({ region }: Plan, type: NumberType): Classification {
+function classification({ region }: NumberingPlan, type: NumberType): Classification {
 	return region === '001' ? { type } : { country: region, type };
 }

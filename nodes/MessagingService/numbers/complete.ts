@@ -1,6 +1,6 @@
 import type { Cell } from './cell';
 import { classify } from './classify';
-import { callingCodeOf, type CallingCode, type Plan } from './plans';
+import { callingCodeOf, type CallingCode, type NumberingPlan } from './plans';
 import { ambiguous, invalid, type NoNumber } from './problems';
 
 /** A number in E.164, or why it is none. `number` is undefined where only a guess would give it. */
@@ -19,7 +19,7 @@ const MAX_LOCAL_DIGITS = 7;
  *
  * @param country the plan of Default Country
  */
-export function complete(cell: Cell, country: Plan | undefined): Completion {
+export function complete(cell: Cell, country: NumberingPlan | undefined): Completion {
 	const { text, digits, isInternational } = cell;
 	if (isInternational) return international(text, digits);
 	if (country !== undefined) return withCountry(cell, country);
@@ -105,7 +105,7 @@ const EXAMPLES = /^\+447700900\d{3}$/;
 const isUsable = (number: string) => isInUse(number) || EXAMPLES.test(number);
 
 /** A number as it is written or dialed in a country. */
-function withCountry({ digits, text }: Cell, country: Plan): Completion {
+function withCountry({ digits, text }: Cell, country: NumberingPlan): Completion {
 	const { callingCode, trunkPrefix } = country;
 	const code = callingCodeOf(callingCode);
 	if (code === undefined) return { number: undefined };

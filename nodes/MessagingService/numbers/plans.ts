@@ -11,7 +11,7 @@ interface TypePattern {
 }
 
 /** The numbering plan of one region: a line of the table (data/plans.ts). */
-export class Plan {
+export class NumberingPlan {
 	/** ISO 3166-1 alpha-2, or '001' for numbers of no country. */
 	readonly region: string;
 	/** Without +. */
@@ -135,19 +135,19 @@ const ORDER: readonly NumberType[] = [
 export class CallingCode {
 	readonly digits: string;
 	readonly lines: string[] = [];
-	private read: readonly Plan[] | undefined;
+	private read: readonly NumberingPlan[] | undefined;
 
 	constructor(digits: string) {
 		this.digits = digits;
 	}
 
 	/** The main region first. */
-	get plans(): readonly Plan[] {
-		return (this.read ??= this.lines.map((line) => new Plan(line)));
+	get plans(): readonly NumberingPlan[] {
+		return (this.read ??= this.lines.map((line) => new NumberingPlan(line)));
 	}
 
-	get main(): Plan {
-		return this.plans[0] as Plan;
+	get main(): NumberingPlan {
+		return this.plans[0] as NumberingPlan;
 	}
 }
 
@@ -159,7 +159,7 @@ interface Tables {
 
 let tables: Tables | undefined;
 
-function load(): Tables {
+function loadPlans(): Tables {
 	// Nothing reads the tables when n8n starts: they are loaded with the first phone number.
 	// eslint-disable-next-line @typescript-eslint/no-require-imports -- a dynamic import would be asynchronous
 	const { PLANS } = require('./data/plans') as typeof PlansTable;
@@ -181,17 +181,17 @@ function load(): Tables {
 export function callingCodeOf(text: string, from = 0): CallingCode | undefined {
 	// A calling code with fewer digits has all places behind it.
 	const digitAt = (index: number) => text.charCodeAt(from + index) - 48 || 0;
-	tables ??= load();
+	tables ??= loadPlans();
 	return tables.codes[digitAt(0) * 100 + digitAt(1) * 10 + digitAt(2)];
 }
 
-export function numberingPlanOf(region: string): Plan | undefined {
-	tables ??= load();
+export function numberingPlanOf(region: string): NumberingPlan | undefined {
+	tables ??= loadPlans();
 	return tables.regions.get(region)?.plans.find((plan) => plan.region === region);
 }
 
 /** The regions that have a numbering plan: ISO 3166-1 alpha-2 (and XK, Kosovo), sorted. */
 export function regions(): string[] {
-	tables ??= load();
+	tables ??= loadPlans();
 	return [...tables.regions.keys()].sort();
 }

@@ -11,7 +11,7 @@ let longestPrefix = 0;
 /** In how many prefixes a zone is. */
 const prefixCounts = new Map<string, number>();
 
-function load(): Map<string, string[]> {
+function loadTimeZones(): Map<string, string[]> {
 	// Like the numbering plans, they are loaded when first needed.
 	// eslint-disable-next-line @typescript-eslint/no-require-imports -- a dynamic import would be asynchronous
 	const { TIME_ZONES } = require('./data/timeZones') as typeof TimeZonesTable;
@@ -52,7 +52,7 @@ export function timeZonesOf(
 	number: string,
 	classification: Classification = classify(number),
 ): readonly string[] {
-	zonesByPrefix ??= load();
+	zonesByPrefix ??= loadTimeZones();
 	const digits = number.slice(1);
 	const code = callingCodeOf(digits);
 	if (code === undefined) return NO_ZONES;

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EntryList, EventOrigin, NumberOrigin } from '../events/listEvents';
 import { entryEvent, messageEvent } from '../events/listEvents';
 import { momentOf } from '../events/times';
-import type { CampaignPlan } from '../summary/campaignPlan';
-import { callsOf, hasCallInProgress, isNumberOpen, smssOf } from '../summary/campaignPlan';
+import type { Schedule } from '../summary/campaignSchedule';
+import { callsOf, hasCallInProgress, isNumberOpen, smssOf } from '../summary/campaignSchedule';
 import { idOf } from './recordStates';
 
 /** An event, and when it happened. */
@@ -52,7 +52,11 @@ function unreportedCalls(calls: IDataObject[], known: readonly string[]): IDataO
 export function numberChange(
 	record: IDataObject,
 	known: string | undefined,
-	{ plan, origin, isReported }: { plan: CampaignPlan; origin: NumberOrigin; isReported: boolean },
+	{
+		schedule,
+		origin,
+		isReported,
+	}: { schedule: Schedule; origin: NumberOrigin; isReported: boolean },
 ): Change {
 	const [slots, ...statuses] = (known === undefined ? [[]] : JSON.parse(known)) as NumberState;
 	const calls = callsOf(record);
@@ -81,7 +85,7 @@ export function numberChange(
 		state,
 		isChanged: state !== known,
 		events: isReported ? events() : [],
-		isOpen: isNumberOpen(calls, plan) || hasCallInProgress(record),
+		isOpen: isNumberOpen(calls, schedule) || hasCallInProgress(record),
 	};
 }
 

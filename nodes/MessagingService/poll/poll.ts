@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { passesFilters } from '../events/filters';
 import { campaignEvent } from '../events/listEvents';
 import { isBefore, wallClockOf } from '../events/times';
-import { campaignPlanOf, type CampaignPlan } from '../summary/campaignPlan';
+import { scheduleOf, type Schedule } from '../summary/campaignSchedule';
 import { CampaignMessages, readVoiceSummary } from '../summary/read';
 import { endOfSmsCampaign } from '../summary/summary';
 import { CAMPAIGN_FIGURES } from '../returns/summaries';
@@ -268,10 +268,10 @@ class Poll {
 	}
 
 	/** Whether a campaign starts within the days in scope, its calls end within them, or its end is to be reported. */
-	private isInScope({ start, plan, phase }: Partial<CampaignState>): boolean {
+	private isInScope({ start, schedule, phase }: Partial<CampaignState>): boolean {
 		const { now, settings } = this.request;
 		if (phase === 'running' && this.wants('campaignFinished')) return true;
-		return !isBefore(start, this.scope) || (plan?.endsAt ?? 0) >= now - settings.days * DAY_MS;
+		return !isBefore(start, this.scope) || (schedule?.endsAt ?? 0) >= now - settings.days * DAY_MS;
 	}
 
 	/** Campaign Status: a new campaign, or another integer than when it was last read. */
@@ -298,11 +298,14 @@ class Poll {
 	}
 
 	/** What a campaign is going to do. Its end may be put off: once it is reached, it is read again. */
-	private async readPlan({ id }: Campaign, { plan, phase }: CampaignState): Promise<CampaignPlan> {
+	private async currentSchedule(
+		{ id }: Campaign,
+		{ schedule, phase }: CampaignState,
+	): Promise<Schedule> {
 		const { now, zone } = this.request;
-		const isOver = (plan?.endsAt ?? Infinity) <= now;
-		if (plan !== undefined && (phase === 'finished' || !isOver)) return plan;
-		return campaignPlanOf(await this.campaign('voice', id), zone);
+		const isOver = (schedule?.endsAt ?? Infinity) <= now;
+		if (schedule !== undefined && (phase === 'finished' || !isOver)) return schedule;
+		return scheduleOf(await this.campaign('voice', id), zone);
 	}
 
 	private async readNumbers(campaign: Campaign): Promise<void> {
@@ -310,13 +313,13 @@ class Poll {
 		const { client, now } = this.request;
 		if (known === undefined || known.phase === 'closed') return;
 		if (known.phase === 'finished' && Math.abs(now - (known.readAt ?? 0)) < RESTING_MS) return;
-		const plan = (known.plan = await this.readPlan(campaign, known));
+		const schedule = (known.schedule = await this.currentSchedule(campaign, known));
 		const origin = { ...this.origin, campaignId: campaign.id };
 		const isReported = known.phase !== 'old';
 		const states = decodeStates(known.numbers);
 		const list = numberList(client, voicePath(campaign.id), PAGE_SIZE);
 		const changes = await this.read(list, states, (record, state) =>
-			numberChange(record, state, { plan, origin, isReported }),
+			numberChange(record, state, { schedule, origin, isReported }),
 		);
 		known.numbers = encodeStates(states);
 		known.readAt = now;
@@ -335,7 +338,7 @@ class Poll {
 		{ isChanged, isDone }: { isChanged: boolean; isDone: boolean },
 	): Promise<void> {
 		const { now, isSample } = this.request;
-		const { phase, plan, closesAt = 0 } = known;
+		const { phase, schedule, closesAt = 0 } = known;
 		if (phase === 'finished') {
 			if (now < closesAt) return;
 			known.phase = 'closed';
@@ -343,24 +346,24 @@ class Poll {
 			return;
 		}
 		known.phase = 'running';
-		const { endsAt = Infinity } = plan ?? {};
+		const { endsAt = Infinity } = schedule ?? {};
 		const end = endsAt <= now ? 'scheduleOver' : isDone ? 'allNumbersDone' : undefined;
 		if (end === undefined) return;
 		if (phase === 'running') {
 			// The rest may be listed in a moment.
 			if (isChanged && isSample !== true) return;
-			if (plan !== undefined && this.wants('campaignFinished')) {
-				this.reportEnd(campaign, end, await this.figuresOf(campaign, plan));
+			if (schedule !== undefined && this.wants('campaignFinished')) {
+				this.reportEnd(campaign, end, await this.figuresOf(campaign, schedule));
 			}
 		}
 		known.phase = 'finished';
-		known.closesAt = Math.max(now, plan?.endsAt ?? 0) + LATE_MS;
+		known.closesAt = Math.max(now, schedule?.endsAt ?? 0) + LATE_MS;
 	}
 
 	/** What Get Summary tells of a voice campaign, read once it is over. */
-	private async figuresOf({ id }: Campaign, plan: CampaignPlan): Promise<IDataObject> {
+	private async figuresOf({ id }: Campaign, schedule: Schedule): Promise<IDataObject> {
 		const { client, now } = this.request;
-		return await readVoiceSummary(client, voicePath(id), { plan, now, pageSize: PAGE_SIZE });
+		return await readVoiceSummary(client, voicePath(id), { schedule, now, pageSize: PAGE_SIZE });
 	}
 
 	private reportEnd(campaign: Campaign, finishedBecause: string, figures: IDataObject): void {

@@ -1,4 +1,4 @@
-import type { CampaignPlan } from '../summary/campaignPlan';
+import type { Schedule } from '../summary/campaignSchedule';
 import type { EncodedStates } from './recordStates';
 
 /**
@@ -20,7 +20,7 @@ export interface CampaignState {
 	changes?: number;
 	/** The rest is about phone numbers, which only a voice campaign has. */
 	phase: Phase;
-	plan?: CampaignPlan;
+	schedule?: Schedule;
 	numbers?: EncodedStates;
 	readAt?: number;
 	/** When a finished one is closed. */

@@ -106,15 +106,16 @@ export async function readDoNotContact(input: ListInput): Promise<Screen | undef
 	if (stored !== undefined) input.noteUnreadable?.(stored.unreadable);
 	return (number) => {
 		const read = readNumber(number, reading);
-		if (read.problem !== undefined) return leftOut('cannot be compared with those not to contact');
+		if (read.problem !== undefined)
+			return notToContact('cannot be compared with those not to contact');
 		const own = entered?.covers(read);
-		if (own !== undefined) return leftOut(`${own} in "${NUMBERS}"`);
+		if (own !== undefined) return notToContact(`${own} in "${NUMBERS}"`);
 		const found = stored?.numbers.covers(read);
-		return found && leftOut(`${found} a stored number that must not be contacted`);
+		return found && notToContact(`${found} a stored number that must not be contacted`);
 	};
 }
 
-function leftOut(text: string): Reason {
+function notToContact(text: string): Reason {
 	return { code: 'doNotContact', text, advice: 'It stays left out while it is in the list.' };
 }
 

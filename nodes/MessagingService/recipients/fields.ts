@@ -37,14 +37,14 @@ export const onProblemLabels = (kind: RecipientKind) =>
 export function recipientFields(kind: RecipientKind): INodeProperties[] {
 	return [
 		sourceField(kind),
-		...updateDisplayOptions(onlyFor(kind, FILE), fileFields),
+		...updateDisplayOptions(onlyFromSources(kind, FILE), fileFields),
 		numberField(kind),
 		listField(kind),
 		jsonField(kind),
 	];
 }
 
-const onlyFor = (kind: RecipientKind, ...sources: string[]) => ({
+const onlyFromSources = (kind: RecipientKind, ...sources: string[]) => ({
 	show: { [sourceName(kind)]: sources },
 });
 
@@ -107,7 +107,7 @@ export function numberField(kind: RecipientKind) {
 			'Name of the input field, or column of the file, that holds the phone number. Use dots for nested fields: customer.phone.',
 		hint: NAME_ADVICE,
 		builderHint: namesInputField,
-		displayOptions: onlyFor(kind, 'inputItems', FILE),
+		displayOptions: onlyFromSources(kind, 'inputItems', FILE),
 	} satisfies INodeProperties;
 }
 
@@ -172,7 +172,7 @@ function listField(kind: RecipientKind): INodeProperties {
 		// One empty row.
 		default: { entry: [{ [kind.numberName]: '' }] },
 		required: true,
-		displayOptions: onlyFor(kind, 'list'),
+		displayOptions: onlyFromSources(kind, 'list'),
 		options: [
 			{
 				displayName: kind.singular,
@@ -194,7 +194,7 @@ function jsonField(kind: RecipientKind): INodeProperties {
 		type: 'json',
 		default: jsonSample,
 		description: `JSON array of ${label.toLowerCase()}, with the field names of the service`,
-		displayOptions: onlyFor(kind, 'json'),
+		displayOptions: onlyFromSources(kind, 'json'),
 	};
 }
 

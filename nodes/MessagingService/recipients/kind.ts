@@ -35,7 +35,7 @@ export function numbersOf(
 }
 
 /** Text of a candidate's value, or undefined where there is none: unset fields are left out. */
-export function textOf(
+export function optionalText(
 	value: unknown,
 	label: string,
 	report: (problem: string) => void,

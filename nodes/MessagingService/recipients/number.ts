@@ -16,11 +16,11 @@ export function readRecipientNumber(value: unknown, options: NumberOptions): Rec
 	if (reading.problem === undefined) return reading;
 	const isText = ['string', 'number', 'bigint'].includes(typeof value);
 	const number = isText ? String(value) : '';
-	return { ...reading, number, key: keyOf(number, value, options) };
+	return { ...reading, number, key: comparisonKey(number, value, options) };
 }
 
 /** What a number that is sent as entered is compared by: the number, its digits or its text. */
-function keyOf(text: string, value: unknown, options: NumberOptions): string | undefined {
+function comparisonKey(text: string, value: unknown, options: NumberOptions): string | undefined {
 	const reading = readNumber(value, { ...options, allowedTypes: undefined });
 	if (reading.problem === undefined) return reading.key;
 	if (!/^[\d\s()[\].+/-]*\d[\d\s()[\].+/-]*$/.test(text)) return text.trim() || undefined;

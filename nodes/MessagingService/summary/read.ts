@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { envelopeList, numberList } from '../transport/page';
 import { readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
-import type { CampaignPlan } from './campaignPlan';
+import type { Schedule } from './campaignSchedule';
 import { smsSummary, voiceSummary } from './summary';
 
 /** Reads from the service what summaries are made of. */
@@ -16,12 +16,12 @@ import { smsSummary, voiceSummary } from './summary';
 export async function readVoiceSummary(
 	client: ReadClient,
 	path: string,
-	{ plan, now, pageSize }: { plan: CampaignPlan; now: number; pageSize: number },
+	{ schedule, now, pageSize }: { schedule: Schedule; now: number; pageSize: number },
 ): Promise<IDataObject> {
 	// Only what is counted: a list of 100,000 numbers has 140 MB with all parameters.
 	const list = numberList(client, path, pageSize);
 	const numbers = await readList(list, ({ calls, smss }) => ({ calls, smss }));
-	return voiceSummary(numbers, plan, now);
+	return voiceSummary(numbers, schedule, now);
 }
 
 /** The messages of SMS campaigns, as far as they are counted. */
@@ -42,7 +42,7 @@ export class CampaignMessages {
 		query: IDataObject,
 	): Promise<CampaignMessages> {
 		const list = envelopeList(client, '/api/SMSMessages', pageSize, query);
-		const messages = await readList(list, partOf);
+		const messages = await readList(list, countedFields);
 		return new CampaignMessages(messages.filter((message) => message !== undefined));
 	}
 
@@ -51,17 +51,17 @@ export class CampaignMessages {
 	 * @param recipientCount as the campaign has it
 	 */
 	summaryOf(campaignId: string, recipientCount: unknown): IDataObject {
-		return smsSummary(this.byCampaign.get(keyOf(campaignId)) ?? [], recipientCount);
+		return smsSummary(this.byCampaign.get(comparableId(campaignId)) ?? [], recipientCount);
 	}
 }
 
 /** Undefined for a message that is of no campaign. */
-function partOf(message: IDataObject): IDataObject | undefined {
+function countedFields(message: IDataObject): IDataObject | undefined {
 	const { campaignId, status, smsCount, price, dateCreated, dateModified } = message;
 	if (campaignId === undefined || campaignId === null || campaignId === '') return undefined;
 	const part = { status, smsCount, price, dateCreated, dateModified };
-	return { ...part, campaignId: keyOf(campaignId) };
+	return { ...part, campaignId: comparableId(campaignId) };
 }
 
 /** The service writes IDs in upper and lower case. */
-const keyOf = (campaignId: unknown) => String(campaignId).toLowerCase();
+const comparableId = (campaignId: unknown) => String(campaignId).toLowerCase();

@@ -14,7 +14,7 @@ import {
 	STAGES,
 } from '../codes';
 import { momentOf } from '../events/times';
-import { callsOf, isAnswered, isNumberOpen, smssOf, type CampaignPlan } from './campaignPlan';
+import { callsOf, isAnswered, isNumberOpen, smssOf, type Schedule } from './campaignSchedule';
 
 /** Summaries of campaigns, counted record by record. */
 
@@ -31,7 +31,7 @@ const FINAL_STATUSES = [DELIVERED, ...FAILED_STATUSES];
  */
 export function voiceSummary(
 	records: readonly IDataObject[],
-	plan: CampaignPlan,
+	schedule: Schedule,
 	now: number,
 ): IDataObject {
 	const numbers = records.map(callsOf);
@@ -39,9 +39,9 @@ export function voiceSummary(
 	const smss = records.flatMap(smssOf);
 	const answered = calls.filter(isAnswered);
 	const reached = numbers.filter((each) => each.some(isAnswered)).length;
-	const open = numbers.filter((each) => isNumberOpen(each, plan));
-	const attemptsLeft = sumBy(open, ({ length }) => plan.attempts - length);
-	const isScheduleOver = (plan.endsAt ?? Infinity) <= now;
+	const open = numbers.filter((each) => isNumberOpen(each, schedule));
+	const attemptsLeft = sumBy(open, ({ length }) => schedule.attempts - length);
+	const isScheduleOver = (schedule.endsAt ?? Infinity) <= now;
 	return {
 		recipients: numbers.length,
 		reached,

@@ -14,24 +14,24 @@ interface CustomAuthentication {
 	qs?: Record<string, string>;
 }
 
-function text(value: unknown): string {
+function trimmed(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
-const isText = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+const isPlainValue = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 function isCustomAuthentication(value: unknown): value is CustomAuthentication {
 	if (!isObject(value)) return false;
 	return Object.entries(value).every(
 		([part, entries]) =>
 			isObject(entries) &&
-			(part === 'qs' || (part === 'headers' && Object.values(entries).every(isText))),
+			(part === 'qs' || (part === 'headers' && Object.values(entries).every(isPlainValue))),
 	);
 }
 
 /** Reads the "Custom JSON" secret. The error never quotes it. */
 function parseCustomAuthentication(json: unknown): CustomAuthentication {
-	const parsed = jsonParse<unknown>(text(json), { fallbackValue: () => undefined });
+	const parsed = jsonParse<unknown>(trimmed(json), { fallbackValue: () => undefined });
 	if (isCustomAuthentication(parsed)) return parsed;
 	throw new Failure(
 		'The "JSON" field of the credential is invalid',
@@ -86,18 +86,18 @@ export function authenticate(
 ): IHttpRequestOptions {
 	switch (credentials.authentication) {
 		case 'basicAuth': {
-			const pair = `${text(credentials.username)}:${String(credentials.password ?? '')}`;
+			const pair = `${trimmed(credentials.username)}:${String(credentials.password ?? '')}`;
 			addHeader(request, 'Authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
 			break;
 		}
 		case 'bearer':
-			addHeader(request, 'Authorization', `Bearer ${text(credentials.token)}`);
+			addHeader(request, 'Authorization', `Bearer ${trimmed(credentials.token)}`);
 			break;
 		case 'header':
-			addHeader(request, text(credentials.headerName), text(credentials.headerSecret));
+			addHeader(request, trimmed(credentials.headerName), trimmed(credentials.headerSecret));
 			break;
 		case 'query':
-			addQuery(request, { [text(credentials.queryName)]: text(credentials.querySecret) });
+			addQuery(request, { [trimmed(credentials.queryName)]: trimmed(credentials.querySecret) });
 			break;
 		case 'customJson': {
 			const custom = parseCustomAuthentication(credentials.secretJson);

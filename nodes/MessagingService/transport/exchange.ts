@@ -66,7 +66,7 @@ async function responseTo(
 	try {
 		const signed = service.sign(requestOf(service, request, timeoutMs));
 		const response = await service.http(signed, ending.signal);
-		return { ...response, body: await readBody(response.body, end) };
+		return { ...response, body: await readStream(response.body, end) };
 	} catch (error) {
 		const isLate = limit.aborted && signal?.aborted !== true;
 		throw isLate ? Object.assign(new Error(), { code: 'ETIMEDOUT' }) : error;
@@ -110,7 +110,7 @@ function requestOf(
  * @param end ends the request: leaving the stream alone would not close a connection that is silent
  * @throws an error with the code `RESPONSE_TOO_LARGE`, or what ended the request
  */
-export async function readBody(stream: HttpResponse['body'], end: () => void): Promise<string> {
+export async function readStream(stream: HttpResponse['body'], end: () => void): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of stream) {

@@ -34,7 +34,7 @@ interface Turn extends Waiting {
 }
 
 /** Of a request whose execution was canceled before its turn. */
-const canceled = () =>
+const canceledBeforeTurn = () =>
 	new Failure(
 		'The execution was canceled before the request was sent',
 		'This request was not sent.',
@@ -149,7 +149,7 @@ export class Gate {
 	/** Why a request cannot wait any longer. */
 	private refusalOf(waiting: Waiting): Failure | undefined {
 		const { maxPauseMs, latestStart, signal } = waiting;
-		if (signal?.aborted === true) return canceled();
+		if (signal?.aborted === true) return canceledBeforeTurn();
 		const now = Date.now();
 		const pauseMs = this.pausedUntil - now;
 		if (pauseMs > Math.min(maxPauseMs, latestStart - now)) {

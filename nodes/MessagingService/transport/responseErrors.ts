@@ -184,10 +184,10 @@ function complaintsIn(body: unknown): [field: string, text: unknown][] {
 	);
 	if (listed.length > 0) return listed;
 	const texts = new Map(Object.entries(body).map(([name, text]) => [name.toLowerCase(), text]));
-	return [['', GENERAL.map((name) => texts.get(name)).find(isText)]];
+	return [['', GENERAL.map((name) => texts.get(name)).find(hasText)]];
 }
 
-function isText(value: unknown): value is string {
+function hasText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
@@ -195,7 +195,7 @@ function isText(value: unknown): value is string {
 export function reasonOf(body: unknown, { labels, clean }: Wording): Reason {
 	const complaints = complaintsIn(body).slice(0, MAX_COMPLAINTS);
 	const texts = complaints.flatMap(([field, message]) => {
-		if (!isText(message)) return [];
+		if (!hasText(message)) return [];
 		// A place in a list, e.g. `contacts[2].phoneNumber`, is shown as the service writes it.
 		const label = /[[./]\d/.test(field) ? undefined : labelOf(field, labels);
 		const name = label ?? clean(field);

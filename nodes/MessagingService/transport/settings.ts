@@ -63,7 +63,7 @@ export function readLimits(data: ICredentialDataDecryptedObject): AccountLimits 
 
 /** Whether a value is a number of a range, perhaps as text: expressions give texts. */
 function isNumber(value: unknown, min: number, max: number): boolean {
-	const number = text(value) === '' ? NaN : Number(text(value));
+	const number = trimmed(value) === '' ? NaN : Number(trimmed(value));
 	return number >= min && number <= max && number < Infinity;
 }
 
@@ -78,33 +78,33 @@ function invalidLimit(field: string, allowed: string): Failure {
 /** Reads the settings. The conventions count only while their switch is on. */
 export function readSettings(data: ICredentialDataDecryptedObject): ServiceSettings {
 	const defaults = {
-		baseUrl: withScheme(text(data.baseUrl)),
-		clientId: text(data.clientId),
+		baseUrl: withScheme(trimmed(data.baseUrl)),
+		clientId: trimmed(data.clientId),
 		clientIdPlace: 'query',
 		pageIndexParameter: 'pageIndex',
 		pageSizeParameter: 'pageSize',
 		webhookToken: webhookToken(data),
-		defaultCountry: text(data.defaultCountry),
+		defaultCountry: trimmed(data.defaultCountry),
 		timeZone: '',
 		pricePerPart: Number(data.pricePerPart) > 0 ? Number(data.pricePerPart) : undefined,
 	} as const;
 	if (data.serviceConventions !== true) return defaults;
-	const place = text(data.clientIdPlace);
+	const place = trimmed(data.clientIdPlace);
 	return {
 		...defaults,
 		clientIdPlace: place === 'path' || place === 'body' ? place : 'query',
-		pageIndexParameter: parameterName(data.pageIndexParameter) || defaults.pageIndexParameter,
-		pageSizeParameter: parameterName(data.pageSizeParameter) || defaults.pageSizeParameter,
-		timeZone: text(data.serviceTimeZone),
+		pageIndexParameter: queryName(data.pageIndexParameter) || defaults.pageIndexParameter,
+		pageSizeParameter: queryName(data.pageSizeParameter) || defaults.pageSizeParameter,
+		timeZone: trimmed(data.serviceTimeZone),
 	};
 }
 
 /** The name of a query parameter; empty for one that cannot be sent. */
-function parameterName(value: unknown): string {
-	return isDroppedName(text(value)) ? '' : text(value);
+function queryName(value: unknown): string {
+	return isDroppedName(trimmed(value)) ? '' : trimmed(value);
 }
 
-function text(value: unknown): string {
+function trimmed(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 

@@ -5,7 +5,7 @@ import { workflowZone } from '../resources/shared/zones';
 import { joinBatch } from './batches';
 import { decodeEvent, readEvent } from '../events/events';
 import { isSampleRequest, sampleItems } from './samples';
-import { isSelected, readSettings } from './settings';
+import { isSelected, readTriggerSettings } from './settings';
 import { triggerKey, verify } from './token';
 
 const NOT_TAKEN = 'n8n could not take the event over: deliver it again';
@@ -27,7 +27,7 @@ function answer(context: IWebhookFunctions, status: number, body: object): IWebh
  * Reads the body of a delivery as JSON; undefined when it is none. n8n parses JSON only when it is
  * declared as such, and rounds long integers.
  */
-async function readBody(context: IWebhookFunctions): Promise<unknown> {
+async function readDelivery(context: IWebhookFunctions): Promise<unknown> {
 	const request = context.getRequestObject() as unknown as WebhookRequest;
 	const isParsed = typeof request.body === 'object' && request.body !== null;
 	// A form has been read to its end by n8n, and is no event.
@@ -40,7 +40,7 @@ async function readBody(context: IWebhookFunctions): Promise<unknown> {
  * gets a response with a reason, and no execution.
  */
 async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const settings = readSettings(context);
+	const settings = readTriggerSettings(context);
 	const { isSimplified, batchSize } = settings;
 	const isTest = context.getMode() === 'manual';
 	if (isTest && isSampleRequest(context.getBodyData())) {
@@ -50,7 +50,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (sender === undefined) {
 		return answer(context, 401, { error: 'The token of the webhook URL is missing or wrong' });
 	}
-	const parsed = await readBody(context);
+	const parsed = await readDelivery(context);
 	const event = readEvent(parsed);
 	if (typeof event === 'string') return answer(context, 400, { error: event });
 

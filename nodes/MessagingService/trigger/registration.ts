@@ -6,7 +6,7 @@ import type { ServiceClient } from '../transport/request';
 import { webhookRequest } from '../transport/clientId';
 import { withoutToken, withToken } from '../transport/webhookToken';
 import { showSample } from './samples';
-import { readSettings } from './settings';
+import { readTriggerSettings } from './settings';
 import { memoryOf, noteToken, triggerKey } from './token';
 import { claimsOf, webhookHolder, type Claim, type WebhookHolder } from './webhookHolder';
 
@@ -18,7 +18,7 @@ const LABELS = { webhookurl: 'Webhook URL', clientid: 'Client ID' };
  */
 export async function register(context: IHookFunctions): Promise<void> {
 	if (['init', 'leadershipChange'].includes(context.getActivationMode())) {
-		await start(context);
+		await registerAfterStart(context);
 		return;
 	}
 	assertPath(context);
@@ -36,7 +36,7 @@ export async function register(context: IHookFunctions): Promise<void> {
 }
 
 /** What is thrown here would make n8n take no deliveries at all, so it is logged. */
-async function start(context: IHookFunctions): Promise<void> {
+async function registerAfterStart(context: IHookFunctions): Promise<void> {
 	try {
 		const claimed = await claimUrl(context, memoryOf(context).publishedAt ?? 0);
 		claimed?.holder.start(claimed.claim);
@@ -122,7 +122,7 @@ async function claimUrl(
 	since: number,
 ): Promise<{ holder: WebhookHolder; claim: Claim } | undefined> {
 	const url = ownUrl(context);
-	const { isManual } = readSettings(context);
+	const { isManual } = readTriggerSettings(context);
 	const client = await connect(context, LABELS);
 	noteToken(context, client.settings);
 	if (isManual) return undefined;

@@ -22,7 +22,7 @@ const DEFAULT_BATCH_SIZE = 100;
 /** The kinds of the first version. Who has selected both gets every other kind as well. */
 const FIRST_KINDS = ['callAttempted', 'smsStatus'] as const;
 
-export function readSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
+export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const { batchEvents, batchSize = DEFAULT_BATCH_SIZE, registration } = options;
 	return {

@@ -58,7 +58,7 @@ export class Problems {
 
 	private write(complaint: Complaint, { columns, values, cells }: FileRow): void {
 		this.columns = columns;
-		const texts = cells ?? columns.map((name) => textOf(values[name]));
+		const texts = cells ?? columns.map((name) => cellOf(values[name]));
 		this.text += csvLine([
 			String(complaint.place),
 			clauseOf(complaint),
@@ -92,7 +92,7 @@ function copied(value: IDataObject[string]): IDataObject[string] {
 }
 
 /** A value of a JSON Lines file as a cell. */
-function textOf(value: IDataObject[string]): string {
+function cellOf(value: IDataObject[string]): string {
 	if (value === undefined || value === null) return '';
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -10,7 +10,7 @@ import { defineOperation } from '../define';
 
 const OPTIONS = 'options';
 
-const numberField = {
+const checkedNumberField = {
 	displayName: 'Phone Number',
 	name: 'phoneNumber',
 	type: 'string',
@@ -43,7 +43,7 @@ const onInvalid = {
 	description: 'What to do with a row whose phone number is invalid',
 } satisfies INodeProperties;
 
-const outputField = {
+const resultField = {
 	displayName: 'Output Field',
 	name: 'outputField',
 	type: 'string',
@@ -58,8 +58,8 @@ export const check = defineOperation({
 	action: 'Check phone number',
 	description:
 		'Validate and complete a number, without contacting anybody: is it valid, in which country and time zone, is it a mobile',
-	fields: [numberField],
-	options: [...numberReadingOptions, onInvalid, outputField],
+	fields: [checkedNumberField],
+	options: [...numberReadingOptions, onInvalid, resultField],
 	returns: {
 		fields: {
 			check: object({
@@ -77,13 +77,13 @@ export const check = defineOperation({
 	async run(call) {
 		const { context, parameters } = call;
 		const [itemIndex = 0] = call.itemIndexes;
-		const entered = parameters.value(numberField.name, numberField.displayName);
+		const entered = parameters.value(checkedNumberField.name, checkedNumberField.displayName);
 		const options = readNumberOptions(call);
 		const reading = readNumber(entered, options);
 		const isInvalid = reading.problem !== undefined;
 		if (isInvalid && parameters.member(OPTIONS, onInvalid) === 'error') {
 			throw Failure.ofField(
-				numberField.displayName,
+				checkedNumberField.displayName,
 				reading.problem.text,
 				reading.problem.advice ?? '',
 			);
@@ -105,7 +105,7 @@ export const check = defineOperation({
 					: westernmost(timeZonesOf(known.e164, classification))) ?? null,
 			...(reading.problem === undefined ? {} : { problem: clauseOf(reading.problem) }),
 		};
-		const name = parameters.member(OPTIONS, outputField) ?? outputField.default;
+		const name = parameters.member(OPTIONS, resultField) ?? resultField.default;
 		return { ...context.getInputData()[itemIndex]?.json, [name]: result };
 	},
 });

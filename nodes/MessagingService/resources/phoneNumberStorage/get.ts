@@ -2,7 +2,7 @@ import { storageRequest } from '../../transport/page';
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
 import { storedNumberLocator } from '../shared/locators';
-import { outputFields, outputOf } from '../shared/simplify';
+import { outputFields, chosenOutput } from '../shared/simplify';
 import { STORED_ITEM, withoutEmptyParameters } from './item';
 
 /** `GET /api/PhoneNumberStorageItem/:storageId` (interface, "Phone number storage"). */
@@ -16,7 +16,7 @@ export const get = defineOperation({
 	async run(call) {
 		const { client, parameters } = call;
 		const id = parameters.locator(storedNumberLocator);
-		const output = outputOf(call, STORED_ITEM, withoutEmptyParameters);
+		const output = chosenOutput(call, STORED_ITEM, withoutEmptyParameters);
 		return output(await client.record(storageRequest(`/${pathSegment(id)}`)));
 	},
 });

@@ -8,7 +8,7 @@ import {
 	readLimit,
 	readLimitedList,
 } from '../shared/lists';
-import { outputFields, outputOf } from '../shared/simplify';
+import { outputFields, chosenOutput } from '../shared/simplify';
 import { STORED_ITEM, withoutEmptyParameters } from './item';
 
 /** Interface, "Limits": records per page of the storage list. */
@@ -35,7 +35,7 @@ export const getAll = defineOperation({
 		const limit = readLimit(call);
 		const pageSize =
 			parameters.member('options', storagePageSize) ?? pageSizeFor(limit, DEFAULT_PAGE_SIZE);
-		const output = outputOf(call, STORED_ITEM, withoutEmptyParameters);
+		const output = chosenOutput(call, STORED_ITEM, withoutEmptyParameters);
 		const list = await storedNumberList(client, pageSize);
 		const items = await readLimitedList(call, { ...list, limit });
 		return items.map(output);

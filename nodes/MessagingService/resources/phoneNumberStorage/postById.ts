@@ -4,7 +4,7 @@ import { pathSegment } from '../../transport/request';
 import { flag, only } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { storedNumberLocator } from '../shared/locators';
-import { outputOf } from '../shared/responses';
+import { undocumentedOutput } from '../shared/responses';
 import { STORED_ITEM } from './item';
 
 const payloadField = {
@@ -31,7 +31,7 @@ export const postById = defineOperation({
 	},
 	request(input) {
 		const body = input.parameters.optional(payloadField) as IDataObject | undefined;
-		const changes = readId(input);
+		const changes = chosenStorageId(input);
 		return {
 			method: 'POST',
 			path: `/api/PhoneNumberStorageItem/${pathSegment(changes)}`,
@@ -41,10 +41,10 @@ export const postById = defineOperation({
 		};
 	},
 	result(response, input) {
-		return outputOf(response, { storageID: readId(input) });
+		return undocumentedOutput(response, { storageID: chosenStorageId(input) });
 	},
 });
 
-function readId({ parameters }: OperationInput): string {
+function chosenStorageId({ parameters }: OperationInput): string {
 	return parameters.locator(storedNumberLocator);
 }

@@ -6,7 +6,7 @@ import { PARAMETER_NAMES } from '../../policy/storedNumbers';
 import { flag, only } from '../../returns/fields';
 import type { ChangingOperation } from '../operation';
 import { defineOperation } from '../define';
-import { outputOf } from '../shared/responses';
+import { undocumentedOutput } from '../shared/responses';
 import { STORED_ITEM } from './item';
 
 /** Parameter 1 to 9; one that is added but empty is sent empty, which clears it. */
@@ -29,7 +29,7 @@ const storageIdField = {
 	description: 'Your identifier of the stored item',
 } satisfies INodeProperties;
 
-const numberField = {
+const storedNumberField = {
 	displayName: 'Phone Number',
 	name: 'number',
 	type: 'string',
@@ -57,7 +57,7 @@ const parametersField: INodeProperties = {
 function saveOperation(
 	texts: Pick<ChangingOperation, 'value' | 'name' | 'action' | 'description'>,
 ) {
-	const fields = [storageIdField, numberField, parametersField];
+	const fields = [storageIdField, storedNumberField, parametersField];
 	return defineOperation({
 		...texts,
 		fields,
@@ -69,10 +69,10 @@ function saveOperation(
 			isOpen: true,
 		},
 		request(call) {
-			const storageID = readId(call.parameters);
+			const storageID = enteredStorageId(call.parameters);
 			const body = {
 				storageID,
-				number: readSingleNumber(call, numberField),
+				number: readSingleNumber(call, storedNumberField),
 				...readParameters(call.parameters),
 			};
 			return {
@@ -84,7 +84,7 @@ function saveOperation(
 			};
 		},
 		result(response, _call, { body = {} }) {
-			return outputOf(response, { storageID: body.storageID, number: body.number });
+			return undocumentedOutput(response, { storageID: body.storageID, number: body.number });
 		},
 	});
 }
@@ -103,7 +103,7 @@ export const update = saveOperation({
 	description: 'Change a stored phone number: replace the number, its parameters or both',
 });
 
-function readId(parameters: ParameterReader): string {
+function enteredStorageId(parameters: ParameterReader): string {
 	return parameters.read(storageIdField).trim();
 }
 

@@ -117,7 +117,7 @@ export async function readLimitedList(
 	});
 	const { length } = records;
 	if (length === request.limit && length < (total ?? 0))
-		input.noteCut?.({ returned: length, total, first: firstOf(records) });
+		input.noteCut?.({ returned: length, total, first: firstRecords(records) });
 	return records;
 }
 
@@ -125,7 +125,7 @@ export async function readLimitedList(
 const DATES = ['startDateTime', 'startDate', 'dateCreated'];
 
 /** Which records a list begins with; undefined where it is in another order, or has no dates. */
-function firstOf(records: readonly IDataObject[]): ListCut['first'] {
+function firstRecords(records: readonly IDataObject[]): ListCut['first'] {
 	const field = DATES.find((name) => records.every((record) => typeof record[name] === 'string'));
 	const dates = records.map((record) => String(record[field ?? '']));
 	if (dates[0] === dates.at(-1)) return undefined;

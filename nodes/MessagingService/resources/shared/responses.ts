@@ -39,7 +39,7 @@ export const lastly =
  * as `response` beside what is known, and for an empty response (also `{}`) what is known and
  * `success`.
  */
-export function outputOf(response: unknown, known: IDataObject): IDataObject {
+export function undocumentedOutput(response: unknown, known: IDataObject): IDataObject {
 	if (isObject(response) && Object.keys(response).length > 0) return response;
 	if (isObject(response) || response === undefined || response === null || response === '') {
 		return { ...known, success: true };

@@ -13,7 +13,7 @@ const simplifyField = {
 } satisfies INodeProperties;
 
 /** What an agent's tool has in its place: each field costs the model tokens. */
-const outputField = {
+const agentOutputField = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
@@ -45,16 +45,16 @@ const selectedFields = (fields: Fields) =>
 
 /** The choice of what a record with these fields returns. */
 export function outputFields(fields: Fields): INodeProperties[] {
-	return [simplifyField, outputField, selectedFields(fields)];
+	return [simplifyField, agentOutputField, selectedFields(fields)];
 }
 
 /** Makes output records as the user has chosen. */
-export function outputOf(
+export function chosenOutput(
 	{ parameters }: OperationInput,
 	fields: Fields,
 	simplify: (record: IDataObject) => IDataObject,
 ): (record: IDataObject) => IDataObject {
-	const output = parameters.optional(outputField);
+	const output = parameters.optional(agentOutputField);
 	if (output === 'selectedFields') return keeping(parameters.read(selectedFields(fields)));
 	const isSimple = output === undefined ? parameters.read(simplifyField) : output === 'simplified';
 	return isSimple ? simplify : (record) => record;

@@ -1,5 +1,5 @@
 import type { RecipientKind } from '../../recipients/kind';
-import { textOf } from '../../recipients/kind';
+import { optionalText } from '../../recipients/kind';
 import { rowMaker } from '../../recipients/rowObjects';
 import { isGuid } from '../shared/responses';
 
@@ -25,7 +25,7 @@ export const contacts: RecipientKind = {
 		const contact = newContact();
 		contact.phoneNumber = phoneNumber;
 		for (const [name, label] of OTHER_ENTRIES) {
-			const value = textOf(others[name], label, report);
+			const value = optionalText(others[name], label, report);
 			if (value === undefined) continue;
 			if (name === 'contactGroupId' && !isGuid(value)) {
 				report(`${label} is not a GUID (${value})`);

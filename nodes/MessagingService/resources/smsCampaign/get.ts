@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
-import { campaignOutput, SMS_CAMPAIGN } from './returns';
+import { statusLast, SMS_CAMPAIGN } from './returns';
 
 /** `GET /api/Campaigns/:Id` (interface, "SMS campaigns"). */
 export const get = defineOperation({
@@ -13,6 +13,6 @@ export const get = defineOperation({
 	returns: { fields: SMS_CAMPAIGN },
 	async run({ client, parameters }) {
 		const { path } = readSmsCampaign(parameters);
-		return campaignOutput(await client.record({ method: 'GET', path }));
+		return statusLast(await client.record({ method: 'GET', path }));
 	},
 });

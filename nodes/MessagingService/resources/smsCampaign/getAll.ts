@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
 import { pageSizeOption, pagedListFields, readPagedList } from '../shared/lists';
-import { campaignOutput, SMS_CAMPAIGN } from './returns';
+import { statusLast, SMS_CAMPAIGN } from './returns';
 
 /** `GET /api/Campaigns` (interface, "SMS campaigns"). */
 export const getAll = defineOperation({
@@ -11,5 +11,5 @@ export const getAll = defineOperation({
 	fields: pagedListFields,
 	options: [pageSizeOption],
 	returns: { fields: SMS_CAMPAIGN },
-	run: async (call) => (await readPagedList(call, '/api/Campaigns')).map(campaignOutput),
+	run: async (call) => (await readPagedList(call, '/api/Campaigns')).map(statusLast),
 });

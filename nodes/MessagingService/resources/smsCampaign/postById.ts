@@ -1,7 +1,7 @@
 import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
-import { outputOf } from '../shared/responses';
+import { undocumentedOutput } from '../shared/responses';
 import { campaignId } from './returns';
 
 /** `POST /api/Campaigns/:Id` without a body; the interface shows neither purpose nor response. */
@@ -20,6 +20,6 @@ export const postById = defineOperation({
 		return { method: 'POST', path, reaches: { kind: 'unknown' }, changes: path };
 	},
 	result(response, { parameters }) {
-		return outputOf(response, { id: readSmsCampaign(parameters).id });
+		return undocumentedOutput(response, { id: readSmsCampaign(parameters).id });
 	},
 });

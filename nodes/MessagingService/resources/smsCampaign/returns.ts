@@ -16,7 +16,7 @@ export const SMS_CAMPAIGN: Fields = {
 };
 
 /** The output for an SMS campaign: what its status means is not documented, so it comes last. */
-export const campaignOutput = lastly('status');
+export const statusLast = lastly('status');
 
 /** Interface, "SMS campaign contact" of the contacts list. */
 export const CONTACT: Fields = {

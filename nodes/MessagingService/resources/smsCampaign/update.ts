@@ -4,7 +4,7 @@ import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { asOptions, checkMessage, messageField, senderField } from '../shared/fields';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
-import { outputOf } from '../shared/responses';
+import { undocumentedOutput } from '../shared/responses';
 import { optionalCampaignFields, readStart, startField } from './campaignBody';
 import { campaignId } from './returns';
 
@@ -56,6 +56,6 @@ export const update = defineOperation({
 		};
 	},
 	result(response, { parameters }) {
-		return outputOf(response, { id: readSmsCampaign(parameters).id });
+		return undocumentedOutput(response, { id: readSmsCampaign(parameters).id });
 	},
 });

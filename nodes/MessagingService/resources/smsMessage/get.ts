@@ -1,7 +1,7 @@
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
 import { smsMessageLocator } from '../shared/locators';
-import { outputFields, outputOf } from '../shared/simplify';
+import { outputFields, chosenOutput } from '../shared/simplify';
 import { MESSAGE, MESSAGE_RETURNS, simplifiedMessage } from './message';
 
 /** `GET /api/SMSMessages:Id`, as the interface has it, or with a slash before the ID. */
@@ -15,7 +15,7 @@ export const get = defineOperation({
 	async run(call) {
 		const { client, parameters } = call;
 		const id = parameters.locator(smsMessageLocator);
-		const output = outputOf(call, MESSAGE, simplifiedMessage);
+		const output = chosenOutput(call, MESSAGE, simplifiedMessage);
 		const message = await client.record({
 			method: 'GET',
 			path: `/api/SMSMessages${pathSegment(id)}`,

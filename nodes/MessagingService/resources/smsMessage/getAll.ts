@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
 import { pageSizeOption, pagedListFields, readPagedList } from '../shared/lists';
-import { outputFields, outputOf } from '../shared/simplify';
+import { outputFields, chosenOutput } from '../shared/simplify';
 import { MESSAGE, MESSAGE_RETURNS, simplifiedMessage } from './message';
 
 /** `GET /api/SMSMessages` (interface, "SMS messages"). */
@@ -13,7 +13,7 @@ export const getAll = defineOperation({
 	options: [pageSizeOption],
 	returns: MESSAGE_RETURNS,
 	async run(call) {
-		const output = outputOf(call, MESSAGE, simplifiedMessage);
+		const output = chosenOutput(call, MESSAGE, simplifiedMessage);
 		const messages = await readPagedList(call, '/api/SMSMessages');
 		return messages.map(output);
 	},

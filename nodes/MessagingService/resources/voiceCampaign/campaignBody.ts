@@ -137,7 +137,7 @@ export interface CampaignBody extends IDataObject {
 }
 
 /** The create request's body, checked before anything is sent. */
-export function readCampaign(input: OperationInput, cliName: CliName): CampaignBody {
+export function readCampaignBody(input: OperationInput, cliName: CliName): CampaignBody {
 	const { parameters } = input;
 	const zone = serviceZone(input);
 	const schedule = readSchedule(parameters, zone);

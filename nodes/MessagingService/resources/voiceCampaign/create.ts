@@ -10,7 +10,12 @@ import { defineOperation } from '../define';
 import type { ChangingOperation } from '../operation';
 import { clientIdField } from '../shared/fields';
 import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
-import { createFields, onceCallFlowIsSet, readCampaign, type CampaignBody } from './campaignBody';
+import {
+	createFields,
+	onceCallFlowIsSet,
+	readCampaignBody,
+	type CampaignBody,
+} from './campaignBody';
 import { phoneNumbers } from './phoneNumbers';
 import { CREATED } from './returns';
 
@@ -26,7 +31,7 @@ const creating = {
 	reaches: 'calls',
 	showOptions: onceCallFlowIsSet,
 	returns: CREATED,
-	result: campaignOutput,
+	result: createdCampaign,
 } satisfies Partial<ChangingOperation>;
 
 /** `POST /api/campaigns/voice` (interface, "Voice campaigns"); responds with the campaign. */
@@ -40,7 +45,7 @@ export const create = defineOperation({
 	fields: createFields('defaultCli_Id', [invalidPhoneNumbersField]),
 	request(input) {
 		const path = `/api/campaigns/voice${invalidPhoneNumbersSuffix(input.parameters)}`;
-		return campaignRequest(path, readCampaign(input, 'defaultCli_Id'));
+		return campaignRequest(path, readCampaignBody(input, 'defaultCli_Id'));
 	},
 });
 
@@ -56,7 +61,7 @@ export const createForClient = defineOperation({
 		const { client, parameters } = input;
 		return withClientId(
 			client,
-			campaignRequest('/api/Campaign/Voice/', readCampaign(input, 'cli_Id')),
+			campaignRequest('/api/Campaign/Voice/', readCampaignBody(input, 'cli_Id')),
 			parameters.member('additionalFields', clientIdField)?.trim(),
 		);
 	},
@@ -72,7 +77,7 @@ function campaignRequest(path: string, body: CampaignBody): PostRequest<ReachOf<
 }
 
 /** The output: what identifies the campaign, and how many recipients it has. */
-function campaignOutput(
+function createdCampaign(
 	response: unknown,
 	_call: OperationInput,
 	{ body = {} }: PostRequest,

@@ -1,8 +1,8 @@
 import { defineOperation } from '../define';
 import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
-import { keeping, outputFields, outputOf } from '../shared/simplify';
+import { keeping, outputFields, chosenOutput } from '../shared/simplify';
 import { simplified } from '../../returns/fields';
-import { campaignOutput, SINGLE_VOICE_CAMPAIGN } from './returns';
+import { codesLast, SINGLE_VOICE_CAMPAIGN } from './returns';
 
 const SIMPLIFIED = [
 	'id',
@@ -25,7 +25,7 @@ export const get = defineOperation({
 	returns: simplified(SINGLE_VOICE_CAMPAIGN, SIMPLIFIED),
 	async run(call) {
 		const { path } = readVoiceCampaign(call.parameters);
-		const output = outputOf(call, SINGLE_VOICE_CAMPAIGN, keeping(SIMPLIFIED));
-		return output(campaignOutput(await call.client.record({ method: 'GET', path })));
+		const output = chosenOutput(call, SINGLE_VOICE_CAMPAIGN, keeping(SIMPLIFIED));
+		return output(codesLast(await call.client.record({ method: 'GET', path })));
 	},
 });

@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
 import { pageSizeOption, pagedListFields, readPagedList } from '../shared/lists';
-import { campaignOutput, VOICE_CAMPAIGN } from './returns';
+import { codesLast, VOICE_CAMPAIGN } from './returns';
 
 /** `GET /api/campaigns/voice/p` (interface, "Voice campaigns"). */
 export const getAll = defineOperation({
@@ -11,5 +11,5 @@ export const getAll = defineOperation({
 	fields: pagedListFields,
 	options: [pageSizeOption],
 	returns: { fields: VOICE_CAMPAIGN },
-	run: async (call) => (await readPagedList(call, '/api/campaigns/voice/p')).map(campaignOutput),
+	run: async (call) => (await readPagedList(call, '/api/campaigns/voice/p')).map(codesLast),
 });

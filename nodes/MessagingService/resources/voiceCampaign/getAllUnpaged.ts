@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { campaignOutput, VOICE_CAMPAIGN } from './returns';
+import { codesLast, VOICE_CAMPAIGN } from './returns';
 
 /** `GET /api/campaigns/voice` (interface, "Voice campaigns"): all of them in one response. */
 export const getAllUnpaged = defineOperation({
@@ -11,6 +11,6 @@ export const getAllUnpaged = defineOperation({
 	returns: { fields: VOICE_CAMPAIGN },
 	async run({ client }) {
 		const campaigns = await client.records({ method: 'GET', path: '/api/campaigns/voice' });
-		return campaigns.map(campaignOutput);
+		return campaigns.map(codesLast);
 	},
 });

@@ -1,5 +1,5 @@
 import { VOICE_SUMMARY } from '../../returns/summaries';
-import { campaignPlanOf } from '../../summary/campaignPlan';
+import { scheduleOf } from '../../summary/campaignSchedule';
 import { readVoiceSummary } from '../../summary/read';
 import { defineOperation } from '../define';
 import { readSummaryPageSize, summaryPageSize } from '../shared/lists';
@@ -24,9 +24,9 @@ export const getSummary = defineOperation({
 		const pageSize = readSummaryPageSize(call);
 		const zone = serviceZone(call);
 		const campaign = await client.record({ method: 'GET', path });
-		const plan = campaignPlanOf(campaign, zone);
+		const schedule = scheduleOf(campaign, zone);
 		return {
-			...(await readVoiceSummary(client, path, { plan, now: Date.now(), pageSize })),
+			...(await readVoiceSummary(client, path, { schedule, now: Date.now(), pageSize })),
 			campaignName: campaign.name ?? null,
 			campaignId,
 			campaignStatus: campaign.campaignStatus ?? null,

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RecipientKind } from '../../recipients/kind';
-import { textOf } from '../../recipients/kind';
+import { optionalText } from '../../recipients/kind';
 
 const PARAMETER_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-const parameterName = (number: number) => `parameter${number}`;
+const parameterField = (number: number) => `parameter${number}`;
 
 /** Entries of `phoneNumbers` in the create request (interface, "Voice campaign create request"). */
 export const phoneNumbers: RecipientKind = {
@@ -17,18 +17,22 @@ export const phoneNumbers: RecipientKind = {
 	otherFields: {
 		name: 'Name',
 		...Object.fromEntries(
-			PARAMETER_NUMBERS.map((number) => [parameterName(number), `Parameter ${number}`]),
+			PARAMETER_NUMBERS.map((number) => [parameterField(number), `Parameter ${number}`]),
 		),
 	},
 	jsonFields: ['parameters'],
 	build(number, others, report) {
 		const entry: IDataObject = { number };
-		const name = textOf(others.name, 'Name', report);
+		const name = optionalText(others.name, 'Name', report);
 		if (name !== undefined) entry.name = name;
 		const parameters = [
 			...readParameterList(others.parameters, report),
 			...PARAMETER_NUMBERS.flatMap((parameter) => {
-				const value = textOf(others[parameterName(parameter)], `Parameter ${parameter}`, report);
+				const value = optionalText(
+					others[parameterField(parameter)],
+					`Parameter ${parameter}`,
+					report,
+				);
 				return value === undefined ? [] : [{ parameter, value }];
 			}),
 		];
@@ -53,7 +57,7 @@ function readParameterList(value: unknown, report: (problem: string) => void) {
 			report(`the parameter number ${String(parameter)} is not 1 to 9`);
 			return [];
 		}
-		const content = textOf(text, `Parameter ${number}`, report);
+		const content = optionalText(text, `Parameter ${number}`, report);
 		return content === undefined ? [] : [{ parameter: number, value: content }];
 	});
 }

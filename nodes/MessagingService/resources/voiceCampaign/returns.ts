@@ -29,7 +29,7 @@ export const VOICE_CAMPAIGN: Fields = {
 };
 
 /** The output for a voice campaign: what these codes mean is not documented, so they come last. */
-export const campaignOutput = lastly('type', 'campaignStatus');
+export const codesLast = lastly('type', 'campaignStatus');
 
 const attempts = listOf(object({ interval: integer(60), attemptNumber: integer(1) }));
 

@@ -4,8 +4,8 @@ import {
 	callsOf,
 	hasCallInProgress,
 	isNumberOpen,
-	campaignPlanOf,
-} from '../../nodes/MessagingService/summary/campaignPlan';
+	scheduleOf,
+} from '../../nodes/MessagingService/summary/campaignSchedule';
 import { runs } from '../support/runs';
 
 const campaign = {
@@ -38,15 +38,15 @@ describe('what a voice campaign is going to do', () => {
 			'2030-05-19T00:30:00Z',
 		],
 	])('ends with %s, by the clock of the service', (_name, change, end) => {
-		const { endsAt } = campaignPlanOf({ ...campaign, ...change }, 'Europe/London');
+		const { endsAt } = scheduleOf({ ...campaign, ...change }, 'Europe/London');
 		expect(new Date(endsAt ?? 0).toISOString()).toBe(new Date(end).toISOString());
 	});
 
 	it('has no end where no day can be read, and at least one attempt', () => {
 		const unknown = { startDate: 'soon', finishtime: '18:00', attempts: [] };
-		expect(campaignPlanOf(unknown, 'UTC')).toEqual({ attempts: 1 });
-		expect(campaignPlanOf({}, 'UTC')).toEqual({ attempts: 1 });
-		expect(campaignPlanOf(campaign, 'UTC').attempts).toBe(2);
+		expect(scheduleOf(unknown, 'UTC')).toEqual({ attempts: 1 });
+		expect(scheduleOf({}, 'UTC')).toEqual({ attempts: 1 });
+		expect(scheduleOf(campaign, 'UTC').attempts).toBe(2);
 	});
 });
 

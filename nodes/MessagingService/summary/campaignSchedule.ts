@@ -7,9 +7,9 @@ import { momentOf } from '../events/times';
 
 /**
  * What a voice campaign is going to do (interface, "Voice campaign (single-campaign response)").
- * The meaning of `campaignStatus` is not told, so the end of a campaign is read off its plan.
+ * The meaning of `campaignStatus` is not told, so the end of a campaign is read off its schedule.
  */
-export interface CampaignPlan {
+export interface Schedule {
 	/** Calls to a number that is not answered. */
 	attempts: number;
 	/** End of the last day of calls, in milliseconds since 1970; undefined where it is not told. */
@@ -17,7 +17,7 @@ export interface CampaignPlan {
 }
 
 /** @param zone IANA zone of the service's times */
-export function campaignPlanOf(campaign: IDataObject, zone: string): CampaignPlan {
+export function scheduleOf(campaign: IDataObject, zone: string): Schedule {
 	const { startDate, starttime, finishtime, attempts, runOverDays } = campaign;
 	const firstDay = { date: startDate, startTime: starttime, finishTime: finishtime };
 	const ends = [firstDay, ...objectsOf(runOverDays)]
@@ -60,7 +60,7 @@ export function smssOf(record: IDataObject): IDataObject[] {
 }
 
 /** Whether another call to a number is possible: it has not answered and has attempts left. */
-export function isNumberOpen(calls: readonly IDataObject[], { attempts }: CampaignPlan): boolean {
+export function isNumberOpen(calls: readonly IDataObject[], { attempts }: Schedule): boolean {
 	return calls.length < attempts && !calls.some(isAnswered);
 }
 
