@@ -80,10 +80,10 @@ const DRY_RUN: Fields = {
 const DRY_RUN_OF_MESSAGE: Fields = {
 	wouldSend: flag(true),
 	phoneNumber: anything(''),
+	reason: text(''),
 	message: anything(''),
 	parts: integer(1),
 	estimatedCost: decimal(0.04),
-	reason: text(''),
 	advice: text(''),
 	sent: text('no'),
 	dryRun: flag(true),

@@ -3,7 +3,7 @@ import { Failure } from '../failure';
 import { present } from '../json';
 import { classify } from '../numbers/classify';
 import { internationalForm } from '../numbers/readNumber';
-import { clauseOf } from '../reason';
+import { clauseOf, isComplaint, type Complaint } from '../reason';
 import { estimatedCost } from '../resources/shared/cost';
 import { measure } from '../messageText';
 import type { Job } from './job';
@@ -62,14 +62,14 @@ function noteRow(
 	const e164 = internationalForm(phoneNumber);
 	const { country, type } = (e164 === undefined ? undefined : classify(e164)) ?? {};
 	const record = present({
+		// A panel of n8n shows four columns, in the order of the first row's fields. An empty text is red.
 		wouldSend,
 		phoneNumber,
+		reason: obstacle === undefined ? 'OK' : reasonOf(obstacle, phoneNumber),
 		message,
 		parts,
 		...cost,
-		// Never missing: a table has its columns in the order of the first row's fields.
-		reason: obstacle === undefined ? '' : sentenceOf(obstacle.message),
-		advice: obstacle?.description === '' ? undefined : obstacle?.description,
+		advice: obstacle && (complaintOf(obstacle)?.advice ?? (obstacle.description || undefined)),
 		sent: 'no',
 		dryRun: true,
 		encoding,
@@ -85,6 +85,17 @@ function noteRow(
 	const records = [record];
 	describeFirst(records, { warnings: (warnings ?? []) as string[], columns: undefined });
 	run.rows.set(itemIndexes, { sent: 'no', records });
+}
+
+/** Why a row would not be sent. Its number stands beside it: as a long word, it makes a column wide. */
+function reasonOf(obstacle: Failure, phoneNumber: unknown): string {
+	const complaint = complaintOf(obstacle);
+	const text = complaint === undefined ? obstacle.message : clauseOf(complaint);
+	return sentenceOf(text.replace(` (${String(phoneNumber)})`, ''));
+}
+
+function complaintOf({ facts: { reasons = [] } }: Failure): Complaint | undefined {
+	return reasons.find(isComplaint);
 }
 
 /** A title or a clause as one sentence. */

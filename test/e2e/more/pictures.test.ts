@@ -58,10 +58,20 @@ describe('pictures of the editor', () => {
 		const editor = await openExecuted(damaged, {
 			...{ resource: 'smsMessage', operation: 'send', phoneNumber: '={{ $json.phone }}' },
 			message: '=Hello {{ $json.name }}, our new menu is here.',
+			options: { defaultCountry: 'GB' },
 			dryRun: true,
 		});
 		await editor.outputAs('table');
 		await editor.page.setViewportSize({ width: 1280, height: 800 });
+		// Who gets what, and why a row is not sent, is seen without scrolling.
+		const columns = await editor.output.locator('th').all();
+		const panel = await editor.output.boundingBox();
+		const seen: string[] = [];
+		for (const column of columns) {
+			const { x, width } = (await column.boundingBox()) ?? { x: Infinity, width: 0 };
+			if (x + width <= (panel?.x ?? 0) + (panel?.width ?? 0)) seen.push(await column.innerText());
+		}
+		expect(seen).toEqual(['wouldSend', 'phoneNumber', 'reason', 'message']);
 		await takePictures(editor, 'dry-run-table', editor.details);
 	});
 
