@@ -83,8 +83,6 @@ describe('the do-not-contact list of a credential, over time', () => {
 		const credential = await createCredential(n8n, 'Long Run', {
 			...storedRule,
 			requestsPerSecond,
-			// A message that waits for its turn was checked before.
-			concurrentRequests: 1,
 		});
 		const rows = Array.from({ length: 100 }, (_, row) => ({
 			phoneNumber: row % 2 === 0 ? STOPPED : OTHER,
