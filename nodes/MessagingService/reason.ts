@@ -24,9 +24,7 @@ const ROW_CODES = [
 	'duplicate',
 ] as const;
 
-type RowCode = (typeof ROW_CODES)[number];
-
-export type ReasonCode = RowCode | 'doNotContact' | PolicyRule;
+export type ReasonCode = (typeof ROW_CODES)[number] | 'doNotContact' | PolicyRule;
 
 /** Whether a row must be changed, not the policy or the time. */
 export const isAboutRow = (code: ReasonCode) => ROW_CODES.some((each) => each === code);

@@ -14,8 +14,8 @@ import { redact } from '../../nodes/MessagingService/transport/secrets';
 import { anyJson } from './support/json';
 import { runs } from '../support/runs';
 
-const GET = { method: 'GET', path: '/api/Campaigns' };
-const POST = { method: 'POST', path: '/api/Campaigns' };
+const GET = { method: 'GET', path: '/api/Campaigns' } as const;
+const POST = { method: 'POST', path: '/api/Campaigns' } as const;
 const HOST = 'messaging.example.com';
 const WORDING: Wording = { labels: { webhookurl: 'URL' }, clean: (text) => text };
 
@@ -68,7 +68,7 @@ describe('a response with an error status', () => {
 			fc.property(
 				fc.integer({ min: 300, max: 599 }),
 				anyBody,
-				fc.constantFrom(GET, POST, { method: 'POST', path: `/${'x'.repeat(5000)}` }),
+				fc.constantFrom(GET, POST, { ...POST, path: `/${'x'.repeat(5000)}` }),
 				fc.constantFrom(undefined, '5', new Date(0).toUTCString(), 'soon'),
 				(statusCode, body, request, retryAfter) => {
 					const response = responseOf(statusCode, body, { 'retry-after': retryAfter });

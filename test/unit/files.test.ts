@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import pick from 'lodash/pick';
 import { Failure } from '../../nodes/MessagingService/failure';
 import type { FileRow } from '../../nodes/MessagingService/recipients/file/row';
-import { readRows, type FileFormat } from '../../nodes/MessagingService/recipients/file/rows';
+import { readRows } from '../../nodes/MessagingService/recipients/file/rows';
+import type { FileSource } from '../../nodes/MessagingService/recipients/file/source';
 import { runs } from '../support/runs';
 
 async function* chunksOf(bytes: Uint8Array, size: number) {
@@ -15,7 +16,7 @@ async function* chunksOf(bytes: Uint8Array, size: number) {
 /** All rows of a file that arrives in chunks of so many bytes; or its error. */
 async function readAll(
 	file: string | Uint8Array,
-	format: Partial<FileFormat> = {},
+	format: Partial<FileSource['format']> = {},
 	size = 7,
 ): Promise<FileRow[] | Failure> {
 	const bytes = typeof file === 'string' ? Buffer.from(file) : file;
@@ -102,7 +103,7 @@ describe('a file', () => {
 		]);
 	});
 
-	it.each<[string, string | Uint8Array, Partial<FileFormat>, string]>([
+	it.each<[string, string | Uint8Array, Partial<FileSource['format']>, string]>([
 		['gzip', gzipSync('phone\n+447700900123\n'), {}, 'The file contains binary data'],
 		[
 			'Excel',

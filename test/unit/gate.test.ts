@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PATIENT } from '../../nodes/MessagingService/transport/connection';
-import { Gate, type Limits } from '../../nodes/MessagingService/transport/gate';
+import { Gate, type Waiting } from '../../nodes/MessagingService/transport/gate';
 import { readService, type Port } from '../../nodes/MessagingService/transport/service';
 import { runs } from '../support/runs';
 
@@ -30,7 +30,7 @@ const anyRequest: fc.Arbitrary<ModelRequest> = fc.record({
 });
 
 /** Runs requests on a clock of their own; gives what started, and the pauses that were asked for. */
-async function simulate(requests: readonly ModelRequest[], limits: Limits) {
+async function simulate(requests: readonly ModelRequest[], limits: Waiting['limits']) {
 	const gate = new Gate();
 	const begin = Date.now();
 	const now = () => Date.now() - begin;

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../nodes/MessagingService/failure';
-import { toPage, type ListRequest, type Page } from '../../nodes/MessagingService/transport/page';
+import type { ListRequest } from '../../nodes/MessagingService/transport/page';
 import { readList } from '../../nodes/MessagingService/transport/paginate';
+import type { Page } from '../../nodes/MessagingService/transport/request';
+import { toPage } from '../../nodes/MessagingService/transport/responseShape';
 import { runs } from '../support/runs';
 
 /** How a model server responds: with a full envelope, one without `pageIndex`, or a bare array. */

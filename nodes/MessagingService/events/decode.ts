@@ -2,14 +2,8 @@ import { codeName } from '../codes';
 
 /** Reads the values of events, which the service may write as numbers or as texts. */
 
-/** A code of the interface's tables. */
-export interface Code {
-	code: number | null;
-	/** Its name; what is no code is passed on as text. */
-	name: string | null;
-}
-
-export function readCode(table: Readonly<Record<number, string>>, value: unknown): Code {
+/** A code of the interface's tables, with its name; what is no code is passed on as text. */
+export function readCode(table: Readonly<Record<number, string>>, value: unknown) {
 	const code = toNumber(value) ?? null;
 	return { code, name: code === null ? toText(value) : codeName(table, code) };
 }

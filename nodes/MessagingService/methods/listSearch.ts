@@ -2,9 +2,9 @@ import orderBy from 'lodash/orderBy';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { withNodeErrors } from '../failure';
 import { connect } from '../transport/connection';
-import { envelopeList, firstStoragePage, storagePage, type Page } from '../transport/page';
+import { envelopeList, firstStoragePage, storagePage } from '../transport/page';
 import { readList } from '../transport/paginate';
-import type { ReadClient } from '../transport/request';
+import type { Page, ReadClient } from '../transport/request';
 
 /** The "From List" modes of the resource locators. */
 
@@ -17,22 +17,21 @@ const CAMPAIGNS_PER_PAGE = 1000;
 /** After this time, a search lets the user scroll on. */
 const MAX_SEARCH_MS = 10_000;
 
-/** Finds what the editor shows. @param token what the search before has left */
-type Search = (
-	client: ReadClient,
-	filter: string,
-	token: string | undefined,
-) => Promise<INodeListSearchResult>;
-
-/** A search as n8n calls it. */
-function method(find: Search) {
+/**
+ * A search as n8n calls it.
+ * @param find finds what the editor shows; `token` is what the search before has left
+ */
+function method(
+	find: (
+		client: ReadClient,
+		filter: string,
+		token: string | undefined,
+	) => Promise<INodeListSearchResult>,
+) {
 	return async function (this: ILoadOptionsFunctions, filter = '', token?: string) {
 		return await withNodeErrors(this, async () => find(await connect(this), filter, token));
 	};
 }
-
-/** Fetches a page of a list; the first one has no index. */
-type FetchPage = (client: ReadClient, index: number | undefined) => Promise<Page>;
 
 function shownText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -61,9 +60,13 @@ function matching(results: INodeListSearchResult['results'], filter: string) {
 
 /**
  * Searches a list page by page. The token that the editor sends back is the index of the next page.
+ * @param fetchPage the first page has no index
  * @param partsOf what the editor shows of a record
  */
-function search(fetchPage: FetchPage, partsOf: (record: IDataObject) => unknown[]) {
+function search(
+	fetchPage: (client: ReadClient, index: number | undefined) => Promise<Page>,
+	partsOf: (record: IDataObject) => unknown[],
+) {
 	return method(async (client, filter, token) => {
 		const end = Date.now() + MAX_SEARCH_MS;
 		let index = token === undefined ? undefined : Number(token);

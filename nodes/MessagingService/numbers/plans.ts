@@ -151,15 +151,10 @@ export class CallingCode {
 	}
 }
 
-interface Tables {
-	/** By the first three digits of the international number. */
-	codes: (CallingCode | undefined)[];
-	regions: Map<string, CallingCode>;
-}
+let tables: ReturnType<typeof loadPlans> | undefined;
 
-let tables: Tables | undefined;
-
-function loadPlans(): Tables {
+/** The calling codes by the first three digits of an international number, and by region. */
+function loadPlans() {
 	// Nothing reads the tables when n8n starts: they are loaded with the first phone number.
 	// eslint-disable-next-line @typescript-eslint/no-require-imports -- a dynamic import would be asynchronous
 	const { PLANS } = require('./data/plans') as typeof PlansTable;

@@ -26,14 +26,12 @@ export interface ReadNumber {
 	problem?: undefined;
 }
 
-export type NumberReading = ReadNumber | NoNumber;
-
 /**
  * Reads a phone number from what a spreadsheet, a database or a form holds.
  *
  * @param options `defaultCountry` is one of `regions()`
  */
-export function readNumber(value: unknown, options: NumberOptions): NumberReading {
+export function readNumber(value: unknown, options: NumberOptions): ReadNumber | NoNumber {
 	const reading =
 		typeof value === 'string' && isWrittenInFull(value)
 			? { number: value, key: value, e164: value }
@@ -47,7 +45,7 @@ export function readNumber(value: unknown, options: NumberOptions): NumberReadin
 	return allowedTypes.has(type) ? reading : notAllowed(number, type, e164 !== undefined);
 }
 
-function readOther(value: unknown, options: NumberOptions): NumberReading {
+function readOther(value: unknown, options: NumberOptions): ReadNumber | NoNumber {
 	const cell = readCell(value);
 	if (cell.problem !== undefined) return cell;
 	const country =

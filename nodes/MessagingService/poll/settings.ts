@@ -50,7 +50,7 @@ export function readSettings(context: IPollFunctions): PollSettings {
 		writtenFilters: JSON.stringify(context.getNode().parameters.smsFilters ?? {}),
 		startFrom: isNothing(startFrom)
 			? undefined
-			: toDateText(startFrom, workflowZone({ context }), 'Start From'),
+			: toDateText(startFrom, workflowZone(context), 'Start From'),
 	};
 }
 

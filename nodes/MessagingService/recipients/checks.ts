@@ -5,42 +5,39 @@ import type { OnProblem, RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
 import { readRecipientNumber } from './number';
 
-/** Under which names outputs count the recipients that are left out. */
-export type LeftOutAs = 'invalid' | 'duplicate' | 'doNotContact' | 'sendingHours';
-
-/** Each kind of problem with the values of a recipient is `invalid`. */
-export function leftOutAs({ code }: Reason): LeftOutAs {
+/**
+ * Under which name outputs count a recipient that is left out: each kind of problem with its values
+ * is `invalid`.
+ */
+export function leftOutAs({ code }: Reason) {
 	return code === 'duplicate' || code === 'doNotContact' || code === 'sendingHours'
 		? code
 		: 'invalid';
 }
 
 /** How recipients are checked. */
-interface CheckOptions extends Pick<RecipientOptions, 'invalid' | 'duplicate' | 'numbers'> {
-	screen?: Screen | undefined;
+interface CheckOptions extends RecipientOptions {
+	screen: Screen | undefined;
 	/** What complaints call the recipient at a place: "item 3". */
 	nameOf: (place: number) => string;
+	/** Is told of a problem, and what the user wants to happen because of it. */
+	complain: (complaint: Complaint, onProblem: OnProblem) => void;
 }
-
-/** Is told of a problem, and what the user wants to happen because of it. */
-type Complain = (complaint: Complaint, onProblem: OnProblem) => void;
 
 /** Checks recipients one after the other, wherever they come from. */
 export class RecipientChecks {
 	private readonly kind: RecipientKind;
 	private readonly options: CheckOptions;
 	private readonly earlier = new EarlierNumbers();
-	private readonly complain: Complain;
 	/** The first problem of the recipient that is being checked. */
 	private problem: Reason | undefined;
 	private readonly report = (text: string) => {
 		this.problem ??= { code: 'field', text };
 	};
 
-	constructor(kind: RecipientKind, options: CheckOptions, complain: Complain) {
+	constructor(kind: RecipientKind, options: CheckOptions) {
 		this.kind = kind;
 		this.options = options;
-		this.complain = complain;
 	}
 
 	/**
@@ -55,18 +52,18 @@ export class RecipientChecks {
 		this.problem = reading.problem;
 		const recipient = kind.build(reading.number, candidate, this.report);
 		if (this.problem !== undefined) {
-			this.complain({ place, phoneNumber, ...this.problem }, options.invalid);
+			options.complain({ place, phoneNumber, ...this.problem }, options.invalid);
 			if (options.invalid !== 'send') return undefined;
 		}
 		const first = reading.key === undefined ? undefined : this.earlier.note(reading.key, place);
 		if (first !== undefined) {
 			const text = `is a duplicate of ${options.nameOf(first)}`;
-			this.complain({ place, phoneNumber, code: 'duplicate', text }, options.duplicate);
+			options.complain({ place, phoneNumber, code: 'duplicate', text }, options.duplicate);
 			if (options.duplicate !== 'send') return undefined;
 		}
 		const leftOut = options.screen?.(recipient[kind.numberName]);
 		if (leftOut === undefined) return recipient;
-		this.complain({ place, phoneNumber: recipient[kind.numberName], ...leftOut }, 'skip');
+		options.complain({ place, phoneNumber: recipient[kind.numberName], ...leftOut }, 'skip');
 		return undefined;
 	}
 }

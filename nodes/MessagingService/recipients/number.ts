@@ -1,17 +1,10 @@
-import type { NoNumber } from '../numbers/problems';
-import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
+import { readNumber, type NumberOptions } from '../numbers/readNumber';
 
-/** A value that is not used as a phone number, and its text for those who send it anyway. */
-interface InvalidNumber extends NoNumber {
-	number: string;
-	/** As that of a valid number; undefined where there is nothing to compare. */
-	key?: string;
-}
-
-type RecipientNumber = ReadNumber | InvalidNumber;
-
-/** The only place where a raw value of a row becomes a phone number. */
-export function readRecipientNumber(value: unknown, options: NumberOptions): RecipientNumber {
+/**
+ * The only place where a raw value of a row becomes a phone number. One that is not used has its text,
+ * for those who send it anyway.
+ */
+export function readRecipientNumber(value: unknown, options: NumberOptions) {
 	const reading = readNumber(value, options);
 	if (reading.problem === undefined) return reading;
 	const isText = ['string', 'number', 'bigint'].includes(typeof value);

@@ -57,11 +57,8 @@ export const numberFormat = {
 /** Which numbers are valid: members of the collection `options`. */
 export const numberReadingOptions: INodeProperties[] = [defaultCountry, allowedTypes];
 
-/** What is needed to read phone numbers. */
-type NumberInput = Pick<OperationInput, 'parameters' | 'client'>;
-
 /** How phone numbers are read. @throws Failure for a value that is not allowed */
-export function readNumberOptions(input: NumberInput): NumberOptions {
+export function readNumberOptions(input: OperationInput): NumberOptions {
 	const { parameters } = input;
 	const types = parameters.member(OPTIONS, allowedTypes) as NumberType[] | undefined;
 	return {
@@ -73,7 +70,7 @@ export function readNumberOptions(input: NumberInput): NumberOptions {
 }
 
 /** The node's country, or the credential's. */
-function readCountry({ parameters, client }: NumberInput): string | undefined {
+function readCountry({ parameters, client }: OperationInput): string | undefined {
 	const own = parameters.member(OPTIONS, defaultCountry);
 	return own === undefined ? countryOf(client.settings) : readRegion(own, DEFAULT_COUNTRY);
 }

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { listRanges } from '../parameters/ranges';
-import type { NumberOptions } from '../numbers/readNumber';
 import type { Complaint, Screen } from '../reason';
 import { leftOutAs, RecipientChecks } from './checks';
 import type { Columns } from './columns';
@@ -21,8 +20,6 @@ export interface RecipientPlan {
 	skipped: Complaint[];
 	/** Whether each recipient is an input item: then complaints name items, else list entries. */
 	isItems: boolean;
-	/** How their numbers were read. */
-	numbers: NumberOptions;
 	/** Where they are input items: the input fields they come from. */
 	columns?: Columns;
 	/** Why nothing may be sent. */
@@ -45,8 +42,11 @@ export function planRecipients(
 	if (count === 0) throw Failure.ofField(kind.label, 'are empty', 'Add at least one.');
 	const nameOf = (place: number) => (isItems ? `item ${place}` : `entry ${place + 1}`);
 	const found: [Complaint, OnProblem][] = [];
-	const checks = new RecipientChecks(kind, { ...options, screen, nameOf }, (...each) => {
-		found.push(each);
+	const checks = new RecipientChecks(kind, {
+		...options,
+		screen,
+		nameOf,
+		complain: (...each) => void found.push(each),
 	});
 	const recipients: IDataObject[] = [];
 	const places: number[] = [];
@@ -68,7 +68,6 @@ export function planRecipients(
 		duplicates: complaintsThat(({ code }) => code === 'duplicate'),
 		skipped,
 		isItems,
-		numbers: options.numbers,
 		columns,
 		obstacle:
 			stopping.length > 0

@@ -40,14 +40,14 @@ const ofFiles: Fields = {
 	),
 };
 
-/** What of an operation decides about its added fields. */
-interface Added {
+/** The fields that `execution/` adds to those of an operation's own result; most are rare. */
+export function addedFields({
+	reaches = 'nobody',
+	recipients,
+}: {
 	reaches?: ReachKind;
 	recipients?: unknown;
-}
-
-/** The fields that `execution/` adds to those of an operation's own result; most are rare. */
-export function addedFields({ reaches = 'nobody', recipients }: Added): Fields {
+}): Fields {
 	if (reaches === 'nobody') return {};
 	const hasRecipients = recipients !== undefined;
 	return {

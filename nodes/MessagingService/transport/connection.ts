@@ -5,13 +5,12 @@ import { exchange } from './exchange';
 import { pause } from './gate';
 import type {
 	ExpectedResponse,
-	PageEnvelope,
 	ReadRequest,
 	ServiceClient,
 	ServiceRequest,
 	TurnCheck,
 } from './request';
-import { PAGE, RECORD, RECORDS } from './responseShape';
+import { PAGE, RECORD, RECORDS, toPage } from './responseShape';
 import type { Patience, Port, Service, ServiceContext } from './service';
 import { CREDENTIAL, portOf, readService } from './service';
 
@@ -69,7 +68,7 @@ export function clientFor(
 		concurrency: service.limits.concurrency,
 		record: async (request) => (await read(request, RECORD)) as IDataObject,
 		records: async (request) => (await read(request, RECORDS)) as IDataObject[],
-		page: async (request) => (await read(request, PAGE)) as PageEnvelope,
+		page: async (request) => toPage((await read(request, PAGE)) as IDataObject),
 		post: async (request, check) => await tried(service, request, check),
 	};
 }

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../json';
-import { lineOf, outcomeText, type RequestLine } from './errors';
 import { Failure } from '../failure';
 import { shorten } from '../texts';
+import { lineOf, outcomeText } from './errors';
+import type { ServiceRequest } from './request';
 
 /** The code of an address that the settings of n8n forbid; n8n's own errors for that have none. */
 export const ADDRESS_BLOCKED = 'ERR_ADDRESS_BLOCKED';
@@ -91,14 +92,8 @@ const PROBLEMS: readonly ConnectionProblem[] = [
 	},
 ];
 
-/** The code and the text of an error. */
-export interface Cause {
-	code: string;
-	message: string;
-}
-
-/** What has ended a request: an error of n8n, axios or Node, or a cause of it. */
-export function causeOf(error: unknown): Cause {
+/** What has ended a request, an error of n8n, axios or Node, or a cause of it: its code and its text. */
+export function causeOf(error: unknown) {
 	const chain: IDataObject[] = [];
 	for (let each = error; isObject(each) && chain.length < 5; each = each.cause) chain.push(each);
 	const codes = chain.map(({ code, name }) =>
@@ -114,9 +109,9 @@ export function causeOf(error: unknown): Cause {
 
 /** A request that got no response at all; the text of its cause has no secrets. */
 export function describeConnectionFailure(
-	request: RequestLine,
+	request: ServiceRequest,
 	host: string,
-	{ code, message }: Cause,
+	{ code, message }: ReturnType<typeof causeOf>,
 ): Failure {
 	const problem = PROBLEMS.find(({ codes }) => codes.test(code)) as ConnectionProblem;
 	const { title, isNotSent, isTemporary, advice = message && `${message}.` } = problem;

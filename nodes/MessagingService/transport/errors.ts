@@ -1,24 +1,19 @@
 import type { Sent } from '../failure';
 import { shorten } from '../texts';
+import type { ServiceRequest } from './request';
 
 /** Names of the n8n fields by the service's names in lower case, e.g. `webhookurl` -> `URL`. */
 export type FieldLabels = Readonly<Record<string, string>>;
 
-/** The part of a request that may be shown to users: no query, no headers, no secrets. */
-export interface RequestLine {
-	method: string;
-	path: string;
-}
-
 const MAX_PATH_CHARACTERS = 200;
 
-/** The request, for descriptions. */
-export function lineOf({ method, path }: RequestLine): string {
+/** The part of a request that may be shown to users: no query, no headers, no secrets. */
+export function lineOf({ method, path }: ServiceRequest): string {
 	return `${method} ${shorten(path, MAX_PATH_CHARACTERS)}`;
 }
 
 /** What is known of a request that failed, as a sentence after a space; nothing for a GET. */
-export function outcomeText({ method }: RequestLine, sent: Sent): string {
+export function outcomeText({ method }: ServiceRequest, sent: Sent): string {
 	if (method === 'GET') return '';
 	return sent === 'no'
 		? ' This request was not accepted.'

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { Failure } from '../failure';
+import type { AccountLimits } from './settings';
 
 /** A service that asks for more, perhaps by mistake, is asked again. */
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -7,17 +8,9 @@ const LONGEST_PAUSE_MS = 3_600_000;
 /** While a request waits, n8n looks so often whether it still should. */
 const CHECK_MS = 500;
 
-/** How many requests there may be. */
-export interface Limits {
-	/** Maximum number of requests in progress. */
-	concurrency: number;
-	/** Maximum number of requests started in a second; 0 for as fast as possible. */
-	requestsPerSecond: number;
-}
-
 /** How one request waits for its start. */
 export interface Waiting {
-	limits: Limits;
+	limits: Pick<AccountLimits, 'concurrency' | 'requestsPerSecond'>;
 	/** If the service's pause takes longer, the request fails. */
 	maxPauseMs: number;
 	/** When it must have started, in milliseconds since 1970. */

@@ -1,16 +1,7 @@
 import isEqual from 'lodash/isEqual';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
-import type { PageEnvelope, ReadClient, ReadRequest } from './request';
-
-/** One page of a list as the service returned it (interface, "Paginated envelope"). */
-export interface Page {
-	/** Index of the page as the service says it; undefined where the list has no envelope. */
-	pageIndex?: number;
-	totalPages?: number;
-	totalRecords?: number;
-	items: IDataObject[];
-}
+import type { Page, ReadClient, ReadRequest } from './request';
 
 /** How one list is read. */
 export interface ListRequest {
@@ -48,7 +39,7 @@ export function envelopeList(
 		async fetchPage(index) {
 			const chosen = index === undefined ? {} : { [pageIndexParameter]: index };
 			const paging = { [pageSizeParameter]: pageSize, ...chosen };
-			return toPage(await client.page({ method: 'GET', path, query: { ...query, ...paging } }));
+			return await client.page({ method: 'GET', path, query: { ...query, ...paging } });
 		},
 	};
 }
@@ -84,7 +75,7 @@ export async function storagePage(
 	pageSize: number,
 	index: number,
 ): Promise<Page> {
-	return toPage(await client.page(storageRequest(`/${pageSize}/${index}`)));
+	return await client.page(storageRequest(`/${pageSize}/${index}`));
 }
 
 /**
@@ -103,20 +94,4 @@ export async function firstStoragePage(
 	if (items.length === 0) return 1;
 	const next = await storagePage(client, pageSize, 1);
 	return isEqual(next.items, items) ? 1 : 0;
-}
-
-/** Reads an envelope. An integer may come as its digits. */
-export function toPage(envelope: PageEnvelope): Page {
-	return {
-		pageIndex: toInteger(envelope.pageIndex),
-		totalPages: toInteger(envelope.totalPages),
-		totalRecords: toInteger(envelope.totalRecords),
-		items: envelope.items ?? [],
-	};
-}
-
-function toInteger(value: unknown): number | undefined {
-	if (value === null || value === '') return undefined;
-	const number = Number(value);
-	return Number.isSafeInteger(number) ? number : undefined;
 }

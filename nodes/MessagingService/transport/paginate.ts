@@ -1,7 +1,8 @@
 import isEqual from 'lodash/isEqual';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
-import type { ListRequest, Page } from './page';
+import type { ListRequest } from './page';
+import type { Page } from './request';
 
 /** A list that changed while it was read is read again, this many times in total. */
 const MAX_PASSES = 3;

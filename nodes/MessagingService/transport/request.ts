@@ -47,9 +47,13 @@ export interface ServiceResponse {
 	body: string;
 }
 
-/** One page of a list (interface, "Paginated envelope"), its other fields unread. */
-export interface PageEnvelope extends IDataObject {
-	items: IDataObject[] | null;
+/** One page of a list as the service returned it (interface, "Paginated envelope"). */
+export interface Page {
+	/** Index of the page as the service says it; undefined where the list has no envelope. */
+	pageIndex?: number | undefined;
+	totalPages?: number | undefined;
+	totalRecords?: number | undefined;
+	items: IDataObject[];
 }
 
 /**
@@ -64,7 +68,7 @@ export interface ReadClient {
 	/** The response is one record. */
 	record(request: ReadRequest): Promise<IDataObject>;
 	/** The response is one page of records in its envelope. */
-	page(request: ReadRequest): Promise<PageEnvelope>;
+	page(request: ReadRequest): Promise<Page>;
 	/** The response is an array of records. */
 	records(request: ReadRequest): Promise<IDataObject[]>;
 }

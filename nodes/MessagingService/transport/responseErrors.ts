@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { isObject, parseJson } from '../json';
-import { lineOf, outcomeText, type FieldLabels, type RequestLine } from './errors';
+import { lineOf, outcomeText, type FieldLabels } from './errors';
 import { Failure } from '../failure';
-import type { ServiceResponse } from './request';
+import type { ServiceRequest, ServiceResponse } from './request';
 import { inOneLine, looksLikeHtml, looksLikeMarkup, shorten } from '../texts';
 
 /** How texts of the service are shown. */
@@ -54,7 +54,7 @@ const TEMPORARY = [408, 429, 500, 502, 503, 504];
  * `Retry-After` it is known that it was not. A redirect may point to the result of what was accepted
  * (301, 302 and 303 after a POST often do), unless it asks for the same request elsewhere (307, 308).
  */
-function sentAfter({ method }: RequestLine, statusCode: number, afterMs: number | undefined) {
+function sentAfter({ method }: ServiceRequest, statusCode: number, afterMs: number | undefined) {
 	const isPostponed = statusCode === 503 && afterMs !== undefined;
 	const isMoved = statusCode === 307 || statusCode === 308;
 	const isRefused = statusCode >= 400 && statusCode < 500 && statusCode !== 408;
@@ -63,7 +63,7 @@ function sentAfter({ method }: RequestLine, statusCode: number, afterMs: number 
 
 /** A response with a status that is not a success. */
 export function describeStatus(
-	request: RequestLine,
+	request: ServiceRequest,
 	response: ServiceResponse,
 	wording: Wording,
 ): Failure {
@@ -129,7 +129,7 @@ function addressOf(location: unknown, clean: Wording['clean']): string {
  * @param expected continues "The response is not ..."
  */
 export function describeUnexpectedBody(
-	request: RequestLine,
+	request: ServiceRequest,
 	{ statusCode, body }: ServiceResponse,
 	expected: string,
 	wording: Wording,
@@ -153,14 +153,6 @@ export function describeUnexpectedBody(
 function quotedBody(body: string, { clean }: Wording): string {
 	const quoted = shorten(inOneLine(clean(body)), MAX_QUOTED_CHARACTERS);
 	return quoted === '' ? '' : `"${quoted}"`;
-}
-
-/** The service's reason for refusing a request. */
-interface Reason {
-	/** At most 300 characters; empty where the service gave none. */
-	text: string;
-	/** Display name of the first n8n field that it names. */
-	field?: string;
 }
 
 /** A response with more complaints repeats itself. */
@@ -191,8 +183,11 @@ function hasText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
-/** The complaints in one readable text, with the n8n field's name where it is known. */
-export function reasonOf(body: unknown, { labels, clean }: Wording): Reason {
+/**
+ * The service's reason for refusing a request: its complaints in one text of at most 300 characters,
+ * empty where it gave none, with the display name of the first n8n field that it names.
+ */
+export function reasonOf(body: unknown, { labels, clean }: Wording) {
 	const complaints = complaintsIn(body).slice(0, MAX_COMPLAINTS);
 	const texts = complaints.flatMap(([field, message]) => {
 		if (!hasText(message)) return [];
@@ -204,7 +199,7 @@ export function reasonOf(body: unknown, { labels, clean }: Wording): Reason {
 	});
 	const text = shorten(texts.join(' | '), MAX_QUOTED_CHARACTERS);
 	const field = complaints.map(([name]) => labelOf(name, labels)).find(Boolean);
-	return field === undefined ? { text } : { text, field };
+	return { text, field };
 }
 
 /** The n8n field behind the last name in a path. */

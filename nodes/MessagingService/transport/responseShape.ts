@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, parseJson } from '../json';
-import type { ExpectedResponse } from './request';
+import { isObject, objectsOf, parseJson } from '../json';
+import type { ExpectedResponse, Page } from './request';
 
 /** One record. */
 export const RECORD: ExpectedResponse = {
@@ -21,6 +21,22 @@ export const RECORDS: ExpectedResponse = {
 	description: 'an array of records',
 	matches: (body) => Array.isArray(body) && body.every(isObject),
 };
+
+/** Reads an envelope. An integer may come as its digits. */
+export function toPage(envelope: IDataObject): Page {
+	return {
+		pageIndex: toInteger(envelope.pageIndex),
+		totalPages: toInteger(envelope.totalPages),
+		totalRecords: toInteger(envelope.totalRecords),
+		items: objectsOf(envelope.items),
+	};
+}
+
+function toInteger(value: unknown): number | undefined {
+	if (value === null || value === '') return undefined;
+	const number = Number(value);
+	return Number.isSafeInteger(number) ? number : undefined;
+}
 
 /** Names under which a created record carries its identifier; not `cli_Id` or `clientId`. */
 const IDENTIFIER_NAME = /^(new_?|(voice_?)?campaign_?|storage_?)?id$/i;

@@ -30,17 +30,15 @@ export interface HttpResponse {
 	body: AsyncIterable<Uint8Array>;
 }
 
-/**
- * Sends a signed request.
- * @param signal ends it
- * @throws what n8n's HTTP helper throws where there is no response
- */
-export type Http = (request: IHttpRequestOptions, signal: AbortSignal) => Promise<HttpResponse>;
-
 /** How a client reaches the service, for errors of a node. */
 export interface Port {
 	node: INode;
-	http: Http;
+	/**
+	 * Sends a signed request.
+	 * @param signal ends it
+	 * @throws what n8n's HTTP helper throws where there is no response
+	 */
+	http(request: IHttpRequestOptions, signal: AbortSignal): Promise<HttpResponse>;
 	/** Ends when the user cancels the execution. */
 	signal?: AbortSignal | undefined;
 }

@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../failure';
-import type { Limits } from './gate';
 import { isDroppedName } from '../texts';
 import { webhookToken } from './webhookToken';
 
@@ -26,7 +25,11 @@ export interface ServiceSettings {
 }
 
 /** The limits of the account. */
-export interface AccountLimits extends Limits {
+export interface AccountLimits {
+	/** Maximum number of requests in progress. */
+	concurrency: number;
+	/** Maximum number of requests started in a second; 0 for as fast as possible. */
+	requestsPerSecond: number;
 	/** How long to wait for a response, its body included. */
 	timeoutMs: number;
 }

@@ -10,13 +10,6 @@ import { triggerKey, verify } from './token';
 
 const NOT_TAKEN = 'n8n could not take the event over: deliver it again';
 
-/** What n8n adds to the requests of webhooks. */
-interface WebhookRequest {
-	body?: unknown;
-	rawBody?: Buffer;
-	readRawBody?: () => Promise<void>;
-}
-
 /** Responds to the service without starting an execution. */
 function answer(context: IWebhookFunctions, status: number, body: object): IWebhookResponseData {
 	context.getResponseObject().status(status).json(body);
@@ -28,7 +21,12 @@ function answer(context: IWebhookFunctions, status: number, body: object): IWebh
  * declared as such, and rounds long integers.
  */
 async function readDelivery(context: IWebhookFunctions): Promise<unknown> {
-	const request = context.getRequestObject() as unknown as WebhookRequest;
+	// What n8n adds to the requests of webhooks.
+	const request = context.getRequestObject() as {
+		body?: unknown;
+		rawBody?: Buffer;
+		readRawBody?: () => Promise<void>;
+	};
 	const isParsed = typeof request.body === 'object' && request.body !== null;
 	// A form has been read to its end by n8n, and is no event.
 	if (request.rawBody === undefined && !isParsed) await request.readRawBody?.();
@@ -54,7 +52,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const event = readEvent(parsed);
 	if (typeof event === 'string') return answer(context, 400, { error: event });
 
-	const zone = sender.timeZone || workflowZone({ context });
+	const zone = sender.timeZone || workflowZone(context);
 	const decoded = decodeEvent(event, zone, settings.kinds);
 	if (!isSelected(decoded, settings)) {
 		return answer(context, 200, { ignored: decoded.event });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type {
-	PageEnvelope,
+	Page,
 	ReadClient,
 	ServiceRequest,
 } from '../../../nodes/MessagingService/transport/request';
@@ -171,7 +171,7 @@ export class ResultService implements ReadClient {
 		if (this.failures.shift() === true) throw new Error('The service failed');
 	}
 
-	async page({ method, path, query = {} }: ServiceRequest): Promise<PageEnvelope> {
+	async page({ method, path, query = {} }: ServiceRequest): Promise<Page> {
 		this.disturb(method);
 		const all =
 			path === '/api/SMSMessages'

@@ -4,21 +4,12 @@ import { unreadable } from './row';
 /** How much of the start of a file decides its encoding and its delimiter, in bytes. */
 const START_BYTES = 64 * 1024;
 
-/** The next piece of a file. */
-export interface FileText {
-	text: string;
-	found: FoundEncoding;
-}
-
 /**
  * Decodes a file chunk by chunk, without its byte order mark. Its lines end with LF. The first text
  * holds the start of the file. What is not valid in the encoding becomes U+FFFD.
  * @throws Failure for a file that is no text
  */
-export async function* decodeFile(
-	chunks: AsyncIterable<Uint8Array>,
-	encoding: Encoding | 'auto',
-): AsyncGenerator<FileText> {
+export async function* decodeFile(chunks: AsyncIterable<Uint8Array>, encoding: Encoding | 'auto') {
 	let found: FoundEncoding | undefined;
 	let decoder = new TextDecoder();
 	let carriage = '';

@@ -2,7 +2,7 @@ import isEmpty from 'lodash/isEmpty';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import type { Complaint, Screen } from '../../reason';
-import { leftOutAs, RecipientChecks, type LeftOutAs } from '../checks';
+import { leftOutAs, RecipientChecks } from '../checks';
 import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../columns';
 import type { OnProblem, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
@@ -23,7 +23,7 @@ export interface FileRecipients {
 }
 
 /** How many rows were left out, and why. */
-type LeftOut = Partial<Record<LeftOutAs, number>>;
+type LeftOut = Partial<Record<ReturnType<typeof leftOutAs>, number>>;
 
 /** Rows that follow each other in the file, and the recipients that they became. */
 export interface Block {
@@ -73,12 +73,12 @@ export class FilePass {
 		this.recipients = recipients;
 		this.problems = new Problems(source.wantsProblemsFile);
 		this.block = emptyBlock(source.startAtRow);
-		const nameOf = (line: number) => `line ${line}`;
-		this.checks = new RecipientChecks(
-			kind,
-			{ ...options, screen, nameOf },
-			(complaint, onProblem) => this.leaveOut(complaint, onProblem),
-		);
+		this.checks = new RecipientChecks(kind, {
+			...options,
+			screen,
+			nameOf: (line) => `line ${line}`,
+			complain: (complaint, onProblem) => this.leaveOut(complaint, onProblem),
+		});
 	}
 
 	/**

@@ -1,21 +1,9 @@
 import { CsvReader, detectDelimiter } from './csv';
 import { decodeFile } from './decode';
-import type { Encoding, FoundEncoding } from './encoding';
+import type { FoundEncoding } from './encoding';
 import { JsonLinesReader } from './jsonLines';
 import { unreadable, type FileRow, type RowReader } from './row';
-
-/** How a file is read. */
-export interface FileFormat {
-	encoding: Encoding | 'auto';
-	/** One character, or `auto` to decide by the header. */
-	delimiter: string;
-}
-
-/** Rows that arrive together. */
-interface FileRows {
-	rows: Iterable<FileRow>;
-	found: FoundEncoding;
-}
+import type { FileSource } from './source';
 
 /** What stands for bytes that are not valid in the encoding. */
 const DAMAGED = '\ufffd';
@@ -27,8 +15,8 @@ const DAMAGED = '\ufffd';
  */
 export async function* readRows(
 	chunks: AsyncIterable<Uint8Array>,
-	{ encoding, delimiter }: FileFormat,
-): AsyncGenerator<FileRows> {
+	{ encoding, delimiter }: FileSource['format'],
+) {
 	let reader: RowReader | undefined;
 	let isDamaged = false;
 	let found: FoundEncoding = { encoding: 'utf-8' };

@@ -12,13 +12,17 @@ import {
 	problemsFile,
 	startAtRow,
 } from '../fileFields';
-import type { FileFormat } from './rows';
+import type { Encoding } from './encoding';
 
 /** A file as the user described it. */
 export interface FileSource {
 	/** Reads it from its start. */
 	open(): AsyncIterable<Uint8Array>;
-	format: FileFormat;
+	format: {
+		encoding: Encoding | 'auto';
+		/** One character, or `auto` to decide by the header. */
+		delimiter: string;
+	};
 	/** First row to send, from 1. */
 	startAtRow: number;
 	/** Whether all problems become a file. */
@@ -32,7 +36,7 @@ export function readFileSource({ parameters, context, itemIndexes }: OperationIn
 	return {
 		open: openerOf(context, itemIndexes[0] ?? 0, parameters.read(binaryField).trim()),
 		format: {
-			encoding: (option(encoding) ?? 'auto') as FileFormat['encoding'],
+			encoding: (option(encoding) ?? 'auto') as Encoding,
 			delimiter: String(option(delimiter) ?? 'auto'),
 		},
 		startAtRow: Number(option(startAtRow) ?? 1),

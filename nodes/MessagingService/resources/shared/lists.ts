@@ -175,9 +175,7 @@ export function assertNoPaging(
 	);
 }
 
-type QueryEntry = [name: string, value: string];
-
-function readQueryEntries(value: unknown, field: string, entry: string): QueryEntry[] {
+function readQueryEntries(value: unknown, field: string, entry: string): [string, string][] {
 	// Set by an expression as a whole, a list that is nothing would give all records.
 	if (typeof value !== 'object') assertSomething(value, field);
 	return entriesOf(value, 'parameter', field).map((item, index) => {
@@ -194,7 +192,7 @@ function readQueryEntries(value: unknown, field: string, entry: string): QueryEn
 }
 
 /** A name may occur several times. */
-function toQuery(entries: readonly QueryEntry[]): IDataObject {
+function toQuery(entries: readonly [name: string, value: string][]): IDataObject {
 	// A map: no name that the user enters means anything to it.
 	const query = new Map<string, string[]>();
 	for (const [name, value] of entries) query.set(name, [...(query.get(name) ?? []), value]);

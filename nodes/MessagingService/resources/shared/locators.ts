@@ -72,21 +72,15 @@ export const smsMessageLocator = locator({
 	idPlaceholder: 'e.g. 5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10',
 });
 
-/** The ID of a campaign, and its path. */
-interface CampaignId {
-	id: string;
-	path: string;
-}
-
 /** Words that other endpoints have in the place of the ID, in any case. */
 const RESERVED = /^(true|false|voice)$/i;
 
 /**
- * The SMS campaign that the user chose. A word that means another endpoint in the place of its ID is
+ * The ID and the path of the SMS campaign that the user chose. A word that means another endpoint in the place of its ID is
  * refused: `POST /api/Campaigns/true` would create a campaign instead of changing one. So is a
  * number in the form, where the ID of a voice campaign stays when the resource is switched.
  */
-export function readSmsCampaign(parameters: ParameterReader): CampaignId {
+export function readSmsCampaign(parameters: ParameterReader) {
 	const id = parameters.locator(smsCampaignLocator);
 	const isLeft = /^\d+$/.test(id) && parameters.isFixed(smsCampaignLocator);
 	if (!isLeft && !RESERVED.test(id)) return { id, path: `/api/Campaigns/${pathSegment(id)}` };
@@ -98,10 +92,10 @@ export function readSmsCampaign(parameters: ParameterReader): CampaignId {
 }
 
 /**
- * The voice campaign that the user chose. An ID that is not an integer is refused: the letter `p` in
+ * The ID and the path of the voice campaign that the user chose. An ID that is not an integer is refused: the letter `p` in
  * its place would list campaigns.
  */
-export function readVoiceCampaign(parameters: ParameterReader): CampaignId {
+export function readVoiceCampaign(parameters: ParameterReader) {
 	const id = parameters.locator(voiceCampaignLocator);
 	if (/^\d+$/.test(id)) return { id, path: `/api/campaigns/voice/${id}` };
 	throw Failure.ofField(

@@ -6,16 +6,11 @@ import type { ReadClient } from '../../transport/request';
 /** What n8n saves as the time zone of a workflow that uses the one of the instance. */
 const INHERITED = 'DEFAULT';
 
-/** Any context of n8n that knows the workflow. */
-interface ZoneContext {
-	context: Pick<IExecuteFunctions, 'getTimezone'>;
-}
-
 /**
  * The time zone of the workflow, or the instance's where the workflow has none.
  * @throws Failure when it does not exist
  */
-export function workflowZone({ context }: ZoneContext): string {
+export function workflowZone(context: Pick<IExecuteFunctions, 'getTimezone'>): string {
 	const zone = context.getTimezone();
 	return asZone(
 		zone === INHERITED || zone === '' ? getGlobalState().defaultTimezone : zone,
@@ -28,10 +23,16 @@ export function workflowZone({ context }: ZoneContext): string {
  * The time zone of the service's dates and times without designator.
  * @throws Failure when it does not exist
  */
-export function serviceZone(call: ZoneContext & { client: Pick<ReadClient, 'settings'> }): string {
-	const { timeZone } = call.client.settings;
+export function serviceZone({
+	context,
+	client,
+}: {
+	context: Pick<IExecuteFunctions, 'getTimezone'>;
+	client: Pick<ReadClient, 'settings'>;
+}): string {
+	const { timeZone } = client.settings;
 	return timeZone === ''
-		? workflowZone(call)
+		? workflowZone(context)
 		: asZone(
 				timeZone,
 				'Service Time Zone',

@@ -51,7 +51,7 @@ export const optionalCampaignFields: INodeProperties[] = [
  * noted, not refused: the interface does not forbid it.
  */
 export function readStart(input: OperationInput, value: unknown): string {
-	const startDateTime = toUtc(value, workflowZone(input), START);
+	const startDateTime = toUtc(value, workflowZone(input.context), START);
 	const now = DateTime.utc().minus({ minutes: NOW_MINUTES });
 	if (DateTime.fromISO(startDateTime, { zone: 'utc' }) < now) {
 		input.warn?.(

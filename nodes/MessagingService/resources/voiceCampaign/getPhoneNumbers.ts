@@ -91,9 +91,10 @@ export const getPhoneNumbers = defineOperation({
 });
 
 /** What makes the output items of a phone number record. */
-type ToItems = (record: IDataObject) => IDataObject[];
-
-function itemMaker(input: OperationInput, campaignId: string): ToItems {
+function itemMaker(
+	input: OperationInput,
+	campaignId: string,
+): (record: IDataObject) => IDataObject[] {
 	const { parameters } = input;
 	// What people look at first comes first; identifiers come last.
 	const toItem = (record: IDataObject, entry: IDataObject, eventKey: string): IDataObject => ({
@@ -132,7 +133,7 @@ async function readRecords(
 	{ client, parameters }: OperationInput,
 	path: string,
 	limit: number | undefined,
-	toItems: ToItems,
+	toItems: ReturnType<typeof itemMaker>,
 ): Promise<IDataObject[]> {
 	const page = async (suffix: string) =>
 		await client.records({ method: 'GET', path: `${path}/phonenumbers${suffix}` });

@@ -103,7 +103,7 @@ export const runoverDaysFields: INodeProperties[] = [runoverDaysField, runoverDa
  * The first day's schedule, checked: the start is in the future, the finish after the start.
  * @param zone IANA zone of the service's dates and times
  */
-export function readSchedule(parameters: ParameterReader, zone: string): Schedule {
+export function readSchedule(parameters: ParameterReader, zone: string) {
 	const schedule = readDay(
 		{
 			date: parameters.value('startDate', 'Start Date'),
@@ -125,10 +125,7 @@ export function readSchedule(parameters: ParameterReader, zone: string): Schedul
 }
 
 /** The request's `runoverDays`, each checked; undefined when the user set none. */
-export function readRunoverDays(
-	parameters: ParameterReader,
-	zone: string,
-): CallingDay[] | undefined {
+export function readRunoverDays(parameters: ParameterReader, zone: string) {
 	const entries = readEntries(parameters, runoverDaysField, runoverDaysJsonField, 'day');
 	if (entries === undefined) return undefined;
 	assertKnownNames(entries.list, ['date', 'startTime', 'finishTime'], entries.label);
@@ -138,28 +135,12 @@ export function readRunoverDays(
 	});
 }
 
-/** When calls start and stop on a day, as `HH:mm`. */
-interface CallingTimes extends IDataObject {
-	startTime: string;
-	finishTime: string;
-}
-
-/** The first day of calls, as `YYYY-MM-DD`. */
-interface Schedule extends CallingTimes {
-	startDate: string;
-}
-
-/** An extra day of calls. */
-interface CallingDay extends CallingTimes {
-	date: string;
-}
-
-/** A day with its times, in the service's zone. */
+/** A day as `YYYY-MM-DD` and its times as `HH:mm`, in the service's zone. */
 function readDay(
 	day: { date?: unknown; startTime?: unknown; finishTime?: unknown },
 	zone: string,
 	[dateLabel, place]: [string, string],
-): CallingDay {
+) {
 	const date = toDateText(day.date, zone, dateLabel);
 	const startTime = toTimeText(day.startTime, zone, `Start Time${place}`);
 	const finishTime = toTimeText(day.finishTime, zone, `Finish Time${place}`);
@@ -178,8 +159,8 @@ function readDay(
  * @param zone IANA zone of the service's dates and times
  */
 export function oddDays(
-	{ startDate, startTime, finishTime }: Schedule,
-	extraDays: readonly CallingDay[],
+	{ startDate, startTime, finishTime }: ReturnType<typeof readSchedule>,
+	extraDays: readonly ReturnType<typeof readDay>[],
 	zone: string,
 ): string[] {
 	const days = [{ date: startDate, startTime, finishTime }, ...extraDays];
