@@ -27,15 +27,9 @@ function spread(values: readonly number[], kind: Result['kind']): string {
 /**
  * The results as a page of the documentation.
  * @param setting what they were measured on
- * @param kilobytes of the packed package
  * @param notes what else the page says: Markdown, below the table
  */
-export function toMarkdown(
-	results: readonly Result[],
-	setting: string,
-	kilobytes: number,
-	notes: string,
-): string {
+export function toMarkdown(results: readonly Result[], setting: string, notes: string): string {
 	const date = new Date().toISOString().slice(0, 10);
 	const rows = results.map(
 		({ measure, beside, kind, ours, others, ratio, aim, reached }) =>
@@ -43,7 +37,7 @@ export function toMarkdown(
 	);
 	return `# Benchmarks
 
-Written by \`npm run bench -- --docs\` on ${date}: ${setting}. The two sides of a row took turns, after one warm-up round; the values are medians, with minimum and maximum in brackets. The service is a local one that responds immediately, on the same machine. The packed package has ${kilobytes.toFixed(0)} kB.
+Written by \`npm run bench -- --docs\` on ${date}: ${setting}. The two sides of a row took turns, after one warm-up round; the values are medians, with minimum and maximum in brackets. The service is a local one that responds immediately, on the same machine.
 
 | measure | Messaging Service | beside | value | ratio | aim | rounds |
 |---|---|---|---|---|---|---|

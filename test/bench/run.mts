@@ -7,7 +7,7 @@
  *
  * The two contenders of a comparison take turns. `--docs` writes docs/development/benchmarks.md.
  */
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -119,8 +119,7 @@ async function main(): Promise<void> {
 		`${String(cpus().length)} cores (${core?.model.trim() ?? ''}), `,
 		`${String(Math.round(totalmem() / 1e9))} GB`,
 	].join('');
-	const kilobytes = statSync(tarball.file).size / 1000;
-	const markdown = toMarkdown(results, setting, kilobytes, readFileSync(notesFile, 'utf8'));
+	const markdown = toMarkdown(results, setting, readFileSync(notesFile, 'utf8'));
 	console.log(`\n${markdown}`);
 	if (flags.docs) {
 		writeFileSync(path.join(repository, 'docs', 'development', 'benchmarks.md'), markdown);

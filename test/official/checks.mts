@@ -3,7 +3,7 @@
  * packages, and the lint of n8n's command line tool with the rules for n8n Cloud.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { npmEnvironment } from '../../host/environment.cjs';
@@ -41,6 +41,7 @@ function copySources(): string {
 
 async function unpackTarball(): Promise<string> {
 	const { file } = await packPackage(path.join(folder, 'packed'));
+	console.log(`The packed package has ${(statSync(file).size / 1000).toFixed(1)} kB.`);
 	const target = path.join(folder, 'tarball');
 	mkdirSync(target, { recursive: true });
 	execFileSync('tar', ['-xzf', file, '-C', target, '--strip-components=1']);
