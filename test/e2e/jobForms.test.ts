@@ -76,18 +76,20 @@ describe('the forms of the example workflows, in a browser', () => {
 				await forms.answer({ 'Do not send it': true });
 				await forms.textWith('Nothing was sent');
 
-				const nobody = { name: 'list.csv', text: 'phone,consent\n07700 900101,no\n' };
-				await forms.submit(formUrl(workflow, 'Form'), {
-					...sheet,
-					'Your list (CSV or Excel)': nobody,
-				});
-				await forms.textWith('Nothing was sent');
-				const broken = { name: 'list.xlsx', text: 'PK\u0003\u0004, and no more' };
-				await forms.submit(formUrl(workflow, 'Form'), {
-					...sheet,
-					'Your list (CSV or Excel)': broken,
-				});
-				await forms.textWith('This file cannot be read');
+				for (const [name, text, problem] of [
+					['list.csv', 'phone,consent\n07700 900101,no\n', 'Nobody opted in'],
+					['list.csv', 'phone,consent\n4.477E+11,yes\n', 'has lost digits'],
+					['list.csv', 'phone;consent\n07700 900101;yes\n', 'has no column "phone"'],
+					['list.csv', 'phone,consent\n', 'has no rows'],
+					['list.csv', '', 'It is empty'],
+					['list.xlsx', 'PK\u0003\u0004, and no more', 'This file cannot be read'],
+				] as const) {
+					await forms.submit(formUrl(workflow, 'Form'), {
+						...sheet,
+						'Your list (CSV or Excel)': { name, text },
+					});
+					expect(await forms.textWith(problem)).toContain('Nothing was sent');
+				}
 				expect(await campaigns()).toHaveLength(1);
 			});
 		},
@@ -114,8 +116,15 @@ describe('the forms of the example workflows, in a browser', () => {
 		itIfRunnable(approval)('and send it once it is approved, not when it is refused', async () => {
 			await example(approval, async (workflow) => {
 				await publish(workflow);
+				const semicolons = { name: 'list.csv', text: list.text.replaceAll(',', ';') };
+				await forms.submit(formUrl(workflow, 'Add Subscribers'), {
+					'Your list (CSV)': semicolons,
+				});
+				await forms.textWith('Its columns: phone;name;consent.');
 				await forms.submit(formUrl(workflow, 'Add Subscribers'), subscribers);
-				await forms.textWith('Subscribers added');
+				expect(await forms.textWith('Subscribers added')).toContain(
+					'1 of them has an invalid phone number.',
+				);
 				const boss = await FormPages.open(browser, false);
 
 				const refused = await ask(workflow);

@@ -68,7 +68,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 							'Name of the campaign': campaign,
 							Text: 'Our spring sale starts on Monday',
 						});
-						await forms.textWith('The first wave is being sent');
+						await forms.textWith('n8n has your list');
 					};
 
 					await send('101', '102', '103');
