@@ -122,9 +122,7 @@ describe('the forms of the example workflows, in a browser', () => {
 				});
 				await forms.textWith('Its columns: phone;name;consent.');
 				await forms.submit(formUrl(workflow, 'Add Subscribers'), subscribers);
-				expect(await forms.textWith('Subscribers added')).toContain(
-					'1 of them has an invalid phone number.',
-				);
+				expect(await forms.textWith('Subscribers added')).toContain('Invalid phone numbers: 1.');
 				const boss = await FormPages.open(browser, false);
 
 				const refused = await ask(workflow);
