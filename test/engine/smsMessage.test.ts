@@ -197,6 +197,13 @@ describe('a text with an object in the place of one of its fields', () => {
 		expect(requests).toEqual([]);
 	});
 
+	it('is refused with a letter that was damaged when its file was read', async () => {
+		const { error, requests } = await run({ ...send, message: 'Hi Zo\ufffd, hello' });
+		expect(error?.message).toBe('Message contains a damaged character (\ufffd)');
+		expect(error?.description).toContain('Latin1');
+		expect(requests).toEqual([]);
+	});
+
 	it('refuses an expression in a fixed text, which nothing evaluates', async () => {
 		const { error, requests } = await run({ ...send, message: 'Hi {{ $json.name }}, hello' });
 		expect(error?.message).toBe('Message contains the expression {{ $json.name }}');

@@ -76,6 +76,13 @@ export function checkMessage(input: OperationInput, path: string, message: unkno
 			'The expression gives an object. Choose one of its fields, for example {{ $json.customer.name }}.',
 		);
 	}
+	if (message.includes('\ufffd')) {
+		throw Failure.ofField(
+			messageField.displayName,
+			'contains a damaged character (\ufffd)',
+			'Its file was read in the wrong encoding. Save the file as "CSV UTF-8", or set Encoding to Latin1 in the options of Extract From File.',
+		);
+	}
 	const { written, item } = input.parameters.origin(path);
 	const missing = missingValue(message, written, item);
 	if (missing?.isCertain === true) {
