@@ -59,7 +59,7 @@ describe('the example workflows in the editor', () => {
 		browser = await startBrowser();
 		page = await openEditor(browser);
 		await page.setExtraHTTPHeaders({ 'User-Agent': ordinaryBrowser });
-		await page.setViewportSize({ width: 1900, height: 1000 });
+		await page.setViewportSize({ width: 1900, height: 1700 });
 	});
 
 	afterAll(async () => {
