@@ -68,9 +68,33 @@ describe('each example workflow, run against the sandbox', () => {
 	itIfRunnable('sms-campaigns-from-large-file.json')(
 		'makes campaigns of a file as it reads it, and lists the rows to fix',
 		async () => {
+			const withOptions =
+				(name: string, added: Record<string, unknown>) => (workflow: WorkflowContent) => ({
+					...workflow,
+					nodes: workflow.nodes.map((node) =>
+						node.name === name ? { ...node, parameters: { ...node.parameters, ...added } } : node,
+					),
+				});
+			const without = {
+				assignments: {
+					assignments: [
+						{ id: 'csv', name: 'csv', type: 'string', value: 'phone;name\n+447700900101;Ada\n' },
+					],
+				},
+			};
+			const clean = await example(
+				'sms-campaigns-from-large-file.json',
+				async (workflow) => await run(workflow, 'Start'),
+				withOptions('Made-Up Table', without),
+			);
+			expect(clean.runData['Rows to Fix']).toBeUndefined();
+			await sandbox().reset();
 			const execution = await example(
 				'sms-campaigns-from-large-file.json',
 				async (workflow) => await run(workflow, 'Start'),
+				withOptions('Create SMS Campaigns', {
+					options: { defaultCountry: 'GB', duplicates: 'skip', unusable: 'skip', perCampaign: 4 },
+				}),
 			);
 			expect((await campaigns()).map(({ contacts }) => contacts.map(({ name }) => name))).toEqual(
 				expect.arrayContaining([
