@@ -107,6 +107,17 @@ describe.each(Object.entries(sendings))('%s', (_, parameters) => {
 	});
 });
 
+it('calls, whose times are those of the service, need its time zone for any sending hours', async () => {
+	const { errorItems } = await run(sendings['voice campaign'] ?? sms, {
+		onError: 'continueErrorOutput',
+		credential: credential({ sendingPolicy: true, sendingHoursTo: '23:59' }),
+	});
+	expect(jsons(errorItems)).toMatchObject([
+		{ error: 'Sending Policy: Service Time Zone is not set', sent: 'no' },
+	]);
+	expect(await sent()).toEqual([]);
+});
+
 it('a message that is simulated has no ID of the service', async () => {
 	const simulating = credential({ sendingPolicy: true, simulate: true });
 	const { items } = await run(sendMessage, { credential: simulating });
