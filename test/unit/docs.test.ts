@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
+import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
+import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import { resources } from '../../nodes/MessagingService/resources';
 import { operationsPages } from '../../scripts/operationsPages.mts';
 
@@ -49,6 +51,43 @@ describe('docs/errors.md quotes what the package says', () => {
 	it.each(fixedParts)('%s', (part) => {
 		// Not toContain: a failure would print all sources.
 		expect(sources.includes(part)).toBe(true);
+	});
+});
+
+/** All names in a form: of fields, options, operations and actions. */
+function namesIn(form: unknown): string[] {
+	if (typeof form !== 'object' || form === null) return [];
+	return Object.entries(form).flatMap(([key, value]) =>
+		typeof value === 'string' && ['displayName', 'name', 'action'].includes(key)
+			? [value]
+			: namesIn(value),
+	);
+}
+
+describe('a field that a page names is in a form', () => {
+	const forms = [
+		...[MessagingService, MessagingServiceTrigger, MessagingServicePollTrigger].map(
+			(Node) => new Node().description,
+		),
+		new MessagingServiceApi(),
+	];
+	const known = new Set([
+		...namesIn(forms),
+		// n8n's own
+		...['AI Agent', 'Compare Datasets', 'Extract from File', 'Fetch Test Event', 'Google Sheets'],
+		...['Loop Over Items', 'MCP Server Trigger', 'On Error', 'Poll Times', 'Remove Duplicates'],
+		...['Read/Write Files from Disk', 'Retry On Fail', 'Schedule Trigger'],
+	]);
+	const pages = readdirSync('docs').filter((file) => file.endsWith('.md'));
+
+	it.each(['README.md', ...pages.map((file) => `docs/${file}`)])('%s', (file) => {
+		const inBold = [...readFileSync(file, 'utf8').matchAll(/\*\*([^*]+)\*\*/g)];
+		const fields = inBold
+			.flatMap(([, text = '']) => text.split(/ > |: /))
+			.filter((text) =>
+				/^[A-Z]\S*( (?:[A-Z(]\S*|of|from|by|the|per|and|to|in))* [A-Z]\S*$/.test(text),
+			);
+		expect(fields.filter((field) => !known.has(field))).toEqual([]);
 	});
 });
 
