@@ -1,4 +1,5 @@
 import type { EditorPage } from '../support/editorPage.ts';
+import { postToService, sandbox } from '../support/host.ts';
 import { takePictures } from '../support/pictures.ts';
 import { openWorkflow, type OpenedWorkflow } from '../support/openedWorkflow.ts';
 import { actionName, actionWorkflow } from '../support/workflows.ts';
@@ -42,7 +43,7 @@ describe('pictures of the editor', () => {
 				actionWorkflow('Appointments', credential, customers, {
 					...{ resource: 'voiceCampaign', operation: 'create', name: 'Appointments on Friday' },
 					...{ startDate: '2030-05-17', startTime: '09:00', finishTime: '17:00' },
-					...{ answerMachineDetected: 1, smsOnBusy: 0, phoneNumberField: 'phone' },
+					...{ answerMachineDetected: '1', smsOnBusy: '0', phoneNumberField: 'phone' },
 					callflow_Id: { __rl: true, mode: 'id', value: '301' },
 					defaultCli_Id: { __rl: true, mode: 'id', value: '401' },
 				}),
@@ -50,6 +51,7 @@ describe('pictures of the editor', () => {
 		);
 		const { editor } = opened;
 		await editor.openNode(actionName);
+		expect(await editor.issueCount()).toBe(0);
 		await takePictures(editor, 'form-voice', editor.parameterPanel, await editor.formHeight());
 	});
 
@@ -99,5 +101,70 @@ describe('pictures of the editor', () => {
 		expect(await editor.hint('Left out')).toContain('Left out 1 of 11 rows: 1 duplicate.');
 		expect(await editor.hint('parts')).toContain('2 parts instead of 1');
 		await takePictures(editor, 'execution-hints', editor.output, 660);
+	});
+
+	it('the credential with its policy', async () => {
+		opened = await openWorkflow((credential) => actionWorkflow('Customers', credential, [], {}));
+		const { editor } = opened;
+		const { page, credentialDialog: dialog } = editor;
+		await page.setViewportSize({ width: 1280, height: 1540 });
+		await editor.addCredential('Messaging Service API');
+		await editor.fill('baseUrl', 'https://messaging.example.com');
+		await editor.switchOn('sendingPolicy');
+		await editor.fill('allowedCountries', 'GB, IE');
+		await editor.fill('maxRecipients', '500');
+		await editor.fill('sendingHoursFrom', '09:00');
+		await editor.fill('sendingHoursTo', '20:00');
+		await page.mouse.move(0, 0);
+		const heading = dialog.getByText('Sending Policy', { exact: true }).first();
+		await heading.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+		await takePictures(editor, 'credential-policy', dialog);
+	});
+
+	it('the rows that were not sent, each with its reason', async () => {
+		const damaged = [
+			...customers.slice(0, 2),
+			{ name: 'Amelia', phone: '4.47701E+11' },
+			{ name: 'George', phone: '12345' },
+		];
+		opened = await openWorkflow((credential) =>
+			actionWorkflow(
+				'Customers',
+				credential,
+				damaged,
+				{
+					...{ resource: 'smsMessage', operation: 'send', sender: 'BellaCucina' },
+					...{ phoneNumber: '={{ $json.phone }}', options: { defaultCountry: 'GB' } },
+					message: '=Hello {{ $json.name }}, our new menu is here.',
+				},
+				{ onError: 'continueErrorOutput' },
+			),
+		);
+		const { editor } = opened;
+		await editor.page.setViewportSize({ width: 1900, height: 760 });
+		await editor.openNode(actionName);
+		await editor.execute();
+		await editor.dismissMessages();
+		await editor.openErrorOutput();
+		expect(await editor.outputAs('table')).toContain('has lost digits');
+		await takePictures(editor, 'error-output', editor.output, 560);
+	});
+
+	it('the summary of a campaign', async () => {
+		const { id } = await postToService<{ id: number }>('campaigns/voice', {
+			...{ name: 'Appointments in May', startDate: '2998-05-17', startTime: '09:00' },
+			...{ finishTime: '17:00', callflow_Id: 301, defaultCli_Id: 401 },
+			...{ answerMachineDetected: 1, smsOnBusy: 0, attempts: [] },
+			phoneNumbers: customers.map(({ name }, index) => ({
+				...{ number: `+44770090012${String(index)}`, name },
+			})),
+		});
+		await sandbox().advanceTo('2998-05-17T17:00:00Z');
+		const editor = await openExecuted([{ campaign: String(id) }], {
+			...{ resource: 'voiceCampaign', operation: 'getSummary' },
+			campaignId: { __rl: true, mode: 'id', value: String(id) },
+		});
+		expect(await editor.outputAs('json')).toContain('"recipients"');
+		await takePictures(editor, 'summary', editor.output, 640);
 	});
 });

@@ -458,7 +458,8 @@ export class EditorPage {
 		await this.page.getByTestId('execution-preview-retry-button').click();
 		const entry = this.page.getByText('Retry with original workflow').filter({ visible: true });
 		await entry.first().waitFor();
-		return [this.page.getByTestId('radio-button-workflow'), details.first(), entry.first()];
+		const tabs = this.page.getByRole('radiogroup').filter({ hasText: 'Executions' });
+		return [tabs.first(), details.first(), entry.first()];
 	}
 
 	/** Opens the list of executions, once it has so many. */
