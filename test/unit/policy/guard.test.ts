@@ -175,6 +175,30 @@ describe('the guard of a sending policy', () => {
 		}
 	});
 
+	it('judges by a list that was read again, also if it has just judged by the one before', async () => {
+		const stored: string[] = [];
+		const rule = { doNotContactParameter: 'parameter2', doNotContactValue: 'opted out' };
+		const guard = guardWith({ ...rule, blockedNumberTypes: [] }, 0, { stored });
+		expect(await failureOf(guard, message('+447400123456'))).toBeUndefined();
+		jest.setSystemTime(5 * MINUTE - 1);
+		const admitted = await guard.admit(message('+447400123456'));
+		if ('failure' in admitted) throw admitted.failure;
+		stored.push('+447400123456');
+		jest.setSystemTime(5 * MINUTE);
+		expect(admitted.refusal()?.facts).toMatchObject({ retry: {} });
+		await admitted.prepare();
+		expect(admitted.refusal()?.facts.reasons).toMatchObject([{ code: 'doNotContact' }]);
+	});
+
+	it('says that sending is paused, whatever else it would refuse', async () => {
+		const guard = guardWith(
+			{ pauseSending: true, maxMessageParts: 1, sendingHoursIn: 'service' },
+			0,
+		);
+		const reasons = await reasonsFor(guard, message('+33612345678', 'x'.repeat(161)));
+		expect(reasons).toMatchObject([{ code: 'pauseSending' }]);
+	});
+
 	it('refuses a request that it does not know, and says so', async () => {
 		const request: PostRequest = {
 			...{ method: 'POST', path: '/api/something/new', body: {} },
