@@ -128,11 +128,14 @@ describe("the credential's do-not-contact list", () => {
 		expect(errors).toMatchObject([{ policyRule: 'doNotContact', sent: 'no' }]);
 	});
 
-	it('that cannot be read lets nothing out', async () => {
+	it('that cannot be read lets nothing out, until it can be read', async () => {
+		const before = stored;
 		stored = undefined;
 		const { posts, errors } = await play(send, policy);
 		expect(posts).toEqual([]);
 		expect(errors).toHaveLength(2);
+		stored = before;
+		expect((await play(send, policy)).reached).toEqual([FREE]);
 	});
 
 	it('with a damaged record still lets the others out, and says so', async () => {
@@ -140,6 +143,15 @@ describe("the credential's do-not-contact list", () => {
 		const { reached, run } = await play(send, policy);
 		expect(reached).toEqual([FREE]);
 		expect(JSON.stringify(run)).toContain('storage ID b');
+	});
+
+	it('is that of the credential, also where another one of the account has another list', async () => {
+		expect((await play(send, policy)).reached).toEqual([FREE]);
+		stored?.push({ storageID: 'd', number: FREE, parameter2: 'moved' });
+		service.received.length = 0;
+		expect((await play(send, { ...policy, doNotContactValue: 'moved' })).reached).toEqual([
+			BLOCKED,
+		]);
 	});
 
 	it('is read once for all executions, and again after five minutes', async () => {
