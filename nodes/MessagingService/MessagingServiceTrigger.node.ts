@@ -47,7 +47,7 @@ export class MessagingServiceTrigger implements INodeType {
 		},
 		hints: [
 			{
-				message: 'Events with "sample" are made up, to build the workflow with: nobody sent them.',
+				message: 'Items with "sample: true" are examples to build the workflow with. Nobody received a message or call.',
 				location: 'outputPane',
 				whenToDisplay: 'afterExecution',
 			},

@@ -102,7 +102,10 @@ export const table = <Row>(caption: Part, columns: Column<Row>[], rows: Row[]): 
 			${rows.map(
 				(row) =>
 					html`<tr>
-						${columns.map(({ cell, kind }) => html`<td class="${kind}">${cell(row)}</td>`)}
+						${columns.map(
+							({ label, cell, kind }) =>
+								html`<td class="${kind}" data-label="${label}">${cell(row)}</td>`,
+						)}
 					</tr>`,
 			)}
 		</tbody>
