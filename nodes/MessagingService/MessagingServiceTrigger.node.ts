@@ -47,7 +47,8 @@ export class MessagingServiceTrigger implements INodeType {
 		},
 		hints: [
 			{
-				message: 'Items with "sample: true" are examples to build the workflow with. Nobody received a message or call.',
+				message:
+					'Items with "sample: true" are examples to build the workflow with. Nobody received a message or call.',
 				location: 'outputPane',
 				whenToDisplay: 'afterExecution',
 			},
