@@ -38,7 +38,7 @@ export class MessagingServicePollTrigger implements INodeType {
 		hints: [
 			{
 				message:
-					'Execute step shows recent results as samples, also those that were reported before.',
+					'Fetch Test Event shows recent results as samples, also those that were reported before.',
 				location: 'outputPane',
 				whenToDisplay: 'afterExecution',
 			},
