@@ -53,14 +53,6 @@ describe('the credential in the editor', () => {
 		await editor.fill('headerSecret', sandbox().apiKey);
 		expect(await editor.saveCredential()).toContain('Connection tested successfully');
 		await editor.dismissMessages();
-		// A reader's address, not that of the sandbox.
-		await editor
-			.field('baseUrl')
-			.locator('input')
-			.evaluate((input: HTMLInputElement) => {
-				input.value = 'https://messaging.example.com';
-			});
-		await editor.page.setViewportSize({ width: 1280, height: 930 });
 		await takePictures(editor, 'credential', editor.credentialDialog);
 		await editor.closeCredential();
 	});

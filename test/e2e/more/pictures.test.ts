@@ -1,5 +1,4 @@
 import type { EditorPage } from '../support/editorPage.ts';
-import { postToService, sandbox } from '../support/host.ts';
 import { takePictures } from '../support/pictures.ts';
 import { openWorkflow, type OpenedWorkflow } from '../support/openedWorkflow.ts';
 import { actionName, actionWorkflow } from '../support/workflows.ts';
@@ -148,23 +147,5 @@ describe('pictures of the editor', () => {
 		await editor.openErrorOutput();
 		expect(await editor.outputAs('table')).toContain('has lost digits');
 		await takePictures(editor, 'error-output', editor.output, 560);
-	});
-
-	it('the summary of a campaign', async () => {
-		const { id } = await postToService<{ id: number }>('campaigns/voice', {
-			...{ name: 'Appointments in May', startDate: '2998-05-17', startTime: '09:00' },
-			...{ finishTime: '17:00', callflow_Id: 301, defaultCli_Id: 401 },
-			...{ answerMachineDetected: 1, smsOnBusy: 0, attempts: [] },
-			phoneNumbers: customers.map(({ name }, index) => ({
-				...{ number: `+44770090012${String(index)}`, name },
-			})),
-		});
-		await sandbox().advanceTo('2998-05-17T17:00:00Z');
-		const editor = await openExecuted([{ campaign: String(id) }], {
-			...{ resource: 'voiceCampaign', operation: 'getSummary' },
-			campaignId: { __rl: true, mode: 'id', value: String(id) },
-		});
-		expect(await editor.outputAs('json')).toContain('"recipients"');
-		await takePictures(editor, 'summary', editor.output, 640);
 	});
 });
