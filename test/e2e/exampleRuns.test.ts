@@ -299,7 +299,7 @@ describe('each example workflow, run against the sandbox', () => {
 
 		const { calls, voiceSmss } = await sandbox().summary();
 		expect([calls, voiceSmss]).toEqual([8, 1]);
-		const [summary] = dataOf(execution, 'Get Summary');
+		const [summary] = dataOf(execution, 'Call Figures');
 		expect(summary).toMatchObject({
 			campaignName: 'Spring <reminders>',
 			recipients: 6,
@@ -314,6 +314,6 @@ describe('each example workflow, run against the sandbox', () => {
 		const [page] = dataOf(execution, 'Build Report');
 		expect(page?.html).toContain('Spring &#60;reminders&#62;');
 		// The prices are those of sandbox/README.md.
-		expect(page?.html).toContain(`cost ${Number(summary?.cost).toFixed(2)}`);
+		expect(page?.html).toContain(`<dt>Cost</dt><dd>${Number(summary?.cost).toFixed(2)}</dd>`);
 	});
 });

@@ -246,7 +246,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 					const page = await context.newPage();
 					await page.goto(url);
 					expect(await page.locator('h2').first().innerText()).toBe(hostile);
-					expect(await page.locator('section').first().innerText()).toContain('2 people');
+					expect(await page.locator('main section').first().innerText()).toContain('2 people');
 					expect(await page.locator('script').count()).toBe(0);
 					expect(await page.locator('body').innerText()).not.toContain('447700900');
 					const isCut = await page.evaluate('document.body.scrollWidth > innerWidth');

@@ -67,3 +67,16 @@ describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
 		expect(fixed).toEqual([]);
 	});
 });
+
+test('the dashboard and the nightly report draw the same plots', () => {
+	const plotsIn = (wanted: string, node: string) => {
+		const { workflow } = examples.find(({ file }) => file === wanted) ?? {};
+		const code = workflow?.nodes.find(({ name }) => name === node)?.parameters.jsCode;
+		const [plots, page] = String(code).split('\n// The page.\n');
+		expect(page).toContain('pageOf(');
+		return plots;
+	};
+	expect(plotsIn('nightly-campaign-report.json', 'Draw the Report')).toBe(
+		plotsIn('campaign-dashboard.json', 'Draw the Page'),
+	);
+});
