@@ -16,5 +16,7 @@ const BY_PATH: readonly (readonly [RegExp, ReachKind])[] = [
 export function reachOfPath(path: string, hasBody: boolean): ReachKind {
 	const place = path.toLowerCase().replace(/(.)\/$/, '$1');
 	const [, kind = 'unknown'] = BY_PATH.find(([pattern]) => pattern.test(place)) ?? [];
-	return hasBody || kind === 'nobody' ? kind : 'unknown';
+	// Without a body, nobody knows what a POST on a record does, unless its path says it.
+	const isTold = hasBody || kind === 'nobody' || kind === 'unnamed';
+	return isTold ? kind : 'unknown';
 }

@@ -22,7 +22,10 @@ function toField({ label, name, description, options, placeholder }: EventFilter
 	const texts = { displayName: label, name, description };
 	if (options === undefined) return { ...texts, type: 'string', default: '', placeholder };
 	return {
-		...{ ...texts, type: 'multiOptions', noDataExpression: true, default: [] },
+		...texts,
+		type: 'multiOptions',
+		noDataExpression: true,
+		default: [],
 		options: [...options],
 	};
 }

@@ -35,35 +35,27 @@ export interface EventFilter {
 	valuesOf(event: IDataObject): readonly unknown[];
 }
 
-/** A field that holds a code: the record has the name of the code, and the code in another field. */
-interface CodeField {
-	codes: Readonly<Record<number, string>>;
-	of(data: IDataObject): unknown;
-	example: number;
-}
-
 /** Where the code itself is. */
 export const codeFieldOf = (name: string) => `${name}Code`;
-
-/** A field that says whether a code is one of some. */
-interface FlagField<Coded> {
-	of: Coded;
-	codes: readonly number[];
-}
-
-/** Any other field. */
-interface ValueField {
-	schema: FieldSchema;
-	/** What the event has for it; by default, what it has under this name. */
-	of?(data: IDataObject): unknown;
-}
 
 /** A kind of event that the service sends (interface, "Events"): its fields beside those of all kinds. */
 export interface ServiceKind<Coded extends string = string> extends MenuEntry {
 	webHookType: number;
-	codes: Readonly<Record<Coded, CodeField>>;
-	flags: Readonly<Record<string, FlagField<NoInfer<Coded>>>>;
-	values: Readonly<Record<string, ValueField>>;
+	/** Fields with a code: the record has the name of the code, and the code in another field. */
+	codes: Readonly<
+		Record<
+			Coded,
+			{
+				codes: Readonly<Record<number, string>>;
+				of(data: IDataObject): unknown;
+				example: number;
+			}
+		>
+	>;
+	/** Fields that say whether a code is one of some. */
+	flags: Readonly<Record<string, { of: NoInfer<Coded>; codes: readonly number[] }>>;
+	/** All others. `of` is what the event has for it; by default, what it has under this name. */
+	values: Readonly<Record<string, { schema: FieldSchema; of?(data: IDataObject): unknown }>>;
 	/** Fields of the service that a decoded event has under other names only. */
 	renamed: readonly string[];
 	/** How its keys start, and the fields of the service that they name. */
@@ -135,8 +127,12 @@ const callAttempted = define({
 		},
 	],
 	sample: (secondsAgo) => ({
-		...{ startTime: secondsAgo(30), endTime: secondsAgo(1) },
-		...{ outCome: 1, stage: 10, userInput: '1', campaignId: '2001' },
+		startTime: secondsAgo(30),
+		endTime: secondsAgo(1),
+		outCome: 1,
+		stage: 10,
+		userInput: '1',
+		campaignId: '2001',
 	}),
 });
 
@@ -169,8 +165,13 @@ const smsStatus = define({
 		},
 	],
 	sample: (secondsAgo) => ({
-		...{ dateCreated: secondsAgo(60), lastUpdated: secondsAgo(1) },
-		...{ Id: 3001, phoneNumberId: '4001', parts: 1, price: 0.04, statusCode: 1 },
+		dateCreated: secondsAgo(60),
+		lastUpdated: secondsAgo(1),
+		Id: 3001,
+		phoneNumberId: '4001',
+		parts: 1,
+		price: 0.04,
+		statusCode: 1,
 	}),
 });
 

@@ -44,13 +44,6 @@ interface Passed {
 	about: IDataObject;
 }
 
-/** One campaign of a file, before it is sent. */
-interface Campaign {
-	planned: Planned;
-	/** Its rows of the file, and those left out between them or before the first. */
-	block: Block;
-}
-
 /** Which rows of a file were sent, in words such as "1 to 30". */
 interface FileRows {
 	sentRows?: string | undefined;
@@ -122,7 +115,9 @@ async function preview(file: FileJob): Promise<Passed> {
 		const obstacle = await checkAll(file, pass, (planned) => seen.add(planned));
 		const { rows, found, leftOut, problems } = pass;
 		const record = seen.record(obstacle, {
-			...{ rows, encoding: found?.encoding, ...leftOutFields(leftOut) },
+			rows,
+			encoding: found?.encoding,
+			...leftOutFields(leftOut),
 			reasons: [...problems.reasons].map(([code, reason]) => ({ code, ...reason })),
 		});
 		results.push({ sent: 'no', records: [record] });
@@ -205,8 +200,11 @@ async function sendCampaigns(file: FileJob, passed: Passed): Promise<void> {
 	passed.about = { rows, campaigns: results.length, encoding, ...leftOutFields(leftOut) };
 }
 
-/** The campaigns of the file, in its order, as they are read. */
-async function* campaignsOf({ input, run }: FileJob, pass: FilePass): AsyncGenerator<Campaign> {
+/**
+ * The campaigns of the file, in its order, as they are read: each with its rows of the file, and those
+ * left out between them or before the first.
+ */
+async function* campaignsOf({ input, run }: FileJob, pass: FilePass) {
 	const { itemIndexes } = input;
 	let part = 0;
 	for await (const block of pass.blocks()) {
@@ -215,7 +213,8 @@ async function* campaignsOf({ input, run }: FileJob, pass: FilePass): AsyncGener
 		part++;
 		const batch = { recipients, itemIndexes, part };
 		const request = run.operation.request({ ...input, batch });
-		yield { block, planned: { itemIndexes, request, batch } };
+		const planned: Planned = { itemIndexes, request, batch };
+		yield { block, planned };
 	}
 }
 

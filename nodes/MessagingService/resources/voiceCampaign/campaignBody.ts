@@ -40,7 +40,9 @@ const earlierId = (
 ) =>
 	({
 		...locator({
-			...{ displayName, name, searchListMethod },
+			displayName,
+			name,
+			searchListMethod,
 			description: `${description} The list has the IDs of earlier campaigns.`,
 			listPlaceholder: 'Select from earlier campaigns...',
 			idPlaceholder: `e.g. ${sample}`,
