@@ -55,6 +55,9 @@ async function provideCredential(n8n: N8nClient, sandbox: Sandbox): Promise<Cred
 			authentication: 'header',
 			headerName: 'X-Api-Key',
 			headerSecret: sandbox.apiKey,
+			// Numbers and cost as in the examples.
+			defaultCountry: 'GB',
+			pricePerPart: 0.04,
 			// The sandbox's, so that webhook and lists give the same result the same eventKey.
 			serviceConventions: true,
 			serviceTimeZone: 'UTC',
