@@ -53,6 +53,14 @@ describe('the credential in the editor', () => {
 		await editor.fill('headerSecret', sandbox().apiKey);
 		expect(await editor.saveCredential()).toContain('Connection tested successfully');
 		await editor.dismissMessages();
+		await editor.page.setViewportSize({ width: 1280, height: 1000 });
+		// What readers have instead of the sandbox's address. Nothing is saved.
+		await editor
+			.field('baseUrl')
+			.locator('input')
+			.evaluate((input: HTMLInputElement) => {
+				input.value = 'https://messaging.example.com';
+			});
 		await takePictures(editor, 'credential', editor.credentialDialog);
 		await editor.closeCredential();
 	});
