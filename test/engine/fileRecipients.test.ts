@@ -12,14 +12,12 @@ import type { Behaviour, ModelRequest } from '../support/modelService';
 import { rowsNamed } from '../support/fileRows';
 import { modelSuite } from '../support/modelSuite';
 import { voiceParameters } from '../support/voiceCampaign';
-import { runs } from '../support/runs';
-
-jest.mock('../../nodes/MessagingService/execution/claimStore', () => ({
-	...jest.requireActual<object>('../../nodes/MessagingService/execution/claimStore'),
-	SETTLE_MS: 20,
-}));
+import { holds } from '../support/runs';
+import { shortenWaits } from '../support/waits';
 
 const { service, credential } = modelSuite();
+
+shortenWaits(50);
 
 const create = {
 	resource: 'smsCampaign',
@@ -257,7 +255,7 @@ describe('before anything is sent', () => {
 	test('a problems file has all cells of all rows, with any characters in them', async () => {
 		const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', ' ', 'é') });
 		const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-		await fc.assert(
+		await holds(
 			fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1 }), async (rows) => {
 				const lines = rows.map((cells) => ['nope', ...cells].map(quoted).join(','));
 				const file = csv([...people(1).map((row) => `${row},`), ...lines], 'phone,name,city');
@@ -267,7 +265,7 @@ describe('before anything is sent', () => {
 					rows.map((cells) => ['nope', ...cells]),
 				);
 			}),
-			{ numRuns: 30 },
+			30,
 		);
 	});
 
@@ -438,7 +436,7 @@ const scenario = fc.record({
 });
 
 test('what the service accepted is what is reported, and nobody gets it twice', async () => {
-	await fc.assert(
+	await holds(
 		fc.asyncProperty(scenario, async (options) => {
 			service.reset();
 			const { flaws, behaviours, onError, isRetried, startAtRow } = options;
@@ -476,7 +474,7 @@ test('what the service accepted is what is reported, and nobody gets it twice', 
 			const isCertain = (row: number) => !possibly.includes(row);
 			expect(reached.filter(isCertain)).toEqual(goodRows(flaws, startAtRow).filter(isCertain));
 		}),
-		{ numRuns: runs(12) },
+		12,
 	);
 }, 300_000);
 

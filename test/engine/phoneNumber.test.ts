@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { NUMBER_TYPES } from '../../nodes/MessagingService/numbers/numberTypes';
 import { actionSuite } from '../support/actionSuite';
-import { runs } from '../support/runs';
+import { holds } from '../support/runs';
 import { cell, country } from '../unit/support/numberCells';
 
 const { bodies, describeOperation, run, sandbox } = actionSuite();
@@ -103,7 +103,7 @@ describeOperation('phoneNumber', 'check', () => {
 it('says of every number what SMS Campaign: Create does with it', async () => {
 	const rows = fc.array(cell, { minLength: 1, maxLength: 30 });
 	const types = fc.option(fc.subarray([...NUMBER_TYPES], { minLength: 1 }), { nil: undefined });
-	await fc.assert(
+	await holds(
 		fc.asyncProperty(rows, country, types, async (phones, defaultCountry, allowedTypes) => {
 			await sandbox().reset();
 			const options = {
@@ -132,6 +132,6 @@ it('says of every number what SMS Campaign: Create does with it', async () => {
 				problems.map((problem) => String(problem).toLowerCase()),
 			);
 		}),
-		{ numRuns: runs(60) },
+		60,
 	);
 }, 120_000);

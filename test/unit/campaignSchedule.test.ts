@@ -6,7 +6,7 @@ import {
 	isNumberOpen,
 	scheduleOf,
 } from '../../nodes/MessagingService/summary/campaignSchedule';
-import { runs } from '../support/runs';
+import { holds } from '../support/runs';
 
 const campaign = {
 	startDate: '2030-05-17T00:00:00',
@@ -60,8 +60,8 @@ describe('the calls of a phone number', () => {
 		{ requiredKeys: ['outcome'] },
 	);
 
-	it('are those that have ended, by their time and attempt', () => {
-		fc.assert(
+	it('are those that have ended, by their time and attempt', async () => {
+		await holds(
 			fc.property(fc.array(call, { maxLength: 6 }), (calls) => {
 				const ended = calls.filter(({ outcome }) => outcome !== null && outcome !== undefined);
 				const found = callsOf({ calls: calls as IDataObject[] });
@@ -75,7 +75,7 @@ describe('the calls of a phone number', () => {
 					ended.length < calls.length,
 				);
 			}),
-			{ numRuns: runs(100) },
+			100,
 		);
 		expect(callsOf({})).toEqual([]);
 		expect(hasCallInProgress({ calls: null })).toBe(false);

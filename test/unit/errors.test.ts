@@ -12,7 +12,7 @@ import {
 } from '../../nodes/MessagingService/transport/responseErrors';
 import { redact } from '../../nodes/MessagingService/transport/secrets';
 import { anyJson } from './support/json';
-import { runs } from '../support/runs';
+import { holds } from '../support/runs';
 
 const GET = { method: 'GET', path: '/api/Campaigns' } as const;
 const POST = { method: 'POST', path: '/api/Campaigns' } as const;
@@ -63,8 +63,8 @@ describe('a response with an error status', () => {
 		expect(describeStatus(GET, responseOf(status), WORDING).sent).toBe('no');
 	});
 
-	test('is described for any status and JSON body, in texts of bounded length', () => {
-		fc.assert(
+	test('is described for any status and JSON body, in texts of bounded length', async () => {
+		await holds(
 			fc.property(
 				fc.integer({ min: 300, max: 599 }),
 				anyBody,
@@ -82,7 +82,7 @@ describe('a response with an error status', () => {
 					if (reason === '') expect(failure.message.length).toBeLessThanOrEqual(80);
 				},
 			),
-			{ numRuns: runs(200) },
+			200,
 		);
 	});
 
@@ -141,16 +141,16 @@ describe('redact', () => {
 			.array(fc.oneof(fc.constantFrom(...secrets), fc.string({ maxLength: 3 })), { maxLength: 6 })
 			.map((parts) => parts.join(''));
 
-	test('leaves no secret in a text', () => {
+	test('leaves no secret in a text', async () => {
 		const secretsAndText = fc
 			.array(anySecret, { minLength: 1, maxLength: 4 })
 			.chain((secrets) => fc.tuple(fc.constant(secrets), anyText(secrets)));
-		fc.assert(
+		await holds(
 			fc.property(secretsAndText, ([secrets, text]) => {
 				const clean = redact(text, secrets);
 				for (const secret of secrets) expect(clean).not.toContain(secret);
 			}),
-			{ numRuns: runs(100) },
+			100,
 		);
 		// Nor the rest of one that begins with another.
 		expect(redact('key=abcd-1234-5678;', ['abcd', 'abcd-1234-5678'])).toBe('key=*****;');

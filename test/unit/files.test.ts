@@ -6,7 +6,7 @@ import { Failure } from '../../nodes/MessagingService/failure';
 import type { FileRow } from '../../nodes/MessagingService/recipients/file/row';
 import { readRows } from '../../nodes/MessagingService/recipients/file/rows';
 import type { FileSource } from '../../nodes/MessagingService/recipients/file/source';
-import { runs } from '../support/runs';
+import { holds } from '../support/runs';
 
 async function* chunksOf(bytes: Uint8Array, size: number) {
 	for (let at = 0; at < bytes.length; at += size)
@@ -168,7 +168,7 @@ describe('a file', () => {
 	});
 
 	it('throws nothing but errors for users, with any bytes', async () => {
-		await fc.assert(
+		await holds(
 			fc.asyncProperty(
 				fc.uint8Array({ maxLength: 200 }),
 				fc.integer({ min: 1, max: 50 }),
@@ -176,7 +176,7 @@ describe('a file', () => {
 					expect(await read(bytes, {}, size)).toEqual(await read(bytes, {}, 1000));
 				},
 			),
-			{ numRuns: runs(200) },
+			200,
 		);
 	});
 });
@@ -227,7 +227,7 @@ const encodings: Record<string, (text: string) => Buffer> = {
 describe('beside csv-parse, a CSV file', () => {
 	it('has the same cells in the same rows, in any encoding and wherever it is cut', async () => {
 		const encoding = fc.constantFrom(...Object.keys(encodings));
-		await fc.assert(
+		await holds(
 			fc.asyncProperty(
 				files,
 				encoding,
@@ -238,13 +238,13 @@ describe('beside csv-parse, a CSV file', () => {
 					expect(await readCells(bytes, {}, size)).toEqual(expected(text, delimiter));
 				},
 			),
-			{ numRuns: runs(300) },
+			300,
 		);
 	});
 
 	it('is refused for the same quotes', async () => {
 		const pieces = fc.constantFrom('"', 'a', ',', '\n', '\r', '""', '"b"', ' ');
-		await fc.assert(
+		await holds(
 			fc.asyncProperty(
 				fc.array(pieces, { maxLength: 14 }),
 				fc.integer({ min: 1, max: 20 }),
@@ -263,7 +263,7 @@ describe('beside csv-parse, a CSV file', () => {
 					else expect(ours).toEqual(theirs);
 				},
 			),
-			{ numRuns: runs(500) },
+			500,
 		);
 	});
 

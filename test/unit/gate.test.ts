@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { PATIENT } from '../../nodes/MessagingService/transport/connection';
 import { Gate, type Waiting } from '../../nodes/MessagingService/transport/gate';
 import { readService, type Port } from '../../nodes/MessagingService/transport/service';
-import { runs } from '../support/runs';
+import { holds } from '../support/runs';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -77,7 +77,7 @@ afterEach(() => {
 });
 
 test('every request starts once unless it is cancelled or too late, none in a pause, never too many, never too fast', async () => {
-	await fc.assert(
+	await holds(
 		fc.asyncProperty(
 			fc.array(anyRequest, { minLength: 1, maxLength: 25 }),
 			fc.integer({ min: 1, max: 6 }),
@@ -107,7 +107,7 @@ test('every request starts once unless it is cancelled or too late, none in a pa
 				);
 			},
 		),
-		{ numRuns: runs(50) },
+		50,
 	);
 });
 

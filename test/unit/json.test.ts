@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { parseJson, traitsOf } from '../../nodes/MessagingService/json';
-import { runs } from '../support/runs';
+import { holds } from '../support/runs';
 
-test('JSON without long integers is what JSON.parse makes of it', () => {
-	fc.assert(
+test('JSON without long integers is what JSON.parse makes of it', async () => {
+	await holds(
 		fc.property(fc.jsonValue(), (value) => {
 			const text = JSON.stringify(value);
 			fc.pre(!traitsOf(value).isRounded);
 			expect(parseJson(text)).toEqual(JSON.parse(text));
 		}),
-		{ numRuns: runs(100) },
+		100,
 	);
 });
 
-test('every integer comes back with all its digits', () => {
+test('every integer comes back with all its digits', async () => {
 	const integer = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
-	fc.assert(
+	await holds(
 		fc.property(integer, fc.constantFrom('', ' ', '\n'), (number, space) => {
 			const digits = String(number);
 			const record = parseJson(`{"a":${space}${digits}${space},"b":[${digits}],"c":"${digits}"}`);
@@ -24,8 +24,8 @@ test('every integer comes back with all its digits', () => {
 			expect(typeof a).toBe(Number.isSafeInteger(Number(digits)) ? 'number' : 'string');
 			expect(String(parseJson(digits))).toBe(digits);
 		}),
+		100,
 		{
-			numRuns: runs(100),
 			examples: [
 				[9007199254740993n, ''],
 				[-9007199254740992n, ' '],

@@ -5,7 +5,7 @@ import {
 	measure,
 	withPlainCharacters,
 } from '../../nodes/MessagingService/messageText';
-import { runs } from '../support/runs';
+import { holds } from '../support/runs';
 
 describe('the length of a message', () => {
 	test.each([
@@ -37,20 +37,20 @@ describe('the length of a message', () => {
 		expect(measure('😀'.repeat(33 * 2 + 1)).parts).toBe(3);
 	});
 
-	test('never needs fewer parts for a longer text', () => {
-		fc.assert(
+	test('never needs fewer parts for a longer text', async () => {
+		await holds(
 			fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
 				expect(measure(a + b).parts).toBeGreaterThanOrEqual(measure(a).parts);
 			}),
-			{ numRuns: runs(100) },
+			100,
 		);
 	});
 });
 
 describe('characters that cost parts', () => {
-	test('are all those outside GSM-7, and taking them out saves the parts', () => {
+	test('are all those outside GSM-7, and taking them out saves the parts', async () => {
 		const texts = fc.string({ unit: 'grapheme', maxLength: 400 });
-		fc.assert(
+		await holds(
 			fc.property(texts, texts, (a, b) => {
 				const text = `${a}${'x'.repeat(60)}${b}`;
 				const costly = costlyCharacters(text);
@@ -60,7 +60,7 @@ describe('characters that cost parts', () => {
 				else expect(costly).toMatchObject({ parts: before, partsWithout: after });
 				for (const each of costly?.characters ?? []) expect(isGsmText(each)).toBe(false);
 			}),
-			{ numRuns: runs(100) },
+			100,
 		);
 	});
 });
@@ -69,8 +69,8 @@ describe('plain characters', () => {
 	const typed = fc.constantFrom(...'‘’‚‛′´`“”„″«»‐‑–—−…\u00a0\u2009\u202f\u200b\ufeff•a bé😀ï[€');
 	const texts = fc.string({ unit: typed, maxLength: 250 });
 
-	test('are written only where the message takes fewer parts with them', () => {
-		fc.assert(
+	test('are written only where the message takes fewer parts with them', async () => {
+		await holds(
 			fc.property(texts, (text) => {
 				const plain = withPlainCharacters(text);
 				if (plain !== text) expect(measure(plain).parts).toBeLessThan(measure(text).parts);
@@ -78,7 +78,7 @@ describe('plain characters', () => {
 				const own = (value: string) => [...value].filter((each) => /[abé😀ï[€]/u.test(each));
 				expect(own(plain)).toEqual(own(text));
 			}),
-			{ numRuns: runs(300) },
+			300,
 		);
 	});
 

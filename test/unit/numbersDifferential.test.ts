@@ -10,7 +10,7 @@ import { classify } from '../../nodes/MessagingService/numbers/classify';
 import type { NumberType } from '../../nodes/MessagingService/numbers/numberTypes';
 import { numberingPlanOf } from '../../nodes/MessagingService/numbers/plans';
 import { readNumber } from '../../nodes/MessagingService/numbers/readNumber';
-import { runs } from '../support/runs';
+import { holds } from '../support/runs';
 import { cell, country } from './support/numberCells';
 import { type Example, exampleNumbers, spellingsOf } from './support/numberExamples';
 
@@ -91,14 +91,14 @@ it('no example is completed to another number than by libphonenumber-js', () => 
 	expect(found.filter((difference) => difference !== undefined)).toEqual([]);
 });
 
-it('no random cell is completed to another number than by libphonenumber-js', () => {
-	fc.assert(
+it('no random cell is completed to another number than by libphonenumber-js', async () => {
+	await holds(
 		fc.property(cell, country, (text, region) => {
 			// To libphonenumber-js, a decimal zero is a digit, and few scripts have digits or a plus.
 			if (/[.,]0|[^ -~]/.test(text)) return;
 			expect(differs(text, region)).toBeUndefined();
 		}),
-		{ numRuns: runs(10_000) },
+		10_000,
 	);
 });
 
@@ -119,15 +119,15 @@ function isReadBothWays(digits: string, region: string): boolean {
 
 const carrier = fc.constantFrom('', ...'579', '09', '12', '14', '15', '31', '456');
 
-it('00 where carriers have codes: the reading that is in use is sent, and none if both are', () => {
+it('00 where carriers have codes: the reading that is in use is sent, and none if both are', async () => {
 	const pick = [fc.constantFrom(...withCarriers), carrier, fc.constantFrom(...examples)] as const;
-	fc.assert(
+	await holds(
 		fc.property(...pick, (region, code, { callingCode, national }) => {
 			const digits = `00${code}${callingCode}${national}`;
 			// Some plans have numbers that are longer than E.164 allows.
 			return digits.length > 17 || isReadBothWays(digits, region);
 		}),
-		{ numRuns: runs(15_000) },
+		15_000,
 	);
 });
 

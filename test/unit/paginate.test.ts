@@ -5,7 +5,7 @@ import type { ListRequest } from '../../nodes/MessagingService/transport/page';
 import { readList } from '../../nodes/MessagingService/transport/paginate';
 import type { Page } from '../../nodes/MessagingService/transport/request';
 import { toPage } from '../../nodes/MessagingService/transport/responseShape';
-import { runs } from '../support/runs';
+import { holds } from '../support/runs';
 
 /** How a model server responds: with a full envelope, one without `pageIndex`, or a bare array. */
 type Shape = 'envelope' | 'withoutIndex' | 'array';
@@ -118,7 +118,7 @@ const anyServer: fc.Arbitrary<ServerOptions> = fc.record({
 
 describe('a list that stands still', () => {
 	test('comes whole and in order, with no page fetched twice', async () => {
-		await fc.assert(
+		await holds(
 			fc.asyncProperty(anyServer, async (options) => {
 				const server = new ModelServer(options);
 				const records = await server.read();
@@ -135,12 +135,12 @@ describe('a list that stands still', () => {
 					expect(fetched.length).toBe(needed);
 				}
 			}),
-			{ numRuns: runs(100) },
+			100,
 		);
 	});
 
 	test('comes up to its limit, with no page more than the limit needs', async () => {
-		await fc.assert(
+		await holds(
 			fc.asyncProperty(anyServer, fc.integer({ min: 1, max: 70 }), async (options, limit) => {
 				const server = new ModelServer(options);
 				const records = await server.read({ limit });
@@ -151,7 +151,7 @@ describe('a list that stands still', () => {
 					expect(server.askedFor.length).toBe(Math.max(enough, 1));
 				}
 			}),
-			{ numRuns: runs(100) },
+			100,
 		);
 	});
 });
@@ -194,7 +194,7 @@ describe('a list that changes while it is read', () => {
 		);
 
 	test.each(shapes)('loses and repeats nothing when records are added (%s)', async (shape) => {
-		await fc.assert(
+		await holds(
 			fc.asyncProperty(anyServer, additions(6), async (options, added) => {
 				const size = Math.min(options.askedSize, options.cappedSize ?? Infinity);
 				// Without a total, a whole page of new records makes the first page come again.
@@ -207,7 +207,7 @@ describe('a list that changes while it is read', () => {
 				const original = idsOf(server.list);
 				expectExactly(server, original, await server.read());
 			}),
-			{ numRuns: runs(100) },
+			100,
 		);
 	});
 
@@ -226,7 +226,7 @@ describe('a list that changes while it is read', () => {
 			// Each can spoil one walk through the list: with more, no walk might see it stand still.
 			{ minLength: 1, maxLength: 2, selector: ({ request }) => request },
 		);
-		await fc.assert(
+		await holds(
 			fc.asyncProperty(
 				anyServer,
 				fc.constantFrom<Shape>('envelope', 'withoutIndex'),
@@ -249,7 +249,7 @@ describe('a list that changes while it is read', () => {
 					expectExactly(server, original, records);
 				},
 			),
-			{ numRuns: runs(300) },
+			300,
 		);
 	});
 
@@ -262,7 +262,7 @@ describe('a list that changes while it is read', () => {
 				fc.record({ request: fc.integer({ min: 1, max: 8 }), from: place, to: place }),
 				{ minLength: 1, maxLength: 2, selector: ({ request }) => request },
 			);
-			await fc.assert(
+			await holds(
 				fc.asyncProperty(anyServer, moves, async (options, events) => {
 					// Of a page of one record, two moves can show it three times: an ignored parameter.
 					const pageSize = Math.min(options.askedSize, options.cappedSize ?? Infinity);
@@ -278,7 +278,7 @@ describe('a list that changes while it is read', () => {
 					const records = await server.read();
 					expect(idsOf(records).sort()).toEqual(idsOf(server.list).sort());
 				}),
-				{ numRuns: runs(500) },
+				500,
 			);
 		},
 	);
@@ -331,7 +331,7 @@ describe('a server that ignores the page parameter', () => {
 	});
 
 	test('is reported after a few requests, instead of endless or doubled records', async () => {
-		await fc.assert(
+		await holds(
 			fc.asyncProperty(anyServer, fc.boolean(), async (options, isRestless) => {
 				const server = new ModelServer({ ...options, ignoresPage: true, isRestless });
 				const isOnePage = server.list.length <= server.size;
@@ -343,7 +343,7 @@ describe('a server that ignores the page parameter', () => {
 				}
 				expect(server.askedFor.length).toBeLessThanOrEqual(11);
 			}),
-			{ numRuns: runs(100) },
+			100,
 		);
 	});
 

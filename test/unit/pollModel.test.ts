@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PollEvent, PollSettings } from '../../nodes/MessagingService/poll/settings';
 import { PollHost } from './support/pollHost';
 import { ResultService } from './support/resultService';
-import { runs } from '../support/runs';
+import { holds } from '../support/runs';
 
 type Step =
 	| { kind: 'call'; campaign: number; number: number; outcome: number | null; time?: string }
@@ -183,7 +183,7 @@ const statusesOf = (items: readonly IDataObject[], id: number) =>
 		.filter(({ event, messageId }) => event === 'smsStatus' && messageId === id)
 		.map(({ statusCode }) => Number(statusCode));
 
-const numRuns = runs(400);
+const CASES = 400;
 
 describe('results read while the service changes', () => {
 	const pageSizes = fc.integer({ min: 1, max: 5 });
@@ -220,7 +220,7 @@ describe('results read while the service changes', () => {
 	}
 
 	it('are reported once each: none lost, none repeated', async () => {
-		await fc.assert(
+		await holds(
 			fc.asyncProperty(
 				fc.array(step, { maxLength: 30 }),
 				fc.array(turnWith(change), { minLength: 1, maxLength: 12 }),
@@ -248,12 +248,12 @@ describe('results read while the service changes', () => {
 					}
 				},
 			),
-			{ numRuns },
+			CASES,
 		);
 	}, 600_000);
 
 	it('are never repeated, nor taken from the past, when the user selects and filters others', async () => {
-		await fc.assert(
+		await holds(
 			fc.asyncProperty(
 				fc.array(step, { maxLength: 30 }),
 				fc.array(turnWith(anyChange), { minLength: 1, maxLength: 12 }),
@@ -272,7 +272,7 @@ describe('results read while the service changes', () => {
 					}
 				},
 			),
-			{ numRuns },
+			CASES,
 		);
 	}, 600_000);
 });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { runs } from '../support/runs';
+import { holds } from '../support/runs';
 import { SimulatedN8n, type SimulatedWorkflow } from './support/simulatedN8n';
 
 const SETTLED = 20_000;
@@ -247,7 +247,7 @@ const name = fc.oneof(
 const step = fc.tuple(name, fc.nat(2), fc.nat(5));
 
 test('in 1,000 random sequences, the URL is always where the rules say', async () => {
-	await fc.assert(
+	await holds(
 		fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
 			jest.clearAllTimers();
 			const world = { n8n: new SimulatedN8n(), model: new Model(), workflows: workflowsFor(3) };
@@ -256,6 +256,6 @@ test('in 1,000 random sequences, the URL is always where the rules say', async (
 				expect([action, world.n8n.service.url]).toEqual([action, world.model.url]);
 			}
 		}),
-		{ numRuns: runs(300) },
+		300,
 	);
 }, 600_000);
