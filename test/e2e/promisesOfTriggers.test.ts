@@ -1,7 +1,7 @@
-import type { CredentialSummary } from '../../host/n8nClient.ts';
+import type { CredentialSummary, Publication } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { credentialType, nodeTypes } from '../../host/workflows.ts';
-import { sendEvents } from '../support/eventSender.ts';
+import { sendEvents, type Sent } from '../support/eventSender.ts';
 import { voiceBody } from '../support/voiceCampaign.ts';
 import { postToService, sandbox } from './support/host.ts';
 import { OwnN8n } from './support/ownN8n.ts';
@@ -21,10 +21,18 @@ const folder = 'n8n-promises';
 describe('promises about events and results, in a real n8n', () => {
 	const n8n = new OwnN8n(folder, n8nDifferences().flood);
 	let credential: CredentialSummary;
+	/** n8n tries to publish for 15 seconds: the other tests go on meanwhile. */
+	let failing: Promise<Publication>;
 
 	beforeAll(async () => {
 		await n8n.start();
 		credential = await createCredential(n8n.client, 'Promises of Triggers');
+		const wrong = await createCredential(n8n.client, 'Wrong Key', { headerSecret: 'not-the-key' });
+		const { id } = await n8n.client.createWorkflow(
+			triggerWorkflow('Wrong Key', wrong, { path: 'wrong-key', events: ['smsStatus'] }),
+		);
+		failing = n8n.client.activateWorkflow(id);
+		failing.catch(() => undefined);
 	});
 
 	afterAll(async () => {
@@ -62,20 +70,6 @@ describe('promises about events and results, in a real n8n', () => {
 		expect(await sandbox().event(event)).toMatchObject({ status: 'acknowledged' });
 	}
 
-	it('the webhook trigger registers its URL on publishing and on every start of n8n', async () => {
-		const id = await create('restarted');
-		await publish(id);
-		await registered('restarted');
-		await n8n.kill();
-		// The service has lost its data meanwhile.
-		await sandbox().reset();
-		await n8n.start();
-		await registered('restarted');
-		await deliver();
-		await n8n.client.deactivateWorkflow(id);
-		await registered(undefined);
-	});
-
 	it('unpublishing hands the URL back to the workflow that was published before, or removes it', async () => {
 		const first = await create('first');
 		const second = await create('second');
@@ -106,17 +100,6 @@ describe('promises about events and results, in a real n8n', () => {
 		await n8n.client.deactivateWorkflow(id);
 		await registered(undefined);
 		expect(await registrations()).toEqual([...before, '']);
-	});
-
-	it('publishing says why the URL could not be registered', async () => {
-		const wrong = await createCredential(n8n.client, 'Wrong Key', { headerSecret: 'not-the-key' });
-		const { id } = await n8n.client.createWorkflow(
-			triggerWorkflow('Wrong Key', wrong, { path: 'wrong-key', events: ['smsStatus'] }),
-		);
-		const { status, triggers } = await n8n.client.activateWorkflow(id);
-		expect([status, triggers[0]?.errorMessage]).toEqual(['failed', expect.stringMatching(/\w/)]);
-		expect(await sandbox().webhook()).toMatchObject({ url: null });
-		await n8n.client.deleteWorkflow(id);
 	});
 
 	it('a list and publishing do not wait behind a run that sends one message every two seconds', async () => {
@@ -163,47 +146,23 @@ describe('promises about events and results, in a real n8n', () => {
 		expect((await registrations()).filter((url) => url.endsWith('/beside'))).toHaveLength(1);
 		await n8n.client.stopExecution(execution);
 		await n8n.client.deactivateWorkflow(trigger.id);
-		await registered(undefined);
 	});
 
-	it('no event is acknowledged before n8n has stored it', async () => {
-		const id = await create('stored', n8nDifferences().storesFirst);
-		await publish(id);
-		const count = 300;
-		let restarted: Promise<void> | undefined;
-		let startedAgain = new Date();
-		const { acknowledged, lostInStartUp } = await sendEvents({
-			url: `${n8n.url}/webhook/stored`,
-			count,
-			connections: 30,
-			tries: 1000,
-			onAcknowledged: (total) => {
-				if (total < count / 2 || restarted !== undefined) return;
-				restarted = n8n.kill().then(async () => {
-					startedAgain = new Date();
-					await n8n.start();
-				});
-			},
-		});
-		await restarted;
-		expect(acknowledged.size).toBe(count);
-		await poll(() => (countOpenExecutions(folder, id, startedAgain) === 0 ? true : undefined), {
-			what: 'the executions to end',
-			timeout: 240_000,
-		});
-		const { items } = storedExecutions(folder, id, triggerName);
-		const stored = new Set(items.map(({ json }) => Number(json.messageId)));
-		// While it starts, n8n itself responds with success to events that no trigger has seen.
-		const missing = [...acknowledged.keys()].filter(
-			(number) => !stored.has(number) && !lostInStartUp.has(number),
-		);
-		expect(missing).toEqual([]);
-		await n8n.client.deleteWorkflow(id);
-	}, 600_000);
+	it('publishing says why the URL could not be registered', async () => {
+		const { status, triggers } = await failing;
+		expect([status, triggers[0]?.errorMessage]).toEqual(['failed', expect.stringMatching(/\w/)]);
+		expect((await registrations()).filter((url) => url.endsWith('/wrong-key'))).toEqual([]);
+	});
 
-	describe('the poll trigger', () => {
+	describe('over a kill -9', () => {
 		const pollName = 'Poll';
 		const endings = ['123', '703', '706', '721', '722'];
+		const count = 300;
+		let stored: string;
+		let polled: string;
+		let sent: Sent;
+		let startedAgain: Date;
+		let callsAtFirst: number;
 
 		/** A voice campaign that starts on this day, with three attempts for those it does not reach. */
 		async function createCampaign(startDate: string): Promise<number> {
@@ -232,38 +191,95 @@ describe('promises about events and results, in a real n8n', () => {
 			await sandbox().idle();
 		}
 
-		it('reports each result once, over failed polls and kill -9', async () => {
-			const campaigns = [await createCampaign('2999-01-10'), await createCampaign('2999-01-11')];
-			const id = await publishPoll(campaigns);
-			const keys = () =>
-				storedExecutions(folder, id, pollName).items.flatMap(({ json }) => json.eventKey ?? []);
-			/** Waits until every call that was made is reported; none may be reported twice. */
-			const allReported = async () =>
-				await poll(
-					async () => {
-						const reported = keys();
-						expect(new Set(reported).size).toBe(reported.length);
-						// The calls of the sandbox go on meanwhile.
-						const { calls } = await sandbox().summary();
-						return reported.length === calls ? calls : undefined;
-					},
-					{ what: 'every call', timeout: 240_000 },
-				);
+		/** Waits until every call that was made is reported; none may be reported twice. */
+		async function allReported(): Promise<number> {
+			return await poll(
+				async () => {
+					const { items } = storedExecutions(folder, polled, pollName);
+					const reported = items.flatMap(({ json }) => json.eventKey ?? []);
+					expect(new Set(reported).size).toBe(reported.length);
+					// The calls of the sandbox go on meanwhile.
+					const { calls } = await sandbox().summary();
+					return reported.length === calls ? calls : undefined;
+				},
+				{ what: 'every call', timeout: 240_000 },
+			);
+		}
 
+		/** What happens while n8n is dead: the service loses the URL, and the last attempts are made. */
+		async function whileDead(): Promise<void> {
+			await sandbox().registerWebhook('');
+			await advanceTo('2999-01-10T12:00:00Z');
+		}
+
+		beforeAll(async () => {
+			polled = await publishPoll([
+				await createCampaign('2999-01-10'),
+				await createCampaign('2999-01-11'),
+			]);
+			stored = await create('stored', n8nDifferences().storesFirst);
+			await publish(stored);
+			await registered('stored');
 			await advanceTo('2999-01-10T09:00:30Z');
-			const atFirst = await allReported();
-			expect(atFirst).toBeGreaterThan(0);
+			callsAtFirst = await allReported();
 			await sandbox().fault({
 				match: { method: 'GET', path: '/api' },
 				...{ every: 4, times: 'always', fault: { kind: 'status', status: 500 } },
 			});
-			// The second attempts come while n8n is up, the last ones while it is dead.
+			// The second attempts come while n8n is up.
 			await advanceTo('2999-01-10T09:01:45Z');
-			await n8n.kill();
-			await advanceTo('2999-01-10T12:00:00Z');
-			await n8n.start();
+			let restarted: Promise<void> | undefined;
+			sent = await sendEvents({
+				url: `${n8n.url}/webhook/stored`,
+				count,
+				connections: 30,
+				tries: 1000,
+				onAcknowledged: (total) => {
+					if (total < count / 2 || restarted !== undefined) return;
+					restarted = n8n
+						.kill()
+						.then(whileDead)
+						.then(async () => {
+							startedAgain = new Date();
+							await n8n.start();
+						});
+				},
+			});
+			await restarted;
+		}, 600_000);
+
+		it('no event is acknowledged before n8n has stored it', async () => {
+			const { acknowledged, lostInStartUp } = sent;
+			expect(acknowledged.size).toBe(count);
+			await poll(
+				() => (countOpenExecutions(folder, stored, startedAgain) === 0 ? true : undefined),
+				{
+					what: 'the executions to end',
+					timeout: 240_000,
+				},
+			);
+			const { items } = storedExecutions(folder, stored, triggerName);
+			const numbers = new Set(items.map(({ json }) => Number(json.messageId)));
+			// While it starts, n8n itself responds with success to events that no trigger has seen.
+			const missing = [...acknowledged.keys()].filter(
+				(number) => !numbers.has(number) && !lostInStartUp.has(number),
+			);
+			expect(missing).toEqual([]);
+		}, 300_000);
+
+		it('the webhook trigger registers its URL on publishing and on every start of n8n', async () => {
+			await registered('stored');
+			const url = `${n8n.url}/webhook/stored`;
+			expect((await registrations()).slice(-3)).toEqual([url, '', url]);
+			await deliver();
+			await n8n.client.deactivateWorkflow(stored);
+			await registered(undefined);
+		});
+
+		it('the poll trigger reports each result once, over failed polls', async () => {
+			expect(callsAtFirst).toBeGreaterThan(0);
 			const made = await allReported();
-			expect(made).toBeGreaterThan(atFirst);
+			expect(made).toBeGreaterThan(callsAtFirst);
 			// What would come twice comes before the calls of the next campaign.
 			await advanceTo('2999-01-11T12:00:00Z');
 			expect(await allReported()).toBe(2 * made);

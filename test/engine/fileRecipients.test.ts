@@ -265,7 +265,7 @@ describe('before anything is sent', () => {
 					rows.map((cells) => ['nope', ...cells]),
 				);
 			}),
-			30,
+			15,
 		);
 	});
 
@@ -474,7 +474,7 @@ test('what the service accepted is what is reported, and nobody gets it twice', 
 			const isCertain = (row: number) => !possibly.includes(row);
 			expect(reached.filter(isCertain)).toEqual(goodRows(flaws, startAtRow).filter(isCertain));
 		}),
-		12,
+		8,
 	);
 }, 300_000);
 

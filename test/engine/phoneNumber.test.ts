@@ -132,6 +132,6 @@ it('says of every number what SMS Campaign: Create does with it', async () => {
 				problems.map((problem) => String(problem).toLowerCase()),
 			);
 		}),
-		60,
+		30,
 	);
 }, 120_000);

@@ -63,6 +63,6 @@ test('an agent sends an identical message once per execution, and reads truly wh
 				}
 			},
 		),
-		25,
+		15,
 	);
 }, 120_000);

@@ -72,7 +72,7 @@ describe('every input row leaves once, by the success or the error output, with 
 						}
 					},
 				),
-				8,
+				4,
 			);
 		},
 	);

@@ -264,7 +264,7 @@ describe('random bodies', () => {
 					expect(outputs).toBeUndefined();
 				}
 			}),
-			1000,
+			500,
 			{ endOnFailure: true },
 		);
 		// Both ways were taken often.

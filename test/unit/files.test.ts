@@ -176,7 +176,7 @@ describe('a file', () => {
 					expect(await read(bytes, {}, size)).toEqual(await read(bytes, {}, 1000));
 				},
 			),
-			200,
+			100,
 		);
 	});
 });
@@ -238,7 +238,7 @@ describe('beside csv-parse, a CSV file', () => {
 					expect(await readCells(bytes, {}, size)).toEqual(expected(text, delimiter));
 				},
 			),
-			300,
+			150,
 		);
 	});
 
@@ -263,7 +263,7 @@ describe('beside csv-parse, a CSV file', () => {
 					else expect(ours).toEqual(theirs);
 				},
 			),
-			500,
+			250,
 		);
 	});
 

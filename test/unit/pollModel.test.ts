@@ -183,7 +183,7 @@ const statusesOf = (items: readonly IDataObject[], id: number) =>
 		.filter(({ event, messageId }) => event === 'smsStatus' && messageId === id)
 		.map(({ statusCode }) => Number(statusCode));
 
-const CASES = 400;
+const CASES = 200;
 
 describe('results read while the service changes', () => {
 	const pageSizes = fc.integer({ min: 1, max: 5 });

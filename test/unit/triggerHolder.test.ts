@@ -256,6 +256,6 @@ test('in 1,000 random sequences, the URL is always where the rules say', async (
 				expect([action, world.n8n.service.url]).toEqual([action, world.model.url]);
 			}
 		}),
-		300,
+		150,
 	);
 }, 600_000);
