@@ -52,7 +52,7 @@ CREATE TABLE IF NOT EXISTS sms (
 	price REAL NOT NULL DEFAULT 0,
 	smsCount INTEGER NOT NULL DEFAULT 0,
 	countryCode TEXT NOT NULL,
-	-- When it gets its final status: null before its campaign starts, and afterwards.
+	-- When it gets its next status: null before its campaign starts, and afterwards.
 	dueAt INTEGER,
 	-- 1 where the list of messages shows it, null otherwise: an index holds the list.
 	isListed INTEGER

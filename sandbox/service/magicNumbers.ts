@@ -40,6 +40,8 @@ export const stage = {
 /** How a message ends. */
 export interface SmsResult {
 	statusCode: number;
+	/** How long it is Sent before that. */
+	sentForSeconds?: number;
 	/** Whether the recipient follows the campaign's opt-out link afterwards. */
 	optsOut: boolean;
 }
@@ -89,6 +91,12 @@ export const endings: Ending[] = [
 		to: 920,
 		sms: () => ends(smsStatus.delivered, true),
 		message: 'Delivered, then opts out by the opt-out link',
+	},
+	{
+		from: 921,
+		to: 921,
+		sms: () => ({ ...ends(smsStatus.delivered), sentForSeconds: 3600 }),
+		message: 'Sent, an hour later Delivered',
 	},
 	{
 		from: 934,

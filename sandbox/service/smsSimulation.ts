@@ -1,11 +1,11 @@
 import { smsCampaignStatus } from './campaignStatuses.ts';
 import { utcText, type TimedWork } from './clock.ts';
-import { smsResultOf, smsStatus } from './magicNumbers.ts';
+import { smsResultOf, smsStatus, type SmsResult } from './magicNumbers.ts';
 import { hasOptedOut, optOut } from './optOuts.ts';
 import type { Service } from './service.ts';
 import { partsOf, smsPriceOf } from './smsText.ts';
 
-/** A message in the service's hands, with the moment of its final status. */
+/** A message in the service's hands, with the moment of its next status. */
 interface Sms {
 	id: number;
 	newId: string;
@@ -25,7 +25,7 @@ interface Campaign {
 	message: string;
 }
 
-/** Starts SMS campaigns at their time, and gives every message its final status. */
+/** Starts SMS campaigns at their time, and gives every message its status. */
 export class SmsWork implements TimedWork {
 	readonly #service: Service;
 
@@ -54,10 +54,10 @@ export class SmsWork implements TimedWork {
 			WHERE dueAt IS NOT NULL AND dueAt <= ? ORDER BY dueAt, sms.id`,
 			moment,
 		);
-		for (const sms of due) this.#finish(sms);
+		for (const sms of due) this.#goOn(sms);
 	}
 
-	/** Sends the messages of a campaign: all of them get their final status at its moment. */
+	/** Sends the messages of a campaign: all of them get their status at its moment. */
 	#send({ id, startAt, message }: Campaign): void {
 		const { database } = this.#service;
 		const date = this.#service.localText(startAt);
@@ -78,19 +78,24 @@ export class SmsWork implements TimedWork {
 		);
 	}
 
-	/** Gives a message its final status and reports it: event webHookType 1 (interface: "Events"). */
-	#finish(sms: Sms): void {
+	/** Gives a message its next status and reports it: event webHookType 1 (interface: "Events"). */
+	#goOn(sms: Sms): void {
 		const { database, deliveries } = this.#service;
 		const { dueAt: at, phoneNumber, client_Id: clientId } = sms;
-		const { statusCode, optsOut } = hasOptedOut(this.#service, clientId, 'sms', phoneNumber)
+		const result: SmsResult = hasOptedOut(this.#service, clientId, 'sms', phoneNumber)
 			? { statusCode: smsStatus.rejected, optsOut: false }
 			: smsResultOf(phoneNumber);
+		const { optsOut, sentForSeconds = 0 } = result;
+		const finalAt = sms.createdAt + sentForSeconds * 1000;
+		const isFinal = at >= finalAt;
+		const statusCode = isFinal ? result.statusCode : smsStatus.sent;
 		const price = smsPriceOf(sms.smsCount, statusCode);
 		database.change(
-			'UPDATE sms SET status = ?, price = ?, dateModified = ?, dueAt = NULL WHERE id = ?',
+			'UPDATE sms SET status = ?, price = ?, dateModified = ?, dueAt = ? WHERE id = ?',
 			statusCode,
 			price,
 			this.#service.localText(at),
+			isFinal ? null : finalAt,
 			sms.id,
 		);
 		if (optsOut && sms.hasOptOutLink) {

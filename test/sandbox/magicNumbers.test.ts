@@ -31,6 +31,20 @@ test('the last digits of a number choose the status of a message', async () => {
 	]);
 });
 
+test('a message may be delivered an hour after it was sent', async () => {
+	const contacts = [{ phoneNumber: '+44770090921' }];
+	await sandbox().api.post('/api/Campaigns', { message: 'Hello', contacts });
+	const statuses = async () => {
+		await sandbox().advance(0);
+		return (await sandbox().deliveries()).items.map(({ event }) => event.data.statusCode);
+	};
+	expect(await statuses()).toEqual([0]);
+	await sandbox().advance(3500);
+	expect(await statuses()).toEqual([0]);
+	await sandbox().advance(100);
+	expect(await statuses()).toEqual([0, 1]);
+});
+
 const call = (change: Record<string, unknown>) =>
 	sandbox()
 		.api.post('/api/campaigns/voice', voiceBody(change))
