@@ -1,3 +1,4 @@
+import { codeName, OUTCOMES } from '../../nodes/MessagingService/codes';
 import type { PollSettings } from '../../nodes/MessagingService/poll/settings';
 import { pollService } from '../../nodes/MessagingService/poll/poll';
 import { PollHost } from './support/pollHost';
@@ -42,6 +43,16 @@ describe('a poll', () => {
 		expect(others).toEqual([]);
 		expect(reported).toMatchObject({ startTime: call?.startTime });
 		expect(reported).not.toHaveProperty('isTransferCall', true);
+	});
+
+	it('reports each call to a number once, also where the list numbers no attempts', async () => {
+		const campaign = service.addCampaign(1, 3);
+		const host = await publish({ events: ['callAttempted'] });
+		for (const outcome of [BUSY, BUSY, ANSWERED]) {
+			service.call(campaign, 0, outcome);
+			Object.assign(campaign.numbers[0]?.calls.at(-1) ?? {}, { attemptNumber: null });
+			expect(await polls(host, 2)).toMatchObject([{ outcome: codeName(OUTCOMES, outcome) }]);
+		}
 	});
 
 	it('knows the ID of an SMS campaign in upper and lower case', async () => {
@@ -500,10 +511,20 @@ describe('a poll', () => {
 			]);
 		});
 
+		it('waits three days where the service does not tell how many recipients it has', async () => {
+			const host = await publish(ends);
+			service.addSmsCampaign(1, DELIVERED);
+			Object.assign(service.smsCampaigns[0] ?? {}, { recipientCount: null });
+			expect(await polls(host, 3)).toEqual([]);
+			service.now += 3 * DAY;
+			expect(await polls(host, 3)).toMatchObject([{ finishedBecause: 'noChangeForThreeDays' }]);
+		});
+
 		it('reports no end of what was over when it was first read', async () => {
 			service.addSmsCampaign(1, DELIVERED);
 			const running = service.addSmsCampaign(1, ACCEPTED);
 			const host = await publish(ends);
+			expect(host.items).toEqual([]);
 			service.setStatus(1, DELIVERED);
 			expect(await polls(host, 3)).toMatchObject([{ campaignId: running }]);
 		});

@@ -22,7 +22,7 @@ describe('the summary of a campaign', () => {
 				calls: [call(3, 10, { startTime: '' }), call(1, 20, answered), call(null, 40)],
 				smss,
 			},
-			{ id: 2, calls: [call(1, 30, { stage: 14 }), call(3, 31)] },
+			{ id: 2, calls: [call(1, 30, { stage: 14 }), call(3, 31, { stage: 14 })] },
 			{ id: 3, calls: [call(3, 5, { stage: 14, secondsDuration: 99 })], smss: [] },
 			{ id: 4 },
 		];
@@ -31,7 +31,7 @@ describe('the summary of a campaign', () => {
 			...{ recipients: 4, reached: 2, notReached: 2, optedOut: 2 },
 			...{ attemptsUsed: 5, attemptsLeft: 5, answerRate: 0.4, averageDurationSeconds: 15 },
 			outcomes: { Busy: 3, Answered: 2 },
-			stages: { 'No Action': 2, 'Opt out': 2, Answered: 1 },
+			stages: { 'No Action': 1, 'Opt out': 3, Answered: 1 },
 			smsStatuses: { Delivered: 1, None: 1 },
 			...{ messageParts: 2, cost: 0.2, firstTime: at(5), lastTime: at(32), finished: false },
 		});
