@@ -23,18 +23,19 @@ for (let minute = 0; minute <= 50; minute++) {
   const createdAt = $now.minus({ minutes: 50 - minute }).toISO();
   const firstTime = $now.minus({ minutes: 50 }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
   const of = (all) => Math.round(all * part);
-  const texts = { campaignId: 's1', sender: 'MyShop', firstTime, recipients: 1204, reached: of(1148 + 40 * Math.sin(minute / 4) * (1 - part)),
-    finished: part === 1, smsStatuses: { Delivered: of(1148), Undeliverable: of(52), Expired: of(4), Sent: part < 1 ? 40 : 0 }, cost: of(48.16) };
+  const delivered = of(1148 + 40 * Math.sin(minute / 4) * (1 - part));
+  const texts = { campaignId: 's1', sender: 'MyShop', firstTime, recipients: 1204, reached: delivered,
+    finished: part === 1, smsStatuses: { Delivered: delivered, Undeliverable: of(52), Expired: of(4), Sent: part < 1 ? 40 : 0 }, cost: of(4816) / 100 };
   const calls = { campaignId: 'v1', campaignName: ${JSON.stringify(name)}, firstTime, recipients: 820, reached: of(610), notReached: 820 - of(610),
     finished: part === 1, optedOut: of(10), outcomes: { Answered: of(610), 'No Answer': of(528), 'Answerphone Message Not Left': of(88) },
-    stages: { Answered: of(420), 'Caller confirmed as right party': of(120), 'Caller requested call back': of(9), 'Opt out': of(10) }, smsStatuses: {}, cost: of(45.9) };
+    stages: { Answered: of(420), 'Caller confirmed as right party': of(120), 'Caller requested call back': of(9), 'Opt out': of(10) }, smsStatuses: {}, cost: of(4590) / 100 };
   for (const figures of [texts, calls]) rows.push({ json: { campaignId: figures.campaignId, createdAt, figures: JSON.stringify(figures) } });
 }
 return rows;`;
 
 const states = [
-	['running', rowsOf(false, 'May reminders'), ['Running', 'Running']],
-	['finished', rowsOf(true, 'May reminders'), ['Finished', 'Finished']],
+	['running', rowsOf(false, 'Appointment reminders'), ['Running', 'Running']],
+	['finished', rowsOf(true, 'Appointment reminders'), ['Finished', 'Finished']],
 	['nothing yet', 'return [{ json: {} }];', []],
 	['a hostile name', rowsOf(false, hostile), ['Running', 'Running']],
 ] as const;
@@ -96,6 +97,10 @@ describe('the page of Campaign Dashboard', () => {
 								const cut = `[...document.querySelectorAll('section, section *')]
 								.filter((part) => part.getBoundingClientRect().right > innerWidth).length`;
 								expect(await page.evaluate(cut)).toBe(0);
+								// No empty space below the last campaign.
+								const rest = `document.body.getBoundingClientRect().bottom -
+								Math.max(...[...document.querySelectorAll('section')].map((part) => part.getBoundingClientRect().bottom))`;
+								expect(await page.evaluate(rest)).toBeLessThan(80);
 								const name = `example-dashboard-${state.replaceAll(' ', '-')}-${String(width)}-${colorScheme}`;
 								const isInPages = state === 'running' && width === 1280 && colorScheme === 'light';
 								await page.screenshot({
