@@ -224,14 +224,32 @@ describe('each example workflow, run against the sandbox', () => {
 			}
 			// The run by hand, and one for each call that ended in opting out.
 			await allSucceed(workflow, 3);
+
+			// One batch: a caller without a number costs nobody else the opt-out, and somebody learns of it.
+			const together = [null, '+447700900131', '+447700900132'].map((phoneNumber) => ({
+				webHookType: 0,
+				data: { ...call, stage: 14, phoneNumber },
+			}));
+			await Promise.all(together.map(async (event) => sandbox().event(event)));
+			const failed = await poll(
+				async () => (await suite.n8n.countExecutions(workflow.id, ['error'])) > 0 || undefined,
+				{ what: 'the execution of the batch', timeout: 30_000 },
+			);
+			expect(failed).toBe(true);
 		});
 		const stored = await bodies<StoredBody>('PhoneNumberStorageItem');
-		expect([...new Set(stored.map(({ storageID }) => storageID))]).toEqual([
-			'opt-out-447700900814',
-			'opt-out-447700900124',
-			'opt-out-447700900121',
-		]);
-		expect(stored.at(-1)).toMatchObject({ number: '+447700900121', parameter1: 'Opt out' });
+		expect(new Set(stored.map(({ storageID }) => storageID))).toEqual(
+			new Set([
+				'opt-out-447700900814',
+				'opt-out-447700900124',
+				'opt-out-447700900121',
+				'opt-out-447700900131',
+				'opt-out-447700900132',
+			]),
+		);
+		expect(stored.find(({ number }) => number === '+447700900132')).toMatchObject({
+			parameter1: 'Opt out',
+		});
 	});
 
 	itIfRunnable('import-stored-numbers-from-csv.json')(

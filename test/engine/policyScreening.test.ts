@@ -158,9 +158,9 @@ describe('do not contact', () => {
 		expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([[TOKYO]]);
 	});
 
-	it('leaves out stored numbers by the value of a parameter', async () => {
+	it('leaves out stored numbers by the value of a parameter, with any capitals and blanks', async () => {
 		await store([
-			{ number: LONDON, parameter2: 'Opted Out' },
+			{ number: LONDON, parameter2: 'Opted  Out' },
 			{ number: NEW_YORK, parameter2: 'customer' },
 			{ number: TOKYO, parameter1: 'opted out' },
 		]);

@@ -204,6 +204,15 @@ describe('a text with an object in the place of one of its fields', () => {
 		expect(requests).toEqual([]);
 	});
 
+	it('is refused with what an expression makes of a date that is none', async () => {
+		const items = [{ phone: '+447700900124', due: '31/12/2026' }];
+		const text = '=Due on {{ DateTime.fromISO($json.due) }}';
+		const { error, requests } = await run({ ...send, message: text }, { items });
+		expect(error?.message).toBe('Message contains "Invalid DateTime"');
+		expect(error?.description).toContain('DateTime.fromFormat');
+		expect(requests).toEqual([]);
+	});
+
 	it('refuses an expression in a fixed text, which nothing evaluates', async () => {
 		const { error, requests } = await run({ ...send, message: 'Hi {{ $json.name }}, hello' });
 		expect(error?.message).toBe('Message contains the expression {{ $json.name }}');

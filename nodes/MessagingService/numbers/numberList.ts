@@ -20,12 +20,19 @@ export class NumberList {
 		if (e164 === undefined) this.tailsOfUnknown.add(tail);
 	}
 
-	/** Adds what is no number: it covers every number with its last digits, if it has enough of them. */
+	/**
+	 * Adds what is no number, or several in one cell: it covers every number whose last digits end where
+	 * a group of its digits ends.
+	 */
 	addUnreadable(text: string): void {
-		const tail = text.replace(/\D/g, '').slice(-LAST_DIGITS);
-		if (tail.length < LAST_DIGITS) return;
-		this.tails.add(tail);
-		this.tailsOfUnknown.add(tail);
+		let digits = '';
+		for (const [group] of text.matchAll(/\d+/g)) {
+			digits += group;
+			if (digits.length < LAST_DIGITS) continue;
+			const tail = digits.slice(-LAST_DIGITS);
+			this.tails.add(tail);
+			this.tailsOfUnknown.add(tail);
+		}
 	}
 
 	/** Whether a number is in the list; "may be" where that cannot be told. */

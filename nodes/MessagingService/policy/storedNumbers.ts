@@ -35,9 +35,10 @@ export interface StoredNumbers {
 	unreadable: string[];
 }
 
-/** A value as it is compared. */
+/** A value as it is compared: without case, any blanks as one space. */
 export function comparable(value: unknown): string {
 	return String(value as string)
+		.replace(/\s+/g, ' ')
 		.trim()
 		.toLowerCase();
 }

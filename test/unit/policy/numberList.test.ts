@@ -37,4 +37,16 @@ describe('a list of numbers', () => {
 		expect(covers(listed, asked)).toBeUndefined();
 		expect(covers(asked, listed)).toBeUndefined();
 	});
+
+	it.each([
+		['the first of two in a cell', '07911 110001 / 07911 220002', '+447911110001'],
+		['the second of two in a cell', '07911 110001 07911 220002', '+447911220002'],
+		['one with a word behind it', '07911 110001 (home), work 020 7946 0000', '+447911110001'],
+		['one that a sheet has written as a power of ten', '4.47911110001E+11', '+447911110001'],
+	])('may hold %s', (_, stored, asked) => {
+		const list = new NumberList();
+		list.addUnreadable(stored);
+		expect(list.covers(read(asked))).toBe('may be');
+		expect(list.covers(read('+447911330003'))).toBeUndefined();
+	});
 });

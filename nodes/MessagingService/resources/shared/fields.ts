@@ -62,6 +62,28 @@ export function readMessage(
 	return isReplaced ? withPlainCharacters(message) : message;
 }
 
+/** What nobody writes: it stands for a value that an expression or a file could not give. */
+const DAMAGED = [
+	{
+		damage: '[object Object]',
+		problem: 'contains [object Object]',
+		advice:
+			'The expression gives an object. Choose one of its fields, for example {{ $json.customer.name }}.',
+	},
+	{
+		damage: 'Invalid DateTime',
+		problem: 'contains "Invalid DateTime"',
+		advice:
+			'The expression reads a date that is none. Check the field, or how its date is written: DateTime.fromFormat($json.date, "dd/MM/yyyy").',
+	},
+	{
+		damage: '\ufffd',
+		problem: 'contains a damaged character (\ufffd)',
+		advice:
+			'Its file was read in the wrong encoding. Save the file as "CSV UTF-8", or set Encoding to Latin1 in the options of Extract From File.',
+	},
+];
+
 /**
  * Notes what may be missing in a message.
  * @param path of its field
@@ -69,19 +91,8 @@ export function readMessage(
  */
 export function checkMessage(input: OperationInput, path: string, message: unknown): void {
 	if (typeof message !== 'string') return;
-	if (message.includes('[object Object]')) {
-		throw Failure.ofField(
-			messageField.displayName,
-			'contains [object Object]',
-			'The expression gives an object. Choose one of its fields, for example {{ $json.customer.name }}.',
-		);
-	}
-	if (message.includes('\ufffd')) {
-		throw Failure.ofField(
-			messageField.displayName,
-			'contains a damaged character (\ufffd)',
-			'Its file was read in the wrong encoding. Save the file as "CSV UTF-8", or set Encoding to Latin1 in the options of Extract From File.',
-		);
+	for (const { damage, problem, advice } of DAMAGED) {
+		if (message.includes(damage)) throw Failure.ofField(messageField.displayName, problem, advice);
 	}
 	const { written, item } = input.parameters.origin(path);
 	const missing = missingValue(message, written, item);
