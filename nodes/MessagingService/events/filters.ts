@@ -30,18 +30,18 @@ function toField({ label, name, description, options, placeholder }: EventFilter
 	};
 }
 
-/** "Filters" of a trigger. */
-export const eventFilters: INodeProperties = {
+/** "Filters" of a trigger. @param kinds those that it can report */
+export const eventFiltersOf = (kinds: Readonly<Record<string, ServiceKind>>): INodeProperties => ({
 	displayName: 'Filters',
 	name: 'filters',
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
 	options: [
-		...Object.values(SERVICE_KINDS).flatMap(({ filters }) => filters.map(toField)),
+		...Object.values(kinds).flatMap(({ filters }) => filters.map(toField)),
 		phoneNumbersFilter,
 	].sort((a, b) => a.displayName.localeCompare(b.displayName)),
-};
+});
 
 /** An empty list lets everything pass; a value that is missing passes no list. */
 function fits(list: readonly string[], values: readonly unknown[]): boolean {

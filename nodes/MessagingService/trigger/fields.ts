@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { eventFilters } from '../events/filters';
+import { eventFiltersOf } from '../events/filters';
 import { kindOptions, SERVICE_KINDS } from '../events/kinds';
 import { asOptions } from '../resources/shared/fields';
 
@@ -108,7 +108,7 @@ const optionFields: INodeProperties[] = [
 export const triggerProperties: INodeProperties[] = [
 	...mainFields,
 	{
-		...eventFilters,
+		...eventFiltersOf(SERVICE_KINDS),
 		description: 'Which of the events start the workflow. Others are acknowledged with 200.',
 	},
 	pathField,
