@@ -139,6 +139,7 @@ const ajvOptions = { allErrors: true, strict: false, validateSchema: false, verb
 export class Contract {
 	readonly operations: Operation[];
 	readonly #document: Json;
+	readonly #eventKinds: ReadonlyMap<unknown, string>;
 	readonly #ofBodies = new Ajv2020(ajvOptions);
 	readonly #ofTexts = new Ajv2020({ ...ajvOptions, coerceTypes: true });
 	readonly #validators = new Map<string, ValidateFunction>();
@@ -148,6 +149,7 @@ export class Contract {
 		this.#document = resolved(document, document) as Json;
 		for (const ajv of [this.#ofBodies, this.#ofTexts]) addFormats.default(ajv);
 		this.operations = this.#readOperations();
+		this.#eventKinds = this.#readEventKinds();
 	}
 
 	/** The field names of a schema, in their order. */
@@ -196,6 +198,11 @@ export class Contract {
 			: `${key}: ${this.#ofBodies.errorsText(validate.errors)}`;
 	}
 
+	/** The name of a documented kind of events, by its webHookType (interface: "Events"). */
+	eventKind(webHookType: number): string | undefined {
+		return this.#eventKinds.get(webHookType);
+	}
+
 	/** How an event departs from the contract, if it does. Unknown kinds of events are free. */
 	eventMismatch(kind: string, event: unknown): string | undefined {
 		const webhook = (this.#document.webhooks as Record<string, { post: Json }>)[kind];
@@ -203,6 +210,16 @@ export class Contract {
 		const key = `event ${kind}`;
 		const validate = this.#validator(key, bodySchema(webhook.post.requestBody as Json), true);
 		return validate(event) ? undefined : `${key}: ${this.#ofBodies.errorsText(validate.errors)}`;
+	}
+
+	#readEventKinds(): ReadonlyMap<unknown, string> {
+		const webhooks = Object.entries(this.#document.webhooks as Record<string, { post: Json }>);
+		return new Map(
+			webhooks.map(([kind, { post }]) => {
+				const { properties } = bodySchema(post.requestBody as Json);
+				return [(properties as { webHookType: Json }).webHookType.const, kind];
+			}),
+		);
 	}
 
 	#schema(name: string): Json {

@@ -4,9 +4,6 @@ import { readList } from './listing.ts';
 import type { Contract } from './contract.ts';
 import type { SettingsStore } from './settings.ts';
 
-/** The names of the two documented kinds of events, by webHookType (interface: "Events"). */
-const kinds: Record<string, string> = { 0: 'callAttempted', 1: 'smsStatus' };
-
 /** An event as it is sent (interface: "Events"). */
 export interface ServiceEvent {
 	webHookType: number;
@@ -87,7 +84,7 @@ export class Deliveries {
 	 * comes; returns the delivery's id. Events that somebody made up are not checked against the contract.
 	 */
 	add(clientId: number, serviceTime: number, event: ServiceEvent, isChecked = true): number {
-		const kind = kinds[String(event.webHookType)] ?? 'unknown';
+		const kind = this.#service.contract.eventKind(event.webHookType) ?? 'unknown';
 		if (isChecked) this.#check(kind, event);
 		const url = this.#urlOf(clientId);
 		const now = Date.now();
