@@ -167,7 +167,14 @@ export const instants = fc
 
 const hour = String((DateTime.utc().hour + 2) % 24).padStart(2, '0');
 
-/** Policies that forbid to reach +447700900123, by the rule that forbids it. */
+/** A policy without the rules that refuse a request as a whole, whoever its recipients are. */
+export const onlyOfRecipients = (fields: PolicyFields): PolicyFields => ({
+	...fields,
+	maxMessageParts: 0,
+	pauseSending: false,
+});
+
+/** Policies that forbid every operation to reach +447700900123, by text or by call; and the rule. */
 export const FORBIDDING: [rule: string, fields: IDataObject][] = [
 	['onlyTheseNumbers', { onlyTheseNumbers: '+442079460958' }],
 	['allowedCountries', { allowedCountries: 'IS' }],

@@ -12,6 +12,7 @@ import {
 	modelAllows,
 	modelHours,
 	numbers,
+	onlyOfRecipients,
 	policies,
 	SERVICE_ZONE,
 	storedPage,
@@ -127,8 +128,7 @@ describe('the guard of a sending policy', () => {
 				fc.array(fc.constantFrom(...numbers), { minLength: 1, maxLength: 8 }),
 				instants,
 				async ({ fields, stored }, list, instant) => {
-					const ofRecipients = { ...fields, pauseSending: false };
-					const guard = guardWith(ofRecipients, instant, { stored });
+					const guard = guardWith(onlyOfRecipients(fields), instant, { stored });
 					const together = await reasonsFor(guard, campaign(list));
 					const alone = await Promise.all(
 						list.map(async (number) => await reasonsFor(guard, message(number))),
