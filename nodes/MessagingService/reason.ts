@@ -1,17 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The rules of the sending policy, by the names of the credential's fields. */
-export type PolicyRule =
-	| 'onlyTheseNumbers'
-	| 'allowedCountries'
-	| 'blockedNumberTypes'
-	| 'maxRecipients'
-	| 'maxMessageParts'
-	| 'pauseSending'
-	| 'sendingHours'
-	/** It cannot be told whom the request reaches, or when. */
-	| 'unknownRequest';
-
 /** Something is wrong with the row: with its phone number, or another field. One for each remedy. */
 const ROW_CODES = [
 	'empty',
@@ -24,7 +12,19 @@ const ROW_CODES = [
 	'duplicate',
 ] as const;
 
-export type ReasonCode = (typeof ROW_CODES)[number] | 'doNotContact' | PolicyRule;
+export type ReasonCode =
+	| (typeof ROW_CODES)[number]
+	// The rules of the sending policy, by the names of the credential's fields.
+	| 'onlyTheseNumbers'
+	| 'allowedCountries'
+	| 'blockedNumberTypes'
+	| 'maxRecipients'
+	| 'maxMessageParts'
+	| 'doNotContact'
+	| 'pauseSending'
+	| 'sendingHours'
+	/** It cannot be told whom the request reaches, or when. */
+	| 'unknownRequest';
 
 /** Whether a row must be changed, not the policy or the time. */
 export const isAboutRow = (code: ReasonCode) => ROW_CODES.some((each) => each === code);

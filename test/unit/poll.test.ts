@@ -459,6 +459,14 @@ describe('a poll', () => {
 		expect(await polls(host, 1)).toMatchObject([{ campaignId: 'newer' }]);
 	});
 
+	it('takes the start of an SMS campaign by the clock of the service, not by its designator', async () => {
+		// Half past one in UTC on the day from which it reports.
+		service.smsCampaigns.push({ id: 'a', startDateTime: '2030-05-16T23:30:00-02:00', status: 3 });
+		service.smsCampaigns.push({ id: 'b', startDateTime: '2030-05-17T00:30:00+02:00', status: 3 });
+		const host = await publish({ events: ['campaignStatus'], startFrom: '2030-05-17' });
+		expect(host.items).toMatchObject([{ campaignId: 'a' }]);
+	});
+
 	it('repeats no status of an SMS campaign whose start was put off', async () => {
 		const campaign = { id: 'a', startDateTime: '2030-05-18T09:00:00Z', status: 3 };
 		service.smsCampaigns.push(campaign);

@@ -30,7 +30,7 @@ export async function screenOf(
 
 /** When the operation reaches people: its request says so, not its recipients. */
 function hoursOf({ policy, operation }: SendingRun, input: OperationInput): Screen | undefined {
-	const batch = { recipients: [], itemIndexes: input.itemIndexes, part: 1, parts: 1 };
+	const batch = { recipients: [], itemIndexes: input.itemIndexes, part: 1 };
 	return policy.isOn ? policy.hoursFor(operation.request({ ...input, batch })) : undefined;
 }
 

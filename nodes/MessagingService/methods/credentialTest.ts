@@ -2,7 +2,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
-	INode,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { Failure } from '../failure';
@@ -19,16 +18,6 @@ const PATH = '/api/Campaigns';
 
 const untested = () =>
 	new Failure('The connection could not be tested', 'Check the fields of the credential.');
-
-/** Errors of n8n belong to a node; a credential is tested without one. */
-const NODE: INode = {
-	id: '',
-	name: 'Messaging Service',
-	type: 'messagingService',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
 
 /**
  * The test of the credential: lists SMS campaigns, the one read that every account has. As code and
@@ -80,7 +69,6 @@ function fieldProblem(data: ICredentialDataDecryptedObject): Failure | undefined
 /** n8n gives a test its older HTTP helper only, which no signal ends. */
 function testPort({ helpers }: ICredentialTestFunctions): Port {
 	return {
-		node: NODE,
 		http: async ({ url, qs, body, skipSslCertificateValidation, ...request }) =>
 			(await helpers.request({
 				method: request.method,

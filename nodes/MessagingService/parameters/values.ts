@@ -3,7 +3,7 @@ import { shown } from '../texts';
 
 /**
  * Readers of a single value from an expression, a sheet or another node: each returns the
- * value in its type or throws an Failure that names the field.
+ * value in its type or throws a Failure that names the field.
  */
 
 /** Whether a value is none: `undefined`, `null` or a text without a character other than spaces. */

@@ -4,7 +4,7 @@ import sortBy from 'lodash/sortBy';
 import type { IDataObject } from 'n8n-workflow';
 import { passesFilters } from '../events/filters';
 import { campaignEvent } from '../events/listEvents';
-import { isBefore, wallClockOf } from '../events/times';
+import { isBefore, momentOf, wallClockOf } from '../events/times';
 import { scheduleOf, type Schedule } from '../summary/campaignSchedule';
 import { CampaignMessages, readVoiceSummary } from '../summary/read';
 import { endOfSmsCampaign } from '../summary/summary';
@@ -247,7 +247,7 @@ class Poll {
 		const { listPath } = CAMPAIGNS[kind];
 		const records = await readList(envelopeList(this.request.client, listPath, PAGE_SIZE));
 		return records
-			.map((record) => campaignOf(kind, String(record.id), record))
+			.map((record) => campaignOf(kind, String(record.id), record, this.request.zone))
 			.filter(({ id, start }) => this.isInScope({ ...this.state[kind].get(id), start }));
 	}
 
@@ -255,7 +255,7 @@ class Poll {
 		const campaigns: Campaign[] = [];
 		for (const id of ids) {
 			await this.attempt(async () => {
-				campaigns.push(campaignOf(kind, id, await this.campaign(kind, id)));
+				campaigns.push(campaignOf(kind, id, await this.campaign(kind, id), this.request.zone));
 			});
 		}
 		return campaigns;
@@ -428,8 +428,14 @@ class Poll {
 
 const voicePath = (id: string) => `${CAMPAIGNS.voice.path}/${pathSegment(id)}`;
 
-function campaignOf(kind: Kind, id: string, record: IDataObject): Campaign {
-	return { kind, id, record, start: String(record[CAMPAIGNS[kind].start] ?? '') };
+/** UTC, or a distance from it, at the end of a time. */
+const DESIGNATOR = /(Z|[+-]\d\d:?\d\d)$/i;
+
+/** SMS campaigns start by UTC, the times of the lists are by the service's clock, in a zone. */
+function campaignOf(kind: Kind, id: string, record: IDataObject, zone: string): Campaign {
+	const start = String(record[CAMPAIGNS[kind].start] ?? '');
+	const moment = DESIGNATOR.test(start) ? momentOf(start, zone) : NaN;
+	return { kind, id, record, start: Number.isNaN(moment) ? start : wallClockOf(moment, zone) };
 }
 
 /** An integer whose meaning the interface does not tell. */

@@ -12,14 +12,14 @@ export type Phase = 'old' | 'running' | 'finished' | 'closed';
 
 /** What is remembered of a campaign. Times are in milliseconds since 1970. */
 export interface CampaignState {
-	/** When it starts, as the service writes it. */
+	/** When it starts, by the service's clock. */
 	start: string;
 	/** Its status as it was last read, as JSON text. */
 	status?: string;
 	/** How many changes of the status there were. */
 	changes?: number;
-	/** The rest is about phone numbers, which only a voice campaign has. */
 	phase: Phase;
+	/** The rest is about phone numbers, which only a voice campaign has. */
 	schedule?: Schedule;
 	numbers?: EncodedStates;
 	readAt?: number;

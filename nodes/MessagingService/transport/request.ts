@@ -58,8 +58,8 @@ export interface Page {
 
 /**
  * Reads with one credential, which is read once. The methods make one request each; they differ in
- * what the response must be. All throw a Failure when the service does
- * not respond, refuses, or returns something else.
+ * what the response must be. All throw a Failure when the service does not respond, refuses, or
+ * returns something else.
  */
 export interface ReadClient {
 	/** Tells the account from others, without its secrets. */

@@ -7,7 +7,6 @@ import type {
 	IHookFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
-	INode,
 	IPollFunctions,
 	ITriggerFunctions,
 } from 'n8n-workflow';
@@ -30,9 +29,8 @@ export interface HttpResponse {
 	body: AsyncIterable<Uint8Array>;
 }
 
-/** How a client reaches the service, for errors of a node. */
+/** How a client reaches the service. */
 export interface Port {
-	node: INode;
 	/**
 	 * Sends a signed request.
 	 * @param signal ends it
@@ -46,7 +44,6 @@ export interface Port {
 /** The port of a node that runs. n8n's helper that authenticates would put its own signal in place of ours. */
 export function portOf(context: ServiceContext): Port {
 	return {
-		node: context.getNode(),
 		http: async (request, signal) =>
 			(await context.helpers.httpRequest({ ...request, abortSignal: signal })) as HttpResponse,
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,

@@ -17,8 +17,8 @@ const CREDENTIAL_MILLISECONDS = 1000;
 
 /**
  * What publishing and starting write into the static data of the trigger: the token that the service
- * has, also where the credential has another one by now. That no token is needed is never written: only the
- * credential says so.
+ * has, also where the credential has another one by now. Whether a token is needed at all, only the
+ * credential says.
  */
 export interface TriggerMemory extends IDataObject {
 	/** When the workflow was published, in milliseconds. */

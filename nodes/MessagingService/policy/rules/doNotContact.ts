@@ -115,6 +115,8 @@ function sharedReading(client: ReadClient, match: StoredMatch, options: NumberOp
 	if (known !== undefined) return known;
 	const reading = { readAt: Date.now(), stored: readStoredNumbers(client, [match], options) };
 	readings.set(key, reading);
-	reading.stored.catch(() => readings.delete(key));
+	reading.stored.catch(() => {
+		if (readings.get(key) === reading) readings.delete(key);
+	});
 	return reading;
 }

@@ -76,9 +76,10 @@ export const smsMessageLocator = locator({
 const RESERVED = /^(true|false|voice)$/i;
 
 /**
- * The ID and the path of the SMS campaign that the user chose. A word that means another endpoint in the place of its ID is
- * refused: `POST /api/Campaigns/true` would create a campaign instead of changing one. So is a
- * number in the form, where the ID of a voice campaign stays when the resource is switched.
+ * The ID and the path of the SMS campaign that the user chose. A word that means another endpoint in
+ * the place of its ID is refused: `POST /api/Campaigns/true` would create a campaign instead of
+ * changing one. So is a number in the form, where the ID of a voice campaign stays when the resource
+ * is switched.
  */
 export function readSmsCampaign(parameters: ParameterReader) {
 	const id = parameters.locator(smsCampaignLocator);
@@ -92,8 +93,8 @@ export function readSmsCampaign(parameters: ParameterReader) {
 }
 
 /**
- * The ID and the path of the voice campaign that the user chose. An ID that is not an integer is refused: the letter `p` in
- * its place would list campaigns.
+ * The ID and the path of the voice campaign that the user chose. An ID that is not an integer is
+ * refused: the letter `p` in its place would list campaigns.
  */
 export function readVoiceCampaign(parameters: ParameterReader) {
 	const id = parameters.locator(voiceCampaignLocator);

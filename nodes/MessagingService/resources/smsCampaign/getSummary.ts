@@ -21,6 +21,8 @@ async function messagesOnce(client: ReadClient, pageSize: number, query: IDataOb
 	const key = JSON.stringify([pageSize, query]);
 	const messages = known.get(key) ?? CampaignMessages.read(client, pageSize, query);
 	known.set(key, messages);
+	// A failure is not remembered: the next item may succeed.
+	messages.catch(() => known.delete(key));
 	return await messages;
 }
 
