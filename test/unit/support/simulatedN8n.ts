@@ -7,6 +7,7 @@ import type {
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
+import type * as FailureModule from '../../../nodes/MessagingService/failure';
 import type * as TriggerModule from '../../../nodes/MessagingService/MessagingServiceTrigger.node';
 import type { ServiceClient } from '../../../nodes/MessagingService/transport/request';
 import { readSettings } from '../../../nodes/MessagingService/transport/settings';
@@ -24,16 +25,14 @@ export class SimulatedService {
 	latency = 100;
 	/** Whether it registers a URL also where its response is an error. */
 	isLying = false;
+	/** What a call throws while the service is down, as the package of the running n8n knows it. */
+	failure = () => new Error('n8n was not started');
 
 	async tell(url: string): Promise<void> {
 		await n8nWorkflow.sleep(this.latency);
 		if (Date.now() < this.downUntil) {
 			if (this.isLying) this.url = url;
-			const node = { name: 'x', type: 'x' } as unknown as n8nWorkflow.INode;
-			throw new n8nWorkflow.NodeApiError(node, {
-				message: 'down',
-				description: 'Try again later.',
-			});
+			return await Promise.reject(this.failure());
 		}
 		this.url = url;
 		this.history.push(url);
@@ -102,6 +101,10 @@ export class SimulatedN8n {
 				'../../../nodes/MessagingService/MessagingServiceTrigger.node',
 			);
 			loaded = new MessagingServiceTrigger();
+			const { Failure } = jest.requireActual<typeof FailureModule>(
+				'../../../nodes/MessagingService/failure',
+			);
+			this.service.failure = () => new Failure('down', 'Try again later.', { sent: 'possibly' });
 		});
 		if (loaded === undefined) throw new Error('The package was not loaded');
 		return loaded;
