@@ -233,6 +233,21 @@ describe('the polling trigger', () => {
 		expect(await workflow.poll()).toBeNull();
 	});
 
+	it('gives the calls of the other campaigns while one cannot be read, and its calls later', async () => {
+		const workflow = polled({ events: ['callAttempted'] });
+		await workflow.poll();
+		const schedule = { startDate: '2999-01-11' };
+		await created({ ...schedule, name: 'Read', phoneNumbers: numbers('123') });
+		const id = await created({ ...schedule, name: 'Unread', phoneNumbers: numbers('124') });
+		await sandbox().advanceTo('2999-01-11T17:00:00Z');
+		const fault = { kind: 'status', status: 400 };
+		await sandbox().fault({ match: { path: `/${id}/phonenumbers` }, fault });
+		const numbersOf = async () => jsonOf(await workflow.poll()).map((item) => item.phoneNumber);
+		expect(await numbersOf()).toEqual(['+447700900123']);
+		expect(await numbersOf()).toEqual(['+447700900124']);
+		expect(await workflow.poll()).toBeNull();
+	});
+
 	// n8n waits for the first poll when it starts, and leaves a workflow inactive if that fails.
 	it.each([false, true])(
 		'asks the service nothing while n8n starts, and goes on with the next poll (copies of static data: %p)',
