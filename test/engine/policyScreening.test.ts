@@ -28,9 +28,13 @@ const POLICY = { ...HOURS, ...IN_UTC };
 
 const jsons = (list: readonly INodeExecutionData[]) => list.map(({ json }) => json);
 
-const create = async (options: IDataObject, more: Partial<Parameters<typeof run>[1]> = {}) =>
+const create = async (
+	options: IDataObject,
+	more: Partial<Parameters<typeof run>[1]> = {},
+	fields: IDataObject = {},
+) =>
 	await run(
-		{ ...sms, startDateTime: START, options },
+		{ ...sms, startDateTime: START, options, ...fields },
 		{ items, onError: 'continueErrorOutput', credential: credential(POLICY), ...more },
 	);
 
@@ -55,6 +59,17 @@ describe('outside the sending hours', () => {
 			'2098-05-15T00:00:00Z',
 		]);
 		expect(await campaigns()).toEqual([]);
+	});
+
+	it('stops a list in one item, and says when all of it would be allowed', async () => {
+		const { errorItems } = await create(
+			{},
+			{ items: [{ people: [NEW_YORK, TOKYO] }] },
+			{ contactsSource: 'json', contactsJson: '={{ $json.people }}' },
+		);
+		expect(jsons(errorItems)).toEqual([
+			expect.objectContaining({ refusedCount: 2, nextAllowedTime: '2098-05-15T00:00:00Z' }),
+		]);
 	});
 
 	it('skips: only those are reached who may be now', async () => {

@@ -6,6 +6,8 @@ import {
 	nextAllowed,
 	type SendingHours,
 } from '../../../nodes/MessagingService/policy/hours';
+import { Recipient } from '../../../nodes/MessagingService/policy/rules/rule';
+import { sendingHours } from '../../../nodes/MessagingService/policy/rules/sendingHours';
 import { holds } from '../../support/runs';
 
 const MINUTE = 60_000;
@@ -171,4 +173,15 @@ describe('sending hours', () => {
 	])('are told in words: %j is %s', (rules, words) => {
 		expect(hoursText(rules)).toBe(words);
 	});
+});
+
+test('calls that would go on after the sending hours are allowed on the next morning', () => {
+	const checks = sendingHours.read({
+		sendingHoursFrom: '09:00',
+		sendingHoursTo: '20:00',
+		sendingHoursIn: 'service',
+	});
+	const day = [Date.UTC(2030, 4, 16, 18), Date.UTC(2030, 4, 16, 21)] as const;
+	const check = checks.ofRecipients?.([day], 'utc');
+	expect(check?.(new Recipient('+447400123456'))?.nextAllowedTime).toBe('2030-05-17T09:00:00Z');
 });
