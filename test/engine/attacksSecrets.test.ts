@@ -154,7 +154,7 @@ describe.each(KINDS)('%s: no secret comes out', (_kind, values) => {
 		const urls = [
 			...['http://127.0.0.1:1', 'http://messaging.invalid', cut.url, tls.url],
 			...[tls.url.replace('https', 'http'), cut.url.replace('http', 'https')],
-			...['', 'nonsense', 'ftp://127.0.0.1', `http://ann:${encodeURIComponent(SECRET)}@127.0.0.1`],
+			...['', 'non sense', 'ftp://127.0.0.1', `http://ann:${encodeURIComponent(SECRET)}@127.0.0.1`],
 		];
 		await Promise.all(
 			urls.map(async (url) => {

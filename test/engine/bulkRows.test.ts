@@ -22,7 +22,7 @@ describe('anything that is wrong with the node', () => {
 		['an unknown resource', { ...send, resource: 'fax' }],
 		['a dry run that is neither on nor off', { ...send, dryRun: '={{ "maybe" }}' }],
 		['an empty base URL', send, { baseUrl: '' }],
-		['a base URL that is none', send, { baseUrl: 'messaging' }],
+		['a base URL that is none', send, { baseUrl: 'my service' }],
 		['an unknown source', { ...create, ...{ contactsSource: 'fax' } } as never],
 		['a message that differs', { ...create, message: '={{ $itemIndex }}' } as never],
 	];

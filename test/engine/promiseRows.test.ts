@@ -19,6 +19,8 @@ let service: LocalServer;
 let fates: Fate[] = [];
 
 beforeAll(async () => {
+	// Retries follow without a wait: retry.test.ts has those.
+	jest.spyOn(Math, 'random').mockReturnValue(0);
 	service = await startServer((request, response) => {
 		const next = fates.shift() ?? 'success';
 		if (next === 'cut') return void response.destroy();
@@ -28,6 +30,7 @@ beforeAll(async () => {
 	});
 });
 afterAll(async () => {
+	jest.restoreAllMocks();
 	await service.close();
 });
 
