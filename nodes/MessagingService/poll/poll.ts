@@ -1,20 +1,18 @@
-import mapValues from 'lodash/mapValues';
-import omit from 'lodash/omit';
 import sortBy from 'lodash/sortBy';
 import type { IDataObject } from 'n8n-workflow';
 import { passesFilters } from '../events/filters';
 import { campaignEvent } from '../events/listEvents';
-import { isBefore, momentOf, wallClockOf } from '../events/times';
+import { isBefore, wallClockOf } from '../events/times';
 import { scheduleOf, type Schedule } from '../summary/campaignSchedule';
 import { CampaignMessages, readVoiceSummary } from '../summary/read';
-import { endOfSmsCampaign } from '../summary/summary';
-import { CAMPAIGN_FIGURES } from '../returns/summaries';
 import { envelopeList, numberList, type ListRequest } from '../transport/page';
 import { readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
-import { pathSegment } from '../transport/request';
+import type { Campaign, CampaignKind } from './campaigns';
+import { campaignOf, campaignPath, listPath, readCampaign, statusOf } from './campaigns';
 import type { Change, TimedEvent } from './changes';
 import { isForgotten, messageChange, numberChange } from './changes';
+import { afterMessages, afterNumbers, finishedEvent, type EndOfCampaign } from './finished';
 import type { RecordStates } from './recordStates';
 import { decodeStates, encodeStates, idOf } from './recordStates';
 import type { PollEvent, PollSettings } from './settings';
@@ -47,48 +45,15 @@ export interface PollResult {
 	failures: Error[];
 }
 
-/** A campaign, as the service lists it. */
-interface Campaign {
-	kind: Kind;
-	id: string;
-	record: IDataObject;
-	/** When it starts, as the service writes it; empty where it does not. */
-	start: string;
-}
-
 const DAY_MS = 86_400_000;
 
 /** A finished campaign is not read more often. */
 const RESTING_MS = 10 * 60_000;
 
-/** How long after its end a campaign may still list calls and statuses of its SMS. */
-const LATE_MS = 3 * DAY_MS;
-
 const PAGE_SIZE = 1000;
 
 /** In a manual test, results of each kind, and campaigns whose phone numbers are read. */
 const SAMPLE_SIZE = 5;
-
-/** The campaigns of each kind (interface, "Endpoints"): paths, and the names of two fields. */
-const CAMPAIGNS = {
-	voice: {
-		listPath: '/api/campaigns/voice/p',
-		path: '/api/campaigns/voice',
-		start: 'startDate',
-		status: 'campaignStatus',
-	},
-	sms: {
-		listPath: '/api/Campaigns',
-		path: '/api/Campaigns',
-		start: 'startDateTime',
-		status: 'status',
-	},
-} as const;
-
-type Kind = keyof typeof CAMPAIGNS;
-
-/** Of a campaign that has finished: what its kind does not have is null. */
-const NO_FIGURES: IDataObject = mapValues(CAMPAIGN_FIGURES, () => null);
 
 /**
  * Reads each list in scope whole, compares it with the state, and reports the differences. A list
@@ -208,21 +173,20 @@ class Poll {
 		for (const campaign of open) this.goOnWithSms(campaign, messages);
 	}
 
-	/** Takes an SMS campaign to its next phase after the messages were read. */
 	private goOnWithSms(campaign: Campaign, messages: CampaignMessages): void {
 		const known = this.state.sms.get(campaign.id);
 		if (known === undefined) return;
 		const figures = messages.summaryOf(campaign.id, campaign.record.recipientCount);
-		const end = endOfSmsCampaign(figures, campaign.record, this.request);
-		if (end !== undefined && known.phase === 'running') this.reportEnd(campaign, end, figures);
-		known.phase = end === undefined ? 'running' : 'closed';
+		const { finishedBecause, ...next } = afterMessages(known, campaign, figures, this.request);
+		if (finishedBecause !== undefined) this.reportEnd(campaign, finishedBecause, figures);
+		Object.assign(known, next);
 	}
 
 	/**
 	 * Reads the campaigns in scope, and reports their statuses.
 	 * @param newPhase the phase of a new campaign
 	 */
-	private async readCampaigns(kind: Kind, newPhase: Phase): Promise<Campaign[]> {
+	private async readCampaigns(kind: CampaignKind, newPhase: Phase): Promise<Campaign[]> {
 		const { [kind]: known, scopes } = this.state;
 		const ids = this.request.settings.selected?.[kind];
 		const campaigns = await (ids ? this.campaignsById(kind, ids) : this.recentCampaigns(kind));
@@ -243,28 +207,23 @@ class Poll {
 	}
 
 	/** Campaigns of the last days. */
-	private async recentCampaigns(kind: Kind): Promise<Campaign[]> {
-		const { listPath } = CAMPAIGNS[kind];
-		const records = await readList(envelopeList(this.request.client, listPath, PAGE_SIZE));
+	private async recentCampaigns(kind: CampaignKind): Promise<Campaign[]> {
+		const { client, zone } = this.request;
+		const records = await readList(envelopeList(client, listPath(kind), PAGE_SIZE));
 		return records
-			.map((record) => campaignOf(kind, String(record.id), record, this.request.zone))
+			.map((record) => campaignOf(kind, String(record.id), record, zone))
 			.filter(({ id, start }) => this.isInScope({ ...this.state[kind].get(id), start }));
 	}
 
-	private async campaignsById(kind: Kind, ids: readonly string[]): Promise<Campaign[]> {
+	private async campaignsById(kind: CampaignKind, ids: readonly string[]): Promise<Campaign[]> {
+		const { client, zone } = this.request;
 		const campaigns: Campaign[] = [];
 		for (const id of ids) {
 			await this.attempt(async () => {
-				campaigns.push(campaignOf(kind, id, await this.campaign(kind, id), this.request.zone));
+				campaigns.push(campaignOf(kind, id, await readCampaign(client, kind, id), zone));
 			});
 		}
 		return campaigns;
-	}
-
-	/** The single response of a voice campaign has more fields than its list item. */
-	private async campaign(kind: Kind, id: string): Promise<IDataObject> {
-		const path = `${CAMPAIGNS[kind].path}/${pathSegment(id)}`;
-		return await this.request.client.record({ method: 'GET', path });
 	}
 
 	/** Whether a campaign starts within the days in scope, its calls end within them, or its end is to be reported. */
@@ -302,22 +261,22 @@ class Poll {
 		{ id }: Campaign,
 		{ schedule, phase }: CampaignState,
 	): Promise<Schedule> {
-		const { now, zone } = this.request;
+		const { client, now, zone } = this.request;
 		const isOver = (schedule?.endsAt ?? Infinity) <= now;
 		if (schedule !== undefined && (phase === 'finished' || !isOver)) return schedule;
-		return scheduleOf(await this.campaign('voice', id), zone);
+		return scheduleOf(await readCampaign(client, 'voice', id), zone);
 	}
 
 	private async readNumbers(campaign: Campaign): Promise<void> {
 		const known = this.state.voice.get(campaign.id);
-		const { client, now } = this.request;
+		const { client, now, isSample } = this.request;
 		if (known === undefined || known.phase === 'closed') return;
 		if (known.phase === 'finished' && Math.abs(now - (known.readAt ?? 0)) < RESTING_MS) return;
 		const schedule = (known.schedule = await this.currentSchedule(campaign, known));
 		const origin = { ...this.origin, campaignId: campaign.id };
 		const isReported = known.phase !== 'old';
 		const states = decodeStates(known.numbers);
-		const list = numberList(client, voicePath(campaign.id), PAGE_SIZE);
+		const list = numberList(client, campaignPath('voice', campaign.id), PAGE_SIZE);
 		const changes = await this.read(list, states, (record, state) =>
 			numberChange(record, state, { schedule, origin, isReported }),
 		);
@@ -325,54 +284,22 @@ class Poll {
 		known.readAt = now;
 		// One that is missing for a moment may have another call.
 		const isWhole = changes.length > 0 && changes.length === states.size;
-		await this.goOn(campaign, known, {
-			isChanged: changes.some((change) => change.isChanged),
+		const { finishedBecause, ...next } = afterNumbers(known, now, {
+			// The rest may be listed in a moment, for which a manual test does not wait.
+			isChanged: isSample !== true && changes.some((change) => change.isChanged),
 			isDone: isWhole && !changes.some(({ isOpen }) => isOpen),
 		});
-	}
-
-	/** Takes a campaign to its next phase after its phone numbers were read. */
-	private async goOn(
-		campaign: Campaign,
-		known: CampaignState,
-		{ isChanged, isDone }: { isChanged: boolean; isDone: boolean },
-	): Promise<void> {
-		const { now, isSample } = this.request;
-		const { phase, schedule, closesAt = 0 } = known;
-		if (phase === 'finished') {
-			if (now < closesAt) return;
-			known.phase = 'closed';
-			delete known.numbers;
-			return;
+		if (finishedBecause !== undefined && this.wants('campaignFinished')) {
+			const path = campaignPath('voice', campaign.id);
+			const figures = await readVoiceSummary(client, path, { schedule, now, pageSize: PAGE_SIZE });
+			this.reportEnd(campaign, finishedBecause, figures);
 		}
-		known.phase = 'running';
-		const { endsAt = Infinity } = schedule ?? {};
-		const end = endsAt <= now ? 'scheduleOver' : isDone ? 'allNumbersDone' : undefined;
-		if (end === undefined) return;
-		if (phase === 'running') {
-			// The rest may be listed in a moment.
-			if (isChanged && isSample !== true) return;
-			if (schedule !== undefined && this.wants('campaignFinished')) {
-				this.reportEnd(campaign, end, await this.figuresOf(campaign, schedule));
-			}
-		}
-		known.phase = 'finished';
-		known.closesAt = Math.max(now, schedule?.endsAt ?? 0) + LATE_MS;
+		Object.assign(known, next);
+		if (next.phase === 'closed') delete known.numbers;
 	}
 
-	/** What Get Summary tells of a voice campaign, read once it is over. */
-	private async figuresOf({ id }: Campaign, schedule: Schedule): Promise<IDataObject> {
-		const { client, now } = this.request;
-		return await readVoiceSummary(client, voicePath(id), { schedule, now, pageSize: PAGE_SIZE });
-	}
-
-	private reportEnd(campaign: Campaign, finishedBecause: string, figures: IDataObject): void {
-		const item = campaignEvent('campaignFinished', campaign, [], {
-			...{ campaignStatus: statusOf(campaign), finishedBecause },
-			...NO_FIGURES,
-			...omit(figures, 'finished'),
-		});
-		this.events.push({ item, moment: Infinity });
+	private reportEnd(campaign: Campaign, because: EndOfCampaign, figures: IDataObject): void {
+		this.events.push({ item: finishedEvent(campaign, because, figures), moment: Infinity });
 	}
 
 	/** The list of SMS messages, unless only voice campaigns are selected. */
@@ -424,21 +351,4 @@ class Poll {
 		}
 		return changes;
 	}
-}
-
-const voicePath = (id: string) => `${CAMPAIGNS.voice.path}/${pathSegment(id)}`;
-
-/** UTC, or a distance from it, at the end of a time. */
-const DESIGNATOR = /(Z|[+-]\d\d:?\d\d)$/i;
-
-/** SMS campaigns start by UTC, the times of the lists are by the service's clock, in a zone. */
-function campaignOf(kind: Kind, id: string, record: IDataObject, zone: string): Campaign {
-	const start = String(record[CAMPAIGNS[kind].start] ?? '');
-	const moment = DESIGNATOR.test(start) ? momentOf(start, zone) : NaN;
-	return { kind, id, record, start: Number.isNaN(moment) ? start : wallClockOf(moment, zone) };
-}
-
-/** An integer whose meaning the interface does not tell. */
-function statusOf({ kind, record }: Campaign) {
-	return record[CAMPAIGNS[kind].status] ?? null;
 }

@@ -43,7 +43,8 @@ export function readSettings(context: IPollFunctions): PollSettings {
 	const { startFrom } = value('options', {}) as IDataObject;
 	return {
 		events,
-		selected: value('campaigns', 'recent') === 'selected' ? readSelected(value, events) : undefined,
+		selected:
+			value('campaigns', 'recent') === 'selected' ? readSelected(context, events) : undefined,
 		days: readInteger(value('days', 7), 'Days', { min: 1 }),
 		filters: value('filters', {}) as IDataObject,
 		smsFilters: readFilters(value('smsFilters', {}), 'SMS Message Filters'),
@@ -54,12 +55,15 @@ export function readSettings(context: IPollFunctions): PollSettings {
 	};
 }
 
-type ReadValue = (name: string, fallback: unknown) => unknown;
-
-function readSelected(value: ReadValue, events: readonly PollEvent[]): PollSettings['selected'] {
-	const voice = readCampaigns(value('voiceCampaigns', {}), 'Voice Campaigns');
+function readSelected(
+	context: IPollFunctions,
+	events: readonly PollEvent[],
+): PollSettings['selected'] {
+	const idsIn = (name: string, label: string) =>
+		readCampaigns(context.getNodeParameter(name, {}), label);
+	const voice = idsIn('voiceCampaigns', 'Voice Campaigns');
 	const usesSms = events.some((event) => event !== 'callAttempted');
-	const sms = usesSms ? readCampaigns(value('smsCampaigns', {}), 'SMS Campaigns') : [];
+	const sms = usesSms ? idsIn('smsCampaigns', 'SMS Campaigns') : [];
 	if (voice.length > 0 || sms.length > 0) return { voice, sms };
 	throw Failure.ofField('Voice Campaigns', 'is empty', 'Add a campaign, or read recent campaigns.');
 }

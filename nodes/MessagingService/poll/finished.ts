@@ -1,0 +1,79 @@
+import mapValues from 'lodash/mapValues';
+import omit from 'lodash/omit';
+import type { IDataObject } from 'n8n-workflow';
+import { campaignEvent } from '../events/listEvents';
+import { CAMPAIGN_FIGURES } from '../returns/summaries';
+import { endOfSmsCampaign } from '../summary/summary';
+import { statusOf, type Campaign } from './campaigns';
+import type { CampaignState, Phase } from './state';
+
+/** When a campaign is over, and the event that says so. */
+
+/** Why a campaign is over. */
+export type EndOfCampaign =
+	'scheduleOver' | 'allNumbersDone' | NonNullable<ReturnType<typeof endOfSmsCampaign>>;
+
+/** What a reading of a campaign means for its state. */
+interface Step {
+	phase: Phase;
+	closesAt?: number;
+	/** Set where its end is to be reported. */
+	finishedBecause?: EndOfCampaign | undefined;
+}
+
+/** How long after its end a campaign may still list calls and statuses of its SMS. */
+const LATE_MS = 3 * 86_400_000;
+
+/**
+ * The step of a voice campaign whose phone numbers were read.
+ * @param isChanged whether they have changed since they were read before
+ * @param isDone whether no more calls to them are expected
+ */
+export function afterNumbers(
+	{ phase, schedule, closesAt = 0 }: CampaignState,
+	now: number,
+	{ isChanged, isDone }: { isChanged: boolean; isDone: boolean },
+): Step {
+	if (phase === 'finished') return { phase: now < closesAt ? 'finished' : 'closed' };
+	const { endsAt = Infinity } = schedule ?? {};
+	const end = endsAt <= now ? 'scheduleOver' : isDone ? 'allNumbersDone' : undefined;
+	const wasRunning = phase === 'running';
+	if (end === undefined || (wasRunning && isChanged)) return { phase: 'running' };
+	return {
+		phase: 'finished',
+		closesAt: Math.max(now, schedule?.endsAt ?? 0) + LATE_MS,
+		finishedBecause: wasRunning ? end : undefined,
+	};
+}
+
+/**
+ * The step of an SMS campaign whose messages were read.
+ * @param figures what they came to
+ */
+export function afterMessages(
+	{ phase }: CampaignState,
+	{ record }: Campaign,
+	figures: IDataObject,
+	clock: { now: number; zone: string },
+): Step {
+	const end = endOfSmsCampaign(figures, record, clock);
+	if (end === undefined) return { phase: 'running' };
+	return { phase: 'closed', finishedBecause: phase === 'running' ? end : undefined };
+}
+
+/** What its kind of campaign does not have is null. */
+const NO_FIGURES: IDataObject = mapValues(CAMPAIGN_FIGURES, () => null);
+
+/** The event about a campaign that is over. */
+export function finishedEvent(
+	campaign: Campaign,
+	finishedBecause: EndOfCampaign,
+	figures: IDataObject,
+): IDataObject {
+	return campaignEvent('campaignFinished', campaign, [], {
+		campaignStatus: statusOf(campaign),
+		finishedBecause,
+		...NO_FIGURES,
+		...omit(figures, 'finished'),
+	});
+}
