@@ -4,7 +4,7 @@ import { readNumber } from '../numbers/readNumber';
 import { numbersIn } from '../reach';
 import { digest, type Planned } from './job';
 import type { Sending } from './sentRecord';
-import { Sequence } from './sequence';
+import { Sequence } from '../transport/sequence';
 
 /** What all Messaging Service nodes of an execution share, as plain JSON. */
 interface FlowMemory {

@@ -12,7 +12,7 @@ import { leftOutOf, screenOf } from './leaveOut';
 import { rowsOf, type Job, type Planned } from './job';
 import { markRun, reachesMany } from './retryOnce';
 import { ofRows, sendRequest } from './send';
-import { Sequence } from './sequence';
+import { Sequence } from '../transport/sequence';
 import { failRecipients, settle } from './settle';
 import { inputFor, isCanceled, isOver, sentBefore, stopAfter, type SendingRun } from './start';
 

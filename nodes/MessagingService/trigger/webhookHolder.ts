@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { messageOf } from '../texts';
 import { Failure } from '../failure';
+import { Sequence } from '../transport/sequence';
 
 /**
  * Who holds the one webhook URL of an account (service and client), as far as this n8n process
@@ -51,6 +52,9 @@ const LEAVE_MILLISECONDS = 3000;
 const RETRY_MILLISECONDS = 5000;
 const MAX_RETRY_MILLISECONDS = 300_000;
 
+/** The one key of the calls to an account. */
+const TELL = 'tell';
+
 /** After so many failures (about ten minutes), the URL of an unpublished trigger stays registered. */
 const FAILURES_TO_LEAVE = 8;
 
@@ -61,8 +65,8 @@ export class WebhookHolder {
 	/** Whose URL this process has registered last; undefined where it does not know what is registered. */
 	private registered: Claim | undefined;
 
-	/** The end of the calls in progress. */
-	private turn: Promise<unknown> = Promise.resolve();
+	/** Calls are made one after the other, so that the last one decides what is registered. */
+	private readonly calls = new Sequence();
 
 	/** How often `settle` was called: only the last one goes on. */
 	private settling = 0;
@@ -80,7 +84,7 @@ export class WebhookHolder {
 	 * @throws what `tell` throws; then the trigger has no claim
 	 */
 	async publish(claim: Claim): Promise<void> {
-		await this.inTurn(async () => {
+		await this.calls.run(TELL, async () => {
 			const loser = this.holder;
 			await claim.tell(claim.url).catch((error: unknown) => {
 				if (!(error instanceof Failure) || error.sent !== 'no')
@@ -146,13 +150,6 @@ export class WebhookHolder {
 		void this.settle(RETRY_MILLISECONDS);
 	}
 
-	/** Makes calls one after the other, so that the last one decides what is registered. */
-	private async inTurn<Result>(call: () => Promise<Result>): Promise<Result> {
-		const result = this.turn.then(call);
-		this.turn = result.catch(() => undefined);
-		return await result;
-	}
-
 	/** Registers the URL of the holder, or removes that of a trigger that has left, until it is done. */
 	private async settle(pause: number): Promise<void> {
 		const own = ++this.settling;
@@ -162,7 +159,7 @@ export class WebhookHolder {
 			if (own !== this.settling) return;
 			wait = Math.min(RETRY_MILLISECONDS * 2 ** (failures - 1), MAX_RETRY_MILLISECONDS);
 			const next = `The next try is in ${String(wait / 1000)} seconds.`;
-			if (await this.inTurn(async () => await this.isSettled(failures, next))) return;
+			if (await this.calls.run(TELL, async () => await this.isSettled(failures, next))) return;
 		}
 	}
 
