@@ -65,7 +65,7 @@ function noteRow(
 		// A panel of n8n shows four columns, in the order of the first row's fields. An empty text is red.
 		wouldSend,
 		phoneNumber,
-		reason: obstacle === undefined ? 'OK' : reasonOf(obstacle, phoneNumber),
+		reason: obstacle === undefined ? 'OK' : reasonOfRow(obstacle, phoneNumber),
 		message,
 		parts,
 		...cost,
@@ -88,7 +88,7 @@ function noteRow(
 }
 
 /** Why a row would not be sent. Its number stands beside it: as a long word, it makes a column wide. */
-function reasonOf(obstacle: Failure, phoneNumber: unknown): string {
+function reasonOfRow(obstacle: Failure, phoneNumber: unknown): string {
 	const complaint = complaintOf(obstacle);
 	const text = complaint === undefined ? obstacle.message : clauseOf(complaint);
 	return sentenceOf(text.replace(` (${String(phoneNumber)})`, ''));

@@ -1,7 +1,7 @@
 import type { OperationInput } from '../parameters/operationInput';
 import { numbersIn } from '../reach';
 import type { Complaint, Screen } from '../reason';
-import { readDoNotContact } from '../recipients/doNotContact';
+import { readDoNotContact } from '../recipients/doNotContactOptions';
 import { outsideHours } from '../recipients/fields';
 import type { PostRequest } from '../transport/request';
 import type { SendingRun } from './start';

@@ -6,7 +6,7 @@ import { serviceZone } from '../resources/shared/zones';
 import { connect, INTERACTIVE, POLLING } from '../transport/connection';
 import type { PollRequest } from './poll';
 import { pollService } from './poll';
-import { readSettings } from './settings';
+import { readPollSettings } from './settings';
 
 /** Triggers with a poll in progress: n8n starts a poll even if the one before is not over. */
 const inProgress = new Set<string>();
@@ -61,7 +61,7 @@ async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'st
 	const isSample = context.getMode() === 'manual';
 	const client = await connect(context, {}, isSample ? INTERACTIVE : POLLING);
 	const { baseUrl, clientId } = client.settings;
-	const settings = readSettings(context);
+	const settings = readPollSettings(context);
 	assertNoPaging(settings.smsFilters, client.settings, 'SMS Message Filters');
 	const zone = serviceZone({ client, context });
 	return { client, settings, account: `${baseUrl} ${clientId}`, zone, now: Date.now(), isSample };

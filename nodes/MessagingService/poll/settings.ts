@@ -34,7 +34,7 @@ export interface PollSettings {
  * Reads the fields of the polling trigger.
  * @throws Failure that names the field
  */
-export function readSettings(context: IPollFunctions): PollSettings {
+export function readPollSettings(context: IPollFunctions): PollSettings {
 	const value = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, fallback);
 	const events = readOptions(value('events', []), 'Trigger On', EVENTS);

@@ -4,7 +4,7 @@ import type { OperationInput } from '../parameters/operationInput';
 import { inputFieldName, NAME_ADVICE, namesInputField } from '../parameters/inputFields';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
-import { doNotContactOptions } from './doNotContact';
+import { doNotContactOptions } from './doNotContactOptions';
 import { FILE, fileFields } from './fileFields';
 import { numberFormat, numberReadingOptions, readNumberOptions } from './numberOptions';
 
