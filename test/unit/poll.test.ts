@@ -279,6 +279,23 @@ describe('a poll', () => {
 		expect(await polls(host, 1)).toEqual([]);
 	});
 
+	it('reports no SMS of a number again when the service lists them in another order', async () => {
+		const campaign = service.addCampaign(1, 3);
+		const host = await publish({ events: ['smsStatus'] });
+		const [record] = campaign.numbers;
+		const smsAt = (minute: number, status: number) => ({
+			status,
+			smsCount: 1,
+			dateReceived: `2030-05-17T09:${minute}:00`,
+		});
+		record?.smss.push(smsAt(30, 1), smsAt(40, 2));
+		expect(await polls(host, 1)).toHaveLength(2);
+		record?.smss.reverse();
+		expect(await polls(host, 2)).toEqual([]);
+		record?.smss.splice(0, 1, smsAt(40, 3));
+		expect(await polls(host, 2)).toMatchObject([{ statusCode: 3 }]);
+	});
+
 	it('with Start From returns no record without a time, and later all that comes', async () => {
 		const late = service.addCampaign(1, 3, '2030-05-15T00:00:00');
 		service.unlisted = [late.id];

@@ -1,3 +1,5 @@
+import isEqual from 'lodash/isEqual';
+import sortBy from 'lodash/sortBy';
 import type { IDataObject } from 'n8n-workflow';
 import type { EntryList, EventOrigin, NumberOrigin } from '../events/listEvents';
 import { entryEvent, messageEvent } from '../events/listEvents';
@@ -62,12 +64,15 @@ export function numberChange(
 	const calls = callsOf(record);
 	const smss = smssOf(record);
 	const newCalls = unreportedCalls(calls, slots);
-	const newSmss = smss.filter(
-		({ status = null }, index) => index >= statuses.length || statuses[index] !== status,
-	);
+	const smsStatuses = smss.map(({ status = null }) => status);
+	// An SMS has no ID, only its place. If nothing but the order has changed, none is new.
+	const isReordered = isEqual(sortBy(smsStatuses), sortBy(statuses));
+	const newSmss = isReordered
+		? []
+		: smss.filter((_, place) => place >= statuses.length || statuses[place] !== smsStatuses[place]);
 	const now: NumberState = [
 		[...slots, ...newCalls.map(slotOf)].sort(),
-		...smss.map(({ status = null }) => status),
+		...smsStatuses,
 		// An SMS that is missing for a moment is not a new one when it is listed again.
 		...statuses.slice(smss.length),
 	];
