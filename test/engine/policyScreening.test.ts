@@ -312,6 +312,23 @@ describe('do not contact', () => {
 		expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([[TOKYO]]);
 	});
 
+	it.each([{}, { number: null }])(
+		'stops nobody where a stored record has the number %j, and a hint names it',
+		async (number) => {
+			const stored = { storageID: 'n1', ...number, parameter2: 'opted out' };
+			const body = { pageIndex: 1, totalPages: 1, totalRecords: 1, items: [stored] };
+			const fault = { kind: 'status', status: 200, body };
+			await sandbox().fault({ match: { method: 'GET' }, times: 'always', fault });
+			const sent = await run(
+				{ ...sms, options: { doNotContactStored: match('opted out') } },
+				{ items },
+			);
+			const [task] = sent.run.data.resultData.runData['Messaging Service'] ?? [];
+			expect(task?.hints?.map(({ message }) => message).join()).toContain('n1');
+			expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([NUMBERS]);
+		},
+	);
+
 	it('sends nothing where the list cannot be read', async () => {
 		const invalid = await run(
 			{ ...sms, options: { doNotContactNumbers: `${LONDON}, ask Bob` } },

@@ -45,8 +45,8 @@ export function comparable(value: unknown): string {
 
 /**
  * Reads the stored numbers with any of the matches.
- * @throws what reading the list throws, and an Error for a record without a number: what it says is
- * not known
+ * @throws what reading the list throws, and a Failure for a record with neither number nor ID: its
+ * fields have other names
  */
 export async function readStoredNumbers(
 	client: ReadClient,
@@ -58,10 +58,9 @@ export async function readStoredNumbers(
 		const isMatch = matches.some(
 			({ parameter, value }) => comparable(item[parameter] ?? '') === comparable(value),
 		);
-		if (item.number === undefined) {
-			throw Failure.ofField(
-				'A stored number',
-				`has no number (storage ID ${shown(item.storageID)})`,
+		if (item.number === undefined && item.storageID === undefined) {
+			throw new Failure(
+				'The list of stored numbers has a record without a number and without an ID',
 				'Nobody can tell whom it stands for. Check the stored numbers in the service.',
 			);
 		}
