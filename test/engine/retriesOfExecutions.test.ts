@@ -283,6 +283,9 @@ describe('each failed execution can be retried once; if the retry fails, that on
 			const onError = 'continueRegularOutput' as const;
 			const { items } = await retry(first.run, { ...send, ...wrong }, { items: few, onError });
 			expect(items.map(({ json }) => json.sent)).toEqual(few.map(() => 'possibly'));
+			// Only a field of the form is one.
+			const names = [undefined, 'Default Country', 'Message', 'Operation'];
+			for (const { json } of items) expect(names).toContain(json.field);
 		}
 	});
 });

@@ -194,30 +194,27 @@ async function reserve(context: IExecuteFunctions, texts: string[]): Promise<Set
 }
 
 /** Why a retry sends nothing. Whether another one has sent is not known here. */
-function refusedRetry(what: string, problem: string, advice: string): Failure {
-	return Failure.ofField(what, problem, advice, { sent: 'possibly' });
+function refusedRetry(title: string, advice: string): Failure {
+	return new Failure(title, advice, { sent: 'possibly' });
 }
 
 function retriedBefore(owner: string): Failure {
 	return refusedRetry(
-		`Execution ${owner}`,
-		'was retried before, so this retry sent nothing',
+		`Execution ${owner} was retried before, so this retry sent nothing`,
 		`Retry its retry instead, which knows what it has sent: the list of executions shows it as a retry of ${owner}. If that one was killed or canceled, check in the service what it sent, and start a new execution with only the items that were not sent.`,
 	);
 }
 
 function interrupted(): Failure {
 	return refusedRetry(
-		'An earlier execution with these rows',
-		'was interrupted while it sent',
+		'An earlier execution with these rows was interrupted while it sent',
 		'This node sent nothing now: n8n does not know how far the other one came. Check in the service what was sent, then start a new execution with only the items that were not sent.',
 	);
 }
 
 function notReserved(reason: string): Failure {
 	return refusedRetry(
-		'This retry',
-		'could not be reserved in the n8n database',
+		'This retry could not be reserved in the n8n database',
 		`This retry sent nothing (${reason}). Retry again. If that says that the execution was retried before, start a new execution with only the items that were not sent.`,
 	);
 }

@@ -129,9 +129,8 @@ function ofKnown(run: SendingRun, planned: Planned, known: Known): Result {
 }
 
 function otherItems(): Failure {
-	return Failure.ofField(
-		'The items',
-		'differ from those of the earlier try',
+	return new Failure(
+		'The items differ from those of the earlier try',
 		'The earlier try has sent something else from this place, or with another operation or division, so this was not sent. Restore the items and fields of the earlier try, or start a new execution with only the items that were not sent.',
 	);
 }
