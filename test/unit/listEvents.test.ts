@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { entryEvent, messageEvent } from '../../nodes/MessagingService/events/listEvents';
 
 const ORIGIN = {
-	...{ clientId: '1001', zone: 'Europe/London' },
+	clientId: '1001',
+	zone: 'Europe/London',
 	selected: ['callAttempted', 'smsStatus'],
 };
 const NUMBER = { id: 7, number: '+447700900123', name: 'Ann', calls: [1], smss: [2] };
@@ -13,7 +14,10 @@ const given = (event: IDataObject) =>
 
 describe('a record of a list as an event', () => {
 	const numberFields = {
-		...{ clientId: 1001, campaignId: '42', phoneNumber: '+447700900123', phoneNumberId: 7 },
+		clientId: 1001,
+		campaignId: '42',
+		phoneNumber: '+447700900123',
+		phoneNumberId: 7,
 		name: 'Ann',
 	};
 	const keys = { eventId: expect.any(String), eventKey: expect.any(String) };
@@ -21,15 +25,15 @@ describe('a record of a list as an event', () => {
 	test('has what is known of an SMS of a voice campaign', () => {
 		const sms = { status: 5, smsCount: 2, dateReceived: '2030-05-17T10:00:00', message: 'Hi' };
 		expect(given(entryEvent('smss', sms, NUMBER, { ...ORIGIN, campaignId: '42' }))).toEqual({
-			...{
-				event: 'smsStatus',
-				result: 'Undeliverable',
-				status: 'Undeliverable',
-				statusCode: 5,
-				parts: 2,
-				message: 'Hi',
-			},
-			...{ delivered: false, failed: true, lastUpdated: '2030-05-17T10:00:00' },
+			event: 'smsStatus',
+			result: 'Undeliverable',
+			status: 'Undeliverable',
+			statusCode: 5,
+			parts: 2,
+			message: 'Hi',
+			delivered: false,
+			failed: true,
+			lastUpdated: '2030-05-17T10:00:00',
 			...numberFields,
 			...keys,
 		});
@@ -37,22 +41,35 @@ describe('a record of a list as an event', () => {
 
 	test('has what is known of an SMS message', () => {
 		const message = {
-			...{ client_Id: 1001, id: 3001, newId: 'a-guid', status: 1, smsCount: 2, price: 0.08 },
-			...{ dateCreated: '2030-05-17T09:00:00', dateModified: '2030-05-17T09:05:00' },
-			...{ dateReceived: '2030-05-17T09:04:00', phoneNumber: '+447700900123', campaignId: 'c' },
+			client_Id: 1001,
+			id: 3001,
+			newId: 'a-guid',
+			status: 1,
+			smsCount: 2,
+			price: 0.08,
+			dateCreated: '2030-05-17T09:00:00',
+			dateModified: '2030-05-17T09:05:00',
+			dateReceived: '2030-05-17T09:04:00',
+			phoneNumber: '+447700900123',
+			campaignId: 'c',
 		};
 		const expected = {
-			...{
-				event: 'smsStatus',
-				result: 'Delivered',
-				status: 'Delivered',
-				statusCode: 1,
-				parts: 2,
-				price: 0.08,
-			},
-			...{ delivered: true, failed: false, dateCreated: message.dateCreated },
-			...{ clientId: 1001, messageId: 3001, newId: 'a-guid', campaignId: 'c' },
-			...{ dateReceived: message.dateReceived, phoneNumber: message.phoneNumber, ...keys },
+			event: 'smsStatus',
+			result: 'Delivered',
+			status: 'Delivered',
+			statusCode: 1,
+			parts: 2,
+			price: 0.08,
+			delivered: true,
+			failed: false,
+			dateCreated: message.dateCreated,
+			clientId: 1001,
+			messageId: 3001,
+			newId: 'a-guid',
+			campaignId: 'c',
+			dateReceived: message.dateReceived,
+			phoneNumber: message.phoneNumber,
+			...keys,
 		};
 		expect(given(messageEvent(message, ORIGIN))).toEqual({
 			...expected,

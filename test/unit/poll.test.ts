@@ -428,8 +428,12 @@ describe('a poll', () => {
 		const [change, ...others] = await polls(host, 3);
 		expect(others).toEqual([]);
 		expect(change).toMatchObject({
-			...{ event: 'campaignStatus', campaignType: 'voice', campaignId: '2000' },
-			...{ previousCampaignStatus: 0, campaignStatus: 2, campaignName: 'Campaign 2000' },
+			event: 'campaignStatus',
+			campaignType: 'voice',
+			campaignId: '2000',
+			previousCampaignStatus: 0,
+			campaignStatus: 2,
+			campaignName: 'Campaign 2000',
 			eventKey: 'campaign/voice/2000/campaignStatus/0-2/1',
 		});
 		campaign.status = 0;
@@ -510,9 +514,16 @@ describe('a poll', () => {
 			service.setStatus(service.messages.length - 1, DELIVERED);
 			expect(await polls(host, 5)).toMatchObject([
 				{
-					...{ campaignType: 'sms', campaignId: id, finishedBecause: 'allMessagesFinal' },
-					...{ recipients: 3, messages: 3, reached: 2, notReached: 1, cost: 0.08 },
-					...{ smsStatuses: { Delivered: 2, Undeliverable: 1 }, optedOut: null },
+					campaignType: 'sms',
+					campaignId: id,
+					finishedBecause: 'allMessagesFinal',
+					recipients: 3,
+					messages: 3,
+					reached: 2,
+					notReached: 1,
+					cost: 0.08,
+					smsStatuses: { Delivered: 2, Undeliverable: 1 },
+					optedOut: null,
 					eventKey: `campaign/sms/${id}/campaignFinished`,
 				},
 			]);
@@ -576,8 +587,14 @@ describe('a poll', () => {
 		expect(await polls(host, 1)).toEqual([]);
 		expect(await polls(host, 3)).toMatchObject([
 			{
-				...{ recipients: 2, reached: 1, notReached: 1, optedOut: 0, attemptsUsed: 2 },
-				...{ outcomes: { Answered: 1, Busy: 1 }, messages: null, deliveryRate: null },
+				recipients: 2,
+				reached: 1,
+				notReached: 1,
+				optedOut: 0,
+				attemptsUsed: 2,
+				outcomes: { Answered: 1, Busy: 1 },
+				messages: null,
+				deliveryRate: null,
 			},
 		]);
 	});
@@ -604,7 +621,9 @@ describe('a poll', () => {
 		const [end, ...others] = await polls(host, 5);
 		expect(others).toEqual([]);
 		expect(end).toMatchObject({
-			...{ event: 'campaignFinished', finishedBecause: 'allNumbersDone', campaignStatus: 1 },
+			event: 'campaignFinished',
+			finishedBecause: 'allNumbersDone',
+			campaignStatus: 1,
 			eventKey: 'campaign/voice/2000/campaignFinished',
 			eventId: expect.stringMatching(/^[0-9a-f]{32}$/),
 		});
@@ -622,8 +641,11 @@ describe('a manual test', () => {
 		const { items, failures } = await pollService({
 			client: service,
 			settings: new PollHost(service, settings).settings,
-			...{ account: 'test', zone: 'UTC', now: service.now },
-			...{ state: undefined, isSample: true },
+			account: 'test',
+			zone: 'UTC',
+			now: service.now,
+			state: undefined,
+			isSample: true,
 		});
 		return { items, failures };
 	}

@@ -8,7 +8,11 @@ describe('the summary of a campaign', () => {
 	it('counts calls, SMS and costs of each number, the most frequent codes first', () => {
 		const at = (minute: number) => `2030-05-17T09:${String(minute).padStart(2, '0')}:00`;
 		const call = (outcome: number | null, minute: number, more = {}) => ({
-			...{ outcome, stage: 0, startTime: at(minute), endTime: at(minute + 1), price: 0.02 },
+			outcome,
+			stage: 0,
+			startTime: at(minute),
+			endTime: at(minute + 1),
+			price: 0.02,
 			...more,
 		});
 		const answered = { stage: 10, secondsDuration: 30 };
@@ -28,12 +32,22 @@ describe('the summary of a campaign', () => {
 		];
 		const result = voiceSummary(numbers, { attempts: 3 }, 0);
 		expect(result).toEqual({
-			...{ recipients: 4, reached: 2, notReached: 2, optedOut: 2 },
-			...{ attemptsUsed: 5, attemptsLeft: 5, answerRate: 0.4, averageDurationSeconds: 15 },
+			recipients: 4,
+			reached: 2,
+			notReached: 2,
+			optedOut: 2,
+			attemptsUsed: 5,
+			attemptsLeft: 5,
+			answerRate: 0.4,
+			averageDurationSeconds: 15,
 			outcomes: { Busy: 3, Answered: 2 },
 			stages: { 'No Action': 1, 'Opt out': 3, Answered: 1 },
 			smsStatuses: { Delivered: 1, None: 1 },
-			...{ messageParts: 2, cost: 0.2, firstTime: at(5), lastTime: at(32), finished: false },
+			messageParts: 2,
+			cost: 0.2,
+			firstTime: at(5),
+			lastTime: at(32),
+			finished: false,
 		});
 		expect(Object.keys(result.outcomes as IDataObject)).toEqual(['Busy', 'Answered']);
 		expect(Object.keys(result.stages as IDataObject).at(-1)).toBe('Answered');
@@ -41,12 +55,17 @@ describe('the summary of a campaign', () => {
 
 	it('is finished when no number has an attempt left, and not while nothing is known', () => {
 		expect(voiceSummary([], { attempts: 1 }, 0)).toMatchObject({
-			...{ recipients: 0, finished: false, answerRate: null, averageDurationSeconds: null },
-			...{ firstTime: null, lastTime: null },
+			recipients: 0,
+			finished: false,
+			answerRate: null,
+			averageDurationSeconds: null,
+			firstTime: null,
+			lastTime: null,
 		});
 		const called = { id: 1, calls: [{ outcome: 3 }] };
 		expect(voiceSummary([called], { attempts: 1 }, 0)).toMatchObject({
-			...{ finished: true, attemptsLeft: 0 },
+			finished: true,
+			attemptsLeft: 0,
 		});
 	});
 
@@ -54,7 +73,8 @@ describe('the summary of a campaign', () => {
 		const endsAt = Date.parse('2030-05-17T17:00:00Z');
 		const called = { id: 1, calls: [{ outcome: 3, endTime: '2099-01-01T00:00:00' }] };
 		expect(voiceSummary([called], { attempts: 3, endsAt }, endsAt - 1)).toMatchObject({
-			...{ finished: false, attemptsLeft: 2 },
+			finished: false,
+			attemptsLeft: 2,
 		});
 	});
 
@@ -77,28 +97,42 @@ describe('the summary of a campaign', () => {
 	it('of an SMS campaign counts every message, also without a status or beyond the recipients', () => {
 		const messages = [1, null, undefined].map((status) => ({ status }));
 		expect(smsSummary(messages, 0)).toMatchObject({
-			...{ messages: 3, reached: 1, notReached: 2 },
+			messages: 3,
+			reached: 1,
+			notReached: 2,
 			smsStatuses: { None: 2, Delivered: 1 },
 		});
 	});
 
 	it('of an SMS campaign has its times, costs and rate, and recipients beside its messages', () => {
 		const message = (status: number, minute: number) => ({
-			...{ campaignId: 'a-b', status, smsCount: 2, price: 0.1 },
+			campaignId: 'a-b',
+			status,
+			smsCount: 2,
+			price: 0.1,
 			dateCreated: `2030-05-17T09:0${String(minute)}:00`,
 			dateModified: `2030-05-17T10:0${String(minute)}:00`,
 		});
 		const own = [message(5, 2), message(1, 1), message(1, 3)];
 		expect(smsSummary(own, 5)).toEqual({
-			...{ recipients: 5, messages: 3, reached: 2, notReached: 3, deliveryRate: 0.6667 },
+			recipients: 5,
+			messages: 3,
+			reached: 2,
+			notReached: 3,
+			deliveryRate: 0.6667,
 			smsStatuses: { Delivered: 2, [expectedStatus(5)]: 1 },
-			...{ messageParts: 6, cost: 0.3, finished: false },
-			...{ firstTime: '2030-05-17T09:01:00', lastTime: '2030-05-17T10:03:00' },
+			messageParts: 6,
+			cost: 0.3,
+			finished: false,
+			firstTime: '2030-05-17T09:01:00',
+			lastTime: '2030-05-17T10:03:00',
 		});
 		expect(smsSummary(own, '5')).toMatchObject({ recipients: 3, notReached: 1, finished: true });
 		expect(smsSummary(own, 2)).toMatchObject({ recipients: 2, notReached: 1, finished: true });
 		expect(smsSummary([], undefined)).toMatchObject({
-			...{ recipients: 0, deliveryRate: null, finished: false },
+			recipients: 0,
+			deliveryRate: null,
+			finished: false,
 		});
 	});
 
