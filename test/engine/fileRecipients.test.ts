@@ -364,7 +364,12 @@ describe('before anything is sent', () => {
 	test.each<[string, Buffer | string, object, string]>([
 		['gzip', Buffer.from([31, 139, 8, 0]), {}, 'The file contains binary data'],
 		['an unclosed quote', 'phone\n"+44', {}, 'Line 2 of the file has a quote that is not closed'],
-		['no such column', 'number\n1', {}, 'names "phone", which is no column of the file'],
+		[
+			'no such column',
+			'number\n1',
+			{},
+			'names "phone", which is no column of the file. Type the name of the column as the file has it. There are: number.',
+		],
 		[
 			'too many columns',
 			JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, name) => [name, 1]))),

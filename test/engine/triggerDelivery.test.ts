@@ -65,17 +65,23 @@ const jsonOf = (outputs: { json: unknown }[][] | undefined) =>
 	(outputs ?? []).map((items) => items.map(({ json }) => json));
 
 describe('the output', () => {
-	it('begins with who and what, and has only the fields of the selected kinds', async () => {
-		const trigger = setup({ events: ['smsStatus'] });
-		const [[item]] = jsonOf((await receive(trigger, { body: sms })).outputs) as [[object]];
-		expect(Object.entries(item).slice(0, 3)).toEqual([
-			['event', 'smsStatus'],
-			['phoneNumber', expect.any(String)],
-			['result', expect.any(String)],
-		]);
-		expect(item).toHaveProperty('delivered');
-		expect(item).not.toHaveProperty('outcome');
-	});
+	it.each([
+		['smsStatus', sms, ['delivered', 'messageId'], ['outcome', 'campaignId']],
+		['callAttempted', call, ['outcome', 'campaignId'], ['delivered', 'messageId', 'phoneNumberId']],
+	])(
+		'begins with who and what, and has only the fields of the selected kinds (%s)',
+		async (kind, body, itsFields, otherFields) => {
+			const trigger = setup({ events: [kind] });
+			const [[item]] = jsonOf((await receive(trigger, { body })).outputs) as [[object]];
+			expect(Object.entries(item).slice(0, 3)).toEqual([
+				['event', kind],
+				['phoneNumber', expect.any(String)],
+				['result', expect.any(String)],
+			]);
+			for (const field of itsFields) expect(item).toHaveProperty(field);
+			for (const field of otherFields) expect(item).not.toHaveProperty(field);
+		},
+	);
 
 	it('is one flat record with the same fields for both kinds', async () => {
 		const [[first]] = jsonOf((await receive(setup(), { body: call })).outputs) as [[object]];

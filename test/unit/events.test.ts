@@ -101,7 +101,7 @@ describe('the status of an SMS', () => {
 			const names = Object.keys(record);
 			expect(names.slice(0, 5)).toEqual(['event', 'phoneNumber', 'result', 'outcome', 'stage']);
 			expect(names.slice(-6)).toEqual([
-				...['campaignId', 'clientId', 'messageId', 'phoneNumberId', 'eventId', 'eventKey'],
+				...['campaignId', 'messageId', 'phoneNumberId', 'clientId', 'eventId', 'eventKey'],
 			]);
 		}
 	});

@@ -8,6 +8,7 @@ import {
 	codeFieldOf,
 	type ServiceEventKind,
 	type ServiceKind,
+	type Values,
 } from './kinds';
 
 /** An event as it arrived: the shape that every event body has. */
@@ -62,44 +63,44 @@ export function decodeEvent(
 		// Twice: once for its place, once because a field of the event must not take it.
 		return { ...head, ...data, ...head, ...ids };
 	}
-	const record = {
-		event: kind,
-		phoneNumber: toText(data.phoneNumber),
-		...fieldsOf(data, kind, selected),
-	};
-	const identifiers = {
-		campaignId: toText(data.campaignId),
+	const { fields, identifiers } = fieldsOf(data, kind, selected);
+	const head = { event: kind, phoneNumber: toText(data.phoneNumber), ...fields };
+	const tail = {
+		...identifiers,
 		clientId: data.clientId ?? null,
-		messageId: data.Id ?? data.id ?? null,
-		phoneNumberId: data.phoneNumberId ?? null,
 		...ids,
 	};
-	const documented = { ...record, ...identifiers };
+	const documented = { ...head, ...tail };
 	const extra = Object.entries(data).filter(
 		([name]) => !RENAMED.has(name) && !Object.hasOwn(documented, name),
 	);
 	// What people look at first comes first; identifiers come last.
-	return { ...record, ...Object.fromEntries(extra), ...identifiers };
+	return { ...head, ...Object.fromEntries(extra), ...tail };
 }
 
-/** The documented fields of all kinds: names of codes, flags, values, codes. */
-function fieldsOf(
-	data: IDataObject,
-	ofKind: ServiceEventKind,
-	selected: readonly string[],
-): IDataObject {
+/** The values of a kind; where it is not selected, those that there are. */
+function valuesOf(data: IDataObject, fields: Values, isSelected: boolean): IDataObject {
+	const values: IDataObject = {};
+	for (const [name, { of }] of Object.entries(fields)) {
+		const value = (of === undefined ? data[name] : of(data)) ?? null;
+		// Calls of the service's lists have a price, as SMS do.
+		if (isSelected || value !== null) values[name] = value as IDataObject[string];
+	}
+	return values;
+}
+
+/** The documented fields of all kinds: names of codes, flags, values, codes; and identifiers. */
+function fieldsOf(data: IDataObject, ofKind: ServiceEventKind, selected: readonly string[]) {
 	const names: IDataObject = {};
 	const flags: IDataObject = {};
 	const values: IDataObject = {};
 	const codes: IDataObject = {};
+	const identifiers: IDataObject = {};
 	for (const kind of KINDS) {
 		const fields: ServiceKind = SERVICE_KINDS[kind];
 		const isSelected = kind === ofKind || selected.includes(kind);
-		for (const [name, { of }] of Object.entries(fields.values)) {
-			const value = (of === undefined ? data[name] : of(data)) ?? null;
-			// Calls of the service's lists have a price, as SMS do.
-			if (isSelected || value !== null) values[name] = value as IDataObject[string];
-		}
+		Object.assign(values, valuesOf(data, fields.values, isSelected));
+		Object.assign(identifiers, valuesOf(data, fields.identifiers, isSelected));
 		if (!isSelected) continue;
 		for (const [name, field] of Object.entries(fields.codes)) {
 			const { code, name: codeName } = readCode(field.codes, field.of(data));
@@ -114,5 +115,6 @@ function fieldsOf(
 		}
 	}
 	const [result = ''] = Object.keys(SERVICE_KINDS[ofKind].codes);
-	return { result: names[result] ?? null, ...names, ...flags, ...values, ...codes };
+	const fields = { result: names[result] ?? null, ...names, ...flags, ...values, ...codes };
+	return { fields, identifiers };
 }

@@ -11,8 +11,8 @@ import {
 	STAGES,
 } from '../codes';
 import type { FieldSchema } from '../returns/fields';
-import { decimal, integer, text } from '../returns/fields';
-import { entriesIn, secondsBetween, toNumber } from './decode';
+import { decimal, integer, or, text } from '../returns/fields';
+import { entriesIn, secondsBetween, toNumber, toText } from './decode';
 
 /** What a menu shows of a kind of event. */
 interface MenuEntry {
@@ -38,6 +38,11 @@ export interface EventFilter {
 /** Where the code itself is. */
 export const codeFieldOf = (name: string) => `${name}Code`;
 
+/** Fields of a kind. `of` is what the event has for it; by default, what it has under this name. */
+export type Values = Readonly<
+	Record<string, { schema: FieldSchema; of?(data: IDataObject): unknown }>
+>;
+
 /** A kind of event that the service sends (interface, "Events"): its fields beside those of all kinds. */
 export interface ServiceKind<Coded extends string = string> extends MenuEntry {
 	webHookType: number;
@@ -54,8 +59,10 @@ export interface ServiceKind<Coded extends string = string> extends MenuEntry {
 	>;
 	/** Fields that say whether a code is one of some. */
 	flags: Readonly<Record<string, { of: NoInfer<Coded>; codes: readonly number[] }>>;
-	/** All others. `of` is what the event has for it; by default, what it has under this name. */
-	values: Readonly<Record<string, { schema: FieldSchema; of?(data: IDataObject): unknown }>>;
+	/** All others. */
+	values: Values;
+	/** Those that tell whom or what it is about, which an item ends with. */
+	identifiers: Values;
 	/** Fields of the service that a decoded event has under other names only. */
 	renamed: readonly string[];
 	/** How its keys start, and the fields of the service that they name. */
@@ -93,6 +100,9 @@ const callAttempted = define({
 			schema: decimal(31),
 			of: ({ startTime, endTime }) => secondsBetween(startTime, endTime),
 		},
+	},
+	identifiers: {
+		campaignId: { schema: text('2001'), of: ({ campaignId }) => toText(campaignId) },
 	},
 	renamed: ['outCome'],
 	key: ['call', 'campaignId', 'phoneNumber', 'startTime'],
@@ -152,6 +162,10 @@ const smsStatus = define({
 		price: { schema: decimal(0.04), of: ({ price }) => toNumber(price) ?? price },
 		dateCreated: { schema: text('2030-05-17T09:00:00Z') },
 		lastUpdated: { schema: text('2030-05-17T09:00:09Z') },
+	},
+	identifiers: {
+		messageId: { schema: integer(3001), of: ({ Id, id }) => Id ?? id },
+		phoneNumberId: { schema: or(text('4001'), 'integer') },
 	},
 	renamed: ['Id', 'id'],
 	key: ['sms', 'phoneNumber', 'statusCode', 'parts', 'lastUpdated'],

@@ -41,10 +41,8 @@ const content: Fields = {
 };
 
 const identifiers: Fields = {
-	campaignId: orNull(text('2001')),
+	...fieldsOfKinds(({ identifiers: those }) => mapValues(those, ({ schema }) => schema)),
 	clientId: or(integer(1001), 'string', 'null'),
-	messageId: withoutExample(orNull(integer(3001))),
-	phoneNumberId: or(text('4001'), 'integer', 'null'),
 	eventId: text('0f8c1d5be2a94c7f8d3b6a1e5c920b47'),
 	eventKey: text('call/2001/447700900123/2030-05-17T09:00:04.000'),
 };

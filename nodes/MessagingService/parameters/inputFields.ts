@@ -74,6 +74,8 @@ export interface FieldsOf {
 	has(field: FoundField): boolean;
 	/** What a field is called in messages. */
 	noun: 'input field' | 'column of the file';
+	/** How to name one, where there is nothing to drag. */
+	advice?: string;
 }
 
 /**
@@ -102,7 +104,7 @@ export function findField(
 	throw Failure.ofField(
 		label,
 		`names "${shown(path)}", which is no ${rows.noun}`,
-		`${NAME_ADVICE} There are: ${listNames(rows.names)}.`,
+		`${rows.advice ?? NAME_ADVICE} There are: ${listNames(rows.names)}.`,
 	);
 }
 

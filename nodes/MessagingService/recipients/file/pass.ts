@@ -155,6 +155,7 @@ export class FilePass {
 			names,
 			has: ({ path }) => names.has(path) || (isJson && names.has(firstNameOf(path))),
 			noun: 'column of the file',
+			advice: 'Type the name of the column as the file has it.',
 		});
 	}
 
