@@ -116,7 +116,7 @@ describe('the polling trigger', () => {
 	it('reports SMS messages and their statuses, narrowed by filters', async () => {
 		const workflow = polled({
 			events: ['smsStatus'],
-			smsFilters: { parameter: [{ name: 'phoneNumber', value: '+447700900905' }] },
+			options: { smsFilters: { parameter: [{ name: 'phoneNumber', value: '+447700900905' }] } },
 		});
 		await sandbox().api.post('/api/SMSMessages', {
 			message: 'Hi',
@@ -275,7 +275,10 @@ describe('the polling trigger', () => {
 			'Start From is not a date',
 		],
 		[
-			{ events: ['smsStatus'], smsFilters: { parameter: [{ name: 'pageSize', value: '5' }] } },
+			{
+				events: ['smsStatus'],
+				options: { smsFilters: { parameter: [{ name: 'pageSize', value: '5' }] } },
+			},
 			'SMS Message Filters cannot set "pageSize"',
 		],
 	])('refuses %p', async (parameters, message) => {

@@ -50,6 +50,12 @@ const options: INodeProperties = {
 	default: {},
 	options: [
 		{
+			...messageFiltersField,
+			displayName: 'SMS Message Filters',
+			name: 'smsFilters',
+			displayOptions: { show: { '/events': ['smsStatus'] } },
+		},
+		{
 			displayName: 'Start From',
 			name: 'startFrom',
 			type: 'dateTime',
@@ -100,12 +106,6 @@ export const pollProperties: INodeProperties[] = [
 		...eventFiltersOf(LISTED_KINDS),
 		description: 'Which call attempts and SMS statuses start the workflow',
 		displayOptions: { show: { events: Object.keys(LISTED_KINDS) } },
-	},
-	{
-		...messageFiltersField,
-		displayName: 'SMS Message Filters',
-		name: 'smsFilters',
-		displayOptions: { show: { events: ['smsStatus'] } },
 	},
 	options,
 ];

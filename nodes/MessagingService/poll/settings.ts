@@ -40,15 +40,16 @@ export function readPollSettings(context: IPollFunctions): PollSettings {
 	const events = readOptions(value('events', []), 'Trigger On', EVENTS);
 	if (events.length === 0)
 		throw Failure.ofField('Trigger On', 'is empty', 'Select at least one event.');
-	const { startFrom } = value('options', {}) as IDataObject;
+	const { startFrom, smsFilters = {} } = value('options', {}) as IDataObject;
+	const { options: written } = context.getNode().parameters;
 	return {
 		events,
 		selected:
 			value('campaigns', 'recent') === 'selected' ? readSelected(context, events) : undefined,
 		days: readInteger(value('days', 7), 'Days', { min: 1 }),
 		filters: value('filters', {}) as IDataObject,
-		smsFilters: readFilters(value('smsFilters', {}), 'SMS Message Filters'),
-		writtenFilters: JSON.stringify(context.getNode().parameters.smsFilters ?? {}),
+		smsFilters: readFilters(smsFilters, 'SMS Message Filters'),
+		writtenFilters: JSON.stringify((written as IDataObject | undefined)?.smsFilters ?? {}),
 		startFrom: isNothing(startFrom)
 			? undefined
 			: toDateText(startFrom, workflowZone(context), 'Start From'),

@@ -15,8 +15,6 @@ const MOST_PIXELS = 700;
 /** The forms that reach people also have Dry Run, and say where recipients come from, and when. */
 const MOST_PIXELS_OF: Record<string, number> = {
 	'smsMessage send': 745,
-	// Filters, Sorting and Simplify.
-	'smsMessage getAll': 775,
 	'smsCampaign create': 830,
 	'voiceCampaign create': 885,
 	'voiceCampaign createForClient': 885,

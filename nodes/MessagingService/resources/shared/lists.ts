@@ -91,6 +91,12 @@ export const sortingField = {
 /** The fields of a list whose paging, filtering and sorting are query parameters. */
 export const pagedListFields: INodeProperties[] = [...limitFields, filtersField, sortingField];
 
+/** Its options: of use only to whom reads all of it. */
+export const pagedListOptions = {
+	options: [pageSizeOption],
+	showOptions: { show: { returnAll: [true] } },
+};
+
 /** Number of results wanted; undefined for all. */
 export function readLimit({ parameters }: OperationInput): number | undefined {
 	return parameters.read(returnAllField) ? undefined : parameters.read(limitField);

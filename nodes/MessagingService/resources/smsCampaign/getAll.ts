@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { pageSizeOption, pagedListFields, readPagedList } from '../shared/lists';
+import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
 import { statusLast, SMS_CAMPAIGN } from './returns';
 
 /** `GET /api/Campaigns` (interface, "SMS campaigns"). */
@@ -9,7 +9,7 @@ export const getAll = defineOperation({
 	action: 'Get many SMS campaigns',
 	description: 'List all SMS campaigns with their status and recipient count',
 	fields: pagedListFields,
-	options: [pageSizeOption],
+	...pagedListOptions,
 	returns: { fields: SMS_CAMPAIGN },
 	run: async (call) => (await readPagedList(call, '/api/Campaigns')).map(statusLast),
 });

@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { pageSizeOption, pagedListFields, readPagedList } from '../shared/lists';
+import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { CONTACT } from './returns';
 
@@ -10,7 +10,7 @@ export const getContacts = defineOperation({
 	action: 'Get contacts of SMS campaign',
 	description: 'List the people who received an SMS campaign, with their names and numbers',
 	fields: [smsCampaignLocator, ...pagedListFields],
-	options: [pageSizeOption],
+	...pagedListOptions,
 	returns: { fields: CONTACT },
 	async run(call) {
 		const { path } = readSmsCampaign(call.parameters);

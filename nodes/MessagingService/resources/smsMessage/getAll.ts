@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { pageSizeOption, pagedListFields, readPagedList } from '../shared/lists';
+import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
 import { outputFields, chosenOutput } from '../shared/simplify';
 import { MESSAGE, MESSAGE_RETURNS, simplifiedMessage } from './message';
 
@@ -10,7 +10,7 @@ export const getAll = defineOperation({
 	action: 'Get many SMS messages',
 	description: 'List all SMS messages that were sent, with their status, price and parts',
 	fields: [...pagedListFields, ...outputFields(MESSAGE)],
-	options: [pageSizeOption],
+	...pagedListOptions,
 	returns: MESSAGE_RETURNS,
 	async run(call) {
 		const output = chosenOutput(call, MESSAGE, simplifiedMessage);

@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { pageSizeOption, pagedListFields, readPagedList } from '../shared/lists';
+import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
 import { codesLast, VOICE_CAMPAIGN } from './returns';
 
 /** `GET /api/campaigns/voice/p` (interface, "Voice campaigns"). */
@@ -9,7 +9,7 @@ export const getAll = defineOperation({
 	action: 'Get many voice campaigns',
 	description: 'List voice campaigns page by page with their schedule, status and number of calls',
 	fields: pagedListFields,
-	options: [pageSizeOption],
+	...pagedListOptions,
 	returns: { fields: VOICE_CAMPAIGN },
 	run: async (call) => (await readPagedList(call, '/api/campaigns/voice/p')).map(codesLast),
 });
