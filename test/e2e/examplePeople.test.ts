@@ -1,7 +1,14 @@
 import { DateTime } from 'luxon';
+import type { Workflow } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { startBrowser } from './support/browser.ts';
-import { dataOf, exampleSuite, executionAfter, itIfRunnable } from './support/exampleSuite.ts';
+import {
+	dataOf,
+	exampleSuite,
+	executionAfter,
+	itIfRunnable,
+	uploaded,
+} from './support/exampleSuite.ts';
 import { FormPages, formUrl } from './support/formPages.ts';
 import { bodies, sandbox } from './support/host.ts';
 import { actionName, runAction } from './support/workflows.ts';
@@ -42,15 +49,27 @@ describe('the examples for what people send every day', () => {
 
 	const sheetFile = 'write-results-back-to-the-sheet.json';
 	itIfRunnable(sheetFile)('write the status of each message into its row', async () => {
-		await example(sheetFile, async (workflow) => {
-			await run(workflow, 'Start');
+		const upload = uploaded([
+			{ phone: '07700 900101', name: 'Ada' },
+			{ phone: '+44 7700 900102', name: 'Blaise' },
+			{ phone: '07700 900905', name: 'Dorothy' },
+			{ phone: '4.477E+11', name: 'Edsger' },
+		]);
+		const use = async (workflow: Workflow) => {
+			const first = await run(workflow, 'Upload a List');
+			expect(dataOf(first, 'Send SMS').map(({ sent }) => sent)).toEqual([
+				'yes',
+				'yes',
+				'yes',
+				'no',
+			]);
 			const pinned = await run(workflow, 'On SMS Status');
 			expect(dataOf(pinned, 'Update Row')).toMatchObject([
 				{ name: 'Ada', status: 'Delivered' },
 				{ name: 'Dorothy', status: 'Undeliverable' },
 			]);
 			expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
-			await run(workflow, 'Start');
+			await run(workflow, 'Upload a List');
 			const rows = await poll(
 				async () => {
 					const executions = await Promise.all(
@@ -60,7 +79,7 @@ describe('the examples for what people send every day', () => {
 					);
 					// Beside the three runs by hand.
 					const found = executions
-						.filter(({ runData }) => runData.Customers === undefined)
+						.filter(({ runData }) => runData['Check the File'] === undefined)
 						.flatMap((execution) => dataOf(execution, 'Update Row'));
 					return found.length >= 2 + 3 ? found : undefined;
 				},
@@ -69,7 +88,8 @@ describe('the examples for what people send every day', () => {
 			expect(rows.map(({ name, status }) => `${String(name)} ${String(status)}`)).toEqual(
 				expect.arrayContaining(['Ada Delivered', 'Blaise Delivered', 'Dorothy Undeliverable']),
 			);
-		});
+		};
+		await example(sheetFile, use, upload);
 	});
 
 	const onceFile = 'never-text-anyone-twice.json';
@@ -115,9 +135,12 @@ describe('the examples for what people send every day', () => {
 	itIfRunnable('nine-oclock-for-everyone.json')(
 		'start a campaign at nine in the time zone of each recipient',
 		async () => {
-			await example('nine-oclock-for-everyone.json', async (workflow) => {
-				await run(workflow, 'Start');
-			});
+			const phones = ['+44 7700 900101', '07700 900102', '+1 212 555 0142', '+1 212 555 0167'];
+			await example(
+				'nine-oclock-for-everyone.json',
+				async (workflow) => await run(workflow, 'Upload a List'),
+				uploaded([...phones, '+1 310 555 0119', '4.477E+11'].map((phone) => ({ phone }))),
+			);
 			const made = await bodies<{ startDateTime: string; contacts: { phoneNumber: string }[] }>(
 				'/api/Campaigns',
 			);

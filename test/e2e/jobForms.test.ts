@@ -79,7 +79,8 @@ describe('the forms of the example workflows, in a browser', () => {
 				for (const [name, text, problem] of [
 					['list.csv', 'phone,consent\n07700 900101,no\n', 'Nobody opted in'],
 					['list.csv', 'phone,consent\n4.477E+11,yes\n', 'has lost digits'],
-					['list.csv', 'phone;consent\n07700 900101;yes\n', 'has no column "phone"'],
+					['list.csv', 'Mobile;consent\n07700 900101;yes\n', 'has no column "phone"'],
+					['list.csv', 'phone,name,consent\n07700 900101,Zo\uFFFD,yes\n', 'are damaged'],
 					['list.csv', 'phone,consent\n', 'has no rows'],
 					['list.csv', '', 'It is empty'],
 					['list.xlsx', 'PK\u0003\u0004, and no more', 'This file cannot be read'],
@@ -116,11 +117,9 @@ describe('the forms of the example workflows, in a browser', () => {
 		itIfRunnable(approval)('and send it once it is approved, not when it is refused', async () => {
 			await example(approval, async (workflow) => {
 				await publish(workflow);
-				const semicolons = { name: 'list.csv', text: list.text.replaceAll(',', ';') };
-				await forms.submit(formUrl(workflow, 'Add Subscribers'), {
-					'Your list (CSV)': semicolons,
-				});
-				await forms.textWith('Its columns: phone;name;consent.');
+				const other = { name: 'list.csv', text: list.text.replace('consent', 'agreed') };
+				await forms.submit(formUrl(workflow, 'Add Subscribers'), { 'Your list (CSV)': other });
+				await forms.textWith('It has no column "consent". Its columns: phone, name, agreed.');
 				await forms.submit(formUrl(workflow, 'Add Subscribers'), subscribers);
 				expect(await forms.textWith('Subscribers added')).toContain('Invalid phone numbers: 1.');
 				const boss = await FormPages.open(browser, false);
@@ -179,13 +178,21 @@ describe('the forms of the example workflows, in a browser', () => {
 			await person.submit(formUrl(workflow, 'Opt-Out Page'), { 'Your phone number': '0770' });
 			await person.textWith('This did not work');
 
-			await suite.n8n.runWorkflow(workflow.id, 'Start');
+			await forms.submit(formUrl(workflow, 'Text a List'), {
+				'Your list (CSV)': {
+					name: 'list.csv',
+					text: 'phone;name\n07700 900101;Ada\n0770;Blaise\n',
+				},
+			});
+			await forms.textWith('Texts sent: 1. Not sent: 1');
 			const [{ message = '' } = {}] = await bodies<{ message: string }>();
 			const [, link = ''] = /\?link=([\da-f]+)$/.exec(message) ?? [];
 			await person.submit(`${formUrl(workflow, 'Opt-Out Link')}?link=${link}`, {});
 			await optedOut('+447700900101');
-			await person.submit(`${formUrl(workflow, 'Opt-Out Link')}?link=none`, {});
-			await person.textWith('This did not work');
+			for (const wrong of ['none', '', '%25', link.slice(1)]) {
+				await person.submit(`${formUrl(workflow, 'Opt-Out Link')}?link=${wrong}`, {});
+				await person.textWith('This did not work');
+			}
 
 			await forms.submit(formUrl(workflow, 'Opt Somebody Out'), { 'Phone number': '07700900112' });
 			await forms.textWith('Done');

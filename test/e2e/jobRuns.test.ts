@@ -68,7 +68,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 							'Name of the campaign': campaign,
 							Text: 'Our spring sale starts on Monday',
 						});
-						await forms.textWith('n8n has your list');
+						await forms.textWith('2 at a time');
 					};
 
 					await send('101', '102', '103');

@@ -1,5 +1,5 @@
-import type { WorkflowContent } from '../../../host/n8nClient.ts';
 import { withExample } from '../support/examples.ts';
+import { uploaded } from '../support/exampleSuite.ts';
 import { bodies, loggedIn } from '../support/host.ts';
 import { createCredential } from '../support/workflows.ts';
 
@@ -28,16 +28,12 @@ describe('the sending policy in n8n, over time', () => {
 		const sendingHoursFrom = clockOf(recipient, Date.now() + 120_000);
 		const policy = { sendingPolicy: true, sendingHoursFrom };
 		const credential = await createCredential(n8n, 'Policy', policy);
-		const toRecipient = (workflow: WorkflowContent): WorkflowContent =>
-			JSON.parse(
-				JSON.stringify(workflow).replaceAll(inLondon.phone, recipient.phone),
-			) as WorkflowContent;
 		const execution = await withExample(
 			n8n,
 			'send-within-sending-hours.json',
 			credential,
-			async ({ id }) => await n8n.runWorkflow(id, 'Start', 240_000),
-			toRecipient,
+			async ({ id }) => await n8n.runWorkflow(id, 'Upload a List', 240_000),
+			uploaded([{ phone: recipient.phone, name: 'Ada' }]),
 		);
 		expect(execution.status).toBe('success');
 		expect(execution.runData['Send SMS']).toHaveLength(2);

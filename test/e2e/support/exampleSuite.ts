@@ -19,6 +19,26 @@ export const itIfRunnable = (file: string) =>
 export const dataOf = (execution: Execution, node: string) =>
 	execution.items(node).map(({ json }) => json);
 
+/** An example as if somebody had uploaded these rows; no browser has to open its pages. */
+export const uploaded =
+	(rows: Record<string, unknown>[]) =>
+	(workflow: WorkflowContent): WorkflowContent => ({
+		...workflow,
+		pinData: {
+			...workflow.pinData,
+			...Object.fromEntries(
+				workflow.nodes
+					.filter(({ type }) => type === 'n8n-nodes-base.formTrigger')
+					.map(({ name }) => [name, [{ json: {} }]]),
+			),
+			'Read CSV': rows.map((json) => ({ json })),
+		},
+		nodes: workflow.nodes.map((node) => ({
+			...node,
+			disabled: node.disabled === true || node.type === 'n8n-nodes-base.form',
+		})),
+	});
+
 /** Runs a workflow, which must succeed. */
 export async function runWorkflow(
 	n8n: N8nClient,
