@@ -227,6 +227,9 @@ describe('a poll', () => {
 			return (service.requests - before - minutes) / 2;
 		};
 		expect(await readings(30)).toBe(3);
+		service.now = Date.parse('2030-05-20T17:00:00Z');
+		await polls(host, 1);
+		expect(host.phases).toEqual(['finished']);
 		service.now = Date.parse('2030-05-20T18:00:00Z');
 		// Polls were paused: the last reading finds what was listed meanwhile.
 		const late = { startTime: '2030-05-17T09:05:00', outcome: BUSY, attemptNumber: 2 };
@@ -235,6 +238,30 @@ describe('a poll', () => {
 		expect(await readings(20)).toBe(1);
 		expect(host.items).toHaveLength(length + 1);
 		expect(host.phases).toEqual(['closed']);
+	});
+
+	it('finds a late call of a finished campaign also after a clock that was hours ahead', async () => {
+		const campaign = service.addCampaign(1, 1);
+		const host = await publish({ events: ['callAttempted'] });
+		service.call(campaign, 0, BUSY);
+		service.now += 5 * 60 * MINUTE;
+		await polls(host, 2);
+		expect(host.phases).toEqual(['finished']);
+		service.now -= 5 * 60 * MINUTE;
+		const late = { startTime: '2030-05-17T09:05:00', outcome: BUSY, attemptNumber: 2 };
+		campaign.numbers[0]?.calls.push(late);
+		expect(await polls(host, 1)).toMatchObject([{ startTime: late.startTime }]);
+	});
+
+	it('keeps no phone numbers of a campaign that it does not read any more', async () => {
+		const campaign = service.addCampaign(1, 1);
+		const host = await publish({ events: ['callAttempted'] });
+		service.call(campaign, 0, BUSY);
+		await polls(host, 2);
+		expect(host.numbers).toHaveLength(1);
+		service.now += 4 * DAY;
+		await polls(host, 1);
+		expect(host.numbers).toEqual([]);
 	});
 
 	it('repeats nothing of a campaign that the first list after others were selected lacks', async () => {

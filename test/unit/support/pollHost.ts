@@ -65,6 +65,12 @@ export class PollHost {
 		return [...decodeStates(readState(this.memory, 'test')?.messages).keys()];
 	}
 
+	/** The IDs of the phone numbers that it remembers. */
+	get numbers(): string[] {
+		const campaigns = [...(readState(this.memory, 'test')?.voice.values() ?? [])];
+		return campaigns.flatMap(({ numbers }) => [...decodeStates(numbers).keys()]);
+	}
+
 	/** The phase of each voice campaign. */
 	get phases(): unknown[] {
 		return [...(readState(this.memory, 'test')?.voice.values() ?? [])].map(({ phase }) => phase);
