@@ -379,6 +379,18 @@ test.each([
 	expect(service.accepted).toHaveLength(1);
 });
 
+test('where nothing was sent, a retry may have another operation, and is continued like any other', async () => {
+	rejecting(0);
+	const first = await run(create);
+	expect(acceptedRows()).toEqual([]);
+	rejecting(3);
+	const second = await retry(first.run, send);
+	expect(acceptedRows()).toEqual([0, 1, 2]);
+	accepting();
+	expect((await retry(second.run, send)).error).toBeUndefined();
+	expect(acceptedRows()).toEqual(all);
+});
+
 test('what stops the retry of a file is told, not what an earlier try has possibly sent', async () => {
 	const file = { items: [{}], files: [fileOf(0, 30)] };
 	service.decide = () => 'failAfter';
