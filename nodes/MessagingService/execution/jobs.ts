@@ -5,7 +5,7 @@ import { planRecipients } from '../recipients/plan';
 import { reachesPeople, sendsMessages } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
 import { mapConcurrently } from '../transport/concurrency';
-import { describeJob } from './dryRun';
+import { describeJob } from './dryRunOfCampaign';
 import { describeInvalid, describeMessage } from './dryRunOfMessage';
 import { failed } from './rows';
 import { leftOutOf, screenOf } from './leaveOut';
