@@ -1,6 +1,14 @@
-import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
+import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
+import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
+import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import { resources } from '../../nodes/MessagingService/resources';
 
 const { description } = new MessagingService();
@@ -55,6 +63,34 @@ describe('the fields of the action node', () => {
 		for (const state of statesOf(pair)) {
 			const shown = fields.filter((field) => isShown(field, state)).map(({ name }) => name);
 			expect(shown).toEqual([...new Set(shown)]);
+		}
+	});
+});
+
+/** The fields beside each other in a form, and in each of its collections. */
+function levelsOf(properties: INodeProperties[]): INodeProperties[][] {
+	const inner = properties.flatMap(({ type, options = [] }) => {
+		if (type === 'collection') return [options as INodeProperties[]];
+		if (type !== 'fixedCollection') return [];
+		return (options as INodePropertyCollection[]).map(({ values }) => values);
+	});
+	return [properties, ...inner.flatMap(levelsOf)];
+}
+
+describe('n8n 1 runs a node only if each condition of a field', () => {
+	const { properties: trigger } = new MessagingServiceTrigger().description;
+	const { properties: poll } = new MessagingServicePollTrigger().description;
+	const { properties: credential } = new MessagingServiceApi();
+	const forms = { action: description.properties, trigger, poll, credential };
+
+	test.each(Object.entries(forms))('names a field beside it, or from the root (%s)', (_, form) => {
+		for (const level of levelsOf(form)) {
+			const beside = level.map(({ name }) => name);
+			const conditions = level.flatMap(({ displayOptions }) =>
+				Object.keys({ ...displayOptions?.show, ...displayOptions?.hide }),
+			);
+			const others = conditions.filter((name) => !/^[/@]/.test(name) && !beside.includes(name));
+			expect(others).toEqual([]);
 		}
 	});
 });

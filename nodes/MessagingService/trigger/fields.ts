@@ -10,7 +10,7 @@ const mainFields: INodeProperties[] = [
 		name: 'oneUrlNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { hide: { 'options.registration': ['manual'] } },
+		displayOptions: { hide: { '/options.registration': ['manual'] } },
 	},
 	{
 		displayName: 'Trigger On',
