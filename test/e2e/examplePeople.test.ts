@@ -1,15 +1,7 @@
 import { DateTime } from 'luxon';
 import type { Workflow } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
-import { startBrowser } from './support/browser.ts';
-import {
-	dataOf,
-	exampleSuite,
-	executionAfter,
-	itIfRunnable,
-	uploaded,
-} from './support/exampleSuite.ts';
-import { FormPages, formUrl } from './support/formPages.ts';
+import { dataOf, exampleSuite, itIfRunnable, uploaded } from './support/exampleSuite.ts';
 import { bodies, sandbox } from './support/host.ts';
 import { actionName, runAction } from './support/workflows.ts';
 
@@ -95,39 +87,31 @@ describe('the examples for what people send every day', () => {
 	const onceFile = 'never-text-anyone-twice.json';
 	itIfRunnable(onceFile)('text each person once, over several lists', async () => {
 		const numbers = ['101', '102', '905'].map((ending) => `+447700900${ending}`);
-		const list = {
-			name: 'list.csv',
-			text: 'phone,name\n07700 900101,Ada\n+44 7700 900102,Blaise\n07700 900905,Dorothy\n+447700900101,Ada Again\n4.477E+11,Edsger\n',
-		};
-		const browser = await startBrowser();
-		const forms = await FormPages.open(browser);
+		const list = [
+			['07700 900101', 'Ada'],
+			['+44 7700 900102', 'Blaise'],
+			['07700 900905', 'Dorothy'],
+			['+447700900101', 'Ada Again'],
+			['4.477E+11', 'Edsger'],
+		].map(([phone, name]) => ({ phone, name }));
 		await sandbox().fault({
 			match: { operationId: 'sendSmsMessage' },
 			fault: { kind: 'status', status: 400 },
 		});
-		try {
-			await example(onceFile, async (workflow) => {
-				expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({
-					status: 'published',
-				});
-				const upload = async (others: number) => {
-					await forms.submit(formUrl(workflow, 'Upload a List'), { 'Your list (CSV)': list });
-					return await executionAfter(suite.n8n, workflow, others);
-				};
-				const first = await upload(0);
-				// Before anybody is texted: nobody can be missing in the table when an execution ends early.
-				expect(dataOf(first, 'Remember Them').map(({ number }) => number)).toEqual(numbers);
-				expect(first.runData['Remember Them']?.[0]?.executionIndex).toBeLessThan(
-					first.runData['Send SMS']?.[0]?.executionIndex ?? NaN,
-				);
-				expect(dataOf(first, 'Note the Result').map(({ state }) => state)).toEqual(['yes', 'yes']);
-				// The one that was refused.
-				expect(dataOf(await upload(1), 'Send SMS')).toHaveLength(1);
-				expect((await upload(2)).runData['Send SMS']).toBeUndefined();
-			});
-		} finally {
-			await browser.close();
-		}
+		const use = async (workflow: Workflow) => {
+			const upload = async () => await run(workflow, 'Upload a List');
+			const first = await upload();
+			// Before anybody is texted: nobody can be missing in the table when an execution ends early.
+			expect(dataOf(first, 'Remember Them').map(({ number }) => number)).toEqual(numbers);
+			expect(first.runData['Remember Them']?.[0]?.executionIndex).toBeLessThan(
+				first.runData['Send SMS']?.[0]?.executionIndex ?? NaN,
+			);
+			expect(dataOf(first, 'Note the Result').map(({ state }) => state)).toEqual(['yes', 'yes']);
+			// The one that was refused.
+			expect(dataOf(await upload(), 'Send SMS')).toHaveLength(1);
+			expect((await upload()).runData['Send SMS']).toBeUndefined();
+		};
+		await example(onceFile, use, uploaded(list));
 		const reached = (await texted()).map((text) => text.split(' ')[0]);
 		expect(new Set(reached)).toEqual(new Set(numbers));
 	});

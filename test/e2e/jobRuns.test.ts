@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
 import type { Browser } from 'playwright-core';
 import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
 import { startBrowser } from './support/browser.ts';
 import { withViewers } from './support/examples.ts';
-import { dataOf, exampleSuite, executionAfter, itIfRunnable } from './support/exampleSuite.ts';
+import { dataOf, exampleSuite, itIfRunnable, uploaded } from './support/exampleSuite.ts';
 import { FormPages, formUrl } from './support/formPages.ts';
 import { bodies, host, postToService, sandbox } from './support/host.ts';
 
@@ -19,16 +20,12 @@ const withParameters =
 		})),
 	});
 
-const csv = (...lines: string[]) => ({ name: 'list.csv', text: `${lines.join('\n')}\n` });
-
 describe('the jobs of the example workflows, from start to end', () => {
 	const { suite, example, run } = exampleSuite('Job Runs');
 	let browser: Browser;
-	let forms: FormPages;
 
 	beforeAll(async () => {
 		browser = await startBrowser();
-		forms = await FormPages.open(browser);
 	});
 
 	afterAll(async () => {
@@ -44,67 +41,67 @@ describe('the jobs of the example workflows, from start to end', () => {
 			({ phoneNumber, message }) => `${phoneNumber} ${message}`,
 		);
 
-	const waves = 'send-in-waves.json';
-	itIfRunnable(waves)(
-		'send in waves, stop when one goes badly, and reach nobody twice',
-		async () => {
-			const campaigns = async () =>
-				(await bodies<{ contacts: { phoneNumber: string }[] }>('/api/Campaigns')).map(
-					({ contacts }) => contacts.map(({ phoneNumber }) => phoneNumber.slice(-3)),
-				);
+	describe('send in waves', () => {
+		const waves = 'send-in-waves.json';
+		const campaigns = async () =>
+			(await bodies<{ contacts: { phoneNumber: string }[] }>('/api/Campaigns')).map(
+				({ contacts }) => contacts.map(({ phoneNumber }) => phoneNumber.slice(-3)),
+			);
+
+		/** Sends to the numbers with these endings, in waves of so many. */
+		const send = async (campaign: string, batchSize: number, ...endings: string[]) => {
+			const rows = endings.map((ending) => ({ phone: `07700 900${ending}`, name: 'Ada' }));
+			const form = { campaign, text: 'Our spring sale starts on Monday', sender: 'MyShop' };
 			const small = withParameters({
-				'500 at a Time': { batchSize: 2 },
+				'500 at a Time': { batchSize },
 				'Ten Minutes': { amount: 0.5, unit: 'seconds' },
 			});
-			await example(
+			return await example(
 				waves,
-				async (workflow) => {
-					await publish(workflow);
-					const campaign = `Spring ${workflow.id}`;
-					const send = async (...endings: string[]) => {
-						const rows = endings.map((ending) => `07700 900${ending},Ada`);
-						await forms.submit(formUrl(workflow, 'Form'), {
-							'Your list (CSV)': csv('phone,name', ...rows),
-							'Name of the campaign': campaign,
-							Text: 'Our spring sale starts on Monday',
-						});
-						await forms.textWith('2 at a time');
-					};
-
-					await send('101', '102', '103');
-					const good = await executionAfter(suite.n8n, workflow, 0);
-					expect(good.error).toBeUndefined();
-					expect(await campaigns()).toEqual([['101', '102'], ['103']]);
-					expect(dataOf(good, 'All Sent')).toHaveLength(1);
-
-					await send('101', '102', '103', '905', '104', '105', '106');
-					const bad = await executionAfter(suite.n8n, workflow, 1);
-					expect(bad.error).toBeUndefined();
-					expect(dataOf(bad, 'Stopped')).toMatchObject([
-						{ result: expect.stringContaining('Of 2 texts of the last wave, 1 were delivered') },
-					]);
-					expect((await campaigns()).slice(2)).toEqual([['905', '104']]);
+				async (workflow) => await run(workflow, 'Form'),
+				(workflow) => {
+					const changed = small(uploaded(rows)(workflow));
+					return { ...changed, pinData: { ...changed.pinData, Form: [{ json: form }] } };
 				},
-				small,
 			);
-		},
-	);
+		};
+
+		itIfRunnable(waves)('stop when one goes badly, and reach nobody twice', async () => {
+			const campaign = `Spring ${randomUUID()}`;
+			const good = await send(campaign, 2, '101', '102', '103');
+			expect(await campaigns()).toEqual([['101', '102'], ['103']]);
+			expect(dataOf(good, 'All Sent')).toHaveLength(1);
+
+			const bad = await send(campaign, 2, '101', '102', '103', '905', '104', '105', '106');
+			expect(dataOf(bad, 'Stopped')).toMatchObject([
+				{ result: expect.stringContaining('Of 2 texts of the last wave, 1 were delivered') },
+			]);
+			expect((await campaigns()).slice(2)).toEqual([['905', '104']]);
+		});
+
+		itIfRunnable(waves)('stop when there is no credit left', async () => {
+			// Ten of eleven arrive, which would be good enough.
+			const wave = [...Array.from({ length: 10 }, (_, index) => String(110 + index)), '999'];
+			const stopped = await send(`Spring ${randomUUID()}`, 11, ...wave, '101');
+			expect(dataOf(stopped, 'Stopped')).toMatchObject([
+				{ result: expect.stringContaining('There is not enough credit') },
+			]);
+			expect(await campaigns()).toEqual([wave]);
+		});
+	});
 
 	const appointments = 'remind-of-appointments-by-call.json';
 	itIfRunnable(appointments)('call people the day before, and note what they pressed', async () => {
 		const day = DateTime.utc().plus({ days: 2 }).toFormat('yyyy-MM-dd');
+		const rows = [
+			['07700 900101', 'Ada', day, '10:30'],
+			['07700 900102', 'Blaise', day, '11:00'],
+			['07700 900103', 'Charles', '2020-01-01', '11:00'],
+		].map(([phone, name, on, time]) => ({ phone, name, day: on, time }));
 		await example(
 			appointments,
 			async (workflow) => {
-				await publish(workflow);
-				const rows = csv(
-					'phone,name,day,time',
-					`07700 900101,Ada,${day},10:30`,
-					`07700 900102,Blaise,${day},11:00`,
-					'07700 900103,Charles,2020-01-01,11:00',
-				);
-				await forms.submit(formUrl(workflow, 'Add Appointments'), { 'Your list (CSV)': rows });
-				await forms.textWith('3 appointments are in the data table');
+				await run(workflow, 'Add Appointments');
 				await run(workflow, 'Start');
 				expect(await bodies('/api/campaigns/voice')).toMatchObject([
 					{
@@ -123,27 +120,25 @@ describe('the jobs of the example workflows, from start to end', () => {
 				expect(dataOf(answers, 'Confirmed')).toMatchObject([{ name: 'Ada', answer: 'confirmed' }]);
 				expect(dataOf(answers, 'Add to the List')).toMatchObject([{ number: '+447700900102' }]);
 			},
-			withParameters({}),
+			(workflow) => withParameters({})(uploaded(rows)(workflow)),
 		);
 	});
 
 	const birthday = 'birthday-voucher.json';
 	itIfRunnable(birthday)('send a voucher on a birthday, once a year', async () => {
+		const on = (day: DateTime) => day.toFormat('1990-MM-dd');
+		const rows = [
+			{ phone: '07700 900101', name: 'Ada', birthday: on(DateTime.utc()) },
+			{ phone: '07700 900102', name: 'Blaise', birthday: on(DateTime.utc().plus({ days: 2 })) },
+		];
 		await example(
 			birthday,
 			async (workflow) => {
-				await publish(workflow);
-				const rows = csv(
-					'phone,name,birthday',
-					`07700 900101,Ada,${DateTime.utc().toFormat('1990-MM-dd')}`,
-					`07700 900102,Blaise,${DateTime.utc().plus({ days: 2 }).toFormat('1990-MM-dd')}`,
-				);
-				await forms.submit(formUrl(workflow, 'Add Customers'), { 'Your list (CSV)': rows });
-				await forms.textWith('2 customers are in the data table');
+				await run(workflow, 'Add Customers');
 				await run(workflow, 'Start');
 				await run(workflow, 'Start');
 			},
-			withParameters({}),
+			(workflow) => withParameters({})(uploaded(rows)(workflow)),
 		);
 		expect(await messages()).toEqual([
 			expect.stringMatching(/^\+447700900101 Happy birthday, Ada!/),
