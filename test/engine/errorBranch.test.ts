@@ -35,3 +35,12 @@ it('says nothing of an earlier error of the row', async () => {
 	expect(JSON.stringify(told)).not.toContain('of an earlier error');
 	expect(json).toMatchObject({ ...ROW, sent: 'no' });
 });
+
+it('leaves a row its own phone number where the failure is not about the row', async () => {
+	const row = { phoneNumber: '+447700900123', name: 'Ada' };
+	const { errorItems } = await run(
+		{ ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' },
+		{ items: [row], onError: 'continueErrorOutput', credential: { baseUrl: '' } },
+	);
+	expect(errorItems.map(({ json }) => json)).toEqual([expect.objectContaining(row)]);
+});

@@ -409,6 +409,14 @@ test('a batch of a loop that failed in every try does not keep the next ones fro
 	expect(acceptedRows()).toEqual([1, 2, 3, 4, 5]);
 });
 
+test('a run that sends nothing because of an invalid row writes nothing into the n8n database', async () => {
+	const before = processedDataCalls();
+	const { error } = await run(send, { items: [...rows, { row: 'row 12', phoneNumber: 'none' }] });
+	expect(error?.message).toBe('Phone Number is not a single number (none)');
+	expect(acceptedRows()).toEqual([]);
+	expect(processedDataCalls()).toBe(before);
+});
+
 describe('an execution that was killed or cancelled while it sent to ten or more people', () => {
 	test.each([
 		['messages', send, 5],
