@@ -61,6 +61,7 @@ describe('the credential in the editor', () => {
 			.evaluate((input: HTMLInputElement) => {
 				input.value = 'https://messaging.example.com';
 			});
+		await editor.renameCredential('Messaging Service account');
 		await takePictures(editor, 'credential', editor.credentialDialog);
 		await editor.closeCredential();
 	});

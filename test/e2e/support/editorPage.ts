@@ -94,6 +94,26 @@ export class EditorPage {
 		return await dialog.innerText();
 	}
 
+	/** Replaces the name that n8n gave the credential. */
+	async renameCredential(name: string): Promise<void> {
+		const title = this.credentialDialog.getByTestId('credential-name');
+		await title.click();
+		await title.locator('input').fill(name);
+		await title.locator('input').press('Enter');
+		await title.getByTestId('inline-edit-preview').getByText(name, { exact: true }).waitFor();
+	}
+
+	/** Makes the dialog of a credential so high that more of its form is seen without scrolling. */
+	async setCredentialHeight(height: number): Promise<void> {
+		await this.credentialDialog.evaluate(
+			(dialog, pixels) => {
+				dialog.style.setProperty('--dialog--max-height', 'none');
+				dialog.style.setProperty('--dialog--height', pixels);
+			},
+			`${String(height)}px`,
+		);
+	}
+
 	async closeCredential(): Promise<void> {
 		await this.page.keyboard.press('Escape');
 		await this.credentialDialog.waitFor({ state: 'hidden' });
