@@ -1,30 +1,247 @@
-import { exampleSuite, itIfRunnable } from '../support/exampleSuite.ts';
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import type { N8nClient, Workflow, WorkflowContent } from '../../../host/n8nClient.ts';
+import { poll } from '../../../host/poll.ts';
+import { startBrowser } from '../support/browser.ts';
+import { dataOf, exampleSuite, itIfRunnable, uploaded } from '../support/exampleSuite.ts';
+import { FormPages, formUrl } from '../support/formPages.ts';
 import { bodies } from '../support/host.ts';
+
+interface CampaignBody {
+	contacts: { phoneNumber: string }[];
+}
+
+const reached = async () =>
+	(await bodies<CampaignBody>('/api/Campaigns')).map(({ contacts }) =>
+		contacts.map(({ phoneNumber }) => phoneNumber.slice(-3)),
+	);
+
+/** Waits until an execution waits. */
+async function untilWaiting(n8n: N8nClient, executionId: string): Promise<void> {
+	await poll(
+		async () => ((await n8n.execution(executionId)).status === 'waiting' ? true : undefined),
+		{ what: 'the execution to wait', timeout: 120_000 },
+	);
+}
+
+const withNode =
+	(wanted: string, parameters: Record<string, unknown>) =>
+	(workflow: WorkflowContent): WorkflowContent => ({
+		...workflow,
+		nodes: workflow.nodes.map((node) =>
+			node.name === wanted ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
+		),
+	});
 
 describe('a campaign that waits for approval', () => {
 	const { suite, example } = exampleSuite('Late Approval');
-
 	const approval = 'campaign-with-approval.json';
+
+	const withSubscriber = (workflow: WorkflowContent): WorkflowContent => ({
+		...workflow,
+		pinData: { 'Subscribers Who Said Yes': [{ json: { number: '+447700900101' } }] },
+	});
+
 	itIfRunnable(approval)('is not sent once the time for it has passed', async () => {
 		await example(
 			approval,
 			async ({ id }) => {
-				const { items } = await suite.n8n.runWorkflow(id, 'Start');
-				expect(items('Not Sent')[0]?.json.result).toMatch(/^Nobody decided/);
+				const execution = await suite.n8n.runWorkflow(id, 'Start');
+				expect(dataOf(execution, 'Not Sent')).toMatchObject([
+					{ result: expect.stringMatching(/^Nobody decided/) },
+				]);
 			},
-			(workflow) => ({
-				...workflow,
-				pinData: { 'Subscribers Who Said Yes': [{ json: { number: '+447700900101' } }] },
-				nodes: workflow.nodes.map((node) =>
-					node.name === 'Approve or Refuse'
-						? {
-								...node,
-								parameters: { ...node.parameters, resumeAmount: 1, resumeUnit: 'minutes' },
-							}
-						: node,
+			(workflow) =>
+				withNode('Approve or Refuse', { resumeAmount: 1, resumeUnit: 'minutes' })(
+					withSubscriber(workflow),
 				),
-			}),
 		);
 		expect(await bodies('/api/Campaigns')).toEqual([]);
+	});
+
+	describe('and is approved', () => {
+		let browser: Browser;
+
+		beforeAll(async () => {
+			browser = await startBrowser();
+		});
+
+		afterAll(async () => {
+			await browser.close();
+		});
+
+		/** Starts the campaign, and approves it after `meanwhile`. */
+		async function approve({ id }: Workflow, meanwhile?: () => Promise<void>) {
+			const executionId = await suite.n8n.startWorkflow(id, 'Start');
+			await untilWaiting(suite.n8n, executionId);
+			const { runData } = await suite.n8n.execution(executionId);
+			await meanwhile?.();
+			const boss = await FormPages.open(browser, false);
+			const url = String(runData['Approve or Refuse']?.[0]?.metadata?.resumeFormUrl);
+			await boss.submit(url, { Approve: true, 'Your name': 'Grace' });
+			await boss.textWith('Your decision has been noted');
+			return await suite.n8n.finishedExecution(executionId);
+		}
+
+		itIfRunnable(approval)('reaches the people on the page, not those added since', async () => {
+			const people = ['101', '102'].map((ending) => ({
+				...{ phone: `07700 900${ending}`, name: 'Ada', consent: 'yes' },
+			}));
+			const pages = (workflow: WorkflowContent) => uploaded(people.slice(0, 1))(workflow);
+			await example(
+				approval,
+				async (workflow) => {
+					await suite.n8n.runWorkflow(workflow.id, 'Add Subscribers');
+					await approve(workflow, async () => {
+						await example(
+							approval,
+							async ({ id }) => {
+								await suite.n8n.runWorkflow(id, 'Add Subscribers');
+							},
+							uploaded(people),
+						);
+					});
+				},
+				pages,
+			);
+			const [numbers] = await reached();
+			expect(numbers).toContain('101');
+			expect(numbers).not.toContain('102');
+		});
+
+		itIfRunnable(approval)('is not sent if it is not what the page showed', async () => {
+			await example(
+				approval,
+				async (workflow) => {
+					const execution = await approve(workflow);
+					expect(dataOf(execution, 'Not Sent')).toMatchObject([
+						{ result: expect.stringMatching(/^The list or the text is not the one/) },
+					]);
+				},
+				(workflow) => {
+					const changed = withSubscriber(workflow);
+					const text = JSON.stringify(changed.nodes).replace(
+						".hash('sha256') }}\"",
+						".hash('md5') }}\"",
+					);
+					return { ...changed, nodes: JSON.parse(text) as WorkflowContent['nodes'] };
+				},
+			);
+			expect(await reached()).toEqual([]);
+		});
+	});
+});
+
+describe('waves', () => {
+	const { suite, example } = exampleSuite('Stopped Waves');
+	const waves = 'send-in-waves.json';
+
+	itIfRunnable(waves)('end when the execution is stopped, and a new start goes on', async () => {
+		const form = { campaign: `Spring ${randomUUID()}`, text: 'Hello', sender: 'MyShop' };
+		const rows = ['101', '102', '103'].map((ending) => ({
+			...{ phone: `07700 900${ending}`, name: 'Ada' },
+		}));
+		const small = (amount: number) => (workflow: WorkflowContent) => {
+			const waiting = withNode('Ten Minutes', { amount, unit: 'seconds' })(
+				uploaded(rows)(workflow),
+			);
+			const changed = withNode('500 at a Time', { batchSize: 2 })(waiting);
+			return { ...changed, pinData: { ...changed.pinData, Form: [{ json: form }] } };
+		};
+		await example(
+			waves,
+			async ({ id }) => {
+				const executionId = await suite.n8n.startWorkflow(id, 'Form');
+				await untilWaiting(suite.n8n, executionId);
+				await suite.n8n.stopExecution(executionId);
+			},
+			small(600),
+		);
+		expect(await reached()).toEqual([['101', '102']]);
+		await example(
+			waves,
+			async ({ id }) => {
+				await suite.n8n.runWorkflow(id, 'Form');
+			},
+			small(0.5),
+		);
+		expect(await reached()).toEqual([['101', '102'], ['103']]);
+	});
+});
+
+describe('the forms that take a file, in a browser', () => {
+	const { suite, example } = exampleSuite('File Forms');
+	let browser: Browser;
+	let forms: FormPages;
+
+	beforeAll(async () => {
+		browser = await startBrowser();
+		forms = await FormPages.open(browser);
+	});
+
+	afterAll(async () => {
+		await browser.close();
+	});
+
+	const rows = (...lines: string[]) => `${lines.join('\n')}\n`;
+	const people = rows('phone;name', '07700 900101;Ada', '4.477E+11;Blaise');
+	it.each([
+		[
+			'birthday-voucher',
+			'Add Customers',
+			'phone,name,birthday\n07700 900101,Ada,17.5.',
+			/Not written like 1990-05-17: 1/,
+		],
+		['call-first-then-sms', 'Upload a List', people, /People: 1, tomorrow from nine.*Left out: 1/],
+		[
+			'import-stored-numbers-from-csv',
+			'Upload a File',
+			'customer,phone,name,appointment\n1,0770,Ada,May',
+			/Stored: 0. Rows to fix: 1/,
+		],
+		['never-text-anyone-twice', 'Upload a List', people, /The data table Texted People says/],
+		['nine-oclock-for-everyone', 'Upload a List', people, /Europe\/London: people: 1/],
+		['nine-oclock-for-everyone', 'Upload a List', 'phone\n0770', /No row has a valid phone number/],
+		[
+			'remind-of-appointments-by-call',
+			'Add Appointments',
+			'phone,name,day,time\n07700 900101,Ada,May,9',
+			/Not written like 2030-05-17: 1/,
+		],
+		['send-within-sending-hours', 'Upload a List', people, /Texts: 2. They go out now or/],
+		[
+			'sms-campaign-from-spreadsheet',
+			'Upload a List',
+			'phone,name,voucher\n07700 900101,Ada,X',
+			/People: 1, tomorrow at nine/,
+		],
+		[
+			'sms-campaigns-from-large-file',
+			'Upload a File',
+			people,
+			/Campaigns: 1. People: 1. Rows in the file: 2/,
+		],
+		[
+			'sms-campaigns-from-large-file',
+			'Upload a File',
+			'Mobile\n07700 900101',
+			/which is no column of the file/,
+		],
+		[
+			'text-each-person-by-name',
+			'Upload a List',
+			'phone,name,drink\n07700 900101,Ada,tea',
+			/Open Executions in n8n/,
+		],
+		['text-each-person-by-name', 'Upload a List', people, /It has no column "drink"/],
+		['write-results-back-to-the-sheet', 'Upload a List', people, /Texts sent: 1. Not sent: 1/],
+	])('%s, %s: the page says what happened', async (name, trigger, text, page) => {
+		await example(`${name}.json`, async (workflow) => {
+			expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
+			await forms.submit(formUrl(workflow, trigger), {
+				'Your list (CSV)': { name: 'list.csv', text },
+			});
+			await forms.textWith(page);
+		});
 	});
 });
