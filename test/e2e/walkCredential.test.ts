@@ -50,6 +50,7 @@ describe('the credential in the editor', () => {
 	});
 
 	it('says that a key is right', async () => {
+		await editor.renameCredential('Messaging Service account');
 		await editor.fill('headerSecret', sandbox().apiKey);
 		expect(await editor.saveCredential()).toContain('Connection tested successfully');
 		await editor.dismissMessages();
@@ -61,7 +62,6 @@ describe('the credential in the editor', () => {
 			.evaluate((input: HTMLInputElement) => {
 				input.value = 'https://messaging.example.com';
 			});
-		await editor.renameCredential('Messaging Service account');
 		await takePictures(editor, 'credential', editor.credentialDialog);
 		await editor.closeCredential();
 	});

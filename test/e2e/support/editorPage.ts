@@ -100,6 +100,8 @@ export class EditorPage {
 		await title.click();
 		await title.locator('input').fill(name);
 		await title.locator('input').press('Enter');
+		// n8n frames a name under the mouse.
+		await this.page.mouse.move(0, 0);
 		await title.getByTestId('inline-edit-preview').getByText(name, { exact: true }).waitFor();
 	}
 
