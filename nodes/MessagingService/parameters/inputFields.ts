@@ -16,6 +16,9 @@ export const namesInputField = {
 /** How to fill such a field in. */
 export const NAME_ADVICE = 'Drag a column here, or type its name.';
 
+/** Of a file there is nothing to drag. */
+export const COLUMN_ADVICE = 'Type the name of the column as the file has it.';
+
 /** A text field for the name of the input field that another field comes from. */
 export function inputFieldName(displayName: string, name: string): INodeProperties {
 	return {
@@ -74,7 +77,7 @@ export interface FieldsOf {
 	has(field: FoundField): boolean;
 	/** What a field is called in messages. */
 	noun: 'input field' | 'column of the file';
-	/** How to name one, where there is nothing to drag. */
+	/** How to name one, where it is not NAME_ADVICE. */
 	advice?: string;
 }
 

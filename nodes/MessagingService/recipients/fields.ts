@@ -1,7 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { OperationInput } from '../parameters/operationInput';
-import { inputFieldName, NAME_ADVICE, namesInputField } from '../parameters/inputFields';
+import {
+	COLUMN_ADVICE,
+	inputFieldName,
+	NAME_ADVICE,
+	namesInputField,
+} from '../parameters/inputFields';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
 import { doNotContactOptions } from './doNotContactOptions';
@@ -39,6 +44,13 @@ export function recipientFields(kind: RecipientKind): INodeProperties[] {
 		sourceField(kind),
 		...updateDisplayOptions(onlyFromSources(kind, FILE), fileFields),
 		numberField(kind),
+		{
+			...numberField(kind),
+			description:
+				'Name of the column of the file that holds the phone number. In JSON Lines, use dots for nested fields: customer.phone.',
+			hint: COLUMN_ADVICE,
+			displayOptions: onlyFromSources(kind, FILE),
+		},
 		listField(kind),
 		jsonField(kind),
 	];
@@ -104,10 +116,10 @@ export function numberField(kind: RecipientKind) {
 		required: true,
 		placeholder: 'e.g. phoneNumber',
 		description:
-			'Name of the input field, or column of the file, that holds the phone number. Use dots for nested fields: customer.phone.',
+			'Name of the input field that holds the phone number. Use dots for nested fields: customer.phone.',
 		hint: NAME_ADVICE,
 		builderHint: namesInputField,
-		displayOptions: onlyFromSources(kind, 'inputItems', FILE),
+		displayOptions: onlyFromSources(kind, 'inputItems'),
 	} satisfies INodeProperties;
 }
 

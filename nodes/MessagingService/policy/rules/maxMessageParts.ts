@@ -15,8 +15,9 @@ export const maxMessageParts: Rule = {
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: 0,
+			hint: '0: no limit',
 			description:
-				'Maximum number of billed SMS parts of one message (160 characters each, 70 with emoji). A longer text is refused. Use 0 for no limit.',
+				'Maximum number of billed SMS parts of one message (160 characters each, 70 with emoji). A longer text is refused.',
 		},
 	],
 	read({ maxMessageParts: value }) {

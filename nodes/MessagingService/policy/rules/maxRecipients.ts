@@ -14,8 +14,9 @@ export const maxRecipients: Rule = {
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: 0,
+			hint: '0: no limit',
 			description:
-				'Maximum number of recipients that one node may reach in one execution, loops and agent calls included. Over MCP, each call is an execution of its own. Use 0 for no limit.',
+				'Maximum number of recipients that one node may reach in one execution, loops and agent calls included. Over MCP, each call is an execution of its own.',
 		},
 	],
 	read({ maxRecipients: value }) {

@@ -4,6 +4,7 @@ import { Failure } from '../../failure';
 import type { Complaint, Screen } from '../../reason';
 import { leftOutAs, RecipientChecks } from '../checks';
 import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../columns';
+import { COLUMN_ADVICE } from '../../parameters/inputFields';
 import type { OnProblem, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
 import { nobodyLeft, refusedFor } from '../refused';
@@ -155,7 +156,7 @@ export class FilePass {
 			names,
 			has: ({ path }) => names.has(path) || (isJson && names.has(firstNameOf(path))),
 			noun: 'column of the file',
-			advice: 'Type the name of the column as the file has it.',
+			advice: COLUMN_ADVICE,
 		});
 	}
 
