@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import omit from 'lodash/omit.js';
-import pick from 'lodash/pick.js';
+import { omit, pick } from 'lodash';
 import type * as N8nWorkflow from 'n8n-workflow';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 

@@ -1,4 +1,4 @@
-import sortBy from 'lodash/sortBy';
+import { sortBy } from 'lodash';
 import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import type {
 	CredentialSummary,

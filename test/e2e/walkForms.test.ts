@@ -1,4 +1,4 @@
-import isEqual from 'lodash/isEqual';
+import { isEqual } from 'lodash';
 import type { INodeParameters } from 'n8n-workflow';
 import { poll } from '../../host/poll.ts';
 import { expectedForm } from './support/expectedForm.ts';

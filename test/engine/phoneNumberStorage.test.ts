@@ -1,4 +1,4 @@
-import omit from 'lodash/omit';
+import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, byId, onTheWire } from '../support/actionSuite';
 

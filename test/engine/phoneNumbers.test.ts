@@ -1,4 +1,4 @@
-import omit from 'lodash/omit';
+import { omit } from 'lodash';
 import { LoadOptionsContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
 import { regions } from '../../nodes/MessagingService/numbers/plans';

@@ -1,4 +1,4 @@
-import difference from 'lodash/difference';
+import { difference } from 'lodash';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';

@@ -1,4 +1,4 @@
-import set from 'lodash/set';
+import { set } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { resources } from '../../nodes/MessagingService/resources';

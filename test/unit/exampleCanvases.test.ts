@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import countBy from 'lodash/countBy';
+import { countBy } from 'lodash';
 import type { WorkflowContent, WorkflowNode } from '../../host/n8nClient.ts';
 import { exampleFiles } from '../../host/workflows.ts';
 

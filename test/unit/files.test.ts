@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import pick from 'lodash/pick';
+import { pick } from 'lodash';
 import { Failure } from '../../nodes/MessagingService/failure';
 import type { FileRow } from '../../nodes/MessagingService/recipients/file/row';
 import { readRows } from '../../nodes/MessagingService/recipients/file/rows';

@@ -1,4 +1,4 @@
-import mapValues from 'lodash/mapValues';
+import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	ANSWERED,

@@ -1,5 +1,4 @@
-import mapKeys from 'lodash/mapKeys';
-import mapValues from 'lodash/mapValues';
+import { mapKeys, mapValues } from 'lodash';
 import { codeName } from '../codes';
 import type { FieldSchema, Fields, Returns } from '../returns/fields';
 import { flag, integer, or, orNull, text } from '../returns/fields';

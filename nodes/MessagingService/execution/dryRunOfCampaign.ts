@@ -1,5 +1,4 @@
-import countBy from 'lodash/countBy';
-import uniqBy from 'lodash/uniqBy';
+import { countBy, uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { OperationInput } from '../parameters/operationInput';
 import type { Failure } from '../failure';

@@ -1,4 +1,4 @@
-import sumBy from 'lodash/sumBy';
+import { sumBy } from 'lodash';
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { ListCut } from '../parameters/operationInput';
 import { shorten } from '../texts';

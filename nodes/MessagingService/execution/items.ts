@@ -1,5 +1,4 @@
-import pick from 'lodash/pick';
-import upperFirst from 'lodash/upperFirst';
+import { pick, upperFirst } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Failure } from '../failure';
 import { present } from '../json';

@@ -1,9 +1,5 @@
 import { randomUUID } from 'crypto';
-import clamp from 'lodash/clamp';
-import difference from 'lodash/difference';
-import sortedUniq from 'lodash/sortedUniq';
-import sum from 'lodash/sum';
-import union from 'lodash/union';
+import { clamp, difference, sortedUniq, sum, union } from 'lodash';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { messageOf } from '../texts';

@@ -1,4 +1,4 @@
-import isEmpty from 'lodash/isEmpty';
+import { isEmpty } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../json';
 import { identifiersOf } from '../transport/responseShape';

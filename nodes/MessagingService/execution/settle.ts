@@ -1,6 +1,4 @@
-import countBy from 'lodash/countBy';
-import difference from 'lodash/difference';
-import sumBy from 'lodash/sumBy';
+import { countBy, difference, sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../failure';
 import { present } from '../json';

@@ -1,5 +1,4 @@
-import memoize from 'lodash/memoize';
-import sortBy from 'lodash/sortBy';
+import { memoize, sortBy } from 'lodash';
 import { DateTime, IANAZone } from 'luxon';
 import type * as TimeZonesTable from './data/timeZones';
 import { classify, type Classification } from './classify';

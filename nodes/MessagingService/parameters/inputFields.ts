@@ -1,5 +1,4 @@
-import get from 'lodash/get';
-import has from 'lodash/has';
+import { get, has } from 'lodash';
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { shorten, shown } from '../texts';

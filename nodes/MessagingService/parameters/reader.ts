@@ -1,6 +1,4 @@
-import get from 'lodash/get';
-import isEqual from 'lodash/isEqual';
-import startCase from 'lodash/startCase';
+import { get, isEqual, startCase } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { shown } from '../texts';

@@ -1,5 +1,4 @@
-import isEqual from 'lodash/isEqual';
-import sortBy from 'lodash/sortBy';
+import { isEqual, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { EntryList, EventOrigin, NumberOrigin } from '../events/listEvents';
 import { entryEvent, messageEvent } from '../events/listEvents';

@@ -1,5 +1,4 @@
-import mapValues from 'lodash/mapValues';
-import omit from 'lodash/omit';
+import { mapValues, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { campaignEvent } from '../events/listEvents';
 import { CAMPAIGN_FIGURES } from '../returns/summaries';

@@ -1,5 +1,4 @@
-import isEqual from 'lodash/isEqual';
-import upperFirst from 'lodash/upperFirst';
+import { isEqual, upperFirst } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';

@@ -1,4 +1,4 @@
-import chunk from 'lodash/chunk';
+import { chunk } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';

@@ -1,6 +1,4 @@
-import merge from 'lodash/merge';
-import partition from 'lodash/partition';
-import pick from 'lodash/pick';
+import { merge, partition, pick } from 'lodash';
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/errors';
 import { dryRunFields } from './shared/fields';

@@ -1,4 +1,4 @@
-import mapValues from 'lodash/mapValues';
+import { mapValues } from 'lodash';
 import { counts, decimal, flag, integer, only, orNull, text, type Fields } from './fields';
 
 /** The items of both "Get Summary" operations. */

@@ -1,4 +1,4 @@
-import groupBy from 'lodash/groupBy';
+import { groupBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { envelopeList, numberList } from '../transport/page';
 import { readList } from '../transport/paginate';

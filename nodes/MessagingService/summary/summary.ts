@@ -1,8 +1,4 @@
-import countBy from 'lodash/countBy';
-import max from 'lodash/max';
-import min from 'lodash/min';
-import round from 'lodash/round';
-import sumBy from 'lodash/sumBy';
+import { countBy, max, min, round, sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	codeName,

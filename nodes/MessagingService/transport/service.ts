@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import pick from 'lodash/pick';
+import { pick } from 'lodash';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,

@@ -1,6 +1,4 @@
-import attempt from 'lodash/attempt';
-import isError from 'lodash/isError';
-import maxBy from 'lodash/maxBy';
+import { attempt, isError, maxBy } from 'lodash';
 
 /** Encodings that a file may have, by their labels for a TextDecoder. */
 export type Encoding =

@@ -1,4 +1,4 @@
-import isEmpty from 'lodash/isEmpty';
+import { isEmpty } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import type { Complaint, Screen } from '../../reason';

@@ -1,5 +1,4 @@
-import attempt from 'lodash/attempt';
-import isError from 'lodash/isError';
+import { attempt, isError } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';

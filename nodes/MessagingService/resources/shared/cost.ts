@@ -1,4 +1,4 @@
-import round from 'lodash/round';
+import { round } from 'lodash';
 import { decimal, flag, type Fields } from '../../returns/fields';
 import type { ServiceSettings } from '../../transport/settings';
 import { measure } from '../../messageText';

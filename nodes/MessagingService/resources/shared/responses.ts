@@ -1,5 +1,4 @@
-import omit from 'lodash/omit';
-import pick from 'lodash/pick';
+import { omit, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { looksLikeHtml } from '../../texts';
 import { isObject } from '../../json';
