@@ -1,5 +1,5 @@
 import { withExample } from '../support/examples.ts';
-import { uploaded } from '../support/exampleSuite.ts';
+import { itIfRunnable, uploaded } from '../support/exampleSuite.ts';
 import { bodies, loggedIn } from '../support/host.ts';
 import { createCredential } from '../support/workflows.ts';
 
@@ -19,24 +19,28 @@ const clockOf = ({ timeZone }: Recipient, moment: number) =>
 	}).format(moment);
 
 describe('the sending policy in n8n, over time', () => {
-	it('lets a message wait until the sending hours begin, as the example does', async () => {
-		const n8n = await loggedIn();
-		// Of a recipient whose day does not end while the test runs.
-		const isLate = clockOf(inLondon, Date.now()) >= '23:50';
-		const recipient = isLate ? inNewYork : inLondon;
-		// A whole minute lies between, so that the first try is too early.
-		const sendingHoursFrom = clockOf(recipient, Date.now() + 120_000);
-		const policy = { sendingPolicy: true, sendingHoursFrom };
-		const credential = await createCredential(n8n, 'Policy', policy);
-		const execution = await withExample(
-			n8n,
-			'send-within-sending-hours.json',
-			credential,
-			async ({ id }) => await n8n.runWorkflow(id, 'Upload a List', 240_000),
-			uploaded([{ phone: recipient.phone, name: 'Ada' }]),
-		);
-		expect(execution.status).toBe('success');
-		expect(execution.runData['Send SMS']).toHaveLength(2);
-		expect(await bodies()).toMatchObject([{ phoneNumber: recipient.phone }]);
-	});
+	const file = 'send-within-sending-hours.json';
+	itIfRunnable(file)(
+		'lets a message wait until the sending hours begin, as the example does',
+		async () => {
+			const n8n = await loggedIn();
+			// Of a recipient whose day does not end while the test runs.
+			const isLate = clockOf(inLondon, Date.now()) >= '23:50';
+			const recipient = isLate ? inNewYork : inLondon;
+			// A whole minute lies between, so that the first try is too early.
+			const sendingHoursFrom = clockOf(recipient, Date.now() + 120_000);
+			const policy = { sendingPolicy: true, sendingHoursFrom };
+			const credential = await createCredential(n8n, 'Policy', policy);
+			const execution = await withExample(
+				n8n,
+				file,
+				credential,
+				async ({ id }) => await n8n.runWorkflow(id, 'Upload a List', 240_000),
+				uploaded([{ phone: recipient.phone, name: 'Ada' }]),
+			);
+			expect(execution.status).toBe('success');
+			expect(execution.runData['Send SMS']).toHaveLength(2);
+			expect(await bodies()).toMatchObject([{ phoneNumber: recipient.phone }]);
+		},
+	);
 });

@@ -44,6 +44,7 @@ const needVersion2 = [
 	'send-from-a-form-with-preview.json',
 	'send-from-an-ai-assistant.json',
 	'send-in-waves.json',
+	'send-within-sending-hours.json',
 	'sms-campaign-from-spreadsheet.json',
 	'sms-campaigns-from-large-file.json',
 	'text-each-person-by-name.json',
