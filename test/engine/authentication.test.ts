@@ -98,6 +98,15 @@ describe.each(KINDS)('$name', ({ service, right, wrong }) => {
 	});
 });
 
+it('Basic Auth keeps the spaces at the ends of a password', async () => {
+	const password = ' pass word ';
+	const headers = { Authorization: `Basic ${base64(`ann:${password}`)}` };
+	await sandbox().settings({ authentication: { headers } });
+	const basic = { authentication: 'basicAuth', username: 'ann', password };
+	const { error } = await run(sendMessage, { credential: using(basic) });
+	expect(error).toBeUndefined();
+});
+
 it('None sends nothing that authenticates', async () => {
 	await sandbox().settings({ authentication: {} });
 	const { error } = await run(sendMessage, { credential: using({ authentication: 'none' }) });

@@ -86,6 +86,20 @@ describe('an agent that calls the tool', () => {
 		expect(await accepted()).toBe(2);
 	});
 
+	it('may create the same voice campaign for another client, but not one that was possibly created', async () => {
+		await sandbox().fault({ times: 'always', fault: { kind: 'status', status: 502 } });
+		const voice = {
+			...{ ...voiceParameters, operation: 'createForClient', phoneNumbersSource: 'json' },
+			phoneNumbersJson: JSON.stringify([{ number: message.phone }]),
+			additionalFields: { clientId: '={{ $json.client }}' },
+		};
+		const items = ['1001', '1002', '1001'].map((client) => ({ client }));
+		const { requests } = await run(voice, { ...asTool, items });
+		expect(requests.map(({ url }) => url).sort()).toEqual([
+			...['/api/Campaign/Voice/?clientId=1001', '/api/Campaign/Voice/?clientId=1002'],
+		]);
+	});
+
 	it('may try again what the service refused', async () => {
 		await sandbox().fault({ fault: { kind: 'status', status: 400 } });
 		const result = await run(send, {

@@ -63,6 +63,16 @@ describeOperation('smsMessage', 'send', () => {
 			sender: 'Shop',
 		});
 	});
+
+	it('gives each item a voucher code of its own, by an expression that names no input field', async () => {
+		const items = Array.from({ length: 5 }, () => ({}));
+		await run(
+			{ ...send, phoneNumber: '+447700900123', message: '=Code {{ Math.random() }}' },
+			{ items },
+		);
+		const sent = (await bodies('sendSmsMessage')) as { message: string }[];
+		expect(new Set(sent.map(({ message }) => message)).size).toBe(5);
+	});
 });
 
 describeOperation('smsMessage', 'get', () => {

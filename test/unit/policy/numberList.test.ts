@@ -41,6 +41,11 @@ describe('a list of numbers', () => {
 	it.each([
 		['the first of two in a cell', '07911 110001 / 07911 220002', '+447911110001'],
 		['the second of two in a cell', '07911 110001 07911 220002', '+447911220002'],
+		[
+			'one of two in a cell, for a number without country code',
+			'07911 110001 / 07911 220002',
+			'07911 110001',
+		],
 		['one with a word behind it', '07911 110001 (home), work 020 7946 0000', '+447911110001'],
 		['one that a sheet has written as a power of ten', '4.47911110001E+11', '+447911110001'],
 	])('may hold %s', (_, stored, asked) => {
