@@ -26,7 +26,7 @@ export interface SendOptions {
 }
 
 /** An SMS event with its number in it. */
-export function numberedEvent(number: number) {
+function numberedEvent(number: number) {
 	return {
 		webHookType: 1,
 		data: {

@@ -5,7 +5,6 @@ import type {
 	Workflow,
 	WorkflowContent,
 } from '../../../host/n8nClient.ts';
-import { poll } from '../../../host/poll.ts';
 import { canRun, withExample } from './examples.ts';
 import { loggedIn, sandbox } from './host.ts';
 import { itOnN8n2 } from './versions.ts';
@@ -49,22 +48,6 @@ export async function runWorkflow(
 	expect(execution.error).toBeUndefined();
 	expect(execution.status).toBe('success');
 	return execution;
-}
-
-/** The newest execution of a workflow that has had so many before, once it has ended. */
-export async function executionAfter(
-	n8n: N8nClient,
-	{ id }: Workflow,
-	others: number,
-): Promise<Execution> {
-	const newest = await poll(
-		async () => {
-			const ids = await n8n.executionIds(id);
-			return ids.length > others ? ids[0] : undefined;
-		},
-		{ what: 'the execution to end', timeout: 120_000 },
-	);
-	return await n8n.execution(newest);
 }
 
 /**

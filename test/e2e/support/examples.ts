@@ -9,7 +9,7 @@ import { exampleFiles, exampleWorkflow } from '../../../host/workflows.ts';
 import { host } from './host.ts';
 
 /** An example workflow with webhook paths of its own and no tags: test files that run side by side use the same. */
-export function importedExample(file: string, credential: CredentialSummary): WorkflowContent {
+function importedExample(file: string, credential: CredentialSummary): WorkflowContent {
 	const workflow = exampleWorkflow(file, credential);
 	delete workflow.tags;
 	for (const node of workflow.nodes) {
