@@ -5,10 +5,10 @@ import { sleep } from 'n8n-workflow';
 export type DeliveryResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /** The longest time that the first event of a batch waits for more; the service waits as long. */
-const MAX_WAIT_MILLISECONDS = 1000;
+const MAX_WAIT_MS = 1000;
 
 /** Without another event for so long, the batch goes: the service may deliver only so many concurrently. */
-const IDLE_MILLISECONDS = 100;
+const IDLE_MS = 100;
 
 /** Deliveries that are held open together. The first one carries the items of all. */
 class Batch {
@@ -41,9 +41,9 @@ class Batch {
 
 	/** Waits until the batch is full, its time is over, or nothing has come for a while. */
 	private async fill(): Promise<INodeExecutionData[]> {
-		const deadline = Date.now() + MAX_WAIT_MILLISECONDS;
+		const deadline = Date.now() + MAX_WAIT_MS;
 		for (;;) {
-			const wait = Math.min(deadline, this.lastArrival + IDLE_MILLISECONDS) - Date.now();
+			const wait = Math.min(deadline, this.lastArrival + IDLE_MS) - Date.now();
 			if (this.isFull || wait <= 0) return this.items;
 			await Promise.race([sleep(wait), this.full]);
 		}

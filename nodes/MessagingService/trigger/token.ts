@@ -10,10 +10,10 @@ import { readSettings, type ServiceSettings } from '../transport/settings';
 import { TOKEN_PARAMETER } from '../transport/webhookToken';
 
 /** How long the token of a changed Webhook Secret is accepted: deliveries to the old URL are in progress. */
-const GRACE_MILLISECONDS = 600_000;
+const GRACE_MS = 600_000;
 
 /** A credential read for a delivery is used so long: a flood of deliveries costs one read a second. */
-const CREDENTIAL_MILLISECONDS = 1000;
+const CREDENTIAL_MS = 1000;
 
 /**
  * What publishing and starting write into the static data of the trigger: the token that the service
@@ -58,7 +58,7 @@ export function noteToken(context: IHookFunctions, { webhookToken }: ServiceSett
 	const digest = webhookToken === undefined ? undefined : digestOf(webhookToken);
 	if (memory.tokenDigest !== undefined && memory.tokenDigest !== digest) {
 		memory.previousDigest = memory.tokenDigest;
-		memory.previousUntil = Date.now() + GRACE_MILLISECONDS;
+		memory.previousUntil = Date.now() + GRACE_MS;
 	}
 	if (digest === undefined) delete memory.tokenDigest;
 	else memory.tokenDigest = digest;
@@ -82,7 +82,7 @@ async function recentCredential(context: IWebhookFunctions): Promise<ServiceSett
 	const known = recent.get(key);
 	if (known !== undefined && known.until > Date.now()) return await known.read;
 	const read = context.getCredentials(CREDENTIAL).then(readSettings);
-	recent.set(key, { read, until: Date.now() + CREDENTIAL_MILLISECONDS });
+	recent.set(key, { read, until: Date.now() + CREDENTIAL_MS });
 	// One that cannot be read costs the service no other delivery.
 	read.catch(() => recent.delete(key));
 	return await read;

@@ -40,17 +40,17 @@ export interface Claim {
 }
 
 /** How long other triggers have, after a start of n8n, to say that they were published later. */
-const START_MILLISECONDS = 4000;
+const START_MS = 4000;
 
 /**
  * How long an unpublished trigger keeps the URL: n8n unpublishes for a moment whenever it publishes
  * a changed workflow, and the service must have a URL in that moment.
  */
-const LEAVE_MILLISECONDS = 3000;
+const LEAVE_MS = 3000;
 
 /** Wait before another try to register a URL; it doubles with every failure. */
-const RETRY_MILLISECONDS = 5000;
-const MAX_RETRY_MILLISECONDS = 300_000;
+const RETRY_MS = 5000;
+const MAX_RETRY_MS = 300_000;
 
 /** The one key of the calls to an account. */
 const TELL = 'tell';
@@ -104,12 +104,12 @@ export class WebhookHolder {
 	/** Registers the URL of a trigger that n8n has started, unless another one was published later. */
 	start(claim: Claim): void {
 		this.claims.set(claim.trigger, claim);
-		void this.settle(START_MILLISECONDS);
+		void this.settle(START_MS);
 	}
 
 	/** Hands the URL of an unpublished trigger on, or removes it, if it is not published again now. */
 	async leave(claim: Claim): Promise<void> {
-		await sleep(LEAVE_MILLISECONDS);
+		await sleep(LEAVE_MS);
 		if (!this.drop(claim)) return;
 		if (this.registered === claim) {
 			await this.settle(0);
@@ -123,7 +123,7 @@ export class WebhookHolder {
 
 	/** n8n has stopped a trigger: if it was not unpublished, another main process has taken it over. */
 	async stop(claim: Claim): Promise<void> {
-		await sleep(2 * LEAVE_MILLISECONDS);
+		await sleep(2 * LEAVE_MS);
 		this.release(claim);
 	}
 
@@ -147,7 +147,7 @@ export class WebhookHolder {
 	private registerAgain(holder: Claim | undefined, failed: string): void {
 		if (holder === undefined || holder.trigger === failed) return;
 		this.registered = undefined;
-		void this.settle(RETRY_MILLISECONDS);
+		void this.settle(RETRY_MS);
 	}
 
 	/** Registers the URL of the holder, or removes that of a trigger that has left, until it is done. */
@@ -157,7 +157,7 @@ export class WebhookHolder {
 		for (let failures = 1; ; failures++) {
 			if (wait > 0) await sleep(wait);
 			if (own !== this.settling) return;
-			wait = Math.min(RETRY_MILLISECONDS * 2 ** (failures - 1), MAX_RETRY_MILLISECONDS);
+			wait = Math.min(RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
 			const next = `The next try is in ${String(wait / 1000)} seconds.`;
 			if (await this.calls.run(TELL, async () => await this.isSettled(failures, next))) return;
 		}
