@@ -197,7 +197,7 @@ export type ServiceEventKind = keyof typeof SERVICE_KINDS;
 export type EventKind = ServiceEventKind | 'unknown';
 
 /** What happens to a campaign as a whole: the service sends no event, the poll trigger finds it. */
-export const CAMPAIGN_KINDS = {
+const CAMPAIGN_KINDS = {
 	campaignFinished: {
 		label: 'Campaign Finished',
 		action: 'On campaign finished',

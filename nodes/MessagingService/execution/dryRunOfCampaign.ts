@@ -50,10 +50,10 @@ export class Preview {
 	private message: unknown;
 	private request: IDataObject | undefined;
 
-	constructor(run: SendingRun, job: OperationInput) {
+	constructor(run: SendingRun, input: OperationInput) {
 		this.run = run;
 		// A number of a type that is not allowed is counted as well.
-		this.numbers = { ...readNumberOptions(job), allowedTypes: undefined };
+		this.numbers = { ...readNumberOptions(input), allowedTypes: undefined };
 	}
 
 	/** Looks at a request. */

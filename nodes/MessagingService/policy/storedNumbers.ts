@@ -36,7 +36,7 @@ export interface StoredNumbers {
 }
 
 /** A value as it is compared: without case, any blanks as one space. */
-export function comparable(value: unknown): string {
+function comparable(value: unknown): string {
 	return String(value as string)
 		.replace(/\s+/g, ' ')
 		.trim()
