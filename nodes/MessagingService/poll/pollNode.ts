@@ -80,7 +80,7 @@ async function sampleOf(context: IPollFunctions): Promise<IDataObject[]> {
 	const labels = events.map((kind) => POLL_KINDS[kind].label).join(', ');
 	throw new Failure(
 		'There are no results yet',
-		`Looked for ${labels} in the last ${days} days. Select other campaigns or more days, or publish the workflow and wait for the first result.`,
+		`Looked for ${labels} in the last ${days === 1 ? 'day' : `${days} days`}. Select other campaigns or more days, or publish the workflow and wait for the first result.`,
 	);
 }
 
