@@ -266,6 +266,7 @@ describe('each example workflow, run against the sandbox', () => {
 				['4711', '+447700900131', 'Ada', 'Monday 9:30'],
 				['4712', '00447700900132', 'Blaise', 'Monday 10:00'],
 				['4713', '07700900133', 'Charles', 'Tuesday, 9:30'],
+				['', '+447700900134', 'Emmy', 'Tuesday 10:30'],
 				['4714', '4.477E+11', 'Dorothy', 'Tuesday 10:00'],
 			].map(([customer, phone, name, appointment]) => ({ customer, phone, name, appointment }));
 			const execution = await example(

@@ -8,6 +8,7 @@ import { costlyCharacters, REPLACE_CHARACTERS, type CostlyCharacters } from '../
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 
 const MAX_SENDER_SHOWN = 40;
+const MAX_STORAGE_IDS_SHOWN = 3;
 
 /** A number, or a name that every network takes. */
 const SAFE_SENDER = /^(\+?[\d ]+|[A-Za-z0-9 &+_-]{1,11})$/;
@@ -138,10 +139,10 @@ function aboutDryRuns(notes: readonly DryRunNote[]): string[] {
 }
 
 function aboutUnreadable(storageIds: readonly string[]): string[] {
-	const [first] = storageIds;
-	if (first === undefined) return [];
+	if (storageIds.length === 0) return [];
+	const named = storageIds.slice(0, MAX_STORAGE_IDS_SHOWN).join(', ');
 	return [
-		`${counted(storageIds.length, 'stored number')} to leave out cannot be read as a phone number (storage ID ${first}). Fix it in the service: until then, it leaves out every number with its last digits.`,
+		`${counted(storageIds.length, 'stored number')} to leave out cannot be read as a phone number (storage ID ${named}). Fix it in the service: until then, the people behind it may be reached.`,
 	];
 }
 
