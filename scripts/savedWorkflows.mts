@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { omit, pick } from 'lodash';
+import omit from 'lodash/omit.js';
+import pick from 'lodash/pick.js';
 import type * as N8nWorkflow from 'n8n-workflow';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 

@@ -242,7 +242,7 @@ const perCampaign = ({ label }: RecipientKind) =>
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 10_000,
-		description: `Maximum number in one campaign: a longer list becomes several campaigns. Without this option, all ${label.toLowerCase()} go into one campaign, but only 10,000 of a file.`,
+		description: `Maximum number in one campaign: a longer list becomes several campaigns. Without this option, all ${label.toLowerCase()} go into one campaign, and those of a file into campaigns of 10,000.`,
 	}) satisfies INodeProperties;
 
 export const outsideHours = {

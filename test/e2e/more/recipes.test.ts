@@ -117,7 +117,7 @@ describe('the recipes', () => {
 
 	it('start a campaign tomorrow at nine', async () => {
 		const startDateTime = written(
-			"{{ $now.setZone('Europe/London').plus({ days: 1 }).set({ hour: 9, minute: 0, second: 0 }) }}",
+			"{{ $now.setZone('Europe/London').plus({ days: 1 }).set({ hour: 9, minute: 0, second: 0, millisecond: 0 }) }}",
 		);
 		await run(rows, [service('Create', { ...campaign, startDateTime })]);
 		const [made] = await bodies<Campaign>('/api/Campaigns');
