@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type * as Plans from '../../nodes/MessagingService/numbers/plans';
 import { plansTable, timeZonesByPrefix, timeZonesTable } from '../../scripts/numberTables.mts';
 import { timeZonesOf } from '../../nodes/MessagingService/numbers/timeZones';
-import { exampleNumbers } from './support/numberExamples';
 
 const folder = 'nodes/MessagingService/numbers/data';
 
@@ -44,26 +43,33 @@ test('the tables are not loaded with any node or credential of the package', () 
 
 describe('timeZonesOf', () => {
 	const byPrefix = timeZonesByPrefix();
-	const longest = (digits: string) => {
-		for (let length = digits.length; length > 0; length--) {
-			const zones = byPrefix.get(digits.slice(0, length));
-			if (zones !== undefined) return zones;
-		}
-		return [];
-	};
+	const ofPrefix = (prefix: string) =>
+		timeZonesOf(`+${prefix}`, { country: undefined, type: 'fixedLine' });
 
-	it('knows where each fixed line is', () => {
-		const lines = exampleNumbers(5).filter(({ type }) => type === 'FIXED_LINE');
-		expect(lines.length).toBeGreaterThan(1000);
-		for (const { callingCode, national } of lines) {
-			const digits = callingCode + national;
-			expect([digits, timeZonesOf(`+${digits}`)]).toEqual([digits, longest(digits)]);
+	it('contains the zones of each prefix', () => {
+		for (const [prefix, zones] of byPrefix) {
+			expect([prefix, ofPrefix(prefix)]).toEqual([prefix, expect.arrayContaining(zones)]);
+		}
+	});
+
+	it('is exact where an area has no exchanges in other zones', () => {
+		const all = [...byPrefix.keys()];
+		const exact = [...byPrefix].filter(
+			([prefix]) => !all.some((other) => other !== prefix && other.startsWith(prefix)),
+		);
+		const areas = exact.filter(([prefix]) => prefix.length <= 4);
+		expect(areas.length).toBeGreaterThan(500);
+		for (const [prefix, zones] of areas) {
+			expect([prefix, ofPrefix(prefix)]).toEqual([prefix, zones]);
 		}
 	});
 
 	it.each([
 		['+442079460000', ['Europe/London']],
 		['+12125550123', ['America/New_York']],
+		['+13105550123', ['America/Los_Angeles']],
+		['+18125550123', ['America/Chicago', 'America/New_York']],
+		['+351211234567', ['Europe/Lisbon']],
 		['+18765551234', ['America/Jamaica']],
 		['+4915112345678', ['Europe/Berlin']],
 		['+77011234567', ['Asia/Almaty', 'Asia/Aqtobe']],

@@ -5,8 +5,10 @@ import { classify, type Classification } from './classify';
 import { callingCodeOf } from './plans';
 import type { NumberType } from './numberTypes';
 
+/** The most digits after the calling code that tell the area, such as 212. */
+const AREA_DIGITS = 3;
+
 let zonesByPrefix: Map<string, string[]> | undefined;
-let longestPrefix = 0;
 /** In how many prefixes a zone is. */
 const prefixCounts = new Map<string, number>();
 
@@ -26,7 +28,6 @@ function loadTimeZones(): Map<string, string[]> {
 			const shared = entry.charCodeAt(0) - 97;
 			const prefix = shared > 0 ? previous.slice(0, shared) + entry.slice(1) : entry;
 			map.set(prefix, zones);
-			longestPrefix = Math.max(longestPrefix, prefix.length);
 			previous = prefix;
 		}
 	}
@@ -41,7 +42,7 @@ const GEOGRAPHIC: ReadonlySet<NumberType> = new Set(['fixedLine', 'fixedLineOrMo
 
 /**
  * The IANA time zones that the owner of an E.164 number can be in. A fixed-line number tells the
- * place; any other number of a country with several zones can be in each of them.
+ * area; any other number of a country with several zones can be in each of them.
  *
  * @param number with +
  * @param classification what `classify` gave for it, where that is known
@@ -57,7 +58,7 @@ export function timeZonesOf(
 	if (code === undefined) return NO_ZONES;
 	const { country, type } = classification;
 	const isLocal = GEOGRAPHIC.has(type) || country !== code.main.region;
-	const most = isLocal ? Math.min(digits.length, longestPrefix) : code.digits.length;
+	const most = code.digits.length + (isLocal ? AREA_DIGITS : 0);
 	for (let length = most; length > 0; length--) {
 		const zones = zonesByPrefix.get(digits.slice(0, length));
 		if (zones !== undefined) return zones;

@@ -15,7 +15,7 @@ Europe/Brussels 32
 Europe/Paris 213,33
 Atlantic/Canary Europe/Madrid 34
 Europe/Budapest 36
-Europe/Rome Europe/Vatican 39,c0878,c1,c3,c5,c8
+Europe/Rome Europe/Vatican 39,c066,d87,c1,c3,c5,c8
 Europe/Bucharest 218,370,c1,c2,40,740,970
 Europe/Zurich 41
 Europe/Vienna 43
@@ -42,10 +42,10 @@ Asia/Singapore 65
 Asia/Bangkok 66
 Asia/Almaty Asia/Aqtobe 77
 Europe/Moscow 375,736,b47,c8,c9,b803,d4,c1,c2,c3,c41,d3,d4,d5,d7,c55,d6,d7,c6,c7,b9
-Asia/Tokyo 81,c70859
+Asia/Tokyo 81
 Asia/Seoul 82,b50
 Asia/Ho_Chi_Minh 84
-Asia/Shanghai 853,b6,c1,c2,c3,c4,c5,c6,c7,c8,c9
+Asia/Shanghai 853,b6
 Europe/Istanbul 90
 Asia/Calcutta 91
 Asia/Karachi 92
@@ -95,7 +95,7 @@ Africa/Bujumbura 257
 Africa/Maputo 258
 Africa/Lusaka 260
 Indian/Antananarivo 261
-Indian/Mayotte Indian/Reunion 262,d80
+Indian/Mayotte Indian/Reunion 262,d709,d80,d939,e47,e76
 Africa/Harare 263
 Africa/Windhoek 264
 Africa/Blantyre 265
@@ -111,7 +111,7 @@ Europe/Madrid 345,c6,c7,c8,c9
 Europe/Gibraltar 350
 Atlantic/Azores Europe/Lisbon 351,d1,d3,d6,d7,d8,d9
 Europe/Luxembourg 352
-Europe/Guernsey Europe/Isle_of_Man Europe/London 353,d539253,443,c5,c70,d1,d2,d3,d4,d5,d60,e2,e3,e40,f1,f3,f4,f6,e5,e6,e7,e8,e93,f9,d7,d8,d9,c8,c9
+Europe/Guernsey Europe/Isle_of_Man Europe/London 353,d539,443,c5,c70,d1,d2,d3,d4,d5,d60,e2,e3,e4,e5,e6,e7,e8,e9,d7,d8,d9,c8,c9
 Europe/Tirane 355
 Europe/Malta 356
 Asia/Nicosia 357
@@ -140,14 +140,14 @@ America/Belize 501
 America/Guatemala 502
 America/El_Salvador 503
 America/Tegucigalpa 504
-America/Chicago 1205,c10,d4,d7,d8,d9226,g7,f42,f61,g3,f85,g6,f99,e322,g4,g5,g6,f45,f62,g5,g9,f74,f92,g3,g5,g7,g8,e427,f40,f62,g4,g5,f72,g3,g4,g6,g7,e513,f31,f48,f58,f95,e659,f61,g2,g3,f90,g6,e707,f28,f33,g6,g8,f55,g6,g7,g9,f62,g3,g4,g6,g9,f78,g9,f85,g7,f91,e803,f36,g8,f44,g5,f52,g3,f64,g5,g6,f72,g3,g4,g8,g9,f8,e92,f3,f4,f56,f62,g3,f72,g7,f80,g3,g7,g9,f96,c24,d5,d8,c35,c51,d4,d6,c62,c70202,f30,g6,g7,f40,g2,g7,f51,g9,f65,f73,g4,f82,f98,e333,g5,g8,f43,f54,f62,g5,f84,g8,g9,f93,g5,e415,f32,g9,f41,g2,g3,g4,f62,f72,f83,g7,f95,e522,g4,g6,g7,g8,f34,g5,g8,f42,g7,f54,f63,f75,f86,f97,g8,e618,f22,g8,g9,f39,f40,g6,f51,g3,g9,f65,g7,f78,f8,f91,e707,f25,g6,f45,g6,f53,g4,g5,g6,g9,f61,g2,g7,f73,f80,g1,g2,g3,g6,f92,g3,g6,g7,g8,e821,g4,g5,g6,g7,f30,g1,f42,g3,g6,f52,f64,g6,f79,f81,g5,g6,g7,g9,f98,e901,g4,f24,g6,g7,g8,g9,f32,f65,f88,d4,c81,b308,d9,c12,d4,d6,d8,d9,c20,d5,d7,c31,d4,d7,c46,c53,c61,b402,d5,d9,c14,d7,c23,c30,d2,c47,c64,d9,c79,b501,d4,d7,c12,d5,c31,d4,d9,c57,c63,c72,d3,d4772,e896,c80,b601,d5201,f17,f21,g4,g5,g6,g9,f32,g4,f56,f60,g1,g2,f71,g4,g5,f84,f97,e310,g2,f21,g2,g3,g8,f3,f45,f5,f6,f70,g1,g3,g6,f84,g7,f97,e425,g6,g8,f32,f48,f72,f87,f98,e528,f32,g9,f43,f53,f82,g9,f94,g8,e610,f22,g4,g6,g7,f47,g9,f65,g8,g9,f77,f9,e724,g5,g8,f34,f43,g7,f53,g9,f63,g5,f72,g3,g5,g8,f96,e835,f42,g5,f52,g3,g4,g6,f74,g8,f81,g2,g6,e925,g8,g9,f40,g1,g5,g6,f51,f77,f83,g7,g8,f90,g5,g6,g7,d6387,d8,c12,d5,d8,c20,d9,c30,d6,c41,c51,d9,c60,d2,c82,d9,b701200,g5,f12,g4,f2,f3,f41,g2,f5,f61,g5,f71,g7,f80,g1,g2,g4,g8,f93,g7,g8,e306,f23,g4,g8,f43,g7,g9,f52,g5,g6,f61,g4,g5,g7,f71,g3,f85,g8,f90,g1,e400,f25,g6,g8,f37,f44,g6,g8,f52,g4,f62,g3,f71,g6,g7,g8,f92,g9,e527,f30,g2,f40,g9,f66,f72,g7,f95,e609,f27,g8,f36,f42,f52,f62,g3,g4,g7,f83,e724,f30,g8,g9,f42,g6,g8,f51,g4,g6,g7,f66,f72,g4,g5,g6,g7,f80,g6,g7,g8,f93,g5,g7,g9,e833,g7,g8,g9,f42,g3,g5,f52,g4,g7,g8,f66,f73,f83,f93,e947,f52,f65,g8,d8,c12,d3,d5,c26,c30,d1,d7,c63,d9,c73,d9,c85,b806,c12385,g6,e401,g2,f2,f35,g7,f50,f64,f7,f85,f90,g1,e547,e618,f49,f82,e749,f53,f68,e838,f42,f53,g8,f67,f74,f97,e925,f37,f62,g3,f85,d5,d6,d7,c30,d2,c47,c50200,g6,g8,f13,g5,g7,g8,f21,g5,g6,g7,g9,f3,f40,g3,g4,g8,g9,f50,g6,g8,g9,f61,g3,g5,g7,g9,f71,g6,g9,f91,g2,e301,g6,f14,g5,g9,f24,g7,f32,f41,f61,g2,g8,f76,g7,f80,g4,g7,f93,g6,g8,e416,g7,f20,g3,g4,g9,f3,f44,f5,f60,g2,g6,g9,f7,f81,g2,g4,f92,g4,g6,g7,g9,e501,g2,g5,f16,f22,g5,g6,g7,g9,f35,g7,f43,g7,f72,f81,g5,g6,g7,g8,f92,g3,g5,g6,e607,f22,g3,g4,g6,f37,g8,g9,f40,f50,g1,g4,g9,f64,f74,g5,g7,g8,f8,f96,g9,e708,f12,f22,g3,g9,f33,f47,g8,f63,g9,f84,g5,f91,g6,g7,e814,g9,f30,g2,g3,g5,g7,f55,g7,f6,f71,g2,g4,f83,f90,g2,g7,g8,e912,g3,g4,g6,f32,g4,g6,g7,g9,f41,g4,f51,f68,g9,f72,g4,f81,g2,g3,f94,g5,c70,d2,b901,d3,d6265,e563,e663,e753,f74,g6,g9,e828,f63,g4,f75,e932,c13,d8,c20,c31,d6,d8,c40,d5,c52,d6,c72,d5,d9,c85,505
+America/Chicago 1205,c10,d4,d7,d8,c24,d5,d8,c35,c51,d4,d6,c62,c74,c81,b309,c12,d4,d6,d8,d9,c20,d5,d7,c31,d4,d7,c46,c53,c61,b402,d5,d9,c14,d7,c30,d2,c47,c64,d9,c79,b501,d4,d7,c12,d5,c31,d4,d9,c57,c63,c72,d3,c80,b601,d8,c12,d5,d8,c29,c30,d6,c41,c51,d9,c60,d2,c82,d9,b708,c12,d3,d5,c26,c30,d1,d7,c63,d9,c73,d9,b806,c15,d6,d7,c30,d2,c47,c70,d2,b901,d3,c13,d8,c20,c31,d6,d8,c40,d5,c52,d6,c72,d5,d9,c85,505
 America/Costa_Rica 506
 America/Panama 507
 America/Miquelon 508
 America/Port-au-Prince 509
 America/Mexico_City 522,c3,c4,c5,c618,d63,d71,e4,e5,e6,e7,c7,c8,c9
-America/Sao_Paulo 551,c2,c3,c4,c50,d1,d3,d4,d5,c61,d2,d3,d4,d73480,d93527,c7,c8,c90,d12121,h2,h3,f992,e3004,g1,g28,g31,h2,h3,h8,h9,g72,h3,h5,g8,f11,g20,h1,g31,g81,h2,h4,g94,h9,f2,f311,g21,h2,h3,g4,g51,h2,h3,h5,g66,g97,f411,h2,g23,h5,h9,g34,g4,g56,g6,g81,h2,h3,h4,h5,g94,f521,g56,f605,h6,g17,g21,g33,h6,h7,g58,g61,h2,h5,g92,h4,f711,h2,g2,g3,g41,h4,h6,g5,g64,h5,h7,g7,g81,h3,h4,g95,h6,h8,f802,h3,h9,g11,h2,h7,g21,h2,h3,h9,e400,g40,h2,f103,h4,h7,g41,e98,f91,g2,g3,g60,h1,h2,h3,h4,g8,g9,d25009,d32101,g22,e3016,h7,g62,h3,h4,h7,f222,f502,h5,g12,h4,h5,h7,h8,g2,g3,g4,g52,h7,h8,h9,g63,g74,g82,h9,g93,h6,h7,h8,f735,h6,h7,g93,e9810,h1,h2,h3,g40,h1,g80,h1,f91,g20,h1,h2,h3,h4,g65,g90,h1,h5,h7,d42101,h3,e3012,h3,h6,h8,f222,f301,h9,g11,h2,h5,h9,g2,g31,h2,h3,h5,h7,g4,g5,g64,h5,h6,g79,g82,h5,h6,g92,f42,g31,h2,h3,h4,h5,g91,f778,h9,g85,h6,h7,e981,g40,h1,h2,g80,h1,f91,g2,g30,g66,g90,h1,h2,h5,h7,d6,d8,d9
-America/Manaus 55553682,c65,d6,d7,d9,c9
+America/Sao_Paulo 551,c2,c3,c4,c50,d1,d3,d4,d5,c61,d2,d3,d4,c7,c8,c90,d6,d8,d9
+America/Manaus 5565,d6,d7,d9,c9
 America/Santiago 561,c2,c322,e3,d3,d4,d5,c4,c5,c6,c7,c8,c9
 America/Guadeloupe 590
 America/La_Paz 591
@@ -159,7 +159,7 @@ America/Martinique 596
 America/Paramaribo 597
 America/Montevideo 598
 America/Curacao America/Kralendijk 599
-Australia/Sydney 611,c2,c3,c4,c7,c851205,g30,h2,h3,h4,g4,g5,g6,f3,f4
+Australia/Sydney 611,c2,c3,c4,c7
 Asia/Jakarta Asia/Makassar 62007,c1,c379,c458,c516,d39,c80,d11,e8,e9,d24,e9,d31,e3,e4,e9,d53,d68,d76,d87
 Asia/Jakarta 622,c31,d2,d3,d4,d5,c513,e5,e9,d22,e5,e8,d3,d6,c6,c7,c8,c920,d58,d63,d79
 Asia/Makassar 6236,d7,d8,c4,c511,e2,e7,e8,d26,e7,d4,d5
@@ -214,45 +214,54 @@ Asia/Baku 994
 Asia/Tbilisi 995
 Asia/Bishkek 996
 Asia/Tashkent 998
-America/New_York 1201,d2,d3,d7,c12,d5,d6,d9,c20,d3,d7,d9,c31,d4,d9,c40,d8,c52,c60,d7,d9,c70,d2,d6,c83,b301,d2,d4,d5,c13,d5,d7,c21,d4,d6,d9,c30,d2,d6,d9,c47,c51,d2,c63,d4,c80,d6,b401,d4,d7,c10,d2,d3,d9,c23202,g9,f17,g8,f24,f3,f45,g6,g7,f53,g4,g7,f62,g3,g5,g6,g7,f72,g8,g9,f82,g3,g6,g8,f96,e305,g7,f17,g8,f23,g8,f3,f43,g4,g5,g6,g9,f57,f65,f78,f91,g2,g6,e402,f21,g2,g4,g5,f31,g4,g9,f42,g3,f51,g3,f67,g8,f7,f85,g7,f9,e503,g7,g8,f10,f21,g5,f31,g8,f42,g3,g7,f53,g9,f62,g6,g9,f70,g3,g8,f81,g5,g6,g7,f95,e602,f10,g3,g4,f2,f31,g4,g6,g8,g9,f43,g8,f52,f63,g4,g7,f97,g8,e702,g8,f10,f22,g5,g7,g8,f33,g5,f43,g4,g5,g6,f52,g3,g6,g7,f60,g4,g5,g8,f72,g5,g8,f84,g7,g8,f90,g4,g8,e800,g2,g3,g5,f21,g2,g5,g6,f39,f42,g3,g4,g7,f54,g5,g7,f67,g9,f70,g5,g6,g7,g8,f84,g6,f92,g3,g4,g9,e907,f13,g5,f21,g6,g8,g9,f33,f52,g4,f68,f75,g9,f89,c34,c40,d3,d5,d8,c63,c70,d2,d5,d8,c84,b502,d8,c13,d6,d7,d8,c40,c51,c61,d7,c70,d1,d4,c82,d5,d6,b603,d6,d7,d9,c10,d4,d6,d7,c31,c40,d5,d6,c56,c67,c78,c80,d1,d6,b703,d4,d6,c16,d7,d8,c24,d7,d8,c32,d4,c40,d3,c54,d7,c62,d5,c70,d1,d2,d4,c81,d6,b802,d3,d4,c10,d2,d3,d4,c21,d6,d8,c35,d8,d9,c43,d5,d8,c50,d4,d6,d7,d9,c60,d2,d3,d4,d5,c78,b904,d6,d8,c10,d2,d4,d7,d9,c29,c30,d4,d7,c41,d3,d7,d8,c54,d9,c73,d8,c80,d4,d9
-America/Winnipeg 1204,b431,c74,b584,b807223,f74,e467,g8,f82,e548,e727,f37,e934,c67645
-America/Los_Angeles 1206,d8215,f45,f55,f62,g3,g5,g7,f90,g2,e304,g5,e437,f43,g6,g8,f57,f76,e556,f96,e610,f23,g5,f40,f51,g9,f6,f76,f82,g3,g6,g7,f91,g9,e704,f43,g6,f55,f62,g5,g9,f72,g3,g7,f83,g4,f91,g8,g9,e818,g9,f35,f43,f75,f82,g3,g5,e926,f35,f46,f62,g4,f83,d9,c13,c53,c79,b3102,e3,e4,e5,e6,e7,e8,e9,c23,c41,c50,c60,d9,b408,c15,c24,d5,c42,c58,b503,d9,c10,c30,c41,c59,c62,d4,b619,c26,d8,c50,d7,c61,d9,b702,d7,c14,c25,c38,c47,c60,c75200,f30,g2,g3,g7,f40,g6,f50,f65,g7,f73,f84,g7,g9,f98,e313,f2,f3,f45,g8,f5,f60,f76,f84,f91,g2,e423,g4,g5,g8,f32,f45,f50,g3,f61,g3,f70,g3,f82,e525,f37,f44,f75,g7,f86,g8,e622,g3,g4,g5,g6,f35,g6,f57,f73,g4,g7,f84,g6,g7,g8,g9,e720,g1,g2,g6,g7,f37,g8,f42,g6,g7,f50,g1,g2,g3,f62,f70,g1,g2,g7,g8,f82,g3,g4,g6,g7,e800,f2,f30,g1,g2,g3,g5,f41,g3,g7,g9,f5,f67,f70,f8,e945,f71,g2,f82,b805,c18,c20,c31,c40,c58,b909,c16,c25,c49,c51,c71
-America/Toronto 1226,c49,c63,c89,b343,c54,c65,d7,c82,b416,d8,c37,d8,c50,c68,b514,d9,c48,c79,c81,b613,c47,c83,b705,c42,c53,b807,c19,c67979,c73,b905,c42
-America/Vancouver 1236,c50,d7,b604,c72,b778,b867334,f93,e456,e536,e633,f67,g8,e993
+America/New_York 1201,d2,d3,d7,c12,d5,d6,c20,d3,d7,d9,c31,d4,d9,c40,d8,c52,c60,d7,d9,c72,d6,c83,b301,d2,d4,d5,c13,d5,d7,c21,d4,d6,d9,c30,d2,d6,d9,c47,c51,d2,c63,d4,c80,d6,b401,d4,d7,c10,d2,d3,d9,c34,c40,d3,d5,d8,c63,c70,d2,d5,d8,c84,b502,d8,c13,d6,d7,d8,c40,c51,c61,d7,c70,d1,c82,d5,d6,b603,d7,d9,c10,d4,d6,d7,c31,c40,d5,d6,c56,c67,c78,c80,d1,d6,b703,d4,d6,c16,d7,d8,c24,d7,d8,c32,d4,c40,d3,c54,d7,c62,d5,c70,d1,d2,d4,c81,d6,b802,d3,d4,c10,d3,d4,c21,d6,d8,c35,d8,d9,c43,d5,d8,c54,d6,d7,d9,c60,d2,d3,d4,d5,c78,b904,d8,c10,d2,d4,d7,d9,c29,c30,d4,d7,c41,d3,d7,d8,c54,d9,c73,d8,c80,d4,d9
+America/Winnipeg 1204,b431,c74,b584
+America/Los_Angeles 1206,d9,c13,c53,c79,b310,c23,c41,c50,c60,d9,b408,c15,c24,d5,c42,c58,b503,d9,c10,c30,c59,c62,d4,b619,c26,d8,c50,d7,c61,d9,b702,d7,c14,c25,c38,c47,c60,b805,c18,c20,c31,c40,c58,b909,c16,c25,c49,c51,c71
+America/Chicago America/New_York 1219,c70,b423,b574,b606,b812,c50,b906
+America/Toronto 1226,c49,c63,c89,b343,c54,c65,d7,c82,b416,c37,d8,c50,c68,b514,d9,c48,c79,c81,b613,c47,c83,b705,c42,c53,b819,c73,b905,c42
+America/Vancouver 1236,c57,b604,c72,b778
 America/Nassau 1242
 America/Barbados 1246
+America/Edmonton America/Vancouver 1250
 America/Anguilla 1264
 America/Antigua 1268
 America/Tortola 1284
-America/Denver 1208201,f21,g6,g7,g8,f3,f41,g2,g9,f50,g1,g3,g4,g8,f78,f8,f97,e3,e401,g2,g3,g7,g9,f12,g4,g9,f2,f31,g3,g6,g8,f40,g2,f52,g3,g4,g5,g9,f6,f72,g3,g5,g8,f84,g9,f95,e505,f14,g5,f2,f35,g6,g8,g9,f42,g3,g6,g7,g9,f52,g7,g8,g9,f62,g9,f70,g1,g3,g7,g8,f85,g7,g8,g9,f95,e602,g8,f22,g4,g8,g9,f31,g4,g7,g9,f42,f52,g6,g8,f72,g7,g8,f81,g4,f95,g7,e703,g5,g6,g9,f13,g6,f2,f3,f45,f56,f61,g6,f82,g5,g7,g8,g9,f94,e814,f30,g7,f41,g6,g7,f5,f6,f70,g1,g8,g9,f8,f9,e901,g4,g6,g8,f17,g8,f21,g2,g8,f34,g6,g8,g9,f41,g4,g7,g9,f54,g5,f89,f91,g4,g5,g6,b303,d7,d8235,f4,f54,f62,f82,g4,e327,f52,f94,e423,f32,g6,e546,e623,f30,g2,g3,g5,f65,e762,f72,e874,f82,c85,b406,c35,b505,c41372,e473,e881,g9,c75,b605209,f23,f55,f79,e341,g2,g3,g7,g8,f55,f74,f81,g8,f90,g1,g3,g4,g9,e415,f30,g1,f55,f84,e574,g8,f84,f93,e641,g2,g4,f66,f73,f85,e716,g7,g8,g9,f20,g1,g2,g3,f45,f55,f87,f91,e823,f37,f59,f67,f92,e923,f64,c20376,f84,b701225,g7,f90,e456,f83,e523,f67,f75,f84,e623,e764,e824,f72,c19,c20,c48,c75664,c85852,f90,g9,b801,b915,c70,c83
+America/Denver 1303,d7,c85,b406,c35,b505,c75,b719,c20,c48,b801,b915,c70,c83
 America/Regina 1306,b639
+America/Chicago America/Denver 1308,b620,b785
 America/St_Thomas 1340
 America/Cayman 1345
-America/Edmonton 1250242,f61,g2,g3,e341,g2,g4,g7,e417,f23,g5,g6,g7,g8,f89,e719,f74,f82,g4,g5,g7,g8,b368,b403,b587,b780,b825,c67587,e669,f95,e777,e872,g3,g4,e920,f83
-America/Halifax 1418937,f86,c28,b506,b709282,e896,e944,c82,b902
+America/Edmonton 1368,b403,b587,b780,b825
+America/Halifax America/Toronto 1418
+America/Halifax 1428,b506,b782,b902
 Atlantic/Bermuda 1441
 America/Grenada 1473
-America/Phoenix 1480,b520,b602,c23,b928
-America/Denver America/North_Dakota/Center 1605,b701
+America/Phoenix 1480,b520,b602,c23
+America/Denver America/Los_Angeles 1541
+America/Chicago America/Denver America/North_Dakota/Center 1605,b701
 America/Grand_Turk 1649
 America/Jamaica 1658,b876
 America/Montserrat 1664
 Pacific/Saipan 1670
 Pacific/Guam 1671
 Pacific/Pago_Pago 1684
-America/Puerto_Rico America/St_Johns 1709,b879
+America/Halifax America/Puerto_Rico America/St_Johns 1709
 America/Lower_Princes 1721
 America/St_Lucia 1758
 America/Dominica 1767
-America/Boise America/Los_Angeles 12082,e30,f1,f20,g5,g8,g9,f30,g2,g5,f41,g7,g8,g9,f55,g8,f61,g3,g4,g8,g9,f70,g2,g4,g9,f80,g6,g7,f93,g4,g5,g6,g9,e400,g4,g5,g6,g8,f1,f21,g7,g8,f30,g2,g4,g5,g9,f41,g4,g5,g7,g9,f50,g1,g6,g8,f60,g4,g9,f70,g1,g4,g7,g9,f8,f9,e5,e6,e700,g1,g2,g7,g8,f1,f21,g3,g8,g9,f30,g8,g9,f4,f5,f60,g3,g4,g7,g8,f7,f80,g1,g6,f9,e80,f1,f2,f3,f4,f51,g6,g7,g8,f62,g4,g5,g8,f72,g3,g4,g6,g7,f89,f92,g3,g4,g7,e9,b775,b986
+America/Boise America/Denver America/Los_Angeles 1208,b775
 America/St_Vincent 1784
 America/Puerto_Rico 1787,b939
-Pacific/Honolulu 1808,b907581
+America/Toronto America/Winnipeg 1807
+Pacific/Honolulu 1808
 America/Santo_Domingo 1809,c29,c49
-America/Fort_Nelson 1867
+America/Edmonton America/Fort_Nelson America/Toronto America/Vancouver America/Winnipeg 1867
 America/Port_of_Spain 1868
 America/St_Kitts 1869
-America/Adak America/Anchorage 1907
+America/Puerto_Rico America/St_Johns 1879
+America/Adak America/Anchorage America/Juneau Pacific/Honolulu 1907
+America/Denver America/Phoenix 1928
+America/Boise America/Los_Angeles 1986
 Africa/Kinshasa 2431,d3,d4,d5,d6
 Africa/Lubumbashi 2432
 America/Godthab 2991,d2,d3,d4,d5,d6,d8,d9
@@ -265,7 +274,7 @@ Pacific/Easter 5632
 America/Guayaquil 5932,d3,d4,d5,d6,d7,d9
 America/Kralendijk 5993,d4,d7
 America/Curacao 5996,d9
-Australia/Adelaide Australia/Perth 618510,f100,g16,h9,g2,g3,g40,h1,h2,h3,h4,g56,h8,g85,h7,f209,g1,g21,h7,h8,h9,g31,h6,h7,h8,h9,g7,g8,g9,e5,d6,d7,d8,d9
+Australia/Adelaide Australia/Perth 61855,d6,d7,d8,d9
 Asia/Jayapura 6290,d1,d2,d51,e5,e6,e7,d62,e6,e7,e9,d71,e5,d8
 Pacific/Tahiti 6894,d88,e9
 Pacific/Truk 6913,d933
@@ -284,8 +293,8 @@ Asia/Aqtobe 7711,d2,d3,c29
 Asia/Almaty Asia/Aqtobe Europe/Moscow 7800,d8,d9,c10
 Europe/Bucharest Europe/Moscow 7840
 Asia/Ulaanbaatar 97611,e2,e3,e5,d21,e2,e3,e5,d5,d6,d7,d8,d9
-Indian/Mayotte 262269,d63,d7093,d9398,e478,e769
-Indian/Reunion 262262,f3,d69,d7092,d81,e2,e8,e9,d9399,e479,e762,g3
+Indian/Mayotte 262269,d63
+Indian/Reunion 262262,f3,d69,d81,e2,e8,e9
 America/Thule 29997
 America/Scoresbysund 29999
 Europe/Mariehamn 35818
@@ -297,28 +306,24 @@ America/Mazatlan America/Mexico_City 52649
 America/Ciudad_Juarez 52656
 America/Matamoros 52867,d77,e8,d94,e9
 America/Cancun 52983,e4,e7,d98
-America/Noronha 55812,e300,g13,h6,h7,h8,g22,h4,h7,h9,g42,h3,h4,h7,g54,h6,h7,h8,g6,g70,g85,g98,f1,f200,h6,h8,h9,g10,h1,h5,h8,h9,g20,g3,g40,h5,h6,h7,h8,g50,h8,h9,g60,h1,h2,h3,g7,g8,g9,f300,h6,h7,h8,h9,g10,h3,h5,g21,h4,h9,g3,g40,h6,h7,h8,h9,g5,g6,g70,h3,h4,g8,g9,f40,g10,h5,h7,h8,g20,g30,g40,g50,g60,g70,g80,h5,h8,h9,g90,h6,f5,f60,g1,g20,h3,g30,h2,g40,g50,h9,g6,g70,h2,h4,h7,g80,g90,h6,h7,h8,f7,f8,f9,e4,e5,e7,e9
-Australia/Brisbane 61721000,h1,h2,h3,g1,g2,g3,g4,d3018,g9,f3,f40,g1,g6,f5,f600,g1,g40,h1,h3,g51,h9,g6,g7,g8,g9,f7,f8,f923,g38,g6,g7,g92,e1,e22,f3,f6,f91,g2,g5,g6,e300,g95,h9,f16,g9,f22,f30,g3,f42,f5,f6,e403,g4,g5,g6,g7,f11,g4,f2,f34,g5,f43,f52,g5,g6,g7,f60,f93,g73,h4,h5,h6,e50,f3,f40,g6,g7,g8,f5,f678,e60,f13,f2,f3,f404,h5,h6,h9,g6,g7,g8,f66,g77,h8,h9,g80,e70,f1,f2,f3,f48,f77,g88,e811,g5,f23,g8,f348,g59,f87,f9,e900,g1,g4,g5,f10,g10,h1,h2,g4,g5,g60,h1,g7,g8,f22,g4,f475,f99
+America/Noronha 55812,e4,e5,e7,e9
+Australia/Brisbane 61731
 Asia/Jayapura Asia/Makassar 62403
 Asia/Jakarta Asia/Jayapura 62915,d52
 Pacific/Chatham 64330
 Pacific/Ponape 69132,d920,f1,f4,f6
 Pacific/Kosrae 69137
 Asia/Hovd 97614,d24
-America/Juneau 1907209,f12,f2,f30,g2,g5,f4,f50,g2,g7,g8,f60,g2,g4,g9,f7,f83,f99,e301,g6,f17,f3,f43,g4,g5,g6,g9,f50,g1,g2,g7,f60,f73,g4,g5,g6,g8,f88,e424,f42,g3,f5,f63,g5,f74,g9,f86,g7,g8,f90,g5,e522,g3,f43,f61,g2,g3,g7,g9,f80,g6,e622,f31,f44,g6,f77,f83,g8,f94,g6,e714,f23,g7,g9,f33,f42,g3,g5,g6,g7,f66,f70,g2,g6,f80,g3,g6,g9,f90,e822,g6,f30,g5,f41,g2,f52,f68,f74,f83,f92,g5,e929,f66,f83
 Atlantic/Azores 351292,f5,f6
-Europe/Guernsey 441481
-Europe/Jersey 441534
-Europe/Isle_of_Man 441624
-Australia/Perth 61851087,g9,f1,f20,g24,h5,h6
+Europe/Guernsey Europe/London 44148
+Europe/Jersey Europe/London 44153
+Europe/Isle_of_Man Europe/London 44162
+America/Noronha America/Sao_Paulo 55813
+America/Manaus America/Sao_Paulo 55553,c673,d93,c912,e3,e4,e9,d25,d32,e3,e9,d42,e3,e9
+Australia/Brisbane Australia/Sydney 61721,d30,e2,e3,e4,e5,e6,e7,e8,e9
+Australia/Adelaide Australia/Perth Australia/Sydney Indian/Christmas Indian/Cocos 61851
 Asia/Choibalsan 976158,d258
-America/St_Johns 1709227,g9,f37,f56,g7,f79,e364,g8,e437,f54,g8,f66,g8,f89,e533,g5,f76,g9,f96,e634,g5,g7,g9,f43,f51,f73,f82,g5,g7,f95,e722,g6,g9,f38,g9,f45,g7,f53,g4,g7,g8,g9,f82,g6,e832,g4,f84,f95
-America/Denver America/Phoenix 1928283,e672,g3,g4,g7,f86,f97,g8,e724,g5,g8,g9,f55,f81,g7,e871
-Europe/Vatican 3906698
-Indian/Cocos 61851002,g31,g60,g89,f118,g76,f223,d9162,f703
-Indian/Christmas 61851001,g30,g59,g88,f117,g46,g75,f204,g22,g35,d9164,f958
-Asia/Choibalsan Asia/Ulaanbaatar 9761362,d2362
-Australia/Lord_Howe 61255053,f143,f213,g80,f307,g69,f413,f568,f936,h7,d65080,h1,h2,g99,f164,f251,g96,f341,f606,g32,f998
-Australia/Adelaide Australia/Eucla Australia/Perth 61890393,h5
-Australia/Adelaide Australia/Perth Indian/Christmas 61891006,h7,h8,h9,f149,g78,g81,f209,g63,f312,g26,g75,f456,g97,f700,h1,g10,h1,h2
-Australia/Adelaide Australia/Perth Indian/Cocos 61891010,h1,h2,g29,f122,g50,g79,g82,f210,g64,f308,g22,g68,f428,g98,f702,f959`;
+Australia/Adelaide Australia/Perth Indian/Christmas Indian/Cocos 61891
+Asia/Choibalsan Asia/Ulaanbaatar 976136,d236
+Australia/Lord_Howe Australia/Sydney 61255,d65
+Australia/Adelaide Australia/Eucla Australia/Perth 61890`;
