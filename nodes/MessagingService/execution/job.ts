@@ -35,12 +35,13 @@ export function rowsOf({ batch, itemIndexes }: Planned): readonly number[] {
  * Whom a request reaches, by their numbers, or what it changes: equal in each try, even if the message
  * holds the time.
  */
-export function whomOf({ request: { reaches, path, query, changes } }: Planned): string[] {
-	const named = numbersIn(reaches) ?? [JSON.stringify([path, query, changes])];
-	return named.map(String);
+export function whomOf({
+	request: { reaches, path, query, changes },
+}: Planned): readonly unknown[] {
+	return numbersIn(reaches) ?? [JSON.stringify([path, query, changes])];
 }
 
 /** Tells texts apart without keeping them. */
-export function digest(texts: readonly string[]): string {
+export function digest(texts: readonly unknown[]): string {
 	return createHash('sha256').update(texts.join('\n')).digest('base64url').slice(0, 22);
 }
