@@ -15,7 +15,10 @@ const sharing = (folder) => ({
 });
 
 const shared = {
-	engine: { setupFiles: ['<rootDir>/test/support/engineEnvironment.cjs'] },
+	engine: {
+		setupFiles: ['<rootDir>/test/support/engineEnvironment.cjs'],
+		moduleNameMapper: { '^(@langchain/core/tools|ssh2)$': '<rootDir>/test/support/notLoaded.cjs' },
+	},
 	e2e: sharing('e2e'),
 	queue: sharing('queue'),
 	faults: sharing('queue'),

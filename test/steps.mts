@@ -55,19 +55,19 @@ export const steps: Step[] = [
 			await check(['eslint/bin/eslint.js', '-c', 'eslint.own.mjs', '.', '--max-warnings', '0']),
 	},
 	{
+		name: 'official',
+		what: "n8n's scanner on the packed package, and n8n's lint on the sources",
+		layer: 'test',
+		group: 'one',
+		run: runOfficialChecks,
+	},
+	{
 		name: 'typecheck',
 		what: 'TypeScript, package and tools',
 		layer: 'test',
 		group: 'other',
 		run: async () =>
 			await check([tsc, '-p', 'tsconfig.json', '--noEmit'], [tsc, '-p', 'tsconfig.tools.json']),
-	},
-	{
-		name: 'official',
-		what: "n8n's scanner on the packed package, and n8n's lint on the sources",
-		layer: 'test',
-		group: 'other',
-		run: runOfficialChecks,
 	},
 	{
 		name: 'unit',

@@ -76,13 +76,11 @@ describe('the forms of the example workflows, in a browser', () => {
 				await forms.answer({ 'Do not send it': true });
 				await forms.textWith('Nothing was sent');
 
+				// What else can be wrong with a file: unit/exampleFiles.test.ts.
 				for (const [name, text, problem] of [
 					['list.csv', 'phone,consent\n07700 900101,no\n', 'Nobody opted in'],
-					['list.csv', 'phone,consent\n4.477E+11,yes\n', 'has lost digits'],
 					['list.csv', 'Mobile;consent\n07700 900101;yes\n', 'has no column "phone"'],
-					['list.csv', 'phone,name,consent\n07700 900101,Zo\uFFFD,yes\n', 'are damaged'],
-					['list.csv', 'phone,consent\n', 'has no rows'],
-					['list.csv', '', 'It is empty'],
+					['list.csv', 'phone,consent\n4.477E+11,yes\n', 'has lost digits'],
 					['list.xlsx', 'PK\u0003\u0004, and no more', 'This file cannot be read'],
 				] as const) {
 					await forms.submit(formUrl(workflow, 'Form'), {
@@ -189,7 +187,7 @@ describe('the forms of the example workflows, in a browser', () => {
 			const [, link = ''] = /\?link=([\da-f]+)$/.exec(message) ?? [];
 			await person.submit(`${formUrl(workflow, 'Opt-Out Link')}?link=${link}`, {});
 			await optedOut('+447700900101');
-			for (const wrong of ['none', '', '%25', link.slice(1)]) {
+			for (const wrong of ['', '%25']) {
 				await person.submit(`${formUrl(workflow, 'Opt-Out Link')}?link=${wrong}`, {});
 				await person.textWith('This did not work');
 			}
