@@ -222,17 +222,13 @@ export class SendingGuard {
 	private async known(reach: Reach): Promise<ReachOf<'messages' | 'calls'> | undefined> {
 		if (reach.kind === 'messages' || reach.kind === 'calls') return reach;
 		if (reach.kind !== 'campaign') return undefined;
-		const { start, contacts } = await readCampaign(this.around.client, reach.path);
-		const numbers = contacts.map(({ phoneNumber }) => phoneNumber);
-		return { kind: 'messages', numbers, start: reach.start ?? start };
+		const { client } = this.around;
+		const { path } = reach;
+		const { startDateTime } = await client.record({ method: 'GET', path });
+		const list = envelopeList(client, `${path}/Contacts`, CONTACTS_PER_PAGE);
+		const numbers = await readList(list, ({ phoneNumber }) => phoneNumber);
+		return { kind: 'messages', numbers, start: reach.start ?? startDateTime };
 	}
-}
-
-/** A campaign and all its contacts (interface, "SMS campaigns"). */
-async function readCampaign(client: ReadClient, path: string) {
-	const campaign = await client.record({ method: 'GET', path });
-	const contacts = await readList(envelopeList(client, `${path}/Contacts`, CONTACTS_PER_PAGE));
-	return { start: campaign.startDateTime, contacts };
 }
 
 /** The first result of a list that is one. */

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { MINUTE } from './timing';
 
 /** When messages and calls may reach people, by the wall clock of a time zone. */
 export interface SendingHours {
@@ -32,7 +33,6 @@ export function hoursText({ from, to, days }: SendingHours): string {
 	return `${timeText(from)} to ${timeText(to)} ${onDays}`;
 }
 
-const MINUTE = 60_000;
 /** All time zones are whole quarters of an hour apart, and change their clocks at one. */
 const QUARTER = 15 * MINUTE;
 const QUARTERS_A_DAY = 96;

@@ -2,8 +2,29 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 import { Failure } from '../failure';
 import { shorten } from '../texts';
 import { isOff } from './readRule';
-import { RULES } from './rules';
-import type { Checks } from './rules/rule';
+import { allowedCountries } from './rules/allowedCountries';
+import { blockedNumberTypes } from './rules/blockedNumberTypes';
+import { doNotContact } from './rules/doNotContact';
+import { maxMessageParts } from './rules/maxMessageParts';
+import { maxRecipients } from './rules/maxRecipients';
+import { onlyTheseNumbers } from './rules/onlyTheseNumbers';
+import { pauseSending } from './rules/pauseSending';
+import type { Checks, Rule } from './rules/rule';
+import { sendingHours } from './rules/sendingHours';
+import { simulate } from './rules/simulate';
+
+/** All rules, in the order of the credential's form. */
+const RULES: readonly Rule[] = [
+	onlyTheseNumbers,
+	allowedCountries,
+	blockedNumberTypes,
+	maxRecipients,
+	maxMessageParts,
+	doNotContact,
+	sendingHours,
+	pauseSending,
+	simulate,
+];
 
 /** The sending policy of a credential: what each rule checks of all requests that reach people. */
 export type SendingPolicy = readonly Checks[];
@@ -36,7 +57,10 @@ export function readPolicy(
 ): SendingPolicy | Failure | undefined {
 	if (isOff(credential.sendingPolicy)) return undefined;
 	try {
-		assertOn(credential.sendingPolicy);
+		// With any other value, n8n hides the rules and leaves them out of the credential.
+		if (credential.sendingPolicy !== true) {
+			throw Failure.ofField('The switch', 'is neither on nor off', 'Use the switch of the form.');
+		}
 		return RULES.map((rule) => rule.read(credential));
 	} catch (cause) {
 		const invalid =
@@ -49,10 +73,4 @@ export function readPolicy(
 			{ field: invalid.facts.field },
 		);
 	}
-}
-
-/** With any other value, n8n hides the rules and leaves them out of the credential. */
-function assertOn(value: unknown) {
-	if (value === true) return;
-	throw Failure.ofField('The switch', 'is neither on nor off', 'Use the switch of the form.');
 }

@@ -34,7 +34,7 @@ export interface Campaign {
 const DESIGNATOR = /(Z|[+-]\d\d:?\d\d)$/i;
 
 /** SMS campaigns start by UTC, the times of the lists are by the service's clock, in a zone. */
-export function campaignOf(
+export function toCampaign(
 	kind: CampaignKind,
 	id: string,
 	record: IDataObject,
@@ -46,7 +46,7 @@ export function campaignOf(
 }
 
 /** An integer whose meaning the interface does not tell. */
-export function statusOf({ kind, record }: Campaign) {
+export function campaignStatusOf({ kind, record }: Campaign) {
 	return record[CAMPAIGNS[kind].status] ?? null;
 }
 
@@ -56,7 +56,7 @@ export const campaignPath = (kind: CampaignKind, id: string) =>
 	`${CAMPAIGNS[kind].path}/${pathSegment(id)}`;
 
 /** One campaign: the response for a voice campaign has more fields than its list item. */
-export async function readCampaign(
+export async function readCampaignRecord(
 	client: ReadClient,
 	kind: CampaignKind,
 	id: string,

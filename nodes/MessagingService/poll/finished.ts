@@ -3,10 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { campaignEvent } from '../events/listEvents';
 import { CAMPAIGN_FIGURES } from '../returns/summaries';
 import { endOfSmsCampaign } from '../summary/summary';
-import { statusOf, type Campaign } from './campaigns';
+import { campaignStatusOf, type Campaign } from './campaigns';
 import type { CampaignState, Phase } from './state';
-
-/** When a campaign is over, and the event that says so. */
 
 /** Why a campaign is over. */
 export type EndOfCampaign =
@@ -70,7 +68,7 @@ export function finishedEvent(
 	figures: IDataObject,
 ): IDataObject {
 	return campaignEvent('campaignFinished', campaign, [], {
-		campaignStatus: statusOf(campaign),
+		campaignStatus: campaignStatusOf(campaign),
 		finishedBecause,
 		...NO_FIGURES,
 		...omit(figures, 'finished'),

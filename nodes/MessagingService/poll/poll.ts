@@ -4,12 +4,18 @@ import { passesFilters } from '../events/filters';
 import { campaignEvent } from '../events/listEvents';
 import { isBefore, wallClockOf } from '../events/times';
 import { scheduleOf, type Schedule } from '../summary/campaignSchedule';
-import { CampaignMessages, readVoiceSummary } from '../summary/read';
+import { readSmsSummaries, readVoiceSummary } from '../summary/read';
 import { envelopeList, numberList, type ListRequest } from '../transport/page';
 import { readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
 import type { Campaign, CampaignKind } from './campaigns';
-import { campaignOf, campaignPath, listPath, readCampaign, statusOf } from './campaigns';
+import {
+	campaignPath,
+	campaignStatusOf,
+	listPath,
+	readCampaignRecord,
+	toCampaign,
+} from './campaigns';
 import type { Change, TimedEvent } from './changes';
 import { isForgotten, messageChange, numberChange } from './changes';
 import { afterMessages, afterNumbers, finishedEvent, type EndOfCampaign } from './finished';
@@ -169,17 +175,15 @@ class Poll {
 		if (!endsWanted) return;
 		const open = this.toRead(campaigns).filter(({ id }) => state.sms.get(id)?.phase !== 'closed');
 		if (open.length === 0) return;
-		const messages = await CampaignMessages.read(this.request.client, PAGE_SIZE, {});
-		for (const campaign of open) this.goOnWithSms(campaign, messages);
-	}
-
-	private goOnWithSms(campaign: Campaign, messages: CampaignMessages): void {
-		const known = this.state.sms.get(campaign.id);
-		if (known === undefined) return;
-		const figures = messages.summaryOf(campaign.id, campaign.record.recipientCount);
-		const { finishedBecause, ...next } = afterMessages(known, campaign, figures, this.request);
-		if (finishedBecause !== undefined) this.reportEnd(campaign, finishedBecause, figures);
-		Object.assign(known, next);
+		const summaryOf = await readSmsSummaries(this.request.client, PAGE_SIZE, {});
+		for (const campaign of open) {
+			const known = state.sms.get(campaign.id);
+			if (known === undefined) continue;
+			const figures = summaryOf(campaign.id, campaign.record.recipientCount);
+			const { finishedBecause, ...next } = afterMessages(known, campaign, figures, this.request);
+			if (finishedBecause !== undefined) this.reportEnd(campaign, finishedBecause, figures);
+			Object.assign(known, next);
+		}
 	}
 
 	/**
@@ -211,7 +215,7 @@ class Poll {
 		const { client, zone } = this.request;
 		const records = await readList(envelopeList(client, listPath(kind), PAGE_SIZE));
 		return records
-			.map((record) => campaignOf(kind, String(record.id), record, zone))
+			.map((record) => toCampaign(kind, String(record.id), record, zone))
 			.filter(({ id, start }) => this.isInScope({ ...this.state[kind].get(id), start }));
 	}
 
@@ -220,7 +224,7 @@ class Poll {
 		const campaigns: Campaign[] = [];
 		for (const id of ids) {
 			await this.attempt(async () => {
-				campaigns.push(campaignOf(kind, id, await readCampaign(client, kind, id), zone));
+				campaigns.push(toCampaign(kind, id, await readCampaignRecord(client, kind, id), zone));
 			});
 		}
 		return campaigns;
@@ -235,7 +239,7 @@ class Poll {
 
 	/** Campaign Status: a new campaign, or another integer than when it was last read. */
 	private reportStatus(campaign: Campaign, known: CampaignState, isNew: boolean): void {
-		const campaignStatus = statusOf(campaign);
+		const campaignStatus = campaignStatusOf(campaign);
 		const status = JSON.stringify(campaignStatus);
 		if (known.status === status) return;
 		if (known.status !== undefined || isNew) {
@@ -264,7 +268,7 @@ class Poll {
 		const { client, now, zone } = this.request;
 		const isOver = (schedule?.endsAt ?? Infinity) <= now;
 		if (schedule !== undefined && (phase === 'finished' || !isOver)) return schedule;
-		return scheduleOf(await readCampaign(client, 'voice', id), zone);
+		return scheduleOf(await readCampaignRecord(client, 'voice', id), zone);
 	}
 
 	private async readNumbers(campaign: Campaign): Promise<void> {
@@ -276,7 +280,8 @@ class Poll {
 		const origin = { ...this.origin, campaignId: campaign.id };
 		const isReported = known.phase !== 'old';
 		const states = decodeStates(known.numbers);
-		const list = numberList(client, campaignPath('voice', campaign.id), PAGE_SIZE);
+		const path = campaignPath('voice', campaign.id);
+		const list = numberList(client, path, PAGE_SIZE);
 		const changes = await this.read(list, states, (record, state) =>
 			numberChange(record, state, { schedule, origin, isReported }),
 		);
@@ -290,7 +295,6 @@ class Poll {
 			isDone: isWhole && !changes.some(({ isOpen }) => isOpen),
 		});
 		if (finishedBecause !== undefined && this.wants('campaignFinished')) {
-			const path = campaignPath('voice', campaign.id);
 			const figures = await readVoiceSummary(client, path, { schedule, now, pageSize: PAGE_SIZE });
 			this.reportEnd(campaign, finishedBecause, figures);
 		}

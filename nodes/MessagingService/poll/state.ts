@@ -2,11 +2,11 @@ import type { Schedule } from '../summary/campaignSchedule';
 import type { EncodedStates } from './recordStates';
 
 /**
- * How far the trigger is with the phone numbers of a voice campaign:
+ * How far the trigger is with a campaign:
  * - `old`: it was there before the trigger looked. What the first reading finds is not reported.
  * - `running`: everything that is found is reported, and more is to come.
- * - `finished`: its end was reported. It is read less often: a call may still be listed late.
- * - `closed`: it is not read any more, and its phone numbers are forgotten.
+ * - `finished`: the end of a voice campaign was reported. A call may still be listed late.
+ * - `closed`: it is not read any more.
  */
 export type Phase = 'old' | 'running' | 'finished' | 'closed';
 
@@ -54,8 +54,7 @@ type WrittenState = Omit<PollState, 'voice' | 'sms'> &
 
 /** The state as one text for n8n's static data: as an object, n8n would watch each of its fields. */
 export function writeState({ voice, sms, ...others }: PollState): string {
-	const written: WrittenState = { ...others, voice: [...voice], sms: [...sms] };
-	return JSON.stringify(written);
+	return JSON.stringify({ ...others, voice: [...voice], sms: [...sms] } satisfies WrittenState);
 }
 
 /** The state as it was written; undefined for the first poll of this account. */

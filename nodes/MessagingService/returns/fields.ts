@@ -68,8 +68,3 @@ export function only(fields: Fields, names: readonly string[]): Fields {
 		names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])),
 	);
 }
-
-/** What a record returns that the user may have simplified to some of its fields. */
-export function simplified(fields: Fields, names: readonly string[]): Returns {
-	return { fields: only(fields, names), otherwise: [{ when: { simple: false }, fields }] };
-}

@@ -24,36 +24,27 @@ export async function readVoiceSummary(
 	return voiceSummary(numbers, schedule, now);
 }
 
-/** The messages of SMS campaigns, as far as they are counted. */
-export class CampaignMessages {
-	private readonly byCampaign: ReadonlyMap<string, readonly IDataObject[]>;
-
-	private constructor(messages: readonly IDataObject[]) {
-		this.byCampaign = new Map(Object.entries(groupBy(messages, 'campaignId')));
-	}
-
-	/**
-	 * Reads the whole list of SMS messages once, for any number of campaigns.
-	 * @param query filters
-	 */
-	static async read(
-		client: ReadClient,
-		pageSize: number,
-		query: IDataObject,
-	): Promise<CampaignMessages> {
-		const list = envelopeList(client, '/api/SMSMessages', pageSize, query);
-		const messages = await readList(list, countedFields);
-		return new CampaignMessages(messages.filter((message) => message !== undefined));
-	}
-
-	/**
-	 * What the messages of a campaign came to.
-	 * @param recipientCount as the campaign has it
-	 */
-	summaryOf(campaignId: string, recipientCount: unknown): IDataObject {
-		return smsSummary(this.byCampaign.get(comparableId(campaignId)) ?? [], recipientCount);
-	}
+/**
+ * Reads the whole list of SMS messages once, for any number of campaigns.
+ * @param query filters
+ * @returns tells what the messages of a campaign came to
+ */
+export async function readSmsSummaries(client: ReadClient, pageSize: number, query: IDataObject) {
+	const list = envelopeList(client, '/api/SMSMessages', pageSize, query);
+	const messages = await readList(list, countedFields);
+	const byCampaign = new Map(
+		Object.entries(
+			groupBy(
+				messages.filter((message) => message !== undefined),
+				'campaignId',
+			),
+		),
+	);
+	return (campaignId: string, recipientCount: unknown): IDataObject =>
+		smsSummary(byCampaign.get(comparableId(campaignId)) ?? [], recipientCount);
 }
+
+export type SmsSummaries = Awaited<ReturnType<typeof readSmsSummaries>>;
 
 /** Undefined for a message that is of no campaign. */
 function countedFields(message: IDataObject): IDataObject | undefined {

@@ -87,8 +87,12 @@ export class WebhookHolder {
 		await this.calls.run(TELL, async () => {
 			const loser = this.holder;
 			await claim.tell(claim.url).catch((error: unknown) => {
-				if (!(error instanceof Failure) || error.sent !== 'no')
-					this.registerAgain(loser, claim.trigger);
+				const isUnchanged = error instanceof Failure && error.sent === 'no';
+				// The service may have registered the URL: the loser registers its own again.
+				if (!isUnchanged && loser !== undefined && loser.trigger !== claim.trigger) {
+					this.registered = undefined;
+					void this.settle(RETRY_MS);
+				}
 				throw error;
 			});
 			this.claims.set(claim.trigger, claim);
@@ -143,13 +147,6 @@ export class WebhookHolder {
 		return true;
 	}
 
-	/** The service may have registered a URL although the call failed: the holder registers its own again. */
-	private registerAgain(holder: Claim | undefined, failed: string): void {
-		if (holder === undefined || holder.trigger === failed) return;
-		this.registered = undefined;
-		void this.settle(RETRY_MS);
-	}
-
 	/** Registers the URL of the holder, or removes that of a trigger that has left, until it is done. */
 	private async settle(pause: number): Promise<void> {
 		const own = ++this.settling;
@@ -166,9 +163,8 @@ export class WebhookHolder {
 	/** One try of `settle`: whether it is done, or given up. */
 	private async isSettled(failures: number, next: string): Promise<boolean> {
 		const { holder, registered } = this;
-		if (registered === holder) return true;
 		const claim = holder ?? registered;
-		if (claim === undefined) return true;
+		if (claim === undefined || registered === holder) return true;
 		const isRemoval = holder === undefined;
 		try {
 			await claim.tell(isRemoval ? '' : claim.url);

@@ -91,7 +91,8 @@ const because = (text: string): Reason => ({
 /** How old a reading may be when a request goes out. */
 const MAX_AGE_MS = 5 * 60_000;
 
-const isOld = (readAt: number) => Date.now() - readAt >= MAX_AGE_MS;
+/** Also before a clock that was set back. */
+const isOld = (readAt: number) => Math.abs(Date.now() - readAt) >= MAX_AGE_MS;
 
 /** Why a reading decides nothing any more: the request reads the list again, and waits again. */
 function tooOld(readAt: Blocked['readAt']): Failure | undefined {

@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { NO_ZONES, timeZonesOf } from '../../numbers/timeZones';
@@ -7,7 +6,7 @@ import type { Reason } from '../../reason';
 import { DAY_NAMES, hoursText, isWindowAllowed, nextAllowed, type SendingHours } from '../hours';
 import { readChoices } from '../readRule';
 import { WHO_DECIDES } from '../refused';
-import type { Timing } from '../timing';
+import { MINUTE, type Timing } from '../timing';
 import { HOW_TO_COMPLETE, type Rule } from './rule';
 
 const FROM = 'Sending Hours From';
@@ -16,7 +15,6 @@ const DAYS = 'Sending Days';
 const WHOSE = 'Sending Hours In';
 
 const ALL_DAYS = ['1', '2', '3', '4', '5', '6', '7'] as const;
-const MINUTE = 60_000;
 const MINUTES_OF_DAY = 1440;
 const MOST_ZONES_SHOWN = 3;
 
@@ -70,7 +68,9 @@ export const sendingHours: Rule = {
 	],
 	read(credential) {
 		const hours = readHours(credential);
-		const isOfService = readWhose(credential.sendingHoursIn) === 'service';
+		const { sendingHoursIn: whose } = credential;
+		const isOfService =
+			!isNothing(whose) && readOption(whose, WHOSE, ['recipient', 'service']) === 'service';
 		if (hours === undefined) return {};
 		return {
 			isOfHours: true,
@@ -123,10 +123,6 @@ function readTime(value: unknown, field: string, preset: number): number {
 	throw Failure.ofField(field, 'is not a time', 'Write it as HH:mm, for example 09:00.');
 }
 
-function readWhose(value: unknown): 'recipient' | 'service' {
-	return isNothing(value) ? 'recipient' : readOption(value, WHOSE, ['recipient', 'service']);
-}
-
 /** Hours by the clock of the service, in a credential that does not say its time zone. */
 function withoutZone(): Failure {
 	const allowed = 'Allowed: after Service Time Zone is set in the credential.';
@@ -162,10 +158,8 @@ function reasonIn(
 		code: 'sendingHours',
 		text: 'is outside the sending hours',
 		advice: `${allowed}, in ${whose} (${shown}${zones.length > MOST_ZONES_SHOWN ? ', ...' : ''}).`,
-		...(next === undefined ? {} : { nextAllowedTime: utcText(next) }),
+		...(next === undefined
+			? {}
+			: { nextAllowedTime: new Date(next).toISOString().replace('.000Z', 'Z') }),
 	};
-}
-
-function utcText(instant: number): string {
-	return DateTime.fromMillis(instant, { zone: 'utc' }).toISO({ suppressMilliseconds: true }) ?? '';
 }

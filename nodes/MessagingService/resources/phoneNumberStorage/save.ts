@@ -69,7 +69,7 @@ function saveOperation(
 			isOpen: true,
 		},
 		request(call) {
-			const storageID = enteredStorageId(call.parameters);
+			const storageID = call.parameters.read(storageIdField).trim();
 			const body = {
 				storageID,
 				number: readSingleNumber(call, storedNumberField),
@@ -102,10 +102,6 @@ export const update = saveOperation({
 	action: 'Update stored phone number',
 	description: 'Change a stored phone number: replace the number, its parameters or both',
 });
-
-function enteredStorageId(parameters: ParameterReader): string {
-	return parameters.read(storageIdField).trim();
-}
 
 /** The parameters that the user added. */
 function readParameters(parameters: ParameterReader): IDataObject {

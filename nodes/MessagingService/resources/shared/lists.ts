@@ -146,16 +146,12 @@ export async function readPagedList(input: OperationInput, path: string): Promis
 	const { client, parameters } = input;
 	const limit = readLimit(input);
 	const pageSize = parameters.member('options', pageSizeOption) ?? pageSizeFor(limit);
-	const query = readQuery(input);
-	assertNoPaging(query, client.settings);
-	return await readLimitedList(input, { ...envelopeList(client, path, pageSize, query), limit });
-}
-
-function readQuery({ parameters }: OperationInput): IDataObject {
-	return toQuery([
+	const query = toQuery([
 		...readQueryEntries(parameters.value('filters', 'Filters'), 'Filters', 'Filter'),
 		...readQueryEntries(parameters.value('sorting', 'Sorting'), 'Sorting', 'Sort Parameter'),
 	]);
+	assertNoPaging(query, client.settings);
+	return await readLimitedList(input, { ...envelopeList(client, path, pageSize, query), limit });
 }
 
 /**

@@ -4,12 +4,8 @@ import { looksLikeHtml } from '../../texts';
 import { isObject } from '../../json';
 import type { ExpectedResponse } from '../../transport/request';
 
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Whether a text is a GUID, in upper or lower case. */
-export function isGuid(text: string): boolean {
-	return GUID.test(text);
-}
+export const isGuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** The response of a request that sends a message: its GUID (interface, "SMS messages"). */
 export const messageGuid: ExpectedResponse = {

@@ -4,13 +4,14 @@ import { CAMPAIGN_COST, estimatedCost } from '../shared/cost';
 import { campaignIdentifier } from '../shared/responses';
 import {
 	additionalFields,
+	invalidPhoneNumbersField,
+	invalidPhoneNumbersSuffix,
 	messageField,
 	messageOptions,
 	onceSet,
 	readMessage,
 	senderField,
 } from '../shared/fields';
-import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
 import { otherFieldNames, recipientFields } from '../../recipients/fields';
 import { optionalCampaignFields, readStart, startField } from './campaignBody';
 import { numbersOf } from '../../recipients/kind';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SMS_SUMMARY } from '../../returns/summaries';
-import { CampaignMessages } from '../../summary/read';
+import { readSmsSummaries, type SmsSummaries } from '../../summary/read';
 import type { ReadClient } from '../../transport/request';
 import { defineOperation } from '../define';
 import {
@@ -13,17 +13,17 @@ import {
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 
 /** What each run has read, by its client: several campaigns cost one read of the list per filter. */
-const ofRuns = new WeakMap<ReadClient, Map<string, Promise<CampaignMessages>>>();
+const ofRuns = new WeakMap<ReadClient, Map<string, Promise<SmsSummaries>>>();
 
-async function messagesOnce(client: ReadClient, pageSize: number, query: IDataObject) {
-	const known = ofRuns.get(client) ?? new Map<string, Promise<CampaignMessages>>();
+async function summariesOnce(client: ReadClient, pageSize: number, query: IDataObject) {
+	const known = ofRuns.get(client) ?? new Map<string, Promise<SmsSummaries>>();
 	ofRuns.set(client, known);
 	const key = JSON.stringify([pageSize, query]);
-	const messages = known.get(key) ?? CampaignMessages.read(client, pageSize, query);
-	known.set(key, messages);
+	const summaries = known.get(key) ?? readSmsSummaries(client, pageSize, query);
+	known.set(key, summaries);
 	// A failure is not remembered: the next item may succeed.
-	messages.catch(() => known.delete(key));
-	return await messages;
+	summaries.catch(() => known.delete(key));
+	return await summaries;
 }
 
 /**
@@ -45,9 +45,9 @@ export const getSummary = defineOperation({
 		const query = readFilters(parameters.value('filters', 'Filters'), 'Filters');
 		assertNoPaging(query, client.settings);
 		const { status, sender, recipientCount } = await client.record({ method: 'GET', path });
-		const messages = await messagesOnce(client, pageSize, query);
+		const summaryOf = await summariesOnce(client, pageSize, query);
 		return {
-			...messages.summaryOf(campaignId, recipientCount),
+			...summaryOf(campaignId, recipientCount),
 			sender: sender ?? null,
 			campaignId,
 			campaignStatus: status ?? null,

@@ -8,8 +8,11 @@ import { identifierOf } from '../../transport/responseShape';
 import { numbersOf } from '../../recipients/kind';
 import { defineOperation } from '../define';
 import type { ChangingOperation } from '../operation';
-import { clientIdField } from '../shared/fields';
-import { invalidPhoneNumbersField, invalidPhoneNumbersSuffix } from '../shared/invalidPhoneNumbers';
+import {
+	clientIdField,
+	invalidPhoneNumbersField,
+	invalidPhoneNumbersSuffix,
+} from '../shared/fields';
 import {
 	createFields,
 	onceCallFlowIsSet,
@@ -82,16 +85,13 @@ function createdCampaign(
 	_call: OperationInput,
 	{ body = {} }: PostRequest,
 ): IDataObject {
-	const campaign = isObject(response) ? response : undefined;
+	const { phoneNumbers: taken, name, startDate } = isObject(response) ? response : {};
+	// The service may have left out invalid numbers, so its own list counts before the request's.
+	const { length } = (Array.isArray(taken) ? taken : body.phoneNumbers) as unknown[];
 	return {
 		id: identifierOf(response),
-		recipients: countOf(campaign?.phoneNumbers) ?? countOf(body.phoneNumbers) ?? 0,
-		name: campaign?.name ?? body.name,
-		startDate: campaign?.startDate ?? body.startDate,
+		recipients: length,
+		name: name ?? body.name,
+		startDate: startDate ?? body.startDate,
 	};
-}
-
-/** The service may have left out invalid numbers, so its own list counts before the request's. */
-function countOf(list: unknown): number | undefined {
-	return Array.isArray(list) ? list.length : undefined;
 }

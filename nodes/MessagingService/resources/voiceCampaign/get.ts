@@ -1,7 +1,7 @@
 import { defineOperation } from '../define';
 import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
 import { keeping, outputFields, chosenOutput } from '../shared/simplify';
-import { simplified } from '../../returns/fields';
+import { only } from '../../returns/fields';
 import { codesLast, SINGLE_VOICE_CAMPAIGN } from './returns';
 
 const SIMPLIFIED = [
@@ -22,7 +22,10 @@ export const get = defineOperation({
 	description:
 		'Look up one voice campaign by its ID: its schedule, its status and how many calls it made',
 	fields: [voiceCampaignLocator, ...outputFields(SINGLE_VOICE_CAMPAIGN)],
-	returns: simplified(SINGLE_VOICE_CAMPAIGN, SIMPLIFIED),
+	returns: {
+		fields: only(SINGLE_VOICE_CAMPAIGN, SIMPLIFIED),
+		otherwise: [{ when: { simple: false }, fields: SINGLE_VOICE_CAMPAIGN }],
+	},
 	async run(call) {
 		const { path } = readVoiceCampaign(call.parameters);
 		const output = chosenOutput(call, SINGLE_VOICE_CAMPAIGN, keeping(SIMPLIFIED));

@@ -96,15 +96,6 @@ function itemMaker(
 	campaignId: string,
 ): (record: IDataObject) => IDataObject[] {
 	const { parameters } = input;
-	// What people look at first comes first; identifiers come last.
-	const toItem = (record: IDataObject, entry: IDataObject, eventKey: string): IDataObject => ({
-		number: record.number,
-		name: record.name,
-		...entry,
-		campaignId,
-		phoneNumberId: record.id,
-		eventKey,
-	});
 	const output = parameters.read(outputField);
 	const keys = entriesIn(parameters.member(OPTIONS, keysOption));
 	const isPressed = ({ userInput }: IDataObject) =>
@@ -112,20 +103,23 @@ function itemMaker(
 	const isWanted = ({ calls }: IDataObject) =>
 		keys.length === 0 || objectsOf(calls).some(isPressed);
 	if (output !== 'calls' && output !== 'smss') {
-		return (record) => (isWanted(record) ? [withNamesInCalls(record)] : []);
+		const named = ({ calls }: IDataObject) =>
+			Array.isArray(calls) && { calls: objectsOf(calls).map(withCodeNames) };
+		return (record) => (isWanted(record) ? [{ ...record, ...named(record) }] : []);
 	}
 	const origin = { campaignId, zone: serviceZone(input) };
 	return (record) =>
 		(isWanted(record) ? objectsOf(record[output]) : [])
 			.filter((entry) => output === 'smss' || isPressed(entry))
-			.map((entry) =>
-				toItem(record, withCodeNames(entry), entryKey(output, entry, record, origin)),
-			);
-}
-
-function withNamesInCalls(record: IDataObject): IDataObject {
-	if (!Array.isArray(record.calls)) return record;
-	return { ...record, calls: objectsOf(record.calls).map(withCodeNames) };
+			// What people look at first comes first; identifiers come last.
+			.map((entry) => ({
+				number: record.number,
+				name: record.name,
+				...withCodeNames(entry),
+				campaignId,
+				phoneNumberId: record.id,
+				eventKey: entryKey(output, entry, record, origin),
+			}));
 }
 
 /** The records that the wanted number of output items is made of, or all without a limit. */

@@ -104,16 +104,12 @@ export const runoverDaysFields: INodeProperties[] = [runoverDaysField, runoverDa
  * @param zone IANA zone of the service's dates and times
  */
 export function readSchedule(parameters: ParameterReader, zone: string) {
-	const schedule = readDay(
-		{
-			date: parameters.value('startDate', 'Start Date'),
-			startTime: parameters.value('startTime', 'Start Time'),
-			finishTime: parameters.value('finishTime', 'Finish Time'),
-		},
-		zone,
-		['Start Date', ''],
-	);
-	const { date: startDate, startTime, finishTime } = schedule;
+	const day = {
+		date: parameters.value('startDate', 'Start Date'),
+		startTime: parameters.value('startTime', 'Start Time'),
+		finishTime: parameters.value('finishTime', 'Finish Time'),
+	};
+	const { date: startDate, startTime, finishTime } = readDay(day, zone, ['Start Date', '']);
 	if (DateTime.fromISO(`${startDate}T${startTime}`, { zone }) <= DateTime.utc()) {
 		throw Failure.ofField(
 			'Start Date',
@@ -168,7 +164,8 @@ export function oddDays(
 		const day = `Extra Calling Day ${index} (${date})`;
 		const isRepeated = days.findIndex((each) => each.date === date) < index;
 		const texts = [times.startTime, times.finishTime]
-			.filter((time) => !isOnClock(date, time, zone))
+			// Clocks that go forward leave an hour out.
+			.filter((time) => DateTime.fromISO(`${date}T${time}`, { zone }).toFormat('HH:mm') !== time)
 			.map(
 				(time) => `${time} does not exist on ${date} in ${zone}: clocks go forward on that day.`,
 			);
@@ -176,11 +173,6 @@ export function oddDays(
 		if (isRepeated) texts.push(`${day} has the date of another day: one of them may be ignored.`);
 		return texts;
 	});
-}
-
-/** Whether a time of day exists: clocks that go forward leave an hour out. */
-function isOnClock(date: string, time: string, zone: string): boolean {
-	return DateTime.fromISO(`${date}T${time}`, { zone }).toFormat('HH:mm') === time;
 }
 
 const intervalField = {
