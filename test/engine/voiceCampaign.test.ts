@@ -174,13 +174,7 @@ describeOperation('voiceCampaign', 'create', () => {
 			'Extra Calling Day 1 (2037-03-28) has the date of another day: one of them may be ignored.',
 		],
 		[
-			'a time that the clocks leave out',
-			'Europe/London',
-			{ date: '2037-03-29', startTime: '01:30', finishTime: '09:00' },
-			'01:30 does not exist on 2037-03-29 in Europe/London: clocks go forward on that day.',
-		],
-		[
-			'nothing of a time that exists',
+			'nothing of a later day',
 			'UTC',
 			{ date: '2037-03-29', startTime: '01:30', finishTime: '09:00' },
 			undefined,

@@ -5,325 +5,325 @@
  * Time zones, then the first digits of the international numbers in them. A prefix that begins
  * with a letter shares its first digits with the one before: b = 1 digit, c = 2 digits, ...
  */
-export const TIME_ZONES = String.raw`America/Adak America/Anchorage America/Anguilla America/Antigua America/Barbados America/Boise America/Cayman America/Chicago America/Denver America/Dominica America/Edmonton America/Fort_Nelson America/Grand_Turk America/Grenada America/Halifax America/Jamaica America/Juneau America/Los_Angeles America/Lower_Princes America/Montserrat America/Nassau America/New_York America/North_Dakota/Center America/Phoenix America/Port_of_Spain America/Puerto_Rico America/Regina America/Santo_Domingo America/St_Johns America/St_Kitts America/St_Lucia America/St_Thomas America/St_Vincent America/Toronto America/Tortola America/Vancouver America/Winnipeg Atlantic/Bermuda Pacific/Guam Pacific/Honolulu Pacific/Pago_Pago Pacific/Saipan 1
-Asia/Almaty Asia/Anadyr Asia/Aqtobe Asia/Irkutsk Asia/Kamchatka Asia/Krasnoyarsk Asia/Magadan Asia/Novosibirsk Asia/Omsk Asia/Sakhalin Asia/Vladivostok Asia/Yakutsk Asia/Yekaterinburg Europe/Bucharest Europe/Moscow Europe/Samara 7
-Africa/Cairo 20
-Africa/Johannesburg 27
-Europe/Athens 30
-Europe/Amsterdam 31
-Europe/Brussels 32
-Europe/Paris 213,33
-Atlantic/Canary Europe/Madrid 34
-Europe/Budapest 36
-Europe/Rome Europe/Vatican 39,c066,d87,c1,c3,c5,c8
-Europe/Bucharest 218,370,c1,c2,40,740,970
-Europe/Zurich 41
-Europe/Vienna 43
-Europe/Guernsey Europe/Isle_of_Man Europe/Jersey Europe/London 44
-Europe/Copenhagen 45
-Europe/Stockholm 46
-Arctic/Longyearbyen Europe/Oslo 47
-Europe/Warsaw 48
-Europe/Berlin 49
-America/Lima 51
-America/Cancun America/Ciudad_Juarez America/Matamoros America/Mazatlan America/Mexico_City America/New_York America/Ojinaga America/Tijuana 52
-America/Havana 53
-America/Buenos_Aires 54
-America/Manaus America/Noronha America/Rio_Branco America/Sao_Paulo 55
-America/Santiago Pacific/Easter 56
-America/Bogota 57
-America/Caracas 58
-Asia/Kuching 60
-Australia/Adelaide Australia/Brisbane Australia/Eucla Australia/Lord_Howe Australia/Perth Australia/Sydney Indian/Christmas Indian/Cocos 61
-Asia/Jakarta Asia/Jayapura Asia/Makassar 62
-Asia/Manila 63
-Pacific/Auckland Pacific/Chatham 64
-Asia/Singapore 65
-Asia/Bangkok 66
-Asia/Almaty Asia/Aqtobe 77
-Europe/Moscow 375,736,b47,c8,c9,b803,d4,c1,c2,c3,c41,d3,d4,d5,d7,c55,d6,d7,c6,c7,b9
-Asia/Tokyo 81
-Asia/Seoul 82,b50
-Asia/Ho_Chi_Minh 84
-Asia/Shanghai 853,b6
-Europe/Istanbul 90
-Asia/Calcutta 91
-Asia/Karachi 92
-Asia/Kabul 93
-Asia/Colombo 94
-Asia/Rangoon 95
-Asia/Tehran 98
-Africa/Nairobi 211,b54
-Atlantic/Canary 212,34822,e7,e8,c922,e8
-Africa/Tunis 216
-Africa/Banjul 220
-Africa/Dakar 221
-Africa/Nouakchott 222
-Africa/Bamako 223
-Africa/Conakry 224
-Africa/Abidjan 225
-Africa/Ouagadougou 226
-Africa/Niamey 227
-Africa/Lome 228
-Africa/Porto-Novo 229
-Indian/Mauritius 230
-Atlantic/Reykjavik 231,b45,354
-Africa/Freetown 232
+export const TIME_ZONES = String.raw`Africa/Abidjan 225
 Africa/Accra 233
-Africa/Lagos 234
-Africa/Ndjamena 235
+Africa/Addis_Ababa 251
+Africa/Asmera 291
+Africa/Bamako 223
 Africa/Bangui 236
-Africa/Douala 237
-Atlantic/Cape_Verde 238
-Africa/Sao_Tome 239
-Africa/Malabo 240
-Africa/Libreville 241
+Africa/Banjul 220
+Africa/Blantyre 265
 Africa/Brazzaville 242
-Africa/Kinshasa Africa/Lubumbashi 243,d8,d9
-Africa/Luanda 244
-Indian/Chagos 246
-Atlantic/St_Helena 247,b90
-Indian/Mahe 248
+Africa/Bujumbura 257
+Africa/Cairo 20
+Africa/Conakry 224
+Africa/Dakar 221
+Africa/Dar_es_Salaam 255
+Africa/Djibouti 253
+Africa/Douala 237
+Africa/Freetown 232
+Africa/Gaborone 267
+Africa/Harare 263
+Africa/Johannesburg 27
+Africa/Kampala 256
 Africa/Khartoum 249
 Africa/Kigali 250
-Africa/Addis_Ababa 251
-Africa/Mogadishu 252
-Africa/Djibouti 253
-Africa/Dar_es_Salaam 255
-Africa/Kampala 256
-Africa/Bujumbura 257
-Africa/Maputo 258
+Africa/Kinshasa 2431,d3,d4,d5,d6
+Africa/Kinshasa Africa/Lubumbashi 243,d8,d9
+Africa/Lagos 234
+Africa/Libreville 241
+Africa/Lome 228
+Africa/Luanda 244
+Africa/Lubumbashi 2432
 Africa/Lusaka 260
-Indian/Antananarivo 261
-Indian/Mayotte Indian/Reunion 262,d709,d80,d939,e47,e76
-Africa/Harare 263
-Africa/Windhoek 264
-Africa/Blantyre 265
+Africa/Malabo 240
+Africa/Maputo 258
 Africa/Maseru 266
-Africa/Gaborone 267
 Africa/Mbabane 268
-Indian/Comoro 269
-Africa/Asmera 291
-America/Aruba 297
-Atlantic/Faeroe 298
-America/Godthab America/Scoresbysund America/Thule 299
-Europe/Madrid 345,c6,c7,c8,c9
-Europe/Gibraltar 350
-Atlantic/Azores Europe/Lisbon 351,d1,d3,d6,d7,d8,d9
-Europe/Luxembourg 352
-Europe/Guernsey Europe/Isle_of_Man Europe/London 353,d539,443,c5,c70,d1,d2,d3,d4,d5,d60,e2,e3,e4,e5,e6,e7,e8,e9,d7,d8,d9,c8,c9
-Europe/Tirane 355
-Europe/Malta 356
-Asia/Nicosia 357
-Europe/Helsinki Europe/Mariehamn 358,d10,d20,e9,d30,e9,d4,d50,d60,d7,d80
-Europe/Sofia 359
-Europe/Chisinau 373
-Asia/Yerevan 374
-Europe/Andorra 376
-Europe/Monaco 377
-Europe/San_Marino 378
-Europe/Kyiv 380
-Europe/Belgrade 381,c3
-Europe/Podgorica 382
-Europe/Zagreb 385
-Europe/Ljubljana 386
-Europe/Sarajevo 387
-Europe/Skopje 389
-Europe/Rome 390,c4,c7
-Europe/Prague 420
-Europe/Bratislava 421
-Europe/Vaduz 423
-Europe/London 441,c2
-Europe/Oslo 470,c2,c3,c4,c5,c6,c7,c8,c9
-Atlantic/Stanley 500
-America/Belize 501
-America/Guatemala 502
-America/El_Salvador 503
-America/Tegucigalpa 504
-America/Chicago 1205,c10,d4,d7,d8,c24,d5,d8,c35,c51,d4,d6,c62,c74,c81,b309,c12,d4,d6,d8,d9,c20,d5,d7,c31,d4,d7,c46,c53,c61,b402,d5,d9,c14,d7,c30,d2,c47,c64,d9,c79,b501,d4,d7,c12,d5,c31,d4,d9,c57,c63,c72,d3,c80,b601,d8,c12,d5,d8,c29,c30,d6,c41,c51,d9,c60,d2,c82,d9,b708,c12,d3,d5,c26,c30,d1,d7,c63,d9,c73,d9,b806,c15,d6,d7,c30,d2,c47,c70,d2,b901,d3,c13,d8,c20,c31,d6,d8,c40,d5,c52,d6,c72,d5,d9,c85,505
-America/Costa_Rica 506
-America/Panama 507
-America/Miquelon 508
-America/Port-au-Prince 509
-America/Mexico_City 522,c3,c4,c5,c618,d63,d71,e4,e5,e6,e7,c7,c8,c9
-America/Sao_Paulo 551,c2,c3,c4,c50,d1,d3,d4,d5,c61,d2,d3,d4,c7,c8,c90,d6,d8,d9
-America/Manaus 5565,d6,d7,d9,c9
-America/Santiago 561,c2,c322,e3,d3,d4,d5,c4,c5,c6,c7,c8,c9
-America/Guadeloupe 590
-America/La_Paz 591
-America/Guyana 592
-America/Guayaquil Pacific/Galapagos 593,d1,d52
-America/Cayenne 594
-America/Asuncion 595
-America/Martinique 596
-America/Paramaribo 597
-America/Montevideo 598
-America/Curacao America/Kralendijk 599
-Australia/Sydney 611,c2,c3,c4,c7
-Asia/Jakarta Asia/Makassar 62007,c1,c379,c458,c516,d39,c80,d11,e8,e9,d24,e9,d31,e3,e4,e9,d53,d68,d76,d87
-Asia/Jakarta 622,c31,d2,d3,d4,d5,c513,e5,e9,d22,e5,e8,d3,d6,c6,c7,c8,c920,d58,d63,d79
-Asia/Makassar 6236,d7,d8,c4,c511,e2,e7,e8,d26,e7,d4,d5
-Pacific/Auckland 641,c2,c3,c4,c5,c6,c7,c8,c9
-Asia/Dili 670
-Pacific/Norfolk 672
-Asia/Brunei 673
-Pacific/Nauru 674
-Pacific/Port_Moresby 675
-Pacific/Tongatapu 676
-Pacific/Guadalcanal 677
-Pacific/Efate 678
-Pacific/Fiji 679
-Pacific/Palau 680
-Pacific/Wallis 681
-Pacific/Rarotonga 682
-Pacific/Niue 683
-Pacific/Apia 685
-Pacific/Enderbury Pacific/Kiritimati Pacific/Tarawa 686
-Pacific/Noumea 687
-Pacific/Funafuti 688
-Pacific/Gambier Pacific/Marquesas Pacific/Tahiti 689,d80,e7
-Pacific/Fakaofo 690
-Pacific/Kosrae Pacific/Ponape Pacific/Truk 691,d8,d9
-Pacific/Majuro 692
-Asia/Yekaterinburg 733,c4,c5
-Asia/Almaty 771,c2,c9
-Asia/Hong_Kong 852
-Asia/Phnom_Penh 855
-Asia/Vientiane 856
-Asia/Dhaka 880
-Asia/Taipei 886
-Indian/Maldives 960
-Asia/Beirut 961
-Asia/Amman 962
-Asia/Damascus 963
-Asia/Baghdad 964
-Asia/Kuwait 965
-Asia/Riyadh 966
-Asia/Aden 967
-Asia/Muscat 968
-Asia/Dubai 971
-Asia/Jerusalem 972
-Asia/Bahrain 973
-Asia/Qatar 974
-Asia/Thimphu 975
-Asia/Choibalsan Asia/Hovd Asia/Ulaanbaatar 976
-Asia/Katmandu 977
-Asia/Dushanbe 992
-Asia/Ashgabat 993
-Asia/Baku 994
-Asia/Tbilisi 995
-Asia/Bishkek 996
-Asia/Tashkent 998
-America/New_York 1201,d2,d3,d7,c12,d5,d6,c20,d3,d7,d9,c31,d4,d9,c40,d8,c52,c60,d7,d9,c72,d6,c83,b301,d2,d4,d5,c13,d5,d7,c21,d4,d6,d9,c30,d2,d6,d9,c47,c51,d2,c63,d4,c80,d6,b401,d4,d7,c10,d2,d3,d9,c34,c40,d3,d5,d8,c63,c70,d2,d5,d8,c84,b502,d8,c13,d6,d7,d8,c40,c51,c61,d7,c70,d1,c82,d5,d6,b603,d7,d9,c10,d4,d6,d7,c31,c40,d5,d6,c56,c67,c78,c80,d1,d6,b703,d4,d6,c16,d7,d8,c24,d7,d8,c32,d4,c40,d3,c54,d7,c62,d5,c70,d1,d2,d4,c81,d6,b802,d3,d4,c10,d3,d4,c21,d6,d8,c35,d8,d9,c43,d5,d8,c54,d6,d7,d9,c60,d2,d3,d4,d5,c78,b904,d8,c10,d2,d4,d7,d9,c29,c30,d4,d7,c41,d3,d7,d8,c54,d9,c73,d8,c80,d4,d9
-America/Winnipeg 1204,b431,c74,b584
-America/Los_Angeles 1206,d9,c13,c53,c79,b310,c23,c41,c50,c60,d9,b408,c15,c24,d5,c42,c58,b503,d9,c10,c30,c59,c62,d4,b619,c26,d8,c50,d7,c61,d9,b702,d7,c14,c25,c38,c47,c60,b805,c18,c20,c31,c40,c58,b909,c16,c25,c49,c51,c71
-America/Chicago America/New_York 1219,c70,b423,b574,b606,b812,c50,b906
-America/Toronto 1226,c49,c63,c89,b343,c54,c65,d7,c82,b416,c37,d8,c50,c68,b514,d9,c48,c79,c81,b613,c47,c83,b705,c42,c53,b819,c73,b905,c42
-America/Vancouver 1236,c57,b604,c72,b778
-America/Nassau 1242
-America/Barbados 1246
-America/Edmonton America/Vancouver 1250
+Africa/Mogadishu 252
+Africa/Nairobi 211,b54
+Africa/Ndjamena 235
+Africa/Niamey 227
+Africa/Nouakchott 222
+Africa/Ouagadougou 226
+Africa/Porto-Novo 229
+Africa/Sao_Tome 239
+Africa/Tunis 216
+Africa/Windhoek 264
+America/Adak America/Anchorage America/Anguilla America/Antigua America/Barbados America/Boise America/Cayman America/Chicago America/Denver America/Dominica America/Edmonton America/Fort_Nelson America/Grand_Turk America/Grenada America/Halifax America/Jamaica America/Juneau America/Los_Angeles America/Lower_Princes America/Montserrat America/Nassau America/New_York America/North_Dakota/Center America/Phoenix America/Port_of_Spain America/Puerto_Rico America/Regina America/Santo_Domingo America/St_Johns America/St_Kitts America/St_Lucia America/St_Thomas America/St_Vincent America/Toronto America/Tortola America/Vancouver America/Winnipeg Atlantic/Bermuda Pacific/Guam Pacific/Honolulu Pacific/Pago_Pago Pacific/Saipan 1
+America/Adak America/Anchorage America/Juneau Pacific/Honolulu 1907
 America/Anguilla 1264
 America/Antigua 1268
-America/Tortola 1284
-America/Denver 1303,d7,c85,b406,c35,b505,c75,b719,c20,c48,b801,b915,c70,c83
-America/Regina 1306,b639
-America/Chicago America/Denver 1308,b620,b785
-America/St_Thomas 1340
-America/Cayman 1345
-America/Edmonton 1368,b403,b587,b780,b825
-America/Halifax America/Toronto 1418
-America/Halifax 1428,b506,b782,b902
-Atlantic/Bermuda 1441
-America/Grenada 1473
-America/Phoenix 1480,b520,b602,c23
-America/Denver America/Los_Angeles 1541
-America/Chicago America/Denver America/North_Dakota/Center 1605,b701
-America/Grand_Turk 1649
-America/Jamaica 1658,b876
-America/Montserrat 1664
-Pacific/Saipan 1670
-Pacific/Guam 1671
-Pacific/Pago_Pago 1684
-America/Halifax America/Puerto_Rico America/St_Johns 1709
-America/Lower_Princes 1721
-America/St_Lucia 1758
-America/Dominica 1767
+America/Aruba 297
+America/Asuncion 595
+America/Barbados 1246
+America/Belize 501
+America/Bogota 57
 America/Boise America/Denver America/Los_Angeles 1208,b775
-America/St_Vincent 1784
-America/Puerto_Rico 1787,b939
-America/Toronto America/Winnipeg 1807
-Pacific/Honolulu 1808
-America/Santo_Domingo 1809,c29,c49
-America/Edmonton America/Fort_Nelson America/Toronto America/Vancouver America/Winnipeg 1867
-America/Port_of_Spain 1868
-America/St_Kitts 1869
-America/Puerto_Rico America/St_Johns 1879
-America/Adak America/Anchorage America/Juneau Pacific/Honolulu 1907
-America/Denver America/Phoenix 1928
 America/Boise America/Los_Angeles 1986
-Africa/Kinshasa 2431,d3,d4,d5,d6
-Africa/Lubumbashi 2432
-America/Godthab 2991,d2,d3,d4,d5,d6,d8,d9
-Europe/Lisbon 3512
-Europe/Helsinki 3581,d2,d3,d5,d6,d8,d9
-Arctic/Longyearbyen 4779
-America/Mazatlan 52311,e9,d23,e4,e5,e7,d89,c612,e3,e4,e5,d2,d3,d4,d51,e2,e3,e7,e9,d60,e2,e7,e8,e9,d72,e3,d87,d9
-America/Rio_Branco 5568
-Pacific/Easter 5632
-America/Guayaquil 5932,d3,d4,d5,d6,d7,d9
-America/Kralendijk 5993,d4,d7
+America/Buenos_Aires 54
+America/Cancun 52983,e4,e7,d98
+America/Cancun America/Ciudad_Juarez America/Matamoros America/Mazatlan America/Mexico_City America/New_York America/Ojinaga America/Tijuana 52
+America/Caracas 58
+America/Cayenne 594
+America/Cayman 1345
+America/Chicago 1205,c10,d4,d7,d8,c24,d5,d8,c35,c51,d4,d6,c62,c74,c81,b309,c12,d4,d6,d8,d9,c20,d5,d7,c31,d4,d7,c46,c53,c61,b402,d5,d9,c14,d7,c30,d2,c47,c64,d9,c79,b501,d4,d7,c12,d5,c31,d4,d9,c57,c63,c72,d3,c80,b601,d8,c12,d5,d8,c29,c30,d6,c41,c51,d9,c60,d2,c82,d9,b708,c12,d3,d5,c26,c30,d1,d7,c63,d9,c73,d9,b806,c15,d6,d7,c30,d2,c47,c70,d2,b901,d3,c13,d8,c20,c31,d6,d8,c40,d5,c52,d6,c72,d5,d9,c85,505
+America/Chicago America/Denver 1308,b620,b785
+America/Chicago America/Denver America/North_Dakota/Center 1605,b701
+America/Chicago America/New_York 1219,c70,b423,b574,b606,b812,c50,b906
+America/Ciudad_Juarez 52656
+America/Costa_Rica 506
 America/Curacao 5996,d9
-Australia/Adelaide Australia/Perth 61855,d6,d7,d8,d9
-Asia/Jayapura 6290,d1,d2,d51,e5,e6,e7,d62,e6,e7,e9,d71,e5,d8
-Pacific/Tahiti 6894,d88,e9
-Pacific/Truk 6913,d933
-Asia/Irkutsk 7301,c95
-Asia/Yakutsk 7302,b411,d6
-Europe/Samara 7341,b842,d6,d8,c51
-Asia/Omsk 7381
-Asia/Novosibirsk 7382,d3
-Asia/Krasnoyarsk 7384,d5,d8,c90,d1,d4
-Asia/Magadan 7413
-Asia/Kamchatka 7415
-Asia/Vladivostok 7421,d3,d6
-Asia/Sakhalin 7424
+America/Curacao America/Kralendijk 599
+America/Denver 1303,d7,c85,b406,c35,b505,c75,b719,c20,c48,b801,b915,c70,c83
+America/Denver America/Los_Angeles 1541
+America/Denver America/Phoenix 1928
+America/Dominica 1767
+America/Edmonton 1368,b403,b587,b780,b825
+America/Edmonton America/Fort_Nelson America/Toronto America/Vancouver America/Winnipeg 1867
+America/Edmonton America/Vancouver 1250
+America/El_Salvador 503
+America/Godthab 2991,d2,d3,d4,d5,d6,d8,d9
+America/Godthab America/Scoresbysund America/Thule 299
+America/Grand_Turk 1649
+America/Grenada 1473
+America/Guadeloupe 590
+America/Guatemala 502
+America/Guayaquil 5932,d3,d4,d5,d6,d7,d9
+America/Guayaquil Pacific/Galapagos 593,d1,d52
+America/Guyana 592
+America/Halifax 1428,b506,b782,b902
+America/Halifax America/Puerto_Rico America/St_Johns 1709
+America/Halifax America/Toronto 1418
+America/Havana 53
+America/Jamaica 1658,b876
+America/Kralendijk 5993,d4,d7
+America/La_Paz 591
+America/Lima 51
+America/Los_Angeles 1206,d9,c13,c53,c79,b310,c23,c41,c50,c60,d9,b408,c15,c24,d5,c42,c58,b503,d9,c10,c30,c59,c62,d4,b619,c26,d8,c50,d7,c61,d9,b702,d7,c14,c25,c38,c47,c60,b805,c18,c20,c31,c40,c58,b909,c16,c25,c49,c51,c71
+America/Lower_Princes 1721
+America/Manaus 5565,d6,d7,d9,c9
+America/Manaus America/Noronha America/Rio_Branco America/Sao_Paulo 55
+America/Manaus America/Sao_Paulo 55553,c673,d93,c912,e3,e4,e9,d25,d32,e3,e9,d42,e3,e9
+America/Martinique 596
+America/Matamoros 52867,d77,e8,d94,e9
+America/Mazatlan 52311,e9,d23,e4,e5,e7,d89,c612,e3,e4,e5,d2,d3,d4,d51,e2,e3,e7,e9,d60,e2,e7,e8,e9,d72,e3,d87,d9
+America/Mazatlan America/Mexico_City 52649
+America/Mexico_City 522,c3,c4,c5,c618,d63,d71,e4,e5,e6,e7,c7,c8,c9
+America/Mexico_City America/New_York 52201
+America/Mexico_City America/Tijuana 52200
+America/Miquelon 508
+America/Montevideo 598
+America/Montserrat 1664
+America/Nassau 1242
+America/New_York 1201,d2,d3,d7,c12,d5,d6,c20,d3,d7,d9,c31,d4,d9,c40,d8,c52,c60,d7,d9,c72,d6,c83,b301,d2,d4,d5,c13,d5,d7,c21,d4,d6,d9,c30,d2,d6,d9,c47,c51,d2,c63,d4,c80,d6,b401,d4,d7,c10,d2,d3,d9,c34,c40,d3,d5,d8,c63,c70,d2,d5,d8,c84,b502,d8,c13,d6,d7,d8,c40,c51,c61,d7,c70,d1,c82,d5,d6,b603,d7,d9,c10,d4,d6,d7,c31,c40,d5,d6,c56,c67,c78,c80,d1,d6,b703,d4,d6,c16,d7,d8,c24,d7,d8,c32,d4,c40,d3,c54,d7,c62,d5,c70,d1,d2,d4,c81,d6,b802,d3,d4,c10,d3,d4,c21,d6,d8,c35,d8,d9,c43,d5,d8,c54,d6,d7,d9,c60,d2,d3,d4,d5,c78,b904,d8,c10,d2,d4,d7,d9,c29,c30,d4,d7,c41,d3,d7,d8,c54,d9,c73,d8,c80,d4,d9
+America/Noronha 55812,e4,e5,e7,e9
+America/Noronha America/Sao_Paulo 55813
+America/Ojinaga 52626
+America/Panama 507
+America/Paramaribo 597
+America/Phoenix 1480,b520,b602,c23
+America/Port-au-Prince 509
+America/Port_of_Spain 1868
+America/Puerto_Rico 1787,b939
+America/Puerto_Rico America/St_Johns 1879
+America/Regina 1306,b639
+America/Rio_Branco 5568
+America/Santiago 561,c2,c322,e3,d3,d4,d5,c4,c5,c6,c7,c8,c9
+America/Santiago Pacific/Easter 56
+America/Santo_Domingo 1809,c29,c49
+America/Sao_Paulo 551,c2,c3,c4,c50,d1,d3,d4,d5,c61,d2,d3,d4,c7,c8,c90,d6,d8,d9
+America/Scoresbysund 29999
+America/St_Kitts 1869
+America/St_Lucia 1758
+America/St_Thomas 1340
+America/St_Vincent 1784
+America/Tegucigalpa 504
+America/Thule 29997
+America/Tijuana 52616,d46,d58,d61,e4,e5,d86
+America/Toronto 1226,c49,c63,c89,b343,c54,c65,d7,c82,b416,c37,d8,c50,c68,b514,d9,c48,c79,c81,b613,c47,c83,b705,c42,c53,b819,c73,b905,c42
+America/Toronto America/Winnipeg 1807
+America/Tortola 1284
+America/Vancouver 1236,c57,b604,c72,b778
+America/Winnipeg 1204,b431,c74,b584
+Arctic/Longyearbyen 4779
+Arctic/Longyearbyen Europe/Oslo 47
+Asia/Aden 967
+Asia/Almaty 771,c2,c9
+Asia/Almaty Asia/Anadyr Asia/Aqtobe Asia/Irkutsk Asia/Kamchatka Asia/Krasnoyarsk Asia/Magadan Asia/Novosibirsk Asia/Omsk Asia/Sakhalin Asia/Vladivostok Asia/Yakutsk Asia/Yekaterinburg Europe/Bucharest Europe/Moscow Europe/Samara 7
+Asia/Almaty Asia/Aqtobe 77
+Asia/Almaty Asia/Aqtobe Europe/Moscow 7800,d8,d9,c10
+Asia/Amman 962
 Asia/Anadyr 7427
 Asia/Aqtobe 7711,d2,d3,c29
-Asia/Almaty Asia/Aqtobe Europe/Moscow 7800,d8,d9,c10
-Europe/Bucharest Europe/Moscow 7840
-Asia/Ulaanbaatar 97611,e2,e3,e5,d21,e2,e3,e5,d5,d6,d7,d8,d9
-Indian/Mayotte 262269,d63
-Indian/Reunion 262262,f3,d69,d81,e2,e8,e9
-America/Thule 29997
-America/Scoresbysund 29999
-Europe/Mariehamn 35818
-America/Mexico_City America/Tijuana 52200
-America/Mexico_City America/New_York 52201
-America/Tijuana 52616,d46,d58,d61,e4,e5,d86
-America/Ojinaga 52626
-America/Mazatlan America/Mexico_City 52649
-America/Ciudad_Juarez 52656
-America/Matamoros 52867,d77,e8,d94,e9
-America/Cancun 52983,e4,e7,d98
-America/Noronha 55812,e4,e5,e7,e9
-Australia/Brisbane 61731
-Asia/Jayapura Asia/Makassar 62403
-Asia/Jakarta Asia/Jayapura 62915,d52
-Pacific/Chatham 64330
-Pacific/Ponape 69132,d920,f1,f4,f6
-Pacific/Kosrae 69137
-Asia/Hovd 97614,d24
-Atlantic/Azores 351292,f5,f6
-Europe/Guernsey Europe/London 44148
-Europe/Jersey Europe/London 44153
-Europe/Isle_of_Man Europe/London 44162
-America/Noronha America/Sao_Paulo 55813
-America/Manaus America/Sao_Paulo 55553,c673,d93,c912,e3,e4,e9,d25,d32,e3,e9,d42,e3,e9
-Australia/Brisbane Australia/Sydney 61721,d30,e2,e3,e4,e5,e6,e7,e8,e9
-Australia/Adelaide Australia/Perth Australia/Sydney Indian/Christmas Indian/Cocos 61851
+Asia/Ashgabat 993
+Asia/Baghdad 964
+Asia/Bahrain 973
+Asia/Baku 994
+Asia/Bangkok 66
+Asia/Beirut 961
+Asia/Bishkek 996
+Asia/Brunei 673
+Asia/Calcutta 91
 Asia/Choibalsan 976158,d258
-Australia/Adelaide Australia/Perth Indian/Christmas Indian/Cocos 61891
+Asia/Choibalsan Asia/Hovd Asia/Ulaanbaatar 976
 Asia/Choibalsan Asia/Ulaanbaatar 976136,d236
+Asia/Colombo 94
+Asia/Damascus 963
+Asia/Dhaka 880
+Asia/Dili 670
+Asia/Dubai 971
+Asia/Dushanbe 992
+Asia/Ho_Chi_Minh 84
+Asia/Hong_Kong 852
+Asia/Hovd 97614,d24
+Asia/Irkutsk 7301,c95
+Asia/Jakarta 622,c31,d2,d3,d4,d5,c513,e5,e9,d22,e5,e8,d3,d6,c6,c7,c8,c920,d58,d63,d79
+Asia/Jakarta Asia/Jayapura 62915,d52
+Asia/Jakarta Asia/Jayapura Asia/Makassar 62
+Asia/Jakarta Asia/Makassar 62007,c1,c379,c458,c516,d39,c80,d11,e8,e9,d24,e9,d31,e3,e4,e9,d53,d68,d76,d87
+Asia/Jayapura 6290,d1,d2,d51,e5,e6,e7,d62,e6,e7,e9,d71,e5,d8
+Asia/Jayapura Asia/Makassar 62403
+Asia/Jerusalem 972
+Asia/Kabul 93
+Asia/Kamchatka 7415
+Asia/Karachi 92
+Asia/Katmandu 977
+Asia/Krasnoyarsk 7384,d5,d8,c90,d1,d4
+Asia/Kuching 60
+Asia/Kuwait 965
+Asia/Magadan 7413
+Asia/Makassar 6236,d7,d8,c4,c511,e2,e7,e8,d26,e7,d4,d5
+Asia/Manila 63
+Asia/Muscat 968
+Asia/Nicosia 357
+Asia/Novosibirsk 7382,d3
+Asia/Omsk 7381
+Asia/Phnom_Penh 855
+Asia/Qatar 974
+Asia/Rangoon 95
+Asia/Riyadh 966
+Asia/Sakhalin 7424
+Asia/Seoul 82,b50
+Asia/Shanghai 853,b6
+Asia/Singapore 65
+Asia/Taipei 886
+Asia/Tashkent 998
+Asia/Tbilisi 995
+Asia/Tehran 98
+Asia/Thimphu 975
+Asia/Tokyo 81
+Asia/Ulaanbaatar 97611,e2,e3,e5,d21,e2,e3,e5,d5,d6,d7,d8,d9
+Asia/Vientiane 856
+Asia/Vladivostok 7421,d3,d6
+Asia/Yakutsk 7302,b411,d6
+Asia/Yekaterinburg 733,c4,c5
+Asia/Yerevan 374
+Atlantic/Azores 351292,f5,f6
+Atlantic/Azores Europe/Lisbon 351,d1,d3,d6,d7,d8,d9
+Atlantic/Bermuda 1441
+Atlantic/Canary 212,34822,e7,e8,c922,e8
+Atlantic/Canary Europe/Madrid 34
+Atlantic/Cape_Verde 238
+Atlantic/Faeroe 298
+Atlantic/Reykjavik 231,b45,354
+Atlantic/St_Helena 247,b90
+Atlantic/Stanley 500
+Australia/Adelaide Australia/Brisbane Australia/Eucla Australia/Lord_Howe Australia/Perth Australia/Sydney Indian/Christmas Indian/Cocos 61
+Australia/Adelaide Australia/Eucla Australia/Perth 61890
+Australia/Adelaide Australia/Perth 61855,d6,d7,d8,d9
+Australia/Adelaide Australia/Perth Australia/Sydney Indian/Christmas Indian/Cocos 61851
+Australia/Adelaide Australia/Perth Indian/Christmas Indian/Cocos 61891
+Australia/Brisbane 61731
+Australia/Brisbane Australia/Sydney 61721,d30,e2,e3,e4,e5,e6,e7,e8,e9
 Australia/Lord_Howe Australia/Sydney 61255,d65
-Australia/Adelaide Australia/Eucla Australia/Perth 61890`;
+Australia/Sydney 611,c2,c3,c4,c7
+Europe/Amsterdam 31
+Europe/Andorra 376
+Europe/Athens 30
+Europe/Belgrade 381,c3
+Europe/Berlin 49
+Europe/Bratislava 421
+Europe/Brussels 32
+Europe/Bucharest 218,370,c1,c2,40,740,970
+Europe/Bucharest Europe/Moscow 7840
+Europe/Budapest 36
+Europe/Chisinau 373
+Europe/Copenhagen 45
+Europe/Gibraltar 350
+Europe/Guernsey Europe/Isle_of_Man Europe/Jersey Europe/London 44
+Europe/Guernsey Europe/Isle_of_Man Europe/London 353,d539,443,c5,c70,d1,d2,d3,d4,d5,d60,e2,e3,e4,e5,e6,e7,e8,e9,d7,d8,d9,c8,c9
+Europe/Guernsey Europe/London 44148
+Europe/Helsinki 3581,d2,d3,d5,d6,d8,d9
+Europe/Helsinki Europe/Mariehamn 358,d10,d20,e9,d30,e9,d4,d50,d60,d7,d80
+Europe/Isle_of_Man Europe/London 44162
+Europe/Istanbul 90
+Europe/Jersey Europe/London 44153
+Europe/Kyiv 380
+Europe/Lisbon 3512
+Europe/Ljubljana 386
+Europe/London 441,c2
+Europe/Luxembourg 352
+Europe/Madrid 345,c6,c7,c8,c9
+Europe/Malta 356
+Europe/Mariehamn 35818
+Europe/Monaco 377
+Europe/Moscow 375,736,b47,c8,c9,b803,d4,c1,c2,c3,c41,d3,d4,d5,d7,c55,d6,d7,c6,c7,b9
+Europe/Oslo 470,c2,c3,c4,c5,c6,c7,c8,c9
+Europe/Paris 213,33
+Europe/Podgorica 382
+Europe/Prague 420
+Europe/Rome 390,c4,c7
+Europe/Rome Europe/Vatican 39,c066,d87,c1,c3,c5,c8
+Europe/Samara 7341,b842,d6,d8,c51
+Europe/San_Marino 378
+Europe/Sarajevo 387
+Europe/Skopje 389
+Europe/Sofia 359
+Europe/Stockholm 46
+Europe/Tirane 355
+Europe/Vaduz 423
+Europe/Vienna 43
+Europe/Warsaw 48
+Europe/Zagreb 385
+Europe/Zurich 41
+Indian/Antananarivo 261
+Indian/Chagos 246
+Indian/Comoro 269
+Indian/Mahe 248
+Indian/Maldives 960
+Indian/Mauritius 230
+Indian/Mayotte 262269,d63
+Indian/Mayotte Indian/Reunion 262,d709,d80,d939,e47,e76
+Indian/Reunion 262262,f3,d69,d81,e2,e8,e9
+Pacific/Apia 685
+Pacific/Auckland 641,c2,c3,c4,c5,c6,c7,c8,c9
+Pacific/Auckland Pacific/Chatham 64
+Pacific/Chatham 64330
+Pacific/Easter 5632
+Pacific/Efate 678
+Pacific/Enderbury Pacific/Kiritimati Pacific/Tarawa 686
+Pacific/Fakaofo 690
+Pacific/Fiji 679
+Pacific/Funafuti 688
+Pacific/Gambier Pacific/Marquesas Pacific/Tahiti 689,d80,e7
+Pacific/Guadalcanal 677
+Pacific/Guam 1671
+Pacific/Honolulu 1808
+Pacific/Kosrae 69137
+Pacific/Kosrae Pacific/Ponape Pacific/Truk 691,d8,d9
+Pacific/Majuro 692
+Pacific/Nauru 674
+Pacific/Niue 683
+Pacific/Norfolk 672
+Pacific/Noumea 687
+Pacific/Pago_Pago 1684
+Pacific/Palau 680
+Pacific/Ponape 69132,d920,f1,f4,f6
+Pacific/Port_Moresby 675
+Pacific/Rarotonga 682
+Pacific/Saipan 1670
+Pacific/Tahiti 6894,d88,e9
+Pacific/Tongatapu 676
+Pacific/Truk 6913,d933
+Pacific/Wallis 681`;

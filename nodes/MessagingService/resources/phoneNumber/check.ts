@@ -3,7 +3,7 @@ import { Failure } from '../../failure';
 import { clauseOf } from '../../reason';
 import { classify } from '../../numbers/classify';
 import { readNumber } from '../../numbers/readNumber';
-import { timeZonesOf, westernmost } from '../../numbers/timeZones';
+import { NO_ZONES, timeZonesOf, westernmost } from '../../numbers/timeZones';
 import { numberReadingOptions, readNumberOptions } from '../../recipients/numberOptions';
 import { flag, object, orNull, text } from '../../returns/fields';
 import { defineOperation } from '../define';
@@ -93,16 +93,15 @@ export const check = defineOperation({
 			? readNumber(entered, { ...options, allowedTypes: undefined })
 			: reading;
 		const known = found.problem === undefined ? found : undefined;
-		const classification = known?.e164 === undefined ? undefined : classify(known.e164);
+		const { e164 } = known ?? {};
+		const classification = e164 === undefined ? undefined : classify(e164);
+		const zones = e164 === undefined ? NO_ZONES : timeZonesOf(e164, classification);
 		const result = {
 			valid: !isInvalid,
 			phoneNumber: known?.number ?? null,
 			country: classification?.country ?? null,
 			type: classification?.type ?? null,
-			timeZone:
-				(known?.e164 === undefined
-					? undefined
-					: westernmost(timeZonesOf(known.e164, classification))) ?? null,
+			timeZone: westernmost(zones) ?? null,
 			...(reading.problem === undefined ? {} : { problem: clauseOf(reading.problem) }),
 		};
 		const name = parameters.member(OPTIONS, resultField) ?? resultField.default;

@@ -14,28 +14,21 @@ export function locator(options: {
 	searchListMethod: string;
 	idPlaceholder: string;
 }) {
-	const { displayName, name, description, searchListMethod, idPlaceholder } = options;
+	const { listPlaceholder = 'Select one...', searchListMethod, idPlaceholder, ...texts } = options;
 	return {
-		displayName,
-		name,
+		...texts,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
-		description,
 		modes: [
 			{
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: options.listPlaceholder ?? 'Select one...',
+				placeholder: listPlaceholder,
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: idPlaceholder,
-			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: idPlaceholder },
 		],
 	} satisfies INodeProperties;
 }

@@ -145,7 +145,7 @@ export function readCampaignBody(input: OperationInput, cliName: CliName): Campa
 	const schedule = readSchedule(parameters, zone);
 	const attempts = readAttempts(parameters);
 	const runoverDays = readRunoverDays(parameters, zone);
-	for (const text of oddDays(schedule, runoverDays ?? [], zone)) input.warn?.(text);
+	for (const text of oddDays(schedule.startDate, runoverDays ?? [])) input.warn?.(text);
 	return {
 		name: partName(readName(parameters.read(nameField)), input.batch?.part ?? 1),
 		...schedule,

@@ -150,28 +150,14 @@ function readDay(
 	return { date, startTime, finishTime };
 }
 
-/**
- * What is odd about the days of a campaign. It is noted, not refused: the interface does not forbid it.
- * @param zone IANA zone of the service's dates and times
- */
-export function oddDays(
-	{ startDate, startTime, finishTime }: ReturnType<typeof readSchedule>,
-	extraDays: readonly ReturnType<typeof readDay>[],
-	zone: string,
-): string[] {
-	const days = [{ date: startDate, startTime, finishTime }, ...extraDays];
-	return days.flatMap(({ date, ...times }, index) => {
+/** What is odd about the extra days. It is noted, not refused: the interface does not forbid it. */
+export function oddDays(startDate: string, extraDays: readonly { date: string }[]): string[] {
+	const dates = [startDate, ...extraDays.map(({ date }) => date)];
+	return dates.flatMap((date, index) => {
 		const day = `Extra Calling Day ${index} (${date})`;
-		const isRepeated = days.findIndex((each) => each.date === date) < index;
-		const texts = [times.startTime, times.finishTime]
-			// Clocks that go forward leave an hour out.
-			.filter((time) => DateTime.fromISO(`${date}T${time}`, { zone }).toFormat('HH:mm') !== time)
-			.map(
-				(time) => `${time} does not exist on ${date} in ${zone}: clocks go forward on that day.`,
-			);
-		if (date < startDate) texts.push(`${day} is before Start Date: no calls may be made then.`);
-		if (isRepeated) texts.push(`${day} has the date of another day: one of them may be ignored.`);
-		return texts;
+		if (date < startDate) return `${day} is before Start Date: no calls may be made then.`;
+		if (dates.indexOf(date) === index) return [];
+		return `${day} has the date of another day: one of them may be ignored.`;
 	});
 }
 
