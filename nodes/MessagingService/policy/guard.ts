@@ -158,10 +158,10 @@ export class SendingGuard {
 				const timing = timingOf(known, now, zone ?? 'utc');
 				if (timing === undefined) return refusedUnknown(request);
 				const screen = this.screenBy(rules, timing);
-				const reasons = complaintsOf(
-					known.numbers,
-					(number) => blocked?.screen(number) ?? screen(number),
-				);
+				const reasons = known.numbers.flatMap((number, place): Complaint[] => {
+					const reason = blocked?.screen(number) ?? screen(number);
+					return reason ? [{ ...reason, place, phoneNumber: shownNumber(number) }] : [];
+				});
 				if (reasons.length > 0) return refusedRecipients(reasons, known.numbers.length);
 				checkedAt = now;
 				return undefined;
@@ -241,14 +241,6 @@ function firstOf<Each, Result>(
 		if (result !== undefined) return result;
 	}
 	return undefined;
-}
-
-/** @param screen why a number may not be reached */
-function complaintsOf(numbers: readonly unknown[], screen: Screen): Complaint[] {
-	return numbers.flatMap((number, place) => {
-		const reason = screen(number);
-		return reason === undefined ? [] : { ...reason, place, phoneNumber: shownNumber(number) };
-	});
 }
 
 function shownNumber(number: unknown): string {

@@ -17,14 +17,12 @@ export interface TriggerSettings {
 	isManual: boolean;
 }
 
-const DEFAULT_BATCH_SIZE = 100;
-
 /** The kinds of the first version. Who has selected both gets every other kind as well. */
 const FIRST_KINDS = ['callAttempted', 'smsStatus'] as const;
 
 export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const { batchEvents, batchSize = DEFAULT_BATCH_SIZE, registration } = options;
+	const { batchEvents, batchSize = 100, registration } = options;
 	return {
 		kinds: entriesIn(context.getNodeParameter('events', [])),
 		filters: context.getNodeParameter('filters', {}) as IDataObject,

@@ -11,13 +11,12 @@ import {
 import { outputFields, chosenOutput } from '../shared/simplify';
 import { STORED_ITEM, withoutEmptyParameters } from './item';
 
-/** Interface, "Limits": records per page of the storage list. */
-const MAX_PAGE_SIZE = 10_000;
 const DEFAULT_PAGE_SIZE = 1000;
 
+/** Interface, "Limits": the maximum of the storage list. */
 const storagePageSize = {
 	...pageSizeOption,
-	typeOptions: { minValue: 1, maxValue: MAX_PAGE_SIZE },
+	typeOptions: { minValue: 1, maxValue: 10_000 },
 	default: DEFAULT_PAGE_SIZE,
 } satisfies INodeProperties;
 

@@ -31,18 +31,14 @@ export const VOICE_CAMPAIGN: Fields = {
 /** The output for a voice campaign: what these codes mean is not documented, so they come last. */
 export const codesLast = lastly('type', 'campaignStatus');
 
-const attempts = listOf(object({ interval: integer(60), attemptNumber: integer(1) }));
-
-const runOverDays = listOf(
-	object({ date: text('2030-05-18'), startTime: text('09:30'), finishTime: text('17:30') }),
-);
-
 /** Interface, "Voice campaign (single-campaign response)". */
 export const SINGLE_VOICE_CAMPAIGN: Fields = {
 	...omit(VOICE_CAMPAIGN, 'cli_id', 'type', 'campaignStatus'),
 	cli_Id: integer(401),
-	attempts,
-	runOverDays,
+	attempts: listOf(object({ interval: integer(60), attemptNumber: integer(1) })),
+	runOverDays: listOf(
+		object({ date: text('2030-05-18'), startTime: text('09:30'), finishTime: text('17:30') }),
+	),
 	...only(VOICE_CAMPAIGN, ['type', 'campaignStatus']),
 };
 
