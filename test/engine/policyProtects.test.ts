@@ -154,12 +154,29 @@ describe("the credential's do-not-contact list", () => {
 		]);
 	});
 
-	it('is read once for all executions, and again after five minutes', async () => {
-		for (let execution = 0; execution < 20; execution++) await play(send, policy, [FREE]);
+	it('is read in the Default Country of the credential, also beside another one of the account', async () => {
+		const [FRENCH, DUTCH] = ['+33612345678', '+31612345678'];
+		stored = [optOut('06 12 34 56 78')];
+		for (const [defaultCountry, others] of [
+			['FR', [DUTCH]],
+			['NL', [FRENCH]],
+		] as const) {
+			service.received.length = 0;
+			const { reached } = await play(send, { ...policy, defaultCountry }, [FRENCH, DUTCH]);
+			expect(reached).toEqual(others);
+		}
+	});
+
+	it.each([
+		['again after five minutes', 5],
+		['again after a day', 24 * 60],
+		['again after the clock was set back', -6],
+	])('is read once for all executions, and %s', async (_, minutes) => {
+		for (let execution = 0; execution < 5; execution++) await play(send, policy, [FREE]);
 		expect(readings()).toBe(1);
 		stored?.push(optOut(FREE));
 		service.received.length = 0;
-		passMinutes(5);
+		passMinutes(minutes);
 		expect((await play(send, policy, [FREE])).reached).toEqual([]);
 	});
 

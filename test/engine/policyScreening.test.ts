@@ -272,6 +272,39 @@ describe('do not contact', () => {
 	});
 
 	it.each([
+		['entered', { doNotContactNumbers: '06 12 34 56 78' }],
+		['stored', { doNotContactStored: match('opted out') }],
+	])('reads the %s numbers in the Default Country of each item', async (_, options) => {
+		await store([{ number: '06 12 34 56 78', parameter2: 'opted out' }]);
+		const rows = ['FR', 'NL'].flatMap((country) =>
+			['+33612345678', '+31612345678'].map((phoneNumber) => ({ country, phoneNumber })),
+		);
+		const { items: output } = await run(
+			{ ...single, options: { ...options, defaultCountry: '={{ $json.country }}' } },
+			{ items: rows, onError: 'continueErrorOutput' },
+		);
+		expect(jsons(output).map(({ phoneNumber }) => phoneNumber)).toEqual([
+			...['+31612345678', '+33612345678'],
+		]);
+	});
+
+	it('leaves out by the match of each item, and by any of several', async () => {
+		await store([
+			{ number: LONDON, parameter2: 'opted out' },
+			{ number: NEW_YORK, parameter2: 'moved' },
+		]);
+		const rows = ['opted out', 'moved'].flatMap((value) =>
+			items.map((item) => ({ ...item, value })),
+		);
+		const each = { ...single, options: { doNotContactStored: match('={{ $json.value }}') } };
+		const { errorItems } = await run(each, { items: rows, onError: 'continueErrorOutput' });
+		expect(jsons(errorItems).map(({ phoneNumber }) => phoneNumber)).toEqual([LONDON, NEW_YORK]);
+		const both = { match: [...match('opted out').match, ...match('moved').match] };
+		await run({ ...sms, options: { doNotContactStored: both } }, { items });
+		expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([[TOKYO]]);
+	});
+
+	it.each([
 		['+447400123456', '07400 123456'],
 		['07400 123456', '+447400123456'],
 		['+447400123456', '7400123456'],

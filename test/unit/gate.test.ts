@@ -163,11 +163,30 @@ test.each([
 	expect(failures.get(1)).toBe(`${limit} left no turn for this request in time`);
 });
 
-test('what tells accounts apart, and outlives a run, differs with the secret and does not contain it', () => {
-	const accountOf = (headerSecret: string) => {
-		const data = { baseUrl: 'https://messaging.example.com', headerSecret };
-		return readService({} as Port, data, {}, PATIENT).account;
+describe('what tells accounts apart, and outlives a run,', () => {
+	const given = {
+		...{ baseUrl: 'https://messaging.example.com', clientId: '1001', username: 'you' },
+		...{ password: 'a-secret', token: 'a-secret', headerSecret: 'a-secret' },
+		...{ querySecret: 'a-secret', secretJson: '{"headers":{"X-Key":"a-secret"}}' },
 	};
-	expect(accountOf('a-secret')).not.toContain('a-secret');
-	expect(accountOf('a-secret')).not.toBe(accountOf('another-secret'));
+	const accountOf = (change: object) =>
+		readService({} as Port, { ...given, ...change }, {}, PATIENT).account;
+
+	test('does not contain the secret', () => {
+		expect(accountOf({})).not.toContain('a-secret');
+	});
+
+	test.each(Object.keys(given))('differs with the %s', (field) => {
+		expect(accountOf({ [field]: 'https://another.example.com' })).not.toBe(accountOf({}));
+	});
+
+	test.each([
+		{ requestsPerSecond: 5, concurrentRequests: 1, timeout: 10 },
+		{ sendingPolicy: true, maxRecipients: 1 },
+		{ defaultCountry: 'GB', pricePerPart: 0.05 },
+		{ serviceConventions: true, serviceTimeZone: 'Asia/Kathmandu' },
+		{ baseUrl: ' https://messaging.example.com// ', clientId: ' 1001 ' },
+	])('is the same in a credential with other settings: %j', (change) => {
+		expect(accountOf(change)).toBe(accountOf({}));
+	});
 });

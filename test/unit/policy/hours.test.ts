@@ -8,6 +8,7 @@ import {
 } from '../../../nodes/MessagingService/policy/hours';
 import { Recipient } from '../../../nodes/MessagingService/policy/rules/rule';
 import { sendingHours } from '../../../nodes/MessagingService/policy/rules/sendingHours';
+import { timeZonesOf } from '../../../nodes/MessagingService/numbers/timeZones';
 import { holds } from '../../support/runs';
 
 const MINUTE = 60_000;
@@ -152,6 +153,29 @@ describe('sending hours', () => {
 				const rules = { from, to: from + length, days: new Set([1, 2, 4, 5, 7]) };
 				const model = modelNext(rules, [zone], instant, 3 * 24 * 60);
 				expect([from, length, nextAllowed(rules, [zone], instant)]).toEqual([from, length, model]);
+			}
+		}
+	});
+
+	// Those of a line have the same first zone, and different others.
+	it.each([
+		['+61891732621', '+61893044763', '+61495171068', '+61851223930'],
+		['+358172621', '+358494621'],
+		['+59334262462', '+593964007106'],
+		['+390831300262', '+39327106896'],
+		['+77718210710', '+78007855692'],
+		['+6424019300', '+642100689657'],
+	])('judge each recipient by all of its own zones, whoever comes before: %s, %s', (...list) => {
+		const rules = { from: 540, to: 1200, days: new Set([1, 2, 3, 4, 5, 6, 7]) };
+		const fields = { sendingHoursFrom: '09:00', sendingHoursTo: '20:00' };
+		for (const order of [list, [...list].reverse()]) {
+			for (let hour = 0; hour < 24; hour++) {
+				const now = Date.UTC(2030, 0, 15, hour);
+				const check = sendingHours.read(fields).ofRecipients?.([[now, now + MINUTE]], 'utc');
+				const isAllowed = (number: string) =>
+					timeZonesOf(number).every((zone) => modelAllows(rules, zone, now));
+				const allowed = order.filter((number) => check?.(new Recipient(number)) === undefined);
+				expect([hour, allowed]).toEqual([hour, order.filter(isAllowed)]);
 			}
 		}
 	});
