@@ -93,6 +93,29 @@ describe('a dry run', () => {
 		]);
 	});
 
+	it('counts by country and type, most first, also types that are not allowed, and each reason', async () => {
+		const rows = ['+33612345678', '+12125550123', '+12125550124', '', 'none', '', '+33123456789'];
+		rows.push('+12125550125');
+		const counted = (unusable: string, allowedTypes: string[]) =>
+			run(
+				{ ...create, additionalFields: {}, options: { unusable, allowedTypes } },
+				{ items: rows.map((phoneNumber) => ({ phoneNumber })) },
+			);
+		const anyway = (await counted('send', ['mobile'])).items[0]?.json ?? {};
+		expect(JSON.stringify([anyway.byCountry, anyway.byType])).toBe(
+			JSON.stringify([
+				{ US: 3, unknown: 3, FR: 2 },
+				{ fixedLineOrMobile: 3, unknown: 3, mobile: 1, fixedLine: 1 },
+			]),
+		);
+		const { json: skipping } = (await counted('skip', [])).items[0] ?? {};
+		expect(skipping).toMatchObject({ recipients: 5, byCountry: { US: 3, FR: 2 }, invalidCount: 3 });
+		expect(skipping?.reasons).toMatchObject([
+			{ code: 'empty', count: 2, first: { itemIndex: 3 } },
+			{ code: 'notOneNumber', count: 1, first: { itemIndex: 4 } },
+		]);
+	});
+
 	it('says why nothing would be sent', async () => {
 		const { items: output, error } = await run(create, { items });
 		expect(error).toBeUndefined();

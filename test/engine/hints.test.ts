@@ -34,6 +34,21 @@ it('says nothing where nothing is to be known', async () => {
 });
 
 describe('recipients that were left out', () => {
+	it('are counted under one word for several reasons, and over all lists and messages', async () => {
+		const rows = ['none', '12', '', '', VALID.phoneNumber, '+33123456789'];
+		const options = { unusable: 'skip', allowedTypes: ['mobile', 'unknown'] };
+		const contactsJson = JSON.stringify(rows);
+		expect(
+			await hints({ ...create, contactsSource: 'json', contactsJson, options }, { items: [{}, {}] }),
+		).toEqual(['Left out 10 of 12 rows: 6 invalid, 4 empty.']);
+		const each = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
+		const blocked = { doNotContactNumbers: `${VALID.phoneNumber}, +33612345678` };
+		const items = [VALID, OTHER, { phoneNumber: '+33612345678' }];
+		expect(await hints({ ...each, options: blocked }, { items })).toEqual([
+			'Left out 2 of 3 rows: 2 on a do-not-contact list.',
+		]);
+	});
+
 	const items = [VALID, INVALID, VALID, OTHER, INVALID];
 	const skip = { unusable: 'skip', duplicates: 'skip' };
 

@@ -24,6 +24,14 @@ describe('the earlier numbers', () => {
 		);
 	});
 
+	it('tell long numbers apart that differ in their last digit', () => {
+		const earlier = new EarlierNumbers();
+		const [first, other] = ['+90071992547409920', '+90071992547409921'];
+		expect([first, other, first].map((each, place) => earlier.note(each, place))).toEqual([
+			...[undefined, undefined, 0],
+		]);
+	});
+
 	it('name the place of each of 300,000 different numbers', () => {
 		const earlier = new EarlierNumbers();
 		const numbers = Array.from(
