@@ -39,7 +39,10 @@ describe('recipients that were left out', () => {
 		const options = { unusable: 'skip', allowedTypes: ['mobile', 'unknown'] };
 		const contactsJson = JSON.stringify(rows);
 		expect(
-			await hints({ ...create, contactsSource: 'json', contactsJson, options }, { items: [{}, {}] }),
+			await hints(
+				{ ...create, contactsSource: 'json', contactsJson, options },
+				{ items: [{}, {}] },
+			),
 		).toEqual(['Left out 10 of 12 rows: 6 invalid, 4 empty.']);
 		const each = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
 		const blocked = { doNotContactNumbers: `${VALID.phoneNumber}, +33612345678` };

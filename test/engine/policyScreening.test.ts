@@ -240,7 +240,9 @@ describe('do not contact', () => {
 
 	const listed = Array.from({ length: 20 }, (_, index) => `+447400${String(200_000 + index)}`);
 	it.each([
-		['as a text', () => listed.join('\n')],
+		['as a text with line breaks', () => listed.join('\n')],
+		['as a text with commas', () => `${listed.join(', ')},`],
+		['as a text with semicolons', () => listed.join(' ;')],
 		['by an expression', () => "={{ $('Input').all().map(({ json }) => json.blocked) }}"],
 		['by an expression on the item', () => '={{ [$json.blocked, ...$json.others] }}'],
 	])('leaves out everybody on a list that is given %s', async (_, doNotContactNumbers) => {

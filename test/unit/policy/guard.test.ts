@@ -199,6 +199,20 @@ describe('the guard of a sending policy', () => {
 		expect(reasons).toMatchObject([{ code: 'pauseSending' }]);
 	});
 
+	it.each([
+		[2, 2, ''],
+		[5, 5, ''],
+		[6, 5, ', and 1 more'],
+		[8, 5, ', and 3 more'],
+	])('names of %i refused recipients the first %i', async (count, named, more) => {
+		const french = Array.from({ length: count }, (_, index) => `+3361234567${index}`);
+		const guard = guardWith({ allowedCountries: 'GB' }, 0);
+		const failure = await failureOf(guard, campaign(['+447400123456', ...french]));
+		const names = french.slice(0, named).map((each) => `${each} is of a blocked country (FR)`);
+		expect(failure?.message).toBe(`The Sending Policy refuses ${count} of ${count + 1} recipients`);
+		expect(failure?.description.startsWith(`${names.join(', ')}${more}. Allowed`)).toBe(true);
+	});
+
 	it('refuses a request that it does not know, and says so', async () => {
 		const request: PostRequest = {
 			...{ method: 'POST', path: '/api/something/new', body: {} },

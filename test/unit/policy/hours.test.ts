@@ -190,6 +190,12 @@ describe('sending hours', () => {
 		);
 	});
 
+	it('come two weeks later where the clock skips those of the next week', () => {
+		const atOne = { from: 60, to: 90, days: new Set([7]) };
+		const next = nextAllowed(atOne, ['Europe/London'], Date.UTC(2026, 2, 22, 2));
+		expect(next).toBe(Date.UTC(2026, 3, 5));
+	});
+
 	it.each([
 		[{ from: 540, to: 1200, days: new Set([1, 2, 3, 4, 5, 6, 7]) }, '09:00 to 20:00 every day'],
 		[{ from: 5, to: 1440, days: new Set([7, 1]) }, '00:05 to 24:00 on Monday, Sunday'],
