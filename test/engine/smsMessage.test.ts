@@ -237,6 +237,11 @@ describe('a text with a word in the place of a missing value', () => {
 		['SMS Campaign: Create', { ...createCampaign, message }],
 		['SMS Campaign: Update', { ...campaign, updateFields: { message } }],
 	];
+	const senders = (sender: string): [string, ActionParameters][] => [
+		['SMS Message: Send', { ...send, sender }],
+		['SMS Campaign: Create', { ...createCampaign, sender }],
+		['SMS Campaign: Update', { ...campaign, updateFields: { sender } }],
+	];
 	const item = { phone: '+447700900124', phoneNumber: '+447700900124', none: null, age: NaN };
 
 	it.each([
@@ -264,6 +269,15 @@ describe('a text with a word in the place of a missing value', () => {
 		expect(error?.description).toContain(`To send this word, put it in quotes: {{ "${word}" }}.`);
 		expect(requests).toEqual([]);
 	});
+
+	it.each(senders('={{ "Shop " + $json.brand }}'))(
+		'is not the sender: %s',
+		async (_, parameters) => {
+			const { error, requests } = await run(parameters, { items: [item] });
+			expect(error?.message).toBe('Sender contains "undefined"');
+			expect(requests).toEqual([]);
+		},
+	);
 
 	it('Update Fields is not set as a whole by an expression, which n8n leaves out', async () => {
 		const updateFields = '={{ ({ message: "Hi " + $json.name, sender: "Shop" }) }}';

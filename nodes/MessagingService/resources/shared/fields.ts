@@ -52,13 +52,22 @@ const replaceCharacters = {
 /** Members of the collection `options` of operations with a message. */
 export const messageOptions: INodeProperties[] = [replaceCharacters];
 
+/** A text that people get to see. @throws Failure for one that nobody means to send */
+export function readTextForPeople(
+	input: OperationInput,
+	field: INodeProperties & { type: 'string' },
+): string {
+	const text = input.parameters.read(field);
+	checkText(input, field, text);
+	return text;
+}
+
 /** The message as it is sent. @throws Failure for one that nobody means to send */
 export function readMessage(
 	input: OperationInput,
 	field: INodeProperties & { type: 'string' },
 ): string {
-	const message = input.parameters.read(field);
-	checkMessage(input, field.name, message);
+	const message = readTextForPeople(input, field);
 	const isReplaced = input.parameters.member('options', replaceCharacters) === true;
 	return isReplaced ? withPlainCharacters(message) : message;
 }
@@ -86,35 +95,42 @@ const DAMAGED = [
 ];
 
 /**
- * Notes what may be missing in a message.
+ * Notes what may be missing in a text that people get to see.
  * @param path of its field
- * @throws Failure for a message with an expression, or with what stands for a value that it lacks
+ * @throws Failure for a text with an expression, or with what stands for a value that it lacks
  */
-export function checkMessage(input: OperationInput, path: string, message: unknown): void {
-	if (typeof message !== 'string') return;
+export function checkText(
+	input: OperationInput,
+	{ displayName, name }: INodeProperties,
+	text: unknown,
+	path = name,
+): void {
+	if (typeof text !== 'string') return;
 	for (const { damage, problem, advice } of DAMAGED) {
-		if (message.includes(damage)) throw Failure.ofField(messageField.displayName, problem, advice);
+		if (text.includes(damage)) throw Failure.ofField(displayName, problem, advice);
 	}
 	const { written, item } = input.parameters.origin(path);
-	const missing = missingValue(message, written, item);
+	const missing = missingValue(text, written, item);
 	if (missing?.isCertain === true) {
 		throw Failure.ofField(
-			messageField.displayName,
+			displayName,
 			`contains "${missing.word}"`,
 			`The expression reads a field that the input item does not have. Check its name, or write what to send instead: {{ $json.name ?? "customer" }}. To send this word, put it in quotes: {{ "${missing.word}" }}.`,
 		);
 	}
 	if (missing !== undefined) {
 		input.warn?.(
-			`Message contains "${missing.word}": check that its expression finds a value for each item.`,
+			`${displayName} contains "${missing.word}": check that its expression finds a value for each item.`,
 		);
 	}
 	const placeholder = emptyPlaceholder(written, item);
-	if (placeholder !== undefined) input.warn?.(`Message has nothing in place of ${placeholder}.`);
-	const [expression] = /\{\{\s*\$[^}]*\}\}/.exec(message) ?? [];
+	if (placeholder !== undefined) {
+		input.warn?.(`${displayName} has nothing in place of ${placeholder}.`);
+	}
+	const [expression] = /\{\{\s*\$[^}]*\}\}/.exec(text) ?? [];
 	if (expression === undefined) return;
 	throw Failure.ofField(
-		messageField.displayName,
+		displayName,
 		`contains the expression ${shown(expression)}`,
 		'It would be sent as it is. Switch the field from Fixed to Expression; in a column, n8n does not evaluate expressions.',
 	);

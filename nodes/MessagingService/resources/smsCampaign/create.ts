@@ -10,6 +10,7 @@ import {
 	messageOptions,
 	onceSet,
 	readMessage,
+	readTextForPeople,
 	senderField,
 } from '../shared/fields';
 import { otherFieldNames, recipientFields } from '../../recipients/fields';
@@ -65,7 +66,7 @@ export const create = defineOperation({
 			expected: campaignIdentifier,
 			body: {
 				message: readMessage(call, messageField),
-				sender: parameters.read(senderField),
+				sender: readTextForPeople(call, senderField),
 				...start,
 				...parameters.members('additionalFields', optionalCampaignFields),
 				contacts: recipients,

@@ -2,7 +2,7 @@ import { Failure } from '../../failure';
 import { present } from '../../json';
 import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
-import { asOptions, checkMessage, messageField, senderField } from '../shared/fields';
+import { asOptions, checkText, messageField, senderField } from '../shared/fields';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { undocumentedOutput } from '../shared/responses';
 import { optionalCampaignFields, readStart, startField } from './campaignBody';
@@ -44,8 +44,10 @@ export const update = defineOperation({
 		if (Object.keys(body).length === 0) {
 			throw Failure.ofField(UPDATE_FIELDS, 'has no field', 'Add the fields to change.');
 		}
-		const { message, startDateTime } = body;
-		checkMessage(call, 'updateFields.message', message);
+		for (const field of [messageField, senderField]) {
+			checkText(call, field, body[field.name], `updateFields.${field.name}`);
+		}
+		const { startDateTime } = body;
 		const start = startDateTime === undefined ? undefined : readStart(call, startDateTime);
 		return {
 			method: 'POST',

@@ -6,7 +6,13 @@ import { readSingleNumber, singleNumberOptions } from '../../recipients/singleNu
 import { integer, text } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { COST, estimatedCost } from '../shared/cost';
-import { messageField, messageOptions, readMessage, senderField } from '../shared/fields';
+import {
+	messageField,
+	messageOptions,
+	readMessage,
+	readTextForPeople,
+	senderField,
+} from '../shared/fields';
 import { messageGuid } from '../shared/responses';
 import { measure } from '../../messageText';
 import { messageId } from './message';
@@ -65,9 +71,8 @@ export const send = defineOperation({
 	},
 	request(input) {
 		assertWouldSend(input);
-		const { parameters } = input;
 		const message = readMessage(input, marketingMessageField);
-		const sender = parameters.read(senderField);
+		const sender = readTextForPeople(input, senderField);
 		const phoneNumber = readSingleNumber(input, recipientField);
 		return {
 			method: 'POST',
