@@ -115,6 +115,13 @@ describe('a message in several parts', () => {
 		}
 	});
 
+	it('is one message, also for a list that is divided into campaigns', async () => {
+		const divided = { ...create, message: `${long}’`, options: { perCampaign: 1 } };
+		expect(await hints(divided, { items: [VALID, OTHER] })).toEqual([
+			expect.stringMatching(/^The message takes 2 parts instead of 1 because/),
+		]);
+	});
+
 	it('asks for another text where plain characters do not help', async () => {
 		const [hint] = await hints({ ...create, message: `${long}😀` }, { items: [VALID] });
 		expect(hint).toMatch(/Replace such characters to send fewer parts\.$/);

@@ -160,6 +160,7 @@ describe("the credential's do-not-contact list", () => {
 		for (const [defaultCountry, others] of [
 			['FR', [DUTCH]],
 			['NL', [FRENCH]],
+			[' fr ', [DUTCH]],
 		] as const) {
 			service.received.length = 0;
 			const { reached } = await play(send, { ...policy, defaultCountry }, [FRENCH, DUTCH]);
