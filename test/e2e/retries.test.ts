@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { difference } from 'lodash';
 import type { Execution, N8nClient, WorkflowContent, WorkflowNode } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { countedService, rows, sendRow as send } from './support/countedService.ts';
@@ -110,6 +111,7 @@ describe('an n8n that is killed', () => {
 		workflow: string,
 		start: () => Promise<unknown>,
 	): Promise<Execution> {
+		const earlier = await own.client.executionIds(workflow);
 		service.decide = () => (service.accepted.length < messages ? 'accept' : 'hang');
 		// n8n responds to a retry when it has ended.
 		start().catch(() => undefined);
@@ -121,8 +123,12 @@ describe('an n8n that is killed', () => {
 		await own.kill();
 		service.decide = () => 'accept';
 		await own.start();
-		const [newest = ''] = await own.client.executionIds(workflow);
-		return await own.client.finishedExecution(newest);
+		// n8n 1 lists it a while after its start.
+		const killed = await poll(
+			async () => difference(await own.client.executionIds(workflow), earlier)[0],
+			{ what: 'the killed execution in the list', timeout: 60_000 },
+		);
+		return await own.client.finishedExecution(killed);
 	}
 
 	it('leaves an execution whose retry sends nothing, where it sent to ten or more people', async () => {

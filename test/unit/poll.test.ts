@@ -574,6 +574,18 @@ describe('a poll', () => {
 			]);
 		});
 
+		it('waits until three days after the start, however early the messages were created', async () => {
+			const host = await publish(ends);
+			service.addSmsCampaign(2, ACCEPTED, ACCEPTED);
+			const start = new Date(service.now + 10 * DAY).toISOString();
+			Object.assign(service.smsCampaigns[0] ?? {}, { startDateTime: start });
+			expect(await polls(host, 1)).toEqual([]);
+			service.now += 12 * DAY;
+			expect(await polls(host, 2)).toEqual([]);
+			service.now += DAY;
+			expect(await polls(host, 2)).toMatchObject([{ finishedBecause: 'noChangeForThreeDays' }]);
+		});
+
 		it('waits three days where the service does not tell how many recipients it has', async () => {
 			const host = await publish(ends);
 			service.addSmsCampaign(1, DELIVERED);
