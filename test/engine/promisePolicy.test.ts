@@ -221,6 +221,8 @@ test('rows beyond Max Recipients are said to need a new execution, for a retry c
 		},
 		items: numbers.slice(0, 4).map((phoneNumber) => ({ phoneNumber })),
 	});
+	expect(error?.description).toContain('2 are counted already, and this would reach 1 more.');
+	expect(error?.description).toContain('2 for this node in one execution, 0 of them left.');
 	expect(error?.description).toContain('Sent: items 0 to 1');
 	expect(error?.description).toContain('start a new execution with these items alone');
 	expect(error?.description).not.toContain('use Retry');

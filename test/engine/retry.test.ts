@@ -82,25 +82,32 @@ describe('Retry-After', () => {
 		expect(await accepted()).toBe(3);
 	});
 
-	it('of more than five minutes holds all others of the account: they fail unsent', async () => {
-		await sandbox().fault({ fault: { kind: 'status', status: 429, retryAfter: 3600 } });
-		const { errorItems, requests } = await run(send, {
-			items: [{}, {}, {}],
-			onError: 'continueErrorOutput',
-			...account('2002'),
-		});
-		expect(errorItems.map(({ json }) => json.error)).toEqual([
-			expect.stringMatching(/^The service is receiving too many requests/),
-			...[1, 2].map(
-				() => expect.stringMatching(/^The service asked for a pause of 3\d{3} s$/) as unknown,
-			),
-		]);
-		expect(requests).toHaveLength(1);
-		expect(await accepted()).toBe(0);
-		// Another key is another account.
-		const other = await run(send, { credential: credential({ clientId: '2002', token: 'b' }) });
-		expect(other.error).toBeUndefined();
-	});
+	it.each([
+		[429, '2002', /^The service is receiving too many requests/],
+		[503, '2003', /^The service failed to process the request/],
+	])(
+		'of an hour with status %i holds all others of the account: they fail unsent',
+		async (...row) => {
+			const [status, clientId, message] = row;
+			await sandbox().fault({ fault: { kind: 'status', status, retryAfter: 3600 } });
+			const { errorItems, requests } = await run(send, {
+				items: [{}, {}, {}],
+				onError: 'continueErrorOutput',
+				...account(clientId),
+			});
+			expect(errorItems.map(({ json }) => json.error)).toEqual([
+				expect.stringMatching(message),
+				...[1, 2].map(
+					() => expect.stringMatching(/^The service asked for a pause of 3\d{3} s$/) as unknown,
+				),
+			]);
+			expect(requests).toHaveLength(1);
+			expect(await accepted()).toBe(0);
+			// Another key is another account.
+			const other = await run(send, { credential: credential({ clientId, token: 'b' }) });
+			expect(other.error).toBeUndefined();
+		},
+	);
 });
 
 describe('a request that sends', () => {
