@@ -169,7 +169,7 @@ describe('sending hours', () => {
 		const rules = { from: 540, to: 1200, days: new Set([1, 2, 3, 4, 5, 6, 7]) };
 		const fields = { sendingHoursFrom: '09:00', sendingHoursTo: '20:00' };
 		for (const order of [list, [...list].reverse()]) {
-			for (let hour = 0; hour < 24; hour++) {
+			for (let hour = 0; hour < 24; hour += 3) {
 				const now = Date.UTC(2030, 0, 15, hour);
 				const check = sendingHours.read(fields).ofRecipients?.([[now, now + MINUTE]], 'utc');
 				const isAllowed = (number: string) =>
