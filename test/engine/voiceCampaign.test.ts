@@ -3,9 +3,11 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { getGlobalState } from 'n8n-workflow';
 import { actionSuite, byId, onTheWire, type ActionOptions } from '../support/actionSuite';
+import { serversOfTest } from '../support/servers';
 import { voiceBody } from '../support/voiceCampaign';
 
 const { credential, describeOperation, run, sandbox } = actionSuite();
+const startServer = serversOfTest();
 
 /** What `create` sends, beside the phone numbers. */
 const created = omit(voiceBody({ name: 'May reminders' }), 'phoneNumbers');
@@ -594,7 +596,6 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 	it.each([
 		['phoneNumbers', ['+447700900814'], 1],
 		['calls', ['+447700900814'], 1],
-		['smss', [], 50],
 	])('outputs only the %s of people who pressed a key', async (output, found, limit) => {
 		const phoneNumbers = [...numbers(15), { number: '+447700900814' }];
 		const id = await createdCampaign({ phoneNumbers });
@@ -604,6 +605,23 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 			{ items: [{ id }] },
 		);
 		expect(items.map(({ json }) => json.number)).toEqual(found);
+	});
+
+	it('outputs only the SMS of people who pressed a key', async () => {
+		const called = (number: string, userInput: string) => ({
+			...{ id: number, number, smss: [{ status: 1 }] },
+			calls: [{ outcome: 1, userInput }],
+		});
+		const records = [called('+447700900123', '9'), called('+447700900124', '1')];
+		const { url } = await startServer(({ url: path }, response) => {
+			response.setHeader('Content-Type', 'application/json');
+			response.end(JSON.stringify(path.endsWith('/1') ? records : []));
+		});
+		const { items } = await run(
+			{ ...getPhoneNumbers, output: 'smss', options: { userInputs: '9' } },
+			{ items: [{ id: 1 }], credential: credential({ baseUrl: url }) },
+		);
+		expect(items.map(({ json }) => json.number)).toEqual(['+447700900123']);
 	});
 
 	it.each([1, 5, 9, 30])('limits the calls, not the numbers they are of, to %p', async (limit) => {
