@@ -57,11 +57,11 @@ function describeSaving(operation: string) {
 		expect(items).toEqual(expected.map((json, item) => ({ json, pairedItem: { item } })));
 	});
 
-	it('replaces what is stored under the ID', async () => {
+	it('replaces what is stored under the ID, which a cell may have between blanks', async () => {
 		await stored({ storageID: 'a', number: '+447700900001', parameter2: 'two' });
 		await run(
 			{ ...save, parameters: { parameter2: '' } },
-			{ items: [{ id: 'a', phone: '+447700900009' }] },
+			{ items: [{ id: ' a ', phone: '+447700900009' }] },
 		);
 		expect(await fetched('a')).toEqual({
 			storageID: 'a',
