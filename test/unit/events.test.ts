@@ -49,6 +49,19 @@ describe('a delivered body', () => {
 	});
 });
 
+describe('an event of a kind that is not known', () => {
+	test('says which, and has all that was sent, whatever its fields are called', () => {
+		const data = { event: 'opened', eventId: 'e1', webHookType: 'w', campaignId: 5, outCome: null };
+		expect(decode(7, data)).toEqual({
+			...data,
+			event: 'unknown',
+			webHookType: 7,
+			eventId: expect.stringMatching(/^[\da-f]{32}$/),
+			eventKey: expect.stringMatching(/^unknown\//),
+		});
+	});
+});
+
 describe('a call', () => {
 	test('never fails or arrives as an SMS does', () => {
 		expect(decodeCall({ ...CALL, statusCode: 5 })).toMatchObject({ failed: null, statusCode: 5 });
