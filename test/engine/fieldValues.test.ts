@@ -124,13 +124,13 @@ function canonicalOf(
 		return options.some((entry) => 'value' in entry && entry.value === value) ? value : undefined;
 	}
 	if (type === 'number' || isInteger) {
-		const isNumber = typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text);
-		const number = isNumber ? Number(text) : text;
-		return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+		const number = typeof text === 'string' && /^-?\d+$/.test(text) ? Number(text) : text;
+		return Number.isSafeInteger(number) ? number : undefined;
 	}
 	if (typeof text === 'number')
 		return Number.isSafeInteger(text) || text === 1.5 ? String(text) : undefined;
-	return text;
+	// Half of an emoji.
+	return typeof text === 'string' && !text.isWellFormed() ? undefined : text;
 }
 
 function assertSent(test: FieldCase, value: unknown, requests: ReceivedRequest[], plain: unknown) {

@@ -134,6 +134,18 @@ describeOperation('phoneNumberStorage', 'getAll', () => {
 	});
 });
 
+describe('a long list of stored phone numbers', () => {
+	it.each([
+		[{ returnAll: false, limit: 20 }, '/20/1'],
+		[{ returnAll: false, limit: 50_000 }, '/1000/1'],
+		[{ returnAll: true }, '/1000/1'],
+	])('is read in pages that the service has: %j', async (limit, page) => {
+		const getAll = { resource: 'phoneNumberStorage', operation: 'getAll', ...limit };
+		const { requests } = await run(getAll);
+		expect(requests.at(-1)?.url).toMatch(new RegExp(`${page}$`));
+	});
+});
+
 describeOperation('phoneNumberStorage', 'postById', () => {
 	const post = {
 		resource: 'phoneNumberStorage',

@@ -82,6 +82,15 @@ describe('outside the sending hours', () => {
 		expect(await campaigns()).toEqual([{ startDateTime: '2098-05-14T11:00', numbers: [LONDON] }]);
 	});
 
+	it('do not matter for somebody who must not be contacted: no later time is named', async () => {
+		const options = { outsideSendingHours: 'skip', doNotContactNumbers: TOKYO };
+		const { errorItems } = await create(options);
+		expect(jsons(errorItems)).toEqual([
+			expect.objectContaining({ phoneNumber: NEW_YORK, nextAllowedTime: expect.any(String) }),
+			expect.not.objectContaining({ nextAllowedTime: expect.any(String) }),
+		]);
+	});
+
 	it('ends while rows wait for their turn: they are refused, not possibly sent', async () => {
 		const today = String(DateTime.utc().weekday);
 		const isDelayed = async () => {

@@ -99,12 +99,14 @@ describeOperation('smsMessage', 'get', () => {
 		);
 	});
 
+	const two = (message?: IDataObject) => pick(message, ['status', 'dateReceived']);
 	it.each([
-		['simplified', simplified],
-		['selectedFields', (message?: IDataObject) => pick(message, ['status', 'dateReceived'])],
-	])('returns to an agent what Output says: %s', async (output, expected) => {
+		['simplified', [], simplified],
+		['selectedFields', ['status', 'dateReceived'], two],
+		['selectedFields', 'status, dateReceived', two],
+	])('returns to an agent what Output says: %s %j', async (output, outputFields, expected) => {
 		const [message] = await sentMessages(1);
-		const chosen = { ...get, output, outputFields: ['status', 'dateReceived'] };
+		const chosen = { ...get, output, outputFields };
 		const { items } = await run(chosen, {
 			items: [{ id: message?.newId }],
 			settings: { type: 'messagingServiceTool' },

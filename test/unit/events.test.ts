@@ -62,6 +62,12 @@ describe('an event of a kind that is not known', () => {
 	});
 });
 
+describe('what should be a number, and is none,', () => {
+	test.each(['parts', 'price'])('is passed on as received: %s', (field) => {
+		expect(decode(1, { ...SMS, [field]: '0,08 GBP' })).toMatchObject({ [field]: '0,08 GBP' });
+	});
+});
+
 describe('a call', () => {
 	test('never fails or arrives as an SMS does', () => {
 		expect(decodeCall({ ...CALL, statusCode: 5 })).toMatchObject({ failed: null, statusCode: 5 });
