@@ -79,6 +79,16 @@ describe('Map Automatically', () => {
 		]);
 	});
 
+	it('makes a value for all items of the fields of each', async () => {
+		const message = '={{ "Hi " + $json.name }}';
+		const items = ['Ada', 'Ben'].map((name, row) => ({ phoneNumber: `+44770090000${row}`, name }));
+		await run({ ...send, sharedValues: { sender: 'Shop', message } }, { items });
+		expect(await bodies('sendSmsMessage')).toMatchObject([
+			{ phoneNumber: '+447700900000', message: 'Hi Ada' },
+			{ phoneNumber: '+447700900001', message: 'Hi Ben' },
+		]);
+	});
+
 	it('refuses a name that no input item has, and says what they have', async () => {
 		const { error } = await run(
 			{
