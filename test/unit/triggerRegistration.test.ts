@@ -122,6 +122,18 @@ describe('what goes wrong is logged for the workflow', () => {
 	});
 });
 
+test('after a start of n8n, the workflow published last has the URL, also if it was the first one before', async () => {
+	const n8n = new SimulatedN8n();
+	const [one, other] = [workflow('one'), workflow('other')];
+	await over(n8n.publish(one));
+	await over(n8n.publish(other));
+	await over(n8n.unpublish(one));
+	await over(n8n.publish(one));
+	n8n.service.url = '';
+	await over(n8n.restart([one, other]));
+	expect(n8n.service.url).toBe(n8n.url(one));
+});
+
 test('a URL is registered again with the token that the credential has by then', async () => {
 	const n8n = new SimulatedN8n();
 	const [first, last] = [workflow('first'), workflow('last')];
