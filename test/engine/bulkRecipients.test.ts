@@ -132,4 +132,17 @@ describe('shared fields', () => {
 		expect(error?.message).toBe('Message differs between the input items');
 		expect((await sandbox().summary()).smsCampaigns).toBe(0);
 	});
+
+	it('of thousands of items may come from one input field, but not from code', async () => {
+		const items = rows(1001).map((row) => ({ ...row, offer: 'Sale' }));
+		const fromField = await run({ ...create, message: '={{ $json.offer }}' }, { items });
+		expect(fromField.error).toBeUndefined();
+		expect(fromField.items[0]?.json).toMatchObject({ recipients: 1001 });
+		const { error, requests } = await run(
+			{ ...create, message: '={{ $json.offer + "!" }}' },
+			{ items },
+		);
+		expect(error?.message).toBe('Message may differ between more than 1,000 items');
+		expect(requests).toEqual([]);
+	});
 });

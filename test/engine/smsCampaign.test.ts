@@ -229,6 +229,12 @@ describeOperation('smsCampaign', 'get', () => {
 		);
 	});
 
+	it('takes an ID between blanks, as a sheet may have it', async () => {
+		const id = await createdCampaign();
+		const { items } = await run(get, { items: [{ id: ` ${id} ` }] });
+		expect(items[0]?.json.id).toBe(id);
+	});
+
 	it.each(['true', 'FALSE', 'Voice'])(
 		'refuses the ID %p, which means another endpoint, before sending',
 		async (id) => {
