@@ -71,8 +71,8 @@ describe('toDateText', () => {
 		},
 	);
 
-	test('converts a point in time into the zone, however it comes', () => {
-		const dateTime = inZone('2030-05-17T20:30:00', 'utc');
+	test.each(['20:30', '20:00'])('converts a point in time into the zone: %s', (time) => {
+		const dateTime = inZone(`2030-05-17T${time}:00`, 'utc');
 		for (const value of [dateTime, dateTime.toISO(), dateTime.toJSDate()]) {
 			expect(toDateText(value, 'Asia/Tokyo', 'Start Date')).toBe('2030-05-18');
 			expect(toDateText(value, 'America/New_York', 'Start Date')).toBe('2030-05-17');
