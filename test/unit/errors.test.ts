@@ -41,7 +41,7 @@ const NOT_SENT = [
 /** A broken connection gives these as well, after the request was received. */
 const POSSIBLY_SENT = [
 	...['', 'EPIPE', 'ESOCKETTIMEDOUT', 'ERR_CANCELED', 'ERR_BAD_RESPONSE', 'EPROTO'],
-	...['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_RESPONSE_TOO_LARGE'],
+	...['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_TLS_RENEGOTIATION_DISABLED', 'ERR_RESPONSE_TOO_LARGE'],
 ];
 
 describe('a response with an error status', () => {
