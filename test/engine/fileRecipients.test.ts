@@ -404,6 +404,16 @@ describe('before anything is sent', () => {
 	});
 });
 
+test('what is wrong with rows before Start at Row stops nothing, and is not counted', async () => {
+	const rows = ['phone', '12', '+447700900123', '+447700900123', 'x', '+447700900124'];
+	const { error, items } = await run(Buffer.from(rows.join('\n')), {
+		fileOptions: { startAtRow: 5 },
+	});
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json)).toEqual([expect.objectContaining({ recipients: 1 })]);
+	expect(items[0]?.json).not.toHaveProperty('leftOut');
+});
+
 /** What may be wrong with a row of a generated file. */
 type Flaw = 'none' | 'noNumber' | 'duplicate' | 'cells';
 
