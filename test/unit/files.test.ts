@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -20,10 +21,17 @@ async function readAll(
 	size = 7,
 ): Promise<FileRow[] | Failure> {
 	const bytes = typeof file === 'string' ? Buffer.from(file) : file;
+	return await readPieces(chunksOf(bytes, size), format);
+}
+
+async function readPieces(
+	pieces: AsyncIterable<Uint8Array> | Uint8Array[],
+	format: Partial<FileSource['format']> = {},
+): Promise<FileRow[] | Failure> {
 	const rows: FileRow[] = [];
 	try {
 		const options = { encoding: 'auto', delimiter: 'auto', ...format } as const;
-		for await (const group of readRows(chunksOf(bytes, size), options)) rows.push(...group.rows);
+		for await (const group of readRows(Readable.from(pieces), options)) rows.push(...group.rows);
 	} catch (error) {
 		if (error instanceof Failure) return error;
 		throw error;
@@ -265,6 +273,24 @@ describe('beside csv-parse, a CSV file', () => {
 			),
 			250,
 		);
+	});
+
+	it.each([
+		['CSV', 'a,b\n', 'x,y\n', '"Zoë\r\n😀",c\r\n\r\nd\r"e\rf""",g\n5" pipe,h\n1,2,3\n"i",j'],
+		['JSON Lines', '{}\n', '{"a":1}\n', '{"a":"Zoë 😀"}\r\n\r\n[1]\r{"a":"\\"","b":2}\n{"a"'],
+	])('is read the same, wherever a piece of it ends: %s', async (_, header, row, end) => {
+		// The first 64 kB are one piece, by which its encoding is found.
+		const start = Buffer.from(header + row.repeat(Math.ceil(65_536 / row.length)));
+		const last = Buffer.from(end);
+		const lastRows = async (pieces: Uint8Array[]) => {
+			const rows = await readPieces(pieces);
+			return rows instanceof Failure ? rows.message : [rows.length, rows.slice(-9)];
+		};
+		const whole = await lastRows([start, last]);
+		for (let cut = 1; cut < last.length; cut++) {
+			const pieces = [start, last.subarray(0, cut), last.subarray(cut)];
+			expect(await lastRows(pieces)).toEqual(whole);
+		}
 	});
 
 	it('counts the same lines', async () => {
