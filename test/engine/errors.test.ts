@@ -147,6 +147,13 @@ describe('a complaint of the service', () => {
 	});
 });
 
+test('a complaint about an option names the option', async () => {
+	const body = { pageSize: ['The size cannot exceed 10000 records'] };
+	await sandbox().fault({ fault: { kind: 'status', status: 400, body } });
+	const { error } = await run({ ...list, returnAll: true, options: { pageSize: 20_000 } });
+	expect(error?.message).toBe('Page Size: The size cannot exceed 10000 records');
+});
+
 describe('a connection', () => {
 	it('that is refused: nothing was sent', async () => {
 		const server = await startServer(answering(200, '"c56a4180-65aa-42ec-a945-5fd21dec0538"'));
