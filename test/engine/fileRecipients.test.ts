@@ -312,6 +312,14 @@ describe('before anything is sent', () => {
 		});
 	});
 
+	test('Send Anyway sends no row whose cells may be those of other columns, and counts it', async () => {
+		const result = await run(csv([...people(1), '+447700900199,row 2,x']), {
+			options: { unusable: 'send' },
+		});
+		expect(service.accepted.flatMap(rowsIn)).toEqual([1]);
+		expect(jsonOf(result)[0]).toMatchObject({ leftOut: { invalid: 1 }, problemsCount: 1 });
+	});
+
 	test('the sending policy looks at the whole file', async () => {
 		const policy = { ...credential, sendingPolicy: true, allowedCountries: ['GB'] };
 		const file = csv([...people(3), '+4915112345678,row 4']);
