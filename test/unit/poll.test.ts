@@ -199,6 +199,14 @@ describe('a poll', () => {
 		expect(await polls(host, 2)).toEqual([]);
 	});
 
+	it('goes on with a selected campaign that is older than the days in scope', async () => {
+		const campaign = service.addCampaign(1, 3, '2030-03-01T00:00:00');
+		const selected = { voice: [String(campaign.id)], sms: [] };
+		const host = await publish({ events: ['campaignStatus'], days: 7, selected });
+		campaign.status = 5;
+		expect(await polls(host, 2)).toMatchObject([{ campaignStatus: 5 }]);
+	});
+
 	it('reports what happened while a campaign was not selected', async () => {
 		const [one, other] = [service.addCampaign(1, 1), service.addCampaign(1, 1)];
 		const select = ({ id }: { id: number }) => ({ voice: [String(id)], sms: [] });
