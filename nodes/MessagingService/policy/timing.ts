@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import type { ReachOf } from '../reach';
 
+/** In milliseconds. */
 export const MINUTE = 60_000;
 
 /** When a request reaches people: windows, each with its first instant and the one behind its last. */

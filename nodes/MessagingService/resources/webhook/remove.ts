@@ -1,7 +1,7 @@
 import { webhookRequest } from '../../transport/clientId';
 import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
-import { clientFields, readClientId } from './set';
+import { clientFields, readClientId } from './clientId';
 
 /** `POST /api/integrations/UpdateWebHook` with an empty URL (interface, "Webhook registration"). */
 export const remove = defineOperation({

@@ -4,16 +4,7 @@ import { webhookRequest } from '../../transport/clientId';
 import { withToken } from '../../transport/webhookToken';
 import { flag, text } from '../../returns/fields';
 import { defineOperation } from '../define';
-import type { OperationInput } from '../../parameters/operationInput';
-import { additionalFields, clientIdField } from '../shared/fields';
-
-/** The optional fields of both webhook operations. */
-export const clientFields = additionalFields([clientIdField]);
-
-/** The client whose webhook URL the call sets, where it is not the credential's. */
-export function readClientId({ parameters }: OperationInput): string | undefined {
-	return parameters.member('additionalFields', clientIdField)?.trim();
-}
+import { clientFields, readClientId } from './clientId';
 
 const urlField = {
 	displayName: 'URL',
