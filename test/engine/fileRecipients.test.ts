@@ -269,6 +269,12 @@ describe('before anything is sent', () => {
 		);
 	});
 
+	test('a long problems file has each row once', async () => {
+		const bad = Array.from({ length: 1000 }, (_, row) => `nope,row ${row}`);
+		const [, ...problems] = problemsIn(await run(csv([...people(1), ...bad]), withProblemsFile));
+		expect(problems.map(([, , ...cells]) => cells.join())).toEqual(bad);
+	});
+
 	test('the problems file of JSON Lines is a CSV file, too', async () => {
 		const lines = [
 			...[{ phone: numberAt(1), tags: ['a'] }, { phone: 'nope', tags: ['a', 'b'], age: 7 }, 5],
@@ -688,10 +694,17 @@ describe('a run that was stopped', () => {
 		expect(service.accepted).toHaveLength(2);
 	});
 
-	test('by a failure is continued by Retry in the list of executions', async () => {
+	test.each([
+		['', {}],
+		[
+			', also where all of its rows reach Max Recipients',
+			{ sendingPolicy: true, maxRecipients: 10 },
+		],
+	])('by a failure is continued by Retry in the list of executions%s', async (_, policy) => {
 		const parameters = { ...create, options: { perCampaign: 2 } };
 		service.decide = () => (service.accepted.length < 3 ? 'accept' : 'reject');
-		const options = { credential, parameters, files: [csv(people(10))] };
+		const files = [csv(people(10))];
+		const options = { credential: { ...credential, ...policy }, parameters, files };
 		const first = await runAction(options);
 		expect(first.error?.description).toContain('Sent: rows 1 to 6 of the file.');
 		expect(JSON.stringify(first.run.data.executionData?.contextData)).not.toContain(numberAt(1));

@@ -80,6 +80,12 @@ describeOperation('phoneNumber', 'check', () => {
 		expect(row).not.toHaveProperty('check');
 	});
 
+	it('replaces what an earlier check has put into that field', async () => {
+		const items = [{ phone: '07400 123456', check: { valid: false } }];
+		const [item] = (await run({ ...check, options: british }, { items })).items;
+		expect(item?.json.check).toMatchObject({ valid: true });
+	});
+
 	it('sends invalid rows to the error output where the user wants them there', async () => {
 		const { items, errorItems } = await run(
 			{ ...check, options: { ...british, onInvalid: 'error' } },

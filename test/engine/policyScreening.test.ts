@@ -82,6 +82,12 @@ describe('outside the sending hours', () => {
 		expect(await campaigns()).toEqual([{ startDateTime: '2098-05-14T11:00', numbers: [LONDON] }]);
 	});
 
+	it('skip nobody for having no country code, where there is a Default Country', async () => {
+		const options = { outsideSendingHours: 'skip', defaultCountry: 'GB' };
+		await create(options, { items: [{ phoneNumber: '07400 123456' }] });
+		expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([[LONDON]]);
+	});
+
 	it('do not matter for somebody who must not be contacted: no later time is named', async () => {
 		const options = { outsideSendingHours: 'skip', doNotContactNumbers: TOKYO };
 		const { errorItems } = await create(options);

@@ -24,6 +24,7 @@ async function readAll(
 	return await readPieces(chunksOf(bytes, size), format);
 }
 
+/** The same of a file that arrives in these pieces. */
 async function readPieces(
 	pieces: AsyncIterable<Uint8Array> | Uint8Array[],
 	format: Partial<FileSource['format']> = {},
@@ -83,6 +84,30 @@ describe('a file', () => {
 		['spaces around column names', ' phone , name \n+447700900123,Zoë'],
 	])('reads %s in chunks of any size', async (_name, file) => {
 		for (const size of [1, 2, 3, 64 * 1024]) expect(await read(file, {}, size)).toEqual(ada);
+	});
+
+	it('finds its delimiter outside of quoted column names', async () => {
+		expect(await read('"Surname, first";phone\nAda;+44\n')).toEqual([
+			{ line: 2, values: { 'Surname, first': 'Ada', phone: '+44' } },
+		]);
+	});
+
+	it.each([
+		['CSV', 'a,b\n', 'x,y\n', '"Zoë\r\n😀",c\r\n\r\nd\r"e\rf""",g\n5" pipe,h\n1,2,3\n"i",j'],
+		['JSON Lines', '{}\n', '{"a":1}\n', '{"a":"Zoë 😀"}\r\n\r\n[1]\r{"a":"\\"","b":2}\n{"a"'],
+	])('is read the same, wherever a piece of it ends: %s', async (_, header, row, end) => {
+		// The first 64 kB are one piece, by which its encoding is found.
+		const start = Buffer.from(header + row.repeat(Math.ceil(65_536 / row.length)));
+		const last = Buffer.from(end);
+		const lastRows = async (pieces: Uint8Array[]) => {
+			const rows = await readPieces(pieces);
+			return rows instanceof Failure ? rows.message : [rows.length, rows.slice(-9)];
+		};
+		const whole = await lastRows([start, last]);
+		for (let cut = 1; cut < last.length; cut++) {
+			const pieces = [start, last.subarray(0, cut), last.subarray(cut)];
+			expect(await lastRows(pieces)).toEqual(whole);
+		}
 	});
 
 	it('reads JSON Lines, and says which line is none', async () => {
@@ -273,24 +298,6 @@ describe('beside csv-parse, a CSV file', () => {
 			),
 			250,
 		);
-	});
-
-	it.each([
-		['CSV', 'a,b\n', 'x,y\n', '"Zoë\r\n😀",c\r\n\r\nd\r"e\rf""",g\n5" pipe,h\n1,2,3\n"i",j'],
-		['JSON Lines', '{}\n', '{"a":1}\n', '{"a":"Zoë 😀"}\r\n\r\n[1]\r{"a":"\\"","b":2}\n{"a"'],
-	])('is read the same, wherever a piece of it ends: %s', async (_, header, row, end) => {
-		// The first 64 kB are one piece, by which its encoding is found.
-		const start = Buffer.from(header + row.repeat(Math.ceil(65_536 / row.length)));
-		const last = Buffer.from(end);
-		const lastRows = async (pieces: Uint8Array[]) => {
-			const rows = await readPieces(pieces);
-			return rows instanceof Failure ? rows.message : [rows.length, rows.slice(-9)];
-		};
-		const whole = await lastRows([start, last]);
-		for (let cut = 1; cut < last.length; cut++) {
-			const pieces = [start, last.subarray(0, cut), last.subarray(cut)];
-			expect(await lastRows(pieces)).toEqual(whole);
-		}
 	});
 
 	it('counts the same lines', async () => {

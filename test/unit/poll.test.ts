@@ -55,15 +55,18 @@ describe('a poll', () => {
 		}
 	});
 
-	it('knows the ID of an SMS campaign in upper and lower case', async () => {
-		const id = 'abcdef01-0000-4000-8000-00000000000a';
-		const selected = { voice: [], sms: [id] };
-		const host = await publish({ events: ['smsStatus'], selected });
-		service.addMessage();
-		Object.assign(service.messages[0] ?? {}, { campaignId: id.toUpperCase() });
-		service.addMessage();
-		expect(await polls(host, 2)).toMatchObject([{ messageId: service.messages[0]?.id }]);
-	});
+	it.each(['abcdef01-0000-4000-8000-00000000000a', 'ABCDEF01-0000-4000-8000-00000000000A'])(
+		'knows the ID of an SMS campaign in upper and lower case: %s',
+		async (id) => {
+			const selected = { voice: [], sms: [id] };
+			const host = await publish({ events: ['smsStatus'], selected });
+			service.addMessage();
+			const other = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
+			Object.assign(service.messages[0] ?? {}, { campaignId: other });
+			service.addMessage();
+			expect(await polls(host, 2)).toMatchObject([{ messageId: service.messages[0]?.id }]);
+		},
+	);
 
 	it('goes on with the messages that it knows when an event or days are added', async () => {
 		service.addMessage();
