@@ -307,6 +307,22 @@ describe('a list that changes while it is read', () => {
 		expect(idsOf(records)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
 	});
 
+	test('loses nothing where an addition hides a removal from pages that are read ahead', async () => {
+		// Of the five pages, the later ones come after both changes and have the first total again.
+		const changes = [addition(1, 1, 'back'), removal(2)];
+		const waits = [0, 1, 1, 1];
+		const server = new ModelServer({
+			length: 21,
+			askedSize: 5,
+			firstIndex: 0,
+			shape: 'envelope',
+			changes,
+			waits,
+		});
+		const original = idsOf(server.list);
+		expectExactly(server, original, await server.read());
+	});
+
 	test('may begin with a page of new records, where no total is told', async () => {
 		const records = await serverOf(6, 2, 'array', [addition(1, 2, 'front')]).read();
 		expect(idsOf(records)).toEqual(expect.arrayContaining([0, 1, 2, 3, 4, 5]));
