@@ -304,7 +304,7 @@ describe('Filters and Sorting', () => {
 				resource: 'smsMessage',
 				operation: 'getAll',
 				filters: parameter(['={{ $json.name }}', '={{ $json.value }}'], ['tag', 'a&b=c']),
-				sorting: parameter(['tag', '={{ true }}']),
+				sorting: parameter(['tag', '={{ true }}'], ['tag', '={{ false }}']),
 			},
 			{ items: [{ name: 'countryCode', value: 'GB' }] },
 		);
@@ -313,6 +313,7 @@ describe('Filters and Sorting', () => {
 			['countryCode', 'GB'],
 			['tag', 'a&b=c'],
 			['tag', 'true'],
+			['tag', 'false'],
 			['pageSize', '50'],
 		]);
 	});

@@ -16,8 +16,6 @@ export type Known = Sending | { differs: true };
 
 /** What is kept in the node's context, as plain JSON. */
 interface StoredRecord {
-	/** The round of a loop. */
-	round: number;
 	/** Resource, operation, and how items become requests. */
 	operation: string;
 	/** By the first item of the job, then by the campaign of its list; with whom each reached. */
@@ -30,8 +28,8 @@ interface StoredRecord {
  * record is not sent again. Where it has something that the items are not, nothing else is sent.
  *
  * It lives in the node's context, which n8n keeps with the execution and hands to its retries. It
- * is emptied when the node is done, so that it stays in the data of failed executions only. Only the
- * current round of a loop is kept: the next one is meant to send again.
+ * is emptied when the node is done, so that it stays in the data of failed executions only, and the
+ * next round of a loop sends again.
  */
 export class SentRecord {
 	private readonly name: string;
@@ -44,9 +42,7 @@ export class SentRecord {
 	constructor(context: IExecuteFunctions, name: string) {
 		this.name = name;
 		this.context = context.getContext('node') as { sent?: StoredRecord };
-		const round = Number(context.getWorkflowDataProxy(0).$runIndex ?? 0);
-		const found = this.context.sent?.round === round ? this.context.sent : undefined;
-		this.stored = found ?? { round, operation: name, entries: {} };
+		this.stored = this.context.sent ?? { operation: name, entries: {} };
 		this.differs = this.stored.operation !== name && !isEmpty(this.stored.entries);
 		if (!this.differs) this.stored.operation = name;
 		this.context.sent = this.stored;
