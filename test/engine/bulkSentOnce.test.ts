@@ -42,6 +42,16 @@ describe('Retry On Fail', () => {
 		expect(await acceptedNumbers()).toHaveLength(2);
 	});
 
+	it('never sends again what was accepted before an expression failed', async () => {
+		await sandbox().fault({ fault: { kind: 'delay', delayMs: 1500 } });
+		const url = `={{ Date.now() < ${Date.now() + 1000} ? 'https://hooks.example.com' : {} }}`;
+		const { error } = await run(
+			{ resource: 'webhook', operation: 'set', webHookUrl: url },
+			{ items: rows.slice(0, 1), settings: retryOnFail },
+		);
+		expect(error?.description).toContain('Possibly sent: item 0');
+	});
+
 	it('keeps no text and no phone number in the data of a failed execution', async () => {
 		await sandbox().fault({ skip: 2, times: 'always', fault: { kind: 'status', status: 400 } });
 		const { run: data, error } = await run(

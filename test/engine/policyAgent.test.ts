@@ -72,6 +72,24 @@ describe('an agent that calls the tool', () => {
 		expect(await accepted()).toBe(2);
 	});
 
+	it('writes another start and other names: the campaign is still the same', async () => {
+		await sandbox().fault({ fault: { kind: 'status', when: 'after', status: 502 } });
+		const campaign = {
+			...createCampaign,
+			startDateTime: '={{ $json.start }}',
+			contactsSource: 'json',
+			contactsJson: '={{ $json.contacts }}',
+		};
+		const [ada, bob] = [message.phone, '+447400123457'];
+		const items = [
+			{ start: '2098-05-14T11:00:00Z', contacts: [{ phoneNumber: ada, name: 'Ada' }, bob] },
+			{ start: '2098-05-14T11:01:00Z', contacts: [bob, ada] },
+		];
+		const result = await run(campaign, { ...asTool, items });
+		expect(await accepted()).toBe(1);
+		expect(outputs(result).map(({ sent }) => sent)).toEqual(['possibly', 'possibly']);
+	});
+
 	it.each([
 		['another sender', { sender: 'Office' }, {}],
 		['another client', {}, { clientId: '1002' }],

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 import { runAction } from '../support/engine';
 import { respond } from '../support/everyOperation';
 import { startServer, type LocalServer } from '../support/servers';
@@ -18,6 +18,8 @@ let isBusy = false;
 let onFirstMessage: (() => void) | undefined;
 /** Is called when the stored numbers are read. */
 let onReading: (() => void) | undefined;
+/** What the first reading of the stored numbers waits for. */
+let held: Promise<void> | undefined;
 
 beforeAll(async () => {
 	service = await startServer((request, response) => {
@@ -37,7 +39,10 @@ beforeAll(async () => {
 			onFirstMessage = undefined;
 			if (isBusy) return void response.writeHead(429, { 'Retry-After': '1' }).end();
 		}
-		response.end(JSON.stringify(isList ? page(list ?? []) : respond(request)));
+		const end = () => response.end(JSON.stringify(isList ? page(list ?? []) : respond(request)));
+		if (index !== '1' || held === undefined) return void end();
+		void held.then(end);
+		held = undefined;
 	});
 });
 afterAll(async () => {
@@ -52,6 +57,7 @@ beforeEach(() => {
 	minutesAhead = 0;
 	onFirstMessage = undefined;
 	onReading = undefined;
+	held = undefined;
 });
 afterEach(() => {
 	jest.restoreAllMocks();
@@ -77,7 +83,12 @@ const update = {
 	campaignId: { __rl: true, mode: 'id', value: 'c7' },
 };
 
-async function play(parameters: IDataObject, rules: IDataObject, rows = [BLOCKED, FREE]) {
+async function play(
+	parameters: IDataObject,
+	rules: IDataObject,
+	rows = [BLOCKED, FREE],
+	cancel?: Promise<void>,
+) {
 	const result = await runAction({
 		credential: {
 			...{ baseUrl: service.url, authentication: 'none', clientId: String(clients) },
@@ -86,6 +97,7 @@ async function play(parameters: IDataObject, rules: IDataObject, rows = [BLOCKED
 		parameters,
 		items: rows.map((phoneNumber) => ({ phoneNumber })),
 		onError: 'continueErrorOutput',
+		...(cancel === undefined ? {} : { cancel }),
 	});
 	const posts = service.received.filter(({ method }) => method === 'POST');
 	const reached = posts.flatMap(({ body }) => body.match(/\+\d{9,}/g) ?? []);
@@ -136,6 +148,20 @@ describe("the credential's do-not-contact list", () => {
 		expect(errors).toHaveLength(2);
 		stored = before;
 		expect((await play(send, policy)).reached).toEqual([FREE]);
+	});
+
+	it('is read again by an execution that waited for one that was cancelled', async () => {
+		let cancel = () => {};
+		const reading = new Promise<void>((resolve) => (onReading = resolve));
+		held = new Promise(() => undefined);
+		const canceled = new Promise<void>((resolve) => (cancel = resolve));
+		const first = play(send, policy, undefined, canceled);
+		await reading;
+		const second = play(send, policy);
+		await sleep(100);
+		cancel();
+		await first;
+		expect((await second).reached).toEqual([FREE]);
 	});
 
 	it('with a damaged record still lets the others out, and says so', async () => {

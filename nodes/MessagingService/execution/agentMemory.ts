@@ -66,7 +66,10 @@ export class AgentMemory {
 		return await this.sequence.run(this.keyOf(planned), task);
 	}
 
-	/** Equal for equal requests, however the number is written, and with spaces around the text. */
+	/**
+	 * Equal for equal requests, however the number is written, and with spaces around the text. Of a
+	 * message, neither the time nor the names of those whom it reaches make another one.
+	 */
 	private keyOf({ request: { reaches, path, query, body = {} } }: Planned): string {
 		const whom = (numbersIn(reaches) ?? []).map((number) => {
 			const reading = readNumber(number, { format: 'international' });
@@ -74,6 +77,8 @@ export class AgentMemory {
 		});
 		const { message, ...others } = omit(body, 'phoneNumber');
 		const text = typeof message === 'string' ? message.trim() : message;
-		return digest([JSON.stringify([this.account, path.toLowerCase(), query, whom, text, others])]);
+		const rest = reaches.kind === 'messages' ? body.sender : others;
+		const endpoint = path.toLowerCase();
+		return digest([JSON.stringify([this.account, endpoint, query, whom.sort(), text, rest])]);
 	}
 }

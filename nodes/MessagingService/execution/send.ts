@@ -76,15 +76,17 @@ async function post(run: SendingRun, planned: Planned, admission: Admission): Pr
 	const { request } = planned;
 	notes.addSender(request.body?.sender);
 	memory?.note(planned, { possiblySent: true });
+	let isAccepted = false;
 	try {
 		const response = await client.post(request, admission);
+		isAccepted = true;
 		memory?.note(planned, { response: identifying(response) });
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
 		return accepted(run, planned, response);
 	} catch (cause) {
 		const failure = Failure.of(cause);
 		const { httpCode } = failure.facts;
-		const sent = cause instanceof Failure ? cause.sent : 'possibly';
+		const sent = cause instanceof Failure && !isAccepted ? cause.sent : 'possibly';
 		if (sent === 'no') {
 			memory?.forget(planned);
 			admission.release();

@@ -52,7 +52,7 @@ export const doNotContact: Rule = {
 					format: 'international',
 					defaultCountry: country === '' ? undefined : country,
 				};
-				const { readAt, stored } = sharedReading(client, match, options);
+				const { readAt, stored } = await sharedReading(client, match, options);
 				const { numbers, unreadable } = await stored;
 				noteUnreadable(unreadable);
 				return { readAt, screen: screenAgainst(numbers, options), refusal: () => tooOld(readAt) };
@@ -104,16 +104,28 @@ function tooOld(readAt: Blocked['readAt']): Failure | undefined {
 	);
 }
 
+interface Reading {
+	readAt: number;
+	stored: Promise<StoredNumbers>;
+}
+
 /** The readings of this process, by account and match. */
-const readings = new Map<string, { readAt: number; stored: Promise<StoredNumbers> }>();
+const readings = new Map<string, Reading>();
 
 /** Reads the stored numbers once for all workflows, and again after five minutes or a failure. */
-function sharedReading(client: ReadClient, match: StoredMatch, options: NumberOptions) {
+async function sharedReading(
+	client: ReadClient,
+	match: StoredMatch,
+	options: NumberOptions,
+): Promise<Reading> {
 	for (const [key, { readAt }] of readings) if (isOld(readAt)) readings.delete(key);
 	const question = JSON.stringify([client.account, match, options]);
 	const key = createHash('sha256').update(question).digest('base64url');
 	const known = readings.get(key);
-	if (known !== undefined) return known;
+	// It fails as well where the execution that reads is cancelled.
+	await known?.stored.catch(() => undefined);
+	const valid = readings.get(key);
+	if (valid !== undefined) return valid;
 	const reading = { readAt: Date.now(), stored: readStoredNumbers(client, [match], options) };
 	readings.set(key, reading);
 	reading.stored.catch(() => {
