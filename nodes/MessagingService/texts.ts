@@ -13,6 +13,11 @@ export function inOneLine(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();
 }
 
+/** A text or a number as text, without blanks around it; empty for anything else. */
+export function trimmed(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
 /** Whether a response is a web page. */
 export function looksLikeHtml(text: string): boolean {
 	return /^\s*(<\?xml[^>]*>\s*)?<(!doctype html|html|head|body)/i.test(text);

@@ -40,6 +40,12 @@ const KINDS: Kind[] = [
 		wrong: [{ headerSecret: 'header-4712' }, { headerName: 'X-Key' }],
 	},
 	{
+		name: 'Header (a number from an expression)',
+		service: { headers: { 'X-Service-Key': '47110815' } },
+		right: { authentication: 'header', headerName: 'X-Service-Key', headerSecret: 47110815 },
+		wrong: [{ headerSecret: 'header-4712' }],
+	},
+	{
 		name: 'Query Parameter',
 		service: { query: { key: 'query&4711=%' } },
 		right: { authentication: 'query', queryName: 'key', querySecret: 'query&4711=%' },

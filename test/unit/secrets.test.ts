@@ -29,6 +29,12 @@ describe.each(FIELDS)('a secret in the field %s', (field) => {
 	});
 });
 
+test.each(FIELDS)('a number in the field %s is a secret, too', (field) => {
+	expect(redact('before 47110815 after', secretsOf({ [field]: 47110815 }))).toBe(
+		'before ***** after',
+	);
+});
+
 test.each([
 	['headerSecret', 'Bearer abcdefgh'],
 	['headerSecret', 'Basic YWJjOmRlZg=='],

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import { DateTime } from 'luxon';
 import { isObject } from '../json';
+import { trimmed } from '../texts';
 import { SERVICE_KINDS, type EventKind } from './kinds';
 
 /**
@@ -46,10 +47,6 @@ export function contentHash(content: unknown): string {
 			: value,
 	);
 	return createHash('sha256').update(json).digest('hex').slice(0, 32);
-}
-
-function trimmed(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
 /** A number's digits: `+44 7700 900123` and `00447700900123` are the same number. */

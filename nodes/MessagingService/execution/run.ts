@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isFromFile } from '../recipients/fields';
+import { sourceOf } from '../recipients/fields';
+import { FILE } from '../recipients/fileFields';
 import { isChanging, reachesPeople, type ReadingOperation } from '../resources/operation';
 import { mapConcurrently } from '../transport/concurrency';
 import { sendJobs } from './jobs';
@@ -57,7 +58,7 @@ function itemGroups({ kind, rows }: Run): (readonly number[])[] {
 
 async function change(run: SendingRun): Promise<void> {
 	const { recipients } = run.operation;
-	if (!isFromFile(recipients, run.context)) {
+	if (recipients === undefined || sourceOf(recipients, run.context) !== FILE) {
 		await sendJobs(run, itemGroups(run));
 		return;
 	}

@@ -94,7 +94,7 @@ async function post(run: SendingRun, planned: Planned, admission: Admission): Pr
 		}
 		const status = httpCode === undefined ? {} : { httpCode };
 		memory?.note(planned, { possiblySent: true, ...status });
-		return failed(ofRows(failure, rowsOf(planned)), sent);
+		return failed(failure, sent);
 	}
 }
 

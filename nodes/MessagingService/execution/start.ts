@@ -4,7 +4,8 @@ import { Failure, type Sent } from '../failure';
 import { ParameterReader, RunParameters } from '../parameters/reader';
 import { SendingGuard } from '../policy/guard';
 import { readPolicy } from '../policy/policy';
-import { takesAllItems } from '../recipients/fields';
+import { sourceOf } from '../recipients/fields';
+import { INPUT_ITEMS } from '../recipients/fileFields';
 import { findOperation } from '../resources';
 import { fieldLabels } from '../resources/define';
 import { reachesPeople, type ChangingOperation, type Operation } from '../resources/operation';
@@ -59,7 +60,9 @@ export function startRun(context: IExecuteFunctions, rows: Rows): Started {
 			'Select the resource and the operation again.',
 		);
 	}
-	const kind = takesAllItems(operation.recipients, context) ? 'allItems' : 'perItem';
+	const { recipients } = operation;
+	const isList = recipients !== undefined && sourceOf(recipients, context) === INPUT_ITEMS;
+	const kind = isList ? 'allItems' : 'perItem';
 	const isAgent = isTool(context);
 	return {
 		context,

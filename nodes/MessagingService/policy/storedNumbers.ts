@@ -2,6 +2,7 @@ import { Failure } from '../failure';
 import { shown } from '../texts';
 import { NumberList } from '../numbers/numberList';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
+import type { Reason, Screen } from '../reason';
 import { firstStoragePage, storagePage, type ListRequest } from '../transport/page';
 import { readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
@@ -41,6 +42,27 @@ function comparable(value: unknown): string {
 		.replace(/\s+/g, ' ')
 		.trim()
 		.toLowerCase();
+}
+
+/**
+ * Leaves out whom lists cover, and numbers that cannot be compared with them.
+ * @param lists each with where that is, after "is" or "may be"
+ */
+export function screenAgainst(
+	lists: readonly (readonly [numbers: NumberList, where: string])[],
+	options: NumberOptions,
+	advice: string,
+): Screen {
+	const because = (text: string): Reason => ({ code: 'doNotContact', text, advice });
+	return (number) => {
+		const read = readNumber(number, options);
+		if (read.problem !== undefined) return because('cannot be compared with those not to contact');
+		for (const [numbers, where] of lists) {
+			const found = numbers.covers(read);
+			if (found !== undefined) return because(`${found} ${where}`);
+		}
+		return undefined;
+	};
 }
 
 /**

@@ -9,10 +9,11 @@ import { assertSomething, isNothing, readOption, readText } from '../parameters/
 import { NumberList } from '../numbers/numberList';
 import type { ReadClient } from '../transport/request';
 import { readNumberOptions } from './numberOptions';
-import { clauseOf, type Reason, type Screen } from '../reason';
+import { clauseOf, type Screen } from '../reason';
 import {
 	PARAMETER_NAMES,
 	readStoredNumbers,
+	screenAgainst,
 	type StoredMatch,
 	type StoredNumbers,
 } from '../policy/storedNumbers';
@@ -103,19 +104,16 @@ export async function readDoNotContact(input: ListInput): Promise<Screen | undef
 	if (entered === undefined && matches.length === 0) return undefined;
 	const stored = matches.length === 0 ? undefined : await readStoredOnce(input, matches, reading);
 	if (stored !== undefined) input.noteUnreadable?.(stored.unreadable);
-	return (number) => {
-		const read = readNumber(number, reading);
-		if (read.problem !== undefined)
-			return notToContact('cannot be compared with those not to contact');
-		const own = entered?.covers(read);
-		if (own !== undefined) return notToContact(`${own} in "${NUMBERS}"`);
-		const found = stored?.numbers.covers(read);
-		return found && notToContact(`${found} a stored number that must not be contacted`);
-	};
-}
-
-function notToContact(text: string): Reason {
-	return { code: 'doNotContact', text, advice: 'It stays left out while it is in the list.' };
+	return screenAgainst(
+		[
+			...(entered === undefined ? [] : [[entered, `in "${NUMBERS}"`] as const]),
+			...(stored === undefined
+				? []
+				: [[stored.numbers, 'a stored number that must not be contacted'] as const]),
+		],
+		reading,
+		'It stays left out while it is in the list.',
+	);
 }
 
 function readEntered(

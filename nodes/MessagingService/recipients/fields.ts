@@ -10,7 +10,7 @@ import {
 import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
 import { doNotContactOptions } from './doNotContactOptions';
-import { FILE, fileFields } from './fileFields';
+import { FILE, fileFields, INPUT_ITEMS } from './fileFields';
 import { numberFormat, numberReadingOptions, readNumberOptions } from './numberOptions';
 
 const sourceName = (kind: RecipientKind) => `${kind.name}Source`;
@@ -62,7 +62,7 @@ const onlyFromSources = (kind: RecipientKind, ...sources: string[]) => ({
 
 /** For the members of a collection: where input items or rows of a file become recipients. */
 const onlyForFields = (kind: RecipientKind) => ({
-	show: { [`/${sourceName(kind)}`]: ['inputItems', FILE] },
+	show: { [`/${sourceName(kind)}`]: [INPUT_ITEMS, FILE] },
 });
 
 const sortedFields = ({ otherFields }: RecipientKind) =>
@@ -79,7 +79,7 @@ export function sourceField(kind: RecipientKind) {
 		options: [
 			{
 				name: 'All Input Items (One Campaign)',
-				value: 'inputItems',
+				value: INPUT_ITEMS,
 				description: `Every input item is one ${singular.toLowerCase()}`,
 			},
 			{
@@ -98,7 +98,7 @@ export function sourceField(kind: RecipientKind) {
 				description: `Enter the ${lowerLabel} here`,
 			},
 		],
-		default: 'inputItems',
+		default: INPUT_ITEMS,
 		description: `Where the ${lowerLabel} of the campaign come from`,
 		builderHint: {
 			propertyHint: `Keep "inputItems" for ${lowerLabel} that another node outputs: all input items become one campaign, without a loop. Use "list" only for a few fixed ${lowerLabel}.`,
@@ -119,7 +119,7 @@ export function numberField(kind: RecipientKind) {
 			'Name of the input field that holds the phone number. Use dots for nested fields: customer.phone.',
 		hint: NAME_ADVICE,
 		builderHint: namesInputField,
-		displayOptions: onlyFromSources(kind, 'inputItems'),
+		displayOptions: onlyFromSources(kind, INPUT_ITEMS),
 	} satisfies INodeProperties;
 }
 
@@ -285,18 +285,7 @@ export function readRecipientOptions(kind: RecipientKind, input: OperationInput)
 	};
 }
 
-/** Whether an operation makes one request of all input items: when they are its recipients. */
-export function takesAllItems(
-	kind: RecipientKind | undefined,
-	context: OperationInput['context'],
-): boolean {
-	return kind !== undefined && context.getNodeParameter(sourceName(kind), 0) === 'inputItems';
-}
-
-/** Whether the recipients of an operation come from a file. */
-export function isFromFile(
-	kind: RecipientKind | undefined,
-	context: OperationInput['context'],
-): kind is RecipientKind {
-	return kind !== undefined && context.getNodeParameter(sourceName(kind), 0) === FILE;
+/** Where the recipients of an operation come from: all input items as one list, a file, ... */
+export function sourceOf(kind: RecipientKind, context: OperationInput['context']): unknown {
+	return context.getNodeParameter(sourceName(kind), 0);
 }

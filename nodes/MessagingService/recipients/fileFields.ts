@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** The value of "Contacts From" and "Phone Numbers From". */
+/** Values of "Contacts From" and "Phone Numbers From". */
+export const INPUT_ITEMS = 'inputItems';
 export const FILE = 'file';
 
 export const FILE_OPTIONS = 'fileOptions';

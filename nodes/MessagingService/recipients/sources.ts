@@ -15,6 +15,7 @@ import {
 	otherFieldNames,
 	sourceField,
 } from './fields';
+import { INPUT_ITEMS } from './fileFields';
 import type { RecipientKind } from './kind';
 
 /** What may become recipients. They are made one at a time: no second copy of a long list. */
@@ -30,7 +31,7 @@ export interface Candidates {
 /** The candidates from the source that the user chose. A file is read elsewhere. */
 export function readCandidates(kind: RecipientKind, input: OperationInput): Candidates {
 	const source = input.parameters.read(sourceField(kind));
-	if (source === 'inputItems') return fromInputItems(kind, input);
+	if (source === INPUT_ITEMS) return fromInputItems(kind, input);
 	const entries = source === 'json' ? fromJson(kind, input) : fromList(kind, input);
 	return { count: entries.length, at: (position) => entries[position] ?? {}, isItems: false };
 }

@@ -6,16 +6,12 @@ import type {
 import { jsonParse } from 'n8n-workflow';
 import { isObject } from '../json';
 import { Failure } from '../failure';
-import { hasInvalidUnicode, isDroppedName, shorten } from '../texts';
+import { hasInvalidUnicode, isDroppedName, shorten, trimmed } from '../texts';
 
 /** What "Custom JSON" authentication adds to every request. */
 interface CustomAuthentication {
 	headers?: Record<string, string>;
 	qs?: Record<string, string>;
-}
-
-function trimmed(value: unknown): string {
-	return typeof value === 'string' ? value.trim() : '';
 }
 
 const isPlainValue = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);

@@ -19,7 +19,7 @@ export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 		...customSecrets(data.secretJson),
 		data.webhookSecret,
 		webhookToken(data),
-	].filter((value): value is string => typeof value === 'string');
+	].flatMap((value) => (['string', 'number'].includes(typeof value) ? String(value) : []));
 	const pair = `${String(data.username ?? '').trim()}:${String(data.password ?? '')}`;
 	const forms = [
 		...secrets

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../failure';
-import { isDroppedName } from '../texts';
+import { isDroppedName, trimmed } from '../texts';
 import { webhookToken } from './webhookToken';
 
 /** The settings of the credential that concern requests. */
@@ -105,10 +105,6 @@ export function readSettings(data: ICredentialDataDecryptedObject): ServiceSetti
 /** The name of a query parameter; empty for one that cannot be sent. */
 function queryName(value: unknown): string {
 	return isDroppedName(trimmed(value)) ? '' : trimmed(value);
-}
-
-function trimmed(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
 /** Address as people write it: without a scheme, it is one of https. */

@@ -1,13 +1,13 @@
 import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
-import { readNumber, type NumberOptions } from '../../numbers/readNumber';
+import type { NumberOptions } from '../../numbers/readNumber';
 import { isNothing, readOption } from '../../parameters/values';
-import type { Reason, Screen } from '../../reason';
 import type { ReadClient } from '../../transport/request';
 import {
 	PARAMETER_NAMES,
 	readStoredNumbers,
+	screenAgainst,
 	type StoredMatch,
 	type StoredNumbers,
 } from '../storedNumbers';
@@ -15,6 +15,7 @@ import type { Blocked, Rule } from './rule';
 
 const PARAMETER = 'Do Not Contact: Parameter';
 const VALUE = 'Do Not Contact: Value';
+const ADVICE = 'Every workflow with this credential leaves it out while it is stored like this.';
 
 /** Leaves out stored numbers with a certain value, in every workflow. */
 export const doNotContact: Rule = {
@@ -55,7 +56,9 @@ export const doNotContact: Rule = {
 				const { readAt, stored } = await sharedReading(client, match, options);
 				const { numbers, unreadable } = await stored;
 				noteUnreadable(unreadable);
-				return { readAt, screen: screenAgainst(numbers, options), refusal: () => tooOld(readAt) };
+				const lists = [[numbers, 'on the do-not-contact list of the credential']] as const;
+				const screen = screenAgainst(lists, options, ADVICE);
+				return { readAt, screen, refusal: () => tooOld(readAt) };
 			},
 		};
 	},
@@ -72,21 +75,6 @@ function readMatch(credential: ICredentialDataDecryptedObject): StoredMatch {
 		'Enter the value that stored numbers have which must not be contacted, for example opted out.',
 	);
 }
-
-function screenAgainst(numbers: StoredNumbers['numbers'], options: NumberOptions): Screen {
-	return (number) => {
-		const read = readNumber(number, options);
-		if (read.problem !== undefined) return because('cannot be compared with those not to contact');
-		const found = numbers.covers(read);
-		return found && because(`${found} on the do-not-contact list of the credential`);
-	};
-}
-
-const because = (text: string): Reason => ({
-	code: 'doNotContact',
-	text,
-	advice: 'Every workflow with this credential leaves it out while it is stored like this.',
-});
 
 /** How old a reading may be when a request goes out. */
 const MAX_AGE_MS = 5 * 60_000;

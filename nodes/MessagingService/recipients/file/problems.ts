@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { present } from '../../json';
 import { clauseOf, type Complaint, type Reason } from '../../reason';
 import type { FileRow } from './row';
 
@@ -77,13 +78,8 @@ export class Problems {
 
 function described(complaint: Complaint): IDataObject {
 	const { place: line, phoneNumber, advice, nextAllowedTime } = complaint;
-	return {
-		line,
-		phoneNumber: copied(phoneNumber),
-		reason: clauseOf(complaint),
-		...(advice === undefined ? {} : { advice }),
-		...(nextAllowedTime === undefined ? {} : { nextAllowedTime }),
-	};
+	const reason = clauseOf(complaint);
+	return present({ line, phoneNumber: copied(phoneNumber), reason, advice, nextAllowedTime });
 }
 
 /** A cell is a piece of the text around it, all of which would stay in memory with it. */
