@@ -9,7 +9,7 @@ import { shorten } from '../texts';
 import { forErrorBranch } from './errorBranch';
 import type { Outcome, Rows } from './rows';
 import { MOST_LISTED } from './settle';
-import type { NumberOfRow } from './who';
+import type { NumberOfRow } from './rowNumbers';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
 const MOST_TITLE_CHARACTERS = 300;

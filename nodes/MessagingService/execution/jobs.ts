@@ -37,7 +37,7 @@ export async function sendJobs(
 		await markRun(run.context, run.operation, requests);
 	}
 	const sequence = new Sequence();
-	await mapConcurrently(jobs, run.concurrency, async (job) => {
+	await mapConcurrently(jobs, run.client.concurrency, async (job) => {
 		await sequence.run(job.requests[0]?.request.changes, async () => doJob(run, job));
 	});
 }
@@ -140,7 +140,7 @@ async function sendJob(run: SendingRun, job: Job): Promise<void> {
 		// Of these rows, each gets its own reason.
 		if (plan?.isItems === true) failRecipients(run.rows, open.flatMap(rowsOf), refused);
 	}
-	const results = await mapConcurrently(requests, run.concurrency, async (planned) =>
+	const results = await mapConcurrently(requests, run.client.concurrency, async (planned) =>
 		refused !== undefined && isOpen(run, planned) ? refused : sendRequest(run, planned),
 	);
 	settle(run, job, results);

@@ -106,7 +106,10 @@ async function claimFrom(
 	throw notReserved('other retries are running');
 }
 
-/** Whether a run reaches many people: those of requests that are about to be sent. */
+/**
+ * Whether a run reaches many people. Those whom an earlier try has reached count as well: each try
+ * must have the same marks.
+ */
 export function reachesMany(requests: readonly Planned[]): boolean {
 	const people = requests.map(({ request }) => numbersIn(request.reaches)?.length ?? 0);
 	return sum(people) >= MANY_PEOPLE;

@@ -9,7 +9,7 @@ import { itemsOf } from './items';
 import { cancellation, stopped } from './report';
 import { claimRetry, isTriedAgain, unmarkRuns } from './retryOnce';
 import { failed, Rows } from './rows';
-import { phoneNumbersOfRows } from './who';
+import { phoneNumbersOfRows } from './rowNumbers';
 import {
 	inputFor,
 	isCanceled,
@@ -69,7 +69,7 @@ async function change(run: SendingRun): Promise<void> {
 
 async function read(run: Run<ReadingOperation>): Promise<void> {
 	const { operation, rows, notes } = run;
-	await mapConcurrently(itemGroups(run), run.concurrency, async (itemIndexes) => {
+	await mapConcurrently(itemGroups(run), run.client.concurrency, async (itemIndexes) => {
 		if (isOver(run)) return;
 		try {
 			const input = inputFor(run, itemIndexes);

@@ -39,8 +39,6 @@ export interface Run<Chosen extends Operation = Operation> extends Started {
 	client: ServiceClient;
 	policy: SendingGuard;
 	parameters: RunParameters;
-	/** Maximum number of requests in progress. */
-	concurrency: number;
 	/** What was sent before; undefined for an agent's tool that reaches nobody. */
 	memory: SentRecord | AgentMemory | undefined;
 	notes: Notes;
@@ -95,14 +93,13 @@ export async function prepareRun(started: Started): Promise<Run> {
 			},
 		}),
 		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
-		concurrency: client.concurrency,
 		notes,
 	};
 }
 
 /**
- * Whether the node runs as an agent's tool. n8n runs such a node, whose type has this ending, in one
- * of two contexts, only one of which knows.
+ * Whether the node runs as an agent's tool. Of the two contexts in which n8n runs a tool, one says
+ * no: there, the type of the node ends with "Tool".
  */
 export function isTool(context: IExecuteFunctions): boolean {
 	if (context.getNode().type.endsWith('Tool')) return true;

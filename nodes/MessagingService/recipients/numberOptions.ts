@@ -7,8 +7,6 @@ import { numberingPlanOf } from '../numbers/plans';
 import type { NumberOptions } from '../numbers/readNumber';
 import type { ServiceSettings } from '../transport/settings';
 
-const OPTIONS = 'options';
-
 const allowedTypes = {
 	displayName: 'Allowed Number Types',
 	name: 'allowedTypes',
@@ -60,18 +58,18 @@ export const numberReadingOptions: INodeProperties[] = [defaultCountry, allowedT
 /** How phone numbers are read. @throws Failure for a value that is not allowed */
 export function readNumberOptions(input: OperationInput): NumberOptions {
 	const { parameters } = input;
-	const types = parameters.member(OPTIONS, allowedTypes) as NumberType[] | undefined;
+	const types = parameters.member('options', allowedTypes) as NumberType[] | undefined;
 	return {
 		defaultCountry: readCountry(input),
 		format:
-			parameters.member(OPTIONS, numberFormat) === 'asEntered' ? 'asEntered' : 'international',
+			parameters.member('options', numberFormat) === 'asEntered' ? 'asEntered' : 'international',
 		allowedTypes: types === undefined ? undefined : new Set(types),
 	};
 }
 
 /** The node's country, or the credential's. */
 function readCountry({ parameters, client }: OperationInput): string | undefined {
-	const own = parameters.member(OPTIONS, defaultCountry);
+	const own = parameters.member('options', defaultCountry);
 	return own === undefined ? countryOf(client.settings) : readRegion(own, DEFAULT_COUNTRY);
 }
 

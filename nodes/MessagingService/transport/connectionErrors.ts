@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../json';
 import { Failure } from '../failure';
 import { shorten } from '../texts';
-import { lineOf, outcomeText } from './errors';
+import { lineOf, outcomeText } from './failedRequest';
 import type { ServiceRequest } from './request';
 
 /** The code of an address that the settings of n8n forbid; n8n's own errors for that have none. */

@@ -41,7 +41,7 @@ export async function pause(milliseconds: number, signal: AbortSignal | undefine
 	}
 }
 
-/** Somebody who opens a list while a workflow is published waits for neither. */
+/** Two: opening a list does not wait for publishing a workflow, nor the reverse. */
 const MAX_EDITOR_TURNS = 2;
 
 /**

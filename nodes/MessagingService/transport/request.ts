@@ -77,7 +77,7 @@ export interface ReadClient {
 export interface TurnCheck {
 	/** Is called before each wait, to read again what the decision needs. @throws Failure */
 	prepare(): Promise<void>;
-	/** Why the request must not be sent. One that may be tried again waits for another turn. */
+	/** Why the request must not be sent. With `retry`, the request waits for another turn. */
 	refusal(): Failure | undefined;
 }
 

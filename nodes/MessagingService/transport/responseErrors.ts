@@ -1,9 +1,12 @@
 import { DateTime } from 'luxon';
 import { isObject, parseJson } from '../json';
-import { lineOf, outcomeText, type FieldLabels } from './errors';
+import { lineOf, outcomeText } from './failedRequest';
 import { Failure } from '../failure';
 import type { ServiceRequest, ServiceResponse } from './request';
 import { inOneLine, looksLikeHtml, looksLikeMarkup, shorten } from '../texts';
+
+/** Names of the n8n fields by the service's names in lower case, e.g. `webhookurl` -> `URL`. */
+export type FieldLabels = Readonly<Record<string, string>>;
 
 /** How texts of the service are shown. */
 export interface Wording {

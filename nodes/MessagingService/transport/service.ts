@@ -11,9 +11,8 @@ import type {
 	ITriggerFunctions,
 } from 'n8n-workflow';
 import { authenticate } from './authentication';
-import type { FieldLabels } from './errors';
 import { gateOf, type Gate } from './gate';
-import type { Wording } from './responseErrors';
+import type { FieldLabels, Wording } from './responseErrors';
 import { redact, secretsOf } from './secrets';
 import type { AccountLimits, ServiceSettings } from './settings';
 import { readBaseUrl, readLimits, readSettings } from './settings';

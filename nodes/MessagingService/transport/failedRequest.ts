@@ -2,9 +2,6 @@ import type { Sent } from '../failure';
 import { shorten } from '../texts';
 import type { ServiceRequest } from './request';
 
-/** Names of the n8n fields by the service's names in lower case, e.g. `webhookurl` -> `URL`. */
-export type FieldLabels = Readonly<Record<string, string>>;
-
 const MAX_PATH_CHARACTERS = 200;
 
 /** The part of a request that may be shown to users: no query, no headers, no secrets. */
