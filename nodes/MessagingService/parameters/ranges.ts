@@ -21,12 +21,11 @@ export function rangesInWords(ranges: readonly Range[], most = Infinity): string
 	return [...shown, ...(joined.length > most ? ['...'] : [])].join(', ');
 }
 
-/** Positions in any order as ranges: the first ones, should there be many. */
-export function listRanges(indexes: readonly number[], most = MAX_RANGES): string {
-	const sorted = [...indexes].sort((a, b) => a - b);
+/** Positions in ascending order as ranges: the first ones, should there be many. */
+export function listRanges(indexes: readonly number[]): string {
 	return rangesInWords(
-		sorted.map((index) => ({ from: index, to: index })),
-		most,
+		indexes.map((index) => ({ from: index, to: index })),
+		MAX_RANGES,
 	);
 }
 
