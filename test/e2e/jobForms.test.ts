@@ -4,7 +4,7 @@ import { startBrowser } from './support/browser.ts';
 import { poll } from '../../host/poll.ts';
 import { dataOf, exampleSuite, itIfRunnable } from './support/exampleSuite.ts';
 import { FormPages, formUrl } from './support/formPages.ts';
-import { bodies } from './support/host.ts';
+import { bodies, sandbox } from './support/host.ts';
 
 interface CampaignBody {
 	message: string;
@@ -138,6 +138,38 @@ describe('the forms of the example workflows, in a browser', () => {
 				]);
 				expect((await campaigns()).map(numbersOf)).toEqual([['+447700900101', '+447700900103']]);
 			});
+		});
+
+		itIfRunnable(approval)('and say when it cannot be sent, or was not', async () => {
+			const withSubscriber = (workflow: WorkflowContent): WorkflowContent => ({
+				...workflow,
+				pinData: { 'Subscribers Who Said Yes': [{ json: { number: '+447700900101' } }] },
+			});
+			await example(
+				approval,
+				async (workflow) => {
+					const boss = await FormPages.open(browser, false);
+					const fault = { times: 'always', fault: { kind: 'status', status: 403 } };
+					const approve = async ({ url }: { url: string }) => {
+						await boss.submit(url, { Approve: true, 'Your name': 'Grace' });
+						await boss.textWith('Your decision has been noted');
+					};
+					await sandbox().fault({ match: { path: 'PhoneNumberStorageItem' }, ...fault });
+					const unreadable = await ask(workflow);
+					await approve(unreadable);
+					const { items } = await suite.n8n.finishedExecution(unreadable.executionId);
+					expect(items('Not Sent')[0]?.json.result).toMatch(/^It cannot be sent: /);
+					expect(await campaigns()).toEqual([]);
+
+					await sandbox().clearFaults();
+					const refused = await ask(workflow);
+					await sandbox().fault({ match: { method: 'POST', path: 'Campaigns' }, ...fault });
+					await approve(refused);
+					const { status } = await suite.n8n.finishedExecution(refused.executionId);
+					expect(status).toBe('error');
+				},
+				withSubscriber,
+			);
 		});
 
 		itIfRunnable(approval)('and send nothing while asking is switched off', async () => {

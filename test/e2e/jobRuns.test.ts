@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
 import type { Browser } from 'playwright-core';
 import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
 import { startBrowser } from './support/browser.ts';
 import { withViewers } from './support/examples.ts';
 import { dataOf, exampleSuite, itIfRunnable, uploaded } from './support/exampleSuite.ts';
@@ -49,12 +50,17 @@ describe('the jobs of the example workflows, from start to end', () => {
 			);
 
 		/** Sends to the numbers with these endings, in waves of so many. */
-		const send = async (campaign: string, batchSize: number, ...endings: string[]) => {
+		const send = async (
+			campaign: string,
+			batchSize: number,
+			endings: readonly string[],
+			seconds = 0.5,
+		) => {
 			const rows = endings.map((ending) => ({ phone: `07700 900${ending}`, name: 'Ada' }));
 			const form = { campaign, text: 'Our spring sale starts on Monday', sender: 'MyShop' };
 			const small = withParameters({
 				'500 at a Time': { batchSize },
-				'Ten Minutes': { amount: 0.5, unit: 'seconds' },
+				'Ten Minutes': { amount: seconds, unit: 'seconds' },
 			});
 			return await example(
 				waves,
@@ -68,21 +74,34 @@ describe('the jobs of the example workflows, from start to end', () => {
 
 		itIfRunnable(waves)('stop when one goes badly, and reach nobody twice', async () => {
 			const campaign = `Spring ${randomUUID()}`;
-			const good = await send(campaign, 2, '101', '102', '103');
+			const good = await send(campaign, 2, ['101', '102', '103']);
 			expect(await campaigns()).toEqual([['101', '102'], ['103']]);
 			expect(dataOf(good, 'All Sent')).toHaveLength(1);
 
-			const bad = await send(campaign, 2, '101', '102', '103', '905', '104', '105', '106');
+			const bad = await send(campaign, 2, ['101', '102', '103', '905', '104', '105', '106']);
 			expect(dataOf(bad, 'Stopped')).toMatchObject([
 				{ result: expect.stringContaining('Of 2 texts of the last wave, 1 were delivered') },
 			]);
 			expect((await campaigns()).slice(2)).toEqual([['905', '104']]);
 		});
 
+		itIfRunnable(waves)('reach nobody twice when the form is sent again meanwhile', async () => {
+			const campaign = `Spring ${randomUUID()}`;
+			const endings = ['101', '102', '103', '104', '105'];
+			const first = send(campaign, 2, endings, 5);
+			await poll(async () => ((await campaigns()).length > 0 ? true : undefined), {
+				what: 'the first wave',
+				timeout: 60_000,
+			});
+			await send(campaign, 2, endings);
+			expect(dataOf(await first, 'All Sent')).toHaveLength(1);
+			expect((await campaigns()).flat().sort()).toEqual(endings);
+		});
+
 		itIfRunnable(waves)('stop when there is no credit left', async () => {
 			// Ten of eleven arrive, which would be good enough.
 			const wave = [...Array.from({ length: 10 }, (_, index) => String(110 + index)), '999'];
-			const stopped = await send(`Spring ${randomUUID()}`, 11, ...wave, '101');
+			const stopped = await send(`Spring ${randomUUID()}`, 11, [...wave, '101']);
 			expect(dataOf(stopped, 'Stopped')).toMatchObject([
 				{ result: expect.stringContaining('There is not enough credit') },
 			]);
