@@ -46,7 +46,7 @@ export function stopped(
 	const isUntouched = rows.that('no').length === rows.total;
 	const report = isUntouched
 		? [NOTHING_SENT, isSubWorkflow(context) ? HOW_TO_CONTINUE_IN_SUBWORKFLOW : '']
-		: [describe(rows), adviceFor(context, rows, failure)];
+		: [describe(rows, error.description), adviceFor(context, rows, failure)];
 	const isReported = reachesPeople || !isUntouched;
 	error.description = [error.description, ...(isReported ? report : [])].filter(Boolean).join(' ');
 	return error;
@@ -87,13 +87,18 @@ function adviceFor(context: IExecuteFunctions, rows: Rows, { facts }: Failure): 
 
 const isSubWorkflow = (context: IExecuteFunctions) => context.getMode() === 'integrated';
 
-/** What was sent, in words: of files that were partly sent by their rows. */
-function describe(rows: Rows): string {
-	const files = progressOf(rows).map(({ row, text }) =>
-		rows.total === 1 ? text : `Item ${row}: ${text}`,
-	);
-	const isItems = files.length === 0 || rows.total > 1;
-	return [...files, isItems ? describeRows(rows) : ''].filter(Boolean).join(' ');
+/**
+ * What was sent, in words: of files that were partly sent by their rows.
+ * @param said what the error says already, such as how far the one file got
+ */
+function describe(rows: Rows, said: unknown = ''): string {
+	const files = progressOf(rows);
+	if (files.length === 0) return describeRows(rows);
+	if (rows.total > 1) {
+		return [...files.map(({ row, text }) => `Item ${row}: ${text}`), describeRows(rows)].join(' ');
+	}
+	const [{ text } = { text: '' }] = files;
+	return String(said).includes(text) ? '' : text;
 }
 
 /** The files that were partly sent, with their input items. */
