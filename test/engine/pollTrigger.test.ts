@@ -233,6 +233,18 @@ describe('the polling trigger', () => {
 		expect(await workflow.poll()).toBeNull();
 	});
 
+	it('goes on where only the spelling of the Base URL has changed', async () => {
+		const parameters = { events: ['callAttempted'] };
+		const before = polled(parameters);
+		await before.poll();
+		await created({ phoneNumbers: numbers('123') });
+		await sandbox().advanceTo('2999-01-10T17:00:00Z');
+		const { baseUrl, ...others } = credential();
+		const spelled = { ...others, baseUrl: `${String(baseUrl).replace('http', 'HTTP')}/` };
+		const after = new PolledWorkflow({ credential: spelled, parameters }, before.staticData);
+		expect(await after.poll()).toHaveLength(1);
+	});
+
 	it('gives the calls of the other campaigns while one cannot be read, and its calls later', async () => {
 		const workflow = polled({ events: ['callAttempted'] });
 		await workflow.poll();

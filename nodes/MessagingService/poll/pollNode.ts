@@ -64,7 +64,9 @@ async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'st
 	const settings = readPollSettings(context);
 	assertNoPaging(settings.smsFilters, client.settings, 'SMS Message Filters');
 	const zone = serviceZone({ client, context });
-	return { client, settings, account: `${baseUrl} ${clientId}`, zone, now: Date.now(), isSample };
+	// However the address is written.
+	const account = `${baseUrl.toLowerCase()} ${clientId}`;
+	return { client, settings, account, zone, now: Date.now(), isSample };
 }
 
 /**

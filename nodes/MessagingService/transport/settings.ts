@@ -81,7 +81,7 @@ function invalidLimit(field: string, allowed: string): Failure {
 /** Reads the settings. The conventions count only while their switch is on. */
 export function readSettings(data: ICredentialDataDecryptedObject): ServiceSettings {
 	const defaults = {
-		baseUrl: withScheme(trimmed(data.baseUrl)),
+		baseUrl: withScheme(withoutSlash(trimmed(data.baseUrl))),
 		clientId: trimmed(data.clientId),
 		clientIdPlace: 'query',
 		pageIndexParameter: 'pageIndex',
@@ -107,6 +107,11 @@ function queryName(value: unknown): string {
 	return isDroppedName(trimmed(value)) ? '' : trimmed(value);
 }
 
+/** An address without the slash at its end. */
+function withoutSlash(address: string): string {
+	return address.replace(/\/+$/, '');
+}
+
 /** Address as people write it: without a scheme, it is one of https. */
 function withScheme(address: string): string {
 	return address === '' || /^(\/|[a-z][a-z\d+.-]*:\/\/)/i.test(address)
@@ -119,7 +124,7 @@ function withScheme(address: string): string {
  * @throws Failure that says what is wrong with it
  */
 export function readBaseUrl(value: unknown): string {
-	const baseUrl = withScheme(typeof value === 'string' ? value.trim().replace(/\/+$/, '') : '');
+	const baseUrl = withScheme(typeof value === 'string' ? withoutSlash(value.trim()) : '');
 	if (baseUrl === '') throw invalidBaseUrl('is empty');
 	// URL parsers silently drop or resolve these, so the request would go to another address.
 	const isRewritten = /[\s\\\p{Cc}]|\/(\.|%2e){1,2}(\/|$)/iu.test(baseUrl);

@@ -186,7 +186,7 @@ const holders = new Map<string, WebhookHolder>();
 
 /** Who holds the URL of a service and a client. */
 export function webhookHolder(baseUrl: string, clientId: string): WebhookHolder {
-	const account = `${baseUrl.trim().replace(/\/+$/, '').toLowerCase()} ${clientId.trim()}`;
+	const account = `${baseUrl.toLowerCase()} ${clientId}`;
 	const holder = holders.get(account) ?? new WebhookHolder();
 	holders.set(account, holder);
 	return holder;
