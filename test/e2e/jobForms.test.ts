@@ -4,7 +4,7 @@ import { startBrowser } from './support/browser.ts';
 import { poll } from '../../host/poll.ts';
 import { dataOf, exampleSuite, itIfRunnable } from './support/exampleSuite.ts';
 import { FormPages, formUrl } from './support/formPages.ts';
-import { bodies, sandbox } from './support/host.ts';
+import { bodies, postToService, sandbox } from './support/host.ts';
 
 interface CampaignBody {
 	message: string;
@@ -154,6 +154,8 @@ describe('the forms of the example workflows, in a browser', () => {
 						await boss.submit(url, { Approve: true, 'Your name': 'Grace' });
 						await boss.textWith('Your decision has been noted');
 					};
+					const statusOf = async ({ executionId }: { executionId: string }) =>
+						(await suite.n8n.finishedExecution(executionId)).status;
 					await sandbox().fault({ match: { path: 'PhoneNumberStorageItem' }, ...fault });
 					const unreadable = await ask(workflow);
 					await approve(unreadable);
@@ -165,8 +167,17 @@ describe('the forms of the example workflows, in a browser', () => {
 					const refused = await ask(workflow);
 					await sandbox().fault({ match: { method: 'POST', path: 'Campaigns' }, ...fault });
 					await approve(refused);
-					const { status } = await suite.n8n.finishedExecution(refused.executionId);
-					expect(status).toBe('error');
+					expect(await statusOf(refused)).toBe('error');
+					await sandbox().clearFaults();
+
+					const left = await ask(workflow);
+					await postToService('PhoneNumberStorageItem', {
+						storageID: 'left',
+						number: '+447700900101',
+						parameter1: 'Opt out',
+					});
+					await approve(left);
+					expect(await statusOf(left)).toBe('error');
 				},
 				withSubscriber,
 			);
