@@ -48,6 +48,7 @@ describe('a list of numbers', () => {
 		],
 		['one with a word behind it', '07911 110001 (home), work 020 7946 0000', '+447911110001'],
 		['one that a sheet has written as a power of ten', '4.47911110001E+11', '+447911110001'],
+		['one of which only the last seven digits are left', 'x1110001', '+447911110001'],
 	])('may hold %s', (_, stored, asked) => {
 		const list = new NumberList();
 		list.addUnreadable(stored);
