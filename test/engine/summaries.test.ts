@@ -105,6 +105,25 @@ describeOperation('smsCampaign', 'getSummary', () => {
 		});
 	});
 
+	it('of one campaign in several items has the messages that each Filter lets through', async () => {
+		const { data: id } = await sandbox().api.post<string>('/api/Campaigns', {
+			startDateTime: '2999-01-10T09:00:00Z',
+			...{ sender: 'Shop', message: 'Hi' },
+			contacts: [{ phoneNumber: '+447700900123' }],
+		});
+		await sandbox().advanceTo('2999-01-10T10:00:00Z');
+		const { items } = await run(
+			{
+				resource: 'smsCampaign',
+				operation: 'getSummary',
+				campaignId: byId(id),
+				filters: { parameter: [{ name: 'countryCode', value: '={{ $json.country }}' }] },
+			},
+			{ items: [{ country: 'GB' }, { country: 'FR' }] },
+		);
+		expect(items.map(({ json }) => json.messages)).toEqual([1, 0]);
+	});
+
 	it('reads the list of messages once for all campaigns of a run', async () => {
 		const ids: string[] = [];
 		for (let index = 0; index < 100; index++) {
