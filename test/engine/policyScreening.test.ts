@@ -276,9 +276,12 @@ describe('do not contact', () => {
 		expect(jsons(errorItems).map(({ phoneNumber }) => phoneNumber)).toEqual(listed);
 	});
 
-	it('takes the list of each item where an expression gives each another one', async () => {
+	it.each([
+		['text', '={{ $json.blocked }}'],
+		['array', '={{ [$json.blocked] }}'],
+	])('takes the %s of each item where an expression gives each another', async (_, list) => {
 		const { items: output, errorItems } = await run(
-			{ ...single, options: { doNotContactNumbers: '={{ $json.blocked }}' } },
+			{ ...single, options: { doNotContactNumbers: list } },
 			{
 				items: NUMBERS.map((phoneNumber, index) => ({ phoneNumber, blocked: NUMBERS[index && 2] })),
 				onError: 'continueErrorOutput',

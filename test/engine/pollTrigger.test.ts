@@ -163,7 +163,9 @@ describe('the polling trigger', () => {
 
 	it('reports the end of SMS campaigns with the figures of Get Summary, also where a status never becomes final', async () => {
 		await sandbox().settings({ conventions: { timeZone: 'UTC' } });
-		const workflow = polled({ events: ['campaignFinished'] });
+		// The filters are for the other event.
+		const smsFilters = { parameter: [{ name: 'countryCode', value: 'FR' }] };
+		const workflow = polled({ events: ['campaignFinished', 'smsStatus'], options: { smsFilters } });
 		await workflow.poll();
 		const send = async (...endings: string[]) => {
 			const contacts = numbers(...endings).map(({ number: phoneNumber }) => ({ phoneNumber }));
