@@ -70,6 +70,19 @@ function describeSaving(operation: string) {
 		});
 		expect((await sandbox().summary()).storedPhoneNumbers).toBe(1);
 	});
+
+	it.each(['={{ $json.nothing }}', '={{ null }}'])(
+		'does not clear what is stored where the expression %s finds nothing',
+		async (parameter1) => {
+			await stored({ storageID: 'a', number: '+447700900001', parameter1: 'Opt out' });
+			const { error } = await run(
+				{ ...save, parameters: { parameter1 } },
+				{ items: [{ id: 'a', phone: '+447700900001' }] },
+			);
+			expect(error?.message).toContain('Parameter 1');
+			expect(await fetched('a')).toMatchObject({ parameter1: 'Opt out' });
+		},
+	);
 }
 
 describeOperation('phoneNumberStorage', 'create', () => {
