@@ -151,7 +151,7 @@ describe("the credential's do-not-contact list", () => {
 	});
 
 	it('is read again by an execution that waited for one that was cancelled', async () => {
-		let cancel = () => {};
+		let cancel: () => void = () => undefined;
 		const reading = new Promise<void>((resolve) => (onReading = resolve));
 		held = new Promise(() => undefined);
 		const canceled = new Promise<void>((resolve) => (cancel = resolve));
