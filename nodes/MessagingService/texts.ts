@@ -46,7 +46,7 @@ const MAX_SHOWN_CHARACTERS = 30;
 /** A value as an error title shows it: on one line and short. */
 export function shown(value: unknown): string {
 	const text = typeof value === 'object' && value !== null ? jsonOf(value) : String(value);
-	const characters = [...text.replace(/\s+/g, ' ').trim()];
+	const characters = [...inOneLine(text)];
 	return characters.length > MAX_SHOWN_CHARACTERS
 		? `${characters.slice(0, MAX_SHOWN_CHARACTERS).join('')}...`
 		: characters.join('');

@@ -314,12 +314,14 @@ describe('a text with a word in the place of a missing value', () => {
 	);
 
 	it.each(forms("=Hi {{ $json.name }}, {{ $json['shop name'] }} is open").slice(0, 2))(
-		'names an empty placeholder: %s',
+		'names an empty placeholder, also in a dry run: %s',
 		async (_form, parameters) => {
-			const { items } = await run(parameters, { items: [{ ...item, name: 'Ben' }] });
-			expect(items[0]?.json.warnings).toEqual([
-				"Message has nothing in place of {{ $json['shop name'] }}.",
-			]);
+			for (const dryRun of [true, false]) {
+				const { items } = await run({ ...parameters, dryRun }, { items: [{ ...item, name: 'Ben' }] });
+				expect(items[0]?.json.warnings).toEqual([
+					"Message has nothing in place of {{ $json['shop name'] }}.",
+				]);
+			}
 		},
 	);
 });
