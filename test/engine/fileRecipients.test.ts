@@ -189,6 +189,16 @@ describe('before anything is sent', () => {
 		expect(service.accepted).toEqual([]);
 	});
 
+	test.each([
+		['an invalid row', { unusable: 'stop', duplicates: 'skip' }, 'nope,row 4'],
+		['a duplicate', { unusable: 'skip', duplicates: 'stop' }, `${numberAt(2)},row 4`],
+	])('%s stops the file, also where the others are skipped', async (_what, options, line) => {
+		const lines = [...people(3), line];
+		const { error } = await run(csv(lines), { options: { ...options, perCampaign: 1 } });
+		expect(error?.description).toContain('In line 5 of the file');
+		expect(service.accepted).toEqual([]);
+	});
+
 	test('the error item lists the rows, and has them as a file', async () => {
 		const { items, errorItems } = await run(
 			csv(bad),

@@ -151,8 +151,12 @@ describe('requests whose recipients are not in them', () => {
 
 	it('an update is checked against the contacts and the start of its campaign', async () => {
 		const id = await createCampaign();
-		const allowed = await update(id, { allowedCountries: 'GB' }, { message: 'New' });
-		expect(allowed.errorItems).toEqual([]);
+		// Its start is at 11:00 in London, at which it hardly ever is.
+		const aroundStart = { sendingHoursFrom: '10:59', sendingHoursTo: '11:01' };
+		for (const changes of [{ allowedCountries: 'GB' }, aroundStart]) {
+			const { errorItems } = await update(id, changes, { message: 'New' });
+			expect(errorItems).toEqual([]);
+		}
 		const refusals: [CredentialValues, string][] = [
 			[{ allowedCountries: 'FR' }, 'allowedCountries'],
 			[{ blockedNumberTypes: ['mobile'] }, 'blockedNumberTypes'],
@@ -167,7 +171,7 @@ describe('requests whose recipients are not in them', () => {
 			expect(jsons(errorItems)).toEqual([expect.objectContaining({ policyRule, sent: 'no' })]);
 		}
 		expect(await sent()).toHaveLength(before);
-		// 10:30 in London; moved to 09:30.
+		// Moved to 09:30.
 		const moved = await update(
 			id,
 			{ sendingHoursTo: '11:00' },

@@ -317,7 +317,10 @@ describe('a text with a word in the place of a missing value', () => {
 		'names an empty placeholder, also in a dry run: %s',
 		async (_form, parameters) => {
 			for (const dryRun of [true, false]) {
-				const { items } = await run({ ...parameters, dryRun }, { items: [{ ...item, name: 'Ben' }] });
+				const { items } = await run(
+					{ ...parameters, dryRun },
+					{ items: [{ ...item, name: 'Ben' }] },
+				);
 				expect(items[0]?.json.warnings).toEqual([
 					"Message has nothing in place of {{ $json['shop name'] }}.",
 				]);

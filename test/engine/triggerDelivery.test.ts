@@ -322,6 +322,12 @@ describe('selection and filters', () => {
 		['a number however written', { filters: { phoneNumbers: '0044 7700 900123' } }, call, true],
 		['another number', { filters: { phoneNumbers: '+447700900999' } }, sms, false],
 		['a part of the number', { filters: { phoneNumbers: '7700900456' } }, sms, false],
+		[
+			'an unknown kind beside a filter for numbers',
+			{ filters: { phoneNumbers: '+447700900999' } },
+			{ webHookType: 5, data: {} },
+			true,
+		],
 		['numbers as a list', { filters: { phoneNumbers: ['+447700900456'] } }, sms, true],
 		['a number as a number', { filters: { phoneNumbers: 447700900456 } }, sms, true],
 		['campaigns on lines', { filters: { campaignIds: '1\n2001' } }, call, true],

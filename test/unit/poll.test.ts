@@ -664,9 +664,10 @@ describe('a poll', () => {
 		expect(await polls(host, 2)).toHaveLength(count);
 	});
 
-	it('names the end of a campaign by the campaign alone', async () => {
+	it('names the end of a campaign by the campaign alone, whatever numbers are filtered', async () => {
 		const campaign = service.addCampaign(1, 1);
-		const host = await publish({ events: ['campaignFinished'] });
+		const filters = { phoneNumbers: '447700900999' };
+		const host = await publish({ events: ['campaignFinished'], filters });
 		service.call(campaign, 0, BUSY);
 		const [end, ...others] = await polls(host, 5);
 		expect(others).toEqual([]);

@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { redact, secretsOf } from '../../nodes/MessagingService/transport/secrets';
 
 const SECRET = `pä ss/w'ö"r<d>&!(*)\\`;
@@ -70,6 +71,11 @@ describe('Custom JSON', () => {
 			expect(secretsOf({ secretJson } as ICredentialDataDecryptedObject)).toEqual([]);
 		},
 	);
+});
+
+test.each([...FIELDS, 'secretJson'])('the form does not show the secret in %s', (name) => {
+	const field = new MessagingServiceApi().properties.find((each) => each.name === name);
+	expect(field?.typeOptions?.password).toBe(true);
 });
 
 test('user name and password together are a secret of Basic Auth only', () => {
