@@ -106,7 +106,7 @@ describe('the do-not-contact list of a credential, in a real n8n', () => {
 		const model = await startModelServer({ phone: STOPPED, text: 'Your table is ready' }, 'Done.');
 		const parameters = { ...send, phoneNumber: fromAi('phone'), message: fromAi('text') };
 		const credential = await withRule('No agent');
-		const execution = await runAgent(n8n, model, { credential, parameters });
+		const execution = await runAgent(n8n, model, [{ credential, parameters }]);
 		await model.stop();
 		expect(execution.error).toBeUndefined();
 		expect(toolResults(model)).toEqual([expect.stringContaining(why)]);

@@ -163,14 +163,17 @@ describe('promises about sending, in a real n8n', () => {
 		expect(messages()).not.toContain('to France');
 	});
 
-	it('an agent sends an identical message once, also by simultaneous calls', async () => {
+	it.each([
+		['the newest version', undefined],
+		['version 2, which calls tools in parallel', 2],
+	])('an agent of %s sends an identical message once', async (_what, version) => {
 		const model = await startModelServer(
 			{ phone: '+447700900001', text: 'Your table is ready' },
 			'Done.',
 			20,
 		);
 		const parameters = { ...send, phoneNumber: fromAi('phone'), message: fromAi('text') };
-		const execution = await runAgent(n8n, model, { credential, parameters });
+		const execution = await runAgent(n8n, model, [{ credential, parameters }], version);
 		await model.stop();
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(agentName).map(({ json }) => json.output)).toEqual(['Done.']);
@@ -198,7 +201,7 @@ describe('promises about sending, in a real n8n', () => {
 			{ credential: await credentialWith('Key', key), parameters },
 			{ credential: await credentialWith('Equal', {}), parameters },
 		];
-		const execution = await runAgent(n8n, model, ...tools);
+		const execution = await runAgent(n8n, model, tools);
 		await model.stop();
 		expect(execution.error).toBeUndefined();
 		expect(model.requests[0]?.tools).toHaveLength(tools.length);

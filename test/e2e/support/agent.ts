@@ -22,7 +22,11 @@ export interface AgentTool {
 export const fromAi = (key: string, description = '') =>
 	`={{ $fromAI('${key}', '${description}', 'string') }}`;
 
-function agentWorkflow(model: CredentialSummary, tools: readonly AgentTool[]): WorkflowContent {
+function agentWorkflow(
+	model: CredentialSummary,
+	tools: readonly AgentTool[],
+	version: number,
+): WorkflowContent {
 	const toolName = (index: number) => `Tool ${String(index)}`;
 	const node = (
 		name: string,
@@ -37,7 +41,7 @@ function agentWorkflow(model: CredentialSummary, tools: readonly AgentTool[]): W
 		name: 'Agent',
 		nodes: [
 			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-			node(agentName, '@n8n/n8n-nodes-langchain.agent', n8nDifferences().agentVersion, {
+			node(agentName, '@n8n/n8n-nodes-langchain.agent', version, {
 				position: [220, 0],
 				parameters: { promptType: 'define', text: 'Tell Ada that her table is ready', options: {} },
 			}),
@@ -71,17 +75,18 @@ function agentWorkflow(model: CredentialSummary, tools: readonly AgentTool[]): W
 	};
 }
 
-/** Runs an agent with these tools. */
+/** Runs an agent with these tools. @param version of the AI Agent node: until 2, it calls several tools in parallel */
 export async function runAgent(
 	n8n: N8nClient,
 	model: ModelServer,
-	...tools: AgentTool[]
+	tools: readonly AgentTool[],
+	version = n8nDifferences().agentVersion,
 ): Promise<Execution> {
 	const openAi = await n8n.createCredential('Scripted Model', 'openAiApi', {
 		apiKey: 'none',
 		url: model.url,
 		header: false,
 	});
-	const { id } = await n8n.createWorkflow(agentWorkflow(openAi, tools));
+	const { id } = await n8n.createWorkflow(agentWorkflow(openAi, tools, version));
 	return await n8n.runWorkflow(id, 'Start');
 }
