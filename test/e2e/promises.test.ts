@@ -166,7 +166,7 @@ describe('promises about sending, in a real n8n', () => {
 	it.each([
 		['the newest version', undefined],
 		['version 2, which calls tools in parallel', 2],
-	])('an agent of %s sends an identical message once', async (_what, version) => {
+	])('%s: an agent sends an identical message once', async (_what, version) => {
 		const model = await startModelServer(
 			{ phone: '+447700900001', text: 'Your table is ready' },
 			'Done.',

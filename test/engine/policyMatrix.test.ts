@@ -151,7 +151,7 @@ describe('requests whose recipients are not in them', () => {
 
 	it('an update is checked against the contacts and the start of its campaign', async () => {
 		const id = await createCampaign();
-		// Its start is at 11:00 in London, at which it hardly ever is.
+		// It starts at 11:00 in London. This test hardly ever runs at that minute of the day.
 		const aroundStart = { sendingHoursFrom: '10:59', sendingHoursTo: '11:01' };
 		for (const changes of [{ allowedCountries: 'GB' }, aroundStart]) {
 			const { errorItems } = await update(id, changes, { message: 'New' });
