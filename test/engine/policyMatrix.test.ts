@@ -127,6 +127,20 @@ it('a message that is simulated has no ID of the service', async () => {
 	expect(await sent()).toEqual([]);
 });
 
+it('what reaches nobody is done, also where messages are simulated', async () => {
+	const { items } = await run(
+		{
+			resource: 'phoneNumberStorage',
+			operation: 'create',
+			storageID: 'ada',
+			number: '07400123456',
+		},
+		{ credential: credential({ sendingPolicy: true, simulate: true }) },
+	);
+	expect(jsons(items)).toMatchObject([{ storageID: 'ada' }]);
+	expect(items[0]?.json).not.toHaveProperty('simulated');
+});
+
 describe('requests whose recipients are not in them', () => {
 	const createCampaign = async () => {
 		const { items } = await run(
