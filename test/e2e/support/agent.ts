@@ -75,7 +75,10 @@ function agentWorkflow(
 	};
 }
 
-/** Runs an agent with these tools. @param version of the AI Agent node: until 2, it calls several tools in parallel */
+/**
+ * Runs an agent with these tools.
+ * @param version of the AI Agent node: version 2 calls several tools in parallel
+ */
 export async function runAgent(
 	n8n: N8nClient,
 	model: ModelServer,
