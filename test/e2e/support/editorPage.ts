@@ -166,16 +166,19 @@ export class EditorPage {
 		await this.searchNodes(node, node, 0);
 		const entry = this.nodePanel.getByTestId('item-iterator-item');
 		await entry.filter({ hasText: node }).first().click();
-		const heading = this.nodePanel.getByText(new RegExp(`^${list} \\(\\d+\\)$`));
-		await heading.waitFor();
-		const names = this.nodePanel.getByTestId('node-creator-item-name');
+		const title = new RegExp(`${list} \\((\\d+)\\)`);
+		const part = this.nodePanel.locator('[data-category-collapsed]').filter({ hasText: title });
 		// The list of actions is open from the start where the workflow has a trigger already.
-		if ((await names.count()) === 0 || list === 'Triggers') await heading.click();
+		if ((await part.getAttribute('data-category-collapsed')) === 'true') {
+			await part.getByText(title).click();
+		}
+		const count = Number(title.exec((await part.textContent()) ?? '')?.[1]);
+		const names = part.getByTestId('node-creator-item-name');
 		return await poll(
 			async () => {
 				const entries = (await names.allInnerTexts()).map((name) => name.trim());
-				// The entry that was clicked is still there for a moment.
-				return entries.length > 0 && !entries.includes(node) ? entries : undefined;
+				// n8n draws a long list piece by piece.
+				return entries.length === count ? entries : undefined;
 			},
 			{ what: `the list of ${list.toLowerCase()} of ${node}`, timeout: PATIENCE },
 		);
