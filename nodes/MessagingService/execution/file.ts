@@ -12,7 +12,7 @@ import type { RecipientKind } from '../recipients/kind';
 import { columnChoices } from '../recipients/sources';
 import { dryRunField } from '../resources/shared/fields';
 import { failJob, isOpen } from './jobs';
-import { Preview } from './dryRunOfCampaign';
+import { Preview } from './dryRun';
 import { screenOf } from './leaveOut';
 import type { Planned } from './job';
 import { CHECK } from './report';
