@@ -6,10 +6,11 @@ import { listItems } from '../parameters/ranges';
 import { clauseOf, isAboutRow, isComplaint, type Complaint } from '../reason';
 import { ERROR_FIELDS } from '../returns/errorItem';
 import { shorten } from '../texts';
-import { forErrorBranch } from './errorBranch';
 import type { Outcome, Rows } from './rows';
 import { MOST_LISTED } from './settle';
-import type { NumberOfRow } from './rowNumbers';
+import { readCandidates } from '../recipients/sources';
+import { sendsMessages } from '../resources/operation';
+import { inputFor, type Run } from './start';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
 const MOST_TITLE_CHARACTERS = 300;
@@ -153,4 +154,56 @@ function ofReasons({ facts: { reasons = [], isLeftOut = false } }: Failure): IDa
 
 function listedRefusal({ phoneNumber, code, text, nextAllowedTime }: Complaint): IDataObject {
 	return present({ phoneNumber, policyRule: code, reason: text, nextAllowedTime });
+}
+
+/**
+ * An error item for n8n's error branch, with all its fields. n8n sends items with `error` to the
+ * branch, then replaces the fields of each item that still has it by the message, and adds the
+ * fields of the input item. It copies the item in between: a property that is not copied takes the
+ * item to the branch.
+ * @param untrue names of fields that the input item has from an earlier error, to be emptied
+ */
+export function forErrorBranch(
+	item: INodeExecutionData,
+	untrue: readonly string[],
+): INodeExecutionData {
+	const emptied: IDataObject = Object.fromEntries(untrue.map((name) => [name, undefined]));
+	const error = { message: item.json.error };
+	return Object.defineProperty({ ...item, json: { ...emptied, ...item.json } }, 'error', {
+		value: error,
+		enumerable: false,
+	});
+}
+
+/** The phone number of a row as it came, for people; undefined where it has none, or none to show. */
+export type NumberOfRow = (row: number) => string | undefined;
+
+/** Whom the rows of a run are about: error items say it, also where n8n adds nothing of the input. */
+export function phoneNumbersOfRows(run: Run | undefined): NumberOfRow {
+	if (run === undefined) return () => undefined;
+	const { recipients } = run.operation;
+	if (sendsMessages(run.operation)) {
+		const read = (row: number) =>
+			inputFor(run, [row]).parameters.value('phoneNumber', 'Phone Number');
+		return (row) => attempt(() => numberText(read(row)));
+	}
+	if (recipients === undefined || run.kind !== 'allItems') return () => undefined;
+	const candidates = attempt(() => readCandidates(recipients, inputFor(run, run.rows.all)));
+	return (row) => attempt(() => numberText(candidates?.at(row)[recipients.numberName]));
+}
+
+const MOST_CHARACTERS = 30;
+
+function numberText(value: unknown): string | undefined {
+	const isShown = (typeof value === 'string' && value !== '') || typeof value === 'number';
+	return isShown ? String(value).slice(0, MOST_CHARACTERS) : undefined;
+}
+
+/** What is wrong with the fields of the node is said elsewhere. */
+function attempt<Value>(read: () => Value): Value | undefined {
+	try {
+		return read();
+	} catch {
+		return undefined;
+	}
 }

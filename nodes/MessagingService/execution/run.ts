@@ -5,11 +5,10 @@ import { isChanging, reachesPeople, type ReadingOperation } from '../resources/o
 import { mapConcurrently } from '../transport/concurrency';
 import { sendJobs } from './jobs';
 import { sendFile } from './file';
-import { itemsOf } from './items';
+import { itemsOf, phoneNumbersOfRows } from './items';
 import { cancellation, stopped } from './report';
 import { claimRetry, isTriedAgain, unmarkRuns } from './retryOnce';
 import { failed, Rows } from './rows';
-import { phoneNumbersOfRows } from './rowNumbers';
 import {
 	inputFor,
 	isCanceled,
