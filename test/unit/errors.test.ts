@@ -3,13 +3,11 @@ import {
 	ADDRESS_BLOCKED,
 	causeOf,
 	describeConnectionFailure,
-} from '../../nodes/MessagingService/transport/connectionErrors';
-import type { ServiceResponse } from '../../nodes/MessagingService/transport/request';
-import {
 	describeStatus,
 	reasonOf,
 	type Wording,
-} from '../../nodes/MessagingService/transport/responseErrors';
+} from '../../nodes/MessagingService/transport/errors';
+import type { ServiceResponse } from '../../nodes/MessagingService/transport/request';
 import { redact } from '../../nodes/MessagingService/transport/secrets';
 import { anyJson } from './support/json';
 import { holds } from '../support/runs';

@@ -1,6 +1,6 @@
 import { merge, partition, pick } from 'lodash';
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import type { FieldLabels } from '../transport/responseErrors';
+import type { FieldLabels } from '../transport/errors';
 import { dryRunFields } from './shared/fields';
 import { sortingField } from './shared/lists';
 import { withMapping } from './shared/mapping';

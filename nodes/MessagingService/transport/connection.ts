@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
-import type { FieldLabels } from './responseErrors';
+import type { FieldLabels } from './errors';
 import { exchange } from './exchange';
 import { pause } from './gate';
 import type {

@@ -5,9 +5,11 @@ import {
 	describeConnectionFailure,
 	MAX_RESPONSE_BYTES,
 	RESPONSE_TOO_LARGE,
-} from './connectionErrors';
+	describeStatus,
+	describeUnexpectedBody,
+	retryAfterMs,
+} from './errors';
 import type { ServiceRequest, ServiceResponse } from './request';
-import { describeStatus, describeUnexpectedBody, retryAfterMs } from './responseErrors';
 import { contentOf } from './responseShape';
 import type { HttpResponse, Service } from './service';
 

@@ -12,7 +12,7 @@ import type {
 } from 'n8n-workflow';
 import { authenticate } from './authentication';
 import { gateOf, type Gate } from './gate';
-import type { FieldLabels, Wording } from './responseErrors';
+import type { FieldLabels, Wording } from './errors';
 import { redact, secretsOf } from './secrets';
 import type { AccountLimits, ServiceSettings } from './settings';
 import { readBaseUrl, readLimits, readSettings } from './settings';
