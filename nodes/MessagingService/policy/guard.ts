@@ -7,7 +7,7 @@ import type { PostRequest, ReadClient, TurnCheck } from '../transport/request';
 import type { SendingPolicy } from './policy';
 import { refusedRecipients, refusedUnknown } from './refused';
 import { Recipient, type Blocked } from './rules/rule';
-import { timingOf, type Timing } from './timing';
+import { timingOf, type Timing } from './hours';
 
 const CONTACTS_PER_PAGE = 1000;
 

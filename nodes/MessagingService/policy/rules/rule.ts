@@ -4,7 +4,7 @@ import { classify, type Classification } from '../../numbers/classify';
 import { internationalForm } from '../../numbers/readNumber';
 import type { Reason, Screen } from '../../reason';
 import type { PostRequest, ReadClient } from '../../transport/request';
-import type { Timing } from '../timing';
+import type { Timing } from '../hours';
 
 /** A rule of the sending policy: all there is to it stands in one file of this folder. */
 export interface Rule {
