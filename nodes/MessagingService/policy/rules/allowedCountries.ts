@@ -1,8 +1,7 @@
 import { Failure } from '../../failure';
 import { regions } from '../../numbers/plans';
 import { isNothing } from '../../parameters/values';
-import { readWords } from '../readRule';
-import type { Rule } from './rule';
+import { readWords, type Rule } from './rule';
 
 const LABEL = 'Allowed Countries';
 

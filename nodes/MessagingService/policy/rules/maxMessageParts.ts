@@ -1,8 +1,7 @@
 import { Failure } from '../../failure';
 import { measure } from '../../messageText';
-import { readMaximum } from '../readRule';
+import { readMaximum, type Rule } from './rule';
 import { WHO_DECIDES } from '../refused';
-import type { Rule } from './rule';
 
 const LABEL = 'Max Message Parts';
 

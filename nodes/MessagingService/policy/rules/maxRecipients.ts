@@ -1,7 +1,6 @@
 import { Failure } from '../../failure';
-import { readMaximum } from '../readRule';
+import { readMaximum, type Rule } from './rule';
 import { WHO_DECIDES } from '../refused';
-import type { Rule } from './rule';
 
 const LABEL = 'Max Recipients';
 

@@ -1,6 +1,5 @@
 import { Failure } from '../../failure';
-import { isOff } from '../readRule';
-import type { Rule } from './rule';
+import { isOff, type Rule } from './rule';
 
 /** Refuses everything that reaches people. */
 export const pauseSending: Rule = {

@@ -12,9 +12,8 @@ import {
 	type SendingHours,
 	type Timing,
 } from '../hours';
-import { readChoices } from '../readRule';
+import { readChoices, HOW_TO_COMPLETE, type Rule } from './rule';
 import { WHO_DECIDES } from '../refused';
-import { HOW_TO_COMPLETE, type Rule } from './rule';
 
 const FROM = 'Sending Hours From';
 const TO = 'Sending Hours To';

@@ -1,6 +1,5 @@
 import type { PostRequest } from '../../transport/request';
-import { isOff } from '../readRule';
-import type { Rule } from './rule';
+import { isOff, type Rule } from './rule';
 
 /** Checks everything, and sends nothing. */
 export const simulate: Rule = {
