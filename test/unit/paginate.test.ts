@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../nodes/MessagingService/failure';
-import type { ListRequest } from '../../nodes/MessagingService/transport/page';
-import { readList } from '../../nodes/MessagingService/transport/paginate';
+import { readList, type ListRequest } from '../../nodes/MessagingService/transport/lists';
 import type { Page } from '../../nodes/MessagingService/transport/request';
 import { toPage } from '../../nodes/MessagingService/transport/responseShape';
 import { holds } from '../support/runs';

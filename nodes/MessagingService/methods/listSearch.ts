@@ -2,8 +2,7 @@ import { orderBy } from 'lodash';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { withNodeErrors } from '../failure';
 import { connect } from '../transport/connection';
-import { envelopeList, firstStoragePage, storagePage } from '../transport/page';
-import { readList } from '../transport/paginate';
+import { envelopeList, firstStoragePage, storagePage, readList } from '../transport/lists';
 import type { Page, ReadClient } from '../transport/request';
 
 /** The "From List" modes of the resource locators. */

@@ -1,8 +1,7 @@
 import { Failure } from '../failure';
 import type { Reach, ReachOf } from '../reach';
 import { isComplaint, type Complaint, type Screen } from '../reason';
-import { envelopeList } from '../transport/page';
-import { readList } from '../transport/paginate';
+import { envelopeList, readList } from '../transport/lists';
 import type { PostRequest, ReadClient, TurnCheck } from '../transport/request';
 import type { SendingPolicy } from './policy';
 import { refusedRecipients, refusedUnknown } from './refused';

@@ -3,8 +3,7 @@ import { shown } from '../texts';
 import { NumberList } from '../numbers/numberList';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
 import type { Reason, Screen } from '../reason';
-import { firstStoragePage, storagePage, type ListRequest } from '../transport/page';
-import { readList } from '../transport/paginate';
+import { firstStoragePage, storagePage, readList, type ListRequest } from '../transport/lists';
 import type { ReadClient } from '../transport/request';
 
 /** The texts that are stored with a number (interface, "Stored phone number item"). */
