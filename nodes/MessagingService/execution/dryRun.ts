@@ -13,8 +13,7 @@ import { inputFor, type SendingRun } from './start';
 import type { OperationInput } from '../parameters/operationInput';
 import { numbersIn } from '../reach';
 import type { RecipientKind } from '../recipients/kind';
-import { readRecipientNumber } from '../recipients/number';
-import { readNumberOptions } from '../recipients/numberOptions';
+import { readRecipientNumber, readNumberOptions } from '../recipients/numbers';
 import type { RecipientPlan } from '../recipients/plan';
 import type { ServiceRequest } from '../transport/request';
 

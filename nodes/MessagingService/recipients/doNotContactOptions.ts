@@ -8,7 +8,7 @@ import { entriesOf } from '../parameters/fieldValue';
 import { assertSomething, isNothing, readOption, readText } from '../parameters/values';
 import { NumberList } from '../numbers/numberList';
 import type { ReadClient } from '../transport/request';
-import { readNumberOptions } from './numberOptions';
+import { readNumberOptions } from './numbers';
 import { clauseOf, type Screen } from '../reason';
 import {
 	PARAMETER_NAMES,

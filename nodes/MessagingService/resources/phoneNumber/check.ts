@@ -4,7 +4,7 @@ import { clauseOf } from '../../reason';
 import { classify } from '../../numbers/classify';
 import { readNumber } from '../../numbers/readNumber';
 import { NO_ZONES, timeZonesOf, westernmost } from '../../numbers/timeZones';
-import { numberReadingOptions, readNumberOptions } from '../../recipients/numberOptions';
+import { numberReadingOptions, readNumberOptions } from '../../recipients/numbers';
 import { flag, object, orNull, text } from '../../returns/fields';
 import { defineOperation } from '../define';
 

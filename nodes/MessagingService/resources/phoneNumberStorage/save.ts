@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ParameterReader } from '../../parameters/reader';
 import { readText } from '../../parameters/values';
-import { readSingleNumber, singleNumberOptions } from '../../recipients/singleNumber';
+import { readSingleNumber, singleNumberOptions } from '../../recipients/numbers';
 import { PARAMETER_NAMES } from '../../policy/storedNumbers';
 import { flag, only } from '../../returns/fields';
 import type { ChangingOperation } from '../operation';

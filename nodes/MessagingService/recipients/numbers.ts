@@ -4,7 +4,7 @@ import { Failure } from '../failure';
 import { shown } from '../texts';
 import { NUMBER_TYPE_OPTIONS, type NumberType } from '../numbers/numberTypes';
 import { numberingPlanOf } from '../numbers/plans';
-import type { NumberOptions } from '../numbers/readNumber';
+import { readNumber, type NumberOptions } from '../numbers/readNumber';
 import type { ServiceSettings } from '../transport/settings';
 
 const allowedTypes = {
@@ -86,4 +86,64 @@ function readRegion(entered: string, label: string): string {
 		`is not a country code (${shown(entered)})`,
 		'Use a two-letter code of ISO 3166-1, for example GB for the United Kingdom.',
 	);
+}
+
+/**
+ * The only place where a raw value of a row becomes a phone number. One that is not used has its text,
+ * for those who send it anyway.
+ */
+export function readRecipientNumber(value: unknown, options: NumberOptions) {
+	const reading = readNumber(value, options);
+	if (reading.problem === undefined) return reading;
+	const isText = ['string', 'number', 'bigint'].includes(typeof value);
+	const number = isText ? String(value) : '';
+	return { ...reading, number, key: comparisonKey(number, value, options) };
+}
+
+/** What a number that is sent as entered is compared by: the number, its digits or its text. */
+function comparisonKey(text: string, value: unknown, options: NumberOptions): string | undefined {
+	const reading = readNumber(value, { ...options, allowedTypes: undefined });
+	if (reading.problem === undefined) return reading.key;
+	if (!/^[\d\s()[\].+/-]*\d[\d\s()[\].+/-]*$/.test(text)) return text.trim() || undefined;
+	const digits = text.replace(/\D/g, '');
+	return digits.startsWith('0') ? digits : `+${digits}`;
+}
+
+const invalidNumber = {
+	displayName: 'On Invalid Phone Number',
+	name: 'unusable',
+	type: 'options',
+	options: [
+		{
+			name: 'Send Anyway',
+			value: 'send',
+			description: 'Send it as entered and let the service decide',
+		},
+		{ name: 'Stop', value: 'stop', description: 'Send nothing to it and report it' },
+	],
+	default: 'stop',
+	description: 'What to do with a phone number that is damaged, impossible or not allowed',
+} satisfies INodeProperties;
+
+/** Members of the collection `options` of operations that take one phone number. */
+export const singleNumberOptions: INodeProperties[] = [
+	invalidNumber,
+	...numberReadingOptions,
+	numberFormat,
+];
+
+/**
+ * The phone number of an operation that takes one, as it is sent.
+ * @throws Failure when it is invalid, unless the user sends it anyway
+ */
+export function readSingleNumber(
+	input: OperationInput,
+	field: INodeProperties & { type: 'string' },
+): string {
+	const entered = input.parameters.read(field);
+	// Read for valid numbers too: an option that cannot be read is refused, not ignored.
+	const isAnywaySent = input.parameters.member('options', invalidNumber) === 'send';
+	const reading = readRecipientNumber(entered, readNumberOptions(input));
+	if (reading.problem === undefined || isAnywaySent) return reading.number;
+	throw Failure.ofField(field.displayName, reading.problem.text, reading.problem.advice ?? '');
 }
