@@ -4,8 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { pick } from 'lodash';
 import { Failure } from '../../nodes/MessagingService/failure';
-import type { FileRow } from '../../nodes/MessagingService/recipients/file/row';
-import { readRows } from '../../nodes/MessagingService/recipients/file/rows';
+import { readRows, type FileRow } from '../../nodes/MessagingService/recipients/file/rows';
 import type { FileSource } from '../../nodes/MessagingService/recipients/file/source';
 import { holds } from '../support/runs';
 

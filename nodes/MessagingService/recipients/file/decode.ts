@@ -1,5 +1,5 @@
+import { Failure } from '../../failure';
 import { detectEncoding, type Encoding, type FoundEncoding } from './encoding';
-import { unreadable } from './row';
 
 /** How much of the start of a file decides its encoding and its delimiter, in bytes. */
 const START_BYTES = 64 * 1024;
@@ -45,9 +45,8 @@ async function* withWholeStart(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 
 function assertText(bytes: Uint8Array, { encoding }: FoundEncoding): void {
 	if (encoding.startsWith('utf-16') || !bytes.includes(0)) return;
-	throw unreadable(
-		undefined,
-		'contains binary data',
+	throw new Failure(
+		'The file contains binary data',
 		'Use a CSV or JSON Lines file: save an Excel sheet as CSV, and decompress a ZIP or gzip file with the Compression node. If the file is UTF-16, set Encoding in File Options.',
 	);
 }

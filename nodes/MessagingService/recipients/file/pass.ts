@@ -10,8 +10,7 @@ import type { RecipientKind } from '../kind';
 import { nobodyLeft, refusedFor } from '../refused';
 import type { FoundEncoding } from './encoding';
 import { Problems } from './problems';
-import { unreadable, type FileRow } from './row';
-import { readRows } from './rows';
+import { unreadable, readRows, type FileRow } from './rows';
 import type { FileSource } from './source';
 
 /** What the recipients of a file are made with. */

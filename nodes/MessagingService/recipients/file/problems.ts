@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { present } from '../../json';
 import { clauseOf, type Complaint, type Reason } from '../../reason';
-import type { FileRow } from './row';
+import type { FileRow } from './rows';
 
 /** Problems that the output lists one by one. */
 const MOST_LISTED = 1000;

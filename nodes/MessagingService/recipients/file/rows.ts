@@ -1,9 +1,221 @@
-import { CsvReader, detectDelimiter } from './csv';
+import type { IDataObject } from 'n8n-workflow';
+import { Failure } from '../../failure';
+import { isObject, parseJson } from '../../json';
+import { shown } from '../../texts';
+import { rowMaker } from '../rowObjects';
 import { decodeFile } from './decode';
 import type { FoundEncoding } from './encoding';
-import { JsonLinesReader } from './jsonLines';
-import { unreadable, type FileRow, type RowReader } from './row';
 import type { FileSource } from './source';
+
+/** One row of a file. */
+export interface FileRow {
+	/** Line on which it starts, from 1. */
+	line: number;
+	/** Its values by column. */
+	values: IDataObject;
+	/** The columns of the file; of JSON Lines, those so far: a later line may add some. */
+	columns: readonly string[];
+	/** Of a CSV file: the cells that the row has, also where they are too many or too few. */
+	cells?: readonly string[];
+	/** Why it is no row, continuing "the row": "has 3 cells, but the header has 4". */
+	problem?: string;
+}
+
+/** Reads the rows of a file chunk by chunk. */
+export interface RowReader {
+	/** The rows that end in the text so far, whose lines end with LF. */
+	push(text: string): Iterable<FileRow>;
+	/** The last row. */
+	end(): Iterable<FileRow>;
+}
+
+/**
+ * A file that cannot be read on: what is wrong, and how to fix it.
+ * @param line of the file, from 1
+ */
+export function unreadable(line: number, problem: string, advice: string): Failure {
+	return new Failure(`Line ${line} of the file ${problem}`, advice);
+}
+
+/** A longer row means an unclosed quote or no text file: a recipient has some hundred characters. */
+const MAX_CHARACTERS = 1_000_000;
+
+/** @throws Failure where the start of a row, whose end has not come yet, is too long */
+export function assertRowEnds(text: string, line: number): void {
+	if (text.length <= MAX_CHARACTERS) return;
+	throw unreadable(
+		line,
+		`is longer than ${MAX_CHARACTERS} characters`,
+		'Check that each quote is closed, and that this is a CSV or JSON Lines file.',
+	);
+}
+
+/** Reads JSON Lines chunk by chunk: one JSON object per line. Empty lines are skipped. */
+export class JsonLinesReader implements RowReader {
+	private text = '';
+	private line = 0;
+	/** All names of fields so far, in their order: also those of later lines of a chunk. */
+	private readonly columns: string[] = [];
+	private readonly names = new Set<string>();
+
+	/** @throws Failure for a line that is too long */
+	push(text: string): FileRow[] {
+		const lines = (this.text + text).split('\n');
+		this.text = lines.pop() ?? '';
+		const rows = lines.flatMap((line) => this.rowOf(line));
+		assertRowEnds(this.text, this.line + 1);
+		return rows;
+	}
+
+	end(): FileRow[] {
+		return this.push('\n');
+	}
+
+	private rowOf(text: string): FileRow[] {
+		this.line++;
+		const { line, columns } = this;
+		if (text.trim() === '') return [];
+		const values = parseJson(text);
+		if (!isObject(values)) return [{ line, columns, values: {}, problem: 'is not a JSON object' }];
+		for (const name in values) {
+			if (this.names.has(name)) continue;
+			this.names.add(name);
+			columns.push(name);
+		}
+		return [{ line, columns, values }];
+	}
+}
+
+const DELIMITERS = [',', ';', '\t', '|'];
+const QUOTED_CELL = /"(?:[^"]|"")*"/g;
+const DOUBLE_QUOTES = 'Double a quote that is part of the text: "" instead of ".';
+
+/**
+ * The delimiter of a file: the one that is most frequent in the header, outside quotes. A file with
+ * one column has none: then a comma.
+ */
+export function detectDelimiter(start: string): string {
+	const [header = ''] = start.replace(/^\n+/, '').replace(QUOTED_CELL, '').split('\n', 1);
+	const countOf = (delimiter: string) => header.split(delimiter).length;
+	return DELIMITERS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
+}
+
+/**
+ * Reads delimited text (RFC 4180) chunk by chunk: quoted cells with doubled quotes and line breaks.
+ * Empty lines are no rows. A quote within an unquoted cell is text. The first row names the columns.
+ * Only the unfinished row is kept between chunks. Rows are made one by one: thousands that live at
+ * the same time would make the memory of Node.js grow.
+ */
+export class CsvReader implements RowReader {
+	private readonly delimiter: string;
+	private readonly newValues = rowMaker();
+	/** A cell, and the delimiter or line break after it. */
+	private readonly cell: RegExp;
+	/** A quoted cell with something else after it. */
+	private readonly strayText: RegExp;
+	private text = '';
+	private line: number;
+	private columns: string[] | undefined;
+
+	/**
+	 * @param delimiter one character, with no meaning in a class of a regular expression
+	 * @param line of the file on which the text starts, from 1
+	 */
+	constructor(delimiter: string, line: number) {
+		this.delimiter = delimiter;
+		this.line = line;
+		const quoted = '"([^"]*(?:""[^"]*)*)"';
+		this.cell = new RegExp(`(?:${quoted}|(?!")([^${delimiter}\\n]*))([${delimiter}\\n])`, 'y');
+		this.strayText = new RegExp(`${quoted}[^"${delimiter}\\n]`, 'y');
+	}
+
+	/** @throws Failure for quotes that are wrong, a row that is too long, and a wrong header */
+	*push(text: string): Generator<FileRow> {
+		this.text += text;
+		let start = 0;
+		let quote = this.text.indexOf('"');
+		for (;;) {
+			const lineEnd = this.text.indexOf('\n', start);
+			if (lineEnd < 0) break;
+			if (quote >= 0 && quote < start) quote = this.text.indexOf('"', start);
+			const isPlain = quote < 0 || quote > lineEnd;
+			const cells = isPlain
+				? this.text.slice(start, lineEnd).split(this.delimiter)
+				: this.quotedCells(start);
+			if (cells === undefined) break;
+			const end = isPlain ? lineEnd : this.cell.lastIndex - 1;
+			const { line } = this;
+			this.line += isPlain ? 1 : this.text.slice(start, end + 1).split('\n').length - 1;
+			const row = end === start ? undefined : this.rowOf(line, cells);
+			start = end + 1;
+			if (row !== undefined) yield row;
+		}
+		this.text = this.text.slice(start);
+		assertRowEnds(this.text, this.line);
+	}
+
+	/** @throws Failure for an unclosed quote */
+	*end(): Generator<FileRow> {
+		yield* this.push('\n');
+		if (this.text === '') return;
+		throw unreadable(
+			this.line,
+			'has a quote that is not closed',
+			`Close the quote, or remove it. ${DOUBLE_QUOTES}`,
+		);
+	}
+
+	/** The cells of a row with quotes; undefined where it continues in the next chunk. */
+	private quotedCells(start: number): string[] | undefined {
+		const { text, cell, strayText } = this;
+		const cells: string[] = [];
+		cell.lastIndex = start;
+		for (;;) {
+			strayText.lastIndex = cell.lastIndex;
+			const [, quoted, plain = '', end] = cell.exec(text) ?? [];
+			if (end === undefined) {
+				if (!strayText.test(text)) return undefined;
+				throw unreadable(this.line, 'has text after a closing quote', DOUBLE_QUOTES);
+			}
+			cells.push(quoted?.replaceAll('""', '"') ?? plain);
+			if (end === '\n') return cells;
+		}
+	}
+
+	/** A row below the header. */
+	private rowOf(line: number, cells: string[]): FileRow | undefined {
+		const { columns } = this;
+		if (columns === undefined) {
+			this.columns = readHeader(line, cells);
+			return undefined;
+		}
+		const values = this.newValues();
+		for (let index = 0; index < columns.length; index++) {
+			const name = columns[index] as string;
+			if (name !== '' && cells[index] !== undefined) values[name] = cells[index];
+		}
+		if (cells.length === columns.length) return { line, values, columns, cells };
+		// A delimiter too many or too few moves values into other columns: into the wrong person's text.
+		const problem = `has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, but the header has ${columns.length}`;
+		return { line, values, columns, cells, problem };
+	}
+}
+
+function readHeader(line: number, cells: readonly string[]): string[] {
+	const columns = cells.map((cell) => cell.trim());
+	const names = new Set<string>();
+	for (const name of columns) {
+		if (names.has(name)) {
+			throw unreadable(
+				line,
+				`names the column "${shown(name)}" twice`,
+				'Rename one of the two columns.',
+			);
+		}
+		if (name !== '') names.add(name);
+	}
+	return columns;
+}
 
 /** What stands for bytes that are not valid in the encoding. */
 const DAMAGED = '\ufffd';
