@@ -13,7 +13,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { withNodeErrors } from './failure';
 import { SERVICE_KINDS, subtitleOfKinds } from './events/kinds';
 import { testMessagingService } from './methods/credentialTest';
-import { triggerProperties } from './trigger/fields';
+import { triggerProperties } from './trigger/settings';
 import { handleDelivery } from './trigger/receive';
 import { register, unregister, watch } from './trigger/registration';
 import { webhookDescription } from './trigger/webhookDescription';

@@ -1,7 +1,128 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import { eventFiltersOf, passesFilters } from '../events/filters';
+import { kindOptions, SERVICE_KINDS } from '../events/kinds';
+import { asOptions } from '../resources/shared/fields';
 import { entriesIn } from '../events/decode';
 import type { DecodedEvent } from '../events/events';
-import { passesFilters } from '../events/filters';
+
+const mainFields: INodeProperties[] = [
+	{
+		displayName:
+			"Publishing replaces the account's webhook URL; other workflows stop receiving events",
+		name: 'oneUrlNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { hide: { '/options.registration': ['manual'] } },
+	},
+	{
+		displayName: 'Trigger On',
+		name: 'events',
+		type: 'multiOptions',
+		noDataExpression: true,
+		options: kindOptions(SERVICE_KINDS),
+		default: ['callAttempted', 'smsStatus'],
+		required: true,
+		description:
+			'Which events start the workflow. With Call Attempted and SMS Status, events of all other kinds start it as well.',
+	},
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+];
+
+const pathField: INodeProperties = {
+	displayName: 'Path',
+	name: 'path',
+	type: 'string',
+	default: '',
+	placeholder: 'Usually left empty',
+	description:
+		'Last part of the webhook URL, if you have agreed on one with the service operator. If empty, n8n uses a random one that nobody can guess. A Path can be guessed: set a Webhook Secret in the credential as well.',
+};
+
+const optionFields: INodeProperties[] = [
+	{
+		displayName: 'Batch Events',
+		name: 'batchEvents',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to start one execution for several events that arrive within a second instead of one for each. The service gets its response once n8n has stored that execution.',
+	},
+	{
+		displayName: 'Batch Size',
+		name: 'batchSize',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1000 },
+		default: 100,
+		description: 'Maximum number of events in a batch',
+		displayOptions: { show: { batchEvents: [true] } },
+	},
+	{
+		displayName: 'Registration',
+		name: 'registration',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Automatic',
+				value: 'automatic',
+				description: 'The trigger registers its URL on publishing and on every start of n8n',
+			},
+			{
+				name: 'Manual',
+				value: 'manual',
+				description: 'You register the URL: the trigger never calls the service',
+			},
+		],
+		default: 'automatic',
+		description: 'Who registers the webhook URL with the service',
+	},
+	{
+		displayName: 'Respond',
+		name: 'responseMode',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Immediately',
+				value: 'onReceived',
+				description: 'When n8n has stored the execution, before it runs',
+			},
+			{
+				name: 'When Last Node Finishes',
+				value: 'lastNode',
+				description:
+					'When the workflow has succeeded, or starts to wait. If it fails, the service gets an error and can deliver the event again.',
+			},
+		],
+		default: 'onReceived',
+		description:
+			'When the service gets its response. The workflow must finish within the time limit of the service if it responds at the end.',
+	},
+];
+
+/** The form of the trigger. */
+export const triggerProperties: INodeProperties[] = [
+	...mainFields,
+	{
+		...eventFiltersOf(SERVICE_KINDS),
+		description: 'Which of the events start the workflow. Others are acknowledged with 200.',
+	},
+	pathField,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: asOptions(optionFields),
+	},
+];
 
 /** The settings of the trigger that decide what a delivery comes to. */
 export interface TriggerSettings {
