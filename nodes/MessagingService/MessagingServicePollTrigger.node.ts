@@ -8,7 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { POLL_KINDS, subtitleOfKinds } from './events/kinds';
 import { testMessagingService } from './methods/credentialTest';
 import { searchSmsCampaigns, searchVoiceCampaigns } from './methods/listSearch';
-import { pollProperties } from './poll/fields';
+import { pollProperties } from './poll/settings';
 import { runPoll } from './poll/pollNode';
 
 /** Two linters disagree about how this is written in place. */
