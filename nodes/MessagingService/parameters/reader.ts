@@ -6,10 +6,8 @@ import { isObject, present } from '../json';
 import { isPathSegment } from '../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
 import { fieldReader, NAME_ADVICE } from './inputFields';
-import type { FieldValue } from './fieldValue';
-import { locatedId, readFieldValue } from './fieldValue';
+import { locatedId, readFieldValue, readInteger, type FieldValue } from './values';
 import { listItems } from './ranges';
-import { readInteger } from './values';
 
 /** Up to this many items, an expression is evaluated for each. */
 const MAX_COMPARED = 1000;

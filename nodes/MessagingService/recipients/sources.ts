@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { isObject, parseJson } from '../json';
-import { assertKnownNames, entriesOf } from '../parameters/fieldValue';
+import { assertKnownNames, entriesOf, readText } from '../parameters/values';
 import { inputFieldNames } from '../parameters/inputFields';
-import { readText } from '../parameters/values';
 import { findColumns, type ColumnChoice, type Columns } from './columns';
 import {
 	AUTOMATIC,

@@ -4,8 +4,7 @@ import { Failure } from '../../failure';
 import { isDroppedName, shown } from '../../texts';
 import { envelopeList, readList, type ListRequest } from '../../transport/lists';
 import type { ServiceSettings } from '../../transport/settings';
-import { entriesOf } from '../../parameters/fieldValue';
-import { assertSomething, readText } from '../../parameters/values';
+import { entriesOf, assertSomething, readText } from '../../parameters/values';
 
 const DEFAULT_PAGE_SIZE = 100;
 

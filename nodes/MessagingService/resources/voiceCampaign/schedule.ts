@@ -2,9 +2,8 @@ import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { toDateText, toTimeText } from '../shared/dates';
-import { assertKnownNames, entriesOf, readFieldValue } from '../../parameters/fieldValue';
+import { assertKnownNames, entriesOf, readFieldValue, readInteger } from '../../parameters/values';
 import type { ParameterReader } from '../../parameters/reader';
-import { readInteger } from '../../parameters/values';
 
 const RUNOVER_DAYS = 'Extra Calling Days';
 
