@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { classify } from '../../nodes/MessagingService/numbers/classify';
+import { classify } from '../../nodes/MessagingService/numbers/plans';
 import { NUMBER_TYPES } from '../../nodes/MessagingService/numbers/numberTypes';
 import { exampleNumbers } from '../unit/support/numberExamples';
 import { findOperation } from '../../nodes/MessagingService/resources';

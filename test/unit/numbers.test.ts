@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { classify } from '../../nodes/MessagingService/numbers/classify';
+import { classify } from '../../nodes/MessagingService/numbers/plans';
 import type { NumberType } from '../../nodes/MessagingService/numbers/numberTypes';
 import { readNumber, type NumberOptions } from '../../nodes/MessagingService/numbers/readNumber';
 

@@ -6,9 +6,8 @@ import {
 	parsePhoneNumberFromString,
 	type CountryCode,
 } from 'libphonenumber-js/max';
-import { classify } from '../../nodes/MessagingService/numbers/classify';
+import { classify, numberingPlanOf } from '../../nodes/MessagingService/numbers/plans';
 import type { NumberType } from '../../nodes/MessagingService/numbers/numberTypes';
-import { numberingPlanOf } from '../../nodes/MessagingService/numbers/plans';
 import { readNumber } from '../../nodes/MessagingService/numbers/readNumber';
 import { holds } from '../support/runs';
 import { cell, country } from './support/numberCells';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { classify } from '../../nodes/MessagingService/numbers/classify';
+import { classify } from '../../nodes/MessagingService/numbers/plans';
 import { readNumber, type NumberOptions } from '../../nodes/MessagingService/numbers/readNumber';
 import { timeZonesOf } from '../../nodes/MessagingService/numbers/timeZones';
 import { holds } from '../support/runs';

@@ -2,7 +2,7 @@ import { countBy, uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { present } from '../json';
-import { classify } from '../numbers/classify';
+import { classify } from '../numbers/plans';
 import { internationalForm, type NumberOptions } from '../numbers/readNumber';
 import { clauseOf, isComplaint, type Complaint } from '../reason';
 import { estimatedCost } from '../resources/shared/cost';

@@ -1,6 +1,5 @@
 import type { Cell } from './cell';
-import { classify } from './classify';
-import { callingCodeOf, type CallingCode, type NumberingPlan } from './plans';
+import { classify, callingCodeOf, type CallingCode, type NumberingPlan } from './plans';
 import { ambiguous, invalid, type NoNumber } from './problems';
 
 /** A number in E.164, or why it is none. `number` is undefined where only a guess would give it. */

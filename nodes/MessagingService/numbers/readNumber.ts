@@ -1,8 +1,7 @@
 import { readCell } from './cell';
-import { classify } from './classify';
+import { classify, numberingPlanOf } from './plans';
 import { complete, isWrittenInFull } from './complete';
 import type { NumberType } from './numberTypes';
-import { numberingPlanOf } from './plans';
 import { notAllowed, type NoNumber } from './problems';
 
 /** How phone numbers are read and checked. */

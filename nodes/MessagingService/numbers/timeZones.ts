@@ -1,8 +1,7 @@
 import { memoize, sortBy } from 'lodash';
 import { DateTime, IANAZone } from 'luxon';
 import type * as TimeZonesTable from './data/timeZones';
-import { classify, type Classification } from './classify';
-import { callingCodeOf } from './plans';
+import { classify, callingCodeOf, type Classification } from './plans';
 import type { NumberType } from './numberTypes';
 
 /** The most digits after the calling code that tell the area, such as 212. */

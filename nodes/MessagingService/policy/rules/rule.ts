@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 import type { Failure } from '../../failure';
-import { classify, type Classification } from '../../numbers/classify';
+import { classify, type Classification } from '../../numbers/plans';
 import { internationalForm } from '../../numbers/readNumber';
 import type { Reason, Screen } from '../../reason';
 import type { PostRequest, ReadClient } from '../../transport/request';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { clauseOf } from '../../reason';
-import { classify } from '../../numbers/classify';
+import { classify } from '../../numbers/plans';
 import { readNumber } from '../../numbers/readNumber';
 import { NO_ZONES, timeZonesOf, westernmost } from '../../numbers/timeZones';
 import { numberReadingOptions, readNumberOptions } from '../../recipients/numbers';
