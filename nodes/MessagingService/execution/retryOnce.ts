@@ -6,7 +6,7 @@ import { Failure } from '../failure';
 import { messageOf } from '../texts';
 import { numbersIn } from '../reach';
 import type { Operation } from '../resources/operation';
-import { flowMemory } from './agentMemory';
+import { flowMemory } from './sentRecord';
 import { digest, whomOf, type Planned } from './job';
 
 /*

@@ -5,10 +5,9 @@ import { simulatedResponse } from '../policy/rules/simulate';
 import { numbersIn } from '../reach';
 import { isComplaint } from '../reason';
 import { reachesPeople } from '../resources/operation';
-import { AgentMemory } from './agentMemory';
+import { AgentMemory, identifying, type Known } from './sentRecord';
 import { rowsOf, type Planned } from './job';
 import { failed, type Result } from './rows';
-import { identifying, type Known } from './sentRecord';
 import { inputFor, isOver, stopAfter, type SendingRun } from './start';
 
 /**

@@ -13,10 +13,9 @@ import { readMapping } from '../resources/shared/mapping';
 import { clientFor, PATIENT } from '../transport/connection';
 import type { ServiceClient } from '../transport/request';
 import { CREDENTIAL, portOf } from '../transport/service';
-import { AgentMemory } from './agentMemory';
+import { AgentMemory, SentRecord } from './sentRecord';
 import { Notes } from './hints';
 import type { Result, Rows } from './rows';
-import { SentRecord } from './sentRecord';
 
 /** What is known of a run before its options and the credential are read. */
 export interface Started {
