@@ -14,8 +14,8 @@ import {
 	searchSmsMessages,
 	searchStoredNumbers,
 	searchVoiceCampaigns,
-} from './methods/listSearch';
-import { getCountries } from './methods/loadOptions';
+	getCountries,
+} from './methods/lists';
 import { resources } from './resources';
 import { subtitleOf, toProperties } from './resources/define';
 

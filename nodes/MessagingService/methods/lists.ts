@@ -1,11 +1,17 @@
 import { orderBy } from 'lodash';
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import { withNodeErrors } from '../failure';
 import { connect } from '../transport/connection';
 import { envelopeList, firstStoragePage, storagePage, readList } from '../transport/lists';
 import type { Page, ReadClient } from '../transport/request';
+import { regions } from '../numbers/plans';
 
-/** The "From List" modes of the resource locators. */
+/** What the editor asks for: the "From List" modes of the resource locators, and the countries. */
 
 /** Of a list that n8n asks for page by page. */
 const PAGE_SIZE = 100;
@@ -155,3 +161,10 @@ export const searchStoredNumbers = search(
 export const searchCallFlows = ofEarlierCampaigns('callFlow_Id');
 
 export const searchClis = ofEarlierCampaigns('cli_id');
+
+/** The countries that have a numbering plan, by their English names. */
+export async function getCountries(): Promise<INodePropertyOptions[]> {
+	const names = new Intl.DisplayNames('en', { type: 'region' });
+	const countries = regions().map((value) => ({ name: names.of(value) ?? value, value }));
+	return await Promise.resolve(countries.sort((a, b) => a.name.localeCompare(b.name)));
+}
