@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../failure';
 import { present } from '../json';
 import { clauseOf, isComplaint, type Complaint } from '../reason';
-import type { Columns } from '../recipients/columns';
+import type { Columns } from '../recipients/sources';
 import type { RecipientPlan } from '../recipients/plan';
 import { rowsOf, type Job } from './job';
 import type { Result, Rows } from './rows';

@@ -5,11 +5,10 @@ import { Failure } from '../failure';
 import { listRanges } from '../parameters/ranges';
 import type { Complaint, Screen } from '../reason';
 import { leftOutAs, RecipientChecks } from './checks';
-import type { Columns } from './columns';
+import { readCandidates, type Columns, type Candidates } from './sources';
 import { readRecipientOptions, type OnProblem } from './fields';
 import type { RecipientKind } from './kind';
 import { nobodyLeft, refusedFor } from './refused';
-import { readCandidates, type Candidates } from './sources';
 
 /** All recipients of a job, checked, and divided into campaigns. */
 export interface RecipientPlan {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import type { Complaint, Screen } from '../../reason';
 import { leftOutAs, RecipientChecks } from '../checks';
-import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../columns';
+import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../sources';
 import { COLUMN_ADVICE } from '../../parameters/inputFields';
 import type { OnProblem, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
