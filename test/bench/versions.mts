@@ -71,7 +71,7 @@ function checkOut(commit: string): string {
 	execFileSync('tar', ['-x', '-C', folder], { input: archive });
 	// The engine of the tests reads it; older nodes have none.
 	const errorItem = path.join(folder, 'nodes/MessagingService/returns/errorItem.ts');
-	if (!existsSync(errorItem)) writeFileSync(errorItem, 'export const ERROR_FIELDS = {};');
+	if (!existsSync(errorItem)) writeFileSync(errorItem, 'export const ERROR_FIELDS = [];');
 	return folder;
 }
 

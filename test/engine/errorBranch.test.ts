@@ -8,7 +8,7 @@ const ROW = { phoneNumber: 'none', name: 'Ada' };
 
 /** A row as it comes out of an error branch, with every field that one can have. */
 const EARLIER: IDataObject = Object.fromEntries(
-	Object.keys(ERROR_FIELDS).map((name) => [name, `${name} of an earlier error`]),
+	ERROR_FIELDS.map((name) => [name, `${name} of an earlier error`]),
 );
 
 const failing = (items: IDataObject[], onError: INode['onError']) =>

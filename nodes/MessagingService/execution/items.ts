@@ -35,11 +35,11 @@ export function itemsOf(
 		if (node.onError !== 'continueErrorOutput') return [item];
 		const input = inputs[row]?.json ?? {};
 		// A row that was sent before says what is true of it now, or nothing.
-		const earlier = Object.keys(ERROR_FIELDS).filter((name) => Object.hasOwn(input, name));
+		const untrue = ERROR_FIELDS.filter((name) => name !== 'phoneNumber');
 		return [
 			forErrorBranch(
 				item,
-				earlier.filter((name) => name !== 'phoneNumber'),
+				untrue.filter((name) => Object.hasOwn(input, name)),
 			),
 		];
 	});
