@@ -6,6 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ICredentialType, INodeTypeDescription } from 'n8n-workflow';
 import type { Resource } from '../nodes/MessagingService/resources/operation.ts';
+import type { Returns } from '../nodes/MessagingService/returns/fields.ts';
 import { repository } from '../host/runtime.mjs';
 import { operationsPages } from './operationsPages.mts';
 import { linesOfForms } from './savedWorkflows.mts';
@@ -26,10 +27,13 @@ const { MessagingServiceApi } = built<{ MessagingServiceApi: new () => ICredenti
 	'credentials/MessagingServiceApi.credentials',
 );
 const { resources } = built<{ resources: Resource[] }>('nodes/MessagingService/resources/index');
+const { returnsOf } = built<{ returnsOf: (resource: string, operation: string) => Returns }>(
+	'nodes/MessagingService/resources/returns',
+);
 
 rmSync('docs/operations', { recursive: true, force: true });
 mkdirSync('docs/operations');
-for (const [file, text] of operationsPages(nodes[0]?.properties ?? [], resources)) {
+for (const [file, text] of operationsPages(nodes[0]?.properties ?? [], resources, returnsOf)) {
 	writeFileSync(`docs/operations/${file}`, text);
 }
 const { name, properties } = new MessagingServiceApi();

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Resource } from '../nodes/MessagingService/resources/operation.ts';
+import type { Returns } from '../nodes/MessagingService/returns/fields.ts';
 import { readEndpoints } from './endpoints.mts';
 import { type Line, linesOf, rowOf, table } from './fieldLines.mts';
 import { returnedBy, type Returned } from './returned.mts';
@@ -108,6 +109,7 @@ function page(resource: string, sections: readonly Section[]): string {
 export function operationsPages(
 	properties: readonly INodeProperties[],
 	resources: readonly Resource[],
+	returnsOf: (resource: string, operation: string) => Returns,
 ): Map<string, string> {
 	const endpoints = readEndpoints();
 	return new Map(
@@ -122,7 +124,7 @@ export function operationsPages(
 					description,
 					endpoints: used.map(({ line }) => line).join(', '),
 					lines: fields.flatMap((field) => linesOf(field, fields)),
-					returned: returnedBy(operation, fields),
+					returned: returnedBy(operation, returnsOf(resource.value, value), fields),
 				};
 			});
 			return [`${anchorOf(resource.name)}.md`, page(resource.name, sections)];

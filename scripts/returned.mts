@@ -36,8 +36,11 @@ function introOf({ keepsInput, isOpen }: Returns): string {
 }
 
 /** What an operation returns, in the words of its page. */
-export function returnedBy(operation: Operation, fields: readonly INodeProperties[]): Returned {
-	const { returns } = operation;
+export function returnedBy(
+	operation: Operation,
+	returns: Returns,
+	fields: readonly INodeProperties[],
+): Returned {
 	const { otherwise = [] } = returns;
 	const reachesPeople = 'reaches' in operation && operation.reaches !== 'nobody';
 	return {

@@ -2,6 +2,7 @@ import { MessagingService } from './MessagingService.node';
 import { MessagingServicePollTrigger } from './MessagingServicePollTrigger.node';
 import { MessagingServiceTrigger } from './MessagingServiceTrigger.node';
 import { resources } from './resources';
+import { returnsOf } from './resources/returns';
 import { addedFields } from './returns/added';
 import { POLL_RETURNS, TRIGGER_RETURNS } from './events/returns';
 import type { FieldSchema } from './returns/fields';
@@ -22,7 +23,10 @@ export function outputSchemas(): Record<string, FieldSchema> {
 		...resources.flatMap((resource) =>
 			resource.operations.map((operation) => [
 				`${action}/${resource.value}/${operation.value}.json`,
-				object({ ...operation.returns.fields, ...addedFields(operation) }),
+				object({
+					...returnsOf(resource.value, operation.value).fields,
+					...addedFields(operation),
+				}),
 			]),
 		),
 		[`${folderOf(MessagingServicePollTrigger)}.json`, object(POLL_RETURNS.fields)],

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { findOperation } from '../../nodes/MessagingService/resources';
+import { returnsOf } from '../../nodes/MessagingService/resources/returns';
 import type { Fields, FieldSchema } from '../../nodes/MessagingService/returns/fields';
 import {
 	actionSuite,
@@ -60,14 +60,10 @@ async function notReturned(
 	);
 }
 
-const returnsOf = ({ resource, operation }: ActionParameters) => {
-	const found = findOperation(resource, operation);
-	if (found === undefined) throw new Error(`${resource} ${operation}`);
-	return found.returns;
-};
-const fieldsOf = (parameters: ActionParameters) => returnsOf(parameters).fields;
-const otherFieldsOf = (parameters: ActionParameters, place = 0) =>
-	returnsOf(parameters).otherwise?.[place]?.fields;
+const fieldsOf = ({ resource, operation }: ActionParameters) =>
+	returnsOf(resource, operation).fields;
+const otherFieldsOf = ({ resource, operation }: ActionParameters, place = 0) =>
+	returnsOf(resource, operation).otherwise?.[place]?.fields;
 
 const post = async <Answer>(path: string, body: IDataObject): Promise<Answer> => {
 	const { data } = await sandbox().api.post<Answer>(path, body);

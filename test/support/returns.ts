@@ -5,7 +5,8 @@ import addFormats from 'ajv-formats';
 import { get, once } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { parse } from 'yaml';
-import { CAMPAIGN_COST } from '../../nodes/MessagingService/resources/shared/cost';
+import { returnsOf } from '../../nodes/MessagingService/resources/returns';
+import { CAMPAIGN_COST } from '../../nodes/MessagingService/resources/smsCampaign/returns';
 import { findOperation } from '../../nodes/MessagingService/resources';
 import { addedFields } from '../../nodes/MessagingService/returns/added';
 import type {
@@ -248,7 +249,7 @@ export function assertActionReturns(items: readonly IDataObject[], parameters: I
 	assertReturns(items.filter(isDryRun), dryRun, {}, {}, isMessage);
 	assertReturns(
 		items.filter((item) => !isFailure(item) && !isDryRun(item)),
-		operation.returns,
+		returnsOf(String(parameters.resource), operation.value),
 		parameters,
 		addedFields(operation),
 	);

@@ -5,10 +5,15 @@ import { MessagingService } from '../../nodes/MessagingService/MessagingService.
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import { resources } from '../../nodes/MessagingService/resources';
+import { returnsOf } from '../../nodes/MessagingService/resources/returns';
 import { operationsPages } from '../../scripts/operationsPages.mts';
 
 describe('the generated pages are current (if not: npm run docs)', () => {
-	const pages = operationsPages(new MessagingService().description.properties, resources);
+	const pages = operationsPages(
+		new MessagingService().description.properties,
+		resources,
+		returnsOf,
+	);
 
 	it.each([...pages])('docs/operations/%s', (file, page) => {
 		expect(readFileSync(`docs/operations/${file}`, 'utf8')).toBe(page);

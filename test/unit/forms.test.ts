@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
-import { findOperation, resources } from '../../nodes/MessagingService/resources';
+import { resources } from '../../nodes/MessagingService/resources';
+import { returnsOf } from '../../nodes/MessagingService/resources/returns';
 import { expectedForm } from '../e2e/support/expectedForm.ts';
 
 const { description } = new MessagingService();
@@ -100,7 +101,7 @@ describe('the columns that people look at come first', () => {
 			['recipients', 'reached', 'notReached', 'answerRate', 'finished'],
 		],
 	])('in the output of %s %s', (resource, operation, columns) => {
-		const { fields = {} } = findOperation(resource, operation)?.returns ?? {};
+		const { fields } = returnsOf(resource, operation);
 		expect(Object.keys(fields).slice(0, columns.length)).toEqual(columns);
 	});
 
@@ -110,7 +111,7 @@ describe('the columns that people look at come first', () => {
 		['voiceCampaign', 'getAll', ['type', 'campaignStatus']],
 		['voiceCampaign', 'get', ['campaignStatus']],
 	])('and codes that nobody knows last, in that of %s %s', (resource, operation, codes) => {
-		const { fields = {} } = findOperation(resource, operation)?.returns ?? {};
+		const { fields } = returnsOf(resource, operation);
 		expect(Object.keys(fields).slice(-codes.length)).toEqual(codes);
 	});
 });

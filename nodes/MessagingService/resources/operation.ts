@@ -3,7 +3,6 @@ import type { OperationInput } from '../parameters/operationInput';
 import type { RecipientKind } from '../recipients/kind';
 import type { ReachKind, ReachOf } from '../reach';
 import type { PostRequest } from '../transport/request';
-import type { Returns } from '../returns/fields';
 
 /** What all operations are: data. */
 interface OperationData {
@@ -24,8 +23,6 @@ interface OperationData {
 	mappable?: INodeProperties[];
 	/** The recipients of the campaign that it creates: checked, and perhaps split, beforehand. */
 	recipients?: RecipientKind;
-	/** The fields of its output items: for n8n's editor, the documentation and the tests. */
-	returns: Returns;
 }
 
 /** An operation that only reads. */

@@ -5,7 +5,6 @@ import { classify } from '../../numbers/plans';
 import { readNumber } from '../../numbers/readNumber';
 import { NO_ZONES, timeZonesOf, westernmost } from '../../numbers/timeZones';
 import { numberReadingOptions, readNumberOptions } from '../../recipients/numbers';
-import { flag, object, orNull, text } from '../../returns/fields';
 import { defineOperation } from '../define';
 
 const OPTIONS = 'options';
@@ -60,20 +59,6 @@ export const check = defineOperation({
 		'Validate and complete a number, without contacting anybody: is it valid, in which country and time zone, is it a mobile',
 	fields: [checkedNumberField],
 	options: [...numberReadingOptions, onInvalid, resultField],
-	returns: {
-		fields: {
-			check: object({
-				valid: flag(true),
-				phoneNumber: orNull(text('+447700900123')),
-				country: orNull(text('GB')),
-				type: orNull(text('mobile')),
-				timeZone: orNull(text('Europe/London')),
-				problem: { type: 'string' },
-			}),
-		},
-		isOpen: true,
-		keepsInput: true,
-	},
 	async run(call) {
 		const { context, parameters } = call;
 		const [itemIndex = 0] = call.itemIndexes;

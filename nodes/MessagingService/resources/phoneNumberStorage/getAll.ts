@@ -9,7 +9,7 @@ import {
 	readLimitedList,
 } from '../shared/lists';
 import { outputFields, chosenOutput } from '../shared/simplify';
-import { STORED_ITEM, withoutEmptyParameters } from './item';
+import { STORED_FIELDS, withoutEmptyParameters } from './item';
 
 const DEFAULT_PAGE_SIZE = 1000;
 
@@ -26,15 +26,14 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many stored phone numbers',
 	description: 'List stored phone numbers with their parameters',
-	fields: [...limitFields, ...outputFields(STORED_ITEM)],
+	fields: [...limitFields, ...outputFields(STORED_FIELDS)],
 	options: [storagePageSize],
-	returns: { fields: STORED_ITEM },
 	async run(call) {
 		const { client, parameters } = call;
 		const limit = readLimit(call);
 		const pageSize =
 			parameters.member('options', storagePageSize) ?? pageSizeFor(limit, DEFAULT_PAGE_SIZE);
-		const output = chosenOutput(call, STORED_ITEM, withoutEmptyParameters);
+		const output = chosenOutput(call, STORED_FIELDS, withoutEmptyParameters);
 		const list = await storedNumberList(client, pageSize);
 		const items = await readLimitedList(call, { ...list, limit });
 		return items.map(output);

@@ -1,18 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { PARAMETER_NAMES } from '../../policy/storedNumbers';
-import { text, type Fields } from '../../returns/fields';
 
-/** Interface, "Stored phone number item". */
-export const STORED_ITEM: Fields = {
-	storageID: text('customer-4711'),
-	number: text('+447700900123'),
-	...Object.fromEntries(
-		PARAMETER_NAMES.map((name, index) => [
-			name,
-			text(['Ada', 'Monday', '10:30'][index] ?? `Text ${index + 1}`),
-		]),
-	),
-};
+/** The fields of a stored number (interface, "Stored phone number item"). */
+export const STORED_FIELDS: readonly string[] = ['storageID', 'number', ...PARAMETER_NAMES];
 
 const isEmpty = (value: unknown) => value === '' || value === null;
 

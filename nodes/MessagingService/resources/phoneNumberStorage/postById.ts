@@ -1,11 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../../parameters/operationInput';
 import { pathSegment } from '../../transport/request';
-import { flag, only } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { storedNumberLocator } from '../shared/locators';
 import { undocumentedOutput } from '../shared/responses';
-import { STORED_ITEM } from './item';
 
 const payloadField = {
 	displayName: 'Payload (JSON)',
@@ -25,10 +23,6 @@ export const postById = defineOperation({
 		'Post to one stored phone number by its ID, with or without a payload. What it does is not documented: ask the service operator before using it.',
 	fields: [storedNumberLocator, payloadField],
 	reaches: 'unknown',
-	returns: {
-		fields: { ...only(STORED_ITEM, ['storageID']), success: flag(true) },
-		isOpen: true,
-	},
 	request(input) {
 		const body = input.parameters.optional(payloadField) as IDataObject | undefined;
 		const changes = chosenStorageId(input);

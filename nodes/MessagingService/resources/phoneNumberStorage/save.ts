@@ -3,11 +3,9 @@ import type { ParameterReader } from '../../parameters/reader';
 import { readText } from '../../parameters/values';
 import { readSingleNumber, singleNumberOptions } from '../../recipients/numbers';
 import { PARAMETER_NAMES } from '../../policy/storedNumbers';
-import { flag, only } from '../../returns/fields';
 import type { ChangingOperation } from '../operation';
 import { defineOperation } from '../define';
 import { undocumentedOutput } from '../shared/responses';
-import { STORED_ITEM } from './item';
 
 /** Parameter 1 to 9; one that is added but empty is sent empty, which clears it. */
 const parameterFields = PARAMETER_NAMES.map((name, index): INodeProperties => ({
@@ -64,10 +62,6 @@ function saveOperation(
 		options: singleNumberOptions,
 		mappable: fields,
 		reaches: 'nobody',
-		returns: {
-			fields: { ...only(STORED_ITEM, ['storageID', 'number']), success: flag(true) },
-			isOpen: true,
-		},
 		request(call) {
 			const storageID = call.parameters.read(storageIdField).trim();
 			const body = {

@@ -1,5 +1,4 @@
 import { round } from 'lodash';
-import { decimal, flag, type Fields } from '../../returns/fields';
 import type { ServiceSettings } from '../../transport/settings';
 import { measure } from '../../messageText';
 
@@ -21,10 +20,3 @@ export function estimatedCost(
 	const isMinimum = recipients === undefined ? {} : { estimatedCostIsMinimum: true };
 	return { estimatedCost: cost, ...isMinimum };
 }
-
-/** Of Send; those of a campaign also have `estimatedCostIsMinimum`. */
-export const COST: Fields = { estimatedCost: decimal(0.04) };
-export const CAMPAIGN_COST: Fields = {
-	estimatedCost: decimal(48),
-	estimatedCostIsMinimum: flag(true),
-};

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../../parameters/operationInput';
-import type { Fields } from '../../returns/fields';
 
 /** For records with more than ten fields. */
 const simplifyField = {
@@ -31,27 +30,27 @@ const agentOutputField = {
 	displayOptions: { show: { '@tool': [true] } },
 } satisfies INodeProperties;
 
-const selectedFields = (fields: Fields) =>
+const selectedFields = (fields: readonly string[]) =>
 	({
 		displayName: 'Fields',
 		name: 'outputFields',
 		type: 'multiOptions',
 		required: true,
-		options: Object.keys(fields).map((name) => ({ name, value: name })),
+		options: fields.map((name) => ({ name, value: name })),
 		default: [],
 		description: 'The fields to return',
 		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
 	}) satisfies INodeProperties;
 
 /** The choice of what a record with these fields returns. */
-export function outputFields(fields: Fields): INodeProperties[] {
+export function outputFields(fields: readonly string[]): INodeProperties[] {
 	return [simplifyField, agentOutputField, selectedFields(fields)];
 }
 
 /** Makes output records as the user has chosen. */
 export function chosenOutput(
 	{ parameters }: OperationInput,
-	fields: Fields,
+	fields: readonly string[],
 	simplify: (record: IDataObject) => IDataObject,
 ): (record: IDataObject) => IDataObject {
 	const output = parameters.optional(agentOutputField);

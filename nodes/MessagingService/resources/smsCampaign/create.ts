@@ -1,6 +1,5 @@
-import { integer } from '../../returns/fields';
 import { defineOperation } from '../define';
-import { CAMPAIGN_COST, estimatedCost } from '../shared/cost';
+import { estimatedCost } from '../shared/cost';
 import { campaignIdentifier } from '../shared/responses';
 import {
 	additionalFields,
@@ -17,7 +16,6 @@ import { otherFieldNames, recipientFields } from '../../recipients/fields';
 import { optionalCampaignFields, readStart, startField } from './campaignBody';
 import { numbersOf } from '../../recipients/kind';
 import { contacts } from './contacts';
-import { campaignId } from './returns';
 
 const createStartField = {
 	...startField,
@@ -48,7 +46,6 @@ export const create = defineOperation({
 			otherFieldNames(contacts),
 		]),
 	],
-	returns: { fields: { id: campaignId, recipients: integer(1200), ...CAMPAIGN_COST } },
 	request(call) {
 		const { parameters } = call;
 		const suffix = invalidPhoneNumbersSuffix(parameters);

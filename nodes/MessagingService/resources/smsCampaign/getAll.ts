@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
 import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
-import { statusLast, SMS_CAMPAIGN } from './returns';
+import { statusLast } from './get';
 
 /** `GET /api/Campaigns` (interface, "SMS campaigns"). */
 export const getAll = defineOperation({
@@ -10,6 +10,5 @@ export const getAll = defineOperation({
 	description: 'List all SMS campaigns with their status and recipient count',
 	fields: pagedListFields,
 	...pagedListOptions,
-	returns: { fields: SMS_CAMPAIGN },
 	run: async (call) => (await readPagedList(call, '/api/Campaigns')).map(statusLast),
 });

@@ -1,7 +1,6 @@
 import { defineOperation } from '../define';
 import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
-import { CONTACT } from './returns';
 
 /** `GET /api/Campaigns/:Id/Contacts` (interface, "SMS campaigns"). */
 export const getContacts = defineOperation({
@@ -11,7 +10,6 @@ export const getContacts = defineOperation({
 	description: 'List the people who received an SMS campaign, with their names and numbers',
 	fields: [smsCampaignLocator, ...pagedListFields],
 	...pagedListOptions,
-	returns: { fields: CONTACT },
 	async run(call) {
 		const { path } = readSmsCampaign(call.parameters);
 		return await readPagedList(call, `${path}/Contacts`);

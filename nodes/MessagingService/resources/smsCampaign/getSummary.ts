@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { SMS_SUMMARY } from '../../returns/summaries';
 import { readSmsSummaries, type SmsSummaries } from '../../summary/read';
 import type { ReadClient } from '../../transport/request';
 import { defineOperation } from '../define';
@@ -37,7 +36,6 @@ export const getSummary = defineOperation({
 	description: 'Summarize an SMS campaign: count its recipients, statuses and costs',
 	fields: [smsCampaignLocator, messageFiltersField],
 	options: [summaryPageSize],
-	returns: { fields: SMS_SUMMARY },
 	async run(call) {
 		const { client, parameters } = call;
 		const { id: campaignId, path } = readSmsCampaign(parameters);

@@ -1,8 +1,6 @@
-import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { undocumentedOutput } from '../shared/responses';
-import { campaignId } from './returns';
 
 /** `POST /api/Campaigns/:Id` without a body; the interface shows neither purpose nor response. */
 export const postById = defineOperation({
@@ -14,7 +12,6 @@ export const postById = defineOperation({
 		'Post to one SMS campaign without a payload. What it does is not documented: ask the service operator before using it.',
 	reaches: 'unknown',
 	fields: [smsCampaignLocator],
-	returns: { fields: { id: campaignId, success: flag(true) }, isOpen: true },
 	request({ parameters }) {
 		const { path } = readSmsCampaign(parameters);
 		return { method: 'POST', path, reaches: { kind: 'unknown' }, changes: path };

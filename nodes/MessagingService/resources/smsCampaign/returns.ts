@@ -1,10 +1,10 @@
-import { integer, text, type Fields } from '../../returns/fields';
-import { lastly } from '../shared/responses';
+import { decimal, flag, integer, text, type Fields, type Returns } from '../../returns/fields';
+import { SMS_SUMMARY } from '../../returns/summaries';
 
-export const campaignId = text('8c3f2f0e-9d6b-4a5e-8f3c-1b7d2a9e4c60');
+const campaignId = text('8c3f2f0e-9d6b-4a5e-8f3c-1b7d2a9e4c60');
 
 /** Interface, "SMS campaign". */
-export const SMS_CAMPAIGN: Fields = {
+const SMS_CAMPAIGN: Fields = {
 	id: campaignId,
 	startDateTime: text('2030-05-17T08:00:00Z'),
 	sender: text('Shop'),
@@ -15,14 +15,29 @@ export const SMS_CAMPAIGN: Fields = {
 	status: integer(1),
 };
 
-/** The output for an SMS campaign: what its status means is not documented, so it comes last. */
-export const statusLast = lastly('status');
-
 /** Interface, "SMS campaign contact" of the contacts list. */
-export const CONTACT: Fields = {
+const CONTACT: Fields = {
 	phoneNumber: text('+447700900123'),
 	name: text('Ada'),
 	custom1: text('Monday'),
 	custom2: text(''),
 	id: text('5d1c8a34-2f6e-4b0a-9c55-7e8f1a2b3c4d'),
+};
+
+/** What a price in the credential adds. */
+export const CAMPAIGN_COST: Fields = {
+	estimatedCost: decimal(48),
+	estimatedCostIsMinimum: flag(true),
+};
+
+const changed: Returns = { fields: { id: campaignId, success: flag(true) }, isOpen: true };
+
+export const smsCampaignReturns: Record<string, Returns> = {
+	create: { fields: { id: campaignId, recipients: integer(1200), ...CAMPAIGN_COST } },
+	get: { fields: SMS_CAMPAIGN },
+	getContacts: { fields: CONTACT },
+	getAll: { fields: SMS_CAMPAIGN },
+	getSummary: { fields: SMS_SUMMARY },
+	update: changed,
+	postById: changed,
 };

@@ -1,12 +1,10 @@
 import { Failure } from '../../failure';
 import { present } from '../../json';
-import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { asOptions, checkText, messageField, senderField } from '../shared/fields';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { undocumentedOutput } from '../shared/responses';
 import { optionalCampaignFields, readStart, startField } from './campaignBody';
-import { campaignId } from './returns';
 
 const UPDATE_FIELDS = 'Update Fields';
 
@@ -37,7 +35,6 @@ export const update = defineOperation({
 			options: fieldsToUpdate,
 		},
 	],
-	returns: { fields: { id: campaignId, success: flag(true) }, isOpen: true },
 	request(call) {
 		const { path } = readSmsCampaign(call.parameters);
 		const body = call.parameters.members('updateFields', fieldsToUpdate);

@@ -2,7 +2,7 @@ import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
 import { smsMessageLocator } from '../shared/locators';
 import { outputFields, chosenOutput } from '../shared/simplify';
-import { MESSAGE, MESSAGE_RETURNS, simplifiedMessage } from './message';
+import { MESSAGE_FIELDS, simplifiedMessage } from './message';
 
 /** `GET /api/SMSMessages:Id`, as the interface has it, or with a slash before the ID. */
 export const get = defineOperation({
@@ -10,12 +10,11 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get SMS message',
 	description: 'Look up one SMS message by its ID: its status, its price and how many parts it has',
-	fields: [smsMessageLocator, ...outputFields(MESSAGE)],
-	returns: MESSAGE_RETURNS,
+	fields: [smsMessageLocator, ...outputFields(MESSAGE_FIELDS)],
 	async run(call) {
 		const { client, parameters } = call;
 		const id = parameters.locator(smsMessageLocator);
-		const output = chosenOutput(call, MESSAGE, simplifiedMessage);
+		const output = chosenOutput(call, MESSAGE_FIELDS, simplifiedMessage);
 		const message = await client.record({
 			method: 'GET',
 			path: `/api/SMSMessages${pathSegment(id)}`,

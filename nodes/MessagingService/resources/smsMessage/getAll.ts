@@ -1,7 +1,7 @@
 import { defineOperation } from '../define';
 import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
 import { outputFields, chosenOutput } from '../shared/simplify';
-import { MESSAGE, MESSAGE_RETURNS, simplifiedMessage } from './message';
+import { MESSAGE_FIELDS, simplifiedMessage } from './message';
 
 /** `GET /api/SMSMessages` (interface, "SMS messages"). */
 export const getAll = defineOperation({
@@ -9,11 +9,10 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many SMS messages',
 	description: 'List all SMS messages that were sent, with their status, price and parts',
-	fields: [...pagedListFields, ...outputFields(MESSAGE)],
+	fields: [...pagedListFields, ...outputFields(MESSAGE_FIELDS)],
 	...pagedListOptions,
-	returns: MESSAGE_RETURNS,
 	async run(call) {
-		const output = chosenOutput(call, MESSAGE, simplifiedMessage);
+		const output = chosenOutput(call, MESSAGE_FIELDS, simplifiedMessage);
 		const messages = await readPagedList(call, '/api/SMSMessages');
 		return messages.map(output);
 	},

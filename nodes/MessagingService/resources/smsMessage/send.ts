@@ -3,9 +3,8 @@ import type { OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';
 import { doNotContactOptions } from '../../recipients/doNotContactOptions';
 import { readSingleNumber, singleNumberOptions } from '../../recipients/numbers';
-import { integer, text } from '../../returns/fields';
 import { defineOperation } from '../define';
-import { COST, estimatedCost } from '../shared/cost';
+import { estimatedCost } from '../shared/cost';
 import {
 	messageField,
 	messageOptions,
@@ -15,7 +14,6 @@ import {
 } from '../shared/fields';
 import { messageGuid } from '../shared/responses';
 import { measure } from '../../messageText';
-import { messageId } from './message';
 
 const recipientField = {
 	displayName: 'Phone Number',
@@ -60,15 +58,6 @@ export const send = defineOperation({
 	fields,
 	options: [...doNotContactOptions, ...singleNumberOptions, ...messageOptions],
 	mappable: fields,
-	returns: {
-		fields: {
-			phoneNumber: text('+447700900123'),
-			sent: text('yes'),
-			parts: integer(1),
-			...COST,
-			newId: messageId,
-		},
-	},
 	request(input) {
 		assertWouldSend(input);
 		const message = readMessage(input, marketingMessageField);

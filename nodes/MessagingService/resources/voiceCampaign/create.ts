@@ -20,7 +20,6 @@ import {
 	type CampaignBody,
 } from './campaignBody';
 import { phoneNumbers } from './phoneNumbers';
-import { CREATED } from './returns';
 
 /** What the response must be; otherwise it is not certain that a campaign exists. */
 const campaignWithId: ExpectedResponse = {
@@ -33,7 +32,6 @@ const creating = {
 	recipients: phoneNumbers,
 	reaches: 'calls',
 	showOptions: onceCallFlowIsSet,
-	returns: CREATED,
 	result: createdCampaign,
 } satisfies Partial<ChangingOperation>;
 

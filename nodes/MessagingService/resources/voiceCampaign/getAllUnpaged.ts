@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { codesLast, VOICE_CAMPAIGN } from './returns';
+import { codesLast } from './get';
 
 /** `GET /api/campaigns/voice` (interface, "Voice campaigns"): all of them in one response. */
 export const getAllUnpaged = defineOperation({
@@ -8,7 +8,6 @@ export const getAllUnpaged = defineOperation({
 	action: 'Get all voice campaigns in one request',
 	description: 'List all voice campaigns unpaged, in one request, for accounts with few of them',
 	fields: [],
-	returns: { fields: VOICE_CAMPAIGN },
 	async run({ client }) {
 		const campaigns = await client.records({ method: 'GET', path: '/api/campaigns/voice' });
 		return campaigns.map(codesLast);

@@ -9,7 +9,6 @@ import { defineOperation } from '../define';
 import { limitFields, pageSizeFor, pageSizeOption, readLimit } from '../shared/lists';
 import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
 import { serviceZone } from '../shared/zones';
-import { PHONE_NUMBER_RETURNS } from './returns';
 
 const OPTIONS = 'options';
 
@@ -74,7 +73,6 @@ export const getPhoneNumbers = defineOperation({
 		'List the phone numbers of a voice campaign with the results of their calls and SMS: each outcome and status',
 	fields: [voiceCampaignLocator, outputField, ...limitFields],
 	options: [keysOption, pageNumberOption, pageSizeOption],
-	returns: PHONE_NUMBER_RETURNS,
 	async run(input) {
 		const { parameters } = input;
 		const { id, path } = readVoiceCampaign(parameters);

@@ -1,4 +1,3 @@
-import { VOICE_SUMMARY } from '../../returns/summaries';
 import { scheduleOf } from '../../summary/campaignSchedule';
 import { readVoiceSummary } from '../../summary/read';
 import { defineOperation } from '../define';
@@ -17,7 +16,6 @@ export const getSummary = defineOperation({
 	description: 'Summarize a voice campaign: count its recipients, calls and costs',
 	fields: [voiceCampaignLocator],
 	options: [summaryPageSize],
-	returns: { fields: VOICE_SUMMARY },
 	async run(call) {
 		const { client } = call;
 		const { id: campaignId, path } = readVoiceCampaign(call.parameters);

@@ -1,4 +1,4 @@
-import { omit } from 'lodash';
+import { omit, pick } from 'lodash';
 import {
 	decimal,
 	flag,
@@ -10,12 +10,14 @@ import {
 	orNull,
 	text,
 	type Fields,
+	type FieldSchema,
 	type Returns,
 } from '../../returns/fields';
-import { lastly } from '../shared/responses';
+import { VOICE_SUMMARY } from '../../returns/summaries';
+import { SIMPLIFIED_FIELDS, type VOICE_CAMPAIGN_FIELDS } from './get';
 
 /** Interface, "Voice campaign (list item)". */
-export const VOICE_CAMPAIGN: Fields = {
+const VOICE_CAMPAIGN = {
 	id: integer(2001),
 	name: text('May reminders'),
 	startDate: text('2030-05-17T00:00:00'),
@@ -26,20 +28,17 @@ export const VOICE_CAMPAIGN: Fields = {
 	cli_id: integer(401),
 	type: integer(1),
 	campaignStatus: integer(1),
-};
-
-/** The output for a voice campaign: what these codes mean is not documented, so they come last. */
-export const codesLast = lastly('type', 'campaignStatus');
+} satisfies Fields;
 
 /** Interface, "Voice campaign (single-campaign response)". */
-export const SINGLE_VOICE_CAMPAIGN: Fields = {
-	...omit(VOICE_CAMPAIGN, 'cli_id', 'type', 'campaignStatus'),
+const SINGLE_VOICE_CAMPAIGN: Record<(typeof VOICE_CAMPAIGN_FIELDS)[number], FieldSchema> = {
+	...omit(VOICE_CAMPAIGN, ['cli_id', 'type', 'campaignStatus']),
 	cli_Id: integer(401),
 	attempts: listOf(object({ interval: integer(60), attemptNumber: integer(1) })),
 	runOverDays: listOf(
 		object({ date: text('2030-05-18'), startTime: text('09:30'), finishTime: text('17:30') }),
 	),
-	...only(VOICE_CAMPAIGN, ['type', 'campaignStatus']),
+	...pick(VOICE_CAMPAIGN, ['type', 'campaignStatus']),
 };
 
 const phoneNumber = {
@@ -49,7 +48,7 @@ const phoneNumber = {
 };
 
 /** What a create operation returns. A response that is the identifier alone may be a text. */
-export const CREATED: Returns = {
+const CREATED: Returns = {
 	fields: {
 		id: or(integer(2001), 'string'),
 		recipients: integer(1200),
@@ -85,7 +84,7 @@ const person = only(phoneNumber, ['number', 'name']);
 const ids = { campaignId: text('2001'), phoneNumberId: integer(4001) };
 
 /** What Get Phone Numbers returns: records, or their calls or SMS one by one. */
-export const PHONE_NUMBER_RETURNS: Returns = {
+const PHONE_NUMBER_RETURNS: Returns = {
 	fields: {
 		id: integer(4001),
 		...phoneNumber,
@@ -112,4 +111,17 @@ export const PHONE_NUMBER_RETURNS: Returns = {
 			},
 		},
 	],
+};
+
+export const voiceCampaignReturns: Record<string, Returns> = {
+	create: CREATED,
+	createForClient: CREATED,
+	get: {
+		fields: only(SINGLE_VOICE_CAMPAIGN, SIMPLIFIED_FIELDS),
+		otherwise: [{ when: { simple: false }, fields: SINGLE_VOICE_CAMPAIGN }],
+	},
+	getAll: { fields: VOICE_CAMPAIGN },
+	getAllUnpaged: { fields: VOICE_CAMPAIGN },
+	getPhoneNumbers: PHONE_NUMBER_RETURNS,
+	getSummary: { fields: VOICE_SUMMARY },
 };

@@ -1,5 +1,4 @@
 import { webhookRequest } from '../../transport/clientId';
-import { flag } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { clientFields, readClientId } from './clientId';
 
@@ -20,7 +19,6 @@ export const remove = defineOperation({
 		clientFields,
 	],
 	reaches: 'nobody',
-	returns: { fields: { deleted: flag(true) } },
 	request(call) {
 		return webhookRequest(call.client, '', readClientId(call));
 	},

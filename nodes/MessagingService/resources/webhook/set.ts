@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { webhookRequest } from '../../transport/clientId';
 import { withToken } from '../../transport/webhookToken';
-import { flag, text } from '../../returns/fields';
 import { defineOperation } from '../define';
 import { clientFields, readClientId } from './clientId';
 
@@ -49,9 +48,6 @@ export const set = defineOperation({
 		clientFields,
 	],
 	reaches: 'nobody',
-	returns: {
-		fields: { url: text('https://n8n.example.com/webhook/events'), success: flag(true) },
-	},
 	request(call) {
 		const { client, parameters } = call;
 		const url = parameters.read(urlField).trim();

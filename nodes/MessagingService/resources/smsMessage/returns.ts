@@ -1,0 +1,52 @@
+import {
+	decimal,
+	integer,
+	only,
+	orNull,
+	text,
+	type FieldSchema,
+	type Returns,
+} from '../../returns/fields';
+import { SIMPLIFIED_FIELDS, type MESSAGE_FIELDS } from './message';
+
+const messageId = text('5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10');
+
+/** Interface, "SMS message". */
+const MESSAGE: Record<(typeof MESSAGE_FIELDS)[number], FieldSchema> = {
+	newId: messageId,
+	id: integer(3001),
+	client_Id: integer(1001),
+	dateCreated: text('2030-05-17T09:00:04'),
+	dateModified: text('2030-05-17T09:00:09'),
+	phoneNumber: text('+447700900123'),
+	status: integer(1),
+	price: decimal(0.04),
+	smsCount: integer(1),
+	dateReceived: text('2030-05-17T09:00:09'),
+	countryCode: text('GB'),
+	senderNumber: text('Shop'),
+	message: text('20 % off until Sunday.'),
+	campaignId: orNull(text('8c3f2f0e-9d6b-4a5e-8f3c-1b7d2a9e4c60')),
+};
+
+const read: Returns = {
+	fields: only(
+		{ ...MESSAGE, status: text('Delivered'), statusCode: integer(1) },
+		SIMPLIFIED_FIELDS,
+	),
+	otherwise: [{ when: { simple: false }, fields: MESSAGE }],
+};
+
+export const smsMessageReturns: Record<string, Returns> = {
+	send: {
+		fields: {
+			phoneNumber: text('+447700900123'),
+			sent: text('yes'),
+			parts: integer(1),
+			estimatedCost: decimal(0.04),
+			newId: messageId,
+		},
+	},
+	get: read,
+	getAll: read,
+};
