@@ -106,7 +106,7 @@ function complaintOf({ facts: { reasons = [] } }: Failure): Complaint | undefine
 }
 
 /** A title or a clause as one sentence. */
-export function sentenceOf(text: string): string {
+function sentenceOf(text: string): string {
 	const start = text.slice(0, 1).toUpperCase() + text.slice(1);
 	return /[.!?]$/.test(start) ? start : `${start}.`;
 }

@@ -163,10 +163,7 @@ function listedRefusal({ phoneNumber, code, text, nextAllowedTime }: Complaint):
  * item to the branch.
  * @param untrue names of fields that the input item has from an earlier error, to be emptied
  */
-export function forErrorBranch(
-	item: INodeExecutionData,
-	untrue: readonly string[],
-): INodeExecutionData {
+function forErrorBranch(item: INodeExecutionData, untrue: readonly string[]): INodeExecutionData {
 	const emptied: IDataObject = Object.fromEntries(untrue.map((name) => [name, undefined]));
 	const error = { message: item.json.error };
 	return Object.defineProperty({ ...item, json: { ...emptied, ...item.json } }, 'error', {
@@ -176,7 +173,7 @@ export function forErrorBranch(
 }
 
 /** The phone number of a row as it came, for people; undefined where it has none, or none to show. */
-export type NumberOfRow = (row: number) => string | undefined;
+type NumberOfRow = (row: number) => string | undefined;
 
 /** Whom the rows of a run are about: error items say it, also where n8n adds nothing of the input. */
 export function phoneNumbersOfRows(run: Run | undefined): NumberOfRow {

@@ -222,7 +222,7 @@ function notReserved(reason: string): Failure {
  * How long a claim must have been stored before it counts. n8n's store reads, changes and writes a
  * whole list without a lock: a process that writes at the same time may remove a claim just made.
  */
-export const SETTLE_MS = 1000;
+const SETTLE_MS = 1000;
 
 const ATTEMPTS = 5;
 
@@ -234,7 +234,7 @@ const OPTIONS = { mode: 'entries', maxEntries: 10_000 } as const;
  * only hashes of the texts, for this node of this workflow.
  * @returns those that it had before
  */
-export async function addTexts(
+async function addTexts(
 	{ helpers }: IExecuteFunctions,
 	texts: string[],
 	attempts = ATTEMPTS,
@@ -246,7 +246,7 @@ export async function addTexts(
 }
 
 /** Removes texts from the store. */
-export async function removeTexts({ helpers }: IExecuteFunctions, texts: string[]): Promise<void> {
+async function removeTexts({ helpers }: IExecuteFunctions, texts: string[]): Promise<void> {
 	await persistently(ATTEMPTS, async () => helpers.removeProcessed(texts, 'node', OPTIONS));
 }
 

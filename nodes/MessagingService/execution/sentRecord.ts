@@ -8,7 +8,7 @@ import { numbersIn } from '../reach';
 import { Sequence } from '../transport/sequence';
 
 /** What is known of a request that was sent, or possibly sent: no phone number and no text. */
-export type Sending =
+type Sending =
 	/** It was accepted: what identifies the response. */
 	| { response: unknown }
 	/** It may have been accepted. */

@@ -29,7 +29,7 @@ const TRUE = new Set(['true', 'yes', '1']);
 const FALSE = new Set(['false', 'no', '0']);
 
 /** true or false, also as a text ("true", "YES") or as 1 or 0. */
-export function readBoolean(value: unknown, label: string): boolean {
+function readBoolean(value: unknown, label: string): boolean {
 	assertSomething(value, label);
 	if (typeof value === 'boolean') return value;
 	const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase();

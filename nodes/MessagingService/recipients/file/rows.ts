@@ -22,7 +22,7 @@ export interface FileRow {
 }
 
 /** Reads the rows of a file chunk by chunk. */
-export interface RowReader {
+interface RowReader {
 	/** The rows that end in the text so far, whose lines end with LF. */
 	push(text: string): Iterable<FileRow>;
 	/** The last row. */
@@ -41,7 +41,7 @@ export function unreadable(line: number, problem: string, advice: string): Failu
 const MAX_CHARACTERS = 1_000_000;
 
 /** @throws Failure where the start of a row, whose end has not come yet, is too long */
-export function assertRowEnds(text: string, line: number): void {
+function assertRowEnds(text: string, line: number): void {
 	if (text.length <= MAX_CHARACTERS) return;
 	throw unreadable(
 		line,
@@ -51,7 +51,7 @@ export function assertRowEnds(text: string, line: number): void {
 }
 
 /** Reads JSON Lines chunk by chunk: one JSON object per line. Empty lines are skipped. */
-export class JsonLinesReader implements RowReader {
+class JsonLinesReader implements RowReader {
 	private text = '';
 	private line = 0;
 	/** All names of fields so far, in their order: also those of later lines of a chunk. */
@@ -94,7 +94,7 @@ const DOUBLE_QUOTES = 'Double a quote that is part of the text: "" instead of ".
  * The delimiter of a file: the one that is most frequent in the header, outside quotes. A file with
  * one column has none: then a comma.
  */
-export function detectDelimiter(start: string): string {
+function detectDelimiter(start: string): string {
 	const [header = ''] = start.replace(/^\n+/, '').replace(QUOTED_CELL, '').split('\n', 1);
 	const countOf = (delimiter: string) => header.split(delimiter).length;
 	return DELIMITERS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
@@ -106,7 +106,7 @@ export function detectDelimiter(start: string): string {
  * Only the unfinished row is kept between chunks. Rows are made one by one: thousands that live at
  * the same time would make the memory of Node.js grow.
  */
-export class CsvReader implements RowReader {
+class CsvReader implements RowReader {
 	private readonly delimiter: string;
 	private readonly newValues = rowMaker();
 	/** A cell, and the delimiter or line break after it. */
