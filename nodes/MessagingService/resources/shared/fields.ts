@@ -163,6 +163,11 @@ export const clientIdField = {
 	description: 'Client to use instead of the one in the credential',
 } satisfies INodeProperties;
 
+/** The client of an operation that takes one, where it is not the credential's. */
+export function readClientId({ parameters }: OperationInput): string | undefined {
+	return parameters.member('additionalFields', clientIdField)?.trim();
+}
+
 /** Shows fields once a required one is set: a long form begins with what decides. */
 export const onceSet = (name: string): IDisplayOptions => ({
 	show: { [name]: [{ _cnd: { exists: true } }] },

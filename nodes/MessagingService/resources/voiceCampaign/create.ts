@@ -12,6 +12,7 @@ import {
 	clientIdField,
 	invalidPhoneNumbersField,
 	invalidPhoneNumbersSuffix,
+	readClientId,
 } from '../shared/fields';
 import {
 	createFields,
@@ -59,11 +60,10 @@ export const createForClient = defineOperation({
 	description: 'Start a bulk voice campaign for another client than the one in the credential',
 	fields: createFields('cli_Id', [clientIdField]),
 	request(input) {
-		const { client, parameters } = input;
 		return withClientId(
-			client,
+			input.client,
 			campaignRequest('/api/Campaign/Voice/', readCampaignBody(input, 'cli_Id')),
-			parameters.member('additionalFields', clientIdField)?.trim(),
+			readClientId(input),
 		);
 	},
 });

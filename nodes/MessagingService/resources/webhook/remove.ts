@@ -1,6 +1,6 @@
 import { webhookRequest } from '../../transport/clientId';
 import { defineOperation } from '../define';
-import { clientFields, readClientId } from './clientId';
+import { additionalFields, clientIdField, readClientId } from '../shared/fields';
 
 /** `POST /api/integrations/UpdateWebHook` with an empty URL (interface, "Webhook registration"). */
 export const remove = defineOperation({
@@ -16,7 +16,7 @@ export const remove = defineOperation({
 			type: 'notice',
 			default: '',
 		},
-		clientFields,
+		additionalFields([clientIdField]),
 	],
 	reaches: 'nobody',
 	request(call) {

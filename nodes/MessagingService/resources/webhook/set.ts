@@ -3,7 +3,7 @@ import { Failure } from '../../failure';
 import { webhookRequest } from '../../transport/clientId';
 import { withToken } from '../../transport/webhookToken';
 import { defineOperation } from '../define';
-import { clientFields, readClientId } from './clientId';
+import { additionalFields, clientIdField, readClientId } from '../shared/fields';
 
 const urlField = {
 	displayName: 'URL',
@@ -45,7 +45,7 @@ export const set = defineOperation({
 		},
 		urlField,
 		addTokenField,
-		clientFields,
+		additionalFields([clientIdField]),
 	],
 	reaches: 'nobody',
 	request(call) {
