@@ -6,6 +6,7 @@ import { shown } from '../texts';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
 import { entriesOf, assertSomething, isNothing, readOption, readText } from '../parameters/values';
 import { NumberList } from '../numbers/numberList';
+import { readingOnce } from '../transport/concurrency';
 import type { ReadClient } from '../transport/request';
 import { readNumberOptions } from './numbers';
 import { clauseOf, type Screen } from '../reason';
@@ -80,7 +81,7 @@ type ListInput = OperationInput & {
 };
 
 /** The stored numbers that were read in an execution, by what was asked for. */
-const storedBefore = new WeakMap<object, Map<string, Promise<StoredNumbers>>>();
+const storedOnce = readingOnce<StoredNumbers>();
 
 /** The list that a run has read last: all messages of a run mostly have the same one. */
 const enteredBefore = new WeakMap<
@@ -101,7 +102,13 @@ export async function readDoNotContact(input: ListInput): Promise<Screen | undef
 	const entered = readEntered(input, reading);
 	const matches = readMatches(input);
 	if (entered === undefined && matches.length === 0) return undefined;
-	const stored = matches.length === 0 ? undefined : await readStoredOnce(input, matches, reading);
+	const { client, context } = input;
+	const stored =
+		matches.length === 0
+			? undefined
+			: await storedOnce(context.getContext('flow'), [client.account, matches, reading], async () =>
+					readStoredNumbers(client, matches, reading),
+				);
 	if (stored !== undefined) input.noteUnreadable?.(stored.unreadable);
 	return screenAgainst(
 		[
@@ -160,20 +167,4 @@ function readMatches({ parameters }: ListInput): StoredMatch[] {
 			value: readText(value, `Value of ${STORED}`),
 		};
 	});
-}
-
-async function readStoredOnce(
-	input: ListInput,
-	matches: readonly StoredMatch[],
-	options: NumberOptions,
-) {
-	const execution = input.context.getContext('flow');
-	const lists = storedBefore.get(execution) ?? new Map<string, Promise<StoredNumbers>>();
-	storedBefore.set(execution, lists);
-	const question = JSON.stringify([input.client.account, matches, options]);
-	const reading = lists.get(question) ?? readStoredNumbers(input.client, matches, options);
-	lists.set(question, reading);
-	// A failure is not remembered: the next job may succeed.
-	reading.catch(() => lists.delete(question));
-	return await reading;
 }

@@ -27,3 +27,20 @@ export async function mapConcurrently<Input, Result>(
 	if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
 	return results;
 }
+
+/**
+ * Makes a function that reads the answer to a question once for its owner, a run for example. A
+ * failure is not remembered: whoever asks next may succeed.
+ */
+export function readingOnce<Answer>() {
+	const answers = new WeakMap<object, Map<string, Promise<Answer>>>();
+	return async (owner: object, question: unknown, read: () => Promise<Answer>): Promise<Answer> => {
+		const own = answers.get(owner) ?? new Map<string, Promise<Answer>>();
+		answers.set(owner, own);
+		const key = JSON.stringify(question);
+		const answer = own.get(key) ?? read();
+		own.set(key, answer);
+		answer.catch(() => own.delete(key));
+		return await answer;
+	};
+}

@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import type { NumberOptions } from '../../numbers/readNumber';
@@ -107,8 +106,7 @@ async function sharedReading(
 	options: NumberOptions,
 ): Promise<Reading> {
 	for (const [key, { readAt }] of readings) if (isOld(readAt)) readings.delete(key);
-	const question = JSON.stringify([client.account, match, options]);
-	const key = createHash('sha256').update(question).digest('base64url');
+	const key = JSON.stringify([client.account, match, options]);
 	const known = readings.get(key);
 	// It fails as well where the execution that reads is cancelled.
 	await known?.stored.catch(() => undefined);

@@ -1,6 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
 import { readSmsSummaries, type SmsSummaries } from '../../summary/read';
-import type { ReadClient } from '../../transport/request';
+import { readingOnce } from '../../transport/concurrency';
 import { defineOperation } from '../define';
 import {
 	assertNoPaging,
@@ -12,18 +11,7 @@ import {
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 
 /** What each run has read, by its client: several campaigns cost one read of the list per filter. */
-const ofRuns = new WeakMap<ReadClient, Map<string, Promise<SmsSummaries>>>();
-
-async function summariesOnce(client: ReadClient, pageSize: number, query: IDataObject) {
-	const known = ofRuns.get(client) ?? new Map<string, Promise<SmsSummaries>>();
-	ofRuns.set(client, known);
-	const key = JSON.stringify([pageSize, query]);
-	const summaries = known.get(key) ?? readSmsSummaries(client, pageSize, query);
-	known.set(key, summaries);
-	// A failure is not remembered: the next item may succeed.
-	summaries.catch(() => known.delete(key));
-	return await summaries;
-}
+const summariesOnce = readingOnce<SmsSummaries>();
 
 /**
  * One item that tells how a campaign went, from `GET /api/Campaigns/:Id` and the messages with its
@@ -43,7 +31,9 @@ export const getSummary = defineOperation({
 		const query = readFilters(parameters.value('filters', 'Filters'), 'Filters');
 		assertNoPaging(query, client.settings);
 		const { status, sender, recipientCount } = await client.record({ method: 'GET', path });
-		const summaryOf = await summariesOnce(client, pageSize, query);
+		const summaryOf = await summariesOnce(client, [pageSize, query], async () =>
+			readSmsSummaries(client, pageSize, query),
+		);
 		return {
 			...summaryOf(campaignId, recipientCount),
 			sender: sender ?? null,
