@@ -205,7 +205,7 @@ export class Preview {
 		const cost = estimatedCost(run.client.settings, message, recipients);
 		return {
 			about: { message: { ...length, partsInAll: parts }, ...cost },
-			totals: { parts, ...(cost.estimatedCost === undefined ? {} : { cost: cost.estimatedCost }) },
+			totals: { parts, cost: cost.estimatedCost },
 		};
 	}
 }
@@ -213,8 +213,12 @@ export class Preview {
 function verdict(obstacle: Failure | undefined): IDataObject {
 	if (obstacle === undefined) return { dryRun: true, wouldSend: true };
 	const { message, description } = obstacle;
-	const advice = description === '' ? {} : { advice: description };
-	return { dryRun: true, wouldSend: false, reason: sentenceOf(message), ...advice };
+	return {
+		dryRun: true,
+		wouldSend: false,
+		reason: sentenceOf(message),
+		advice: description || undefined,
+	};
 }
 
 function mostFirst(counts: ReadonlyMap<string, number>): Record<string, number> {

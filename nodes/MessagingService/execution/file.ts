@@ -233,9 +233,9 @@ async function resultOf(file: FileJob, passed: Passed): Promise<Result> {
 	if (records?.[0] !== undefined) Object.assign(records[0], whole, problems);
 	return {
 		...result,
-		...(records === undefined ? {} : { records }),
-		...(isEmpty(binary) ? {} : { binary }),
-		...(rows && { progress: { text, isOpen: rows.continueAtRow !== undefined } }),
+		records,
+		binary,
+		progress: rows && { text, isOpen: rows.continueAtRow !== undefined },
 	};
 }
 
@@ -247,15 +247,18 @@ function warnOfGuess({ input }: FileJob, { found }: FilePass): void {
 }
 
 /** Without the problems file, the rows are accounted for all the same. */
-async function problemsFileOf({ run }: FileJob, { problems }: FilePass): Promise<IBinaryKeyData> {
+async function problemsFileOf(
+	{ run }: FileJob,
+	{ problems }: FilePass,
+): Promise<IBinaryKeyData | undefined> {
 	const content = problems.file();
-	if (content === undefined) return {};
+	if (content === undefined) return undefined;
 	const { helpers, logger } = run.context;
 	try {
 		return { problems: await helpers.prepareBinaryData(content, 'problems.csv') };
 	} catch (error) {
 		logger.warn('Could not store the problems file', { error });
-		return {};
+		return undefined;
 	}
 }
 

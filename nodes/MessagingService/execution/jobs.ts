@@ -88,9 +88,8 @@ async function planJob(run: SendingRun, itemIndexes: readonly number[]): Promise
 	const made = { itemIndexes, isDryRun, warnings };
 	if (kind === undefined) {
 		const request = operation.request(input);
-		const complaint = await leftOutOf(run, input, request);
-		const leftOut = complaint === undefined ? {} : { leftOut: complaint };
-		return { ...made, requests: [{ itemIndexes, request, ...leftOut }] };
+		const leftOut = await leftOutOf(run, input, request);
+		return { ...made, requests: [{ itemIndexes, request, leftOut }] };
 	}
 	const plan = planRecipients(kind, input, await screenOf(run, input));
 	if (plan.obstacle !== undefined && !isDryRun) throw plan.obstacle;

@@ -91,8 +91,7 @@ async function post(run: SendingRun, planned: Planned, admission: Admission): Pr
 			admission.release();
 			return notSent(failure, planned);
 		}
-		const status = httpCode === undefined ? {} : { httpCode };
-		memory?.note(planned, { possiblySent: true, ...status });
+		memory?.note(planned, { possiblySent: true, httpCode });
 		return failed(failure, sent);
 	}
 }

@@ -141,6 +141,6 @@ export function inputFor(
 		client,
 		itemIndexes,
 		parameters: new ParameterReader(context, itemIndexes, parameters),
-		...(batch === undefined ? {} : { batch }),
+		batch,
 	};
 }

@@ -1,4 +1,4 @@
-import { sortBy } from 'lodash';
+import { max, sortBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { ANSWERED } from '../codes';
@@ -26,7 +26,7 @@ export function scheduleOf(campaign: IDataObject, zone: string): Schedule {
 		.filter((end) => end > 0);
 	return {
 		attempts: Math.max(1, objectsOf(attempts).length),
-		...(ends.length > 0 && { endsAt: Math.max(...ends) }),
+		endsAt: max(ends),
 	};
 }
 

@@ -24,14 +24,13 @@ export const postById = defineOperation({
 	fields: [storedNumberLocator, payloadField],
 	reaches: 'unknown',
 	request(input) {
-		const body = input.parameters.optional(payloadField) as IDataObject | undefined;
 		const changes = chosenStorageId(input);
 		return {
 			method: 'POST',
 			path: `/api/PhoneNumberStorageItem/${pathSegment(changes)}`,
 			reaches: { kind: 'unknown' },
 			changes,
-			...(body === undefined ? {} : { body }),
+			body: input.parameters.optional(payloadField) as IDataObject | undefined,
 		};
 	},
 	result(response, input) {

@@ -50,7 +50,7 @@ export const create = defineOperation({
 		const { parameters } = call;
 		const suffix = invalidPhoneNumbersSuffix(parameters);
 		const entered = parameters.optional(createStartField);
-		const start = entered === undefined ? {} : { startDateTime: readStart(call, entered) };
+		const startDateTime = entered === undefined ? undefined : readStart(call, entered);
 		const recipients = call.batch?.recipients ?? [];
 		return {
 			method: 'POST',
@@ -58,13 +58,13 @@ export const create = defineOperation({
 			reaches: {
 				kind: 'messages',
 				numbers: numbersOf(contacts, recipients),
-				start: start.startDateTime,
+				start: startDateTime,
 			},
 			expected: campaignIdentifier,
 			body: {
 				message: readMessage(call, messageField),
 				sender: readTextForPeople(call, senderField),
-				...start,
+				startDateTime,
 				...parameters.members('additionalFields', optionalCampaignFields),
 				contacts: recipients,
 			},

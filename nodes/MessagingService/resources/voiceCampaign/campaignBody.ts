@@ -153,8 +153,8 @@ export function readCampaignBody(input: OperationInput, cliName: CliName): Campa
 		[cliName]: parameters.integer(cliField(cliName)),
 		answerMachineDetected: parameters.integer(answerMachineField),
 		smsOnBusy: parameters.integer(smsOnBusyField),
-		...(attempts === undefined ? {} : { attempts }),
-		...(runoverDays === undefined ? {} : { runoverDays }),
+		attempts,
+		runoverDays,
 		phoneNumbers: input.batch?.recipients ?? [],
 	};
 }
