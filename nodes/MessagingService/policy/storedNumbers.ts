@@ -1,5 +1,5 @@
 import { Failure } from '../failure';
-import { shown } from '../texts';
+import { inOneLine, shown } from '../texts';
 import { NumberList } from '../numbers/numberList';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
 import type { Reason, Screen } from '../reason';
@@ -37,10 +37,7 @@ export interface StoredNumbers {
 
 /** A value as it is compared: without case, any blanks as one space. */
 function comparable(value: unknown): string {
-	return String(value as string)
-		.replace(/\s+/g, ' ')
-		.trim()
-		.toLowerCase();
+	return inOneLine(String(value as string)).toLowerCase();
 }
 
 /**

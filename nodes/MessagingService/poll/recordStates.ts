@@ -1,3 +1,4 @@
+import { groupBy, partition, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 /** States by record ID: an ID and a short text for each record of a long list. */
@@ -19,22 +20,15 @@ export function idOf({ id, newId, number }: IDataObject): string {
 
 /** The stored form of record states. */
 export function encodeStates(recordStates: RecordStates): EncodedStates {
-	const groups = new Map<string, string[]>();
-	for (const [id, state] of recordStates) {
-		const ids = groups.get(state);
-		if (ids === undefined) groups.set(state, [id]);
-		else ids.push(id);
-	}
-	return [...groups].map(([state, ids]) => [state, encodeIds(ids)]);
+	const groups = groupBy([...recordStates.keys()], (id) => recordStates.get(id));
+	return Object.entries(groups).map(([state, ids]) => [state, encodeIds(ids)]);
 }
 
 function encodeIds(ids: readonly string[]): (number | string)[] {
-	const numbers = ids
-		.filter((id) => ORDINARY_ID.test(id))
-		.map(Number)
-		.sort((a, b) => a - b);
+	const [ordinary, others] = partition(ids, (id) => ORDINARY_ID.test(id));
+	const numbers = sortBy(ordinary.map(Number));
 	const distances = numbers.map((id, index) => id - (numbers[index - 1] ?? 0));
-	return [...distances, ...ids.filter((id) => !ORDINARY_ID.test(id))];
+	return [...distances, ...others];
 }
 
 /** Record states from their stored form; none for `undefined`. */
