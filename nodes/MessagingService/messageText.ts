@@ -1,3 +1,5 @@
+import { round } from 'lodash';
+
 /** How a text travels as SMS: its alphabet, its length in that alphabet's units, its parts. */
 interface MessageLength {
 	encoding: 'GSM-7' | 'UCS-2';
@@ -50,6 +52,25 @@ export function measure(text: string, isGsm = isGsmText(text)): MessageLength {
 		filled += size;
 	}
 	return { encoding, units, parts };
+}
+
+/** More decimals come from the arithmetic of the computer. */
+const DECIMALS = 6;
+
+/**
+ * What a message costs by the price in the credential, for the output.
+ * @param recipients of a campaign: its parts are those of the text as it is written, which placeholders
+ * and an opt-out link only make longer
+ */
+export function estimatedCost(
+	{ pricePerPart }: { pricePerPart?: number | undefined },
+	message: string,
+	recipients?: number,
+): { estimatedCost?: number; estimatedCostIsMinimum?: boolean } {
+	if (pricePerPart === undefined) return {};
+	const cost = round(pricePerPart * measure(message).parts * (recipients ?? 1), DECIMALS);
+	const isMinimum = recipients === undefined ? {} : { estimatedCostIsMinimum: true };
+	return { estimatedCost: cost, ...isMinimum };
 }
 
 /** The option that replaces them. */

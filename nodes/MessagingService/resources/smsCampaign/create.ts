@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { estimatedCost } from '../shared/cost';
+import { estimatedCost } from '../../messageText';
 import { campaignIdentifier } from '../shared/responses';
 import {
 	additionalFields,

@@ -4,7 +4,6 @@ import { Failure } from '../../failure';
 import { doNotContactOptions } from '../../recipients/doNotContactOptions';
 import { readSingleNumber, singleNumberOptions } from '../../recipients/numbers';
 import { defineOperation } from '../define';
-import { estimatedCost } from '../shared/cost';
 import {
 	messageField,
 	messageOptions,
@@ -13,7 +12,7 @@ import {
 	senderField,
 } from '../shared/fields';
 import { messageGuid } from '../shared/responses';
-import { measure } from '../../messageText';
+import { estimatedCost, measure } from '../../messageText';
 
 const recipientField = {
 	displayName: 'Phone Number',
