@@ -7,17 +7,16 @@ const files = ['nodes', 'credentials', 'host', 'sandbox/service'].flatMap((folde
 		.map((name) => path.join(folder, name)),
 );
 
-const IMPORT = /^(?:import|export)\s[^;]*?from '(\.[^']+)'/gms;
-const IMPORT_OF_CODE = /^(?:import|export)\s(?!type\s)[^;]*?from '(\.[^']+)'/gms;
-
 /** The files that a file imports, imports of types included. */
-function importsOf(file: string, statement = IMPORT): string[] {
+function importsOf(file: string): string[] {
 	const text = readFileSync(file, 'utf8');
-	return [...text.matchAll(statement)].flatMap(([, target = '']) => {
-		const base = path.join(path.dirname(file), target);
-		const names = [base, `${base}.ts`, path.join(base, 'index.ts')];
-		return names.filter((name) => name.endsWith('.ts') && existsSync(name));
-	});
+	return [...text.matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)'/gms)].flatMap(
+		([, target = '']) => {
+			const base = path.join(path.dirname(file), target);
+			const names = [base, `${base}.ts`, path.join(base, 'index.ts')];
+			return names.filter((name) => name.endsWith('.ts') && existsSync(name));
+		},
+	);
 }
 
 /** The first way from a file back to itself; undefined where there is none. */
@@ -82,23 +81,4 @@ test('folders import one way, so that none can be changed by what uses it', () =
 			.map((target) => `${file} imports ${target}`);
 	});
 	expect(upward).toEqual([]);
-});
-
-/** The files that the published package lacks: they only say what items contain. */
-const isLeftOut = (file: string) =>
-	/\/(returns|schemas|returns\/(added|fields|summaries))\.ts$/.test(file);
-
-test('nothing in the published package needs a file that it lacks', () => {
-	const { files: packed } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] };
-	expect(packed.filter((name) => name.startsWith('!')).sort()).toEqual([
-		'!dist/nodes/MessagingService/**/returns.js',
-		'!dist/nodes/MessagingService/returns/added.js',
-		'!dist/nodes/MessagingService/returns/fields.js',
-		'!dist/nodes/MessagingService/returns/summaries.js',
-		'!dist/nodes/MessagingService/schemas.js',
-	]);
-	const needing = files
-		.filter((file) => /^(nodes|credentials)\//.test(file) && !isLeftOut(file))
-		.filter((file) => importsOf(file, IMPORT_OF_CODE).some(isLeftOut));
-	expect(needing).toEqual([]);
 });

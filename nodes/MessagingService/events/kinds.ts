@@ -11,6 +11,7 @@ import {
 	STAGES,
 } from '../codes';
 import type { FieldSchema } from '../returns/fields';
+import { decimal, integer, or, text } from '../returns/fields';
 import { entriesIn, secondsBetween, toNumber, toText } from './decode';
 
 /** What a menu shows of a kind of event. */
@@ -92,19 +93,16 @@ const callAttempted = define({
 		optedOut: { of: 'stage', codes: [OPT_OUT] },
 	},
 	values: {
-		userInput: { schema: { type: 'string', examples: ['9'] } },
-		startTime: { schema: { type: 'string', examples: ['2030-05-17T09:00:04Z'] } },
-		endTime: { schema: { type: 'string', examples: ['2030-05-17T09:00:35Z'] } },
+		userInput: { schema: text('9') },
+		startTime: { schema: text('2030-05-17T09:00:04Z') },
+		endTime: { schema: text('2030-05-17T09:00:35Z') },
 		durationSeconds: {
-			schema: { type: 'number', examples: [31] },
+			schema: decimal(31),
 			of: ({ startTime, endTime }) => secondsBetween(startTime, endTime),
 		},
 	},
 	identifiers: {
-		campaignId: {
-			schema: { type: 'string', examples: ['2001'] },
-			of: ({ campaignId }) => toText(campaignId),
-		},
+		campaignId: { schema: text('2001'), of: ({ campaignId }) => toText(campaignId) },
 	},
 	renamed: ['outCome'],
 	key: ['call', 'campaignId', 'phoneNumber', 'startTime'],
@@ -160,20 +158,14 @@ const smsStatus = define({
 	},
 	values: {
 		// What is no number is passed on as received.
-		parts: {
-			schema: { type: 'integer', examples: [1] },
-			of: ({ parts }) => toNumber(parts) ?? parts,
-		},
-		price: {
-			schema: { type: 'number', examples: [0.04] },
-			of: ({ price }) => toNumber(price) ?? price,
-		},
-		dateCreated: { schema: { type: 'string', examples: ['2030-05-17T09:00:00Z'] } },
-		lastUpdated: { schema: { type: 'string', examples: ['2030-05-17T09:00:09Z'] } },
+		parts: { schema: integer(1), of: ({ parts }) => toNumber(parts) ?? parts },
+		price: { schema: decimal(0.04), of: ({ price }) => toNumber(price) ?? price },
+		dateCreated: { schema: text('2030-05-17T09:00:00Z') },
+		lastUpdated: { schema: text('2030-05-17T09:00:09Z') },
 	},
 	identifiers: {
-		messageId: { schema: { type: 'integer', examples: [3001] }, of: ({ Id, id }) => Id ?? id },
-		phoneNumberId: { schema: { type: ['string', 'integer'], examples: ['4001'] } },
+		messageId: { schema: integer(3001), of: ({ Id, id }) => Id ?? id },
+		phoneNumberId: { schema: or(text('4001'), 'integer') },
 	},
 	renamed: ['Id', 'id'],
 	key: ['sms', 'phoneNumber', 'statusCode', 'parts', 'lastUpdated'],

@@ -1,7 +1,8 @@
 import { mapValues, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { campaignEvent } from '../events/listEvents';
-import { endOfSmsCampaign, smsSummary, voiceSummary } from '../summary/summary';
+import { CAMPAIGN_FIGURES } from '../returns/summaries';
+import { endOfSmsCampaign } from '../summary/summary';
 import { campaignStatusOf, type Campaign } from './campaigns';
 import type { CampaignState, Phase } from './state';
 
@@ -58,10 +59,7 @@ export function afterMessages(
 }
 
 /** What its kind of campaign does not have is null. */
-const NO_FIGURES: IDataObject = mapValues(
-	omit({ ...smsSummary([], 0), ...voiceSummary([], { attempts: 1 }, 0) }, 'finished'),
-	() => null,
-);
+const NO_FIGURES: IDataObject = mapValues(CAMPAIGN_FIGURES, () => null);
 
 /** The event about a campaign that is over. */
 export function finishedEvent(
