@@ -263,6 +263,19 @@ describe("the credential's do-not-contact list", () => {
 	});
 });
 
+describe('a number without a country code', () => {
+	it.each([
+		['allowedCountries', 'GB'],
+		['blockedNumberTypes', ['premiumRate']],
+	])('is refused by %s, with what to do', async (rule, value) => {
+		contacts = [{ phoneNumber: '07700 900123' }];
+		const { posts, errors } = await play(update, { [rule]: value }, [FREE]);
+		expect(posts).toEqual([]);
+		expect(errors).toMatchObject([{ policyRule: rule, sent: 'no' }]);
+		expect(errors[0]?.allowed).toMatch(/Write the number with \+ and the country code/);
+	});
+});
+
 describe('Max Message Parts', () => {
 	it.each([
 		['Send', { ...send, message: 'x'.repeat(161) }],
