@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import axios, { type AxiosInstance } from 'axios';
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { parse as parseFlatted } from 'flatted';
 import { poll } from './poll.ts';
 
@@ -112,6 +112,10 @@ function messageOf(body: unknown): string {
 		typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
 	return typeof message === 'string' ? message : JSON.stringify(body).slice(0, 1000);
 }
+
+/** On a busy machine, n8n takes a slow database for a lost one, and refuses everything for seconds. */
+const isRefusingAll = ({ status, data }: AxiosResponse<unknown>) =>
+	status === 503 && messageOf(data) === 'Database is not ready!';
 
 /** A response of n8n with an error status. */
 class Refusal extends Error {
@@ -436,12 +440,20 @@ export class N8nClient {
 
 	private async raw<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const headers = this.cookie === '' ? {} : { cookie: this.cookie };
-		const response = await this.http
-			.request<unknown>({ method, url: path, data: body, headers })
-			.catch((error: unknown) => {
-				// Axios' own error holds the connection, which no report of a test can show.
-				throw new Error(`${method} ${path}: ${error instanceof Error ? error.message : ''}`);
-			});
+		const send = async () =>
+			await this.http
+				.request<unknown>({ method, url: path, data: body, headers })
+				.catch((error: unknown) => {
+					// Axios' own error holds the connection, which no report of a test can show.
+					throw new Error(`${method} ${path}: ${error instanceof Error ? error.message : ''}`);
+				});
+		const response = await poll(
+			async () => {
+				const answer = await send();
+				return isRefusingAll(answer) ? undefined : answer;
+			},
+			{ what: 'the database of n8n', timeout: 120_000 },
+		);
 		if (response.status >= 400) {
 			throw new Refusal(`${method} ${path}`, response.status, messageOf(response.data));
 		}
