@@ -111,7 +111,6 @@ async function main(): Promise<void> {
 			`${name.padEnd(18)} ${median(ours).toFixed(1).padStart(10)} ${median(others).toFixed(1).padStart(10)} ${ratio.toFixed(2).padStart(7)}x  aim ${String(aim)}x ${reached ? 'reached' : 'missed'}`,
 		);
 	}
-	service.stop();
 
 	const [core] = cpus();
 	const setting = [
@@ -137,4 +136,6 @@ try {
 	process.exitCode = 1;
 } finally {
 	await stopAllServers();
+	// The service ends with this process, which would wait for it.
+	process.exit();
 }
