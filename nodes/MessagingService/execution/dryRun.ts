@@ -2,19 +2,19 @@ import { countBy, uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { present } from '../json';
+import { estimatedCost, measure } from '../messageText';
 import { classify } from '../numbers/plans';
 import { internationalForm, type NumberOptions } from '../numbers/readNumber';
-import { clauseOf, isComplaint, type Complaint } from '../reason';
-import { estimatedCost, measure } from '../messageText';
-import type { Job, Planned } from './job';
-import { describeFirst, complaintList, placeIn } from './settle';
-import { inputFor, type SendingRun } from './start';
 import type { OperationInput } from '../parameters/operationInput';
 import { numbersIn } from '../reach';
+import { clauseOf, isComplaint, type Complaint } from '../reason';
 import type { RecipientKind } from '../recipients/kind';
 import { readRecipientNumber, readNumberOptions } from '../recipients/numbers';
 import type { RecipientPlan } from '../recipients/plan';
 import type { ServiceRequest } from '../transport/request';
+import type { Job, Planned } from './job';
+import { describeFirst, complaintList, placeIn } from './settle';
+import { inputFor, type SendingRun } from './start';
 
 /** The output of a single message that is a dry run: what a person checks comes first. */
 export async function describeMessage(run: SendingRun, job: Job): Promise<void> {

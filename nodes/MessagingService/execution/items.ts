@@ -4,12 +4,12 @@ import type { Failure } from '../failure';
 import { present } from '../json';
 import { listItems } from '../parameters/ranges';
 import { clauseOf, isAboutRow, isComplaint, type Complaint } from '../reason';
+import { readCandidates } from '../recipients/sources';
+import { sendsMessages } from '../resources/operation';
 import { ERROR_FIELDS } from '../returns/errorItem';
 import { shorten } from '../texts';
 import type { Outcome, Rows } from './rows';
 import { MOST_LISTED } from './settle';
-import { readCandidates } from '../recipients/sources';
-import { sendsMessages } from '../resources/operation';
 import { inputFor, type Run } from './start';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */

@@ -3,11 +3,11 @@ import { clamp, difference, sortedUniq, sum, union } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { Failure } from '../failure';
-import { messageOf } from '../texts';
 import { numbersIn } from '../reach';
 import type { Operation } from '../resources/operation';
-import { flowMemory } from './sentRecord';
+import { messageOf } from '../texts';
 import { digest, whomOf, type Planned } from './job';
+import { flowMemory } from './sentRecord';
 
 /*
  * Each failed execution is continued by one retry, and one that was killed while it reached many

@@ -1,11 +1,11 @@
 import { isEmpty, omit } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../json';
-import { identifiersOf } from '../transport/responseShape';
-import { digest, whomOf, type Planned } from './job';
 import { readNumber } from '../numbers/readNumber';
 import { numbersIn } from '../reach';
+import { identifiersOf } from '../transport/responseShape';
 import { Sequence } from '../transport/sequence';
+import { digest, whomOf, type Planned } from './job';
 
 /** What is known of a request that was sent, or possibly sent: no phone number and no text. */
 type Sending =

@@ -6,10 +6,10 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { withNodeErrors } from '../failure';
+import { regions } from '../numbers/plans';
 import { connect } from '../transport/connection';
 import { envelopeList, firstStoragePage, storagePage, readList } from '../transport/lists';
 import type { Page, ReadClient } from '../transport/request';
-import { regions } from '../numbers/plans';
 
 /** What the editor asks for: the "From List" modes of the resource locators, and the countries. */
 

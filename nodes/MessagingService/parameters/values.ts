@@ -1,7 +1,7 @@
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { Failure } from '../failure';
-import { shown } from '../texts';
 import { isObject, parseJson } from '../json';
+import { shown } from '../texts';
 
 /**
  * Readers of a single value from an expression, a sheet or another node: each returns the

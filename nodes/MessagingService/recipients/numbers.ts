@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
-import { shown } from '../texts';
 import { NUMBER_TYPE_OPTIONS, type NumberType } from '../numbers/numberTypes';
 import { numberingPlanOf } from '../numbers/plans';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
+import type { OperationInput } from '../parameters/operationInput';
+import { shown } from '../texts';
 import type { ServiceSettings } from '../transport/settings';
 
 const allowedTypes = {

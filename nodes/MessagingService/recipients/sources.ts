@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
+import { Failure } from '../failure';
+import { isObject, parseJson } from '../json';
 import {
 	findField,
 	inputFieldNames,
 	type FieldChoice,
 	type FieldsOf,
 } from '../parameters/inputFields';
-import { rowMaker } from './rowObjects';
 import type { OperationInput } from '../parameters/operationInput';
-import { Failure } from '../failure';
-import { isObject, parseJson } from '../json';
 import { assertKnownNames, entriesOf, readText } from '../parameters/values';
 import {
 	AUTOMATIC,
@@ -21,6 +20,7 @@ import {
 } from './fields';
 import { INPUT_ITEMS } from './fileFields';
 import type { RecipientKind } from './kind';
+import { rowMaker } from './rowObjects';
 
 /** Names of input fields that an output lists. */
 const MOST_LISTED = 100;

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure, type Sent } from '../failure';
+import { isObject, parseJson } from '../json';
 import { shorten, inOneLine, looksLikeHtml, looksLikeMarkup } from '../texts';
 import type { ServiceRequest, ServiceResponse } from './request';
-import { isObject, parseJson } from '../json';
 
 const MAX_PATH_CHARACTERS = 200;
 

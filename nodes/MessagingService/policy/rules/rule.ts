@@ -2,10 +2,10 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 import type { Failure } from '../../failure';
 import { classify, type Classification } from '../../numbers/plans';
 import { internationalForm } from '../../numbers/readNumber';
+import { isNothing, readInteger, readOption } from '../../parameters/values';
 import type { Reason, Screen } from '../../reason';
 import type { PostRequest, ReadClient } from '../../transport/request';
 import type { Timing } from '../hours';
-import { isNothing, readInteger, readOption } from '../../parameters/values';
 
 /** A rule of the sending policy: all there is to it stands in one file of this folder. */
 export interface Rule {
