@@ -15,7 +15,7 @@ import {
 	searchStoredNumbers,
 	searchVoiceCampaigns,
 	getCountries,
-} from './methods/lists';
+} from './methods/editorLists';
 import { resources } from './resources';
 import { subtitleOf, toProperties } from './resources/define';
 

@@ -7,7 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { POLL_KINDS, subtitleOfKinds } from './events/kinds';
 import { testMessagingService } from './methods/credentialTest';
-import { searchSmsCampaigns, searchVoiceCampaigns } from './methods/lists';
+import { searchSmsCampaigns, searchVoiceCampaigns } from './methods/editorLists';
 import { pollProperties } from './poll/settings';
 import { runPoll } from './poll/pollNode';
 

@@ -91,6 +91,9 @@ describe('a dry run', () => {
 				},
 			},
 		]);
+		// The node after it sees no field that is gone when n8n has stored the item.
+		const { body = {} } = output[0]?.json.request as { body?: object };
+		expect(Object.keys(body)).toEqual(['message', 'sender', 'optOutLinkId', 'contacts']);
 	});
 
 	it('counts by country and type, most first, also types that are not allowed, and each reason', async () => {

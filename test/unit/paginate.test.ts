@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../nodes/MessagingService/failure';
-import { readList, type ListRequest } from '../../nodes/MessagingService/transport/lists';
+import { readList, type ListRequest } from '../../nodes/MessagingService/transport/paginate';
 import type { Page } from '../../nodes/MessagingService/transport/request';
 import { toPage } from '../../nodes/MessagingService/transport/responseShape';
 import { holds } from '../support/runs';

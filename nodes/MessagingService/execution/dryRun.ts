@@ -9,7 +9,7 @@ import type { OperationInput } from '../parameters/operationInput';
 import { numbersIn } from '../reach';
 import { clauseOf, isComplaint, type Complaint } from '../reason';
 import type { RecipientKind } from '../recipients/kind';
-import { readRecipientNumber, readNumberOptions } from '../recipients/numbers';
+import { readRecipientNumber, readNumberOptions } from '../recipients/phoneNumber';
 import type { RecipientPlan } from '../recipients/plan';
 import type { ServiceRequest } from '../transport/request';
 import type { Job, Planned } from './job';
@@ -248,8 +248,11 @@ function shownRequest(
 	kind: RecipientKind | undefined,
 ): IDataObject {
 	const list = kind === undefined ? undefined : body?.[kind.name];
-	if (kind === undefined || !Array.isArray(list)) return present({ method, path, query, body });
+	const shown = body && present(body);
+	if (kind === undefined || !Array.isArray(list)) {
+		return present({ method, path, query, body: shown });
+	}
 	const more = list.length > MOST_SHOWN ? [`... ${list.length} in all`] : [];
-	const some = { ...body, [kind.name]: [...list.slice(0, MOST_SHOWN), ...more] };
+	const some = { ...shown, [kind.name]: [...list.slice(0, MOST_SHOWN), ...more] };
 	return present({ method, path, query, body: some });
 }

@@ -5,9 +5,10 @@ import { isChanging, reachesPeople, type ReadingOperation } from '../resources/o
 import { mapConcurrently } from '../transport/concurrency';
 import { sendJobs } from './jobs';
 import { sendFile } from './file';
-import { itemsOf, phoneNumbersOfRows } from './items';
+import { itemsOf } from './items';
 import { cancellation, stopped } from './report';
 import { claimRetry, isTriedAgain, unmarkRuns } from './retryOnce';
+import { phoneNumbersOfRows } from './rowNumbers';
 import { failed, Rows } from './rows';
 import {
 	inputFor,

@@ -5,7 +5,7 @@ import { simulatedResponse } from '../policy/rules/simulate';
 import { numbersIn } from '../reach';
 import { isComplaint } from '../reason';
 import { reachesPeople } from '../resources/operation';
-import { AgentMemory, identifying, type Known } from './sentRecord';
+import { AgentMemory, identifying, type Known } from './memory';
 import { rowsOf, type Planned } from './job';
 import { failed, type Result } from './rows';
 import { inputFor, isOver, stopAfter, type SendingRun } from './start';

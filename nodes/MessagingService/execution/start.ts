@@ -13,7 +13,7 @@ import { readMapping } from '../resources/shared/mapping';
 import { clientFor, PATIENT } from '../transport/connection';
 import type { ServiceClient } from '../transport/request';
 import { CREDENTIAL, portOf } from '../transport/service';
-import { AgentMemory, SentRecord } from './sentRecord';
+import { AgentMemory, SentRecord } from './memory';
 import { Notes } from './hints';
 import type { Result, Rows } from './rows';
 

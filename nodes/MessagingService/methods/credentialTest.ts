@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { readPolicy } from '../policy/policy';
-import { countryOf } from '../recipients/numbers';
+import { countryOf } from '../recipients/phoneNumber';
 import { clientFor, INTERACTIVE } from '../transport/connection';
 import type { HttpResponse, Port } from '../transport/service';
 import { readSettings } from '../transport/settings';

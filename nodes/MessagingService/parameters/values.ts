@@ -4,8 +4,8 @@ import { isObject, parseJson } from '../json';
 import { shown } from '../texts';
 
 /**
- * Readers of a single value from an expression, a sheet or another node: each returns the
- * value in its type or throws a Failure that names the field.
+ * Readers of what an expression, a sheet or another node gives: each returns the value of a field
+ * in its type, or throws a Failure that names the field.
  */
 
 /** Whether a value is none: `undefined`, `null` or a text without a character other than spaces. */

@@ -1,12 +1,12 @@
 import { Failure } from '../failure';
 import type { Reach, ReachOf } from '../reach';
 import { isComplaint, type Complaint, type Screen } from '../reason';
-import { envelopeList, readList } from '../transport/lists';
+import { envelopeList, readList } from '../transport/paginate';
 import type { PostRequest, ReadClient, TurnCheck } from '../transport/request';
 import type { SendingPolicy } from './policy';
 import { refusedRecipients, refusedUnknown } from './refused';
 import { Recipient, type Blocked } from './rules/rule';
-import { timingOf, type Timing } from './hours';
+import { timingOf, type Timing } from './timing';
 
 const CONTACTS_PER_PAGE = 1000;
 

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { shorten } from '../texts';
-import { isOff, type Checks, type Rule } from './rules/rule';
+import { isOff } from './readRule';
 import { allowedCountries } from './rules/allowedCountries';
 import { blockedNumberTypes } from './rules/blockedNumberTypes';
 import { doNotContact } from './rules/doNotContact';
@@ -9,6 +9,7 @@ import { maxMessageParts } from './rules/maxMessageParts';
 import { maxRecipients } from './rules/maxRecipients';
 import { onlyTheseNumbers } from './rules/onlyTheseNumbers';
 import { pauseSending } from './rules/pauseSending';
+import type { Checks, Rule } from './rules/rule';
 import { sendingHours } from './rules/sendingHours';
 import { simulate } from './rules/simulate';
 

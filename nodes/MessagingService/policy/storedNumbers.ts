@@ -3,7 +3,7 @@ import { inOneLine, shown } from '../texts';
 import { NumberList } from '../numbers/numberList';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
 import type { Reason, Screen } from '../reason';
-import { firstStoragePage, storagePage, readList, type ListRequest } from '../transport/lists';
+import { firstStoragePage, storagePage, readList, type ListRequest } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
 
 /** The texts that are stored with a number (interface, "Stored phone number item"). */

@@ -1,8 +1,7 @@
 import { mapValues, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { campaignEvent } from '../events/listEvents';
-import { CAMPAIGN_FIGURES } from '../returns/summaries';
-import { endOfSmsCampaign } from '../summary/summary';
+import { endOfSmsCampaign, smsSummary, voiceSummary } from '../summary/summary';
 import { campaignStatusOf, type Campaign } from './campaigns';
 import type { CampaignState, Phase } from './state';
 
@@ -58,8 +57,11 @@ export function afterMessages(
 	return { phase: 'closed', finishedBecause: phase === 'running' ? end : undefined };
 }
 
-/** What its kind of campaign does not have is null. */
-const NO_FIGURES: IDataObject = mapValues(CAMPAIGN_FIGURES, () => null);
+/** The figures of campaigns of both kinds: those that a campaign does not have are null. */
+const NO_FIGURES: IDataObject = mapValues(
+	omit({ ...smsSummary([], 0), ...voiceSummary([], { attempts: 1 }, 0) }, 'finished'),
+	() => null,
+);
 
 /** The event about a campaign that is over. */
 export function finishedEvent(

@@ -5,7 +5,7 @@ import { campaignEvent } from '../events/listEvents';
 import { isBefore, wallClockOf } from '../events/times';
 import { scheduleOf, type Schedule } from '../summary/campaignSchedule';
 import { readSmsSummaries, readVoiceSummary } from '../summary/read';
-import { envelopeList, numberList, readList, type ListRequest } from '../transport/lists';
+import { envelopeList, numberList, readList, type ListRequest } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
 import type { Campaign, CampaignKind } from './campaigns';
 import {

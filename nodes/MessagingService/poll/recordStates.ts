@@ -1,4 +1,4 @@
-import { groupBy, partition, sortBy } from 'lodash';
+import { groupBy, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 /** States by record ID: an ID and a short text for each record of a long list. */
@@ -26,7 +26,7 @@ export function encodeStates(recordStates: RecordStates): EncodedStates {
 
 function encodeIds(ids: readonly string[]): (number | string)[] {
 	const [ordinary, others] = partition(ids, (id) => ORDINARY_ID.test(id));
-	const numbers = sortBy(ordinary.map(Number));
+	const numbers = ordinary.map(Number).sort((a, b) => a - b);
 	const distances = numbers.map((id, index) => id - (numbers[index - 1] ?? 0));
 	return [...distances, ...others];
 }

@@ -47,7 +47,7 @@ function campaignList(
 	};
 }
 
-const options: INodeProperties = {
+const optionsField: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
@@ -112,7 +112,7 @@ export const pollProperties: INodeProperties[] = [
 		description: 'Which call attempts and SMS statuses start the workflow',
 		displayOptions: { show: { events: Object.keys(LISTED_KINDS) } },
 	},
-	options,
+	optionsField,
 ];
 
 /** What the polling trigger reports. */

@@ -3,7 +3,7 @@ import type { Complaint, Reason, Screen } from '../reason';
 import { EarlierNumbers } from './earlierNumbers';
 import type { OnProblem, RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
-import { readRecipientNumber } from './numbers';
+import { readRecipientNumber } from './phoneNumber';
 
 /**
  * Under which name outputs count a recipient that is left out: each kind of problem with its values

@@ -8,7 +8,7 @@ import { entriesOf, assertSomething, isNothing, readOption, readText } from '../
 import { NumberList } from '../numbers/numberList';
 import { readingOnce } from '../transport/concurrency';
 import type { ReadClient } from '../transport/request';
-import { readNumberOptions } from './numbers';
+import { readNumberOptions } from './phoneNumber';
 import { clauseOf, type Screen } from '../reason';
 import {
 	PARAMETER_NAMES,

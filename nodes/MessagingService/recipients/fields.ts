@@ -11,7 +11,7 @@ import type { NumberOptions } from '../numbers/readNumber';
 import type { RecipientKind } from './kind';
 import { doNotContactOptions } from './doNotContactOptions';
 import { FILE, fileFields, INPUT_ITEMS } from './fileFields';
-import { numberFormat, numberReadingOptions, readNumberOptions } from './numbers';
+import { numberFormat, numberReadingOptions, readNumberOptions } from './phoneNumber';
 
 const sourceName = (kind: RecipientKind) => `${kind.name}Source`;
 export const jsonName = (kind: RecipientKind) => `${kind.name}Json`;

@@ -8,7 +8,7 @@ import { webhookReturns } from './webhook/returns';
 
 /**
  * What the operations return: for n8n's editor, the documentation and the tests. The published
- * package has what the editor reads as JSON, so it lacks the files named `returns.ts`.
+ * package has what the editor reads as JSON, and none of the files `returns`.
  */
 const RETURNS: Readonly<Record<string, Readonly<Record<string, Returns>>>> = {
 	phoneNumber: phoneNumberReturns,

@@ -1,6 +1,6 @@
 import { groupBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { envelopeList, numberList, readList } from '../transport/lists';
+import { envelopeList, numberList, readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
 import type { Schedule } from './campaignSchedule';
 import { smsSummary, voiceSummary } from './summary';

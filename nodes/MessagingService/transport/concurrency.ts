@@ -29,8 +29,9 @@ export async function mapConcurrently<Input, Result>(
 }
 
 /**
- * Makes a function that reads the answer to a question once for its owner, a run for example. A
- * failure is not remembered: whoever asks next may succeed.
+ * Makes a function that reads the answer to a question once for its owner, a run for example: those
+ * who ask while it is read share the reading. A failure is not remembered: whoever asks next may
+ * succeed. What is read may depend on nothing but the owner and the question.
  */
 export function readingOnce<Answer>() {
 	const answers = new WeakMap<object, Map<string, Promise<Answer>>>();

@@ -1,7 +1,8 @@
 import { Failure } from '../../failure';
 import { regions } from '../../numbers/plans';
 import { isNothing } from '../../parameters/values';
-import { readWords, type Rule } from './rule';
+import { readWords } from '../readRule';
+import type { Rule } from './rule';
 
 const LABEL = 'Allowed Countries';
 

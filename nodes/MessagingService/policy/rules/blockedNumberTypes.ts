@@ -1,5 +1,6 @@
 import { NUMBER_TYPE_OPTIONS, NUMBER_TYPES, TYPE_LABELS } from '../../numbers/numberTypes';
-import { readChoices, type Rule } from './rule';
+import { readChoices } from '../readRule';
+import type { Rule } from './rule';
 
 const LABEL = 'Blocked Number Types';
 

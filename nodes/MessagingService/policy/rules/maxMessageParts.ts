@@ -1,7 +1,8 @@
 import { Failure } from '../../failure';
 import { measure } from '../../messageText';
-import { readMaximum, type Rule } from './rule';
+import { readMaximum } from '../readRule';
 import { WHO_DECIDES } from '../refused';
+import type { Rule } from './rule';
 
 const LABEL = 'Max Message Parts';
 

@@ -1,6 +1,7 @@
 import { Failure } from '../../failure';
-import { readMaximum, type Rule } from './rule';
+import { readMaximum } from '../readRule';
 import { WHO_DECIDES } from '../refused';
+import type { Rule } from './rule';
 
 const LABEL = 'Max Recipients';
 

@@ -1,5 +1,6 @@
 import { Failure } from '../../failure';
-import { isOff, type Rule } from './rule';
+import { isOff } from '../readRule';
+import type { Rule } from './rule';
 
 /** Refuses everything that reaches people. */
 export const pauseSending: Rule = {

@@ -2,10 +2,9 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 import type { Failure } from '../../failure';
 import { classify, type Classification } from '../../numbers/plans';
 import { internationalForm } from '../../numbers/readNumber';
-import { isNothing, readInteger, readOption } from '../../parameters/values';
 import type { Reason, Screen } from '../../reason';
 import type { PostRequest, ReadClient } from '../../transport/request';
-import type { Timing } from '../hours';
+import type { Timing } from '../timing';
 
 /** A rule of the sending policy: all there is to it stands in one file of this folder. */
 export interface Rule {
@@ -76,35 +75,3 @@ export class Recipient {
 
 export const HOW_TO_COMPLETE =
 	'Write the number with + and the country code, or set Default Country in the credential or in Options.';
-
-/** Readers for the credential's fields, which n8n may hand over as the form, JSON or an expression has them. */
-
-/** Whether a switch is off; any other value is taken for on, as that sends less. */
-export function isOff(value: unknown): boolean {
-	return [undefined, null, false, '', 'false'].includes(value as undefined);
-}
-
-/** The entries of a list: an array, or a text with commas, semicolons or spaces between them. */
-export function readWords(value: unknown): string[] {
-	const parts: unknown[] = Array.isArray(value) ? value : String(value as string).split(/[\s,;]+/);
-	return parts.map((part) => String(part).trim()).filter((part) => part !== '');
-}
-
-/** Several values of a menu; `preset` where there is none. */
-export function readChoices<Value extends string>(
-	value: unknown,
-	preset: readonly Value[],
-	label: string,
-	allowed: readonly Value[],
-): ReadonlySet<Value> {
-	const values = isNothing(value)
-		? preset
-		: readWords(value).map((entry) => readOption(entry, label, allowed));
-	return new Set(values);
-}
-
-/** A maximum; undefined where there is none, or 0. */
-export function readMaximum(value: unknown, label: string): number | undefined {
-	const max = isNothing(value) ? 0 : readInteger(value, label, { min: 0 });
-	return max === 0 ? undefined : max;
-}

@@ -3,17 +3,11 @@ import { Failure } from '../../failure';
 import { NO_ZONES, timeZonesOf } from '../../numbers/timeZones';
 import { isNothing, readOption } from '../../parameters/values';
 import type { Reason } from '../../reason';
-import {
-	DAY_NAMES,
-	hoursText,
-	isWindowAllowed,
-	nextAllowed,
-	MINUTE,
-	type SendingHours,
-	type Timing,
-} from '../hours';
-import { readChoices, HOW_TO_COMPLETE, type Rule } from './rule';
+import { DAY_NAMES, hoursText, isWindowAllowed, nextAllowed, type SendingHours } from '../hours';
+import { readChoices } from '../readRule';
 import { WHO_DECIDES } from '../refused';
+import { MINUTE, type Timing } from '../timing';
+import { HOW_TO_COMPLETE, type Rule } from './rule';
 
 const FROM = 'Sending Hours From';
 const TO = 'Sending Hours To';

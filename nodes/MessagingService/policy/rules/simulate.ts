@@ -1,5 +1,6 @@
 import type { PostRequest } from '../../transport/request';
-import { isOff, type Rule } from './rule';
+import { isOff } from '../readRule';
+import type { Rule } from './rule';
 
 /** Checks everything, and sends nothing. */
 export const simulate: Rule = {

@@ -29,6 +29,33 @@ interface RowReader {
 	end(): Iterable<FileRow>;
 }
 
+/** What stands for bytes that are not valid in the encoding. */
+const DAMAGED = '\ufffd';
+
+/**
+ * The rows of a CSV or JSON Lines file, in groups as they arrive. A group must be read to its end
+ * before the next one.
+ * @throws Failure where the file cannot be read on
+ */
+export async function* readRows(
+	chunks: AsyncIterable<Uint8Array>,
+	{ encoding, delimiter }: FileSource['format'],
+) {
+	let reader: RowReader | undefined;
+	let isDamaged = false;
+	let found: FoundEncoding = { encoding: 'utf-8' };
+	for await (const { text, ...piece } of decodeFile(chunks, encoding)) {
+		({ found } = piece);
+		isDamaged ||= text.includes(DAMAGED);
+		const rest = reader === undefined ? text.replace(SEPARATOR_LINE, '') : text;
+		reader ??= readerFor(text, delimiter);
+		const rows = reader.push(rest);
+		yield { rows: isDamaged ? withDamage(rows) : rows, found };
+	}
+	if (reader === undefined) return;
+	yield { rows: isDamaged ? withDamage(reader.end()) : reader.end(), found };
+}
+
 /**
  * A file that cannot be read on: what is wrong, and how to fix it.
  * @param line of the file, from 1
@@ -38,14 +65,14 @@ export function unreadable(line: number, problem: string, advice: string): Failu
 }
 
 /** A longer row means an unclosed quote or no text file: a recipient has some hundred characters. */
-const MAX_CHARACTERS = 1_000_000;
+const MAX_ROW_CHARACTERS = 1_000_000;
 
 /** @throws Failure where the start of a row, whose end has not come yet, is too long */
 function assertRowEnds(text: string, line: number): void {
-	if (text.length <= MAX_CHARACTERS) return;
+	if (text.length <= MAX_ROW_CHARACTERS) return;
 	throw unreadable(
 		line,
-		`is longer than ${MAX_CHARACTERS} characters`,
+		`is longer than ${MAX_ROW_CHARACTERS} characters`,
 		'Check that each quote is closed, and that this is a CSV or JSON Lines file.',
 	);
 }
@@ -215,33 +242,6 @@ function readHeader(line: number, cells: readonly string[]): string[] {
 		if (name !== '') names.add(name);
 	}
 	return columns;
-}
-
-/** What stands for bytes that are not valid in the encoding. */
-const DAMAGED = '\ufffd';
-
-/**
- * The rows of a CSV or JSON Lines file, in groups as they arrive. A group must be read to its end
- * before the next one.
- * @throws Failure where the file cannot be read on
- */
-export async function* readRows(
-	chunks: AsyncIterable<Uint8Array>,
-	{ encoding, delimiter }: FileSource['format'],
-) {
-	let reader: RowReader | undefined;
-	let isDamaged = false;
-	let found: FoundEncoding = { encoding: 'utf-8' };
-	for await (const { text, ...piece } of decodeFile(chunks, encoding)) {
-		({ found } = piece);
-		isDamaged ||= text.includes(DAMAGED);
-		const rest = reader === undefined ? text.replace(SEPARATOR_LINE, '') : text;
-		reader ??= readerFor(text, delimiter);
-		const rows = reader.push(rest);
-		yield { rows: isDamaged ? withDamage(rows) : rows, found };
-	}
-	if (reader === undefined) return;
-	yield { rows: isDamaged ? withDamage(reader.end()) : reader.end(), found };
 }
 
 /** A row with a damaged byte cannot be sent: nobody knows whose name or number it was. */

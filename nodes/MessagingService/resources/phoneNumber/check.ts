@@ -4,7 +4,7 @@ import { clauseOf } from '../../reason';
 import { classify } from '../../numbers/plans';
 import { readNumber } from '../../numbers/readNumber';
 import { NO_ZONES, timeZonesOf, westernmost } from '../../numbers/timeZones';
-import { numberReadingOptions, readNumberOptions } from '../../recipients/numbers';
+import { numberReadingOptions, readNumberOptions } from '../../recipients/phoneNumber';
 import { defineOperation } from '../define';
 
 const OPTIONS = 'options';

@@ -24,13 +24,14 @@ export const postById = defineOperation({
 	fields: [storedNumberLocator, payloadField],
 	reaches: 'unknown',
 	request(input) {
+		const body = input.parameters.optional(payloadField) as IDataObject | undefined;
 		const changes = chosenStorageId(input);
 		return {
 			method: 'POST',
 			path: `/api/PhoneNumberStorageItem/${pathSegment(changes)}`,
 			reaches: { kind: 'unknown' },
 			changes,
-			body: input.parameters.optional(payloadField) as IDataObject | undefined,
+			body,
 		};
 	},
 	result(response, input) {

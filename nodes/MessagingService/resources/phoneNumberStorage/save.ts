@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ParameterReader } from '../../parameters/reader';
 import { readText } from '../../parameters/values';
-import { readSingleNumber, singleNumberOptions } from '../../recipients/numbers';
+import { readSingleNumber, singleNumberOptions } from '../../recipients/phoneNumber';
 import { PARAMETER_NAMES } from '../../policy/storedNumbers';
 import type { ChangingOperation } from '../operation';
 import { defineOperation } from '../define';

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ListCut, OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';
 import { isDroppedName, shown } from '../../texts';
-import { envelopeList, readList, type ListRequest } from '../../transport/lists';
+import { envelopeList, readList, type ListRequest } from '../../transport/paginate';
 import type { ServiceSettings } from '../../transport/settings';
 import { entriesOf, assertSomething, readText } from '../../parameters/values';
 

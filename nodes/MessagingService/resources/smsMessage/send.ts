@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';
 import { doNotContactOptions } from '../../recipients/doNotContactOptions';
-import { readSingleNumber, singleNumberOptions } from '../../recipients/numbers';
+import { readSingleNumber, singleNumberOptions } from '../../recipients/phoneNumber';
 import { defineOperation } from '../define';
 import {
 	messageField,

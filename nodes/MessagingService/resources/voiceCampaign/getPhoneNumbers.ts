@@ -4,7 +4,7 @@ import { objectsOf } from '../../json';
 import { codeName, OUTCOMES, STAGES } from '../../codes';
 import { entriesIn } from '../../events/decode';
 import { entryKey } from '../../events/listEvents';
-import { numberList, readList } from '../../transport/lists';
+import { numberList, readList } from '../../transport/paginate';
 import { defineOperation } from '../define';
 import { limitFields, pageSizeFor, pageSizeOption, readLimit } from '../shared/lists';
 import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';

@@ -17,6 +17,24 @@ type Sending =
 /** What is known of a request from earlier; `differs`: another one may have been sent in its place. */
 export type Known = Sending | { differs: true };
 
+/** What all Messaging Service nodes of an execution share, as plain JSON. */
+interface FlowMemory {
+	/** The execution in which the first of them ran; its retries inherit it. */
+	execution: string;
+	/** What agents have sent, or possibly sent, by digests of the requests. */
+	sentByAgent?: Record<string, Sending>;
+}
+
+/**
+ * What is kept in n8n's context of the whole execution, which n8n saves with a failed execution and
+ * hands to its retries. The first node that asks makes it.
+ */
+export function flowMemory(context: IExecuteFunctions): FlowMemory {
+	const flow = context.getContext('flow') as { messagingService?: FlowMemory };
+	flow.messagingService ??= { execution: context.getExecutionId() };
+	return flow.messagingService;
+}
+
 /** What is kept in the node's context, as plain JSON. */
 interface StoredRecord {
 	/** Resource, operation, and how items become requests. */
@@ -118,24 +136,6 @@ function campaignOf({ batch }: Planned): number {
 export function identifying(response: unknown): unknown {
 	if (typeof response === 'string' || typeof response === 'number') return response;
 	return isObject(response) ? identifiersOf(response) : null;
-}
-
-/** What all Messaging Service nodes of an execution share, as plain JSON. */
-interface FlowMemory {
-	/** The execution in which the first of them ran; its retries inherit it. */
-	execution: string;
-	/** What agents have sent, or possibly sent, by digests of the requests. */
-	sentByAgent?: Record<string, Sending>;
-}
-
-/**
- * What is kept in n8n's context of the whole execution, which n8n saves with a failed execution and
- * hands to its retries. The first node that asks makes it.
- */
-export function flowMemory(context: IExecuteFunctions): FlowMemory {
-	const flow = context.getContext('flow') as { messagingService?: FlowMemory };
-	flow.messagingService ??= { execution: context.getExecutionId() };
-	return flow.messagingService;
 }
 
 /** The requests of an execution that are in progress, by their digests. */

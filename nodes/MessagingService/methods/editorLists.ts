@@ -8,7 +8,7 @@ import type {
 import { withNodeErrors } from '../failure';
 import { regions } from '../numbers/plans';
 import { connect } from '../transport/connection';
-import { envelopeList, firstStoragePage, storagePage, readList } from '../transport/lists';
+import { envelopeList, firstStoragePage, storagePage, readList } from '../transport/paginate';
 import type { Page, ReadClient } from '../transport/request';
 
 /** What the editor asks for: the "From List" modes of the resource locators, and the countries. */
