@@ -440,20 +440,16 @@ export class N8nClient {
 
 	private async raw<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const headers = this.cookie === '' ? {} : { cookie: this.cookie };
-		const send = async () =>
-			await this.http
+		const ask = async () => {
+			const answer = await this.http
 				.request<unknown>({ method, url: path, data: body, headers })
 				.catch((error: unknown) => {
 					// Axios' own error holds the connection, which no report of a test can show.
 					throw new Error(`${method} ${path}: ${error instanceof Error ? error.message : ''}`);
 				});
-		const response = await poll(
-			async () => {
-				const answer = await send();
-				return isRefusingAll(answer) ? undefined : answer;
-			},
-			{ what: 'the database of n8n', timeout: 120_000 },
-		);
+			return isRefusingAll(answer) ? undefined : answer;
+		};
+		const response = await poll(ask, { what: 'the database of n8n', timeout: 120_000 });
 		if (response.status >= 400) {
 			throw new Refusal(`${method} ${path}`, response.status, messageOf(response.data));
 		}

@@ -24,7 +24,7 @@ export const campaignIdentifier: ExpectedResponse = {
 		(typeof body === 'string' && body.trim() !== '' && !looksLikeHtml(body)),
 };
 
-/** Moves fields of a record to its end. */
+/** Moves fields of a record to its end: codes whose meaning is not documented. */
 export const lastly =
 	(...names: readonly string[]) =>
 	(record: IDataObject): IDataObject => ({ ...omit(record, names), ...pick(record, names) });

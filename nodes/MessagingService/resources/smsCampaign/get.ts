@@ -2,9 +2,6 @@ import { defineOperation } from '../define';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { lastly } from '../shared/responses';
 
-/** What its status means is not documented, so it comes last. */
-export const statusLast = lastly('status');
-
 /** `GET /api/Campaigns/:Id` (interface, "SMS campaigns"). */
 export const get = defineOperation({
 	value: 'get',
@@ -15,6 +12,6 @@ export const get = defineOperation({
 	fields: [smsCampaignLocator],
 	async run({ client, parameters }) {
 		const { path } = readSmsCampaign(parameters);
-		return statusLast(await client.record({ method: 'GET', path }));
+		return lastly('status')(await client.record({ method: 'GET', path }));
 	},
 });

@@ -1,36 +1,7 @@
 import { defineOperation } from '../define';
 import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
 import { keeping, outputFields, chosenOutput } from '../shared/simplify';
-import { lastly } from '../shared/responses';
-
-/** The fields of a voice campaign (interface, "Voice campaign (single-campaign response)"). */
-export const VOICE_CAMPAIGN_FIELDS = [
-	'id',
-	'name',
-	'startDate',
-	'starttime',
-	'finishtime',
-	'callFlow_Id',
-	'callCount',
-	'cli_Id',
-	'attempts',
-	'runOverDays',
-	'type',
-	'campaignStatus',
-] as const;
-
-export const SIMPLIFIED_FIELDS = [
-	'id',
-	'name',
-	'startDate',
-	'starttime',
-	'finishtime',
-	'callCount',
-	'campaignStatus',
-];
-
-/** What these codes mean is not documented, so they come last. */
-export const codesLast = lastly('type', 'campaignStatus');
+import { codesLast, SIMPLIFIED_FIELDS, VOICE_CAMPAIGN_FIELDS } from './campaign';
 
 /** `GET /api/campaigns/voice/:id` (interface, "Voice campaigns"). */
 export const get = defineOperation({

@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
 import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
-import { codesLast } from './get';
+import { codesLast } from './campaign';
 
 /** `GET /api/campaigns/voice/p` (interface, "Voice campaigns"). */
 export const getAll = defineOperation({

@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { codesLast } from './get';
+import { codesLast } from './campaign';
 
 /** `GET /api/campaigns/voice` (interface, "Voice campaigns"): all of them in one response. */
 export const getAllUnpaged = defineOperation({

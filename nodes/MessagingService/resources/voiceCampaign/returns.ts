@@ -14,7 +14,7 @@ import {
 	type Returns,
 } from '../../returns/fields';
 import { VOICE_SUMMARY } from '../../returns/summaries';
-import { SIMPLIFIED_FIELDS, type VOICE_CAMPAIGN_FIELDS } from './get';
+import { SIMPLIFIED_FIELDS, type VOICE_CAMPAIGN_FIELDS } from './campaign';
 
 /** Interface, "Voice campaign (list item)". */
 const VOICE_CAMPAIGN = {
