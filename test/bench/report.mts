@@ -24,12 +24,18 @@ function spread(values: readonly number[], kind: Result['kind']): string {
 	return `${number(median(values))} (${range}) ${UNITS[kind]}`;
 }
 
+/** What the page of the benchmarks says below its first table, which is written by hand. */
+export function notesOf(page: string): string {
+	const afterTable = /\n\|.*\n\n/.exec(page);
+	if (afterTable === null) throw new Error('The page has no table.');
+	return page.slice(afterTable.index + afterTable[0].length);
+}
+
 /**
- * The results as a page of the documentation.
+ * The results as the part of that page that is above.
  * @param setting what they were measured on
- * @param notes what else the page says: Markdown, below the table
  */
-export function toMarkdown(results: readonly Result[], setting: string, notes: string): string {
+export function toMarkdown(results: readonly Result[], setting: string): string {
 	const date = new Date().toISOString().slice(0, 10);
 	const rows = results.map(
 		({ measure, beside, kind, ours, others, ratio, aim, reached }) =>
@@ -42,7 +48,5 @@ Written by \`npm run bench -- --docs\` on ${date}: ${setting}. The two sides of 
 | measure | Messaging Service | beside | value | ratio | aim | rounds |
 |---|---|---|---|---|---|---|
 ${rows.join('\n')}
-
-${notes.trim()}
 `;
 }

@@ -5,7 +5,8 @@
  *     npm run bench -- --rounds 2 --scale 0.1 --only sms,campaign
  *     npm run bench -- --docs
  *
- * The two contenders of a comparison take turns. `--docs` writes docs/development/benchmarks.md.
+ * The two contenders of a comparison take turns. `--docs` writes the first table of
+ * docs/development/benchmarks.md.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -21,7 +22,7 @@ import { stopAllServers } from '../../host/server.ts';
 import { credentialType } from '../../host/workflows.ts';
 import { comparisons, type Comparison } from './comparisons.mts';
 import { median, startBenchService, type Sample } from './measure.mts';
-import { toMarkdown, type Result } from './report.mts';
+import { notesOf, toMarkdown, type Result } from './report.mts';
 
 const { values: flags } = parseArgs({
 	options: {
@@ -35,8 +36,8 @@ const rounds = Number(flags.rounds);
 const scale = Number(flags.scale);
 
 const folder = path.join(localFolder, 'bench');
-/** The rest of docs/development/benchmarks.md; written by hand. */
-const notesFile = path.join(repository, 'test', 'bench', 'notes.md');
+/** Below its first table it is written by hand. */
+const page = path.join(repository, 'docs', 'development', 'benchmarks.md');
 const userFolder = path.join(folder, 'n8n');
 
 /** What a comparison looks at in a sample: more is better for `speed`, less for the others. */
@@ -118,11 +119,9 @@ async function main(): Promise<void> {
 		`${String(cpus().length)} cores (${core?.model.trim() ?? ''}), `,
 		`${String(Math.round(totalmem() / 1e9))} GB`,
 	].join('');
-	const markdown = toMarkdown(results, setting, readFileSync(notesFile, 'utf8'));
-	console.log(`\n${markdown}`);
-	if (flags.docs) {
-		writeFileSync(path.join(repository, 'docs', 'development', 'benchmarks.md'), markdown);
-	}
+	const report = toMarkdown(results, setting);
+	console.log(`\n${report}`);
+	if (flags.docs) writeFileSync(page, `${report}\n${notesOf(readFileSync(page, 'utf8'))}`);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -5,7 +5,7 @@
  *
  * Both are loaded from their sources into one process, which runs them in turns (`versionRun.ts`), so
  * that what else the machine does disturbs both alike. `file` takes long and runs only when it is named.
- * Prints a table for the notes of docs/development/benchmarks.md; its ratios are medians over the turns.
+ * Prints a table for docs/development/benchmarks.md; its ratios are medians over the turns.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
