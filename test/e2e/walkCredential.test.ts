@@ -3,7 +3,8 @@ import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.crede
 import { startBrowser } from './support/browser.ts';
 import { EditorPage } from './support/editorPage.ts';
 import { takePictures } from './support/pictures.ts';
-import { sandbox } from './support/host.ts';
+import { loggedIn, sandbox } from './support/host.ts';
+import { actionName, actionWorkflow, createCredential } from './support/workflows.ts';
 
 const { displayName } = new MessagingServiceApi();
 
@@ -64,5 +65,29 @@ describe('the credential in the editor', () => {
 			});
 		await takePictures(editor, 'credential', editor.credentialDialog);
 		await editor.closeCredential();
+	});
+
+	// n8n's editor shows a selection of several that has its default as empty, and saves it so.
+	it('keeps its sending policy when it is opened and saved again', async () => {
+		const n8n = await loggedIn();
+		const policy = await createCredential(n8n, 'Saved Again', { sendingPolicy: true });
+		await editor.openCredential(policy.name);
+		await editor.switchOn('simulate');
+		expect(await editor.saveCredential()).toContain('Connection tested successfully');
+		const rows = ['+447400123456', '+449098790000'].map((phoneNumber) => ({ phoneNumber }));
+		const send = { resource: 'smsMessage', operation: 'send', message: 'Hello', sender: 'Shop' };
+		const { id } = await n8n.createWorkflow(
+			actionWorkflow(
+				'Saved Again',
+				policy,
+				rows,
+				{ ...send, phoneNumber: '={{ $json.phoneNumber }}' },
+				{ onError: 'continueErrorOutput' },
+			),
+		);
+		const execution = await n8n.runWorkflow(id, 'Start');
+		const branch = (output: number) => execution.items(actionName, output).map(({ json }) => json);
+		expect(branch(0)).toMatchObject([{ ...rows[0], simulated: true }]);
+		expect(branch(1)).toMatchObject([{ ...rows[1], policyRule: 'blockedNumberTypes' }]);
 	});
 });

@@ -91,9 +91,11 @@ export function modelAllows(
 	const allowed = fields.allowedCountries.split(',').filter(Boolean);
 	if (allowed.length > 0 && !allowed.includes(parsed?.country ?? '')) return false;
 	const isPremium = parsed?.getType() === 'PREMIUM_RATE';
-	if (isPremium && fields.blockedNumberTypes.includes('premiumRate')) return false;
+	const blocked =
+		fields.blockedNumberTypes.length > 0 ? fields.blockedNumberTypes : ['premiumRate'];
+	if (isPremium && blocked.includes('premiumRate')) return false;
 	const isMobile = parsed?.getType() === 'MOBILE';
-	if (isMobile && fields.blockedNumberTypes.includes('mobile')) return false;
+	if (isMobile && blocked.includes('mobile')) return false;
 	return modelHours(fields, number, instant);
 }
 
@@ -106,7 +108,8 @@ export function modelLeavesOut({ fields, stored }: Case, number: string): boolea
 }
 
 export function modelHours(fields: PolicyFields, number: string, instant: number): boolean {
-	const { sendingHoursFrom: from, sendingHoursTo: to, sendingDays } = fields;
+	const { sendingHoursFrom: from, sendingHoursTo: to } = fields;
+	const sendingDays = fields.sendingDays.length > 0 ? fields.sendingDays : [1, 2, 3, 4, 5, 6, 7];
 	const isAlways = from === '00:00' && to === '24:00' && sendingDays.length === 7;
 	if (isAlways) return true;
 	const zones = fields.sendingHoursIn === 'service' ? [SERVICE_ZONE] : timeZonesOf(number);
@@ -136,7 +139,7 @@ export const policies = fc
 		blockedNumberTypes: fc.subarray(['premiumRate', 'mobile']),
 		from: fc.integer({ min: 0, max: 23 }),
 		hours: fc.integer({ min: 1, max: 24 }),
-		sendingDays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+		sendingDays: fc.uniqueArray(fc.integer({ min: 1, max: 7 })),
 		sendingHoursIn: fc.constantFrom('recipient' as const, 'service' as const),
 		onlyTheseNumbers: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, onlyThese),
 		maxMessageParts: fc.integer({ min: 0, max: 3 }),
@@ -183,8 +186,9 @@ export const FORBIDDING: [rule: string, fields: IDataObject][] = [
 		'sendingHours',
 		// One minute, two hours from now: no calling hours fit into it either.
 		{
-			...{ sendingHoursFrom: `${hour}:00`, sendingHoursTo: `${hour}:01` },
-			...{ sendingHoursIn: 'service', blockedNumberTypes: [] },
+			sendingHoursFrom: `${hour}:00`,
+			sendingHoursTo: `${hour}:01`,
+			sendingHoursIn: 'service',
 		},
 	],
 	['pauseSending', { pauseSending: true }],
@@ -216,7 +220,6 @@ export const UNREADABLE: [fields: IDataObject, field: string, problem: string][]
 		'Sending Hours To',
 		'is not after Sending Hours From',
 	],
-	[{ sendingDays: [] }, 'Sending Days', 'is empty'],
 	[{ sendingDays: [8] }, 'Sending Days', 'cannot be "8"'],
 	[{ sendingHoursIn: 'mine' }, 'Sending Hours In', 'cannot be "mine"'],
 	[{ allowedCountries: { toString: null } }, 'A field', 'cannot be read'],

@@ -13,17 +13,19 @@ export function readWords(value: unknown): string[] {
 	return parts.map((part) => String(part).trim()).filter((part) => part !== '');
 }
 
-/** Several values of a menu; `preset` where there is none. */
+/**
+ * Several values of a menu; `preset` where none is selected. It cannot be the field's default: n8n's
+ * editor shows a field that has its default as empty when the credential is opened again.
+ */
 export function readChoices<Value extends string>(
 	value: unknown,
 	preset: readonly Value[],
 	label: string,
 	allowed: readonly Value[],
 ): ReadonlySet<Value> {
-	const values = isNothing(value)
-		? preset
-		: readWords(value).map((entry) => readOption(entry, label, allowed));
-	return new Set(values);
+	const chosen = isNothing(value) ? [] : readWords(value);
+	if (chosen.length === 0) return new Set(preset);
+	return new Set(chosen.map((entry) => readOption(entry, label, allowed)));
 }
 
 /** A maximum; undefined where there is none, or 0. */

@@ -81,6 +81,14 @@ export class EditorPage {
 		await this.credentialDialog.waitFor();
 	}
 
+	/** Opens a stored credential. */
+	async openCredential(name: string): Promise<void> {
+		await this.page.goto(`${host().n8nUrl}/home/credentials`);
+		const cards = this.page.getByTestId('resources-list-item');
+		await cards.getByText(name, { exact: true }).click();
+		await this.credentialDialog.waitFor();
+	}
+
 	/** Saves the credential, which tests it; gives all that the dialog says then. */
 	async saveCredential(): Promise<string> {
 		const dialog = this.credentialDialog;

@@ -152,7 +152,7 @@ describe('the guard of a sending policy', () => {
 					let reached = 0;
 					await Promise.all(
 						requests.map(async ({ size, isAccepted }) => {
-							const guard = guardWith({ maxRecipients, blockedNumberTypes: [] }, 0, { context });
+							const guard = guardWith({ maxRecipients }, 0, { context });
 							const request = campaign(Array.from({ length: size }, () => '+447400123456'));
 							const judged = await guard.admit(request);
 							if ('failure' in judged) return;
@@ -178,7 +178,7 @@ describe('the guard of a sending policy', () => {
 	it('judges by a list that was read again, also if it has just judged by the one before', async () => {
 		const stored: string[] = [];
 		const rule = { doNotContactParameter: 'parameter2', doNotContactValue: 'opted out' };
-		const guard = guardWith({ ...rule, blockedNumberTypes: [] }, 0, { stored });
+		const guard = guardWith(rule, 0, { stored });
 		expect(await failureOf(guard, message('+447400123456'))).toBeUndefined();
 		jest.setSystemTime(5 * MINUTE - 1);
 		const admitted = await guard.admit(message('+447400123456'));
@@ -251,7 +251,8 @@ describe('a policy that cannot be read', () => {
 		[{ onlyTheseNumbers: ' , ' }, [], [FIRST]],
 		[{ allowedCountries: ' gb;IE fr,' }, [FIRST, FRENCH], ['+4915112345678']],
 		[{ allowedCountries: ['gb'] }, [FIRST], [FRENCH]],
-		[{ blockedNumberTypes: [] }, [PREMIUM], []],
+		[{ blockedNumberTypes: [] }, [FIRST], [PREMIUM]],
+		[{ blockedNumberTypes: ['pager'] }, [FIRST, PREMIUM], []],
 		[{ blockedNumberTypes: 'mobile, voip' }, [PREMIUM], [FIRST]],
 	] as const)('of fields %j admits %j and refuses %j', async (fields, admitted, refused) => {
 		const isAdmitted = async (number: string) =>
@@ -265,6 +266,7 @@ describe('a policy that cannot be read', () => {
 		[{ sendingHoursTo: '23:59' }, ['00:00', '23:58'], ['23:59']],
 		[{ sendingHoursFrom: '00:00', sendingHoursTo: '24:00' }, ['00:00', '23:59'], []],
 		[{ sendingDays: '2 7' }, ['00:00', '23:59'], []],
+		[{ sendingDays: [] }, ['00:00', '23:59'], []],
 		[{ sendingDays: '6 7' }, [], ['12:00']],
 	] as const)('with %j is open at %j and closed at %j', async (fields, open, closed) => {
 		const isOpen = async (time: string) => {

@@ -12,13 +12,13 @@ export const blockedNumberTypes: Rule = {
 			name: 'blockedNumberTypes',
 			type: 'multiOptions',
 			options: NUMBER_TYPE_OPTIONS,
-			default: ['premiumRate'],
+			default: [],
 			description: 'Types of numbers that must not be reached',
+			hint: 'Empty: premium-rate numbers',
 		},
 	],
 	read({ blockedNumberTypes: value }) {
 		const types = readChoices(value, ['premiumRate'], LABEL, NUMBER_TYPES);
-		if (types.size === 0) return {};
 		const blocked = `${LABEL}: ${[...types].map((type) => TYPE_LABELS[type]).join(', ')}.`;
 		return {
 			ofRecipients:

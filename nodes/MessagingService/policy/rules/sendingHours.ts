@@ -42,8 +42,9 @@ export const sendingHours: Rule = {
 			name: 'sendingDays',
 			type: 'multiOptions',
 			options: DAY_NAMES.map((name, index) => ({ name, value: String(index + 1) })),
-			default: [...ALL_DAYS],
+			default: [],
 			description: 'Days of the week on which people may be reached',
+			hint: 'Empty: every day',
 		},
 		{
 			displayName: WHOSE,
@@ -100,9 +101,6 @@ function readHours(credential: ICredentialDataDecryptedObject): SendingHours | u
 	const days = new Set(
 		[...readChoices(credential.sendingDays, ALL_DAYS, DAYS, ALL_DAYS)].map(Number),
 	);
-	if (days.size === 0) {
-		throw Failure.ofField(DAYS, 'is empty', 'Select at least one day of the week.');
-	}
 	if (to <= from) {
 		throw Failure.ofField(
 			TO,
