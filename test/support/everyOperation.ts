@@ -141,7 +141,8 @@ const GUID = 'c56a4180-65aa-42ec-a945-5fd21dec0538';
 export function respond({ method, url }: ReceivedRequest): unknown {
 	const { pathname } = new URL(url, 'http://service');
 	if (method === 'POST') return /voice/i.test(pathname) ? { id: 1 } : GUID;
-	const records = [{ id: 1, storageID: '1', number: '+447700900123', calls: [], smss: [] }];
+	const numbers = { number: '+447700900123', phoneNumber: '+447700900123' };
+	const records = [{ id: 1, storageID: '1', ...numbers, calls: [], smss: [] }];
 	if (/phonenumbers/.test(pathname)) return [];
 	// The list of stored numbers starts with page 1.
 	if (/PhoneNumberStorageItem\/\d+\/0$/.test(pathname)) return { items: [] };
