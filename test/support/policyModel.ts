@@ -215,8 +215,15 @@ export const UNREADABLE: [fields: IDataObject, field: string, problem: string][]
 	],
 	[{ maxRecipients: 'many' }, 'Max Recipients', 'is not a whole number'],
 	[{ sendingHoursFrom: '25:00' }, 'Sending Hours From', 'is not a time'],
+	[{ sendingHoursFrom: '08:75' }, 'Sending Hours From', 'is not a time'],
+	[{ sendingHoursTo: '9:00 pm' }, 'Sending Hours To', 'is not a time'],
 	[
 		{ sendingHoursFrom: '20:00', sendingHoursTo: '08:00' },
+		'Sending Hours To',
+		'is not after Sending Hours From',
+	],
+	[
+		{ sendingHoursFrom: '09:00', sendingHoursTo: '09:00' },
 		'Sending Hours To',
 		'is not after Sending Hours From',
 	],

@@ -168,6 +168,14 @@ describe('the guard of a sending policy', () => {
 		);
 	});
 
+	it('refuses a number whose time zone is unknown, where there are sending hours', async () => {
+		const freephone = '+80012345678';
+		expect(await reasonsFor(guardWith({}, 0), message(freephone))).toBeUndefined();
+		const guard = guardWith({ sendingHoursTo: '23:59' }, 0);
+		const text = 'is of an unknown time zone';
+		expect(await reasonsFor(guard, message(freephone))).toMatchObject([{ text }]);
+	});
+
 	it('refuses texts that are no number, or whose country is unknown', async () => {
 		const guard = guardWith({}, 0);
 		for (const number of ['', undefined, 'Bob', '07400 123456', '+447400123456,+33900', {}]) {
