@@ -49,6 +49,12 @@ export interface Complaint extends Reason {
 
 export const isComplaint = (reason: Reason): reason is Complaint => 'place' in reason;
 
+/** When all of them may be reached; undefined where one of them has no such time. */
+export function timeForAll(reasons: readonly Reason[]): string | undefined {
+	const times = reasons.flatMap(({ nextAllowedTime }) => nextAllowedTime ?? []).sort();
+	return times.length < reasons.length ? undefined : times.at(-1);
+}
+
 /** Why a phone number, as it would be sent, is not reached; undefined where it may be. */
 export type Screen = (number: unknown) => Reason | undefined;
 

@@ -135,6 +135,24 @@ it.each<[string, PageOf, string]>([
 	},
 );
 
+it('a list of stored numbers that has one twice in the place of another is a problem', async () => {
+	const stored = (...ids: string[]) => ids.map((storageID) => ({ storageID, number: '+44' }));
+	const pages = [[], stored('a', 'b'), stored('b', 'c')];
+	const server = await startServer(({ url }, response) => {
+		const page = Number(url.split('/').pop());
+		const paging = { pageIndex: page, totalPages: 2, totalRecords: 4 };
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify({ ...paging, items: pages[page] }));
+	});
+	const list = {
+		resource: 'phoneNumberStorage',
+		operation: 'getAll',
+		returnAll: true,
+		options: {},
+	};
+	expect(await problemOf(server.url, list)).toBe('The service returned 3 of 4 records');
+});
+
 it('a list whose paging is null is read to its end', async () => {
 	const url = await serviceWith((page) => ({
 		body: {

@@ -171,6 +171,17 @@ describe("the credential's do-not-contact list", () => {
 		expect(JSON.stringify(run)).toContain('storage ID b');
 	});
 
+	it('lets nothing out where its records have neither number nor ID', async () => {
+		stored = [{ phone: BLOCKED, parameter2: 'moved' }];
+		const { posts, errors } = await play(send, policy);
+		expect(posts).toEqual([]);
+		const error = expect.stringContaining('a record without a number and without an ID') as string;
+		expect(errors).toMatchObject([
+			{ error, sent: 'no' },
+			{ error, sent: 'no' },
+		]);
+	});
+
 	it('is that of the credential, also where another one of the account has another list', async () => {
 		expect((await play(send, policy)).reached).toEqual([FREE]);
 		stored?.push({ storageID: 'd', number: FREE, parameter2: 'moved' });

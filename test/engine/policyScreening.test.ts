@@ -70,6 +70,7 @@ describe('outside the sending hours', () => {
 		expect(jsons(errorItems)).toEqual([
 			expect.objectContaining({ refusedCount: 2, nextAllowedTime: '2098-05-15T00:00:00Z' }),
 		]);
+		expect(errorItems[0]?.json.description).toContain('Next allowed time: 2098-05-15T00:00:00Z.');
 	});
 
 	it('skips: only those are reached who may be now', async () => {

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Failure } from '../failure';
 import { present } from '../json';
 import { listItems } from '../parameters/ranges';
-import { clauseOf, isAboutRow, isComplaint, type Complaint } from '../reason';
+import { clauseOf, isAboutRow, isComplaint, timeForAll, type Complaint } from '../reason';
 import { ERROR_FIELDS } from '../returns/errorItem';
 import { shorten } from '../texts';
 import type { NumberOfRow } from './rowNumbers';
@@ -139,11 +139,10 @@ function ofReasons({ facts: { reasons = [], isLeftOut = false } }: Failure): IDa
 	if (first === undefined || isLeftOut || isAboutRow(first.code)) return {};
 	const complaints = reasons.filter(isComplaint);
 	const isList = complaints.length > 1;
-	const times = complaints.flatMap(({ nextAllowedTime }) => nextAllowedTime ?? []).sort();
 	return present({
 		policyRule: first.code,
 		allowed: first.advice,
-		nextAllowedTime: times.length < complaints.length ? undefined : times.at(-1),
+		nextAllowedTime: timeForAll(complaints),
 		phoneNumber: isList ? undefined : complaints[0]?.phoneNumber,
 		refusedCount: isList ? complaints.length : undefined,
 		refused: isList ? complaints.slice(0, MOST_LISTED).map(listedRefusal) : undefined,

@@ -1,5 +1,5 @@
-import type { Complaint } from '../reason';
 import { Failure } from '../failure';
+import { timeForAll, type Complaint } from '../reason';
 import type { PostRequest } from '../transport/request';
 
 export const WHO_DECIDES = 'The owner of the credential sets its Sending Policy.';
@@ -18,7 +18,8 @@ export function refusedUnknown({ path }: PostRequest): Failure {
 /** @param complaints at least one, in the order of the request */
 export function refusedRecipients(complaints: readonly Complaint[], total: number): Failure {
 	const [first] = complaints as [Complaint];
-	const { advice = '', nextAllowedTime } = first;
+	const { advice = '' } = first;
+	const nextAllowedTime = timeForAll(complaints);
 	const message =
 		total === 1
 			? `Sending Policy: ${named(first)}`
