@@ -11,6 +11,8 @@ const FREE = '+447700900002';
 let service: LocalServer;
 let stored: IDataObject[] | undefined;
 let contacts: IDataObject[];
+/** When the campaign of the service starts. */
+let startDateTime: string;
 let clients = 1000;
 /** Whether the service wants the first message again. */
 let isBusy = false;
@@ -39,7 +41,8 @@ beforeAll(async () => {
 			onFirstMessage = undefined;
 			if (isBusy) return void response.writeHead(429, { 'Retry-After': '1' }).end();
 		}
-		const end = () => response.end(JSON.stringify(isList ? page(list ?? []) : respond(request)));
+		const record = () => (/\/c7$/.test(pathname) ? { id: 'c7', startDateTime } : respond(request));
+		const end = () => response.end(JSON.stringify(isList ? page(list ?? []) : record()));
 		if (index !== '1' || held === undefined) return void end();
 		void held.then(end);
 		held = undefined;
@@ -51,6 +54,7 @@ afterAll(async () => {
 beforeEach(() => {
 	stored = [{ storageID: 'a', number: BLOCKED, parameter2: ' Opted Out ' }];
 	contacts = [{ phoneNumber: FREE }];
+	startDateTime = '2098-05-14T10:00:00';
 	service.received.length = 0;
 	clients++;
 	isBusy = false;
@@ -286,6 +290,19 @@ describe('a number without a country code', () => {
 		expect(errors[0]?.allowed).toMatch(/Write the number with \+ and the country code/);
 	});
 });
+
+it.each([
+	['whom', () => (contacts = [])],
+	['when', () => (startDateTime = 'soon')],
+])(
+	'a campaign of which the service does not tell %s it reaches is not updated',
+	async (_what, hide) => {
+		hide();
+		const { posts, errors } = await play(update, {}, [FREE]);
+		expect(posts).toEqual([]);
+		expect(errors).toMatchObject([{ policyRule: 'unknownRequest', sent: 'no' }]);
+	},
+);
 
 describe('Max Message Parts', () => {
 	it.each([
