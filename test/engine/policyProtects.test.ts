@@ -304,6 +304,16 @@ it.each([
 	},
 );
 
+it('the calling hours of a voice campaign are read by the clock of the service', async () => {
+	const tokyo = { serviceConventions: true, serviceTimeZone: 'Asia/Tokyo' };
+	const hours = { ...tokyo, sendingHoursIn: 'service', sendingHoursFrom: '09:00' };
+	expect((await play(voiceCreate, { ...hours, sendingHoursTo: '17:00' }, [FREE])).reached).toEqual([
+		FREE,
+	]);
+	const { errors } = await play(voiceCreate, { ...hours, sendingHoursTo: '16:59' }, [FREE]);
+	expect(errors).toMatchObject([{ policyRule: 'sendingHours', sent: 'no' }]);
+});
+
 describe('Max Message Parts', () => {
 	it.each([
 		['Send', { ...send, message: 'x'.repeat(161) }],
