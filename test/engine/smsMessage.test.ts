@@ -64,6 +64,23 @@ describeOperation('smsMessage', 'send', () => {
 		});
 	});
 
+	it('reads a dot in an expression as n8n does, also beside a column with that name', async () => {
+		const customer = { phone: '+447700900222', name: 'Ada' };
+		const other = { 'customer.phone': '+447700900111', 'customer.name': 'Bob' };
+		const fields = {
+			phoneNumber: '={{ $json.customer.phone }}',
+			message: '={{ $json.customer.name }}',
+		};
+		const { errorItems } = await run(
+			{ ...send, ...fields },
+			{ items: [{ ...other, customer }, other], onError: 'continueErrorOutput' },
+		);
+		expect(await bodies('sendSmsMessage')).toMatchObject([
+			{ phoneNumber: customer.phone, message: customer.name },
+		]);
+		expect(errorItems).toMatchObject([{ json: { sent: 'no' } }]);
+	});
+
 	it('gives each item a voucher code of its own, by an expression that names no input field', async () => {
 		const items = Array.from({ length: 5 }, () => ({}));
 		await run(

@@ -163,6 +163,13 @@ test.each([
 	expect(failures.get(1)).toBe(`${limit} left no turn for this request in time`);
 });
 
+test('a list that comes too late is not told of a pause that is over', async () => {
+	const paused = { ...RUN, arrival: 0, duration: 0, pause: 100 };
+	const late = { ...EDITOR, arrival: 2000, patience: -1950 };
+	const { failures } = await simulate([paused, late], { concurrency: 10, requestsPerSecond: 0 });
+	expect(failures.get(1)).toMatch(/left no turn for this request in time$/);
+});
+
 describe('what tells accounts apart, and outlives a run,', () => {
 	const given = {
 		...{ baseUrl: 'https://messaging.example.com', clientId: '1001', username: 'you' },

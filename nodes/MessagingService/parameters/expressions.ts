@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { fieldReader } from './inputFields';
+import { memberReader } from './inputFields';
 import { isNothing } from './values';
 
 /**
@@ -85,7 +85,7 @@ export function emptyPlaceholder(
 ): string | undefined {
 	if (typeof written !== 'string' || !isExpression(written)) return undefined;
 	for (const [placeholder, path = ''] of written.matchAll(PLACEHOLDER)) {
-		if (isNothing(fieldReader(path.replace(/^\./, ''))(item))) return placeholder;
+		if (isNothing(memberReader(path.replace(/^\./, ''))(item))) return placeholder;
 	}
 	return undefined;
 }

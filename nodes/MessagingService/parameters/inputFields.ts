@@ -1,4 +1,4 @@
-import { get, has } from 'lodash';
+import { get, has, toPath } from 'lodash';
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { shorten, shown } from '../texts';
@@ -39,6 +39,15 @@ export function fieldReader(path: string): (json: IDataObject | undefined) => un
 		return (json) => (has(json, path) ? (get(json, path) as unknown) : undefined);
 	}
 	return (json) => (json !== undefined && Object.hasOwn(json, path) ? json[path] : undefined);
+}
+
+/**
+ * Reads what an expression names behind `$json`. There, unlike in a name that is typed, a dot always
+ * leads into an object.
+ */
+export function memberReader(path: string): (json: IDataObject | undefined) => unknown {
+	const keys = toPath(path);
+	return (json) => (has(json, keys) ? (get(json, keys) as unknown) : undefined);
 }
 
 /** The names of all input fields; items need not all have the same ones. */

@@ -5,7 +5,7 @@ import { shown } from '../texts';
 import { isObject, present } from '../json';
 import { isPathSegment } from '../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
-import { fieldReader, NAME_ADVICE } from './inputFields';
+import { memberReader, NAME_ADVICE } from './inputFields';
 import { locatedId, readFieldValue, readInteger, type FieldValue } from './values';
 import { listItems } from './ranges';
 
@@ -67,7 +67,7 @@ export class RunParameters {
 		const inputField = plainPath(raw);
 		if (inputField !== undefined) {
 			// n8n takes a millisecond for any expression. Objects, such as dates, are left to it.
-			const entered = fieldReader(inputField)(this.context.getInputData()[itemIndex]?.json);
+			const entered = memberReader(inputField)(this.context.getInputData()[itemIndex]?.json);
 			if (typeof entered !== 'object' && entered !== undefined) return entered;
 		}
 		const value: unknown =
@@ -195,7 +195,7 @@ export class ParameterReader {
 			);
 		}
 		const items = this.run.context.getInputData();
-		const read = field === undefined ? undefined : fieldReader(field);
+		const read = field === undefined ? undefined : memberReader(field);
 		const valueOf = (index: number) =>
 			read === undefined ? this.run.value(path, index) : read(items[index]?.json);
 		const [first = 0] = this.itemIndexes;

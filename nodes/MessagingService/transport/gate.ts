@@ -145,7 +145,7 @@ export class Gate {
 		if (signal?.aborted === true) return canceledBeforeTurn();
 		const now = Date.now();
 		const pauseMs = this.pausedUntil - now;
-		if (pauseMs > Math.min(maxPauseMs, latestStart - now)) {
+		if (pauseMs > 0 && pauseMs > Math.min(maxPauseMs, latestStart - now)) {
 			return new Failure(
 				`The service asked for a pause of ${Math.ceil(pauseMs / 1000)} s`,
 				'n8n does not wait that long, so this request was not sent. Try again after the pause.',
