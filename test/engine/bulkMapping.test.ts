@@ -48,6 +48,16 @@ describe('Map Automatically', () => {
 		},
 	);
 
+	it('refuses names of input fields that differ between the items', async () => {
+		const item = { mobile: '+447700900002', phoneNumber: '+447700900001', message: 'Hi' };
+		const { error, requests } = await run(
+			{ ...send, inputFieldNames: { phoneNumber: '={{ $json.column }}' } },
+			{ items: ['phoneNumber', 'mobile'].map((column) => ({ ...item, sender: 'Shop', column })) },
+		);
+		expect(error?.message).toBe('Input Field Names differs between the input items');
+		expect(requests).toEqual([]);
+	});
+
 	it('reads fields of other names, also nested ones, as mapped once', async () => {
 		await run(
 			{ ...send, inputFieldNames: { phoneNumber: 'customer.phone', message: 'Text to Send' } },

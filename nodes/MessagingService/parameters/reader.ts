@@ -15,7 +15,8 @@ const MAX_COMPARED = 1000;
 const ONE_REQUEST =
 	'All input items become one request, so its shared fields must be the same for all of them. Put what differs into fields of the contacts, or loop over the items one by one.';
 
-const COLUMN_NAME = `${NAME_ADVICE} As fixed text: phone, not {{ $json.phone }}.`;
+/** Of a name of a column that differs between the items. */
+export const COLUMN_NAME = `${NAME_ADVICE} As fixed text: phone, not {{ $json.phone }}.`;
 
 /** Gives the values of fields that come from the input item, not from the node. */
 export interface FieldMapping {
@@ -133,14 +134,19 @@ export class ParameterReader {
 	}
 
 	/** A field of a collection as it is; undefined if the user did not add it. */
-	added(collection: string, name: string, label: string): { value: unknown } | undefined {
+	added(
+		collection: string,
+		name: string,
+		label: string,
+		advice = ONE_REQUEST,
+	): { value: unknown } | undefined {
 		const names = this.run.memberNames(collection);
 		if (names !== undefined) {
 			const path = `${collection}.${name}`;
-			return names.includes(name) ? { value: this.value(path, label) } : undefined;
+			return names.includes(name) ? { value: this.value(path, label, advice) } : undefined;
 		}
 		// An expression sets all of them, so the collection can differ in another member.
-		const values = this.value(collection, startCase(collection));
+		const values = this.value(collection, startCase(collection), advice);
 		return isObject(values) && Object.hasOwn(values, name) ? { value: values[name] } : undefined;
 	}
 

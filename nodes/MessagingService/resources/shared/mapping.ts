@@ -9,7 +9,12 @@ import {
 	namesInputField,
 	type FoundField,
 } from '../../parameters/inputFields';
-import { RunParameters, type FieldMapping } from '../../parameters/reader';
+import {
+	COLUMN_NAME,
+	ParameterReader,
+	RunParameters,
+	type FieldMapping,
+} from '../../parameters/reader';
 import { isNothing, readText } from '../../parameters/values';
 import { asOptions } from './fields';
 
@@ -109,6 +114,8 @@ export function readMapping(
 class AutomaticMapping implements FieldMapping {
 	private readonly items: readonly INodeExecutionData[];
 	private readonly node: RunParameters;
+	/** What holds for all items: which input fields they have the values in. */
+	private readonly shared: ParameterReader;
 	private readonly mappable: readonly INodeProperties[];
 	private names: Set<string> | undefined;
 	private readonly found = new Map<string, FoundField>();
@@ -116,6 +123,7 @@ class AutomaticMapping implements FieldMapping {
 	constructor(context: IExecuteFunctions, mappable: readonly INodeProperties[]) {
 		this.items = context.getInputData();
 		this.node = new RunParameters(context);
+		this.shared = new ParameterReader(context, [...this.items.keys()], this.node);
 		this.mappable = mappable;
 	}
 
@@ -160,13 +168,11 @@ class AutomaticMapping implements FieldMapping {
 	private source({ name, displayName }: INodeProperties): FoundField {
 		const known = this.found.get(name);
 		if (known !== undefined) return known;
-		const isNamed = this.node.memberNames(FIELD_NAMES)?.includes(name) === true;
-		const path = isNamed
-			? readText(this.node.value(`${FIELD_NAMES}.${name}`, 0), FIELD_NAMES_LABEL).trim()
-			: '';
+		const named = this.shared.added(FIELD_NAMES, name, FIELD_NAMES_LABEL, COLUMN_NAME);
+		const path = named === undefined ? '' : readText(named.value, FIELD_NAMES_LABEL).trim();
 		this.names ??= inputFieldNames(this.items);
 		const source = findField(
-			{ label: `${displayName} Field`, path, matches: isNamed ? [] : [name] },
+			{ label: `${displayName} Field`, path, matches: named === undefined ? [name] : [] },
 			{
 				names: this.names,
 				has: ({ read }) => this.items.some(({ json }) => read(json) !== undefined),
