@@ -2,9 +2,12 @@ import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
+import { resources } from '../../nodes/MessagingService/resources';
+import { isChanging } from '../../nodes/MessagingService/resources/operation';
 import { actionSuite, byId, sendMessage, retryingAtOnce } from '../support/actionSuite';
 import { selfSignedCertificate } from '../support/certificate';
 import { searchList } from '../support/engine';
+import { validParameters } from '../support/everyOperation';
 import type { RawServer } from '../support/rawServer';
 import { startRawServer } from '../support/rawServer';
 import { serversOfTest } from '../support/servers';
@@ -327,5 +330,28 @@ describe('a certificate', () => {
 		expect((await run(send, at(url, { ignoreSslIssues: true }))).error).toBeUndefined();
 		expect((await run(send, at(url))).error?.message).toMatch(/certificate/);
 		expect(server.received).toHaveLength(1);
+	});
+});
+
+const changing = resources.flatMap(({ value: resource, operations }) =>
+	operations.filter(isChanging).map(({ value: operation }) => ({ resource, operation })),
+);
+
+describe.each(changing)('$resource: $operation, where a status 200 comes', (pair) => {
+	it.each([
+		['with a login page', '<!doctype html><title>Login</title>', /^The response is a web page/],
+		['with a page in XHTML', '<?xml version="1.0"?><html></html>', /^The response is/],
+		['with errors', '{"errors":{"number":["is not one"]}}', /^The response .* is not/],
+		['with success: false', '{"success":false}', /^The response .* is not/],
+		['with false', 'false', /^The response .* is not/],
+	])('%s, says that it failed, and that it may have been accepted', async (_what, text, title) => {
+		const { error, items } = await run(
+			{ ...validParameters(pair), ...pair },
+			at(await withText(text)),
+		);
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(title);
+		expect(error?.description).toContain('may have been accepted');
+		expect(raw?.received).toHaveLength(1);
 	});
 });

@@ -110,6 +110,18 @@ describe('the registration', () => {
 		expect(`${message} ${description ?? ''} ${JSON.stringify(error)}`).not.toContain(token);
 	});
 
+	it.each([
+		['a login page', '<!doctype html><title>Login</title>'],
+		['errors', { errors: { clientId: ['is unknown'] } }],
+		['success: false', { success: false }],
+	])('is none where the service responds 200 with %s: publishing fails', async (_what, body) => {
+		await sandbox.fault({
+			match: { path: 'UpdateWebHook' },
+			fault: { kind: 'status', status: 200, body },
+		});
+		await expect(triggerWith().publish()).rejects.toThrow(/^The response .* (web page|success)/);
+	});
+
 	it("names the fields of n8n in the service's complaints", async () => {
 		await sandbox.fault({
 			match: { path: 'UpdateWebHook' },

@@ -10,7 +10,7 @@ import type {
 	ServiceRequest,
 	TurnCheck,
 } from './request';
-import { PAGE, RECORD, RECORDS, toPage } from './responseShape';
+import { ACCEPTANCE, PAGE, RECORD, RECORDS, toPage } from './responseShape';
 import type { Patience, Port, Service, ServiceContext } from './service';
 import { CREDENTIAL, portOf, readService } from './service';
 
@@ -69,7 +69,8 @@ export function clientFor(
 		record: async (request) => (await read(request, RECORD)) as IDataObject,
 		records: async (request) => (await read(request, RECORDS)) as IDataObject[],
 		page: async (request) => toPage((await read(request, PAGE)) as IDataObject),
-		post: async (request, check) => await tried(service, request, check),
+		post: async (request, check) =>
+			await tried(service, { expected: ACCEPTANCE, ...request }, check),
 	};
 }
 

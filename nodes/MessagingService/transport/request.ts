@@ -86,7 +86,7 @@ export interface ServiceClient extends ReadClient {
 	/** Maximum number of requests in progress. */
 	concurrency: number;
 	/**
-	 * Any 2xx status is success. Returns the JSON of the body, its text where it is no JSON, or
+	 * A 2xx status is a success, unless the body says otherwise. Returns the JSON of the body, its text where it is no JSON, or
 	 * `undefined` for an empty one.
 	 * @param check is asked in each try whether the request may still go out
 	 */

@@ -1,5 +1,7 @@
+import { isEmpty } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, objectsOf, parseJson } from '../json';
+import { looksLikeMarkup } from '../texts';
 import type { ExpectedResponse, Page } from './request';
 
 /** One record. */
@@ -20,6 +22,18 @@ export const PAGE: ExpectedResponse = {
 export const RECORDS: ExpectedResponse = {
 	description: 'an array of records',
 	matches: (body) => Array.isArray(body) && body.every(isObject),
+};
+
+/**
+ * Any response to a POST but a web page, or one that tells of a failure: `errors` in the shape of the
+ * interface (section "Errors"), `success` that is false, or just `false`.
+ */
+export const ACCEPTANCE: ExpectedResponse = {
+	description: 'a success',
+	matches: (body) => {
+		if (typeof body === 'string') return !looksLikeMarkup(body);
+		return isObject(body) ? isEmpty(body.errors) && body.success !== false : body !== false;
+	},
 };
 
 /** Reads an envelope. An integer may come as its digits. */
@@ -47,8 +61,10 @@ export function contentOf(body: string): unknown {
 	return json === undefined && body.trim() !== '' ? body : json;
 }
 
-function isIdentifier(value: unknown): value is string | number {
-	return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
+/** Whether a response can be an identifier, of which the interface shows no form. A web page is none. */
+export function isIdentifier(value: unknown): value is string | number {
+	const isName = typeof value === 'string' && value.trim() !== '' && !looksLikeMarkup(value);
+	return isName || typeof value === 'number';
 }
 
 /** The fields of a created record that identify it. */

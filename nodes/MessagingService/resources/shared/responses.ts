@@ -1,8 +1,8 @@
 import { omit, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { looksLikeHtml } from '../../texts';
 import { isObject } from '../../json';
 import type { ExpectedResponse } from '../../transport/request';
+import { isIdentifier } from '../../transport/responseShape';
 
 /** Whether a text is a GUID, in upper or lower case. */
 export const isGuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
@@ -13,15 +13,10 @@ export const messageGuid: ExpectedResponse = {
 	matches: (body) => typeof body === 'string' && isGuid(body.trim()),
 };
 
-/**
- * The response of a request that creates an SMS campaign: its ID as a text, of which the interface
- * shows no form. A web page is none.
- */
+/** The response of a request that creates an SMS campaign: its ID as a text. */
 export const campaignIdentifier: ExpectedResponse = {
 	description: 'a campaign ID',
-	matches: (body) =>
-		typeof body === 'number' ||
-		(typeof body === 'string' && body.trim() !== '' && !looksLikeHtml(body)),
+	matches: isIdentifier,
 };
 
 /** Moves fields of a record to its end: codes whose meaning is not documented. */
