@@ -21,6 +21,29 @@ const items = [
 ];
 
 describe('a dry run', () => {
+	const numbers = [1, 2, 3].map((index) => `+44770090000${String(index)}`);
+	const list = { contactsSource: 'json', contactsJson: '={{ $json.numbers }}' };
+	it.each([
+		[
+			'rows',
+			{ resource: 'smsMessage', operation: 'send', phoneNumber: '={{ $json.number }}' },
+			numbers.map((number) => ({ number })),
+			[true, true, false],
+		],
+		[
+			'lists',
+			list,
+			[{ numbers: numbers.slice(1) }, { numbers: numbers.slice(0, 1) }],
+			[true, false],
+		],
+	])('promises no more %s than Max Recipients', async (_what, fields, items, expected) => {
+		const { items: output } = await run(
+			{ ...create, ...fields },
+			{ items, credential: credential({ sendingPolicy: true, maxRecipients: 2 }) },
+		);
+		expect(output.map(({ json }) => json.wouldSend)).toEqual(expected);
+	});
+
 	afterEach(async () => {
 		expect((await sandbox().summary()).requests).toBe(0);
 	});

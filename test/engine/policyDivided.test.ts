@@ -71,6 +71,22 @@ describe('a list that is divided into campaigns', () => {
 		expect(await numbersSent()).toHaveLength(2);
 	});
 
+	it('is sent whole or not at all, where others are sent in the same run', async () => {
+		const list = (...numbers: string[]) => ({ contacts: rowsOf(...numbers) });
+		const lists = [list(...[0, 1, 2].map(number)), list(...[3, 4, 5].map(number))];
+		const { errorItems } = await run(
+			{ ...create, contactsSource: 'json', contactsJson: '={{ $json.contacts }}' },
+			toBranch({
+				items: lists,
+				credential: credential({
+					...{ sendingPolicy: true, maxRecipients: 4, concurrentRequests: 5 },
+				}),
+			}),
+		);
+		expect((await numbersSent()).flat().sort()).toEqual([0, 1, 2].map(number));
+		expect(jsons(errorItems)).toMatchObject([{ policyRule: 'maxRecipients', sent: 'no' }]);
+	});
+
 	it('is not asked again about the campaigns that an earlier try has sent', async () => {
 		const four = rowsOf(...[0, 1, 2, 3].map(number));
 		await sandbox().fault({ fault: { kind: 'status', status: 400 }, skip: 1 });

@@ -21,10 +21,11 @@ export async function describeMessage(run: SendingRun, job: Job): Promise<void> 
 	const [planned] = job.requests;
 	if (planned === undefined) return;
 	const { request, leftOut } = planned;
-	const refusal = await run.policy.startReview().refusalOf([request]);
 	const { body } = request;
 	const obstacle =
-		leftOut === undefined ? refusal : new Failure(clauseOf(leftOut), leftOut.advice ?? '');
+		leftOut === undefined
+			? await run.review.refusalOf([request])
+			: new Failure(clauseOf(leftOut), leftOut.advice ?? '');
 	run.notes.addSender(body?.sender);
 	noteRow(run, job.itemIndexes, obstacle, {
 		...present({ phoneNumber: body?.phoneNumber, message: body?.message }),
@@ -118,7 +119,7 @@ export async function describeJob(run: SendingRun, job: Job): Promise<void> {
 	const { requests, plan, itemIndexes, warnings } = job;
 	const preview = new Preview(run, inputFor(run, itemIndexes));
 	for (const planned of requests) preview.add(planned);
-	const refusal = await run.policy.startReview().refusalOf(requests.map(({ request }) => request));
+	const refusal = await run.review.refusalOf(requests.map(({ request }) => request));
 	const record = preview.record(
 		plan?.obstacle ?? refusal,
 		plan === undefined ? {} : describePlan(plan),

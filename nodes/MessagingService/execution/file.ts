@@ -110,9 +110,10 @@ async function passThrough(
 
 /** Dry run: reads the file and says what would be sent. */
 async function preview(file: FileJob): Promise<Passed> {
+	const { run, input } = file;
 	return await passThrough(file, async ({ pass, results }) => {
-		const seen = new Preview(file.run, file.input);
-		const obstacle = await checkAll(file, pass, (planned) => seen.add(planned));
+		const seen = new Preview(run, input);
+		const obstacle = await checkAll(file, pass, run.review, (planned) => seen.add(planned));
 		const { rows, found, leftOut, problems } = pass;
 		const record = seen.record(obstacle, {
 			rows,
@@ -136,7 +137,7 @@ async function checkAndSend(file: FileJob): Promise<Passed> {
 /** The pass that found why nothing may be sent; undefined where nothing forbids it. */
 async function forbiddenBy(file: FileJob): Promise<Passed | undefined> {
 	const passed = await passThrough(file, async ({ pass }) => {
-		const obstacle = await checkAll(file, pass);
+		const obstacle = await checkAll(file, pass, file.run.policy.startReview());
 		if (obstacle !== undefined) throw obstacle;
 	});
 	return passed.results.length === 0 ? undefined : passed;
@@ -150,10 +151,10 @@ async function forbiddenBy(file: FileJob): Promise<Passed | undefined> {
 async function checkAll(
 	file: FileJob,
 	pass: FilePass,
+	review: SendingRun['review'],
 	observe?: (planned: Planned) => void,
 ): Promise<Failure | undefined> {
 	const { run } = file;
-	const review = run.policy.startReview();
 	let refused: Failure | undefined;
 	let campaigns = 0;
 	for await (const { planned, block } of campaignsOf(file, pass)) {

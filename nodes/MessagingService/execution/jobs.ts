@@ -36,7 +36,9 @@ export async function sendJobs(
 		await markRun(run.context, run.operation, requests);
 	}
 	const sequence = new Sequence();
-	await mapConcurrently(jobs, run.client.concurrency, async (job) => {
+	// A divided list is judged before it is sent: nothing else may be counted meanwhile.
+	const isJudged = run.policy.isOn && jobs.some(({ requests: { length } }) => length > 1);
+	await mapConcurrently(jobs, isJudged ? 1 : run.client.concurrency, async (job) => {
 		await sequence.run(job.requests[0]?.request.changes, async () => doJob(run, job));
 	});
 }

@@ -37,6 +37,8 @@ export interface Run<Chosen extends Operation = Operation> extends Started {
 	operation: Chosen;
 	client: ServiceClient;
 	policy: SendingGuard;
+	/** Judges what a dry run would send: each counts for the next ones, as if it was sent. */
+	review: ReturnType<SendingGuard['startReview']>;
 	parameters: RunParameters;
 	/** What was sent before; undefined for an agent's tool that reaches nobody. */
 	memory: SentRecord | AgentMemory | undefined;
@@ -80,17 +82,19 @@ export async function prepareRun(started: Started): Promise<Run> {
 	const client = clientFor(portOf(context), credential, fieldLabels(operation), PATIENT);
 	const notes = new Notes();
 	const isAgentSending = record === undefined && reachesPeople(operation);
+	const policy = new SendingGuard(readPolicy(credential), {
+		context: context.getContext('node'),
+		client,
+		noteUnreadable: (storageIds) => {
+			notes.addUnreadable(storageIds);
+		},
+	});
 	return {
 		...started,
 		client,
 		memory: isAgentSending ? new AgentMemory(context, client.account) : record,
-		policy: new SendingGuard(readPolicy(credential), {
-			context: context.getContext('node'),
-			client,
-			noteUnreadable: (storageIds) => {
-				notes.addUnreadable(storageIds);
-			},
-		}),
+		policy,
+		review: policy.startReview(),
 		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
 		notes,
 	};
