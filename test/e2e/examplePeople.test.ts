@@ -61,6 +61,10 @@ describe('the examples for what people send every day', () => {
 				{ name: 'Dorothy', status: 'Undeliverable' },
 			]);
 			expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
+			await sandbox().event({
+				webHookType: 1,
+				data: { Id: 1, phoneNumber: '+447700900101', parts: 1, statusCode: 0 },
+			});
 			await run(workflow, 'Upload a List');
 			const rows = await poll(
 				async () => {
@@ -80,6 +84,7 @@ describe('the examples for what people send every day', () => {
 			expect(rows.map(({ name, status }) => `${String(name)} ${String(status)}`)).toEqual(
 				expect.arrayContaining(['Ada Delivered', 'Blaise Delivered', 'Dorothy Undeliverable']),
 			);
+			expect(rows.map(({ status }) => status)).not.toContain('Sent');
 		};
 		await example(sheetFile, use, upload);
 	});
@@ -163,43 +168,53 @@ describe('the examples for what people send every day', () => {
 			]);
 		});
 
-		it('with a real one, once', async () => {
-			const endings = ['701', '703', '706'];
-			const creation = await runAction(
-				suite.n8n,
-				'First Calls',
-				suite.credential,
-				endings.map((ending) => ({ phone: `+447700900${ending}` })),
-				{
-					...{ resource: 'voiceCampaign', operation: 'create', name: 'June reminders' },
-					startDate: DateTime.utc().plus({ days: 1 }).toFormat('yyyy-MM-dd'),
-					...{ startTime: '09:00', finishTime: '18:00', callflow_Id: 301, defaultCli_Id: 401 },
-					...{ answerMachineDetected: 0, smsOnBusy: 0, phoneNumberField: 'phone' },
-				},
-			);
-			expect(creation.status).toBe('success');
+		it('with real ones that finish together, each once', async () => {
+			const creation = async (name: string, endings: readonly string[]) => {
+				const created = await runAction(
+					suite.n8n,
+					'First Calls',
+					suite.credential,
+					endings.map((ending) => ({ phone: `+447700900${ending}` })),
+					{
+						...{ resource: 'voiceCampaign', operation: 'create', name },
+						startDate: DateTime.utc().plus({ days: 1 }).toFormat('yyyy-MM-dd'),
+						...{ startTime: '09:00', finishTime: '18:00', callflow_Id: 301, defaultCli_Id: 401 },
+						...{ answerMachineDetected: 0, smsOnBusy: 0, phoneNumberField: 'phone' },
+					},
+				);
+				expect(created.status).toBe('success');
+				return created.items(actionName)[0]?.json.id;
+			};
+			const june = await creation('June reminders', ['701', '703', '706']);
+			const last = await creation('Last reminders', ['704', '703', '701']);
 			// After the first calls, before those of the next campaign.
 			const to = DateTime.utc().plus({ days: 1 }).set({ hour: 13 }).toISO();
 			await sandbox().advanceTo(to);
 			await sandbox().idle();
-			const finished = async (campaignId: unknown) =>
+			const event = (campaignId: unknown, campaignName: unknown, campaignType = 'voice') => ({
+				json: { campaignId: String(campaignId), campaignName, campaignType },
+			});
+			const finished = async (...events: ReturnType<typeof event>[]) =>
 				await example(
 					file,
 					async (workflow) => await run(workflow, 'On Campaign Finished'),
 					(workflow) => ({
 						...workflow,
 						settings: { ...workflow.settings, timezone: 'UTC' },
-						pinData: { 'On Campaign Finished': [{ json: { campaignId } }] },
+						pinData: { 'On Campaign Finished': events },
 					}),
 				);
-			const [first] = creation.items(actionName);
-			const again = await finished(String(first?.json.id));
-			expect((await called()).at(-1)).toEqual([
-				'June reminders (again)',
-				['+447700900703', '+447700900706'],
+			const again = await finished(
+				event(june, 'June reminders'),
+				event('5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10', 'A text', 'sms'),
+				event(last, 'Last reminders'),
+			);
+			expect((await called()).slice(-2)).toEqual([
+				['June reminders (again)', ['+447700900703', '+447700900706']],
+				['Last reminders (again)', ['+447700900704', '+447700900703']],
 			]);
 			const [second] = dataOf(again, 'Call Again');
-			const stopped = await finished(String(second?.id));
+			const stopped = await finished(event(second?.id, second?.name));
 			expect(stopped.runData['Call Again']).toBeUndefined();
 		});
 	});

@@ -151,12 +151,36 @@ describe('each example workflow, run against the sandbox', () => {
 	itIfRunnable('call-first-then-sms.json')(
 		'sends one SMS to those whom pinned calls did not reach, and none in a second run',
 		async () => {
-			await example('call-first-then-sms.json', async (workflow) => {
-				await run(workflow, 'On Campaign Finished');
-				const again = await run(workflow, 'On Campaign Finished');
-				expect(dataOf(again, 'Not Reached')).toHaveLength(2);
-				expect(again.runData['Send SMS']).toBeUndefined();
-			});
+			const addOthers = ({ pinData, ...workflow }: WorkflowContent): WorkflowContent => {
+				const events = pinData?.['On Campaign Finished'] ?? [];
+				const numbers = pinData?.['Get Phone Numbers'] ?? [];
+				const number = (outcome: number, stage: number) => ({
+					json: { number: `+4477009008${outcome}${stage}`, calls: [{ outcome, stage }] },
+				});
+				return {
+					...workflow,
+					pinData: {
+						'On Campaign Finished': [
+							...events,
+							{ json: { campaignId: 'c7', campaignType: 'sms', campaignName: 'Call first' } },
+							{ json: { campaignId: '2002', campaignType: 'voice', campaignName: 'Another' } },
+						],
+						// Excluded, invalid, opted out.
+						'Get Phone Numbers': [...numbers, number(11, 9), number(13, 0), number(3, 14)],
+					},
+				};
+			};
+			await example(
+				'call-first-then-sms.json',
+				async (workflow) => {
+					const first = await run(workflow, 'On Campaign Finished');
+					expect(dataOf(first, 'Own Campaigns Only')).toHaveLength(1);
+					const again = await run(workflow, 'On Campaign Finished');
+					expect(dataOf(again, 'Not Reached')).toHaveLength(2);
+					expect(again.runData['Send SMS']).toBeUndefined();
+				},
+				addOthers,
+			);
 			expect(await textedNumbers()).toEqual(['+447700900703', '+447700900706']);
 		},
 	);
