@@ -1,4 +1,4 @@
-/** The code tables of the interface ("States and transitions" and "Events"), used by both nodes. */
+/** The code tables of the interface ("States and transitions" and "Events"), used by all nodes. */
 
 /** Call outcome codes (`outCome` of a call event, `outcome` of a call record). */
 export const OUTCOMES: Readonly<Record<number, string>> = {

@@ -16,6 +16,7 @@ export function toNumber(value: unknown): number | undefined {
 	return Number.isNaN(number) ? undefined : number;
 }
 
+/** An identifier as text; null where there is none. */
 export function toText(value: unknown): string | null {
 	if (value === undefined || value === null) return null;
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);

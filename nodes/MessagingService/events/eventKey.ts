@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import { isObject } from '../json';
 import { trimmed } from '../texts';
 import { SERVICE_KINDS, type EventKind } from './kinds';
+import { hasDesignator } from './times';
 
 /**
  * Names one call attempt or one SMS status with a text made of the fields that webhook events and
@@ -15,7 +16,6 @@ import { SERVICE_KINDS, type EventKind } from './kinds';
  * repeats when summer time ends.
  */
 
-const HAS_DESIGNATOR = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 const LISTED_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?$/;
 
 /**
@@ -59,7 +59,6 @@ function wallClock(value: unknown, zone: string): string {
 	// As lists write it: parsing hundreds of thousands of times takes seconds.
 	const [, toSecond, fraction = ''] = LISTED_TIME.exec(raw) ?? [];
 	if (toSecond !== undefined) return `${toSecond}.${fraction.padEnd(3, '0').slice(0, 3)}`;
-	const hasDesignator = HAS_DESIGNATOR.test(raw.slice(10));
-	const time = DateTime.fromISO(raw, { zone: hasDesignator ? zone : 'utc' });
+	const time = DateTime.fromISO(raw, { zone: hasDesignator(raw) ? zone : 'utc' });
 	return time.isValid ? time.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS") : raw;
 }

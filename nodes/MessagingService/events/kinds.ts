@@ -212,11 +212,8 @@ const CAMPAIGN_KINDS = {
 
 export type CampaignEventKind = keyof typeof CAMPAIGN_KINDS;
 
-/** The kinds of events that the poll trigger finds in the lists of the service. */
-export const LISTED_KINDS = { callAttempted, smsStatus } satisfies Partial<typeof SERVICE_KINDS>;
-
 /** What the poll trigger reports. */
-export const POLL_KINDS = { ...LISTED_KINDS, ...CAMPAIGN_KINDS };
+export const POLL_KINDS = { ...SERVICE_KINDS, ...CAMPAIGN_KINDS };
 
 /** The options of a menu of kinds, by their names. */
 export function kindOptions(kinds: Readonly<Record<string, MenuEntry>>) {

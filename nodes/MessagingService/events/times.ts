@@ -1,5 +1,12 @@
 import { DateTime } from 'luxon';
 
+const DESIGNATOR = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
+
+/** Whether a time of day, perhaps behind its date, ends with UTC or an offset from it. */
+export function hasDesignator(time: string): boolean {
+	return DESIGNATOR.test(time.replace(/^\d{4}-\d{2}-\d{2}/, ''));
+}
+
 /** A time of the service, with or without a designator, as milliseconds since 1970; NaN where it is none. */
 export function momentOf(value: unknown, zone: string): number {
 	if (typeof value !== 'string') return NaN;

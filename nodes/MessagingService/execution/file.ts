@@ -20,7 +20,7 @@ import { markRun } from './retryOnce';
 import { failed, type Result } from './rows';
 import { sendRequest } from './send';
 import { describeFirst, ofOneRow } from './settle';
-import { inputFor, isOver, sentBefore, stopAfter, type SendingRun } from './start';
+import { isOver, sentBefore, stopAfter, warnedInputFor, type SendingRun } from './start';
 
 /** A file, as the fields of its input item describe it. */
 interface FileJob {
@@ -77,12 +77,7 @@ async function readFileJob(
 	kind: RecipientKind,
 	itemIndexes: readonly number[],
 ): Promise<FileJob> {
-	const warnings: string[] = [];
-	const warn = (text: string) => {
-		warnings.push(text);
-		run.notes.warnings.add(text);
-	};
-	const input = { ...inputFor(run, itemIndexes), warn };
+	const { input, warnings } = warnedInputFor(run, itemIndexes);
 	const recipients = {
 		kind,
 		source: readFileSource(input),

@@ -1,5 +1,4 @@
 import { sleep } from 'n8n-workflow';
-import type { OperationInput } from '../parameters/operationInput';
 import type { Failure } from '../failure';
 import { planRecipients } from '../recipients/plan';
 import { reachesPeople, sendsMessages } from '../resources/operation';
@@ -13,7 +12,15 @@ import { markRun, reachesMany } from './retryOnce';
 import { ofRows, sendRequest } from './send';
 import { Sequence } from '../transport/sequence';
 import { failRecipients, settle } from './settle';
-import { inputFor, isCanceled, isOver, sentBefore, stopAfter, type SendingRun } from './start';
+import {
+	inputFor,
+	isCanceled,
+	isOver,
+	sentBefore,
+	stopAfter,
+	warnedInputFor,
+	type SendingRun,
+} from './start';
 
 /** How long requests are made before n8n gets a turn. */
 const TURN_MS = 50;
@@ -78,14 +85,7 @@ function isDryRunOfMessage(run: SendingRun, itemIndexes: readonly number[]): boo
 async function planJob(run: SendingRun, itemIndexes: readonly number[]): Promise<Job> {
 	const { operation } = run;
 	const kind = operation.recipients;
-	const warnings: string[] = [];
-	const input: OperationInput = {
-		...inputFor(run, itemIndexes),
-		warn: (text) => {
-			warnings.push(text);
-			run.notes.warnings.add(text);
-		},
-	};
+	const { input, warnings } = warnedInputFor(run, itemIndexes);
 	const isDryRun = reachesPeople(operation) && input.parameters.read(dryRunField);
 	const made = { itemIndexes, isDryRun, warnings };
 	if (kind === undefined) {

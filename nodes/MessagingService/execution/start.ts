@@ -148,3 +148,16 @@ export function inputFor(
 		batch,
 	};
 }
+
+/** The same, with what the user is warned of, in the output items and in a hint. */
+export function warnedInputFor(
+	run: Run,
+	itemIndexes: readonly number[],
+): { input: OperationInput; warnings: string[] } {
+	const warnings: string[] = [];
+	const warn = (text: string) => {
+		warnings.push(text);
+		run.notes.warnings.add(text);
+	};
+	return { input: { ...inputFor(run, itemIndexes), warn }, warnings };
+}

@@ -180,6 +180,7 @@ export function callingCodeOf(text: string, from = 0): CallingCode | undefined {
 	return tables.codes[digitAt(0) * 100 + digitAt(1) * 10 + digitAt(2)];
 }
 
+/** @param region ISO 3166-1 alpha-2, in capitals; undefined for one without a plan */
 export function numberingPlanOf(region: string): NumberingPlan | undefined {
 	tables ??= loadPlans();
 	return tables.regions.get(region)?.plans.find((plan) => plan.region === region);

@@ -28,6 +28,7 @@ export const EMPTY = noNumber(
 	'Enter a number in international form, for example +447700900123.',
 );
 
+/** A text that is more than a number, or a value that is none. */
 export function notOneNumber(text: string): NoNumber {
 	return noNumber(
 		'notOneNumber',
@@ -55,6 +56,7 @@ export function invalid(text: string, callingCode?: string): NoNumber {
 	);
 }
 
+/** @param numbers what it can be, in international form */
 export function ambiguous(text: string, numbers: readonly string[]): NoNumber {
 	return noNumber(
 		'ambiguous',

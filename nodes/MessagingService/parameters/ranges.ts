@@ -30,11 +30,11 @@ export function listRanges(indexes: readonly number[]): string {
 }
 
 /** "item 3", "items 3, 17 and 230" or "items 3, 17, 230, 231, 232 and 995 more". */
-export function listItems(indexes: readonly number[], singular = 'item', plural = 'items'): string {
-	if (indexes.length === 1) return `${singular} ${indexes[0]}`;
+export function listItems(indexes: readonly number[]): string {
+	if (indexes.length === 1) return `item ${indexes[0]}`;
 	const listed = indexes.slice(0, MAX_LISTED);
 	const rest = indexes.length - listed.length;
 	return rest > 0
-		? `${plural} ${listed.join(', ')} and ${rest} more`
-		: `${plural} ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`;
+		? `items ${listed.join(', ')} and ${rest} more`
+		: `items ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`;
 }

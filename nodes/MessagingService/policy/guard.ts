@@ -59,7 +59,7 @@ const STILL_VALID_MS = 1000;
 
 /**
  * Enforces the sending policy of a credential. It is asked about every request that is about to be
- * sent, whichever operation made it: there is no other way to the service.
+ * sent, whichever operation made it. The trigger alone registers its URL without it, which reaches nobody.
  */
 export class SendingGuard {
 	/** Whether the credential has a policy. */
@@ -226,6 +226,7 @@ export class SendingGuard {
 		const { startDateTime } = await client.record({ method: 'GET', path });
 		const list = envelopeList(client, `${path}/Contacts`, CONTACTS_PER_PAGE);
 		const numbers = await readList(list, ({ phoneNumber }) => phoneNumber);
+		// One without a start is sent at once.
 		return { kind: 'messages', numbers, start: reach.start ?? startDateTime };
 	}
 }

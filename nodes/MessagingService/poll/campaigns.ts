@@ -30,9 +30,6 @@ export interface Campaign {
 	start: string;
 }
 
-/** UTC, or a distance from it, at the end of a time. */
-const DESIGNATOR = /(Z|[+-]\d\d:?\d\d)$/i;
-
 /** SMS campaigns start by UTC, the times of the lists are by the service's clock, in a zone. */
 export function toCampaign(
 	kind: CampaignKind,
@@ -41,7 +38,7 @@ export function toCampaign(
 	zone: string,
 ): Campaign {
 	const start = String(record[CAMPAIGNS[kind].start] ?? '');
-	const moment = DESIGNATOR.test(start) ? momentOf(start, zone) : NaN;
+	const moment = momentOf(start, zone);
 	return { kind, id, record, start: Number.isNaN(moment) ? start : wallClockOf(moment, zone) };
 }
 

@@ -4,6 +4,7 @@ import { POLL_KINDS } from '../events/kinds';
 import { assertNoPaging } from '../resources/shared/lists';
 import { serviceZone } from '../resources/shared/zones';
 import { connect, INTERACTIVE, POLLING } from '../transport/connection';
+import { clientKeyOf } from '../transport/settings';
 import type { PollRequest } from './poll';
 import { pollService } from './poll';
 import { readPollSettings } from './settings';
@@ -60,12 +61,10 @@ function isRestart(context: IPollFunctions, data: IDataObject): boolean {
 async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'state'>> {
 	const isSample = context.getMode() === 'manual';
 	const client = await connect(context, {}, isSample ? INTERACTIVE : POLLING);
-	const { baseUrl, clientId } = client.settings;
 	const settings = readPollSettings(context);
 	assertNoPaging(settings.smsFilters, client.settings, 'SMS Message Filters');
 	const zone = serviceZone({ client, context });
-	// However the address is written.
-	const account = `${baseUrl.toLowerCase()} ${clientId}`;
+	const account = clientKeyOf(client.settings);
 	return { client, settings, account, zone, now: Date.now(), isSample };
 }
 

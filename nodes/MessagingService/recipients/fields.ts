@@ -68,6 +68,7 @@ const onlyForFields = (kind: RecipientKind) => ({
 const sortedFields = ({ otherFields }: RecipientKind) =>
 	Object.entries(otherFields).sort(([, a], [, b]) => a.localeCompare(b));
 
+/** Where the recipients come from. */
 export function sourceField(kind: RecipientKind) {
 	const { label, singular } = kind;
 	const lowerLabel = label.toLowerCase();
@@ -106,6 +107,7 @@ export function sourceField(kind: RecipientKind) {
 	} satisfies INodeProperties;
 }
 
+/** Which input field, or column of a file, has the phone number. */
 export function numberField(kind: RecipientKind) {
 	return {
 		displayName: 'Phone Number Field',

@@ -1,12 +1,5 @@
-import type { ReachOf } from '../reach';
 import { Failure } from '../failure';
-import {
-	isPathSegment,
-	pathSegment,
-	type PostRequest,
-	type ReadClient,
-	type ServiceRequest,
-} from './request';
+import { isPathSegment, pathSegment, type ReadClient, type ServiceRequest } from './request';
 import { shorten } from '../texts';
 
 const MAX_QUOTED_CHARACTERS = 40;
@@ -43,24 +36,4 @@ export function withClientId<Request extends ServiceRequest>(
 /** The identifier as the service's own events have it: an integer where it looks like one. */
 export function clientIdValue(clientId: string): number | string {
 	return /^\d{1,15}$/.test(clientId) ? Number(clientId) : clientId;
-}
-
-/**
- * `POST /api/integrations/UpdateWebHook?url=` (interface, "Webhook registration").
- * @param url the URL to register; empty removes the one that is registered
- * @param clientId of this call; without it, the credential's
- */
-export function webhookRequest(
-	client: Pick<ReadClient, 'settings'>,
-	url: string,
-	clientId?: string,
-): PostRequest<ReachOf<'nobody'>> {
-	const request: PostRequest<ReachOf<'nobody'>> = {
-		method: 'POST',
-		path: '/api/integrations/UpdateWebHook',
-		query: { url },
-		reaches: { kind: 'nobody' },
-		changes: clientId ?? client.settings.clientId,
-	};
-	return withClientId(client, request, clientId);
 }

@@ -24,6 +24,11 @@ export interface ServiceSettings {
 	pricePerPart?: number | undefined;
 }
 
+/** What tells the clients of services apart, however the address is written. */
+export function clientKeyOf({ baseUrl, clientId }: ServiceSettings): string {
+	return `${baseUrl.toLowerCase()} ${clientId}`;
+}
+
 /** The limits of the account. */
 export interface AccountLimits {
 	/** Maximum number of requests in progress. */
@@ -81,7 +86,7 @@ function invalidLimit(field: string, allowed: string): Failure {
 /** Reads the settings. The conventions count only while their switch is on. */
 export function readSettings(data: ICredentialDataDecryptedObject): ServiceSettings {
 	const defaults = {
-		baseUrl: withScheme(withoutSlash(trimmed(data.baseUrl))),
+		baseUrl: addressOf(data.baseUrl),
 		clientId: trimmed(data.clientId),
 		clientIdPlace: 'query',
 		pageIndexParameter: 'pageIndex',
@@ -107,13 +112,9 @@ function queryName(value: unknown): string {
 	return isDroppedName(trimmed(value)) ? '' : trimmed(value);
 }
 
-/** An address without the slash at its end. */
-function withoutSlash(address: string): string {
-	return address.replace(/\/+$/, '');
-}
-
-/** Address as people write it: without a scheme, it is one of https. */
-function withScheme(address: string): string {
+/** An address as people write it, without the slash at its end. Without a scheme, it is one of https. */
+function addressOf(value: unknown): string {
+	const address = trimmed(value).replace(/\/+$/, '');
 	return address === '' || /^(\/|[a-z][a-z\d+.-]*:\/\/)/i.test(address)
 		? address
 		: `https://${address}`;
@@ -124,7 +125,7 @@ function withScheme(address: string): string {
  * @throws Failure that says what is wrong with it
  */
 export function readBaseUrl(value: unknown): string {
-	const baseUrl = withScheme(typeof value === 'string' ? withoutSlash(value.trim()) : '');
+	const baseUrl = addressOf(value);
 	if (baseUrl === '') throw invalidBaseUrl('is empty');
 	// URL parsers silently drop or resolve these, so the request would go to another address.
 	const isRewritten = /[\s\\\p{Cc}]|\/(\.|%2e){1,2}(\/|$)/iu.test(baseUrl);

@@ -2,8 +2,7 @@ import type { IHookFunctions, ITriggerFunctions, ITriggerResponse } from 'n8n-wo
 import { Failure } from '../failure';
 import { messageOf } from '../texts';
 import { connect } from '../transport/connection';
-import type { ServiceClient } from '../transport/request';
-import { webhookRequest } from '../transport/clientId';
+import { webhookRequest } from '../transport/webhookRequest';
 import { withoutToken, withToken } from '../transport/webhookToken';
 import { showSample } from './samples';
 import { readTriggerSettings } from './settings';
@@ -107,10 +106,6 @@ function assertReachable(url: string, baseUrl: string): void {
 	);
 }
 
-function holderFor({ settings }: ServiceClient): WebhookHolder {
-	return webhookHolder(settings.baseUrl, settings.clientId);
-}
-
 /**
  * Notes the token for deliveries, and claims the URL of its account.
  * @param since when the workflow was published, in milliseconds
@@ -130,7 +125,7 @@ async function claimUrl(
 	const { id: workflowId, name: workflow = '' } = context.getWorkflow();
 	const node = context.getNode();
 	const trigger = triggerKey(context);
-	const holder = holderFor(client);
+	const holder = webhookHolder(client.settings);
 	return {
 		holder,
 		claim: {
@@ -141,7 +136,7 @@ async function claimUrl(
 			async tell(told) {
 				// Read again: after months, the credential may have another key.
 				const current = await connect(context, LABELS);
-				if (holderFor(current) !== holder) {
+				if (webhookHolder(current.settings) !== holder) {
 					throw new Failure('The credential points to another service or client now', '');
 				}
 				await current.post(webhookRequest(current, told));

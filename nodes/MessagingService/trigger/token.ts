@@ -48,6 +48,7 @@ export function triggerKey(
 	return `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
 }
 
+/** What is stored of the trigger; changes are stored with the workflow. */
 export function memoryOf(context: IHookFunctions | IWebhookFunctions): TriggerMemory {
 	return context.getWorkflowStaticData('node');
 }

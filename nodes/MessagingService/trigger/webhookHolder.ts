@@ -2,6 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { messageOf } from '../texts';
 import { Failure } from '../failure';
 import { Sequence } from '../transport/sequence';
+import { clientKeyOf, type ServiceSettings } from '../transport/settings';
 
 /**
  * Who holds the one webhook URL of an account (service and client), as far as this n8n process
@@ -185,10 +186,10 @@ export class WebhookHolder {
 const holders = new Map<string, WebhookHolder>();
 
 /** Who holds the URL of a service and a client. */
-export function webhookHolder(baseUrl: string, clientId: string): WebhookHolder {
-	const account = `${baseUrl.toLowerCase()} ${clientId}`;
-	const holder = holders.get(account) ?? new WebhookHolder();
-	holders.set(account, holder);
+export function webhookHolder(settings: ServiceSettings): WebhookHolder {
+	const key = clientKeyOf(settings);
+	const holder = holders.get(key) ?? new WebhookHolder();
+	holders.set(key, holder);
 	return holder;
 }
 

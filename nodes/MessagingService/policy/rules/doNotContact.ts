@@ -47,7 +47,7 @@ export const doNotContact: Rule = {
 		const match = readMatch(credential);
 		return {
 			readBlocked: async (client, noteUnreadable) => {
-				const country = client.settings.defaultCountry.trim().toUpperCase();
+				const country = client.settings.defaultCountry.toUpperCase();
 				const options: NumberOptions = {
 					format: 'international',
 					defaultCountry: country === '' ? undefined : country,

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
+import { hasDesignator } from '../../events/times';
 import { Failure } from '../../failure';
 import { shown } from '../../texts';
 import { assertSomething } from '../../parameters/values';
 
 /** ISO 8601: a calendar date, with a time or without one. */
 const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d.*))?$/i;
-const OFFSET = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::\d{2}(?:[.,]\d+)?)?$/;
 
 /**
@@ -78,7 +78,7 @@ function withOwnOffset(value: unknown): DateTime | undefined {
 	// n8n's expressions may come from another copy of Luxon, so no instanceof for DateTime.
 	if (DateTime.isDateTime(value)) return DateTime.fromISO(value.toISO() ?? '', { setZone: true });
 	const time = typeof value === 'string' ? timeOf(value) : undefined;
-	return time === undefined || !OFFSET.test(time) ? undefined : fromText(value);
+	return time === undefined || !hasDesignator(time) ? undefined : fromText(value);
 }
 
 function fromText(value: unknown, zone?: string): DateTime | undefined {

@@ -41,6 +41,7 @@ export const pageSizeOption = {
 /** "Page Size" of Get Summary, whose lists are read to their end. */
 export const summaryPageSize = { ...pageSizeOption, default: 2000 };
 
+/** How many records Get Summary reads with one request. */
 export function readSummaryPageSize({ parameters }: OperationInput): number {
 	return parameters.member('options', summaryPageSize) ?? summaryPageSize.default;
 }

@@ -35,6 +35,7 @@ export const SIMPLIFIED_FIELDS = [
 	'campaignId',
 ];
 
+/** A message of the service with the name of its status, and the code beside it. */
 export function simplifiedMessage(message: IDataObject): IDataObject {
 	const { status } = message;
 	const names =

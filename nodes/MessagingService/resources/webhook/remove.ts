@@ -1,4 +1,4 @@
-import { webhookRequest } from '../../transport/clientId';
+import { webhookRequest } from '../../transport/webhookRequest';
 import { defineOperation } from '../define';
 import { additionalFields, clientIdField, readClientId } from '../shared/fields';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Failure } from '../../failure';
-import { webhookRequest } from '../../transport/clientId';
+import { webhookRequest } from '../../transport/webhookRequest';
 import { withToken } from '../../transport/webhookToken';
 import { defineOperation } from '../define';
 import { additionalFields, clientIdField, readClientId } from '../shared/fields';
