@@ -289,6 +289,15 @@ describe('a text with a word in the place of a missing value', () => {
 		expect(requests).toEqual([]);
 	});
 
+	it.each(['NaN', 'null', ' undefined '])('%j in a cell of its own is no value', async (cell) => {
+		const { error, requests } = await run(
+			{ ...send, message: '=Pay {{ $json.amount }}' },
+			{ items: [{ ...item, amount: cell }] },
+		);
+		expect(error?.message).toBe(`Message contains "${cell.trim()}"`);
+		expect(requests).toEqual([]);
+	});
+
 	it.each(senders('={{ "Shop " + $json.brand }}'))(
 		'is not the sender: %s',
 		async (_, parameters) => {

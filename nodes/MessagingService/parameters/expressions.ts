@@ -67,7 +67,8 @@ export function missingValue(
 	const typed = written.replace(/\{\{[^]*?\}\}/g, (code) => code.match(QUOTED)?.join(' ') ?? '');
 	const word = [...new Set(text.match(MISSING))].find((each) => {
 		const hasWord = (known: string) => known.match(MISSING)?.includes(each) === true;
-		return !hasWord(typed) && !hasText(item, hasWord);
+		// Other programs write it into a cell of its own for a value that is missing.
+		return !hasWord(typed) && !hasText(item, (known) => known.trim() !== each && hasWord(known));
 	});
 	if (word === undefined) return undefined;
 	// What else an expression reads may have a text with the word.
