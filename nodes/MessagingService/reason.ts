@@ -47,6 +47,9 @@ export interface Complaint extends Reason {
 	phoneNumber: IDataObject[string];
 }
 
+/** Complaints that an output lists one by one. */
+export const MOST_LISTED = 1000;
+
 export const isComplaint = (reason: Reason): reason is Complaint => 'place' in reason;
 
 /** When all of them may be reached; undefined where one of them has no such time. */

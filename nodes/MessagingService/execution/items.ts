@@ -3,12 +3,18 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Failure } from '../failure';
 import { present } from '../json';
 import { listItems } from '../parameters/ranges';
-import { clauseOf, isAboutRow, isComplaint, timeForAll, type Complaint } from '../reason';
+import {
+	clauseOf,
+	isAboutRow,
+	isComplaint,
+	MOST_LISTED,
+	timeForAll,
+	type Complaint,
+} from '../reason';
 import { ERROR_FIELDS } from '../returns/errorItem';
 import { shorten } from '../texts';
 import type { NumberOfRow } from './rowNumbers';
 import type { Outcome, Rows } from './rows';
-import { MOST_LISTED } from './settle';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
 const MOST_TITLE_CHARACTERS = 300;

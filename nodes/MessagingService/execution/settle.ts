@@ -2,15 +2,12 @@ import { countBy, difference, sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../failure';
 import { present } from '../json';
-import { clauseOf, isComplaint, type Complaint } from '../reason';
+import { clauseOf, isComplaint, MOST_LISTED, type Complaint } from '../reason';
 import type { Columns } from '../recipients/sources';
 import type { RecipientPlan } from '../recipients/plan';
 import { rowsOf, type Job } from './job';
 import type { Result, Rows } from './rows';
 import type { SendingRun } from './start';
-
-/** Recipients that an output item lists one by one. */
-export const MOST_LISTED = 1000;
 
 /**
  * Notes what became of the rows of a job.

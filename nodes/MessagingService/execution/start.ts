@@ -144,7 +144,7 @@ export function inputFor(
 		context,
 		client,
 		itemIndexes,
-		parameters: new ParameterReader(context, itemIndexes, parameters),
+		parameters: new ParameterReader(parameters, itemIndexes),
 		batch,
 	};
 }

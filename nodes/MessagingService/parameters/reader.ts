@@ -91,11 +91,7 @@ export class ParameterReader {
 	/** Values that were read already; of several items, those that are the same for all. */
 	private readonly known = new Map<string, unknown>();
 
-	constructor(
-		context: IExecuteFunctions,
-		itemIndexes: readonly number[],
-		run = new RunParameters(context),
-	) {
+	constructor(run: RunParameters, itemIndexes: readonly number[]) {
 		this.run = run;
 		this.itemIndexes = itemIndexes;
 	}

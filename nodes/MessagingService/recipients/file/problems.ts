@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { present } from '../../json';
-import { clauseOf, type Complaint, type Reason } from '../../reason';
+import { clauseOf, MOST_LISTED, type Complaint, type Reason } from '../../reason';
 import type { FileRow } from './rows';
 
-/** Problems that the output lists one by one. */
-const MOST_LISTED = 1000;
 /** Columns of the problems file before those of the row. */
 const OURS = ['line', 'reason'];
 /** What is kept as text before it becomes bytes, which take less memory. */

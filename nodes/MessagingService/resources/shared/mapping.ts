@@ -16,10 +16,10 @@ import {
 	type FieldMapping,
 } from '../../parameters/reader';
 import { isNothing, readText } from '../../parameters/values';
+import { AUTOMATIC } from '../../recipients/fields';
 import { asOptions } from './fields';
 
 const MODE = 'mappingMode';
-const AUTOMATIC = 'autoMapInputData';
 const FIELD_NAMES = 'inputFieldNames';
 const FIELD_NAMES_LABEL = 'Input Field Names';
 const SHARED_VALUES = 'sharedValues';
@@ -123,7 +123,7 @@ class AutomaticMapping implements FieldMapping {
 	constructor(context: IExecuteFunctions, mappable: readonly INodeProperties[]) {
 		this.items = context.getInputData();
 		this.node = new RunParameters(context);
-		this.shared = new ParameterReader(context, [...this.items.keys()], this.node);
+		this.shared = new ParameterReader(this.node, [...this.items.keys()]);
 		this.mappable = mappable;
 	}
 
