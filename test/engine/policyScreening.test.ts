@@ -293,6 +293,43 @@ describe('do not contact', () => {
 	});
 
 	it.each([
+		['array', "={{ $('Input').all().map(({ json }) => json.misspelt) }}"],
+		['text', "={{ $('Input').all().map(({ json }) => json.misspelt).join() }}"],
+	])('refuses an %s of a field that no row has', async (_, doNotContactNumbers) => {
+		const { error, requests } = await run(
+			{ ...single, options: { doNotContactNumbers } },
+			{ items },
+		);
+		expect(error?.message).toBe('Do Not Contact has only empty entries');
+		expect(requests).toEqual([]);
+	});
+
+	it.each(['={{ [] }}', '={{ "" }}', '={{ [$json.none] }}'])(
+		'leaves out nobody where the list is %s',
+		async (doNotContactNumbers) => {
+			const rows = items.map((item) => ({ ...item, none: '' }));
+			const { items: output } = await run(
+				{ ...single, options: { doNotContactNumbers } },
+				{ items: rows },
+			);
+			expect(output).toHaveLength(items.length);
+		},
+	);
+
+	it.each([
+		['+54 9 11 2345 6704', '+54 11 2345 6704'],
+		['+54 11 2345 6704', '+54 9 11 2345 6704'],
+		['+54 11 15 2345 6704', '+54 11 2345 6704'],
+		['+54 9 11 2345 6704', '+54 11 15 2345 6704'],
+	])('leaves out %s, which is also written %s', async (phoneNumber, doNotContactNumbers) => {
+		const { items: output } = await run(
+			{ ...single, options: { doNotContactNumbers } },
+			{ items: [{ phoneNumber }], onError: 'continueErrorOutput' },
+		);
+		expect(output).toEqual([]);
+	});
+
+	it.each([
 		['entered', { doNotContactNumbers: '06 12 34 56 78' }],
 		['stored', { doNotContactStored: match('opted out') }],
 	])('reads the %s numbers in the Default Country of each item', async (_, options) => {

@@ -31,7 +31,8 @@ it('random cells are sent as plain text of at most 15 digits, which is read agai
 			must(isDeepStrictEqual(readNumber(number, options), reading), 'it is read the same again');
 			if (e164 === undefined) return;
 			must(/^\+[1-9]\d{5,14}$/.test(e164), 'e164 is E.164');
-			must(number === e164 && key === e164, 'E.164 is sent and compared');
+			must(number === e164, 'E.164 is sent');
+			must(key === e164.replace(/^\+549/, '+54'), 'E.164 is compared, without the 9 of Argentina');
 			const anywhere = readNumber(number, { format: 'international' });
 			must(isDeepStrictEqual(anywhere, reading), 'a completed number needs no country');
 			must(typeof classify(e164).type === 'string', 'every number has a type');

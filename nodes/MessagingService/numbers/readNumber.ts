@@ -33,7 +33,7 @@ export interface ReadNumber {
 export function readNumber(value: unknown, options: NumberOptions): ReadNumber | NoNumber {
 	const reading =
 		typeof value === 'string' && isWrittenInFull(value)
-			? { number: value, key: value, e164: value }
+			? { number: value, key: keyOf(value), e164: value }
 			: readOther(value, options);
 	const { allowedTypes } = options;
 	if (reading.problem !== undefined || allowedTypes === undefined || allowedTypes.size === 0) {
@@ -53,10 +53,13 @@ function readOther(value: unknown, options: NumberOptions): ReadNumber | NoNumbe
 	if (completion.problem !== undefined) return completion;
 	const { number: e164 } = completion;
 	const entered = options.format === 'asEntered' ? String(value).trim() : undefined;
-	if (e164 !== undefined) return { number: entered ?? e164, key: e164, e164 };
+	if (e164 !== undefined) return { number: entered ?? e164, key: keyOf(e164), e164 };
 	const key = cell.digits.startsWith('0') ? cell.digits : `+${cell.digits}`;
 	return { number: entered ?? cell.text, key };
 }
+
+/** Mobile numbers of Argentina have a 9 behind the country code, which many people leave out. */
+const keyOf = (e164: string) => (e164.startsWith('+549') ? `+54${e164.slice(4)}` : e164);
 
 /** How numbers of requests and of the credential are compared; undefined where it is not known. */
 export function internationalForm(number: unknown): string | undefined {

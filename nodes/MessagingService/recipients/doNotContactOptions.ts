@@ -138,6 +138,15 @@ function readEntered(
 	const list = Array.isArray(value)
 		? (value as unknown[])
 		: readText(value, NUMBERS).split(/[,;\n]/);
+	// What an expression gives that names a field which no row has: a cell may be empty.
+	const isMissing = (each: unknown) => isNothing(each) && (each !== '' || list.length > 1);
+	if (list.length > 0 && list.every(isMissing)) {
+		throw Failure.ofField(
+			NUMBERS,
+			'has only empty entries',
+			'Check the name of the input field in its expression. To leave out nobody, return an empty array.',
+		);
+	}
 	const numbers = new NumberList();
 	for (const each of list) {
 		if (!isNothing(each)) numbers.add(readOne(each, options));
