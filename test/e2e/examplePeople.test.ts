@@ -154,10 +154,15 @@ describe('the examples for what people send every day', () => {
 
 	describe('call again those whom a campaign did not reach', () => {
 		const file = 'call-again-those-who-did-not-answer.json';
-		const called = async () =>
-			(await bodies<{ name: string; phoneNumbers: { number: string }[] }>('voice')).map(
-				({ name, phoneNumbers }) => [name, phoneNumbers.map(({ number }) => number)],
+		const campaigns = async () =>
+			await bodies<{ name: string; phoneNumbers: { number: string; parameters?: unknown }[] }>(
+				'voice',
 			);
+		const called = async () =>
+			(await campaigns()).map(({ name, phoneNumbers }) => [
+				name,
+				phoneNumbers.map(({ number }) => number),
+			]);
 
 		it('with the pinned campaign', async () => {
 			await example(file, async (workflow) => {
@@ -174,12 +179,13 @@ describe('the examples for what people send every day', () => {
 					suite.n8n,
 					'First Calls',
 					suite.credential,
-					endings.map((ending) => ({ phone: `+447700900${ending}` })),
+					endings.map((ending) => ({ phone: `+447700900${ending}`, day: 'Monday' })),
 					{
 						...{ resource: 'voiceCampaign', operation: 'create', name },
 						startDate: DateTime.utc().plus({ days: 1 }).toFormat('yyyy-MM-dd'),
-						...{ startTime: '09:00', finishTime: '18:00', callflow_Id: 301, defaultCli_Id: 401 },
+						...{ startTime: '09:00', finishTime: '18:00', callflow_Id: 302, defaultCli_Id: 402 },
 						...{ answerMachineDetected: 0, smsOnBusy: 0, phoneNumberField: 'phone' },
+						additionalFields: { otherFields: { parameter1: 'day' } },
 					},
 				);
 				expect(created.status).toBe('success');
@@ -213,6 +219,10 @@ describe('the examples for what people send every day', () => {
 				['June reminders (again)', ['+447700900703', '+447700900706']],
 				['Last reminders (again)', ['+447700900704', '+447700900703']],
 			]);
+			expect((await campaigns()).at(-1)).toMatchObject({
+				...{ callflow_Id: 302, defaultCli_Id: 402 },
+				phoneNumbers: [{ parameters: [{ parameter: 1, value: 'Monday' }] }, {}],
+			});
 			const [second] = dataOf(again, 'Call Again');
 			const stopped = await finished(event(second?.id, second?.name));
 			expect(stopped.runData['Call Again']).toBeUndefined();

@@ -55,6 +55,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 			batchSize: number,
 			endings: readonly string[],
 			seconds = 0.5,
+			hoursToWait = 2,
 		) => {
 			const rows = endings.map((ending) => ({ phone: `07700 900${ending}`, name: 'Ada' }));
 			const form = { campaign, text: 'Our spring sale starts on Monday', sender: 'MyShop' };
@@ -66,7 +67,10 @@ describe('the jobs of the example workflows, from start to end', () => {
 				waves,
 				async (workflow) => await run(workflow, 'Form'),
 				(workflow) => {
-					const changed = small(uploaded(rows)(workflow));
+					const text = JSON.stringify(small(uploaded(rows)(workflow)));
+					const changed = JSON.parse(
+						text.replace('"value":"=2"', `"value":"=${String(hoursToWait)}"`),
+					) as WorkflowContent;
 					return { ...changed, pinData: { ...changed.pinData, Form: [{ json: form }] } };
 				},
 			);
@@ -98,6 +102,14 @@ describe('the jobs of the example workflows, from start to end', () => {
 			expect((await campaigns()).flat().sort()).toEqual(endings);
 		});
 
+		itIfRunnable(waves)('stop when too few have a result', async () => {
+			// Eight of ten arrive, and two never have a final status.
+			const wave = [...Array.from({ length: 8 }, (_, index) => String(110 + index)), '906', '908'];
+			const stopped = await send(`Spring ${randomUUID()}`, 10, [...wave, '101'], 0.5, 0);
+			expect(dataOf(stopped, 'Stopped')).toHaveLength(1);
+			expect(await campaigns()).toEqual([wave]);
+		});
+
 		itIfRunnable(waves)('stop when there is no credit left', async () => {
 			// Ten of eleven arrive, which would be good enough.
 			const wave = [...Array.from({ length: 10 }, (_, index) => String(110 + index)), '999'];
@@ -115,7 +127,9 @@ describe('the jobs of the example workflows, from start to end', () => {
 		const rows = [
 			['07700 900101', 'Ada', day, '10:30'],
 			['07700 900102', 'Blaise', day, '11:00'],
+			['07700 900102', 'Bob', day, '15:00'],
 			['07700 900103', 'Charles', '2020-01-01', '11:00'],
+			['07700 900101', 'Ada', '2999-01-01', '11:00'],
 		].map(([phone, name, on, time]) => ({ phone, name, day: on, time }));
 		await example(
 			appointments,
@@ -132,11 +146,14 @@ describe('the jobs of the example workflows, from start to end', () => {
 								parameters: expect.arrayContaining([{ parameter: 3, value: '10:30' }]),
 							},
 							{ number: '+447700900102' },
+							{ number: '+447700900102', name: 'Bob' },
 						],
 					},
 				]);
 				const answers = await run(workflow, 'On Answer');
-				expect(dataOf(answers, 'Confirmed')).toMatchObject([{ name: 'Ada', answer: 'confirmed' }]);
+				expect(dataOf(answers, 'Confirmed')).toMatchObject([
+					{ name: 'Ada', day, answer: 'confirmed' },
+				]);
 				expect(dataOf(answers, 'Add to the List')).toMatchObject([{ number: '+447700900102' }]);
 			},
 			(workflow) => withParameters({})(uploaded(rows)(workflow)),

@@ -208,7 +208,7 @@ describe('the forms that take a file, in a browser', () => {
 			'phone,name,day,time\n07700 900101,Ada,May,9',
 			/Not written like 2030-05-17: 1/,
 		],
-		['send-within-sending-hours', 'Upload a List', people, /Texts: 2. They go out now or/],
+		['send-within-sending-hours', 'Upload a List', people, /Rows: 2. Their texts go out now or/],
 		[
 			'sms-campaign-from-spreadsheet',
 			'Upload a List',

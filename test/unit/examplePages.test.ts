@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { runInNewContext } from 'node:vm';
+import type { WorkflowContent } from '../../host/n8nClient.ts';
+
+const folder = path.resolve(__dirname, '..', '..', 'examples');
+
+type Rows = readonly Record<string, unknown>[];
+
+/** What the page at the end of a form says, where a node has sent these rows. */
+function pageOf(file: string, outputs: Record<string, Rows>): string {
+	const { nodes } = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as WorkflowContent;
+	const result = nodes.find(({ name }) => name === 'Result');
+	const text = String(result?.parameters.completionMessage);
+	const code = /^=\{\{([^]*)\}\}$/.exec(text)?.[1] ?? '';
+	const $ = (name: string) => ({ all: () => (outputs[name] ?? []).map((json) => ({ json })) });
+	return String(runInNewContext(code, { $ }));
+}
+
+const failed = { error: 'The service failed to process the request', sent: 'possibly' };
+const refused = { error: 'Sender is empty', sent: 'no' };
+
+describe.each([
+	['call-first-then-sms.json', 'Create Voice Campaign'],
+	['sms-campaign-from-spreadsheet.json', 'Create SMS Campaign'],
+	['sms-campaigns-from-large-file.json', 'Create SMS Campaigns'],
+	['nine-oclock-for-everyone.json', 'Create Campaign'],
+	['opt-outs.json', 'Send SMS'],
+	['write-results-back-to-the-sheet.json', 'Send SMS'],
+])('the page at the end of %s', (file, node) => {
+	const page = (...rows: Rows) =>
+		pageOf(file, {
+			'One Group per Time Zone': [{ check_timeZone: 'Europe/London' }],
+			[node]: rows,
+		});
+
+	test('says where something was possibly sent', () => {
+		expect(page(failed)).toMatch(/ossibly sent/);
+		expect(page(failed)).not.toMatch(/nothing was sent|not sent(?!: 0)/i);
+		expect(page(failed)).toContain(failed.error);
+	});
+
+	test('says where nothing was sent', () => {
+		expect(page(refused)).toMatch(/(nothing was|not) sent/i);
+		expect(page(refused)).not.toMatch(/possibly sent/i);
+		expect(page(refused)).toContain(refused.error);
+	});
+});
+
+test('a list of several campaigns is counted as a whole, with what failed', () => {
+	const rows = [
+		{ id: 'a', recipients: 2, skipped: [{ reason: 'is empty' }] },
+		{ id: 'b', recipients: 1 },
+		failed,
+	];
+	expect(pageOf('sms-campaign-from-spreadsheet.json', { 'Create SMS Campaign': rows })).toBe(
+		'People: 3, tomorrow at nine. ID of the campaign: a, b. Left out: 1, for example: is empty. Possibly sent, so look in the service before you try again. The service failed to process the request.',
+	);
+});
+
+test('a file that failed halfway says which of its rows were sent', () => {
+	const about = { sentRows: '1 to 2', possiblySentRows: '3 to 4', continueAtRow: 5 };
+	const text = pageOf('sms-campaigns-from-large-file.json', {
+		'Create SMS Campaigns': [{ ...failed, ...about }],
+	});
+	expect(text).toBe(
+		'The service failed to process the request. Sent: rows 1 to 2. Possibly sent, so look in the service: rows 3 to 4. No row from 5 on was sent.',
+	);
+});
