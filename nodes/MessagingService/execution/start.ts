@@ -149,7 +149,7 @@ export function inputFor(
 	};
 }
 
-/** The same, with what the user is warned of, in the output items and in a hint. */
+/** The same, and the list of what the user is warned of: in the output items, and in a hint. */
 export function warnedInputFor(
 	run: Run,
 	itemIndexes: readonly number[],

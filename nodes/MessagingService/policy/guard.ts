@@ -59,7 +59,8 @@ const STILL_VALID_MS = 1000;
 
 /**
  * Enforces the sending policy of a credential. It is asked about every request that is about to be
- * sent, whichever operation made it. The trigger alone registers its URL without it, which reaches nobody.
+ * sent, whichever operation made it. Only the trigger registers its URL without asking: that reaches
+ * nobody.
  */
 export class SendingGuard {
 	/** Whether the credential has a policy. */
