@@ -11,8 +11,8 @@ import { failed, type Result } from './rows';
 import { inputFor, isOver, stopAfter, type SendingRun } from './start';
 
 /**
- * Sends one request, unless it was sent before, is left out, or must not be sent. What a node that
- * runs does not just read goes this way.
+ * Sends one request, unless it was sent before, is left out, or must not be sent. This is the only
+ * way of the action node to the service for what is not a GET.
  */
 export async function sendRequest(run: SendingRun, planned: Planned): Promise<Result> {
 	const { memory } = run;
