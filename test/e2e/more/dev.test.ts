@@ -29,7 +29,9 @@ async function startDev(clone: string): Promise<{ process: ChildProcess; url: st
 			);
 		},
 		{ what: 'npm run dev to be up', timeout: 240_000 },
-	);
+	).catch((error: unknown) => {
+		throw new Error(`${String(error)}\n${output}`);
+	});
 	return { process: child, url };
 }
 
