@@ -184,10 +184,10 @@ export const FORBIDDING: [rule: string, fields: IDataObject][] = [
 	['blockedNumberTypes', { blockedNumberTypes: ['mobile', 'unknown'] }],
 	[
 		'sendingHours',
-		// One minute, two hours from now: no calling hours fit into it either.
+		// One minute, two hours from now: no calling hours fit into it either, nor a start on the hour.
 		{
-			sendingHoursFrom: `${hour}:00`,
-			sendingHoursTo: `${hour}:01`,
+			sendingHoursFrom: `${hour}:30`,
+			sendingHoursTo: `${hour}:31`,
 			sendingHoursIn: 'service',
 		},
 	],
