@@ -165,6 +165,14 @@ it('a list whose paging is null is read to its end', async () => {
 	expect(await problemOf(url, parameters)).toBe('10 items');
 });
 
+it('a list of nothing but null is none', async () => {
+	const nothing = { pageIndex: null, totalPages: null, totalRecords: null, items: null };
+	const url = await serviceWith(() => ({ body: nothing }));
+	const list = { returnAll: true, filters: {}, options: {} };
+	const parameters = { resource: 'smsMessage', operation: 'getAll', ...list };
+	expect(await problemOf(url, parameters)).toMatch(/^The response of the service is not a page/);
+});
+
 it('a poll waits as long as the service asks, longer than anything in the editor', async () => {
 	let requests = 0;
 	const server = await startServer((_request, response) => {

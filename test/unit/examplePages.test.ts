@@ -67,3 +67,17 @@ test('a file that failed halfway says which of its rows were sent', () => {
 		'The service failed to process the request. Sent: rows 1 to 2. Possibly sent, so look in the service: rows 3 to 4. No row from 5 on was sent.',
 	);
 });
+
+test('an approval that ends without a response says what n8n does not replace by a text of its own', () => {
+	const file = readFileSync(path.join(folder, 'campaign-with-approval.json'), 'utf8');
+	const { nodes } = JSON.parse(file) as WorkflowContent;
+	const failure = nodes.find(({ name }) => name === 'Failed');
+	const code = /^=\{\{([^]*)\}\}$/.exec(String(failure?.parameters.errorMessage))?.[1] ?? '';
+	const $json = {
+		error: 'The connection was interrupted',
+		description: 'The request may have been accepted. (POST /api/Campaigns, ECONNRESET)',
+	};
+	expect(runInNewContext(code, { $json })).toBe(
+		'The connection was interrupted. The request may have been accepted. (POST /api/Campaigns)',
+	);
+});

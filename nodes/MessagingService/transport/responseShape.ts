@@ -15,7 +15,7 @@ export const PAGE: ExpectedResponse = {
 	description: 'a page of records with "items"',
 	matches: (body) =>
 		isObject(body) &&
-		(body.items === null ? Number(body.totalRecords) === 0 : RECORDS.matches(body.items)),
+		(body.items === null ? toInteger(body.totalRecords) === 0 : RECORDS.matches(body.items)),
 };
 
 /** An array of records. */
