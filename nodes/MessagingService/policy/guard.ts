@@ -227,7 +227,7 @@ export class SendingGuard {
 		const { startDateTime } = await client.record({ method: 'GET', path });
 		const list = envelopeList(client, `${path}/Contacts`, CONTACTS_PER_PAGE);
 		const numbers = await readList(list, ({ phoneNumber }) => phoneNumber);
-		// One without a start is sent at once.
+		// One without a start is sent immediately.
 		return { kind: 'messages', numbers, start: reach.start ?? startDateTime };
 	}
 }
