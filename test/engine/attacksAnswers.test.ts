@@ -2,12 +2,12 @@ import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
-import { resources } from '../../nodes/MessagingService/resources';
+import { findOperation } from '../../nodes/MessagingService/resources';
 import { isChanging } from '../../nodes/MessagingService/resources/operation';
 import { actionSuite, byId, sendMessage, retryingAtOnce } from '../support/actionSuite';
 import { selfSignedCertificate } from '../support/certificate';
 import { searchList } from '../support/engine';
-import { validParameters } from '../support/everyOperation';
+import { pairs, validParameters } from '../support/everyOperation';
 import type { RawServer } from '../support/rawServer';
 import { startRawServer } from '../support/rawServer';
 import { serversOfTest } from '../support/servers';
@@ -333,9 +333,10 @@ describe('a certificate', () => {
 	});
 });
 
-const changing = resources.flatMap(({ value: resource, operations }) =>
-	operations.filter(isChanging).map(({ value: operation }) => ({ resource, operation })),
-);
+const changing = pairs.filter(({ resource, operation }) => {
+	const found = findOperation(resource, operation);
+	return found !== undefined && isChanging(found);
+});
 
 describe.each(changing)('$resource: $operation, where a status 200 comes', (pair) => {
 	it.each([

@@ -21,6 +21,10 @@ const items = [
 ];
 
 describe('a dry run', () => {
+	afterEach(async () => {
+		expect((await sandbox().summary()).requests).toBe(0);
+	});
+
 	const numbers = [1, 2, 3].map((index) => `+44770090000${String(index)}`);
 	const list = { contactsSource: 'json', contactsJson: '={{ $json.numbers }}' };
 	it.each([
@@ -36,16 +40,12 @@ describe('a dry run', () => {
 			[{ numbers: numbers.slice(1) }, { numbers: numbers.slice(0, 1) }],
 			[true, false],
 		],
-	])('promises no more %s than Max Recipients', async (_what, fields, items, expected) => {
+	])('promises no more %s than Max Recipients', async (_what, fields, rows, expected) => {
 		const { items: output } = await run(
 			{ ...create, ...fields },
-			{ items, credential: credential({ sendingPolicy: true, maxRecipients: 2 }) },
+			{ items: rows, credential: credential({ sendingPolicy: true, maxRecipients: 2 }) },
 		);
 		expect(output.map(({ json }) => json.wouldSend)).toEqual(expected);
-	});
-
-	afterEach(async () => {
-		expect((await sandbox().summary()).requests).toBe(0);
 	});
 
 	it('of a campaign tells what would be sent, and sends nothing', async () => {
