@@ -81,3 +81,19 @@ test('an approval that ends without a response says what n8n does not replace by
 		'The connection was interrupted. The request may have been accepted. (POST /api/Campaigns)',
 	);
 });
+
+test('an approval of a list in which nobody has said yes says so', () => {
+	const file = readFileSync(path.join(folder, 'campaign-with-approval.json'), 'utf8');
+	const { nodes } = JSON.parse(file) as WorkflowContent;
+	const figures = nodes.find(({ name }) => name === 'Figures')?.parameters.assignments as {
+		assignments: { name: string; value: string }[];
+	};
+	const $ = () => ({ first: () => ({ json: {} }) });
+	const valueOf = (wanted: string) => {
+		const { value } = figures.assignments.find(({ name }) => name === wanted) ?? {};
+		const code = /^=\{\{([^]*)\}\}$/.exec(value ?? '')?.[1] ?? '';
+		return String(runInNewContext(code, { $, $json: { wouldSend: false, error: 'No number' } }));
+	};
+	expect(valueOf('reason')).toBe('Nobody has said yes');
+	expect(valueOf('page')).toContain('<td>Cannot be sent</td><td>Nobody has said yes</td>');
+});

@@ -59,6 +59,20 @@ describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
 		expect(notes.join('\n')).toMatch(/(choose|from) \*(Start|On [A-Z])/);
 	});
 
+	test('goes on without the page that tells about it, if somebody closes that', () => {
+		const nodeOf = (wanted: string) => workflow.nodes.find(({ name }) => name === wanted);
+		// n8n runs the branches of an output one after the other, and waits for a page for ever.
+		const outputs = Object.values(workflow.connections) as { main?: { node: string }[][] }[];
+		const branches = outputs
+			.flatMap(({ main = [] }) => main)
+			.filter((targets) => targets.length > 1)
+			.flatMap((targets) => targets.map(({ node }) => node));
+		const endless = branches
+			.filter((name) => nodeOf(name)?.type === 'n8n-nodes-base.form')
+			.filter((name) => nodeOf(name)?.parameters.limitWaitTime !== true);
+		expect(endless).toEqual([]);
+	});
+
 	test('starts campaigns at a time that lies ahead whenever it is run', () => {
 		const fixed = workflow.nodes
 			.flatMap(({ parameters }) => textsOf(parameters))

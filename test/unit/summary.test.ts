@@ -136,6 +136,17 @@ describe('the summary of a campaign', () => {
 		});
 	});
 
+	it('leaves out times of the year 1, which stand for none', () => {
+		const none = '0001-01-01T00:00:00';
+		const time = '2030-05-17T09:01:00';
+		const messages = [none, time].map((dateCreated) => ({ dateCreated, dateModified: none }));
+		expect(smsSummary(messages, 2)).toMatchObject({ firstTime: time, lastTime: time });
+		const calls = [none, time].map((startTime) => ({ outcome: 1, startTime, endTime: none }));
+		expect(voiceSummary([{ calls }], { attempts: 2 }, 0)).toMatchObject({
+			...{ firstTime: time, lastTime: time },
+		});
+	});
+
 	it('of an SMS campaign is not finished while a status may change, or messages are missing', () => {
 		const isFinished = (statuses: number[], recipients: number) =>
 			smsSummary(

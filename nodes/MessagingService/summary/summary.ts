@@ -53,8 +53,8 @@ export function voiceSummary(
 		averageDurationSeconds: ratio(sumOf(answered, 'secondsDuration'), answered.length),
 		messageParts: sumOf(smss, 'smsCount'),
 		cost: money(sumOf(calls, 'price') + sumOf(smss, 'price')),
-		firstTime: min(textsOf(calls, 'startTime')) ?? null,
-		lastTime: max([...textsOf(calls, 'startTime'), ...textsOf(calls, 'endTime')]) ?? null,
+		firstTime: min(timesOf(calls, 'startTime')) ?? null,
+		lastTime: max([...timesOf(calls, 'startTime'), ...timesOf(calls, 'endTime')]) ?? null,
 	};
 }
 
@@ -67,7 +67,7 @@ export function smsSummary(messages: readonly IDataObject[], recipientCount: unk
 	const recipients = typeof recipientCount === 'number' ? recipientCount : length;
 	const reached = messages.filter(({ status }) => Number(status) === DELIVERED).length;
 	const areFinal = messages.every(({ status }) => FINAL_STATUSES.includes(Number(status)));
-	const created = textsOf(messages, 'dateCreated');
+	const created = timesOf(messages, 'dateCreated');
 	return {
 		recipients,
 		reached,
@@ -80,7 +80,7 @@ export function smsSummary(messages: readonly IDataObject[], recipientCount: unk
 		messageParts: sumOf(messages, 'smsCount'),
 		cost: money(sumOf(messages, 'price')),
 		firstTime: min(created) ?? null,
-		lastTime: max([...created, ...textsOf(messages, 'dateModified')]) ?? null,
+		lastTime: max([...created, ...timesOf(messages, 'dateModified')]) ?? null,
 	};
 }
 
@@ -125,9 +125,10 @@ function countsOf(
 	return Object.fromEntries(Object.entries(counts).sort(([, a], [, b]) => b - a));
 }
 
-function textsOf(records: readonly IDataObject[], field: string): string[] {
+/** A time before 1970 (`0001-01-01`) stands for none. */
+function timesOf(records: readonly IDataObject[], field: string): string[] {
 	const values = records.map((record) => record[field]);
-	return values.filter((value) => typeof value === 'string').filter((text) => text !== '');
+	return values.filter((value) => typeof value === 'string').filter((text) => text >= '1970');
 }
 
 function sumOf(records: readonly IDataObject[], field: string): number {

@@ -24,9 +24,9 @@ for (let minute = 0; minute <= 50; minute++) {
   const firstTime = $now.minus({ minutes: 50 }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
   const of = (all) => Math.round(all * part);
   const delivered = of(1148 + 40 * Math.sin(minute / 4) * (1 - part));
-  const texts = { campaignId: 's1', sender: 'MyShop', firstTime, recipients: 1204, reached: delivered,
+  const texts = { campaignId: '1', sender: 'MyShop', firstTime, recipients: 1204, reached: delivered,
     finished: part === 1, smsStatuses: { Delivered: delivered, Undeliverable: of(52), Expired: of(4), Sent: part < 1 ? 40 : 0 }, cost: of(4816) / 100 };
-  const calls = { campaignId: 'v1', campaignName: ${JSON.stringify(name)}, firstTime, recipients: 820, reached: of(610), notReached: 820 - of(610),
+  const calls = { campaignId: '1', campaignName: ${JSON.stringify(name)}, firstTime, recipients: 820, reached: of(610), notReached: 820 - of(610),
     finished: part === 1, optedOut: of(10), outcomes: { Answered: of(610), 'No Answer': of(528), 'Answerphone Message Not Left': of(88) },
     stages: { Answered: of(420), 'Caller confirmed as right party': of(120), 'Caller requested call back': of(9), 'Opt out': of(10) }, smsStatuses: {}, cost: of(4590) / 100 };
   for (const figures of [texts, calls]) rows.push({ json: { campaignId: figures.campaignId, createdAt, figures: JSON.stringify(figures) } });

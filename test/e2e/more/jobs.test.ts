@@ -4,7 +4,7 @@ import type { N8nClient, Workflow, WorkflowContent } from '../../../host/n8nClie
 import { poll } from '../../../host/poll.ts';
 import { startBrowser } from '../support/browser.ts';
 import { dataOf, exampleSuite, itIfRunnable, uploaded } from '../support/exampleSuite.ts';
-import { FormPages, formUrl } from '../support/formPages.ts';
+import { type Answers, FormPages, formUrl } from '../support/formPages.ts';
 import { bodies } from '../support/host.ts';
 
 interface CampaignBody {
@@ -243,5 +243,61 @@ describe('the forms that take a file, in a browser', () => {
 			});
 			await forms.textWith(page);
 		});
+	});
+});
+
+describe('a form whose page is closed', () => {
+	const { suite, example } = exampleSuite('Closed Page');
+	let browser: Browser;
+
+	beforeAll(async () => {
+		browser = await startBrowser();
+	});
+
+	afterAll(async () => {
+		await browser.close();
+	});
+
+	const csv = { name: 'list.csv', text: 'phone,name\n07700 900101,Ada\n07700 900102,\n' };
+
+	/** Waits until something was sent to both people, though n8n cannot show that page. */
+	const sentTo = async (
+		file: string,
+		[form, answers]: [string, Answers],
+		sent: () => Promise<string[]>,
+	) =>
+		await example(file, async (workflow) => {
+			const published = await suite.n8n.activateWorkflow(workflow.id);
+			expect(published).toMatchObject({ status: 'published' });
+			const person = await FormPages.open(browser);
+			await person.neverShowResults();
+			await person.submit(formUrl(workflow, form), answers);
+			const both = async () => {
+				const all = await sent();
+				return all.length < 2 ? undefined : all.sort();
+			};
+			const all = await poll(both, { what: 'what was sent', timeout: 150_000 });
+			await person.close();
+			return all;
+		});
+
+	const waves = 'send-in-waves.json';
+	itIfRunnable(waves)('sends the first wave', async () => {
+		const answers = {
+			...{ 'Your list (CSV)': csv, 'Name of the campaign': `Closed ${randomUUID()}` },
+			...{ Text: 'Our spring sale starts on Monday', Sender: 'MyShop' },
+		};
+		const numbers = async () => (await reached()).flat();
+		expect(await sentTo(waves, ['Form', answers], numbers)).toEqual(['101', '102']);
+	});
+
+	const hours = 'send-within-sending-hours.json';
+	itIfRunnable(hours)('sends what the sending hours allow', async () => {
+		const texts = async () => (await bodies<{ message: string }>()).map(({ message }) => message);
+		const answers = { 'Your list (CSV)': csv };
+		expect(await sentTo(hours, ['Upload a List', answers], texts)).toEqual([
+			'Hello Ada, our spring sale starts on Monday',
+			'Hello there, our spring sale starts on Monday',
+		]);
 	});
 });

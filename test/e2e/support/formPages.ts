@@ -52,6 +52,13 @@ export class FormPages {
 		await this.answer(answers);
 	}
 
+	/** As if somebody closed the page as soon as the form is sent. */
+	async neverShowResults(): Promise<void> {
+		await this.context.route('**/form-waiting/**', async (route) => {
+			await route.abort();
+		});
+	}
+
 	private get button() {
 		return this.page.locator('#submit-btn');
 	}
