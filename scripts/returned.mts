@@ -10,7 +10,15 @@ function sampleOf({ examples, items, properties }: FieldSchema): unknown {
 }
 
 const sampleItem = (fields: Fields): object =>
-	Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sampleOf(field)]));
+	Object.fromEntries(
+		Object.entries(fields)
+			.filter(([, field]) => hasSample(field))
+			.map(([name, field]) => [name, sampleOf(field)]),
+	);
+
+/** A field that only some items have may be without one. */
+const hasSample = ({ examples, items, properties }: FieldSchema) =>
+	[examples, items, properties].some((each) => each !== undefined);
 
 /** A setting in words: "Simplify is off". */
 function settingOf(name: string, value: unknown, fields: readonly INodeProperties[]): string {

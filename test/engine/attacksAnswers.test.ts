@@ -4,7 +4,13 @@ import { gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 import { findOperation } from '../../nodes/MessagingService/resources';
 import { isChanging } from '../../nodes/MessagingService/resources/operation';
-import { actionSuite, byId, sendMessage, retryingAtOnce } from '../support/actionSuite';
+import {
+	actionSuite,
+	byId,
+	createCampaign,
+	sendMessage,
+	retryingAtOnce,
+} from '../support/actionSuite';
 import { selfSignedCertificate } from '../support/certificate';
 import { searchList } from '../support/engine';
 import { pairs, validParameters } from '../support/everyOperation';
@@ -354,5 +360,33 @@ describe.each(changing)('$resource: $operation, where a status 200 comes', (pair
 		expect(error?.message).toMatch(title);
 		expect(error?.description).toContain('may have been accepted');
 		expect(raw?.received).toHaveLength(1);
+	});
+});
+
+const guid = 'c56a4180-65aa-42ec-a945-5fd21dec0538';
+const campaignOfOne = {
+	...{ ...createCampaign, contactsSource: 'json', contactsJson: '["+447400123456"]' },
+};
+
+describe.each([
+	['a message', send, 'newId'],
+	['an SMS campaign', campaignOfOne, 'id'],
+])('the ID of %s', (_what, parameters, name) => {
+	it.each([
+		'Insufficient credit',
+		'"Not enough credit"',
+		'0',
+		'"0"',
+		'-1',
+		'"00000000-0000-0000-0000-000000000000"',
+	])('is not %s', async (text) => {
+		const { error } = await run(parameters, at(await withText(text)));
+		expect(error?.message).toMatch(/^The response .* is not/);
+		expect(error?.description).toContain('may have been accepted');
+	});
+
+	it('has no line break', async () => {
+		const { items } = await run(parameters, at(await withText(`${guid}\r\n`)));
+		expect(items[0]?.json[name]).toBe(guid);
 	});
 });

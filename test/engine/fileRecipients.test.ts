@@ -236,6 +236,17 @@ describe('before anything is sent', () => {
 	};
 	const withProblemsFile = { options: skip, fileOptions: { problemsFile: true } };
 
+	test('a problems file has no row that was sent anyway', async () => {
+		const result = await run(csv([...people(2), `${numberAt(2)},row 3`, 'nope,row 4']), {
+			options: { unusable: 'skip', duplicates: 'send' },
+			fileOptions: { problemsFile: true },
+		});
+		expect(result.items[0]?.json).toMatchObject({ recipients: 3, problemsCount: 1 });
+		expect(problemsIn(result).slice(1)).toEqual([
+			['5', expect.stringContaining('is not a single number'), 'nope', 'row 4'],
+		]);
+	});
+
 	test('a problems file that n8n cannot store leaves the rows accounted for', async () => {
 		const storing = jest
 			.spyOn(Container.get(BinaryDataService), 'store')

@@ -179,6 +179,43 @@ describe.each(CAMPAIGN_METHODS)('%s', (method) => {
 	});
 });
 
+it('shows the newest of 5,200 campaigns, which the service lists last', async () => {
+	const all = Array.from({ length: 5200 }, (_, index) => ({
+		...{ id: `c${index}`, sender: 'Shop', message: `Sale ${index}` },
+		startDateTime: new Date(Date.UTC(2030, 0, 1) + index * 60_000).toISOString(),
+	}));
+	const server = await startServer((request, response) => {
+		const { searchParams } = new URL(request.url, 'http://service');
+		const [page, size] = ['pageIndex', 'pageSize'].map((name) => Number(searchParams.get(name)));
+		const first = Math.max(0, (page ?? 1) - 1) * (size ?? 0);
+		const items = all.slice(first, first + (size ?? 0));
+		const totalPages = Math.ceil(all.length / (size ?? 1));
+		response.setHeader('content-type', 'application/json');
+		response.end(
+			JSON.stringify({
+				pageIndex: page === 0 ? 1 : page,
+				totalPages,
+				totalRecords: all.length,
+				items,
+			}),
+		);
+	});
+	const options = { credential: credential({ baseUrl: server.url }) };
+	const { results } = await searchList('searchSmsCampaigns', options);
+	expect(results[0]?.value).toBe('c5199');
+});
+
+it('a search ends where the service has no other page to give', async () => {
+	const server = await startServer((_request, response) => {
+		const items = [{ newId: 'm1', message: 'Hello' }];
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify({ pageIndex: 1, totalPages: 9, totalRecords: 9, items }));
+	});
+	const options = { credential: credential({ baseUrl: server.url }), filter: 'nobody' };
+	expect(await searchList('searchSmsMessages', options)).toEqual({ results: [] });
+	expect(server.received).toHaveLength(2);
+});
+
 it.each<Method>([...METHODS, 'searchCallFlows', 'searchClis'])(
 	'%s shows why the list cannot be loaded',
 	async (method) => {

@@ -72,6 +72,26 @@ describe('an agent that calls the tool', () => {
 		expect(await accepted()).toBe(2);
 	});
 
+	it.each([
+		['as a campaign', {}],
+		[
+			'as a campaign with Number Check by the Service',
+			{ additionalFields: { invalidPhoneNumbers: 'ignore' } },
+		],
+	])('sends a text to somebody %s who has got it as a message: it is the same', async (_, more) => {
+		const { phone, text } = message;
+		const result = await run(
+			{
+				...{ ...createCampaign, message: text, sender: sendMessage.sender },
+				...{ contactsSource: 'json', contactsJson: JSON.stringify([phone]), ...more },
+			},
+			{ ...asTool, items: [message], first: send },
+		);
+		expect(result.error).toBeUndefined();
+		expect(await accepted()).toBe(1);
+		expect(outputs(result)).toMatchObject([{ sent: 'yes', alreadySent: true }]);
+	});
+
 	it('writes another start and other names: the campaign is still the same', async () => {
 		await sandbox().fault({ fault: { kind: 'status', when: 'after', status: 502 } });
 		const campaign = {

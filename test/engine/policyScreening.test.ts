@@ -430,6 +430,8 @@ describe('do not contact', () => {
 		expect(String(invalid.errorItems[0]?.json.error)).toBe(
 			'Do Not Contact has an invalid number (ask Bob)',
 		);
+		const empty = await run({ ...sms, options: { doNotContactStored: {} } }, { items });
+		expect(empty.error?.message).toBe('Skip Stored Numbers has no match');
 		for (const fault of [
 			{ kind: 'status', status: 400 },
 			{ kind: 'status', status: 200, body: { items: null } },

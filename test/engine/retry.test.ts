@@ -54,6 +54,16 @@ const account = (clientId: string) => ({
 });
 
 describe('Retry-After', () => {
+	it('of 0 is not taken for leave to hurry', async () => {
+		const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
+		await sandbox().fault({ fault: { kind: 'status', status: 503, retryAfter: 0 } });
+		const { error, requests } = await run(list);
+		random.mockRestore();
+		expect(error).toBeUndefined();
+		const [first = 0, second = 0] = requests.map(({ at }) => Date.parse(at));
+		expect(second - first).toBeGreaterThanOrEqual(240);
+	});
+
 	it('as a date is waited for', async () => {
 		const date = new Date(Date.now() + 2000).toUTCString();
 		await sandbox().fault({ fault: { kind: 'status', status: 503, retryAfter: date } });

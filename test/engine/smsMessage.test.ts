@@ -353,4 +353,28 @@ describe('a text with a word in the place of a missing value', () => {
 			}
 		},
 	);
+
+	it.each([
+		'{{ $json.name.split(" ")[0] }}',
+		'{{ $json.shop.name.toUpperCase() }}',
+		"{{ $json['name'].trim() }}",
+	])('names a placeholder whose method n8n could not call: %s', async (placeholder) => {
+		const parameters = { ...send, message: `=Hello ${placeholder}, it is open` };
+		const { items } = await run(parameters, { items: [item] });
+		expect(items[0]?.json.warnings).toEqual([`Message has nothing in place of ${placeholder}.`]);
+		const named = { ...item, name: 'Ben', shop: { name: 'Tea' } };
+		const good = await run(parameters, { items: [named] });
+		expect(good.items[0]?.json).not.toHaveProperty('warnings');
+	});
+
+	it.each(["{{ $json.name || 'you' }}", "{{ $json.name ? 'Hi' : '' }}"])(
+		'says nothing of a placeholder that decides by itself: %s',
+		async (placeholder) => {
+			const { items } = await run(
+				{ ...send, message: `=Hello ${placeholder}, it is open` },
+				{ items: [item] },
+			);
+			expect(items[0]?.json).not.toHaveProperty('warnings');
+		},
+	);
 });

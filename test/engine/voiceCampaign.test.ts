@@ -651,8 +651,8 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 			['a first page of ten', { returnAll: false, limit: 10 }, [''], 10],
 			['one page of ten', { options: { pageNumber: 2 } }, ['/2'], 10],
 			[
-				'one page with a limit',
-				{ returnAll: false, limit: 4, options: { pageNumber: 3 } },
+				'one whole page, whatever Limit is',
+				{ returnAll: false, limit: 2, options: { pageNumber: 3 } },
 				['/3'],
 				3,
 			],

@@ -69,6 +69,10 @@ describe('what should be a number, and is none,', () => {
 });
 
 describe('a call', () => {
+	test('keeps fields that the interface does not list, also one called id', () => {
+		expect(decodeCall({ ...CALL, id: 77, lane: 'x' })).toMatchObject({ id: 77, lane: 'x' });
+	});
+
 	test('never fails or arrives as an SMS does', () => {
 		expect(decodeCall({ ...CALL, statusCode: 5 })).toMatchObject({ failed: null, statusCode: 5 });
 		expect(decodeCall({ ...CALL, statusCode: 1 })).toMatchObject({ delivered: null });

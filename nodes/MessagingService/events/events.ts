@@ -31,9 +31,6 @@ export interface DecodedEvent extends IDataObject {
 
 const KINDS = Object.keys(SERVICE_KINDS) as ServiceEventKind[];
 
-/** Fields that a decoded event has under other names only. */
-const RENAMED = new Set(KINDS.flatMap((kind) => SERVICE_KINDS[kind].renamed));
-
 /** Reads a delivered body, or tells why it is no event; `webHookType` may be a number or its text. */
 export function readEvent(body: unknown): ServiceEvent | string {
 	if (!isObject(body)) return 'The body is not a JSON object';
@@ -71,8 +68,9 @@ export function decodeEvent(
 		...ids,
 	};
 	const documented = { ...head, ...tail };
+	const { renamed } = SERVICE_KINDS[kind];
 	const extra = Object.entries(data).filter(
-		([name]) => !RENAMED.has(name) && !Object.hasOwn(documented, name),
+		([name]) => !renamed.includes(name) && !Object.hasOwn(documented, name),
 	);
 	// What people look at first comes first; identifiers come last.
 	return { ...head, ...Object.fromEntries(extra), ...tail };

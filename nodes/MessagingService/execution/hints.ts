@@ -172,11 +172,9 @@ function aboutCuts(cuts: readonly ListCut[]): string[] {
 	if (cuts.length === 0) return [];
 	const returned = cuts.reduce((sum, cut) => sum + cut.returned, 0);
 	const total = cuts.reduce((sum, cut) => sum + (cut.total ?? NaN), 0);
-	const [first, ...others] = new Set(cuts.map((cut) => cut.first));
-	const order = first === undefined || others.length > 0 ? '' : `, the ${first} first`;
 	const what = Number.isNaN(total)
 		? `Limit ended the list after ${counted(returned, 'item')}: there may be more.`
-		: `Limit cut the list: ${figure(returned)} of ${counted(total, 'record')} returned${order}.`;
+		: `Limit cut the list: ${figure(returned)} of ${counted(total, 'record')} returned.`;
 	return [`${what} Turn on Return All to get everything.`];
 }
 

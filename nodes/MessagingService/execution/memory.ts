@@ -181,18 +181,20 @@ export class AgentMemory {
 	}
 
 	/**
-	 * Equal for equal requests, however the number is written, and with spaces around the text. Of a
-	 * message, neither the time nor the names of those whom it reaches make another one.
+	 * Equal for equal requests, however the number is written, and with spaces around the text. A
+	 * message is equal if account, sender, numbers and text are, whatever sends it.
 	 */
 	private keyOf({ request: { reaches, path, query, body = {} } }: Planned): string {
 		const whom = (numbersIn(reaches) ?? []).map((number) => {
 			const reading = readNumber(number, { format: 'international' });
 			return reading.problem === undefined ? reading.key : number;
 		});
-		const { message, ...others } = omit(body, 'phoneNumber');
+		const { message } = body;
 		const text = typeof message === 'string' ? message.trim() : message;
-		const rest = reaches.kind === 'messages' ? body.sender : others;
-		const endpoint = path.toLowerCase();
-		return digest([JSON.stringify([this.account, endpoint, query, whom.sort(), text, rest])]);
+		const rest =
+			reaches.kind === 'messages'
+				? body.sender
+				: [path.toLowerCase(), query, omit(body, 'phoneNumber', 'message')];
+		return digest([JSON.stringify([this.account, whom.sort(), text, rest])]);
 	}
 }

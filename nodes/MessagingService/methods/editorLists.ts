@@ -77,6 +77,8 @@ function search(
 		let index = token === undefined ? undefined : Number(token);
 		for (;;) {
 			const { items, pageIndex = index ?? 1, totalPages = 1 } = await fetchPage(client, index);
+			// A service that has only one page to give would be asked without end.
+			if (index !== undefined && pageIndex !== index) return { results: [] };
 			index = pageIndex + 1;
 			const records = items.map((record) => ({
 				name: joined(partsOf(record)),
@@ -93,9 +95,6 @@ function search(
 	});
 }
 
-/** More campaigns than anybody looks through. */
-const MOST_CAMPAIGNS = 5000;
-
 /**
  * Searches all campaigns, the newest first. Nobody knows in which order the service lists them, so
  * they are read before they are shown.
@@ -107,8 +106,7 @@ function searchCampaigns(
 	partsOf: (record: IDataObject) => unknown[],
 ) {
 	return method(async (client, filter) => {
-		const list = envelopeList(client, path, CAMPAIGNS_PER_PAGE);
-		const campaigns = await readList({ ...list, limit: MOST_CAMPAIGNS });
+		const campaigns = await readList(envelopeList(client, path, CAMPAIGNS_PER_PAGE));
 		const results = orderBy(campaigns, [started], ['desc']).map((campaign) => ({
 			name: joined(partsOf(campaign)),
 			value: shownText(campaign.id),

@@ -77,16 +77,27 @@ export function missingValue(
 	return { word, isCertain };
 }
 
-const PLACEHOLDER = /\{\{\s*\$json((?:\.[A-Za-z_]\w*|\[(?:'[^'\\]*'|"[^"\\]*")\])+)\s*\}\}/g;
+const PLACEHOLDER = /\{\{([^]*?)\}\}/g;
 
-/** The first placeholder in a field's raw value, such as `{{ $json.name }}`, that the item leaves empty. */
+/** What decides by itself what to write for a missing value. */
+const FALLBACK = /[?&|!]|\b(?:\$?if|\$?ifEmpty|isEmpty|isNotEmpty)\b/;
+
+/** A field that code names, without the methods that it calls. */
+const FIELD = /\$json((?:\.[A-Za-z_]\w*(?![\w(])|\[(?:'[^'\\]*'|"[^"\\]*")\])+)/g;
+
+/**
+ * The first placeholder in a field's raw value, such as `{{ $json.name }}` or
+ * `{{ $json.name.toUpperCase() }}`, that the item leaves empty.
+ */
 export function emptyPlaceholder(
 	written: unknown,
 	item: IDataObject | undefined,
 ): string | undefined {
 	if (typeof written !== 'string' || !isExpression(written)) return undefined;
-	for (const [placeholder, path = ''] of written.matchAll(PLACEHOLDER)) {
-		if (isNothing(memberReader(path.replace(/^\./, ''))(item))) return placeholder;
+	const isEmpty = ([, path = '']: readonly string[]) =>
+		isNothing(memberReader(path.replace(/^\./, ''))(item));
+	for (const [placeholder, code = ''] of written.matchAll(PLACEHOLDER)) {
+		if (!FALLBACK.test(code) && [...code.matchAll(FIELD)].some(isEmpty)) return placeholder;
 	}
 	return undefined;
 }

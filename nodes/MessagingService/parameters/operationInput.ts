@@ -16,8 +16,6 @@ export interface ListCut {
 	returned: number;
 	/** Records in the whole list; undefined where the service does not tell: there may be no more. */
 	total: number | undefined;
-	/** Which records the list begins with, where their dates tell it. */
-	first?: 'newest' | 'oldest' | undefined;
 }
 
 /** What an operation gets for one job: one input item, or all of them where they are the recipients. */

@@ -151,11 +151,6 @@ export class ParameterReader {
 		return readInteger(locatedId(this.value(name, displayName)), displayName);
 	}
 
-	/** Whether a field is as the user entered it, without an expression. */
-	isFixed({ name }: INodeProperties): boolean {
-		return !hasExpression(this.run.rawValue(name));
-	}
-
 	/** The ID that a resource locator stands for, which becomes part of a path. */
 	locator(field: INodeProperties & { type: 'resourceLocator' }): string {
 		const id = this.read(field);

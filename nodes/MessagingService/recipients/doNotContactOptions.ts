@@ -168,8 +168,16 @@ function readOne(value: unknown, options: NumberOptions): ReadNumber {
 
 function readMatches({ parameters }: ListInput): StoredMatch[] {
 	const added = parameters.added('options', 'doNotContactStored', STORED);
-	if (added === undefined || isNothing(added.value)) return [];
-	return entriesOf(added.value, 'match', STORED).map((entry) => {
+	if (added === undefined) return [];
+	const entries = isNothing(added.value) ? [] : entriesOf(added.value, 'match', STORED);
+	if (entries.length === 0) {
+		throw Failure.ofField(
+			STORED,
+			'has no match',
+			'Add a Match with the value of the stored numbers to leave out, or remove the option.',
+		);
+	}
+	return entries.map((entry) => {
 		const { parameter, value } = entry as IDataObject;
 		return {
 			parameter: readOption(parameter, 'Parameter', PARAMETER_NAMES),

@@ -257,7 +257,7 @@ export const outsideHours = {
 	],
 	default: 'stop',
 	description:
-		'What to do with recipients that the sending hours of the credential do not allow now',
+		'What to do with recipients that the sending hours of the credential do not allow when the campaign starts',
 } satisfies INodeProperties;
 
 /** Members of the collection `options`: whom to reach, when, and how. */

@@ -14,7 +14,7 @@ export function defineOperation<Defined extends Operation>(operation: Defined): 
 /** n8n gives the tool of an agent a type of its own. */
 const NOT_AS_TOOL: IDisplayOptions = { hide: { '@tool': [true] } };
 
-/** The node's properties that follow from the resources: two menus, each pair's fields, request options. */
+/** The node's properties that follow from the resources: two menus, and each pair's fields. */
 export function toProperties(resources: readonly Resource[]): INodeProperties[] {
 	const resourceMenu: INodeProperties = {
 		displayName: 'Resource',

@@ -13,7 +13,7 @@ interface OperationData {
 	description: string;
 	/** The fields, without `displayOptions` for resource and operation: those are added. */
 	fields: INodeProperties[];
-	/** Members of the collection `options`, beside those that every operation has. */
+	/** Members of the collection `options`. */
 	options?: INodeProperties[];
 	/** When `options` is shown; without it, always. */
 	showOptions?: IDisplayOptions;

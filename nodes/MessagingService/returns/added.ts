@@ -6,7 +6,7 @@ const skipped = object({
 	itemIndex: integer(6),
 	entry: integer(7),
 	phoneNumber: anything('44770090'),
-	reason: text('Phone Number is too short'),
+	reason: text('the phone number is too short'),
 	nextAllowedTime: text('2030-05-18T08:00:00Z'),
 });
 

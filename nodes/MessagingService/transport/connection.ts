@@ -130,7 +130,7 @@ async function tried(
 		} catch (thrown) {
 			const failure = Failure.of(thrown);
 			const { sent, retry } = failure.facts;
-			const delay = retry?.afterMs ?? backoffMs(tries);
+			const delay = retry?.afterMs || backoffMs(tries);
 			waitedMs += delay;
 			const isLate = waitedMs > maxWaitMs || Date.now() + delay > latestStart;
 			if (tries === maxTries || isLate || retry === undefined || sent === 'possibly') {

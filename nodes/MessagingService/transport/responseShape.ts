@@ -58,13 +58,16 @@ const IDENTIFIER_NAME = /^(new_?|(voice_?)?campaign_?|storage_?)?id$/i;
 /** The JSON of a body, its text where it is no JSON, or `undefined` for an empty one. */
 export function contentOf(body: string): unknown {
 	const json = parseJson(body);
-	return json === undefined && body.trim() !== '' ? body : json;
+	return json === undefined && body.trim() !== '' ? body.trim() : json;
 }
 
-/** Whether a response can be an identifier, of which the interface shows no form. A web page is none. */
+/**
+ * Whether a response can be an identifier, of which the interface shows no form: a sentence or a web
+ * page is none, nor is 0, also as a GUID.
+ */
 export function isIdentifier(value: unknown): value is string | number {
-	const isName = typeof value === 'string' && value.trim() !== '' && !looksLikeMarkup(value);
-	return isName || typeof value === 'number';
+	if (typeof value === 'number') return value > 0;
+	return typeof value === 'string' && /^[^\s<]*[^\s<0-][^\s<]*$/.test(value);
 }
 
 /** The fields of a created record that identify it. */

@@ -74,4 +74,4 @@ export class Recipient {
 }
 
 export const HOW_TO_COMPLETE =
-	'Write the number with + and the country code, or set Default Country in the credential or in Options.';
+	'Write the number with + and the country code, or set Default Country in the credential or in Options (and Number Format to International).';

@@ -178,9 +178,8 @@ export class FilePass {
 	}
 
 	private leaveOut(complaint: Complaint, onProblem: OnProblem): void {
-		if (this.row === undefined || this.isBefore) return;
+		if (this.row === undefined || this.isBefore || onProblem === 'send') return;
 		this.problems.add(complaint, this.row);
-		if (onProblem === 'send') return;
 		if (onProblem === 'stop') {
 			this.stopping++;
 			this.firstStopping ??= complaint;

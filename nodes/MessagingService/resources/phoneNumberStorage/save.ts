@@ -94,7 +94,7 @@ export const update = saveOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update stored phone number',
-	description: 'Change a stored phone number: replace the number, its parameters or both',
+	description: 'Change a stored phone number and its parameters',
 });
 
 /** The parameters that the user added. */

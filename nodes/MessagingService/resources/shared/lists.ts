@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { ListCut, OperationInput } from '../../parameters/operationInput';
+import type { OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';
 import { isDroppedName, shown } from '../../texts';
 import { envelopeList, readList, type ListRequest } from '../../transport/paginate';
@@ -122,22 +122,8 @@ export async function readLimitedList(
 	});
 	const { length } = records;
 	if (length === request.limit && length < (total ?? 0))
-		input.noteCut?.({ returned: length, total, first: firstRecords(records) });
+		input.noteCut?.({ returned: length, total });
 	return records;
-}
-
-/** The fields that say how old a record is. */
-const DATES = ['startDateTime', 'startDate', 'dateCreated'];
-
-/** Which records a list begins with; undefined where it is in another order, or has no dates. */
-function firstRecords(records: readonly IDataObject[]): ListCut['first'] {
-	const field = DATES.find((name) => records.every((record) => typeof record[name] === 'string'));
-	const dates = records.map((record) => String(record[field ?? '']));
-	if (dates[0] === dates.at(-1)) return undefined;
-	const isOrdered = (isBefore: (a: string, b: string) => boolean) =>
-		dates.every((date, index) => index === 0 || isBefore(dates[index - 1] ?? '', date));
-	if (isOrdered((a, b) => a <= b)) return 'oldest';
-	return isOrdered((a, b) => a >= b) ? 'newest' : undefined;
 }
 
 /** Reads a list in the paginated envelope, with paging, filters and sorting in the query. */

@@ -71,13 +71,11 @@ const RESERVED = /^(true|false|voice)$/i;
 /**
  * The ID and the path of the SMS campaign that the user chose. A word that means another endpoint in
  * the place of its ID is refused: `POST /api/Campaigns/true` would create a campaign instead of
- * changing one. So is a number in the form, where the ID of a voice campaign stays when the resource
- * is switched.
+ * changing one.
  */
 export function readSmsCampaign(parameters: ParameterReader) {
 	const id = parameters.locator(smsCampaignLocator);
-	const isLeft = /^\d+$/.test(id) && parameters.isFixed(smsCampaignLocator);
-	if (!isLeft && !RESERVED.test(id)) return { id, path: `/api/Campaigns/${pathSegment(id)}` };
+	if (!RESERVED.test(id)) return { id, path: `/api/Campaigns/${pathSegment(id)}` };
 	throw Failure.ofField(
 		'Campaign',
 		`is not the ID of an SMS campaign (${shown(id)})`,

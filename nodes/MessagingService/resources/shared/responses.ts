@@ -10,7 +10,7 @@ export const isGuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{
 /** The response of a request that sends a message: its GUID (interface, "SMS messages"). */
 export const messageGuid: ExpectedResponse = {
 	description: 'a GUID',
-	matches: (body) => typeof body === 'string' && isGuid(body.trim()),
+	matches: (body) => typeof body === 'string' && isGuid(body) && isIdentifier(body),
 };
 
 /** The response of a request that creates an SMS campaign: its ID as a text. */

@@ -31,7 +31,7 @@ export const update = defineOperation({
 			placeholder: 'Add Field',
 			default: {},
 			required: true,
-			description: 'Fields to change; the others stay as they are',
+			description: 'Fields to change',
 			options: fieldsToUpdate,
 		},
 	],

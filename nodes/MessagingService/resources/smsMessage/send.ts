@@ -36,7 +36,7 @@ const marketingMessageField = {
 
 const fields = [recipientField, marketingMessageField, senderField];
 
-/** Items of a dry run have a number and a text: led into a real Send, the bad ones must not go out. */
+/** Items of a dry run of Send, led into a real one, have a number and a text: the bad ones are refused. */
 function assertWouldSend({ context, itemIndexes: [index = 0] }: OperationInput): void {
 	if (context.getInputData()[index]?.json.wouldSend !== false) return;
 	throw Failure.ofField(

@@ -47,7 +47,7 @@ const pageNumberOption = {
 	typeOptions: { minValue: 1 },
 	default: 1,
 	description:
-		'Page to return: 10 phone numbers, or as many as Page Size says. Without this option, all pages up to Limit.',
+		'Page to return: 10 phone numbers, or as many as Page Size says, whatever Limit is. Without this option, all pages up to Limit.',
 } satisfies INodeProperties;
 
 const keysOption = {
@@ -76,7 +76,9 @@ export const getPhoneNumbers = defineOperation({
 	async run(input) {
 		const { parameters } = input;
 		const { id, path } = readVoiceCampaign(parameters);
-		const limit = readLimit(input);
+		// A page is returned whole: the next one would not begin where Limit cut it.
+		const isPage = parameters.member(OPTIONS, pageNumberOption) !== undefined;
+		const limit = isPage ? undefined : readLimit(input);
 		const toItems = itemMaker(input, id);
 		const records = await readRecords(input, path, limit, toItems);
 		const items = records.flatMap(toItems);
