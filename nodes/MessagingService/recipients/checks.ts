@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Complaint, Reason, Screen } from '../reason';
+import { EarlierNumbers } from './earlierNumbers';
 import type { OnProblem, RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
 import { readRecipientNumber } from './phoneNumber';
@@ -27,8 +28,7 @@ interface CheckOptions extends RecipientOptions {
 export class RecipientChecks {
 	private readonly kind: RecipientKind;
 	private readonly options: CheckOptions;
-	/** The first place of each phone number. */
-	private readonly places = new Map<string | number, number>();
+	private readonly earlier = new EarlierNumbers();
 	/** The first problem of the recipient that is being checked. */
 	private problem: Reason | undefined;
 	private readonly report = (text: string) => {
@@ -55,7 +55,7 @@ export class RecipientChecks {
 			options.complain({ place, phoneNumber, ...this.problem }, options.invalid);
 			if (options.invalid !== 'send') return undefined;
 		}
-		const first = reading.key === undefined ? undefined : this.firstPlaceOf(reading.key, place);
+		const first = reading.key === undefined ? undefined : this.earlier.note(reading.key, place);
 		if (first !== undefined) {
 			const text = `is a duplicate of ${options.nameOf(first)}`;
 			options.complain({ place, phoneNumber, code: 'duplicate', text }, options.duplicate);
@@ -65,14 +65,5 @@ export class RecipientChecks {
 		if (leftOut === undefined) return recipient;
 		options.complain({ place, phoneNumber: recipient[kind.numberName], ...leftOut }, 'skip');
 		return undefined;
-	}
-
-	/** Where a phone number was before; undefined where this place is its first. */
-	private firstPlaceOf(text: string, place: number): number | undefined {
-		// A number takes less memory than its text.
-		const key = /^\+[1-9]\d{0,14}$/.test(text) ? Number(text) : text;
-		const first = this.places.get(key);
-		if (first === undefined) this.places.set(key, place);
-		return first;
 	}
 }
