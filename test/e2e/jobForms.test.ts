@@ -117,7 +117,7 @@ describe('the forms of the example workflows, in a browser', () => {
 				await publish(workflow);
 				const other = { name: 'list.csv', text: list.text.replace('consent', 'agreed') };
 				await forms.submit(formUrl(workflow, 'Add Subscribers'), { 'Your list (CSV)': other });
-				await forms.textWith('It has no column "consent". Its columns: phone, name, agreed.');
+				await forms.textWith('It has no column "consent". Its columns: "phone", "name", "agreed".');
 				await forms.submit(formUrl(workflow, 'Add Subscribers'), subscribers);
 				expect(await forms.textWith('Subscribers added')).toContain('Invalid phone numbers: 1.');
 				const boss = await FormPages.open(browser, false);

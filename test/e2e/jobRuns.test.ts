@@ -259,10 +259,16 @@ describe('the jobs of the example workflows, from start to end', () => {
 		const execution = await example(
 			'tell-me-when-it-is-over.json',
 			async (workflow) => await run(workflow, 'On Campaign Finished'),
+			({ pinData, ...workflow }) => {
+				const finished = pinData?.['On Campaign Finished'] ?? [];
+				const json = { ...finished[0]?.json, finishedBecause: 'noChangeForThreeDays' };
+				return { ...workflow, pinData: { 'On Campaign Finished': [...finished, { json }] } };
+			},
 		);
 		expect(dataOf(execution, 'In One Sentence').map(({ text }) => text)).toEqual([
 			'1148 of 1204 texts were delivered, cost 91.84.',
 			'97 of 120 people were reached, 2 opted out, cost 14.20.',
+			'1148 of 1204 texts were delivered, cost 91.84. The others have had no result for three days.',
 		]);
 	});
 
@@ -304,7 +310,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 					});
 					const page = await context.newPage();
 					await page.goto(url);
-					expect(await page.locator('h2').allInnerTexts()).toEqual(['Nothing yet']);
+					expect(await page.locator('h2').allInnerTexts()).toEqual(['No figures of the last hour']);
 					await run(workflow, 'Start');
 					const before = (await sandbox().requests({ limit: 1 })).total;
 					await page.goto(url);

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { DateTime } from 'luxon';
 import type { WorkflowContent } from '../../host/n8nClient.ts';
 import { credentialType, exampleFiles } from '../../host/workflows.ts';
 
@@ -77,7 +79,7 @@ describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
 		const fixed = workflow.nodes
 			.flatMap(({ parameters }) => textsOf(parameters))
 			.filter(({ field }) => ['startDate', 'startDateTime'].includes(field))
-			.filter(({ text }) => !text.startsWith('={{ $now.plus('));
+			.filter(({ text }) => !/^=\{\{ \$now(\.setZone\([^)]*\))?\.plus\(/.test(text));
 		expect(fixed).toEqual([]);
 	});
 });
@@ -92,5 +94,24 @@ test('the dashboard and the nightly report draw the same plots', () => {
 	};
 	expect(plotsIn('nightly-campaign-report.json', 'Draw the Report')).toBe(
 		plotsIn('campaign-dashboard.json', 'Draw the Page'),
+	);
+});
+
+test("nine o'clock is that of the next day there, also when the clocks change", () => {
+	const { workflow } = examples.find(({ file }) => file === 'nine-oclock-for-everyone.json') ?? {};
+	const written = workflow?.nodes
+		.flatMap(({ parameters }) => textsOf(parameters))
+		.find(({ field }) => field === 'startDateTime');
+	const code = /^=\{\{([^]*)\}\}$/.exec(written?.text ?? '')?.[1] ?? '';
+	const startOf = (now: string, here: string, there: string) =>
+		String(
+			runInNewContext(code, {
+				$now: DateTime.fromISO(now, { zone: here }),
+				$json: { check_timeZone: there },
+			}),
+		);
+	expect(startOf('2026-10-24T15:30', 'Europe/London', 'Asia/Tokyo')).toMatch(/^2026-10-25T09:00/);
+	expect(startOf('2026-03-07T17:00', 'America/New_York', 'Africa/Johannesburg')).toMatch(
+		/^2026-03-09T09:00/,
 	);
 });

@@ -30,6 +30,7 @@ export const uploaded =
 					.filter(({ type }) => type === 'n8n-nodes-base.formTrigger')
 					.map(({ name }) => [name, [{ json: {} }]]),
 			),
+			'Check the File': [{ json: {} }],
 			'Read CSV': rows.map((json) => ({ json })),
 		},
 		nodes: workflow.nodes.map((node) => ({
