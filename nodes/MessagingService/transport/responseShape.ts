@@ -70,11 +70,11 @@ export function isIdentifier(value: unknown): value is string | number {
 	return typeof value === 'string' && /^[^\s<]*[^\s<0-][^\s<]*$/.test(value);
 }
 
-/** The fields of a created record that identify it. */
+/** The fields of a created record that identify it; the ID of a stored number can be any text. */
 export function identifiersOf(record: IDataObject): Record<string, string | number> {
 	const found = Object.entries(record).filter(
 		(entry): entry is [string, string | number] =>
-			IDENTIFIER_NAME.test(entry[0]) && isIdentifier(entry[1]),
+			IDENTIFIER_NAME.test(entry[0]) && ['string', 'number'].includes(typeof entry[1]),
 	);
 	return Object.fromEntries(found);
 }
@@ -82,6 +82,7 @@ export function identifiersOf(record: IDataObject): Record<string, string | numb
 /** The identifier that a response is or holds, preferably under the name `id`. */
 export function identifierOf(body: unknown): string | number | undefined {
 	if (isIdentifier(body)) return body;
-	const found = isObject(body) ? Object.entries(identifiersOf(body)) : [];
+	const fields = isObject(body) ? Object.entries(identifiersOf(body)) : [];
+	const found = fields.filter(([, id]) => isIdentifier(id));
 	return (found.find(([name]) => /^id$/i.test(name)) ?? found[0])?.[1];
 }
