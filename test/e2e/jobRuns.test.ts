@@ -268,7 +268,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 		expect(dataOf(execution, 'In One Sentence').map(({ text }) => text)).toEqual([
 			'1148 of 1204 texts were delivered, cost 91.84.',
 			'97 of 120 people were reached, 2 opted out, cost 14.20.',
-			'1148 of 1204 texts were delivered, cost 91.84. The others have had no result for three days.',
+			'1148 of 1204 texts were delivered, cost 91.84. Nothing has changed for three days.',
 		]);
 	});
 
@@ -315,7 +315,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 					const before = (await sandbox().requests({ limit: 1 })).total;
 					await page.goto(url);
 					expect(await page.locator('.sub').first().innerText()).toContain(
-						'One campaign could not be read at ',
+						'A campaign could not be read at ',
 					);
 					expect(await page.locator('h2').first().innerText()).toBe(hostile);
 					expect(await page.locator('main section').first().innerText()).toContain('2 people');

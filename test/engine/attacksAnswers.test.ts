@@ -349,6 +349,8 @@ describe.each(changing)('$resource: $operation, where a status 200 comes', (pair
 		['with a login page', '<!doctype html><title>Login</title>', /^The response is a web page/],
 		['with a page in XHTML', '<?xml version="1.0"?><html></html>', /^The response is/],
 		['with errors', '{"errors":{"number":["is not one"]}}', /^The response .* is not/],
+		['with an error', '{"error":"no credit"}', /^The response .* is not/],
+		['with Success: false', '{"Success":false}', /^The response .* is not/],
 		['with success: false', '{"success":false}', /^The response .* is not/],
 		['with false', 'false', /^The response .* is not/],
 	])('%s, says that it failed, and that it may have been accepted', async (_what, text, title) => {
@@ -373,6 +375,7 @@ describe.each([
 	['an SMS campaign', campaignOfOne, 'id'],
 ])('the ID of %s', (_what, parameters, name) => {
 	it.each([
+		'Error',
 		'Insufficient credit',
 		'"Not enough credit"',
 		'0',

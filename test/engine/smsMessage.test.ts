@@ -198,7 +198,7 @@ describe('a response that is no GUID', () => {
 		expect(error?.description).toMatch(/may have been accepted/);
 	});
 
-	it.each(['c56a4180-65aa-42ec-a945-5fd21dec0538', 'seven', '7', 7])(
+	it.each(['c56a4180-65aa-42ec-a945-5fd21dec0538', 'c7', '7', 7])(
 		'%j to SMS Campaign: Create is an ID',
 		async (body) => {
 			await sandbox().fault({ fault: { kind: 'unexpectedBody', body } });
@@ -358,6 +358,8 @@ describe('a text with a word in the place of a missing value', () => {
 		'{{ $json.name.split(" ")[0] }}',
 		'{{ $json.shop.name.toUpperCase() }}',
 		"{{ $json['name'].trim() }}",
+		"{{ $json.name?.split(' ')[0] }}",
+		"{{ $json.name.replace('!', '') }}",
 	])('names a placeholder whose method n8n could not call: %s', async (placeholder) => {
 		const parameters = { ...send, message: `=Hello ${placeholder}, it is open` };
 		const { items } = await run(parameters, { items: [item] });
@@ -367,12 +369,17 @@ describe('a text with a word in the place of a missing value', () => {
 		expect(good.items[0]?.json).not.toHaveProperty('warnings');
 	});
 
-	it.each(["{{ $json.name || 'you' }}", "{{ $json.name ? 'Hi' : '' }}"])(
-		'says nothing of a placeholder that decides by itself: %s',
+	it.each([
+		"{{ $json.name || 'you' }}",
+		"{{ $json.name ? 'Hi' : '' }}",
+		"{{ [$json.first, $json.last].filter(Boolean).join(' ') }}",
+		'{{ $json.größe }}',
+	])(
+		'says nothing of a placeholder that is filled, or decides by itself: %s',
 		async (placeholder) => {
 			const { items } = await run(
 				{ ...send, message: `=Hello ${placeholder}, it is open` },
-				{ items: [item] },
+				{ items: [{ ...item, größe: 'M' }] },
 			);
 			expect(items[0]?.json).not.toHaveProperty('warnings');
 		},

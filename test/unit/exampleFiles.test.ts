@@ -83,6 +83,12 @@ describe.each(examples)('the file that somebody uploads to $file', ({ reading, c
 		expect(rows).toMatchObject([{ note: 'Smith, Ada' }, { note: 'a; b' }]);
 		const list = header.replaceAll(',', ';');
 		const semicolons = row.replaceAll(',', ';');
+		const quoted = `${list};"a;b"\r\n${semicolons};"x\ny"\r\n`;
+		expect(await checked(code, Buffer.from(quoted))).toMatchObject([{ 'a;b': 'x\ny' }]);
+		const hidden = `"x,${header}",y\n"1",2\n`;
+		if (needed.length > 0) {
+			expect(await checked(code, Buffer.from(hidden))).toMatch(/^It has no column/);
+		}
 		const german = `${list};"a, b, c, d";x\n${semicolons};Smith, Ada;1\n`;
 		expect(await checked(code, Buffer.from(german))).toMatchObject([
 			{ 'a, b, c, d': 'Smith, Ada' },
@@ -93,6 +99,9 @@ describe.each(examples)('the file that somebody uploads to $file', ({ reading, c
 
 	test.each([
 		['is empty', '', /^It is empty/],
+		['begins with what Excel needs', `sep=;\n${header}\n${row}\n`, /^Its first line/],
+		['has lines of two kinds', `${header}\n${row}\r\n${row}\r\n`, /^Its lines end/],
+		['has lines with two ends', `${header}\r\r\n${row}\r\r\n`, /^Its lines end/],
 		['has a header only', `${header}\n`, /^It has no rows/],
 		['has a column twice', `${header},x,x\n${row},1,2\n`, /^It has two columns "x"\.$/],
 		['has a quote that is not closed', `${header}\n${row.replace('0', '"0')}\n`, /Quote|quote/],

@@ -44,7 +44,9 @@ const namesIn = (expression: string) => expression.match(/\$(?:[A-Za-z_]\w*|\(|\
 /** The input field that an expression names and nothing else, as in `={{ $json.customer.name }}`. */
 export function plainPath(rawValue: unknown): string | undefined {
 	if (typeof rawValue !== 'string') return undefined;
-	return /^=\s*\{\{\s*\$json\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}\s*$/.exec(rawValue)?.[1];
+	return /^=\s*\{\{\s*\$json\.([\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*)\s*\}\}\s*$/u.exec(
+		rawValue,
+	)?.[1];
 }
 
 /** What JavaScript makes of a missing value in a text. */
@@ -80,10 +82,11 @@ export function missingValue(
 const PLACEHOLDER = /\{\{([^]*?)\}\}/g;
 
 /** What decides by itself what to write for a missing value. */
-const FALLBACK = /[?&|!]|\b(?:\$?if|\$?ifEmpty|isEmpty|isNotEmpty)\b/;
+const FALLBACK = /\?(?!\.)|[&|!]|\b(?:if|ifEmpty|isEmpty|isNotEmpty|filter)\b/;
 
 /** A field that code names, without the methods that it calls. */
-const FIELD = /\$json((?:\.[A-Za-z_]\w*(?![\w(])|\[(?:'[^'\\]*'|"[^"\\]*")\])+)/g;
+const FIELD =
+	/\$json((?:\.[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_(])|\[(?:'[^'\\]*'|"[^"\\]*")\])+)/gu;
 
 /**
  * The first placeholder in a field's raw value, such as `{{ $json.name }}` or
@@ -97,7 +100,8 @@ export function emptyPlaceholder(
 	const isEmpty = ([, path = '']: readonly string[]) =>
 		isNothing(memberReader(path.replace(/^\./, ''))(item));
 	for (const [placeholder, code = ''] of written.matchAll(PLACEHOLDER)) {
-		if (!FALLBACK.test(code) && [...code.matchAll(FIELD)].some(isEmpty)) return placeholder;
+		if (!FALLBACK.test(code.replace(QUOTED, '')) && [...code.matchAll(FIELD)].some(isEmpty))
+			return placeholder;
 	}
 	return undefined;
 }

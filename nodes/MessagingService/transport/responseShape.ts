@@ -1,4 +1,4 @@
-import { isEmpty } from 'lodash';
+import { isEmpty, mapKeys } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, objectsOf, parseJson } from '../json';
 import { looksLikeMarkup } from '../texts';
@@ -26,13 +26,15 @@ export const RECORDS: ExpectedResponse = {
 
 /**
  * Any response to a POST but a web page, or one that tells of a failure: `errors` in the shape of the
- * interface (section "Errors"), `success` that is false, or just `false`.
+ * interface (section "Errors"), `error`, `success` that is false, or just `false`.
  */
 export const ACCEPTANCE: ExpectedResponse = {
 	description: 'a success',
 	matches: (body) => {
 		if (typeof body === 'string') return !looksLikeMarkup(body);
-		return isObject(body) ? isEmpty(body.errors) && body.success !== false : body !== false;
+		if (!isObject(body)) return body !== false;
+		const { success, error, errors } = mapKeys(body, (_, name) => name.toLowerCase());
+		return success !== false && isEmpty(errors) && isEmpty(error);
 	},
 };
 
@@ -62,12 +64,12 @@ export function contentOf(body: string): unknown {
 }
 
 /**
- * Whether a response can be an identifier, of which the interface shows no form: a sentence or a web
- * page is none, nor is 0, also as a GUID.
+ * Whether a response can be an identifier, of which the interface shows no form: a word, a sentence
+ * or a web page is none, nor is 0, also as a GUID.
  */
 export function isIdentifier(value: unknown): value is string | number {
 	if (typeof value === 'number') return value > 0;
-	return typeof value === 'string' && /^[^\s<]*[^\s<0-][^\s<]*$/.test(value);
+	return typeof value === 'string' && /^[^\s<]*[1-9][^\s<]*$/.test(value);
 }
 
 /** The fields of a created record that identify it; the ID of a stored number can be any text. */
@@ -81,8 +83,7 @@ export function identifiersOf(record: IDataObject): Record<string, string | numb
 
 /** The identifier that a response is or holds, preferably under the name `id`. */
 export function identifierOf(body: unknown): string | number | undefined {
-	if (isIdentifier(body)) return body;
-	const fields = isObject(body) ? Object.entries(identifiersOf(body)) : [];
-	const found = fields.filter(([, id]) => isIdentifier(id));
+	if (typeof body === 'string' || typeof body === 'number') return body;
+	const found = isObject(body) ? Object.entries(identifiersOf(body)) : [];
 	return (found.find(([name]) => /^id$/i.test(name)) ?? found[0])?.[1];
 }
