@@ -97,3 +97,27 @@ test('an approval of a list in which nobody has said yes says so', () => {
 	expect(valueOf('reason')).toBe('Nobody has said yes');
 	expect(valueOf('page')).toContain('<td>Cannot be sent</td><td>Nobody has said yes</td>');
 });
+
+test('pages count people, not rows', () => {
+	const stored = {
+		'Fields to Store': [{ storageID: 'a' }, { storageID: 'a' }, { storageID: 'b' }],
+	};
+	const saved = [{}, {}, { error: 'Number is empty' }];
+	expect(
+		pageOf('import-stored-numbers-from-csv.json', { ...stored, 'Store Phone Numbers': saved }),
+	).toMatch(/^Stored: 1\. Rows to fix: 1\./);
+
+	const file = readFileSync(path.join(folder, 'campaign-with-approval.json'), 'utf8');
+	const { nodes } = JSON.parse(file) as WorkflowContent;
+	const page = nodes.find(({ name }) => name === 'Subscribers Added');
+	const [, code = ''] =
+		/^=\{\{([^]*?\}\)\(.*?\)) \}\}/.exec(String(page?.parameters.completionMessage)) ?? [];
+	const rows = [
+		{ id: 1, consent: 'no' },
+		{ id: 2, consent: 'yes' },
+		{ id: 1, consent: 'yes' },
+		{ id: 3, consent: '' },
+	];
+	const $ = () => ({ all: () => rows.map((json) => ({ json })) });
+	expect(runInNewContext(code, { $ })).toBe('People in this list: 3. Said yes: 2.');
+});
