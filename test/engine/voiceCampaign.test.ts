@@ -651,7 +651,7 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 			['a first page of ten', { returnAll: false, limit: 10 }, [''], 10],
 			['one page of ten', { options: { pageNumber: 2 } }, ['/2'], 10],
 			[
-				'one whole page, whatever Limit is',
+				'one whole page, which Limit does not cut',
 				{ returnAll: false, limit: 2, options: { pageNumber: 3 } },
 				['/3'],
 				3,

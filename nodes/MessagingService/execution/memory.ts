@@ -182,7 +182,7 @@ export class AgentMemory {
 
 	/**
 	 * Equal for equal requests, however the number is written, and with spaces around the text. A
-	 * message is equal if account, sender, numbers and text are, whatever sends it, and when.
+	 * message is equal if account, sender, numbers and text are: operation and time do not count.
 	 */
 	private keyOf({ request: { reaches, path, query, body = {} } }: Planned): string {
 		const whom = (numbersIn(reaches) ?? []).map((number) => {

@@ -47,7 +47,7 @@ const pageNumberOption = {
 	typeOptions: { minValue: 1 },
 	default: 1,
 	description:
-		'Page to return: 10 phone numbers, or as many as Page Size says, whatever Limit is. Without this option, all pages up to Limit.',
+		'Page to return: 10 phone numbers, or as many as Page Size says. Limit does not cut it. Without this option, all pages up to Limit.',
 } satisfies INodeProperties;
 
 const keysOption = {
