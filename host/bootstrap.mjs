@@ -79,7 +79,9 @@ async function installPackages(environment, node) {
  */
 function handOver(node, args, environment) {
 	// The channel tells the script when we are gone without a word, killed for example.
-	const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...args], {
+	const quiet = ['ExperimentalWarning', 'MODULE_TYPELESS_PACKAGE_JSON'];
+	const flags = quiet.map((warning) => `--disable-warning=${warning}`);
+	const child = spawn(node, [...flags, ...args], {
 		env: environment,
 		stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 	});
