@@ -21,7 +21,7 @@ const list = {
 		'phone,name,consent',
 		'07700 900101,Ada,yes',
 		'07700 900102,<b>Blaise</b>,no',
-		'+44 7700 900103,Charles,YES',
+		'+44 7700 900103,Charles,Y',
 		'4.477E+11,Edsger,yes',
 		'07700900101,Ada again,yes',
 		'',
