@@ -10,8 +10,6 @@ export type Reach =
 	| { kind: 'calls'; numbers: readonly unknown[]; days: readonly IDataObject[] }
 	/** The contacts of an existing campaign, by its path; with another start, if there is one. */
 	| { kind: 'campaign'; path: string; start?: unknown }
-	/** Somebody whom the request does not name. */
-	| { kind: 'unnamed' }
 	/** The interface does not tell. */
 	| { kind: 'unknown' };
 

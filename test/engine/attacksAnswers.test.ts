@@ -352,6 +352,7 @@ describe.each(changing)('$resource: $operation, where a status 200 comes', (pair
 		['with an error', '{"error":"no credit"}', /^The response .* is not/],
 		['with Success: false', '{"Success":false}', /^The response .* is not/],
 		['with success: false', '{"success":false}', /^The response .* is not/],
+		['with an ID and success: false', '{"id":2001,"success":false}', /^The response .* is not/],
 		['with false', 'false', /^The response .* is not/],
 	])('%s, says that it failed, and that it may have been accepted', async (_what, text, title) => {
 		const { error, items } = await run(

@@ -40,6 +40,12 @@ describe('a dry run', () => {
 			[{ numbers: numbers.slice(1) }, { numbers: numbers.slice(0, 1) }],
 			[true, false],
 		],
+		[
+			'lists, where one cannot be sent,',
+			list,
+			[{ numbers: [...numbers.slice(1), 'none'] }, { numbers: numbers.slice(0, 2) }],
+			[false, true],
+		],
 	])('promises no more %s than Max Recipients', async (_what, fields, rows, expected) => {
 		const { items: output } = await run(
 			{ ...create, ...fields },

@@ -21,6 +21,18 @@ describe('Map Automatically', () => {
 		]);
 	});
 
+	it.each(['undefined', 'null', 'NaN'])(
+		'refuses a cell with nothing but %s, not a text with it',
+		async (word) => {
+			const row = { phoneNumber: '+447700900001', sender: 'Shop' };
+			const { error, requests } = await run(send, { items: [{ ...row, message: word }] });
+			expect(error?.message).toBe(`Message contains "${word}"`);
+			expect(requests).toEqual([]);
+			await run(send, { items: [{ ...row, message: `Is it ${word}?` }] });
+			expect(await bodies('sendSmsMessage')).toMatchObject([{ message: `Is it ${word}?` }]);
+		},
+	);
+
 	it('refuses two input fields that match one field', async () => {
 		const { error, requests } = await run(send, {
 			items: [

@@ -187,6 +187,13 @@ it.each(['pageIndex', 'pageSize'])('a filter must not be named %s', async (name)
 	}
 });
 
+it('a sort parameter must not be named pageIndex', async () => {
+	const sorting = { parameter: [{ name: 'pageIndex', value: '2' }] };
+	const { error, requests } = await run({ ...getAll, sorting });
+	expect(error?.message).toBe('Sorting cannot set "pageIndex"');
+	expect(requests).toEqual([]);
+});
+
 it('a filter must not have the name of the query parameter that authenticates', async () => {
 	const { error, requests } = await run(
 		{ ...getAll, filters: { parameter: [{ name: 'key', value: 'mine' }] } },

@@ -42,6 +42,16 @@ it('fails with a sending policy that cannot be read', async () => {
 	});
 });
 
+it('fails with a time zone that does not exist', async () => {
+	const testZone = async (serviceTimeZone: string) =>
+		await test({ serviceConventions: true, serviceTimeZone });
+	expect(await testZone('Europe/Lodon')).toMatchObject({
+		status: 'Error',
+		message: expect.stringMatching(/^Service Time Zone is not a known time zone/),
+	});
+	expect(await testZone('Europe/London')).toMatchObject({ status: 'OK' });
+});
+
 it.each<[string, CredentialValues]>([
 	['Query Parameter', { authentication: 'query', queryName: 'a b', querySecret: 'x&y' }],
 	['Custom JSON', { authentication: 'customJson', secretJson: '{"qs":{"a b":"x&y"}}' }],

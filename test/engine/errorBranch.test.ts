@@ -36,6 +36,19 @@ it('says nothing of an earlier error of the row', async () => {
 	expect(json).toMatchObject({ ...ROW, sent: 'no' });
 });
 
+it('leaves a row columns that are called as its fields, if the row has not failed before', async () => {
+	const row = { ...ROW, description: 'Your sofa is ready', created: '2026-11-01' };
+	const { errorItems } = await failing([row], 'continueErrorOutput');
+	expect(errorItems.map(({ json }) => json)).toEqual([
+		{
+			...row,
+			error: 'Phone Number is not a single number (none)',
+			field: 'Phone Number',
+			sent: 'no',
+		},
+	]);
+});
+
 it('leaves a row its own phone number where the failure is not about the row', async () => {
 	const row = { phoneNumber: '+447700900123', name: 'Ada' };
 	const { errorItems } = await run(

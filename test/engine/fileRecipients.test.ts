@@ -219,7 +219,7 @@ describe('before anything is sent', () => {
 		const { data = '' } = errorItems[0]?.binary?.problems ?? {};
 		expect(Buffer.from(data, 'base64').toString()).toBe(
 			[
-				'line,reason,phone,name',
+				'\ufeffline of the file,why not sent,phone,name',
 				'5,the phone number is not a single number (nope),nope,row 4',
 				`6,the phone number is a duplicate of line 3,${numberAt(2)},row 5`,
 				'7,"the row has 1 cell, but the header has 2",a',
@@ -232,7 +232,7 @@ describe('before anything is sent', () => {
 	const problemsIn = ({ items, errorItems }: EngineResult): string[][] => {
 		const { data = '', fileName } = (items[0] ?? errorItems[0])?.binary?.problems ?? {};
 		expect(fileName).toBe('problems.csv');
-		return parse(Buffer.from(data, 'base64'));
+		return parse(Buffer.from(data, 'base64'), { bom: true });
 	};
 	const withProblemsFile = { options: skip, fileOptions: { problemsFile: true } };
 
@@ -260,17 +260,27 @@ describe('before anything is sent', () => {
 	});
 
 	test('a problems file can be sent again, as often as needed', async () => {
-		const first = await run(csv([...people(1), 'nope,row 8', 'nope,row 9']), withProblemsFile);
+		// The encoding is that of the first file, and its columns have the names of ours.
+		const latin = {
+			...{ ...withProblemsFile, additionalFields: { otherFields: { custom1: 'reason' } } },
+			fileOptions: { problemsFile: true, encoding: 'windows-1252' },
+		};
+		const header = 'phone,line,reason,name';
+		const rows = [`${numberAt(1)},1,visit,row 7`, 'nope,2,Café,row 8', 'nope,3,tea,row 9'];
+		const first = await run(Buffer.from(csv(rows, header).toString(), 'latin1'), latin);
 		const { data = '' } = first.items[0]?.binary?.problems ?? {};
 		const fixed = Buffer.from(data, 'base64')
 			.toString()
-			.replace('nope,row 8', `${numberAt(2)},row 8`);
-		const second = await run(Buffer.from(fixed), withProblemsFile);
+			.replace('nope,2', `${numberAt(2)},2`);
+		const second = await run(Buffer.from(fixed), latin);
 		expect(problemsIn(second)).toEqual([
-			['line', 'reason', 'phone', 'name'],
-			['3', expect.stringContaining('is not a single number'), 'nope', 'row 9'],
+			['line of the file', 'why not sent', 'phone', 'line', 'reason', 'name'],
+			['3', expect.stringContaining('is not a single number'), 'nope', '3', 'tea', 'row 9'],
 		]);
-		expect(service.accepted).toHaveLength(2);
+		expect(service.accepted.map(({ body }) => body.contacts)).toMatchObject([
+			[{ custom1: 'visit' }],
+			[{ custom1: 'Café' }],
+		]);
 	});
 
 	test('a problems file has all cells of all rows, with any characters in them', async () => {
@@ -281,7 +291,7 @@ describe('before anything is sent', () => {
 				const lines = rows.map((cells) => ['nope', ...cells].map(quoted).join(','));
 				const file = csv([...people(1).map((row) => `${row},`), ...lines], 'phone,name,city');
 				const [header, ...problems] = problemsIn(await run(file, withProblemsFile));
-				expect(header).toEqual(['line', 'reason', 'phone', 'name', 'city']);
+				expect(header).toEqual(['line of the file', 'why not sent', 'phone', 'name', 'city']);
 				expect(problems.map(([, , ...cells]) => cells)).toEqual(
 					rows.map((cells) => ['nope', ...cells]),
 				);
@@ -303,7 +313,7 @@ describe('before anything is sent', () => {
 		].map((line) => JSON.stringify(line));
 		const result = await run(Buffer.from(lines.join('\n')), withProblemsFile);
 		expect(problemsIn(result)).toEqual([
-			['line', 'reason', 'phone', 'tags', 'age'],
+			['line of the file', 'why not sent', 'phone', 'tags', 'age'],
 			['2', expect.any(String), 'nope', '["a","b"]', '7'],
 			['3', 'the row is not a JSON object', '', '', ''],
 			['4', expect.any(String), 'no', '', ''],
@@ -322,9 +332,9 @@ describe('before anything is sent', () => {
 			);
 			expect(service.accepted).toEqual([]);
 			expect(problemsIn(result)).toEqual([
-				['line', 'reason', 'phone', 'name'],
+				['line of the file', 'why not sent', 'phone', 'name'],
 				['4', expect.stringContaining('is not a single number'), 'nope', 'row 3'],
-				['5', expect.stringMatching(/^the phone number /), '+4915112345678', ''],
+				['5', expect.stringMatching(/^the phone number /), '+4915112345678', 'row 4'],
 			]);
 		},
 	);
@@ -636,7 +646,7 @@ test('a row that failed before, and fails again, says nothing of the earlier fai
 	const details = [
 		...['httpStatus', 'field', 'policyRule', 'allowed', 'nextAllowedTime', 'refusedCount'],
 		...['refused', 'skipped', 'skippedCount', 'created', 'sentRows', 'possiblySentRows'],
-		...['continueAtRow', 'problemsCount', 'problems'],
+		...['continueAtRow', 'problemsCount', 'problems', 'error', 'sent'],
 	];
 	const earlier = Object.fromEntries(details.map((name) => [name, 'earlier']));
 	service.decide = () => 'reject';

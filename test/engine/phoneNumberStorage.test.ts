@@ -57,6 +57,19 @@ function describeSaving(operation: string) {
 		expect(items).toEqual(expected.map((json, item) => ({ json, pairedItem: { item } })));
 	});
 
+	it.each([
+		['=opt-out-{{ $json.id }}', 'Storage ID has nothing in place of {{ $json.id }}'],
+		['opt-out-{{ $json.phone }}', 'Storage ID contains the expression {{ $json.phone }}'],
+		['=opt-out-{{ ({ a: 1 }) }}', 'Storage ID contains [object Object]'],
+	])('refuses an ID that others would have, too: %s', async (storageID, message) => {
+		const { error, requests } = await run(
+			{ ...save, storageID },
+			{ items: [{ id: '', phone: '+447700900001' }] },
+		);
+		expect(error?.message).toBe(message);
+		expect(requests).toEqual([]);
+	});
+
 	it('replaces what is stored under the ID, which a cell may have between blanks', async () => {
 		await stored({ storageID: 'a', number: '+447700900001', parameter2: 'two' });
 		await run(

@@ -237,7 +237,7 @@ describe('a text with an object in the place of one of its fields', () => {
 		const items = [{ phone: '+447700900124', due: '31/12/2026' }];
 		const text = '=Due on {{ DateTime.fromISO($json.due) }}';
 		const { error, requests } = await run({ ...send, message: text }, { items });
-		expect(error?.message).toBe('Message contains "Invalid DateTime"');
+		expect(error?.message).toBe('Message contains "Invalid Date"');
 		expect(error?.description).toContain('DateTime.fromFormat');
 		expect(requests).toEqual([]);
 	});

@@ -237,6 +237,15 @@ describeOperation('voiceCampaign', 'create', () => {
 			'Finish Time of Extra Calling Day 2 is not after the start time (09:00 to 08:00)',
 		],
 		[
+			'a day as JSON that is no list',
+			{
+				additionalFields: {
+					runoverDaysJson: { date: '2999-01-11', startTime: '09:00', finishTime: '10:00' },
+				},
+			},
+			'Extra Calling Days (JSON) is not a list of entries',
+		],
+		[
 			'an attempt without an interval',
 			{ additionalFields: { attempts: { attempt: [{ interval: 5 }, { interval: 0 }] } } },
 			'Interval of Attempt 2 is less than 1 (0)',

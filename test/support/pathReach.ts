@@ -17,6 +17,6 @@ export function reachOfPath(path: string, hasBody: boolean): ReachKind {
 	const place = path.toLowerCase().replace(/(.)\/$/, '$1');
 	const [, kind = 'unknown'] = BY_PATH.find(([pattern]) => pattern.test(place)) ?? [];
 	// Without a body, nobody knows what a POST on a record does, unless its path says it.
-	const isTold = hasBody || kind === 'nobody' || kind === 'unnamed';
+	const isTold = hasBody || kind === 'nobody';
 	return isTold ? kind : 'unknown';
 }

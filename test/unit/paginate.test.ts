@@ -26,6 +26,8 @@ interface ServerOptions {
 	ignoresPage?: boolean;
 	/** What an empty list has as `totalPages`. */
 	pagesOfNothing?: number;
+	/** Totals in place of the true ones. */
+	told?: { totalPages: number; totalRecords: number };
 	changes?: Change[];
 	/** Turns of the event loop that each request waits before it is evaluated, cyclically. */
 	waits?: number[];
@@ -97,6 +99,7 @@ class ModelServer {
 		const envelope = {
 			totalPages: this.list.length === 0 ? pagesOfNothing : this.pages,
 			totalRecords: this.list.length,
+			...this.options.told,
 			items,
 		};
 		return toPage(shape === 'envelope' ? { ...envelope, pageIndex } : envelope);
@@ -137,6 +140,22 @@ describe('a list that stands still', () => {
 			100,
 		);
 	});
+
+	test.each([
+		[0, 0],
+		[-1, -1],
+		[1, 1],
+		[0, 25],
+	])(
+		'comes whole, also where it tells %i pages and %i records',
+		async (totalPages, totalRecords) => {
+			const told = { totalPages, totalRecords };
+			const server = new ModelServer({
+				...{ length: 25, askedSize: 10, firstIndex: 1, shape: 'envelope', told },
+			});
+			expect(idsOf(await server.read())).toEqual(idsOf(server.list));
+		},
+	);
 
 	test('comes up to its limit, with no page more than the limit needs', async () => {
 		await holds(

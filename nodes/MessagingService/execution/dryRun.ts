@@ -119,9 +119,8 @@ export async function describeJob(run: SendingRun, job: Job): Promise<void> {
 	const { requests, plan, itemIndexes, warnings } = job;
 	const preview = new Preview(run, inputFor(run, itemIndexes));
 	for (const planned of requests) preview.add(planned);
-	const refusal = await run.review.refusalOf(requests.map(({ request }) => request));
 	const record = preview.record(
-		plan?.obstacle ?? refusal,
+		plan?.obstacle ?? (await run.review.refusalOf(requests.map(({ request }) => request))),
 		plan === undefined ? {} : describePlan(plan),
 	);
 	const records = [record];

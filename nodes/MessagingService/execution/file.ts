@@ -159,7 +159,7 @@ async function checkAll(
 		if (run.memory?.find(planned) !== undefined) continue;
 		const refusal = await review.refusalOf([planned.request]);
 		for (const each of refusal?.facts.reasons?.filter(isComplaint) ?? []) {
-			pass.refuse({ ...each, place: block.lines[each.place] ?? 0 });
+			pass.refuse(each, block);
 		}
 		refused ??= refusal;
 	}

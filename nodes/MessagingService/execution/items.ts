@@ -1,4 +1,4 @@
-import { pick, upperFirst } from 'lodash';
+import { difference, omit, pick, upperFirst } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Failure } from '../failure';
 import { present } from '../json';
@@ -38,14 +38,14 @@ export function itemsOf(
 		const item = errorItem(outcome, row, numberOf(row));
 		if (node.onError !== 'continueErrorOutput') return [item];
 		const input = inputs[row]?.json ?? {};
-		// A row that was sent before says what is true of it now, or nothing.
-		const untrue = ERROR_FIELDS.filter((name) => name !== 'phoneNumber');
-		return [
-			forErrorBranch(
-				item,
-				untrue.filter((name) => Object.hasOwn(input, name)),
-			),
-		];
+		const shared = ERROR_FIELDS.filter(
+			(name) => name !== 'phoneNumber' && Object.hasOwn(input, name),
+		);
+		// A row that has failed before says what is true of it now, or nothing.
+		const failedBefore = Object.hasOwn(input, 'error') && Object.hasOwn(input, 'sent');
+		if (failedBefore) return [forErrorBranch(item, shared)];
+		const json = omit(item.json, difference(shared, ['error', 'sent']));
+		return [forErrorBranch({ ...item, json }, [])];
 	});
 }
 

@@ -1,4 +1,3 @@
-import { sleep } from 'n8n-workflow';
 import type { Failure } from '../failure';
 import { planRecipients } from '../recipients/plan';
 import { reachesPeople, sendsMessages } from '../resources/operation';
@@ -12,6 +11,7 @@ import { markRun, reachesMany } from './retryOnce';
 import { ofRows, sendRequest } from './send';
 import { Sequence } from '../transport/sequence';
 import { failRecipients, settle } from './settle';
+import { Turns } from './turns';
 import {
 	inputFor,
 	isCanceled,
@@ -21,9 +21,6 @@ import {
 	warnedInputFor,
 	type SendingRun,
 } from './start';
-
-/** How long requests are made before n8n gets a turn. */
-const TURN_MS = 50;
 
 /**
  * Makes the requests of all jobs, then sends them: what is wrong with any of them is known before
@@ -56,7 +53,7 @@ async function planJobs(
 	itemIndexes: readonly (readonly number[])[],
 ): Promise<Job[]> {
 	const jobs: Job[] = [];
-	let end = Date.now() + TURN_MS;
+	const turns = new Turns();
 	for (const indexes of itemIndexes) {
 		if (isCanceled(run)) break;
 		try {
@@ -65,9 +62,7 @@ async function planJobs(
 			if (isDryRunOfMessage(run, indexes)) describeInvalid(run, indexes, cause);
 			else failJob(run, indexes, cause);
 		}
-		if (Date.now() < end) continue;
-		await sleep(0);
-		end = Date.now() + TURN_MS;
+		await turns.give();
 	}
 	return jobs;
 }

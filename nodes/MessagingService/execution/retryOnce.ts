@@ -30,23 +30,11 @@ interface NodeMemory {
 	owner?: string;
 	/** The marks of the first run that reached many people: a retry begins with that run as well. */
 	firstMarks?: string[];
-	/** The marks of the runs with this record. */
-	marks?: Record<string, MarkState>;
+	/** The marks of the runs with this record, and whether each is ours to take out of the store. */
+	marks?: Record<string, boolean>;
 	/** The tries of Retry On Fail that have failed. */
 	tries?: number;
 }
-
-/**
- * What is known of a mark. Of one that is not known and in the store, a retry knows only that
- * another execution was interrupted.
- */
-type MarkState =
-	/** In the store until the run ends. */
-	| 'own'
-	/** Was in the store before, and stays. */
-	| 'foreign'
-	/** Was taken out of the store. Another process may write it back that has read it before. */
-	| 'removed';
 
 /** From so many people on, a run that is killed must not be repeated by its retry. */
 const MANY_PEOPLE = 10;
@@ -131,7 +119,7 @@ export async function markRun(
 	const node = nodeMemory(context);
 	node.firstMarks ??= own;
 	const known = (node.marks ??= {});
-	const marks = union(node.firstMarks, own).filter((mark) => known[mark] !== 'own');
+	const marks = union(node.firstMarks, own).filter((mark) => known[mark] !== true);
 	if (marks.length === 0) return;
 	// A first run whose marks cannot be stored sends all the same.
 	const before = isRetry(context)
@@ -142,7 +130,7 @@ export async function markRun(
 		await forget(context, difference(marks, [...before]));
 		throw interrupted();
 	}
-	for (const mark of marks) known[mark] = before.has(mark) ? 'foreign' : 'own';
+	for (const mark of marks) known[mark] = !before.has(mark);
 }
 
 /** Those of a few people, by their numbers alone: each try has them. */
@@ -155,9 +143,9 @@ function marksOf(operation: Operation, requests: readonly Planned[]): string[] {
 /** The run has ended in a way that n8n saves. */
 export async function unmarkRuns(context: IExecuteFunctions): Promise<void> {
 	const { marks = {} } = nodeMemory(context);
-	const own = Object.keys(marks).filter((mark) => marks[mark] === 'own');
+	const own = Object.keys(marks).filter((mark) => marks[mark]);
 	if (!(await forget(context, own))) return;
-	for (const mark of own) marks[mark] = 'removed';
+	for (const mark of own) marks[mark] = false;
 }
 
 /** Takes marks out of the store. One that stays refuses retries at most, never a new execution. */

@@ -10,6 +10,7 @@ import { cancellation, stopped } from './report';
 import { claimRetry, isTriedAgain, unmarkRuns } from './retryOnce';
 import { phoneNumbersOfRows } from './rowNumbers';
 import { failed, Rows } from './rows';
+import { Turns } from './turns';
 import {
 	inputFor,
 	isCanceled,
@@ -69,7 +70,9 @@ async function change(run: SendingRun): Promise<void> {
 
 async function read(run: Run<ReadingOperation>): Promise<void> {
 	const { operation, rows, notes } = run;
+	const turns = new Turns();
 	await mapConcurrently(itemGroups(run), run.client.concurrency, async (itemIndexes) => {
+		await turns.give();
 		if (isOver(run)) return;
 		try {
 			const input = inputFor(run, itemIndexes);

@@ -30,7 +30,8 @@ export function settle(run: SendingRun, job: Job, results: readonly Result[]): v
 		isListed ? list : present({ skippedCount }),
 	);
 	if (plan?.isItems === false) {
-		const others = succeeded === undefined ? '' : 'Other campaigns were created: see created.';
+		const where = run.failuresAreItems ? ': see created' : '';
+		const others = succeeded === undefined ? '' : `Other campaigns were created${where}.`;
 		rows.set(itemIndexes, ofOneRow(results, others, list));
 		return;
 	}

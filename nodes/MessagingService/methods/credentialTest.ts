@@ -7,6 +7,7 @@ import type {
 import { Failure } from '../failure';
 import { readPolicy } from '../policy/policy';
 import { countryOf } from '../recipients/phoneNumber';
+import { serviceZone } from '../resources/shared/zones';
 import { clientFor, INTERACTIVE } from '../transport/connection';
 import type { HttpResponse, Port } from '../transport/service';
 import { readSettings } from '../transport/settings';
@@ -58,7 +59,9 @@ async function connectionProblem(
 /** What is wrong with a field that no request shows. */
 function fieldProblem(data: ICredentialDataDecryptedObject): Failure | undefined {
 	try {
-		countryOf(readSettings(data));
+		const settings = readSettings(data);
+		countryOf(settings);
+		serviceZone({ context: { getTimezone: () => 'utc' }, client: { settings } });
 	} catch (error) {
 		return error instanceof Failure ? error : untested();
 	}

@@ -21,8 +21,8 @@ export const COLUMN_NAME = `${NAME_ADVICE} As fixed text: phone, not {{ $json.ph
 /** Gives the values of fields that come from the input item, not from the node. */
 export interface FieldMapping {
 	has(name: string): boolean;
-	/** What the user wrote for items without a value, its expressions unresolved. */
-	rawValue(name: string): unknown;
+	/** What a value is made from: the input item, or what the user wrote for items without one. */
+	rawValue(name: string, itemIndex: number): unknown;
 	/** @throws Failure when the mapping is wrong, or the item has no value */
 	value(name: string, itemIndex: number): unknown;
 }
@@ -49,7 +49,8 @@ export class RunParameters {
 	/** What a field's value is made from: what the user wrote, and the input item. */
 	origin(path: string, itemIndex: number): { written: unknown; item: IDataObject | undefined } {
 		const { mapping } = this;
-		const written = mapping?.has(path) === true ? mapping.rawValue(path) : this.rawValue(path);
+		const written =
+			mapping?.has(path) === true ? mapping.rawValue(path, itemIndex) : this.rawValue(path);
 		return { written, item: this.context.getInputData()[itemIndex]?.json };
 	}
 

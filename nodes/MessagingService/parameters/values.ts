@@ -218,7 +218,8 @@ export function assertKnownNames(
 
 /** The entries of a fixed collection, as the form holds them or as an array from an expression. */
 export function entriesOf(value: unknown, group: string, label: string): object[] {
-	const list: unknown = isObject(value) ? (value[group] ?? []) : value;
+	const isForm = isObject(value) && (group in value || Object.keys(value).length === 0);
+	const list: unknown = isForm ? (value[group] ?? []) : value;
 	const isEntry = (entry: unknown) => typeof entry === 'object' && entry !== null;
 	if (Array.isArray(list) && list.every(isEntry)) return list as object[];
 	throw Failure.ofField(label, 'is not a list of entries', 'Use an array of objects.');

@@ -38,13 +38,18 @@ export const ACCEPTANCE: ExpectedResponse = {
 	},
 };
 
-/** Reads an envelope. An integer may come as its digits. */
+/** Reads an envelope. An integer may come as its digits; totals that its page contradicts say nothing. */
 export function toPage(envelope: IDataObject): Page {
+	const items = objectsOf(envelope.items);
+	const totalPages = toInteger(envelope.totalPages);
+	const totalRecords = toInteger(envelope.totalRecords);
+	const isTooFew = totalRecords !== undefined && totalRecords < items.length;
+	const hasNoPage = totalPages !== undefined && totalPages < 1 && items.length > 0;
 	return {
 		pageIndex: toInteger(envelope.pageIndex),
-		totalPages: toInteger(envelope.totalPages),
-		totalRecords: toInteger(envelope.totalRecords),
-		items: objectsOf(envelope.items),
+		totalPages: isTooFew || hasNoPage ? undefined : totalPages,
+		totalRecords: isTooFew ? undefined : totalRecords,
+		items,
 	};
 }
 

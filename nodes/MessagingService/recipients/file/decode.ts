@@ -15,7 +15,8 @@ export async function* decodeFile(chunks: AsyncIterable<Uint8Array>, encoding: E
 	let carriage = '';
 	for await (const bytes of withWholeStart(chunks)) {
 		if (found === undefined) {
-			found = encoding === 'auto' ? detectEncoding(bytes) : { encoding };
+			const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+			found = encoding === 'auto' || isMarked ? detectEncoding(bytes) : { encoding };
 			decoder = new TextDecoder(found.encoding);
 		}
 		assertText(bytes, found);

@@ -30,9 +30,9 @@ export interface Block {
 	/** Rows of the file, from 1. */
 	firstRow: number;
 	lastRow: number;
-	/** The recipients of one campaign, and the line of each. Empty at the end of a file. */
+	/** The recipients of one campaign, and the row of each. Empty at the end of a file. */
 	recipients: IDataObject[];
-	lines: number[];
+	rows: FileRow[];
 	leftOut: LeftOut;
 }
 
@@ -99,12 +99,10 @@ export class FilePass {
 		if (this.rows >= this.block.firstRow) yield this.endBlock();
 	}
 
-	/** Notes a recipient that the sending policy refuses; of its row, only the number is known. */
-	refuse(complaint: Complaint): void {
-		const { place: line, phoneNumber } = complaint;
-		// The first of the choices is that of the phone number, which every file has.
-		const values = { [this.columns?.used[0] ?? '']: phoneNumber };
-		this.problems.add(complaint, { line, values, columns: this.row?.columns ?? [] });
+	/** Notes that the sending policy refuses a recipient, whose place is that in the block. */
+	refuse(complaint: Complaint, { rows }: Block): void {
+		const row = rows[complaint.place];
+		if (row !== undefined) this.problems.add({ ...complaint, place: row.line }, row);
 	}
 
 	/** Why none of the file may be sent because of rows that were read; undefined where it may. */
@@ -115,7 +113,7 @@ export class FilePass {
 		return refusedFor(
 			this.recipients.kind,
 			[firstStopping],
-			`${stopping} invalid or duplicate rows of ${this.rows} (first: line ${line})`,
+			`${stopping} invalid or duplicate row${stopping === 1 ? '' : 's'} of ${this.rows} (first: line ${line})`,
 			`In line ${line} of the file`,
 			'To see all of them, use Dry Run or set On Error to continue.',
 		);
@@ -174,7 +172,7 @@ export class FilePass {
 		const recipient = this.checks.check(this.columns?.read(values) ?? {}, line);
 		if (recipient === undefined || this.isBefore) return;
 		this.block.recipients.push(recipient);
-		this.block.lines.push(line);
+		this.block.rows.push(row);
 	}
 
 	private leaveOut(complaint: Complaint, onProblem: OnProblem): void {
@@ -203,7 +201,7 @@ export class FilePass {
 }
 
 function emptyBlock(firstRow: number): Block {
-	return { firstRow, lastRow: firstRow, recipients: [], lines: [], leftOut: {} };
+	return { firstRow, lastRow: firstRow, recipients: [], rows: [], leftOut: {} };
 }
 
 /** A count as output items have it: only where there is one. */

@@ -4,7 +4,7 @@ import { clauseOf, MOST_LISTED, type Complaint, type Reason } from '../../reason
 import type { FileRow } from './rows';
 
 /** Columns of the problems file before those of the row. */
-const OURS = ['line', 'reason'];
+const OURS = ['line of the file', 'why not sent'];
 /** What is kept as text before it becomes bytes, which take less memory. */
 const PART_CHARACTERS = 16 * 1024;
 
@@ -46,7 +46,7 @@ export class Problems {
 	file(): Buffer | undefined {
 		if (this.total === 0 || !this.wantsFile) return undefined;
 		const header = csvLine([...OURS, ...this.withoutOurs(this.columns)]);
-		return Buffer.concat([Buffer.from(header), ...this.parts, Buffer.from(this.text)]);
+		return Buffer.concat([Buffer.from(`\ufeff${header}`), ...this.parts, Buffer.from(this.text)]);
 	}
 
 	/** For an output item: how many there are, and the first of them. */

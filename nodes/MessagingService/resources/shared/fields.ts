@@ -81,8 +81,8 @@ const DAMAGED = [
 			'The expression gives an object. Choose one of its fields, for example {{ $json.customer.name }}.',
 	},
 	{
-		damage: 'Invalid DateTime',
-		problem: 'contains "Invalid DateTime"',
+		damage: 'Invalid Date',
+		problem: 'contains "Invalid Date"',
 		advice:
 			'The expression reads a date that is none. Check the field, or how its date is written: DateTime.fromFormat($json.date, "dd/MM/yyyy").',
 	},

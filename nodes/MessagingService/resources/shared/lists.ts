@@ -131,11 +131,15 @@ export async function readPagedList(input: OperationInput, path: string): Promis
 	const { client, parameters } = input;
 	const limit = readLimit(input);
 	const pageSize = parameters.member('options', pageSizeOption) ?? pageSizeFor(limit);
-	const query = toQuery([
-		...readQueryEntries(parameters.value('filters', 'Filters'), 'Filters', 'Filter'),
-		...readQueryEntries(parameters.value('sorting', 'Sorting'), 'Sorting', 'Sort Parameter'),
-	]);
-	assertNoPaging(query, client.settings);
+	const filters = readQueryEntries(parameters.value('filters', 'Filters'), 'Filters', 'Filter');
+	const sorting = readQueryEntries(
+		parameters.value('sorting', 'Sorting'),
+		'Sorting',
+		'Sort Parameter',
+	);
+	assertNoPaging(toQuery(filters), client.settings);
+	assertNoPaging(toQuery(sorting), client.settings, 'Sorting');
+	const query = toQuery([...filters, ...sorting]);
 	return await readLimitedList(input, { ...envelopeList(client, path, pageSize, query), limit });
 }
 

@@ -131,8 +131,10 @@ class AutomaticMapping implements FieldMapping {
 		return this.mappable.some((field) => field.name === name);
 	}
 
-	rawValue(name: string): unknown {
-		return this.node.rawValue(`${SHARED_VALUES}.${name}`);
+	rawValue(name: string, itemIndex: number): unknown {
+		const field = this.mappable.find((each) => each.name === name);
+		const given = field && this.source(field).read(this.items[itemIndex]?.json);
+		return isNothing(given) ? this.node.rawValue(`${SHARED_VALUES}.${name}`) : '={{ $json }}';
 	}
 
 	value(name: string, itemIndex: number): unknown {

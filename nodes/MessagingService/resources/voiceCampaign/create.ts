@@ -4,7 +4,7 @@ import { isObject } from '../../json';
 import type { ReachOf } from '../../reach';
 import { withClientId } from '../../transport/clientId';
 import type { ExpectedResponse, PostRequest } from '../../transport/request';
-import { identifierOf, isIdentifier } from '../../transport/responseShape';
+import { ACCEPTANCE, identifierOf, isIdentifier } from '../../transport/responseShape';
 import { numbersOf } from '../../recipients/kind';
 import { defineOperation } from '../define';
 import type { ChangingOperation } from '../operation';
@@ -25,7 +25,7 @@ import { phoneNumbers } from './phoneNumbers';
 /** What the response must be; otherwise it is not certain that a campaign exists. */
 const campaignWithId: ExpectedResponse = {
 	description: 'a campaign with an ID',
-	matches: (body) => isIdentifier(identifierOf(body)),
+	matches: (body) => ACCEPTANCE.matches(body) && isIdentifier(identifierOf(body)),
 };
 
 /** What both create operations share. */
