@@ -95,7 +95,7 @@ describe('a response with status', () => {
 	it('5xx of a reading request does not speak of accepting', async () => {
 		await sandbox().fault({ times: 'always', fault: { kind: 'status', status: 500 } });
 		const result = await run(list);
-		expectHelpful(result, { message: /^The service failed/, description: 'try again later' });
+		expectHelpful(result, { message: /^The service failed/, description: 'ask the operator' });
 		expect(result.error?.description).not.toContain('accepted');
 	});
 });

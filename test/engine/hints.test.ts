@@ -237,9 +237,12 @@ describe('a dry run', () => {
 		const message = `Hi ${'x'.repeat(200)}`;
 		const items = [VALID, { phoneNumber: 'none' }, { phoneNumber: '+447700900124' }];
 		const parameters = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}', message };
+		const told = 'Dry run: nothing was sent. 2 of 3 rows would be sent, 4 SMS parts in all.';
 		expect(await hints({ ...parameters, dryRun: true }, { items })).toEqual([
-			'Dry run: nothing was sent. 2 of 3 rows would be sent, 4 SMS parts in all.',
+			`${told} Without Dry Run, nothing is sent until the others are fixed, unless On Error is set to continue.`,
 		]);
+		const onError = 'continueErrorOutput';
+		expect(await hints({ ...parameters, dryRun: true }, { items, onError })).toEqual([told]);
 	});
 });
 

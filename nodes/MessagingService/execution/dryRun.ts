@@ -87,7 +87,7 @@ function noteRow(
 	run.notes.addDryRun(
 		wouldSend
 			? { isRow: true, recipients: 1, parts, cost: cost.estimatedCost }
-			: { isRow: true, recipients: 0 },
+			: { isRow: true, recipients: 0, isStopping: obstacle.isInput && !run.failuresAreItems },
 	);
 	const records = [record];
 	describeFirst(records, { warnings: (warnings ?? []) as string[], columns: undefined });

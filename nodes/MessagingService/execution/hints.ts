@@ -19,6 +19,8 @@ export interface DryRunNote {
 	recipients: number | undefined;
 	/** Whether it is one message of several rows. */
 	isRow: boolean;
+	/** Whether a row like this stops the run before anything is sent. */
+	isStopping?: boolean;
 	parts?: number | undefined;
 	cost?: number | undefined;
 }
@@ -135,7 +137,10 @@ function aboutDryRuns(notes: readonly DryRunNote[]): string[] {
 	];
 	const isKnown = notes.every(({ recipients }) => recipients !== undefined);
 	const what = isKnown ? ` ${[who, ...details].join(', ')}.` : '';
-	return [`Dry run: nothing was sent.${what}`];
+	const stop = notes.some(({ isStopping }) => isStopping)
+		? ' Without Dry Run, nothing is sent until the others are fixed, unless On Error is set to continue.'
+		: '';
+	return [`Dry run: nothing was sent.${what}${stop}`];
 }
 
 function aboutUnreadable(storageIds: readonly string[]): string[] {

@@ -50,6 +50,8 @@ export function settle(run: SendingRun, job: Job, results: readonly Result[]): v
 
 /** For the hint beside the output. */
 function noteLeftOut(run: SendingRun, { plan, requests }: Job, results: readonly Result[]): void {
+	// Of a list that is refused as a whole, nobody is sent to.
+	if (plan !== undefined && results.every(({ records, sent }) => !records && sent === 'no')) return;
 	const sent = sumBy(requests, (planned) => planned.batch?.recipients.length ?? 1);
 	const own = results.flatMap(({ leftOut }) => leftOut ?? []);
 	const { skipped = own } = plan ?? {};

@@ -63,7 +63,7 @@ export const doNotContactOptions: INodeProperties[] = [
 						name: 'value',
 						type: 'string',
 						default: '',
-						placeholder: 'e.g. opted out',
+						placeholder: 'e.g. Opt out',
 						description:
 							'A number is left out if the parameter equals this value (case-insensitive)',
 					},

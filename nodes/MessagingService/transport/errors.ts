@@ -181,7 +181,7 @@ const BY_STATUS: Readonly<Record<number, Explanation>> = {
 const REJECTED: Explanation = ['The service rejected the request', FIX_FIELDS];
 const FAILED: Explanation = [
 	'The service failed to process the request',
-	'The service has a problem: try again later.',
+	'The service has a problem: ask the operator if it stays so.',
 ];
 
 /** Statuses after which another try can succeed. */

@@ -36,7 +36,7 @@ export const doNotContact: Rule = {
 			name: 'doNotContactValue',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. opted out',
+			placeholder: 'e.g. Opt out',
 			displayOptions: { hide: { doNotContactParameter: [''] } },
 			description:
 				'Stored numbers whose parameter equals this value are left out (case-insensitive). A change holds after five minutes at the latest.',
@@ -71,7 +71,7 @@ function readMatch(credential: ICredentialDataDecryptedObject): StoredMatch {
 	throw Failure.ofField(
 		VALUE,
 		'is empty',
-		'Enter the value that stored numbers have which must not be contacted, for example opted out.',
+		'Enter the value that stored numbers have which must not be contacted, for example Opt out.',
 	);
 }
 
