@@ -47,7 +47,8 @@ describe('the forms of the example workflows, in a browser', () => {
 	};
 
 	const preview = 'send-from-a-form-with-preview.json';
-	const sheet = { 'Your list (CSV or Excel)': list, Text: 'Our <shop> opens on Monday' };
+	const text = 'Our <shop> opens on Monday – with coffee, cake, music and a gift for all who come';
+	const sheet = { 'Your list (CSV or Excel)': list, Text: text };
 
 	itIfRunnable(preview)(
 		'show people and parts first, and send to those on confirmation',
@@ -58,17 +59,17 @@ describe('the forms of the example workflows, in a browser', () => {
 				const page = await forms.textWith('Is this right?');
 				expect(page).toMatch(/People\s+2\s/);
 				expect(page).toMatch(/Countries\s+GB 2\s/);
-				expect(page).toMatch(/SMS parts\s+2\s/);
+				expect(page).toMatch(/SMS parts\s+4 \(2 per person, because of an emoji/);
 				expect(page).toMatch(/Did not opt in\s+1\s/);
-				expect(page).toMatch(/Left out\s+2, for example: .*has lost digits/);
-				expect(page).toContain('Our <shop> opens on Monday');
+				expect(page).toMatch(/Left out\s+2: 1 × .*has lost digits.*; 1 × duplicate/);
+				expect(page).toContain(text);
 				expect(await campaigns()).toEqual([]);
 
 				await forms.answer({ 'Send it': true });
 				expect(await forms.textWith('Your text is on its way')).toContain('2 people get it');
 				const [campaign, ...others] = await campaigns();
 				expect(others).toEqual([]);
-				expect(campaign).toMatchObject({ message: 'Our <shop> opens on Monday', sender: 'MyShop' });
+				expect(campaign).toMatchObject({ message: text, sender: 'MyShop' });
 				expect((await campaigns()).map(numbersOf)).toEqual([['+447700900101', '+447700900103']]);
 
 				await forms.submit(formUrl(workflow, 'Form'), sheet);
