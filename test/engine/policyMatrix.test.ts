@@ -193,7 +193,8 @@ describe('requests whose recipients are not in them', () => {
 		);
 		expect(moved.errorItems).toEqual([]);
 		const simulated = await update(id, { simulate: true }, { message: 'Newest' });
-		expect(jsons(simulated.items)).toEqual([expect.objectContaining({ simulated: true })]);
+		const would = { simulated: true, sent: 'no', message: 'Newest' };
+		expect(jsons(simulated.items)).toEqual([expect.objectContaining(would)]);
 		expect(await sent()).toHaveLength(before + 1);
 	});
 
