@@ -193,6 +193,15 @@ describe('a list that Limit cuts', () => {
 describe('a sending policy', () => {
 	const policy = { sendingPolicy: true };
 
+	it('that refuses a list as a whole is not one that leaves out some of its rows', async () => {
+		const french = { credential: credential({ ...policy, allowedCountries: 'FR' }) };
+		const items = [VALID, VALID, OTHER];
+		const skip = { ...create, options: { duplicates: 'skip' } };
+		const onError = 'continueErrorOutput';
+		expect(await hints(skip, { items, onError, ...french })).toEqual([]);
+		expect(await hints(skip, { items, onError })).toEqual(['Left out 1 of 3 rows: 1 duplicate.']);
+	});
+
 	it('that simulates says that nothing was sent', async () => {
 		const simulating = { credential: credential({ ...policy, simulate: true }) };
 		expect(await hints(sendMessage, { items: [{}, {}], ...simulating })).toEqual([

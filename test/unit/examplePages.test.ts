@@ -121,3 +121,16 @@ test('pages count people, not rows', () => {
 	const $ = () => ({ all: () => rows.map((json) => ({ json })) });
 	expect(runInNewContext(code, { $ })).toBe('People in this list: 3. Said yes: 2.');
 });
+
+test('whoever has no valid number is not among those whose call is planned', () => {
+	const file = readFileSync(path.join(folder, 'remind-of-appointments-by-call.json'), 'utf8');
+	const { nodes } = JSON.parse(file) as WorkflowContent;
+	const parametersOf = (name: string) => nodes.find((node) => node.name === name)?.parameters;
+	const { value } = parametersOf('Add Appointment')?.columns as { value: { answer: string } };
+	const code = /^=\{\{([^]*)\}\}$/.exec(value.answer)?.[1] ?? '';
+	const answerOf = (valid: boolean): unknown =>
+		runInNewContext(code, { $json: { check: { valid } } });
+	const { conditions } = parametersOf('Note the Calls')?.filters as { conditions: object[] };
+	expect(conditions).toContainEqual({ keyName: 'answer', keyValue: answerOf(true) });
+	expect(answerOf(false)).toBe('cannot be called');
+});

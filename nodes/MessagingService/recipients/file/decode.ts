@@ -1,5 +1,5 @@
 import { Failure } from '../../failure';
-import { detectEncoding, type Encoding, type FoundEncoding } from './encoding';
+import { detectEncoding, markedEncoding, type Encoding, type FoundEncoding } from './encoding';
 
 /** How much of the start of a file decides its encoding and its delimiter, in bytes. */
 const START_BYTES = 64 * 1024;
@@ -15,8 +15,8 @@ export async function* decodeFile(chunks: AsyncIterable<Uint8Array>, encoding: E
 	let carriage = '';
 	for await (const bytes of withWholeStart(chunks)) {
 		if (found === undefined) {
-			const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-			found = encoding === 'auto' || isMarked ? detectEncoding(bytes) : { encoding };
+			const isSet = encoding !== 'auto' && markedEncoding(bytes) === undefined;
+			found = isSet ? { encoding } : detectEncoding(bytes);
 			decoder = new TextDecoder(found.encoding);
 		}
 		assertText(bytes, found);

@@ -19,11 +19,17 @@ export interface FoundEncoding {
 	guessedFrom?: string;
 }
 
+/** The encoding that a byte order mark tells; undefined without one. */
+export function markedEncoding([first, second, third]: Uint8Array): Encoding | undefined {
+	if (first === 0xff && second === 0xfe) return 'utf-16le';
+	if (first === 0xfe && second === 0xff) return 'utf-16be';
+	return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined;
+}
+
 /** Decides by byte order mark and content. @param start of the file: it may end within a character */
 export function detectEncoding(start: Uint8Array): FoundEncoding {
-	const [first, second] = start;
-	if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le' };
-	if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be' };
+	const encoding = markedEncoding(start);
+	if (encoding !== undefined) return { encoding };
 	const text = new TextDecoder('utf-8').decode(start, { stream: true });
 	const damaged = text.match(/\ufffd/g)?.length ?? 0;
 	const valid = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;

@@ -1,14 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { Failure } from '../../failure';
-import { emptyPlaceholder } from '../../parameters/expressions';
-import type { OperationInput } from '../../parameters/operationInput';
 import type { ParameterReader } from '../../parameters/reader';
 import { readText } from '../../parameters/values';
 import { readSingleNumber, singleNumberOptions } from '../../recipients/phoneNumber';
 import { PARAMETER_NAMES } from '../../policy/storedNumbers';
 import type { ChangingOperation } from '../operation';
 import { defineOperation } from '../define';
-import { checkText } from '../shared/fields';
+import { readOwnId } from '../shared/fields';
 import { undocumentedOutput } from '../shared/responses';
 
 /** Parameter 1 to 9; one that is added but empty is sent empty, which clears it. */
@@ -67,7 +64,7 @@ function saveOperation(
 		mappable: fields,
 		reaches: 'nobody',
 		request(call) {
-			const storageID = readStorageId(call);
+			const storageID = readOwnId(call, storageIdField);
 			const body = {
 				storageID,
 				number: readSingleNumber(call, storedNumberField),
@@ -100,23 +97,6 @@ export const update = saveOperation({
 	action: 'Update stored phone number',
 	description: 'Change a stored phone number and its parameters',
 });
-
-/** @throws Failure for an ID that lacks a part: others would have it too, and replace each other */
-function readStorageId(call: OperationInput): string {
-	const storageID = call.parameters.read(storageIdField).trim();
-	const { displayName, name } = storageIdField;
-	const { written, item } = call.parameters.origin(name);
-	const placeholder = emptyPlaceholder(written, item);
-	if (placeholder !== undefined) {
-		throw Failure.ofField(
-			displayName,
-			`has nothing in place of ${placeholder}`,
-			'Rows with the same ID replace each other. Check the name of the field.',
-		);
-	}
-	checkText(call, storageIdField, storageID);
-	return storageID;
-}
 
 /** The parameters that the user added. */
 function readParameters(parameters: ParameterReader): IDataObject {

@@ -136,6 +136,28 @@ export function checkText(
 	);
 }
 
+/**
+ * An ID that the user gives to a record.
+ * @throws Failure for one that lacks a part: records would have it in common, and replace each other
+ */
+export function readOwnId(
+	input: OperationInput,
+	field: INodeProperties & { type: 'string' },
+): string {
+	const id = input.parameters.read(field).trim();
+	const { written, item } = input.parameters.origin(field.name);
+	const placeholder = emptyPlaceholder(written, item);
+	if (placeholder !== undefined) {
+		throw Failure.ofField(
+			field.displayName,
+			`has nothing in place of ${placeholder}`,
+			'Rows with the same ID replace each other. Check the name of the field.',
+		);
+	}
+	checkText(input, field, id);
+	return id;
+}
+
 export const dryRunField = {
 	displayName: 'Dry Run',
 	name: 'dryRun',

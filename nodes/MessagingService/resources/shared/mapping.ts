@@ -134,6 +134,7 @@ class AutomaticMapping implements FieldMapping {
 	rawValue(name: string, itemIndex: number): unknown {
 		const field = this.mappable.find((each) => each.name === name);
 		const given = field && this.source(field).read(this.items[itemIndex]?.json);
+		// Which field of the item it is makes no difference.
 		return isNothing(given) ? this.node.rawValue(`${SHARED_VALUES}.${name}`) : '={{ $json }}';
 	}
 
