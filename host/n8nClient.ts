@@ -1,15 +1,8 @@
 import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { parse as parseFlatted } from 'flatted';
+import { localOwner } from './localOwner.ts';
 import { poll } from './poll.ts';
-
-/** The owner account of the local n8n. It guards nothing: n8n listens on loopback only. */
-export const localOwner = {
-	email: 'owner@example.com',
-	password: 'Sandbox-1234',
-	firstName: 'Local',
-	lastName: 'Owner',
-};
 
 /** A node of a workflow, as n8n keeps it. */
 export interface WorkflowNode {
@@ -162,10 +155,11 @@ export class N8nClient {
 			'GET',
 			'/rest/settings',
 		);
-		const { email, password } = localOwner;
+		const owner = localOwner();
 		if (settings.userManagement.showSetupOnFirstLoad === true) {
-			await this.call('POST', '/rest/owner/setup', localOwner);
+			await this.call('POST', '/rest/owner/setup', owner);
 		} else {
+			const { email, password } = owner;
 			await this.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 		}
 		const { versionCli } = await this.call<{ versionCli: string }>('GET', '/rest/settings');

@@ -21,9 +21,10 @@ const secondsBetweenLines = 15;
 export async function withProgress(title, work, { usually } = {}) {
 	const started = Date.now();
 	const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;
-	console.log(`  ${title}${usually === undefined ? '' : ` (usually ${usually})`} ...`);
+	const usual = usually === undefined ? '' : ` (usually ${usually})`;
+	console.log(`  ${title}${usual} ...`);
 	const ticker = setInterval(
-		() => console.log(`    still at it: ${elapsed()}`),
+		() => console.log(`    still at it: ${elapsed()}${usual}`),
 		secondsBetweenLines * 1000,
 	);
 	try {

@@ -1,25 +1,25 @@
 /**
  * `npm start`: a real n8n with the package as users install it, beside the sandbox.
+ * `npm run dev` (`--dev`) is the same without the demonstration: every save of a source is compiled,
+ * and n8n loads the nodes again.
  *
- *     npm start -- [--no-demo] [--exit-after-demo]
- *     npm run dev
- *
- * Everything this clone keeps is in `.local`: remove it to start afresh. For development (`--dev`),
- * every save of a source is compiled and n8n loads the nodes again.
+ * Everything this clone keeps is in `.local`: remove it to start afresh.
  */
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { installN8n } from './n8nInstall.ts';
 import { startN8n } from './n8nProcess.ts';
 import { installPackage, installedPackage, packPackage } from './packageTarball.ts';
 import { withProgress } from './progress.mjs';
 import { localFolder, repository } from './runtime.mjs';
 import { startServer, type Server } from './server.ts';
-import { demoOptions, runTrial, usualN8nPort } from './trial.ts';
+import { runTrial } from './trial.ts';
+import { readTrialOptions } from './trialOptions.ts';
 
-const { values: flags } = parseArgs({
-	options: { ...demoOptions, dev: { type: 'boolean', default: false } },
-});
+const isDevelopment = process.argv.includes('--dev');
+const options = readTrialOptions(
+	isDevelopment ? 'npm run dev' : 'npm start',
+	process.argv.slice(2).filter((word) => word !== '--dev'),
+);
 const userFolder = path.join(localFolder, 'n8n');
 const log = (name: string) => path.join(localFolder, 'logs', `${name}.log`);
 
@@ -44,7 +44,7 @@ function startCompiler(): Server {
 await runTrial({
 	name: 'start',
 	home: localFolder,
-	demo: { ...flags, 'no-demo': flags['no-demo'] || flags.dev },
+	options: { ...options, hasDemo: options.hasDemo && !isDevelopment },
 	startN8n: async (watch) => {
 		const installation = await installN8n();
 		const tarball = await packPackage(localFolder);
@@ -56,13 +56,16 @@ await runTrial({
 					installation,
 					userFolder,
 					logFile: log('n8n'),
-					preferredPort: usualN8nPort,
-					environment: flags.dev ? { N8N_DEV_RELOAD: 'true' } : {},
+					preferredPort: options.n8nPort,
+					environment: {
+						...(isDevelopment ? { N8N_DEV_RELOAD: 'true' } : { NODE_ENV: 'production' }),
+						...(options.allowsPackages ? { N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' } : {}),
+					},
 				}),
 			{ usually: '15 s' },
 		);
 		watch(server);
-		if (flags.dev) watch(startCompiler());
+		if (isDevelopment) watch(startCompiler());
 		return url;
 	},
 });

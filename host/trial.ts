@@ -2,14 +2,17 @@
  * n8n with the package, beside the sandbox: a credential, the example workflows and a first
  * demonstration, for people who try it.
  */
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { demonstrate, describe, isComplete } from './demonstration.ts';
-import { localOwner, N8nClient, type CredentialSummary, type Workflow } from './n8nClient.ts';
+import { localOwner } from './localOwner.ts';
+import { N8nClient, type CredentialSummary, type Workflow } from './n8nClient.ts';
 import { freePort } from './ports.ts';
 import { withProgress } from './progress.mjs';
 import { runServers, type Run } from './run.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
 import type { Server } from './server.ts';
+import type { TrialOptions } from './trialOptions.ts';
 import { credentialType, exampleFiles, exampleWorkflow } from './workflows.ts';
 
 /** Holds the webhook URL after the start. */
@@ -20,24 +23,15 @@ const campaignFile = 'start-here.json';
 const firstExamples = ['text-each-person-by-name.json', campaignFile, 'call-first-then-sms.json'];
 const credentialName = 'Messaging Service Sandbox';
 const clientId = '1001';
-const usualSandboxPort = 8025;
-
-/** Where n8n is unless that port is taken. */
-export const usualN8nPort = 5678;
-
-/** Command-line options about the demonstration. */
-export const demoOptions = {
-	'no-demo': { type: 'boolean', default: false },
-	'exit-after-demo': { type: 'boolean', default: false },
-} as const;
-
 /** What to run, and where. */
 export interface Trial extends Pick<Run, 'name' | 'end'> {
 	/** Where the sandbox keeps its data, and where the logs go. */
 	home: string;
+	/** Whether it is emptied first. */
+	isFresh?: boolean;
 	/** Starts n8n; gives its address. */
 	startN8n: (watch: (server: Server) => void) => Promise<string>;
-	demo: { [Option in keyof typeof demoOptions]: boolean };
+	options: TrialOptions;
 }
 
 /** The example workflows in n8n, by the names of their files. */
@@ -119,15 +113,21 @@ async function registerTrigger(
 	throw new Error(`"${name}" could not be published: ${messages.join('; ') || status}`);
 }
 
-function sayHello(n8nUrl: string, sandbox: Sandbox, examples: Examples, logs: string): void {
-	const links = firstExamples.map((file) => {
-		const { id, name } = exampleOf(examples, file);
-		return `${n8nUrl}/workflow/${id}   ${name}`;
-	});
+/** Says the next step, and below it what else there is. */
+function sayWhatNext(n8nUrl: string, sandbox: Sandbox, examples: Examples, logs: string): void {
+	const [{ id, name }, ...others] = firstExamples.map((file) => exampleOf(examples, file)) as [
+		Workflow,
+		...Workflow[],
+	];
+	const { email, password } = localOwner();
+	const links = others.map((other) => `${n8nUrl}/workflow/${other.id}   ${other.name}`);
 	console.log(`
-  open      ${links.join('\n  then      ')}
-  login     ${localOwner.email} / ${localOwner.password}
-  sandbox   ${sandbox.url}   (API key: ${sandbox.apiKey}; open it in the browser for its page)
+  Next: open ${n8nUrl}/workflow/${id}
+        log in as ${email} with the password ${password}
+        and click "Execute workflow" in "${name}".
+
+  then      ${links.join('\n  then      ')}
+  sandbox   ${sandbox.url}   (its page; API key: ${sandbox.apiKey})
   logs      ${path.relative(process.cwd(), logs) || '.'}
 `);
 }
@@ -154,28 +154,39 @@ async function showDemonstration(
 }
 
 /** Starts everything, says how to get there, and goes on until it is told to stop. */
-export async function runTrial({ name, home, startN8n, end, demo }: Trial): Promise<void> {
+export async function runTrial(trial: Trial): Promise<void> {
+	const { name, home, isFresh = false, startN8n, end, options } = trial;
 	const logs = path.join(home, 'logs');
+	const database = path.join(home, 'sandbox', 'sandbox.sqlite');
+
+	const provideSandbox = async () =>
+		await startSandbox({
+			logFile: path.join(logs, 'sandbox.log'),
+			port: await freePort(options.sandboxPort),
+			database,
+		});
 
 	async function start(watch: (server: Server) => void): Promise<number | undefined> {
+		if (isFresh) rmSync(home, { recursive: true, force: true });
+		// A sandbox with a past immediately delivers what it could not deliver when n8n was stopped.
+		const early = existsSync(database) ? undefined : await provideSandbox();
+		if (early !== undefined) {
+			console.log(`  The sandbox is there: open ${early.url} meanwhile.`);
+			watch(early.server);
+		}
 		const url = await startN8n(watch);
-		// After n8n, for it immediately delivers what it could not deliver when it was stopped.
-		const sandbox = await startSandbox({
-			logFile: path.join(logs, 'sandbox.log'),
-			port: await freePort(usualSandboxPort),
-			database: path.join(home, 'sandbox', 'sandbox.sqlite'),
-		});
-		watch(sandbox.server);
+		const sandbox = early ?? (await provideSandbox());
+		if (early === undefined) watch(sandbox.server);
 
 		const n8n = new N8nClient(url);
 		await n8n.logIn();
 		const examples = await provideExamples(n8n, await provideCredential(n8n, sandbox));
 		await registerTrigger(n8n, sandbox, exampleOf(examples, eventsFile));
-		sayHello(url, sandbox, examples, logs);
 
-		const isShown = demo['no-demo'] || (await showDemonstration(n8n, sandbox, examples));
-		if (demo['exit-after-demo']) return isShown ? 0 : 1;
-		console.log(`  Open ${url} in your browser. Ctrl-C stops everything.`);
+		const isShown = !options.hasDemo || (await showDemonstration(n8n, sandbox, examples));
+		sayWhatNext(url, sandbox, examples, logs);
+		if (options.exitsAfterDemo) return isShown ? 0 : 1;
+		console.log('  Ctrl-C stops everything.');
 		return undefined;
 	}
 

@@ -5,16 +5,14 @@ import { utcText } from './clock.ts';
 import { controlRecords } from './controlRecords.ts';
 import { problem } from './errors.ts';
 import { faultSchema, type FaultRequest } from './faults.ts';
-import { refuseOtherSites } from './otherSites.ts';
 import { sampleEvent, type EventRequest } from './sampleEvents.ts';
 import { object, schemaProblem } from './schemas.ts';
 import type { Service } from './service.ts';
 import { settingsSchema, type SettingsChange } from './settings.ts';
 import { summaryOf } from './summary.ts';
 
-/** Refuses other sites, and parameters and members that a route does not name. */
+/** Refuses parameters and members that a route does not name. */
 const refuseUnknown = (app: FastifyInstance): void => {
-	app.addHook('onRequest', refuseOtherSites);
 	app.addHook('onRoute', (route) => {
 		route.schema = { querystring: object({}), ...route.schema };
 	});

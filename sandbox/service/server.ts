@@ -1,6 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { control } from './control.ts';
 import { invalid, problem, ServiceError } from './errors.ts';
+import { refuseOtherSites } from './otherSites.ts';
 import { page } from './page/page.ts';
 import { Service, type ServiceOptions } from './service.ts';
 import { serviceApi } from './serviceApi.ts';
@@ -47,6 +48,7 @@ const addHooks = (app: FastifyInstance, service: Service): void => {
 	app.setNotFoundHandler((request) => {
 		throw problem(404, `There is no operation for ${request.method} ${request.originalUrl}.`);
 	});
+	app.addHook('onRequest', refuseOtherSites);
 	// Every request sees what has happened until now.
 	app.addHook('preHandler', (_request, _reply, done) => {
 		service.clock.catchUp();

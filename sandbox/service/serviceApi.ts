@@ -29,6 +29,10 @@ const handlers: Record<string, Handler> = {
 	...webhookHandlers,
 };
 
+/** Whether the sandbox itself refuses, not the service: other sites (403), bodies that are no JSON (415). */
+const isOfSandbox = ({ statusCode }: ServiceError): boolean =>
+	statusCode >= 500 || [403, 415].includes(statusCode);
+
 /** Throws a 500 if a response does not match openapi.yaml. */
 const checkResponse = (
 	{ contract, settings, violations }: Service,
@@ -101,7 +105,7 @@ export const serviceApi =
 				method: operation.method,
 				url: operation.route,
 				errorHandler: (error) => {
-					if (error instanceof ServiceError && error.statusCode < 500 && error.statusCode !== 415) {
+					if (error instanceof ServiceError && !isOfSandbox(error)) {
 						checkResponse(service, operation, { status: error.statusCode, body: error.body });
 					}
 					throw error;

@@ -1,5 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -217,5 +226,48 @@ describe('a server', () => {
 			what: 'the end of the child',
 			timeout: 10_000,
 		});
+	});
+});
+
+describe('npm start', () => {
+	const start = path.join(repository, 'host', 'start.ts');
+
+	it('says its options and ports when it is asked, or told something that it does not know', async () => {
+		const asked = await runNode([start, '--help']);
+		expect(asked).toMatchObject({ code: 0, stderr: '' });
+		expect(asked.stdout).toContain('--port <number>           port of n8n (default 5678');
+		for (const [option, complaint] of [
+			['--prot', "Unknown option '--prot'"],
+			['--port=n8n', "--port must be a whole number from 1 to 65535, not 'n8n'."],
+		] as const) {
+			const { code, stderr } = await runNode([start, option]);
+			expect({ option, code }).toEqual({ option, code: 2 });
+			expect(stderr).toContain(complaint);
+			expect(stderr).not.toContain(' at ');
+		}
+	});
+
+	it('has a password that nobody can know beforehand', async () => {
+		const clones = [path.join(folder, 'a'), path.join(folder, 'b')];
+		const programs = clones.map((clone) => {
+			cpSync(path.join(repository, 'host'), path.join(clone, 'host'), {
+				recursive: true,
+				filter: (name) => !name.includes('node_modules'),
+			});
+			const owner = pathToFileURL(path.join(clone, 'host', 'localOwner.ts')).href;
+			return `import { localOwner } from ${JSON.stringify(owner)};
+				console.log(localOwner().password, localOwner().password);`;
+		});
+		const printed = await Promise.all(
+			programs.map(async (code) => (await runNode(['--input-type=module', '--eval', code])).stdout),
+		);
+		for (const [index, line] of printed.entries()) {
+			const [first = '', second] = line.trim().split(' ');
+			expect(first).toBe(second);
+			expect(first).toMatch(/^N8n-[\w-]{16}$/);
+			const file = path.join(clones[index] ?? '', '.local', 'owner-password');
+			expect(statSync(file).mode & 0o077).toBe(0);
+		}
+		expect(printed[0]).not.toBe(printed[1]);
 	});
 });

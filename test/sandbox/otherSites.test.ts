@@ -41,25 +41,21 @@ describe('the name that it is asked for under', () => {
 		return [
 			await request('get', '/', headers),
 			await request('get', '/_sandbox/deliveries', headers),
+			await request('get', '/api/Campaigns', { ...headers, 'x-api-key': sandbox().apiKey }),
 		];
 	};
 
 	test.each(['sandbox.example.com', 'localhost.example.com', '127.0.0.1.nip.io', '"><script>'])(
 		'%s could be anybody',
 		async (name) => {
-			expect(await statuses(name)).toEqual([403, 403]);
+			expect(await statuses(name)).toEqual([403, 403, 403]);
 		},
 	);
 
 	test.each(['localhost', 'LOCALHOST', '127.0.0.1', '[::1]', 'sandbox', 'host.docker.internal'])(
 		'%s is of this machine or its network',
 		async (name) => {
-			expect(await statuses(name)).toEqual([200, 200]);
+			expect(await statuses(name)).toEqual([200, 200, 200]);
 		},
 	);
-
-	test('does not matter to the service', async () => {
-		const headers = { host: 'sandbox.example.com', 'x-api-key': sandbox().apiKey };
-		expect(await request('get', '/api/Campaigns', headers)).toBe(200);
-	});
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../errors.ts';
-import { refuseOtherSites } from '../otherSites.ts';
 import type { Service } from '../service.ts';
 import { calls } from './calls.ts';
 import { campaigns } from './campaigns.ts';
@@ -69,7 +68,6 @@ export const page =
 	(app: FastifyInstance, _options: object, done: () => void): void => {
 		/** The latest notes: the page after a form's redirect shows one, and no address can make one up. */
 		const notes = new Map<string, Note>();
-		app.addHook('onRequest', refuseOtherSites);
 		app.addContentTypeParser(
 			'application/x-www-form-urlencoded',
 			{ parseAs: 'string', bodyLimit: largestForm },

@@ -24,9 +24,7 @@ async function startDev(clone: string): Promise<{ process: ChildProcess; url: st
 	const url = await poll(
 		async () => {
 			if (child.exitCode !== null) throw new Error(`npm run dev ended.\n${output}`);
-			return await Promise.resolve(
-				/ {2}Open (http:\/\/[^/]+)\S* in your browser/.exec(output)?.[1],
-			);
+			return await Promise.resolve(/ {2}Next: open (http:\/\/[^/]+)/.exec(output)?.[1]);
 		},
 		{ what: 'npm run dev to be up', timeout: 240_000 },
 	).catch((error: unknown) => {
