@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { localFolder } from './runtime.mjs';
 
+// Jest, which loads this file, cannot import runtime.mjs.
+const localFolder = path.resolve(import.meta.dirname, '..', '.local');
 const passwordFile = path.join(localFolder, 'owner-password');
 
 /**
