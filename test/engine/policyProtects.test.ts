@@ -154,6 +154,30 @@ describe("the credential's do-not-contact list", () => {
 		expect((await play(send, policy)).reached).toEqual([FREE]);
 	});
 
+	describe('that cannot be read', () => {
+		const many = Array.from({ length: 60 }, (_, row) => `+4477009${String(10_000 + row)}`);
+		const skipStored = {
+			...send,
+			options: { doNotContactStored: { match: [{ parameter: 'parameter2', value: 'opted out' }] } },
+		};
+		const inTurn = { ...policy, concurrentRequests: 1 };
+		beforeEach(() => {
+			stored = undefined;
+		});
+
+		it.each([
+			['for the credential', send, policy],
+			['for the credential, one request at a time', send, inTurn],
+			['for Skip Stored Numbers', skipStored, {}],
+			['for Skip Stored Numbers, one request at a time', skipStored, { concurrentRequests: 1 }],
+		])('is read once for all rows of a run, %s', async (_, parameters, rules) => {
+			const { posts, errors } = await play(parameters, rules, many);
+			expect(posts).toEqual([]);
+			expect(errors).toHaveLength(many.length);
+			expect(readings()).toBe(1);
+		});
+	});
+
 	it('is read again by an execution that waited for one that was cancelled', async () => {
 		let cancel: () => void = () => undefined;
 		const reading = new Promise<void>((resolve) => (onReading = resolve));

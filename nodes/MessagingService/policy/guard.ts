@@ -1,6 +1,7 @@
 import { Failure } from '../failure';
 import type { Reach, ReachOf } from '../reach';
 import { isComplaint, type Complaint, type Screen } from '../reason';
+import { holdingFailures } from '../transport/concurrency';
 import { envelopeList, readList } from '../transport/paginate';
 import type { PostRequest, ReadClient, TurnCheck } from '../transport/request';
 import type { SendingPolicy } from './policy';
@@ -69,12 +70,14 @@ export class SendingGuard {
 	private readonly unreadable: Failure | undefined;
 	private readonly rules: SendingPolicy;
 	private readonly around: GuardSurroundings;
+	private readonly readBlocked: () => Promise<Blocked | undefined>;
 
 	constructor(policy: SendingPolicy | Failure | undefined, around: GuardSurroundings) {
 		this.isOn = policy !== undefined;
 		this.unreadable = policy instanceof Failure ? policy : undefined;
 		this.rules = policy instanceof Failure ? [] : (policy ?? []);
 		this.around = around;
+		this.readBlocked = holdingFailures(async () => this.readBlockedNow());
 	}
 
 	/** Lets a request go out, and counts its recipients. */
@@ -174,7 +177,7 @@ export class SendingGuard {
 		return (await this.readBlocked())?.screen;
 	}
 
-	private async readBlocked(): Promise<Blocked | undefined> {
+	private async readBlockedNow(): Promise<Blocked | undefined> {
 		const { client, noteUnreadable } = this.around;
 		const rule = this.rules.find(({ readBlocked }) => readBlocked !== undefined);
 		return await rule?.readBlocked?.(client, noteUnreadable);

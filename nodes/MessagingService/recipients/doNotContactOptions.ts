@@ -106,8 +106,10 @@ export async function readDoNotContact(input: ListInput): Promise<Screen | undef
 	const stored =
 		matches.length === 0
 			? undefined
-			: await storedOnce(context.getContext('flow'), [client.account, matches, reading], async () =>
-					readStoredNumbers(client, matches, reading),
+			: await storedOnce(
+					{ owner: context.getContext('flow'), run: context },
+					[client.account, matches, reading],
+					async () => readStoredNumbers(client, matches, reading),
 				);
 	if (stored !== undefined) input.noteUnreadable?.(stored.unreadable);
 	return screenAgainst(

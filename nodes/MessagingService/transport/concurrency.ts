@@ -28,20 +28,63 @@ export async function mapConcurrently<Input, Result>(
 	return results;
 }
 
+/** For so long, what could not be read is not read again. */
+const FAILURE_HOLDS_MS = 5 * 60_000;
+
 /**
- * Makes a function that reads the answer to a question once for its owner, a run for example: those
- * who ask while it is read share the reading. A failure is not remembered: whoever asks next may
- * succeed. What is read may depend on nothing but the owner and the question.
+ * Makes a function that reads, one reading at a time: those who ask meanwhile share it. A failure
+ * holds for five minutes, so that not each of many rows waits for a service that does not respond.
+ */
+export function holdingFailures<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
+	let latest: Promise<Answer> | undefined;
+	let failedAt: number | undefined;
+	return async () => {
+		// Also after the clock was set back.
+		const isOver = failedAt !== undefined && Math.abs(Date.now() - failedAt) >= FAILURE_HOLDS_MS;
+		if (latest === undefined || isOver) {
+			failedAt = undefined;
+			latest = read();
+			latest.then(
+				() => (latest = undefined),
+				() => (failedAt = Date.now()),
+			);
+		}
+		return await latest;
+	};
+}
+
+/**
+ * Makes a function that reads the answer to a question once for its owner, an execution for example.
+ * A failure holds for the run, whose questions are those of its owner: the next one may succeed. What
+ * is read may depend on nothing but the owner and the question.
  */
 export function readingOnce<Answer>() {
 	const answers = new WeakMap<object, Map<string, Promise<Answer>>>();
-	return async (owner: object, question: unknown, read: () => Promise<Answer>): Promise<Answer> => {
+	const attempts = new WeakMap<object, Map<string, () => Promise<Answer>>>();
+	return async (
+		{ owner, run = owner }: { owner: object; run?: object },
+		question: unknown,
+		read: () => Promise<Answer>,
+	): Promise<Answer> => {
+		const key = JSON.stringify(question);
 		const own = answers.get(owner) ?? new Map<string, Promise<Answer>>();
 		answers.set(owner, own);
-		const key = JSON.stringify(question);
-		const answer = own.get(key) ?? read();
-		own.set(key, answer);
-		answer.catch(() => own.delete(key));
-		return await answer;
+		const ofRun = attempts.get(run) ?? new Map<string, () => Promise<Answer>>();
+		attempts.set(run, ofRun);
+		const attempt = ofRun.get(key) ?? holdingFailures(async () => shared(own, key, read));
+		ofRun.set(key, attempt);
+		return await attempt();
 	};
+}
+
+/** What is read under a key, once; a failure is not kept. */
+async function shared<Answer>(
+	answers: Map<string, Promise<Answer>>,
+	key: string,
+	read: () => Promise<Answer>,
+): Promise<Answer> {
+	const answer = answers.get(key) ?? read();
+	answers.set(key, answer);
+	answer.catch(() => answers.delete(key));
+	return await answer;
 }

@@ -56,12 +56,16 @@ function serviceWith(stored: readonly string[]): ReadClient {
 function guardWith(
 	fields: object,
 	now: number,
-	{ context = {}, stored = [] }: { context?: object; stored?: readonly string[] } = {},
+	{
+		context = {},
+		stored = [],
+		client = serviceWith(stored),
+	}: { context?: object; stored?: readonly string[]; client?: ReadClient } = {},
 ) {
 	jest.useFakeTimers({ now });
 	return new SendingGuard(readPolicy({ sendingPolicy: true, ...fields }), {
 		context,
-		client: serviceWith(stored),
+		client,
 		noteUnreadable: () => undefined,
 	});
 }
@@ -299,4 +303,30 @@ describe('a policy that cannot be read', () => {
 		expect(readPolicy({ sendingPolicy: false })).toBeUndefined();
 		expect(readPolicy({ sendingPolicy: 'true' })).toBeDefined();
 	});
+});
+
+test('a do-not-contact list that cannot be read is read once more after five minutes', async () => {
+	let readings = 0;
+	const service = serviceWith([]);
+	const guard = guardWith({ doNotContactParameter: 'parameter2', doNotContactValue: 'x' }, 0, {
+		client: {
+			...service,
+			page: async (request) => {
+				if (request.path.endsWith('/0')) return await service.page(request);
+				readings++;
+				return await Promise.reject(new Error('out of order'));
+			},
+		},
+	});
+	const timesRead = async () => {
+		for (const number of numbers) {
+			await expect(guard.admit(message(number))).rejects.toThrow('out of order');
+		}
+		return readings;
+	};
+	expect(await timesRead()).toBe(1);
+	jest.setSystemTime(5 * MINUTE - 1);
+	expect(await timesRead()).toBe(1);
+	jest.setSystemTime(5 * MINUTE);
+	expect(await timesRead()).toBe(2);
 });

@@ -31,7 +31,7 @@ export const getSummary = defineOperation({
 		const query = readFilters(parameters.value('filters', 'Filters'), 'Filters');
 		assertNoPaging(query, client.settings);
 		const { status, sender, recipientCount } = await client.record({ method: 'GET', path });
-		const summaryOf = await summariesOnce(client, [pageSize, query], async () =>
+		const summaryOf = await summariesOnce({ owner: client }, [pageSize, query], async () =>
 			readSmsSummaries(client, pageSize, query),
 		);
 		return {
