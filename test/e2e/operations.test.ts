@@ -1,4 +1,4 @@
-import { sortBy } from 'lodash';
+import { isEmpty, pick, sortBy } from 'lodash';
 import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import type {
 	CredentialSummary,
@@ -7,7 +7,13 @@ import type {
 	WorkflowNode,
 } from '../../host/n8nClient.ts';
 import { credentialType, nodeTypes } from '../../host/workflows.ts';
-import { locator, pairs, properties, validParameters } from '../support/everyOperation.ts';
+import {
+	credentialFor,
+	locator,
+	pairs,
+	properties,
+	validParameters,
+} from '../support/everyOperation.ts';
 import { loggedIn, sandbox } from './support/host.ts';
 import { chain, createCredential, rowsWorkflow } from './support/workflows.ts';
 
@@ -54,7 +60,7 @@ function parametersOf(pair: Pair): INodeParameters {
 }
 
 /** Each operation once. */
-function workflowOfAll({ id, name }: CredentialSummary): WorkflowContent {
+function workflowOfAll(credentialOf: (pair: Pair) => CredentialSummary): WorkflowContent {
 	const before = rowsWorkflow('Every operation', [{}]);
 	const nodes: WorkflowNode[] = operations.map((pair, index) => ({
 		id: `operation-${String(index)}`,
@@ -63,7 +69,7 @@ function workflowOfAll({ id, name }: CredentialSummary): WorkflowContent {
 		typeVersion: 1,
 		position: [440 + index * 220, 0],
 		parameters: parametersOf(pair),
-		credentials: { [credentialType]: { id, name } },
+		credentials: { [credentialType]: pick(credentialOf(pair), ['id', 'name']) },
 		alwaysOutputData: true,
 		executeOnce: true,
 	}));
@@ -79,20 +85,26 @@ async function requests() {
 describe('every operation in a real n8n', () => {
 	let n8n: N8nClient;
 	let credential: CredentialSummary;
+	/** With what some operations need. */
+	let special: CredentialSummary;
 
 	beforeAll(async () => {
 		n8n = await loggedIn();
 		credential = await createCredential(n8n, 'Operations');
+		const needed = operations.map(credentialFor).find((fields) => !isEmpty(fields));
+		special = await createCredential(n8n, 'Special Operations', needed);
 	});
 
 	it('runs in one workflow, each on what the others made', async () => {
 		const before = await requests();
-		const { id } = await n8n.createWorkflow(workflowOfAll(credential));
+		const { id } = await n8n.createWorkflow(
+			workflowOfAll((pair) => (isEmpty(credentialFor(pair)) ? credential : special)),
+		);
 		const execution = await n8n.runWorkflow(id, 'Start');
 
 		expect(execution.error).toBeUndefined();
-		const isEmpty = (pair: Pair) => execution.items(nameOf(pair)).length === 0;
-		expect(operations.filter(isEmpty)).toEqual([]);
+		const isMissing = (pair: Pair) => execution.items(nameOf(pair)).length === 0;
+		expect(operations.filter(isMissing)).toEqual([]);
 		const answered = (await requests()).slice(before.length);
 		// The storage has no page 0, which is how its first page is found out.
 		const refused = answered.filter(({ status }) => Number(status) >= 400);

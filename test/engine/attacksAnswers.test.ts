@@ -13,7 +13,7 @@ import {
 } from '../support/actionSuite';
 import { selfSignedCertificate } from '../support/certificate';
 import { searchList } from '../support/engine';
-import { pairs, validParameters } from '../support/everyOperation';
+import { credentialFor, pairs, validParameters } from '../support/everyOperation';
 import type { RawServer } from '../support/rawServer';
 import { startRawServer } from '../support/rawServer';
 import { serversOfTest } from '../support/servers';
@@ -357,7 +357,7 @@ describe.each(changing)('$resource: $operation, where a status 200 comes', (pair
 	])('%s, says that it failed, and that it may have been accepted', async (_what, text, title) => {
 		const { error, items } = await run(
 			{ ...validParameters(pair), ...pair },
-			at(await withText(text)),
+			at(await withText(text), credentialFor(pair)),
 		);
 		expect(items).toEqual([]);
 		expect(error?.message).toMatch(title);

@@ -4,6 +4,7 @@ import { runAction } from '../support/engine';
 import type { FieldCase } from '../support/everyOperation';
 import {
 	casesOf,
+	credentialFor,
 	pairs,
 	requestCountOf,
 	sampleOf,
@@ -91,7 +92,7 @@ const credential = (changes: CredentialValues = {}): CredentialValues => ({
 async function send(parameters: IDataObject, changes?: CredentialValues, item: IDataObject = ITEM) {
 	server.received.length = 0;
 	const { error } = await runAction({
-		credential: credential(changes),
+		credential: credential({ ...credentialFor(parameters), ...changes }),
 		parameters: { ...parameters },
 		items: [item],
 	});

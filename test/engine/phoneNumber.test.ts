@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { NUMBER_TYPES } from '../../nodes/MessagingService/numbers/numberTypes';
-import { actionSuite } from '../support/actionSuite';
+import { actionSuite, sendMessage } from '../support/actionSuite';
 import { holds } from '../support/runs';
 import { cell, country } from '../unit/support/numberCells';
 
-const { bodies, describeOperation, run, sandbox } = actionSuite();
+const { bodies, credential, describeOperation, run, sandbox } = actionSuite();
 
 const check = { resource: 'phoneNumber', operation: 'check', phoneNumber: '={{ $json.phone }}' };
 const british = { defaultCountry: 'GB' };
@@ -103,6 +103,103 @@ describeOperation('phoneNumber', 'check', () => {
 	it('makes no request', async () => {
 		await checked(['07400 123456']);
 		expect((await sandbox().requests()).total).toBe(0);
+	});
+});
+
+const withList = (changes: IDataObject = {}) =>
+	credential({
+		sendingPolicy: true,
+		doNotContactParameter: 'parameter3',
+		doNotContactValue: 'Opt out',
+		...changes,
+	} as never);
+
+const optOut = { resource: 'phoneNumber', operation: 'optOut', phoneNumber: '={{ $json.phone }}' };
+const undo = { ...optOut, operation: 'undoOptOut' };
+
+async function storedNumbers() {
+	const path = '/api/PhoneNumberStorageItem/100/1';
+	return (await sandbox().api.get<{ items: IDataObject[] }>(path)).data.items;
+}
+
+describeOperation('phoneNumber', 'optOut', () => {
+	it('stores the number with the mark of the credential, under an ID of its own', async () => {
+		const { items } = await run(optOut, {
+			items: [{ phone: '+44 7700 900-001' }, { phone: 447700900002 }],
+			credential: withList(),
+		});
+		const stored = ['447700900001', '447700900002'].map((digits) => ({
+			...{ storageID: `opt-out-${digits}`, parameter3: 'Opt out' },
+		}));
+		expect(await storedNumbers()).toMatchObject(stored);
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ phoneNumber: '+447700900001', optedOut: true, storageID: 'opt-out-447700900001' },
+			{ optedOut: true, storageID: 'opt-out-447700900002' },
+		]);
+	});
+
+	it('keeps the person out of what the credential sends, however the number is written', async () => {
+		const list = withList({ defaultCountry: 'GB', clientId: '1002' });
+		await run(optOut, { items: [{ phone: '07700 900001' }], credential: list });
+		const { errorItems } = await run(
+			{ ...sendMessage, phoneNumber: '+447700900001' },
+			{ credential: list, onError: 'continueErrorOutput' },
+		);
+		expect(errorItems.map(({ json }) => json)).toMatchObject([{ sent: 'no', skipped: true }]);
+	});
+
+	it('stores the first of several values', async () => {
+		const several = withList({ doNotContactValue: ' Moved away\nOpt out, Undeliverable' });
+		await run(optOut, { items: [{ phone: '+447700900001' }], credential: several });
+		expect(await storedNumbers()).toMatchObject([{ parameter3: 'Moved away' }]);
+	});
+
+	it('leaves a record alone that stores the number under another ID', async () => {
+		const customer = { storageID: 'customer-1', number: '+447700900001', parameter1: 'Ada' };
+		await sandbox().api.post('/api/PhoneNumberStorageItem', customer);
+		await run(optOut, { items: [{ phone: '+447700900001' }], credential: withList() });
+		expect(await storedNumbers()).toMatchObject([customer, { storageID: 'opt-out-447700900001' }]);
+	});
+
+	it.each([
+		['has no policy', credential],
+		['has a policy without the rule', () => credential({ sendingPolicy: true })],
+	])('says which two fields to set where the credential %s', async (_, without) => {
+		const { error, requests } = await run(optOut, {
+			items: [{ phone: '+447700900001' }],
+			credential: without(),
+		});
+		expect(error?.message).toBe('The credential has no do-not-contact list');
+		expect(error?.description).toMatch(/Do Not Contact: Parameter.* and Do Not Contact: Value/);
+		expect(requests).toEqual([]);
+	});
+
+	it('stores no number that would protect nobody', async () => {
+		const { items, errorItems } = await run(optOut, {
+			items: [{ phone: '4.477E+11' }, { phone: '' }, { phone: '+447700900001' }],
+			credential: withList(),
+			onError: 'continueErrorOutput',
+		});
+		expect(items).toHaveLength(1);
+		expect(errorItems.map(({ json }) => json.error)).toEqual([
+			expect.stringContaining('lost digits'),
+			expect.stringContaining('Phone Number'),
+		]);
+		expect(await storedNumbers()).toHaveLength(1);
+	});
+});
+
+describeOperation('phoneNumber', 'undoOptOut', () => {
+	it('takes the mark away again, however the number is written', async () => {
+		const settings = { credential: withList({ defaultCountry: 'GB' }) };
+		await run(optOut, { items: [{ phone: '+447700900001' }], ...settings });
+		const { items } = await run(undo, { items: [{ phone: '07700 900 001' }], ...settings });
+		expect(items.map(({ json }) => json)).toEqual([
+			{ phoneNumber: '+447700900001', optedOut: false, storageID: 'opt-out-447700900001' },
+		]);
+		expect(await storedNumbers()).toMatchObject([
+			{ storageID: 'opt-out-447700900001', number: '+447700900001', parameter3: '' },
+		]);
 	});
 });
 

@@ -6,7 +6,7 @@ import { exampleNumbers } from '../unit/support/numberExamples';
 import { findOperation } from '../../nodes/MessagingService/resources';
 import { isChanging } from '../../nodes/MessagingService/resources/operation';
 import { reachOfPath } from '../support/pathReach';
-import { pairs, respond, validParameters } from '../support/everyOperation';
+import { credentialFor, pairs, respond, validParameters } from '../support/everyOperation';
 import { runAction } from '../support/engine';
 import {
 	instants,
@@ -182,7 +182,10 @@ describe('what the sending policy does not know, it refuses', () => {
 	it.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] as const))(
 		'%s reaches whom it declares to reach, by the paths of its requests',
 		async (_, pair) => {
-			const { sent } = await play(validParameters(pair), { sendingPolicy: false });
+			const { sent } = await play(validParameters(pair), {
+				sendingPolicy: false,
+				...credentialFor(pair),
+			});
 			const operation = findOperation(pair.resource, pair.operation);
 			const declared = operation !== undefined && isChanging(operation) ? [operation.reaches] : [];
 			const kinds = sent.map(({ url, body }) =>
@@ -199,6 +202,7 @@ describe('what the sending policy does not know, it refuses', () => {
 		async (_, pair) => {
 			const { sent, succeeded, refused } = await play(validParameters(pair), {
 				allowedCountries: 'IS',
+				...credentialFor(pair),
 			});
 			expect(sent.filter(({ url }) => !reachesNobody.test(url))).toEqual([]);
 			expect(succeeded.length + refused.length).toBeLessThanOrEqual(1);

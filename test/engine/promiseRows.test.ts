@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../../nodes/MessagingService/resources';
 import { reachesPeople } from '../../nodes/MessagingService/resources/operation';
-import { pairs, respond, validParameters } from '../support/everyOperation';
+import { credentialFor, pairs, respond, validParameters } from '../support/everyOperation';
 import { runAction } from '../support/engine';
 import { holds } from '../support/runs';
 import { startServer, type LocalServer, type ReceivedRequest } from '../support/servers';
@@ -59,7 +59,10 @@ describe('every input row leaves once, by the success or the error output, with 
 						service.received.length = 0;
 						const rows = Array.from({ length: rowCount }, (_row, row): IDataObject => ({ row }));
 						const { items, errorItems, error } = await runAction({
-							credential: { baseUrl: service.url, authentication: 'none', clientId: '1001' },
+							credential: {
+								...{ baseUrl: service.url, authentication: 'none', clientId: '1001' },
+								...credentialFor(pair),
+							},
 							parameters: { ...validParameters(pair) },
 							items: rows,
 							onError: 'continueErrorOutput',

@@ -1,5 +1,5 @@
 import { set } from 'lodash';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeProperties } from 'n8n-workflow';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { resources } from '../../nodes/MessagingService/resources';
 import type { ReceivedRequest } from './servers';
@@ -153,9 +153,15 @@ export function respond({ method, url }: ReceivedRequest): unknown {
 	return { ...page, id, storageID: id };
 }
 
+/** What the credential has for an operation, beside how the service is reached. */
+export const credentialFor = ({ operation }: IDataObject): ICredentialDataDecryptedObject =>
+	operation === 'optOut' || operation === 'undoOptOut'
+		? { sendingPolicy: true, doNotContactParameter: 'parameter9', doNotContactValue: 'Opt out' }
+		: {};
+
 /** Every resource with each of its operations that makes a request. */
 export const pairs = resources
 	.flatMap(({ value: resource, operations }) =>
 		operations.map(({ value: operation }) => ({ resource, operation })),
 	)
-	.filter(({ resource }) => resource !== 'phoneNumber');
+	.filter(({ operation }) => operation !== 'check');

@@ -27,7 +27,7 @@ export interface PolicyFields {
 	onlyTheseNumbers: string;
 	maxMessageParts: number;
 	doNotContactParameter: '' | 'parameter2';
-	doNotContactValue: 'opted out';
+	doNotContactValue: string;
 	pauseSending: boolean;
 }
 
@@ -101,8 +101,10 @@ export function modelAllows(
 
 /** Whether a number is on the credential's do-not-contact list. */
 export function modelLeavesOut({ fields, stored }: Case, number: string): boolean {
+	const clean = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase();
+	const values = fields.doNotContactValue.split(/[,\n]/).map(clean);
 	const isStored = storedPage(stored).items.some(
-		(item) => item.number === number && item.parameter2 !== 'customer',
+		(item) => item.number === number && values.includes(clean(item.parameter2)),
 	);
 	return fields.doNotContactParameter !== '' && isStored;
 }
@@ -144,6 +146,7 @@ export const policies = fc
 		onlyTheseNumbers: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, onlyThese),
 		maxMessageParts: fc.integer({ min: 0, max: 3 }),
 		doNotContactParameter: fc.constantFrom('' as const, 'parameter2' as const),
+		doNotContactValue: fc.constantFrom('opted out', 'moved, Opted  out', 'customer\nmoved,'),
 		pauseSending: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
 		stored: fc.subarray(numbers),
 	})
@@ -155,7 +158,6 @@ export const policies = fc
 			maxRecipients: 0,
 			sendingHoursFrom: `${twoDigits(from)}:00`,
 			sendingHoursTo: `${twoDigits(Math.min(24, from + hours))}:00`,
-			doNotContactValue: 'opted out',
 		},
 	}));
 
@@ -210,6 +212,11 @@ export const UNREADABLE: [fields: IDataObject, field: string, problem: string][]
 	],
 	[
 		{ doNotContactParameter: 'parameter2', doNotContactValue: ' ' },
+		'Do Not Contact: Value',
+		'is empty',
+	],
+	[
+		{ doNotContactParameter: 'parameter2', doNotContactValue: ' , \n' },
 		'Do Not Contact: Value',
 		'is empty',
 	],

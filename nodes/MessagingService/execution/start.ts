@@ -136,7 +136,7 @@ export function sentBefore({ record }: Started, itemIndexes: readonly number[]):
  * items would take more memory than what is sent.
  */
 export function inputFor(
-	{ context, client, parameters }: Run,
+	{ context, client, parameters, policy }: Run,
 	itemIndexes: readonly number[],
 	batch?: Batch,
 ): OperationInput {
@@ -146,6 +146,7 @@ export function inputFor(
 		itemIndexes,
 		parameters: new ParameterReader(parameters, itemIndexes),
 		batch,
+		optOutMark: () => policy.optOutMark(),
 	};
 }
 

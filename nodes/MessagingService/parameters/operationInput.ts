@@ -11,6 +11,13 @@ export interface Batch {
 	part: number;
 }
 
+/** What a stored number has that must not be contacted. */
+export interface OptOutMark {
+	/** One of parameter1 to parameter9. */
+	parameter: string;
+	value: string;
+}
+
 /** A list that ended at Limit. */
 export interface ListCut {
 	returned: number;
@@ -28,6 +35,8 @@ export interface OperationInput {
 	itemIndexes: readonly number[];
 	/** The recipients of the campaign, where the operation has some. */
 	batch?: Batch;
+	/** The mark of the credential's do-not-contact list. @throws Failure where it has none */
+	optOutMark(): OptOutMark;
 	/** Notes something that the user should know about the request, for its output and a dry run. */
 	warn?(text: string): void;
 	/** Notes that Limit ended a list. */

@@ -4,8 +4,10 @@ import { isComplaint, type Complaint, type Screen } from '../reason';
 import { holdingFailures } from '../transport/concurrency';
 import { envelopeList, readList } from '../transport/paginate';
 import type { PostRequest, ReadClient, TurnCheck } from '../transport/request';
+import type { OptOutMark } from '../parameters/operationInput';
 import type { SendingPolicy } from './policy';
 import { refusedRecipients, refusedUnknown } from './refused';
+import { withoutList } from './rules/doNotContact';
 import { Recipient, type Blocked } from './rules/rule';
 import { timingOf, type Timing } from './timing';
 
@@ -175,6 +177,17 @@ export class SendingGuard {
 	/** Why a number is on the list of the credential that no workflow sends to; undefined without one. */
 	async screen(): Promise<Screen | undefined> {
 		return (await this.readBlocked())?.screen;
+	}
+
+	/**
+	 * What a stored number gets that must not be contacted.
+	 * @throws Failure where the credential has no do-not-contact list, or a policy that cannot be read
+	 */
+	optOutMark(): OptOutMark {
+		if (this.unreadable !== undefined) throw this.unreadable;
+		const mark = firstOf(this.rules, (rule) => rule.mark);
+		if (mark === undefined) throw withoutList();
+		return mark;
 	}
 
 	private async readBlockedNow(): Promise<Blocked | undefined> {

@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import type { NumberOptions } from '../../numbers/readNumber';
 import { isNothing, readOption } from '../../parameters/values';
+import { readLines } from '../readRule';
 import type { ReadClient } from '../../transport/request';
 import {
 	PARAMETER_NAMES,
@@ -36,23 +37,25 @@ export const doNotContact: Rule = {
 			name: 'doNotContactValue',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. Opt out',
+			placeholder: 'e.g. Opt out, Undeliverable',
 			displayOptions: { hide: { doNotContactParameter: [''] } },
+			hint: 'Several values: with commas between them. Phone Number: Opt Out stores the first.',
 			description:
-				'Stored numbers whose parameter equals this value are left out (case-insensitive). A change holds after five minutes at the latest.',
+				'Stored numbers whose parameter equals one of these values are left out (case-insensitive). A change holds after five minutes at the latest.',
 		},
 	],
 	read(credential) {
 		if (isNothing(credential.doNotContactParameter)) return {};
-		const match = readMatch(credential);
+		const { matches, mark } = readMatches(credential);
 		return {
+			mark,
 			readBlocked: async (client, noteUnreadable) => {
 				const country = client.settings.defaultCountry.toUpperCase();
 				const options: NumberOptions = {
 					format: 'international',
 					defaultCountry: country === '' ? undefined : country,
 				};
-				const { readAt, stored } = await sharedReading(client, match, options);
+				const { readAt, stored } = await sharedReading(client, matches, options);
 				const { numbers, unreadable } = await stored;
 				noteUnreadable(unreadable);
 				const lists = [[numbers, 'on the do-not-contact list of the credential']] as const;
@@ -63,15 +66,26 @@ export const doNotContact: Rule = {
 	},
 };
 
-function readMatch(credential: ICredentialDataDecryptedObject): StoredMatch {
+/** What the stored numbers of those have who must not be contacted; the first is the mark of an opt-out. */
+function readMatches(credential: ICredentialDataDecryptedObject) {
 	const parameter = readOption(credential.doNotContactParameter, PARAMETER, PARAMETER_NAMES);
-	if (!isNothing(credential.doNotContactValue)) {
-		return { parameter, value: String(credential.doNotContactValue) };
-	}
+	const { doNotContactValue: entered } = credential;
+	const values = isNothing(entered) ? [] : readLines(entered);
+	const matches = values.map((value): StoredMatch => ({ parameter, value }));
+	const [mark] = matches;
+	if (mark !== undefined) return { matches, mark };
 	throw Failure.ofField(
 		VALUE,
 		'is empty',
 		'Enter the value that stored numbers have which must not be contacted, for example Opt out.',
+	);
+}
+
+/** The credential has no such rule, so nobody could be put on its list. */
+export function withoutList(): Failure {
+	return new Failure(
+		'The credential has no do-not-contact list',
+		`Switch on Sending Policy in the credential, then set ${PARAMETER}, for example to Parameter 1, and ${VALUE}, for example to Opt out. Nothing was stored.`,
 	);
 }
 
@@ -96,23 +110,23 @@ interface Reading {
 	stored: Promise<StoredNumbers>;
 }
 
-/** The readings of this process, by account and match. */
+/** The readings of this process, by account and matches. */
 const readings = new Map<string, Reading>();
 
 /** Reads the stored numbers once for all workflows, and again after five minutes or a failure. */
 async function sharedReading(
 	client: ReadClient,
-	match: StoredMatch,
+	matches: readonly StoredMatch[],
 	options: NumberOptions,
 ): Promise<Reading> {
 	for (const [key, { readAt }] of readings) if (isOld(readAt)) readings.delete(key);
-	const key = JSON.stringify([client.account, match, options]);
+	const key = JSON.stringify([client.account, matches, options]);
 	const known = readings.get(key);
 	// It fails as well where the execution that reads is cancelled.
 	await known?.stored.catch(() => undefined);
 	const valid = readings.get(key);
 	if (valid !== undefined) return valid;
-	const reading = { readAt: Date.now(), stored: readStoredNumbers(client, [match], options) };
+	const reading = { readAt: Date.now(), stored: readStoredNumbers(client, matches, options) };
 	readings.set(key, reading);
 	reading.stored.catch(() => {
 		if (readings.get(key) === reading) readings.delete(key);

@@ -1,5 +1,14 @@
 import { flag, object, orNull, text, type Returns } from '../../returns/fields';
 
+/** Of Opt Out and Undo Opt-Out. */
+const marked = (optedOut: boolean): Returns => ({
+	fields: {
+		phoneNumber: text('+447700900123'),
+		optedOut: flag(optedOut),
+		storageID: text('opt-out-447700900123'),
+	},
+});
+
 export const phoneNumberReturns: Record<string, Returns> = {
 	check: {
 		fields: {
@@ -15,4 +24,6 @@ export const phoneNumberReturns: Record<string, Returns> = {
 		isOpen: true,
 		keepsInput: true,
 	},
+	optOut: marked(true),
+	undoOptOut: marked(false),
 };
