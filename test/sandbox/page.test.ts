@@ -83,7 +83,7 @@ describe('the lists', () => {
 		expect(calls).toMatch(/\+447700900814 Ada .+ 1 Answered Opt out 9 42 0\.02/);
 		expect(calls).toMatch(/\+447700900703 Ada .+ 1 Busy No Action 0 0\.00/);
 		expect(await page.section('messages')).toMatch(
-			/8, latest first .+ \+447700900905 Shop Your order has been sent Single message Undeliverable 0\.04/,
+			/8, latest first .*\+447700900905 Shop Your order has been sent [\d :-]+, Single message, 0\.04 Undeliverable/,
 		);
 		expect(await page.section('messages')).toContain('Not yet');
 	});

@@ -3,7 +3,7 @@ import { clients, defaultClient } from '../settings.ts';
 import { webhookUrls } from '../summary.ts';
 import { buttonForm } from './forms.ts';
 import { html, type Part } from './html.ts';
-import { copyable, details, facts, live, section } from './parts.ts';
+import { copyable, details, facts, live, foldedSection } from './parts.ts';
 import { zoneOf, type Action, type View } from './view.ts';
 
 const value = (name: string, text: string): [string, Part] => [name, copyable(text, name)];
@@ -53,7 +53,7 @@ export const firstSteps = ({ service: { database } }: View): Part => {
 
 /** What belongs into a credential, what the operator has set up, and where events go. */
 export const connection = (view: View): Part =>
-	section(
+	foldedSection(
 		view,
 		'connection',
 		'Connect',
@@ -76,7 +76,7 @@ const rangeOf = (from: number, to: number): string =>
 
 /** What the last digits of a number decide, and removing everything. */
 export const help = (view: View): Part =>
-	section(
+	foldedSection(
 		view,
 		'help',
 		'Good to know',

@@ -93,6 +93,7 @@ const resultOf = (view: View, delivery: Delivery): Html => {
 export const deliveries = defineList<Delivery & { key: number }>({
 	id: 'deliveries',
 	title: 'Deliveries',
+	isFolded: true,
 	empty: html`No events yet. <a href="#events">Fire one</a>, or send a message in n8n.`,
 	from: 'deliveries',
 	key: 'id',

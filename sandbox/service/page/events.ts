@@ -7,7 +7,7 @@ import type { Service } from '../service.ts';
 import { defaultClient } from '../settings.ts';
 import { form, wholeNumber, type Fields } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
-import { counted, section } from './parts.ts';
+import { counted, foldedSection } from './parts.ts';
 import type { Action, View } from './view.ts';
 
 const every = 'every';
@@ -73,7 +73,7 @@ const smsForm = (view: View): Html => {
 
 /** Firing any event at the registered URL. */
 export const events = (view: View): Part =>
-	section(view, 'events', 'Fire events', html`${callForm(view)} ${smsForm(view)}`);
+	foldedSection(view, 'events', 'Fire events', html`${callForm(view)} ${smsForm(view)}`);
 
 /** The codes that a field chooses: one, or every one of its kind. */
 const chosen = (

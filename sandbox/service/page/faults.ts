@@ -5,7 +5,7 @@ import type { Service } from '../service.ts';
 import type { DeliverySettings } from '../settings.ts';
 import { buttonForm } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
-import { badge, counted, live, section } from './parts.ts';
+import { badge, counted, live, foldedSection } from './parts.ts';
 import type { Action, View } from './view.ts';
 
 /** Something that can go wrong at the push of a button: of all requests, or of the deliveries. */
@@ -132,7 +132,7 @@ const shownFaults = (view: View): Part => {
 
 /** Switching faults on and off. Faults that the control API has added are listed below. */
 export const faults = (view: View): Part =>
-	section(
+	foldedSection(
 		view,
 		'faults',
 		'Faults',

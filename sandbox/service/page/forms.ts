@@ -66,7 +66,7 @@ export class Fields {
 
 	#labelled(name: string, label: string, control: (id: string) => Html, isWhole = false): Html {
 		const id = `${this.#action}-${name}`;
-		return html`<div class="field ${isWhole && 'whole'}">
+		return html`<div class="${isWhole && 'whole'}">
 			<label for="${id}">${label}</label>
 			${control(id)}
 		</div>`;
@@ -93,7 +93,7 @@ export const buttonForm = (
 					([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
 				)}<button
 					id="${button.id}"
-					class="small"
+					class="minor"
 					${button.about !== undefined && html`aria-label="${button.text}: ${button.about}"`}
 				>
 					${button.text}

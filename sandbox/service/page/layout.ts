@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Html, html, type Part } from './html.ts';
 import { zoneOf, type View } from './view.ts';
@@ -7,19 +8,27 @@ import { zoneOf, type View } from './view.ts';
 const fileBeside = (name: string): string =>
 	readFileSync(path.join(import.meta.dirname, name), 'utf8');
 
-const style = fileBeside('style.css');
+/** The style sheet: a library's for plain elements, and what only this page has. */
+export const style =
+	readFileSync(
+		createRequire(import.meta.url).resolve('@picocss/pico/css/pico.classless.min.css'),
+		'utf8',
+	) + fileBeside('style.css');
 const script = fileBeside('live.mjs');
 const icon = 'data:image/svg+xml,' + encodeURIComponent(fileBeside('icon.svg'));
 
 const hashOf = (text: string): string =>
 	`'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing but this page's own style and script, known by their hashes, can run in it or be loaded by it. */
+/** Where the style sheet is: another address for another content, so that it can be kept. */
+export const stylePath = `/_sandbox/page/${createHash('sha256').update(style).digest('hex').slice(0, 12)}.css`;
+
+/** Nothing but this page's own style sheet and script, known by its hash, can run in it or be loaded by it. */
 export const pageHeaders = {
 	'content-type': 'text/html; charset=utf-8',
 	'content-security-policy': [
 		"default-src 'none'",
-		`style-src ${hashOf(style)}`,
+		"style-src 'self'",
 		`script-src ${hashOf(script)}`,
 		"connect-src 'self'",
 		'img-src data:',
@@ -49,16 +58,16 @@ export const layout = (
 				<meta name="color-scheme" content="light dark" />
 				<title>Messaging service sandbox</title>
 				<link rel="icon" href="${icon}" />
-				${new Html(`<style>${style}</style>`)}
+				<link rel="stylesheet" href="${stylePath}" />
 			</head>
 			<body>
 				<a class="skip" href="#main">Skip to the content</a>
 				<header>
 					<h1><a href="/">Messaging service sandbox</a></h1>
 					<p class="refresh">
-						<span>Times in ${zoneOf(service)}</span>
-						<span id="live-state" role="status"></span>
-						<button type="button" class="small" id="live-toggle" hidden>Pause</button>
+						<small>Times in ${zoneOf(service)}</small>
+						<small id="live-state" role="status"></small>
+						<button type="button" id="live-toggle" hidden>Pause</button>
 						<a href="/">Refresh</a>
 					</p>
 					<nav aria-label="Sections">

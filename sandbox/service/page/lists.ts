@@ -1,5 +1,5 @@
 import { html, type Html, type Part } from './html.ts';
-import { amount, live, section, table, type Column } from './parts.ts';
+import { amount, foldedSection, live, section, table, type Column } from './parts.ts';
 import type { View } from './view.ts';
 
 /** How many records a list shows. */
@@ -10,6 +10,8 @@ export interface ListDefinition<Row extends { key: number }> {
 	/** Its name in the address. */
 	id: string;
 	title: string;
+	/** Whether it is closed until somebody opens it. */
+	isFolded?: boolean;
 	/** What to do so that there is something. */
 	empty: Part;
 	/** What to read: tables of the store, and their columns besides the key. */
@@ -46,21 +48,20 @@ const read = <Row extends { key: number }>(
 };
 
 const show = <Row extends { key: number }>(list: ListDefinition<Row>, view: View): Html => {
-	const { id, title, empty } = list;
+	const { id, title, empty, isFolded = false } = list;
 	const { total, rows } = read(list, view);
 	const isWhole = rows.length === total;
 	const caption = `${isWhole ? '' : `${amount(rows.length)} of `}${amount(total)}, latest first`;
-	return section(
-		view,
-		id,
-		title,
-		live(
-			`${id}-live`,
-			rows.length === 0
-				? html`<p class="empty">${empty}</p>`
-				: table(caption, list.columns(view), rows),
-		),
+	const content = live(
+		`${id}-live`,
+		rows.length === 0
+			? html`<p class="empty">${empty}</p>`
+			: table(caption, list.columns(view), rows),
 	);
+	if (!isFolded) return section(id, title, content);
+	const counted = html`${title}
+		<span id="${id}-total" data-live>${total > 0 && amount(total)}</span>`;
+	return foldedSection(view, id, counted, content);
 };
 
 /** A list of the page. */

@@ -10,14 +10,16 @@ import { eventActions, events } from './events.ts';
 import { faultActions, faults } from './faults.ts';
 import { actionsPath } from './forms.ts';
 import { html, type Part } from './html.ts';
-import { layout, pageHeaders } from './layout.ts';
+import { layout, pageHeaders, style, stylePath } from './layout.ts';
 import type { List } from './lists.ts';
 import { messages } from './messages.ts';
 import { requests } from './requests.ts';
 import { time, timeActions } from './time.ts';
 import type { Action, Note, View } from './view.ts';
 
-const lists: List[] = [deliveries, campaigns, messages, calls, requests];
+/** What people look for first, and what shows how it came to that. */
+const results: List[] = [messages, campaigns, calls];
+const traffic: List[] = [deliveries, requests];
 
 /** The actions of all forms, by the section that shows their results. */
 const actions: Record<string, Record<string, Action>> = {
@@ -28,23 +30,25 @@ const actions: Record<string, Record<string, Action>> = {
 	help: helpActions,
 };
 
+const linkTo = ({ id, title }: List): [string, string] => [`/#${id}`, title];
+
 const links: [address: string, text: string][] = [
+	...results.map(linkTo),
+	['/#connection', 'Connect'],
 	['/#events', 'Fire events'],
 	['/#time', 'Clock'],
 	['/#faults', 'Faults'],
-	['/#connection', 'Connect'],
-	...lists.map(({ id, title }): [string, string] => [`/#${id}`, title]),
+	...traffic.map(linkTo),
 ];
 
 const largestForm = 256 * 1024;
 const mostNotes = 50;
 
 const contentOf = (view: View): Part =>
-	html`${firstSteps(view)}
-		<div class="columns">
-			<div class="controls">${events(view)} ${time(view)} ${faults(view)} ${connection(view)}</div>
-			<div class="lists">${lists.map((one) => one.show(view))}</div>
-			<div class="rest">${help(view)}</div>
+	html`${firstSteps(view)} ${results.map((list) => list.show(view))}
+		<div class="folds">
+			${connection(view)} ${events(view)} ${time(view)} ${faults(view)}
+			${traffic.map((list) => list.show(view))} ${help(view)}
 		</div>`;
 
 /** Runs the action of a form; what it came to. */
@@ -72,6 +76,10 @@ export const page =
 			'application/x-www-form-urlencoded',
 			{ parseAs: 'string', bodyLimit: largestForm },
 			(_request, text, parsed) => parsed(null, new URLSearchParams(text as string)),
+		);
+
+		app.get(stylePath, (_request, reply) =>
+			reply.type('text/css').header('cache-control', 'max-age=86400, immutable').send(style),
 		);
 
 		app.get<{ Querystring: { note?: string } }>('/', (request, reply) => {

@@ -53,7 +53,7 @@ export const details = (id: string, summary: Part, content: Part): Html =>
 /** A value to copy. Without JavaScript a click selects it. */
 export const copyable = (text: string, about: string): Html =>
 	html`<code class="copy">${text}</code>
-		<button type="button" class="small copy-button" aria-label="Copy: ${about}">Copy</button>`;
+		<button type="button" class="copy-button" aria-label="Copy: ${about}">Copy</button>`;
 
 /** Text as it came, line breaks included. */
 export const verbatim = (label: string, text: string): Html =>
@@ -68,12 +68,19 @@ const noteOf = ({ note }: View, section: string): Html | false =>
 		${note.text}
 	</p>`;
 
-/** A section of the page, with the note of its form. */
-export const section = (view: View, id: string, title: string, content: Part): Html =>
+/** A section of the page. */
+export const section = (id: string, title: string, content: Part): Html =>
 	html`<section id="${id}" aria-labelledby="${id}-title">
 		<h2 id="${id}-title">${title}</h2>
-		${noteOf(view, id)} ${content}
+		${content}
 	</section>`;
+
+/** A section that is closed until somebody opens it or follows a link to it, with the note of its form. */
+export const foldedSection = (view: View, id: string, title: Part, content: Part): Html =>
+	html`<details class="fold" ${view.note?.section === id && html`open`}>
+		<summary id="${id}-title">${title}</summary>
+		<section id="${id}" aria-labelledby="${id}-title">${noteOf(view, id)} ${content}</section>
+	</details>`;
 
 /** A part that a refresh replaces while the page is open. */
 export const live = (id: string, content: Part): Html =>

@@ -52,6 +52,7 @@ const resultOf = (row: Row): Html => {
 export const requests = defineList<Row>({
 	id: 'requests',
 	title: 'Requests',
+	isFolded: true,
 	empty: html`No requests yet. Enter the values under <a href="#connection">Connect</a> in a
 		credential in n8n and test it.`,
 	select: `at, method, url, operationId, status, fault,

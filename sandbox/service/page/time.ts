@@ -3,7 +3,7 @@ import { problem } from '../errors.ts';
 import type { Service } from '../service.ts';
 import { buttonForm, form, wholeNumber } from './forms.ts';
 import { html, type Part } from './html.ts';
-import { facts, live, section, wholeMoment } from './parts.ts';
+import { facts, live, foldedSection, wholeMoment } from './parts.ts';
 import { zoneOf, type Action, type View } from './view.ts';
 
 const units: Record<string, number> = { hours: 3600, minutes: 60, seconds: 1, days: 86_400 };
@@ -13,7 +13,7 @@ const longest = 1_000_000;
 export const time = (view: View): Part => {
 	const { clock } = view.service;
 	const due = clock.nextDue;
-	return section(
+	return foldedSection(
 		view,
 		'time',
 		'Clock',

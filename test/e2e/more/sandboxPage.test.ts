@@ -21,6 +21,11 @@ async function fill(sandbox: Sandbox, webhookUrl: string): Promise<void> {
 			parameter1: name,
 		});
 	}
+	await api.post('/api/SMSMessages', {
+		sender: 'Shop',
+		message: `https://shop.example.com/${'offer'.repeat(60)}`,
+		phoneNumber: '+447700900123',
+	});
 	await api.post('/api/Campaigns', {
 		sender: 'Shop',
 		message: 'Spring sale: 20% off everything until Sunday.',
@@ -42,11 +47,6 @@ async function fill(sandbox: Sandbox, webhookUrl: string): Promise<void> {
 		}),
 	);
 	await sandbox.advanceTo(`${month}-17T16:00:00Z`);
-	await api.post('/api/SMSMessages', {
-		sender: 'Shop',
-		message: `https://shop.example.com/${'offer'.repeat(60)}`,
-		phoneNumber: '+447700900123',
-	});
 	await sandbox.idle();
 }
 
@@ -95,6 +95,11 @@ describe("the sandbox's page", () => {
 		return page;
 	}
 
+	/** Opens a section that is closed. */
+	async function unfold(page: Page, title: string | RegExp): Promise<void> {
+		await page.locator('.fold > summary').filter({ hasText: title }).click();
+	}
+
 	const firstDelivery = (page: Page): Locator =>
 		page.locator('#deliveries tbody tr').first().filter({ visible: true });
 
@@ -104,11 +109,13 @@ describe("the sandbox's page", () => {
 		answer = new Promise((resolve) => {
 			release = resolve;
 		});
+		for (const title of ['Fire events', /^Deliveries/]) await unfold(page, title);
 		await page.getByLabel('Outcome', { exact: true }).selectOption({ label: '3 Busy' });
 		const form = page.locator('form', { hasText: 'Call attempted' });
 		await form.getByLabel('Phone number').fill('+447700900777');
 		await form.getByRole('button', { name: 'Fire call event' }).click();
 		await page.getByRole('status').filter({ hasText: '1 event fired' }).waitFor();
+		await unfold(page, /^Deliveries/);
 		await page.evaluate(() => {
 			document.title = 'not reloaded';
 		});
@@ -143,15 +150,27 @@ describe("the sandbox's page", () => {
 		await page.close();
 	});
 
-	it('fits a phone, with the deliveries before the controls', async () => {
+	it('fits a phone, with the messages before the controls', async () => {
 		const page = await open({ viewport: { width: 390, height: 800 } });
 		const widths = await page
-			.locator('td')
+			.locator('td:visible')
 			.evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().width));
 		expect(Math.min(...widths)).toBeGreaterThan(200);
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-		const top = async (id: string) => (await page.locator(id).boundingBox())?.y ?? 0;
-		expect(await top('#deliveries')).toBeLessThan(await top('#events'));
+		const top = async (selector: string) =>
+			(await page.locator(selector).first().boundingBox())?.y ?? 0;
+		expect(await top('#messages')).toBeLessThan(await top('#campaigns'));
+		expect(await top('#campaigns')).toBeLessThan(await top('.fold'));
+		expect(await page.locator('.bubble').last().innerText()).toContain('https://shop.example.com/');
+
+		await page.close();
+	});
+
+	it('opens what a link leads to', async () => {
+		const page = await open({});
+		expect(await page.getByText('Advance by').isVisible()).toBe(false);
+		await page.getByRole('link', { name: 'Clock', exact: true }).click();
+		await page.getByText('Advance by').waitFor();
 		await page.close();
 	});
 
