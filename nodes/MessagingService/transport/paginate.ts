@@ -97,13 +97,13 @@ export async function firstStoragePage(
 }
 
 /** A list that changed while it was read is read again, this many times in total. */
-const MAX_PASSES = 3;
+export const MAX_PASSES = 3;
 
-/** More than n8n can hold in memory. A higher Limit is the choice of the user. */
+/** More than n8n can hold in memory. A higher Limit is the choice of whoever asks for the list. */
 const MAX_RECORDS = 1_000_000;
 
 /** Pages fetched ahead of the one that is taken, as many as concurrent requests by default. */
-const PAGES_AHEAD = 10;
+export const PAGES_AHEAD = 10;
 
 /** The same where no total tells the end: those behind it are fetched for nothing. */
 const PAGES_AHEAD_WITHOUT_TOTAL = 4;
@@ -142,6 +142,40 @@ function upToLimit<Kept>(
 ): Kept[] {
 	const all = [...records.values()];
 	return resultsOf === undefined ? all.slice(0, limit) : all;
+}
+
+/**
+ * Pages one after the other, of which several are fetched ahead of the one that is taken. Whoever
+ * stops taking them waits for those in progress.
+ * @param fetch a page by its number, counted from 0
+ * @param aheadOf how many may be in progress behind those taken; 0 ends it
+ */
+export async function* fetchAhead(
+	fetch: (number: number) => Promise<Page>,
+	aheadOf: (taken: number) => number,
+): AsyncGenerator<Page, void> {
+	const ahead: Promise<Page>[] = [];
+	try {
+		for (let taken = 0; ; taken++) {
+			while (ahead.length < aheadOf(taken)) {
+				const page = fetch(taken + ahead.length);
+				// Its failure counts once it is its turn.
+				page.catch(() => undefined);
+				ahead.push(page);
+			}
+			const next = await ahead.shift();
+			if (next === undefined) return;
+			yield next;
+		}
+	} finally {
+		await Promise.allSettled(ahead);
+	}
+}
+
+/** Without a number of pages, the page after the last one may not be found: an empty page. */
+export function endOfList(error: unknown, totalPages: number | undefined): Page {
+	if (totalPages === undefined && Failure.of(error).facts.httpCode === '404') return { items: [] };
+	throw error;
 }
 
 /** One pass through the pages of a list, from the first to the last or to the limit. */
@@ -184,31 +218,25 @@ class ListPass<Kept> {
 		const { fetchPage, firstPageIndex } = this.request;
 		this.firstPage = await fetchPage(firstPageIndex);
 		this.take(this.firstPage);
-		const firstIndex = this.firstPage.pageIndex ?? firstPageIndex ?? 1;
-		const ahead: Promise<Page>[] = [];
-		try {
-			for (let taken = 1; !this.isAtEnd; taken++) {
-				while (ahead.length < this.aheadOf(taken)) {
-					const page = this.fetch(firstIndex + taken + ahead.length);
-					// Its failure counts once it is its turn.
-					page.catch(() => undefined);
-					ahead.push(page);
-				}
-				const next = await ahead.shift();
-				if (next === undefined) return;
-				this.check(next, taken + 1, firstIndex + taken);
-				this.take(next);
-			}
-		} finally {
-			await Promise.allSettled(ahead);
+		const firstIndex = this.firstPage.pageIndex ?? firstPageIndex ?? FIRST_PAGE_NUMBER;
+		const pages = fetchAhead(
+			async (step) => await this.fetch(firstIndex + 1 + step),
+			(taken) => this.aheadOf(1 + taken),
+		);
+		let number = 1;
+		for await (const page of pages) {
+			this.check(page, number + 1, firstIndex + number);
+			this.take(page);
+			if (this.isAtEnd) return;
+			number++;
 		}
 	}
 
 	/** How many pages may be in progress behind those taken. */
 	private aheadOf(taken: number): number {
 		const { limit = Infinity } = this.request;
-		const { totalPages, results } = this;
-		if (results >= limit) return 0;
+		const { totalPages, results, isAtEnd } = this;
+		if (results >= limit || isAtEnd) return 0;
 		// Judged by the size that the first page really had.
 		const wanted = Math.ceil((limit - results) / this.firstPage.items.length);
 		// A short list costs no more requests for nothing than it has pages.
@@ -219,12 +247,9 @@ class ListPass<Kept> {
 
 	/** Fetches a page after the first. */
 	private async fetch(index: number): Promise<Page> {
-		return await this.request.fetchPage(index).catch((error: unknown): Page => {
-			// Without a number of pages, the page after the last one may not be found.
-			const isEnd = this.totalPages === undefined && Failure.of(error).facts.httpCode === '404';
-			if (isEnd) return { items: [] };
-			throw error;
-		});
+		return await this.request
+			.fetchPage(index)
+			.catch((error: unknown) => endOfList(error, this.totalPages));
 	}
 
 	/** @throws Failure for another page than the one asked for, and for an empty one before the last */
@@ -277,11 +302,15 @@ class ListPass<Kept> {
 		this.totals = [first, total];
 	}
 
-	/** What tells a record apart: its key or, without one, the record itself. */
 	private idOf(record: IDataObject): unknown {
-		const key = this.request.keyOf(record);
-		return key === undefined || key === null || key === '' ? record : key;
+		return identityOf(record, this.request);
 	}
+}
+
+/** What tells a record apart: its key or, without one, the record itself. */
+export function identityOf(record: IDataObject, { keyOf }: Pick<ListRequest, 'keyOf'>): unknown {
+	const key = keyOf(record);
+	return key === undefined || key === null || key === '' ? record : key;
 }
 
 /** The service returned another page than the requested one. */
@@ -292,14 +321,17 @@ function pageParameterIgnored(requested: number): Failure {
 	);
 }
 
+const WHEN_INCOMPLETE =
+	'A page is incomplete, or records moved or were removed each time n8n read the list. Try again later, or narrow the list down with filters. If it stays so, ask the service operator which number is correct.';
+
 /** However often the list was read, records may have been missed. */
 function listIncomplete(received: number, total: number): Failure {
-	return new Failure(
-		received < total
-			? `The service returned ${received} of ${total} records`
-			: 'The list changed while it was read',
-		'A page is incomplete, or records moved or were removed each time n8n read the list. Try again later, or narrow the list down with filters. If it stays so, ask the service operator which number is correct.',
-	);
+	if (received >= total) return listMoved();
+	return new Failure(`The service returned ${received} of ${total} records`, WHEN_INCOMPLETE);
+}
+
+export function listMoved(): Failure {
+	return new Failure('The list changed while it was read', WHEN_INCOMPLETE);
 }
 
 /** A page in the middle of the list is empty, and no total tells whether records are missing. */

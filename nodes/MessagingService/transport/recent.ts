@@ -1,0 +1,259 @@
+import type { IDataObject } from 'n8n-workflow';
+import { Failure } from '../failure';
+import type { ListRequest } from './paginate';
+import {
+	endOfList,
+	fetchAhead,
+	identityOf,
+	listMoved,
+	MAX_PASSES,
+	PAGES_AHEAD,
+	readList,
+} from './paginate';
+import type { Page } from './request';
+
+/** Reads the list of SMS messages from its newest end, where its pages show that it has one. */
+
+/** A list of SMS messages (interface, "SMS message"), of which the recent ones are wanted. */
+export interface RecentRequest extends ListRequest {
+	/**
+	 * Messages created from this time on are wanted. As the service writes times, by its clock:
+	 * `2030-05-17T09:30:00`.
+	 */
+	since: string;
+	/**
+	 * The most pages that are read of a list in no order. A longer one is a Failure; by default it is
+	 * read whole.
+	 */
+	maxUnorderedPages?: number;
+}
+
+/** What was read of a list. */
+export interface RecentRecords<Kept> {
+	/** All that are wanted, and older ones that were on the same pages, in no particular order. */
+	records: Kept[];
+	/** Whether the pages are in the order of `dateCreated`; otherwise the list was read whole. */
+	isOrdered: boolean;
+}
+
+/**
+ * Times at most an hour apart may be in either order: the clocks of several servers differ, and one
+ * night a year they are put back.
+ */
+const DISORDER_MS = 3_600_000;
+
+/**
+ * Reads the messages created since a time, page by page from the newest end of the list until a page
+ * is older. All pages that are read must be in the order of `dateCreated`, in either direction; if
+ * they are not, the list is read whole, however long it is. If it loses or moves records meanwhile,
+ * the part is read again.
+ * @param keep what is kept of a record. It is called again for a record that is read again: the last
+ * one counts
+ * @throws Failure of a request, where records may be missing, and for `maxUnorderedPages`
+ */
+export async function readRecent<Kept = IDataObject>(
+	request: RecentRequest,
+	keep: (record: IDataObject) => Kept = (record) => record as Kept,
+): Promise<RecentRecords<Kept>> {
+	const kept = new Map<unknown, Kept>();
+	for (let passes = 1; ; passes++) {
+		const end = await newestEndOf(request);
+		const pass = end && new RecentPass(request, end, passes === 1 ? PAGES_AHEAD : 1);
+		await pass?.read((id, record) => kept.set(id, keep(record)));
+		if (pass?.isOrdered !== true) return await readWhole(request, keep);
+		const isLast = passes === MAX_PASSES;
+		if (isLast && pass.hasLost) throw listMoved();
+		if (isLast || pass.isComplete) return { records: [...kept.values()], isOrdered: true };
+	}
+}
+
+async function readWhole<Kept>(
+	request: RecentRequest,
+	keep: (record: IDataObject) => Kept,
+): Promise<RecentRecords<Kept>> {
+	const { limit = Infinity, maxUnorderedPages = Infinity } = request;
+	let firstIndex = request.firstPageIndex;
+	const fetchPage = async (index: number | undefined): Promise<Page> => {
+		if (index !== undefined && index - (firstIndex ?? index) >= maxUnorderedPages) {
+			throw listUnordered(maxUnorderedPages);
+		}
+		const page = await request.fetchPage(index);
+		firstIndex ??= page.pageIndex ?? 1;
+		return page;
+	};
+	return { records: await readList({ ...request, limit, fetchPage }, keep), isOrdered: false };
+}
+
+/** The page at the newest end of a list, and the way from there to the oldest one. */
+interface NewestEnd {
+	page: Page;
+	index: number;
+	step: 1 | -1;
+	/** How many pages there are; undefined where the service does not tell. */
+	pageCount?: number | undefined;
+	/** A page of the other end, if one was read. */
+	otherPage?: Page;
+}
+
+/** Undefined for a list that may be newest last, and whose last page is not known. */
+async function newestEndOf(request: ListRequest): Promise<NewestEnd | undefined> {
+	const page = await request.fetchPage(request.firstPageIndex);
+	const { pageIndex, totalPages: pageCount } = page;
+	const index = pageIndex ?? request.firstPageIndex ?? 1;
+	const slope = slopeOf(page.items);
+	const first: NewestEnd = { page, index, step: 1, pageCount };
+	if (slope < 0) return first;
+	if (pageCount === undefined || pageIndex === undefined) return slope === 0 ? first : undefined;
+	if (pageCount <= 1) return { ...first, step: slope > 0 ? -1 : 1 };
+	let lastIndex = index + pageCount - 1;
+	let last = await request.fetchPage(lastIndex);
+	// The last pages may be empty: records were removed, or the number of pages is too high.
+	while (last.items.length === 0 && lastIndex > index) last = await request.fetchPage(--lastIndex);
+	const isNewestLast = slope > 0 || timeOf(last.items.at(-1)) > timeOf(page.items[0]);
+	if (!isNewestLast) return { ...first, otherPage: last };
+	return {
+		page: last,
+		index: lastIndex,
+		step: -1,
+		pageCount: lastIndex - index + 1,
+		otherPage: page,
+	};
+}
+
+/** One pass from the newest end of a list to the first page that is older than wanted. */
+class RecentPass {
+	/** Whether what was read is in order; otherwise nothing is known of the rest. */
+	isOrdered = true;
+	/** Whether a record may have moved from a page that was to come to one that had been read. */
+	hasLost = false;
+	private readonly request: RecentRequest;
+	private readonly end: NewestEnd;
+	private readonly pagesAhead: number;
+	private readonly since: number;
+	private pageCount: number | undefined;
+	private readonly ids = new Set<unknown>();
+	private received = 0;
+	private oldest = Infinity;
+	private totals: [first: number, newest: number] | undefined;
+
+	constructor(request: RecentRequest, end: NewestEnd, pagesAhead: number) {
+		this.request = request;
+		this.end = end;
+		this.pageCount = end.pageCount;
+		this.pagesAhead = pagesAhead;
+		this.since = timeOf({ dateCreated: request.since });
+	}
+
+	/**
+	 * Whether nothing is missing. Newest first, a new record pushes another one to the next page, where
+	 * it comes again. Whatever else comes twice has moved, and others may have.
+	 */
+	get isComplete(): boolean {
+		const [first, newest] = this.totals ?? [0, 0];
+		const pushed = this.end.step > 0 ? Math.max(0, newest - first) : 0;
+		return !this.hasLost && this.received - this.ids.size <= pushed;
+	}
+
+	async read(take: (id: unknown, record: IDataObject) => void): Promise<void> {
+		const { page: newestPage, index, step } = this.end;
+		const pages = fetchAhead(
+			async (number) => (number === 0 ? newestPage : await this.fetch(index + step * number)),
+			(taken) => this.aheadOf(taken),
+		);
+		let taken = 0;
+		for await (const page of pages) {
+			this.isOrdered &&= this.continues(page, index + step * taken);
+			taken++;
+			if (this.isOrdered) this.take(page, take);
+			if (!this.isOrdered || this.isEnd(page, taken)) return;
+		}
+	}
+
+	/** How many pages may be in progress: few, as most that are wanted are the first ones. */
+	private aheadOf(taken: number): number {
+		const { pagesAhead, pageCount = Infinity } = this;
+		return Math.min(pagesAhead, Math.max(1, Math.ceil(taken / 2)), pageCount - taken);
+	}
+
+	private async fetch(index: number): Promise<Page> {
+		return await this.request
+			.fetchPage(index)
+			.catch((error: unknown) => endOfList(error, this.pageCount));
+	}
+
+	/** Whether a page is the one asked for, is not missing, and is not the one before once more. */
+	private continues({ pageIndex, totalPages, items }: Page, index: number): boolean {
+		const { step, index: start } = this.end;
+		// Newest first, a list that grows has more pages behind.
+		if (step > 0) this.pageCount = totalPages ?? this.pageCount;
+		if (pageIndex !== undefined && pageIndex !== index) return false;
+		if (items.length === 0) return step > 0 && index - start >= (this.pageCount ?? 0);
+		return pageIndex !== undefined || !items.every((item) => this.ids.has(this.idOf(item)));
+	}
+
+	/** Takes the records of a page, the newest first. */
+	private take({ items, totalRecords }: Page, take: (id: unknown, record: IDataObject) => void) {
+		const { step } = this.end;
+		if (totalRecords !== undefined) {
+			const [first, before] = this.totals ?? [totalRecords, totalRecords];
+			this.hasLost ||= step > 0 && totalRecords < before;
+			this.totals = [first, totalRecords];
+		}
+		for (const item of step > 0 ? items : [...items].reverse()) {
+			const id = this.idOf(item);
+			// One that comes again has moved.
+			if (!this.ids.has(id)) this.follow(timeOf(item));
+			this.ids.add(id);
+			take(id, item);
+		}
+		this.received += items.length;
+	}
+
+	private follow(time: number): void {
+		this.isOrdered &&= this.isNext(time);
+		this.oldest = Math.min(this.oldest, time);
+	}
+
+	/** Whether a time can follow all that were read; that of a record without one cannot. */
+	private isNext(time: number): boolean {
+		return time - DISORDER_MS <= this.oldest;
+	}
+
+	private isEnd({ items }: Page, taken: number): boolean {
+		if (items.length === 0) return this.end.step > 0;
+		if (this.ids.size >= (this.request.limit ?? Infinity)) return true;
+		const isOlder = !this.isNext(this.since) && items.every((item) => timeOf(item) < this.since);
+		if (isOlder && taken < (this.pageCount ?? Infinity)) {
+			const { otherPage } = this.end;
+			this.isOrdered = otherPage?.items.every((item) => this.isNext(timeOf(item))) !== false;
+		}
+		return isOlder;
+	}
+
+	private idOf(record: IDataObject): unknown {
+		return identityOf(record, this.request);
+	}
+}
+
+/** 1 where the last of these records is later than the first, -1 where it is earlier, 0 where that cannot be told. */
+function slopeOf(records: readonly IDataObject[]): number {
+	const distance = timeOf(records.at(-1)) - timeOf(records[0]);
+	return Math.abs(distance) > DISORDER_MS ? Math.sign(distance) : 0;
+}
+
+/**
+ * When a message was created, in milliseconds by the service's clock; NaN where it does not tell. A
+ * time before 1970 (`0001-01-01`) stands for none.
+ */
+function timeOf(record: IDataObject | undefined): number {
+	const text = String(record?.dateCreated ?? '').trim();
+	const time = Date.parse(`${text.slice(0, 19).replace(' ', 'T')}Z`);
+	return time >= 0 ? time : NaN;
+}
+
+function listUnordered(pages: number): Failure {
+	return new Failure(
+		`The SMS messages are in no order, and more than ${pages} pages`,
+		'n8n reads recent messages only if the service lists them in the order of dateCreated. Ask the service operator to sort the list, or set filters that make it shorter.',
+	);
+}

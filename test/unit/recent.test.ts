@@ -1,0 +1,315 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { readRecent, type RecentRequest } from '../../nodes/MessagingService/transport/recent';
+import type { Page } from '../../nodes/MessagingService/transport/request';
+import { holds } from '../support/runs';
+
+const START = Date.parse('2030-05-17T09:00:00Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const textOf = (time: number) => new Date(time).toISOString().slice(0, 19);
+
+/** A list as a service keeps it, the oldest message first, and how it pages it. */
+interface ServerOptions {
+	/** How many minutes after the message before each was created. */
+	gaps: number[];
+	size: number;
+	firstIndex: number;
+	order: 'newestFirst' | 'newestLast';
+	/** What the envelope tells; everything by default. */
+	tells?: { pageIndex?: boolean; totals?: boolean };
+	/** What happens to the list just before each request, the first one included. */
+	changes?: ((list: IDataObject[]) => void)[];
+	/** Turns of the event loop that each request waits before it is evaluated, cyclically. */
+	waits?: number[];
+	/** Empty pages behind the last one that `totalPages` counts. */
+	emptyPages?: number;
+}
+
+class Server {
+	/** The oldest first. */
+	readonly list: IDataObject[] = [];
+	requests = 0;
+	private readonly options: ServerOptions;
+
+	constructor(options: ServerOptions) {
+		this.options = options;
+		let time = START;
+		for (const [id, gap] of options.gaps.entries()) {
+			time += gap * MINUTE;
+			this.list.push({ id, dateCreated: textOf(time) });
+		}
+	}
+
+	get pages() {
+		return Math.ceil(this.list.length / this.options.size);
+	}
+
+	async read(since: string, settings: Partial<RecentRequest> = {}) {
+		const fetchPage = async (index: number | undefined) => await this.page(index);
+		return await readRecent({ keyOf: ({ id }) => id, fetchPage, since, ...settings });
+	}
+
+	private async page(index: number | undefined): Promise<Page> {
+		const { size, firstIndex, order, changes = [], waits = [], emptyPages = 0 } = this.options;
+		const { pageIndex: tellsIndex = true, totals: tellsTotals = true } = this.options.tells ?? {};
+		const turns = waits[this.requests++ % Math.max(waits.length, 1)] ?? 0;
+		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+		changes.shift()?.(this.list);
+		const shown = order === 'newestFirst' ? [...this.list].reverse() : this.list;
+		const pageIndex = index ?? firstIndex;
+		const start = (pageIndex - firstIndex) * size;
+		return {
+			items: structuredClone(shown.slice(start, start + size)),
+			...(tellsIndex ? { pageIndex } : {}),
+			...(tellsTotals ? { totalPages: this.pages + emptyPages, totalRecords: shown.length } : {}),
+		};
+	}
+}
+
+const idsOf = (records: readonly IDataObject[]) => records.map(({ id }) => Number(id));
+const sorted = (ids: readonly unknown[]) => ids.map(Number).sort((a, b) => a - b);
+const since = (list: readonly IDataObject[], time: string) =>
+	idsOf(list.filter(({ dateCreated }) => String(dateCreated) >= time));
+
+const orders = ['newestFirst', 'newestLast'] as const;
+
+/** Messages of years: many of one time, others minutes, hours or days apart. */
+const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat({ max: 90 }), fc.nat({ max: 5000 })), {
+	maxLength: 80,
+});
+const anyServer = fc.record({
+	gaps,
+	size: fc.integer({ min: 1, max: 12 }),
+	firstIndex: fc.constantFrom(0, 1),
+	order: fc.constantFrom(...orders),
+	waits: fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 7 }),
+	emptyPages: fc.constantFrom(0, 0, 0, 1, 2),
+});
+/** Which of the messages is the first one wanted. */
+const share = fc.double({ min: 0, max: 0.999, noNaN: true });
+const timeAt = (server: Server, place: number) =>
+	String(server.list[Math.floor(place * server.list.length)]?.dateCreated ?? textOf(START));
+
+describe('the recent messages of a list in order', () => {
+	test('come all, in either order, whatever share a time', async () => {
+		await holds(
+			fc.asyncProperty(anyServer, share, async (options, place) => {
+				const server = new Server(options);
+				const time = timeAt(server, place);
+				const { records, isOrdered } = await server.read(time);
+				// Newest first, an empty page at the end may be one that failed.
+				if (options.emptyPages === 0) expect(isOrdered).toBe(true);
+				expect(new Set(idsOf(records)).size).toBe(records.length);
+				expect(idsOf(records)).toEqual(expect.arrayContaining(since(server.list, time)));
+			}),
+			200,
+		);
+	});
+
+	test('cost the pages that hold them, one that is older, and at most as many again', async () => {
+		await holds(
+			fc.asyncProperty(anyServer, share, async (options, place) => {
+				const server = new Server({ ...options, gaps: options.gaps.map(() => 120), emptyPages: 0 });
+				const time = timeAt(server, place);
+				await server.read(time);
+				const wanted = Math.ceil(since(server.list, time).length / options.size);
+				// The first and the last page show the direction.
+				expect(server.requests).toBeLessThanOrEqual(2 + Math.ceil((wanted + 2) * 1.5));
+			}),
+			200,
+		);
+	});
+
+	test.each(orders)('come up to a limit: the newest, %s', async (order) => {
+		const server = new Server({ gaps: Array(40).fill(300), size: 5, firstIndex: 0, order });
+		const { records } = await server.read(textOf(START), { limit: 8 });
+		expect(sorted(idsOf(records))).toEqual(Array.from({ length: 10 }, (_, index) => 30 + index));
+		expect(server.requests).toBeLessThanOrEqual(4);
+	});
+
+	test('may be an hour out of order, as on the night when clocks are put back', async () => {
+		for (const order of orders) {
+			const server = new Server({ gaps: Array(40).fill(30), size: 2, firstIndex: 1, order });
+			for (const message of server.list.slice(30)) {
+				message.dateCreated = textOf(Date.parse(`${String(message.dateCreated)}Z`) - HOUR);
+			}
+			const { records, isOrdered } = await server.read(timeAt(server, 0.9));
+			expect(isOrdered).toBe(true);
+			expect(idsOf(records)).toEqual(expect.arrayContaining([36, 37, 38, 39]));
+		}
+	});
+});
+
+describe('the recent messages of a list that changes while it is read', () => {
+	const change = fc.record({
+		kind: fc.constantFrom('remove', 'remove', 'add'),
+		place: fc.double({ min: 0, max: 0.999, noNaN: true }),
+	});
+	/** Up to three changes before a request. */
+	const changes = fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 6 });
+
+	test('come all, wherever records are removed and however many are added, in either order', async () => {
+		await holds(
+			fc.asyncProperty(anyServer, share, changes, async (options, place, groups) => {
+				let added = 1000;
+				const server = new Server({
+					...{ ...options, gaps: [0, 61, ...options.gaps], emptyPages: 0 },
+					changes: groups.map((group) => (list) => {
+						for (const { kind, place: at } of group) {
+							// The first message stays: of a list of one time nobody can tell the newest end.
+							if (kind === 'remove') list.splice(1 + Math.floor(at * (list.length - 1)), 1);
+							else list.push({ id: added++, dateCreated: last });
+						}
+					}),
+				});
+				const last = String(server.list.at(-1)?.dateCreated ?? textOf(START));
+				const time = timeAt(server, place);
+				const before = since(server.list, time);
+				// Each group of changes can spoil one pass: with more, no pass might see it stand still.
+				const { records } = await server.read(time).catch((error: Error) => {
+					expect(error.message).toBe('The list changed while it was read');
+					return { records: server.list };
+				});
+				const stayed = before.filter((id) => idsOf(server.list).includes(id));
+				expect(idsOf(records)).toEqual(expect.arrayContaining(stayed));
+			}),
+			500,
+		);
+	});
+
+	test.each([
+		['removed from a page that was read', 'newestFirst', 10],
+		['added and removed between two pages', 'newestFirst', 12],
+	] as const)('come all where records are %s', async (_, order, expected) => {
+		const options = { gaps: Array(40).fill(300), size: 5, firstIndex: 1, order };
+		const added = { id: 99, dateCreated: textOf(START + 40 * 300 * MINUTE) };
+		const server = new Server({
+			...options,
+			changes: [
+				() => undefined,
+				(list) => void (expected === 12 && list.push(added)),
+				(list) => void list.splice(38, expected === 12 ? 2 : 1),
+			],
+		});
+		const { records } = await server.read(timeAt(server, 28 / 40));
+		const ids = idsOf(records);
+		for (let id = 28; id < 38; id++) expect(ids).toContain(id);
+	});
+});
+
+describe('a list in no order', () => {
+	test.each(orders)(
+		'is read whole, wherever the order of %s breaks in the pages that are read',
+		async (order) => {
+			await holds(
+				fc.asyncProperty(
+					fc.integer({ min: 1, max: 6 }),
+					fc.nat({ max: 9 }),
+					fc.constantFrom<IDataObject>(
+						{ dateCreated: null },
+						{ dateCreated: '0001-01-01T00:00:00' },
+						{ dateCreated: textOf(START) },
+					),
+					async (size, place, change) => {
+						const server = new Server({ gaps: Array(60).fill(240), size, firstIndex: 1, order });
+						// The 20 newest are wanted.
+						const time = timeAt(server, 40 / 60);
+						Object.assign(server.list[45 + place] ?? {}, change);
+						Object.assign(server.list[3] ?? {}, { dateCreated: timeAt(server, 0.95) });
+						const { records, isOrdered } = await server.read(time);
+						expect(isOrdered).toBe(false);
+						expect(sorted(idsOf(records))).toEqual(sorted(idsOf(server.list)));
+					},
+				),
+				40,
+			);
+		},
+	);
+
+	test.each([{ totals: false }, { pageIndex: false }])(
+		'is one that is newest last and tells too little: %j',
+		async (tells) => {
+			const options = { gaps: Array(30).fill(240), size: 4, firstIndex: 1, tells };
+			const last = await new Server({ ...options, order: 'newestLast' }).read(
+				'2030-05-20T00:00:00',
+			);
+			expect([last.records.length, last.isOrdered]).toEqual([30, false]);
+			const server = new Server({ ...options, order: 'newestFirst' });
+			expect((await server.read(timeAt(server, 0.9))).isOrdered).toBe(true);
+			expect(server.requests).toBeLessThan(5);
+		},
+	);
+
+	test('is one where another page comes than the one asked for', async () => {
+		const server = new Server({
+			gaps: Array(30).fill(240),
+			size: 4,
+			firstIndex: 1,
+			order: 'newestFirst',
+		});
+		const first = { ...(await server['page'](1)), pageIndex: undefined };
+		const fetchPage = async () => await Promise.resolve(first);
+		await expect(server.read(textOf(START), { fetchPage })).rejects.toThrow(
+			'does not recognize the page parameter',
+		);
+	});
+
+	test('is refused where it has more pages than may be read', async () => {
+		const serverOf = (length: number) => {
+			const server = new Server({
+				gaps: Array(length).fill(240),
+				size: 4,
+				firstIndex: 0,
+				order: 'newestFirst',
+			});
+			server.list.reverse();
+			Object.assign(server.list[1] ?? {}, { dateCreated: textOf(START) });
+			return server;
+		};
+		const settings = { maxUnorderedPages: 3 };
+		expect((await serverOf(12).read(textOf(START), settings)).records).toHaveLength(12);
+		await expect(serverOf(13).read(textOf(START), settings)).rejects.toMatchObject({
+			message: 'The SMS messages are in no order, and more than 3 pages',
+		});
+	});
+});
+
+describe('a list of 1,500,000 messages', () => {
+	const LENGTH = 1_500_000;
+
+	/** Its messages are five minutes apart; 2,010 of them are wanted. */
+	function listIn(order: (typeof orders)[number] | 'no order', size: number) {
+		const pages = Math.ceil(LENGTH / size);
+		let requests = 0;
+		const fetchPage = async (index = 1): Promise<Page> => {
+			requests++;
+			const newest = order === 'newestFirst' ? index - 1 : pages - index;
+			const dateCreated = order === 'no order' ? textOf(START) : undefined;
+			const items = Array.from({ length: size }, (_, number) => {
+				const id = newest * size + (order === 'newestFirst' ? number : size - 1 - number);
+				return { id, dateCreated: dateCreated ?? textOf(START - id * 5 * MINUTE) };
+			});
+			if (order === 'no order') items.push({ id: LENGTH + index, dateCreated: textOf(0) });
+			return await Promise.resolve({ pageIndex: index, totalPages: pages, items });
+		};
+		const list = {
+			keyOf: ({ id }: IDataObject) => id,
+			since: textOf(START - 2009 * 5 * MINUTE),
+			fetchPage,
+		};
+		return { list, requests: () => requests };
+	}
+
+	test.each(orders)('costs six requests at most, %s', async (order) => {
+		const { list, requests } = listIn(order, 1000);
+		const { records } = await readRecent(list, ({ id }) => Number(id));
+		expect(sorted(records).slice(0, 2010)).toEqual(Array.from({ length: 2010 }, (_, id) => id));
+		expect(requests()).toBeLessThanOrEqual(6);
+	});
+
+	test('in no order is not too long', async () => {
+		const { list } = listIn('no order', 100_000);
+		expect((await readRecent(list, () => undefined)).records).toHaveLength(LENGTH + 15);
+	});
+});
