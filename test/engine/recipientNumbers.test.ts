@@ -80,3 +80,11 @@ test('Default Country of the node counts before that of the credential', async (
 	const numbers = service.accepted.map(({ body }) => body.phoneNumber);
 	expect(numbers).toEqual(['+447400123456', '+33612345678']);
 });
+
+test('a person with two spellings of a number gets one message', async () => {
+	const cells = ['+55 11 8123-4567', '+55 11 98123-4567', '+52 1 55 1234 5678', '+525512345678'];
+	expect(await reached(cells, {})).toEqual({
+		numbers: ['+551181234567', '+525512345678'],
+		leftOut: 2,
+	});
+});

@@ -104,23 +104,6 @@ it('the link in the form of the credential leads to a heading of a page', () => 
 	expect(headings.map((each) => each.replace(/^#+ /, '').toLowerCase())).toContain(anchor);
 });
 
-describe('the pages for users are short', () => {
-	const wordsOf = (file: string) =>
-		readFileSync(file, 'utf8')
-			.split(/\s+/)
-			.filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-
-	it('README.md has at most 900 words', () => {
-		expect(wordsOf('README.md')).toBeLessThanOrEqual(900);
-	});
-
-	it('all of them, without those of the operations, have at most 13,000', () => {
-		const pages = readdirSync('docs').filter((file) => file.endsWith('.md'));
-		const files = ['README.md', 'examples/README.md', ...pages.map((file) => `docs/${file}`)];
-		expect(files.reduce((sum, file) => sum + wordsOf(file), 0)).toBeLessThanOrEqual(13_000);
-	});
-});
-
 describe('links between the pages lead somewhere', () => {
 	const pages = [
 		...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],

@@ -101,7 +101,8 @@ const isInUse = (number: string) => classify(number).type !== 'unknown';
 /** Numbers that Ofcom keeps free for examples, such as ours: in no range in use, and nobody's. */
 const EXAMPLES = /^\+447700900\d{3}$/;
 
-const isUsable = (number: string) => isInUse(number) || EXAMPLES.test(number);
+/** Whether a number in E.164 is in a range in use, or an example. */
+export const isUsable = (number: string) => isInUse(number) || EXAMPLES.test(number);
 
 /** A number as it is written or dialed in a country. */
 function withCountry({ digits, text }: Cell, country: NumberingPlan): Completion {

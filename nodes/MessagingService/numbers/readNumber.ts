@@ -3,6 +3,7 @@ import { classify, numberingPlanOf } from './plans';
 import { complete, isWrittenInFull } from './complete';
 import type { NumberType } from './numberTypes';
 import { notAllowed, type NoNumber } from './problems';
+import { personKey } from './samePerson';
 
 /** How phone numbers are read and checked. */
 export interface NumberOptions {
@@ -18,7 +19,7 @@ export interface NumberOptions {
 export interface ReadNumber {
 	/** What is sent: at most 15 digits, and what the format asks for. */
 	number: string;
-	/** The same text for the same number, however it is written: duplicates are compared by it. */
+	/** The same text for the same person, however the number is written: persons are compared by it. */
 	key: string;
 	/** The number in E.164, for `classify` and `timeZonesOf`; undefined where only a guess would give it. */
 	e164?: string;
@@ -33,7 +34,7 @@ export interface ReadNumber {
 export function readNumber(value: unknown, options: NumberOptions): ReadNumber | NoNumber {
 	const reading =
 		typeof value === 'string' && isWrittenInFull(value)
-			? { number: value, key: keyOf(value), e164: value }
+			? { number: value, key: personKey(value), e164: value }
 			: readOther(value, options);
 	const { allowedTypes } = options;
 	if (reading.problem !== undefined || allowedTypes === undefined || allowedTypes.size === 0) {
@@ -53,13 +54,13 @@ function readOther(value: unknown, options: NumberOptions): ReadNumber | NoNumbe
 	if (completion.problem !== undefined) return completion;
 	const { number: e164 } = completion;
 	const entered = options.format === 'asEntered' ? String(value).trim() : undefined;
-	if (e164 !== undefined) return { number: entered ?? e164, key: keyOf(e164), e164 };
-	const key = cell.digits.startsWith('0') ? cell.digits : `+${cell.digits}`;
-	return { number: entered ?? cell.text, key };
+	if (e164 !== undefined) return { number: entered ?? e164, key: personKey(e164), e164 };
+	return { number: entered ?? cell.text, key: keyOfDigits(cell.digits) };
 }
 
-/** Mobile numbers of Argentina have a 9 behind the country code, which many people leave out. */
-const keyOf = (e164: string) => (e164.startsWith('+549') ? `+54${e164.slice(4)}` : e164);
+/** What digits without a + are compared by: those of a number with its country code, or of a national one. */
+export const keyOfDigits = (digits: string) =>
+	digits.startsWith('0') ? digits : personKey(`+${digits}`);
 
 /** How numbers of requests and of the credential are compared; undefined where it is not known. */
 export function internationalForm(number: unknown): string | undefined {

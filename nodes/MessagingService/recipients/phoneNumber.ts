@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { NUMBER_TYPE_OPTIONS, type NumberType } from '../numbers/numberTypes';
 import { numberingPlanOf } from '../numbers/plans';
-import { readNumber, type NumberOptions } from '../numbers/readNumber';
+import { keyOfDigits, readNumber, type NumberOptions } from '../numbers/readNumber';
 import type { OperationInput } from '../parameters/operationInput';
 import { shown } from '../texts';
 import type { ServiceSettings } from '../transport/settings';
@@ -105,8 +105,7 @@ function comparisonKey(text: string, value: unknown, options: NumberOptions): st
 	const reading = readNumber(value, { ...options, allowedTypes: undefined });
 	if (reading.problem === undefined) return reading.key;
 	if (!/^[\d\s()[\].+/-]*\d[\d\s()[\].+/-]*$/.test(text)) return text.trim() || undefined;
-	const digits = text.replace(/\D/g, '');
-	return digits.startsWith('0') ? digits : `+${digits}`;
+	return keyOfDigits(text.replace(/\D/g, ''));
 }
 
 const invalidNumber = {

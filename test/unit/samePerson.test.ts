@@ -1,0 +1,64 @@
+import { NumberList } from '../../nodes/MessagingService/numbers/numberList';
+import { personKey } from '../../nodes/MessagingService/numbers/samePerson';
+import { readNumber, type NumberOptions } from '../../nodes/MessagingService/numbers/readNumber';
+import { classify } from '../../nodes/MessagingService/numbers/plans';
+import { CHANGED_NUMBERS, TWO_PERSONS } from './support/changedNumbers';
+
+const international: NumberOptions = { format: 'international' };
+
+/** What do-not-contact says of a number, with another one stored, however that can be read. */
+function optOut(stored: string, asked: string) {
+	const list = new NumberList();
+	const reading = readNumber(stored, international);
+	if (reading.problem === undefined) list.add(reading);
+	else list.addUnreadable(stored);
+	const number = readNumber(asked, international);
+	// A number that no plan has is refused, and so reaches nobody.
+	return number.problem === undefined ? list.covers(number) : 'refused';
+}
+
+const certain = CHANGED_NUMBERS.filter(([, , , verdict]) => verdict === 'one');
+const uncertain = CHANGED_NUMBERS.filter(([, , , verdict]) => verdict === 'maybe');
+
+describe('one person with two spellings of a number', () => {
+	it.each(certain)('%s: %s is %s', (_, was, is) => {
+		expect(personKey(was)).toBe(personKey(is));
+	});
+
+	it.each(certain)('%s: %s without its + is %s, too', (_, was, is) => {
+		const [written, complete] = [was.slice(1), is].map((text) => readNumber(text, international));
+		expect(written).toHaveProperty('key', (complete as { key: string }).key);
+	});
+
+	it.each(uncertain)('%s: whether %s is %s cannot be told', (_, was, is) => {
+		expect(personKey(was)).not.toBe(personKey(is));
+	});
+
+	it.each(CHANGED_NUMBERS)('%s: who has opted out as %s is not reached as %s', (_, was, is) => {
+		expect(['is', 'may be']).toContain(optOut(was, is));
+		expect(['is', 'may be', 'refused']).toContain(optOut(is, was));
+	});
+
+	it.each(CHANGED_NUMBERS)('%s: in place of %s, %s is in use today', (_, __, is) => {
+		expect(classify(is).type).not.toBe('unknown');
+	});
+});
+
+describe('two persons stay two', () => {
+	it.each(TWO_PERSONS)('%s: %s and %s', (_, one, other) => {
+		expect(personKey(one)).not.toBe(personKey(other));
+		expect(optOut(one, other)).toBeUndefined();
+		expect(optOut(other, one)).toBeUndefined();
+	});
+});
+
+describe('a number in no range in use', () => {
+	it('covers, in the do-not-contact list, who has its last seven digits', () => {
+		expect(optOut('+551191234567', '+5511991234567')).toBe('is');
+		expect(optOut('+841020001234', '+842420001234')).toBe('may be');
+	});
+
+	it('leaves examples alone: +44 7700 900xxx is nobody', () => {
+		expect(optOut('+447700900123', '+442900900123')).toBeUndefined();
+	});
+});
