@@ -27,6 +27,101 @@ function authenticationField(
 	};
 }
 
+/** A field of the login for a token; those of one kind of login have its name. */
+function loginField(
+	displayName: string,
+	name: string,
+	more: Partial<INodeProperties>,
+	loginWith?: string[],
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		...more,
+		displayOptions: {
+			show: { authentication: ['accessToken'], ...(loginWith !== undefined && { loginWith }) },
+		},
+	};
+}
+
+const OAUTH = ['clientCredentials', 'password'];
+
+/** A login that gives a token (RFC 6749, 4.3 and 4.4, or JSON). */
+const accessTokenFields: INodeProperties[] = [
+	loginField('Token URL', 'tokenUrl', {
+		default: '/token',
+		required: true,
+		placeholder: 'e.g. https://login.example.com/token',
+		description: 'Where n8n logs in: an address, or a path on the Base URL',
+	}),
+	loginField('Log In With', 'loginWith', {
+		type: 'options',
+		options: [
+			{
+				name: 'Client Credentials',
+				value: 'clientCredentials',
+				description: 'OAuth 2: a client ID and a client secret',
+			},
+			{ name: 'JSON', value: 'json', description: 'A JSON object that you enter' },
+			{
+				name: 'User Name and Password',
+				value: 'password',
+				description: 'OAuth 2: the password grant',
+			},
+		],
+		default: 'clientCredentials',
+		description: 'What the service wants for a token. Ask the service operator.',
+	}),
+	loginField('User Name', 'username', { required: true }, ['password']),
+	loginField('Password', 'password', SECRET, ['password']),
+	loginField(
+		'OAuth Client ID',
+		'oauthClientId',
+		{ hint: 'Optional for a login with user name and password' },
+		OAUTH,
+	),
+	loginField('OAuth Client Secret', 'oauthClientSecret', SECRET, OAUTH),
+	loginField('Scope', 'scope', { description: 'Scopes, separated by spaces, if needed' }, OAUTH),
+	loginField(
+		'Client Credentials In',
+		'clientCredentialsIn',
+		{
+			type: 'options',
+			options: [
+				{ name: 'Body', value: 'body', description: 'As client_id and client_secret' },
+				{ name: 'Header', value: 'header', description: 'As Basic authentication' },
+			],
+			default: 'body',
+			description: 'Where the request of the login has the client ID and secret',
+		},
+		OAUTH,
+	),
+	loginField(
+		'Login JSON',
+		'loginJson',
+		{
+			...SECRET,
+			required: true,
+			placeholder: 'e.g. { "username": "me", "password": "..." }',
+			description: 'The JSON object that the service expects as a login',
+		},
+		['json'],
+	),
+	loginField(
+		'Token Field',
+		'tokenField',
+		{
+			default: 'access_token',
+			placeholder: 'e.g. data.token',
+			description:
+				'Field of the response that holds the token, with dots for a nested one. Leave it empty if the response is the token itself.',
+		},
+		['json'],
+	),
+];
+
 const onlyWithConventions = { show: { serviceConventions: [true] } };
 
 /** A heading over fields of the form: n8n has no other than a notice, which it shows without markup. */
@@ -60,6 +155,9 @@ export class MessagingServiceApi implements ICredentialType {
 	/** The HTTP Request node cannot use the credential around the sending policy (n8n 2). */
 	restrictToSupportedNodes = true as const;
 
+	/** n8n's own fields for allowed domains do nothing here: only our nodes use the credential. */
+	hideDomainRestrictionFields = true as const;
+
 	properties: INodeProperties[] = [
 		{
 			displayName: 'Base URL',
@@ -76,6 +174,16 @@ export class MessagingServiceApi implements ICredentialType {
 			type: 'options',
 			options: [
 				{
+					name: 'Header',
+					value: 'header',
+					description: 'One header with a name of your choice',
+				},
+				{
+					name: 'Access Token',
+					value: 'accessToken',
+					description: 'A login that gives a token, which n8n renews (OAuth 2 or JSON)',
+				},
+				{
 					name: 'Basic Auth',
 					value: 'basicAuth',
 					description: 'User name and password',
@@ -91,11 +199,6 @@ export class MessagingServiceApi implements ICredentialType {
 					description: 'Several headers or query parameters',
 				},
 				{
-					name: 'Header',
-					value: 'header',
-					description: 'One header with a name of your choice',
-				},
-				{
 					name: 'None',
 					value: 'none',
 					description: 'For example when the service knows you by your IP address',
@@ -109,6 +212,7 @@ export class MessagingServiceApi implements ICredentialType {
 			default: 'header',
 			description: 'How the service recognizes you. Ask the service operator which one to use.',
 		},
+		...accessTokenFields,
 		authenticationField('basicAuth', 'User Name', 'username'),
 		authenticationField('basicAuth', 'Password', 'password', { ...SECRET, required: false }),
 		authenticationField('bearer', 'Token', 'token', SECRET),

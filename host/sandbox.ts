@@ -33,6 +33,12 @@ export interface SandboxSummary {
 	contractViolations: number;
 }
 
+/** The response to `GET /_sandbox/tokens`. */
+export interface SandboxTokens {
+	live: number;
+	logins: { accepted: number; refused: number };
+}
+
 /** A page of the sandbox's log; `total` counts all that fit, not only those given. */
 export interface SandboxLog<Item> {
 	total: number;
@@ -74,6 +80,9 @@ export interface Sandbox {
 	/** Adds a fault. */
 	fault(fault: Record<string, unknown>): Promise<{ id: number }>;
 	clearFaults(): Promise<void>;
+	/** The logins for tokens, and how many tokens are valid. */
+	tokens(): Promise<SandboxTokens>;
+	revokeTokens(): Promise<void>;
 	/** Delivers an event now and waits for the response. */
 	event(event: Record<string, unknown>): Promise<Delivery>;
 	/** Pushes the service's time forward; due work is done when it resolves. */
@@ -134,6 +143,16 @@ async function stopSandbox({ logFile, stop }: Server): Promise<void> {
 	else console.error(errors);
 }
 
+/** The control API of logins. */
+function loginsOf(control: AxiosInstance): Pick<Sandbox, 'tokens' | 'revokeTokens'> {
+	return {
+		tokens: async () => (await control.get<SandboxTokens>('/tokens')).data,
+		async revokeTokens() {
+			await control.delete('/tokens');
+		},
+	};
+}
+
 function clientOf(url: string, apiKey: string): Omit<Sandbox, 'server' | 'stop'> {
 	const limits = {
 		maxBodyLength: Infinity,
@@ -179,6 +198,7 @@ function clientOf(url: string, apiKey: string): Omit<Sandbox, 'server' | 'stop'>
 		async clearFaults() {
 			await control.delete('/faults');
 		},
+		...loginsOf(control),
 		event: (event) => post('/events', event),
 		advance: async (advanceSeconds) =>
 			(await post<{ now: string }>('/time', { advanceSeconds })).now,

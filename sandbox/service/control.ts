@@ -26,6 +26,15 @@ const refuseUnknown = (app: FastifyInstance): void => {
 	});
 };
 
+/** Logins and their tokens. */
+const logins = ({ tokens }: Service, app: FastifyInstance): void => {
+	app.get('/tokens', () => ({ live: tokens.live, logins: tokens.logins }));
+	app.delete('/tokens', (_request, reply) => {
+		tokens.revoke();
+		return reply.code(204).send();
+	});
+};
+
 /** How the sandbox behaves: settings and faults. */
 const behavior = ({ deliveries, faults, settings }: Service, app: FastifyInstance): void => {
 	app.get('/settings', () => settings.current);
@@ -127,6 +136,7 @@ export const control =
 		controlRecords(service, app);
 		time(service, app);
 		behavior(service, app);
+		logins(service, app);
 		events(service, app);
 		app.post('/reset', (_request, reply) => {
 			service.reset();

@@ -103,6 +103,9 @@ export interface Fault extends FaultRequest {
 	seen: number;
 }
 
+/** What a fault can name an operation by. */
+type OperationIds = Pick<Operation, 'operationId' | 'operationIdWithoutBody'>;
+
 /** Everything that is set to go wrong. */
 export class Faults {
 	#faults: Fault[] = [];
@@ -131,7 +134,7 @@ export class Faults {
 	}
 
 	/** The fault that hits this request, if any; counts it. */
-	take(operation: Operation, method: string, path: string): FaultEffect | undefined {
+	take(operation: OperationIds, method: string, path: string): FaultEffect | undefined {
 		const matching = this.#faults.filter(
 			(fault) => fault.left !== 0 && isMatch(fault, operation, method, path),
 		);
@@ -141,7 +144,7 @@ export class Faults {
 
 const isMatch = (
 	{ match = {} }: Fault,
-	{ operationId, operationIdWithoutBody }: Operation,
+	{ operationId, operationIdWithoutBody }: OperationIds,
 	method: string,
 	path: string,
 ): boolean => {

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { control } from './control.ts';
 import { invalid, problem, ServiceError } from './errors.ts';
+import { tokenRoute } from './logins.ts';
 import { refuseOtherSites } from './otherSites.ts';
 import { page } from './page/page.ts';
 import { Service, type ServiceOptions } from './service.ts';
@@ -92,6 +93,7 @@ export const buildSandbox = async (options: ServiceOptions = {}): Promise<Sandbo
 	addHooks(app, service);
 	await app.register(page(service));
 	await app.register(control(service), { prefix: '/_sandbox' });
+	await app.register(tokenRoute(service));
 	await app.register(serviceApi(service));
 	// What an earlier run of the sandbox left undelivered.
 	service.deliveries.wake();

@@ -5,6 +5,7 @@ import { Deliveries } from './deliveries.ts';
 import { Faults } from './faults.ts';
 import { RequestLog } from './requestLog.ts';
 import { SettingsStore, type Client } from './settings.ts';
+import { Tokens } from './tokens.ts';
 
 /** How a sandbox is started. */
 export interface ServiceOptions {
@@ -16,6 +17,7 @@ export interface ServiceOptions {
 export class Service {
 	readonly contract = new Contract();
 	readonly faults = new Faults();
+	readonly tokens = new Tokens();
 	readonly database: Database;
 	readonly clock: Clock;
 	readonly settings: SettingsStore;
@@ -44,6 +46,7 @@ export class Service {
 		this.deliveries.reset();
 		this.database.clear();
 		this.faults.clear();
+		this.tokens.reset();
 		this.settings.reset();
 		this.clock.reset();
 		this.violations.length = 0;

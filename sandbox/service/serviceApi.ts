@@ -76,7 +76,7 @@ const respond = async (
 	request.operationId = (withoutBody && operationIdWithoutBody) || operationId;
 	const query = { ...(request.query as Record<string, unknown>) };
 	const { headers } = request;
-	authenticate(service.settings.current.authentication, { headers, query });
+	authenticate(service.settings.current.authentication, service.tokens, { headers, query });
 	const path = request.originalUrl.split('?')[0] ?? '';
 	request.fault = service.faults.take(operation, request.method, path);
 	if (await applyFault(service, request, reply, 'before')) return reply;

@@ -3,6 +3,7 @@ import type { Authentication } from './authentication.ts';
 import type { Database } from './database.ts';
 import { problem } from './errors.ts';
 import { count, flag, object, text, texts } from './schemas.ts';
+import type { TokenSettings } from './tokens.ts';
 
 /** What the interface leaves open about lists, client identifiers and times. */
 export interface Conventions {
@@ -38,6 +39,7 @@ export interface Settings {
 	/** Refuses unknown fields and parameters. */
 	strict: boolean;
 	authentication: Authentication;
+	tokens: TokenSettings;
 	conventions: Conventions;
 	deliveries: DeliverySettings;
 	voice: { callsPerSecond: number };
@@ -78,6 +80,7 @@ export const apiKey = 'sandbox-key';
 const defaults: Settings = {
 	strict: true,
 	authentication: { headers: { 'X-Api-Key': apiKey } },
+	tokens: { expiresInSeconds: 3600, tellsExpiry: true, onePerClient: false },
 	conventions: {
 		pageIndexName: 'pageIndex',
 		pageSizeName: 'pageSize',
@@ -102,7 +105,12 @@ const defaults: Settings = {
 /** The schema of a change. */
 export const settingsSchema = object({
 	strict: flag,
-	authentication: object({ headers: texts, query: texts }),
+	authentication: object({ headers: texts, query: texts, tokenOnly: flag }),
+	tokens: object({
+		expiresInSeconds: { type: ['number', 'null'], exclusiveMinimum: 0 },
+		tellsExpiry: flag,
+		onePerClient: flag,
+	}),
 	conventions: object({
 		pageIndexName: text,
 		pageSizeName: text,
@@ -128,6 +136,7 @@ export const settingsSchema = object({
 const merged = (base: Settings, change: SettingsChange): Settings => ({
 	...base,
 	...change,
+	tokens: { ...base.tokens, ...change.tokens },
 	conventions: { ...base.conventions, ...change.conventions },
 	deliveries: { ...base.deliveries, ...change.deliveries },
 	voice: { ...base.voice, ...change.voice },

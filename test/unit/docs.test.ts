@@ -97,11 +97,23 @@ describe('a field that a page names is in a form', () => {
 	});
 });
 
-it('the link in the form of the credential leads to a heading of a page', () => {
-	const { documentationUrl } = new MessagingServiceApi();
-	const [, file = '', anchor = ''] = /\/blob\/main\/(.+)#(.+)$/.exec(documentationUrl) ?? [];
-	const headings = readFileSync(file, 'utf8').match(/^#+ .*$/gm) ?? [];
-	expect(headings.map((each) => each.replace(/^#+ /, '').toLowerCase())).toContain(anchor);
+describe('a link that n8n shows leads to a heading of a page', () => {
+	const codex = readdirSync('nodes/MessagingService')
+		.filter((file) => file.endsWith('.node.json'))
+		.flatMap((file) => {
+			const text = readFileSync(path.join('nodes/MessagingService', file), 'utf8');
+			return text.match(/https:[^"]+/g) ?? [];
+		});
+	const links = [new MessagingServiceApi().documentationUrl, ...codex];
+
+	it.each([...new Set(links)])('%s', (link) => {
+		const [, file = 'README.md', anchor = ''] =
+			/^[^#]+?(?:\/blob\/main\/([^#]+))?#(.+)$/.exec(link) ?? [];
+		const headings = readFileSync(file, 'utf8').match(/^#+ .*$/gm) ?? [];
+		const anchors = headings.map((each) => each.replace(/^#+ /, '').toLowerCase());
+		// GitHub's own name for the page itself.
+		expect(['readme', ...anchors]).toContain(anchor);
+	});
 });
 
 describe('links between the pages lead somewhere', () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { PATIENT } from '../../nodes/MessagingService/transport/connection';
 import { Gate, type Waiting } from '../../nodes/MessagingService/transport/gate';
-import { readService, type Port } from '../../nodes/MessagingService/transport/service';
+import type { Port } from '../../nodes/MessagingService/transport/port';
+import { readService } from '../../nodes/MessagingService/transport/service';
 import { holds } from '../support/runs';
 
 const DAY = 24 * 3600 * 1000;

@@ -12,7 +12,8 @@ import { reachesPeople, type ChangingOperation, type Operation } from '../resour
 import { readMapping } from '../resources/shared/mapping';
 import { clientFor, PATIENT } from '../transport/connection';
 import type { ServiceClient } from '../transport/request';
-import { CREDENTIAL, portOf } from '../transport/service';
+import { portOf } from '../transport/port';
+import { CREDENTIAL } from '../transport/service';
 import { AgentMemory, SentRecord } from './memory';
 import { Notes } from './hints';
 import type { Result, Rows } from './rows';

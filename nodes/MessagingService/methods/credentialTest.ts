@@ -9,7 +9,7 @@ import { readPolicy } from '../policy/policy';
 import { countryOf } from '../recipients/phoneNumber';
 import { serviceZone } from '../resources/shared/zones';
 import { clientFor, INTERACTIVE } from '../transport/connection';
-import type { HttpResponse, Port } from '../transport/service';
+import type { HttpResponse, Port } from '../transport/port';
 import { readSettings } from '../transport/settings';
 
 /** Of somebody who waits for the result, and is told of the first failure. */
@@ -80,7 +80,8 @@ function testPort({ helpers }: ICredentialTestFunctions): Port {
 				qsStringifyOptions: { arrayFormat: 'repeat' },
 				headers: request.headers,
 				body,
-				json: body !== undefined,
+				// The body of a login, as text: JSON is made of it by us.
+				json: false,
 				timeout: request.timeout,
 				rejectUnauthorized: skipSslCertificateValidation !== true,
 				useStream: true,

@@ -74,13 +74,18 @@ function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 
 /**
  * Adds the authentication that the credential chooses to a request.
+ * @param token of the login, where that gives one
  * @throws Failure where its fields make none
  */
 export function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
+	token?: string,
 ): IHttpRequestOptions {
 	switch (credentials.authentication) {
+		case 'accessToken':
+			addHeader(request, 'Authorization', `Bearer ${token ?? ''}`);
+			break;
 		case 'basicAuth': {
 			const pair = `${trimmed(credentials.username)}:${String(credentials.password ?? '')}`;
 			addHeader(request, 'Authorization', `Basic ${Buffer.from(pair).toString('base64')}`);

@@ -3,6 +3,8 @@ import { Failure } from '../failure';
 import type { FieldLabels } from './errors';
 import { exchange } from './exchange';
 import { pause } from './gate';
+import { withToken } from './login';
+import { portOf, type Port, type ServiceContext } from './port';
 import type {
 	ExpectedResponse,
 	ReadRequest,
@@ -11,8 +13,8 @@ import type {
 	TurnCheck,
 } from './request';
 import { ACCEPTANCE, PAGE, RECORD, RECORDS, toPage } from './responseShape';
-import type { Patience, Port, Service, ServiceContext } from './service';
-import { CREDENTIAL, portOf, readService } from './service';
+import type { Patience, Service } from './service';
+import { CREDENTIAL, readService } from './service';
 
 /** For the requests of an execution: four tries, which wait for up to five minutes if asked to. */
 export const PATIENT: Patience = {
@@ -118,11 +120,13 @@ async function tried(
 	const latestStart = begin + startWithinMs;
 	const waiting = { limits, maxPauseMs: maxWaitMs, latestStart, isNext, signal };
 	let waitedMs = 0;
-	const attempt = async () => {
-		const failure = check?.refusal();
-		if (failure !== undefined) throw failure;
-		return await exchange(service, request, begin + totalMs - Date.now());
-	};
+	const limitMs = () => begin + totalMs - Date.now();
+	const attempt = async () =>
+		await withToken(service, limitMs, async (token) => {
+			const failure = check?.refusal();
+			if (failure !== undefined) throw failure;
+			return await exchange(service, request, token, limitMs());
+		});
 	for (let tries = 1; ; tries++) {
 		await check?.prepare();
 		try {

@@ -30,7 +30,7 @@ export const MAX_RESPONSE_BYTES = 100 * 1024 * 1024;
 export const RESPONSE_TOO_LARGE = 'ERR_RESPONSE_TOO_LARGE';
 
 /** A host has up to 253 characters, a title 80. */
-const MAX_HOST_CHARACTERS = 38;
+export const MAX_HOST_CHARACTERS = 38;
 
 /** What an error code of Node, axios or ours says about a request that got no response. */
 interface ConnectionProblem {
@@ -122,22 +122,32 @@ export function causeOf(error: unknown) {
 	};
 }
 
-/** A request that got no response at all; the text of its cause has no secrets. */
+/** What is known of a request that got no response at all; the text of its cause has no secrets. */
+export function connectionProblem(host: string, { code, message }: ReturnType<typeof causeOf>) {
+	const problem = PROBLEMS.find(({ codes }) => codes.test(code)) as ConnectionProblem;
+	const { title, advice = message && `${message}.` } = problem;
+	return {
+		title: title(shorten(host, MAX_HOST_CHARACTERS)),
+		advice,
+		isNotSent: problem.isNotSent === true,
+		isTemporary: problem.isTemporary === true,
+	};
+}
+
+/** The failure of such a request. */
 export function describeConnectionFailure(
 	request: ServiceRequest,
 	host: string,
-	{ code, message }: ReturnType<typeof causeOf>,
+	cause: ReturnType<typeof causeOf>,
 ): Failure {
-	const problem = PROBLEMS.find(({ codes }) => codes.test(code)) as ConnectionProblem;
-	const { title, isNotSent, isTemporary, advice = message && `${message}.` } = problem;
-	const sent = request.method === 'GET' || isNotSent === true ? 'no' : 'possibly';
+	const { title, advice, isNotSent, isTemporary } = connectionProblem(host, cause);
+	const sent = request.method === 'GET' || isNotSent ? 'no' : 'possibly';
 	// The code goes into the description: n8n replaces messages that contain one.
-	const suffix = ` (${[lineOf(request), code].filter(Boolean).join(', ')})`;
-	return new Failure(
-		title(shorten(host, MAX_HOST_CHARACTERS)),
-		`${advice}${outcomeText(request, sent)}${suffix}`.trim(),
-		{ sent, retry: isTemporary === true ? {} : undefined },
-	);
+	const suffix = ` (${[lineOf(request), cause.code].filter(Boolean).join(', ')})`;
+	return new Failure(title, `${advice}${outcomeText(request, sent)}${suffix}`.trim(), {
+		sent,
+		retry: isTemporary ? {} : undefined,
+	});
 }
 
 /** Names of the n8n fields by the service's names in lower case, e.g. `webhookurl` -> `URL`. */
@@ -297,7 +307,7 @@ function quotedBody(body: string, { clean }: Wording): string {
 const MAX_COMPLAINTS = 100;
 
 /** Where a text about the whole request stands; the first one counts. */
-const GENERAL = ['message', 'detail', 'title'];
+const GENERAL = ['message', 'detail', 'title', 'error_description', 'error'];
 
 /**
  * The complaints in an error body, each with its field: in one of the two shapes of the interface

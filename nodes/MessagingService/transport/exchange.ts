@@ -1,33 +1,34 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { Failure } from '../failure';
+import { limited, textOf } from './deadline';
 import {
 	causeOf,
 	describeConnectionFailure,
-	MAX_RESPONSE_BYTES,
-	RESPONSE_TOO_LARGE,
 	describeStatus,
 	describeUnexpectedBody,
 	retryAfterMs,
 } from './errors';
 import type { ServiceRequest, ServiceResponse } from './request';
 import { contentOf } from './responseShape';
-import type { HttpResponse, Service } from './service';
+import type { Service } from './service';
 
 /**
  * Makes one try of a request and reads its response.
+ * @param token of the login, where the credential has one
  * @param limitMs how long it may take at most, even if the timeout is longer
  * @throws Failure where there is no response, or not the one that was expected
  */
 export async function exchange(
 	service: Service,
 	request: ServiceRequest,
+	token: string | undefined,
 	limitMs: number,
 ): Promise<unknown> {
 	const { host, wording, gate } = service;
 	const wanted = Math.min(service.limits.timeoutMs, limitMs);
 	let response: ServiceResponse;
 	try {
-		response = await responseTo(service, request, Math.max(1, Math.ceil(wanted)));
+		response = await responseTo(service, request, token, Math.max(1, Math.ceil(wanted)));
 	} catch (error) {
 		if (!(error instanceof Failure)) {
 			throw describeConnectionFailure(request, host, causeOf(error));
@@ -53,29 +54,13 @@ export async function exchange(
 async function responseTo(
 	service: Service,
 	request: ServiceRequest,
+	token: string | undefined,
 	timeoutMs: number,
 ): Promise<ServiceResponse> {
-	const { signal } = service;
-	const ending = new AbortController();
-	const end = () => {
-		ending.abort();
-	};
-	const limit = AbortSignal.timeout(timeoutMs);
-	// By listeners that are removed: AbortSignal.any keeps a kilobyte of each request. Node.js 20 may
-	// log a warning that there are many of them.
-	limit.addEventListener('abort', end);
-	signal?.addEventListener('abort', end);
-	try {
-		const signed = service.sign(requestOf(service, request, timeoutMs));
-		const response = await service.http(signed, ending.signal);
-		return { ...response, body: await readStream(response.body, end) };
-	} catch (error) {
-		const isLate = limit.aborted && signal?.aborted !== true;
-		throw isLate ? Object.assign(new Error(), { code: 'ETIMEDOUT' }) : error;
-	} finally {
-		limit.removeEventListener('abort', end);
-		signal?.removeEventListener('abort', end);
-	}
+	return await limited(timeoutMs, service.signal, async (ending) => {
+		const signed = service.sign(requestOf(service, request, timeoutMs), token);
+		return await textOf(await service.http(signed, ending.signal), ending);
+	});
 }
 
 /** A request as n8n's HTTP helper takes it, without the authentication. */
@@ -104,24 +89,4 @@ function requestOf(
 		disableFollowRedirect: true,
 		skipSslCertificateValidation: ignoresSslIssues,
 	};
-}
-
-/**
- * Reads the body of a response as text. A faulty service, or something else at its address, must
- * not fill the memory of n8n.
- * @param end ends the request: leaving the stream alone would not close a connection that is silent
- * @throws an error with the code `RESPONSE_TOO_LARGE`, or what ended the request
- */
-export async function readStream(stream: HttpResponse['body'], end: () => void): Promise<string> {
-	const chunks: Uint8Array[] = [];
-	let bytes = 0;
-	for await (const chunk of stream) {
-		bytes += chunk.length;
-		if (bytes > MAX_RESPONSE_BYTES) {
-			end();
-			throw Object.assign(new Error('The response is too long'), { code: RESPONSE_TOO_LARGE });
-		}
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks).toString('utf8');
 }

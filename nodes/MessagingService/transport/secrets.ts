@@ -1,5 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
+import { trimmed } from '../texts';
+import { clientPairOf } from './loginRequest';
 import { webhookToken } from './webhookToken';
 
 /** A shorter one is taken for an ordinary word. */
@@ -7,7 +9,7 @@ const MIN_CHARACTERS = 4;
 
 /**
  * The secrets of a credential in the forms in which a service may write them back: as they are, in
- * a URL, in JSON, and the pair of Basic Auth in Base64. For error texts, descriptions and logs only:
+ * a URL, in JSON, and the pairs of Basic Auth and of the client in Base64. For error texts, descriptions and logs only:
  * what the service returns as a result stays as it is.
  */
 export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
@@ -16,16 +18,23 @@ export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 		data.token,
 		data.headerSecret,
 		data.querySecret,
+		data.oauthClientSecret,
 		...customSecrets(data.secretJson),
+		...customSecrets(data.loginJson),
 		data.webhookSecret,
 		webhookToken(data),
 	].flatMap((value) => (['string', 'number'].includes(typeof value) ? String(value) : []));
-	const pair = `${String(data.username ?? '').trim()}:${String(data.password ?? '')}`;
+	const pairs = [
+		...(data.authentication === 'basicAuth'
+			? [`${trimmed(data.username)}:${String(data.password ?? '')}`]
+			: []),
+		...(data.clientCredentialsIn === 'header' ? [clientPairOf(data)] : []),
+	];
 	const forms = [
 		...secrets
 			.flatMap((secret) => [secret, secret.trim(), withoutScheme(secret.trim())])
 			.flatMap(formsOf),
-		...(data.authentication === 'basicAuth' ? [Buffer.from(pair).toString('base64')] : []),
+		...pairs.map((pair) => Buffer.from(pair).toString('base64')),
 	];
 	return [...new Set(forms)].filter(({ length }) => length >= MIN_CHARACTERS);
 }
@@ -38,7 +47,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 		.reduce((result, secret) => result.replaceAll(secret, '*****'), text);
 }
 
-/** The values in "Custom JSON": which of them are secrets, only the user knows. */
+/** The values in Custom JSON and Login JSON: which of them are secrets, only the user knows. */
 function customSecrets(json: unknown): string[] {
 	if (typeof json !== 'string') return [];
 	return textsIn(jsonParse<unknown>(json, { fallbackValue: () => undefined }));
@@ -57,7 +66,8 @@ function textsIn(value: unknown): string[] {
 	);
 }
 
-function formsOf(secret: string): string[] {
+/** The forms in which a service may write a secret back. */
+export function formsOf(secret: string): string[] {
 	const encoded = encodeURIComponent(secret.toWellFormed());
 	// As n8n writes queries: more than encodeURIComponent does.
 	const strict = encoded.replace(/[!'()*]/g, percent);

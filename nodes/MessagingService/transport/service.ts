@@ -1,59 +1,36 @@
 import { createHash } from 'crypto';
 import { pick } from 'lodash';
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IExecuteFunctions,
-	IHookFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-	ITriggerFunctions,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { authenticate } from './authentication';
 import { gateOf, type Gate } from './gate';
 import type { FieldLabels, Wording } from './errors';
-import { redact, secretsOf } from './secrets';
+import { Login } from './login';
+import type { Port } from './port';
+import { formsOf, redact, secretsOf } from './secrets';
 import type { AccountLimits, ServiceSettings } from './settings';
 import { readBaseUrl, readLimits, readSettings } from './settings';
-
-/** The n8n contexts from which the service is called. */
-export type ServiceContext =
-	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | ITriggerFunctions;
-
-/** A response whose body is still to be read: decompressed, as n8n's HTTP helper streams it. */
-export interface HttpResponse {
-	statusCode: number;
-	headers: IDataObject;
-	body: AsyncIterable<Uint8Array>;
-}
-
-/** How a client reaches the service. */
-export interface Port {
-	/**
-	 * Sends a signed request.
-	 * @param signal ends it
-	 * @throws what n8n's HTTP helper throws where there is no response
-	 */
-	http(request: IHttpRequestOptions, signal: AbortSignal): Promise<HttpResponse>;
-	/** Ends when the user cancels the execution. */
-	signal?: AbortSignal | undefined;
-}
-
-/** The port of a node that runs. n8n's helper that authenticates would put its own signal in place of ours. */
-export function portOf(context: ServiceContext): Port {
-	return {
-		http: async (request, signal) =>
-			(await context.helpers.httpRequest({ ...request, abortSignal: signal })) as HttpResponse,
-		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
-	};
-}
+import { tokensOf } from './tokens';
 
 /** The type of the credential. */
 export const CREDENTIAL = 'messagingServiceApi';
 
 /** The fields of the credential that tell accounts apart, beside the address and the client. */
-const ACCOUNT = ['username', 'password', 'token', 'headerSecret', 'querySecret', 'secretJson'];
+const ACCOUNT = [
+	'username',
+	'password',
+	'token',
+	'headerSecret',
+	'querySecret',
+	'secretJson',
+	'tokenUrl',
+	'loginWith',
+	'oauthClientId',
+	'oauthClientSecret',
+	'clientCredentialsIn',
+	'scope',
+	'loginJson',
+	'tokenField',
+];
 
 /** How long a request waits, and how often it is tried. */
 export interface Patience {
@@ -74,8 +51,14 @@ export interface Service extends Port {
 	baseUrl: string;
 	/** Host and port, for error texts. */
 	host: string;
-	/** Adds the authentication of the credential. @throws Failure where its fields make none */
-	sign(request: IHttpRequestOptions): IHttpRequestOptions;
+	/**
+	 * Adds the authentication of the credential.
+	 * @param token of the login, where there is one
+	 * @throws Failure where its fields make none
+	 */
+	sign(request: IHttpRequestOptions, token: string | undefined): IHttpRequestOptions;
+	/** Gets tokens, for Authentication: Access Token. */
+	login: Login | undefined;
 	ignoresSslIssues: boolean;
 	settings: ServiceSettings;
 	/** Tells the account from others, without its secrets. */
@@ -105,18 +88,25 @@ export function readService(
 	const settings = readSettings(data);
 	const secrets = secretsOf(data);
 	const account = accountOf(baseUrl, settings.clientId, data);
+	const login =
+		data.authentication === 'accessToken' ? new Login(data, tokensOf(account)) : undefined;
 	return {
 		...port,
 		baseUrl,
 		host: new URL(baseUrl).host,
-		sign: (request) => authenticate(data, request),
+		sign: (request, token) => authenticate(data, request, token),
+		login,
 		ignoresSslIssues: data.ignoreSslIssues === true,
 		settings,
 		account,
 		limits,
 		patience,
 		gate: gateOf(account),
-		wording: { labels, clean: (text) => redact(text, secrets) },
+		wording: {
+			labels,
+			// The tokens as they are when the error is worded.
+			clean: (text) => redact(text, [...secrets, ...(login?.secrets ?? []).flatMap(formsOf)]),
+		},
 		usesOtherPath: false,
 	};
 }

@@ -1,6 +1,7 @@
 import { endings } from '../magicNumbers.ts';
 import { clients, defaultClient } from '../settings.ts';
 import { webhookUrls } from '../summary.ts';
+import { login } from '../tokens.ts';
 import { buttonForm } from './forms.ts';
 import { html, type Part } from './html.ts';
 import { copyable, details, facts, live, foldedSection } from './parts.ts';
@@ -32,6 +33,32 @@ const urls = (view: View): Part => {
 					]),
 				),
 	);
+};
+
+/** What a login takes, and revoking what it gave. */
+const tokens = (view: View): Part =>
+	details(
+		'tokens-details',
+		'Log in for a token ...',
+		html`<p>Enter these values for <strong>Access Token</strong>, instead of the header.</p>
+			${facts([
+				value('Token URL', '/token'),
+				value('Client ID of the login', login.clientId),
+				value('Client Secret', login.clientSecret),
+				value('User Name', login.username),
+				value('Password', login.password),
+				value('Login JSON', JSON.stringify({ username: login.username, password: login.password })),
+			])}
+			${live('tokens-live', html`<p>${String(view.service.tokens.live)} tokens are valid.</p>`)}
+			${buttonForm(view, 'revoke', { text: 'Revoke all tokens', id: 'revoke-button' })}`,
+	);
+
+/** The action of the section. */
+export const connectionActions: Record<string, Action> = {
+	revoke: (service) => {
+		service.tokens.revoke();
+		return 'All tokens were revoked. n8n logs in again with its next request.';
+	},
 };
 
 /** What to do first, as long as nothing was sent. */
@@ -68,7 +95,7 @@ export const connection = (view: View): Part =>
 					`call flows ${callFlowIds.join(', ')}; CLIs ${cliIds.join(', ')}; opt-out links ${optOutLinkIds.join(', ')}`,
 				]),
 			])}
-			${urls(view)}`,
+			${tokens(view)} ${urls(view)}`,
 	);
 
 const rangeOf = (from: number, to: number): string =>

@@ -4,7 +4,7 @@ import { problem } from '../errors.ts';
 import type { Service } from '../service.ts';
 import { calls } from './calls.ts';
 import { campaigns } from './campaigns.ts';
-import { connection, firstSteps, help, helpActions } from './connection.ts';
+import { connection, connectionActions, firstSteps, help, helpActions } from './connection.ts';
 import { deliveries, deliveryActions } from './deliveries.ts';
 import { eventActions, events } from './events.ts';
 import { faultActions, faults } from './faults.ts';
@@ -27,6 +27,7 @@ const actions: Record<string, Record<string, Action>> = {
 	time: timeActions,
 	faults: faultActions,
 	deliveries: deliveryActions,
+	connection: connectionActions,
 	help: helpActions,
 };
 

@@ -1,4 +1,4 @@
-import { readStream } from '../../nodes/MessagingService/transport/exchange';
+import { readStream } from '../../nodes/MessagingService/transport/deadline';
 
 async function* streamOf(...chunks: Uint8Array[]) {
 	yield* chunks;

@@ -1,0 +1,73 @@
+import { MAX_RESPONSE_BYTES, RESPONSE_TOO_LARGE } from './errors';
+import type { HttpResponse } from './port';
+import type { ServiceResponse } from './request';
+
+/**
+ * Does something that ends when its time is over, or when the execution is canceled.
+ * @param task takes what ends it
+ * @throws what the task throws, or an error with the code of a timeout
+ */
+export async function limited<Value>(
+	limitMs: number,
+	signal: AbortSignal | undefined,
+	task: (ending: AbortController) => Promise<Value>,
+): Promise<Value> {
+	const ending = new AbortController();
+	const end = () => {
+		ending.abort();
+	};
+	const limit = AbortSignal.timeout(Math.max(1, Math.ceil(limitMs)));
+	// By listeners that are removed: AbortSignal.any keeps a kilobyte of each request. Node.js 20 may
+	// log a warning that there are many of them.
+	limit.addEventListener('abort', end);
+	signal?.addEventListener('abort', end);
+	try {
+		return await task(ending);
+	} catch (error) {
+		const isLate = limit.aborted && signal?.aborted !== true;
+		throw isLate ? Object.assign(new Error(), { code: 'ETIMEDOUT' }) : error;
+	} finally {
+		limit.removeEventListener('abort', end);
+		signal?.removeEventListener('abort', end);
+	}
+}
+
+/** Fails when a signal ends: for what goes on without the one who waits for it. */
+export async function whenAborted(signal: AbortSignal): Promise<never> {
+	return await new Promise((_, reject) => {
+		signal.addEventListener('abort', () => {
+			reject(Object.assign(new Error(), { code: 'ERR_CANCELED' }));
+		});
+	});
+}
+
+/** A response with its body as text, whose reading ends as the request does. */
+export async function textOf(
+	response: HttpResponse,
+	ending: AbortController,
+): Promise<ServiceResponse> {
+	const end = () => {
+		ending.abort();
+	};
+	return { ...response, body: await readStream(response.body, end) };
+}
+
+/**
+ * Reads the body of a response as text. A faulty service, or something else at its address, must
+ * not fill the memory of n8n.
+ * @param end ends the request: leaving the stream alone would not close a connection that is silent
+ * @throws an error with the code `RESPONSE_TOO_LARGE`, or what ended the request
+ */
+export async function readStream(stream: HttpResponse['body'], end: () => void): Promise<string> {
+	const chunks: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const chunk of stream) {
+		bytes += chunk.length;
+		if (bytes > MAX_RESPONSE_BYTES) {
+			end();
+			throw Object.assign(new Error('The response is too long'), { code: RESPONSE_TOO_LARGE });
+		}
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks).toString('utf8');
+}
